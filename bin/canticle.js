@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+// The `canticle` command. It runs the built command line and leaves every decision to it.
+import { existsSync, readFileSync } from 'node:fs';
+
+const entry = new URL('../dist/esm/cli/main.js', import.meta.url);
+if (!existsSync(entry)) {
+  process.stderr.write(
+    'canticle: it is not built yet. Run `npm run build` first, or `npm start`, which does it all.\n',
+  );
+  process.exit(1);
+}
+
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const { main } = await import(entry.href);
+const status = await main(process.argv.slice(2), {
+  version: manifest.version,
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  signals: process,
+});
+process.exit(status);

@@ -1,0 +1,2 @@
+/** Tests are plain JavaScript, modules and CommonJS: nothing is transformed. */
+export default { transform: {} };

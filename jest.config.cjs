@@ -1,0 +1,28 @@
+/** Tests run the TypeScript sources, transformed to CommonJS; types are checked apart, by `npm run check`. */
+module.exports = {
+  testEnvironment: 'node',
+  // A test that fails before it closes its server must not keep the run from ending.
+  forceExit: true,
+  roots: ['<rootDir>/test'],
+  testMatch: ['**/*.test.ts'],
+  reporters: ['default', '<rootDir>/scripts/closing-line.cjs'],
+  transform: {
+    // These come as modules alone, and tests run as CommonJS.
+    '^.+\\.ts$|/(json-schema-faker|uuid|jose)/.+\\.js$': [
+      '@swc/jest',
+      {
+        jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
+        module: { type: 'commonjs' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  transformIgnorePatterns: [
+    '/node_modules/(?!(json-schema-faker|uuid|jose|.+/node_modules/jose)/)',
+  ],
+  moduleNameMapper: {
+    '^json-schema-faker$': '<rootDir>/node_modules/json-schema-faker/dist/index.js',
+    '^canticle$': '<rootDir>/src/index.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+};

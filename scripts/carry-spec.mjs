@@ -1,0 +1,310 @@
+#!/usr/bin/env node
+// Carries the facts of an official OpenAPI document into our schema files: names, types, formats, requiredness,
+// enum values, references, parameters, status codes, content types, deprecation. No prose is carried.
+//
+//   node scripts/carry-spec.mjs ledger-api DOCUMENT.json [OTHER RELEASES' DOCUMENTS.json …]
+//   node scripts/carry-spec.mjs scan DOCUMENT.json
+//   node scripts/carry-spec.mjs validator DOCUMENT.json SCAN.json    (Scan's messages are not repeated)
+//   node scripts/carry-spec.mjs registry DOCUMENT.json SERVICE [SUFFIX]
+//
+// A service's file holds its operations and the messages that it owns. SUFFIX tells apart operation ids that two
+// registry documents share. What other releases state otherwise is carried as rows with `since` and `until`.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+
+const specRoot = join(dirname(fileURLToPath(import.meta.url)), '..', 'src', 'spec');
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+const PREFIX = '#/components/schemas/';
+
+/** Which service an operation belongs to, by path; and the homes of messages that several services use. */
+const GROUPS = {
+  'ledger-api': {
+    serviceOf: (path) => {
+      const first = path.match(/^\/v2\/([^/]+)/)?.[1] ?? 'health';
+      return (
+        { dars: 'packages', 'authenticated-user': 'users', idps: 'identity-providers' }[first] ??
+        first
+      );
+    },
+    sharedHome: (name) => {
+      if (/^(JsCantonError|Map_String|Tuple2_String_String)$/.test(name)) return 'errors';
+      if (/Filter|^EventFormat$|^TransactionFormat$|^Empty1$/.test(name)) return 'filters';
+      if (/Command$|^DisclosedContract$|^PrefetchContractKey$/.test(name)) return 'commands';
+      if (
+        /Event|JsTransaction|JsReassignment|JsInterfaceView|JsStatus|ProtoAny|SynchronizerTime|OffsetCheckpoint/.test(
+          name,
+        )
+      )
+        return 'transactions';
+      return 'values';
+    },
+  },
+  scan: {
+    serviceOf: (path) => {
+      if (/reward-accounting/.test(path)) return 'reward-accounting';
+      if (/^\/v\d\/(updates|events)/.test(path)) return 'updates';
+      if (/backfilling|\/history\//.test(path)) return 'backfilling';
+      if (
+        /migrations|synchronizer-|\/lsu|roll-forward-lsu|sequencers|active-synchronizer|scans$/.test(
+          path,
+        )
+      )
+        return 'synchronizers';
+      if (/state\/acs|\/acs\/|holdings/.test(path)) return 'active-contracts';
+      if (/\/domains\//.test(path)) return 'hosting';
+      if (/ans-/.test(path)) return 'names';
+      if (/vote|weight|admin\/sv|price/.test(path)) return 'governance';
+      if (/^\/(readyz|livez|status|version)|feature-support/.test(path)) return 'health';
+      if (/transfer-|featured-apps|faucets|licenses|unclaimed/.test(path)) return 'amulet-lookups';
+      return 'dso';
+    },
+    sharedHome: (name) =>
+      /Error/.test(name)
+        ? 'errors'
+        : /Event|Update|Daml|Transaction/.test(name)
+          ? 'updates'
+          : 'contracts',
+  },
+};
+
+/** A schema without prose. Vendor marks are kept only where they change what is written. */
+function facts(schema) {
+  if (Array.isArray(schema)) return schema.map(facts);
+  if (schema === null || typeof schema !== 'object') return schema;
+  const out = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === 'x-scala-type' && /OmitNull/.test(value)) out['x-omit-null'] = true;
+    else if (
+      /^(description|summary|example|examples|title|externalDocs)$/.test(key) ||
+      key.startsWith('x-')
+    )
+      continue;
+    else if (key === 'properties')
+      out.properties = Object.fromEntries(
+        Object.entries(value).map(([n, s]) => [n, property(n, s)]),
+      );
+    else if (key === 'enum' || key === 'required' || key === 'default' || key === 'discriminator')
+      out[key] = value;
+    else out[key] = facts(value);
+  }
+  // Members beside a reference have no meaning in OpenAPI 3.0; nullable beside one is kept, for Scan means it.
+  if (out.$ref) return out.nullable ? { $ref: out.$ref, nullable: true } : { $ref: out.$ref };
+  return out;
+}
+
+/** The registry leaves its debug fields out when it is told to. Of Scan's Daml values some are no objects, whatever is stated. */
+function property(name, schema) {
+  const stated = facts(schema);
+  if (/^(choice_argument|exercise_result)$/.test(name)) return { ...stated, 'x-daml-value': true };
+  return /^debug[A-Z]/.test(name) ? { ...stated, 'x-omit-null': true } : stated;
+}
+
+function content(document, holder) {
+  const part = follow(document, holder);
+  const [contentType, media] = Object.entries(part.content ?? {})[0] ?? [];
+  const headers = Object.entries(part.headers ?? {}).map(([name, header]) => [
+    name,
+    facts(header.schema),
+  ]);
+  return {
+    ...(contentType ? { contentType, schema: facts(media.schema ?? {}) } : {}),
+    ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
+  };
+}
+
+function follow(document, node) {
+  if (!node.$ref) return node;
+  return node.$ref
+    .slice(2)
+    .split('/')
+    .reduce((at, key) => at[key], document);
+}
+
+function operations(document, suffix) {
+  const rows = [];
+  for (const [path, item] of Object.entries(document.paths))
+    for (const method of METHODS.filter((m) => item[m])) {
+      const stated = item[method];
+      const parameters = [...(item.parameters ?? []), ...(stated.parameters ?? [])].map((p) =>
+        follow(document, p),
+      );
+      rows.push({
+        operationId: stated.operationId + suffix,
+        method,
+        path,
+        ...(stated.deprecated ? { deprecated: true } : {}),
+        ...(parameters.length > 0
+          ? {
+              parameters: parameters.map((p) => ({
+                name: p.name,
+                in: p.in,
+                ...(p.required ? { required: true } : {}),
+                schema: facts(p.schema),
+              })),
+            }
+          : {}),
+        ...(stated.requestBody ? { request: content(document, stated.requestBody) } : {}),
+        responses: Object.fromEntries(
+          Object.entries(stated.responses).map(([status, r]) => [status, content(document, r)]),
+        ),
+      });
+    }
+  return rows;
+}
+
+/** Every message name reachable from a node. */
+function reachable(document, node, found = new Set()) {
+  if (Array.isArray(node)) for (const part of node) reachable(document, part, found);
+  else if (node && typeof node === 'object') {
+    if (typeof node.$ref === 'string' && node.$ref.startsWith(PREFIX)) {
+      const name = node.$ref.slice(PREFIX.length);
+      if (!found.has(name)) {
+        found.add(name);
+        reachable(document, document.components.schemas[name], found);
+      }
+    }
+    for (const part of Object.values(node)) reachable(document, part, found);
+  }
+  return found;
+}
+
+async function write(group, service, { schemas, variants = [], rows }, source) {
+  const file = join(specRoot, group, `${service}.ts`);
+  mkdirSync(dirname(file), { recursive: true });
+  const types = [
+    Object.keys(schemas).length > 0 && 'Schemas',
+    variants.length > 0 && 'SchemaVariant',
+    rows.length > 0 && 'OperationFacts',
+  ].filter(Boolean);
+  const parts = [
+    `// Facts of ${source}, carried by scripts/carry-spec.mjs: do not edit by hand.\nimport type { ${types.join(', ')} } from '../schema.js';\n`,
+    Object.keys(schemas).length > 0
+      ? `export const schemas: Schemas = ${JSON.stringify(schemas)};\n`
+      : '',
+    variants.length > 0
+      ? `/** What other releases state of the same names, and messages that only they have. */\nexport const variants: readonly SchemaVariant[] = ${JSON.stringify(variants)};\n`
+      : '',
+    rows.length > 0
+      ? `export const operations: readonly OperationFacts[] = ${JSON.stringify(rows)};\n`
+      : '',
+  ];
+  const style = { ...(await resolveConfig(file)), parser: 'typescript', objectWrap: 'collapse' };
+  const text = await format(parts.filter(Boolean).join('\n'), style);
+  writeFileSync(file, text);
+  console.log(
+    `${group}/${service}.ts: ${Object.keys(schemas).length} messages, ${variants.length} variants, ${rows.length} operations`,
+  );
+}
+
+const pick = (document, names) =>
+  Object.fromEntries(
+    [...names].sort().map((name) => [name, facts(document.components.schemas[name])]),
+  );
+
+/** Of a document: the operations of each service, and the service that each message belongs to. */
+function homesIn(group, document) {
+  const { serviceOf, sharedHome } = GROUPS[group];
+  const rows = new Map();
+  const users = new Map();
+  for (const row of operations(document, '')) {
+    const service = serviceOf(row.path);
+    rows.set(service, [...(rows.get(service) ?? []), row]);
+    for (const name of reachable(document, row))
+      users.set(name, (users.get(name) ?? new Set()).add(service));
+  }
+  const homes = new Map(
+    [...users].map(([name, services]) => [
+      name,
+      services.size === 1 ? [...services][0] : sharedHome(name),
+    ]),
+  );
+  return { document, rows, homes };
+}
+
+const minorOf = (version) => version.split('.').slice(0, 2).join('.');
+
+/**
+ * Each statement that some release makes under a name, with the releases that make it. Releases are in their order.
+ * `since` is absent for what the first one has already, `until` for what the last one still has.
+ */
+function ranges(releases, statementIn) {
+  const found = [];
+  for (const [index, release] of releases.entries()) {
+    const statement = statementIn(release);
+    if (statement === undefined) continue;
+    const text = JSON.stringify(statement);
+    const last = found.at(-1);
+    if (last?.text === text && last.to === index - 1) last.to = index;
+    else found.push({ text, statement, from: index, to: index });
+  }
+  const at = (index) => minorOf(releases[index].document.info.version);
+  return found.map(({ statement, from, to }) => ({
+    statement,
+    includes: (release) => releases.indexOf(release) >= from && releases.indexOf(release) <= to,
+    bounds: {
+      ...(from > 0 ? { since: at(from) } : {}),
+      ...(to < releases.length - 1 ? { until: at(to + 1) } : {}),
+    },
+  }));
+}
+
+const unionOf = (base, others, keysOf) => [...new Set([base, ...others].flatMap(keysOf))];
+
+/** @param documents the release that is served by default, then any others */
+async function carryGroup(group, documents) {
+  const [base, ...others] = documents.map((document) => homesIn(group, document));
+  const releases = [base, ...others].sort((a, b) =>
+    a.document.info.version.localeCompare(b.document.info.version, 'en', { numeric: true }),
+  );
+  const services = unionOf(base, others, ({ rows, homes }) => [...rows.keys(), ...homes.values()]);
+  const names = unionOf(base, others, ({ homes }) => [...homes.keys()]).sort();
+  const homeOf = (name) => [base, ...others].find(({ homes }) => homes.has(name)).homes.get(name);
+  const schemaIn =
+    (name) =>
+    ({ document, homes }) =>
+      homes.has(name) ? facts(document.components.schemas[name]) : undefined;
+  const source = `${base.document.info.title} ${releases.map((each) => each.document.info.version).join(', ')}`;
+  for (const service of services.sort()) {
+    const schemas = {};
+    const variants = [];
+    for (const name of names.filter((each) => homeOf(each) === service))
+      for (const { statement, includes, bounds } of ranges(releases, schemaIn(name)))
+        if (includes(base)) schemas[name] = statement;
+        else variants.push({ name, ...bounds, schema: statement });
+    const keyOf = (row) => `${row.method} ${row.path}`;
+    const rowsOf = ({ rows }) => rows.get(service) ?? [];
+    const keys = unionOf(base, others, (each) => rowsOf(each).map(keyOf));
+    const rows = keys.flatMap((key) =>
+      ranges(releases, (each) => rowsOf(each).find((row) => keyOf(row) === key)).map(
+        ({ statement, bounds }) => ({ ...statement, ...bounds }),
+      ),
+    );
+    await write(group, service, { schemas, variants, rows }, source);
+  }
+}
+
+const [group, path, ...rest] = process.argv.slice(2);
+const [service, suffix = ''] = rest;
+if (!group || !path || ((group === 'registry' || group === 'validator') && !service)) {
+  console.error(
+    'usage: carry-spec.mjs ledger-api|scan DOCUMENT.json [OTHER.json …] | validator DOCUMENT.json SCAN.json | registry DOCUMENT.json SERVICE [SUFFIX]',
+  );
+  process.exit(2);
+}
+const load = (file) => JSON.parse(readFileSync(file, 'utf8'));
+const document = load(path);
+const source = `${document.info.title} ${document.info.version}`;
+if (GROUPS[group]) await carryGroup(group, [document, ...rest.map(load)]);
+else {
+  const rows = operations(document, suffix);
+  const elsewhere = group === 'validator' ? load(service).components.schemas : {};
+  const own = [...reachable(document, rows)].filter((name) => !(name in elsewhere));
+  await write(
+    group,
+    group === 'validator' ? 'scan-proxy' : service,
+    { schemas: pick(document, own), rows },
+    source,
+  );
+}

@@ -1,0 +1,66 @@
+// `npm run check`: types, lint, format, unused exports. Two steps run at a time; a step is quiet when it
+// passes, and every step is run, so that one look shows all there is to mend.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cache, endWith, generate, root, runNode, tool } from './steps.mjs';
+
+const at = (name) => join(cache, name);
+const steps = [
+  [
+    'types',
+    [tool('typescript/bin/tsc'), '-p', '.', '--incremental', '--tsBuildInfoFile', at('tsc.json')],
+  ],
+  [
+    'lint',
+    [
+      tool('eslint/bin/eslint.js'),
+      '.',
+      '--max-warnings=0',
+      '--cache',
+      '--cache-strategy',
+      'content',
+      '--cache-location',
+      at('eslint.json'),
+    ],
+  ],
+  [
+    'format',
+    [
+      tool('prettier/bin/prettier.cjs'),
+      '.',
+      '--check',
+      '--log-level=warn',
+      '--cache',
+      '--cache-strategy',
+      'content',
+      '--cache-location',
+      at('prettier.json'),
+    ],
+  ],
+  ['unused exports', [tool('knip/bin/knip.js'), '--no-progress']],
+];
+
+async function check() {
+  await generate();
+  await mkdir(cache, { recursive: true });
+  const queue = [...steps];
+  const failed = [];
+  const worker = async () => {
+    for (let step = queue.shift(); step; step = queue.shift()) {
+      const [name, args] = step;
+      const faults = await runNode(args, { capture: true }).then(
+        () => undefined,
+        (error) => error.output || error.message,
+      );
+      console.log(`check: ${name} ${faults === undefined ? 'ok' : `failed\n${faults}`}`);
+      if (faults !== undefined) failed.push(name);
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  if (failed.length > 0) {
+    console.error(`check: failed: ${failed.join(', ')} (in ${root})`);
+    process.exitCode = 1;
+  }
+}
+
+endWith(check());

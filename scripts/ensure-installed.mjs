@@ -1,0 +1,43 @@
+// Installs when what is in node_modules is not what package-lock.json asks for, and is silent and
+// quick otherwise. It compares versions and not times of files: a checkout touches the lock file too.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root } from './steps.mjs';
+
+/** Why an install is needed, or undefined. npm records what it installed in a lock file of its own. */
+export function reasonToInstall(folder) {
+  const record = join(folder, 'node_modules', '.package-lock.json');
+  if (!existsSync(record)) return 'nothing is installed yet';
+  const wanted = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')).packages;
+  const installed = JSON.parse(readFileSync(record, 'utf8')).packages;
+  for (const [path, { version, optional, devOptional }] of Object.entries(wanted)) {
+    // Optional packages are those of other platforms; they are rightly absent here.
+    if (path === '' || optional || devOptional) continue;
+    if (installed[path]?.version !== version) return `${path} should be at ${version}`;
+  }
+  return undefined;
+}
+
+export function ensureInstalled(folder = root) {
+  const reason = reasonToInstall(folder);
+  if (reason === undefined) return;
+  console.log(`install: ${reason}; running npm install`);
+  // Not `npm ci`: that refuses the lock file wherever a registry lacks the binaries of some other platform, which npm
+  // then leaves out of the lock file. This installs the locked versions just the same, and writes no lock file. The
+  // build tools are development dependencies, so they are asked for even where NODE_ENV says otherwise.
+  const args = ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund'];
+  const options = { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] };
+  const npm = process.env.npm_execpath;
+  const { status, error } = npm?.endsWith('.js')
+    ? spawnSync(process.execPath, [npm, ...args], options)
+    : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
+  if (error) throw error;
+  if (status !== 0) {
+    console.error('install: npm install failed; its own message stands above');
+    process.exit(status ?? 1);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) ensureInstalled();

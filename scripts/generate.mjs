@@ -1,0 +1,98 @@
+#!/usr/bin/env node
+// Writes src/spec/generated/: for each API group its TypeScript types, wide enough for every release, and for each
+// release its compiled validators; and the schema of
+// scenario files with its validators. Does nothing when neither the schemas nor the generators have changed. Run by
+// the build and before the tests.
+//
+//   node scripts/generate.mjs [--force] [--out DIR]
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const spec = join(root, 'src', 'spec');
+const out = process.argv.indexOf('--out');
+const target = out < 0 ? join(spec, 'generated') : process.argv[out + 1];
+const stampFile = join(target, '.inputs');
+
+/** The files that decide what is generated, in a fixed order. */
+function inputs() {
+  const data = readdirSync(spec, { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith('.ts') && !name.startsWith('generated'))
+    .map((name) => join('src', 'spec', name));
+  const generators = readdirSync(join(root, 'scripts', 'generate')).map((name) =>
+    join('scripts', 'generate', name),
+  );
+  return [...data, ...generators, join('scripts', 'generate.mjs')].sort();
+}
+
+function stampOf(files) {
+  const hash = createHash('sha256');
+  for (const file of files)
+    hash
+      .update(file)
+      .update('\0')
+      .update(readFileSync(join(root, file)))
+      .update('\0');
+  return hash.digest('hex');
+}
+
+/** The API groups, read from the TypeScript sources: as stated, and as each release has them. */
+async function loadApis() {
+  const { build } = await import('esbuild');
+  const contents = `export { apiIn, STATED_APIS } from './apis.ts'; export { usedSchemas } from './api.ts';
+    export { API_VERSIONS, DEFAULT_API_VERSION } from './versions.ts';`;
+  const bundle = await build({
+    stdin: { contents, resolveDir: spec, loader: 'ts' },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'error',
+  });
+  const url = `data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0].contents).toString('base64')}`;
+  const { apiIn, STATED_APIS, usedSchemas, API_VERSIONS, DEFAULT_API_VERSION } = await import(url);
+  const used = (facts) => ({ ...facts, schemas: usedSchemas(facts) });
+  return Object.values(STATED_APIS).map((stated) => {
+    const others =
+      stated.api === 'ledger' ? API_VERSIONS.filter((v) => v !== DEFAULT_API_VERSION) : [];
+    const releases = others.map((version) => [`-${version}`, used(apiIn(stated.api, version))]);
+    return { stated, used, releases: [['', used(apiIn(stated.api))], ...releases] };
+  });
+}
+
+/** Files appear whole or not at all, for another process may be reading them. */
+function put(name, text) {
+  const file = join(target, name);
+  const partial = `${file}.${process.pid}.partial`;
+  writeFileSync(partial, text);
+  renameSync(partial, file);
+}
+
+const stamp = stampOf(inputs());
+const fresh = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+if (!fresh || process.argv.includes('--force')) {
+  const { typesFile } = await import('./generate/types.mjs');
+  const { validatorsFile } = await import('./generate/validators.mjs');
+  mkdirSync(target, { recursive: true });
+  const { widest } = await import('./generate/widest.mjs');
+  for (const { stated, used, releases } of await loadApis()) {
+    put(`${stated.api}.ts`, typesFile(used(widest(stated))));
+    for (const [suffix, facts] of releases)
+      put(`${stated.api}${suffix}-validators.ts`, await validatorsFile(facts));
+  }
+  put('.inputs', stamp);
+}
+if (out < 0) {
+  const { generateScenario } = await import('./generate/scenario.mjs');
+  await generateScenario(root, process.argv.includes('--force'));
+}

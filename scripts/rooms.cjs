@@ -1,0 +1,171 @@
+/**
+ * The rooms of src/ and what each may import: imports run down only, and the engine knows no web server, schema,
+ * file, clock or chance. One table, read by the lint rule below and by the test of the house. The rule answers for
+ * every way to import: static, re-export, dynamic, `import type`, `require`.
+ */
+const { dirname, join, relative, resolve, sep } = require('node:path');
+
+const source = join(__dirname, '..', 'src');
+
+/** Of node:crypto, what gives the same answer to the same question. */
+const pureCrypto = [
+  'createHash',
+  'createHmac',
+  'createPublicKey',
+  'verify',
+  'KeyObject',
+  // For Ed25519 keys made of the seed, whose signatures draw nothing.
+  'createPrivateKey',
+  'sign',
+];
+
+const engine = ['daml', 'network'];
+const world = [...engine, 'token', 'splice'];
+
+/**
+ * `below`: the rooms that may be imported. `packages`: the packages, where only some may be. `sealed`: whatever it
+ * does follows from the seed and the calls.
+ */
+const rooms = {
+  daml: {
+    below: [],
+    packages: ['fflate', '@bufbuild/protobuf', 'node:crypto', 'node:assert'],
+    sealed: true,
+  },
+  network: {
+    below: ['daml'],
+    packages: ['@bufbuild/protobuf', 'node:crypto', 'node:assert'],
+    sealed: true,
+  },
+  token: { below: engine, packages: ['node:crypto', 'node:assert'], sealed: true },
+  splice: { below: engine, packages: ['node:crypto', 'node:assert'], sealed: true },
+  spec: { below: engine },
+  http: { below: [...world, 'spec'] },
+  scenario: { below: [...world, 'spec'], sealed: true },
+  // The entrances: they may also use the files that stand in src/ itself, which put a Canticle together.
+  cli: { below: [...world, 'spec', 'http', 'scenario', '.'] },
+  testing: { below: [...world, 'spec', 'http', 'scenario', '.'] },
+  inspector: { below: [...world, 'spec', 'http', 'scenario', '.'] },
+  '.': { below: [...world, 'spec', 'http', 'scenario'] },
+};
+
+/** The room that a path is in: '.' for a file of src/ itself, undefined outside src/. */
+function roomOf(path) {
+  const inside = relative(source, path);
+  if (inside.startsWith('..')) return undefined;
+  const [first, ...rest] = inside.split(sep);
+  return rest.length > 0 || first in rooms ? first : '.';
+}
+
+/** Why `file` may not import `specifier`, or undefined if it may. */
+function refusal(file, specifier) {
+  const from = roomOf(file);
+  if (from === undefined) return undefined;
+  const room = rooms[from];
+  if (room === undefined)
+    return `src/${from} is not a room of the house: add it to scripts/rooms.cjs.`;
+  if (specifier.startsWith('.')) {
+    const target = resolve(dirname(file), specifier);
+    const to = roomOf(target);
+    if (to === undefined) return `src/ imports nothing that lies outside it ('${specifier}').`;
+    if (to === from || room.below.includes(to)) return undefined;
+    return `${from} may not import ${to === '.' ? 'src/ itself' : to}: imports run down only.`;
+  }
+  if (specifier === 'canticle') return 'src/ imports its own files by their paths.';
+  const name = specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+  if (room.packages === undefined || room.packages.includes(name)) return undefined;
+  return `${from} may not import '${name}', only ${room.packages.join(', ')}.`;
+}
+
+const importsRunDown = {
+  meta: { type: 'problem', schema: [] },
+  create(context) {
+    const check = (node, specifier) => {
+      if (typeof specifier !== 'string') return;
+      const message = refusal(context.filename, specifier);
+      if (message !== undefined) context.report({ node, message });
+    };
+    return {
+      ImportDeclaration: (node) => check(node, node.source.value),
+      ExportNamedDeclaration: (node) => check(node, node.source?.value),
+      ExportAllDeclaration: (node) => check(node, node.source.value),
+      ImportExpression: (node) => check(node, node.source.value),
+      TSImportType: (node) => check(node, (node.source ?? node.argument?.literal)?.value),
+      TSExternalModuleReference: (node) => check(node, node.expression.value),
+      'CallExpression[callee.name="require"]': (node) => check(node, node.arguments[0]?.value),
+    };
+  },
+};
+
+const pureCryptoOnly = {
+  meta: { type: 'problem', schema: [] },
+  create: (context) => ({
+    'ImportDeclaration[source.value="node:crypto"]'(node) {
+      for (const part of node.specifiers) {
+        if (part.type === 'ImportSpecifier' && pureCrypto.includes(part.imported.name)) continue;
+        const message = `Of node:crypto only ${pureCrypto.join(', ')}, by name: chance comes from the seed.`;
+        context.report({ node: part, message });
+      }
+    },
+  }),
+};
+
+const clock = 'Time is handed in by the network: read no clock here.';
+const chance = "Chance comes from the network's seeded generator.";
+const waiting = 'Nothing waits here: the caller decides when things happen.';
+const locale = 'Order and text must not depend on the locale of the machine: compare code units.';
+
+/** What a sealed room may not say. `new Date(n)`, Date.UTC and Date.parse are arithmetic, and allowed. */
+const sealedRules = {
+  'rooms/pure-crypto-only': 'error',
+  'no-restricted-globals': [
+    'error',
+    { name: 'performance', message: clock },
+    { name: 'crypto', message: chance },
+    ...['setTimeout', 'setInterval', 'setImmediate'].map((name) => ({ name, message: waiting })),
+    { name: 'process', message: 'What depends on the machine is handed in.' },
+    { name: 'fetch', message: 'The world has no outside.' },
+  ],
+  'no-restricted-properties': [
+    'error',
+    { object: 'Date', property: 'now', message: clock },
+    { object: 'Math', property: 'random', message: chance },
+    { property: 'localeCompare', message: locale },
+    { property: 'toLocaleString', message: locale },
+    { property: 'toLocaleUpperCase', message: locale },
+    { property: 'toLocaleLowerCase', message: locale },
+  ],
+  'no-restricted-syntax': [
+    'error',
+    { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: clock },
+    { selector: 'CallExpression[callee.name="Date"]', message: clock },
+    {
+      selector: 'MemberExpression[object.name="globalThis"]',
+      message: 'Name a global directly, so that the rules of this room see it.',
+    },
+  ],
+};
+
+const plugin = {
+  rules: { 'imports-run-down': importsRunDown, 'pure-crypto-only': pureCryptoOnly },
+};
+
+/** The part of the lint configuration that holds the rooms. */
+const roomConfig = [
+  {
+    files: ['src/**/*.ts'],
+    plugins: { rooms: plugin },
+    rules: { 'rooms/imports-run-down': 'error' },
+  },
+  {
+    files: Object.keys(rooms)
+      .filter((room) => rooms[room].sealed)
+      .map((room) => `src/${room}/**/*.ts`),
+    rules: sealedRules,
+  },
+];
+
+module.exports = { roomConfig };

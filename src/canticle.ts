@@ -1,0 +1,263 @@
+/** A Canticle as its user holds it: the network, its views and its controls. start.ts puts one together. */
+import { ledgerError } from './daml/ledger-error.js';
+import { formatTimestampMicros, parseTimestamp } from './daml/time.js';
+import type { Network } from './network/network.js';
+import { Authenticator } from './http/auth/authenticator.js';
+import { Issuer, type IssuerOptions, type TokenRequest } from './http/auth/issuer.js';
+import type { AuthOptions, RealClock } from './http/auth/options.js';
+import { Dispatcher } from './http/dispatch.js';
+import {
+  dispatchInProcess,
+  type InProcessAnswer,
+  type InProcessRequest,
+} from './http/in-process.js';
+import { RequestJournal } from './http/request-journal.js';
+import { Router, type RouterOptions } from './http/router.js';
+import { listen, type ListenOptions, type RunningServer } from './http/server.js';
+import { Sites, type Site } from './http/sites.js';
+import { CHECKPOINT_DELAYS, type CheckpointDelays } from './http/streams/checkpoints.js';
+import { Streams, type OpenStream } from './http/streams/streams.js';
+import { scenarioOf, type Scenario } from './scenario/builder.js';
+import type { ParticipantView } from './scenario/participant-view.js';
+import type { TestToken } from './scenario/test-token.js';
+import type { World } from './scenario/world.js';
+import type { Splice } from './splice/splice.js';
+
+/** How the Ledger API serves, whatever the world is. */
+export interface ServingOptions {
+  /** When open streams are sent offset checkpoints, in milliseconds of this machine; as in Canton by default. */
+  readonly checkpoints?: Partial<CheckpointDelays>;
+  /** Who may call the Ledger API. Everyone, by default. */
+  readonly auth?: AuthOptions;
+  /** Whom the built-in token issuer knows. */
+  readonly issuer?: IssuerOptions;
+}
+
+export interface PortOptions {
+  /** By the participant's name; any free one by default. */
+  readonly ports?: Readonly<Record<string, number>>;
+}
+
+/** Base URLs, each without a slash at its end. */
+export interface CanticleUrls {
+  readonly ledgerApi: string;
+  readonly scan: string;
+  readonly registry: string;
+  readonly validator: string;
+  readonly control: string;
+}
+
+export class Canticle {
+  /** Every request over HTTP or {@link handle}, newest last; a revert leaves it. */
+  readonly requests = new RequestJournal();
+  /** In the order of the options; each a view for tests. */
+  readonly participants: readonly ParticipantView[];
+  /** Which operation stands at a path of this instance. */
+  readonly router: Router;
+  readonly network: Network;
+  readonly splice: Splice;
+  /** The built-in test token, whose registry this instance answers for. */
+  readonly token: TestToken;
+  /** The verbs of scenario files, and the names that the scenario of this instance gave. */
+  readonly scenario: Scenario;
+  /** By the participant's name, in the order of the options. */
+  private readonly sites: ReadonlyMap<string, Site>;
+  private readonly issuer: Issuer;
+  private readonly start: string;
+  /** The same way; the first one's answers for all. */
+  private servers = new Map<string, RunningServer>();
+  private host = '';
+
+  constructor(
+    world: World,
+    options: RouterOptions & ServingOptions & { readonly realClock: RealClock },
+  ) {
+    const { network, splice, token, participants } = world;
+    this.network = network;
+    this.splice = splice;
+    this.token = token;
+    this.participants = participants;
+    this.scenario = scenarioOf(world);
+    this.start = network.snapshot();
+    const { requests } = this;
+    const reset = () => this.reset();
+    this.router = new Router(options);
+    const { apiVersion } = this.router;
+    const checkpoints = { ...CHECKPOINT_DELAYS, ...options.checkpoints };
+    const { auth: authOptions, issuer: issuerOptions = {}, realClock } = options;
+    this.issuer = new Issuer(
+      network.options.seed ?? 0,
+      authOptions?.services ?? [],
+      issuerOptions,
+      realClock,
+    );
+    const { issuer } = this;
+    const auth = authOptions && new Authenticator(authOptions, issuer.keys, realClock);
+    const shared = { network, splice, requests, reset, apiVersion, checkpoints, auth, issuer };
+    this.sites = new Map(
+      network.participants.map((participant) => {
+        const served = { ...shared, participant };
+        const dispatcher = new Dispatcher(served, this.router);
+        return [participant.name, { dispatcher, streams: new Streams(served) }];
+      }),
+    );
+  }
+
+  /** The first participant: the one whose Ledger API the root serves. */
+  get participant(): ParticipantView {
+    return this.participants[0]!;
+  }
+
+  /** Remembers this moment, at no cost. @returns its id, for {@link revert} */
+  snapshot(): string {
+    return this.network.snapshot();
+  }
+
+  /**
+   * Goes back to a snapshot. It stays valid, later ones do not.
+   * @throws LedgerError for a snapshot that was never taken, or that an earlier revert removed
+   */
+  revert(snapshotId: string): void {
+    this.network.revert(snapshotId);
+  }
+
+  /** Goes back to the moment after the start; every snapshot is forgotten. */
+  reset(): void {
+    this.network.revert(this.start);
+  }
+
+  /** Time of the network: RFC 3339, UTC, microseconds. */
+  get time(): string {
+    return formatTimestampMicros(this.network.clock.now());
+  }
+
+  /** @throws LedgerError for a time that is none, or that has passed */
+  setTime(time: string): void {
+    this.network.clock.set(timeOf(time));
+  }
+
+  /** @param by microseconds, or as parts */
+  advanceTime(
+    by: bigint | { days?: number; hours?: number; minutes?: number; seconds?: number },
+  ): void {
+    if (typeof by === 'bigint') return this.network.clock.advance(by);
+    const { days = 0, hours = 0, minutes = 0, seconds = 0 } = by;
+    const whole = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
+    this.network.clock.advance(BigInt(Math.round(whole * 1_000_000)));
+  }
+
+  /** The next migration of the network, at a time and under an id above the running one. */
+  scheduleMigration({ time, migrationId }: { time: string; migrationId: number }): void {
+    this.network.migrations.schedule({ time: timeOf(time), migrationId });
+  }
+
+  clearMigrationSchedule(): void {
+    this.network.migrations.clear();
+  }
+
+  /** Moves the network to the scheduled migration, and time to its moment if that is still to come. */
+  carryOutMigration(): void {
+    this.network.migrations.carryOut();
+  }
+
+  /** Answers a request as the port would. */
+  handle(request: InProcessRequest): Promise<InProcessAnswer> {
+    return dispatchInProcess(this.allSites(), request);
+  }
+
+  /**
+   * Opens the port, and one for each further participant. Rejects with the system's error, such as EADDRINUSE, where it
+   * cannot; then nothing stays open.
+   */
+  async listen({
+    host = '127.0.0.1',
+    port = 0,
+    ports = {},
+  }: Partial<ListenOptions> & PortOptions = {}): Promise<void> {
+    try {
+      for (const [name, site] of this.sites) {
+        const isFirst = name === this.participant.name;
+        const sites = isFirst ? this.allSites() : new Sites(site);
+        this.servers.set(
+          name,
+          await listen(sites, { host, port: ports[name] ?? (isFirst ? port : 0) }),
+        );
+      }
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+    // A wildcard address is no address to call.
+    this.host =
+      host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  }
+
+  private allSites(): Sites {
+    return new Sites(this.sites.get(this.participant.name)!, this.sites);
+  }
+
+  /** The port of every API. */
+  get port(): number {
+    return this.portOf(this.participant.name);
+  }
+
+  /** The port of each participant's Ledger API, by its name, in the order of the options. */
+  get ports(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.participants.map(({ name }) => [name, this.portOf(name)]));
+  }
+
+  private portOf(participant: string): number {
+    const server = this.servers.get(participant);
+    if (server === undefined)
+      throw new Error(
+        'Failed to tell the port: this Canticle does not listen. Start it with startCanticle, or use handle.',
+      );
+    return server.port;
+  }
+
+  /** A token that the Ledger API takes, where authorization is on with a secret or with the built-in issuer. */
+  accessToken(request: TokenRequest): Promise<string> {
+    return this.issuer.token(request);
+  }
+
+  /** The WebSockets that are open, by participant. */
+  get streams(): readonly OpenStream[] {
+    return [...this.sites.values()].flatMap(({ streams }) => streams.open);
+  }
+
+  /** The Ledger API of each participant, by its name. */
+  get ledgerApis(): Readonly<Record<string, string>> {
+    return Object.fromEntries(
+      this.participants.map(({ name }) => [name, `http://${this.host}:${this.portOf(name)}`]),
+    );
+  }
+
+  get url(): string {
+    return `http://${this.host}:${this.port}`;
+  }
+
+  get urls(): CanticleUrls {
+    const { url } = this;
+    return {
+      ledgerApi: url,
+      scan: `${url}/api/scan`,
+      registry: `${url}/registry`,
+      validator: `${url}/api/validator`,
+      control: `${url}/canticle/v1`,
+    };
+  }
+
+  /** Ends every connection at once. May be called again, and without a port. */
+  async close(): Promise<void> {
+    const servers = [...this.servers.values()];
+    this.servers.clear();
+    await Promise.all(servers.map((server) => server.close()));
+  }
+}
+
+function timeOf(text: string): bigint {
+  const time = parseTimestamp(text);
+  if (time === undefined)
+    throw ledgerError('INVALID_ARGUMENT', `'${text}' is not a time, such as 2026-01-01T00:00:00Z.`);
+  return time;
+}

@@ -1,0 +1,56 @@
+/**
+ * The command line's entrance: `main(argv, terminal)` runs one command and resolves to its exit status. What a command
+ * does is in a file of its own; how a failure is worded for the terminal is here.
+ */
+import { Command, CommanderError } from 'commander';
+import { runScenarios } from './run.js';
+import { runSandbox } from './sandbox.js';
+import { addSandboxFlags, readSandboxFlags } from './sandbox-flags.js';
+import { CommandFailed, type Terminal } from './terminal.js';
+
+/** @param argv the arguments after the program's name. */
+export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
+  const program = describe(terminal);
+  try {
+    await program.command.parseAsync(argv, { from: 'user' });
+    return program.status();
+  } catch (error) {
+    // Commander has already printed its own refusals, and the help and version texts that it throws to end with.
+    if (error instanceof CommanderError) return error.exitCode;
+    if (!(error instanceof CommandFailed)) throw error;
+    terminal.stderr.write(`canticle: ${oneLine(error.message)}\n`);
+    return 1;
+  }
+}
+
+/** The commands, and how the one that ran ended. */
+function describe(terminal: Terminal): { command: Command; status: () => number } {
+  let status = 0;
+  const program = new Command('canticle')
+    .description('An in-memory Canton Network for tests.')
+    .version(terminal.version)
+    .helpCommand(true)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.stdout.write(text),
+      writeErr: (text) => terminal.stderr.write(text),
+      outputError: (text, write) => write(`canticle: ${oneLine(text.replace(/^error: /, ''))}\n`),
+    });
+  addSandboxFlags(program.command('sandbox'))
+    .description('Run a Canton sandbox in this process, empty or as a scenario says.')
+    .action(async (scenario: string | undefined, flags: unknown) =>
+      runSandbox(readSandboxFlags(scenario, flags), terminal),
+    );
+  program
+    .command('run')
+    .argument('<files...>', 'scenario files, YAML or JSON')
+    .description(
+      'Run scenarios and report what they expect: 0 if all holds, 1 if not, 2 if one cannot be run.',
+    )
+    .action((files: readonly string[]) => {
+      status = runScenarios(files, terminal);
+    });
+  return { command: program, status: () => status };
+}
+
+const oneLine = (text: string) => text.trim().replace(/\s*\n\s*/g, ' ');

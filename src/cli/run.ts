@@ -1,0 +1,92 @@
+/**
+ * `canticle run`: carries out scenario files and reports each expectation. The same files give the same report, to the
+ * byte; how far a long one has come is told on stderr, where somebody watches.
+ */
+import { ScenarioError } from '../scenario/faults.js';
+import type { ExpectationReport, Progress, ScenarioReport } from '../scenario/run.js';
+import { reportScenario } from '../start.js';
+import { causeOf, type Terminal } from './terminal.js';
+
+/** Exit status: every expectation holds, one does not, a scenario cannot be carried out. */
+const HOLDS = 0;
+const FAILS = 1;
+const BROKEN = 2;
+
+const PROGRESS_EVERY_MS = 200;
+
+/** @returns the exit status, the worst of all files */
+export function runScenarios(files: readonly string[], terminal: Terminal): number {
+  const totals = { scenarios: 0, held: 0, failed: 0, broken: 0 };
+  for (const file of files) {
+    totals.scenarios++;
+    const report = carryOut(file, terminal);
+    if (report === undefined || report.broken !== undefined) totals.broken++;
+    if (report === undefined) continue;
+    const failed = report.expectations.filter(({ failure }) => failure !== undefined).length;
+    totals.failed += failed;
+    totals.held += report.expectations.length - failed;
+    terminal.stdout.write(textOf(report));
+    if (report.broken !== undefined) complain(report.broken.message, terminal);
+  }
+  const { scenarios, held, failed, broken } = totals;
+  const brokenText = broken === 0 ? '' : `, ${broken} could not be carried out`;
+  terminal.stdout.write(
+    `${count(scenarios, 'scenario')}${brokenText}: ${count(held, 'expectation')} ${held === 1 ? 'holds' : 'hold'}, ${failed} ${failed === 1 ? 'fails' : 'fail'}.\n`,
+  );
+  return broken > 0 ? BROKEN : failed > 0 ? FAILS : HOLDS;
+}
+
+function carryOut(file: string, terminal: Terminal): ScenarioReport | undefined {
+  const progress = progressOn(file, terminal);
+  try {
+    return reportScenario(file, progress.tell);
+  } catch (error) {
+    // What has a code is an expected failure, of the system, the ledger or the file; anything else is a bug.
+    if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
+    progress.clear();
+    const isAboutForm = error instanceof ScenarioError;
+    complain(isAboutForm ? error.message : `failed to run ${file}: ${causeOf(error)}`, terminal);
+    return undefined;
+  } finally {
+    progress.clear();
+  }
+}
+
+const complain = (reason: string, { stderr }: Terminal) => stderr.write(`canticle: ${reason}\n`);
+
+function textOf({ document, expectations, steps }: ScenarioReport): string {
+  const name = document.head.name === undefined ? '' : `: ${document.head.name}`;
+  return [
+    `${document.file}${name} (${count(steps, 'step')})`,
+    ...expectations.flatMap(linesOf),
+    '',
+  ].join('\n');
+}
+
+function linesOf({ place, label, held, failure }: ExpectationReport): readonly string[] {
+  const where = `line ${place.line}`;
+  if (failure === undefined)
+    return [`  ✓ ${where}  ${label}${held === 1 ? '' : ` (${held} times)`}`];
+  return [`  ✗ ${where}  ${label}`, ...failure.lines.map((line) => `      ${line}`)];
+}
+
+function progressOn(
+  file: string,
+  { stderr }: Terminal,
+): { tell: Progress | undefined; clear: () => void } {
+  if (stderr.isTTY !== true) return { tell: undefined, clear: () => {} };
+  let last = performance.now();
+  let isShown = false;
+  const tell: Progress = (done, total) => {
+    const now = performance.now();
+    if (now - last < PROGRESS_EVERY_MS) return;
+    last = now;
+    isShown = true;
+    stderr.write(`\r${file}: step ${done} of ${total}`);
+  };
+  // Carriage return, then the terminal's order to clear the line.
+  const clear = () => isShown && stderr.write('\r\u001b[K');
+  return { tell, clear };
+}
+
+const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`;

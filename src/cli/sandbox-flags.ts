@@ -1,0 +1,137 @@
+/**
+ * The flags of `canticle sandbox`: Canton's own names and meanings where they apply, and ours. A flag whose value
+ * cannot be meant is refused here, before anything starts.
+ */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { AuthOptions } from '../http/auth/options.js';
+import { API_VERSIONS, DEFAULT_API_VERSION, type ApiVersion } from '../spec/versions.js';
+import { addAuthFlags, readAuthFlags, type RawAuthFlags } from './auth-flags.js';
+
+export interface SandboxFlags {
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly jsonApiPort: number;
+  /** Files that get `{"sandbox":{"jsonApi":PORT}}` when the sandbox is ready. */
+  readonly portsFiles: readonly string[];
+  /** A file that gets the port alone, as decimal text. */
+  readonly jsonApiPortFile?: string;
+  readonly clock: 'virtual' | 'wall';
+  /** RFC 3339, UTC. */
+  readonly time?: string;
+  readonly seed?: number;
+  /** Paths of DAR files, in the order given. */
+  readonly dars: readonly string[];
+  /** Path of the scenario to start from. */
+  readonly scenario?: string;
+  readonly apiVersion: ApiVersion;
+  /** Three participants on two synchronizers. */
+  readonly multiSync: boolean;
+  readonly auth?: AuthOptions;
+  readonly shutdownStdinClose: boolean;
+}
+
+/** What commander collects, before it is put in order. */
+interface RawFlags extends RawAuthFlags {
+  host: string;
+  jsonApiPort: number;
+  portFile?: string;
+  cantonPortFile?: string;
+  jsonApiPortFile?: string;
+  staticTime?: true;
+  wallClockTime?: true;
+  time?: string;
+  seed?: number;
+  dar: string[];
+  apiVersion: ApiVersion;
+  multiSync?: true;
+  shutdownStdinClose?: true;
+}
+
+export function addSandboxFlags(command: Command): Command {
+  const flag = (names: string, description: string) => new Option(names, description);
+  return addAuthFlags(command)
+    .argument('[scenario]', 'scenario file to start from')
+    .addOption(
+      flag('--json-api-port <port>', 'port of all APIs, 0 for any free one')
+        .default(7575)
+        .argParser(port),
+    )
+    .option('--host <host>', 'address to listen on', '127.0.0.1')
+    .option('--port-file <file>', 'file that gets the ports, as JSON, when ready')
+    .option('--canton-port-file <file>', 'the same, by its other name')
+    .option('--json-api-port-file <file>', 'file that gets the port as plain text when ready')
+    .addOption(
+      flag('--static-time', 'time moves only when asked to (this is the default)').conflicts(
+        'wallClockTime',
+      ),
+    )
+    .option('--wall-clock-time', 'time is that of this machine')
+    .addOption(
+      flag('--time <instant>', 'time to start at, for example 2026-01-01T00:00:00Z')
+        .argParser(instant)
+        .conflicts('wallClockTime'),
+    )
+    .addOption(flag('--seed <n>', 'seed of every id and every choice').argParser(seed))
+    .addOption(
+      flag('--dar <file>', 'DAR file to upload; may be given again')
+        .default([], 'none')
+        .argParser(append),
+    )
+    .addOption(
+      flag('--api-version <release>', 'release of the JSON Ledger API to speak')
+        .choices(API_VERSIONS)
+        .default(DEFAULT_API_VERSION),
+    )
+    .option('--multi-sync', 'three participants on two synchronizers, each with a port of its own')
+    .option('--shutdown-stdin-close', 'stop when stdin is closed')
+    .allowExcessArguments(false);
+}
+
+/**
+ * @param scenario the argument that commander parsed for a command made by {@link addSandboxFlags}, if there was one
+ * @param flags its options
+ */
+export function readSandboxFlags(scenario: string | undefined, flags: unknown): SandboxFlags {
+  const raw = flags as RawFlags;
+  return {
+    host: raw.host,
+    jsonApiPort: raw.jsonApiPort,
+    portsFiles: [raw.portFile, raw.cantonPortFile].filter((file) => file !== undefined),
+    jsonApiPortFile: raw.jsonApiPortFile,
+    clock: raw.wallClockTime ? 'wall' : 'virtual',
+    time: raw.time,
+    seed: raw.seed,
+    dars: raw.dar,
+    scenario,
+    apiVersion: raw.apiVersion,
+    multiSync: raw.multiSync ?? false,
+    auth: readAuthFlags(raw),
+    shutdownStdinClose: raw.shutdownStdinClose ?? false,
+  };
+}
+
+function port(text: string): number {
+  const value = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (value <= 65_535) return value;
+  throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
+}
+
+function seed(text: string): number {
+  const value = /^\d+$/.test(text) ? Number(text) : NaN;
+  if (Number.isSafeInteger(value)) return value;
+  throw new InvalidArgumentError(`A seed is a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`);
+}
+
+function instant(text: string): string {
+  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,6})?Z$/.exec(text);
+  // The round trip refuses what Date would quietly roll over, such as 30 February.
+  const parsed = match ? new Date(`${match[1]}Z`) : undefined;
+  const exists = parsed && !isNaN(parsed.getTime()) && parsed.toISOString().startsWith(match![1]!);
+  if (exists) return text;
+  throw new InvalidArgumentError('A time looks like 2026-01-01T00:00:00Z, in UTC.');
+}
+
+/** Like Canton, one flag may also hold several files with commas between them. */
+function append(text: string, previous: string[]): string[] {
+  return [...previous, ...text.split(',').filter((file) => file !== '')];
+}

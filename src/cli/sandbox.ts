@@ -1,0 +1,121 @@
+/**
+ * `canticle sandbox`: starts a Canticle from the flags, says where it listens, and runs until it is told to stop. It
+ * holds no knowledge of the ledger: what is served is src/start.ts's affair.
+ */
+import { readFile } from 'node:fs/promises';
+import type { Canticle } from '../canticle.js';
+import { startCanticle } from '../start.js';
+import { multiSync } from './multi-sync.js';
+import { nextSteps } from './next-steps.js';
+import { removePortFiles, writePortFiles } from './port-files.js';
+import type { SandboxFlags } from './sandbox-flags.js';
+import { causeOf, CommandFailed, type Terminal } from './terminal.js';
+
+const stopSignals = ['SIGINT', 'SIGTERM'] as const;
+const stdinEnds = ['end', 'close', 'error'] as const;
+
+/** Resolves once the sandbox has been stopped, by a signal or by the end of stdin. */
+export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promise<void> {
+  // A signal that comes while the sandbox is still starting is not lost: it ends it as soon as it stands.
+  const stop = whenToldToStop(flags, terminal);
+  try {
+    await removePortFiles(flags);
+    const canticle = await start(flags);
+    try {
+      await writePortFiles(flags, canticle.ports);
+      const suggestions = flags.scenario === undefined ? '' : nextSteps(canticle);
+      terminal.stdout.write(greeting(canticle) + suggestions);
+      await stop.told;
+    } finally {
+      await canticle.close();
+    }
+  } finally {
+    stop.forget();
+  }
+}
+
+async function start(flags: SandboxFlags): Promise<Canticle> {
+  const dars = await Promise.all(flags.dars.map(readDar));
+  const { host, jsonApiPort: port, clock, time, seed, scenario, apiVersion, auth } = flags;
+  const world = flags.multiSync ? multiSync(port) : {};
+  try {
+    return await startCanticle({
+      host,
+      port,
+      clock,
+      time,
+      seed,
+      scenario,
+      dars,
+      apiVersion,
+      auth,
+      ...world,
+    });
+  } catch (error) {
+    // What has a code is an expected failure, of the system or of the ledger; anything else is a bug and shown as one.
+    if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
+    throw new CommandFailed(whyNotStarted(error, flags));
+  }
+}
+
+async function readDar(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new CommandFailed(`failed to read the DAR file '${path}': ${causeOf(error)}.`);
+  }
+}
+
+function whyNotStarted(error: unknown, { host, jsonApiPort, scenario }: SandboxFlags): string {
+  const place = `failed to listen on ${host}:${jsonApiPort}`;
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return `${place}: the port is taken. Choose another with --json-api-port, or 0 for any free one.`;
+    case 'EACCES':
+      return `${place}: permission denied. Choose a port above 1023 with --json-api-port.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `${place}: this machine has no such address. Choose another with --host.`;
+    case 'ENOENT':
+    case 'EISDIR':
+      return `failed to read the scenario '${scenario}': ${causeOf(error)}.`;
+    default:
+      return `failed to start: ${causeOf(error)}`;
+  }
+}
+
+function greeting({ urls, ledgerApis }: Canticle): string {
+  const others = Object.entries(ledgerApis).slice(1);
+  return [
+    `JSON Ledger API  ${urls.ledgerApi}`,
+    ...others.map(([name, url]) => `  of ${name.padEnd(12)} ${url}`),
+    `Scan             ${urls.scan}`,
+    `Token registry   ${urls.registry}`,
+    `Validator        ${urls.validator}`,
+    `Controls         ${urls.control}`,
+    'Canton sandbox is ready.',
+    '',
+  ].join('\n');
+}
+
+/** Listens for one order to stop, and then no more: a second Ctrl-C ends the process in the usual way. */
+function whenToldToStop(flags: SandboxFlags, { signals, stdin }: Terminal) {
+  let resolve = () => {};
+  const told = new Promise<void>((resolveTold) => (resolve = resolveTold));
+  const stop = () => {
+    forget();
+    resolve();
+  };
+  const forget = () => {
+    for (const signal of stopSignals) signals.off(signal, stop);
+    for (const event of stdinEnds) stdin.off(event, stop);
+  };
+  for (const signal of stopSignals) signals.on(signal, stop);
+  if (flags.shutdownStdinClose) {
+    for (const event of stdinEnds) stdin.on(event, stop);
+    // Nothing is read from stdin, but its end is only noticed while it flows.
+    stdin.resume();
+  }
+  return { told, forget };
+}

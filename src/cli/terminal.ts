@@ -1,0 +1,35 @@
+/**
+ * What the command line may use of the process that it runs in. The bin hands in the real one, a test its own.
+ */
+export interface Terminal {
+  /** The version of the package, for `--version`. */
+  readonly version: string;
+  readonly stdin: NodeJS.ReadableStream;
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
+  /** Where SIGINT and SIGTERM arrive. */
+  readonly signals: {
+    on(event: NodeJS.Signals, listener: () => void): unknown;
+    off(event: NodeJS.Signals, listener: () => void): unknown;
+  };
+}
+
+/** A failure that the user can mend. Its message is one line that says what failed, why, and what to do next. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed';
+}
+
+/** The cause of a failed file operation, in words. */
+export function causeOf(error: unknown): string {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'ENOENT':
+      return 'no such file or folder';
+    case 'EACCES':
+    case 'EPERM':
+      return 'permission denied';
+    case 'EISDIR':
+      return 'it is a folder';
+    default:
+      return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * The text of a contract id: which texts name a contract at all (B-ID-016 to B-ID-019). Making ids is contract-id.ts's.
+ */
+export interface ContractIdForm {
+  readonly version: 1 | 2;
+  /** False for an id without the suffix that a synchronizer's contract carries: such ids are refused in commands. */
+  readonly suffixed: boolean;
+}
+
+const V1_UNSUFFIXED_DIGITS = 2 + 64;
+const V1_MAX_SUFFIX_DIGITS = 2 * 94;
+const V2_UNSUFFIXED_DIGITS = 2 + 24;
+const V2_MAX_SUFFIX_DIGITS = 2 * 33;
+
+/** What kind of contract id a text is; undefined where it is none. Only lower-case hexadecimal is one (B-ID-018). */
+export function contractIdForm(text: string): ContractIdForm | undefined {
+  if (text.length % 2 !== 0 || !/^0[01][0-9a-f]*$/.test(text) || text.endsWith('\n'))
+    return undefined;
+  const version = text[1] === '0' ? 1 : 2;
+  const [least, longest] =
+    version === 1
+      ? [V1_UNSUFFIXED_DIGITS, V1_MAX_SUFFIX_DIGITS]
+      : [V2_UNSUFFIXED_DIGITS, V2_MAX_SUFFIX_DIGITS];
+  const suffix = text.length - least;
+  return suffix < 0 || suffix > longest ? undefined : { version, suffixed: suffix > 0 };
+}
+
+/** Why a text is no contract id, in the ledger's words. */
+export function contractIdFault(text: string): string | undefined {
+  return contractIdForm(text) === undefined ? `cannot parse ContractId "${text}"` : undefined;
+}
+
+/** Why a contract id may not stand in a command, in the ledger's words. */
+export function unsuffixedFault(text: string): string | undefined {
+  const form = contractIdForm(text);
+  return form === undefined || form.suffixed
+    ? undefined
+    : `Illegal Contract ID "${text}", non-suffixed V${form.version} Contract IDs are forbidden`;
+}

@@ -1,0 +1,134 @@
+/** What crosses the ledger must be serializable: payloads, arguments, results, keys, views, and types that say they are. */
+import { qualifiedNameOf, typeId, type PackageId } from '../types.js';
+import { validationError } from './dar-refusals.js';
+import type { LfChoice, LfDataType, LfModule } from './lf-package.js';
+import { prettyKind, prettyType, typeCon, unapply, type LfType } from './lf-type.js';
+import type { LfWorld } from './lf-world.js';
+
+/** Builtin types that are serializable, by how many arguments must be as well; the others never are. */
+const SERIALIZABLE_BUILTINS: Readonly<Record<string, number>> = {
+  Unit: 0,
+  Bool: 0,
+  Int64: 0,
+  Text: 0,
+  Timestamp: 0,
+  Date: 0,
+  Party: 0,
+  AnyException: 0,
+  List: 1,
+  Optional: 1,
+  TextMap: 1,
+  GenMap: 2,
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  List: 'unapplied List',
+  Optional: 'unapplied Option',
+  TextMap: 'unapplied TextMap',
+  GenMap: 'unapplied GenMap',
+  Numeric: 'unapplied Numeric',
+  ContractId: 'ContractId not applied to a template type',
+  Arrow: 'function type',
+};
+
+interface Requirement {
+  readonly where: string;
+  readonly problem: string;
+  readonly whole: LfType;
+  readonly variables: ReadonlySet<string>;
+}
+
+function refuse({ where, problem, whole }: Requirement, reason: string): never {
+  const text = `expected serializable type:\n * reason: ${reason}\n * found: ${prettyType(whole)}\n * problem: ${problem}\n     `;
+  throw validationError('EExpectedSerializableType', where, text);
+}
+
+export function checkModuleSerializability(
+  world: LfWorld,
+  packageId: PackageId,
+  module: LfModule,
+): void {
+  const id = (entity: string): string => typeId(packageId, `${module.name}:${entity}`);
+  const check = (type: LfType, problem: string, where: string): void =>
+    checkType(world, type, { where, problem, whole: type, variables: new Set() });
+  const checkChoices = (choices: ReadonlyMap<string, LfChoice>, where: string): void => {
+    for (const { argument, returns } of choices.values()) {
+      check(argument, 'choice argument', where);
+      check(returns, 'choice result', where);
+    }
+  };
+  for (const [name, definition] of module.dataTypes) {
+    if (definition.serializable) checkDataType(world, id(name), definition);
+  }
+  for (const [name, { choices, key }] of module.templates) {
+    const where = `template ${id(name)}`;
+    check(typeCon(id(name)), 'template argument', where);
+    checkChoices(choices, where);
+    if (key !== undefined) check(key, 'contract key', where);
+  }
+  for (const name of module.exceptions.keys()) {
+    check(typeCon(id(name)), 'exception argument', `exception ${id(name)}`);
+  }
+  for (const [name, { choices, view }] of module.interfaces) {
+    const where = `interface ${id(name)}`;
+    checkChoices(choices, where);
+    check(view, 'view', where);
+  }
+}
+
+function checkDataType(world: LfWorld, id: string, { params, body }: LfDataType): void {
+  const variables = new Set<string>();
+  const requirement = {
+    where: `data type ${id}`,
+    problem: 'serializable data type',
+    whole: typeCon(id),
+    variables,
+  };
+  for (const [name, kind] of params) {
+    if (kind.tag !== 'star') {
+      refuse(requirement, `higher-kinded type variable ${name} : ${prettyKind(kind)}`);
+    }
+    variables.add(name);
+  }
+  if (body.kind === 'interface') refuse(requirement, 'Interface');
+  const constructors = body.kind === 'enum' ? body.constructors : body.fields;
+  if (body.kind !== 'record' && constructors.length === 0) {
+    refuse(requirement, 'variant type without constructors');
+  }
+  if (body.kind === 'enum') return;
+  for (const [, type] of body.fields) checkType(world, type, requirement);
+}
+
+function checkType(world: LfWorld, type: LfType, requirement: Requirement): void {
+  const { head, args } = unapply(type);
+  switch (head.tag) {
+    case 'variable':
+      if (!requirement.variables.has(head.name))
+        refuse(requirement, `free type variable ${head.name}`);
+      break;
+    case 'con':
+      if (!world.dataType(head.id, requirement.where).serializable) {
+        refuse(requirement, `unserializable data type ${qualifiedNameOf(head.id)}`);
+      }
+      break;
+    case 'builtin': {
+      // A contract id is serializable whatever it is of; a numeric, if its scale is given.
+      if (head.name === 'ContractId' && args.length === 1) return;
+      if (head.name === 'Numeric' && args[0]?.tag === 'nat') return;
+      const arity = Object.hasOwn(SERIALIZABLE_BUILTINS, head.name)
+        ? SERIALIZABLE_BUILTINS[head.name]
+        : undefined;
+      if (arity !== args.length) refuse(requirement, REASONS[head.name] ?? head.name);
+      break;
+    }
+    case 'syn':
+      return refuse(requirement, `type synonym ${qualifiedNameOf(head.id)}`);
+    case 'nat':
+      return refuse(requirement, 'Nat');
+    case 'forall':
+      return refuse(requirement, 'higher-ranked type');
+    case 'struct':
+      return refuse(requirement, 'structural record');
+  }
+  for (const arg of args) checkType(world, arg, requirement);
+}

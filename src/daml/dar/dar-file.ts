@@ -1,0 +1,74 @@
+/**
+ * From the bytes of a DAR to its packages, in the order that a participant refuses: the file, each archive, language
+ * versions, the closure of dependencies, the type check. Nothing is read that was not checked, and what is known to the
+ * caller already is neither checked nor kept twice; what TypeScript only declared is read.
+ */
+import { isFromTypeScript, type DamlPackage, type PackageLookup } from '../package.js';
+import type { PackageId } from '../types.js';
+import { checkPackage } from './check-package.js';
+import { notSelfConsistent } from './dar-refusals.js';
+import { DarPackage } from './dar-package.js';
+import { readDarFile, type DarFileOptions } from './dar-zip.js';
+import { isLegacy, legacyRefusal, readArchive, type LfArchive } from './lf-archive.js';
+import { LfPackage } from './lf-package.js';
+import { STABLE_PACKAGE_IDS } from './lf-version.js';
+import { LfWorld } from './lf-world.js';
+
+export interface Dar {
+  readonly main: DamlPackage;
+  /** The main package first, then its dependencies in the manifest's order. */
+  readonly packages: readonly DamlPackage[];
+}
+
+/** @throws LedgerError as a participant refuses the upload */
+export function readDar(
+  bytes: Uint8Array,
+  known: Pick<PackageLookup, 'package'> = { package: () => undefined },
+  options: DarFileOptions = {},
+): Dar {
+  const file = readDarFile(bytes, options);
+  const archives = [file.main, ...file.dependencies].map(readArchive);
+  const current = archives.filter((archive): archive is LfArchive => !isLegacy(archive));
+  const packages = new Map<PackageId, LfPackage>();
+  /** What is known under the id, unless TypeScript only declared it. */
+  const trusted = (id: PackageId): DamlPackage | undefined => {
+    const found = known.package(id);
+    return found === undefined || isFromTypeScript(found) ? undefined : found;
+  };
+  for (const archive of current) {
+    const { packageId } = archive;
+    if (packages.has(packageId)) continue;
+    const found = trusted(packageId);
+    const same = found instanceof DarPackage && found.id === packageId ? found.lf : undefined;
+    packages.set(packageId, same ?? new LfPackage(archive));
+  }
+  const isKnown = (id: PackageId): boolean => trusted(id) !== undefined;
+  const added = [...packages.values()].filter((one) => !isKnown(one.id));
+  for (const one of added) {
+    // Both read everything that they concern, and refuse what cannot be read.
+    void one.directDependencies;
+    void one.modules;
+  }
+  const legacy = archives.find(isLegacy);
+  if (legacy !== undefined) throw legacyRefusal(legacy);
+  const main = current[0]!.packageId;
+  checkClosure(main, packages);
+  const world = new LfWorld(packages);
+  for (const one of added) checkPackage(world, one);
+  const result = [...packages.values()].map((one) => trusted(one.id) ?? new DarPackage(one, world));
+  return { main: result[0]!, packages: result };
+}
+
+/** Packages that the main one needs, against those that are there; stable ones count on neither side. */
+function checkClosure(main: PackageId, packages: ReadonlyMap<PackageId, LfPackage>): void {
+  const mentioned = new Set([main]);
+  for (const id of mentioned)
+    for (const next of packages.get(id)?.imports ?? []) mentioned.add(next);
+  const counts = (id: PackageId): boolean => !STABLE_PACKAGE_IDS.has(id);
+  const missing = [...mentioned].filter((id) => counts(id) && !packages.has(id));
+  const extra = [...packages.keys()].filter((id) => counts(id) && !mentioned.has(id));
+  // Before packages declared their imports, compilers put in more than was needed: no more than a warning.
+  const lenient = !packages.get(main)!.version.packageImports;
+  if (missing.length > 0 || (extra.length > 0 && !lenient))
+    throw notSelfConsistent(main, missing, extra);
+}

@@ -1,0 +1,183 @@
+/**
+ * A package of a DAR as the rest of Canticle sees packages. Types, templates and interfaces are made when first asked
+ * for; synonyms are expanded, and what never crosses the ledger is `opaque`. Code is compiled when it first runs.
+ */
+import type { Definition } from '../lf/machine.js';
+import { programOf, signatureOf, type Program } from '../lf/program.js';
+import { interfaceSelf, LfChoiceCode, LfTemplateCode } from '../lf/template-code.js';
+import type { Choice, ChoiceCode, DamlPackage, Interface, Template } from '../package.js';
+import type { DamlType, DataBody, DataType, Field, PackageId, QualifiedName } from '../types.js';
+import { typeId } from '../types.js';
+import type {
+  LfChoice,
+  LfDataType,
+  LfInterface,
+  LfModule,
+  LfPackage,
+  LfTemplate,
+} from './lf-package.js';
+import { damlType } from './daml-type.js';
+import type { LfType } from './lf-type.js';
+import type { LfWorld } from './lf-world.js';
+
+export class DarPackage implements DamlPackage {
+  readonly id: PackageId;
+  readonly name: string;
+  readonly version: string;
+  readonly languageVersion: string;
+  readonly archive: Uint8Array;
+  private types: ReadonlyMap<QualifiedName, DataType> | undefined;
+  private templateMap: ReadonlyMap<QualifiedName, Template> | undefined;
+  private interfaceMap: ReadonlyMap<QualifiedName, Interface> | undefined;
+
+  private readonly program: Program;
+  private readonly messages = new Map<QualifiedName, Definition>();
+
+  constructor(
+    readonly lf: LfPackage,
+    private readonly world: LfWorld,
+  ) {
+    this.program = programOf(lf, world);
+    this.id = lf.id;
+    this.name = lf.name;
+    this.version = lf.packageVersion;
+    this.languageVersion = lf.version.name;
+    this.archive = lf.archive.payload;
+  }
+
+  get dependencies(): readonly PackageId[] {
+    return this.lf.directDependencies;
+  }
+
+  get dataTypes(): ReadonlyMap<QualifiedName, DataType> {
+    this.types ??= this.collect(
+      (module) => module.dataTypes,
+      (name, definition) => this.dataType(name, definition),
+    );
+    return this.types;
+  }
+
+  get templates(): ReadonlyMap<QualifiedName, Template> {
+    this.templateMap ??= this.collect(
+      (module) => module.templates,
+      (name, definition) => this.template(name, definition),
+    );
+    return this.templateMap;
+  }
+
+  get interfaces(): ReadonlyMap<QualifiedName, Interface> {
+    this.interfaceMap ??= this.collect(
+      (module) => module.interfaces,
+      (name, definition) => this.interface(name, definition),
+    );
+    return this.interfaceMap;
+  }
+
+  private collect<Definition, Result>(
+    of: (module: LfModule) => ReadonlyMap<string, Definition>,
+    make: (name: QualifiedName, definition: Definition) => Result,
+  ): ReadonlyMap<QualifiedName, Result> {
+    const result = new Map<QualifiedName, Result>();
+    for (const module of this.lf.modules.values()) {
+      for (const [entity, definition] of of(module)) {
+        const name = `${module.name}:${entity}`;
+        result.set(name, make(name, definition));
+      }
+    }
+    return result;
+  }
+
+  private dataType(name: QualifiedName, definition: LfDataType): DataType {
+    return {
+      id: typeId(this.id, name),
+      params: definition.params.map(([param]) => param),
+      serializable: definition.serializable,
+      body: this.dataBody(definition.body),
+    };
+  }
+
+  private dataBody(body: LfDataType['body']): DataBody {
+    if (body.kind === 'enum' || body.kind === 'interface') return body;
+    const fields = body.fields.map(([name, type]): Field => ({ name, type: this.type(type) }));
+    return body.kind === 'record'
+      ? { kind: 'record', fields }
+      : { kind: 'variant', constructors: fields };
+  }
+
+  private template(name: QualifiedName, definition: LfTemplate): Template {
+    const id = typeId(this.id, name);
+    const payloadType: DamlType = { kind: 'con', id, args: [] };
+    const code = new LfTemplateCode(this.program, payloadType, definition);
+    const implementations = new Map(
+      [...definition.implementations.keys()].map((interfaceId) => {
+        const implementation = { interfaceId, code: code.implementationCode(interfaceId) };
+        return [interfaceId, implementation] as const;
+      }),
+    );
+    return {
+      id,
+      packageName: this.name,
+      payloadType,
+      choices: this.choices(definition.choices, (choice, argument, returns) =>
+        code.choice(choice, argument, returns),
+      ),
+      implementations,
+      ...(definition.key && { key: { type: this.type(definition.key) } }),
+      code,
+      runtime: code,
+    };
+  }
+
+  private interface(name: QualifiedName, definition: LfInterface): Interface {
+    const { program } = this;
+    const methods = [...definition.methods].map(
+      ([method, type]) => [method, signatureOf(this.world.expand(type))] as const,
+    );
+    return {
+      id: typeId(this.id, name),
+      packageName: this.name,
+      viewType: this.type(definition.view),
+      choices: this.choices(definition.choices, (choice, argument, returns) => {
+        const param = program.string(definition.param);
+        return new LfChoiceCode(program, param, choice, argument, returns, interfaceSelf);
+      }),
+      requires: definition.requires,
+      methods: new Map(methods),
+    };
+  }
+
+  private choices(
+    definitions: ReadonlyMap<string, LfChoice>,
+    code: (choice: LfChoice, argument: DamlType, returns: DamlType) => ChoiceCode,
+  ): ReadonlyMap<string, Choice> {
+    const choices = new Map<string, Choice>();
+    for (const choice of definitions.values()) {
+      const { name, consuming } = choice;
+      const [argumentType, returnType] = [this.type(choice.argument), this.type(choice.returns)];
+      const types = { argumentType, returnType };
+      choices.set(name, {
+        name,
+        consuming,
+        ...types,
+        code: code(choice, argumentType, returnType),
+      });
+    }
+    return choices;
+  }
+
+  exceptionMessage(name: QualifiedName): Definition | undefined {
+    const known = this.messages.get(name);
+    if (known !== undefined) return known;
+    const colon = name.indexOf(':');
+    const module = this.lf.modules.get(name.slice(0, colon));
+    const bytes = module?.exceptions.get(name.slice(colon + 1))?.message;
+    if (bytes === undefined) return undefined;
+    const definition = this.program.applied(bytes);
+    this.messages.set(name, definition);
+    return definition;
+  }
+
+  private type(type: LfType): DamlType {
+    return damlType(this.world.expand(type));
+  }
+}

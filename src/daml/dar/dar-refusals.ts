@@ -1,0 +1,112 @@
+/**
+ * Why an uploaded DAR is refused: Canton's codes, texts and context, as its archive reader and package validation make
+ * them. The readers of this room throw nothing else.
+ */
+import { ledgerError, type LedgerError } from '../ledger-error.js';
+import type { PackageId } from '../types.js';
+
+/** A collection as Scala prints it, which is how Canton puts one into an error's context. */
+function scalaCollection(name: 'List' | 'Set', items: readonly string[]): string {
+  return `${name}(${items.join(', ')})`;
+}
+
+function darInfo(darName: string, entries: readonly string[]): string {
+  // The closing brace is Canton's own.
+  return `${darName}, content: [${entries.join(', ')}}]`;
+}
+
+/** The manifest is missing, or says too little; what is no zip at all has no manifest either. */
+export function invalidDar(entries: readonly string[], throwable: string): LedgerError {
+  return ledgerError('INVALID_DAR', {
+    cause: 'Dar file is corrupt',
+    context: {
+      entries: scalaCollection('List', entries),
+      throwable: `com.digitalasset.daml.lf.archive.Error$${throwable}`,
+    },
+  });
+}
+
+export function missingManifest(
+  name: string,
+  darName: string,
+  entries: readonly string[],
+): LedgerError {
+  return invalidDar(
+    entries,
+    `InvalidZipEntry: Invalid zip entryName: ${name}, DAR: ${darInfo(darName, entries)}`,
+  );
+}
+
+export function missingEntry(name: string, entries: readonly string[]): LedgerError {
+  return ledgerError('INVALID_ZIP_ENTRY', {
+    cause: 'Dar zip file is corrupt',
+    context: { name, entries: scalaCollection('List', entries) },
+    explanation: `The manifest names '${name}', and the zip holds no such entry.`,
+  });
+}
+
+export function zipBomb(explanation: string): LedgerError {
+  return ledgerError('ZIP_BOMB', {
+    cause: 'Dar zip file seems to be a zip bomb.',
+    context: { msg: 'An entry is too large, rejected as a possible zip bomb' },
+    explanation,
+  });
+}
+
+export function parseError(reason: string, explanation?: string): LedgerError {
+  return ledgerError('DAR_PARSE_ERROR', {
+    cause: 'Failed to parse the dar file content.',
+    context: { reason },
+    explanation,
+  });
+}
+
+export function protobufError(text: string): LedgerError {
+  return parseError(`IO error: com.google.protobuf.InvalidProtocolBufferException: ${text}`);
+}
+
+/** Two definitions of one name: Canton's own collection of definitions fails, and says no more than this. */
+export function duplicateDefinition(what: string): LedgerError {
+  return parseError('Unexpected PackageError Exception', what);
+}
+
+export function disallowedLanguageVersion(
+  packageId: PackageId,
+  languageVersion: string,
+  allowed: readonly string[],
+): LedgerError {
+  const range = scalaCollection('List', allowed);
+  return ledgerError('ALLOWED_LANGUAGE_VERSIONS', {
+    cause:
+      `Disallowed language version in package ${packageId}: ` +
+      `Expected version range is ${range} but got ${languageVersion}`,
+    context: { packageId, languageVersion, allowedLanguageVersions: range },
+  });
+}
+
+export function notSelfConsistent(
+  mainPackageId: PackageId,
+  missing: readonly PackageId[],
+  extra: readonly PackageId[],
+): LedgerError {
+  return ledgerError('DAR_DEPENDENCIES_NOT_VALID', {
+    cause:
+      'The set of packages in the dar is not self-consistent and is missing dependencies or has extra dependencies',
+    context: {
+      mainPackageId,
+      missingDependencies: scalaCollection('Set', missing),
+      extraDependencies: scalaCollection('Set', extra),
+    },
+  });
+}
+
+/** `where` is what was being checked (`data type p:M:T`), or '' for the package as a whole. */
+export function validationError(kind: string, where: string, text: string): LedgerError {
+  const place = where === '' ? '' : ` in ${where}`;
+  return ledgerError('DAR_VALIDATION_ERROR', {
+    cause: 'Package validation failed.',
+    context: {
+      validationError: `com.digitalasset.daml.lf.validation.${kind}: validation error${place}: ${text}`,
+    },
+  });
+}

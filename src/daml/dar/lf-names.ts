@@ -1,0 +1,71 @@
+/** The lexical rules of Daml-LF names, with the texts that a fault is refused with. */
+import { parseError } from './dar-refusals.js';
+
+const MAX_NAME_LENGTH = 1000;
+const MAX_PACKAGE_NAME_LENGTH = 255;
+const MAX_PACKAGE_ID_LENGTH = 64;
+
+const hex = (char: string): string => `0x${char.charCodeAt(0).toString(16)}`;
+
+/** A segment of a dotted name, a field, a choice, a variable. */
+export function checkName(name: string): string {
+  if (name === '') throw parseError('Daml-LF Name is empty');
+  if (name.length > MAX_NAME_LENGTH) {
+    throw parseError(`Name is too long (max: ${MAX_NAME_LENGTH})`);
+  }
+  if (!/^[A-Za-z$_]/.test(name)) {
+    throw parseError(`non expected first character ${hex(name)} in Daml-LF Name "${name}"`);
+  }
+  const illegal = /[^A-Za-z0-9$_]/.exec(name);
+  if (illegal) {
+    throw parseError(
+      `non expected non first character ${hex(illegal[0])} in Daml-LF Name "${name}"`,
+    );
+  }
+  return name;
+}
+
+export function checkDottedName(segments: readonly string[]): string {
+  if (segments.length === 0) throw parseError('No segments provided');
+  const name = segments.map(checkName).join('.');
+  if (name.length > MAX_NAME_LENGTH) {
+    throw parseError(`DottedName is too long (max: ${MAX_NAME_LENGTH})`);
+  }
+  return name;
+}
+
+function checkCharacters(description: string, text: string, allowed: string, max: number): string {
+  if (text === '') throw parseError(`${description} is empty`);
+  if (text.length > max) throw parseError(`${description} is too long (max: ${max})`);
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charAt(i);
+    if (!/[A-Za-z0-9]/.test(char) && !allowed.includes(char)) {
+      throw parseError(`non expected character ${hex(char)} in ${description} "${text}"`);
+    }
+  }
+  return text;
+}
+
+export function checkPackageId(id: string): string {
+  return checkCharacters('Daml-LF Package ID', id, '-_ ', MAX_PACKAGE_ID_LENGTH);
+}
+
+export function checkPackageName(name: string): string {
+  return checkCharacters('Daml-LF Package Name', name, '-_', MAX_PACKAGE_NAME_LENGTH);
+}
+
+export function checkPackageVersion(version: string): string {
+  if (version.length > MAX_PACKAGE_NAME_LENGTH) {
+    throw parseError(
+      `Package version string length (${version.length}) exceeds the maximum supported length (${MAX_PACKAGE_NAME_LENGTH})`,
+    );
+  }
+  if (!/^(0|[1-9][0-9]*)(\.(0|[1-9][0-9]*))*$/.test(version)) {
+    throw parseError(
+      `Invalid package version string: \`${version}\`. Package versions are non-empty strings consisting of segments of digits (without leading zeros) separated by dots.`,
+    );
+  }
+  const tooLarge = version.split('.').find((segment) => Number(segment) > 0x7fffffff);
+  if (tooLarge !== undefined) throw parseError(`Failed parsing ${tooLarge} as an integer`);
+  return version;
+}

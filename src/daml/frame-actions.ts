@@ -1,0 +1,191 @@
+/** What a choice's body may do, bound to its exercise: for TypeScript in ledger values, for compiled code in its own. */
+import type { Frame, Interpreter } from './interpreter.js';
+import type { CompiledActions } from './lf/actions.js';
+import { toLedger, toRuntime } from './lf/convert.js';
+import { ARITHMETIC_ERROR_TYPE, DamlException } from './lf/exceptions.js';
+import type { SourceLocation } from './lf/expression-reader.js';
+import { int64, type Int64 } from './lf/int64.js';
+import { machine } from './lf/machine.js';
+import { Any, TypeRep, type Fun, type RuntimeRecord } from './lf/runtime-values.js';
+import { interfaceSelf } from './lf/template-code.js';
+import { typeCon } from './dar/lf-type.js';
+import { ArithmeticError } from './numeric.js';
+import { template as templateOf, type FetchedContract } from './package.js';
+import * as refuse from './refusals.js';
+import type { TypeId } from './types.js';
+import type { ContractId, DamlRecord, DamlValue, Timestamp } from './values.js';
+
+type At = SourceLocation | undefined;
+
+export class FrameActions implements CompiledActions {
+  constructor(
+    private readonly interpreter: Interpreter,
+    private readonly frame: Frame,
+  ) {}
+
+  private get packages() {
+    return this.interpreter.input.packages;
+  }
+
+  getTime(): Timestamp {
+    const { ledgerTime, onTime } = this.interpreter.input;
+    onTime?.({ min: ledgerTime, max: ledgerTime });
+    return ledgerTime;
+  }
+
+  create(id: TypeId, payload: DamlRecord): ContractId {
+    const { interpreter, frame } = this;
+    return interpreter.guarded(frame, () => {
+      const { template } = interpreter.resolution.templateWithCode(id);
+      const canonical = interpreter.checked(template.payloadType, payload) as DamlRecord;
+      return interpreter.create(frame, template.id, canonical);
+    });
+  }
+
+  exercise(id: TypeId, contractId: ContractId, choiceName: string, argument: DamlValue): DamlValue {
+    const { interpreter, frame } = this;
+    return interpreter.guarded(frame, () => {
+      const { choice } = interpreter.resolution.choice(id, choiceName);
+      const canonical = interpreter.checked(choice.argumentType, argument);
+      return interpreter.exercise(frame, id, contractId, choiceName, canonical);
+    });
+  }
+
+  fetch(id: TypeId, contractId: ContractId): FetchedContract {
+    return this.interpreter.guarded(this.frame, () =>
+      this.interpreter.fetch(this.frame, id, contractId),
+    );
+  }
+
+  fetchView(id: TypeId, contractId: ContractId): FetchedContract & { readonly view: DamlRecord } {
+    return this.interpreter.guarded(this.frame, () =>
+      this.interpreter.fetchView(this.frame, id, contractId),
+    );
+  }
+
+  archive(id: TypeId, contractId: ContractId): void {
+    this.interpreter.guarded(this.frame, () =>
+      this.interpreter.exercise(this.frame, id, contractId, 'Archive', {}),
+    );
+  }
+
+  createValue(id: TypeId, _at: At, payload: RuntimeRecord): ContractId {
+    const { interpreter, frame } = this;
+    return interpreter.catchable(frame, () => {
+      const { template } = interpreter.resolution.templateWithCode(id);
+      const record = toLedger(this.packages, template.payloadType, payload) as DamlRecord;
+      return interpreter.create(frame, template.id, record);
+    });
+  }
+
+  exerciseValue(
+    id: TypeId,
+    choiceName: string,
+    _at: At,
+    contractId: ContractId,
+    argument: unknown,
+  ): unknown {
+    return this.exerciseCompiled(id, choiceName, contractId, argument);
+  }
+
+  exerciseInterface(
+    id: TypeId,
+    choiceName: string,
+    _at: At,
+    contractId: ContractId,
+    argument: unknown,
+    guard: ((contract: Any) => boolean) | null,
+  ): unknown {
+    return this.exerciseCompiled(id, choiceName, contractId, argument, guard);
+  }
+
+  private exerciseCompiled(
+    id: TypeId,
+    choiceName: string,
+    contractId: ContractId,
+    argument: unknown,
+    guard: ((contract: Any) => boolean) | null = null,
+  ): unknown {
+    const { interpreter, frame } = this;
+    return interpreter.catchable(frame, () => {
+      const { choice } = interpreter.resolution.choice(id, choiceName);
+      const value = toLedger(this.packages, choice.argumentType, argument);
+      const result = interpreter.exercise(frame, id, contractId, choiceName, value, (target) => {
+        if (guard !== null && !interpreter.guarded(frame, () => guard(interfaceSelf(target))))
+          throw refuse.choiceGuardFailed(contractId, target.templateId, choiceName, id);
+      });
+      return toRuntime(this.packages, choice.returnType, result);
+    });
+  }
+
+  fetchValue(id: TypeId, _at: At, contractId: ContractId): RuntimeRecord {
+    const { interpreter, frame } = this;
+    return interpreter.catchable(frame, () => {
+      const { templateId, payload } = interpreter.fetch(frame, id, contractId);
+      return this.recordOf(templateId, payload);
+    });
+  }
+
+  fetchInterface(id: TypeId, _at: At, contractId: ContractId): Any {
+    const { interpreter, frame } = this;
+    return interpreter.catchable(frame, () => {
+      const { templateId, payload } = interpreter.fetch(frame, id, contractId);
+      return new Any(TypeRep.of(typeCon(templateId)), this.recordOf(templateId, payload));
+    });
+  }
+
+  private recordOf(templateId: TypeId, payload: DamlRecord): RuntimeRecord {
+    const { payloadType } = templateOf(this.packages, templateId)!;
+    return toRuntime(this.packages, payloadType, payload) as RuntimeRecord;
+  }
+
+  ledgerTimeLt(time: Int64): boolean {
+    const { ledgerTime, onTime } = this.interpreter.input;
+    const isBefore = int64(ledgerTime) < time;
+    onTime?.(isBefore ? { max: BigInt(time) - 1n } : { min: BigInt(time) });
+    return isBefore;
+  }
+
+  tryCatch(
+    body: () => unknown,
+    handler: (exception: Any) => Fun | null,
+    run: (update: Fun) => unknown,
+  ): unknown {
+    const { interpreter, frame } = this;
+    const savepoint = interpreter.beginTry();
+    const { base, actions } = machine;
+    try {
+      return body();
+    } catch (error) {
+      const exception = daml(error);
+      if (exception === undefined) throw error;
+      machine.base = base;
+      machine.actions = actions;
+      interpreter.rollBack(frame, savepoint);
+      const update = handler(exception.value);
+      if (update !== null) return run(update);
+      // Thrown on from here: the exercises around the handler are those that count.
+      throw new DamlException(exception.value);
+    }
+  }
+
+  /** NOTE: contracts with keys (Daml-LF 2.3) are not indexed yet. */
+  fetchByKey(id: TypeId): RuntimeRecord {
+    throw refuse.codeCannotRun(id);
+  }
+
+  queryNByKey(id: TypeId): null {
+    throw refuse.codeCannotRun(id);
+  }
+
+  exerciseByKey(id: TypeId): unknown {
+    throw refuse.codeCannotRun(id);
+  }
+}
+
+/** The Daml exception that was thrown, also as TypeScript code throws arithmetic errors. */
+function daml(error: unknown): DamlException | undefined {
+  if (error instanceof DamlException) return error;
+  if (!(error instanceof ArithmeticError)) return undefined;
+  return new DamlException(new Any(ARITHMETIC_ERROR_TYPE, { p0: error.message }));
+}

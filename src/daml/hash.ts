@@ -1,0 +1,23 @@
+/** SHA-256 over bytes and texts, and hexadecimal both ways. */
+import { createHash } from 'node:crypto';
+
+/** Texts count as UTF-8. Parts are joined as they are: separate them where their lengths vary. */
+export function sha256(...parts: readonly (Uint8Array | string)[]): Uint8Array {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return new Uint8Array(hash.digest());
+}
+
+export function sha256Hex(...parts: readonly (Uint8Array | string)[]): string {
+  return toHex(sha256(...parts));
+}
+
+/** Lower-case. */
+export function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+}
+
+/** For text that is known to be hexadecimal. */
+export function fromHex(hex: string): Uint8Array {
+  return new Uint8Array(Buffer.from(hex, 'hex'));
+}

@@ -1,0 +1,409 @@
+/**
+ * Runs commands: the ledger model's rules of authorization, visibility and activeness over the code of packages.
+ * Commands in, a transaction tree out, or the first refusal; it changes nothing. Where a contract is (synchronizer,
+ * archived by others) is the caller's to know: it hands in the contracts that the submitters may see.
+ */
+import { makeContractId } from './contract-id.js';
+import { FrameActions } from './frame-actions.js';
+import { sha256 } from './hash.js';
+import { invariant, LedgerError } from './ledger-error.js';
+import { failureOf } from './lf/any-exception.js';
+import { DamlException } from './lf/exceptions.js';
+import { interpreting } from './lf/session.js';
+import { normaliseValue } from './normalise.js';
+import {
+  interfaceDefinition,
+  template as templateOf,
+  type ChoiceTarget,
+  type FetchedContract,
+  type PackageLookup,
+} from './package.js';
+import { parties } from './parties.js';
+import * as refuse from './refusals.js';
+import { Resolution } from './resolution.js';
+import { numbered, rollBackNodes } from './rollback.js';
+import {
+  stakeholdersOf,
+  type Command,
+  type ContractInstance,
+  type ExerciseNode,
+  type Transaction,
+  type TransactionNode,
+} from './transaction.js';
+import { packageIdOf, qualifiedNameOf, type DamlType, type TypeId } from './types.js';
+import type { ContractId, DamlRecord, DamlValue, Party, Timestamp } from './values.js';
+
+/** Exercises inside exercises; Canton has no such limit, JavaScript's stack has. */
+const MAX_EXERCISE_DEPTH = 1000;
+
+/** Values that package code made: their faults are interpretation errors, not the command's. */
+const INSIDE = { insideDaml: true };
+
+export interface InterpreterInput {
+  readonly commands: readonly Command[];
+  readonly actAs: readonly Party[];
+  readonly ledgerTime: Timestamp;
+  /** Decides the contract ids that this transaction creates. */
+  readonly seed: Uint8Array;
+  /** Told what the code found out about the ledger time: between which times the transaction would be the same. */
+  readonly onTime?: (bounds: { readonly min?: Timestamp; readonly max?: Timestamp }) => void;
+  readonly packages: PackageLookup;
+  /** A contract that the submitters may see (stakeholder or disclosed) and that is active, else undefined. */
+  contract(id: ContractId): ContractInstance | undefined;
+}
+
+/** @throws LedgerError with the interpreter's refusal. */
+export function interpret(input: InterpreterInput): Transaction {
+  return interpreting(input.packages, () => new Interpreter(input).run());
+}
+
+/** An exercise being built: its children and result come later than its place in the tree. */
+type OpenExercise = { -readonly [K in keyof ExerciseNode]: ExerciseNode[K] };
+
+interface Savepoint {
+  readonly nodeId: number;
+  readonly created: number;
+  readonly consumed: number;
+  readonly roots: number;
+}
+
+export interface Frame {
+  readonly nodeId: number;
+  readonly authorizers: ReadonlySet<Party>;
+  readonly depth: number;
+}
+
+export class Interpreter {
+  /** Undefined where a `try` began: its number stays unused unless it is rolled back. */
+  private readonly nodes: (TransactionNode | undefined)[] = [];
+  private readonly roots: number[] = [];
+  private readonly inputs = new Map<ContractId, ContractInstance>();
+  private readonly created = new Map<ContractId, ContractInstance>();
+  private readonly consumedBy = new Map<ContractId, number>();
+  /** The first refusal. Choice code that catches it cannot undo it. */
+  private failure: LedgerError | undefined;
+
+  readonly resolution: Resolution;
+
+  constructor(readonly input: InterpreterInput) {
+    const outside: Frame = { nodeId: -1, authorizers: new Set(), depth: 0 };
+    this.resolution = new Resolution(input.packages, (code) => this.guarded(outside, code));
+  }
+
+  run(): Transaction {
+    const root: Frame = {
+      nodeId: -1,
+      authorizers: new Set([...this.input.actAs].sort()),
+      depth: 0,
+    };
+    for (const command of this.input.commands)
+      this.uncaught(root, () => this.runCommand(root, command));
+    if (this.failure) throw this.failure;
+    return numbered(this.nodes, this.roots, [...this.inputs.keys()]);
+  }
+
+  private runCommand(root: Frame, command: Command): void {
+    switch (command.kind) {
+      case 'create':
+        this.create(root, command.templateId, command.payload);
+        break;
+      case 'exercise':
+        this.exercise(
+          root,
+          command.templateId,
+          command.contractId,
+          command.choice,
+          command.argument,
+        );
+        break;
+      case 'createAndExercise': {
+        const contractId = this.create(root, command.templateId, command.payload);
+        this.exercise(root, command.templateId, contractId, command.choice, command.argument);
+        break;
+      }
+      case 'exerciseByKey':
+        throw refuse.codeCannotRun(command.templateId);
+    }
+  }
+
+  private add(frame: Frame, node: TransactionNode): void {
+    invariant(node.nodeId === this.nodes.length, 'node ids are dense and in pre-order');
+    this.nodes.push(node);
+    if (frame.nodeId < 0) this.roots.push(node.nodeId);
+  }
+
+  create(frame: Frame, id: TypeId, payload: DamlRecord): ContractId {
+    const { template } = this.resolution.templateWithCode(id);
+    const nodeId = this.nodes.length;
+    const { packages, ledgerTime } = this.input;
+    if (!this.catchable(frame, () => template.code!.precondition(payload)))
+      throw refuse.preconditionViolated(packages, template, payload);
+    const signatories = this.catchable(frame, () => parties(template.code!.signatories(payload)));
+    const observers = this.catchable(frame, () =>
+      parties(template.code!.observers(payload)).filter((party) => !signatories.includes(party)),
+    );
+    if (signatories.length === 0)
+      throw refuse.nobodyResponsible(nodeId, template.id, 'signatories');
+    if (!signatories.every((party) => frame.authorizers.has(party)))
+      throw refuse.missingAuthorizers(nodeId, template.id, signatories, frame.authorizers);
+    const contents = {
+      templateId: template.id,
+      packageName: template.packageName,
+      payload,
+      signatories,
+      observers,
+      createdAt: ledgerTime,
+    };
+    const contractId = makeContractId(packages, this.discriminator(nodeId), contents);
+    const contract: ContractInstance = { contractId, ...contents };
+    this.created.set(contractId, contract);
+    this.add(frame, { kind: 'create', nodeId, parent: frame.nodeId, contract });
+    return contractId;
+  }
+
+  exercise(
+    frame: Frame,
+    id: TypeId,
+    contractId: ContractId,
+    choiceName: string,
+    argument: DamlValue,
+    guard?: (target: ChoiceTarget) => void,
+  ): DamlValue {
+    if (frame.depth >= MAX_EXERCISE_DEPTH) throw refuse.tooDeep(MAX_EXERCISE_DEPTH);
+    const nodeId = this.nodes.length;
+    const contract = this.lookup(contractId);
+    const { choice, definitionId, interfaceId } = this.resolution.choice(id, choiceName);
+    const target = this.resolution.target(contract, definitionId, interfaceId);
+    guard?.(target);
+    if (choice.code === undefined) throw refuse.codeCannotRun(definitionId);
+    const { code } = choice;
+    const actingParties = this.guarded(frame, () => parties(code.controllers(target, argument)));
+    const choiceObservers = this.guarded(frame, () => parties(code.observers(target, argument)));
+    const authorizers = this.guarded(frame, () => code.authorizers?.(target, argument));
+    if (actingParties.length === 0)
+      throw refuse.nobodyResponsible(nodeId, contract.templateId, 'controllers');
+    if (!actingParties.every((party) => frame.authorizers.has(party)))
+      throw refuse.missingAuthorizers(
+        nodeId,
+        contract.templateId,
+        actingParties,
+        frame.authorizers,
+      );
+    const node: OpenExercise = {
+      kind: 'exercise',
+      nodeId,
+      parent: frame.nodeId,
+      contract,
+      interfaceId,
+      choice: choiceName,
+      packageId: packageIdOf(definitionId),
+      argument,
+      consuming: choice.consuming,
+      actingParties,
+      choiceObservers,
+      result: null,
+      lastDescendant: nodeId,
+    };
+    this.add(frame, node);
+    if (choice.consuming) this.consumedBy.set(contractId, nodeId);
+    const inner: Frame = {
+      nodeId,
+      authorizers: new Set(
+        [...(authorizers ?? [...contract.signatories, ...actingParties])].sort(),
+      ),
+      depth: frame.depth + 1,
+    };
+    const result = this.catchable(inner, () => code.run(this.contextOf(inner), target, argument));
+    node.result = code.canonical
+      ? result
+      : normaliseValue(this.input.packages, choice.returnType, result, INSIDE);
+    return node.result;
+  }
+
+  fetch(frame: Frame, id: TypeId, contractId: ContractId): FetchedContract {
+    const nodeId = this.nodes.length;
+    const contract = this.lookup(contractId);
+    const definitionId = this.resolution.resolve(id);
+    const interfaceId = interfaceDefinition(this.input.packages, definitionId)
+      ? definitionId
+      : undefined;
+    const { templateId, payload } = this.resolution.target(contract, definitionId, interfaceId);
+    const stakeholders = parties(stakeholdersOf(contract));
+    const actingParties = stakeholders.filter((party) => frame.authorizers.has(party));
+    if (actingParties.length === 0)
+      throw refuse.missingFetchAuthorizer(nodeId, stakeholders, frame.authorizers);
+    this.add(frame, {
+      kind: 'fetch',
+      nodeId,
+      parent: frame.nodeId,
+      contract,
+      interfaceId,
+      actingParties,
+    });
+    return { contractId, templateId, payload };
+  }
+
+  fetchView(
+    frame: Frame,
+    id: TypeId,
+    contractId: ContractId,
+  ): FetchedContract & { view: DamlRecord } {
+    const interfaceId = this.resolution.resolve(id);
+    const fetched = this.fetch(frame, interfaceId, contractId);
+    const view = this.guarded(frame, () =>
+      interfaceView(this.input.packages, interfaceId, fetched),
+    );
+    return { ...fetched, view };
+  }
+
+  /** The contract, if this transaction may use it: known, visible, and not consumed by itself. */
+  private lookup(contractId: ContractId): ContractInstance {
+    const contract =
+      this.created.get(contractId) ??
+      this.inputs.get(contractId) ??
+      this.input.contract(contractId);
+    if (contract === undefined) throw refuse.contractNotFound(contractId);
+    const consumedBy = this.consumedBy.get(contractId);
+    if (consumedBy !== undefined)
+      throw refuse.contractNotActive(contractId, contract.templateId, consumedBy);
+    if (!this.created.has(contractId)) this.inputs.set(contractId, contract);
+    return contract;
+  }
+
+  contextOf(frame: Frame): FrameActions {
+    return new FrameActions(this, frame);
+  }
+
+  /** A value that TypeScript code made, in its canonical form. */
+  checked(type: DamlType, value: DamlValue): DamlValue {
+    return normaliseValue(this.input.packages, type, value, INSIDE);
+  }
+
+  /** Begins a `try`; what it answers is handed to {@link rollBack}, where that comes. */
+  beginTry(): Savepoint {
+    this.nodes.push(undefined);
+    return {
+      nodeId: this.nodes.length - 1,
+      created: this.created.size,
+      consumed: this.consumedBy.size,
+      roots: this.roots.length,
+    };
+  }
+
+  /** Takes back what was done since: it leaves nodes without effect, and the contracts that were looked at. */
+  rollBack(frame: Frame, savepoint: Savepoint): void {
+    const { nodeId, created, consumed, roots } = savepoint;
+    rollBackNodes(this.nodes, nodeId, frame.nodeId);
+    for (const id of [...this.created.keys()].slice(created)) this.created.delete(id);
+    for (const id of [...this.consumedBy.keys()].slice(consumed)) this.consumedBy.delete(id);
+    this.roots.length = roots;
+  }
+
+  /** Runs package code: whatever it throws becomes a ledger error, and the first one is final. */
+  guarded<T>(frame: Frame, code: () => T): T {
+    if (this.failure) throw this.failure;
+    try {
+      return code();
+    } catch (error) {
+      throw this.fail(frame, error);
+    }
+  }
+
+  /** The same, but a Daml exception stays one: a handler further out may catch it. */
+  catchable<T>(frame: Frame, code: () => T): T {
+    if (this.failure) throw this.failure;
+    try {
+      return code();
+    } catch (error) {
+      if (!(error instanceof DamlException)) throw this.fail(frame, error);
+      error.trace ??= this.exerciseTrace(frame);
+      throw error;
+    }
+  }
+
+  /** Runs a command: a Daml exception that nobody caught becomes a failure. */
+  private uncaught(frame: Frame, code: () => void): void {
+    try {
+      code();
+    } catch (error) {
+      throw this.fail(frame, error);
+    }
+  }
+
+  private fail(frame: Frame, error: unknown): LedgerError {
+    if (this.failure !== undefined) return this.failure;
+    if (error instanceof LedgerError) this.failure = error;
+    else if (error instanceof DamlException) {
+      const trace = error.trace ?? this.exerciseTrace(frame);
+      this.failure = this.failureOf(frame, error, trace);
+    } else if (error instanceof RangeError) this.failure = refuse.stackExceeded();
+    else this.failure = refuse.damlFailure(error, this.exerciseTrace(frame));
+    return this.failure;
+  }
+
+  private failureOf(frame: Frame, exception: DamlException, trace: string): LedgerError {
+    try {
+      return refuse.damlFailure(failureOf(exception), trace);
+    } catch (error) {
+      return error instanceof LedgerError
+        ? error
+        : refuse.damlFailure(error, this.exerciseTrace(frame));
+    }
+  }
+
+  /** Choices from the innermost outwards, with ids shortened to eight digits, as Canton's trace has them. */
+  private exerciseTrace(frame: Frame): string {
+    const lines: string[] = [];
+    for (let id = frame.nodeId; id >= 0;) {
+      const node = this.nodes[id];
+      invariant(node?.kind === 'exercise', 'only exercises enclose nodes');
+      const { contract, choice, interfaceId } = node;
+      const definition = interfaceId ?? contract.templateId;
+      const place = `${packageIdOf(definition).slice(0, 8)}:${qualifiedNameOf(definition)}`;
+      lines.push(
+        `    in choice ${place}:${choice} on contract ${contract.contractId.slice(0, 10)} (#${id})`,
+      );
+      id = node.parent;
+    }
+    return lines.join('\n');
+  }
+
+  private discriminator(nodeId: number): Uint8Array {
+    return nodeSeed(this.input.seed, nodeId);
+  }
+}
+
+/** The seed of one node, by that of the transaction. */
+export function nodeSeed(seed: Uint8Array, nodeId: number): Uint8Array {
+  const index = new Uint8Array(4);
+  new DataView(index.buffer).setUint32(0, nodeId);
+  return sha256(seed, index);
+}
+
+/** Computes an interface's view of a contract. */
+export function interfaceView(
+  packages: PackageLookup,
+  interfaceId: TypeId,
+  contract: Pick<ContractInstance, 'contractId' | 'templateId' | 'payload'>,
+): DamlRecord {
+  return interpreting(packages, () => viewOf(packages, interfaceId, contract));
+}
+
+function viewOf(
+  packages: PackageLookup,
+  interfaceId: TypeId,
+  contract: Pick<ContractInstance, 'contractId' | 'templateId' | 'payload'>,
+): DamlRecord {
+  const { contractId, templateId, payload } = contract;
+  const implementation = templateOf(packages, templateId)?.implementations.get(interfaceId);
+  const definition = interfaceDefinition(packages, interfaceId);
+  if (implementation === undefined || definition === undefined)
+    throw refuse.interfaceNotImplemented(contractId, templateId, interfaceId);
+  if (implementation.code === undefined) throw refuse.codeCannotRun(templateId);
+  return normaliseValue(
+    packages,
+    definition.viewType,
+    implementation.code.view(payload),
+    INSIDE,
+  ) as DamlRecord;
+}

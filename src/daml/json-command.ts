@@ -1,0 +1,158 @@
+/**
+ * Commands as JSON names them, turned into typed ones: references resolved to packages, arguments read by their types.
+ * Two layers refuse, in the order of the real ones: the JSON layer throws at once; what only the ledger behind it would
+ * notice is handed back.
+ */
+import { contractIdFault, unsuffixedFault } from './contract-id-text.js';
+import { invalidField, missingField, parseTypeReference } from './identifiers.js';
+import { decodeValueInPhases } from './json-codec.js';
+import { ledgerError, type LedgerError } from './ledger-error.js';
+import {
+  interfaceDefinition,
+  resolveTypeId,
+  template as templateOf,
+  type Choice,
+  type PackageLookup,
+} from './package.js';
+import type { Command } from './transaction.js';
+import { packageIdOf, type TypeId } from './types.js';
+import type { DamlRecord } from './values.js';
+
+export interface DecodedCommand {
+  readonly command: Command;
+  /** What the ledger refuses once the JSON layer has passed the command on. */
+  readonly refusal: LedgerError | undefined;
+}
+
+/** The contract's id is a field of the request, and then part of the command: each layer has its own rule (B-ID-018, B-ID-019). */
+function contractIdRefusal(contractId: string): LedgerError | undefined {
+  if (contractId === '') return missingField('contract_id');
+  const fault = contractIdFault(contractId);
+  if (fault !== undefined) return invalidField('contract_id', fault);
+  const unsuffixed = unsuffixedFault(contractId);
+  return unsuffixed === undefined
+    ? undefined
+    : ledgerError('COMMAND_PREPROCESSING_FAILED', unsuffixed);
+}
+
+/** The validator's refusals come before the preprocessor's, whichever part of the command they are about. */
+export function firstRefusal(
+  refusals: readonly (LedgerError | undefined)[],
+): LedgerError | undefined {
+  const found = refusals.filter((refusal) => refusal !== undefined);
+  return found.find((refusal) => !isPreprocessing(refusal)) ?? found[0];
+}
+
+export function isPreprocessing({ code }: LedgerError): boolean {
+  return code === 'COMMAND_PREPROCESSING_FAILED';
+}
+
+/** Resolves a template or interface reference. Throws what the JSON layer answers for an unknown one. */
+function resolveReference(packages: PackageLookup, reference: string): TypeId {
+  const { packageReference } = parseTypeReference(reference);
+  const id = resolveTypeId(packages, reference);
+  if (id === undefined)
+    throw ledgerError('PACKAGE_NAMES_NOT_FOUND', {
+      cause: `The following package names do not match upgradable packages uploaded on this participant: [${packageReference.slice(1)}].`,
+      explanation:
+        'Upload a DAR with this package, or define it in TypeScript and hand it to startCanticle.',
+    });
+  return id;
+}
+
+export function decodeCreate(
+  packages: PackageLookup,
+  reference: string,
+  json: unknown,
+  at = 'createArguments',
+): DecodedCommand {
+  const templateId = resolveReference(packages, reference);
+  const template = templateOf(packages, templateId);
+  if (template === undefined) throw notFound('TEMPLATE_ID', templateId);
+  const { value, refusal } = decodeValueInPhases(packages, template.payloadType, json, at);
+  return { command: { kind: 'create', templateId, payload: value as DamlRecord }, refusal };
+}
+
+export function decodeExercise(
+  packages: PackageLookup,
+  reference: string,
+  contractId: string,
+  choiceName: string,
+  json: unknown,
+  at = 'choiceArgument',
+): DecodedCommand {
+  const templateId = resolveReference(packages, reference);
+  const choice = findChoice(packages, templateId, choiceName);
+  const { value: argument, refusal } = decodeArgument(packages, choice, json, at);
+  return {
+    command: { kind: 'exercise', templateId, contractId, choice: choiceName, argument },
+    refusal: firstRefusal([contractIdRefusal(contractId), refusal]),
+  };
+}
+
+export function decodeCreateAndExercise(
+  packages: PackageLookup,
+  reference: string,
+  createArguments: unknown,
+  choiceName: string,
+  choiceArgument: unknown,
+): DecodedCommand {
+  const created = decodeCreate(packages, reference, createArguments);
+  const { templateId, payload } = created.command as Extract<Command, { kind: 'create' }>;
+  const choice = findChoice(packages, templateId, choiceName);
+  const { value: argument, refusal } = decodeArgument(
+    packages,
+    choice,
+    choiceArgument,
+    'choiceArgument',
+  );
+  return {
+    command: { kind: 'createAndExercise', templateId, payload, choice: choiceName, argument },
+    refusal: firstRefusal([created.refusal, refusal]),
+  };
+}
+
+export function decodeExerciseByKey(
+  packages: PackageLookup,
+  reference: string,
+  keyJson: unknown,
+  choiceName: string,
+  json: unknown,
+): DecodedCommand {
+  const templateId = resolveReference(packages, reference);
+  const choice = findChoice(packages, templateId, choiceName);
+  const { value: argument, refusal } = decodeArgument(packages, choice, json, 'choiceArgument');
+  const { key: definition } = templateOf(packages, templateId) ?? {};
+  if (definition === undefined) throw notFound('TEMPLATE_ID', templateId);
+  const key = decodeValueInPhases(packages, definition.type, keyJson, 'contractKey');
+  return {
+    command: { kind: 'exerciseByKey', templateId, key: key.value, choice: choiceName, argument },
+    refusal: firstRefusal([key.refusal, refusal]),
+  };
+}
+
+/** A missing argument is an empty one (B-VAL-029). */
+function decodeArgument(packages: PackageLookup, choice: Choice, json: unknown, at: string) {
+  return decodeValueInPhases(packages, choice.argumentType, json ?? {}, at);
+}
+
+function findChoice(packages: PackageLookup, id: TypeId, name: string): Choice {
+  if (packages.package(packageIdOf(id)) === undefined) throw notFound('TEMPLATE_ID', id);
+  const choices = (interfaceDefinition(packages, id) ?? templateOf(packages, id))?.choices;
+  const choice = choices?.get(name);
+  if (choice !== undefined) return choice;
+  const known = choices && [...choices.keys()].sort().join(', ');
+  throw ledgerError('INVALID_ARGUMENT', {
+    cause: `The submitted request has invalid arguments: Invalid template:${id} or choice:${name}`,
+    explanation: known
+      ? `It has the choices ${known}. An interface's choices are addressed by the interface id.`
+      : 'The package declares no such template or interface.',
+  });
+}
+
+function notFound(resource: 'TEMPLATE_ID' | 'INTERFACE_ID', id: TypeId): LedgerError {
+  return ledgerError('TEMPLATES_OR_INTERFACES_NOT_FOUND', {
+    cause: `Templates do not exist: [${id}].`,
+    resources: [[resource, id]],
+  });
+}

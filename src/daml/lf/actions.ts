@@ -1,0 +1,42 @@
+/** What compiled choices do to the ledger, in run-time values; the interpreter does it. `depth` is the stack taken so far. */
+import type { UpdateContext } from '../package.js';
+import type { TypeId } from '../types.js';
+import type { ContractId } from '../values.js';
+import type { SourceLocation } from './expression-reader.js';
+import type { Int64 } from './int64.js';
+import type { Any, Cons, Fun, RuntimeRecord } from './runtime-values.js';
+import type { Some } from '../values.js';
+
+type At = SourceLocation | undefined;
+
+export interface CompiledActions extends UpdateContext {
+  createValue(template: TypeId, at: At, payload: RuntimeRecord): ContractId;
+  exerciseValue(
+    template: TypeId,
+    choice: string,
+    at: At,
+    contractId: ContractId,
+    argument: unknown,
+  ): unknown;
+  /** The guard, a function of the contract, decides once it was fetched; null is no guard. */
+  exerciseInterface(
+    id: TypeId,
+    choice: string,
+    at: At,
+    contractId: ContractId,
+    argument: unknown,
+    guard: ((contract: Any) => boolean) | null,
+  ): unknown;
+  fetchValue(template: TypeId, at: At, contractId: ContractId): RuntimeRecord;
+  fetchInterface(id: TypeId, at: At, contractId: ContractId): Any;
+  ledgerTimeLt(time: Int64): boolean;
+  /** Runs the body; a Daml exception rolls back what it did and asks the handler for another update, or none. */
+  tryCatch(
+    body: () => unknown,
+    handler: (exception: Any) => Fun | null,
+    run: (update: Fun) => unknown,
+  ): unknown;
+  fetchByKey(template: TypeId, at: At, key: unknown): RuntimeRecord;
+  queryNByKey(template: TypeId, at: At, count: Int64, key: unknown): Some<never> | Cons | null;
+  exerciseByKey(template: TypeId, choice: string, at: At, key: unknown, argument: unknown): unknown;
+}

@@ -1,0 +1,142 @@
+/** Reads an expression's bytes, within a package and the bindings around it. */
+import type { LfType } from '../dar/lf-type.js';
+import { parseError } from '../dar/dar-refusals.js';
+import type { PackageId, TypeId } from '../types.js';
+import { UNIT } from '../values.js';
+import type { Binding, Expression, Operation } from './expression.js';
+import { FORMS } from './expression-forms.js';
+import type { Definition } from './machine.js';
+import { TypeRep } from './runtime-values.js';
+import { Cursor, readFields } from './wire-cursor.js';
+
+/** Levels of one definition's expressions; real code stays below 200. */
+export const MAX_EXPRESSION_DEPTH = 600;
+/** Nodes of one definition, its interned parts written out; real code stays below 50,000. */
+const MAX_EXPRESSION_NODES = 1_000_000;
+
+/** A place in a Daml source file, lines and columns from 1. */
+export interface SourceLocation {
+  readonly module: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What a package gives to its expressions. */
+export interface ExpressionContext {
+  string(index: number): string;
+  dottedName(index: number): string;
+  packageId(reference: Uint8Array): PackageId;
+  typeId(reference: Uint8Array): TypeId;
+  /** Without synonyms. */
+  type(reference: Uint8Array): LfType;
+  interned(index: number): Uint8Array;
+  definition(id: PackageId, module: string, name: string): Definition;
+  fieldIndex(record: TypeId, field: string): number;
+  rank(type: TypeId, constructor: string): number;
+}
+
+export class ExpressionReader {
+  private readonly scope = new Map<string, Binding>();
+  private depth = 0;
+  private nodes = 0;
+  /** Of the innermost expression that has one. */
+  location: SourceLocation | undefined;
+
+  constructor(readonly context: ExpressionContext) {}
+
+  /** Binds a name for as long as `inside` reads. */
+  bound<T>(name: string | undefined, binding: Binding, inside: () => T): T {
+    if (name === undefined) return inside();
+    const before = this.scope.get(name);
+    this.scope.set(name, binding);
+    const result = inside();
+    if (before === undefined) this.scope.delete(name);
+    else this.scope.set(name, before);
+    return result;
+  }
+
+  name(index: number): string {
+    return this.context.string(index);
+  }
+
+  read(bytes: Uint8Array): Expression {
+    if (++this.nodes > MAX_EXPRESSION_NODES)
+      throw parseError(`An expression has more than ${MAX_EXPRESSION_NODES} parts`);
+    if (++this.depth > MAX_EXPRESSION_DEPTH)
+      throw parseError(`An expression nests deeper than ${MAX_EXPRESSION_DEPTH} levels`);
+    const outer = this.location;
+    const cursor = new Cursor(bytes);
+    let result: Expression | undefined;
+    while (cursor.next()) {
+      if (cursor.field === 1) this.location = this.readLocation(cursor.bytesValue());
+      else result = this.readSum(cursor);
+    }
+    this.depth -= 1;
+    this.location = outer;
+    if (result === undefined) throw parseError('Expr.SUM_NOT_SET');
+    return result;
+  }
+
+  private readLocation(bytes: Uint8Array): SourceLocation {
+    const [module, range] = readFields(bytes, 1, 2) as [Uint8Array, Uint8Array];
+    const [, name] = readFields(module, 1, -2) as [Uint8Array, number];
+    const [line, column] = readFields(range, -1, -2) as [number, number];
+    return {
+      module: module.length === 0 ? '' : this.context.dottedName(name),
+      line: line + 1,
+      column: column + 1,
+    };
+  }
+
+  /** Reads what stands behind a chain of locations, type applications and type abstractions. */
+  private readSum(cursor: Cursor): Expression {
+    switch (cursor.field) {
+      case 2:
+        return this.variable(this.name(cursor.int()));
+      case 4:
+        return { kind: 'builtin', number: cursor.int(), type: undefined };
+      case 5: {
+        const constant = cursor.int();
+        return { kind: 'constant', value: constant === 0 ? UNIT : constant === 2 };
+      }
+      case 44:
+        return this.read(this.context.interned(cursor.int()));
+      default: {
+        const bytes = cursor.bytesValue();
+        return this.readMessage(cursor.field, bytes);
+      }
+    }
+  }
+
+  variable(name: string): Expression {
+    const binding = this.scope.get(name);
+    if (binding === undefined) throw parseError(`unknown variable: ${name}`);
+    return { kind: 'variable', binding };
+  }
+
+  private readMessage(field: number, bytes: Uint8Array): Expression {
+    const reader = FORMS[field];
+    if (reader === undefined) throw parseError(`Expr: unexpected field ${field}`);
+    return reader(this, bytes);
+  }
+
+  /** Two parts, of which the first is the type that matters at run time. */
+  operation(
+    name: string,
+    constants: readonly unknown[],
+    args: readonly Uint8Array[],
+    more: Partial<Operation> = {},
+  ): Operation {
+    const read = args.map((arg) => this.read(arg));
+    return { kind: 'operation', name, constants, args: read, calls: false, ...more };
+  }
+
+  typeRep(bytes: Uint8Array): TypeRep {
+    return TypeRep.of(this.context.type(bytes));
+  }
+
+  /** The type constructor of a `Type.Con`. */
+  constructorOf(typeCon: Uint8Array): TypeId {
+    return this.context.typeId(readFields(typeCon, 1)[0] as Uint8Array);
+  }
+}

@@ -1,0 +1,296 @@
+/**
+ * The code of a package of Daml-LF: its definitions, compiled when they are first called. A definition costs nothing
+ * before, and its deep form nothing before it is needed.
+ */
+import type { LfPackage } from '../dar/lf-package.js';
+import { damlType } from '../dar/daml-type.js';
+import { unapply, type LfType } from '../dar/lf-type.js';
+import type { LfWorld } from '../dar/lf-world.js';
+import type { MethodSignature } from '../package.js';
+import type { DamlType, PackageId, TypeId } from '../types.js';
+import { Some, UNIT } from '../values.js';
+import { builtinRuns, builtinValues } from './builtin-functions.js';
+import { emitModule } from './emitter.js';
+import { Unit } from './emitter-unit.js';
+import { crash } from './exceptions.js';
+import { apply, Binding, type Expression, type Lambda } from './expression.js';
+import {
+  ExpressionReader,
+  MAX_EXPRESSION_DEPTH,
+  type ExpressionContext,
+} from './expression-reader.js';
+import { addInt, mulInt, subInt } from './int64.js';
+import {
+  ap1,
+  ap2,
+  ap3,
+  APPLY,
+  applyAll,
+  deep,
+  Definition,
+  FAST_STACK_BYTES,
+  FORCE,
+  machine,
+  overrun,
+  tail,
+} from './machine.js';
+import { operations } from './operations.js';
+import { equal } from './ordering.js';
+import { Code, Cons, Fun, NIL, Variant, type DeepCode, type FastCode } from './runtime-values.js';
+import { Cursor, readFields } from './wire-cursor.js';
+
+const RUNTIME = {
+  M: machine,
+  Cons,
+  NIL,
+  Some,
+  Variant,
+  Fun,
+  UNIT,
+  O: operations,
+  B: builtinRuns,
+  V: builtinValues,
+  APPLY,
+  FORCE,
+  deep,
+  tail,
+  ap1,
+  ap2,
+  ap3,
+  applyAll,
+  overrun,
+  noMatch: (): never => {
+    throw crash('no alternative of a case matches');
+  },
+  LIM: FAST_STACK_BYTES,
+  equal,
+  addInt,
+  subInt,
+  mulInt,
+};
+
+const programs = new WeakMap<LfPackage, Program>();
+
+/** The program of a package; `world` holds the packages that it refers to. */
+export function programOf(lf: LfPackage, world: LfWorld): Program {
+  let program = programs.get(lf);
+  if (program === undefined) {
+    program = new Program(lf, world);
+    programs.set(lf, program);
+  }
+  return program;
+}
+
+export class Program implements ExpressionContext {
+  private readonly definitions = new Map<string, Definition>();
+  private readonly ids = new Map<string, TypeId>();
+
+  constructor(
+    readonly lf: LfPackage,
+    readonly world: LfWorld,
+  ) {}
+
+  string(index: number): string {
+    return this.lf.tables.string(index);
+  }
+
+  dottedName(index: number): string {
+    return this.lf.tables.dottedName(index);
+  }
+
+  packageId(reference: Uint8Array): PackageId {
+    const cursor = new Cursor(reference);
+    let id = this.lf.id;
+    while (cursor.next()) {
+      if (cursor.field === 3) id = this.lf.tables.importedPackageId(cursor.int());
+      else if (cursor.field === 4) id = this.lf.tables.packageImport(cursor.int());
+      else cursor.skip();
+    }
+    return id;
+  }
+
+  typeId(reference: Uint8Array): TypeId {
+    const key = Buffer.from(reference).toString('latin1');
+    let id = this.ids.get(key);
+    if (id === undefined) {
+      const [module, name] = readFields(reference, 1, -2) as [Uint8Array, number];
+      const [packageRef, moduleName] = readFields(module, 1, -2) as [Uint8Array, number];
+      id = `${this.packageId(packageRef)}:${this.dottedName(moduleName)}:${this.dottedName(name)}`;
+      this.ids.set(key, id);
+    }
+    return id;
+  }
+
+  type(reference: Uint8Array): LfType {
+    return this.world.expand(this.lf.tables.type(reference));
+  }
+
+  interned(index: number): Uint8Array {
+    return this.lf.expression(index);
+  }
+
+  fieldIndex(record: TypeId, field: string): number {
+    const { body } = this.world.dataType(record, '');
+    const index = body.kind === 'record' ? body.fields.findIndex(([name]) => name === field) : -1;
+    if (index < 0) throw crash(`${record} has no field ${field}`);
+    return index;
+  }
+
+  rank(type: TypeId, constructor: string): number {
+    const { body } = this.world.dataType(type, '');
+    const rank =
+      body.kind === 'variant'
+        ? body.fields.findIndex(([name]) => name === constructor)
+        : body.kind === 'enum'
+          ? body.constructors.indexOf(constructor)
+          : -1;
+    if (rank < 0) throw crash(`${type} has no constructor ${constructor}`);
+    return rank;
+  }
+
+  /** A value that this package refers to, its own or another's. */
+  definition(id: PackageId, module: string, name: string): Definition {
+    if (id !== this.lf.id) {
+      const other = this.world.package(id);
+      if (other === undefined) throw crash(`unknown package ${id}`);
+      return programOf(other, this.world).definition(id, module, name);
+    }
+    const key = `${module}:${name}`;
+    let definition = this.definitions.get(key);
+    if (definition === undefined) {
+      const value = this.lf.modules.get(module)?.values.get(name);
+      if (value?.expression === undefined) throw crash(`unknown value ${id}:${key}`);
+      const { expression } = value;
+      definition = this.define(
+        (reader) => reader.read(expression),
+        () => this.leadingParams(expression),
+      );
+      this.definitions.set(key, definition);
+    }
+    return definition;
+  }
+
+  /** Code of this package, as a function of the named parameters; compiled when first called. */
+  function(params: readonly string[], body: (reader: ExpressionReader) => Expression): Definition {
+    const read = (reader: ExpressionReader): Expression => {
+      const bindings = params.map(() => new Binding());
+      const inside = (index: number): Expression =>
+        index === params.length
+          ? body(reader)
+          : reader.bound(params[index], bindings[index]!, () => inside(index + 1));
+      return { kind: 'lambda', params: bindings, body: inside(0) };
+    };
+    return this.define(read, () => params.length);
+  }
+
+  /** Code that is a function, applied to its one argument. */
+  applied(bytes: Uint8Array): Definition {
+    return this.function([''], (reader) => {
+      const argument = reader.variable('');
+      return apply(reader.read(bytes), [argument]);
+    });
+  }
+
+  /** What a method of an interface takes and gives. */
+  methodSignature(id: TypeId, name: string): MethodSignature | undefined {
+    const type = this.world.interface(id, '').methods.get(name);
+    return type && signatureOf(this.world.expand(type));
+  }
+
+  private define(
+    read: (reader: ExpressionReader) => Expression,
+    explicitArity: () => number,
+  ): Definition {
+    let parsed: Lambda | undefined;
+    const body = (): Lambda => {
+      if (parsed === undefined) {
+        const expression = read(new ExpressionReader(this));
+        parsed =
+          expression.kind === 'lambda'
+            ? expression
+            : { kind: 'lambda', params: [], body: expression };
+      }
+      return parsed;
+    };
+    const definition: Definition = new Definition({
+      explicitArity,
+      arity: () => body().params.length,
+      compile: () => {
+        const compiled = compile(body(), definition);
+        parsed = undefined;
+        return compiled;
+      },
+    });
+    return definition;
+  }
+
+  /** Parameters of the lambdas that an expression begins with, without reading all of it. */
+  private leadingParams(expression: Uint8Array): number {
+    let count = 0;
+    let bytes: Uint8Array | undefined = expression;
+    // An entry of the table that leads to itself is refused where the expression is read.
+    for (let level = 0; bytes !== undefined && level < MAX_EXPRESSION_DEPTH; level += 1) {
+      const cursor = new Cursor(bytes);
+      bytes = undefined;
+      while (cursor.next()) {
+        if (cursor.field === 44) bytes = this.interned(cursor.int());
+        else if (cursor.field === 16) bytes = readFields(cursor.bytesValue(), 1)[0] as Uint8Array;
+        else if (cursor.field === 18) bytes = readFields(cursor.bytesValue(), 2)[0] as Uint8Array;
+        else if (cursor.field === 17) {
+          const lambdaBytes = cursor.bytesValue();
+          const params = new Cursor(lambdaBytes);
+          while (params.next()) {
+            if (params.field === 1) count += 1;
+            params.skip();
+          }
+          bytes = readFields(lambdaBytes, 2)[0] as Uint8Array;
+        } else cursor.skip();
+      }
+    }
+    return count;
+  }
+}
+
+/** Splits a method's type into arguments, result and whether the result is an update. */
+export function signatureOf(type: LfType): MethodSignature {
+  const args: DamlType[] = [];
+  let rest = type;
+  for (;;) {
+    const { head, args: parts } = unapply(rest);
+    if (head.tag !== 'builtin' || head.name !== 'Arrow' || parts.length !== 2) break;
+    args.push(damlType(parts[0]!));
+    rest = parts[1]!;
+  }
+  const { head, args: parts } = unapply(rest);
+  const isUpdate = head.tag === 'builtin' && head.name === 'Update';
+  return { args, result: damlType(isUpdate ? parts[0]! : rest), isUpdate };
+}
+
+type Functions = readonly unknown[];
+
+function compile(body: Lambda, definition: Definition): { fast: FastCode; code: Code } {
+  const unit = new Unit();
+  const source = emitModule(unit, body, definition, 'fast');
+  let deepFunctions: Functions | undefined;
+  const codes: Code[] = [];
+  const deepFunction = (index: number): DeepCode => {
+    deepFunctions ??= load(emitModule(unit, body, definition, 'deep'), unit, codes);
+    return deepFunctions[index] as DeepCode;
+  };
+  unit.lambdas.forEach((_, index) => {
+    const pending = (() => undefined) as FastCode;
+    codes.push(new Code(pending, unit.leaves.has(index) ? undefined : () => deepFunction(index)));
+  });
+  const functions = load(source, unit, codes) as FastCode[];
+  functions.forEach((fast, index) => {
+    codes[index]!.fast = fast;
+  });
+  return { fast: functions[0]!, code: codes[0]! };
+}
+
+function load(source: string, unit: Unit, codes: readonly Code[]): Functions {
+  // The source is the emitter's own: numbers and made-up names.
+
+  const factory = new Function('R', 'K', 'D', 'C', source) as (...all: unknown[]) => Functions;
+  return factory(RUNTIME, unit.constants, unit.definitions, codes);
+}

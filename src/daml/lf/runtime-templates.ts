@@ -1,0 +1,150 @@
+/**
+ * Templates as compiled code sees them, whoever wrote them: of a DAR directly, of TypeScript through its code and with
+ * values converted.
+ */
+import { Update } from '../define-update.js';
+import {
+  interfaceDefinition,
+  template as templateOf,
+  type ChoiceTarget,
+  type InterfaceImplementation,
+  type MethodSignature,
+  type PackageLookup,
+  type RuntimeImplementation,
+  type RuntimeTemplate,
+  type Template,
+} from '../package.js';
+import { codeCannotRun, unknownDefinition } from '../refusals.js';
+import type { TypeId } from '../types.js';
+import { translate } from '../upgrade.js';
+import type { ContractId, DamlRecord, DamlValue } from '../values.js';
+import { toLedger, toRuntime } from './convert.js';
+import { crash } from './exceptions.js';
+import { machine } from './machine.js';
+import { Code, Fun, listFrom, type FastCode, type RuntimeRecord } from './runtime-values.js';
+
+function packages(): PackageLookup {
+  if (machine.packages === undefined)
+    throw crash('code of a contract runs outside of a transaction');
+  return machine.packages;
+}
+
+export function runtimeTemplate(id: TypeId): RuntimeTemplate {
+  const template = templateOf(packages(), id);
+  if (template === undefined) throw unknownDefinition(id);
+  return runtimeOf(template);
+}
+
+const foreign = new WeakMap<Template, RuntimeTemplate>();
+
+function runtimeOf(template: Template): RuntimeTemplate {
+  if (template.runtime !== undefined) return template.runtime;
+  let wrapped = foreign.get(template);
+  if (wrapped === undefined) {
+    wrapped = wrap(template);
+    foreign.set(template, wrapped);
+  }
+  return wrapped;
+}
+
+export function implementsInterface(template: TypeId, id: TypeId): boolean {
+  return templateOf(packages(), template)?.implementations.has(id) ?? false;
+}
+
+/** The record as another version of its template has it; undefined for a template of another package name. */
+export function translatedRecord(
+  source: TypeId,
+  target: TypeId,
+  record: RuntimeRecord,
+): RuntimeRecord | undefined {
+  const [from, to] = [templateOf(packages(), source), templateOf(packages(), target)];
+  if (from === undefined || to === undefined || from.packageName !== to.packageName)
+    return undefined;
+  const payload = toLedger(packages(), from.payloadType, record) as DamlRecord;
+  const translated = translate(packages(), from, to, payload, undefined);
+  return toRuntime(packages(), to.payloadType, translated) as RuntimeRecord;
+}
+
+/** A template written in TypeScript. */
+function wrap(template: Template): RuntimeTemplate {
+  const payload = (record: RuntimeRecord): DamlRecord =>
+    toLedger(packages(), template.payloadType, record) as DamlRecord;
+  const target = (record: RuntimeRecord): ChoiceTarget => ({
+    contractId: '',
+    templateId: template.id,
+    payload: payload(record),
+    methods: {},
+  });
+  const choice = (name: string) => {
+    const found = template.choices.get(name);
+    if (found?.code === undefined) throw codeCannotRun(template.id);
+    return { type: found.argumentType, code: found.code };
+  };
+  const argument = (name: string, value: unknown): DamlValue =>
+    toLedger(packages(), choice(name).type, value);
+  return {
+    signatories: (record) => listFrom(template.code!.signatories(payload(record))),
+    observers: (record) => listFrom(template.code!.observers(payload(record))),
+    controllers: (name, record, value) =>
+      listFrom(
+        choice(name).code.controllers(target(record as RuntimeRecord), argument(name, value)),
+      ),
+    choiceObservers: (name, record, value) =>
+      listFrom(choice(name).code.observers(target(record as RuntimeRecord), argument(name, value))),
+    implementation: (id) => {
+      const implementation = template.implementations.get(id);
+      return implementation && wrapImplementation(implementation, target);
+    },
+  };
+}
+
+function wrapImplementation(
+  { interfaceId, code }: InterfaceImplementation,
+  targetOf: (record: RuntimeRecord) => ChoiceTarget,
+): RuntimeImplementation {
+  if (code === undefined) throw codeCannotRun(interfaceId);
+  const definition = interfaceDefinition(packages(), interfaceId)!;
+  return {
+    view: (record) =>
+      toRuntime(packages(), definition.viewType, code.view(targetOf(record).payload)),
+    method: (name, record) => {
+      const signature = definition.methods?.get(name);
+      const method = code.methods[name] as ((...all: unknown[]) => unknown) | undefined;
+      if (signature === undefined || method === undefined)
+        throw crash(`${interfaceId} has no method ${name}`);
+      return methodValue(signature, (args) => {
+        const target = { ...targetOf(record), methods: code.methods };
+        return method(...methodArguments(signature, target, args));
+      });
+    },
+  };
+}
+
+/** The first argument of a method is the contract's own id, where it is one; an update comes before the rest. */
+function methodArguments(
+  signature: MethodSignature,
+  target: ChoiceTarget,
+  args: readonly unknown[],
+): unknown[] {
+  const takesSelf = signature.args[0]?.kind === 'contractId';
+  const contractId = takesSelf ? (args[0] as ContractId) : target.contractId;
+  const rest = signature.args
+    .map((type, index) => toLedger(packages(), type, args[index]))
+    .slice(takesSelf ? 1 : 0);
+  const update = signature.isUpdate ? [new Update(machine.actions!)] : [];
+  return [{ ...target, contractId }, ...update, ...rest];
+}
+
+/** A method as compiled code calls it: a function of its arguments and, of an update, the token. */
+function methodValue(
+  signature: MethodSignature,
+  call: (args: readonly unknown[]) => unknown,
+): unknown {
+  const run = (args: readonly unknown[]): unknown =>
+    toRuntime(packages(), signature.result, call(args) as DamlValue);
+  const arity = signature.args.length + Number(signature.isUpdate);
+  if (arity === 0) return run([]);
+  const fast = ((_self: unknown, ...all: unknown[]) => run(all.slice(0, arity))) as FastCode;
+  const code = new Code(fast);
+  return new Fun(arity, fast, code, []);
+}

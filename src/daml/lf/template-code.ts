@@ -1,0 +1,328 @@
+/** The code of a DAR's templates and interfaces, in the shape that the rest of Canticle runs. */
+import { Update } from '../define-update.js';
+import { lf2 } from '../dar/lf-tables.js';
+import type { LfChoice, LfImplementation, LfTemplate } from '../dar/lf-package.js';
+import type {
+  ChoiceCode,
+  ChoiceTarget,
+  InterfaceImplementation,
+  MethodSignature,
+  RuntimeImplementation,
+  RuntimeTemplate,
+  Template,
+  TemplateCode,
+  UpdateContext,
+} from '../package.js';
+import { interfaceDefinition, template as templateOf } from '../package.js';
+import { typeCon } from '../dar/lf-type.js';
+import type { DamlType, TypeId } from '../types.js';
+import type { DamlRecord, DamlValue, Party } from '../values.js';
+import type { CompiledActions } from './actions.js';
+import { toLedger, toRuntime } from './convert.js';
+import { crash } from './exceptions.js';
+import { run, type Expression } from './expression.js';
+import type { ExpressionReader } from './expression-reader.js';
+import { applyAll, machine, type Definition } from './machine.js';
+import type { Program } from './program.js';
+import type { Fun } from './runtime-values.js';
+import { Any, listToArray, NIL, TypeRep, type Cons, type RuntimeRecord } from './runtime-values.js';
+
+type Native = (self: 0, ...all: unknown[]) => unknown;
+
+function call(definition: Definition, args: readonly unknown[], depth = machine.base): unknown {
+  void definition.arity;
+  if (definition.arity === args.length)
+    return (definition.c as unknown as Native)(0, ...args, depth);
+  return applyAll(definition.force(depth) as Fun, args, depth);
+}
+
+function packages() {
+  if (machine.packages === undefined)
+    throw crash('code of a contract runs outside of a transaction');
+  return machine.packages;
+}
+
+const reads = (bytes: Uint8Array | undefined, absent: Expression) => (reader: ExpressionReader) =>
+  bytes === undefined ? absent : reader.read(bytes);
+const NO_PARTIES: Expression = { kind: 'constant', value: NIL };
+const TRUE: Expression = { kind: 'constant', value: true };
+const NOTHING: Expression = { kind: 'constant', value: null };
+
+export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
+  private readonly param: string;
+  private readonly parts = new Map<string, Definition>();
+  private readonly own = new Map<TypeId, RuntimeImplementation>();
+
+  constructor(
+    private readonly program: Program,
+    private readonly payloadType: DamlType,
+    private readonly lf: LfTemplate,
+  ) {
+    this.param = program.string(lf.message.param);
+  }
+
+  private part(name: string, bytes: Uint8Array | undefined, absent: Expression): Definition {
+    let part = this.parts.get(name);
+    if (part === undefined) {
+      part = this.program.function([this.param], reads(bytes, absent));
+      this.parts.set(name, part);
+    }
+    return part;
+  }
+
+  private record(payload: DamlRecord): RuntimeRecord {
+    return toRuntime(packages(), this.payloadType, payload) as RuntimeRecord;
+  }
+
+  precondition(payload: DamlRecord): boolean {
+    const definition = this.part('precondition', this.lf.message.precondition, TRUE);
+    return call(definition, [this.record(payload)]) === true;
+  }
+
+  signatories(payload: DamlRecord): readonly Party[];
+  signatories(record: RuntimeRecord, depth: number): Cons;
+  signatories(value: DamlRecord | RuntimeRecord, depth?: number): readonly Party[] | Cons {
+    return this.parties('signatories', this.lf.message.signatories, value, depth);
+  }
+
+  observers(payload: DamlRecord): readonly Party[];
+  observers(record: RuntimeRecord, depth: number): Cons;
+  observers(value: DamlRecord | RuntimeRecord, depth?: number): readonly Party[] | Cons {
+    return this.parties('observers', this.lf.message.observers, value, depth);
+  }
+
+  private parties(
+    name: string,
+    bytes: Uint8Array | undefined,
+    value: DamlRecord | RuntimeRecord,
+    depth: number | undefined,
+  ): readonly Party[] | Cons {
+    const definition = this.part(name, bytes, NO_PARTIES);
+    if (depth !== undefined) return call(definition, [value], depth) as Cons;
+    return listToArray(call(definition, [this.record(value as DamlRecord)]) as Cons) as Party[];
+  }
+
+  /** The contract's key and its maintainers; undefined where the template has none. */
+  key(
+    payload: DamlRecord,
+    keyType: DamlType,
+  ): { key: DamlValue; maintainers: readonly Party[] } | undefined {
+    if (this.lf.message.key === undefined) return undefined;
+    const { key, maintainers } = lf2.decode('DefTemplate.DefKey', this.lf.message.key);
+    const value = call(this.part('key', key, NOTHING), [this.record(payload)]);
+    const parties = listToArray(this.maintainersOf(maintainers, value)) as Party[];
+    return { key: toLedger(packages(), keyType, value), maintainers: parties };
+  }
+
+  /** Maintainers of a key that a contract may have. */
+  maintainers(key: unknown): readonly Party[] {
+    const message = lf2.decode('DefTemplate.DefKey', this.lf.message.key ?? new Uint8Array());
+    return listToArray(this.maintainersOf(message.maintainers, key)) as Party[];
+  }
+
+  private maintainersOf(bytes: Uint8Array | undefined, key: unknown): Cons {
+    let part = this.parts.get('maintainers');
+    if (part === undefined) {
+      part = this.program.function([], reads(bytes, NO_PARTIES));
+      this.parts.set('maintainers', part);
+    }
+    return call(part, [key]) as Cons;
+  }
+
+  choice(choice: LfChoice, argumentType: DamlType, returnType: DamlType): LfChoiceCode {
+    return new LfChoiceCode(this.program, this.param, choice, argumentType, returnType, (target) =>
+      this.record(target.payload),
+    );
+  }
+
+  controllers(name: string, record: unknown, argument: unknown, depth: number): Cons {
+    return this.choiceCode(name).partiesOf('controllers', record, argument, depth);
+  }
+
+  choiceObservers(name: string, record: unknown, argument: unknown, depth: number): Cons {
+    return this.choiceCode(name).partiesOf('observers', record, argument, depth);
+  }
+
+  private choiceCode(name: string): LfChoiceCode {
+    const id = this.payloadType.kind === 'con' ? this.payloadType.id : '';
+    return templateOf(packages(), id)!.choices.get(name)!.code as LfChoiceCode;
+  }
+
+  implementation(id: TypeId): RuntimeImplementation | undefined {
+    let implementation = this.own.get(id);
+    if (implementation === undefined) {
+      const lf = this.lf.implementations.get(id);
+      if (lf === undefined) return undefined;
+      implementation = this.implement(lf);
+      this.own.set(id, implementation);
+    }
+    return implementation;
+  }
+
+  private implement({ methods, view }: LfImplementation): RuntimeImplementation {
+    const body = this.program.function([this.param], reads(view, NOTHING));
+    const definitions = new Map(
+      [...methods].map(([name, bytes]) => [
+        name,
+        this.program.function([this.param], reads(bytes, NOTHING)),
+      ]),
+    );
+    return {
+      view: (record, depth) => call(body, [record], depth),
+      method: (name, record, depth) => {
+        const definition = definitions.get(name);
+        if (definition === undefined) throw crash(`no implementation of method ${name}`);
+        return call(definition, [record], depth);
+      },
+    };
+  }
+
+  /** The implementation as templates and interfaces written in TypeScript call it. */
+  implementationCode(id: TypeId): NonNullable<InterfaceImplementation['code']> {
+    const view = (payload: DamlRecord): DamlRecord => {
+      const { viewType } = interfaceDefinition(packages(), id)!;
+      const value = this.implementation(id)!.view(this.record(payload), machine.base);
+      return toLedger(packages(), viewType, value) as DamlRecord;
+    };
+    return { view, methods: this.foreignMethods(id, view) };
+  }
+
+  private foreignMethods(
+    id: TypeId,
+    view: (payload: DamlRecord) => DamlRecord,
+  ): Readonly<Record<string, (...args: never[]) => unknown>> {
+    const methods: Record<string, (target: ChoiceTarget, ...args: unknown[]) => unknown> = {
+      ':view': (target) => view(target.payload),
+      ':signatories': (target) => this.signatories(target.payload),
+    };
+    for (const name of this.lf.implementations.get(id)!.methods.keys())
+      methods[name] = (target, ...args) => this.callMethod(id, name, target, args);
+    return methods as unknown as Readonly<Record<string, (...args: never[]) => unknown>>;
+  }
+
+  private callMethod(id: TypeId, name: string, target: ChoiceTarget, args: unknown[]): unknown {
+    const signature = methodSignature(packages(), this.program, id, name);
+    const method = this.implementation(id)!.method(name, this.record(target.payload), machine.base);
+    const update = args[0] instanceof Update ? (args.shift() as Update) : undefined;
+    const ledger = signature.args[0]?.kind === 'contractId' ? [target.contractId, ...args] : args;
+    const given = signature.args.map((type, index) =>
+      toRuntime(packages(), type, ledger[index] as DamlValue),
+    );
+    if (signature.isUpdate) given.push(0);
+    const before = machine.actions;
+    if (update !== undefined) machine.actions = update.untyped as CompiledActions;
+    try {
+      const result = given.length === 0 ? method : applyAll(method as Fun, given, machine.base);
+      return toLedger(packages(), signature.result, result);
+    } finally {
+      machine.actions = before;
+    }
+  }
+}
+
+function methodSignature(
+  lookup: Parameters<typeof interfaceDefinition>[0],
+  program: Program,
+  id: TypeId,
+  name: string,
+): MethodSignature {
+  const signature =
+    interfaceDefinition(lookup, id)?.methods?.get(name) ?? program.methodSignature(id, name);
+  if (signature === undefined) throw crash(`${id} has no method ${name}`);
+  return signature;
+}
+
+/** A choice of a template or of an interface: `self` gives what `this` stands for. */
+export class LfChoiceCode implements ChoiceCode {
+  readonly canonical = true;
+  private readonly definitions = new Map<string, Definition>();
+
+  constructor(
+    private readonly program: Program,
+    private readonly param: string,
+    private readonly choice: LfChoice,
+    private readonly argumentType: DamlType,
+    private readonly returnType: DamlType,
+    private readonly self: (target: ChoiceTarget) => unknown,
+  ) {}
+
+  private get argumentName(): string {
+    const bytes = this.choice.message.argument ?? new Uint8Array();
+    return this.program.string(lf2.decode('VarWithType', bytes).variable);
+  }
+
+  private partyDefinition(which: 'controllers' | 'observers' | 'authorizers'): Definition {
+    let definition = this.definitions.get(which);
+    if (definition === undefined) {
+      const bytes = this.choice.message[which];
+      definition = this.program.function([this.param, this.argumentName], reads(bytes, NO_PARTIES));
+      this.definitions.set(which, definition);
+    }
+    return definition;
+  }
+
+  partiesOf(
+    which: 'controllers' | 'observers',
+    contract: unknown,
+    argument: unknown,
+    depth: number,
+  ): Cons {
+    return call(this.partyDefinition(which), [contract, argument], depth) as Cons;
+  }
+
+  private partyList(
+    which: 'controllers' | 'observers' | 'authorizers',
+    target: ChoiceTarget,
+    argument: DamlValue,
+  ): readonly Party[] {
+    const value = toRuntime(packages(), this.argumentType, argument);
+    return listToArray(
+      call(this.partyDefinition(which), [this.self(target), value]) as Cons,
+    ) as Party[];
+  }
+
+  controllers(target: ChoiceTarget, argument: DamlValue): readonly Party[] {
+    return this.partyList('controllers', target, argument);
+  }
+
+  observers(target: ChoiceTarget, argument: DamlValue): readonly Party[] {
+    return this.partyList('observers', target, argument);
+  }
+
+  authorizers(target: ChoiceTarget, argument: DamlValue): readonly Party[] | undefined {
+    return this.choice.message.authorizers === undefined
+      ? undefined
+      : this.partyList('authorizers', target, argument);
+  }
+
+  run(update: UpdateContext, target: ChoiceTarget, argument: DamlValue): DamlValue {
+    let definition = this.definitions.get('update');
+    if (definition === undefined) {
+      const { message } = this.choice;
+      const self = this.program.string(message.selfBinder);
+      // The last parameter is the token; no name of an archive is empty.
+      const params = [this.param, self, this.argumentName, ''];
+      definition = this.program.function(params, (reader) =>
+        run(reader.read(message.update ?? new Uint8Array())),
+      );
+      this.definitions.set('update', definition);
+    }
+    const value = toRuntime(packages(), this.argumentType, argument);
+    const before = machine.actions;
+    machine.actions = update as CompiledActions;
+    try {
+      const result = call(definition, [this.self(target), target.contractId, value, 0]);
+      return toLedger(packages(), this.returnType, result);
+    } finally {
+      machine.actions = before;
+    }
+  }
+}
+
+/** What `this` is in an interface's choice: the contract with its template's type. */
+export function interfaceSelf(target: ChoiceTarget): Any {
+  const template: Template | undefined = templateOf(packages(), target.templateId);
+  if (template === undefined) throw crash(`unknown template ${target.templateId}`);
+  const record = toRuntime(packages(), template.payloadType, target.payload);
+  return new Any(TypeRep.of(typeCon(target.templateId)), record);
+}

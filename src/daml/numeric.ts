@@ -1,0 +1,253 @@
+/**
+ * Daml's `Numeric n`: fixed-scale decimals of at most 38 digits, scale 0 to 37. Arithmetic rounds half to even and
+ * fails with Daml's ArithmeticError on overflow and division by zero, as Daml-LF 2 specifies (ADD_NUMERIC and following).
+ */
+import { DamlFailure } from './package.js';
+
+const MAX_PRECISION = 38;
+const MAX_SCALE = 37;
+const DEFAULT_SCALE = 10;
+
+const POWERS_OF_TEN: readonly bigint[] = Array.from(
+  { length: 2 * MAX_PRECISION + 2 },
+  (_, exponent) => 10n ** BigInt(exponent),
+);
+const MAX_UNSCALED = 10n ** BigInt(MAX_PRECISION) - 1n;
+
+/** What an author may write where a Numeric is wanted. A JavaScript number stands for its shortest decimal text. */
+export type NumericLike = Numeric | string | bigint | number;
+
+/** Daml's `DA.Exception.ArithmeticError`; the ledger reports it as a DAML_FAILURE when nothing catches it. */
+export class ArithmeticError extends DamlFailure {
+  constructor(builtin: string, ...operands: readonly string[]) {
+    super(
+      `ArithmeticError while evaluating (${[builtin, ...operands].join(' ')}).`,
+      'UNHANDLED_EXCEPTION/DA.Exception.ArithmeticError:ArithmeticError',
+    );
+  }
+}
+
+export class Numeric {
+  /** Authors use {@link Numeric.of}; the bounds are checked there. */
+  constructor(
+    readonly unscaled: bigint,
+    readonly scale: number,
+  ) {
+    if (abs(unscaled) > MAX_UNSCALED) throw new ArithmeticError('CAST_NUMERIC', String(unscaled));
+  }
+
+  /** The value itself at that scale. Fails where digits would be lost or 38 digits do not suffice. */
+  static of(value: NumericLike, scale: number = DEFAULT_SCALE): Numeric {
+    checkScale(scale);
+    if (typeof value === 'bigint')
+      return fit(value * power(scale), scale, 'CAST_NUMERIC', String(value));
+    const exact = value instanceof Numeric ? value : decimal(value);
+    const result = exact.scale === scale ? exact.unscaled : rescaleExactly(exact, scale);
+    const shown = value instanceof Numeric ? value.toCompact() : String(value);
+    if (result === undefined) throw new ArithmeticError('CAST_NUMERIC', shown);
+    return fit(result, scale, 'CAST_NUMERIC', shown);
+  }
+
+  static fromUnscaled(unscaled: bigint, scale: number): Numeric {
+    checkScale(scale);
+    return fit(unscaled, scale, 'CAST_NUMERIC', String(unscaled));
+  }
+
+  add(other: NumericLike): Numeric {
+    const right = Numeric.of(other, this.scale);
+    return fit(
+      this.unscaled + right.unscaled,
+      this.scale,
+      'ADD_NUMERIC',
+      this.toCompact(),
+      right.toCompact(),
+    );
+  }
+
+  subtract(other: NumericLike): Numeric {
+    const right = Numeric.of(other, this.scale);
+    return fit(
+      this.unscaled - right.unscaled,
+      this.scale,
+      'SUB_NUMERIC',
+      this.toCompact(),
+      right.toCompact(),
+    );
+  }
+
+  /** The product, rounded half to even to the given scale; by default this number's. */
+  multiply(other: NumericLike, scale: number = this.scale): Numeric {
+    checkScale(scale);
+    const right = other instanceof Numeric ? other : Numeric.of(other, this.scale);
+    const product = rescaleRounding(
+      this.unscaled * right.unscaled,
+      this.scale + right.scale,
+      scale,
+    );
+    return fit(product, scale, 'MUL_NUMERIC', '0.0', this.toCompact(), right.toCompact());
+  }
+
+  /** The quotient, rounded half to even to the given scale; by default this number's. */
+  divide(other: NumericLike, scale: number = this.scale): Numeric {
+    checkScale(scale);
+    const right = other instanceof Numeric ? other : Numeric.of(other, this.scale);
+    if (right.isZero())
+      throw new ArithmeticError('DIV_NUMERIC', '0.0', this.toCompact(), right.toCompact());
+    const exponent = scale + right.scale - this.scale;
+    const quotient =
+      exponent >= 0
+        ? divideHalfEven(this.unscaled * power(exponent), right.unscaled)
+        : divideHalfEven(this.unscaled, right.unscaled * power(-exponent));
+    return fit(quotient, scale, 'DIV_NUMERIC', '0.0', this.toCompact(), right.toCompact());
+  }
+
+  negate(): Numeric {
+    return new Numeric(-this.unscaled, this.scale);
+  }
+
+  abs(): Numeric {
+    return this.unscaled < 0n ? this.negate() : this;
+  }
+
+  /** Rounds half to even to that many decimal places, keeping the scale. */
+  round(places: number): Numeric {
+    if (!Number.isInteger(places) || places > this.scale || places <= this.scale - MAX_PRECISION) {
+      throw new ArithmeticError('ROUND_NUMERIC', String(places), this.toCompact());
+    }
+    const unit = power(this.scale - places);
+    return fit(
+      divideHalfEven(this.unscaled, unit) * unit,
+      this.scale,
+      'ROUND_NUMERIC',
+      String(places),
+      this.toCompact(),
+    );
+  }
+
+  /** The whole part, rounded towards zero (Daml's `truncate`). */
+  truncate(): bigint {
+    return this.unscaled / power(this.scale);
+  }
+
+  /** By value; scales may differ. */
+  compare(other: NumericLike): -1 | 0 | 1 {
+    const right = other instanceof Numeric ? other : decimal(other);
+    const scale = Math.max(this.scale, right.scale);
+    const difference =
+      this.unscaled * power(scale - this.scale) - right.unscaled * power(scale - right.scale);
+    return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+  }
+
+  equals(other: NumericLike): boolean {
+    return this.compare(other) === 0;
+  }
+
+  isZero(): boolean {
+    return this.unscaled === 0n;
+  }
+
+  sign(): -1 | 0 | 1 {
+    return this.unscaled < 0n ? -1 : this.unscaled > 0n ? 1 : 0;
+  }
+
+  /** The same number at another scale, or undefined where it does not fit exactly. */
+  rescale(scale: number): Numeric | undefined {
+    checkScale(scale);
+    if (scale === this.scale) return this;
+    const unscaled = rescaleExactly(this, scale);
+    return unscaled === undefined || abs(unscaled) > MAX_UNSCALED
+      ? undefined
+      : new Numeric(unscaled, scale);
+  }
+
+  /** Every digit of the scale: `999.9900000000`. At scale 0 the point remains, as the Ledger API has it: `1.`. */
+  toString(): string {
+    const digits = abs(this.unscaled)
+      .toString()
+      .padStart(this.scale + 1, '0');
+    const point = digits.length - this.scale;
+    return `${this.unscaled < 0n ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`;
+  }
+
+  /** Without padding zeros, but with one decimal: `999.99`, `1.0` (S-ENC-005; Daml's `show`). */
+  toCompact(): string {
+    const compact = this.toString().replace(/0+$/, '');
+    return compact.endsWith('.') ? `${compact}0` : compact;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+}
+
+/**
+ * Reads the Ledger API's decimal text: optional sign, 1 to 38 digits, optional point with up to 37 (B-VAL-008). Answers at
+ * the smallest scale that holds it; undefined where the text is malformed or has more than 38 digits.
+ */
+export function parseNumeric(text: string): Numeric | undefined {
+  const match = /^([+-]?)(\d{1,38})(?:\.(\d{0,37}))?$/.exec(text);
+  if (match === null || text.endsWith('\n')) return undefined;
+  const fraction = (match[3] ?? '').replace(/0+$/, '');
+  const magnitude = BigInt(match[2] + fraction);
+  if (magnitude > MAX_UNSCALED) return undefined;
+  return Numeric.fromUnscaled(match[1] === '-' ? -magnitude : magnitude, fraction.length);
+}
+
+/** A decimal of any size, as written; only `of` and `compare` see it, so it may exceed a Numeric's bounds. */
+function decimal(value: string | bigint | number): { unscaled: bigint; scale: number } {
+  const match = /^([+-]?\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(String(value));
+  if (match === null) throw new DamlFailure(`"${value}" is not a decimal number.`);
+  let unscaled = BigInt(match[1]! + (match[2] ?? ''));
+  let scale = (match[2] ?? '').length - Number(match[3] ?? '0');
+  if (scale < 0) {
+    unscaled *= power(-scale);
+    scale = 0;
+  }
+  return { unscaled: String(value).startsWith('-') && unscaled > 0n ? -unscaled : unscaled, scale };
+}
+
+function rescaleExactly(
+  from: { unscaled: bigint; scale: number },
+  scale: number,
+): bigint | undefined {
+  if (scale >= from.scale) return from.unscaled * power(scale - from.scale);
+  const unit = power(from.scale - scale);
+  return from.unscaled % unit === 0n ? from.unscaled / unit : undefined;
+}
+
+function rescaleRounding(unscaled: bigint, from: number, to: number): bigint {
+  return to >= from ? unscaled * power(to - from) : divideHalfEven(unscaled, power(from - to));
+}
+
+function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
+  const n = denominator < 0n ? -numerator : numerator;
+  const d = abs(denominator);
+  const quotient = n / d;
+  const twice = 2n * abs(n % d);
+  const up = twice > d || (twice === d && quotient % 2n !== 0n);
+  return up ? quotient + (n < 0n ? -1n : 1n) : quotient;
+}
+
+function fit(
+  unscaled: bigint,
+  scale: number,
+  builtin: string,
+  ...operands: readonly string[]
+): Numeric {
+  if (abs(unscaled) > MAX_UNSCALED) throw new ArithmeticError(builtin, ...operands);
+  return new Numeric(unscaled, scale);
+}
+
+function checkScale(scale: number): void {
+  if (!Number.isInteger(scale) || scale < 0 || scale > MAX_SCALE) {
+    throw new DamlFailure(`Bad scale ${scale}, must be between 0 and ${MAX_SCALE}`);
+  }
+}
+
+function power(exponent: number): bigint {
+  return POWERS_OF_TEN[exponent] ?? 10n ** BigInt(exponent);
+}
+
+function abs(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}

@@ -1,0 +1,196 @@
+/**
+ * What a package is to the rest of Canticle: types, templates, interfaces and choices. Choice bodies come from
+ * TypeScript ({@link defineTemplate}) or from a DAR; nothing above `daml/` can tell which.
+ */
+import type { Definition } from './lf/machine.js';
+import type { Cons, RuntimeRecord } from './lf/runtime-values.js';
+import type { DataType, DamlType, PackageId, QualifiedName, TypeId } from './types.js';
+import type { ContractId, DamlRecord, DamlValue, Party, Timestamp } from './values.js';
+
+export interface DamlPackage {
+  readonly id: PackageId;
+  readonly name: string;
+  readonly version: string;
+  /** Daml-LF version of the archive, or `typescript`. */
+  readonly languageVersion: string;
+  /** Ids of the packages that this one refers to directly. */
+  readonly dependencies: readonly PackageId[];
+  readonly dataTypes: ReadonlyMap<QualifiedName, DataType>;
+  readonly templates: ReadonlyMap<QualifiedName, Template>;
+  readonly interfaces: ReadonlyMap<QualifiedName, Interface>;
+  /** The archive payload that a download answers with; TypeScript packages answer with a description of theirs. */
+  readonly archive: Uint8Array;
+  /** Of a DAR: the code that computes an exception's message. */
+  exceptionMessage?(name: QualifiedName): Definition | undefined;
+}
+
+export interface Template {
+  readonly id: TypeId;
+  readonly packageName: string;
+  /** The record type of the contract's payload. */
+  readonly payloadType: DamlType;
+  /** Own choices by name, `Archive` among them. */
+  readonly choices: ReadonlyMap<string, Choice>;
+  /** By interface id. */
+  readonly implementations: ReadonlyMap<TypeId, InterfaceImplementation>;
+  readonly key?: { readonly type: DamlType };
+  /** Absent: this template's code cannot run (see `Package code` in the README). */
+  readonly code?: TemplateCode;
+  /** The same code as compiled code calls it, where the template comes from a DAR. */
+  readonly runtime?: RuntimeTemplate;
+}
+
+export interface TemplateCode {
+  /** The `ensure` clause. */
+  precondition(payload: DamlRecord): boolean;
+  signatories(payload: DamlRecord): readonly Party[];
+  observers(payload: DamlRecord): readonly Party[];
+  /** Of a template with a key. */
+  key?(
+    payload: DamlRecord,
+    keyType: DamlType,
+  ): { readonly key: DamlValue; readonly maintainers: readonly Party[] } | undefined;
+}
+
+/** A template's code on run-time values; `depth` is the stack taken so far. */
+export interface RuntimeTemplate {
+  signatories(record: RuntimeRecord, depth: number): Cons;
+  observers(record: RuntimeRecord, depth: number): Cons;
+  controllers(choice: string, record: unknown, argument: unknown, depth: number): Cons;
+  choiceObservers(choice: string, record: unknown, argument: unknown, depth: number): Cons;
+  implementation(interfaceId: TypeId): RuntimeImplementation | undefined;
+}
+
+export interface RuntimeImplementation {
+  view(record: RuntimeRecord, depth: number): unknown;
+  method(name: string, record: RuntimeRecord, depth: number): unknown;
+}
+
+export interface MethodSignature {
+  readonly args: readonly DamlType[];
+  /** Of the update, where it is one. */
+  readonly result: DamlType;
+  readonly isUpdate: boolean;
+}
+
+export interface Interface {
+  readonly id: TypeId;
+  readonly packageName: string;
+  readonly viewType: DamlType;
+  /** Interface choices by name; `Archive` among them. */
+  readonly choices: ReadonlyMap<string, Choice>;
+  /** Interfaces that an implementer must implement as well. */
+  readonly requires: readonly TypeId[];
+  /** Of a DAR: what its methods take and give. */
+  readonly methods?: ReadonlyMap<string, MethodSignature>;
+}
+
+export interface InterfaceImplementation {
+  readonly interfaceId: TypeId;
+  /** Absent: the package's code cannot run. */
+  readonly code?: {
+    view(payload: DamlRecord): DamlRecord;
+    /** Method implementations; what they are is between the interface's choices and its implementers. */
+    readonly methods: Readonly<Record<string, (...args: never[]) => unknown>>;
+  };
+}
+
+export interface Choice {
+  readonly name: string;
+  readonly consuming: boolean;
+  readonly argumentType: DamlType;
+  readonly returnType: DamlType;
+  readonly code?: ChoiceCode;
+}
+
+/** The contract that a choice is exercised on. `methods` are its template's for the interface of an interface choice. */
+export interface ChoiceTarget {
+  readonly contractId: ContractId;
+  readonly templateId: TypeId;
+  readonly payload: DamlRecord;
+  readonly methods: Readonly<Record<string, (...args: never[]) => unknown>>;
+}
+
+export interface ChoiceCode {
+  controllers(target: ChoiceTarget, argument: DamlValue): readonly Party[];
+  observers(target: ChoiceTarget, argument: DamlValue): readonly Party[];
+  run(update: UpdateContext, target: ChoiceTarget, argument: DamlValue): DamlValue;
+  /** Whose authority the body has instead of the signatories' and controllers'; Daml-LF 2.dev. */
+  authorizers?(target: ChoiceTarget, argument: DamlValue): readonly Party[] | undefined;
+  /** Its results are canonical values of their type: nobody needs to normalise them. */
+  readonly canonical?: boolean;
+}
+
+export interface FetchedContract {
+  readonly contractId: ContractId;
+  readonly templateId: TypeId;
+  readonly payload: DamlRecord;
+}
+
+/**
+ * What a choice body may do: Daml's Update actions. Ids may be a template's or an interface's, package-id qualified or
+ * `#package-name:Module:Entity`. Every action throws a LedgerError where the ledger refuses it.
+ */
+export interface UpdateContext {
+  /** Ledger effective time of the transaction. */
+  getTime(): Timestamp;
+  create(templateId: TypeId, payload: DamlRecord): ContractId;
+  exercise(id: TypeId, contractId: ContractId, choice: string, argument: DamlValue): DamlValue;
+  fetch(id: TypeId, contractId: ContractId): FetchedContract;
+  /** Fetches through an interface and computes its view. */
+  fetchView(
+    interfaceId: TypeId,
+    contractId: ContractId,
+  ): FetchedContract & { readonly view: DamlRecord };
+  archive(id: TypeId, contractId: ContractId): void;
+}
+
+/** A failure that Daml code chose (`failWithStatus`, `abort`, a failed assertion): becomes DAML_FAILURE. */
+export class DamlFailure extends Error {
+  override readonly name = 'DamlFailure';
+  constructor(
+    message: string,
+    readonly errorId: string = 'UNHANDLED_EXCEPTION/DA.Exception.GeneralError:GeneralError',
+    /** Canton error category; Daml's default is 9, invalid given current system state. */
+    readonly category: number = 9,
+    readonly meta: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+}
+
+/** Read access to the packages that a piece of code can see. */
+export interface PackageLookup {
+  package(id: PackageId): DamlPackage | undefined;
+  /** The package that a `#name` stands for here: the preferred, else the highest usable version. */
+  packageIdForName(name: string): PackageId | undefined;
+  /** For a view that differs from another lookup only in what names stand for: that lookup. Compiled types are kept there. */
+  readonly root?: PackageLookup;
+}
+
+export function isFromTypeScript({ languageVersion }: DamlPackage): boolean {
+  return languageVersion === 'typescript';
+}
+
+export function dataType(packages: PackageLookup, id: TypeId): DataType | undefined {
+  const colon = id.indexOf(':');
+  return packages.package(id.slice(0, colon))?.dataTypes.get(id.slice(colon + 1));
+}
+
+export function template(packages: PackageLookup, id: TypeId): Template | undefined {
+  const colon = id.indexOf(':');
+  return packages.package(id.slice(0, colon))?.templates.get(id.slice(colon + 1));
+}
+
+export function interfaceDefinition(packages: PackageLookup, id: TypeId): Interface | undefined {
+  const colon = id.indexOf(':');
+  return packages.package(id.slice(0, colon))?.interfaces.get(id.slice(colon + 1));
+}
+
+/** Turns `#name:Module:Entity` into a package-id qualified id; leaves others alone. Undefined where the name is unknown. */
+export function resolveTypeId(packages: PackageLookup, reference: string): TypeId | undefined {
+  if (!reference.startsWith('#')) return reference;
+  const colon = reference.indexOf(':');
+  const packageId = packages.packageIdForName(reference.slice(1, colon));
+  return packageId === undefined ? undefined : packageId + reference.slice(colon);
+}

@@ -1,0 +1,192 @@
+/**
+ * The interpreter's refusals: Canton's code, resources and text for each. Kept apart from the interpreter so that its
+ * rules read without the wording.
+ */
+import { ledgerError, type LedgerError } from './ledger-error.js';
+import { DamlFailure, type PackageLookup, type Template } from './package.js';
+import { prettyTypeId, prettyValue } from './pretty.js';
+import type { TypeId } from './types.js';
+import type { ContractId, DamlValue, Party } from './values.js';
+
+const interpretation = (text: string): string => `Interpretation error: Error: ${text}`;
+
+export function contractNotFound(contractId: ContractId, explanation?: string): LedgerError {
+  return ledgerError('CONTRACT_NOT_FOUND', {
+    cause: `Contract could not be found with id ${contractId}`,
+    resources: [['CONTRACT_ID', contractId]],
+    explanation,
+  });
+}
+
+export function contractNotActive(
+  contractId: ContractId,
+  templateId: TypeId,
+  consumedBy: number,
+): LedgerError {
+  return ledgerError('CONTRACT_NOT_ACTIVE', {
+    cause: interpretation(
+      `Update failed due to fetch of an inactive contract ${contractId} (${prettyTypeId(templateId)}).\n` +
+        `The contract had been consumed in sub-transaction #NodeId(${consumedBy}):`,
+    ),
+    resources: [
+      ['TEMPLATE_ID', templateId],
+      ['CONTRACT_ID', contractId],
+    ],
+  });
+}
+
+export function missingAuthorizers(
+  nodeId: number,
+  templateId: TypeId,
+  required: readonly Party[],
+  given: ReadonlySet<Party>,
+): LedgerError {
+  const missing = required.filter((party) => !given.has(party));
+  return ledgerError('DAML_AUTHORIZATION_ERROR', {
+    cause: interpretation(
+      `node NodeId(${nodeId}) (${templateId}) requires authorizers ${required.join(',')}, ` +
+        `but only ${[...given].join(',')} were given`,
+    ),
+    explanation: `Missing: ${missing.join(', ')}. Add the party to actAs, or let it exercise a choice that gives its authority.`,
+  });
+}
+
+export function missingFetchAuthorizer(
+  nodeId: number,
+  stakeholders: readonly Party[],
+  given: ReadonlySet<Party>,
+): LedgerError {
+  return ledgerError('DAML_AUTHORIZATION_ERROR', {
+    cause: interpretation(
+      `node NodeId(${nodeId}) requires one of the stakeholders Set(${stakeholders.join(', ')}) of the fetched ` +
+        `contract to be an authorizer, but authorizers were Set(${[...given].join(', ')})`,
+    ),
+  });
+}
+
+/** LF refuses contracts without signatories and exercises without controllers. */
+export function nobodyResponsible(
+  nodeId: number,
+  templateId: TypeId,
+  lacks: 'signatories' | 'controllers',
+): LedgerError {
+  return ledgerError('DAML_AUTHORIZATION_ERROR', {
+    cause: interpretation(`node NodeId(${nodeId}) (${templateId}) has no ${lacks}`),
+  });
+}
+
+export function preconditionViolated(
+  packages: PackageLookup,
+  template: Template,
+  payload: DamlValue,
+): LedgerError {
+  return ledgerError('TEMPLATE_PRECONDITION_VIOLATED', {
+    cause: interpretation(
+      `Update failed due to precondition violation when creating ${prettyTypeId(template.id)} ` +
+        `with ${prettyValue(packages, template.payloadType, payload)}`,
+    ),
+  });
+}
+
+export function wronglyTyped(
+  contractId: ContractId,
+  expected: TypeId,
+  actual: TypeId,
+): LedgerError {
+  return ledgerError('WRONGLY_TYPED_CONTRACT', {
+    cause: interpretation(
+      `Update failed due to wrongly typed contract id ${contractId}\n` +
+        `Expected contract of type ${prettyTypeId(expected)} but got ${prettyTypeId(actual)}`,
+    ),
+    resources: [
+      ['CONTRACT_ID', contractId],
+      ['TEMPLATE_ID', expected],
+      ['TEMPLATE_ID', actual],
+    ],
+  });
+}
+
+export function interfaceNotImplemented(
+  contractId: ContractId,
+  templateId: TypeId,
+  interfaceId: TypeId,
+): LedgerError {
+  return ledgerError('CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE', {
+    cause: interpretation(
+      `Update failed due to contract ${contractId} not implementing an interface\n` +
+        `Expected contract to implement interface ${prettyTypeId(interfaceId)} ` +
+        `but contract has type ${prettyTypeId(templateId)}`,
+    ),
+    resources: [
+      ['CONTRACT_ID', contractId],
+      ['TEMPLATE_ID', templateId],
+      ['INTERFACE_ID', interfaceId],
+    ],
+  });
+}
+
+export function unknownDefinition(reference: string): LedgerError {
+  return ledgerError('COMMAND_PREPROCESSING_FAILED', `unknown template or interface: ${reference}`);
+}
+
+export function unknownChoice(id: TypeId, choice: string): LedgerError {
+  return ledgerError('COMMAND_PREPROCESSING_FAILED', `Unknown choice ${choice} in ${id}`);
+}
+
+/** NOTE: not a Canton error. Contracts are not found by their keys, and a definition without code cannot run. */
+export function codeCannotRun(id: TypeId): LedgerError {
+  return ledgerError('DAML_INTERPRETATION_ERROR', {
+    cause: interpretation(
+      `${prettyTypeId(id)} has no code for this, or is asked for by its contract key: Canticle keeps no contract keys.`,
+    ),
+  });
+}
+
+export function tooDeep(limit: number): LedgerError {
+  return ledgerError(
+    'DAML_INTERPRETATION_ERROR',
+    interpretation(`Exercises nest deeper than ${limit}.`),
+  );
+}
+
+/** What is left of JavaScript's stack was not enough, estimates notwithstanding. */
+export function stackExceeded(): LedgerError {
+  return ledgerError('INTERPRETATION_TIME_EXCEEDED', {
+    cause: 'Time exceeds limit of Ledger Effective Time + tolerance. Interpretation aborted.',
+    explanation: 'Values or calls nest too deep for the JavaScript stack.',
+  });
+}
+
+export function choiceGuardFailed(
+  contractId: ContractId,
+  templateId: TypeId,
+  choice: string,
+  interfaceId: TypeId,
+): LedgerError {
+  return ledgerError(
+    'INTERPRETATION_DEV_ERROR',
+    interpretation(
+      `Choice guard failed for ${prettyTypeId(templateId)} contract ${contractId} when exercising choice ${choice} ` +
+        `by interface ${prettyTypeId(interfaceId)}`,
+    ),
+  );
+}
+
+/** What Daml code threw: its own failure, or an uncaught exception of TypeScript code, which is treated alike. */
+export function damlFailure(error: unknown, exerciseTrace: string): LedgerError {
+  const failure =
+    error instanceof DamlFailure
+      ? error
+      : new DamlFailure(error instanceof Error ? error.message : String(error));
+  return ledgerError('DAML_FAILURE', {
+    cause: interpretation(
+      `User failure: ${failure.errorId} (error category ${failure.category}): ${failure.message}`,
+    ),
+    category: failure.category,
+    context: {
+      ...failure.meta,
+      error_id: failure.errorId,
+      ...(exerciseTrace && { exercise_trace: exerciseTrace }),
+    },
+  });
+}

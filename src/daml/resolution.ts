@@ -1,0 +1,131 @@
+/**
+ * What a command or a choice names, found: templates, interfaces and choices by their references, and contracts as the
+ * named version of their template has them.
+ */
+import {
+  interfaceDefinition,
+  resolveTypeId,
+  template as templateOf,
+  type Choice,
+  type ChoiceTarget,
+  type PackageLookup,
+  type Template,
+} from './package.js';
+import { parties } from './parties.js';
+import * as refuse from './refusals.js';
+import type { ContractInstance } from './transaction.js';
+import { qualifiedNameOf, type TypeId } from './types.js';
+import { checkMetadata, translate } from './upgrade.js';
+import type { DamlRecord } from './values.js';
+
+export class Resolution {
+  /** Payloads in other versions of their templates, by contract id and template id. */
+  private readonly upgraded = new Map<string, DamlRecord>();
+
+  constructor(
+    private readonly packages: PackageLookup,
+    /** Runs package code that nothing may catch. */
+    private readonly guarded: <T>(code: () => T) => T,
+  ) {}
+
+  resolve(reference: string): TypeId {
+    const id = resolveTypeId(this.packages, reference);
+    if (id === undefined) throw refuse.unknownDefinition(reference);
+    return id;
+  }
+
+  templateWithCode(reference: string): { template: Template } {
+    const id = this.resolve(reference);
+    const template = templateOf(this.packages, id);
+    if (template === undefined) throw refuse.unknownDefinition(reference);
+    if (template.code === undefined) throw refuse.codeCannotRun(id);
+    return { template };
+  }
+
+  choice(
+    reference: string,
+    name: string,
+  ): { choice: Choice; definitionId: TypeId; interfaceId?: TypeId } {
+    const definitionId = this.resolve(reference);
+    const viaInterface = interfaceDefinition(this.packages, definitionId);
+    const choices = viaInterface?.choices ?? templateOf(this.packages, definitionId)?.choices;
+    if (choices === undefined) throw refuse.unknownDefinition(reference);
+    const choice = choices.get(name);
+    if (choice === undefined) throw refuse.unknownChoice(definitionId, name);
+    return { choice, definitionId, ...(viaInterface && { interfaceId: definitionId }) };
+  }
+
+  /** Checks that the contract is what the reference says, and binds the methods of an interface. */
+  target(
+    contract: ContractInstance,
+    definitionId: TypeId,
+    interfaceId: TypeId | undefined,
+  ): ChoiceTarget {
+    const { contractId, templateId } = contract;
+    if (interfaceId === undefined) {
+      const expected = templateOf(this.packages, definitionId);
+      if (
+        qualifiedNameOf(templateId) !== qualifiedNameOf(definitionId) ||
+        contract.packageName !== expected?.packageName
+      )
+        throw refuse.wronglyTyped(contractId, definitionId, templateId);
+      return {
+        contractId,
+        templateId: definitionId,
+        payload: this.payloadAs(contract, expected),
+        methods: {},
+      };
+    }
+    const template = this.preferredTemplate(contract);
+    const implementation = template?.implementations.get(interfaceId);
+    if (template === undefined || implementation === undefined)
+      throw refuse.interfaceNotImplemented(contractId, template?.id ?? templateId, interfaceId);
+    if (implementation.code === undefined) throw refuse.codeCannotRun(templateId);
+    const { methods } = implementation.code;
+    return {
+      contractId,
+      templateId: template.id,
+      payload: this.payloadAs(contract, template),
+      methods,
+    };
+  }
+
+  /** The contract's template in the version that its package name stands for here. */
+  private preferredTemplate({ templateId, packageName }: ContractInstance): Template | undefined {
+    const { packages } = this;
+    const preferred = packages.packageIdForName(packageName);
+    return (
+      (preferred === undefined
+        ? undefined
+        : templateOf(packages, `${preferred}:${qualifiedNameOf(templateId)}`)) ??
+      templateOf(packages, templateId)
+    );
+  }
+
+  /** The contract's payload as a version of its template has it; refused where that one sees the contract differently. */
+  private payloadAs(contract: ContractInstance, target: Template): DamlRecord {
+    const { packages } = this;
+    if (contract.templateId === target.id) return contract.payload;
+    const source = templateOf(packages, contract.templateId);
+    if (source === undefined || target.code === undefined) return contract.payload;
+    const key = `${contract.contractId} ${target.id}`;
+    const known = this.upgraded.get(key);
+    if (known !== undefined) return known;
+    const payload = translate(packages, source, target, contract.payload, contract.contractId);
+    this.guarded(() => {
+      const code = target.code!;
+      if (!code.precondition(payload)) throw refuse.preconditionViolated(packages, target, payload);
+      const signatories = parties(code.signatories(payload));
+      const observers = parties(code.observers(payload)).filter(
+        (party) => !signatories.includes(party),
+      );
+      checkMetadata(contract, target.id, {
+        packageName: target.packageName,
+        signatories,
+        observers,
+      });
+    });
+    this.upgraded.set(key, payload);
+    return payload;
+  }
+}

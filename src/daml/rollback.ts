@@ -1,0 +1,61 @@
+/**
+ * Scopes that a handler rolled back, and node numbers as a transaction has them in the end: in pre-order without gaps.
+ * Scopes without nodes are gone.
+ */
+import { invariant } from './ledger-error.js';
+import type { FetchNode, Transaction, TransactionNode } from './transaction.js';
+import type { ContractId } from './values.js';
+
+type Nodes = (TransactionNode | undefined)[];
+
+/** Turns what follows the beginning of a scope into nodes without effect. */
+export function rollBackNodes(nodes: Nodes, scope: number, parent: number): void {
+  let first: FetchNode | undefined;
+  for (let index = nodes.length - 1; index > scope; index -= 1) {
+    const node = nodes[index];
+    // Scopes that succeeded leave no trace.
+    if (node === undefined) continue;
+    const interfaceId = node.kind === 'create' ? undefined : node.interfaceId;
+    const actingParties = node.kind === 'create' ? [] : node.actingParties;
+    const { nodeId, contract } = node;
+    const place = { nodeId, parent: node.parent };
+    first = { kind: 'fetch', ...place, contract, interfaceId, actingParties, rolledBack: true };
+    nodes[index] = first;
+  }
+  if (first === undefined) return;
+  const { contract } = first;
+  const place = { nodeId: scope, parent };
+  const head = { interfaceId: undefined, actingParties: [], rolledBack: true } as const;
+  nodes[scope] = { kind: 'fetch', ...place, contract, ...head };
+}
+
+export function numbered(
+  nodes: Nodes,
+  roots: readonly number[],
+  inputs: readonly ContractId[],
+): Transaction {
+  const ids = new Map<number, number>([[-1, -1]]);
+  const kept: TransactionNode[] = [];
+  for (const node of nodes) {
+    if (node === undefined) continue;
+    ids.set(node.nodeId, kept.length);
+    kept.push(node);
+  }
+  if (kept.length < nodes.length)
+    for (const node of kept)
+      Object.assign(node, { nodeId: ids.get(node.nodeId), parent: ids.get(node.parent) });
+  setDescendants(kept);
+  return { nodes: kept, roots: roots.map((id) => ids.get(id)!), inputs };
+}
+
+/** Each exercise's last node that was not rolled back. */
+function setDescendants(nodes: readonly TransactionNode[]): void {
+  const last = nodes.map((_, index) => index);
+  for (let index = nodes.length - 1; index >= 0; index -= 1) {
+    const node = nodes[index]!;
+    invariant(node.nodeId === index, 'node ids are dense and in pre-order');
+    if (node.kind === 'fetch' && node.rolledBack === true) continue;
+    if (node.kind === 'exercise') Object.assign(node, { lastDescendant: last[index] });
+    if (node.parent >= 0) last[node.parent] = Math.max(last[node.parent]!, last[index]!);
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * Text as Daml sees it: ordered by code points (which is the order of its UTF-8 bytes, not of JavaScript's UTF-16
+ * units), without NUL and without lone surrogates.
+ */
+
+export function compareText(left: string, right: string): -1 | 0 | 1 {
+  if (left === right) return 0;
+  const length = Math.min(left.length, right.length);
+  for (let index = 0; index < length; index += 1) {
+    const a = left.charCodeAt(index);
+    const b = right.charCodeAt(index);
+    if (a !== b) return codePointRank(a) < codePointRank(b) ? -1 : 1;
+  }
+  return left.length < right.length ? -1 : 1;
+}
+
+/** Why a text cannot be a Daml Text; undefined where it can. */
+export function malformedText(text: string): string | undefined {
+  const found = NOT_TEXT.exec(text)?.[0];
+  if (found === undefined) return undefined;
+  if (found === '\u0000') return 'Text contains null character';
+  return found < '\udc00'
+    ? 'Text contains unpaired high surrogate'
+    : 'Text contains unpaired low surrogate';
+}
+
+// With the u flag a class of surrogates matches only those that are not part of a pair.
+const NOT_TEXT = /[\p{Surrogate}\u0000]/u;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const LONE_SURROGATES = /\p{Surrogate}/gu;
+
+/** What remains of a text after a trip through UTF-8 on the JVM: a question mark for each lone surrogate. */
+export function replaceLoneSurrogates(text: string): string {
+  return LONE_SURROGATE.test(text) ? text.replace(LONE_SURROGATES, '?') : text;
+}
+
+/** Surrogates stand for code points above every other unit, those of U+E000 to U+FFFF included. */
+function codePointRank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}

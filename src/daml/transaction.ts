@@ -1,0 +1,105 @@
+/**
+ * Commands in, transaction tree out: the shapes between a participant, the interpreter and the ledger. Values are typed
+ * Daml values; template references are resolved to package ids.
+ */
+import type { PackageId, TypeId } from './types.js';
+import type { ContractId, DamlRecord, DamlValue, Party, Timestamp } from './values.js';
+
+export type Command =
+  | { readonly kind: 'create'; readonly templateId: TypeId; readonly payload: DamlRecord }
+  | {
+      readonly kind: 'exercise';
+      /** Template or interface. */
+      readonly templateId: TypeId;
+      readonly contractId: ContractId;
+      readonly choice: string;
+      readonly argument: DamlValue;
+    }
+  | {
+      readonly kind: 'createAndExercise';
+      readonly templateId: TypeId;
+      readonly payload: DamlRecord;
+      readonly choice: string;
+      readonly argument: DamlValue;
+    }
+  | {
+      readonly kind: 'exerciseByKey';
+      readonly templateId: TypeId;
+      readonly key: DamlValue;
+      readonly choice: string;
+      readonly argument: DamlValue;
+    };
+
+/** What a contract is, for ever: everything that its id authenticates. Whether it is active is the network's to know. */
+export interface ContractInstance {
+  readonly contractId: ContractId;
+  readonly templateId: TypeId;
+  readonly packageName: string;
+  readonly payload: DamlRecord;
+  /** Sorted. */
+  readonly signatories: readonly Party[];
+  /** Sorted, without the signatories. */
+  readonly observers: readonly Party[];
+  /** Ledger effective time of the transaction that created it. */
+  readonly createdAt: Timestamp;
+}
+
+interface NodeBase {
+  /** Position in the pre-order of the whole tree, fetches included. */
+  readonly nodeId: number;
+  /** The enclosing exercise, or -1 for a root. */
+  readonly parent: number;
+}
+
+export interface CreateNode extends NodeBase {
+  readonly kind: 'create';
+  readonly contract: ContractInstance;
+}
+
+export interface ExerciseNode extends NodeBase {
+  readonly kind: 'exercise';
+  readonly contract: ContractInstance;
+  /** Set for a choice that an interface defines. */
+  readonly interfaceId: TypeId | undefined;
+  readonly choice: string;
+  /** The package whose code ran: the choice's types come from it. */
+  readonly packageId: PackageId;
+  readonly argument: DamlValue;
+  readonly consuming: boolean;
+  /** Sorted. */
+  readonly actingParties: readonly Party[];
+  /** Sorted. */
+  readonly choiceObservers: readonly Party[];
+  readonly result: DamlValue;
+  /** Highest node id of the subtree, rolled back nodes apart (B-EVT-007); its own where there is none. */
+  readonly lastDescendant: number;
+}
+
+export interface FetchNode extends NodeBase {
+  readonly kind: 'fetch';
+  /**
+   * Set for whatever a handler rolled back, and for the rolled back scope itself, which stands before its nodes: they have
+   * no effect and are shown to nobody, but contracts that they looked at must be active (B-EVT-004, B-EVT-007).
+   */
+  readonly rolledBack?: true;
+  readonly contract: ContractInstance;
+  readonly interfaceId: TypeId | undefined;
+  /** Sorted. */
+  readonly actingParties: readonly Party[];
+}
+
+export type TransactionNode = CreateNode | ExerciseNode | FetchNode;
+
+export interface Transaction {
+  /** By node id. */
+  readonly nodes: readonly TransactionNode[];
+  readonly roots: readonly number[];
+  /** Contracts that it uses and did not create itself, in order of first use. */
+  readonly inputs: readonly ContractId[];
+}
+
+export function stakeholdersOf(
+  contract: Pick<ContractInstance, 'signatories' | 'observers'>,
+): readonly Party[] {
+  return [...contract.signatories, ...contract.observers];
+}

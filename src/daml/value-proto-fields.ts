@@ -1,0 +1,24 @@
+/** The numbers of the transaction value protobuf, `com.digitalasset.daml.lf.value`. */
+
+/** What Canton calls the encoding of contracts without keys. */
+export const SERIALIZATION_VERSION = '2.1';
+
+/** The members of `Value`. */
+export const VALUE_FIELD = {
+  unit: 1,
+  bool: 2,
+  int64: 3,
+  date: 4,
+  timestamp: 5,
+  numeric: 6,
+  party: 7,
+  text: 8,
+  contractId: 9,
+  optional: 10,
+  list: 11,
+  genMap: 12,
+  record: 13,
+  variant: 14,
+  enum: 15,
+  textMap: 16,
+} as const;

@@ -1,0 +1,170 @@
+/** What goes on the wire: a result, a refusal or a failure, in the manner of its API. */
+import { LedgerError } from '../daml/ledger-error.js';
+import type { TraceContext } from '../network/updates.js';
+import type { Api } from '../spec/api.js';
+import type { Refusal } from '../spec/decode.js';
+import type { Operation } from '../spec/operations.js';
+import { completeResponse, contentFor } from '../spec/responses.js';
+import type { Exchange } from './contexts.js';
+import type { ServedDocument } from './documents.js';
+import {
+  controlErrorAnswer,
+  ledgerErrorAnswer,
+  spliceErrorAnswer,
+  unexpectedError,
+} from './errors.js';
+import { HttpRefusal, Reply } from './handler.js';
+import type { Match, Routing } from './router.js';
+import { traceIdOf } from './trace.js';
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json' };
+const TEXT_HEADERS = { 'content-type': 'text/plain; charset=UTF-8' };
+
+const json = (status: number, body: unknown): WireAnswer => ({
+  status,
+  headers: JSON_HEADERS,
+  body: JSON.stringify(body),
+});
+const text = (status: number, body: string): WireAnswer => ({
+  status,
+  headers: TEXT_HEADERS,
+  body,
+});
+
+/** A refusal that has only a text: as it is on the Ledger API (B-GEN-021), `{"error": text}` elsewhere. */
+function worded(api: Api, status: number, told: string, path?: string): WireAnswer {
+  if (api === 'ledger') return text(status, told);
+  return json(status, api === 'control' && path ? { error: told, path } : { error: told });
+}
+
+export function resultAnswer(operation: Operation, result: unknown): WireAnswer {
+  const { body, options } = result instanceof Reply ? result : new Reply(result);
+  const { status = 200 } = options;
+  const content = contentFor(operation, status);
+  const contentType = options.contentType ?? content?.contentType;
+  if (contentType === 'application/json') {
+    const answer = json(status, completeResponse(operation, status, body));
+    return options.headers === undefined
+      ? answer
+      : { ...answer, headers: { ...answer.headers, ...options.headers } };
+  }
+  // An answer whose document states headers is given with them.
+  const whole =
+    content?.headers !== undefined && !(result instanceof Reply) ? (body as HeadedBody) : undefined;
+  return rawAnswer(
+    status,
+    contentType,
+    { ...options.headers, ...whole?.headers },
+    whole === undefined ? body : whole.body,
+  );
+}
+
+interface HeadedBody {
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function rawAnswer(
+  status: number,
+  contentType: string | undefined,
+  headers: Readonly<Record<string, string>>,
+  body: unknown,
+): WireAnswer {
+  if (contentType === undefined || body === undefined || body === '') return { status, headers };
+  const typed = contentType === 'text/plain' ? TEXT_HEADERS : { 'content-type': contentType };
+  return {
+    status,
+    headers: { ...typed, ...headers },
+    body: body instanceof Uint8Array ? body : String(body),
+  };
+}
+
+export function refusedAnswer(api: Api, { status, text: told, path }: Refusal): WireAnswer {
+  return worded(api, status, told, path);
+}
+
+/** The connection ends with it, for what is left of the body is not read. */
+export function tooLargeAnswer(api: Api, told: string): WireAnswer {
+  const answer = worded(api, 413, told);
+  return { ...answer, headers: { ...answer.headers, connection: 'close' } };
+}
+
+export function documentAnswer({ contentType, text: body }: ServedDocument): WireAnswer {
+  return { status: 200, headers: { 'content-type': contentType }, body };
+}
+
+/** To a plain GET where a WebSocket stands. */
+export function streamExpectedAnswer(): WireAnswer {
+  return text(400, 'Expected WebSocket Upgrade request');
+}
+
+const PEKKO_NOT_FOUND = 'The requested resource could not be found.';
+
+export function unmatchedAnswer(
+  { method, target, header }: Exchange,
+  routing: Exclude<Routing, Match>,
+): WireAnswer {
+  const { api, kind } = routing;
+  switch (kind) {
+    case 'malformed':
+      return worded(api, 400, 'Illegal request-target');
+    case 'wrongMethod':
+      if (api === 'ledger') return text(405, 'Method Not Allowed');
+      return worded(
+        api,
+        405,
+        `HTTP method not allowed, supported methods: ${routing.allowed.join(', ')}`,
+      );
+    case 'unknown': {
+      if (api !== 'ledger') return worded(api, 404, PEKKO_NOT_FOUND);
+      const uri = `http://${header('host') ?? 'localhost'}${target}`;
+      return json(404, {
+        errors: [`HttpMethod(${method}), uri: ${uri}`],
+        status: 404,
+        ledgerApiError: null,
+      });
+    }
+  }
+}
+
+export interface FailureOrigin {
+  readonly participant: string;
+  readonly trace: TraceContext;
+  readonly submissionId?: string;
+  /** The request was refused for its token, before it was read. */
+  readonly isTokenRefused?: boolean;
+}
+
+const SPLICE_FAILURE = 'An internal server error occurred.';
+
+export function failureAnswer(
+  api: Api,
+  error: unknown,
+  { participant, trace, submissionId, isTokenRefused }: FailureOrigin,
+): WireAnswer {
+  if (api === 'ledger') {
+    const expected = error instanceof LedgerError ? error : unexpectedError(error);
+    const { status, body } = ledgerErrorAnswer(expected, {
+      participant,
+      traceId: traceIdOf(trace),
+      submissionId,
+      isTokenRefused,
+    });
+    return json(status, body);
+  }
+  if (error instanceof HttpRefusal) return worded(api, error.status, error.message);
+  if (error instanceof LedgerError) {
+    const { status, body } =
+      api === 'control' ? controlErrorAnswer(error) : spliceErrorAnswer(error);
+    return json(status, body);
+  }
+  if (api === 'control')
+    return worded(api, 500, error instanceof Error ? error.message : String(error));
+  return worded(api, 500, SPLICE_FAILURE);
+}

@@ -1,0 +1,198 @@
+/**
+ * What each operation of the Ledger API requires of its caller: one row each, for streams the row of their list. Checked
+ * at one place, before the handler. NOTE: a participant compares path and body, and reads Daml values, before that.
+ */
+import type { Operations, Right } from '../../spec/generated/ledger.js';
+import { partiesOfPrepared } from './prepared-parties.js';
+import {
+  ADMIN,
+  eventFormat,
+  idpAdmin,
+  nowhere,
+  place,
+  PUBLIC,
+  readAs,
+  readAsOrAnyParty,
+  submission,
+  transactionFormat,
+  updateFormat,
+  type Requirement,
+} from './requirements.js';
+
+type InputOf<Id extends keyof Operations> = Pick<Operations[Id], 'path' | 'query' | 'body'>;
+
+type Row<Id extends keyof Operations> =
+  /** Never asks for a token, and looks at none. */
+  | 'unsecured'
+  /** Looks at a token where there is one; needs none. */
+  | 'open'
+  | ((input: InputOf<Id>) => readonly Requirement[]);
+
+const toAll = (requirement: Requirement) => () => [requirement];
+const IDP = 'identity-provider-id';
+
+/** Rights that only a participant administrator may give or take (B-USR-030). */
+function areAdmins(rights: readonly Right[] | undefined): boolean {
+  const kinds = [
+    'ParticipantAdmin',
+    'CanActAsAnyParty',
+    'CanReadAsAnyParty',
+    'CanExecuteAsAnyParty',
+  ];
+  return (rights ?? []).some(
+    ({ kind }) => kind !== undefined && kinds.some((each) => each in kind),
+  );
+}
+
+function execution(body: { preparedTransaction: string }): Requirement[] {
+  const parties = [...new Set(partiesOfPrepared(body.preparedTransaction))];
+  return [
+    { kind: 'user', place: place(body, 'userId') },
+    ...parties.map((party): Requirement => ({ kind: 'executeAs', party })),
+  ];
+}
+
+/** A user asks about itself or an administrator about anyone. */
+const aboutUser = (user: ReturnType<typeof place>, query: object): Requirement[] => [
+  { kind: 'userOrAdmin', place: user },
+  { kind: 'identityProvider', place: place(query, IDP) },
+];
+
+const allocation = (body: { userId?: string }): Requirement[] => [
+  { kind: 'adminOrSelf', userId: body.userId ?? '' },
+  { kind: 'identityProvider', place: place(body, 'identityProviderId') },
+];
+
+const legacyUpdates = ({ updateFormat: format, filter }: Operations['postV2Updates']['body']) => [
+  ...updateFormat(format),
+  ...eventFormat(filter),
+];
+
+type LegacyLookup = Operations['postV2UpdatesTransaction-by-id']['body'];
+const legacyLookup = ({ requestingParties = [], transactionFormat: format }: LegacyLookup) => [
+  ...readAs(requestingParties),
+  ...transactionFormat(format),
+];
+
+export const CLAIMS: { readonly [Id in keyof Operations]: Row<Id> } = {
+  getLivez: 'unsecured',
+  getReadyz: 'unsecured',
+  getV2Version: 'open',
+
+  'postV2CommandsSubmit-and-wait': ({ body }) => submission(place(body, 'userId'), body),
+  'postV2CommandsSubmit-and-wait-for-transaction': ({ body }) => [
+    ...submission(place(body.commands, 'userId'), body.commands ?? {}),
+    ...transactionFormat(body.transactionFormat),
+  ],
+  'postV2CommandsSubmit-and-wait-for-transaction-tree': ({ body }) =>
+    submission(place(body, 'userId'), body),
+  'postV2CommandsSubmit-and-wait-for-reassignment': ({ body }) => [
+    ...reassignment(body.reassignmentCommands),
+    ...eventFormat(body.eventFormat),
+  ],
+  postV2CommandsAsyncSubmit: ({ body }) => submission(place(body, 'userId'), body),
+  'postV2CommandsAsyncSubmit-reassignment': ({ body }) => reassignment(body.reassignmentCommands),
+  postV2CommandsCompletions: ({ body }) => [
+    { kind: 'user', place: place(body, 'userId'), orAnyPartyReader: true },
+    ...readAs(body.parties),
+  ],
+  'postV2CommandsCommand-completions': ({ body }) => readAsOrAnyParty(body.parties),
+  'postV2CommandsCompletion-by-hash': toAll({ kind: 'readAsSomeone' }),
+
+  'postV2ContractsContract-by-id': ({ body }) => readAsOrAnyParty(body.queryingParties),
+  'postV2EventsEvents-by-contract-id': ({ body }) => [
+    ...eventFormat(body.eventFormat),
+    ...readAs(
+      'requestingParties' in body ? ((body.requestingParties as string[] | undefined) ?? []) : [],
+    ),
+  ],
+
+  getV2Idps: toAll(ADMIN),
+  postV2Idps: toAll(ADMIN),
+  'getV2IdpsIdp-id': toAll(ADMIN),
+  'patchV2IdpsIdp-id': toAll(ADMIN),
+  'deleteV2IdpsIdp-id': toAll(ADMIN),
+
+  // To prepare is to read; to execute needs the right to (B-AUTH-023).
+  'postV2Interactive-submissionPrepare': ({ body }) => [
+    { kind: 'user', place: place(body, 'userId') },
+    ...readAs([...(body.readAs ?? []), ...body.actAs]),
+  ],
+  'postV2Interactive-submissionExecute': ({ body }) => execution(body),
+  'postV2Interactive-submissionExecuteandwait': ({ body }) => execution(body),
+  'postV2Interactive-submissionExecuteandwaitfortransaction': ({ body }) => [
+    ...execution(body),
+    ...transactionFormat(body.transactionFormat),
+  ],
+  'getV2Interactive-submissionPreferred-package-version': toAll(PUBLIC),
+  'postV2Interactive-submissionPreferred-packages': toAll(PUBLIC),
+  getV2JoseJwks: toAll(PUBLIC),
+
+  'getV2Package-vetting': toAll(PUBLIC),
+  'postV2Package-vetting': toAll(ADMIN),
+  'postV2Package-vettingList': toAll(PUBLIC),
+  'postV2Package-vettingUpdate': toAll(ADMIN),
+  postV2DarsValidate: toAll(ADMIN),
+  postV2Dars: toAll(ADMIN),
+  getV2Packages: toAll(PUBLIC),
+  postV2Packages: toAll(ADMIN),
+  'getV2PackagesPackage-id': toAll(PUBLIC),
+  'getV2PackagesPackage-idStatus': toAll(PUBLIC),
+
+  getV2Parties: ({ query }) => idpAdmin(place(query, IDP)),
+  postV2Parties: ({ body }) => allocation(body),
+  postV2PartiesExternalAllocate: ({ body }) => allocation(body),
+  'getV2PartiesParticipant-id': toAll(PUBLIC),
+  getV2PartiesParty: ({ path, query }) => [
+    { kind: 'adminOrOperateAs', parties: [path.party, ...(query.parties ?? [])] },
+    { kind: 'identityProvider', place: place(query, IDP) },
+  ],
+  patchV2PartiesParty: ({ body }) => idpAdmin(place(body.partyDetails, 'identityProviderId')),
+  'postV2PartiesExternalGenerate-topology': toAll(PUBLIC),
+
+  'postV2StateActive-contracts': ({ body }) => [
+    ...eventFormat(body.eventFormat),
+    ...eventFormat(body.filter),
+  ],
+  'getV2StateActive-contracts-page': ({ body }) => eventFormat(body.eventFormat),
+  'postV2StateActive-contracts-page': ({ body }) => eventFormat(body.eventFormat),
+  'getV2StateConnected-synchronizers': ({ query }) =>
+    query.party
+      ? [
+          { kind: 'adminOrOperateAs', parties: [query.party] },
+          { kind: 'identityProvider', place: place(query, 'identityProviderId') },
+        ]
+      : [PUBLIC],
+  'getV2StateLedger-end': toAll(PUBLIC),
+  'getV2StateLatest-pruned-offsets': toAll(PUBLIC),
+
+  postV2Updates: ({ body }) => legacyUpdates(body),
+  postV2UpdatesFlats: ({ body }) => legacyUpdates(body),
+  postV2UpdatesTrees: ({ body }) => legacyUpdates(body),
+  'getV2UpdatesTransaction-tree-by-offsetOffset': ({ query }) => readAs(query.parties ?? []),
+  'getV2UpdatesTransaction-tree-by-idUpdate-id': ({ query }) => readAs(query.parties ?? []),
+  'postV2UpdatesTransaction-by-offset': ({ body }) => legacyLookup(body as unknown as LegacyLookup),
+  'postV2UpdatesTransaction-by-id': ({ body }) => legacyLookup(body),
+  'postV2UpdatesUpdate-by-offset': ({ body }) => updateFormat(body.updateFormat),
+  'postV2UpdatesUpdate-by-id': ({ body }) => updateFormat(body.updateFormat),
+  'postV2UpdatesUpdate-by-hash': ({ body }) => updateFormat(body.updateFormat),
+  'postV2UpdatesGet-updates-page': ({ body }) => updateFormat(body.updateFormat),
+
+  getV2Users: () => idpAdmin(nowhere()),
+  postV2Users: ({ body }) =>
+    idpAdmin(place(body.user, 'identityProviderId'), areAdmins(body.rights)),
+  'getV2UsersUser-id': ({ path, query }) => aboutUser(place(path, 'user-id'), query),
+  'patchV2UsersUser-id': ({ body }) => idpAdmin(place(body.user, 'identityProviderId')),
+  'deleteV2UsersUser-id': () => idpAdmin(nowhere()),
+  'getV2Authenticated-user': ({ query }) => aboutUser(place({}, 'user-id'), query),
+  'getV2UsersUser-idRights': ({ path, query }) => aboutUser(place(path, 'user-id'), query),
+  'postV2UsersUser-idRights': ({ body }) =>
+    idpAdmin(place(body, 'identityProviderId'), areAdmins(body.rights)),
+  'patchV2UsersUser-idRights': ({ body }) =>
+    idpAdmin(place(body, 'identityProviderId'), areAdmins(body.rights)),
+  'patchV2UsersUser-idIdentity-provider-id': toAll(ADMIN),
+};
+
+function reassignment(commands: { submitter: string; userId?: string } | undefined): Requirement[] {
+  return submission(place(commands, 'userId'), { actAs: commands ? [commands.submitter] : [] });
+}

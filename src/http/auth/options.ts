@@ -1,0 +1,46 @@
+/** How authorization is configured: Canton's `auth-services`, by Canton's names. Absent, every caller may do everything. */
+import type { JSONWebKeySet } from 'jose';
+import type { AccessLevel } from './claim-set.js';
+
+interface ServiceOptions {
+  /** Which audience a token must name. Without it and without a scope, Canton's own token formats are expected. */
+  readonly targetAudience?: string;
+  /** Which scope a token must have. */
+  readonly targetScope?: string;
+  /** Whether each such token may do what `accessLevel` says, whoever it names. */
+  readonly privileged?: boolean;
+  /** `Wildcard` by default. */
+  readonly accessLevel?: AccessLevel;
+  /** Longest remaining life of a token, in seconds, which then must have an end. Any, by default. */
+  readonly maxTokenLife?: number;
+}
+
+/** One way of knowing a token. */
+export type AuthService = ServiceOptions &
+  (
+    | { readonly type: 'unsafe-jwt-hmac-256'; readonly secret: string }
+    /** @property certificate X.509 certificate or public key, as PEM text */
+    | {
+        readonly type: 'jwt-rs-256-crt' | 'jwt-es-256-crt' | 'jwt-es-512-crt';
+        readonly certificate: string;
+      }
+    /** @property url where the key set is fetched; or the set itself */
+    | { readonly type: 'jwt-jwks'; readonly url: string }
+    | { readonly type: 'jwt-jwks'; readonly keys: JSONWebKeySet }
+    /** Tokens of the issuer that is built in. */
+    | { readonly type: 'built-in-issuer' }
+  );
+
+export interface AuthOptions {
+  /** Asked in turn; the first that knows the token decides. */
+  readonly services: readonly AuthService[];
+  /** A token that may do what an administrator may, as Canton's nodes have one among themselves. */
+  readonly adminToken?: string;
+  /** How many parties a user may allocate for itself. 0 by default. */
+  readonly maxSelfAllocatedParties?: number;
+  /** Milliseconds between two looks at whether the user of an open stream has changed. Canton's 5,000 by default. */
+  readonly streamCheckInterval?: number;
+}
+
+/** Milliseconds since 1970, real time: tokens are issued by others, who do not know the ledger's. */
+export type RealClock = () => number;

@@ -1,0 +1,94 @@
+/** What a request may require of its caller, and the building blocks of {@link ./claims.ts}'s rows. */
+import type {
+  EventFormat,
+  TransactionFilter,
+  TransactionFormat,
+  UpdateFormat,
+} from '../../spec/generated/ledger.js';
+
+/** A member of a request that is filled in from the token where it is empty. */
+export interface Place {
+  readonly get: () => string;
+  readonly set: (text: string) => void;
+}
+
+export type Requirement =
+  /** Any valid token. */
+  | { readonly kind: 'public' }
+  | { readonly kind: 'admin' }
+  | { readonly kind: 'adminOrIdpAdmin' }
+  | { readonly kind: 'actAs' | 'readAs' | 'executeAs'; readonly party: string }
+  | { readonly kind: 'readAsAnyParty' }
+  /** At least one party to read as. */
+  | { readonly kind: 'readAsSomeone' }
+  /** An administrator, or someone with a right for each of the parties, if there are any. */
+  | { readonly kind: 'adminOrOperateAs'; readonly parties: readonly string[] }
+  /** An administrator, or the very user. */
+  | { readonly kind: 'adminOrSelf'; readonly userId: string }
+  /** The user of the token, who is also meant where none is named. */
+  | { readonly kind: 'user'; readonly place: Place; readonly orAnyPartyReader?: boolean }
+  /** The same, and administrators for everyone. */
+  | { readonly kind: 'userOrAdmin'; readonly place: Place }
+  /** The identity provider of the token, which is also meant where none is named. */
+  | { readonly kind: 'identityProvider'; readonly place: Place };
+
+export const PUBLIC: Requirement = { kind: 'public' };
+export const ADMIN: Requirement = { kind: 'admin' };
+
+/** A member of an object that may be missing, of which then nothing is filled in. */
+export function place(object: object | undefined, member: string): Place {
+  const own = (object ?? {}) as Record<string, string | undefined>;
+  return { get: () => own[member] ?? '', set: (text) => void (own[member] = text) };
+}
+
+/** For a request that cannot name it. */
+export const nowhere = (): Place => place(undefined, '');
+
+/** Equal to what a caller must have who manages users or parties of one identity provider. */
+export function idpAdmin(identityProvider: Place, needsAdmin = false): Requirement[] {
+  return [
+    { kind: needsAdmin ? 'admin' : 'adminOrIdpAdmin' },
+    { kind: 'identityProvider', place: identityProvider },
+  ];
+}
+
+export function readAs(parties: Iterable<string>): Requirement[] {
+  return [...new Set(parties)].map((party) => ({ kind: 'readAs', party }));
+}
+
+export function readAsOrAnyParty(parties: readonly string[] = []): Requirement[] {
+  return parties.length === 0 ? [{ kind: 'readAsAnyParty' }] : readAs(parties);
+}
+
+/** B-AUTH-022. */
+export function submission(
+  user: Place,
+  { actAs = [], readAs: readers = [] }: { actAs?: readonly string[]; readAs?: readonly string[] },
+): Requirement[] {
+  const acting = [...new Set(actAs)];
+  return [
+    { kind: 'user', place: user },
+    ...acting.map((party): Requirement => ({ kind: 'actAs', party })),
+    ...readAs(readers.filter((party) => !acting.includes(party))),
+  ];
+}
+
+/** B-AUTH-021. */
+export function eventFormat(format: EventFormat | TransactionFilter | undefined): Requirement[] {
+  if (!format) return [];
+  const everyone: Requirement[] = format.filtersForAnyParty ? [{ kind: 'readAsAnyParty' }] : [];
+  return [...readAs(Object.keys(format.filtersByParty ?? {})), ...everyone];
+}
+
+export function transactionFormat(format: TransactionFormat | undefined): Requirement[] {
+  return eventFormat(format?.eventFormat);
+}
+
+export function updateFormat(format: UpdateFormat | undefined): Requirement[] {
+  const topology = format?.includeTopologyEvents?.includeParticipantAuthorizationEvents;
+  return [
+    ...transactionFormat(format?.includeTransactions),
+    ...eventFormat(format?.includeReassignments),
+    ...(topology ? readAsOrAnyParty(topology.parties) : []),
+  ];
+}

@@ -1,0 +1,73 @@
+/** Reads the body of a request: the bytes within their limit, and the JSON in them. The content type is not looked at, save for its charset. */
+import type { IncomingMessage } from 'node:http';
+import { parseJsonBody, type ParsedBody } from '../spec/json-text.js';
+import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from './limits.js';
+
+export class BodyTooLarge extends Error {
+  constructor() {
+    // The words of the participant's HTTP server.
+    super(
+      `EntityStreamSizeException: incoming entity size exceeded size limit (${MAX_BODY_BYTES} bytes)! This may have been a parser limit, a decoder limit, or a custom limit.`,
+    );
+  }
+}
+
+/** @throws BodyTooLarge; what is left of such a body is not read. */
+export function readBody(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= MAX_BODY_BYTES) chunks.push(chunk);
+      else {
+        request.pause();
+        reject(new BodyTooLarge());
+      }
+    });
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.on('error', reject);
+    request.on('close', () => {
+      if (!request.complete) reject(new Error('The client went away.'));
+    });
+  });
+}
+
+/** Undefined for an empty body. */
+export function parseBody(bytes: Buffer, contentType: string | undefined): ParsedBody | undefined {
+  if (bytes.length === 0) return undefined;
+  const text = textOf(bytes, contentType);
+  if (isTooDeep(text))
+    return { ok: false, reason: `JSON nested deeper than ${MAX_JSON_DEPTH} levels` };
+  return parseJsonBody(text);
+}
+
+/** Bytes that are no text in their charset become replacement characters, as in Java. */
+function textOf(bytes: Buffer, contentType: string | undefined): string {
+  const charset =
+    contentType === undefined ? undefined : /charset="?([^\s;"]+)/i.exec(contentType)?.[1];
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return bytes.toString('utf8');
+  try {
+    return new TextDecoder(charset, { ignoreBOM: true }).decode(bytes);
+  } catch {
+    return bytes.toString('utf8');
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+function isTooDeep(text: string): boolean {
+  if (text.length <= MAX_JSON_DEPTH) return false;
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) {
+      for (i++; i < text.length && text.charCodeAt(i) !== QUOTE; i++)
+        if (text.charCodeAt(i) === BACKSLASH) i++;
+    } else if (code === 0x7b || code === 0x5b) {
+      if (++depth > MAX_JSON_DEPTH) return true;
+    } else if (code === 0x7d || code === 0x5d) depth--;
+  }
+  return false;
+}

@@ -1,0 +1,115 @@
+/** What handlers are given, made for one request. What costs something, such as a trace, is made when a handler asks for it. */
+import type { Network } from '../network/network.js';
+import type { Participant } from '../network/participant.js';
+import type { TraceContext } from '../network/updates.js';
+import type { Splice } from '../splice/splice.js';
+import type { ApiVersion } from '../spec/versions.js';
+import type { Authenticator } from './auth/authenticator.js';
+import { tokenOf } from './auth/bearer.js';
+import type { Claims } from './auth/claim-set.js';
+import { ANYONE, type Admission } from './auth/gate.js';
+import type { Issuer } from './auth/issuer.js';
+import type { ControlContext, LedgerContext, ScanContext } from './handler.js';
+import type { RequestJournal } from './request-journal.js';
+import type { CheckpointDelays } from './streams/checkpoints.js';
+import { traceOf } from './trace.js';
+
+/** All that a server answers from. */
+export interface World {
+  readonly network: Network;
+  /** Whose Ledger API it is. */
+  readonly participant: Participant;
+  readonly splice: Splice;
+  readonly requests: RequestJournal;
+  /** Which release of the Ledger API is spoken. */
+  readonly apiVersion: ApiVersion;
+  readonly checkpoints: CheckpointDelays;
+  /** Absent where every caller may do everything. */
+  readonly auth?: Authenticator;
+  readonly issuer: Issuer;
+  /** Goes back to the moment after the start. */
+  readonly reset: () => void;
+}
+
+/** A request as it stands on the wire. */
+export interface Exchange {
+  /** Upper case. */
+  readonly method: string;
+  /** Path and query, percent-encoded. */
+  readonly target: string;
+  /** By its name in lower case. */
+  readonly header: (name: string) => string | undefined;
+  readonly readBody: () => Promise<Buffer>;
+  readonly signal: () => AbortSignal;
+}
+
+/** One object serves every API: what a handler may use of it, its own context type says. */
+export class RequestContext implements LedgerContext, ScanContext, ControlContext {
+  private madeTrace?: TraceContext;
+
+  constructor(
+    private readonly world: World,
+    private readonly exchange: Exchange,
+    private readonly admission: Admission = ANYONE,
+  ) {}
+
+  get network(): Network {
+    return this.world.network;
+  }
+
+  get participant(): Participant {
+    return this.world.participant;
+  }
+
+  get splice(): Splice {
+    return this.world.splice;
+  }
+
+  get apiVersion(): ApiVersion {
+    return this.world.apiVersion;
+  }
+
+  get requests(): RequestJournal {
+    return this.world.requests;
+  }
+
+  get reset(): () => void {
+    return this.world.reset;
+  }
+
+  get signal(): AbortSignal {
+    return this.exchange.signal();
+  }
+
+  get trace(): TraceContext {
+    return (this.madeTrace ??= traceOf(this.exchange.header, this.world.network));
+  }
+
+  get checkpoints(): CheckpointDelays {
+    return this.world.checkpoints;
+  }
+
+  get claims(): Claims | undefined {
+    return this.admission.kind === 'known' ? this.admission.claims : undefined;
+  }
+
+  /** NOTE: where no authorization is configured a token proves nothing; who it names is still who calls. */
+  get userId(): string {
+    if (this.admission.kind !== 'anyone') return this.claims?.userId ?? '';
+    const token = tokenOf(this.exchange.header);
+    return token === undefined ? '' : subjectOf(token);
+  }
+}
+
+function subjectOf(token: string): string {
+  try {
+    const claims: unknown = JSON.parse(
+      Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'),
+    );
+    const subject =
+      claims !== null && typeof claims === 'object' && 'sub' in claims ? claims.sub : undefined;
+    return typeof subject === 'string' ? subject : '';
+  } catch {
+    return '';
+  }
+}

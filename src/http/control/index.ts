@@ -1,0 +1,15 @@
+/** Our own controls: what no real network has. */
+import type { Handlers } from '../handler.js';
+import { migration } from './migration.js';
+import { requests } from './requests.js';
+import { rewards } from './rewards.js';
+import { snapshots } from './snapshots.js';
+import { time } from './time.js';
+
+export const handlers: Handlers<'control'> = {
+  ...snapshots,
+  ...time,
+  ...migration,
+  ...rewards,
+  ...requests,
+};

@@ -1,0 +1,305 @@
+/**
+ * One request, from its bytes to its answer: route, decode, call the handler, print the result, write the journal. Knows no
+ * socket: server.ts feeds it from the network, `handle` of a Canticle from the same process.
+ */
+import { formatInstant } from '../daml/time.js';
+import { LedgerError } from '../daml/ledger-error.js';
+import type { Api } from '../spec/api.js';
+import { decodeRequest, refuseBody, type Decoded, type DecodedInput } from '../spec/decode.js';
+import type { Operation } from '../spec/operations.js';
+import {
+  documentAnswer,
+  failureAnswer,
+  refusedAnswer,
+  resultAnswer,
+  streamExpectedAnswer,
+  tooLargeAnswer,
+  unmatchedAnswer,
+  type WireAnswer,
+} from './answers.js';
+import { MalformedAuthorization, tokenOf } from './auth/bearer.js';
+import { admit, ANYONE, requireAllowed, type Admission } from './auth/gate.js';
+import { ISSUER_PATH } from './auth/issuer.js';
+import { BodyTooLarge, parseBody } from './body.js';
+import { RequestContext, type Exchange, type World } from './contexts.js';
+import { corsHeaders, preflightHeaders } from './cors.js';
+import { documentAt } from './documents.js';
+import { HttpRefusal } from './handler.js';
+import { HANDLERS } from './handlers.js';
+import { nearestOperation } from './nearest-operation.js';
+import type { JournalEntry } from './request-journal.js';
+import type { Match, Router } from './router.js';
+import { isStreamed } from './streams/channels.js';
+
+type AnyHandler = (context: RequestContext, input: unknown) => unknown;
+type Note = Pick<JournalEntry, 'outcome'> & Partial<JournalEntry>;
+
+/** An answer, and what the journal tells of it. */
+interface Noted {
+  readonly answer: WireAnswer;
+  readonly note: Note;
+}
+
+const VALID = { ok: true };
+const OPEN = { admission: ANYONE };
+
+export class Dispatcher {
+  constructor(
+    private readonly world: World,
+    private readonly router: Router,
+  ) {}
+
+  /** The operation whose elements a WebSocket at the path gives; undefined where there is no stream. */
+  streamAt(target: string): Operation | undefined {
+    const match = this.router.match('POST', target.replace(/\?.*$/, ''));
+    return match.kind === 'operation' && isStreamed(match.operation) ? match.operation : undefined;
+  }
+
+  /** The stream at the path and who asks for it; undefined where there is none, or none for this caller. */
+  async streamFor(
+    exchange: Exchange,
+  ): Promise<{ list: Operation; admission: Admission } | undefined> {
+    const list = this.streamAt(exchange.target);
+    const asked = list && (await this.admitted(exchange, list));
+    return asked === undefined || 'refusal' in asked ? undefined : { list: list!, ...asked };
+  }
+
+  async answer(exchange: Exchange): Promise<WireAnswer> {
+    const { method, target, header } = exchange;
+    const mark = target.indexOf('?');
+    const pathname = mark < 0 ? target : target.slice(0, mark);
+    if (pathname.startsWith(`${ISSUER_PATH}/`)) return this.issued(exchange);
+    const match = this.router.match(method, pathname);
+    if (match.kind !== 'operation') {
+      const list = method === 'GET' ? this.streamAt(target) : undefined;
+      // Where a WebSocket stands, the token is looked at before it is asked for.
+      const asked = list && (await this.admitted(exchange, list));
+      if (asked !== undefined && 'refusal' in asked)
+        return this.noted(exchange, list!, asked.refusal);
+      return this.unmatched(exchange, pathname, match);
+    }
+    const { api } = match.operation;
+    const answer = await this.perform(exchange, match, mark < 0 ? '' : target.slice(mark + 1));
+    const cors = corsHeaders(api, header);
+    return cors === undefined ? answer : { ...answer, headers: { ...answer.headers, ...cors } };
+  }
+
+  private async perform(exchange: Exchange, match: Match, query: string): Promise<WireAnswer> {
+    const { operation } = match;
+    const { api } = operation;
+    const asked = await this.admitted(exchange, operation);
+    if ('refusal' in asked) return this.noted(exchange, operation, asked.refusal);
+    let bytes: Buffer | undefined;
+    try {
+      // Only these have a body to read, some GETs among them (B-GEN-041).
+      if (operation.request !== undefined) bytes = await exchange.readBody();
+    } catch (error) {
+      if (!(error instanceof BodyTooLarge)) throw error;
+      const validation = { ok: false, reason: error.message };
+      const answer = tooLargeAnswer(api, error.message);
+      return this.note(exchange, operation, answer, { outcome: 'refused', validation });
+    }
+    const decoded = decode(exchange, match, query, bytes);
+    if (!decoded.ok) {
+      const { path, reason } = decoded;
+      const validation = { ok: false, path, reason };
+      const answer = refusedAnswer(api, decoded);
+      return this.note(exchange, operation, answer, { outcome: 'refused', validation });
+    }
+    return this.handle(exchange, operation, asked.admission, decoded.input);
+  }
+
+  private async handle(
+    exchange: Exchange,
+    operation: Operation,
+    admission: Admission,
+    input: DecodedInput,
+  ): Promise<WireAnswer> {
+    const { auth, participant } = this.world;
+    const context = new RequestContext(this.world, exchange, admission);
+    const { log } = participant;
+    const before = log.end;
+    try {
+      requireAllowed(auth, admission, operation, participant, input);
+      const handler = (HANDLERS[operation.api] as Readonly<Record<string, AnyHandler>>)[
+        operation.operationId
+      ]!;
+      const result = handler(context, input);
+      // What a handler commits, it commits before it waits for anything; thus the last entry is its own.
+      const committed =
+        log.end > before ? { offset: log.end, updateId: log.entry(log.end)?.update?.updateId } : {};
+      const answer = resultAnswer(operation, result instanceof Promise ? await result : result);
+      return this.note(exchange, operation, answer, {
+        outcome: answer.status < 400 ? 'answered' : 'refused',
+        ...committed,
+      });
+    } catch (error) {
+      return this.failed(exchange, operation, context, input.body, error);
+    }
+  }
+
+  private async issued(exchange: Exchange): Promise<WireAnswer> {
+    const answer = await this.world.issuer.answer(exchange);
+    const { status } = answer;
+    const outcome = status < 400 ? 'answered' : 'refused';
+    this.record(exchange, { api: 'control', status, outcome });
+    return answer;
+  }
+
+  /** Who calls, or the refusal of a token before the request is read. */
+  private async admitted(
+    exchange: Exchange,
+    operation: Operation,
+  ): Promise<{ admission: Admission } | { refusal: Noted }> {
+    const { auth, participant } = this.world;
+    const { api } = operation;
+    if (api !== 'ledger') return OPEN;
+    try {
+      if (auth !== undefined)
+        return { admission: await admit(auth, operation, participant, exchange.header) };
+      tokenOf(exchange.header);
+      return OPEN;
+    } catch (error) {
+      if (error instanceof MalformedAuthorization) {
+        const { message: reason } = error;
+        const refusal = { ok: false, status: 400, text: reason, path: '', reason } as const;
+        const note = { outcome: 'refused', validation: { ok: false, reason } } as const;
+        return { refusal: { answer: refusedAnswer(api, refusal), note } };
+      }
+      if (!(error instanceof LedgerError)) throw error;
+      const { trace } = new RequestContext(this.world, exchange);
+      const origin = { participant: participant.name, trace, isTokenRefused: true };
+      const answer = failureAnswer(api, error, origin);
+      const explanation = error.details.cause;
+      return { refusal: { answer, note: { outcome: 'refused', error: error.code, explanation } } };
+    }
+  }
+
+  private noted(exchange: Exchange, operation: Operation, { answer, note }: Noted): WireAnswer {
+    return this.note(exchange, operation, answer, note);
+  }
+
+  private failed(
+    exchange: Exchange,
+    operation: Operation,
+    context: RequestContext,
+    body: unknown,
+    error: unknown,
+  ): WireAnswer {
+    const { network, participant, trace } = context;
+    const origin = { participant: participant.name, trace, submissionId: submissionIdIn(body) };
+    const answer = failureAnswer(operation.api, error, origin);
+    if (error instanceof LedgerError) {
+      const { cause, explanation } = error.details;
+      const told =
+        explanation === undefined ? cause : `${cause.replace(/\.$/, '')}. ${explanation}`;
+      return this.note(exchange, operation, answer, {
+        outcome: 'refused',
+        error: error.code,
+        explanation: told,
+      });
+    }
+    if (error instanceof HttpRefusal)
+      return this.note(exchange, operation, answer, {
+        outcome: 'refused',
+        explanation: error.message,
+      });
+    const stack = error instanceof Error ? error.stack : String(error);
+    const explanation = `Seed ${network.options.seed ?? 0}, offset ${participant.log.end}: ${stack}`;
+    return this.note(exchange, operation, answer, {
+      outcome: 'failed',
+      error: 'LEDGER_API_INTERNAL_ERROR',
+      explanation,
+    });
+  }
+
+  private unmatched(
+    exchange: Exchange,
+    pathname: string,
+    routing: Exclude<ReturnType<Router['match']>, Match>,
+  ): WireAnswer {
+    const { method, header } = exchange;
+    const { api } = routing;
+    const preflight = preflightHeaders(api, method, header);
+    if (preflight !== undefined) return { status: 200, headers: preflight };
+    const local = this.router.withoutPrefix(api, pathname);
+    const document =
+      local !== undefined && (method === 'GET' || method === 'HEAD')
+        ? documentAt(local, this.router.apiVersion)
+        : undefined;
+    const isStream = method === 'GET' && this.streamAt(exchange.target) !== undefined;
+    const answer =
+      document !== undefined
+        ? documentAnswer(document)
+        : isStream
+          ? streamExpectedAnswer()
+          : unmatchedAnswer(exchange, routing);
+    const cors = corsHeaders(api, header);
+    const headers = cors === undefined ? answer.headers : { ...answer.headers, ...cors };
+    if (document !== undefined) return { ...answer, headers };
+    const explanation = nearestOperation(api, method, local ?? pathname, this.router.apiVersion);
+    this.record(exchange, { api, status: answer.status, outcome: 'unmatched', explanation });
+    return { ...answer, headers };
+  }
+
+  private note(
+    exchange: Exchange,
+    { api, operationId }: Operation,
+    answer: WireAnswer,
+    note: Note,
+  ): WireAnswer {
+    this.record(exchange, { api, operation: operationId, status: answer.status, ...note });
+    return answer;
+  }
+
+  private record({ method, target }: Exchange, entry: Note & { api: Api; status: number }): void {
+    const at = formatInstant(this.world.network.clock.now());
+    this.world.requests.add({ at, method, path: target, validation: VALID, ...entry });
+  }
+}
+
+function decode(
+  { header }: Exchange,
+  { operation, path }: Match,
+  query: string,
+  bytes: Buffer | undefined,
+): Decoded {
+  let body: unknown = bytes;
+  if (bytes !== undefined && operation.request?.contentType === 'application/json') {
+    const parsed = parseBody(bytes, header('content-type'));
+    if (parsed?.ok === false) {
+      // Faults of the path and the query come first.
+      const earlier = decodeRequest(
+        { ...operation, request: undefined },
+        { path, query: parseQuery(query) },
+      );
+      return earlier.ok ? refuseBody(operation.api, parsed.reason) : earlier;
+    }
+    body = parsed?.value;
+  }
+  return decodeRequest(operation, { path, query: parseQuery(query), body });
+}
+
+const NO_QUERY = {};
+
+function parseQuery(query: string): Readonly<Record<string, string | readonly string[]>> {
+  if (query === '') return NO_QUERY;
+  const parsed = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    const known = parsed.get(name);
+    parsed.set(
+      name,
+      known === undefined ? value : Array.isArray(known) ? [...known, value] : [known, value],
+    );
+  }
+  // fromEntries makes own members only, whatever their names.
+  return Object.fromEntries(parsed);
+}
+
+/** A failed submission is known by its submission id, where the client gave one. */
+function submissionIdIn(body: unknown): string | undefined {
+  if (body === null || typeof body !== 'object') return undefined;
+  if ('submissionId' in body && typeof body.submissionId === 'string') return body.submissionId;
+  if ('commands' in body && !Array.isArray(body.commands)) return submissionIdIn(body.commands);
+  return 'reassignmentCommands' in body ? submissionIdIn(body.reassignmentCommands) : undefined;
+}

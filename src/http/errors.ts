@@ -1,0 +1,169 @@
+/**
+ * How a failure becomes an answer, for every API. On the Ledger API an error comes in one of two forms: read back from
+ * gRPC, with its context there and redacted where Canton redacts (B-ERR-007, B-ERR-009, B-ERR-010, B-ERR-012), or made by
+ * the JSON layer itself (B-ERR-008). Elsewhere it is `{"error": text}`.
+ */
+import { CATEGORIES, HTTP_STATUS_OF_GRPC } from '../daml/error-catalogue.js';
+import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
+import type { JsCantonError } from '../spec/generated/ledger.js';
+import { grpcStatus, messagePrefix, type ErrorOrigin } from './ledger-api/grpc-status.js';
+
+type Nullable<T> = { [K in keyof T]: T[K] | (undefined extends T[K] ? null : never) };
+
+/** Optional members stand as explicit nulls, as the participant prints them. */
+export type ErrorBody = Required<Nullable<JsCantonError>>;
+
+export interface ErrorAnswer<Body> {
+  readonly status: number;
+  readonly body: Body;
+}
+
+export interface AnswerOrigin extends ErrorOrigin {
+  /** Told in the context where the JSON layer refused the token (B-ERR-013). */
+  readonly isTokenRefused?: boolean;
+}
+
+export function ledgerErrorAnswer(
+  error: LedgerError,
+  origin: AnswerOrigin,
+): ErrorAnswer<ErrorBody> {
+  const status = error.row.httpStatus ?? HTTP_STATUS_OF_GRPC[error.grpcCode] ?? 500;
+  const body = bodyFor(error, origin);
+  if (!origin.isTokenRefused) return { status, body };
+  return {
+    status,
+    body: { ...body, context: { ...body.context, ledger_api_error: 'invalid token' } },
+  };
+}
+
+function bodyFor(error: LedgerError, origin: ErrorOrigin): ErrorBody {
+  const { undetailed, fromJsonLayer: isOwn } = error.details;
+  if (undetailed) return bareStatus(error);
+  return isOwn ? fromJsonLayer(error, origin) : fromGrpc(error, origin);
+}
+
+/** Of a gRPC status without details, its description is all there is to tell (B-ERR-004). */
+function bareStatus(error: LedgerError): ErrorBody {
+  const { cause } = error.details;
+  return {
+    code: cause,
+    cause: `${GRPC_STATUS_NAMES[error.grpcCode] ?? 'UNKNOWN'}: ${cause}`,
+    correlationId: null,
+    traceId: null,
+    context: {},
+    resources: [],
+    errorCategory: -1,
+    grpcCodeValue: error.grpcCode,
+    retryInfo: null,
+    definiteAnswer: null,
+  };
+}
+
+const GRPC_STATUS_NAMES: Readonly<Record<number, string>> = {
+  3: 'INVALID_ARGUMENT',
+  5: 'NOT_FOUND',
+  9: 'FAILED_PRECONDITION',
+};
+
+function fromJsonLayer(error: LedgerError, { traceId }: ErrorOrigin): ErrorBody {
+  const { cause, context = {}, resources = [] } = error.details;
+  return {
+    code: error.code,
+    cause,
+    correlationId: null,
+    traceId: traceId ?? null,
+    context: { ...context },
+    resources: resources.map(([type, value]) => [type, value]),
+    errorCategory: error.category,
+    grpcCodeValue: error.grpcCode,
+    retryInfo: retryText(error),
+    definiteAnswer: false,
+  };
+}
+
+const REDACTED_CAUSE = 'A security-sensitive error has been received';
+
+function fromGrpc(error: LedgerError, origin: ErrorOrigin): ErrorBody {
+  const { info, message, requestId, resources } = grpcStatus(error, origin);
+  if (info === undefined) return redacted(error, requestId, origin.traceId);
+  return {
+    code: error.code,
+    cause: causeIn(message, messagePrefix(error, requestId)),
+    correlationId: requestId === origin.traceId ? null : (requestId ?? null),
+    traceId: origin.traceId ?? null,
+    context: Object.fromEntries(info.metadata),
+    resources: resources.map(([type, value]) => [`ErrorResource(${type})`, value]),
+    errorCategory: error.category,
+    grpcCodeValue: error.grpcCode,
+    retryInfo: retryText(error),
+    definiteAnswer: null,
+  };
+}
+
+/** Unlike elsewhere, the trace id is told as well where it stands in for the correlation id. */
+function redacted(
+  error: LedgerError,
+  requestId: string | undefined,
+  traceId: string | undefined,
+): ErrorBody {
+  return {
+    code: 'NA',
+    cause: REDACTED_CAUSE,
+    correlationId: requestId ?? null,
+    traceId: traceId ?? null,
+    context: {},
+    resources: [],
+    errorCategory: -1,
+    grpcCodeValue: error.grpcCode,
+    retryInfo: null,
+    definiteAnswer: null,
+  };
+}
+
+/** A cause of several lines is not recognized when the status is read back: then the whole message stands for it. */
+function causeIn(message: string, prefix: string): string {
+  return /[\n\r\u0085\u2028\u2029]/.test(message) ? message : message.slice(prefix.length);
+}
+
+/** As Scala prints a duration. */
+function retryText(error: LedgerError): string | null {
+  const seconds = CATEGORIES[error.category]?.retrySeconds;
+  if (seconds === undefined) return null;
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+}
+
+/** What a client sees of a bug: the participant's own form for an unexpected exception (B-ERR-006). */
+export function unexpectedError(thrown: unknown): LedgerError {
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  const name = thrown instanceof Error ? thrown.name : typeof thrown;
+  return ledgerError('LEDGER_API_INTERNAL_ERROR', {
+    cause: text,
+    context: { throwableO: `Some(${name}: ${text})`, detailMessage: text },
+    fromJsonLayer: true,
+  });
+}
+
+const SPLICE_STATUS_OF_GRPC: Readonly<Record<number, number>> = {
+  3: 400,
+  5: 404,
+  6: 409,
+  9: 400,
+  10: 429,
+  12: 400,
+  13: 500,
+  14: 503,
+};
+
+/** A ledger error behind Scan, the registry or the validator (S-GEN-008). */
+export function spliceErrorAnswer(error: LedgerError): ErrorAnswer<{ error: string }> {
+  return {
+    status: SPLICE_STATUS_OF_GRPC[error.grpcCode] ?? 500,
+    body: { error: error.details.cause },
+  };
+}
+
+/** A ledger error behind our own controls: what the caller must mend, or that it is too late for it. */
+export function controlErrorAnswer(error: LedgerError): ErrorAnswer<{ error: string }> {
+  const status = HTTP_STATUS_OF_GRPC[error.grpcCode] ?? 500;
+  return { status, body: { error: error.details.cause } };
+}

@@ -1,0 +1,114 @@
+/** Single contracts: the events of their life, and what they are. */
+import { parseContractId } from '../../daml/contract-id.js';
+import { partyFault, requireArgument } from '../../daml/identifiers.js';
+import { ledgerError } from '../../daml/ledger-error.js';
+import { stakeholdersOf } from '../../daml/transaction.js';
+import { matchContract } from '../../network/event-format.js';
+import type { Participant } from '../../network/participant.js';
+import { missingField } from '../../network/request-errors.js';
+import type { TransactionUpdate } from '../../network/updates.js';
+import type { SomeHandlers } from '../handler.js';
+import { checkEventFormat } from './formats.js';
+import { renderCreated, renderEvent } from './render.js';
+import { resolveFormat } from './resolve-format.js';
+
+type ContractOperations = 'postV2EventsEvents-by-contract-id' | 'postV2ContractsContract-by-id';
+
+export const contracts: SomeHandlers<'ledger', ContractOperations> = {
+  'postV2EventsEvents-by-contract-id': ({ participant }, { body }) => {
+    const contractId = requireContractId(body.contractId);
+    const format = resolveFormat(participant.packages, checkEventFormat(body.eventFormat));
+    const stored = participant.knowsContract(contractId)
+      ? participant.network.contracts.get(contractId)
+      : undefined;
+    const stakeholders = stored === undefined ? [] : [...stakeholdersOf(stored.instance)].sort();
+    const match =
+      stored && matchContract(participant.packages, format, stored.instance, stakeholders);
+    const createdAt = stored && offsetAt(participant, stored.createdIn);
+    const archival = participant.network.contracts.archival(contractId);
+    const archivedAt = archival && offsetAt(participant, archival.update);
+    if (!stored || !match || (createdAt === undefined && archivedAt === undefined))
+      throw ledgerError('CONTRACT_EVENTS_NOT_FOUND', {
+        cause: 'Contract events not found, or not visible.',
+        resources: [['CONTRACT_ID', contractId]],
+      });
+    const { instance, createdIn, createdNode } = stored;
+    const acsDelta = archival?.update !== createdIn;
+    return {
+      created:
+        createdAt === undefined
+          ? undefined
+          : {
+              createdEvent: renderCreated(participant, instance, match, {
+                offset: createdAt,
+                nodeId: createdNode,
+                acsDelta,
+              }),
+              synchronizerId: createdIn.synchronizerId,
+            },
+      archived:
+        archivedAt === undefined
+          ? undefined
+          : {
+              archivedEvent: renderArchived(
+                participant,
+                instance,
+                match,
+                archivedAt,
+                archival!.nodeId,
+              ),
+              synchronizerId: archival!.update.synchronizerId,
+            },
+    };
+  },
+
+  'postV2ContractsContract-by-id': ({ participant }, { body }) => {
+    const contractId = requireContractId(body.contractId);
+    const parties = body.queryingParties ?? [];
+    for (const party of parties) requireArgument(partyFault, party);
+    const stored = participant.knowsContract(contractId)
+      ? participant.network.contracts.get(contractId)
+      : undefined;
+    const stakeholders = stored === undefined ? [] : [...stakeholdersOf(stored.instance)].sort();
+    const witnesses =
+      parties.length === 0 ? stakeholders : stakeholders.filter((party) => parties.includes(party));
+    if (stored === undefined || witnesses.length === 0)
+      throw ledgerError('CONTRACT_PAYLOAD_NOT_FOUND', {
+        cause: 'Contract payload not found, or not visible.',
+        resources: [['CONTRACT_ID', contractId]],
+      });
+    const match = { witnesses, blob: true, views: [] };
+    const placeholder = { offset: 1, nodeId: 0, acsDelta: false };
+    return { createdEvent: renderCreated(participant, stored.instance, match, placeholder) };
+  },
+};
+
+function requireContractId(contractId: string): string {
+  if (contractId === '') throw missingField('contract_id');
+  return parseContractId(contractId, 'contract_id');
+}
+
+/** Undefined where it was not seen here, or is pruned. */
+function offsetAt(participant: Participant, update: TransactionUpdate): number | undefined {
+  const offset = update.offsets.get(participant.id);
+  return offset !== undefined && offset > participant.log.prunedUpTo ? offset : undefined;
+}
+
+function renderArchived(
+  participant: Participant,
+  contract: Parameters<typeof renderCreated>[1],
+  match: Parameters<typeof renderCreated>[2],
+  offset: number,
+  nodeId: number,
+) {
+  const { witnesses, views } = match;
+  const event = renderEvent(participant, {
+    kind: 'archived',
+    offset,
+    nodeId,
+    contract,
+    witnesses,
+    implementedInterfaces: views,
+  });
+  return (event as Extract<typeof event, { ArchivedEvent: unknown }>).ArchivedEvent;
+}

@@ -1,0 +1,33 @@
+/** External parties: the topology that they sign, and their hosting. */
+import { allocateExternalParty } from '../../network/external-allocation.js';
+import { generateTopology } from '../../network/external-generate.js';
+import type { SomeHandlers } from '../handler.js';
+import { base64, fromBase64, readKeyEnum, readSignature } from './crypto-messages.js';
+
+type ExternalPartyOperations =
+  'postV2PartiesExternalGenerate-topology' | 'postV2PartiesExternalAllocate';
+
+export const externalParties: SomeHandlers<'ledger', ExternalPartyOperations> = {
+  'postV2PartiesExternalGenerate-topology': ({ participant }, { body }) => {
+    const { format, keyData, keySpec } = body.publicKey;
+    const publicKey = { ...readKeyEnum(format, keySpec), keyData: fromBase64(keyData) };
+    const generated = generateTopology(participant, { ...body, publicKey });
+    return {
+      partyId: generated.partyId,
+      publicKeyFingerprint: generated.publicKeyFingerprint,
+      topologyTransactions: generated.topologyTransactions.map(base64),
+      multiHash: base64(generated.multiHash),
+    };
+  },
+
+  postV2PartiesExternalAllocate: ({ participant }, { body }) => ({
+    partyId: allocateExternalParty(participant, {
+      ...body,
+      onboardingTransactions: body.onboardingTransactions.map(({ transaction, signatures }) => ({
+        transaction: fromBase64(transaction),
+        signatures: signatures?.map(readSignature),
+      })),
+      multiHashSignatures: body.multiHashSignatures?.map(readSignature),
+    }),
+  }),
+};

@@ -1,0 +1,336 @@
+/** Updates, events and contracts as the JSON Ledger API writes them (B-EVT-*, B-GEN-035 to B-GEN-037). */
+import { createdEventBlob } from '../../daml/created-event-blob.js';
+import { interfaceView } from '../../daml/interpreter.js';
+import { encodeValue } from '../../daml/json-codec.js';
+import { LedgerError } from '../../daml/ledger-error.js';
+import { damlFailure } from '../../daml/refusals.js';
+import { interfaceDefinition, template as templateOf } from '../../daml/package.js';
+import { formatInstant } from '../../daml/time.js';
+import type { ContractInstance, ExerciseNode } from '../../daml/transaction.js';
+import { packageIdOf, type TypeId } from '../../daml/types.js';
+import { translate } from '../../daml/upgrade.js';
+import type { Match } from '../../network/event-format.js';
+import { implementingTemplate } from '../../network/interface-views.js';
+import type { Participant } from '../../network/participant.js';
+import type {
+  EventView,
+  ExercisedView,
+  ReassignmentEventView,
+  UpdateView,
+} from '../../network/projection.js';
+import type { TopologyEvent, UnassignedEvent, Update } from '../../network/updates.js';
+import type {
+  CreatedEvent,
+  Event,
+  ExercisedEvent,
+  JsInterfaceView,
+  JsReassignment,
+  JsReassignmentEvent,
+  JsTransaction,
+  TopologyEvent as JsTopologyEvent,
+  TraceContext,
+  UnassignedEvent as JsUnassignedEvent,
+  Update as JsUpdate,
+} from '../../spec/generated/ledger.js';
+import { rpcStatus } from './rpc-status.js';
+
+/** Where an event stands, for readers of a certain participant. */
+interface Position {
+  readonly offset: number;
+  readonly nodeId: number;
+  readonly acsDelta: boolean;
+}
+
+export function renderCreated(
+  participant: Participant,
+  contract: ContractInstance,
+  match: Match,
+  { offset, nodeId, acsDelta }: Position,
+): CreatedEvent {
+  const template = templateOf(participant.packages, contract.templateId)!;
+  return {
+    offset,
+    nodeId,
+    contractId: contract.contractId,
+    templateId: contract.templateId,
+    contractKeyHash: '',
+    createArgument: encodeValue(participant.packages, template.payloadType, contract.payload),
+    createdEventBlob: match.blob ? createdEventBlob(participant.packages, contract) : '',
+    interfaceViews: match.views.map((interfaceId) =>
+      renderView(participant, interfaceId, contract),
+    ),
+    witnessParties: [...match.witnesses],
+    signatories: [...contract.signatories],
+    observers: [...contract.observers],
+    createdAt: formatInstant(contract.createdAt),
+    packageName: contract.packageName,
+    representativePackageId: packageIdOf(contract.templateId),
+    acsDelta,
+  };
+}
+
+/** A view that fails is reported in its status; the event is unaffected (B-FLT-018, B-FLT-020). */
+function renderView(
+  participant: Participant,
+  interfaceId: TypeId,
+  contract: ContractInstance,
+): JsInterfaceView {
+  const { packages, name } = participant;
+  let implementationPackageId: string | undefined;
+  try {
+    const templateId = implementingTemplate(participant, interfaceId, contract);
+    implementationPackageId = packageIdOf(templateId);
+    const view = interfaceView(packages, interfaceId, inVersion(participant, contract, templateId));
+    const { viewType } = interfaceDefinition(packages, interfaceId)!;
+    return {
+      interfaceId,
+      viewStatus: { code: 0, message: '' },
+      viewValue: encodeValue(packages, viewType, view),
+      implementationPackageId,
+    };
+  } catch (error) {
+    const refusal = error instanceof LedgerError ? error : damlFailure(error, '');
+    const viewStatus = rpcStatus(refusal, { participant: name });
+    return { interfaceId, viewStatus, implementationPackageId };
+  }
+}
+
+/** The contract as another version of its template has it. */
+function inVersion({ packages }: Participant, contract: ContractInstance, templateId: TypeId) {
+  if (templateId === contract.templateId) return contract;
+  const [from, to] = [contract.templateId, templateId].map((id) => templateOf(packages, id)!);
+  const payload = translate(packages, from!, to!, contract.payload, contract.contractId);
+  return { ...contract, templateId, payload };
+}
+
+function renderExercised(participant: Participant, view: ExercisedView): ExercisedEvent {
+  const { node } = view;
+  const choice = choiceOf(participant, node);
+  return {
+    offset: view.offset,
+    nodeId: view.nodeId,
+    contractId: node.contract.contractId,
+    templateId: node.contract.templateId,
+    interfaceId: node.interfaceId,
+    choice: node.choice,
+    choiceArgument: encodeValue(participant.packages, choice.argumentType, node.argument),
+    actingParties: [...node.actingParties],
+    consuming: node.consuming,
+    witnessParties: [...view.witnesses],
+    lastDescendantNodeId: node.lastDescendant,
+    exerciseResult: encodeValue(participant.packages, choice.returnType, node.result),
+    packageName: node.contract.packageName,
+    implementedInterfaces: [...view.implementedInterfaces],
+    acsDelta: view.acsDelta,
+  };
+}
+
+function choiceOf(participant: Participant, node: ExerciseNode) {
+  const definition =
+    node.interfaceId === undefined
+      ? templateOf(participant.packages, node.contract.templateId)
+      : interfaceDefinition(participant.packages, node.interfaceId);
+  return definition!.choices.get(node.choice)!;
+}
+
+export function renderEvent(participant: Participant, view: EventView): Event {
+  switch (view.kind) {
+    case 'created':
+      return { CreatedEvent: renderCreated(participant, view.contract, view, view) };
+    case 'archived': {
+      const { contractId, templateId, packageName } = view.contract;
+      const { offset, nodeId } = view;
+      const witnessParties = [...view.witnesses];
+      const implementedInterfaces = [...view.implementedInterfaces];
+      return {
+        ArchivedEvent: {
+          offset,
+          nodeId,
+          contractId,
+          templateId,
+          witnessParties,
+          packageName,
+          implementedInterfaces,
+        },
+      };
+    }
+    case 'exercised':
+      return { ExercisedEvent: renderExercised(participant, view) };
+  }
+}
+
+export function renderUnassigned(
+  event: UnassignedEvent,
+  witnesses: readonly string[],
+  offset: number,
+): JsUnassignedEvent {
+  return {
+    reassignmentId: event.reassignmentId,
+    contractId: event.contract.contractId,
+    templateId: event.contract.templateId,
+    source: event.source,
+    target: event.target,
+    submitter: event.submitter,
+    reassignmentCounter: event.reassignmentCounter,
+    assignmentExclusivity: formatInstant(event.assignmentExclusivity),
+    witnessParties: [...witnesses],
+    packageName: event.contract.packageName,
+    offset,
+    nodeId: event.nodeId,
+  };
+}
+
+function renderReassignmentEvent(
+  participant: Participant,
+  view: ReassignmentEventView,
+): JsReassignmentEvent {
+  const { event, match, offset } = view;
+  if (event.kind === 'unassigned')
+    return { JsUnassignedEvent: { value: renderUnassigned(event, match.witnesses, offset) } };
+  const { source, target, reassignmentId, submitter, reassignmentCounter, nodeId, contract } =
+    event;
+  const createdEvent = renderCreated(participant, contract, match, {
+    offset,
+    nodeId,
+    acsDelta: true,
+  });
+  return {
+    JsAssignmentEvent: {
+      source,
+      target,
+      reassignmentId,
+      submitter,
+      reassignmentCounter,
+      createdEvent,
+    },
+  };
+}
+
+export interface Reader {
+  readonly participant: Participant;
+  /** Parties that the request reads for; undefined for any. */
+  readonly parties: readonly string[] | undefined;
+}
+
+export function renderTransaction(
+  reader: Reader,
+  view: Extract<UpdateView, { kind: 'transaction' }>,
+): JsTransaction {
+  const { update, offset, events } = view;
+  return {
+    updateId: update.updateId,
+    commandId: commandIdFor(reader, update),
+    workflowId: update.workflowId,
+    effectiveAt: formatInstant(update.effectiveAt),
+    events: events.map((event) => renderEvent(reader.participant, event)),
+    offset,
+    synchronizerId: update.synchronizerId,
+    traceContext: traceContextOf(update),
+    recordTime: formatInstant(update.recordTime),
+    externalTransactionHash: update.externalTransactionHash,
+    transactionHash: update.externalTransactionHash,
+  };
+}
+
+export function renderReassignment(
+  reader: Reader,
+  view: Extract<UpdateView, { kind: 'reassignment' }>,
+): JsReassignment {
+  const { update, offset, events } = view;
+  return {
+    updateId: update.updateId,
+    commandId: commandIdFor(reader, update),
+    workflowId: update.workflowId,
+    offset,
+    events: events.map((event) => renderReassignmentEvent(reader.participant, event)),
+    traceContext: traceContextOf(update),
+    recordTime: formatInstant(update.recordTime),
+    synchronizerId: update.synchronizerId,
+  };
+}
+
+export function renderUpdate(reader: Reader, view: UpdateView): JsUpdate {
+  switch (view.kind) {
+    case 'transaction':
+      return { Transaction: { value: renderTransaction(reader, view) } };
+    case 'reassignment':
+      return { Reassignment: { value: renderReassignment(reader, view) } };
+    case 'topology': {
+      const { update, offset, events } = view;
+      const { updateId, synchronizerId } = update;
+      const recordTime = formatInstant(update.recordTime);
+      const traceContext = traceContextOf(update);
+      return {
+        TopologyTransaction: {
+          value: {
+            updateId,
+            offset,
+            synchronizerId,
+            recordTime,
+            events: events.map(renderTopologyEvent),
+            traceContext,
+          },
+        },
+      };
+    }
+  }
+}
+
+const PERMISSIONS = {
+  submission: 'PARTICIPANT_PERMISSION_SUBMISSION',
+  confirmation: 'PARTICIPANT_PERMISSION_CONFIRMATION',
+  observation: 'PARTICIPANT_PERMISSION_OBSERVATION',
+} as const;
+
+export function renderPermission(permission: keyof typeof PERMISSIONS | undefined) {
+  return permission === undefined ? 'PARTICIPANT_PERMISSION_UNSPECIFIED' : PERMISSIONS[permission];
+}
+
+function renderTopologyEvent({
+  kind,
+  party,
+  participantId,
+  permission,
+}: TopologyEvent): JsTopologyEvent {
+  const participantPermission = renderPermission(permission);
+  switch (kind) {
+    case 'added':
+      return {
+        event: {
+          ParticipantAuthorizationAdded: {
+            value: { partyId: party, participantId, participantPermission },
+          },
+        },
+      };
+    case 'changed':
+      return {
+        event: {
+          ParticipantAuthorizationChanged: {
+            value: { partyId: party, participantId, participantPermission },
+          },
+        },
+      };
+    case 'revoked':
+      return {
+        event: { ParticipantAuthorizationRevoked: { value: { partyId: party, participantId } } },
+      };
+  }
+}
+
+/** Only submitters see the command id, and only where they submitted (B-UPD-022). */
+function commandIdFor({ participant, parties }: Reader, { submission }: Update): string {
+  if (submission?.participantId !== participant.id) return '';
+  return parties === undefined || submission.actAs.some((party) => parties.includes(party))
+    ? submission.commandId
+    : '';
+}
+
+/** The submitter's trace, else one that follows from the update id: a participant never has none. */
+export function traceContextOf({
+  traceContext,
+  updateId,
+}: Pick<Update, 'traceContext' | 'updateId'>): TraceContext {
+  return (
+    traceContext ?? { traceparent: `00-${updateId.slice(4, 36)}-${updateId.slice(36, 52)}-01` }
+  );
+}

@@ -1,0 +1,47 @@
+/** What several services check of a request before the participant sees it. */
+import { ledgerError, type LedgerError } from '../../daml/ledger-error.js';
+import { uniqueIdentifierFault } from '../../daml/identifiers.js';
+import { missingField } from '../../network/request-errors.js';
+import type { SynchronizerId } from '../../network/ids.js';
+import { WILDCARD, type Caller } from '../../network/user-rights.js';
+import type { LedgerContext } from '../handler.js';
+
+/** A refusal by the JSON layer itself, which compares path and body (B-ERR-008). */
+export function refusedByJsonLayer(reason: string): LedgerError {
+  return ledgerError('INVALID_ARGUMENT', {
+    cause: `The submitted request has invalid arguments: ${reason}`,
+    fromJsonLayer: true,
+  });
+}
+
+/** A message that a body may lack although its schema requires it: the participant is what misses it (B-GEN-017). */
+export function requirePresence<T>(message: T | undefined, field: string): T {
+  if (message === undefined) throw missingField(field);
+  return message;
+}
+
+/** Of the package services, which read the id with the wire form. @throws LedgerError PROTO_DESERIALIZATION_FAILURE */
+export function optionalSynchronizer(id: string | undefined): SynchronizerId | undefined {
+  if (!id) return undefined;
+  const fault = uniqueIdentifierFault(id);
+  if (fault === undefined) return id;
+  throw protoDeserializationFailure(`ValueConversionError(synchronizer_id,${fault})`);
+}
+
+/** Of services that read requests with the wire form. @param reason as the participant prints its own error */
+export function protoDeserializationFailure(reason: string): LedgerError {
+  return ledgerError('PROTO_DESERIALIZATION_FAILURE', {
+    cause: 'Deserialization of protobuf message failed',
+    context: { reason },
+  });
+}
+
+/** Without authorization every caller may do everything; a token still says who calls (B-AUTH-016). */
+export function callerOf({ userId, claims }: LedgerContext): Caller {
+  return { ...WILDCARD, ...(claims && { isParticipantAdmin: claims.isAdmin }), userId };
+}
+
+/** The provider whose users are meant where a request cannot name one: that of a caller who administers it alone. */
+export function impliedIdentityProvider({ claims }: LedgerContext): string | undefined {
+  return claims && !claims.isAdmin ? claims.identityProviderId : undefined;
+}

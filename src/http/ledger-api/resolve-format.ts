@@ -1,0 +1,109 @@
+/** What the names in a checked read format stand for at a participant, or which of them it does not know (B-PSL-011, B-PSL-012). */
+import { ledgerError, type LedgerError } from '../../daml/ledger-error.js';
+import type {
+  EventFilter,
+  EventFormat as EngineEventFormat,
+  UpdateFormat as EngineUpdateFormat,
+} from '../../network/event-format.js';
+import type { PackageStore } from '../../network/package-store.js';
+import type {
+  CheckedEventFormat,
+  CheckedFilter,
+  CheckedUpdateFormat,
+  NamedType,
+} from './formats.js';
+
+/** @throws LedgerError naming what is unknown: packages first, then templates, then interfaces */
+export function resolveFormat(
+  packages: PackageStore,
+  format: CheckedEventFormat,
+): EngineEventFormat {
+  const filters = [...format.byParty.values(), ...(format.anyParty ? [format.anyParty] : [])];
+  checkKnown(packages, filters);
+  return {
+    byParty: new Map(
+      [...format.byParty].map(([party, filter]) => [party, resolveFilter(packages, filter)]),
+    ),
+    anyParty: format.anyParty && resolveFilter(packages, format.anyParty),
+    verbose: format.verbose,
+  };
+}
+
+export function resolveUpdateFormat(
+  packages: PackageStore,
+  { transactions, reassignments, topology }: CheckedUpdateFormat,
+): EngineUpdateFormat {
+  return {
+    transactions: transactions && {
+      shape: transactions.shape,
+      eventFormat: resolveFormat(packages, transactions.eventFormat),
+    },
+    reassignments: reassignments && resolveFormat(packages, reassignments),
+    topology,
+  };
+}
+
+function checkKnown(packages: PackageStore, filters: readonly CheckedFilter[]): void {
+  const templates = filters.flatMap((filter) => filter.templates);
+  const interfaces = filters.flatMap((filter) => filter.interfaces);
+  const unknown = [...templates, ...interfaces].filter(
+    ({ packageName }) => packages.versionsOf(packageName).length === 0,
+  );
+  if (unknown.length > 0) throw packagesNotFound(unknown);
+  const noTemplates = templates.filter(
+    (each) => declaring(packages, each, 'templates').length === 0,
+  );
+  if (noTemplates.length > 0)
+    throw ledgerError('NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME', {
+      cause: `The following package-name/template qualified-name pairs do not reference any template-id uploaded on this participant: ${pairs(noTemplates)}.`,
+    });
+  const noInterfaces = interfaces.filter(
+    (each) => declaring(packages, each, 'interfaces').length === 0,
+  );
+  if (noInterfaces.length > 0)
+    throw ledgerError('NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME', {
+      cause: `The following package-name/interface qualified-name pairs do not reference any interface-id uploaded on this participant: ${pairs(noInterfaces)}.`,
+    });
+}
+
+function packagesNotFound(unknown: readonly NamedType[]): LedgerError {
+  const names = [...new Set(unknown.map(({ packageName }) => packageName))];
+  return ledgerError('PACKAGE_NAMES_NOT_FOUND', {
+    cause: `The following package names do not match upgradable packages uploaded on this participant: [${names.join(', ')}].`,
+  });
+}
+
+function pairs(types: readonly NamedType[]): string {
+  return `[${types.map(({ packageName, qualified }) => `(${packageName},${qualified})`).join(', ')}]`;
+}
+
+/** Ids of the packages of that name that declare it. */
+function declaring(
+  packages: PackageStore,
+  { packageName, qualified }: NamedType,
+  kind: 'templates' | 'interfaces',
+): readonly string[] {
+  return packages
+    .versionsOf(packageName)
+    .filter((id) => packages.package(id)![kind].has(qualified));
+}
+
+/** Flags of entries for the same type are united (B-FLT-009). */
+function resolveFilter(packages: PackageStore, filter: CheckedFilter): EventFilter {
+  const templates = new Map<string, { blob: boolean }>();
+  for (const { packageName, qualified, blob } of filter.templates) {
+    const name = `${packageName}:${qualified}`;
+    templates.set(name, { blob: blob || (templates.get(name)?.blob ?? false) });
+  }
+  const interfaces = new Map<string, { blob: boolean; view: boolean }>();
+  for (const each of filter.interfaces)
+    for (const packageId of declaring(packages, each, 'interfaces')) {
+      const id = `${packageId}:${each.qualified}`;
+      const before = interfaces.get(id);
+      interfaces.set(id, {
+        blob: each.blob || (before?.blob ?? false),
+        view: each.view || (before?.view ?? false),
+      });
+    }
+  return { wildcard: filter.wildcard, templates, interfaces };
+}

@@ -1,0 +1,225 @@
+/** The state service: where the ledger ends, what is active, and what the participant is connected to. */
+import { acsKeys, matchContract, type EventFormat } from '../../network/event-format.js';
+import type { Participant } from '../../network/participant.js';
+import {
+  invalidField,
+  negativeOffset,
+  offsetAfterLedgerEnd,
+  prunedDataAccessed,
+} from '../../network/request-errors.js';
+import { partyFault, uniqueIdentifierFault } from '../../daml/identifiers.js';
+import { formatInstant } from '../../daml/time.js';
+import { stakeholdersOf, type ContractInstance } from '../../daml/transaction.js';
+import type { Activation } from '../../network/updates.js';
+import type { IncompleteReassignment } from '../../network/incomplete-reassignments.js';
+import type {
+  GetActiveContractsRequest,
+  JsContractEntry,
+  JsGetActiveContractsResponse,
+} from '../../spec/generated/ledger.js';
+import { Reply, type SomeHandlers } from '../handler.js';
+import type { ElementStream } from '../streams/element-stream.js';
+import {
+  readContinuationToken,
+  writeContinuationToken,
+  type AcsPosition,
+} from './continuation-token.js';
+import { checkEventFormat, eventFormatOf } from './formats.js';
+import { renderCreated, renderPermission, renderUnassigned } from './render.js';
+import { resolveFormat } from './resolve-format.js';
+import { finiteList } from './stream-list.js';
+
+type StateOperations =
+  | 'getLivez'
+  | 'getReadyz'
+  | 'getV2StateLedger-end'
+  | 'getV2StateLatest-pruned-offsets'
+  | 'getV2StateConnected-synchronizers'
+  | 'postV2StateActive-contracts';
+
+export const state: SomeHandlers<'ledger', StateOperations> = {
+  getLivez: () => new Reply(''),
+
+  getReadyz: () =>
+    new Reply('[+] ledger ok (SERVING)\nreadyz check passed\n', { contentType: 'text/plain' }),
+
+  'getV2StateLedger-end': ({ participant, network }) => ({
+    offset: participant.log.end,
+    synchronizerTimes: network.synchronizers
+      .filter(({ id, recordTime }) => participant.isConnectedTo(id) && recordTime !== undefined)
+      .map(({ id, recordTime }) => ({
+        synchronizerId: id,
+        recordTime: formatInstant(recordTime!),
+      })),
+  }),
+
+  'getV2StateLatest-pruned-offsets': ({ participant }) => ({
+    participantPrunedUpToInclusive: participant.log.prunedUpTo,
+    allDivulgedContractsPrunedUpToInclusive: participant.log.prunedUpTo,
+  }),
+
+  'getV2StateConnected-synchronizers': ({ participant, network }, { query }) => {
+    const { party, participantId } = query;
+    const badParty = party ? partyFault(party) : undefined;
+    if (badParty !== undefined) throw invalidField('party', badParty);
+    const badId = participantId ? uniqueIdentifierFault(participantId) : undefined;
+    if (badId !== undefined) throw invalidField('participant_id', badId);
+    const host = participantId
+      ? network.participants.find(({ id }) => id === participantId)
+      : participant;
+    const connected = network.synchronizers
+      .filter(({ id }) => host?.isConnectedTo(id))
+      .map(({ id, alias }) => {
+        const permission = party ? network.topology.permission(party, host!.id, id) : undefined;
+        return { synchronizerAlias: alias, synchronizerId: id, permission };
+      })
+      .filter(({ permission }) => !party || permission !== undefined || party === host!.id);
+    return {
+      connectedSynchronizers: connected.map((each) => ({
+        ...each,
+        permission: renderPermission(each.permission),
+      })),
+    };
+  },
+
+  'postV2StateActive-contracts': ({ participant }, { body, query }) =>
+    finiteList(activeContractStream(participant, body).read(), query),
+};
+
+/** The active contracts that a request asks for. */
+export function activeContractStream(
+  participant: Participant,
+  request: GetActiveContractsRequest,
+): ElementStream<JsGetActiveContractsResponse> {
+  const { log, packages } = participant;
+  const { activeAtOffset: offset, streamContinuationToken } = request;
+  const eventFormat = eventFormatOf(request);
+  const checked = checkEventFormat(eventFormat);
+  const bound = JSON.stringify([participant.id, offset, eventFormat]);
+  let from = readContinuationToken(streamContinuationToken, bound);
+  if (offset < 0) throw negativeOffset('active_at_offset', offset);
+  const format = resolveFormat(packages, checked);
+  if (offset > log.end) throw offsetAfterLedgerEnd('active_at_offset', offset, log.end);
+  if (offset < log.prunedUpTo)
+    throw prunedDataAccessed(
+      `Active contracts request at offset ${offset} precedes pruned offset ${log.prunedUpTo}`,
+      log.prunedUpTo,
+    );
+  return {
+    *read() {
+      for (const { position, entry } of activeContracts(participant, format, offset, from)) {
+        from = position;
+        yield { ...entry, streamContinuationToken: writeContinuationToken(position, bound) };
+      }
+    },
+    survivesRevert: () => offset <= log.end,
+  };
+}
+
+interface AcsEntry {
+  readonly entry: { workflowId: string; contractEntry: JsContractEntry };
+  readonly position: AcsPosition;
+}
+
+/** Active contracts by activation, then the halves of reassignments by offset (B-ACS-009). */
+export function* activeContracts(
+  participant: Participant,
+  format: EventFormat,
+  offset: number,
+  from: AcsPosition,
+): Generator<AcsEntry> {
+  const { log, activeContracts: contracts, incompleteReassignments, packages } = participant;
+  const since = [...log.between(offset, log.end)];
+  if (from.part === 'active')
+    for (const activation of contracts.at(offset, since, acsKeys(packages, format), from.after)) {
+      const { sequence, update } = activation;
+      const contractEntry = renderActive(participant, format, activation);
+      if (contractEntry)
+        yield {
+          entry: { workflowId: update.workflowId, contractEntry },
+          position: { part: 'active', after: sequence, taken: 0 },
+        };
+    }
+  let { after, taken } = from.part === 'incomplete' ? from : { after: 0, taken: 0 };
+  for (const half of incompleteReassignments.at(offset, since)) {
+    const { sequence, update } = half;
+    if (sequence <= after) continue;
+    const entries = [...renderIncomplete(participant, format, half)];
+    for (const [index, contractEntry] of entries.entries()) {
+      if (index < taken) continue;
+      const isLast = index === entries.length - 1;
+      const position = {
+        part: 'incomplete',
+        after: isLast ? sequence : after,
+        taken: isLast ? 0 : index + 1,
+      } as const;
+      yield { entry: { workflowId: update.workflowId, contractEntry }, position };
+    }
+    [after, taken] = [sequence, 0];
+  }
+}
+
+function matchStakeholders(
+  participant: Participant,
+  format: EventFormat,
+  contract: ContractInstance,
+) {
+  return matchContract(
+    participant.packages,
+    format,
+    contract,
+    [...stakeholdersOf(contract)].sort(),
+  );
+}
+
+function renderActive(
+  participant: Participant,
+  format: EventFormat,
+  activation: Activation,
+): JsContractEntry | undefined {
+  const { contract, offset, nodeId, synchronizerId, reassignmentCounter } = activation;
+  const match = matchStakeholders(participant, format, contract);
+  if (match === undefined) return undefined;
+  const createdEvent = renderCreated(participant, contract, match, {
+    offset,
+    nodeId,
+    acsDelta: true,
+  });
+  return { JsActiveContract: { createdEvent, synchronizerId, reassignmentCounter } };
+}
+
+function* renderIncomplete(
+  participant: Participant,
+  format: EventFormat,
+  { update, sequence }: IncompleteReassignment,
+): Generator<JsContractEntry> {
+  for (const event of update.events) {
+    const { contract, nodeId, source, target, reassignmentId, submitter, reassignmentCounter } =
+      event;
+    const match = matchStakeholders(participant, format, contract);
+    if (match === undefined) continue;
+    if (event.kind === 'assigned') {
+      const createdEvent = renderCreated(participant, contract, match, {
+        offset: sequence,
+        nodeId,
+        acsDelta: true,
+      });
+      const assignedEvent = {
+        source,
+        target,
+        reassignmentId,
+        submitter,
+        reassignmentCounter,
+        createdEvent,
+      };
+      yield { JsIncompleteAssigned: { assignedEvent } };
+      continue;
+    }
+    const stored = participant.network.contracts.get(contract.contractId)!;
+    const created = stored.createdIn.offsets.get(participant.id) ?? sequence;
+    const position = { offset: created, nodeId: stored.createdNode, acsDelta: true };
+    const createdEvent = renderCreated(participant, contract, match, position);
+    const unassignedEvent = renderUnassigned(event, match.witnesses, sequence);
+    yield { JsIncompleteUnassigned: { createdEvent, unassignedEvent } };
+  }
+}

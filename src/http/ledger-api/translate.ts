@@ -1,0 +1,211 @@
+/**
+ * Requests of the command services, turned into what a participant takes: no rule of the ledger, only its language. What is
+ * found wrong while reading is handed on, to be refused when its turn comes (B-CMD-015).
+ */
+import { readBlob } from '../../daml/created-event-blob.js';
+import { contractIdFault } from '../../daml/contract-id-text.js';
+import {
+  decodeCreate,
+  decodeCreateAndExercise,
+  decodeExercise,
+  decodeExerciseByKey,
+  firstRefusal,
+  isPreprocessing,
+  type DecodedCommand,
+} from '../../daml/json-command.js';
+import { parseTypeReference } from '../../daml/identifiers.js';
+import { ledgerError, LedgerError } from '../../daml/ledger-error.js';
+import type { PackageLookup } from '../../daml/package.js';
+import { parseTimestamp } from '../../daml/time.js';
+import { invalidArgument, invalidField, missingField } from '../../network/request-errors.js';
+import {
+  validateSynchronizerId,
+  type DeduplicationPeriod as EngineDeduplicationPeriod,
+  type DisclosedContract as EngineDisclosedContract,
+  type ReassignmentCommand as EngineReassignmentCommand,
+  type ReassignmentSubmission,
+  type Submission,
+} from '../../network/submission.js';
+import type {
+  Command,
+  DeduplicationPeriod,
+  DisclosedContract,
+  Duration,
+  JsCommands,
+  ReassignmentCommands,
+} from '../../spec/generated/ledger.js';
+import type { LedgerContext } from '../handler.js';
+import { packagesForDecoding, templateReferenceOf } from './package-names.js';
+
+export function toSubmission(context: LedgerContext, request: JsCommands): Submission {
+  const { participant } = context;
+  const packages = packagesForDecoding(participant, request);
+  const decoded = request.commands.map((command) => decode(packages, command));
+  const refusal = firstRefusal(decoded.map((each) => each.refusal));
+  const userId = userIdOf(context, request.userId);
+  const disclosed = attempt(() =>
+    (request.disclosedContracts ?? []).map((each) => readDisclosed(participant.packages, each)),
+  );
+  const preference = request.packageIdSelectionPreference ?? [];
+  const preferred = attempt(() => participant.packagesFor(preference));
+  return {
+    commands: decoded.map(({ command }) => command),
+    faults: {
+      commands: refusal && !isPreprocessing(refusal) ? refusal : undefined,
+      disclosedContracts: disclosed.fault ?? conflictingDisclosures(disclosed.value ?? []),
+      packagePreference: preferred.fault,
+      preprocessing: refusal,
+    },
+    commandId: request.commandId,
+    userId,
+    actAs: request.actAs,
+    readAs: request.readAs ?? [],
+    workflowId: request.workflowId,
+    submissionId: request.submissionId,
+    synchronizerId: request.synchronizerId || undefined,
+    disclosedContracts: disclosed.value,
+    deduplicationPeriod: readDeduplicationPeriod(request.deduplicationPeriod),
+    minLedgerTimeAbs: readTime(request.minLedgerTimeAbs),
+    minLedgerTimeRel: request.minLedgerTimeRel
+      ? toMicroseconds(request.minLedgerTimeRel)
+      : undefined,
+    packageIdSelectionPreference: preferred.fault ? [] : preference,
+    tapsMaxPasses: request.tapsMaxPasses ?? undefined,
+    namesPackages: request.commands.some((command) => templateReferenceOf(command).startsWith('#')),
+    traceContext: context.trace,
+  };
+}
+
+/** A refusal that must wait for its turn. */
+function attempt<T>(read: () => T): { value?: T; fault?: LedgerError } {
+  try {
+    return { value: read() };
+  } catch (error) {
+    if (error instanceof LedgerError) return { fault: error };
+    throw error;
+  }
+}
+
+function decode(packages: PackageLookup, command: Command): DecodedCommand {
+  if ('CreateCommand' in command) {
+    const { templateId, createArguments } = command.CreateCommand;
+    return decodeCreate(packages, templateId, createArguments);
+  }
+  if ('ExerciseCommand' in command) {
+    const { templateId, contractId, choice, choiceArgument } = command.ExerciseCommand;
+    return decodeExercise(packages, templateId, contractId, choice, choiceArgument);
+  }
+  if ('CreateAndExerciseCommand' in command) {
+    const { templateId, createArguments, choice, choiceArgument } =
+      command.CreateAndExerciseCommand;
+    return decodeCreateAndExercise(packages, templateId, createArguments, choice, choiceArgument);
+  }
+  const { templateId, contractKey, choice, choiceArgument } = command.ExerciseByKeyCommand;
+  return decodeExerciseByKey(packages, templateId, contractKey, choice, choiceArgument);
+}
+
+/** The request's user, else the token's (B-CMD-017). */
+export function userIdOf(
+  context: Pick<LedgerContext, 'userId'>,
+  requested: string | undefined,
+): string {
+  const userId = requested || context.userId;
+  if (userId === '')
+    throw ledgerError(
+      'INVALID_TOKEN',
+      'The submitted request has invalid token: requests with an empty user-id are only supported if there is an authenticated user',
+    );
+  return userId;
+}
+
+/** B-DSC-002 to B-DSC-004. */
+function readDisclosed(
+  packages: PackageLookup,
+  disclosed: DisclosedContract,
+): EngineDisclosedContract {
+  const { createdEventBlob, templateId, contractId, synchronizerId } = disclosed;
+  if (createdEventBlob === '') throw missingField('DisclosedContract.createdEventBlob');
+  if (templateId) parseTypeReference(templateId);
+  const idFault = contractId ? contractIdFault(contractId) : undefined;
+  if (idFault !== undefined) throw invalidField('DisclosedContract.contract_id', idFault);
+  if (synchronizerId) validateSynchronizerId(synchronizerId, 'DisclosedContract.synchronizer_id');
+  const { contract, fault } = readBlob(packages, createdEventBlob);
+  if (contractId && contractId !== contract.contractId)
+    throw invalidArgument(
+      `Mismatch between DisclosedContract.contract_id (${contractId}) and contract_id from decoded DisclosedContract.created_event_blob (${contract.contractId})`,
+    );
+  if (templateId && templateId !== contract.templateId)
+    throw invalidArgument(
+      `Mismatch between DisclosedContract.template_id (${templateId}) and template_id from decoded DisclosedContract.created_event_blob (${contract.templateId})`,
+    );
+  return { contract, synchronizerId: synchronizerId || undefined, fault };
+}
+
+/** One id with several contents: at most one of them is authentic (B-DSC-005). */
+function conflictingDisclosures(
+  disclosed: readonly EngineDisclosedContract[],
+): LedgerError | undefined {
+  const seen = new Map<string, EngineDisclosedContract>();
+  for (const each of disclosed) {
+    const { contractId } = each.contract;
+    const before = seen.get(contractId);
+    if (before !== undefined && before.fault?.message !== each.fault?.message)
+      return ledgerError(
+        'DISCLOSED_CONTRACTS_CONFLICTING_PAYLOADS',
+        `The disclosed contracts contain conflicting payloads for contract ${contractId}`,
+      );
+    seen.set(contractId, each);
+  }
+  return undefined;
+}
+
+export function readDeduplicationPeriod(
+  period: DeduplicationPeriod | undefined,
+): EngineDeduplicationPeriod | undefined {
+  if (!period || 'Empty' in period) return undefined;
+  if ('DeduplicationOffset' in period)
+    return { kind: 'offset', offset: period.DeduplicationOffset.value };
+  return { kind: 'duration', microseconds: toMicroseconds(period.DeduplicationDuration.value) };
+}
+
+export function toMicroseconds({ seconds, nanos }: Duration): bigint {
+  return BigInt(seconds) * 1_000_000n + BigInt(Math.trunc((nanos ?? 0) / 1000));
+}
+
+export function readTime(text: string | undefined): bigint | undefined {
+  if (!text) return undefined;
+  const time = parseTimestamp(text);
+  if (time === undefined) throw invalidArgument(`Invalid time: ${text}`);
+  return time;
+}
+
+export function toReassignment(
+  context: LedgerContext,
+  request: ReassignmentCommands,
+): ReassignmentSubmission {
+  const commands = attempt(() => request.commands.map(readReassignmentCommand));
+  return {
+    submitter: request.submitter,
+    commandId: request.commandId,
+    userId: userIdOf(context, request.userId),
+    workflowId: request.workflowId,
+    submissionId: request.submissionId,
+    commands: commands.value ?? [],
+    commandFault: commands.fault,
+    traceContext: context.trace,
+  };
+}
+
+function readReassignmentCommand({
+  command,
+}: ReassignmentCommands['commands'][number]): EngineReassignmentCommand {
+  if (command && 'UnassignCommand' in command) {
+    const { contractId, source, target } = command.UnassignCommand.value;
+    return { kind: 'unassign', contractId, source, target };
+  }
+  if (command && 'AssignCommand' in command) {
+    const { reassignmentId, source, target } = command.AssignCommand.value;
+    return { kind: 'assign', reassignmentId, source, target };
+  }
+  throw missingField('command');
+}

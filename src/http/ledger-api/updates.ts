@@ -1,0 +1,187 @@
+/** The update service: the stream as a list, and single updates by offset or id. */
+import { ledgerStringFault, requireArgument } from '../../daml/identifiers.js';
+import { ledgerError, type LedgerError } from '../../daml/ledger-error.js';
+import { partiesOf, type UpdateFormat } from '../../network/event-format.js';
+import type { ParticipantLog } from '../../network/participant-log.js';
+import type { Participant } from '../../network/participant.js';
+import { projectUpdate, type UpdateView } from '../../network/projection.js';
+import {
+  invalidArgument,
+  missingField,
+  negativeOffset,
+  nonPositiveOffset,
+  offsetAfterLedgerEnd,
+  prunedDataAccessed,
+} from '../../network/request-errors.js';
+import type { LogEntry, Update } from '../../network/updates.js';
+import type {
+  GetUpdatesRequest,
+  JsGetUpdateResponse,
+  JsGetUpdatesResponse,
+} from '../../spec/generated/ledger.js';
+import type { SomeHandlers } from '../handler.js';
+import { LogStream } from '../streams/element-stream.js';
+import { recentElements, type RecentElements } from '../streams/recent-elements.js';
+import { checkUpdateFormat, updateFormatOf } from './formats.js';
+import { renderUpdate } from './render.js';
+import { resolveUpdateFormat } from './resolve-format.js';
+import { finiteList, openList } from './stream-list.js';
+
+type UpdateOperations =
+  'postV2Updates' | 'postV2UpdatesUpdate-by-id' | 'postV2UpdatesUpdate-by-offset';
+
+export const updates: SomeHandlers<'ledger', UpdateOperations> = {
+  postV2Updates: (context, { body, query }) => {
+    const stream = updateStream(context.participant, body);
+    if (stream.open === undefined) return finiteList(stream.read(), query);
+    return openList(context, stream, query);
+  },
+
+  'postV2UpdatesUpdate-by-id': ({ participant }, { body }) => {
+    const updateId = requireUpdateId(body.updateId);
+    const format = resolveUpdateFormat(participant.packages, checkUpdateFormat(body.updateFormat));
+    return single(participant, participant.network.updateById(updateId), format, [
+      'UPDATE_ID',
+      updateId,
+    ]);
+  },
+
+  'postV2UpdatesUpdate-by-offset': ({ participant }, { body }) => {
+    const { offset } = body;
+    if (offset <= 0) throw nonPositiveOffset('offset', offset);
+    const format = resolveUpdateFormat(participant.packages, checkUpdateFormat(body.updateFormat));
+    return single(participant, participant.log.entry(offset)?.update, format, [
+      'OFFSET',
+      String(offset),
+    ]);
+  },
+};
+
+/** The updates that a request asks for, as they are and, without an end, as they come. */
+export function updateStream(
+  participant: Participant,
+  request: GetUpdatesRequest,
+): LogStream<JsGetUpdatesResponse> {
+  const { log } = participant;
+  const requested = updateFormatOf(request);
+  const { beginExclusive: begin = 0, descendingOrder: descending = false } = request;
+  const end = request.endInclusive ?? undefined;
+  checkOffsets(log, begin, end, descending);
+  const format = resolveUpdateFormat(participant.packages, checkUpdateFormat(requested));
+  checkRange(log, begin, end);
+  const recent =
+    end === undefined
+      ? recentElements<JsGetUpdatesResponse | undefined>(participant, format)
+      : undefined;
+  return new LogStream(
+    log,
+    { begin, end, descending },
+    {
+      parties: readers(format),
+      find: (low, high, down) => readUpdates(participant, format, low, high, down, recent),
+      checkpoint: ({ message }) => ({ update: { OffsetCheckpoint: { value: message } } }),
+    },
+  );
+}
+
+/** What is wrong with the offsets whatever is asked for (B-UPD-005, B-UPD-006, B-UPD-012). */
+function checkOffsets(
+  log: ParticipantLog,
+  begin: number,
+  end: number | undefined,
+  descending: boolean,
+): void {
+  if (begin < 0) throw negativeOffset('begin_exclusive', begin);
+  if (descending && end === undefined)
+    throw ledgerError(
+      'DESCENDING_ORDER_MISSING_END',
+      'The submitted request has descending order set, but the end offset is missing',
+    );
+  if (end !== undefined && end <= 0) throw nonPositiveOffset('end_inclusive', end);
+  if (begin > log.end) throw offsetAfterLedgerEnd('Begin', begin, log.end);
+  if (end !== undefined && end > log.end) throw offsetAfterLedgerEnd('End', end, log.end);
+}
+
+/** B-UPD-003, B-UPD-004, B-UPD-007. */
+function checkRange(log: ParticipantLog, begin: number, end: number | undefined): void {
+  if (end !== undefined && end < begin)
+    throw ledgerError('OFFSET_OUT_OF_RANGE', `End offset ${end} is before begin offset ${begin}.`);
+  if (begin !== end && begin < log.prunedUpTo)
+    throw prunedDataAccessed(
+      `Transactions request from ${begin + 1} to ${end ?? log.end} precedes pruned offset ${log.prunedUpTo}`,
+      log.prunedUpTo,
+    );
+}
+
+/** Elements that the format shows, with their offsets. */
+export function* readUpdates(
+  participant: Participant,
+  format: UpdateFormat,
+  begin: number,
+  end: number,
+  descending: boolean,
+  recent?: RecentElements<JsGetUpdatesResponse | undefined>,
+): Generator<{ offset: number; element: JsGetUpdatesResponse }> {
+  const parties = readers(format);
+  const show = ({ update }: LogEntry): JsGetUpdatesResponse | undefined => {
+    const view = update && projectUpdate(participant, update, format);
+    return view && { update: renderUpdate({ participant, parties }, view) };
+  };
+  for (const entry of participant.log.witnessedBy(parties, begin, end, descending)) {
+    const element = recent === undefined ? show(entry) : recent.get(entry, () => show(entry));
+    if (element) yield { offset: entry.offset, element };
+  }
+}
+
+/** Everyone that the format reads for; undefined where any party will do. */
+export function readers(format: UpdateFormat): readonly string[] | undefined {
+  const parties = new Set<string>();
+  for (const part of [format.transactions?.eventFormat, format.reassignments]) {
+    if (part === undefined) continue;
+    const named = partiesOf(part);
+    if (named === undefined) return undefined;
+    for (const party of named) parties.add(party);
+  }
+  if (format.topology?.parties.length === 0) return undefined;
+  for (const party of format.topology?.parties ?? []) parties.add(party);
+  return [...parties];
+}
+
+export function requireUpdateId(updateId: string): string {
+  if (updateId === '') throw missingField('update_id');
+  requireArgument(ledgerStringFault, updateId);
+  if (/^1220[0-9a-f]{64}$/.test(updateId)) return updateId;
+  throw invalidArgument(`Invalid update id: ${updateId}`);
+}
+
+function single(
+  participant: Participant,
+  update: Update | undefined,
+  format: UpdateFormat,
+  resource: readonly [string, string],
+): JsGetUpdateResponse {
+  const view = requireVisible(participant, update, format, resource);
+  return { update: renderUpdate({ participant, parties: readers(format) }, view) };
+}
+
+/** What the format shows of an update that is still there. @throws LedgerError UPDATE_NOT_FOUND */
+export function requireVisible(
+  participant: Participant,
+  update: Update | undefined,
+  format: UpdateFormat,
+  resource: readonly [string, string],
+): UpdateView {
+  const offset = update?.offsets.get(participant.id);
+  const isPruned = offset !== undefined && offset <= participant.log.prunedUpTo;
+  const view = update && !isPruned ? projectUpdate(participant, update, format) : undefined;
+  if (view === undefined) throw updateNotFound(...resource);
+  return view;
+}
+
+/** Equally for an update that is unknown and for one that the reader may not see (B-PTW-002, B-PTW-010). */
+export function updateNotFound(type: string, value: string): LedgerError {
+  return ledgerError('UPDATE_NOT_FOUND', {
+    cause: 'Update not found, or not visible.',
+    resources: [[type, value]],
+  });
+}

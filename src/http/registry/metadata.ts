@@ -1,0 +1,57 @@
+/** The registry's metadata API: who it is, and its instruments, in pages by id (R-MD-*). */
+import { formatTimestamp } from '../../daml/time.js';
+import type { Instrument as InstrumentJson } from '../../spec/generated/registry.js';
+import { instruments, registryInfo, type Instrument } from '../../token/instruments.js';
+import { registryLedger } from '../../token/network-ledger.js';
+import { HttpRefusal, type RegistryContext, type SomeHandlers } from '../handler.js';
+
+const DEFAULT_PAGE_SIZE = 25;
+
+export const metadataHandlers: SomeHandlers<
+  'registry',
+  'getRegistryInfo' | 'listInstruments' | 'getInstrument'
+> = {
+  getRegistryInfo: ({ splice }) => {
+    const { adminId, supportedApis } = registryInfo(
+      registryLedger(splice.network, splice.registryAdmin),
+    );
+    return { adminId, supportedApis: { ...supportedApis } };
+  },
+  /** The token of a page is the last id before it; there is one only where more follow (R-MD-014). */
+  listInstruments: (context, { query }) => {
+    const { pageSize = DEFAULT_PAGE_SIZE, pageToken } = query;
+    if (pageSize < 1) throw new HttpRefusal(400, 'Limit must be at least 1.');
+    const following = known(context).filter(({ id }) => pageToken === undefined || id > pageToken);
+    const page = following.slice(0, pageSize);
+    return {
+      instruments: page.map((each) => instrumentJson(context, each)),
+      nextPageToken: following.length > page.length ? page.at(-1)!.id : undefined,
+    };
+  },
+  getInstrument: (context, { path }) => {
+    const found = known(context).find(({ id }) => id === path.instrumentId);
+    if (found === undefined)
+      throw new HttpRefusal(404, `No instrument with id ${path.instrumentId} found`);
+    return instrumentJson(context, found);
+  },
+};
+
+function known({ splice }: RegistryContext): readonly Instrument[] {
+  return instruments(registryLedger(splice.network, splice.registryAdmin));
+}
+
+function instrumentJson({ network }: RegistryContext, instrument: Instrument): InstrumentJson {
+  const { id, name, symbol, decimals, totalSupply, supportedApis } = instrument;
+  return {
+    id,
+    name,
+    symbol,
+    decimals,
+    totalSupply: totalSupply.toString(),
+    totalSupplyAsOf: formatTimestamp(network.clock.now()),
+    paused: false,
+    supportedApis: { ...supportedApis },
+    // The test token knows basic accounts only: nothing of them is to be asked for.
+    accountInputFieldsToShow: [],
+  };
+}

@@ -1,0 +1,109 @@
+/** The registry's transfer-instruction API, versions 1 and 2 (R-TI-*, R-V2-*). */
+import { decodeValue } from '../../daml/json-codec.js';
+import { LedgerError } from '../../daml/ledger-error.js';
+import type { DamlType } from '../../daml/types.js';
+import type {
+  GetFactoryRequest,
+  TransferFactoryWithChoiceContext,
+  ChoiceContext,
+} from '../../spec/generated/registry.js';
+import { registryLedger } from '../../token/network-ledger.js';
+import {
+  TRANSFER_ARGUMENT_TYPES,
+  instructionContext,
+  transferFactoryV1,
+  transferFactoryV2,
+  type InstructionStep,
+  type RegistryAnswer,
+  type TransferFactoryAnswer,
+} from '../../token/registry.js';
+import type { TransferFactoryTransfer as ArgumentsV1 } from '../../token/standard/transfer-instruction-v1.js';
+import type { TransferFactoryTransfer as ArgumentsV2 } from '../../token/standard/transfer-instruction-v2.js';
+import { HttpRefusal, type RegistryContext, type SomeHandlers } from '../handler.js';
+import { answered, choiceContext } from './choice-contexts.js';
+
+interface StepInput {
+  readonly path: { readonly transferInstructionId: string };
+  readonly body: { readonly excludeDebugFields?: boolean };
+}
+
+const step =
+  (name: InstructionStep) =>
+  ({ splice }: RegistryContext, { path, body }: StepInput): ChoiceContext => {
+    const answer = answered(
+      instructionContext(
+        registryLedger(splice.network, splice.registryAdmin),
+        path.transferInstructionId,
+        name,
+      ),
+    );
+    return choiceContext(splice.packages, answer, body.excludeDebugFields);
+  };
+
+export const transferInstructionHandlers: SomeHandlers<
+  'registry',
+  | 'getTransferFactory'
+  | 'getTransferInstructionAcceptContext'
+  | 'getTransferInstructionRejectContext'
+  | 'getTransferInstructionWithdrawContext'
+  | 'getTransferFactoryV2'
+  | 'getTransferInstructionAcceptContextV2'
+  | 'getTransferInstructionRejectContextV2'
+  | 'getTransferInstructionWithdrawContextV2'
+> = {
+  getTransferFactory: ({ splice }, { body }) => {
+    const given = factoryArguments<ArgumentsV1>(splice, TRANSFER_ARGUMENT_TYPES.v1, body);
+    return factory(
+      splice,
+      transferFactoryV1(registryLedger(splice.network, splice.registryAdmin), given),
+      body,
+    );
+  },
+  getTransferInstructionAcceptContext: step('accept'),
+  getTransferInstructionRejectContext: step('reject'),
+  getTransferInstructionWithdrawContext: step('withdraw'),
+  getTransferFactoryV2: ({ splice }, { body }) => {
+    const given = factoryArguments<ArgumentsV2>(splice, TRANSFER_ARGUMENT_TYPES.v2, body);
+    return factory(
+      splice,
+      transferFactoryV2(registryLedger(splice.network, splice.registryAdmin), given),
+      body,
+    );
+  },
+  getTransferInstructionAcceptContextV2: step('accept'),
+  getTransferInstructionRejectContextV2: step('reject'),
+  getTransferInstructionWithdrawContextV2: step('withdraw'),
+};
+
+type Splice = RegistryContext['splice'];
+
+/** @throws HttpRefusal 400 where they are no arguments of the choice (R-TI-003) */
+function factoryArguments<T>(
+  { packages }: Splice,
+  type: DamlType,
+  { choiceArguments }: GetFactoryRequest,
+): T {
+  try {
+    return decodeValue(packages, type, choiceArguments, 'choiceArguments') as T;
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    throw new HttpRefusal(
+      400,
+      `Field \`choiceArguments\` does not contain a valid \`TransferFactory_Transfer\`: ${error.details.cause}`,
+    );
+  }
+}
+
+function factory(
+  { packages }: Splice,
+  answer: RegistryAnswer<TransferFactoryAnswer>,
+  { excludeDebugFields }: GetFactoryRequest,
+): TransferFactoryWithChoiceContext {
+  const found = answered(answer);
+  const { factoryId, transferKind } = found;
+  return {
+    factoryId,
+    transferKind,
+    choiceContext: choiceContext(packages, found, excludeDebugFields),
+  };
+}

@@ -1,0 +1,181 @@
+/**
+ * From a method and a path to an operation. The operation table is the only registry: each API is mounted at its base path,
+ * the registry under further prefixes as well. Matching goes by path alone; any host is accepted.
+ */
+import type { Api } from '../spec/api.js';
+import { APIS } from '../spec/apis.js';
+import { servedOperations, type Operation } from '../spec/operations.js';
+import { DEFAULT_API_VERSION, type ApiVersion } from '../spec/versions.js';
+
+export interface RouterOptions {
+  /** Below which the Ledger API stands, with or without slashes at its ends (B-GEN-008). */
+  readonly ledgerPathPrefix?: string;
+  /** Where the registry stands besides the root. */
+  readonly registryPrefixes?: readonly string[];
+  /** Which release of the Ledger API stands there. */
+  readonly apiVersion?: ApiVersion;
+}
+
+export interface Match {
+  readonly kind: 'operation';
+  readonly api: Api;
+  readonly operation: Operation;
+  readonly path: Readonly<Record<string, string>>;
+}
+
+export type Routing =
+  | Match
+  /** There is something at that path, for these other methods. */
+  | { readonly kind: 'wrongMethod'; readonly api: Api; readonly allowed: readonly string[] }
+  | { readonly kind: 'unknown'; readonly api: Api }
+  /** The path is not properly percent-encoded. */
+  | { readonly kind: 'malformed'; readonly api: Api };
+
+interface Leaf {
+  readonly operation: Operation;
+  readonly parameters: readonly string[];
+}
+
+interface Node {
+  readonly children: Map<string, Node>;
+  parameter?: Node;
+  readonly leaves: Map<string, Leaf>;
+}
+
+const newNode = (): Node => ({ children: new Map(), leaves: new Map() });
+const SCAN_PROXY = '/api/validator/v0/scan-proxy';
+
+export class Router {
+  private readonly root = newNode();
+  readonly apiVersion: ApiVersion;
+  private readonly ledgerPrefix: string;
+  private readonly mounts: { readonly api: Api; readonly prefix: string }[] = [];
+
+  constructor({
+    ledgerPathPrefix = '',
+    registryPrefixes = [],
+    apiVersion = DEFAULT_API_VERSION,
+  }: RouterOptions = {}) {
+    this.apiVersion = apiVersion;
+    this.ledgerPrefix = normalized(ledgerPathPrefix);
+    const prefixes: [Api, string][] = [
+      ['scan', APIS.scan.basePath],
+      ['validator', APIS.validator.basePath],
+      ['control', APIS.control.basePath],
+      ...['', SCAN_PROXY, ...registryPrefixes].map((each): [Api, string] => [
+        'registry',
+        normalized(each),
+      ]),
+      ['ledger', this.ledgerPrefix],
+    ];
+    for (const [api, prefix] of prefixes) {
+      for (const operation of servedOperations(api, apiVersion))
+        this.add(prefix + operation.path, operation);
+      this.mounts.push({ api, prefix: api === 'registry' ? `${prefix}/registry` : prefix });
+    }
+    this.mounts.sort((a, b) => b.prefix.length - a.prefix.length);
+  }
+
+  match(method: string, pathname: string): Routing {
+    const routing = this.matchExactly(method, pathname);
+    if (routing.kind !== 'unknown' || !pathname.includes('//')) return routing;
+    // The Ledger API sees no empty segments: the official wallet SDK asks for `//v2/updates`.
+    const collapsed = this.matchExactly(method, pathname.replace(/\/{2,}/g, '/'));
+    return collapsed.api === 'ledger' ? collapsed : routing;
+  }
+
+  private matchExactly(method: string, pathname: string): Routing {
+    const segments = pathname.slice(1).split('/');
+    const values: string[] = [];
+    const node = this.find(this.root, segments, 0, values);
+    // A HEAD is answered from the GET (B-GEN-011).
+    const leaf = node?.leaves.get(method === 'HEAD' ? 'GET' : method);
+    if (leaf === undefined) {
+      const [other] = node?.leaves.values() ?? [];
+      if (node === undefined || other === undefined)
+        return { kind: 'unknown', api: this.apiAt(pathname) };
+      return {
+        kind: 'wrongMethod',
+        api: other.operation.api,
+        allowed: [...node.leaves.keys()].sort(),
+      };
+    }
+    const path: Record<string, string> = {};
+    try {
+      for (const [index, name] of leaf.parameters.entries())
+        path[name] = decodeURIComponent(values[index] ?? '');
+    } catch {
+      return { kind: 'malformed', api: leaf.operation.api };
+    }
+    return { kind: 'operation', api: leaf.operation.api, operation: leaf.operation, path };
+  }
+
+  /** A path as it is without the Ledger API's prefix; undefined for one of that API which lacks it. */
+  withoutPrefix(api: Api, pathname: string): string | undefined {
+    if (api !== 'ledger') return pathname;
+    return pathname.startsWith(this.ledgerPrefix)
+      ? pathname.slice(this.ledgerPrefix.length)
+      : undefined;
+  }
+
+  /** The API in whose manner a path is answered. */
+  private apiAt(pathname: string): Api {
+    const mount = this.mounts.find(
+      ({ prefix }) => pathname === prefix || pathname.startsWith(`${prefix}/`),
+    );
+    return mount?.api ?? 'ledger';
+  }
+
+  private add(path: string, operation: Operation): void {
+    const parameters: string[] = [];
+    let node = this.root;
+    for (const segment of path.slice(1).split('/')) {
+      if (segment.startsWith('{')) {
+        parameters.push(segment.slice(1, -1));
+        node = node.parameter ??= newNode();
+      } else {
+        let child = node.children.get(segment);
+        if (child === undefined) node.children.set(segment, (child = newNode()));
+        node = child;
+      }
+    }
+    const method = operation.method.toUpperCase();
+    const taken = node.leaves.get(method);
+    if (taken !== undefined)
+      throw new Error(
+        `Failed to route ${operation.operationId}: ${taken.operation.operationId} has ${method} ${path}.`,
+      );
+    node.leaves.set(method, { operation, parameters });
+  }
+
+  private find(
+    node: Node,
+    segments: readonly string[],
+    at: number,
+    values: string[],
+  ): Node | undefined {
+    const segment = segments[at];
+    if (segment === undefined) return node.leaves.size > 0 ? node : undefined;
+    const child = node.children.get(segment);
+    const found = child && this.find(child, segments, at + 1, values);
+    if (found !== undefined) return found;
+    // A slash at the end is not taken for an empty name: the Ledger API answers from the collection (B-GEN-042).
+    if (segment === '' && at === segments.length - 1) return ledgerCollection(node);
+    if (node.parameter === undefined) return undefined;
+    const kept = values.length;
+    values.push(segment);
+    const below = this.find(node.parameter, segments, at + 1, values);
+    if (below === undefined) values.length = kept;
+    return below;
+  }
+}
+
+function ledgerCollection(node: Node): Node | undefined {
+  const [leaf] = node.leaves.values();
+  return leaf?.operation.api === 'ledger' ? node : undefined;
+}
+
+function normalized(prefix: string): string {
+  const inner = prefix.replace(/^\/+|\/+$/g, '');
+  return inner === '' ? '' : `/${inner}`;
+}

@@ -1,0 +1,15 @@
+/** The handlers of Scan. */
+import type { Handlers } from '../handler.js';
+import { amuletLookupHandlers } from './amulet-lookups.js';
+import { nodeHandlers } from './node.js';
+import { rewardAccountingHandlers } from './reward-accounting.js';
+import { synchronizerHandlers } from './synchronizers.js';
+import { updateHandlers } from './updates.js';
+
+export const handlers: Handlers<'scan'> = {
+  ...amuletLookupHandlers,
+  ...nodeHandlers,
+  ...rewardAccountingHandlers,
+  ...synchronizerHandlers,
+  ...updateHandlers,
+};

@@ -1,0 +1,200 @@
+/** Items of the update history as each version of Scan's API writes them (S-UPD-012 to S-UPD-039, S-ENC-006 to S-ENC-011). */
+import { encodeCompactJson, encodeProtobufJson } from '../../daml/scan-codec.js';
+import {
+  interfaceDefinition,
+  template as templateOf,
+  type PackageLookup,
+} from '../../daml/package.js';
+import { formatInstant, formatTimestamp, formatTimestampMicros } from '../../daml/time.js';
+import type { ContractInstance, ExerciseNode } from '../../daml/transaction.js';
+import { qualifiedNameOf, type DamlType } from '../../daml/types.js';
+import type { DamlValue, Timestamp } from '../../daml/values.js';
+import type {
+  BaseUpdateHistoryTransaction,
+  CreatedEvent,
+  DamlValueEncoding,
+  ExercisedEvent,
+  TreeEvent,
+  UpdateHistoryItem,
+  UpdateHistoryItemV2,
+  UpdateHistoryReassignment,
+} from '../../spec/generated/scan.js';
+import type {
+  ScanItem,
+  ScanNode,
+  ScanReassignment,
+  ScanTransaction,
+} from '../../splice/scan-history.js';
+
+type ApiVersion = 0 | 1 | 2;
+
+export interface ItemFormat {
+  readonly version: ApiVersion;
+  readonly encoding: DamlValueEncoding;
+  /** From which record time on versions 1 and 2 tell the external hash (S-UPD-038). */
+  readonly externalHashesSince: Timestamp;
+  readonly packages: PackageLookup;
+}
+
+export function updateItem(item: ScanItem, format: ItemFormat): UpdateHistoryItem {
+  if (item.kind === 'reassignment') return reassignment(item, format);
+  return {
+    ...transaction(item, format),
+    offset: offsetText(item.offset, format),
+    ...externalHash(item, format),
+  };
+}
+
+/** The same without an offset, which only reassignments keep. */
+export function updateItemV2(item: ScanItem, format: ItemFormat): UpdateHistoryItemV2 {
+  if (item.kind === 'reassignment') return reassignment(item, format);
+  return { ...transaction(item, format), ...externalHash(item, format) };
+}
+
+/** For a lookup by hash: the hash is told whatever the record time. */
+export function updateItemWithHash(
+  item: ScanTransaction,
+  format: ItemFormat,
+): BaseUpdateHistoryTransaction & { external_transaction_hash: string } {
+  return { ...transaction(item, format), external_transaction_hash: item.externalTransactionHash! };
+}
+
+function transaction(item: ScanTransaction, format: ItemFormat): BaseUpdateHistoryTransaction {
+  const idAt = (place: number): string =>
+    eventId(item.updateId, nodeNumber(item.nodes[place]!, format), format);
+  const events = item.nodes.map((each): [string, TreeEvent] => {
+    const id = idAt(each.place);
+    const { node } = each;
+    if (node.kind === 'create')
+      return [id, { ...created(id, node.contract, format), event_type: 'created_event' }];
+    return [
+      id,
+      { ...exercised(id, node, each.children.map(idAt), format), event_type: 'exercised_event' },
+    ];
+  });
+  // By key in code units: `:10` comes before `:2` (S-UPD-018).
+  events.sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    update_id: item.updateId,
+    migration_id: item.migrationId,
+    workflow_id: item.workflowId,
+    record_time: formatTimestampMicros(item.recordTime),
+    synchronizer_id: item.synchronizerId,
+    effective_at: formatInstant(item.effectiveAt),
+    root_event_ids: item.roots.map(idAt),
+    events_by_id: Object.fromEntries(events),
+  };
+}
+
+function reassignment(
+  { update, event, offset }: ScanReassignment,
+  format: ItemFormat,
+): UpdateHistoryReassignment {
+  const shared = {
+    submitter: event.submitter,
+    source_synchronizer: event.source,
+    target_synchronizer: event.target,
+    migration_id: update.migrationId,
+    unassign_id: event.reassignmentId,
+    reassignment_counter: event.reassignmentCounter,
+  };
+  const id = eventId(update.updateId, event.nodeId, format);
+  return {
+    update_id: update.updateId,
+    offset: offsetText(offset, format),
+    record_time: formatTimestampMicros(update.recordTime),
+    event:
+      event.kind === 'assigned'
+        ? { ...shared, created_event: created(id, event.contract, format) }
+        : { ...shared, contract_id: event.contract.contractId },
+  };
+}
+
+function created(
+  id: string,
+  contract: ContractInstance,
+  { packages, encoding }: ItemFormat,
+): CreatedEvent {
+  const { payloadType } = templateOf(packages, contract.templateId)!;
+  return {
+    event_type: 'created_event',
+    event_id: id,
+    contract_id: contract.contractId,
+    template_id: contract.templateId,
+    package_name: contract.packageName,
+    create_arguments: encode(packages, encoding, payloadType, contract.payload),
+    created_at: formatTimestamp(contract.createdAt),
+    signatories: [...contract.signatories].sort(),
+    observers: [...contract.observers].sort(),
+  };
+}
+
+function exercised(
+  id: string,
+  node: ExerciseNode,
+  children: string[],
+  { packages, encoding }: ItemFormat,
+): ExercisedEvent {
+  const { argumentType, returnType } = choiceOf(packages, node);
+  return {
+    event_type: 'exercised_event',
+    event_id: id,
+    contract_id: node.contract.contractId,
+    template_id: node.contract.templateId,
+    package_name: node.contract.packageName,
+    choice: node.choice,
+    choice_argument: encode(packages, encoding, argumentType, node.argument),
+    child_event_ids: children,
+    exercise_result: encode(packages, encoding, returnType, node.result),
+    consuming: node.consuming,
+    acting_parties: [...node.actingParties],
+    interface_id: node.interfaceId,
+  };
+}
+
+function choiceOf(
+  packages: PackageLookup,
+  node: ExerciseNode,
+): { argumentType: DamlType; returnType: DamlType } {
+  const { interfaceId, contract, choice } = node;
+  const owner =
+    interfaceId === undefined
+      ? templateOf(packages, `${node.packageId}:${qualifiedNameOf(contract.templateId)}`)
+      : interfaceDefinition(packages, interfaceId);
+  return owner!.choices.get(choice)!;
+}
+
+/** The schema says object, but a value without fields may be a text (S-ENC-008). */
+function encode(
+  packages: PackageLookup,
+  encoding: DamlValueEncoding,
+  type: DamlType,
+  value: DamlValue,
+): Record<string, unknown> {
+  const encoder = encoding === 'protobuf_json' ? encodeProtobufJson : encodeCompactJson;
+  return encoder(packages, type, value) as Record<string, unknown>;
+}
+
+/** Version 0 tells the participant's own node ids, the others dense ones that are the same everywhere (S-UPD-014). */
+function nodeNumber({ node, place }: ScanNode, { version }: ItemFormat): number {
+  return version === 0 ? node.nodeId : place;
+}
+
+function eventId(updateId: string, node: number, { version }: ItemFormat): string {
+  return `${version === 0 ? '#' : ''}${updateId}:${node}`;
+}
+
+/** Eighteen hexadecimal digits, empty for none; from version 1 on the same for all, as participants differ (S-UPD-019 to S-UPD-021). */
+function offsetText(offset: number, { version }: ItemFormat): string {
+  if (version !== 0) return offsetText(1, { version: 0 } as ItemFormat);
+  return offset === 0 ? '' : `00${offset.toString(16).padStart(16, '0')}`;
+}
+
+function externalHash(
+  item: ScanTransaction,
+  { version, externalHashesSince }: ItemFormat,
+): { external_transaction_hash?: string } {
+  const hash = item.externalTransactionHash;
+  if (hash === undefined || (version !== 0 && item.recordTime < externalHashesSince)) return {};
+  return { external_transaction_hash: hash };
+}

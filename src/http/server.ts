@@ -1,0 +1,137 @@
+/** The HTTP server: one port for every API. Express stands at the door; which operation is meant, the operation table says. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import express from 'express';
+import type { WireAnswer } from './answers.js';
+import { readBody } from './body.js';
+import type { Exchange } from './contexts.js';
+import type { Sites } from './sites.js';
+import type { UpgradeRequest } from './streams/streams.js';
+import { declineUpgrade, isWebSocketRequest } from './upgrades.js';
+
+/** As long as a participant keeps an idle connection; closing does not wait for it. */
+const KEEP_ALIVE_MS = 60_000;
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+}
+
+export interface RunningServer {
+  readonly port: number;
+  /** Ends every connection at once, with answers or without. */
+  close(): Promise<void>;
+}
+
+/** Rejects with the system's error where it cannot listen, such as EADDRINUSE. */
+export function listen(sites: Sites, { host, port }: ListenOptions): Promise<RunningServer> {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use((request, response) => serve(sites, request, response));
+  const server = createServer(app);
+  server.on(
+    'upgrade',
+    (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      void upgrade(server, sites, { request, socket, head }),
+  );
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  return new Promise((resolve, reject) => {
+    const refuse = (error: NodeJS.ErrnoException) => reject(listenFailure(error, { host, port }));
+    server.once('error', refuse);
+    server.listen(port, host, () => {
+      server.off('error', refuse);
+      resolve({ port: (server.address() as AddressInfo).port, close: () => close(server, sites) });
+    });
+  });
+}
+
+function listenFailure(cause: NodeJS.ErrnoException, { host, port }: ListenOptions): Error {
+  const why =
+    cause.code === 'EADDRINUSE'
+      ? 'the port is taken. Choose another, or 0 for any free one'
+      : cause.message;
+  const error = new Error(`Failed to listen on ${host}:${port}: ${why}.`, { cause });
+  return Object.assign(error, { code: cause.code });
+}
+
+async function close(server: Server, sites: Sites): Promise<void> {
+  const isClosed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeAllConnections();
+  await sites.closeStreams();
+  await isClosed;
+}
+
+async function upgrade(
+  server: Server,
+  sites: Sites,
+  upgradeRequest: UpgradeRequest,
+): Promise<void> {
+  const { request, socket, head } = upgradeRequest;
+  // Nobody else listens while the token is looked at, and a client may go away meanwhile.
+  socket.on('error', () => socket.destroy());
+  try {
+    const { site, target } = sites.locate(request.url ?? '/');
+    const exchange = exchangeOf(request, socket, target);
+    const stream = isWebSocketRequest(request)
+      ? await site.dispatcher.streamFor(exchange)
+      : undefined;
+    // Whatever is amiss with it, the answer in HTTP says.
+    if (stream === undefined) declineUpgrade(server, request, socket, head);
+    else site.streams.upgrade(stream.list, exchange, stream.admission, upgradeRequest);
+  } catch {
+    // As in serve: there is nobody to answer.
+    socket.destroy();
+  }
+}
+
+async function serve(
+  sites: Sites,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    const { site, target } = sites.locate(request.url ?? '/');
+    send(request, response, await site.dispatcher.answer(exchangeOf(request, response, target)));
+  } catch {
+    // Only a client that went away in the middle of its request comes here; there is nobody to answer.
+    response.destroy();
+  }
+}
+
+/** @param connection whose closing ends the exchange */
+function exchangeOf(
+  request: IncomingMessage,
+  connection: ServerResponse | Duplex,
+  target: string,
+): Exchange {
+  let controller: AbortController | undefined;
+  return {
+    method: request.method ?? 'GET',
+    target,
+    header: (name) => {
+      const value = request.headers[name];
+      return Array.isArray(value) ? value.join(', ') : value;
+    },
+    readBody: () => readBody(request),
+    signal: () => {
+      if (controller === undefined) {
+        const made = (controller = new AbortController());
+        connection.once('close', () => made.abort());
+      }
+      return controller.signal;
+    },
+  };
+}
+
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body = '' }: WireAnswer,
+): void {
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  response.writeHead(status, { ...headers, 'content-length': length });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}

@@ -1,0 +1,40 @@
+/** The streams: which there are is the spec's affair, what each sends is that of the service it belongs to. */
+import { channels, type StreamId } from '../../spec/channels.js';
+import type { Input, Operation } from '../../spec/operations.js';
+import type { LedgerContext } from '../handler.js';
+import { commandCompletionStream, completionStream } from '../ledger-api/commands.js';
+import { treeStream } from '../ledger-api/legacy-updates.js';
+import { activeContractStream } from '../ledger-api/state.js';
+import { updateStream } from '../ledger-api/updates.js';
+import type { ElementStream } from './element-stream.js';
+
+/** What opening a stream needs to know. */
+export type StreamContext = Pick<LedgerContext, 'participant' | 'userId'>;
+
+type OpenStream<Body> = (context: StreamContext, request: Body) => ElementStream;
+
+/** By the operation that gives the same stream as a list. */
+const OPEN_STREAM: { readonly [Id in StreamId]: OpenStream<Input<'ledger', Id>['body']> } = {
+  postV2Updates: ({ participant }, request) => updateStream(participant, request),
+  postV2UpdatesFlats: ({ participant }, request) => updateStream(participant, request),
+  postV2UpdatesTrees: ({ participant }, request) => treeStream(participant, request),
+  'postV2StateActive-contracts': ({ participant }, request) =>
+    activeContractStream(participant, request),
+  postV2CommandsCompletions: completionStream,
+  'postV2CommandsCommand-completions': commandCompletionStream,
+};
+
+/** Whether an operation's elements are to be had over a WebSocket as well. */
+export function isStreamed(list: Operation): boolean {
+  return channels().some(({ operationId }) => operationId === list.operationId);
+}
+
+/** @param request decoded by the operation's schema */
+export function openStream(
+  list: Operation,
+  context: StreamContext,
+  request: unknown,
+): ElementStream {
+  const open = OPEN_STREAM[list.operationId as StreamId] as OpenStream<unknown>;
+  return open(context, request);
+}

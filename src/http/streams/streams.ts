@@ -1,0 +1,208 @@
+/**
+ * The WebSocket side of one participant's Ledger API: takes an upgrade, reads the request frame, opens the stream. The
+ * subprotocol is always `daml.ws.auth`, asked for or not (B-WS-004); only the first frame counts (B-WS-005).
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { LedgerError } from '../../daml/ledger-error.js';
+import { formatInstant } from '../../daml/time.js';
+import { decodeRequest, type DecodedInput } from '../../spec/decode.js';
+import type { Operation } from '../../spec/operations.js';
+import { completeElement } from '../../spec/responses.js';
+import { ongoingCheck, requireAllowed, type Admission } from '../auth/gate.js';
+import { parseBody } from '../body.js';
+import { RequestContext, type Exchange, type World } from '../contexts.js';
+import { ledgerErrorAnswer, unexpectedError } from '../errors.js';
+import { MAX_BODY_BYTES } from '../limits.js';
+import type { JournalEntry } from '../request-journal.js';
+import { traceIdOf } from '../trace.js';
+import { openStream } from './channels.js';
+import { LogHub } from './log-hub.js';
+import { StreamSession } from './session.js';
+
+const SUBPROTOCOL = 'daml.ws.auth';
+const GOING_AWAY = 1001;
+/** Canton's interval. */
+const STREAM_CHECK_MS = 5_000;
+/** How long a client may take to answer the closing of the server. */
+const CLOSING_MS = 250;
+
+/** As node:http hands it over. */
+export interface UpgradeRequest {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+/** An open WebSocket. */
+export interface OpenStream {
+  readonly participant: string;
+  readonly path: string;
+  /** Sent, and not yet taken by the client. */
+  readonly bufferedBytes: number;
+}
+
+export class Streams {
+  private readonly sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_BODY_BYTES,
+    perMessageDeflate: false,
+    handleProtocols: () => SUBPROTOCOL,
+  });
+  private readonly hub: LogHub;
+  private readonly texts = new WeakMap<object, string>();
+  private readonly paths = new WeakMap<WebSocket, string>();
+
+  constructor(private readonly world: World) {
+    this.hub = new LogHub(world.participant, world.checkpoints);
+    this.sockets.on('headers', (headers, request) => {
+      if (request.headers['sec-websocket-protocol'] === undefined)
+        headers.push(`Sec-WebSocket-Protocol: ${SUBPROTOCOL}`);
+    });
+  }
+
+  /** @param list the operation that gives the stream as a list */
+  upgrade(
+    list: Operation,
+    exchange: Exchange,
+    admission: Admission,
+    { request, socket, head }: UpgradeRequest,
+  ): void {
+    this.sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      this.note(list, exchange, { status: 101, outcome: 'answered' });
+      this.paths.set(webSocket, list.path);
+      this.serve(list, exchange, admission, webSocket);
+    });
+  }
+
+  get open(): readonly OpenStream[] {
+    const participant = this.world.participant.name;
+    return [...this.sockets.clients].map((webSocket) => ({
+      participant,
+      path: this.paths.get(webSocket)!,
+      bufferedBytes: webSocket.bufferedAmount,
+    }));
+  }
+
+  /** Ends every stream. */
+  async close(): Promise<void> {
+    await Promise.all([...this.sockets.clients].map(closed));
+  }
+
+  private serve(
+    list: Operation,
+    exchange: Exchange,
+    admission: Admission,
+    webSocket: WebSocket,
+  ): void {
+    const { participant, auth } = this.world;
+    const context = new RequestContext(this.world, exchange, admission);
+    const check = ongoingCheck(auth, admission, participant);
+    const session = new StreamSession(webSocket, {
+      hub: this.hub,
+      print: (element) => this.print(list, element),
+      printError: (error) => this.printError(list, exchange, context, error),
+      check,
+    });
+    webSocket.once('message', (data, isBinary) =>
+      session.start(() => {
+        const input = readFrame(list, data, isBinary);
+        requireAllowed(auth, admission, list, participant, input);
+        return openStream(list, context, input.body);
+      }),
+    );
+    if (check !== undefined) this.checkFromTimeToTime(webSocket, session);
+  }
+
+  /** An element that several streams send is printed once. */
+  private print(list: Operation, element: object): string {
+    let text = this.texts.get(element);
+    if (text === undefined)
+      this.texts.set(element, (text = JSON.stringify(completeElement(list, element))));
+    return text;
+  }
+
+  private checkFromTimeToTime(webSocket: WebSocket, session: StreamSession): void {
+    const interval = this.world.auth?.options.streamCheckInterval ?? STREAM_CHECK_MS;
+    const timer = setInterval(() => session.recheck(), interval).unref();
+    webSocket.once('close', () => clearInterval(timer));
+  }
+
+  private printError(
+    list: Operation,
+    exchange: Exchange,
+    context: RequestContext,
+    error: unknown,
+  ): string {
+    const isExpected = error instanceof LedgerError;
+    const refusal = isExpected ? error : unexpectedError(error);
+    const origin = { participant: this.world.participant.name, traceId: traceIdOf(context.trace) };
+    const { status, body } = ledgerErrorAnswer(refusal, origin);
+    const isBug = !isExpected && !(error instanceof FrameNotDecoded);
+    this.note(list, exchange, {
+      status,
+      outcome: isBug ? 'failed' : 'refused',
+      error: refusal.code,
+      explanation: isBug && error instanceof Error ? error.stack : refusal.details.cause,
+      validation:
+        error instanceof FrameNotDecoded ? { ok: false, reason: error.message } : { ok: true },
+    });
+    return JSON.stringify(body);
+  }
+
+  private note(
+    { operationId }: Operation,
+    { method, target }: Exchange,
+    entry: Pick<JournalEntry, 'status' | 'outcome'> & Partial<JournalEntry>,
+  ): void {
+    const { requests, network } = this.world;
+    const at = formatInstant(network.clock.now());
+    requests.add({
+      at,
+      api: 'ledger',
+      operation: operationId,
+      method,
+      path: target,
+      validation: { ok: true },
+      ...entry,
+    });
+  }
+}
+
+/** B-WS-008: in the words of the participant's own server. */
+class FrameNotDecoded extends Error {
+  override readonly name = 'sttp.tapir.model.WebSocketFrameDecodeFailure';
+  constructor(frame: string, why: string) {
+    super(`Cannot decode frame: ${frame}, due to: ${why}`);
+  }
+}
+
+function readFrame(list: Operation, data: RawData, isBinary: boolean): DecodedInput {
+  const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Uint8Array);
+  if (isBinary)
+    throw new FrameNotDecoded(`Binary([B,true,None)`, 'Mismatch(Text frame,Binary frame)');
+  const text = bytes.toString();
+  const refuse = (reason: string) =>
+    new FrameNotDecoded(
+      `Text(${text},true,None)`,
+      `Error(${text},sttp.tapir.DecodeResult$Error$JsonDecodeException: ${reason})`,
+    );
+  const parsed = parseBody(bytes, undefined) ?? { ok: false, reason: 'exhausted input' };
+  if (!parsed.ok) throw refuse(parsed.reason);
+  const decoded = decodeRequest(list, { path: {}, query: {}, body: parsed.value });
+  if (!decoded.ok)
+    throw refuse(decoded.path === '' ? decoded.reason : `${decoded.reason} at '${decoded.path}'`);
+  return decoded.input;
+}
+
+function closed(webSocket: WebSocket): Promise<void> {
+  return new Promise((resolve) => {
+    const impatience = setTimeout(() => webSocket.terminate(), CLOSING_MS);
+    webSocket.once('close', () => {
+      clearTimeout(impatience);
+      resolve();
+    });
+    webSocket.close(GOING_AWAY, 'The server closes.');
+  });
+}

@@ -1,0 +1,32 @@
+/**
+ * Trace contexts. A request without a valid traceparent header gets one of its own, as at a participant (B-GEN-012); ours
+ * derives from the seed and the state of the network, so that a replay gives the same bytes.
+ */
+import { createHash } from 'node:crypto';
+import type { Network } from '../network/network.js';
+import type { TraceContext } from '../network/updates.js';
+
+/** Version, trace id, parent id, flags; neither id may be all zeros. */
+const TRACEPARENT =
+  /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
+
+export function traceOf(
+  header: (name: string) => string | undefined,
+  network: Network,
+): TraceContext {
+  const traceparent = header('traceparent');
+  if (traceparent === undefined || !TRACEPARENT.test(traceparent)) return newTrace(network);
+  const tracestate = header('tracestate');
+  return tracestate === undefined ? { traceparent } : { traceparent, tracestate };
+}
+
+function newTrace({ options, journal }: Network): TraceContext {
+  const hash = createHash('sha256')
+    .update(`trace/${options.seed ?? 0}/${journal.position}`)
+    .digest('hex');
+  return { traceparent: `00-${hash.slice(0, 32)}-${hash.slice(32, 48)}-01` };
+}
+
+export function traceIdOf(trace: TraceContext): string {
+  return trace.traceparent.slice(3, 35);
+}

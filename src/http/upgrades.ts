@@ -1,0 +1,26 @@
+/**
+ * Requests that ask for another protocol. A WebSocket is opened where a stream stands; for all else the server goes on in
+ * HTTP/1.1 as if nothing had been asked (RFC 9110, 7.8): Java's client asks for h2c with every request.
+ */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+export function isWebSocketRequest({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+/** Hands the request back to the server, without its wish. @param head what was read behind the request's header */
+export function declineUpgrade(
+  server: Server,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (!/^(?:upgrade|connection|http2-settings)$/i.test(rawHeaders[i]!))
+      lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`);
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit('connection', socket);
+}

@@ -1,0 +1,284 @@
+/**
+ * Executes what external parties signed: checks the message, the hash, the signatures and the times, runs the root command once more
+ * with the seed that was signed, and commits only what is, byte for byte, what they saw.
+ */
+import { readBlob } from '../daml/created-event-blob.js';
+import { toHex } from '../daml/hash.js';
+import { ledgerStringFault, partyFault } from '../daml/identifiers.js';
+import { ledgerError, LedgerError } from '../daml/ledger-error.js';
+import { isTimestamp } from '../daml/time.js';
+import type { Timestamp } from '../daml/values.js';
+import type { Signature } from './external-keys.js';
+import { verifyPartySignatures } from './external-signatures.js';
+import { timesVerdict, withinBounds } from './external-times.js';
+import type { Participant } from './participant.js';
+import { hashPrepared, type HashingVersion } from './prepared-transaction/hashing.js';
+import {
+  Transaction,
+  type ProtoMetadata,
+  type ProtoPrepared,
+  type ProtoTransaction,
+} from './prepared-transaction/messages.js';
+import { rootCommand } from './prepared-transaction/root-command.js';
+import { toProtoTransaction } from './prepared-transaction/transaction-messages.js';
+import { MalformedMessage } from './protobuf.js';
+import { invalidField, missingField } from './request-errors.js';
+import type {
+  DeduplicationPeriod,
+  DisclosedContract,
+  Submission,
+  SubmissionResult,
+} from './submission.js';
+import { runCommands, sequence, submissionInfo, type Interpreted } from './submit.js';
+import type { TraceContext, TransactionUpdate } from './updates.js';
+
+export interface ExecutionRequest {
+  readonly prepared: ProtoPrepared;
+  readonly signatures: ReadonlyMap<string, readonly Signature[]>;
+  readonly hashingVersion: HashingVersion;
+  readonly submissionId: string;
+  readonly userId: string;
+  readonly deduplicationPeriod?: DeduplicationPeriod;
+  /** No earlier ledger time than this. */
+  readonly minLedgerTime?: Timestamp;
+  readonly traceContext?: TraceContext;
+}
+
+/** @throws LedgerError FAILED_TO_EXECUTE_TRANSACTION and what routing refuses */
+export function executePrepared(
+  participant: Participant,
+  request: ExecutionRequest,
+): SubmissionResult<TransactionUpdate> {
+  const { transaction } = request.prepared;
+  if (transaction !== undefined && transaction.roots.length !== 1)
+    throw failedToExecute('Transaction with multiple root nodes are not supported');
+  return participant.network.journal.atomically(() => new Execution(participant, request).run());
+}
+
+class Execution {
+  private readonly metadata: ProtoMetadata;
+  private readonly transaction: ProtoTransaction;
+  private readonly actAs: readonly string[];
+
+  constructor(
+    private readonly participant: Participant,
+    private readonly request: ExecutionRequest,
+  ) {
+    const { metadata, transaction } = request.prepared;
+    if (metadata === undefined) throw missingField('metadata');
+    const { submitterInfo } = metadata;
+    if (submitterInfo === undefined) throw missingField('submitter_info');
+    if (transaction === undefined) throw missingField('transaction');
+    this.metadata = metadata;
+    this.transaction = transaction;
+    this.actAs = submitterInfo.actAs;
+    const fault =
+      ledgerStringFault(submitterInfo.commandId) ?? this.actAs.map(partyFault).find((each) => each);
+    if (fault !== undefined)
+      throw failedToExecute(`Failed to deserialize submitter info: ${fault}`);
+    checkScalars(metadata);
+  }
+
+  run(): SubmissionResult<TransactionUpdate> {
+    const { participant, request, metadata } = this;
+    const synchronizer = synchronizerOf(participant, metadata.synchronizerId);
+    const disclosedContracts = this.inputContracts();
+    const hash = decoding('hash', () => hashPrepared(request.prepared, request.hashingVersion));
+    const keysOf = (party: string) =>
+      participant.network.externalParties.get(party, synchronizer.id);
+    const fault = verifyPartySignatures(hash, request.signatures, this.actAs, keysOf);
+    if (fault !== undefined) throw failedToExecute(fault);
+    const submission: Submission = {
+      commands: [
+        decoding('transaction', () => rootCommand(participant.packages, this.transaction)),
+      ],
+      actAs: this.actAs,
+      commandId: metadata.submitterInfo!.commandId,
+      userId: request.userId,
+      submissionId: request.submissionId,
+      synchronizerId: synchronizer.id,
+      disclosedContracts,
+      packageIdSelectionPreference: this.packagePreference(),
+      deduplicationPeriod: request.deduplicationPeriod,
+      traceContext: request.traceContext,
+      externallySigned: true,
+    };
+    const info = submissionInfo(participant, submission);
+    const interpreted = this.interpret(submission);
+    const result = sequence(participant, submission, info, this.judged(interpreted, toHex(hash)));
+    if (result.kind === 'accepted')
+      participant.network.externalParties.usedRequest(
+        synchronizer.id,
+        metadata.transactionUuid,
+        result.update.recordTime,
+      );
+    return result;
+  }
+
+  /** Runs the command as it was run at first, but at the ledger time of now where that changes nothing. */
+  private interpret(
+    submission: Submission,
+  ): Pick<Interpreted, 'transaction' | 'effectiveAt' | 'verdict'> {
+    const { participant, metadata, transaction } = this;
+    const now = participant.network.clock.now();
+    const { minLedgerTime = now } = this.request;
+    const effectiveAt = withinBounds(minLedgerTime > now ? minLedgerTime : now, {
+      min: metadata.minLedgerEffectiveTime,
+      max: metadata.maxLedgerEffectiveTime,
+    });
+    const [root] = transaction.roots;
+    const seed = transaction.nodeSeeds.find(({ nodeId }) => String(nodeId) === root)?.seed;
+    if (seed === undefined)
+      throw failedToExecute('Failed to deserialize transaction: the root node has no seed');
+    try {
+      const result = runCommands(participant, submission, effectiveAt, { seed });
+      const again = Transaction.encode(toProtoTransaction(participant.packages, result, seed));
+      const isSame = Buffer.compare(again, Transaction.encode(transaction)) === 0;
+      const reason = isSame
+        ? this.repetition(result)
+        : 'the transaction is not what its root command leads to';
+      const verdict = reason === undefined ? undefined : nonconforming(reason);
+      return { transaction: result, effectiveAt, verdict };
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
+      // Signed, but not to be had by running the commands: nothing is left to route, so it is refused at once.
+      throw nonconforming(error.message);
+    }
+  }
+
+  /** Who signs a transaction a second time, under other ids, still cannot create the same contract twice. */
+  private repetition({ nodes }: Interpreted['transaction']): string | undefined {
+    const { contracts } = this.participant.network;
+    const repeated = nodes.find(
+      (node) => node.kind === 'create' && contracts.get(node.contract.contractId) !== undefined,
+    );
+    return repeated && `contract ${repeated.contract.contractId} exists already`;
+  }
+
+  private judged(
+    interpreted: Pick<Interpreted, 'transaction' | 'effectiveAt' | 'verdict'>,
+    externalTransactionHash: string,
+  ): Interpreted {
+    const { participant, metadata } = this;
+    const { network } = participant;
+    const { preparationTime, maxRecordTime, transactionUuid } = metadata;
+    const recordTime = network.clock.now() + 1n;
+    const synchronizer = synchronizerOf(participant, metadata.synchronizerId);
+    const verdict =
+      network.externalParties.duplicateRequest(synchronizer.id, transactionUuid, recordTime) ??
+      timesVerdict(
+        { ledgerTime: interpreted.effectiveAt, preparationTime, maxRecordTime },
+        recordTime,
+      ) ??
+      interpreted.verdict;
+    return { ...interpreted, verdict, externalTransactionHash };
+  }
+
+  /** All that the transaction uses, and no more. */
+  private inputContracts(): readonly DisclosedContract[] {
+    const { packages } = this.participant;
+    const disclosed = this.metadata.inputContracts.map(({ v1, createdAt, eventBlob }) => {
+      const { contract, fault } = decoding('input contracts', () =>
+        readBlob(packages, Buffer.from(eventBlob).toString('base64')),
+      );
+      if (contract.contractId !== v1?.contractId || contract.createdAt !== createdAt)
+        throw failedToExecute(
+          'Failed to deserialize input contracts: Creation time of the original contract does not match the create time of the input contract',
+        );
+      return { contract, fault, synchronizerId: undefined };
+    });
+    const given = disclosed.map(({ contract }) => contract.contractId);
+    const used = usedContracts(this.transaction);
+    const mismatch = (what: string, ids: readonly string[]): LedgerError =>
+      failedToExecute(
+        `Provided input contracts do not match the input contracts in the transaction: ${what} input contracts: ${ids.join(',')}`,
+      );
+    const missing = used.filter((id) => !given.includes(id));
+    if (missing.length > 0) throw mismatch('Missing', missing);
+    const superfluous = given.filter((id) => !used.includes(id));
+    if (superfluous.length > 0) throw mismatch('Superfluous', superfluous);
+    return disclosed;
+  }
+
+  /** The versions that were chosen when it was prepared: one of each package name. */
+  private packagePreference(): readonly string[] {
+    const { packages } = this.participant;
+    const chosen = new Map<string, string>();
+    for (const { v1 } of this.transaction.nodes) {
+      const id = (v1?.create ?? v1?.exercise)?.templateId?.packageId;
+      const found = id === undefined ? undefined : packages.package(id);
+      if (found !== undefined && !chosen.has(found.name)) chosen.set(found.name, found.id);
+    }
+    return [...chosen.values()];
+  }
+}
+
+/** What has no better place in the message to be wrong in. */
+function checkScalars(metadata: ProtoMetadata): void {
+  const { transactionUuid, preparationTime, maxRecordTime } = metadata;
+  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(transactionUuid))
+    throw failedToExecute(
+      `Failed to deserialize transaction UUID: Invalid UUID string: ${transactionUuid}`,
+    );
+  for (const [what, time] of [
+    ['max record time', maxRecordTime],
+    ['time boundaries', metadata.minLedgerEffectiveTime],
+    ['time boundaries', metadata.maxLedgerEffectiveTime],
+    ['transaction meta', preparationTime],
+  ] as const)
+    if (time !== undefined && !isTimestamp(time))
+      throw failedToExecute(`Failed to deserialize ${what}: out of bound Timestamp ${time}`);
+}
+
+function usedContracts({ nodes }: ProtoTransaction): readonly string[] {
+  const created = new Set(nodes.map(({ v1 }) => v1?.create?.contractId));
+  const used = nodes.flatMap(({ v1 }) => (v1?.exercise ?? v1?.fetch)?.contractId ?? []);
+  return [...new Set(used.filter((id) => !created.has(id)))];
+}
+
+/** The physical id, as protocol version 35 signs it (B-INT-016). @throws LedgerError INVALID_FIELD for what is no id (B-INT-017) */
+function synchronizerOf(participant: Participant, id: string) {
+  const { network } = participant;
+  const synchronizer = network.synchronizer(id);
+  if (synchronizer === undefined || !participant.isConnectedTo(synchronizer.id))
+    throw failedToExecute(
+      `Cannot find a physical synchronizer for ${id}. Make sure the participant is connected to the synchronizer.`,
+    );
+  if (id !== synchronizer.physicalId)
+    throw failedToExecute(
+      `The selected synchronizer ${synchronizer.physicalId} is on Protocol Version 35. Please use a Physical Synchronizer ID in the prepared transaction metadata on PVs > 34`,
+    );
+  return synchronizer;
+}
+
+function decoding<T>(what: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof MalformedMessage || error instanceof LedgerError)
+      throw failedToExecute(`Failed to deserialize ${what}: ${error.message}`);
+    throw error;
+  }
+}
+
+function failedToExecute(reason: string): LedgerError {
+  return ledgerError('FAILED_TO_EXECUTE_TRANSACTION', {
+    cause: `The participant failed to execute the transaction: ${reason}`,
+  });
+}
+
+function nonconforming(reason: string): LedgerError {
+  return ledgerError('LOCAL_VERDICT_FAILED_MODEL_CONFORMANCE_CHECK', {
+    cause: 'Rejected transaction due to a failed model conformance check',
+    explanation: `Running the command that was signed does not lead to the transaction that was signed: ${reason}`,
+  });
+}
+
+/** @throws LedgerError INVALID_FIELD for a text that can be no synchronizer id, logical or physical */
+export function checkSynchronizerText(
+  id: string,
+  fault: (text: string) => string | undefined,
+): void {
+  const reason = fault(id.replace(/::\d+-\d+$/, ''));
+  if (reason !== undefined) throw invalidField('synchronizer_id', reason);
+}

@@ -1,0 +1,119 @@
+/**
+ * Turns commands into a transaction that the submitters sign outside: runs them, and hands out what the run came to with its hash.
+ * Nothing is recorded (B-INT-030).
+ */
+import { createdEventBlob } from '../daml/created-event-blob.js';
+import { invariant, ledgerError, type LedgerError } from '../daml/ledger-error.js';
+import type { ContractInstance, Transaction } from '../daml/transaction.js';
+import type { Party, Timestamp } from '../daml/values.js';
+import { estimateCost, type CostEstimation, type CostHints } from './external-cost.js';
+import { ObservedTime } from './external-times.js';
+import type { Participant } from './participant.js';
+import { hashPrepared, type HashingVersion } from './prepared-transaction/hashing.js';
+import {
+  Prepared,
+  type ProtoInputContract,
+  type ProtoPrepared,
+} from './prepared-transaction/messages.js';
+import {
+  toProtoContract,
+  toProtoTransaction,
+} from './prepared-transaction/transaction-messages.js';
+import { checkSubmitter } from './routing-topology.js';
+import { route } from './routing.js';
+import { validateSubmission, type Submission } from './submission.js';
+import { ledgerTime, runCommands } from './submit.js';
+import { witnessesOf } from './visibility.js';
+
+interface PreparationOptions {
+  readonly hashingVersion: HashingVersion;
+  /** After this, the transaction is not recorded any more. */
+  readonly maxRecordTime?: Timestamp;
+  /** Absent where no estimate is wanted. */
+  readonly costHints?: CostHints;
+}
+
+interface PreparedTransaction {
+  readonly encoded: Uint8Array;
+  readonly hash: Uint8Array;
+  readonly cost: CostEstimation | undefined;
+}
+
+/** @throws LedgerError as a submission does, and FAILED_TO_PREPARE_TRANSACTION */
+export function prepareTransaction(
+  participant: Participant,
+  given: Submission,
+  { hashingVersion, maxRecordTime, costHints }: PreparationOptions,
+): PreparedTransaction {
+  const submission = { ...given, externallySigned: true };
+  validateSubmission(submission);
+  if (submission.commands.length > 1)
+    throw failedToPrepare('Preparing multiple commands is currently not supported');
+  checkSubmitter(participant, submission.actAs, submission.synchronizerId, true);
+  if (submission.faults?.preprocessing) throw submission.faults.preprocessing;
+  const { network } = participant;
+  const now = network.clock.now();
+  const seed = network.random.bytes('prepared transaction');
+  const time = new ObservedTime();
+  const transaction = runCommands(participant, submission, ledgerTime(submission, now), {
+    seed,
+    onTime: time.observe,
+  });
+  const informees = [...new Set(witnessesOf(transaction).flat())].sort();
+  const { synchronizerId } = route(participant, submission, transaction, informees);
+  const prepared: ProtoPrepared = {
+    transaction: toProtoTransaction(participant.packages, transaction, seed),
+    metadata: {
+      submitterInfo: { actAs: distinct(submission.actAs), commandId: submission.commandId },
+      synchronizerId: network.synchronizer(synchronizerId)!.physicalId,
+      mediatorGroup: 0,
+      transactionUuid: network.random.uuid('prepared transaction'),
+      preparationTime: now,
+      inputContracts: inputContracts(participant, submission, transaction),
+      minLedgerEffectiveTime: time.all.min,
+      maxLedgerEffectiveTime: time.all.max,
+      maxRecordTime,
+    },
+  };
+  const encoded = Prepared.encode(prepared);
+  const external = submission.actAs.map((party) =>
+    network.externalParties.get(party, synchronizerId),
+  );
+  return {
+    encoded,
+    hash: hashPrepared(prepared, hashingVersion),
+    cost: costHints && estimateCost(encoded, transaction, external, costHints, now),
+  };
+}
+
+function distinct(parties: readonly Party[]): readonly Party[] {
+  return [...new Set(parties)].sort();
+}
+
+/** Whoever executes must have them at hand, and whoever signs must see them. */
+function inputContracts(
+  { network, packages }: Participant,
+  { disclosedContracts = [] }: Submission,
+  { inputs }: Transaction,
+): readonly ProtoInputContract[] {
+  const disclosed = new Map(
+    disclosedContracts.map(({ contract }) => [contract.contractId, contract]),
+  );
+  return [...inputs].sort().map((id) => {
+    const contract: ContractInstance | undefined =
+      disclosed.get(id) ?? network.contracts.get(id)?.instance;
+    invariant(contract !== undefined, 'an input contract is disclosed or stored');
+    return {
+      v1: toProtoContract(packages, contract),
+      createdAt: contract.createdAt,
+      eventBlob: Buffer.from(createdEventBlob(packages, contract), 'base64'),
+    };
+  });
+}
+
+function failedToPrepare(reason: string): LedgerError {
+  return ledgerError(
+    'FAILED_TO_PREPARE_TRANSACTION',
+    `The participant failed to prepare the transaction: ${reason}`,
+  );
+}

@@ -1,0 +1,71 @@
+/** Between which ledger times a prepared transaction stays the same, and how late it may still be executed. */
+import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
+import { formatTimestamp } from '../daml/time.js';
+import type { Timestamp } from '../daml/values.js';
+import { LEDGER_TIME_TOLERANCE } from './submit.js';
+
+/** How far preparation and record time may be apart: Canton's default, a day. */
+const PREPARATION_TIME_TOLERANCE = 24n * 3600n * 1_000_000n;
+
+interface TimeBounds {
+  readonly min?: Timestamp;
+  readonly max?: Timestamp;
+}
+
+/** Gathers what a run finds out about the ledger time. */
+export class ObservedTime {
+  private bounds: TimeBounds = {};
+
+  readonly observe = ({ min, max }: TimeBounds): void => {
+    const { min: earliest, max: latest } = this.bounds;
+    this.bounds = {
+      min: min === undefined || (earliest !== undefined && earliest > min) ? earliest : min,
+      max: max === undefined || (latest !== undefined && latest < max) ? latest : max,
+    };
+  };
+
+  get all(): TimeBounds {
+    return this.bounds;
+  }
+}
+
+/** The time closest to the wanted one that changes nothing. */
+export function withinBounds(wanted: Timestamp, { min, max }: TimeBounds): Timestamp {
+  if (min !== undefined && wanted < min) return min;
+  return max !== undefined && wanted > max ? max : wanted;
+}
+
+interface ExecutionTimes {
+  readonly ledgerTime: Timestamp;
+  readonly preparationTime: Timestamp;
+  readonly maxRecordTime?: Timestamp;
+}
+
+/** Why the confirming participants refuse a transaction that would be recorded at this time. */
+export function timesVerdict(
+  times: ExecutionTimes,
+  recordTime: Timestamp,
+): LedgerError | undefined {
+  const { ledgerTime, preparationTime, maxRecordTime } = times;
+  const at = `recordTime=${formatTimestamp(recordTime)}`;
+  if (distance(ledgerTime, recordTime) > LEDGER_TIME_TOLERANCE)
+    return ledgerError(
+      'LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND',
+      `Rejected transaction as delta of the ledger time and the record time exceed the time tolerance ledgerTime=${formatTimestamp(ledgerTime)}, ${at}, maxDelta=1m`,
+    );
+  if (distance(preparationTime, recordTime) > PREPARATION_TIME_TOLERANCE)
+    return ledgerError(
+      'LOCAL_VERDICT_PREPARATION_TIME_OUT_OF_BOUND',
+      `Rejected transaction as delta of the preparation time and the record time exceed the time tolerance preparationTime=${formatTimestamp(preparationTime)}, ${at}, maxDelta=1d`,
+    );
+  if (maxRecordTime !== undefined && recordTime > maxRecordTime)
+    return ledgerError(
+      'LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED',
+      `Rejected transaction as record time exceeds the maximum record time: ${at}, maxRecordTime=${formatTimestamp(maxRecordTime)}`,
+    );
+  return undefined;
+}
+
+function distance(a: Timestamp, b: Timestamp): bigint {
+  return a > b ? a - b : b - a;
+}

@@ -1,0 +1,49 @@
+/** Ids in the forms that the real network gives them (B-ID-009 to B-ID-021), drawn from the seed. */
+import { sha256 } from '../daml/hash.js';
+import type { ContractId, Party, Timestamp } from '../daml/values.js';
+import { signingKey } from './keys.js';
+import type { SeededRandom } from './random.js';
+
+/** `1220` (SHA-256 multihash prefix) and 64 hexadecimal digits. */
+export function multihash(digest: Uint8Array): string {
+  // In one piece: texts that are joined keep their parts, and ids are kept for ever.
+  const bytes = Buffer.allocUnsafe(2 + digest.length);
+  bytes[0] = 0x12;
+  bytes[1] = 0x20;
+  bytes.set(digest, 2);
+  return bytes.toString('hex');
+}
+
+/** The fingerprint of the root key of the owner's namespace. */
+export function namespaceFor(random: SeededRandom, owner: string): string {
+  return signingKey(random, `namespace/${owner}`).fingerprint;
+}
+
+export function uniqueId(identifier: string, namespace: string): string {
+  return `${identifier}::${namespace}`;
+}
+
+export function namespaceOf(uniqueIdentifier: string): string {
+  return uniqueIdentifier.slice(uniqueIdentifier.lastIndexOf('::') + 2);
+}
+
+export function newUpdateId(random: SeededRandom): string {
+  return multihash(random.bytes('update'));
+}
+
+/** `00`, then a multihash of what is moved, from where to where, and when (B-ID-021). */
+export function reassignmentId(
+  source: string,
+  target: string,
+  unassignedAt: Timestamp,
+  contractIds: readonly ContractId[],
+): string {
+  const digest = sha256(JSON.stringify([source, target, unassignedAt.toString(), ...contractIds]));
+  return `00${multihash(digest)}`;
+}
+
+export type ParticipantId = string;
+export type SynchronizerId = string;
+export type UpdateId = string;
+export type ReassignmentId = string;
+export type { ContractId, Party, Timestamp };

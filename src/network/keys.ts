@@ -1,0 +1,59 @@
+/**
+ * Ed25519 keys of the network's nodes, derived from the seed: the same seed has the same keys and, as Ed25519 draws nothing
+ * when it signs, the same signatures. Fingerprints are Canton's, so that whoever checks a namespace finds its root key.
+ */
+import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import type { SeededRandom } from './random.js';
+
+export interface SigningKey {
+  /** `1220` and 64 hexadecimal digits; also the namespace whose root key this is. */
+  readonly fingerprint: string;
+  /** X.509 SubjectPublicKeyInfo, DER. */
+  readonly publicKey: Uint8Array;
+  /** 64 bytes. */
+  sign(message: Uint8Array): Uint8Array;
+}
+
+/** Canton's purposes of hashes, which go in front of what is hashed. */
+export const HASH_PURPOSE = {
+  topologyTransactionSignature: 11,
+  publicKeyFingerprint: 12,
+  decentralizedNamespace: 37,
+  preparedSubmission: 48,
+  multiTopologyTransaction: 55,
+} as const;
+
+/** PKCS #8 of an Ed25519 private key, up to its 32 bytes. */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+const RAW_KEY_LENGTH = 32;
+
+/** SHA-256 of a purpose and a message, as a multihash: the two bytes 12 20, then the digest. */
+export function purposeHash(purpose: number, message: Uint8Array): Uint8Array {
+  const prefix = Buffer.alloc(4);
+  prefix.writeInt32BE(purpose);
+  const digest = createHash('sha256').update(prefix).update(message).digest();
+  return Buffer.concat([Buffer.from([0x12, 0x20]), digest]);
+}
+
+/** The key that belongs to a name, for example `namespace/participant/sandbox`. */
+export function signingKey(random: SeededRandom, name: string): SigningKey {
+  const secret = random.fixed(`key/${name}`);
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([PKCS8_PREFIX, secret]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const publicKey = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
+  return {
+    // Of the raw key, which the DER form ends with: so it does not depend on how the key is written.
+    fingerprint: hex(
+      purposeHash(HASH_PURPOSE.publicKeyFingerprint, publicKey.subarray(-RAW_KEY_LENGTH)),
+    ),
+    publicKey,
+    sign: (message) => sign(null, message, privateKey),
+  };
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex');
+}

@@ -1,0 +1,264 @@
+/**
+ * The world: synchronizers that sequence, participants that see their part, one clock, one journal. Here is the only
+ * place that writes an update: {@link Network.commit}.
+ */
+import { invariant, ledgerError } from '../daml/ledger-error.js';
+import type { DamlPackage } from '../daml/package.js';
+import { STABLE_PACKAGES } from '../daml/stable-packages.js';
+import { stakeholdersOf } from '../daml/transaction.js';
+import { Clock, DEFAULT_START, type WallClock } from './clock.js';
+import { ContractStore } from './contract-store.js';
+import { ExternalParties } from './external-parties.js';
+import {
+  newUpdateId,
+  type ParticipantId,
+  type Party,
+  type SynchronizerId,
+  type Timestamp,
+} from './ids.js';
+import { Journal, type GrowingList } from './journal.js';
+import { Migrations } from './migrations.js';
+import { NetworkLog } from './network-log.js';
+import { Participant, type ParticipantOptions } from './participant.js';
+import { Offsets, sequencedUpdate } from './sequenced-update.js';
+import { SeededRandom } from './random.js';
+import { Synchronizer, type SynchronizerOptions } from './synchronizer.js';
+import { Topology } from './topology.js';
+import type { Completion, LedgerUpdate, Update, UpdateContent } from './updates.js';
+
+export interface NetworkOptions {
+  /** Same seed, same calls, same bytes. 0 by default. */
+  readonly seed?: number;
+  /** Where the virtual clock starts, in microseconds; 2026-01-01T00:00:00Z by default. */
+  readonly start?: Timestamp;
+  /** Makes the clock follow this one. */
+  readonly wallClock?: WallClock;
+  /** One `global` by default. */
+  readonly synchronizers?: readonly SynchronizerOptions[];
+  /** One `sandbox`, connected to every synchronizer, by default. */
+  readonly participants?: readonly ParticipantOptions[];
+  /** Known and vetted everywhere from the start. */
+  readonly packages?: readonly DamlPackage[];
+}
+
+/** What a submission adds to the log entry of the participant that made it. */
+export interface CompletionContent {
+  readonly participantId: ParticipantId;
+  readonly deduplicationOffset: number;
+}
+
+export class Network {
+  readonly journal = new Journal();
+  readonly random: SeededRandom;
+  readonly clock: Clock;
+  readonly topology: Topology;
+  readonly externalParties: ExternalParties;
+  readonly contracts: ContractStore;
+  readonly migrations: Migrations;
+  readonly synchronizers: readonly Synchronizer[];
+  readonly participants: readonly Participant[];
+  private readonly log: NetworkLog;
+  private readonly snapshots = new Map<string, number>();
+  private snapshotCount = 0;
+  /** Told after each revert; not part of the state. */
+  private readonly revertListeners = new Set<() => void>();
+
+  constructor(readonly options: NetworkOptions = {}) {
+    this.random = new SeededRandom(this.journal, options.seed ?? 0);
+    this.clock = new Clock(this.journal, options.start ?? DEFAULT_START, options.wallClock);
+    this.topology = new Topology(this.journal);
+    this.externalParties = new ExternalParties(this.journal);
+    this.contracts = new ContractStore(this.journal);
+    this.log = new NetworkLog(this.journal);
+    this.synchronizers = (
+      options.synchronizers ?? [{ alias: 'global', identifier: 'global-domain' }]
+    ).map((each) => new Synchronizer(this.journal, this.random, each));
+    this.migrations = new Migrations(this);
+    this.participants = (options.participants ?? [{ name: 'sandbox' }]).map(
+      (each) => new Participant(this, each),
+    );
+    for (const participant of this.participants)
+      participant.addPackages([...STABLE_PACKAGES, ...(options.packages ?? [])]);
+  }
+
+  /** @throws InvariantError for a name that no participant has; check names from outside first. */
+  participant(nameOrId: string): Participant {
+    const found = this.participants.find(({ name, id }) => name === nameOrId || id === nameOrId);
+    if (found === undefined)
+      throw ledgerError(
+        'INVALID_ARGUMENT',
+        `Unknown participant ${nameOrId}. There are: ${this.participants.map(({ name }) => name).join(', ')}.`,
+      );
+    return found;
+  }
+
+  /** By id, physical id or alias. */
+  synchronizer(idOrAlias: string): Synchronizer | undefined {
+    return this.synchronizers.find(
+      ({ id, physicalId, alias }) =>
+        id === idOrAlias || physicalId === idOrAlias || alias === idOrAlias,
+    );
+  }
+
+  /** All updates in the order of sequencing. Record times ascend. */
+  get updates(): GrowingList<Update> {
+    return this.log.all;
+  }
+
+  /** Transactions and reassignments in the order of sequencing. */
+  get ledgerHistory(): GrowingList<LedgerUpdate> {
+    return this.log.ledger;
+  }
+
+  updateById(updateId: string): Update | undefined {
+    return this.log.get(updateId);
+  }
+
+  /** @param hash what an external party signed, hexadecimal */
+  updateByExternalHash(hash: string): Update | undefined {
+    return this.log.withExternalHash(hash);
+  }
+
+  /** Updates that a party witnesses, in the order of sequencing. */
+  updatesOf(party: Party): GrowingList<Update> | undefined {
+    return this.log.of(party);
+  }
+
+  /**
+   * Sequences an update and tells every participant that hosts someone who may see it.
+   * The caller has validated it: what fails here is a bug.
+   */
+  commit(content: UpdateContent, completion?: CompletionContent): Update {
+    return this.journal.atomically(() => {
+      const synchronizer = this.synchronizer(content.synchronizerId);
+      invariant(synchronizer !== undefined, 'an update belongs to a known synchronizer');
+      const recordTime = this.clock.tick();
+      synchronizer.sequenced(recordTime);
+      const witnesses = this.witnesses(content);
+      const informed = this.participants.filter((participant) =>
+        this.isInformed(participant, content, witnesses),
+      );
+      const update = sequencedUpdate(content, {
+        updateId: newUpdateId(this.random),
+        sequence: this.updates.length,
+        recordTime,
+        migrationId: this.migrations.current,
+        offsets: Offsets.at(informed.map(({ id, log }) => [id, log.end + 1])),
+      });
+      this.log.append(update, witnesses);
+      this.apply(update);
+      for (const participant of informed)
+        participant.receive(
+          update,
+          witnesses,
+          completion && this.completionFor(participant, update, completion),
+        );
+      return update;
+    });
+  }
+
+  private completionFor(
+    participant: Participant,
+    update: Update,
+    content: CompletionContent,
+  ): Completion | undefined {
+    if (participant.id !== content.participantId || update.submission === undefined)
+      return undefined;
+    const { commandId, userId, submissionId, actAs } = update.submission;
+    return {
+      offset: update.offsets.get(participant.id)!,
+      commandId,
+      userId,
+      submissionId,
+      actAs,
+      updateId: update.updateId,
+      deduplicationOffset: content.deduplicationOffset,
+      synchronizerId: update.synchronizerId,
+      recordTime: update.recordTime,
+      traceContext: update.traceContext,
+      externalTransactionHash:
+        update.kind === 'transaction' ? update.externalTransactionHash : undefined,
+    };
+  }
+
+  private apply(update: Update): void {
+    switch (update.kind) {
+      case 'transaction':
+        for (const node of update.transaction.nodes) {
+          if (node.kind === 'create')
+            this.contracts.create({
+              instance: node.contract,
+              createdIn: update,
+              createdNode: node.nodeId,
+            });
+          else if (node.kind === 'exercise' && node.consuming)
+            this.contracts.archive(node.contract.contractId, { update, nodeId: node.nodeId });
+        }
+        break;
+      case 'reassignment':
+        if (update.events[0]!.kind === 'unassigned') this.contracts.unassign(update);
+        else this.contracts.assign(update);
+        break;
+      case 'topology':
+        for (const event of update.events) this.topology.apply(update.synchronizerId, event);
+        break;
+    }
+  }
+
+  private witnesses(content: UpdateContent): readonly Party[] {
+    switch (content.kind) {
+      case 'transaction':
+        return unique(content.witnesses.flat());
+      case 'reassignment':
+        return unique(content.events.flatMap((event) => stakeholdersOf(event.contract)));
+      case 'topology':
+        return unique(content.events.map((event) => event.party));
+    }
+  }
+
+  private isInformed(
+    participant: Participant,
+    content: UpdateContent,
+    witnesses: readonly Party[],
+  ): boolean {
+    if (!participant.isConnectedTo(content.synchronizerId)) return false;
+    if (content.kind === 'topology') return true;
+    for (const party of witnesses) if (this.topology.isHosted(party, participant.id)) return true;
+    return false;
+  }
+
+  /** Remembers this moment; costs nothing. */
+  snapshot(): string {
+    const id = `snapshot-${++this.snapshotCount}`;
+    this.snapshots.set(id, this.journal.position);
+    return id;
+  }
+
+  /** Goes back to a snapshot. It stays valid; later ones do not. */
+  revert(snapshotId: string): void {
+    const position = this.snapshots.get(snapshotId);
+    if (position === undefined)
+      throw ledgerError(
+        'INVALID_ARGUMENT',
+        `Unknown snapshot ${snapshotId}: it was never taken, or a revert to an earlier one removed it.`,
+      );
+    this.journal.revertTo(position);
+    for (const [id, later] of [...this.snapshots]) if (later > position) this.snapshots.delete(id);
+    for (const listener of [...this.revertListeners]) listener();
+  }
+
+  /** Calls `listener` after each revert to a snapshot, until the returned function is called. */
+  onRevert(listener: () => void): () => void {
+    this.revertListeners.add(listener);
+    return () => this.revertListeners.delete(listener);
+  }
+
+  /** Synchronizers in the order of preference for new work. */
+  connectedTo(participant: Participant): readonly SynchronizerId[] {
+    return this.synchronizers.filter(({ id }) => participant.isConnectedTo(id)).map(({ id }) => id);
+  }
+}
+
+function unique(parties: readonly Party[]): readonly Party[] {
+  return [...new Set(parties)];
+}

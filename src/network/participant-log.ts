@@ -1,0 +1,131 @@
+/** The updates and completions of one participant, at its offsets 1, 2, 3 …, and who can see which. */
+import { invariant } from '../daml/ledger-error.js';
+import type { Party, Timestamp } from '../daml/values.js';
+import { GrowingList, JournaledCell, type Journal, type Undoable } from './journal.js';
+import type { LogEntry } from './updates.js';
+
+/** Told of an entry and of those who may see its update. What it is told of may still be undone. */
+export type AppendListener = (entry: LogEntry, witnesses: Iterable<Party>) => void;
+
+/** One journal entry for each append. */
+export class ParticipantLog implements Undoable {
+  private readonly entries = new GrowingList<LogEntry>();
+  /** Offsets of the updates that a party witnesses; an index, so that a quiet party's reads do not pay for busy ones. */
+  private readonly byParty = new Map<Party, GrowingList<number>>();
+  private readonly pruned: JournaledCell<number>;
+  /** Told after each append; not part of the state. */
+  private readonly listeners = new Set<AppendListener>();
+
+  constructor(private readonly journal: Journal) {
+    this.pruned = new JournaledCell(journal, 0);
+  }
+
+  /** 0 while nothing happened. */
+  get end(): number {
+    return this.entries.length;
+  }
+
+  get prunedUpTo(): number {
+    return this.pruned.value;
+  }
+
+  append(entry: LogEntry, witnesses: readonly Party[]): void {
+    invariant(entry.offset === this.entries.length + 1, 'offsets are dense');
+    this.journal.record(this, undefined, witnesses);
+    this.entries.push(entry);
+    for (const party of witnesses) {
+      let offsets = this.byParty.get(party);
+      if (offsets === undefined) this.byParty.set(party, (offsets = new GrowingList()));
+      offsets.push(entry.offset);
+    }
+    for (const listener of [...this.listeners]) listener(entry, witnesses);
+  }
+
+  undo(_slot: unknown, witnesses: unknown): void {
+    this.entries.pop();
+    for (const party of witnesses as readonly Party[]) this.byParty.get(party)!.pop();
+  }
+
+  entry(offset: number): LogEntry | undefined {
+    return this.entries.at(offset - 1);
+  }
+
+  /** Entries with begin < offset ≤ end, upwards. */
+  *between(begin: number, end: number): Generator<LogEntry, void, undefined> {
+    for (let offset = Math.max(begin, 0) + 1; offset <= Math.min(end, this.end); offset++)
+      yield this.entries.at(offset - 1)!;
+  }
+
+  /**
+   * The same, but only updates that one of `parties` witnesses (undefined: all of them), in either direction.
+   */
+  *witnessedBy(
+    parties: readonly Party[] | undefined,
+    begin: number,
+    end: number,
+    descending = false,
+  ): Generator<LogEntry, void, undefined> {
+    const last = Math.min(end, this.end);
+    if (parties === undefined) {
+      if (descending)
+        for (let offset = last; offset > begin; offset--) yield this.entries.at(offset - 1)!;
+      else yield* this.between(begin, last);
+      return;
+    }
+    const cursors = parties
+      .map((party) => this.byParty.get(party))
+      .filter((offsets) => offsets !== undefined)
+      .map((offsets) => new Cursor(offsets, begin, last, descending));
+    for (;;) {
+      const heads = cursors.map((cursor) => cursor.head).filter((head) => head !== undefined);
+      if (heads.length === 0) return;
+      const next = descending ? Math.max(...heads) : Math.min(...heads);
+      for (const cursor of cursors) if (cursor.head === next) cursor.advance();
+      yield this.entries.at(next - 1)!;
+    }
+  }
+
+  /** The last offset whose record time is not after `time`; 0 where there is none. */
+  lastOffsetUntil(time: Timestamp): number {
+    return this.entries.firstIndex((entry) => entry.recordTime > time);
+  }
+
+  prune(offset: number): void {
+    invariant(
+      offset >= this.pruned.value && offset <= this.end,
+      'pruning goes forward, up to the ledger end',
+    );
+    this.pruned.value = offset;
+  }
+
+  /** Calls `listener` after each append, until the returned function is called. */
+  onAppend(listener: AppendListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+}
+
+/** A place in one party's offsets. */
+class Cursor {
+  private index: number;
+
+  constructor(
+    private readonly offsets: GrowingList<number>,
+    private readonly begin: number,
+    private readonly end: number,
+    private readonly descending: boolean,
+  ) {
+    this.index = descending
+      ? offsets.firstIndex((offset) => offset > end) - 1
+      : offsets.firstIndex((offset) => offset > begin);
+  }
+
+  get head(): number | undefined {
+    const offset = this.offsets.at(this.index);
+    return offset !== undefined && offset > this.begin && offset <= this.end ? offset : undefined;
+  }
+
+  advance(): void {
+    this.index += this.descending ? -1 : 1;
+  }
+}

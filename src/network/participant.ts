@@ -1,0 +1,332 @@
+/**
+ * A participant: hosts parties, knows packages and users, and sees the network as a log of its own. What changes the ledger
+ * goes through its submitters; what reads it goes through {@link ParticipantLog} and the projections.
+ */
+import { readDar } from '../daml/dar/dar-file.js';
+import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
+import type { DamlPackage, PackageLookup } from '../daml/package.js';
+import { stakeholdersOf } from '../daml/transaction.js';
+import type { PackageId } from '../daml/types.js';
+import type { ContractId } from '../daml/values.js';
+import { ActiveContracts } from './acs.js';
+import { Deduplication } from './deduplication.js';
+import {
+  namespaceFor,
+  uniqueId,
+  type ParticipantId,
+  type Party,
+  type SynchronizerId,
+} from './ids.js';
+import { IdentityProviderStore } from './identity-provider-store.js';
+import { IncompleteReassignments } from './incomplete-reassignments.js';
+import { JournaledMap } from './journal.js';
+import type { Network } from './network.js';
+import { PackageStore } from './package-store.js';
+import { ParticipantLog } from './participant-log.js';
+import { PartyRecords } from './party-records.js';
+import { invalidArgument } from './request-errors.js';
+import type { SubmissionInfo } from './updates.js';
+import type { Activation, Completion, TraceContext, Update } from './updates.js';
+import { UserStore } from './users.js';
+import { synchronizerForVetting } from './vetting.js';
+import { vetPackages } from './vetting-update.js';
+
+export interface ParticipantOptions {
+  /** First part of its id. */
+  readonly name: string;
+  /** Aliases of the synchronizers that it is connected to; all of them by default. */
+  readonly synchronizers?: readonly string[];
+}
+
+export class Participant {
+  readonly name: string;
+  readonly namespace: string;
+  readonly id: ParticipantId;
+  readonly log: ParticipantLog;
+  readonly activeContracts: ActiveContracts;
+  readonly incompleteReassignments: IncompleteReassignments;
+  readonly deduplication: Deduplication;
+  readonly packages: PackageStore;
+  readonly identityProviders: IdentityProviderStore;
+  readonly parties: PartyRecords;
+  readonly users: UserStore;
+  private readonly rejectedByHash: JournaledMap<string, readonly number[]>;
+  private readonly connections: ReadonlySet<SynchronizerId>;
+
+  constructor(
+    readonly network: Network,
+    options: ParticipantOptions,
+  ) {
+    const { journal, random, synchronizers } = network;
+    this.name = options.name;
+    this.namespace = namespaceFor(random, `participant/${options.name}`);
+    this.id = uniqueId(options.name, this.namespace);
+    this.connections = new Set(
+      synchronizers
+        .filter(({ alias }) => options.synchronizers?.includes(alias) ?? true)
+        .map(({ id }) => id),
+    );
+    this.log = new ParticipantLog(journal);
+    this.activeContracts = new ActiveContracts(journal);
+    this.incompleteReassignments = new IncompleteReassignments(journal, this.id);
+    this.deduplication = new Deduplication(journal, this.log);
+    this.packages = new PackageStore(journal);
+    this.identityProviders = new IdentityProviderStore(journal);
+    this.parties = new PartyRecords(journal, this);
+    this.rejectedByHash = new JournaledMap(journal);
+    this.users = new UserStore(journal, this);
+  }
+
+  isConnectedTo(synchronizerId: SynchronizerId): boolean {
+    return this.connections.has(synchronizerId);
+  }
+
+  hosts(party: Party): boolean {
+    return this.network.topology.isHosted(party, this.id);
+  }
+
+  /** Whether it stores the contract: it hosts one of the stakeholders. */
+  knowsContract(contractId: ContractId): boolean {
+    const stored = this.network.contracts.get(contractId);
+    return (
+      stored !== undefined && stakeholdersOf(stored.instance).some((party) => this.hosts(party))
+    );
+  }
+
+  /** Adds packages and vets them, on every connected synchronizer unless told otherwise. Nothing is checked. */
+  addPackages(
+    packages: readonly DamlPackage[],
+    synchronizerIds: readonly SynchronizerId[] = [...this.connections],
+  ): void {
+    for (const added of packages) this.packages.add(added);
+    const ids = packages.map(({ id }) => id);
+    for (const synchronizerId of synchronizerIds)
+      vetPackages(this, synchronizerId, ids, { allowIncompatible: true });
+  }
+
+  /**
+   * Keeps the packages even where they are then not vetted, as they are no upgrades of what is.
+   * @param vetAll whether the packages are vetted at once, on `synchronizerId` or on the only one connected
+   * @throws LedgerError for a synchronizer that cannot be told, a broken DAR, a missing dependency, or a package that cannot be
+   *   vetted beside others of its name (B-PKG-001 to B-PKG-005)
+   */
+  uploadDar(
+    bytes: Uint8Array,
+    options: { vetAll?: boolean; synchronizerId?: SynchronizerId } = {},
+  ): DamlPackage {
+    const { vetAll = true } = options;
+    const where = vetAll ? synchronizerForVetting(this, options.synchronizerId) : undefined;
+    const { main, packages } = readDar(bytes, this.packages);
+    this.addPackages(packages, []);
+    const ids = packages.map(({ id }) => id);
+    if (where !== undefined) vetPackages(this, where, ids);
+    return main;
+  }
+
+  /** Refuses what `uploadDar` would refuse; keeps nothing (B-PKG-012). */
+  validateDar(bytes: Uint8Array, synchronizerId?: SynchronizerId): DamlPackage {
+    const where = synchronizerForVetting(this, synchronizerId);
+    const { main, packages } = readDar(bytes, this.packages);
+    const added = new Map(packages.map((each) => [each.id, each]));
+    const lookup: PackageLookup = {
+      package: (id) => added.get(id) ?? this.packages.package(id),
+      packageIdForName: (name) => this.packages.packageIdForName(name),
+    };
+    vetPackages(this, where, [...added.keys()], { dryRun: true, packages: lookup });
+    return main;
+  }
+
+  /**
+   * Packages as a submission sees them: `#name` stands for the preferred version, else for the highest that this
+   * participant has vetted (B-PSL-003 to B-PSL-006).
+   */
+  packagesFor(
+    preference: readonly PackageId[] = [],
+    synchronizerId?: SynchronizerId,
+  ): PackageLookup {
+    const preferred = this.preferredByName(preference);
+    const synchronizerIds = synchronizerId === undefined ? [...this.connections] : [synchronizerId];
+    const isVetted = (id: PackageId): boolean =>
+      synchronizerIds.some((where) =>
+        this.network.topology.isVetted(this.id, where, id, this.network.clock.now()),
+      );
+    return {
+      root: this.packages,
+      package: (id) => this.packages.package(id),
+      packageIdForName: (name) =>
+        preferred.get(name) ?? this.packages.versionsOf(name).find(isVetted),
+    };
+  }
+
+  private preferredByName(preference: readonly PackageId[]): ReadonlyMap<string, PackageId> {
+    const preferred = new Map<string, PackageId>();
+    for (const id of preference) {
+      const found = this.packages.package(id);
+      if (found === undefined)
+        throw invalidArgument(`package-id selection preference contains unknown package ${id}`);
+      if (preferred.has(found.name))
+        throw invalidArgument(
+          `duplicate preference for package-name ${found.name}: ${preferred.get(found.name)} vs ${id}`,
+        );
+      preferred.set(found.name, id);
+    }
+    return preferred;
+  }
+
+  /**
+   * Hosts a new party; `parties.allocate` is what the API offers, with its several-synchronizers rule.
+   * @param hint first part of its id; made up where absent
+   * @param synchronizerIds where; on every connected synchronizer by default
+   * @throws LedgerError INVALID_ARGUMENT for a bad or taken hint (B-PTY-003, B-PTY-004)
+   */
+  allocateParty(
+    hint?: string,
+    synchronizerIds: readonly SynchronizerId[] = [...this.connections],
+  ): Party {
+    return this.network.journal.atomically(() => {
+      const party = this.parties.newPartyId(hint);
+      this.parties.host(party, synchronizerIds);
+      return party;
+    });
+  }
+
+  /** Takes its part of a committed update. */
+  receive(update: Update, witnesses: readonly Party[], completion: Completion | undefined): void {
+    const activated: Activation[] = [];
+    const deactivated: Activation[] = [];
+    const offset = this.log.end + 1;
+    if (update.kind !== 'topology') this.applyToContracts(update, offset, activated, deactivated);
+    if (update.kind === 'reassignment') this.incompleteReassignments.receive(update);
+    if (completion !== undefined) this.deduplication.accept(completion);
+    const { recordTime, synchronizerId } = update;
+    this.log.append(
+      {
+        offset,
+        recordTime,
+        synchronizerId,
+        update,
+        completion,
+        activated: exactly(activated),
+        deactivated: exactly(deactivated),
+      },
+      witnesses,
+    );
+  }
+
+  private applyToContracts(
+    update: Exclude<Update, { kind: 'topology' }>,
+    offset: number,
+    activated: Activation[],
+    deactivated: Activation[],
+  ): void {
+    const end = (contractId: string): void => {
+      const ended = this.activeContracts.deactivate(contractId);
+      if (ended !== undefined) deactivated.push(ended);
+    };
+    const begin = (stay: Omit<Activation, 'sequence' | 'offset' | 'update'>): void => {
+      const { signatories, observers } = stay.contract;
+      if (![...signatories, ...observers].some((party) => this.hosts(party))) return;
+      activated.push(this.activeContracts.activate({ ...stay, offset, update }));
+    };
+    if (update.kind === 'reassignment') {
+      for (const event of update.events) {
+        const { contract, target, reassignmentCounter, nodeId } = event;
+        if (event.kind === 'unassigned') end(contract.contractId);
+        else begin({ nodeId, contract, synchronizerId: target, reassignmentCounter });
+      }
+      return;
+    }
+    const { synchronizerId, transaction } = update;
+    for (const node of transaction.nodes) {
+      if (node.kind === 'create' && !isTransient(this.network, node.contract.contractId))
+        begin({
+          nodeId: node.nodeId,
+          contract: node.contract,
+          synchronizerId,
+          reassignmentCounter: 0,
+        });
+      else if (node.kind === 'exercise' && node.consuming) end(node.contract.contractId);
+    }
+  }
+
+  /** Records a refusal that came after the submission was accepted for processing: a completion without an update. */
+  reject(
+    info: SubmissionInfo,
+    error: LedgerError,
+    synchronizerId: SynchronizerId,
+    deduplicationOffset: number,
+    traceContext: TraceContext | undefined,
+    externalTransactionHash?: string,
+  ): number {
+    const { network, log } = this;
+    const recordTime = network.clock.tick();
+    network.synchronizer(synchronizerId)!.sequenced(recordTime);
+    const offset = log.end + 1;
+    const { commandId, userId, submissionId, actAs } = info;
+    const completion: Completion = {
+      offset,
+      commandId,
+      userId,
+      submissionId,
+      actAs,
+      error,
+      updateId: '',
+      deduplicationOffset,
+      synchronizerId,
+      recordTime,
+      traceContext,
+      externalTransactionHash,
+    };
+    if (externalTransactionHash !== undefined) {
+      const earlier = this.rejectedByHash.get(externalTransactionHash) ?? [];
+      this.rejectedByHash.set(externalTransactionHash, [...earlier, offset]);
+    }
+    log.append(
+      { offset, recordTime, synchronizerId, completion, activated: NONE, deactivated: NONE },
+      NONE,
+    );
+    return offset;
+  }
+
+  /** Completions of what an external party signed, newest first, as far as they are not pruned. @param hash hexadecimal */
+  completionsByHash(hash: string): { accepted: Completion | undefined; rejected: Completion[] } {
+    const { log, network } = this;
+    const completionAt = (offset = 0): Completion[] => {
+      const { completion } = (offset > log.prunedUpTo && log.entry(offset)) || {};
+      return completion === undefined ? [] : [completion];
+    };
+    const offset = network.updateByExternalHash(hash)?.offsets.get(this.id);
+    const rejected = this.rejectedByHash.get(hash) ?? [];
+    return {
+      accepted: completionAt(offset)[0],
+      rejected: [...rejected].reverse().flatMap((each) => completionAt(each)),
+    };
+  }
+
+  /**
+   * Forgets updates up to an offset; active contracts stay.
+   * @throws LedgerError OFFSET_AFTER_LEDGER_END, or INVALID_ARGUMENT below what is pruned already
+   */
+  prune(offset: number): void {
+    if (offset > this.log.end)
+      throw ledgerError(
+        'OFFSET_AFTER_LEDGER_END',
+        `prune_up_to offset (${offset}) is after ledger end (${this.log.end})`,
+      );
+    if (offset < this.log.prunedUpTo)
+      throw invalidArgument(`already pruned up to ${this.log.prunedUpTo}`);
+    this.log.prune(offset);
+  }
+}
+
+const NONE: readonly never[] = [];
+
+/** A list that was pushed to has room to grow; what is kept for ever should not. */
+function exactly<T>(list: readonly T[]): readonly T[] {
+  return list.length === 0 ? NONE : list.slice();
+}
+
+/** Created and archived in the same update: never active for anyone. */
+function isTransient(network: Network, contractId: string): boolean {
+  return network.contracts.state(contractId)?.kind === 'archived';
+}

@@ -1,0 +1,226 @@
+/**
+ * Protobuf messages as data: a message is its fields, a field its number and kind. Written in the order of the numbers, without
+ * defaults, as the JVM's writers do; what is read keeps no unknown fields.
+ */
+import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+
+/** Bytes that are no message of the kind that was expected. */
+export class MalformedMessage extends Error {
+  override readonly name = 'MalformedMessage';
+}
+
+/** Messages inside of messages; values nest a hundred deep at most, with three messages each. */
+const MAX_DEPTH = 1000;
+
+/** How values of one protobuf type are written and read, tag aside. */
+export interface Kind<T> {
+  readonly wire: WireType;
+  readonly initial: T;
+  readonly isInitial: (value: T) => boolean;
+  readonly write: (writer: BinaryWriter, value: T) => void;
+  readonly read: (reader: BinaryReader) => T;
+  /** Repeated values stand in one length-delimited field. */
+  readonly packed?: boolean;
+}
+
+export interface Field<T> {
+  readonly number: number;
+  readonly initial: () => T;
+  readonly write: (writer: BinaryWriter, value: T) => void;
+  readonly read: (reader: BinaryReader, wire: WireType, before: T) => T;
+}
+
+export interface Message<T> {
+  readonly encode: (value: T) => Uint8Array;
+  /** @throws MalformedMessage */
+  readonly decode: (bytes: Uint8Array) => T;
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function scalar<T>(
+  wire: WireType,
+  initial: T,
+  write: Kind<T>['write'],
+  read: Kind<T>['read'],
+): Kind<T> {
+  return {
+    wire,
+    initial,
+    isInitial: (value) => value === initial,
+    write,
+    read,
+    packed: wire !== WireType.LengthDelimited,
+  };
+}
+
+export const text = scalar<string>(
+  WireType.LengthDelimited,
+  '',
+  (w, v) => w.string(v),
+  (r) => r.string(),
+);
+export const bool = scalar<boolean>(
+  WireType.Varint,
+  false,
+  (w, v) => w.bool(v),
+  (r) => r.bool(),
+);
+export const int32 = scalar<number>(
+  WireType.Varint,
+  0,
+  (w, v) => w.int32(v),
+  (r) => r.int32(),
+);
+export const uint32 = scalar<number>(
+  WireType.Varint,
+  0,
+  (w, v) => w.uint32(v),
+  (r) => r.uint32(),
+);
+export const uint64 = scalar<bigint>(
+  WireType.Varint,
+  0n,
+  (w, v) => w.uint64(v),
+  (r) => BigInt(r.uint64()),
+);
+export const sint64 = scalar<bigint>(
+  WireType.Varint,
+  0n,
+  (w, v) => w.sint64(v),
+  (r) => BigInt(r.sint64()),
+);
+export const sfixed64 = scalar<bigint>(
+  WireType.Bit64,
+  0n,
+  (w, v) => w.sfixed64(v),
+  (r) => BigInt(r.sfixed64()),
+);
+export const bytes: Kind<Uint8Array> = {
+  wire: WireType.LengthDelimited,
+  initial: new Uint8Array(),
+  isInitial: ({ length }) => length === 0,
+  write: (writer, value) => writer.bytes(value),
+  read: (reader) => Uint8Array.from(reader.bytes()),
+};
+
+/** Of messages; `of` is asked late, so that messages may hold themselves. */
+export function nested<T>(of: () => Message<T>): Kind<T> {
+  return {
+    wire: WireType.LengthDelimited,
+    initial: undefined as T,
+    isInitial: (value) => value === undefined,
+    write: (writer, value) => writer.bytes(of().encode(value)),
+    read: (reader) => of().decode(reader.bytes()),
+  };
+}
+
+/** Absent where it has its default. */
+export function plain<T>(number: number, kind: Kind<T>): Field<T> {
+  return {
+    number,
+    initial: () => kind.initial,
+    write: (writer, value) => {
+      if (!kind.isInitial(value)) kind.write(writer.tag(number, kind.wire), value);
+    },
+    read: (reader, wire) => one(reader, wire, number, kind),
+  };
+}
+
+/** Written whenever it is there, defaults as well. */
+export function optional<T>(number: number, kind: Kind<T>): Field<T | undefined> {
+  return {
+    number,
+    initial: () => undefined,
+    write: (writer, value) => {
+      if (value !== undefined) kind.write(writer.tag(number, kind.wire), value);
+    },
+    read: (reader, wire) => one(reader, wire, number, kind),
+  };
+}
+
+export function repeated<T>(number: number, kind: Kind<T>): Field<readonly T[]> {
+  return {
+    number,
+    initial: () => [],
+    write: (writer, values) => {
+      if (!kind.packed)
+        for (const value of values) kind.write(writer.tag(number, kind.wire), value);
+      else if (values.length > 0) {
+        writer.tag(number, WireType.LengthDelimited).fork();
+        for (const value of values) kind.write(writer, value);
+        writer.join();
+      }
+    },
+    read: (reader, wire, before) => {
+      if (!kind.packed || wire !== WireType.LengthDelimited)
+        return [...before, one(reader, wire, number, kind)];
+      const values = [...before];
+      const end = reader.uint32() + reader.pos;
+      while (reader.pos < end) values.push(kind.read(reader));
+      return values;
+    },
+  };
+}
+
+function one<T>(reader: BinaryReader, wire: WireType, number: number, kind: Kind<T>): T {
+  if (wire !== kind.wire)
+    throw new MalformedMessage(`Protocol message tag had invalid wire type (field ${number}).`);
+  return kind.read(reader);
+}
+
+/** Of the message that is being read. */
+let depth = 0;
+
+/**
+ * @param exclusive the fields are the members of one `oneof`: what comes last counts
+ */
+export function message<T extends object>(
+  fields: { readonly [K in keyof T]-?: Field<T[K]> },
+  exclusive = false,
+): Message<T> {
+  const named = Object.entries(fields) as [keyof T & string, Field<unknown>][];
+  const ordered = [...named].sort(([, a], [, b]) => a.number - b.number);
+  const byNumber = new Map(named.map(([name, field]) => [field.number, { name, field }]));
+  const blank = (): Record<string, unknown> =>
+    Object.fromEntries(named.map(([name, field]) => [name, field.initial()]));
+  return {
+    encode: (value) => {
+      const writer = new BinaryWriter();
+      for (const [name, field] of ordered) field.write(writer, value[name]);
+      return writer.finish();
+    },
+    decode: (input) => {
+      let value = blank();
+      depth += 1;
+      try {
+        if (depth > MAX_DEPTH)
+          throw new MalformedMessage('Protocol message had too many levels of nesting.');
+        const reader = new BinaryReader(input, (chunk) => UTF8.decode(chunk));
+        while (reader.pos < reader.len) {
+          const [number, wire] = reader.tag();
+          const known = byNumber.get(number);
+          if (known === undefined) reader.skip(wire, number);
+          else {
+            const read = known.field.read(reader, wire, value[known.name]);
+            if (exclusive) value = blank();
+            value[known.name] = read;
+          }
+        }
+      } catch (error) {
+        throw error instanceof MalformedMessage
+          ? error
+          : new MalformedMessage(error instanceof Error ? error.message : String(error));
+      } finally {
+        depth -= 1;
+      }
+      return value as T;
+    },
+  };
+}
+
+/** Canton's `UntypedVersionedMessage`: a message and the version of its form. */
+export const Versioned = message<{ data: Uint8Array; version: number }>({
+  data: plain(1, bytes),
+  version: plain(2, int32),
+});

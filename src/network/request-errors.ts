@@ -1,0 +1,44 @@
+/** Refusals of offsets and periods, with the texts of Canton's request validation. */
+import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
+
+export { invalidArgument, invalidField, missingField } from '../daml/identifiers.js';
+
+export function negativeOffset(field: string, offset: number): LedgerError {
+  const message = 'the offset has to be a non-negative integer';
+  return ledgerError('NEGATIVE_OFFSET', {
+    cause: `Offset ${offset} in ${field} is a negative integer: ${message}`,
+    context: { fieldName: field, offsetValue: String(offset), message },
+  });
+}
+
+export function nonPositiveOffset(field: string, offset: number): LedgerError {
+  const message = 'the offset has to be a positive integer (>0)';
+  return ledgerError('NON_POSITIVE_OFFSET', {
+    cause: `Offset ${offset} in ${field} is not a positive integer: ${message}`,
+    context: { fieldName: field, offsetValue: String(offset), message },
+  });
+}
+
+export function offsetAfterLedgerEnd(kind: string, offset: number, ledgerEnd: number): LedgerError {
+  return ledgerError(
+    'OFFSET_AFTER_LEDGER_END',
+    `${kind} offset (${offset}) is after ledger end (${ledgerEnd})`,
+  );
+}
+
+export function prunedDataAccessed(cause: string, prunedUpTo: number): LedgerError {
+  return ledgerError('PARTICIPANT_PRUNED_DATA_ACCESSED', {
+    cause,
+    context: { earliest_offset: String(prunedUpTo) },
+  });
+}
+
+export function invalidDeduplicationPeriod(
+  reason: string,
+  context: Record<string, string>,
+): LedgerError {
+  return ledgerError('INVALID_DEDUPLICATION_PERIOD', {
+    cause: `The submitted command had an invalid deduplication period: ${reason}`,
+    context,
+  });
+}

@@ -1,0 +1,127 @@
+/** What routing asks of the topology: which synchronizers a submission may go to at all, and why not. */
+import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
+import type { Party } from '../daml/values.js';
+import type { SynchronizerId } from './ids.js';
+import type { Participant } from './participant.js';
+
+/** @throws LedgerError INVALID_PRESCRIBED_SYNCHRONIZER_ID where it is none that the participant is connected to (B-CMD-019) */
+export function prescribedSynchronizer(
+  participant: Participant,
+  id: SynchronizerId | undefined,
+): SynchronizerId | undefined {
+  if (id === undefined) return undefined;
+  const synchronizer = participant.network.synchronizer(id);
+  if (synchronizer === undefined || !participant.isConnectedTo(synchronizer.id))
+    throw invalidPrescription(
+      id,
+      `cannot resolve to physical synchronizer; ensure the node is connected to ${id}`,
+    );
+  return synchronizer.id;
+}
+
+export function invalidPrescription(synchronizerId: SynchronizerId, reason: string): LedgerError {
+  return ledgerError('INVALID_PRESCRIBED_SYNCHRONIZER_ID', {
+    cause: `Cannot submit transaction to prescribed synchronizer \`${synchronizerId}\` because: ${reason}`,
+    context: { synchronizerId, reason },
+  });
+}
+
+/**
+ * Synchronizers on which this participant may submit for all submitters and which host all informees, in the order in which
+ * the participant is connected to them.
+ * @throws LedgerError in the order of Canton's checks
+ */
+export function commonSynchronizers(
+  participant: Participant,
+  submitters: readonly Party[],
+  informees: readonly Party[],
+  externallySigned = false,
+): readonly SynchronizerId[] {
+  const { topology } = participant.network;
+  const connected = participant.network.connectedTo(participant);
+  const isOn = (party: Party, id: SynchronizerId): boolean => topology.hosts(party, id).size > 0;
+  const unknown = (parties: readonly Party[]): readonly Party[] =>
+    parties.filter((party) => !connected.some((id) => isOn(party, id)));
+  const unknownSubmitters = unknown(submitters);
+  if (unknownSubmitters.length > 0) throw unknownParties('Submitters', unknownSubmitters);
+  const unknownInformees = unknown(informees);
+  if (unknownInformees.length > 0) throw unknownParties('Informees', unknownInformees);
+  const withSubmitters = connected.filter((id) => submitters.every((party) => isOn(party, id)));
+  if (withSubmitters.length === 0)
+    throw ledgerError(
+      'SUBMITTERS_NOT_ACTIVE',
+      'There is no common synchronizer where all submitters are active',
+    );
+  const withInformees = connected.filter((id) => informees.every((party) => isOn(party, id)));
+  if (withInformees.length === 0)
+    throw ledgerError(
+      'INFORMEES_NOT_ACTIVE',
+      'There is no common synchronizer where all informees are active',
+    );
+  const usable = withSubmitters.filter(
+    (id) =>
+      externallySigned ||
+      submitters.every((party) => topology.permission(party, participant.id, id) === 'submission'),
+  );
+  if (usable.length === 0) throw cannotSubmit(participant, submitters);
+  const common = usable.filter((id) => withInformees.includes(id));
+  if (common.length === 0)
+    throw ledgerError(
+      'NO_COMMON_SYNCHRONIZER',
+      'There is no common synchronizer to which all submitters can submit and all informees are connected.',
+    );
+  return common;
+}
+
+function unknownParties(who: 'Submitters' | 'Informees', parties: readonly Party[]): LedgerError {
+  return ledgerError(who === 'Submitters' ? 'UNKNOWN_SUBMITTERS' : 'UNKNOWN_INFORMEES', {
+    cause: `The participant is not connected to any synchronizer where the given ${who.toLowerCase()} are known.`,
+    context: { [`unknown${who}`]: `Set(${parties.join(', ')})` },
+    explanation: `Nobody allocated ${parties.join(', ')}.`,
+  });
+}
+
+function cannotSubmit(participant: Participant, submitters: readonly Party[]): LedgerError {
+  const [only] = submitters;
+  const foreign = submitters.filter((party) => !participant.hosts(party));
+  const explanation =
+    foreign.length > 0
+      ? `${foreign.join(', ')} is hosted on another participant than ${participant.name}.`
+      : undefined;
+  return submitters.length === 1
+    ? ledgerError('NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT', {
+        cause:
+          'This participant cannot submit as the given submitter on any connected synchronizer',
+        context: { unknownSubmitter: only! },
+        explanation,
+      })
+    : ledgerError('NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT', {
+        cause:
+          'Not connected to a synchronizer on which this participant can submit for all submitters',
+        context: { unknownSubmitters: `List(${submitters.join(', ')})` },
+        explanation,
+      });
+}
+
+/**
+ * The checks that come before commands run: the first of the submitters must be able to submit, there and now.
+ * @throws LedgerError
+ */
+export function checkSubmitter(
+  participant: Participant,
+  actAs: readonly Party[],
+  prescribedId: SynchronizerId | undefined,
+  externallySigned = false,
+): void {
+  const prescribed = prescribedSynchronizer(participant, prescribedId);
+  const [first] = actAs as [Party];
+  const common = commonSynchronizers(participant, [first], [first], externallySigned);
+  if (prescribed !== undefined && !common.includes(prescribed))
+    throw ledgerError('INVALID_PRESCRIBED_SYNCHRONIZER_ID', {
+      cause: `Not all informees are on the specified synchronizer: ${prescribed}, but on Set(${common.join(', ')})`,
+      context: {
+        synchronizerId: prescribed,
+        synchronizersOfAllInformees: `Set(${common.join(', ')})`,
+      },
+    });
+}

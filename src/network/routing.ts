@@ -1,0 +1,264 @@
+/**
+ * Chooses the synchronizer of a transaction, with the checks and in the order of Canton's router: what is prescribed, where
+ * the inputs are, where everyone concerned is hosted, and where all have vetted the packages that are used.
+ */
+import { ledgerError } from '../daml/ledger-error.js';
+import { stakeholdersOf, type Transaction } from '../daml/transaction.js';
+import { packageIdOf, type PackageId } from '../daml/types.js';
+import type { ContractId, Party } from '../daml/values.js';
+import type { SynchronizerId } from './ids.js';
+import type { Network } from './network.js';
+import type { Participant } from './participant.js';
+import {
+  commonSynchronizers,
+  invalidPrescription,
+  prescribedSynchronizer,
+} from './routing-topology.js';
+import type { Submission } from './submission.js';
+import type { PartyPermission } from './updates.js';
+
+export interface Move {
+  readonly contractId: ContractId;
+  readonly source: SynchronizerId;
+  /** The reader on whose behalf it is reassigned. */
+  readonly submitter: Party;
+}
+
+export interface Route {
+  readonly synchronizerId: SynchronizerId;
+  /** Inputs that must be reassigned there first. */
+  readonly moves: readonly Move[];
+}
+
+type Located = ReadonlyMap<ContractId, SynchronizerId>;
+
+/** A transaction on its way, with all that the choice depends on. */
+interface Routing {
+  readonly network: Network;
+  readonly participant: Participant;
+  readonly submission: Submission;
+  readonly transaction: Transaction;
+  readonly informees: readonly Party[];
+  readonly located: Located;
+}
+
+/** @throws LedgerError where no synchronizer will do. */
+export function route(
+  participant: Participant,
+  submission: Submission,
+  transaction: Transaction,
+  informees: readonly Party[],
+): Route {
+  const { network } = participant;
+  const disclosed = disclosedSynchronizer(submission, transaction);
+  const target = prescribedSynchronizer(participant, disclosed ?? submission.synchronizerId);
+  const located = locateInputs(participant, submission, transaction);
+  const routing = { network, participant, submission, transaction, informees, located };
+  const common = commonSynchronizers(
+    participant,
+    submission.actAs,
+    informees,
+    submission.externallySigned,
+  );
+  const sources = new Set(located.values());
+  if (isAcrossSynchronizers(routing, sources, target)) {
+    checkReadersAreStakeholders(routing);
+    return target === undefined ? best(routing, common) : arrive(routing, target, common);
+  }
+  const [only] = sources;
+  const fixed = target ?? only;
+  return fixed === undefined ? best(routing, common) : arrive(routing, fixed, common);
+}
+
+/** What the disclosed contracts that were used say must agree, and with the submission (B-DSC-011 to B-DSC-013). */
+function disclosedSynchronizer(
+  submission: Submission,
+  transaction: Transaction,
+): SynchronizerId | undefined {
+  const used = (submission.disclosedContracts ?? []).filter(
+    ({ contract, synchronizerId }) =>
+      synchronizerId && transaction.inputs.includes(contract.contractId),
+  );
+  const named = [...new Set(used.map(({ synchronizerId }) => synchronizerId!))];
+  if (named.length > 1)
+    throw ledgerError(
+      'DISCLOSED_CONTRACTS_SYNCHRONIZER_ID_MISMATCH',
+      'Some disclosed contracts that were used during command interpretation have mismatching synchronizer ids: ' +
+        `Map(${used.map(({ contract, synchronizerId }) => `${contract.contractId} -> ${synchronizerId}`).join(', ')})`,
+    );
+  const [only] = named;
+  const { synchronizerId } = submission;
+  if (only !== undefined && synchronizerId !== undefined && only !== synchronizerId)
+    throw ledgerError(
+      'PRESCRIBED_SYNCHRONIZER_ID_MISMATCH',
+      `The target synchronizer=${synchronizerId} specified in the command submission mismatches the synchronizer id=${only} of some attached disclosed contracts that have been used in the submission`,
+    );
+  return only;
+}
+
+/**
+ * Where the inputs are, as far as this participant knows. Contracts on the way between synchronizers cannot be used
+ * (B-RSG-019); of disclosed ones the confirmers will judge.
+ */
+function locateInputs(
+  participant: Participant,
+  submission: Submission,
+  transaction: Transaction,
+): Located {
+  const { contracts } = participant.network;
+  const located = new Map<ContractId, SynchronizerId>();
+  const unknown: ContractId[] = [];
+  for (const id of transaction.inputs) {
+    const state = contracts.state(id);
+    if (state?.kind === 'active' && participant.knowsContract(id))
+      located.set(id, state.synchronizerId);
+    else if (!submission.disclosedContracts?.some(({ contract }) => contract.contractId === id))
+      unknown.push(id);
+  }
+  if (unknown.length > 0)
+    throw ledgerError('UNKNOWN_CONTRACT_SYNCHRONIZERS', {
+      cause: `The synchronizers for the contracts (${unknown.join(', ')}) are currently unknown due to ongoing contract reassignments or disconnected synchronizers.`,
+      context: { notFound: `List(${unknown.join(', ')})`, archived: 'Map()' },
+      resources: [['CONTRACT_IDS', `[${unknown.join(', ')}]`]],
+      explanation:
+        'The contract is in flight between two synchronizers. Assign it, then submit again.',
+    });
+  return located;
+}
+
+/** Whether inputs have to move: several sources, another target, or informees that the source does not host. */
+function isAcrossSynchronizers(
+  { network, informees }: Routing,
+  sources: ReadonlySet<SynchronizerId>,
+  target: SynchronizerId | undefined,
+): boolean {
+  if (sources.size > 1) return true;
+  const [source] = sources;
+  if (source === undefined) return false;
+  if (target !== undefined && target !== source) return true;
+  return informees.some((party) => network.topology.hosts(party, source).size === 0);
+}
+
+function checkReadersAreStakeholders({ network, submission, located }: Routing): void {
+  const readers = [...submission.actAs, ...(submission.readAs ?? [])];
+  const foreign = [...located.keys()].filter((id) => {
+    const stakeholders = stakeholdersOf(network.contracts.get(id)!.instance);
+    return !stakeholders.some((party) => readers.includes(party));
+  });
+  if (foreign.length > 0)
+    throw ledgerError('SUBMITTER_ALWAYS_STAKEHOLDER', {
+      cause: 'The given contracts cannot be reassigned as no submitter is a stakeholder.',
+      context: { cids: `List(${foreign.join(', ')})` },
+      explanation: 'The inputs are not where the transaction goes, and no reader may move them.',
+    });
+}
+
+/** The transaction goes where it was told to, or where its inputs are. */
+function arrive(
+  routing: Routing,
+  target: SynchronizerId,
+  common: readonly SynchronizerId[],
+): Route {
+  if (!common.includes(target))
+    throw ledgerError('INVALID_PRESCRIBED_SYNCHRONIZER_ID', {
+      cause: `Not all informees are on the specified synchronizer: ${target}, but on Set(${common.join(', ')})`,
+      context: {
+        synchronizerId: target,
+        synchronizersOfAllInformees: `Set(${common.join(', ')})`,
+      },
+    });
+  const obstacle = unvetted(routing, target);
+  if (obstacle !== undefined) throw selectionFailed(routing, [[target, obstacle]], target);
+  return { synchronizerId: target, moves: movesTo(routing, target) };
+}
+
+/** The usable synchronizer that needs the fewest reassignments; among equals the one connected first. */
+function best(routing: Routing, common: readonly SynchronizerId[]): Route {
+  const discarded: [SynchronizerId, string][] = [];
+  const routes: Route[] = [];
+  for (const synchronizerId of common) {
+    const obstacle = unvetted(routing, synchronizerId);
+    if (obstacle === undefined)
+      routes.push({ synchronizerId, moves: movesTo(routing, synchronizerId) });
+    else discarded.push([synchronizerId, obstacle]);
+  }
+  if (routes.length === 0) throw selectionFailed(routing, discarded, undefined);
+  return routes.reduce((a, b) => (b.moves.length < a.moves.length ? b : a));
+}
+
+/** Why packages stand in the way there; undefined if they do not. */
+function unvetted({ network, transaction, informees }: Routing, at: SynchronizerId) {
+  const packages = packagesOf(transaction);
+  for (const party of informees)
+    for (const host of network.topology.hosts(party, at).keys()) {
+      const now = network.clock.now();
+      const missing = packages.filter((id) => !network.topology.isVetted(host, at, id, now));
+      if (missing.length > 0) return `participant ${host} has not vetted ${missing.join(', ')}`;
+    }
+  return undefined;
+}
+
+/** A command that names its package by name leaves the choice of the version to the participant, which found none (B-PSL-007). */
+function selectionFailed(
+  { submission }: Routing,
+  discarded: readonly (readonly [SynchronizerId, string])[],
+  target: SynchronizerId | undefined,
+) {
+  const reasons = discarded.map(([id, reason]) => `${id}: ${reason}`).join(', ');
+  if (target !== undefined) return invalidPrescription(target, reasons);
+  if (submission.namesPackages)
+    return ledgerError(
+      'PACKAGE_SELECTION_FAILED',
+      `No synchronizers satisfy the topology requirements for the submitted command: Discarded synchronizers: ${reasons}`,
+    );
+  return ledgerError('NO_SYNCHRONIZER_FOR_SUBMISSION', {
+    cause: `No valid synchronizer for submission found. Discarded synchronizers: ${reasons}`,
+    context: {
+      synchronizersNotUsed: `Map(${discarded.map(([id, reason]) => `${id} -> ${reason}`).join(', ')})`,
+    },
+  });
+}
+
+function packagesOf(transaction: Transaction): readonly PackageId[] {
+  const packages = new Set<PackageId>();
+  for (const node of transaction.nodes) {
+    packages.add(packageIdOf(node.contract.templateId));
+    if (node.kind === 'exercise') packages.add(node.packageId);
+  }
+  return [...packages].sort();
+}
+
+function movesTo(
+  { network, participant, submission, located }: Routing,
+  target: SynchronizerId,
+): Move[] {
+  const readers = [...submission.actAs, ...(submission.readAs ?? [])];
+  const moves: Move[] = [];
+  for (const [contractId, source] of located) {
+    if (source === target) continue;
+    const stakeholders = stakeholdersOf(network.contracts.get(contractId)!.instance);
+    const submitter = readers.find(
+      (party) =>
+        stakeholders.includes(party) &&
+        maySubmit(network.topology.permission(party, participant.id, source), submission),
+    );
+    const absent = stakeholders.filter((party) => network.topology.hosts(party, target).size === 0);
+    if (submitter === undefined || absent.length > 0)
+      throw ledgerError('AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED', {
+        cause: 'Automatically reassigning contracts to a common synchronizer failed.',
+        context: {
+          reason: `Cannot reassign contract ${contractId} from ${source} to ${target}: stakeholders not active on the target: Set(${absent.join(', ')})`,
+        },
+      });
+    moves.push({ contractId, source, submitter });
+  }
+  return moves;
+}
+
+/** Reassigning for parties that sign by themselves takes no more than hosting them. */
+function maySubmit(
+  permission: PartyPermission | undefined,
+  { externallySigned }: Submission,
+): boolean {
+  return externallySigned ? permission !== undefined : permission === 'submission';
+}

@@ -1,0 +1,209 @@
+/**
+ * The way of a command through a participant, in fixed phases: validate, deduplicate, interpret, route, commit. Only the last one
+ * writes; whatever fails before leaves nothing behind but, where the real one has it, a rejected completion.
+ */
+import { interpret, type InterpreterInput } from '../daml/interpreter.js';
+import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
+import { stakeholdersOf, type ContractInstance, type Transaction } from '../daml/transaction.js';
+import type { ContractId, Party, Timestamp } from '../daml/values.js';
+import type { Participant } from './participant.js';
+import { reassignForTransaction } from './reassign.js';
+import type { SynchronizerId } from './ids.js';
+import type { Network } from './network.js';
+import { checkSubmitter } from './routing-topology.js';
+import { route, type Move } from './routing.js';
+import {
+  validateSubmission,
+  type DisclosedContract,
+  type Submission,
+  type SubmissionResult,
+} from './submission.js';
+import type { SubmissionInfo, TransactionUpdate } from './updates.js';
+import { witnessesOf } from './visibility.js';
+
+/** How far ledger time and record time may be apart; Canton's default, one minute. */
+export const LEDGER_TIME_TOLERANCE = 60_000_000n;
+
+/** @throws LedgerError for a synchronous refusal */
+export function submit(
+  participant: Participant,
+  submission: Submission,
+): SubmissionResult<TransactionUpdate> {
+  validateSubmission(submission);
+  const { actAs, synchronizerId, externallySigned } = submission;
+  checkSubmitter(participant, actAs, synchronizerId, externallySigned);
+  if (submission.faults?.preprocessing) throw submission.faults.preprocessing;
+  return participant.network.journal.atomically(() => process(participant, submission));
+}
+
+function process(
+  participant: Participant,
+  submission: Submission,
+): SubmissionResult<TransactionUpdate> {
+  const info = submissionInfo(participant, submission);
+  const now = participant.network.clock.now();
+  const effectiveAt = ledgerTime(submission, now);
+  const transaction = runCommands(participant, submission, effectiveAt);
+  const verdict = timeVerdict(effectiveAt, now);
+  return sequence(participant, submission, info, { transaction, effectiveAt, verdict });
+}
+
+/** What came of the commands of a submission. */
+export interface Interpreted {
+  readonly transaction: Transaction;
+  readonly effectiveAt: Timestamp;
+  /** Why the confirming participants refuse it, whatever its inputs. */
+  readonly verdict: LedgerError | undefined;
+  /** Hexadecimal; of what an external party signed. */
+  readonly externalTransactionHash?: string;
+}
+
+/** Routes, deduplicates, and commits or records the refusal. @throws LedgerError for a synchronous refusal */
+export function sequence(
+  participant: Participant,
+  submission: Submission,
+  info: SubmissionInfo,
+  { transaction, effectiveAt, verdict: found, externalTransactionHash }: Interpreted,
+): SubmissionResult<TransactionUpdate> {
+  const { network, deduplication, log } = participant;
+  const now = network.clock.now();
+  const witnesses = witnessesOf(transaction);
+  const informees = [...new Set(witnesses.flat())].sort();
+  const { synchronizerId, moves } = route(participant, submission, transaction, informees);
+  const start = deduplication.periodStart(submission.deduplicationPeriod, now);
+  const rejected = (error: LedgerError, period = start): SubmissionResult<TransactionUpdate> => ({
+    kind: 'rejected',
+    error,
+    completionOffset: participant.reject(
+      info,
+      error,
+      synchronizerId,
+      period,
+      submission.traceContext,
+      externalTransactionHash,
+    ),
+  });
+  const duplicate = deduplication.duplicate(info, start);
+  if (duplicate) return rejected(duplicate.error, duplicate.existing.offset - 1);
+  const verdict = found ?? contractVerdict(network, transaction, moves, synchronizerId);
+  if (verdict) return rejected(verdict);
+  reassignForTransaction(participant, submission, synchronizerId, moves);
+  const update = network.commit(
+    {
+      kind: 'transaction',
+      synchronizerId,
+      effectiveAt,
+      transaction,
+      witnesses,
+      externalTransactionHash,
+      submission: info,
+      workflowId: submission.workflowId ?? '',
+      traceContext: submission.traceContext,
+    },
+    { participantId: participant.id, deduplicationOffset: start },
+  ) as TransactionUpdate;
+  return {
+    kind: 'accepted',
+    update,
+    completionOffset: update.offsets.get(participant.id) ?? log.end,
+  };
+}
+
+export function submissionInfo(participant: Participant, submission: Submission): SubmissionInfo {
+  return {
+    participantId: participant.id,
+    userId: submission.userId,
+    commandId: submission.commandId,
+    submissionId: submission.submissionId || participant.network.random.uuid('submission'),
+    actAs: [...new Set(submission.actAs)].sort(),
+  };
+}
+
+/** The earliest time that is asked for, but not before now. */
+export function ledgerTime(submission: Submission, now: Timestamp): Timestamp {
+  const earliest = submission.minLedgerTimeAbs ?? now + (submission.minLedgerTimeRel ?? 0n);
+  return earliest > now ? earliest : now;
+}
+
+export function runCommands(
+  participant: Participant,
+  submission: Submission,
+  effectiveAt: Timestamp,
+  more: Partial<Pick<InterpreterInput, 'seed' | 'onTime'>> = {},
+): Transaction {
+  const { network } = participant;
+  const readers = new Set([...submission.actAs, ...(submission.readAs ?? [])]);
+  const disclosed = disclosedById(submission);
+  return interpret({
+    commands: submission.commands,
+    actAs: submission.actAs,
+    ledgerTime: effectiveAt,
+    seed: more.seed ?? network.random.bytes('transaction'),
+    onTime: more.onTime,
+    packages: participant.packagesFor(submission.packageIdSelectionPreference),
+    contract: (id) => {
+      const shown = disclosed.get(id);
+      return shown ? authentic(shown) : visibleContract(participant, id, readers);
+    },
+  });
+}
+
+/** Not archived, and with a reader among its stakeholders; contracts in flight are found here and refused by routing. */
+function visibleContract(
+  participant: Participant,
+  id: ContractId,
+  readers: ReadonlySet<Party>,
+): ContractInstance | undefined {
+  const { contracts } = participant.network;
+  const stored = contracts.get(id);
+  if (stored === undefined || contracts.state(id)?.kind === 'archived') return undefined;
+  if (!participant.knowsContract(id)) return undefined;
+  return stakeholdersOf(stored.instance).some((party) => readers.has(party))
+    ? stored.instance
+    : undefined;
+}
+
+function disclosedById(submission: Submission): ReadonlyMap<ContractId, DisclosedContract> {
+  const byId = new Map<ContractId, DisclosedContract>();
+  for (const disclosed of submission.disclosedContracts ?? [])
+    byId.set(disclosed.contract.contractId, disclosed);
+  return byId;
+}
+
+/** Only when it is used does it count that a disclosed contract is not what its id says. */
+function authentic({ contract, fault }: DisclosedContract): ContractInstance {
+  if (fault) throw fault;
+  return contract;
+}
+
+/** What the confirming participants would refuse: it comes back with a completion. */
+function timeVerdict(effectiveAt: Timestamp, now: Timestamp): LedgerError | undefined {
+  if (effectiveAt - now <= LEDGER_TIME_TOLERANCE) return undefined;
+  return ledgerError(
+    'LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND',
+    `Rejected transaction due to delay between ledger time ${effectiveAt} and record time ${now}`,
+  );
+}
+
+/** An input must be active where the transaction is sequenced, or be on its way there. */
+function contractVerdict(
+  { contracts }: Network,
+  { inputs }: Transaction,
+  moves: readonly Move[],
+  synchronizerId: SynchronizerId,
+): LedgerError | undefined {
+  const inactive = inputs.filter((id) => {
+    const state = contracts.state(id);
+    if (state?.kind !== 'active') return true;
+    return (
+      state.synchronizerId !== synchronizerId && !moves.some(({ contractId }) => contractId === id)
+    );
+  });
+  if (inactive.length === 0) return undefined;
+  return ledgerError('LOCAL_VERDICT_INACTIVE_CONTRACTS', {
+    cause: `Rejected transaction is referring to inactive contracts ${inactive.join(', ')}`,
+    resources: inactive.map((id) => ['CONTRACT_ID', id] as const),
+    explanation:
+      'A disclosed contract was archived or moved after its blob was fetched. Fetch it again.',
+  });
+}

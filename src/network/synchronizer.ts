@@ -1,0 +1,64 @@
+/** A synchronizer: sequences updates with strictly increasing record times, and knows which version of itself is running. */
+import { invariant } from '../daml/ledger-error.js';
+import type { Timestamp } from '../daml/values.js';
+import { namespaceFor, uniqueId, type SynchronizerId } from './ids.js';
+import { JournaledCell, type Journal } from './journal.js';
+import type { SeededRandom } from './random.js';
+
+/** Latest protocol version of Canton 3.5 (B-ID-028). */
+const PROTOCOL_VERSION = 35;
+
+export interface SynchronizerOptions {
+  /** How participants call it, for example `global`. */
+  readonly alias: string;
+  /** First part of its id; the alias by default. */
+  readonly identifier?: string;
+}
+
+export class Synchronizer {
+  readonly alias: string;
+  readonly namespace: string;
+  readonly id: SynchronizerId;
+  readonly sequencerId: string;
+  readonly mediatorId: string;
+  private readonly serialCell: JournaledCell<number>;
+  private readonly lastRecordTime: JournaledCell<Timestamp | undefined>;
+
+  constructor(journal: Journal, random: SeededRandom, options: SynchronizerOptions) {
+    this.alias = options.alias;
+    this.namespace = namespaceFor(random, `synchronizer/${options.alias}`);
+    this.id = uniqueId(options.identifier ?? options.alias, this.namespace);
+    this.sequencerId = uniqueId('sequencer1', namespaceFor(random, `sequencer/${options.alias}`));
+    this.mediatorId = uniqueId('mediator1', namespaceFor(random, `mediator/${options.alias}`));
+    this.serialCell = new JournaledCell(journal, 0);
+    this.lastRecordTime = new JournaledCell<Timestamp | undefined>(journal, undefined);
+  }
+
+  /** Grows by one with each upgrade of the synchronizer. */
+  get serial(): number {
+    return this.serialCell.value;
+  }
+
+  /** `<id>::<protocol version>-<serial>` (B-ID-014). */
+  get physicalId(): string {
+    return `${this.id}::${PROTOCOL_VERSION}-${this.serial}`;
+  }
+
+  /** Record time of the last update; undefined before the first. */
+  get recordTime(): Timestamp | undefined {
+    return this.lastRecordTime.value;
+  }
+
+  sequenced(recordTime: Timestamp): void {
+    const last = this.lastRecordTime.value;
+    invariant(
+      last === undefined || recordTime > last,
+      `record times of ${this.alias} strictly increase`,
+    );
+    this.lastRecordTime.value = recordTime;
+  }
+
+  upgraded(): void {
+    this.serialCell.value = this.serial + 1;
+  }
+}

@@ -1,0 +1,104 @@
+/** Who hosts whom, where: parties on participants and packages vetted by them, for each synchronizer. */
+import type { PackageId } from '../daml/types.js';
+import type { Party, Timestamp } from '../daml/values.js';
+import type { ParticipantId, SynchronizerId } from './ids.js';
+import { JournaledMap, type Journal } from './journal.js';
+import type { PartyPermission, TopologyEvent } from './updates.js';
+
+type Hosts = ReadonlyMap<ParticipantId, PartyPermission>;
+
+export interface VettedPackage {
+  readonly packageId: PackageId;
+  /** Inclusive; absent for no bound. */
+  readonly validFrom?: Timestamp;
+  /** Exclusive; absent for no bound. */
+  readonly validUntil?: Timestamp;
+}
+
+export interface Vetting {
+  readonly serial: number;
+  readonly packages: ReadonlyMap<PackageId, VettedPackage>;
+}
+
+const NOTHING_VETTED: Vetting = { serial: 0, packages: new Map() };
+const NO_HOSTS: Hosts = new Map();
+
+export class Topology {
+  private readonly hosting: JournaledMap<Party, ReadonlyMap<SynchronizerId, Hosts>>;
+  private readonly vettings: JournaledMap<string, Vetting>;
+
+  constructor(journal: Journal) {
+    this.hosting = new JournaledMap(journal);
+    this.vettings = new JournaledMap(journal);
+  }
+
+  knows(party: Party): boolean {
+    return this.hosting.has(party);
+  }
+
+  /** All known parties, sorted. */
+  parties(): Party[] {
+    return this.hosting.sortedKeys();
+  }
+
+  hosts(party: Party, synchronizerId: SynchronizerId): Hosts {
+    return this.hosting.get(party)?.get(synchronizerId) ?? NO_HOSTS;
+  }
+
+  /** Synchronizers on which any participant hosts the party, in order of hosting. */
+  synchronizersOf(party: Party): readonly SynchronizerId[] {
+    return [...(this.hosting.get(party)?.keys() ?? [])];
+  }
+
+  isHosted(party: Party, participantId: ParticipantId): boolean {
+    for (const hosts of this.hosting.get(party)?.values() ?? [])
+      if (hosts.has(participantId)) return true;
+    return false;
+  }
+
+  permission(
+    party: Party,
+    participantId: ParticipantId,
+    synchronizerId: SynchronizerId,
+  ): PartyPermission | undefined {
+    return this.hosts(party, synchronizerId).get(participantId);
+  }
+
+  apply(synchronizerId: SynchronizerId, event: TopologyEvent): void {
+    const bySynchronizer = new Map(this.hosting.get(event.party) ?? []);
+    const hosts = new Map(bySynchronizer.get(synchronizerId) ?? []);
+    if (event.permission === undefined) hosts.delete(event.participantId);
+    else hosts.set(event.participantId, event.permission);
+    bySynchronizer.set(synchronizerId, hosts);
+    this.hosting.set(event.party, bySynchronizer);
+  }
+
+  vetting(participantId: ParticipantId, synchronizerId: SynchronizerId): Vetting {
+    return this.vettings.get(`${participantId}|${synchronizerId}`) ?? NOTHING_VETTED;
+  }
+
+  /** Whether it has vetted the package there, at that time (B-VET-015). */
+  isVetted(
+    participantId: ParticipantId,
+    synchronizerId: SynchronizerId,
+    packageId: PackageId,
+    at: Timestamp,
+  ): boolean {
+    const vetted = this.vetting(participantId, synchronizerId).packages.get(packageId);
+    if (vetted === undefined) return false;
+    const { validFrom, validUntil } = vetted;
+    return (
+      (validFrom === undefined || validFrom <= at) && (validUntil === undefined || at < validUntil)
+    );
+  }
+
+  setVetting(
+    participantId: ParticipantId,
+    synchronizerId: SynchronizerId,
+    packages: Vetting['packages'],
+  ): Vetting {
+    const vetting = { serial: this.vetting(participantId, synchronizerId).serial + 1, packages };
+    this.vettings.set(`${participantId}|${synchronizerId}`, vetting);
+    return vetting;
+  }
+}

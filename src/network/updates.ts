@@ -1,0 +1,163 @@
+/**
+ * Updates: what a synchronizer sequenced. One object for the whole network; each participant that hosts an informee
+ * has it at an offset of its own.
+ */
+import type { LedgerError } from '../daml/ledger-error.js';
+import type { ContractInstance, Transaction } from '../daml/transaction.js';
+import type { Party, Timestamp } from '../daml/values.js';
+import type { ParticipantId, ReassignmentId, SynchronizerId, UpdateId } from './ids.js';
+
+/** Who asked, as far as the participant that submitted it remembers. */
+export interface SubmissionInfo {
+  readonly participantId: ParticipantId;
+  readonly userId: string;
+  readonly commandId: string;
+  readonly submissionId: string;
+  /** Sorted. */
+  readonly actAs: readonly Party[];
+}
+
+/** W3C trace context of the request that caused an update. */
+export interface TraceContext {
+  readonly traceparent: string;
+  readonly tracestate?: string;
+}
+
+export interface UpdateHeader {
+  readonly updateId: UpdateId;
+  /** Place in the network-wide sequence, from 0. */
+  readonly sequence: number;
+  /** The synchronizer that sequenced it. */
+  readonly synchronizerId: SynchronizerId;
+  readonly recordTime: Timestamp;
+  readonly migrationId: number;
+  /** Offset at each participant that sees any of it. */
+  readonly offsets: { get(participantId: ParticipantId): number | undefined };
+  /** Absent where the network itself acted. */
+  readonly submission?: SubmissionInfo;
+  readonly workflowId: string;
+  readonly traceContext?: TraceContext;
+}
+
+export interface TransactionUpdate extends UpdateHeader {
+  readonly kind: 'transaction';
+  readonly effectiveAt: Timestamp;
+  readonly transaction: Transaction;
+  /** By node id: everyone who sees the node, informees of enclosing exercises included; sorted. */
+  readonly witnesses: readonly (readonly Party[])[];
+  /** Hash that an external party signed, hexadecimal. */
+  readonly externalTransactionHash?: string;
+}
+
+interface ReassignmentEventBase {
+  /** Position in the update, from 0. */
+  readonly nodeId: number;
+  readonly contract: ContractInstance;
+  readonly source: SynchronizerId;
+  readonly target: SynchronizerId;
+  readonly reassignmentId: ReassignmentId;
+  readonly submitter: Party;
+  readonly reassignmentCounter: number;
+}
+
+export interface UnassignedEvent extends ReassignmentEventBase {
+  readonly kind: 'unassigned';
+  /** Until then only the submitter may assign. */
+  readonly assignmentExclusivity: Timestamp;
+}
+
+export interface AssignedEvent extends ReassignmentEventBase {
+  readonly kind: 'assigned';
+}
+
+export type ReassignmentEvent = UnassignedEvent | AssignedEvent;
+
+/** An unassignment (sequenced by the source) or an assignment (by the target), of one contract or several. */
+export interface ReassignmentUpdate extends UpdateHeader {
+  readonly kind: 'reassignment';
+  readonly events: readonly ReassignmentEvent[];
+}
+
+export type PartyPermission = 'submission' | 'confirmation' | 'observation';
+
+export interface TopologyEvent {
+  readonly kind: 'added' | 'changed' | 'revoked';
+  readonly party: Party;
+  readonly participantId: ParticipantId;
+  /** Absent when revoked. */
+  readonly permission?: PartyPermission;
+}
+
+export interface TopologyUpdate extends UpdateHeader {
+  readonly kind: 'topology';
+  readonly events: readonly TopologyEvent[];
+}
+
+/** What changes contracts. */
+export type LedgerUpdate = TransactionUpdate | ReassignmentUpdate;
+
+export type Update = LedgerUpdate | TopologyUpdate;
+
+/** What the committer fills in. */
+export type UpdateContent = Update extends infer U
+  ? U extends Update
+    ? Omit<U, 'updateId' | 'sequence' | 'recordTime' | 'migrationId' | 'offsets'>
+    : never
+  : never;
+
+export type ContractState =
+  | {
+      readonly kind: 'active';
+      readonly synchronizerId: SynchronizerId;
+      readonly reassignmentCounter: number;
+    }
+  | {
+      readonly kind: 'inFlight';
+      readonly reassignmentId: ReassignmentId;
+      readonly source: SynchronizerId;
+      readonly target: SynchronizerId;
+      readonly reassignmentCounter: number;
+    }
+  | { readonly kind: 'archived'; readonly updateId: UpdateId };
+
+export interface Completion {
+  readonly offset: number;
+  readonly commandId: string;
+  readonly userId: string;
+  readonly submissionId: string;
+  readonly actAs: readonly Party[];
+  /** The refusal; absent for an accepted command. */
+  readonly error?: LedgerError;
+  /** Empty for a rejected one. */
+  readonly updateId: UpdateId;
+  readonly deduplicationOffset: number;
+  readonly synchronizerId: SynchronizerId;
+  readonly recordTime: Timestamp;
+  readonly traceContext?: TraceContext;
+  /** Of what an external party signed, hexadecimal. */
+  readonly externalTransactionHash?: string;
+}
+
+/** A contract's stay on a synchronizer, as one participant sees it begin. */
+export interface Activation {
+  /** Order of activation at this participant. */
+  readonly sequence: number;
+  readonly offset: number;
+  readonly nodeId: number;
+  readonly contract: ContractInstance;
+  readonly synchronizerId: SynchronizerId;
+  readonly reassignmentCounter: number;
+  readonly update: TransactionUpdate | ReassignmentUpdate;
+}
+
+/** One offset of a participant: an update, a completion, or both. */
+export interface LogEntry {
+  readonly offset: number;
+  readonly recordTime: Timestamp;
+  readonly synchronizerId: SynchronizerId;
+  readonly update?: Update;
+  readonly completion?: Completion;
+  /** Stays that began and ended here. */
+  readonly activated: readonly Activation[];
+  readonly deactivated: readonly Activation[];
+}

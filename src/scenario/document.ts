@@ -1,0 +1,246 @@
+/**
+ * A scenario file as text, read and checked: YAML, of which JSON is a part. Every mistake in its form is found before
+ * anything runs, each with its line and what was probably meant. What its names stand for only running tells.
+ */
+import { LineCounter, isMap, isNode, isScalar, parseDocument, type Document } from 'yaml';
+import type { ParticipantOptions } from '../network/participant.js';
+import type { SynchronizerOptions } from '../network/synchronizer.js';
+import { EXPECTATIONS } from './expectations.js';
+import { ScenarioError, type FieldPath, type Place } from './faults.js';
+import { formFault } from './form.js';
+import type { Step } from './perform.js';
+import { expectationDefinition, stepDefinition } from './schema.js';
+import { VERBS, type VerbName } from './verbs.js';
+
+interface StepPlace {
+  /** `3`, or `3.2` within a repetition; for the head, its own words. */
+  readonly number: string;
+  /** From the root of the document. */
+  readonly path: FieldPath;
+}
+
+export type ScenarioStep =
+  | (StepPlace & { readonly kind: 'verb'; readonly verb: VerbName; readonly step: Step })
+  | (StepPlace & {
+      readonly kind: 'expect';
+      readonly expectations: readonly { readonly path: FieldPath; readonly step: Step }[];
+    })
+  | (StepPlace & {
+      readonly kind: 'repeat';
+      readonly times: number;
+      readonly index: string;
+      readonly steps: readonly ScenarioStep[];
+    });
+
+/** What the network has to consist of. */
+export interface ScenarioHead {
+  readonly name?: string;
+  readonly seed?: number;
+  readonly time?: string;
+  readonly synchronizers?: readonly SynchronizerOptions[];
+  readonly participants?: readonly ParticipantOptions[];
+}
+
+export interface ScenarioDocument {
+  readonly file: string;
+  readonly head: ScenarioHead;
+  /** Packages, parties and users of the head first, as the steps that they are short for. */
+  readonly steps: readonly ScenarioStep[];
+  placeOf(path: FieldPath): Place;
+}
+
+const STEP_WORDS = [...Object.keys(VERBS), 'expect', 'repeat'];
+
+/**
+ * @param file its name, for messages
+ * @throws ScenarioError with the first mistake in the order of the file; its message also counts the others
+ */
+export function parseScenario(text: string, file: string): ScenarioDocument {
+  return new Reader(text, file).read();
+}
+
+class Reader {
+  private readonly lines = new LineCounter();
+  private readonly document: Document;
+  private readonly faults: ScenarioError[] = [];
+
+  constructor(
+    text: string,
+    private readonly file: string,
+  ) {
+    this.document = parseDocument(text, { lineCounter: this.lines });
+  }
+
+  read(): ScenarioDocument {
+    const [broken] = this.document.errors;
+    if (broken !== undefined) {
+      const { line, col } = this.lines.linePos(broken.pos[0]);
+      const [reason] = broken.message.split(/ at line /);
+      throw new ScenarioError(`${reason}.`, [], { file: this.file, line, column: col });
+    }
+    const root = (this.document.toJS({ maxAliasCount: -1 }) ?? {}) as Record<string, unknown>;
+    if (typeof root !== 'object' || Array.isArray(root))
+      throw this.fault('A scenario is a map, with steps and what they need.', []);
+    const steps = [
+      ...this.headSteps('upload', root.packages, 'packages'),
+      ...this.headSteps('party', root.parties, 'parties'),
+      ...this.headSteps('user', root.users, 'users'),
+      ...this.steps(root.steps ?? [], ['steps'], ''),
+    ];
+    const form = formFault('document', headAlone(root));
+    if (form !== undefined) this.faults.push(this.fault(form.reason, form.path, form.atKey));
+    this.refuseFaults();
+    return { file: this.file, head: headOf(root), steps, placeOf: (path) => this.placeOf(path) };
+  }
+
+  private refuseFaults(): void {
+    const [first, ...more] = this.faults.sort((a, b) => a.place!.line - b.place!.line);
+    if (first === undefined) return;
+    if (more.length === 0) throw first;
+    const lines = [first.message, ...more.map(({ message }) => message)].join('\n');
+    throw Object.assign(first, { message: lines });
+  }
+
+  /** What the head says in short, as steps. */
+  private headSteps(verb: VerbName, given: unknown, section: string): ScenarioStep[] {
+    if (!Array.isArray(given)) return [];
+    return given.flatMap((item: unknown, i) => {
+      const step = typeof item === 'object' && item !== null ? (item as Step) : { [verb]: item };
+      const number = `${i + 1} of ${section}`;
+      return this.verbStep(verb, step, [section, i], number);
+    });
+  }
+
+  private steps(given: unknown, path: FieldPath, prefix: string): ScenarioStep[] {
+    if (!Array.isArray(given)) {
+      if (path.length > 1)
+        this.faults.push(this.fault('Expected a list of steps, each behind a dash.', path));
+      return [];
+    }
+    return given.flatMap((step: unknown, i) => this.step(step, [...path, i], `${prefix}${i + 1}`));
+  }
+
+  private step(step: unknown, path: FieldPath, number: string): ScenarioStep[] {
+    if (typeof step !== 'object' || step === null || Array.isArray(step)) {
+      this.faults.push(
+        this.fault('A step is a map: its verb, and what the verb needs.', path, false, number),
+      );
+      return [];
+    }
+    const words = Object.keys(step).filter((key) => STEP_WORDS.includes(key));
+    if (words.length !== 1) {
+      const form = formFault('verb', step, words, STEP_WORDS)!;
+      this.faults.push(this.fault(form.reason, [...path, ...form.path], form.atKey, number));
+      return [];
+    }
+    const [word] = words as [string];
+    if (word === 'expect') return this.expectStep(step as Step, path, number);
+    if (word === 'repeat') return this.repeatStep(step as Step, path, number);
+    return this.verbStep(word as VerbName, step as Step, path, number);
+  }
+
+  private verbStep(verb: VerbName, step: Step, path: FieldPath, number: string): ScenarioStep[] {
+    if (!this.fits(stepDefinition(verb), step, path, `${number} (${verb})`)) return [];
+    return [{ kind: 'verb', verb, step, path, number }];
+  }
+
+  private expectStep(step: Step, path: FieldPath, number: string): ScenarioStep[] {
+    const several = Array.isArray(step.expect);
+    const given = (several ? step.expect : [step.expect]) as readonly unknown[];
+    const expectations = given.flatMap((each, i) => {
+      const own = several ? [...path, 'expect', i] : [...path, 'expect'];
+      return this.expectation(each, own, `${number} (expect)`);
+    });
+    if (expectations.length === given.length)
+      this.fits(stepDefinition('expect'), step, path, `${number} (expect)`);
+    return [{ kind: 'expect', expectations, path, number }];
+  }
+
+  private expectation(given: unknown, path: FieldPath, step: string) {
+    const words = Object.keys(EXPECTATIONS);
+    const keys = typeof given === 'object' && given !== null ? Object.keys(given) : [];
+    const word = words.find((each) => keys.includes(each));
+    if (word === undefined) {
+      const form = formFault('expectation', given, [], words)!;
+      this.faults.push(this.fault(form.reason, [...path, ...form.path], form.atKey, step));
+      return [];
+    }
+    return this.fits(expectationDefinition(word), given, path, step)
+      ? [{ path, step: given as Step }]
+      : [];
+  }
+
+  private repeatStep(step: Step, path: FieldPath, number: string): ScenarioStep[] {
+    const before = this.faults.length;
+    const steps = this.steps(step.steps ?? [], [...path, 'steps'], `${number}.`);
+    if (
+      this.faults.length > before ||
+      !this.fits(stepDefinition('repeat'), step, path, `${number} (repeat)`)
+    )
+      return [];
+    const { repeat: times, index = 'index' } = step as { repeat: number; index?: string };
+    return [{ kind: 'repeat', times, index, steps, path, number }];
+  }
+
+  private fits(definition: string, given: unknown, path: FieldPath, step: string): boolean {
+    const form = formFault(definition, given);
+    if (form === undefined) return true;
+    this.faults.push(this.fault(form.reason, [...path, ...form.path], form.atKey, step));
+    return false;
+  }
+
+  private fault(reason: string, path: FieldPath, atKey = false, step?: string): ScenarioError {
+    return new ScenarioError(reason, path, this.placeOf(path, atKey), step);
+  }
+
+  /** The place of a value, or of its key; of the nearest that there is around it, where it is absent itself. */
+  private placeOf(path: FieldPath, atKey = false): Place {
+    for (let depth = path.length; depth >= 0; depth--) {
+      const range = this.rangeOf(path.slice(0, depth), atKey && depth === path.length);
+      if (range === undefined) continue;
+      const { line, col } = this.lines.linePos(range);
+      return { file: this.file, line, column: col };
+    }
+    return { file: this.file, line: 1, column: 1 };
+  }
+
+  private rangeOf(path: FieldPath, atKey: boolean): number | undefined {
+    const parent = atKey && path.length > 0 ? this.nodeAt(path.slice(0, -1)) : undefined;
+    if (isMap(parent)) {
+      const key = parent.items.find(
+        (pair) => isScalar(pair.key) && pair.key.value === path.at(-1),
+      )?.key;
+      if (isNode(key) && key.range) return key.range[0];
+    }
+    const node = this.nodeAt(path);
+    return isNode(node) ? node.range?.[0] : undefined;
+  }
+
+  private nodeAt(path: FieldPath): unknown {
+    return path.length === 0 ? this.document.contents : this.document.getIn(path, true);
+  }
+}
+
+/** Without the lists whose items were checked one by one. */
+function headAlone(root: Record<string, unknown>): Record<string, unknown> {
+  const checked = ['parties', 'users', 'steps'];
+  return Object.fromEntries(
+    Object.entries(root).filter(([key, value]) => !(checked.includes(key) && Array.isArray(value))),
+  );
+}
+
+function headOf(root: Record<string, unknown>): ScenarioHead {
+  const { name, seed, time } = root as ScenarioHead;
+  const listed = (given: unknown, key: string) =>
+    (given as readonly unknown[] | undefined)?.map((each) =>
+      typeof each === 'string' ? { [key]: each } : each,
+    );
+  return {
+    name,
+    seed,
+    time,
+    synchronizers: listed(root.synchronizers, 'alias') as
+      readonly SynchronizerOptions[] | undefined,
+    participants: listed(root.participants, 'name') as readonly ParticipantOptions[] | undefined,
+  };
+}

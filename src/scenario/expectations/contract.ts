@@ -1,0 +1,139 @@
+/** What a contract should be like: where it stands, what it says, who sees it. */
+import { qualifiedNameOf } from '../../daml/types.js';
+import type { ContractId } from '../../daml/values.js';
+import {
+  contract,
+  described,
+  integer,
+  list,
+  oneOf,
+  optional,
+  participant,
+  party,
+  payload,
+  synchronizer,
+  template,
+} from '../fields.js';
+import { differences, expectation } from '../row.js';
+import type { World } from '../world.js';
+import { isWitness } from './witness.js';
+
+export const contractExpectation = expectation({
+  summary: 'A contract: its state, its place, its counter, what it says, who sees it.',
+  subject: contract,
+  fields: {
+    is: optional(oneOf(['active', 'archived', 'inFlight', 'unknown'])),
+    synchronizer: optional(described(synchronizer, 'Where it is active.')),
+    from: optional(described(synchronizer, 'Where it comes from, in flight.')),
+    to: optional(described(synchronizer, 'Where it goes, in flight.')),
+    counter: optional(described(integer, 'Its reassignment counter.')),
+    payload: optional(
+      described(payload, 'Fields that it has, with these values; others are not looked at.'),
+    ),
+    signatories: optional(list(party)),
+    seenBy: optional(described(list(party), 'Parties that saw it being created.')),
+    hiddenFrom: optional(described(list(party), 'Parties that did not.')),
+  },
+  check: (world, contractId, asked) => {
+    const { is, synchronizer: where, from, to, counter, signatories } = asked;
+    const state = world.network.contracts.state(contractId);
+    const moving = state?.kind === 'inFlight' ? state : undefined;
+    const active = state?.kind === 'active' ? state : undefined;
+    const alias = (id: string | undefined) => (id === undefined ? undefined : world.aliasOf(id));
+    const sorted = (parties: readonly string[] | undefined) =>
+      parties && world.tell([...parties].sort().join(', '));
+    const faults = differences(
+      {
+        is,
+        synchronizer: alias(where),
+        from: alias(from),
+        to: alias(to),
+        counter,
+        signatories: sorted(signatories),
+      },
+      {
+        is: state?.kind ?? 'unknown',
+        synchronizer: alias(active?.synchronizerId),
+        from: alias(moving?.source),
+        to: alias(moving?.target),
+        counter: (active ?? moving)?.reassignmentCounter,
+        signatories: sorted(world.network.contracts.get(contractId)?.instance.signatories),
+      },
+    );
+    if (asked.payload !== undefined)
+      faults.push(...subsetFaults(world, 'payload', asked.payload, world.payloadOf(contractId)));
+    return {
+      faults: [...faults, ...visibility(world, contractId, asked)],
+      holds: world.describe(contractId),
+    };
+  },
+});
+
+function visibility(
+  world: World,
+  contractId: ContractId,
+  { seenBy = [], hiddenFrom = [] }: { seenBy?: readonly string[]; hiddenFrom?: readonly string[] },
+): string[] {
+  const told = (id: string) => world.tell(id);
+  return [
+    ...seenBy
+      .filter((each) => !isWitness(world, contractId, each))
+      .map((each) => `seenBy: ${told(each)} does not see it`),
+    ...hiddenFrom
+      .filter((each) => isWitness(world, contractId, each))
+      .map((each) => `hiddenFrom: ${told(each)} sees it`),
+  ];
+}
+
+/** Where `found` lacks something of `asked`: records by their fields, lists by all their items, numbers by their value. */
+function subsetFaults(world: World, path: string, asked: unknown, found: unknown): string[] {
+  if (Array.isArray(asked) && Array.isArray(found) && asked.length === found.length)
+    return asked.flatMap((item, i) => subsetFaults(world, `${path}.${i}`, item, found[i]));
+  if (isRecord(asked) && isRecord(found))
+    return Object.entries(asked).flatMap(([key, item]) =>
+      subsetFaults(world, `${path}.${key}`, item, found[key]),
+    );
+  if (isSame(asked, found)) return [];
+  return [
+    `${path}: expected ${world.show(asked)}, found ${found === undefined ? 'none' : world.show(found)}`,
+  ];
+}
+
+function isSame(asked: unknown, found: unknown): boolean {
+  if (asked === found) return true;
+  // Whole numbers and decimals travel as texts, and one decimal has many.
+  const texts = [asked, found].map((each) => (typeof each === 'number' ? String(each) : each));
+  const decimals = texts.map((each) => (typeof each === 'string' ? plainDecimal(each) : undefined));
+  return decimals[0] !== undefined && decimals[0] === decimals[1];
+}
+
+function plainDecimal(text: string): string | undefined {
+  const match = /^(-?)0*(\d+)(?:\.(\d*?)0*)?$/.exec(text);
+  return match === null ? undefined : `${match[1]}${match[2]}${match[3] ? `.${match[3]}` : ''}`;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const activeContracts = expectation({
+  summary: 'How many contracts are active.',
+  subject: integer,
+  fields: {
+    template: optional(described(template, 'Of this template alone.')),
+    of: optional(described(party, 'Of which this party is a stakeholder.')),
+    on: optional(described(participant, "Known here; at the party's host by default.")),
+  },
+  check: (world, asked, { template, of, on }) => {
+    const found = world.hostOf(of, on).activeContracts({ party: of, template });
+    const counts = new Map<string, number>();
+    for (const { templateId } of found) {
+      const name = qualifiedNameOf(templateId);
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    }
+    const holds = [...counts].map(([name, count]) => `${count} ${name}`).join(', ') || 'none';
+    return {
+      faults: differences({ activeContracts: asked }, { activeContracts: found.length }),
+      holds,
+    };
+  },
+});

@@ -1,0 +1,91 @@
+/** What the network should be like: its time, its migrations, its rewards, how much happened. */
+import { formatTimestampMicros } from '../../daml/time.js';
+import { Numeric } from '../../daml/numeric.js';
+import { amount, described, instant, integer, oneOf, optional, participant } from '../fields.js';
+import { differences, expectation } from '../row.js';
+import type { ParticipantView } from '../participant-view.js';
+
+export const migration = expectation({
+  summary: 'Which migration is running, and which is scheduled.',
+  subject: described(integer, 'Id of the running one, 0 at first.'),
+  fields: {
+    scheduled: optional({
+      schema: {
+        anyOf: [{ type: 'integer' }, { type: 'string', enum: ['none'] }],
+        description: 'Id of the scheduled one, or none.',
+      },
+      read: (given: number | 'none') => given,
+    }),
+    at: optional(described(instant, 'When the scheduled one comes.')),
+  },
+  check: ({ network }, current, { scheduled, at }) => {
+    const { migrations } = network;
+    const next = migrations.scheduled;
+    const time = next && formatTimestampMicros(next.time);
+    return {
+      faults: differences(
+        { migration: current, scheduled, at: at && formatTimestampMicros(at) },
+        { migration: migrations.current, scheduled: next?.migrationId ?? 'none', at: time },
+      ),
+      holds: `migration ${migrations.current} is running, ${next === undefined ? 'none is scheduled' : `${next.migrationId} is scheduled at ${time}`}`,
+    };
+  },
+});
+
+export const rewardRound = expectation({
+  summary: 'What is known of the rewards of a round.',
+  subject: described(integer, 'The round.'),
+  fields: {
+    status: optional(oneOf(['Ok', 'Undetermined', 'CannotProvide'])),
+    mintingAllowance: optional(described(amount, 'The sum of all allowances.')),
+    rewardedProviders: optional(integer),
+  },
+  check: ({ splice }, roundNumber, { status, mintingAllowance, rewardedProviders }) => {
+    const round = splice.rewards.round(roundNumber);
+    const sum = round.status === 'Ok' ? round.mintingAllowance.toCompact() : undefined;
+    const rewarded = round.status === 'Ok' ? round.rewardedProvidersCount : undefined;
+    const wanted = mintingAllowance && Numeric.of(mintingAllowance).toCompact();
+    return {
+      faults: differences(
+        { status, mintingAllowance: wanted, rewardedProviders },
+        { status: round.status, mintingAllowance: sum, rewardedProviders: rewarded },
+      ),
+      holds: sum === undefined ? round.status : `Ok, ${sum} for ${rewarded} providers`,
+    };
+  },
+});
+
+export const updates = expectation({
+  summary:
+    'How many transactions and reassignments there are; the first creates the rules of the test token.',
+  subject: integer,
+  fields: { on: optional(described(participant, 'Those that this participant sees.')) },
+  check: ({ network, participants }, asked, { on }) => {
+    const found = on === undefined ? network.ledgerHistory.length : updatesAt(on);
+    const counts = participants.map((each) => `${updatesAt(each)} at ${each.name}`).join(', ');
+    return {
+      faults: differences({ updates: asked }, { updates: found }),
+      holds: `${network.ledgerHistory.length} in the network, ${counts}`,
+    };
+  },
+});
+
+function updatesAt({ engine: { log } }: ParticipantView): number {
+  let count = 0;
+  for (const { update } of log.between(0, log.end))
+    if (update !== undefined && update.kind !== 'topology') count++;
+  return count;
+}
+
+export const time = expectation({
+  summary: 'What time it is.',
+  subject: instant,
+  fields: {},
+  check: ({ network }, asked) => {
+    const [expected, now] = [asked, network.clock.now()].map(formatTimestampMicros) as [
+      string,
+      string,
+    ];
+    return { faults: differences({ time: expected }, { time: now }), holds: now };
+  },
+});

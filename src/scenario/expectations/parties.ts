@@ -1,0 +1,77 @@
+/** What a party should have and see. */
+import { Numeric } from '../../daml/numeric.js';
+import type { Party } from '../../daml/values.js';
+import {
+  amount,
+  contract,
+  described,
+  integer,
+  list,
+  optional,
+  participant,
+  party,
+} from '../fields.js';
+import { differences, expectation } from '../row.js';
+import type { World } from '../world.js';
+import { isWitness, updatesSeenBy } from './witness.js';
+
+interface HeldToken {
+  readonly amount: string;
+  readonly lock: unknown;
+}
+
+export const partyExpectation = expectation({
+  summary: 'A party: its holdings of the test token, and what it sees.',
+  subject: party,
+  fields: {
+    balance: optional(
+      described(amount, 'Of its holdings of the test token, locked ones included.'),
+    ),
+    locked: optional(described(amount, 'The part of the balance that is locked.')),
+    holdings: optional(described(integer, 'How many holdings it has.')),
+    sees: optional(described(list(contract), 'Contracts that it saw being created.')),
+    doesNotSee: optional(described(list(contract), 'Contracts that it did not see.')),
+    updates: optional(
+      described(integer, 'Transactions and reassignments of which it sees any part.'),
+    ),
+    hostedOn: optional(described(participant, 'A participant that hosts it.')),
+  },
+  check: (world, id, asked) => {
+    const tokens = world.token.holdings(id).map(({ payload }) => payload as HeldToken);
+    const found = {
+      balance: sum(tokens),
+      locked: sum(tokens.filter(({ lock }) => lock !== null)),
+      holdings: tokens.length,
+      updates: updatesSeenBy(world, id),
+    };
+    const { balance, locked, holdings, updates, sees = [], doesNotSee = [], hostedOn } = asked;
+    const plain = (text: string | undefined) =>
+      text === undefined ? undefined : Numeric.of(text).toCompact();
+    const faults = differences(
+      { balance: plain(balance), locked: plain(locked), holdings, updates },
+      found,
+    );
+    const told = (contractId: string) => world.tell(contractId);
+    for (const each of sees)
+      if (!isWitness(world, each, id)) faults.push(`sees: it does not see ${told(each)}`);
+    for (const each of doesNotSee)
+      if (isWitness(world, each, id)) faults.push(`doesNotSee: it sees ${told(each)}`);
+    if (hostedOn !== undefined && !hostedOn.engine.hosts(id))
+      faults.push(`hostedOn: not ${hostedOn.name}`);
+    return { faults, holds: holdsOf(world, id, found) };
+  },
+});
+
+function holdsOf(
+  { participants }: World,
+  id: Party,
+  found: { balance: string; locked: string; holdings: number; updates: number },
+): string {
+  const hosts = participants.filter(({ engine }) => engine.hosts(id)).map(({ name }) => name);
+  const { balance, locked, holdings, updates } = found;
+  return `balance ${balance} (${locked} locked) in ${holdings} holdings, ${updates} updates seen, hosted on ${hosts.join(', ') || 'no participant'}`;
+}
+
+function sum(tokens: readonly HeldToken[]): string {
+  return tokens.reduce((total, { amount: held }) => total.add(held), Numeric.of('0')).toCompact();
+}

@@ -1,0 +1,17 @@
+/** What parties see: the ledger model's witnesses, and only where a participant hosts them. */
+import type { ContractId, Party } from '../../daml/values.js';
+import type { World } from '../world.js';
+
+/** Whether a party saw the contract being created. */
+export function isWitness({ network }: World, contractId: ContractId, party: Party): boolean {
+  const stored = network.contracts.get(contractId);
+  return stored !== undefined && stored.createdIn.witnesses[stored.createdNode]!.includes(party);
+}
+
+/** Transactions and reassignments of which a party sees any part. */
+export function updatesSeenBy({ network }: World, party: Party): number {
+  const seen = network.updatesOf(party);
+  let count = 0;
+  for (let i = 0; i < (seen?.length ?? 0); i++) if (seen!.at(i)!.kind !== 'topology') count++;
+  return count;
+}

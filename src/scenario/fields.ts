@@ -1,0 +1,226 @@
+/** The kinds of fields that verbs and expectations have: the schema of each, and how a name in it is looked up. */
+import { CATALOGUE } from '../daml/error-catalogue.js';
+import { LedgerError } from '../daml/ledger-error.js';
+import { parseNumeric } from '../daml/numeric.js';
+import type { ContractId, Party, Timestamp } from '../daml/values.js';
+import { parseDuration, parseTime } from '../network/time-texts.js';
+import { ScenarioError } from './faults.js';
+import type { ParticipantView } from './participant-view.js';
+import type { Field, Fields, Given, JsonSchema, OptionalField, Read } from './row.js';
+import type { World } from './world.js';
+
+/** A reference may stand wherever a text may. */
+const REFERENCE: JsonSchema = { type: 'string', pattern: '^\\$' };
+
+export function optional<In, Out>(field: Field<In, Out>): OptionalField<In, Out> {
+  return { ...field, read: field.read, optional: true };
+}
+
+/** Adds a sentence for the editor. */
+export function described<F extends { readonly schema: JsonSchema }>(
+  field: F,
+  description: string,
+): F {
+  return { ...field, schema: { ...field.schema, description } };
+}
+
+function textField<Out>(
+  schema: JsonSchema,
+  read: (text: string, world: World) => Out,
+): Field<string, Out> {
+  return {
+    schema: { type: 'string', ...schema },
+    read: (given, world) => {
+      const resolved = world.names.resolve(given);
+      if (typeof resolved === 'object')
+        throw new ScenarioError(`${given} is no text. Name a part of it, such as ${given}.0.`);
+      return read(String(resolved), world);
+    },
+  };
+}
+
+export const text = textField({}, (given) => given);
+
+/** A text that is not empty. */
+export const name = textField({ pattern: '\\S' }, (given) => given);
+
+export const party: Field<string, Party> = textField(
+  { pattern: '\\S', description: 'A party: its name in the scenario, or its whole id.' },
+  (given, world) => world.party(given),
+);
+
+/** Checked against those that the network has, with a suggestion where there is none. */
+export const synchronizer: Field<string, string> = textField(
+  { pattern: '\\S', description: 'Alias of a synchronizer.' },
+  (given, world) => world.synchronizer(given).id,
+);
+
+export const participant: Field<string, ParticipantView> = textField(
+  {
+    pattern: '\\S',
+    description: 'Name of a participant; the host of the acting party by default.',
+  },
+  (given, world) => world.participant(given),
+);
+
+/** A contract, as `$name`: of a step that created it, or of a transfer, whose instruction it means. */
+export const contract: Field<string, ContractId> = {
+  schema: {
+    type: 'string',
+    pattern: '\\S',
+    description: 'A contract: $name of an earlier result, or its whole id.',
+  },
+  read: (given, world) => {
+    const value = world.names.resolve(given);
+    if (typeof value === 'string' && /^00[0-9a-f]+$/.test(value)) return value;
+    const hint = world.names.has(given) ? ` Did you mean '$${given}'?` : '';
+    throw new ScenarioError(
+      hint === '' && given.startsWith('$')
+        ? `${given} is no contract: it stands for ${world.show(value)}.`
+        : `'${given}' is no contract.${hint || ' Refer to one by $name.'}`,
+    );
+  },
+};
+
+/** `package-name:Module:Entity`, with or without the `#` that YAML wants quoted. */
+export const template: Field<string, string> = textField(
+  {
+    pattern: '^(\\$|#?[^:#]+:[^:]+:[^:]+$)',
+    description: 'A template or interface: package-name:Module:Entity.',
+  },
+  (given) => (/^#|^[0-9a-f]{64}:/.test(given) ? given : `#${given}`),
+);
+
+const AMOUNT = '^-?[0-9]+(\\.[0-9]+)?$';
+
+/** A decimal, as text or as a number that its text gives exactly. */
+export const amount: Field<string | number, string> = {
+  schema: {
+    anyOf: [
+      { type: 'number' },
+      { type: 'string', pattern: AMOUNT },
+      { type: 'string', pattern: '\\$' },
+    ],
+    description: 'A decimal, such as 12.5.',
+  },
+  read: (given, world) => {
+    const resolved = typeof given === 'string' ? world.names.resolve(given) : given;
+    const written = String(resolved);
+    if (typeof resolved === 'number' && written.replace(/\D/g, '').length > 15)
+      throw new ScenarioError(`${written} has more digits than a number keeps. Quote it.`);
+    if (parseNumeric(written) === undefined)
+      throw new ScenarioError(`'${written}' is not a decimal, such as 12.5.`);
+    return written;
+  },
+};
+
+export const integer: Field<number | string, number> = {
+  schema: { anyOf: [{ type: 'integer' }, REFERENCE], description: 'A whole number.' },
+  read: (given, world) => {
+    const resolved = typeof given === 'string' ? world.names.resolve(given) : given;
+    if (Number.isSafeInteger(resolved)) return resolved as number;
+    throw new ScenarioError(`'${String(resolved)}' is not a whole number.`);
+  },
+};
+
+export const yesOrNo: Field<boolean> = { schema: { type: 'boolean' }, read: (given) => given };
+
+/** @param words what may be said, each for itself */
+export function oneOf<const W extends string>(words: readonly W[]): Field<W> {
+  return { schema: { type: 'string', enum: words }, read: (given) => given };
+}
+
+export const errorCode = described(
+  oneOf(Object.keys(CATALOGUE) as (keyof typeof CATALOGUE)[]),
+  'A Canton error code.',
+);
+
+const explain =
+  <T>(read: (text: string) => T) =>
+  (given: string) => {
+    try {
+      return read(given);
+    } catch (error) {
+      throw error instanceof LedgerError ? new ScenarioError(error.details.cause) : error;
+    }
+  };
+
+export const instant: Field<string, Timestamp> = textField(
+  { description: 'A time, such as 2026-01-01T00:00:00Z.' },
+  explain(parseTime),
+);
+
+/** Microseconds. */
+export const duration: Field<string, bigint> = textField(
+  { description: 'A duration, such as PT10M or P1DT2H.' },
+  explain(parseDuration),
+);
+
+/** A value of Daml as Ledger API JSON, in which any text may refer to a name. */
+export const value: Field<unknown> = { schema: {}, read: resolveDeeply };
+
+/** Fields of a record of Daml, or some of them. */
+export const payload: Field<Readonly<Record<string, unknown>>> = {
+  schema: {
+    type: 'object',
+    description: 'Fields as Ledger API JSON; $name refers to an earlier result.',
+  },
+  read: (given, world) => resolveDeeply(given, world) as Record<string, unknown>,
+};
+
+function resolveDeeply(given: unknown, world: World): unknown {
+  if (typeof given === 'string') return world.names.resolve(given);
+  if (Array.isArray(given)) return given.map((item, i) => at(i, () => resolveDeeply(item, world)));
+  if (typeof given !== 'object' || given === null) return given;
+  return Object.fromEntries(
+    Object.entries(given).map(([key, item]) => [key, at(key, () => resolveDeeply(item, world))]),
+  );
+}
+
+/** One may stand without brackets. */
+export function list<In, Out>(item: Field<In, Out>): Field<In | readonly In[], readonly Out[]> {
+  return {
+    schema: { anyOf: [item.schema, { type: 'array', items: item.schema }] },
+    read: (given, world) => {
+      const items = (Array.isArray(given) ? given : [given]) as readonly In[];
+      return items.map((each, i) =>
+        Array.isArray(given) ? at(i, () => item.read(each, world)) : item.read(each, world),
+      );
+    },
+  };
+}
+
+export function record<F extends Fields>(fields: F): Field<Given<F>, Read<F>> {
+  return {
+    schema: objectSchema(fields),
+    read: (given, world) => readFields(fields, given as Record<string, unknown>, world) as Read<F>,
+  };
+}
+
+export function objectSchema(fields: Fields): JsonSchema {
+  const required = Object.keys(fields).filter((name) => fields[name]!.optional !== true);
+  return {
+    type: 'object',
+    ...(required.length > 0 ? { required } : {}),
+    properties: Object.fromEntries(
+      Object.entries(fields).map(([name, { schema }]) => [name, schema]),
+    ),
+    additionalProperties: false,
+  };
+}
+
+export function readFields(fields: Fields, given: Readonly<Record<string, unknown>>, world: World) {
+  const read: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields))
+    if (given[name] !== undefined) read[name] = at(name, () => field.read(given[name], world));
+  return read;
+}
+
+/** Says in which field a mistake was made. */
+export function at<T>(key: string | number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof ScenarioError ? error.under(key) : error;
+  }
+}

@@ -1,0 +1,180 @@
+/** Checks a part of a scenario against its published schema, and words what does not fit for the author of the file. */
+import { suggestion, type FieldPath } from './faults.js';
+import * as validators from './generated/validators.js';
+import type { JsonSchema } from './row.js';
+import { scenarioSchema } from './schema.js';
+
+export interface FormFault {
+  readonly reason: string;
+  /** From the part that was checked. */
+  readonly path: FieldPath;
+  /** Whether the key is meant, and not its value. */
+  readonly atKey: boolean;
+}
+
+interface ValidationError {
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+type Validate = ((data: unknown) => boolean) & { errors?: readonly ValidationError[] | null };
+
+const VALIDATORS = validators.definitions as Readonly<Record<string, Validate>>;
+
+/**
+ * @param definition a name in the schema's `$defs`, or `document`; `verb` and `expectation` for a part whose row is
+ *   not known
+ * @param words what the part may begin with, of which it has `found`
+ */
+export function formFault(
+  definition: string,
+  given: unknown,
+  found: readonly string[] = [],
+  words: readonly string[] = [],
+): FormFault | undefined {
+  if (words.length > 0) return wordFault(definition, given, found, words);
+  const validate = VALIDATORS[definition]!;
+  if (validate(given)) return undefined;
+  const worst = validate.errors!.reduce((best, each) =>
+    weightOf(each) >= weightOf(best) ? each : best,
+  );
+  const { path, data, schema } = follow(definition, worst.instancePath, given);
+  return worded(worst, path, data, schema);
+}
+
+function wordFault(
+  what: string,
+  given: unknown,
+  found: readonly string[],
+  words: readonly string[],
+): FormFault {
+  if (found.length > 1)
+    return {
+      reason: `A step has one verb, and this has ${found.join(' and ')}.`,
+      path: [found[1]!],
+      atKey: true,
+    };
+  const keys = typeof given === 'object' && given !== null ? Object.keys(given) : [];
+  if (keys.length === 0)
+    return {
+      reason: `Expected a map that begins with one of ${words.join(', ')}.`,
+      path: [],
+      atKey: false,
+    };
+  const guess = keys.find((key) => suggestion(key, words).includes('Did you mean')) ?? keys[0]!;
+  const kind = what === 'verb' ? 'verb' : 'expectation';
+  return {
+    reason: `Unknown ${kind} '${guess}'.${suggestion(guess, words)}`,
+    path: [guess],
+    atKey: true,
+  };
+}
+
+/**
+ * Which of several mistakes to tell. Of alternatives, the one that got furthest says best what was meant; at the same
+ * depth, their union does. A field that is unknown is likelier than one that is missing: it is the same, misspelt.
+ */
+function weightOf({ instancePath, keyword }: ValidationError): number {
+  const depth = instancePath.split('/').length;
+  const misspelt = keyword === 'additionalProperties' ? 1 : 0;
+  return 2 * depth + misspelt;
+}
+
+interface Followed {
+  readonly path: FieldPath;
+  readonly data: unknown;
+  readonly schema: JsonSchema;
+}
+
+/** The part of the data and of the schema that an error is about. */
+function follow(definition: string, instancePath: string, given: unknown): Followed {
+  const root = scenarioSchema();
+  const definitions = root.$defs as Readonly<Record<string, JsonSchema>>;
+  const path: (string | number)[] = [];
+  let data = given;
+  let schema = definition === 'document' ? root : definitions[definition]!;
+  for (const part of instancePath.split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    path.push(Array.isArray(data) ? Number(key) : key);
+    schema = childSchema(definitions, schema, data, key) ?? {};
+    data = (data as Record<string, unknown>)[key];
+  }
+  const shapes = alternatives(definitions, schema);
+  const isMap = typeof data === 'object' && data !== null;
+  return {
+    path,
+    data,
+    schema: (isMap && shapes.find(({ properties }) => properties !== undefined)) || schema,
+  };
+}
+
+function childSchema(
+  definitions: Readonly<Record<string, JsonSchema>>,
+  schema: JsonSchema,
+  data: unknown,
+  key: string,
+): JsonSchema | undefined {
+  for (const shape of alternatives(definitions, schema)) {
+    const properties = shape.properties as Readonly<Record<string, JsonSchema>> | undefined;
+    const child = Array.isArray(data) ? shape.items : properties?.[key];
+    if (child !== undefined) return resolveRef(definitions, child as JsonSchema);
+  }
+  return undefined;
+}
+
+function alternatives(
+  definitions: Readonly<Record<string, JsonSchema>>,
+  schema: JsonSchema,
+): readonly JsonSchema[] {
+  const any = (schema.anyOf as readonly JsonSchema[] | undefined) ?? [];
+  return [schema, ...any.map((each) => resolveRef(definitions, each))];
+}
+
+function resolveRef(
+  definitions: Readonly<Record<string, JsonSchema>>,
+  schema: JsonSchema,
+): JsonSchema {
+  const { $ref } = schema;
+  return typeof $ref === 'string' ? definitions[$ref.slice('#/$defs/'.length)]! : schema;
+}
+
+function worded(
+  { keyword, params }: ValidationError,
+  path: FieldPath,
+  data: unknown,
+  schema: JsonSchema,
+): FormFault {
+  const properties = (schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>;
+  if (keyword === 'required') {
+    const missing = params.missingProperty as string;
+    const meaning = properties[missing]?.description;
+    const reason = `The field '${missing}' is missing.${meaning === undefined ? '' : ` It is: ${String(meaning)}`}`;
+    return { reason, path, atKey: false };
+  }
+  if (keyword === 'additionalProperties') {
+    const extra = params.additionalProperty as string;
+    const reason = `Unknown field '${extra}'.${suggestion(extra, Object.keys(properties))}`;
+    return { reason, path: [...path, extra], atKey: true };
+  }
+  const field = path.findLast((part) => typeof part === 'string');
+  const cannot = `${field === undefined ? 'This' : `'${field}'`} cannot be ${data === null ? 'empty' : JSON.stringify(data)}.`;
+  if (Array.isArray(schema.enum))
+    return {
+      reason: `${cannot}${suggestion(String(data), schema.enum.map(String))}`,
+      path,
+      atKey: false,
+    };
+  const hint =
+    data === null ? ' (A text that begins with # is a comment unless it is quoted.)' : '';
+  return { reason: `${cannot} Expected: ${expected(schema)}${hint}`, path, atKey: false };
+}
+
+function expected({ description, type, anyOf, minimum }: JsonSchema): string {
+  if (description !== undefined) return String(description);
+  const types = (anyOf as readonly JsonSchema[] | undefined)?.map((each) => each.type) ?? [type];
+  const kinds = types.map((each) =>
+    each === 'object' ? 'map' : each === 'array' ? 'list' : String(each),
+  );
+  return `${[...new Set(kinds)].join(' or ')}${minimum === undefined ? '' : ` of at least ${String(minimum)}`}.`;
+}

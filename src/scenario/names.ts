@@ -1,0 +1,77 @@
+/**
+ * What the steps of a scenario call their results: `as: iou` gives a name, `$iou` and `${iou}` refer to it. Names lie in
+ * the network's journal, so that whatever a revert takes back loses its name too.
+ */
+import { JournaledMap, type Journal } from '../network/journal.js';
+import { ScenarioError, suggestion } from './faults.js';
+
+const REFERENCE = /^\$([A-Za-z_][\w-]*)((?:\.\w+)*)$/;
+const INSIDE = /\$\{([A-Za-z_][\w-]*)((?:\.\w+)*)\}/g;
+
+export class Names {
+  private readonly values: JournaledMap<string, unknown>;
+  /** What may be said of a name that nothing has yet; the runner of a file knows more than the ledger. */
+  whereDefined: (name: string) => string | undefined = () => undefined;
+
+  constructor(journal: Journal) {
+    this.values = new JournaledMap(journal);
+  }
+
+  get(name: string): unknown {
+    return this.values.get(name);
+  }
+
+  has(name: string): boolean {
+    return this.values.has(name);
+  }
+
+  set(name: string, value: unknown): void {
+    this.values.set(name, value);
+  }
+
+  /**
+   * The text with its references replaced: `$name` by the value itself, `${name}` by its text. `$$` is a dollar sign.
+   * @throws ScenarioError for a name that nothing has
+   */
+  resolve(text: string): unknown {
+    if (!text.includes('$')) return text;
+    const whole = REFERENCE.exec(text);
+    if (whole !== null) return this.follow(whole[1]!, whole[2]!);
+    return text
+      .replace(INSIDE, (_, name: string, path: string) => {
+        const value = this.follow(name, path);
+        if (typeof value !== 'object') return String(value);
+        throw new ScenarioError(`\${${name}${path}} is no text. Name a part of it.`);
+      })
+      .replaceAll('$$', '$');
+  }
+
+  private follow(name: string, path: string): unknown {
+    if (!this.has(name)) {
+      const known = this.whereDefined(name) ?? suggestion(name, this.values.sortedKeys()).trim();
+      throw new ScenarioError(
+        `Nothing is called '${name}' yet. ${known || "Name a step's result with `as`."}`,
+      );
+    }
+    let value = this.get(name);
+    for (const key of path.split('.').slice(1)) {
+      const parts = typeof value === 'object' && value !== null ? value : {};
+      if (!Object.hasOwn(parts, key))
+        throw new ScenarioError(
+          `'${name}' has no part '${key}'.${suggestion(key, Object.keys(parts))}`,
+        );
+      value = (parts as Record<string, unknown>)[key];
+    }
+    return value;
+  }
+
+  /** The text with ids that have a name replaced by it, for people. */
+  humanize(text: string): string {
+    let told = text;
+    for (const name of this.values.sortedKeys()) {
+      const value = this.get(name);
+      if (typeof value === 'string' && value.length > 40) told = told.replaceAll(value, name);
+    }
+    return told;
+  }
+}

@@ -1,0 +1,265 @@
+/**
+ * A participant as tests and scenarios talk to it, in-process: the domain's verbs, values as Ledger API JSON, refusals thrown as
+ * {@link LedgerError}. No HTTP, no validation of envelopes; the ledger underneath is the same.
+ */
+import { readDar } from '../daml/dar/dar-file.js';
+import { encodeValue } from '../daml/json-codec.js';
+import {
+  decodeCreate,
+  decodeExercise,
+  firstRefusal,
+  type DecodedCommand,
+} from '../daml/json-command.js';
+import { interfaceDefinition, template as templateOf } from '../daml/package.js';
+import type { ContractInstance, ExerciseNode } from '../daml/transaction.js';
+import { invalidArgument } from '../network/request-errors.js';
+import type { ReassignmentId, SynchronizerId, UpdateId } from '../network/ids.js';
+import type { Participant } from '../network/participant.js';
+import { submitReassignment } from '../network/reassign.js';
+import type { DisclosedContract, ReassignmentCommand, Submission } from '../network/submission.js';
+import { submit } from '../network/submit.js';
+import type { ContractId, Party } from '../daml/values.js';
+import type { ReassignmentUpdate, TransactionUpdate } from '../network/updates.js';
+
+export interface SubmitOptions {
+  readonly actAs: readonly Party[];
+  readonly readAs?: readonly Party[];
+  /** Alias or id; routing chooses where absent. */
+  readonly synchronizer?: string;
+  readonly disclosedContracts?: readonly DisclosedContract[];
+  readonly commandId?: string;
+  readonly userId?: string;
+  readonly workflowId?: string;
+}
+
+export interface ExerciseResult {
+  /** The choice's result, as Ledger API JSON. */
+  readonly result: unknown;
+  /** Contracts that the whole transaction created and left active, in order. */
+  readonly created: readonly ActiveContract[];
+  readonly updateId: UpdateId;
+  readonly offset: number;
+}
+
+export interface ActiveContract {
+  readonly contractId: ContractId;
+  readonly templateId: string;
+  /** As Ledger API JSON. */
+  readonly payload: unknown;
+  readonly signatories: readonly Party[];
+  readonly observers: readonly Party[];
+  readonly synchronizerId: SynchronizerId;
+  readonly reassignmentCounter: number;
+}
+
+export interface MoveOptions {
+  /** A stakeholder hosted here; the first one found where absent. */
+  readonly submitter?: Party;
+  readonly commandId?: string;
+  /** Refuse a move that would carry another counter. */
+  readonly expectedCounter?: number;
+}
+
+const USER = 'participant_admin';
+
+export class ParticipantView {
+  constructor(readonly engine: Participant) {}
+
+  get name(): string {
+    return this.engine.name;
+  }
+
+  get id(): string {
+    return this.engine.id;
+  }
+
+  /** Offset of the last update; 0 before the first. */
+  get ledgerEnd(): number {
+    return this.engine.log.end;
+  }
+
+  /** Adds the packages of a DAR, vetted on every connected synchronizer. @throws LedgerError for a broken one */
+  uploadDar(bytes: Uint8Array): void {
+    const { engine } = this;
+    engine.addPackages(readDar(bytes, engine.packages).packages);
+  }
+
+  /** Hosts a new party on every connected synchronizer, or on those named. */
+  allocateParty(hint?: string, options: { synchronizers?: readonly string[] } = {}): Party {
+    const ids = options.synchronizers?.map((name) => this.synchronizerId(name));
+    return this.engine.allocateParty(hint, ids);
+  }
+
+  /**
+   * @param template `#package-name:Module:Entity` or package-id qualified
+   * @param payload the create arguments, as Ledger API JSON
+   */
+  create(template: string, payload: unknown, options: SubmitOptions): ContractId {
+    const { update } = this.submit(
+      [decodeCreate(this.engine.packagesFor(), template, payload)],
+      options,
+    );
+    const [root] = update.transaction.roots;
+    return update.transaction.nodes[root!]!.contract.contractId;
+  }
+
+  /** @param id of the template, or of the interface for an interface's choice */
+  exercise(
+    id: string,
+    contractId: ContractId,
+    choice: string,
+    argument: unknown,
+    options: SubmitOptions,
+  ): ExerciseResult {
+    const { engine } = this;
+    const { update, offset } = this.submit(
+      [decodeExercise(engine.packagesFor(), id, contractId, choice, argument)],
+      options,
+    );
+    const [root] = update.transaction.roots;
+    const node = update.transaction.nodes[root!] as ExerciseNode;
+    const definition =
+      interfaceDefinition(engine.packages, node.interfaceId ?? '') ??
+      templateOf(engine.packages, node.contract.templateId);
+    const result = encodeValue(
+      engine.packages,
+      definition!.choices.get(choice)!.returnType,
+      node.result,
+    );
+    const created = update.transaction.nodes
+      .filter((each) => each.kind === 'create')
+      .map(({ contract }) => this.contract(contract.contractId))
+      .filter((contract) => contract !== undefined);
+    return { result, created, updateId: update.updateId, offset };
+  }
+
+  archive(template: string, contractId: ContractId, options: SubmitOptions): void {
+    this.exercise(template, contractId, 'Archive', {}, options);
+  }
+
+  /** Takes a contract off its synchronizer. @returns the reassignment id that {@link assign} needs */
+  unassign(contractId: ContractId, options: MoveOptions & { to: string }): ReassignmentId {
+    const state = this.engine.network.contracts.state(contractId);
+    const source =
+      state?.kind === 'active' ? state.synchronizerId : this.engine.network.synchronizers[0]!.id;
+    const update = this.move(contractId, options, {
+      kind: 'unassign',
+      contractId,
+      source,
+      target: this.synchronizerId(options.to),
+      expectedCounter: options.expectedCounter,
+    });
+    return update.events[0]!.reassignmentId;
+  }
+
+  /** Completes a reassignment on its target. */
+  assign(reassignmentId: ReassignmentId, options: MoveOptions = {}): void {
+    const reassignment = this.engine.network.contracts.reassignment(reassignmentId);
+    if (reassignment === undefined)
+      throw invalidArgument(`Cannot assign: unknown reassignment id ${reassignmentId}`);
+    const { source, target, contract } = reassignment.unassigned.events[0]!;
+    const { expectedCounter } = options;
+    this.move(contract.contractId, options, {
+      kind: 'assign',
+      reassignmentId,
+      source,
+      target,
+      expectedCounter,
+    });
+  }
+
+  /** The contract if it is active and known here. */
+  contract(contractId: ContractId): ActiveContract | undefined {
+    const activation = this.engine.activeContracts.get(contractId);
+    if (activation === undefined) return undefined;
+    const { contract, synchronizerId, reassignmentCounter } = activation;
+    return { ...this.describe(contract), synchronizerId, reassignmentCounter };
+  }
+
+  /**
+   * Active contracts in order of activation.
+   * @param query a party that must be a stakeholder, a template as `#package-name:Module:Entity`
+   */
+  activeContracts(query: { party?: Party; template?: string } = {}): ActiveContract[] {
+    const templates = query.template === undefined ? undefined : [query.template.replace(/^#/, '')];
+    const found = this.engine.activeContracts.now([{ party: query.party, templates }]);
+    return [...found].map(({ contract, synchronizerId, reassignmentCounter }) => ({
+      ...this.describe(contract),
+      synchronizerId,
+      reassignmentCounter,
+    }));
+  }
+
+  private describe(contract: ContractInstance) {
+    const { contractId, templateId, signatories, observers } = contract;
+    const { payloadType } = templateOf(this.engine.packages, templateId)!;
+    const payload = encodeValue(this.engine.packages, payloadType, contract.payload);
+    return { contractId, templateId, payload, signatories, observers };
+  }
+
+  private submit(
+    decoded: readonly DecodedCommand[],
+    options: SubmitOptions,
+  ): { update: TransactionUpdate; offset: number } {
+    const submission: Submission = {
+      ...options,
+      commands: decoded.map(({ command }) => command),
+      faults: { preprocessing: firstRefusal(decoded.map(({ refusal }) => refusal)) },
+      commandId: options.commandId ?? this.engine.network.random.uuid('command'),
+      userId: options.userId ?? USER,
+      synchronizerId:
+        options.synchronizer === undefined ? undefined : this.synchronizerId(options.synchronizer),
+      externallySigned: this.includesExternal(options.actAs),
+    };
+    const result = submit(this.engine, submission);
+    if (result.kind === 'rejected') throw result.error;
+    return { update: result.update, offset: result.completionOffset };
+  }
+
+  /** Of parties that are all hosted here, one that signs for itself: who drives the ledger in-process needs no signature. */
+  private includesExternal(parties: readonly Party[]): boolean {
+    const { engine } = this;
+    const { network } = engine;
+    const synchronizers = network.connectedTo(engine);
+    const isExternal = (party: Party): boolean =>
+      synchronizers.some((id) => network.externalParties.get(party, id) !== undefined);
+    return parties.some(isExternal) && parties.every((party) => engine.hosts(party));
+  }
+
+  private move(
+    contractId: ContractId,
+    options: MoveOptions,
+    command: ReassignmentCommand,
+  ): ReassignmentUpdate {
+    const result = submitReassignment(this.engine, {
+      submitter: options.submitter ?? this.localStakeholder(contractId),
+      commandId: options.commandId ?? this.engine.network.random.uuid('command'),
+      userId: USER,
+      commands: [command],
+    });
+    if (result.kind === 'rejected') throw result.error;
+    return result.update;
+  }
+
+  private localStakeholder(contractId: ContractId): Party {
+    const { instance } = this.engine.network.contracts.get(contractId) ?? {};
+    const found = [...(instance?.signatories ?? []), ...(instance?.observers ?? [])].find((party) =>
+      this.engine.hosts(party),
+    );
+    if (found === undefined)
+      throw invalidArgument(
+        `Participant ${this.name} hosts no stakeholder of contract ${contractId}.`,
+      );
+    return found;
+  }
+
+  private synchronizerId(name: string): SynchronizerId {
+    const { network } = this.engine;
+    const synchronizer = network.synchronizer(name);
+    if (synchronizer === undefined)
+      throw invalidArgument(
+        `Unknown synchronizer ${name}. There are: ${network.synchronizers.map(({ alias }) => alias).join(', ')}.`,
+      );
+    return synchronizer.id;
+  }
+}

@@ -1,0 +1,66 @@
+/** One step, whoever asks for it: reads its fields, runs its verb, checks what was foretold, names the result. */
+import type { ErrorCode } from '../daml/error-catalogue.js';
+import { LedgerError } from '../daml/ledger-error.js';
+import { EXPECTATIONS, type ExpectationName } from './expectations.js';
+import { ExpectationFailed } from './faults.js';
+import { at, readFields } from './fields.js';
+import type { SomeExpectation, SomeVerb } from './row.js';
+import { VERBS, type VerbName } from './verbs.js';
+import type { World } from './world.js';
+
+/** A step as files and builders write it: a verb with its subject, its fields, and what every step may say. */
+export type Step = Readonly<Record<string, unknown>>;
+
+/** What every step may say beside its verb's own fields. */
+export interface StepOptions {
+  /** Gives the result a name, for `$name`. */
+  readonly as?: string;
+  /** The Canton error code that the step must be refused with. */
+  readonly refused?: ErrorCode;
+}
+
+/** @throws LedgerError where the ledger refuses, ScenarioError for what no ledger is asked, ExpectationFailed */
+export function perform(world: World, name: VerbName, step: Step): unknown {
+  const { as, refused } = step as StepOptions;
+  const verb = VERBS[name] as SomeVerb;
+  const subject = at(name, () => verb.subject.read(step[name], world));
+  const fields = readFields(verb.fields, step, world);
+  if (refused !== undefined)
+    return performRefused(world, name, step, () => verb.run(world, subject, fields));
+  const result = verb.run(world, subject, fields);
+  if (as !== undefined) world.names.set(as, verb.named === undefined ? result : verb.named(result));
+  return result;
+}
+
+function performRefused(world: World, name: VerbName, step: Step, run: () => unknown): void {
+  try {
+    run();
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    if (error.code === step.refused) return;
+    throw new ExpectationFailed(labelOf(step), [
+      `refused: expected ${String(step.refused)}, found ${world.tell(error.message)}`,
+    ]);
+  }
+  throw new ExpectationFailed(labelOf(step), [
+    `refused: expected ${String(step.refused)}, but ${name} was accepted`,
+  ]);
+}
+
+/** @throws ExpectationFailed where the ledger holds something else, ScenarioError for what cannot be looked up */
+export function expectThat(world: World, step: Step): void {
+  const name = Object.keys(EXPECTATIONS).find(
+    (each) => step[each] !== undefined,
+  ) as ExpectationName;
+  const row = EXPECTATIONS[name] as SomeExpectation;
+  const subject = at(name, () => row.subject.read(step[name], world));
+  const { faults, holds } = row.check(world, subject, readFields(row.fields, step, world));
+  if (faults.length > 0) throw new ExpectationFailed(labelOf(step), faults, holds);
+}
+
+/** The step as it was written, in one line. */
+export function labelOf(step: Step): string {
+  return Object.entries(step)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+}

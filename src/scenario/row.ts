@@ -1,0 +1,82 @@
+/**
+ * A verb or an expectation is a row: what it is called by, the fields it takes, and what it does. Its JSON schema, its
+ * reading, the builder's method and the types of both follow from the row.
+ */
+import type { World } from './world.js';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What a field takes (`In`) and what the verb sees (`Out`), once names are looked up. */
+export interface Field<In, Out = In> {
+  readonly schema: JsonSchema;
+  /** @throws ScenarioError for a name that nothing has, or a text that does not read as what is wanted */
+  read(given: In, world: World): Out;
+  readonly optional?: boolean;
+}
+
+export interface OptionalField<In, Out = In> extends Field<In, Out> {
+  readonly optional: true;
+}
+
+export type Fields = Readonly<Record<string, Field<unknown, unknown>>>;
+
+type OptionalKeys<F> = {
+  [K in keyof F]: F[K] extends { readonly optional: true } ? K : never;
+}[keyof F];
+export type InOf<F> = F extends Field<infer In, unknown> ? In : never;
+export type OutOf<F> = F extends Field<never, infer Out> ? Out : never;
+
+/** The fields as they are given. */
+export type Given<F> = { readonly [K in Exclude<keyof F, OptionalKeys<F>>]: InOf<F[K]> } & {
+  readonly [K in OptionalKeys<F>]?: InOf<F[K]>;
+};
+
+/** The fields as the row sees them. */
+export type Read<F> = { readonly [K in Exclude<keyof F, OptionalKeys<F>>]: OutOf<F[K]> } & {
+  readonly [K in OptionalKeys<F>]?: OutOf<F[K]>;
+};
+
+interface RowFacts<S, F> {
+  /** For people who complete it in an editor: a sentence. */
+  readonly summary: string;
+  /** The value under the row's own name. */
+  readonly subject: S;
+  readonly fields: F;
+}
+
+export interface Verb<S, F, R> extends RowFacts<S, F> {
+  /** What `as` gives a name to, in words; absent where there is nothing to name. */
+  readonly result?: string;
+  run(world: World, subject: OutOf<S>, fields: Read<F>): R;
+  /** What the name stands for; the result itself where absent. */
+  named?(result: R): unknown;
+}
+
+/** What does not hold, line by line, and what the ledger holds instead. */
+export interface Finding {
+  readonly faults: readonly string[];
+  readonly holds: string;
+}
+
+export interface Expectation<S, F> extends RowFacts<S, F> {
+  check(world: World, subject: OutOf<S>, fields: Read<F>): Finding;
+}
+
+export type SomeField = Field<unknown, unknown>;
+export type SomeVerb = Verb<SomeField, Fields, unknown>;
+export type SomeExpectation = Expectation<SomeField, Fields>;
+
+/** These give a row its types; they add nothing. */
+export const verb = <S extends SomeField, F extends Fields, R>(row: Verb<S, F, R>) => row;
+export const expectation = <S extends SomeField, F extends Fields>(row: Expectation<S, F>) => row;
+
+/** Faults of what was found against what was asked for; what was not asked for is not compared. */
+export function differences(
+  asked: Readonly<Record<string, unknown>>,
+  found: Readonly<Record<string, unknown>>,
+): string[] {
+  return Object.entries(asked).flatMap(([name, expected]) => {
+    if (expected === undefined || expected === found[name]) return [];
+    return [`${name}: expected ${String(expected)}, found ${String(found[name] ?? 'none')}`];
+  });
+}

@@ -1,0 +1,187 @@
+/** Carries out a scenario: every step in order, and a report of each expectation. */
+import { LedgerError } from '../daml/ledger-error.js';
+import type { ScenarioDocument, ScenarioStep } from './document.js';
+import { ExpectationFailed, ScenarioError, type FieldPath, type Place } from './faults.js';
+import { expectThat, labelOf, perform, type Step } from './perform.js';
+import type { World } from './world.js';
+
+export interface ExpectationReport {
+  readonly place: Place;
+  /** As it was written. */
+  readonly label: string;
+  /** How often it held: more than once where it is repeated. */
+  readonly held: number;
+  /** The first time that it did not. */
+  readonly failure?: ExpectationFailed;
+}
+
+export interface ScenarioReport {
+  readonly document: ScenarioDocument;
+  /** In the order of the file. */
+  readonly expectations: readonly ExpectationReport[];
+  /** Steps carried out, repetitions counted each time. */
+  readonly steps: number;
+  /** Why it ended before its last step. */
+  readonly broken?: ScenarioError;
+}
+
+/** Told before each step. */
+export type Progress = (done: number, total: number) => void;
+
+/** A step that cannot be carried out ends it, for what follows builds on it; an expectation that fails does not. */
+export function runScenario(
+  world: World,
+  document: ScenarioDocument,
+  progress: Progress = () => {},
+): ScenarioReport {
+  const run = new Run(world, document, progress);
+  const definitions = definitionsOf(document);
+  world.names.whereDefined = (name) => definitions.get(name);
+  try {
+    run.steps(document.steps);
+    return run.report();
+  } catch (error) {
+    if (error instanceof ScenarioError) return run.report(error);
+    throw error;
+  } finally {
+    world.names.whereDefined = () => undefined;
+  }
+}
+
+class Run {
+  private readonly expectations = new Map<string, ExpectationReport>();
+  private done = 0;
+  private readonly total: number;
+
+  constructor(
+    private readonly world: World,
+    private readonly document: ScenarioDocument,
+    private readonly progress: Progress,
+  ) {
+    this.total = countOf(document.steps);
+  }
+
+  report(broken?: ScenarioError): ScenarioReport {
+    const expectations = [...this.expectations.values()];
+    return { document: this.document, expectations, steps: this.done, broken };
+  }
+
+  steps(steps: readonly ScenarioStep[]): void {
+    for (const step of steps) {
+      if (step.kind === 'repeat') this.repeat(step);
+      else {
+        this.progress(this.done++, this.total);
+        if (step.kind === 'expect') this.expect(step);
+        else this.verb(step);
+      }
+    }
+  }
+
+  private repeat(step: Extract<ScenarioStep, { kind: 'repeat' }>): void {
+    for (let round = 1; round <= step.times; round++) {
+      this.world.names.set(step.index, round);
+      this.steps(step.steps);
+    }
+  }
+
+  private verb({ verb, step, path, number }: Extract<ScenarioStep, { kind: 'verb' }>): void {
+    const act = () =>
+      this.located(path, `${number} (${verb})`, () => perform(this.world, verb, step));
+    if (step.refused === undefined) act();
+    else this.record(path, step, act);
+  }
+
+  private expect({ expectations, number }: Extract<ScenarioStep, { kind: 'expect' }>): void {
+    for (const { path, step } of expectations)
+      this.record(path, step, () =>
+        this.located(path, `${number} (expect)`, () => expectThat(this.world, step)),
+      );
+  }
+
+  private record(path: FieldPath, step: Step, check: () => void): void {
+    const key = path.join('.');
+    const before = this.expectations.get(key) ?? {
+      place: this.document.placeOf(path),
+      label: labelOf(step),
+      held: 0,
+    };
+    try {
+      check();
+      this.expectations.set(key, { ...before, held: before.held + 1 });
+    } catch (error) {
+      if (!(error instanceof ExpectationFailed)) throw error;
+      this.expectations.set(key, { ...before, failure: before.failure ?? error });
+    }
+  }
+
+  /** Says where in the file something went wrong. */
+  private located<T>(path: FieldPath, step: string, act: () => T): T {
+    try {
+      return act();
+    } catch (error) {
+      if (error instanceof ExpectationFailed)
+        throw new ExpectationFailed(
+          error.expectation,
+          error.faults,
+          error.holds,
+          this.document.placeOf(path),
+          step,
+        );
+      if (error instanceof ScenarioError)
+        throw new ScenarioError(
+          error.reason,
+          error.path,
+          this.document.placeOf([...path, ...error.path]),
+          step,
+        );
+      if (!(error instanceof LedgerError)) throw error;
+      const { explanation } = error.details;
+      const reason = `refused: ${error.message}${explanation === undefined ? '' : ` ${explanation}`}`;
+      const next = `If that is what the scenario shows, add \`refused: ${error.code}\`.`;
+      throw new ScenarioError(
+        `${this.world.tell(reason)}\n  ${next}`,
+        [],
+        this.document.placeOf(path),
+        step,
+        error,
+      );
+    }
+  }
+}
+
+/** @throws ScenarioError where it was not carried out, or with every expectation that failed */
+export function requireMet({ document, expectations, broken }: ScenarioReport): void {
+  if (broken !== undefined) throw broken;
+  const failures = expectations.flatMap(({ failure }) => failure ?? []);
+  if (failures.length === 0) return;
+  const headline = `${document.file} is not as it expects:`;
+  throw new ScenarioError([headline, ...failures.map(({ message }) => message)].join('\n'));
+}
+
+function countOf(steps: readonly ScenarioStep[]): number {
+  return steps.reduce(
+    (sum, step) => sum + (step.kind === 'repeat' ? step.times * countOf(step.steps) : 1),
+    0,
+  );
+}
+
+/** Where each name is given, for who refers to it too early. */
+function definitionsOf(document: ScenarioDocument): ReadonlyMap<string, string> {
+  const definitions = new Map<string, string>();
+  const collect = (steps: readonly ScenarioStep[]): void => {
+    for (const step of steps) {
+      if (step.kind === 'repeat') collect(step.steps);
+      if (step.kind !== 'verb') continue;
+      const names = [step.step.as, step.verb === 'party' ? step.step.party : undefined];
+      const { line } = document.placeOf(step.path);
+      for (const name of names)
+        if (typeof name === 'string' && !definitions.has(name))
+          definitions.set(
+            name,
+            `Step ${step.number} in line ${line} gives that name: it comes later, or was reverted.`,
+          );
+    }
+  };
+  collect(document.steps);
+  return definitions;
+}

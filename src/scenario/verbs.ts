@@ -1,0 +1,40 @@
+/** Every verb, by the name that files and builders call it. */
+import { accept, mint, reject, transfer, withdraw } from './verbs/token.js';
+import { archive, assign, create, exercise, unassign } from './verbs/contracts.js';
+import {
+  advance,
+  cancelMigration,
+  carryOutMigration,
+  party,
+  revert,
+  rewardRound,
+  scheduleMigration,
+  snapshot,
+  upload,
+  user,
+} from './verbs/network.js';
+
+export const VERBS = {
+  party,
+  user,
+  upload,
+  create,
+  exercise,
+  archive,
+  unassign,
+  assign,
+  mint,
+  transfer,
+  accept,
+  reject,
+  withdraw,
+  advance,
+  scheduleMigration,
+  cancelMigration,
+  carryOutMigration,
+  rewardRound,
+  snapshot,
+  revert,
+} as const;
+
+export type VerbName = keyof typeof VERBS;

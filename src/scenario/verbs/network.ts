@@ -1,0 +1,207 @@
+/** Verbs on the network itself: who and what there is, its time, its migrations, its rewards, its past. */
+import {
+  amount,
+  described,
+  duration,
+  instant,
+  integer,
+  list,
+  name,
+  oneOf,
+  optional,
+  participant,
+  party as partyField,
+  record,
+  synchronizer,
+  yesOrNo,
+} from '../fields.js';
+import type { Party } from '../../daml/values.js';
+import type { UserRight } from '../../network/user-rights.js';
+import type { RewardRoundInput } from '../../splice/reward-rounds.js';
+import type { Clock } from '../../network/clock.js';
+import type { Network } from '../../network/network.js';
+import { ScenarioError, suggestion } from '../faults.js';
+import { verb, type Field } from '../row.js';
+import type { World } from '../world.js';
+
+export const party = verb({
+  summary: 'Hosts a new party, and gives it the name of its hint.',
+  subject: described(name, 'The first part of its id, and its name in the scenario.'),
+  fields: {
+    on: optional(
+      described(participant, 'The participant that hosts it; the first one by default.'),
+    ),
+    synchronizers: optional(
+      described(list(synchronizer), 'Where it is hosted; everywhere by default.'),
+    ),
+  },
+  result: 'the party',
+  run: (world, hint, { on, synchronizers }) => {
+    const id = (on ?? world.participants[0]!).allocateParty(hint, { synchronizers });
+    world.names.set(hint, id);
+    return id;
+  },
+});
+
+const rightsOf = (
+  kind: 'CanActAs' | 'CanReadAs' | 'CanExecuteAs',
+  parties: readonly Party[] = [],
+) => parties.map((each): UserRight => ({ kind, party: each }));
+
+export const user = verb({
+  summary: 'Creates a user with its rights.',
+  subject: described(name, 'Its id.'),
+  fields: {
+    primaryParty: optional(partyField),
+    actAs: optional(list(partyField)),
+    readAs: optional(list(partyField)),
+    executeAs: optional(list(partyField)),
+    readAsAnyParty: optional(yesOrNo),
+    executeAsAnyParty: optional(yesOrNo),
+    participantAdmin: optional(yesOrNo),
+    identityProviderAdmin: optional(yesOrNo),
+    on: optional(
+      described(participant, 'Whose user it is; the host of its primary party by default.'),
+    ),
+  },
+  run: (world, id, fields) => {
+    const { primaryParty, on } = fields;
+    const flags = [
+      ['readAsAnyParty', 'CanReadAsAnyParty'],
+      ['executeAsAnyParty', 'CanExecuteAsAnyParty'],
+      ['participantAdmin', 'ParticipantAdmin'],
+      ['identityProviderAdmin', 'IdentityProviderAdmin'],
+    ] as const;
+    const rights: UserRight[] = [
+      ...rightsOf('CanActAs', fields.actAs),
+      ...rightsOf('CanReadAs', fields.readAs),
+      ...rightsOf('CanExecuteAs', fields.executeAs),
+      ...flags.flatMap(([flag, kind]) => (fields[flag] === true ? [{ kind }] : [])),
+    ];
+    const view = world.hostOf(primaryParty ?? fields.actAs?.[0], on);
+    view.engine.users.create({ id, primaryParty }, rights);
+  },
+});
+
+export const upload = verb({
+  summary: 'Uploads a DAR file; it is vetted on every synchronizer.',
+  subject: described(name, 'Its path, beside the scenario.'),
+  fields: { on: optional(described(participant, 'Where; everywhere by default.')) },
+  run: (world, path, { on }) => {
+    const bytes = fileAt(world, path);
+    for (const view of on === undefined ? world.participants : [on]) view.uploadDar(bytes);
+  },
+});
+
+function fileAt(world: World, path: string): Uint8Array {
+  try {
+    return world.readFile(path);
+  } catch (error) {
+    throw new ScenarioError(`Failed to read '${path}': ${(error as Error).message}.`, ['upload']);
+  }
+}
+
+/** By how much, or to which time. */
+const moment: Field<string, (clock: Clock) => void> = {
+  schema: {
+    type: 'string',
+    description: 'By how much, such as PT10M, or to which time, such as 2026-02-01T00:00:00Z.',
+  },
+  read: (given, world) => {
+    const isDuration = /^p/i.test(String(world.names.resolve(given)));
+    const at = isDuration ? duration.read(given, world) : instant.read(given, world);
+    return (clock) => (isDuration ? clock.advance(at) : clock.set(at));
+  },
+};
+
+export const advance = verb({
+  summary: 'Moves time on.',
+  subject: moment,
+  fields: {},
+  run: ({ network }, move) => move(network.clock),
+});
+
+export const scheduleMigration = verb({
+  summary: 'Schedules the next migration of the network.',
+  subject: described(integer, 'Its id, above the running one.'),
+  fields: { at: optional(instant), in: optional(described(duration, 'From now on, such as P7D.')) },
+  run: ({ network }, migrationId, { at, in: after }) => {
+    if ((at === undefined) === (after === undefined))
+      throw new ScenarioError('Say when: either `at`, a time, or `in`, a duration.');
+    network.migrations.schedule({ time: at ?? network.clock.now() + after!, migrationId });
+  },
+});
+
+export const cancelMigration = verb({
+  summary: 'Takes the scheduled migration back.',
+  subject: described(integer, 'Its id.'),
+  fields: {},
+  run: ({ network }, migrationId) => {
+    requireScheduled(network, migrationId, 'cancelMigration');
+    network.migrations.clear();
+  },
+});
+
+export const carryOutMigration = verb({
+  summary:
+    'Carries the scheduled migration out; time moves to its moment if that is still to come.',
+  subject: described(integer, 'Its id.'),
+  fields: {},
+  run: ({ network }, migrationId) => {
+    requireScheduled(network, migrationId, 'carryOutMigration');
+    network.migrations.carryOut();
+  },
+});
+
+function requireScheduled({ migrations }: Network, migrationId: number, verb: string): void {
+  const { scheduled } = migrations;
+  if (scheduled?.migrationId === migrationId) return;
+  const found = scheduled === undefined ? 'None is.' : `It is ${scheduled.migrationId}.`;
+  throw new ScenarioError(`Migration ${migrationId} is not scheduled. ${found}`, [verb]);
+}
+
+export const rewardRound = verb({
+  summary: 'Says what the DSO computed of the app activity of a round.',
+  subject: described(integer, 'The round.'),
+  fields: {
+    status: oneOf(['Ok', 'Undetermined', 'CannotProvide']),
+    appActivityWeight: optional(integer),
+    activePartiesCount: optional(integer),
+    activityRecordsCount: optional(integer),
+    appRewardThresholded: optional(amount),
+    appRewardUnclaimed: optional(amount),
+    mintingAllowances: optional(list(record({ provider: partyField, amount }))),
+    batchSize: optional(integer),
+  },
+  run: ({ splice }, round, { status, ...computed }) => {
+    if (status !== 'Ok' && Object.keys(computed).length > 0)
+      throw new ScenarioError(`Only a round that is Ok has ${Object.keys(computed).join(', ')}.`);
+    splice.rewards.set(round, { status, ...computed } as RewardRoundInput);
+  },
+});
+
+export const snapshot = verb({
+  summary: 'Remembers this moment under a name.',
+  subject: described(name, 'The name, for `revert`.'),
+  fields: {},
+  run: ({ network, snapshots }, name) => {
+    const id = network.snapshot();
+    snapshots.set(name, id);
+    return id;
+  },
+});
+
+export const revert = verb({
+  summary: 'Goes back to a snapshot. What happened since, names included, is gone.',
+  subject: described(name, 'The name of a snapshot.'),
+  fields: {},
+  run: ({ network, snapshots }, name) => {
+    const id = snapshots.get(name);
+    if (id === undefined)
+      throw new ScenarioError(
+        `There is no snapshot '${name}'.${suggestion(name, [...snapshots.keys()]) || ' Take one with `snapshot`.'}`,
+        ['revert'],
+      );
+    network.revert(id);
+  },
+});

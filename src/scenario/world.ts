@@ -1,0 +1,121 @@
+/** What verbs act on: the network with its views, and the names that a scenario has given. */
+import { template as templateOf } from '../daml/package.js';
+import { encodeValue } from '../daml/json-codec.js';
+import { qualifiedNameOf } from '../daml/types.js';
+import type { ContractId, Party } from '../daml/values.js';
+import type { Network } from '../network/network.js';
+import type { Synchronizer } from '../network/synchronizer.js';
+import { networkPackages } from '../splice/network-packages.js';
+import type { Splice } from '../splice/splice.js';
+import { ScenarioError, suggestion } from './faults.js';
+import { Names } from './names.js';
+import type { ParticipantView } from './participant-view.js';
+import type { TestToken } from './test-token.js';
+
+/** The parts of a Canticle that scenarios need. */
+export interface ScenarioTarget {
+  readonly network: Network;
+  readonly splice: Splice;
+  readonly token: TestToken;
+  readonly participants: readonly ParticipantView[];
+}
+
+export class World {
+  readonly names: Names;
+  readonly network: Network;
+  readonly splice: Splice;
+  readonly token: TestToken;
+  readonly participants: readonly ParticipantView[];
+  /** Not in the journal: a snapshot outlives the revert to it. */
+  readonly snapshots = new Map<string, string>();
+
+  /** @param readFile the bytes of a file that a scenario names; this room has no file system */
+  constructor(
+    { network, splice, token, participants }: ScenarioTarget,
+    readonly readFile: (path: string) => Uint8Array,
+  ) {
+    this.network = network;
+    this.splice = splice;
+    this.token = token;
+    this.participants = participants;
+    this.names = new Names(network.journal);
+  }
+
+  /** By its name in the scenario, by its id, or by the hint that it was allocated with. */
+  party(given: string): Party {
+    const named = this.names.get(given);
+    if (typeof named === 'string' && named.includes('::')) return named;
+    if (given.includes('::')) return given;
+    const parties = this.network.topology.parties();
+    const hosted = parties.find((id) => id.startsWith(`${given}::`));
+    if (hosted !== undefined) return hosted;
+    const hints = parties.map((id) => id.split('::')[0]!);
+    const later = this.names.whereDefined(given);
+    throw new ScenarioError(
+      `There is no party '${given}'. ${later ?? suggestion(given, hints).trim()}`.trim(),
+    );
+  }
+
+  synchronizer(given: string): Synchronizer {
+    const found = this.network.synchronizer(given);
+    if (found !== undefined) return found;
+    const aliases = this.network.synchronizers.map(({ alias }) => alias);
+    throw new ScenarioError(`There is no synchronizer '${given}'.${suggestion(given, aliases)}`);
+  }
+
+  participant(given: string): ParticipantView {
+    const found = this.participants.find(({ name, id }) => name === given || id === given);
+    if (found !== undefined) return found;
+    const names = this.participants.map(({ name }) => name);
+    throw new ScenarioError(`There is no participant '${given}'.${suggestion(given, names)}`);
+  }
+
+  /** Where a party acts and reads: on its host, unless another participant is named. */
+  hostOf(party: Party | undefined, named?: ParticipantView): ParticipantView {
+    return (
+      named ??
+      this.participants.find(({ engine }) => party !== undefined && engine.hosts(party)) ??
+      this.participants[0]!
+    );
+  }
+
+  aliasOf(synchronizerId: string): string {
+    return this.network.synchronizer(synchronizerId)?.alias ?? synchronizerId;
+  }
+
+  /** The create arguments of a contract, as Ledger API JSON. */
+  payloadOf(contractId: ContractId): unknown {
+    const stored = this.network.contracts.get(contractId);
+    if (stored === undefined) return undefined;
+    const packages = networkPackages(this.network);
+    const { payloadType } = templateOf(packages, stored.instance.templateId)!;
+    return encodeValue(packages, payloadType, stored.instance.payload);
+  }
+
+  /** A contract in words: where it stands, and what it says. */
+  describe(contractId: ContractId): string {
+    const { contracts } = this.network;
+    const state = contracts.state(contractId);
+    const stored = contracts.get(contractId);
+    if (state === undefined || stored === undefined) return 'no such contract';
+    const what = `${qualifiedNameOf(stored.instance.templateId)} ${this.show(this.payloadOf(contractId))}`;
+    if (state.kind === 'archived') return `archived, ${what}`;
+    const counter = `counter ${state.reassignmentCounter}`;
+    if (state.kind === 'active')
+      return `active on ${this.aliasOf(state.synchronizerId)}, ${counter}, ${what}`;
+    const way = `from ${this.aliasOf(state.source)} to ${this.aliasOf(state.target)}`;
+    return `inFlight ${way}, ${counter}, ${what}`;
+  }
+
+  /** JSON with names in place of ids. */
+  show(json: unknown): string {
+    return this.tell(JSON.stringify(json));
+  }
+
+  /** A text for people: with names, aliases and hints in place of ids. */
+  tell(text: string): string {
+    let told = this.names.humanize(text);
+    for (const { id, alias } of this.network.synchronizers) told = told.replaceAll(id, alias);
+    return told.replace(/::1220[0-9a-f]{64}/g, '');
+  }
+}

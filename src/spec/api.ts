@@ -1,0 +1,76 @@
+/**
+ * An API group as the rest of this room sees it: where it is mounted, its messages, its operations. The groups
+ * themselves are put together in each group's `index.ts` and listed in `apis.ts`.
+ */
+import {
+  mentioned,
+  type JsonSchema,
+  type OperationFacts,
+  type Schemas,
+  type SchemaVariant,
+} from './schema.js';
+import { inRelease } from './versions.js';
+
+export type Api = 'ledger' | 'scan' | 'registry' | 'validator' | 'control';
+
+export interface ApiFacts {
+  api: Api;
+  openapi: string;
+  title: string;
+  version: string;
+  /** What stands before a row's path when a client calls it on the one port. */
+  basePath: string;
+  schemas: Schemas;
+  /** What other releases than the usual one state of messages. */
+  variants?: readonly SchemaVariant[];
+  operations: readonly OperationFacts[];
+  securitySchemes?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+interface Service {
+  schemas?: Schemas;
+  variants?: readonly SchemaVariant[];
+  operations?: readonly OperationFacts[];
+}
+
+/** Puts the services of a group together. A name may be stated twice only if both statements are the same. */
+export function gather(
+  services: readonly Service[],
+): Pick<ApiFacts, 'schemas' | 'variants' | 'operations'> {
+  const schemas: Record<string, JsonSchema> = {};
+  for (const service of services)
+    for (const [name, schema] of Object.entries(service.schemas ?? {})) {
+      const known = schemas[name];
+      if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
+        throw new Error(`Failed to gather schemas: two different messages are named ${name}.`);
+      schemas[name] = schema;
+    }
+  return {
+    schemas,
+    variants: services.flatMap((service) => service.variants ?? []),
+    operations: services.flatMap((service) => service.operations ?? []),
+  };
+}
+
+/** The facts as one release has them: its operations, and of each message what it states. */
+export function resolveRelease(facts: ApiFacts, version: string): ApiFacts {
+  const { variants = [], ...rest } = facts;
+  const own = variants.filter((row) => inRelease(row, version));
+  return {
+    ...rest,
+    version,
+    schemas: { ...facts.schemas, ...Object.fromEntries(own.map((row) => [row.name, row.schema])) },
+    operations: facts.operations.filter((row) => inRelease(row, version)),
+  };
+}
+
+/** The group's messages that some operation really uses, in the order of their names. */
+export function usedSchemas(facts: Pick<ApiFacts, 'schemas' | 'operations'>): Schemas {
+  const stated = facts.operations.map(({ parameters, request, responses }) => [
+    parameters,
+    request,
+    responses,
+  ]);
+  const names = [...mentioned(facts.schemas, stated)].sort();
+  return Object.fromEntries(names.map((name) => [name, facts.schemas[name] ?? {}]));
+}

@@ -1,0 +1,10 @@
+/** How our own controls read a request: strictly, and they tell every fault. */
+import type { ReadingRules } from '../reading.js';
+
+export const controlReading: ReadingRules = {
+  accumulates: true,
+  objectsOnly: true,
+  codecOf: () => 'strict',
+  textKindOf: () => undefined,
+  alsoRequired: () => [],
+};

@@ -1,0 +1,75 @@
+/** The operations of our own controls: what the in-process API can do, this can. */
+import type { Content, JsonSchema, Method, OperationFacts, Parameter } from '../schema.js';
+
+const body = (name: string): Content => ({
+  contentType: 'application/json',
+  schema: { $ref: `#/components/schemas/${name}` },
+});
+
+/** One row. Every operation may refuse a request with a 400; those that name something may not find it. */
+function row(
+  method: Method,
+  path: string,
+  operationId: string,
+  parts: { answer: string; request?: string; parameters?: Parameter[]; refusals?: number[] },
+): OperationFacts {
+  const responses: Record<string, Content> = { 200: body(parts.answer) };
+  for (const status of [400, ...(parts.refusals ?? [])]) responses[status] = body('ControlError');
+  return {
+    operationId,
+    method,
+    path,
+    ...(parts.parameters ? { parameters: parts.parameters } : {}),
+    ...(parts.request ? { request: body(parts.request) } : {}),
+    responses,
+  };
+}
+
+const inPath = (name: string, schema: JsonSchema): Parameter => ({
+  name,
+  in: 'path',
+  required: true,
+  schema,
+});
+const inQuery = (name: string, schema: JsonSchema): Parameter => ({ name, in: 'query', schema });
+const integer: JsonSchema = { type: 'integer', format: 'int64' };
+const text: JsonSchema = { type: 'string' };
+
+export const operations: readonly OperationFacts[] = [
+  row('post', '/v1/snapshots', 'createSnapshot', { answer: 'Snapshot' }),
+  row('post', '/v1/snapshots/{snapshotId}/revert', 'revertToSnapshot', {
+    answer: 'Restored',
+    parameters: [inPath('snapshotId', text)],
+    refusals: [404],
+  }),
+  row('post', '/v1/reset', 'resetNetwork', { answer: 'Restored' }),
+  row('get', '/v1/time', 'getTime', { answer: 'Time' }),
+  row('put', '/v1/time', 'setTime', { answer: 'Time', request: 'SetTimeRequest' }),
+  row('post', '/v1/time/advance', 'advanceTime', {
+    answer: 'Time',
+    request: 'AdvanceTimeRequest',
+  }),
+  row('put', '/v1/migration/schedule', 'scheduleMigration', {
+    answer: 'MigrationSchedule',
+    request: 'MigrationSchedule',
+  }),
+  row('delete', '/v1/migration/schedule', 'clearMigrationSchedule', { answer: 'Migration' }),
+  row('post', '/v1/migration/carry-out', 'carryOutMigration', {
+    answer: 'Migration',
+  }),
+  row('put', '/v1/reward-rounds/{round}', 'setRewardRound', {
+    answer: 'RewardRound',
+    request: 'RewardRound',
+    parameters: [inPath('round', integer)],
+  }),
+  row('get', '/v1/requests', 'listRequests', {
+    answer: 'RequestJournal',
+    parameters: [
+      inQuery('api', { $ref: '#/components/schemas/ApiName' }),
+      inQuery('operation', text),
+      inQuery('outcome', { $ref: '#/components/schemas/Outcome' }),
+      inQuery('since', integer),
+    ],
+  }),
+  row('delete', '/v1/requests', 'clearRequests', { answer: 'Cleared' }),
+];

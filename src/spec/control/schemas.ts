@@ -1,0 +1,83 @@
+/** The messages of our own controls. Times are ISO-8601 UTC with microseconds, as the Ledger API writes them. */
+import type { JsonSchema, Schemas } from '../schema.js';
+
+const text: JsonSchema = { type: 'string' };
+const integer: JsonSchema = { type: 'integer', format: 'int64' };
+const flag: JsonSchema = { type: 'boolean' };
+const time: JsonSchema = { type: 'string', format: 'date-time' };
+const message = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+const object = (
+  required: Record<string, JsonSchema>,
+  optional: Record<string, JsonSchema> = {},
+): JsonSchema => ({
+  type: 'object',
+  required: Object.keys(required),
+  properties: { ...required, ...optional },
+});
+
+export const schemas: Schemas = {
+  Snapshot: object({ snapshotId: text }),
+  Restored: object({ time }, { snapshotId: text }),
+  Time: object({ time, mode: { type: 'string', enum: ['virtual', 'wall-clock'] } }),
+  SetTimeRequest: object({ time }),
+  /** Exactly one of the two: an ISO-8601 duration such as PT10M, or microseconds. */
+  AdvanceTimeRequest: object({}, { duration: text, micros: { ...integer, minimum: 0 } }),
+  MigrationSchedule: object({ time, migrationId: integer }),
+  Migration: object({ migrationId: integer }),
+  RewardRound: {
+    oneOf: [
+      message('RewardRoundOk'),
+      message('RewardRoundUndetermined'),
+      message('RewardRoundCannotProvide'),
+    ],
+    discriminator: {
+      propertyName: 'status',
+      mapping: {
+        Ok: '#/components/schemas/RewardRoundOk',
+        Undetermined: '#/components/schemas/RewardRoundUndetermined',
+        CannotProvide: '#/components/schemas/RewardRoundCannotProvide',
+      },
+    },
+  },
+  RewardRoundOk: object(
+    { status: { type: 'string', enum: ['Ok'] } },
+    {
+      appActivityWeight: integer,
+      activePartiesCount: integer,
+      activityRecordsCount: integer,
+      appRewardThresholded: text,
+      appRewardUnclaimed: text,
+      mintingAllowances: list(message('MintingAllowance')),
+      batchSize: { ...integer, minimum: 1 },
+    },
+  ),
+  RewardRoundUndetermined: object({ status: { type: 'string', enum: ['Undetermined'] } }),
+  RewardRoundCannotProvide: object({ status: { type: 'string', enum: ['CannotProvide'] } }),
+  MintingAllowance: object({ provider: text, amount: text }),
+  RequestJournal: object({ requests: list(message('JournalEntry')) }),
+  JournalEntry: object(
+    {
+      id: integer,
+      at: time,
+      method: text,
+      path: text,
+      status: integer,
+      validation: message('Validation'),
+      outcome: message('Outcome'),
+    },
+    {
+      api: message('ApiName'),
+      operation: text,
+      error: text,
+      explanation: text,
+      updateId: text,
+      offset: integer,
+    },
+  ),
+  ApiName: { type: 'string', enum: ['ledger', 'scan', 'registry', 'validator', 'control'] },
+  Validation: object({ ok: flag }, { path: text, reason: text }),
+  Outcome: { type: 'string', enum: ['answered', 'refused', 'unmatched', 'failed'] },
+  Cleared: object({ cleared: integer }),
+  ControlError: object({ error: text }, { path: text }),
+};

@@ -1,0 +1,195 @@
+/**
+ * Turns a raw HTTP request into what a handler sees, or into the refusal that the real server would send. The three
+ * ways of refusing: the participant's (tapir, plain text), Splice's (pekko-http, plain text), and our controls'.
+ */
+import type { Api } from './api.js';
+import { controlReading } from './control/decoding.js';
+import { ledgerReading } from './ledger-api/decoding.js';
+import type { Operation } from './operations.js';
+import { Reader, type Fault, type ReadingRules } from './reading.js';
+import { isInstant } from './reading-scalars.js';
+import { spliceReading } from './scan/decoding.js';
+import { refName, type JsonSchema, type Parameter, type Schemas } from './schema.js';
+
+export interface RawRequest {
+  /** Path parameters, percent-decoded. */
+  path: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** The parsed JSON body or the bytes; undefined where none was sent. */
+  body?: unknown;
+}
+
+export interface DecodedInput {
+  path: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: unknown;
+}
+
+export interface Refusal {
+  ok: false;
+  status: 400 | 404;
+  /** The whole text as the real server sends it. */
+  text: string;
+  /** Where and why, for the request journal and for error bodies of another form. */
+  path: string;
+  reason: string;
+}
+
+export type Decoded = { ok: true; input: DecodedInput } | Refusal;
+
+/** How an API words a refusal. */
+interface Wording {
+  body(faults: readonly Fault[]): string;
+  bodyText(reason: string): string;
+  bodyMissing: string;
+  parameter(parameter: Parameter, reason: string): Pick<Refusal, 'status' | 'text'>;
+}
+
+const at = (fault: Fault): string =>
+  fault.path === '' ? fault.reason : `${fault.reason} at '${fault.path}'`;
+const PLACES = { query: 'query parameter', path: 'path parameter' } as const;
+
+const tapir: Wording = {
+  body: (faults) => tapir.bodyText(faults.map(at).join(', ')),
+  bodyText: (reason) => `Invalid value for: body (${reason})`,
+  bodyMissing: 'exhausted input',
+  parameter: ({ name, in: place }, reason) => {
+    const told = reason === 'missing' || reason === 'multiple values' ? ` (${reason})` : '';
+    return { status: 400, text: `Invalid value for: ${PLACES[place]} ${name}${told}` };
+  },
+};
+
+const NOT_FOUND = 'The requested resource could not be found.';
+const pekko: Wording = {
+  body: ([fault]) =>
+    pekko.bodyText(
+      `DecodingFailure at ${fault?.path ? `.${fault.path}` : ''}: ${fault?.reason ?? ''}`,
+    ),
+  bodyText: (reason) =>
+    reason === pekko.bodyMissing ? reason : `The request content was malformed:\n${reason}`,
+  bodyMissing: 'Request entity expected but not supplied',
+  parameter: ({ name, in: place }, reason) => {
+    // A path whose parameter does not read as its type matches no route.
+    if (place === 'path') return { status: 404, text: NOT_FOUND };
+    if (reason === 'missing')
+      return { status: 404, text: `Request is missing required query parameter '${name}'` };
+    return { status: 400, text: `The query parameter '${name}' was malformed:\n${reason}` };
+  },
+};
+
+const controls: Wording = {
+  body: (faults) => faults.map(at).join(', '),
+  bodyText: (reason) => reason,
+  bodyMissing: 'A JSON body is needed.',
+  parameter: ({ name, in: place }, reason) => ({
+    status: 400,
+    text: `The ${PLACES[place]} ${name}: ${reason}`,
+  }),
+};
+
+const WORDINGS: Readonly<Record<Api, Wording>> = {
+  ledger: tapir,
+  scan: pekko,
+  registry: pekko,
+  validator: pekko,
+  control: controls,
+};
+
+/** How each API reads its messages. */
+export const READING_RULES: Readonly<Record<Api, ReadingRules>> = {
+  ledger: ledgerReading,
+  scan: spliceReading,
+  registry: spliceReading,
+  validator: spliceReading,
+  control: controlReading,
+};
+
+const READERS = new WeakMap<Schemas, Reader>();
+
+function readerOf({ api, schemas }: Operation): Reader {
+  const known = READERS.get(schemas);
+  if (known !== undefined) return known;
+  const made = new Reader(schemas, READING_RULES[api]);
+  READERS.set(schemas, made);
+  return made;
+}
+
+/** Path first, then query, then body, as both real servers go. */
+export function decodeRequest(operation: Operation, raw: RawRequest): Decoded {
+  const wording = WORDINGS[operation.api];
+  const input: DecodedInput = { path: {}, query: {}, body: undefined };
+  const ordered = [...(operation.parameters ?? [])].sort(
+    (a, b) => Number(a.in === 'query') - Number(b.in === 'query'),
+  );
+  for (const parameter of ordered) {
+    const reading = readParameter(operation, parameter, raw[parameter.in][parameter.name]);
+    if ('reason' in reading) {
+      const { reason } = reading;
+      return { ok: false, path: parameter.name, reason, ...wording.parameter(parameter, reason) };
+    }
+    if (reading.value !== undefined) input[parameter.in][parameter.name] = reading.value;
+  }
+  const body = operation.request?.schema;
+  if (body === undefined) return { ok: true, input };
+  if (operation.request?.contentType !== 'application/json') {
+    return { ok: true, input: { ...input, body: raw.body ?? new Uint8Array() } };
+  }
+  if (raw.body === undefined) return refuseBody(operation.api, wording.bodyMissing);
+  const reading = readerOf(operation).read(body, raw.body);
+  if (!reading.faults) return { ok: true, input: { ...input, body: reading.value } };
+  const [first] = reading.faults;
+  return {
+    ok: false,
+    status: 400,
+    text: wording.body(reading.faults),
+    path: first?.path ?? '',
+    reason: first?.reason ?? '',
+  };
+}
+
+/** The refusal of a body that is not JSON; the reason is that of `parseJsonBody`. */
+export function refuseBody(api: Api, reason: string): Refusal {
+  return { ok: false, status: 400, text: WORDINGS[api].bodyText(reason), path: '', reason };
+}
+
+type ParameterReading = { value: unknown } | { reason: string };
+
+function readParameter(
+  { api, schemas }: Operation,
+  parameter: Parameter,
+  given: string | readonly string[] | undefined,
+): ParameterReading {
+  const { $ref } = parameter.schema;
+  const schema = $ref === undefined ? parameter.schema : (schemas[refName($ref)] ?? {});
+  const texts = given === undefined ? [] : typeof given === 'string' ? [given] : given;
+  if (schema.type === 'array') return { value: [...texts] };
+  const [text] = texts;
+  if (text === undefined)
+    return parameter.required ? { reason: 'missing' } : { value: schema.default };
+  // tapir refuses a repeated parameter; pekko-http takes the first.
+  if (texts.length > 1 && api === 'ledger') return { reason: 'multiple values' };
+  return readParameterText(schema, text);
+}
+
+function readParameterText(schema: JsonSchema, text: string): ParameterReading {
+  if (schema.enum) {
+    return schema.enum.includes(text)
+      ? { value: text }
+      : { reason: `'${text}' is not one of ${schema.enum.join(', ')}` };
+  }
+  if (schema.type === 'integer') {
+    const value = Number(text);
+    const bits = schema.format === 'int32' ? 32 : 64;
+    const limit = bits === 32 ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER;
+    if (/^[+-]?\d+$/.test(text) && Math.abs(value) <= limit) return { value };
+    return { reason: `'${text}' is not a valid ${bits}-bit signed integer value` };
+  }
+  if (schema.type === 'boolean') {
+    const lower = text.toLowerCase();
+    if (lower === 'true' || lower === 'false') return { value: lower === 'true' };
+    return { reason: `'${text}' is not a valid Boolean value` };
+  }
+  if (schema.format === 'date-time' && !isInstant(text))
+    return { reason: `Text '${text}' could not be parsed at index 0` };
+  return { value: text };
+}

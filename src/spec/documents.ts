@@ -1,0 +1,101 @@
+/**
+ * The OpenAPI document of each API, built from the operation table: the served operations and the messages they
+ * mention, nothing else.
+ */
+import { stringify } from 'yaml';
+import { usedSchemas, type Api } from './api.js';
+import { apiIn } from './apis.js';
+import { servedOperations, type Operation } from './operations.js';
+import type { Content, JsonSchema, Parameter } from './schema.js';
+import type { ApiVersion } from './versions.js';
+
+type Json = Record<string, unknown>;
+
+export interface OpenApiDocument {
+  openapi: string;
+  info: { title: string; version: string; description: string };
+  servers?: { url: string }[];
+  paths: Record<string, Record<string, Json>>;
+  components: { schemas: Record<string, JsonSchema>; securitySchemes?: Json };
+}
+
+const STATUS_TEXTS: Readonly<Record<string, string>> = {
+  '200': 'The answer.',
+  '400': 'The request cannot be read or is refused.',
+  '404': 'There is no such thing.',
+  '409': 'The request conflicts with the present state; it may be tried again.',
+  '500': 'The server failed.',
+  '503': 'Not ready.',
+  default: 'Any other refusal.',
+};
+
+function mediaOf(content: Content): Json {
+  return content.contentType === undefined
+    ? {}
+    : { content: { [content.contentType]: { schema: content.schema ?? {} } } };
+}
+
+function parameterOf(parameter: Parameter): Json {
+  return {
+    name: parameter.name,
+    in: parameter.in,
+    required: parameter.required ?? false,
+    schema: parameter.schema,
+  };
+}
+
+function responseOf(status: string, content: Content): Json {
+  const headers = Object.entries(content.headers ?? {}).map(([name, schema]) => [
+    name,
+    { required: true, schema },
+  ]);
+  return {
+    description: STATUS_TEXTS[status] ?? 'The request is refused.',
+    ...(headers.length > 0 ? { headers: Object.fromEntries(headers) as Json } : {}),
+    ...mediaOf(content),
+  };
+}
+
+function operationOf(row: Operation, security: readonly string[]): Json {
+  const responses = Object.entries(row.responses).map(([status, content]) => [
+    status,
+    responseOf(status, content),
+  ]);
+  return {
+    operationId: row.operationId,
+    ...(row.deprecated ? { deprecated: true } : {}),
+    ...(row.parameters ? { parameters: row.parameters.map(parameterOf) } : {}),
+    ...(row.request ? { requestBody: { required: true, ...mediaOf(row.request) } } : {}),
+    responses: Object.fromEntries(responses) as Json,
+    ...(security.length > 0 ? { security: security.map((name) => ({ [name]: [] })) } : {}),
+  };
+}
+
+/** The document of an API, in the usual release unless told otherwise. */
+export function openApiDocument(api: Api, version?: ApiVersion): OpenApiDocument {
+  const facts = apiIn(api, version);
+  const rows = servedOperations(api, version).filter(({ unlisted }) => !unlisted);
+  // The bearer token comes first, as clients generated from the document prefer the first.
+  const security = Object.keys(facts.securitySchemes ?? {}).reverse();
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const row of rows) (paths[row.path] ??= {})[row.method] = operationOf(row, security);
+  return {
+    openapi: facts.openapi,
+    info: {
+      title: facts.title,
+      version: facts.version,
+      description: `What this simulator serves of: ${facts.title}.`,
+    },
+    ...(facts.basePath === '' ? {} : { servers: [{ url: facts.basePath }] }),
+    paths,
+    components: {
+      schemas: { ...usedSchemas({ schemas: facts.schemas, operations: rows }) },
+      ...(facts.securitySchemes ? { securitySchemes: { ...facts.securitySchemes } } : {}),
+    },
+  };
+}
+
+/** The same as YAML text: the form in which a participant serves its document. */
+export function openApiYaml(api: Api, version?: ApiVersion): string {
+  return stringify(openApiDocument(api, version), { aliasDuplicateObjects: false, lineWidth: 0 });
+}

@@ -1,0 +1,128 @@
+/**
+ * How a participant reads the messages of the JSON Ledger API, as data: which objects fill in what is missing, which
+ * texts are more than texts, and which members are needed although the official document calls them optional.
+ * Facts B-GEN-015 … B-GEN-025.
+ */
+import type { ReadingRules, TextKind } from '../reading.js';
+
+const bytes: TextKind = { kind: 'bytes' };
+const identifier: TextKind = { kind: 'identifier' };
+const timestamp: TextKind = { kind: 'timestamp' };
+const oneOf = (prefix: string, ...names: string[]): TextKind => ({
+  kind: 'enum',
+  values: names.map((name) => prefix + name),
+});
+
+const keyFormat = oneOf(
+  'CRYPTO_KEY_FORMAT_',
+  'UNSPECIFIED',
+  'DER',
+  'RAW',
+  'DER_X509_SUBJECT_PUBLIC_KEY_INFO',
+);
+const keySpec = oneOf(
+  'SIGNING_KEY_SPEC_',
+  'UNSPECIFIED',
+  'EC_CURVE25519',
+  'EC_P256',
+  'EC_P384',
+  'EC_SECP256K1',
+);
+const signatureFormat = oneOf(
+  'SIGNATURE_FORMAT_',
+  'UNSPECIFIED',
+  'RAW',
+  'DER',
+  'CONCAT',
+  'SYMBOLIC',
+);
+const signingAlgorithm = oneOf(
+  'SIGNING_ALGORITHM_SPEC_',
+  'UNSPECIFIED',
+  'ED25519',
+  'EC_DSA_SHA_256',
+  'EC_DSA_SHA_384',
+);
+
+const TEXT_KINDS: Readonly<Record<string, TextKind>> = {
+  'CreateCommand.templateId': identifier,
+  'ExerciseCommand.templateId': identifier,
+  'ExerciseByKeyCommand.templateId': identifier,
+  'CreateAndExerciseCommand.templateId': identifier,
+  'DisclosedContract.templateId': identifier,
+  'DisclosedContract.createdEventBlob': bytes,
+  'PrefetchContractKey.templateId': identifier,
+  'InterfaceFilter1.interfaceId': identifier,
+  'TemplateFilter1.templateId': identifier,
+  'JsCommands.minLedgerTimeAbs': timestamp,
+  'JsPrepareSubmissionRequest.maxRecordTime': timestamp,
+  'MinLedgerTimeAbs.value': timestamp,
+  'GetPreferredPackagesRequest.vettingValidAt': timestamp,
+  'Vet1.newValidFromInclusive': timestamp,
+  'Vet1.newValidUntilExclusive': timestamp,
+  'JsExecuteSubmissionRequest.preparedTransaction': bytes,
+  'JsExecuteSubmissionAndWaitRequest.preparedTransaction': bytes,
+  'JsExecuteSubmissionAndWaitForTransactionRequest.preparedTransaction': bytes,
+  'GetActiveContractsRequest.streamContinuationToken': bytes,
+  'GetActiveContractsPageRequest.pageToken': bytes,
+  'GetUpdatesPageRequest.pageToken': bytes,
+  'GetUpdateByHashRequest.transactionHash': bytes,
+  'GetCompletionByHashRequest.transactionHash': bytes,
+  'SignedTransaction.transaction': bytes,
+  'SigningPublicKey.keyData': bytes,
+  'SigningPublicKey.format': keyFormat,
+  'SigningPublicKey.keySpec': keySpec,
+  'Signature.signature': bytes,
+  'Signature.format': signatureFormat,
+  'Signature.signingAlgorithmSpec': signingAlgorithm,
+};
+
+/** Needed in practice, optional in the document (B-GEN-019, B-GEN-020). */
+const ALSO_REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  JsPrepareSubmissionRequest: ['synchronizerId', 'packageIdSelectionPreference'],
+  JsExecuteSubmissionRequest: ['deduplicationPeriod'],
+  JsExecuteSubmissionAndWaitRequest: ['deduplicationPeriod'],
+  JsExecuteSubmissionAndWaitForTransactionRequest: ['deduplicationPeriod'],
+};
+
+/** Hand-written messages whose names do not begin with Js. */
+const WRITTEN_BY_HAND = new Set([
+  'CreateCommand',
+  'ExerciseCommand',
+  'ExerciseByKeyCommand',
+  'CreateAndExerciseCommand',
+  'PrefetchContractKey',
+]);
+
+/** Base messages of protobuf: each member has a default, and a fault inside keeps its whole path. */
+const DEFAULTED = new Set([
+  'Duration',
+  'FieldMask',
+  'UnknownFieldSet',
+  'Field',
+  'CostEstimationHints',
+]);
+
+/** Kept for old clients: a missing member is filled in, an explicit null is refused where a value is expected. */
+const NULL_REFUSING = new Set([
+  'GetUpdatesRequest',
+  'GetActiveContractsRequest',
+  'TransactionFilter',
+  'GetTransactionByIdRequest',
+  'GetTransactionByOffsetRequest',
+]);
+
+export const ledgerReading: ReadingRules = {
+  accumulates: true,
+  objectsOnly: false,
+  codecOf: (name) => {
+    if (WRITTEN_BY_HAND.has(name) || name.startsWith('Js')) return 'strict';
+    if (DEFAULTED.has(name)) return 'defaulted';
+    return NULL_REFUSING.has(name) ? 'relaxed-legacy' : 'relaxed';
+  },
+  textKindOf: (message, member) => {
+    const key = `${message}.${member}`;
+    return Object.hasOwn(TEXT_KINDS, key) ? TEXT_KINDS[key] : undefined;
+  },
+  alsoRequired: (name) => (Object.hasOwn(ALSO_REQUIRED, name) ? (ALSO_REQUIRED[name] ?? []) : []),
+};

@@ -1,0 +1,85 @@
+/**
+ * The operation table, the only registry of what can be called: router, documents, validators, the coverage table and
+ * the conformance test derive from it. A row is carried from an official document; `served` tells whether this
+ * simulator answers it yet.
+ */
+import type { Api, ApiFacts } from './api.js';
+import { apiIn, STATED_APIS } from './apis.js';
+import { SERVED, type ServedIds } from './served.js';
+import type { OperationFacts, Schemas } from './schema.js';
+import { DEFAULT_API_VERSION, type ApiVersion } from './versions.js';
+import type { Operations as ControlOperations } from './generated/control.js';
+import type { Operations as LedgerOperations } from './generated/ledger.js';
+import type { Operations as RegistryOperations } from './generated/registry.js';
+import type { Operations as ScanOperations } from './generated/scan.js';
+import type { Operations as ValidatorOperations } from './generated/validator.js';
+
+export interface Operation extends OperationFacts {
+  api: Api;
+  served: boolean;
+  /** What the references of the row mean: the messages of its release. */
+  schemas: Schemas;
+}
+
+/** What each API's operations take and give, by operation id. */
+export interface OperationTypes {
+  ledger: LedgerOperations;
+  scan: ScanOperations;
+  registry: RegistryOperations;
+  validator: ValidatorOperations;
+  control: ControlOperations;
+}
+
+type Part<A extends Api, Id, Name extends string> = Id extends keyof OperationTypes[A]
+  ? OperationTypes[A][Id] extends Record<Name, infer T>
+    ? T
+    : never
+  : never;
+
+/** What a handler sees: path and query parameters decoded, defaults filled in, the body read as its message. */
+export interface Input<A extends Api, Id extends ServedIds<A>> {
+  path: Part<A, Id, 'path'>;
+  query: Part<A, Id, 'query'>;
+  body: Part<A, Id, 'body'>;
+}
+
+export type Result<A extends Api, Id extends ServedIds<A>> = Part<A, Id, 'result'>;
+
+const TABLES = new Map<string, readonly Operation[]>();
+
+/** Every row of an API in a release, served or not. */
+export function operationsOf(
+  api: Api,
+  version: ApiVersion = DEFAULT_API_VERSION,
+): readonly Operation[] {
+  const key = api === 'ledger' ? `${api} ${version}` : api;
+  let table = TABLES.get(key);
+  if (table === undefined) TABLES.set(key, (table = tableOf(api, version)));
+  return table;
+}
+
+function tableOf(api: Api, version: ApiVersion): readonly Operation[] {
+  const served = new Set<string>(SERVED[api]);
+  const { operations, schemas } = apiIn(api, version);
+  return operations.map((row) => ({ ...row, api, served: served.has(row.operationId), schemas }));
+}
+
+for (const [api, { operations }] of Object.entries(STATED_APIS) as [Api, ApiFacts][]) {
+  const stated = new Set(operations.map(({ operationId }) => operationId));
+  const unknown = SERVED[api].filter((id) => !stated.has(id));
+  if (unknown.length > 0)
+    throw new Error(`Failed to build the operation table: ${api} has no ${unknown.join(', ')}.`);
+}
+
+/** The rows of an API that are served. */
+export function servedOperations(api: Api, version?: ApiVersion): readonly Operation[] {
+  return operationsOf(api, version).filter((row) => row.served);
+}
+
+/** The row of an operation. Throws where there is none, for ids are written in code. */
+export function operation(api: Api, operationId: string, version?: ApiVersion): Operation {
+  const row = operationsOf(api, version).find((candidate) => candidate.operationId === operationId);
+  if (row === undefined)
+    throw new Error(`Failed to find the operation ${operationId}: ${api} has none of that name.`);
+  return row;
+}

@@ -1,0 +1,14 @@
+/** The token standard's registry API: one file per official document; both versions share their messages. */
+import { gather, type ApiFacts } from '../api.js';
+import * as metadataV1 from './metadata-v1.js';
+import * as transferInstructionV1 from './transfer-instruction-v1.js';
+import * as transferInstructionV2 from './transfer-instruction-v2.js';
+
+export const registry: ApiFacts = {
+  api: 'registry',
+  openapi: '3.0.0',
+  title: 'Token standard registry API',
+  version: '2.0.0',
+  basePath: '',
+  ...gather([metadataV1, transferInstructionV1, transferInstructionV2]),
+};

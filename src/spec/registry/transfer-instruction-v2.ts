@@ -1,0 +1,174 @@
+// Facts of V2 transfer instruction off-ledger API 1.0.0, carried by scripts/carry-spec.mjs: do not edit by hand.
+import type { Schemas, OperationFacts } from '../schema.js';
+
+export const schemas: Schemas = {
+  ChoiceContext: {
+    type: 'object',
+    properties: {
+      choiceContextData: { type: 'object' },
+      disclosedContracts: {
+        type: 'array',
+        items: { $ref: '#/components/schemas/DisclosedContract' },
+      },
+    },
+    required: ['choiceContextData', 'disclosedContracts'],
+  },
+  DisclosedContract: {
+    type: 'object',
+    properties: {
+      templateId: { type: 'string' },
+      contractId: { type: 'string' },
+      createdEventBlob: { type: 'string' },
+      synchronizerId: { type: 'string' },
+      debugPackageName: { type: 'string', 'x-omit-null': true },
+      debugPayload: { type: 'object', 'x-omit-null': true },
+      debugCreatedAt: { type: 'string', format: 'date-time', 'x-omit-null': true },
+    },
+    required: ['templateId', 'contractId', 'createdEventBlob', 'synchronizerId'],
+  },
+  ErrorResponse: { type: 'object', required: ['error'], properties: { error: { type: 'string' } } },
+  GetChoiceContextRequest: {
+    type: 'object',
+    properties: {
+      meta: { type: 'object', additionalProperties: { type: 'string' } },
+      excludeDebugFields: { default: false, type: 'boolean' },
+    },
+  },
+  GetFactoryRequest: {
+    type: 'object',
+    properties: {
+      choiceArguments: { type: 'object' },
+      excludeDebugFields: { default: false, type: 'boolean' },
+    },
+    required: ['choiceArguments'],
+  },
+  TransferFactoryWithChoiceContext: {
+    type: 'object',
+    properties: {
+      factoryId: { type: 'string' },
+      transferKind: { type: 'string', enum: ['self', 'direct', 'offer'] },
+      choiceContext: { $ref: '#/components/schemas/ChoiceContext' },
+    },
+    required: ['factoryId', 'choiceContext', 'transferKind'],
+  },
+};
+
+export const operations: readonly OperationFacts[] = [
+  {
+    operationId: 'getTransferFactoryV2',
+    method: 'post',
+    path: '/registry/transfer-instruction/v2/transfer-factory',
+    request: {
+      contentType: 'application/json',
+      schema: { $ref: '#/components/schemas/GetFactoryRequest' },
+    },
+    responses: {
+      '200': {
+        contentType: 'application/json',
+        schema: { $ref: '#/components/schemas/TransferFactoryWithChoiceContext' },
+      },
+      '400': {
+        contentType: 'application/json',
+        schema: { $ref: '#/components/schemas/ErrorResponse' },
+      },
+      '404': {
+        contentType: 'application/json',
+        schema: { $ref: '#/components/schemas/ErrorResponse' },
+      },
+      '409': {
+        contentType: 'application/json',
+        schema: { $ref: '#/components/schemas/ErrorResponse' },
+      },
+    },
+  },
+  {
+    operationId: 'getTransferInstructionAcceptContextV2',
+    method: 'post',
+    path: '/registry/transfer-instruction/v2/{transferInstructionId}/choice-contexts/accept',
+    parameters: [
+      { name: 'transferInstructionId', in: 'path', required: true, schema: { type: 'string' } },
+    ],
+    request: {
+      contentType: 'application/json',
+      schema: { $ref: '#/components/schemas/GetChoiceContextRequest' },
+    },
+    responses: {
+      '200': {
+        contentType: 'application/json',
+        schema: { $ref: '#/components/schemas/ChoiceContext' },
+      },
+      '400': {
+        contentType: 'application/json',
+        schema: { $ref: '#/components/schemas/ErrorResponse' },
+      },
+      '404': {
+        contentType: 'application/json',
+        schema: { $ref: '#/components/schemas/ErrorResponse' },
+      },
+      '409': {
+        contentType: 'application/json',
+        schema: { $ref: '#/components/schemas/ErrorResponse' },
+      },
+    },
+  },
+  {
+    operationId: 'getTransferInstructionRejectContextV2',
+    method: 'post',
+    path: '/registry/transfer-instruction/v2/{transferInstructionId}/choice-contexts/reject',
+    parameters: [
+      { name: 'transferInstructionId', in: 'path', required: true, schema: { type: 'string' } },
+    ],
+    request: {
+      contentType: 'application/json',
+      schema: { $ref: '#/components/schemas/GetChoiceContextRequest' },
+    },
+    responses: {
+      '200': {
+        contentType: 'application/json',
+        schema: { $ref: '#/components/schemas/ChoiceContext' },
+      },
+      '400': {
+        contentType: 'application/json',
+        schema: { $ref: '#/components/schemas/ErrorResponse' },
+      },
+      '404': {
+        contentType: 'application/json',
+        schema: { $ref: '#/components/schemas/ErrorResponse' },
+      },
+      '409': {
+        contentType: 'application/json',
+        schema: { $ref: '#/components/schemas/ErrorResponse' },
+      },
+    },
+  },
+  {
+    operationId: 'getTransferInstructionWithdrawContextV2',
+    method: 'post',
+    path: '/registry/transfer-instruction/v2/{transferInstructionId}/choice-contexts/withdraw',
+    parameters: [
+      { name: 'transferInstructionId', in: 'path', required: true, schema: { type: 'string' } },
+    ],
+    request: {
+      contentType: 'application/json',
+      schema: { $ref: '#/components/schemas/GetChoiceContextRequest' },
+    },
+    responses: {
+      '200': {
+        contentType: 'application/json',
+        schema: { $ref: '#/components/schemas/ChoiceContext' },
+      },
+      '400': {
+        contentType: 'application/json',
+        schema: { $ref: '#/components/schemas/ErrorResponse' },
+      },
+      '404': {
+        contentType: 'application/json',
+        schema: { $ref: '#/components/schemas/ErrorResponse' },
+      },
+      '409': {
+        contentType: 'application/json',
+        schema: { $ref: '#/components/schemas/ErrorResponse' },
+      },
+    },
+  },
+];

@@ -1,0 +1,60 @@
+/**
+ * The compiled validators, loaded when first asked for: the server needs them only where answers are to be checked,
+ * so they cost nothing at start.
+ */
+import type { Api } from './api.js';
+import { DEFAULT_API_VERSION, type ApiVersion } from './versions.js';
+
+export type Validate = (data: unknown) => boolean;
+
+export interface Validators {
+  /** By operation id. */
+  requests: Readonly<Record<string, Validate>>;
+  /** By operation id and status; `default` stands for every status that has no entry. */
+  responses: Readonly<Record<string, Readonly<Record<string, Validate>>>>;
+}
+
+const LOADERS: Readonly<Record<Api, () => Promise<Validators>>> = {
+  ledger: () => import('./generated/ledger-validators.js'),
+  scan: () => import('./generated/scan-validators.js'),
+  registry: () => import('./generated/registry-validators.js'),
+  validator: () => import('./generated/validator-validators.js'),
+  control: () => import('./generated/control-validators.js'),
+};
+
+const OTHER_RELEASES: Readonly<Partial<Record<ApiVersion, () => Promise<Validators>>>> = {
+  '3.4': () => import('./generated/ledger-3.4-validators.js'),
+  '3.6': () => import('./generated/ledger-3.6-validators.js'),
+};
+
+export function loadValidators(
+  api: Api,
+  version: ApiVersion = DEFAULT_API_VERSION,
+): Promise<Validators> {
+  const other = api === 'ledger' ? OTHER_RELEASES[version] : undefined;
+  return (other ?? LOADERS[api])();
+}
+
+interface ValidationError {
+  instancePath: string;
+  keyword: string;
+  params: Readonly<Record<string, unknown>>;
+}
+
+/** Checks an answer. Gives back nothing when it fits, else where and why not. */
+export function responseFault(
+  validators: Validators,
+  operationId: string,
+  status: number,
+  body: unknown,
+): string | undefined {
+  const byStatus = validators.responses[operationId] ?? {};
+  const validate = byStatus[String(status)] ?? byStatus.default;
+  if (validate === undefined || validate(body)) return undefined;
+  const { errors } = validate as Validate & { errors?: readonly ValidationError[] };
+  const told = (errors ?? []).map(
+    ({ instancePath, keyword, params }) =>
+      `${instancePath || '/'} ${keyword} ${JSON.stringify(params)}`,
+  );
+  return told.join('; ') || 'does not fit its schema';
+}

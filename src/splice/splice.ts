@@ -1,0 +1,75 @@
+/**
+ * The DSO's part of the world: its party, and what the nodes that speak for it know beside the ledger. All of its state
+ * lives in the network's journal, so snapshots hold it too.
+ */
+import type { PackageLookup } from '../daml/package.js';
+import type { Party, Timestamp } from '../daml/values.js';
+import type { Network } from '../network/network.js';
+import { networkPackages } from './network-packages.js';
+import { RewardRounds } from './reward-rounds.js';
+import { ScanHistory, type ScanView } from './scan-history.js';
+
+/** What people call the network and its coin (S-DSO-012). */
+export interface InstanceNames {
+  readonly networkName: string;
+  readonly networkFaviconUrl: string;
+  readonly amuletName: string;
+  readonly amuletNameAcronym: string;
+  readonly nameServiceName: string;
+  readonly nameServiceNameAcronym: string;
+}
+
+const DEFAULT_NAMES: InstanceNames = {
+  networkName: 'Splice',
+  networkFaviconUrl: '',
+  amuletName: 'Amulet',
+  amuletNameAcronym: 'AMT',
+  nameServiceName: 'Amulet Name Service',
+  nameServiceNameAcronym: 'ANS',
+};
+
+export interface SpliceOptions {
+  /** A hosted party; `DSO` is allocated at the first participant by default. */
+  readonly dsoParty?: Party;
+  /** `everything` by default. */
+  readonly scanSees?: ScanView;
+  /** Admin of the instruments that the registry speaks for; the DSO party by default. */
+  readonly registryAdmin?: Party;
+  /** The operator of the validator; the DSO party by default. */
+  readonly validatorParty?: Party;
+  /** From which record time on Scan tells external transaction hashes; 2030 by default (S-UPD-038). */
+  readonly externalHashesSince?: Timestamp;
+  readonly instanceNames?: Partial<InstanceNames>;
+}
+
+const DEFAULT_EXTERNAL_HASHES_SINCE: Timestamp = 1_893_456_000_000_000n; // 2030-01-01T00:00:00Z
+
+export class Splice {
+  readonly dsoParty: Party;
+  readonly scanSees: ScanView;
+  readonly registryAdmin: Party;
+  readonly validatorParty: Party;
+  readonly externalHashesSince: Timestamp;
+  readonly instanceNames: InstanceNames;
+  readonly rewards: RewardRounds;
+  readonly history: ScanHistory;
+  readonly packages: PackageLookup;
+  /** When its nodes were started. */
+  readonly startedAt: Timestamp;
+
+  constructor(
+    readonly network: Network,
+    options: SpliceOptions = {},
+  ) {
+    this.startedAt = network.clock.now();
+    this.dsoParty = options.dsoParty ?? network.participants[0]!.allocateParty('DSO');
+    this.scanSees = options.scanSees ?? 'everything';
+    this.registryAdmin = options.registryAdmin ?? this.dsoParty;
+    this.validatorParty = options.validatorParty ?? this.dsoParty;
+    this.externalHashesSince = options.externalHashesSince ?? DEFAULT_EXTERNAL_HASHES_SINCE;
+    this.instanceNames = { ...DEFAULT_NAMES, ...options.instanceNames };
+    this.rewards = new RewardRounds(network.journal);
+    this.history = new ScanHistory(network, this.dsoParty, this.scanSees);
+    this.packages = networkPackages(network);
+  }
+}

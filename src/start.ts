@@ -1,0 +1,139 @@
+/** Puts a Canticle together from what the user asks for: the network, the DSO's world, the packages, the port. */
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { Canticle, type PortOptions, type ServingOptions } from './canticle.js';
+import { ledgerError } from './daml/ledger-error.js';
+import type { DamlPackage } from './daml/package.js';
+import { quickstartPackage } from './daml/quickstart.js';
+import { parseTimestamp } from './daml/time.js';
+import type { WallClock } from './network/clock.js';
+import { Network } from './network/network.js';
+import type { ParticipantOptions } from './network/participant.js';
+import type { SynchronizerOptions } from './network/synchronizer.js';
+import { ParticipantView } from './scenario/participant-view.js';
+import { parseScenario, type ScenarioDocument, type ScenarioHead } from './scenario/document.js';
+import { requireMet, runScenario, type Progress, type ScenarioReport } from './scenario/run.js';
+import { TestToken } from './scenario/test-token.js';
+import { World } from './scenario/world.js';
+import type { ApiVersion } from './spec/versions.js';
+import type { ScanView } from './splice/scan-history.js';
+import { Splice } from './splice/splice.js';
+import { TOKEN_PACKAGES } from './token/package.js';
+
+export interface CanticleOptions extends ServingOptions {
+  /** Same seed, same calls, same bytes. 0 by default. */
+  readonly seed?: number;
+  /** RFC 3339, where the virtual clock starts; 2026-01-01T00:00:00Z by default. */
+  readonly time?: string;
+  /** `virtual` by default: time moves by updates and when told. `wall` follows the clock of this machine. */
+  readonly clock?: 'virtual' | 'wall';
+  /** Archives, or paths of their files: known to every participant and vetted. */
+  readonly dars?: readonly (Uint8Array | string)[];
+  /** Packages written in TypeScript: known to every participant and vetted. */
+  readonly packages?: readonly DamlPackage[];
+  /** One, `global`, by default. */
+  readonly synchronizers?: readonly SynchronizerOptions[];
+  /** One, `sandbox`, connected to every synchronizer, by default. The first one's Ledger API stands at the root. */
+  readonly participants?: readonly ParticipantOptions[];
+  /** Paths below which the registry stands as well, such as `/api/token-standard/v0/registrars/x`. */
+  readonly registryPrefixes?: readonly string[];
+  /**
+   * Path of a scenario file (YAML or JSON), carried out before anything else. Its seed, time, synchronizers and
+   * participants hold where no option says otherwise. Without one there is nothing but the DSO party and the test
+   * token's rules.
+   */
+  readonly scenario?: string;
+  /** Path below which the Ledger API stands instead of at the root. */
+  readonly pathPrefix?: string;
+  /** Which release of the Ledger API is spoken; `3.5` by default. `3.6` is a preview. */
+  readonly apiVersion?: ApiVersion;
+  /** Milliseconds since 1970: the clock that tokens expire by, whatever the ledger's time is. This machine's by default. */
+  readonly realClock?: () => number;
+  /** What Scan shows: what the DSO party sees, or `everything`, the default. */
+  readonly scan?: { readonly sees?: ScanView };
+}
+
+export interface StartOptions extends CanticleOptions, PortOptions {
+  /** 0, the default, for any free one. */
+  readonly port?: number;
+  /** Loopback by default. */
+  readonly host?: string;
+}
+
+/**
+ * @throws LedgerError for options that no network can be made of, ScenarioError for a scenario that cannot be carried
+ *   out or whose expectations do not hold; what listening refuses has the system's `code`
+ */
+export async function startCanticle(options: StartOptions = {}): Promise<Canticle> {
+  const canticle = createCanticle(options);
+  await canticle.listen(options);
+  return canticle;
+}
+
+/** The same without a port: driven from the same process alone. */
+export function createCanticle(options: CanticleOptions = {}): Canticle {
+  const { canticle, report } = assemble(options);
+  if (report !== undefined) requireMet(report);
+  return canticle;
+}
+
+/** Carries out a scenario file and reports what it expects, held or not. @throws ScenarioError for mistakes in its form */
+export function reportScenario(file: string, progress?: Progress): ScenarioReport {
+  return assemble({ scenario: file }, progress).report!;
+}
+
+function assemble(
+  options: CanticleOptions,
+  progress?: Progress,
+): { canticle: Canticle; report: ScenarioReport | undefined } {
+  const { registryPrefixes, pathPrefix, apiVersion, scan, scenario } = options;
+  const document = scenario === undefined ? undefined : readScenario(scenario);
+  const network = networkOf(options, document?.head ?? {});
+  for (const dar of options.dars ?? []) addDar(network, dar);
+  const splice = new Splice(network, { scanSees: scan?.sees });
+  const participants = network.participants.map((each) => new ParticipantView(each));
+  const token = new TestToken(participants, splice.registryAdmin);
+  const folder = scenario === undefined ? '.' : dirname(scenario);
+  const readFile = (path: string) => readFileSync(resolve(folder, path));
+  const world = new World({ network, splice, token, participants }, readFile);
+  const report = document && runScenario(world, document, progress);
+  const canticle = new Canticle(world, {
+    ...options,
+    realClock: options.realClock ?? Date.now,
+    registryPrefixes,
+    ledgerPathPrefix: pathPrefix,
+    apiVersion,
+  });
+  return { canticle, report };
+}
+
+function readScenario(file: string): ScenarioDocument {
+  return parseScenario(readFileSync(file, 'utf8'), file);
+}
+
+function networkOf(options: CanticleOptions, head: ScenarioHead): Network {
+  const { seed = head.seed, time = head.time, clock } = options;
+  const { synchronizers = head.synchronizers, participants = head.participants } = options;
+  const packages = [...TOKEN_PACKAGES, quickstartPackage, ...(options.packages ?? [])];
+  return new Network({ seed, synchronizers, participants, packages, ...clockOf({ clock, time }) });
+}
+
+function clockOf({ clock, time }: CanticleOptions): { start?: bigint; wallClock?: WallClock } {
+  if (clock === 'wall') {
+    const wallClock: WallClock = () => BigInt(Date.now()) * 1000n;
+    return { start: wallClock(), wallClock };
+  }
+  if (time === undefined) return {};
+  const start = parseTimestamp(time);
+  if (start === undefined)
+    throw ledgerError(
+      'INVALID_ARGUMENT',
+      `'${time}' is not a time to start at, such as 2026-01-01T00:00:00Z.`,
+    );
+  return { start };
+}
+
+function addDar({ participants }: Network, dar: Uint8Array | string): void {
+  const bytes = typeof dar === 'string' ? readFileSync(dar) : dar;
+  for (const participant of participants) new ParticipantView(participant).uploadDar(bytes);
+}

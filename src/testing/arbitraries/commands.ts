@@ -1,0 +1,81 @@
+/** Arbitrary values and commands as clients write them: Ledger API JSON. */
+import fc, { type Arbitrary } from 'fast-check';
+import { encodeValue } from '../../daml/json-codec.js';
+import type { DamlType } from '../../daml/types.js';
+import type { ContractId, DamlValue } from '../../daml/values.js';
+import { ValueArbitraries, type Pools } from './daml-value.js';
+import { arbitraryContractId } from './daml-scalars.js';
+import { choiceIn, packagesOf, templateIn, typeOf, type Source } from './source.js';
+
+/** Values of a type as they are inside: bigint, Numeric, Some … @param type or its name, such as `#package:Module:Entity` */
+export function damlValue(
+  source: Source,
+  type: DamlType | string,
+  pools?: Pools,
+): Arbitrary<DamlValue> {
+  const packages = packagesOf(source);
+  return new ValueArbitraries(packages, pools).value(typeOf(packages, type));
+}
+
+/** Values of a type as Ledger API JSON: of a template's name, its create arguments. */
+export function damlJson(
+  source: Source,
+  type: DamlType | string,
+  pools?: Pools,
+): Arbitrary<unknown> {
+  const packages = packagesOf(source);
+  const whole = typeOf(packages, type);
+  return new ValueArbitraries(packages, pools)
+    .value(whole)
+    .map((value) => encodeValue(packages, whole, value));
+}
+
+/** Arguments of a choice as Ledger API JSON. @param id of the template, or of the interface that has the choice */
+export function choiceArgument(
+  source: Source,
+  id: string,
+  choice: string,
+  pools?: Pools,
+): Arbitrary<unknown> {
+  return damlJson(source, choiceIn(packagesOf(source), id, choice).argumentType, pools);
+}
+
+export interface CreateCommand {
+  readonly CreateCommand: { readonly templateId: string; readonly createArguments: unknown };
+}
+
+export function createCommand(
+  source: Source,
+  templateId: string,
+  pools?: Pools,
+): Arbitrary<CreateCommand> {
+  const { payloadType } = templateIn(packagesOf(source), templateId);
+  return damlJson(source, payloadType, pools).map((createArguments) => ({
+    CreateCommand: { templateId, createArguments },
+  }));
+}
+
+export interface ExerciseCommand {
+  readonly ExerciseCommand: {
+    readonly templateId: string;
+    readonly contractId: ContractId;
+    readonly choice: string;
+    readonly choiceArgument: unknown;
+  };
+}
+
+/** On one of `pools.contractIds`, or on contracts that there are not. */
+export function exerciseCommand(
+  source: Source,
+  templateId: string,
+  choice: string,
+  pools: Pools = {},
+): Arbitrary<ExerciseCommand> {
+  const { contractIds = [] } = pools;
+  const target = contractIds.length > 0 ? fc.constantFrom(...contractIds) : arbitraryContractId;
+  return fc
+    .tuple(target, choiceArgument(source, templateId, choice, pools))
+    .map(([contractId, argument]) => ({
+      ExerciseCommand: { templateId, contractId, choice, choiceArgument: argument },
+    }));
+}

@@ -1,0 +1,205 @@
+/** A generated history, and what becomes of it on an instance. */
+import type { Canticle } from '../../canticle.js';
+import type { ErrorCode } from '../../daml/error-catalogue.js';
+import { LedgerError } from '../../daml/ledger-error.js';
+import type { ContractId, Party } from '../../daml/values.js';
+import type { ReassignmentId } from '../../network/ids.js';
+import type { ParticipantView } from '../../scenario/participant-view.js';
+
+/** Numbers are places: the participant, the contract, the reassignment of that number, modulo how many there are. */
+export type HistoryStep =
+  | {
+      readonly kind: 'create';
+      readonly participant: number;
+      readonly template: string;
+      readonly payload: unknown;
+      readonly actAs: readonly string[];
+    }
+  | {
+      readonly kind: 'exercise';
+      readonly participant: number;
+      readonly template: string;
+      readonly contract: number;
+      readonly choice: string;
+      readonly argument: unknown;
+      readonly actAs: readonly string[];
+    }
+  | { readonly kind: 'unassign'; readonly contract: number; readonly to: number }
+  | { readonly kind: 'assign'; readonly reassignment: number }
+  | { readonly kind: 'advanceTime'; readonly microseconds: bigint };
+
+export interface StepOutcome {
+  readonly step: HistoryStep;
+  /** The code that the ledger refused it with. */
+  readonly outcome: 'accepted' | ErrorCode;
+}
+
+export interface HistoryRun {
+  readonly outcomes: readonly StepOutcome[];
+  /** Ids by the hints of the history. */
+  readonly parties: ReadonlyMap<string, Party>;
+  /** Everything that was created, in order, archived or not. */
+  readonly contracts: readonly ContractId[];
+}
+
+/** What stands for a party inside a payload until it is allocated, and for a contract until it is created. */
+export const partyMark = (hint: string): string => `{{party ${hint}}}`;
+export const contractMark = (place: number): string => `{{contract ${place}}}`;
+
+const MARK = /^\{\{(party|contract) (.*)\}\}$/;
+/** Stands where a history refers to a contract before there is any. */
+const NO_CONTRACT = `00${'00'.repeat(32)}ca121220${'00'.repeat(32)}`;
+const NO_REASSIGNMENT = `001220${'00'.repeat(32)}`;
+
+export class LedgerHistory {
+  constructor(
+    readonly parties: readonly string[],
+    readonly steps: readonly HistoryStep[],
+  ) {}
+
+  /** Allocates the parties and takes each step. What is refused stays without effect; what is no refusal is thrown. */
+  run(canticle: Canticle): HistoryRun {
+    return new Runner(canticle, this.parties).run(this.steps);
+  }
+
+  /** For fast-check's counterexample: one step a line. */
+  toString(): string {
+    const lines = this.steps.map((step) =>
+      JSON.stringify(step, (_, value: unknown) =>
+        typeof value === 'bigint' ? String(value) : value,
+      ),
+    );
+    return `history of ${this.parties.join(', ')}:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+  }
+}
+
+class Runner {
+  private readonly parties: ReadonlyMap<string, Party>;
+  private readonly contracts: ContractId[] = [];
+  private readonly templates = new Map<ContractId, string>();
+  private readonly reassignments: ReassignmentId[] = [];
+
+  constructor(
+    private readonly canticle: Canticle,
+    hints: readonly string[],
+  ) {
+    const { participants } = canticle;
+    this.parties = new Map(
+      hints.map((hint, index) => [hint, at(participants, index)!.allocateParty(hint)]),
+    );
+  }
+
+  run(steps: readonly HistoryStep[]): HistoryRun {
+    const outcomes = steps.map((step): StepOutcome => ({ step, outcome: this.outcomeOf(step) }));
+    return { outcomes, parties: this.parties, contracts: this.contracts };
+  }
+
+  private outcomeOf(step: HistoryStep): StepOutcome['outcome'] {
+    try {
+      this.take(step);
+      return 'accepted';
+    } catch (error) {
+      if (error instanceof LedgerError) return error.code;
+      throw error;
+    }
+  }
+
+  private take(step: HistoryStep): void {
+    switch (step.kind) {
+      case 'create': {
+        const participant = at(this.canticle.participants, step.participant)!;
+        const options = { actAs: this.actors(participant, step.actAs) };
+        const contractId = participant.create(step.template, this.filled(step.payload), options);
+        this.created(contractId, step.template);
+        return;
+      }
+      case 'exercise':
+        this.exercise(step);
+        return;
+      case 'unassign': {
+        const { network, participants } = this.canticle;
+        const contractId = at(this.contracts, step.contract) ?? NO_CONTRACT;
+        const to = at(network.synchronizers, step.to)!.alias;
+        this.reassignments.push(
+          this.holderOf(contractId, participants).unassign(contractId, { to }),
+        );
+        return;
+      }
+      case 'assign': {
+        const reassignmentId = at(this.reassignments, step.reassignment) ?? NO_REASSIGNMENT;
+        const moved = this.canticle.network.contracts.reassignment(reassignmentId);
+        const contractId = moved?.unassigned.events[0]?.contract.contractId ?? NO_CONTRACT;
+        this.holderOf(contractId, this.canticle.participants).assign(reassignmentId);
+        return;
+      }
+      case 'advanceTime':
+        this.canticle.advanceTime(step.microseconds);
+    }
+  }
+
+  private exercise(step: Extract<HistoryStep, { kind: 'exercise' }>): void {
+    const { template, choice } = step;
+    const ofTemplate = this.contracts.filter((id) => this.templates.get(id) === template);
+    const contractId = at(ofTemplate, step.contract) ?? NO_CONTRACT;
+    const participant = at(this.canticle.participants, step.participant)!;
+    const options = { actAs: this.actors(participant, step.actAs) };
+    const { created } = participant.exercise(
+      template,
+      contractId,
+      choice,
+      this.filled(step.argument),
+      options,
+    );
+    for (const contract of created)
+      if (contract.templateId.endsWith(template.slice(template.indexOf(':'))))
+        this.created(contract.contractId, template);
+  }
+
+  private created(contractId: ContractId, template: string): void {
+    this.contracts.push(contractId);
+    this.templates.set(contractId, template);
+  }
+
+  /** Those of the parties that the participant can act for. */
+  private actors({ engine }: ParticipantView, hints: readonly string[]): Party[] {
+    return hints.map((hint) => this.parties.get(hint)!).filter((party) => engine.hosts(party));
+  }
+
+  private holderOf(
+    contractId: ContractId,
+    participants: readonly ParticipantView[],
+  ): ParticipantView {
+    return (
+      participants.find(({ engine }) => this.hostsStakeholder(engine, contractId)) ??
+      participants[0]!
+    );
+  }
+
+  private hostsStakeholder(engine: ParticipantView['engine'], contractId: ContractId): boolean {
+    const { instance } = this.canticle.network.contracts.get(contractId) ?? {};
+    return [...(instance?.signatories ?? []), ...(instance?.observers ?? [])].some((party) =>
+      engine.hosts(party),
+    );
+  }
+
+  /** With the ids of this run in place of their marks. */
+  private filled(json: unknown): unknown {
+    if (typeof json === 'string') return this.idFor(json);
+    if (Array.isArray(json)) return json.map((item) => this.filled(item));
+    if (typeof json !== 'object' || json === null) return json;
+    return Object.fromEntries(
+      Object.entries(json).map(([key, value]) => [key, this.filled(value)]),
+    );
+  }
+
+  private idFor(text: string): string {
+    const [, kind, name = ''] = MARK.exec(text) ?? [];
+    if (kind === 'party') return this.parties.get(name) ?? text;
+    return kind === 'contract' ? (at(this.contracts, Number(name)) ?? NO_CONTRACT) : text;
+  }
+}
+
+/** The element at a place, modulo how many there are; undefined where there is none. */
+function at<T>(items: readonly T[], place: number): T | undefined {
+  return items.length === 0 ? undefined : items[place % items.length];
+}

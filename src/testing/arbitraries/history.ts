@@ -1,0 +1,103 @@
+/**
+ * Arbitrary histories of a ledger: steps that the ledger accepts and steps that it refuses. A step names parties and contracts
+ * by their place in the history, so that it can be run on any instance, shrunk, and read.
+ */
+import fc, { type Arbitrary } from 'fast-check';
+import { damlJson } from './commands.js';
+import type { Pools } from './daml-value.js';
+import { LedgerHistory, partyMark, contractMark, type HistoryStep } from './history-run.js';
+import { choiceIn, packagesOf, templateIn, type Source } from './source.js';
+
+export interface HistoryOptions {
+  /** First parts of the party ids; three of them by default. They are allocated on the participants in turn. */
+  readonly parties?: readonly string[];
+  /** How many steps at most; 20 by default. */
+  readonly maxLength?: number;
+}
+
+/** Numbers that stand for a contract, a reassignment or a synchronizer: taken modulo how many there are. */
+const MAX_PLACE = 40;
+const MAX_ADVANCE = 86_400_000_000n;
+
+/** @param templates whose contracts are created and exercised, such as `#canticle-quickstart:Quickstart.Iou:Iou` */
+export function ledgerHistory(
+  source: Source,
+  templates: readonly string[],
+  { parties = ['alice', 'bob', 'carol'], maxLength = 20 }: HistoryOptions = {},
+): Arbitrary<LedgerHistory> {
+  const pools: Pools = {
+    parties: parties.map(partyMark),
+    contractIds: Array.from({ length: MAX_PLACE }, (_, place) => contractMark(place)),
+  };
+  const place = fc.nat({ max: MAX_PLACE });
+  // Mostly everyone acts, which authorizes most; now and then one party alone, or nobody.
+  const actAs = fc.oneof(
+    { weight: 4, arbitrary: fc.constant(parties) },
+    { weight: 1, arbitrary: fc.subarray([...parties], { maxLength: 1 }) },
+  );
+  const create = templates.map((template) => createStep(source, template, pools, { place, actAs }));
+  const exercise = templates.flatMap((template) =>
+    exerciseSteps(source, template, pools, { place, actAs }),
+  );
+  const steps = fc.oneof(
+    { weight: 4, arbitrary: fc.oneof(...create) },
+    { weight: 4, arbitrary: fc.oneof(...exercise) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('unassign' as const), contract: place, to: place }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('assign' as const), reassignment: place }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('advanceTime' as const),
+        microseconds: fc.bigInt({ min: 1n, max: MAX_ADVANCE }),
+      }),
+    },
+  );
+  return fc.array(steps, { maxLength }).map((made) => new LedgerHistory(parties, made));
+}
+
+interface Common {
+  readonly place: Arbitrary<number>;
+  readonly actAs: Arbitrary<readonly string[]>;
+}
+
+function createStep(
+  source: Source,
+  template: string,
+  pools: Pools,
+  { place, actAs }: Common,
+): Arbitrary<HistoryStep> {
+  const { payloadType } = templateIn(packagesOf(source), template);
+  return fc.record({
+    kind: fc.constant('create' as const),
+    participant: place,
+    template: fc.constant(template),
+    payload: damlJson(source, payloadType, pools),
+    actAs,
+  });
+}
+
+function exerciseSteps(
+  source: Source,
+  template: string,
+  pools: Pools,
+  common: Common,
+): Arbitrary<HistoryStep>[] {
+  const packages = packagesOf(source);
+  return [...templateIn(packages, template).choices.keys()].sort().map((choice) =>
+    fc.record({
+      kind: fc.constant('exercise' as const),
+      participant: common.place,
+      template: fc.constant(template),
+      contract: common.place,
+      choice: fc.constant(choice),
+      argument: damlJson(source, choiceIn(packages, template, choice).argumentType, pools),
+      actAs: common.actAs,
+    }),
+  );
+}

@@ -1,0 +1,57 @@
+/** Arbitrary messages of an API: what its schema allows and its reader takes. Made by json-schema-faker, seeded by fast-check. */
+import fc, { type Arbitrary } from 'fast-check';
+import { generateSync, type JsonSchema as GeneratedSchema } from 'json-schema-faker';
+import type { Api } from '../../spec/api.js';
+import { APIS } from '../../spec/apis.js';
+import { READING_RULES } from '../../spec/decode.js';
+import { operationsOf, type Operation } from '../../spec/operations.js';
+import { Reader, type ReadingRules } from '../../spec/reading.js';
+import type { JsonSchema, Schemas } from '../../spec/schema.js';
+import { fakerSchema } from './faker-schema.js';
+
+/** The faker cuts what nests deeper, and what it cuts need not fit. */
+const MAX_DEPTH = 24;
+const OPTIONALS_STEPS = 10;
+const MAX_SEED = 2 ** 31 - 1;
+
+/**
+ * @param operationId as in the API's document, such as `postV2CommandsSubmit-and-wait`; shrinks to what is required alone
+ * @throws Error for an operation that there is not, or that takes no JSON
+ */
+export function requestBody(operationId: string): Arbitrary<unknown> {
+  const { api, request, schemas } = operationNamed(operationId);
+  if (request?.schema === undefined || request.contentType !== 'application/json')
+    throw new Error(`Failed to make bodies for ${operationId}: it takes no JSON.`);
+  return messageFor(schemas, READING_RULES[api], request.schema);
+}
+
+/** Messages of any schema of an API, each a value of its own. */
+export function messageFor(
+  schemas: Schemas,
+  rules: ReadingRules,
+  schema: JsonSchema,
+): Arbitrary<unknown> {
+  const reader = new Reader(schemas, rules);
+  const faked = fakerSchema(schemas, rules, schema) as GeneratedSchema;
+  return fc
+    .record({ optionals: fc.nat({ max: OPTIONALS_STEPS }), seed: fc.nat({ max: MAX_SEED }) })
+    .map(({ optionals, seed }) => {
+      const optionalsProbability = optionals / OPTIONALS_STEPS;
+      const options = {
+        seed,
+        maxDepth: MAX_DEPTH,
+        optionalsProbability,
+        alwaysFakeOptionals: false,
+      };
+      return structuredClone(generateSync(faked, options));
+    })
+    .filter((body) => reader.read(schema, body).faults === undefined);
+}
+
+function operationNamed(operationId: string): Operation {
+  for (const api of Object.keys(APIS) as Api[]) {
+    const found = operationsOf(api).find((row) => row.operationId === operationId);
+    if (found !== undefined) return found;
+  }
+  throw new Error(`Failed to find the operation ${operationId}: no API has one of that name.`);
+}

@@ -1,0 +1,63 @@
+/** Where the types come from that arbitraries are made of: an instance, a participant of it, or packages alone. */
+import type { Canticle } from '../../canticle.js';
+import {
+  interfaceDefinition,
+  resolveTypeId,
+  template as templateOf,
+  type Choice,
+  type DamlPackage,
+  type PackageLookup,
+  type Template,
+} from '../../daml/package.js';
+import { STABLE_PACKAGES } from '../../daml/stable-packages.js';
+import type { DamlType, TypeId } from '../../daml/types.js';
+import type { ParticipantView } from '../../scenario/participant-view.js';
+
+export type Source = Canticle | ParticipantView | DamlPackage | readonly DamlPackage[];
+
+export function packagesOf(source: Source): PackageLookup {
+  if ('participant' in source) return source.participant.engine.packages;
+  if ('engine' in source) return source.engine.packages;
+  const packages = [...[source].flat(), ...STABLE_PACKAGES] as readonly DamlPackage[];
+  const byId = new Map(packages.map((each) => [each.id, each]));
+  return {
+    package: (id) => byId.get(id),
+    packageIdForName: (name) => packages.find((each) => each.name === name)?.id,
+  };
+}
+
+/** @throws Error for a reference to a package that the source does not have */
+function idOf(packages: PackageLookup, reference: string): TypeId {
+  const id = resolveTypeId(packages, reference);
+  if (id === undefined)
+    throw new Error(`Failed to find ${reference}: no package of that name is there.`);
+  return id;
+}
+
+/** A type by itself, or by its name: `#package-name:Module:Entity` of a template or of a type without parameters. */
+export function typeOf(packages: PackageLookup, type: DamlType | string): DamlType {
+  if (typeof type !== 'string') return type;
+  return { kind: 'con', id: idOf(packages, type), args: [] };
+}
+
+export function templateIn(packages: PackageLookup, reference: string): Template {
+  const found = templateOf(packages, idOf(packages, reference));
+  if (found === undefined)
+    throw new Error(`Failed to find the template ${reference}: its package has none of that name.`);
+  return found;
+}
+
+/** @param reference of a template, or of an interface for an interface's choice */
+export function choiceIn(packages: PackageLookup, reference: string, name: string): Choice {
+  const id = idOf(packages, reference);
+  const choices = (interfaceDefinition(packages, id) ?? templateOf(packages, id))?.choices;
+  const choice = choices?.get(name);
+  if (choice === undefined) {
+    const known =
+      choices === undefined
+        ? 'there is no such template'
+        : `it has ${[...choices.keys()].sort().join(', ')}`;
+    throw new Error(`Failed to find the choice ${name} of ${reference}: ${known}.`);
+  }
+  return choice;
+}

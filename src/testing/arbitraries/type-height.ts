@@ -1,0 +1,42 @@
+/** How deep the smallest value of a type is: what lets values of recursive types come to an end. */
+import { dataType, type PackageLookup } from '../../daml/package.js';
+import { substitute, type DamlType, type DataType } from '../../daml/types.js';
+
+type Named = Extract<DamlType, { kind: 'con' }>;
+
+export interface ResolvedType {
+  readonly definition: DataType;
+  /** A field's type with the arguments of this use put in. */
+  readonly inner: (type: DamlType) => DamlType;
+}
+
+export function resolved(packages: PackageLookup, type: Named): ResolvedType {
+  const definition = dataType(packages, type.id);
+  if (definition === undefined)
+    throw new Error(`Failed to make values of ${type.id}: no package defines it.`);
+  const bindings = new Map(definition.params.map((name, index) => [name, type.args[index]!]));
+  return { definition, inner: (of) => substitute(of, bindings) };
+}
+
+/** Infinity where every value would contain another of its own type. */
+export function heightOf(
+  packages: PackageLookup,
+  type: DamlType,
+  within: ReadonlySet<string> = new Set(),
+): number {
+  if (type.kind !== 'con') return 0;
+  const name = JSON.stringify(type);
+  if (within.has(name)) return Infinity;
+  const inside = new Set(within).add(name);
+  const { definition, inner } = resolved(packages, type);
+  const heights = (fields: readonly { readonly type: DamlType }[]): number[] =>
+    fields.map((field) => heightOf(packages, inner(field.type), inside));
+  switch (definition.body.kind) {
+    case 'record':
+      return 1 + Math.max(0, ...heights(definition.body.fields));
+    case 'variant':
+      return 1 + Math.min(...heights(definition.body.constructors));
+    default:
+      return 0;
+  }
+}

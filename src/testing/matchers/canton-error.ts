@@ -1,0 +1,83 @@
+/** A Canton error, wherever a client may have put it: thrown in-process, an error body, an answer, or wrapped by a client. */
+import { HTTP_STATUS_OF_GRPC } from '../../daml/error-catalogue.js';
+import type { LedgerError } from '../../daml/ledger-error.js';
+import { isObject } from './matcher.js';
+
+export interface FoundError {
+  readonly code: string;
+  readonly cause: string;
+  /** HTTP status; undefined for a body that came without its answer. */
+  readonly status: number | undefined;
+  readonly context: Readonly<Record<string, unknown>>;
+  /** `[type, value]` pairs. */
+  readonly resources: readonly (readonly [string, string])[];
+  readonly explanation?: string;
+}
+
+/** Where HTTP clients keep the body of an answer, and libraries the error that they wrap. */
+const WRAPPINGS = ['response', 'body', 'data', 'error', 'cause'] as const;
+const MAX_WRAPPINGS = 6;
+
+/** @param status of the answer around it, as far as one was met */
+export function findCantonError(
+  subject: unknown,
+  status?: number,
+  depth = 0,
+): FoundError | undefined {
+  if (isLedgerError(subject)) return fromLedgerError(subject);
+  if (typeof subject === 'string') return findCantonError(parsed(subject), status, depth);
+  if (subject instanceof Uint8Array)
+    return findCantonError(parsed(Buffer.from(subject).toString('utf8')), status, depth);
+  if (!isObject(subject) || depth > MAX_WRAPPINGS) return undefined;
+  const met = typeof subject.status === 'number' ? subject.status : status;
+  if (isErrorBody(subject)) return fromBody(subject, met);
+  for (const name of WRAPPINGS) {
+    const found = name in subject ? findCantonError(subject[name], met, depth + 1) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** By its shape: a test may have two copies of the class, one for modules and one for CommonJS. */
+function isLedgerError(subject: unknown): subject is LedgerError {
+  return (
+    isObject(subject) &&
+    subject.name === 'LedgerError' &&
+    isObject(subject.details) &&
+    isObject(subject.row)
+  );
+}
+
+function fromLedgerError({ code, details, row, grpcCode }: LedgerError): FoundError {
+  const { cause, context = {}, resources = [], explanation } = details;
+  const status = row.httpStatus ?? HTTP_STATUS_OF_GRPC[grpcCode] ?? 500;
+  return { code, cause, status, context, resources, explanation };
+}
+
+interface ErrorBody {
+  readonly code: string;
+  readonly cause: string;
+  readonly context?: Readonly<Record<string, unknown>> | null;
+  readonly resources?: readonly (readonly [string, string])[] | null;
+}
+
+function isErrorBody(subject: object): subject is ErrorBody {
+  const { code, cause } = subject as Partial<ErrorBody>;
+  return typeof code === 'string' && typeof cause === 'string';
+}
+
+function fromBody(
+  { code, cause, context, resources }: ErrorBody,
+  status: number | undefined,
+): FoundError {
+  return { code, cause, status, context: context ?? {}, resources: resources ?? [] };
+}
+
+function parsed(text: string): unknown {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

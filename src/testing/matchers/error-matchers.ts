@@ -1,0 +1,146 @@
+/** The matcher on refusals, for whatever way a refusal reached the test. */
+import type { ErrorCode } from '../../daml/error-catalogue.js';
+import { findCantonError, type FoundError } from './canton-error.js';
+import { contractReport } from './contract-report.js';
+import { findContract } from './instances.js';
+import { isObject, isSubset, shown, verdict, type MatcherState, type Verdict } from './matcher.js';
+import { shortened, shortJson } from './shortened.js';
+
+export interface ExpectedError {
+  /** HTTP status of the answer; of a thrown error, the one that it would be answered with. */
+  readonly status?: number;
+  /** Members that the error's context must have. */
+  readonly context?: Readonly<Record<string, unknown>>;
+}
+
+/** A verdict at once, or a promise of it where the error has yet to be waited for. */
+export function toBeCantonError(
+  this: MatcherState,
+  subject: unknown,
+  code: ErrorCode | (string & {}),
+  expected: ExpectedError = {},
+): Verdict | Promise<Verdict> {
+  const settle = (caught: Caught): Verdict => judge(this, caught, code, expected);
+  const caught =
+    typeof subject === 'function' ? thrownBy(subject as () => unknown) : { value: subject };
+  if ('accepted' in caught && isThenable(caught.accepted))
+    return caught.accepted.then(
+      (accepted) => settle({ accepted }),
+      (value: unknown) => settle({ value }),
+    );
+  if ('value' in caught && isResponse(caught.value))
+    return answerOf(caught.value).then((value) => settle({ value }));
+  return settle(caught);
+}
+
+/** What a function threw, or what it gave instead of throwing. */
+type Caught = { readonly value: unknown } | { readonly accepted: unknown };
+
+function thrownBy(action: () => unknown): Caught {
+  try {
+    return { accepted: action() };
+  } catch (value) {
+    return { value };
+  }
+}
+
+function judge(
+  state: MatcherState,
+  caught: Caught,
+  code: string,
+  expected: ExpectedError,
+): Verdict {
+  const more = Object.keys(expected).length > 0 ? `, ${shortened(shown(expected))}` : '';
+  const call = { subject: 'refusal', text: `toBeCantonError(${shown(code)}${more})` };
+  if ('accepted' in caught)
+    return verdict(state, call, false, () => [
+      `Nothing was refused. The result: ${shortened(shown(caught.accepted))}`,
+    ]);
+  const found = findCantonError(caught.value);
+  if (found === undefined)
+    return verdict(state, call, false, () => [`This is no Canton error: ${raw(caught.value)}`]);
+  const faults = faultsOf(state, found, code, expected);
+  return verdict(state, call, faults.length === 0, () => [
+    ...(faults.length === 0 ? ['It is this error.'] : faults),
+    '',
+    ...errorReport(found),
+  ]);
+}
+
+function faultsOf(
+  state: MatcherState,
+  found: FoundError,
+  code: string,
+  { status, context }: ExpectedError,
+): string[] {
+  const faults: string[] = [];
+  if (found.code !== code) faults.push(`Its code is ${found.code}, expected ${code}.`);
+  if (status !== undefined && found.status !== status)
+    faults.push(
+      `Its HTTP status is ${found.status ?? 'not known, for this is a body alone'}, expected ${status}.`,
+    );
+  for (const [name, value] of Object.entries(context ?? {})) {
+    if (!Object.hasOwn(found.context, name)) faults.push(`Its context has no ${name}.`);
+    else if (!isSubset(state, found.context[name], value))
+      faults.push(
+        `Its context has ${name} ${shortJson(found.context[name])}, expected ${shortened(shown(value))}.`,
+      );
+  }
+  return faults;
+}
+
+function errorReport({
+  code,
+  cause,
+  status,
+  context,
+  resources,
+  explanation,
+}: FoundError): string[] {
+  const contracts = [...new Set(resources.map(([, value]) => value))].flatMap((id) => {
+    const located = findContractQuietly(id);
+    return located === undefined ? [] : ['', contractReport(located)];
+  });
+  return [
+    `${code}${status === undefined ? '' : ` (HTTP ${status})`}: ${shortened(cause)}`,
+    ...(explanation === undefined ? [] : [`  ${explanation}`]),
+    ...(Object.keys(context).length === 0 ? [] : [`  context   ${shortJson(context)}`]),
+    ...(resources.length === 0 ? [] : [`  resources ${shortJson(resources)}`]),
+    ...contracts,
+  ];
+}
+
+/** An error may come from anywhere; where no instance is known there is nothing to add. */
+function findContractQuietly(contractId: string) {
+  try {
+    return findContract(contractId);
+  } catch {
+    return undefined;
+  }
+}
+
+function raw(value: unknown): string {
+  if (value instanceof Error) return `${value.name}: ${value.message}`;
+  return shortened(shown(value));
+}
+
+function isThenable(value: unknown): value is Promise<unknown> {
+  return isObject(value) && typeof value.then === 'function';
+}
+
+interface FetchResponse {
+  readonly status: number;
+  readonly bodyUsed: boolean;
+  clone(): { text(): Promise<string> };
+}
+
+function isResponse(value: unknown): value is FetchResponse {
+  return isObject(value) && typeof value.clone === 'function' && typeof value.text === 'function';
+}
+
+/** Its clone is read, so that the test can still read it. */
+async function answerOf(response: FetchResponse): Promise<unknown> {
+  if (response.bodyUsed)
+    throw new Error('Failed to read the answer: its body was read already. Give the body instead.');
+  return { status: response.status, body: await response.clone().text() };
+}

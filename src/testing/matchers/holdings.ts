@@ -1,0 +1,47 @@
+/** What a party holds, read through the token standard's holding interfaces: of any token whose code runs here. */
+import type { Canticle } from '../../canticle.js';
+import type { Numeric } from '../../daml/numeric.js';
+import { template as templateOf } from '../../daml/package.js';
+import { qualifiedNameOf } from '../../daml/types.js';
+import type { ContractId, DamlRecord, Party } from '../../daml/values.js';
+
+export interface Held {
+  readonly contractId: ContractId;
+  readonly amount: Numeric;
+  readonly instrument: { readonly admin: Party; readonly id: string };
+  readonly locked: boolean;
+}
+
+const HOLDING_V1 = 'Splice.Api.Token.HoldingV1:Holding';
+const HOLDING_V2 = 'Splice.Api.Token.HoldingV2:Holding';
+
+/** Active holdings of the party, locked ones too, oldest first. */
+export function holdingsOf({ network }: Canticle, party: Party): Held[] {
+  const seen = new Map<ContractId, Held>();
+  for (const participant of network.participants) {
+    for (const { contract } of participant.activeContracts.now([{ party, templates: undefined }])) {
+      const { contractId, templateId, payload } = contract;
+      const implementations =
+        templateOf(participant.packages, templateId)?.implementations.values() ?? [];
+      for (const { interfaceId, code } of implementations) {
+        const held = code && heldIn(qualifiedNameOf(interfaceId), () => code.view(payload));
+        if (held?.owner === party && !seen.has(contractId))
+          seen.set(contractId, { contractId, ...held });
+      }
+    }
+  }
+  return [...seen.values()];
+}
+
+function heldIn(interfaceName: string, view: () => DamlRecord) {
+  if (interfaceName !== HOLDING_V1 && interfaceName !== HOLDING_V2) return undefined;
+  const { amount, instrumentId, lock, owner, account } = view();
+  // A present Optional is a `Some`; the account of V1 is its owner.
+  const accountOwner = (account as { owner?: { value: Party } | null } | undefined)?.owner?.value;
+  return {
+    amount: amount as Numeric,
+    instrument: instrumentId as unknown as Held['instrument'],
+    locked: lock !== null,
+    owner: interfaceName === HOLDING_V1 ? (owner as Party) : accountOwner,
+  };
+}

@@ -1,0 +1,12 @@
+/** Every matcher by its name, as `expect.extend` takes them. */
+export {
+  toBeActive,
+  toBeArchived,
+  toBeInFlight,
+  toBeOn,
+  toHavePayload,
+  toHaveReassignmentCounter,
+} from './contract-matchers.js';
+export { toBeCantonError } from './error-matchers.js';
+export { toHaveAnswered } from './journal-matchers.js';
+export { toHold, toSee } from './party-matchers.js';

@@ -1,0 +1,46 @@
+/** The instances that matchers ask: a contract id or a party says nothing about the ledger that it is on. */
+import type { Canticle } from '../../canticle.js';
+import type { StoredContract } from '../../network/contract-store.js';
+
+const instances: Canticle[] = [];
+
+/** Lets matchers ask this instance, before those that they were shown earlier. `useCanticle` does it by itself. */
+export function lookAt(canticle: Canticle): void {
+  lookAwayFrom(canticle);
+  instances.unshift(canticle);
+}
+
+export function lookAwayFrom(canticle: Canticle): void {
+  const index = instances.indexOf(canticle);
+  if (index >= 0) instances.splice(index, 1);
+}
+
+/** Newest first. */
+export function knownInstances(): readonly Canticle[] {
+  if (instances.length === 0)
+    throw new Error(
+      'Failed to ask the ledger: no instance is known to the matchers. Start one with useCanticle, or show them yours with lookAt(canticle).',
+    );
+  return instances;
+}
+
+export interface LocatedContract {
+  readonly canticle: Canticle;
+  readonly stored: StoredContract;
+}
+
+/** The contract and the newest instance that has it. */
+export function findContract(contractId: string): LocatedContract | undefined {
+  for (const canticle of knownInstances()) {
+    const stored = canticle.network.contracts.get(contractId);
+    if (stored !== undefined) return { canticle, stored };
+  }
+  return undefined;
+}
+
+/** The newest instance that hosts the party. */
+export function findParty(party: string): Canticle | undefined {
+  return knownInstances().find(({ network }) =>
+    network.participants.some((participant) => participant.hosts(party)),
+  );
+}

@@ -1,0 +1,54 @@
+/** What every matcher is made of, for jest and vitest alike. */
+
+export interface MatcherState {
+  readonly isNot?: boolean;
+  readonly promise?: string;
+  equals(actual: unknown, expected: unknown, testers?: unknown[]): boolean;
+  readonly utils: { readonly subsetEquality?: unknown };
+}
+
+export interface Verdict {
+  readonly pass: boolean;
+  message(): string;
+}
+
+/** The call as the test wrote it: `expect(contract).not.toBeOn(…)`. */
+function callText({ isNot, promise }: MatcherState, subject: string, call: string): string {
+  return `expect(${subject})${promise ? `.${promise}` : ''}${isNot ? '.not' : ''}.${call}`;
+}
+
+/** A verdict whose message says what was called, what is wrong, and what there is; made only when it is shown. */
+export function verdict(
+  state: MatcherState,
+  call: { readonly subject: string; readonly text: string },
+  pass: boolean,
+  told: () => readonly (string | undefined)[],
+): Verdict {
+  return {
+    pass,
+    message: () =>
+      [callText(state, call.subject, call.text), '', ...told()]
+        .filter((line) => line !== undefined)
+        .join('\n'),
+  };
+}
+
+/** Whether every member of `expected` is in `actual` and equal; asymmetric matchers work inside. */
+export function isSubset(state: MatcherState, actual: unknown, expected: unknown): boolean {
+  const { subsetEquality } = state.utils;
+  return state.equals(actual, expected, subsetEquality === undefined ? [] : [subsetEquality]);
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** A value in a message: on one line, however little JSON can say of it. */
+export function shown(value: unknown): string {
+  if (typeof value === 'function') return 'a function';
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return String(value);
+  }
+}

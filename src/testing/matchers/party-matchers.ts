@@ -1,0 +1,119 @@
+/** Matchers on who holds and who sees: a party by its id, a participant by its view. */
+import type { Canticle } from '../../canticle.js';
+import { Numeric } from '../../daml/numeric.js';
+import { stakeholdersOf } from '../../daml/transaction.js';
+import type { Party } from '../../daml/values.js';
+import { ParticipantView } from '../../scenario/participant-view.js';
+import { locate } from './contract-matchers.js';
+import { contractReport } from './contract-report.js';
+import { holdingsOf, type Held } from './holdings.js';
+import { findParty, type LocatedContract } from './instances.js';
+import { isObject, shown, verdict, type MatcherState, type Verdict } from './matcher.js';
+import { shortened, shortList } from './shortened.js';
+
+/** By its id text, or with its admin where two registries use the same text. */
+export type Instrument = string | { readonly admin?: Party; readonly id: string };
+
+/** @param amount a decimal, as text or number; what is locked counts */
+export function toHold(
+  this: MatcherState,
+  subject: unknown,
+  amount: string | number,
+  instrument?: Instrument,
+): Verdict {
+  const what = instrument === undefined ? '' : `, ${shortened(shown(instrument))}`;
+  const call = { subject: 'party', text: `toHold(${shown(amount)}${what})` };
+  const fail = (...told: string[]): Verdict => verdict(this, call, this.isNot === true, () => told);
+  const canticle = typeof subject === 'string' ? findParty(subject) : undefined;
+  if (canticle === undefined) return fail(noParty(subject));
+  const all = holdingsOf(canticle, subject as Party);
+  const counted = all.filter(isOf(instrument));
+  const kinds = new Set(counted.map(({ instrument: { admin, id } }) => `${id} of ${admin}`));
+  if (kinds.size > 1)
+    return fail(
+      'The party holds several instruments: say which one is meant.',
+      '',
+      ...holdingLines(all),
+    );
+  const total = counted.reduce((sum, held) => sum.add(held.amount), Numeric.of('0', 10));
+  return verdict(this, call, total.equals(Numeric.of(String(amount), 10)), () => [
+    `${shortened(subject as Party)} holds ${total.toCompact()}${what === '' ? '' : ' of it'}.`,
+    '',
+    ...holdingLines(all),
+  ]);
+}
+
+function isOf(instrument: Instrument | undefined): (held: Held) => boolean {
+  if (instrument === undefined) return () => true;
+  const { admin, id } =
+    typeof instrument === 'string' ? { id: instrument, admin: undefined } : instrument;
+  return (held) =>
+    held.instrument.id === id && (admin === undefined || held.instrument.admin === admin);
+}
+
+function holdingLines(all: readonly Held[]): string[] {
+  if (all.length === 0) return ['It has no active holding.'];
+  const rows = all.map(({ contractId, amount, instrument: { id, admin }, locked }) => {
+    return `  ${amount.toCompact()} ${id} of ${shortened(admin)}${locked ? ', locked' : ''} (${shortened(contractId)})`;
+  });
+  return ['Its holdings:', ...rows];
+}
+
+function noParty(subject: unknown): string {
+  if (typeof subject !== 'string') return `This is no party: ${shown(subject)}.`;
+  return `No participant hosts ${subject}. A revert forgets the parties that were allocated since its snapshot.`;
+}
+
+/** Whether the ledger shows it the contract's creation, or a part of its life as a stakeholder. */
+export function toSee(this: MatcherState, subject: unknown, contract: unknown): Verdict {
+  const call = {
+    subject: isParticipant(subject) ? 'participant' : 'party',
+    text: 'toSee(contract)',
+  };
+  const fail = (...told: string[]): Verdict => verdict(this, call, this.isNot === true, () => told);
+  const located = locate(contract);
+  if (typeof located === 'string') return fail(located);
+  const viewers = viewersOf(located);
+  const { network } = located.canticle;
+  let pass: boolean;
+  let name: string;
+  if (isParticipant(subject)) {
+    const participant = network.participants.find(({ id }) => id === subject.id);
+    if (participant === undefined)
+      return fail(`The participant ${subject.name} is not on the ledger of this contract.`);
+    pass = viewers.some((party) => participant.hosts(party));
+    name = `participant ${subject.name}`;
+  } else {
+    if (typeof subject !== 'string' || !network.topology.knows(subject))
+      return fail(noParty(subject));
+    pass = viewers.includes(subject);
+    name = shortened(subject);
+  }
+  return verdict(this, call, pass, () => [
+    `${name} ${pass ? 'sees' : 'does not see'} the contract.`,
+    '',
+    contractReport(located),
+    `  seen by     ${shortList(viewers)}`,
+    `  on          ${hostsOf(located.canticle, viewers).join(', ')}`,
+  ]);
+}
+
+function isParticipant(subject: unknown): subject is ParticipantView {
+  return (
+    subject instanceof ParticipantView ||
+    (isObject(subject) && isObject(subject.engine) && 'name' in subject)
+  );
+}
+
+/** Stakeholders, and those who witnessed the creation, sorted. */
+function viewersOf({
+  stored: { instance, createdIn, createdNode },
+}: LocatedContract): readonly Party[] {
+  return [...new Set([...stakeholdersOf(instance), ...createdIn.witnesses[createdNode]!])].sort();
+}
+
+function hostsOf({ network }: Canticle, parties: readonly Party[]): string[] {
+  return network.participants
+    .filter((participant) => parties.some((party) => participant.hosts(party)))
+    .map(({ name }) => name);
+}

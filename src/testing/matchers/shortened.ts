@@ -1,0 +1,37 @@
+/** Ids as people read them in a message: enough to tell them apart, not so long that the rest is lost. */
+import type { Canticle } from '../../canticle.js';
+import { formatTimestampMicros } from '../../daml/time.js';
+import { splitTypeId } from '../../daml/types.js';
+import type { Update } from '../../network/updates.js';
+
+const ID = /\b[0-9a-f]{20,}\b/g;
+
+/** Every long run of digits cut short, in whatever text: `alice::1220ab12…`. */
+export const shortened = (text: string): string =>
+  text.replace(ID, (digits) => `${digits.slice(0, 12)}…`);
+
+export const shortJson = (value: unknown): string => shortened(JSON.stringify(value));
+
+export const shortList = (parties: readonly string[]): string =>
+  parties.length === 0 ? 'nobody' : parties.map(shortened).join(', ');
+
+/** `Quickstart.Iou:Iou`: the package is told apart elsewhere. */
+export function templateText(templateId: string): string {
+  const { module, entity } = splitTypeId(templateId);
+  return `${module}:${entity}`;
+}
+
+/** The alias that tests call a synchronizer by. */
+export function synchronizerText({ network }: Canticle, id: string): string {
+  return network.synchronizer(id)?.alias ?? shortened(id);
+}
+
+/** `update 1220ab… (sandbox offset 5, 2026-01-01T00:00:00.000005Z)` */
+export function updateText({ network }: Canticle, update: Update): string {
+  const offsets = network.participants.flatMap(({ id, name }) => {
+    const offset = update.offsets.get(id);
+    return offset === undefined ? [] : [`${name} offset ${offset}`];
+  });
+  const where = [...offsets, formatTimestampMicros(update.recordTime)].join(', ');
+  return `update ${shortened(update.updateId)} (${where})`;
+}

@@ -1,0 +1,33 @@
+/** What the matchers are to the compiler. */
+import type { ActiveContract } from '../../scenario/participant-view.js';
+import type { ErrorCode } from '../../daml/error-catalogue.js';
+import type { ExpectedError } from './error-matchers.js';
+import type { Instrument } from './party-matchers.js';
+
+export type { ExpectedError, Instrument };
+
+/** In vitest: `declare module 'vitest' { interface Matchers<R, T> extends CanticleMatchers<R> {} }`. */
+export interface CanticleMatchers<R> {
+  /** A contract (its id, or anything with a `contractId`) that is active somewhere. */
+  toBeActive(): R;
+  toBeArchived(): R;
+  /** Unassigned from one synchronizer and not yet assigned to the next. */
+  toBeInFlight(): R;
+  /** Active on the synchronizer of that alias or id. */
+  toBeOn(synchronizer: string): R;
+  /** 0 at creation, one more with each unassignment. */
+  toHaveReassignmentCounter(counter: number): R;
+  /** The payload, as Ledger API JSON, has these members. */
+  toHavePayload(subset: object): R;
+  /** A party holds this much, over all its active holdings; of the named instrument, or of the only one that it has. */
+  toHold(amount: string | number, instrument?: Instrument): R;
+  /** A party or a participant is shown the contract by the ledger. */
+  toSee(contract: string | Pick<ActiveContract, 'contractId'>): R;
+  /**
+   * A refusal: a thrown error, a function that throws, an error body, or an answer with one. To be awaited for an
+   * answer of fetch, or a function that waits.
+   */
+  toBeCantonError(code: ErrorCode | (string & {}), expected?: ExpectedError): R;
+  /** An instance answered the operation (its id, or `METHOD /path`), so often or at least once. */
+  toHaveAnswered(operation: string, times?: number): R;
+}

@@ -1,0 +1,130 @@
+/**
+ * Puts an instance behind base URLs by nock: clients keep the addresses that they have in production, and are answered in this
+ * process. No port is opened.
+ */
+import type { ClientRequest } from 'node:http';
+import nock from 'nock';
+import type { Canticle } from '../canticle.js';
+import {
+  baseUrlOf,
+  isUnder,
+  mountedPath,
+  type BaseUrl,
+  type MountedUrl,
+} from './mount/mounted-path.js';
+
+export type { MountedUrl };
+
+export interface MountOptions {
+  /** Whether requests to other hosts than the mounted ones fail; loopback stays open. False by default. */
+  readonly onlyMounted?: boolean;
+  /** What becomes of a request that no operation is for: it fails with an error that names the nearest (the default), or is answered with 404 as the real server does. */
+  readonly unmatched?: 'fail' | 'answer';
+}
+
+export interface Mount {
+  /** Takes the base URLs away; other interceptors of nock stay. After `onlyMounted`, nock lets the network through again. */
+  remove(): void;
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[?::1\]?)(:\d+)?$/;
+
+/**
+ * Answers everything below the base URLs. A base may stand for any of the APIs, or all: which one is meant is told by the
+ * path, as on the one port.
+ * @param bases such as `https://scan.sv-1.global.canton.network.sync.global/api/scan`, or a registry's with a prefix of its own
+ * @throws Error for what is no base URL, or no participant of the instance
+ */
+export function mountCanticle(
+  canticle: Canticle,
+  bases: MountedUrl | readonly MountedUrl[],
+  options: MountOptions = {},
+): Mount {
+  const urls = [bases].flat().map((base) => baseUrlOf(canticle, base as MountedUrl));
+  // nock asks in the order of definition: the longer base is the more specific one.
+  urls.sort((left, right) => right.path.length - left.path.length);
+  const scopes = urls.map((base) => intercept(canticle, base, options));
+  if (!nock.isActive()) nock.activate();
+  if (options.onlyMounted) {
+    nock.disableNetConnect();
+    nock.enableNetConnect((host) => LOOPBACK.test(host));
+  }
+  return {
+    remove() {
+      for (const interceptor of scopes.flat()) nock.removeInterceptor(interceptor);
+      if (options.onlyMounted) nock.enableNetConnect();
+    },
+  };
+}
+
+function intercept(canticle: Canticle, base: BaseUrl, options: MountOptions): nock.Interceptor[] {
+  // What is not below the base goes its own way, and everything does once the mount is removed.
+  const scope = nock(base.origin, { allowUnmocked: !options.onlyMounted }).persist();
+  scope.on('request', keepBody);
+  return METHODS.map((method) => {
+    const interceptor = scope.intercept((target) => isUnder(base, target), method);
+    interceptor.reply(function (target) {
+      return answer(canticle, base, options, method, target, this.req as InterceptedRequest);
+    });
+    return interceptor;
+  });
+}
+
+type InterceptedRequest = ClientRequest & {
+  headers: Record<string, string | readonly string[]>;
+  readonly requestBodyBuffers?: readonly Uint8Array[];
+  sentHeaders?: Record<string, string | readonly string[]>;
+};
+
+/** nock parses what says that it is JSON, and ends the process where it is not: let it see no content type. */
+function keepBody(request: InterceptedRequest): void {
+  request.sentHeaders = request.headers;
+  request.headers = Object.fromEntries(
+    Object.entries(request.headers).filter(([name]) => name.toLowerCase() !== 'content-type'),
+  );
+}
+
+async function answer(
+  canticle: Canticle,
+  base: BaseUrl,
+  { unmatched = 'fail' }: MountOptions,
+  method: string,
+  target: string,
+  request: InterceptedRequest,
+): Promise<[number, Buffer, Record<string, string>]> {
+  const { path, served } = mountedPath(canticle, base, method, target);
+  const sent = request.sentHeaders ?? request.headers;
+  const headers = Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [name, [value].flat().join(', ')]),
+  );
+  const bytes = Buffer.concat(request.requestBodyBuffers ?? []);
+  const {
+    status,
+    body,
+    headers: answered,
+  } = await canticle.handle({
+    method,
+    path,
+    headers,
+    body: bytes.length === 0 ? undefined : bytes,
+  });
+  if (!served && method !== 'OPTIONS' && unmatched === 'fail')
+    throw unmatchedError(canticle, method, base.origin + target);
+  return [status, method === 'HEAD' ? Buffer.alloc(0) : body, { ...answered }];
+}
+
+function unmatchedError({ requests }: Canticle, method: string, url: string): Error {
+  const { explanation = '' } = requests.list().at(-1) ?? {};
+  return new Error(
+    `Failed to answer ${method} ${url}: Canticle has no such operation. ${explanation} The mount's option unmatched: 'answer' answers 404 instead.`,
+  );
+}
+
+// What nock changes in node:http outlives a test file of jest, where the next one would change it once more.
+const { afterAll } = globalThis as { afterAll?: (action: () => void) => void };
+try {
+  afterAll?.(() => nock.restore());
+} catch {
+  // Imported in the middle of a test, where no hook can be added.
+}

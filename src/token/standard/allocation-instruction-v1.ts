@@ -1,0 +1,120 @@
+/** `splice-api-token-allocation-instruction-v1`: asking a registry to set holdings aside. */
+import {
+  d,
+  defineInterface,
+  definePackage,
+  methods,
+  type Update,
+  type ValueOf,
+} from '../../daml/define.js';
+import { Allocation, AllocationSpecification } from './allocation-v1.js';
+import { Holding } from './holding-v1.js';
+import { ExtraArgs, Metadata } from './metadata-v1.js';
+
+const MODULE = 'Splice.Api.Token.AllocationInstructionV1';
+
+const instructionCid = d.contractId(`${MODULE}:AllocationInstruction`);
+const holdingCids = d.list(d.contractId(Holding));
+
+const AllocationInstructionResult = d.record(`${MODULE}:AllocationInstructionResult`, {
+  output: d.variant(`${MODULE}:AllocationInstructionResult_Output`, {
+    AllocationInstructionResult_Pending: { allocationInstructionCid: instructionCid },
+    AllocationInstructionResult_Completed: { allocationCid: d.contractId(Allocation) },
+    AllocationInstructionResult_Failed: d.unit,
+  }),
+  senderChangeCids: holdingCids,
+  meta: Metadata,
+});
+
+const AllocationInstructionView = d.record(`${MODULE}:AllocationInstructionView`, {
+  originalInstructionCid: d.optional(instructionCid),
+  allocation: AllocationSpecification,
+  pendingActions: d.genMap(d.party, d.text),
+  requestedAt: d.timestamp,
+  inputHoldingCids: holdingCids,
+  meta: Metadata,
+});
+
+const AllocationFactoryView = d.record(`${MODULE}:AllocationFactoryView`, {
+  admin: d.party,
+  meta: Metadata,
+});
+
+const withdrawArguments = { extraArgs: ExtraArgs };
+const updateArguments = { extraActors: d.list(d.party), extraArgs: ExtraArgs };
+const allocateArguments = {
+  expectedAdmin: d.party,
+  allocation: AllocationSpecification,
+  requestedAt: d.timestamp,
+  inputHoldingCids: holdingCids,
+  extraArgs: ExtraArgs,
+};
+const publicFetchArguments = { expectedAdmin: d.party, actor: d.party };
+
+type Method<A, R> = (update: Update, argument: { readonly [K in keyof A]: ValueOf<A[K]> }) => R;
+type Result = ValueOf<typeof AllocationInstructionResult>;
+
+const AllocationInstruction = defineInterface({
+  name: `${MODULE}:AllocationInstruction`,
+  view: AllocationInstructionView,
+  methods: methods<{
+    allocationInstruction_withdrawImpl: Method<typeof withdrawArguments, Result>;
+    allocationInstruction_updateImpl: Method<typeof updateArguments, Result>;
+  }>()('allocationInstruction_withdrawImpl', 'allocationInstruction_updateImpl'),
+  choices: (choice) => ({
+    AllocationInstruction_Withdraw: choice({
+      argument: withdrawArguments,
+      result: AllocationInstructionResult,
+      controllers: (view) => [view.allocation.transferLeg.sender],
+      run: (update, self, argument) =>
+        self.methods.allocationInstruction_withdrawImpl(update, argument),
+    }),
+    AllocationInstruction_Update: choice({
+      argument: updateArguments,
+      result: AllocationInstructionResult,
+      controllers: (view, { extraActors }) => [
+        view.allocation.transferLeg.instrumentId.admin,
+        ...extraActors,
+      ],
+      run: (update, self, argument) =>
+        self.methods.allocationInstruction_updateImpl(update, argument),
+    }),
+  }),
+});
+
+const AllocationFactory = defineInterface({
+  name: `${MODULE}:AllocationFactory`,
+  view: AllocationFactoryView,
+  methods: methods<{
+    allocationFactory_allocateImpl: Method<typeof allocateArguments, Result>;
+    allocationFactory_publicFetchImpl: Method<
+      typeof publicFetchArguments,
+      ValueOf<typeof AllocationFactoryView>
+    >;
+  }>()('allocationFactory_allocateImpl', 'allocationFactory_publicFetchImpl'),
+  choices: (choice) => ({
+    AllocationFactory_Allocate: choice({
+      consuming: false,
+      argument: allocateArguments,
+      result: AllocationInstructionResult,
+      controllers: (_view, { allocation }) => [allocation.transferLeg.sender],
+      run: (update, self, argument) =>
+        self.methods.allocationFactory_allocateImpl(update, argument),
+    }),
+    AllocationFactory_PublicFetch: choice({
+      consuming: false,
+      argument: publicFetchArguments,
+      result: AllocationFactoryView,
+      controllers: (_view, { actor }) => [actor],
+      run: (update, self, argument) =>
+        self.methods.allocationFactory_publicFetchImpl(update, argument),
+    }),
+  }),
+});
+
+export const allocationInstructionV1 = definePackage({
+  name: 'splice-api-token-allocation-instruction-v1',
+  version: '1.0.0',
+  id: '275064aacfe99cea72ee0c80563936129563776f67415ef9f13e4297eecbc520',
+  interfaces: [AllocationFactory, AllocationInstruction],
+});

@@ -1,0 +1,192 @@
+/** `splice-api-token-allocation-v2`: approvals to settle any number of transfer legs, and their settlement in batches. */
+import {
+  d,
+  defineInterface,
+  definePackage,
+  methods,
+  type Update,
+  type ValueOf,
+} from '../../daml/define.js';
+import { Account, Holding } from './holding-v2.js';
+import { AnyContract, ExtraArgs, Metadata } from './metadata-v1.js';
+
+const MODULE = 'Splice.Api.Token.AllocationV2';
+
+export const SettlementInfo = d.record(`${MODULE}:SettlementInfo`, {
+  executors: d.list(d.party),
+  id: d.text,
+  cid: d.optional(d.contractId(AnyContract)),
+  meta: Metadata,
+});
+
+const TransferLeg = d.record(`${MODULE}:TransferLeg`, {
+  transferLegId: d.text,
+  sender: Account,
+  receiver: Account,
+  amount: d.numeric(10),
+  instrumentId: d.text,
+  meta: Metadata,
+});
+
+const TransferLegSide = d.record(`${MODULE}:TransferLegSide`, {
+  transferLegId: d.text,
+  side: d.enum(`${MODULE}:TransferSide`, ['SenderSide', 'ReceiverSide']),
+  otherside: Account,
+  amount: d.numeric(10),
+  instrumentId: d.text,
+  meta: Metadata,
+});
+
+/** Amounts by instrument id; None: no further iterations. */
+const funding = d.optional(d.textMap(d.numeric(10)));
+const allocationCid = d.contractId(`${MODULE}:Allocation`);
+
+export const AllocationSpecification = d.record(`${MODULE}:AllocationSpecification`, {
+  admin: d.party,
+  authorizer: Account,
+  transferLegSides: d.list(TransferLegSide),
+  settlementDeadline: d.optional(d.timestamp),
+  nextIterationFunding: funding,
+  committed: d.bool,
+  meta: Metadata,
+});
+
+const AllocationAction = d.variant(`${MODULE}:AllocationAction`, {
+  AA_Settle: d.unit,
+  AA_Cancel: d.unit,
+  AA_Withdraw: d.unit,
+  AA_Custom: { id: d.text },
+});
+
+const AllocationView = d.record(`${MODULE}:AllocationView`, {
+  originalAllocationCid: d.optional(allocationCid),
+  settlement: SettlementInfo,
+  allocation: AllocationSpecification,
+  holdingCids: d.list(d.contractId(Holding)),
+  createdAt: d.timestamp,
+  numIterations: d.int64,
+  expiresAt: d.optional(d.timestamp),
+  availableActions: d.genMap(AllocationAction, d.list(d.list(d.party))),
+  meta: Metadata,
+});
+
+const AllocationResult = d.record(`${MODULE}:AllocationResult`, {
+  output: d.variant(`${MODULE}:AllocationResult_Output`, {
+    AllocationResult_Pending: { allocationCid },
+    AllocationResult_Settled: { nextIterationAllocationCid: d.optional(allocationCid) },
+    AllocationResult_Cancelled: d.unit,
+    AllocationResult_Withdrawn: d.unit,
+  }),
+  authorizerHoldingCids: d.textMap(d.list(d.contractId(Holding))),
+  meta: Metadata,
+});
+
+const FinalizedAllocation = d.record(`${MODULE}:FinalizedAllocation`, {
+  allocationCid,
+  extraTransferLegSides: d.list(TransferLegSide),
+  nextIterationFunding: funding,
+});
+
+const SettleBatchResult = d.record(`${MODULE}:SettlementFactory_SettleBatchResult`, {
+  allocationSettleResults: d.list(AllocationResult),
+  meta: Metadata,
+});
+
+const SettlementFactoryView = d.record(`${MODULE}:SettlementFactoryView`, {
+  admin: d.party,
+  meta: Metadata,
+});
+
+const settleArguments = {
+  actors: d.list(d.party),
+  extraTransferLegSides: d.list(TransferLegSide),
+  nextIterationFunding: funding,
+  extraArgs: ExtraArgs,
+};
+const stepArguments = { actors: d.list(d.party), extraArgs: ExtraArgs };
+const settleBatchArguments = {
+  settlement: SettlementInfo,
+  transferLegs: d.list(TransferLeg),
+  allocations: d.list(FinalizedAllocation),
+  actors: d.list(d.party),
+  extraArgs: ExtraArgs,
+};
+const publicFetchArguments = { actors: d.list(d.party) };
+
+type Method<A, R> = (
+  update: Update,
+  argument: { readonly [K in keyof A]: ValueOf<A[K]> },
+) => ValueOf<R>;
+
+export const Allocation = defineInterface({
+  name: `${MODULE}:Allocation`,
+  view: AllocationView,
+  methods: methods<{
+    allocation_settleImpl: Method<typeof settleArguments, typeof AllocationResult>;
+    allocation_cancelImpl: Method<typeof stepArguments, typeof AllocationResult>;
+    allocation_withdrawImpl: Method<typeof stepArguments, typeof AllocationResult>;
+  }>()('allocation_settleImpl', 'allocation_cancelImpl', 'allocation_withdrawImpl'),
+  choices: (choice) => ({
+    Allocation_Settle: choice({
+      consuming: false,
+      argument: settleArguments,
+      result: AllocationResult,
+      controllers: (_view, { actors }) => actors,
+      run: (update, self, argument) => self.methods.allocation_settleImpl(update, argument),
+    }),
+    Allocation_Cancel: choice({
+      consuming: false,
+      argument: stepArguments,
+      result: AllocationResult,
+      controllers: (_view, { actors }) => actors,
+      run: (update, self, argument) => self.methods.allocation_cancelImpl(update, argument),
+    }),
+    Allocation_Withdraw: choice({
+      consuming: false,
+      argument: stepArguments,
+      result: AllocationResult,
+      controllers: (_view, { actors }) => actors,
+      run: (update, self, argument) => self.methods.allocation_withdrawImpl(update, argument),
+    }),
+  }),
+});
+
+const SettlementFactory = defineInterface({
+  name: `${MODULE}:SettlementFactory`,
+  view: SettlementFactoryView,
+  methods: methods<{
+    settlementFactory_settleBatchImpl: Method<
+      typeof settleBatchArguments,
+      typeof SettleBatchResult
+    >;
+    settlementFactory_publicFetchImpl: Method<
+      typeof publicFetchArguments,
+      typeof SettlementFactoryView
+    >;
+  }>()('settlementFactory_settleBatchImpl', 'settlementFactory_publicFetchImpl'),
+  choices: (choice) => ({
+    SettlementFactory_SettleBatch: choice({
+      consuming: false,
+      argument: settleBatchArguments,
+      result: SettleBatchResult,
+      controllers: (_view, { actors }) => actors,
+      run: (update, self, argument) =>
+        self.methods.settlementFactory_settleBatchImpl(update, argument),
+    }),
+    SettlementFactory_PublicFetch: choice({
+      consuming: false,
+      argument: publicFetchArguments,
+      result: SettlementFactoryView,
+      controllers: (_view, { actors }) => actors,
+      run: (update, self, argument) =>
+        self.methods.settlementFactory_publicFetchImpl(update, argument),
+    }),
+  }),
+});
+
+export const allocationV2 = definePackage({
+  name: 'splice-api-token-allocation-v2',
+  version: '1.0.0',
+  id: '051a3b0563a6fa4df4cb34448081e48b061e555aa1a265abf6ae8f3f4cafe439',
+  interfaces: [Allocation, SettlementFactory],
+});

@@ -1,0 +1,117 @@
+/** The test token's rules: the admin's one contract. It mints, and it is the transfer factory and event log of the token. */
+import { d, defineTemplate, type Update } from '../daml/define.js';
+import { some, type Party } from '../daml/values.js';
+import { EMPTY_METADATA, basicAccount, ownerOf, resultToV1, transferToV2 } from './conversions.js';
+import { MINT_ACCOUNT, leg, logHoldingsChange } from './events.js';
+import { resultMetadata } from './result-metadata.js';
+import { Lock } from './standard/holding-v2.js';
+import { Metadata } from './standard/metadata-v1.js';
+import { EventLog } from './standard/transfer-events-v2.js';
+import { TransferFactory as TransferFactoryV1 } from './standard/transfer-instruction-v1.js';
+import { TransferFactory } from './standard/transfer-instruction-v2.js';
+import { MODULE, Token } from './token.js';
+import { instructTransfer } from './transfers.js';
+
+export const TokenRules = defineTemplate({
+  name: `${MODULE}:TokenRules`,
+  fields: { admin: d.party },
+  signatories: (rules) => [rules.admin],
+  choices: (choice) => ({
+    /** Makes new tokens. The receiver acts too, for it signs what it holds; so do the holders of a lock. */
+    TokenRules_Mint: choice({
+      consuming: false,
+      argument: {
+        instrumentId: d.text,
+        receiver: d.party,
+        amount: d.numeric(10),
+        lock: d.optional(Lock),
+        meta: Metadata,
+      },
+      result: d.contractId(Token),
+      controllers: (rules, { receiver, lock }) => [
+        rules.admin,
+        receiver,
+        ...(lock?.value.holders ?? []),
+      ],
+      run: (
+        update,
+        { contractId, payload: { admin } },
+        { instrumentId, receiver, amount, lock, meta },
+      ) => {
+        const tokenCid = update.create(Token, {
+          owner: receiver,
+          instrumentId: { admin, id: instrumentId },
+          amount,
+          lock,
+          lockedAt: lock === null ? null : some(update.getTime()),
+          meta,
+        });
+        logHoldingsChange(update, contractId, {
+          admin,
+          account: basicAccount(receiver),
+          inputs: [],
+          outputs: [tokenCid],
+          legs: [leg('ReceiverSide', MINT_ACCOUNT, amount, instrumentId)],
+          meta: resultMetadata('mint', undefined, meta),
+        });
+        return tokenCid;
+      },
+    }),
+  }),
+  implements: (implement) => [
+    implement(TransferFactoryV1, {
+      view: ({ admin }) => ({ admin, meta: EMPTY_METADATA }),
+      methods: {
+        transferFactory_transferImpl: (
+          { payload },
+          update,
+          { expectedAdmin, transfer, extraArgs },
+        ) => {
+          checkExpectedAdmin(update, payload.admin, expectedAdmin);
+          return resultToV1(
+            instructTransfer(update, payload.admin, transferToV2(transfer), extraArgs),
+          );
+        },
+        transferFactory_publicFetchImpl: ({ payload }, update, { expectedAdmin }) => {
+          checkExpectedAdmin(update, payload.admin, expectedAdmin);
+          return { admin: payload.admin, meta: EMPTY_METADATA };
+        },
+      },
+    }),
+    implement(TransferFactory, {
+      view: ({ admin }) => ({ admin, meta: EMPTY_METADATA }),
+      methods: {
+        transferFactory_transferImpl: ({ payload }, update, { transfer, actors, extraArgs }) => {
+          const sender = ownerOf(transfer.sender);
+          update.assert(
+            actors.includes(sender),
+            `TransferFactory_Transfer takes ${sender} among its actors`,
+          );
+          return instructTransfer(update, payload.admin, transfer, extraArgs);
+        },
+        transferFactory_publicFetchImpl: ({ payload }) => ({
+          admin: payload.admin,
+          meta: EMPTY_METADATA,
+        }),
+        transferFactory_transferExtraObservers: () => [],
+      },
+    }),
+    implement(EventLog, {
+      view: ({ admin }) => ({ admin, meta: EMPTY_METADATA }),
+      methods: {
+        eventLog_holdingsChangeImpl: ({ payload }, update, { admin }) => {
+          checkExpectedAdmin(update, payload.admin, admin);
+          return {};
+        },
+      },
+    }),
+  ],
+});
+
+/** Keeps a client from being led to somebody else's factory. */
+function checkExpectedAdmin(update: Update, admin: Party, expected: Party): void {
+  update.assert(
+    admin === expected,
+    `Expected admin ${expected} does not match the actual admin ${admin}`,
+  );
+}

@@ -1,0 +1,123 @@
+/** `canticle run` as a process: a line for each expectation, a summary, and a status that says how it went. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureBuilt } from '../house/built-package.js';
+import { RunningCommand } from './running-sandbox.js';
+
+let folder: string;
+
+beforeAll(() => {
+  ensureBuilt();
+  folder = mkdtempSync(join(tmpdir(), 'canticle-run-'));
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const HOLDS = `
+name: It holds
+parties: [alice]
+steps:
+  - { mint: 5, to: alice }
+  - { transfer: 6, from: alice, to: alice, refused: DAML_FAILURE }
+  - repeat: 3
+    steps:
+      - expect: { party: alice, balance: 5 }
+`;
+
+const FAILS = `
+parties: [alice]
+steps:
+  - { mint: 5, to: alice }
+  - expect:
+      - { party: alice, balance: 6 }
+      - { party: alice, holdings: 1 }
+`;
+
+const BREAKS = `
+parties: [alice]
+steps:
+  - expect: { party: alice, balance: 0 }
+  - { transfer: 6, from: alice, to: alice }
+  - expect: { party: alice, balance: 6 }
+`;
+
+/** @param scenarios by name, without `.yaml` */
+async function run(scenarios: Readonly<Record<string, string | undefined>>) {
+  const paths = Object.entries(scenarios).map(([name, text]) => {
+    const path = join(folder, `${name}.yaml`);
+    if (text !== undefined) writeFileSync(path, text);
+    return path;
+  });
+  const { status, stdout, stderr } = await new RunningCommand('run', ...paths).ended();
+  const plain = (text: string) => text.replaceAll(`${folder}/`, '').split('\n').slice(0, -1);
+  return { status, stdout: plain(stdout), stderr: plain(stderr) };
+}
+
+it('ends with 0 where all holds', async () => {
+  expect(await run({ holds: HOLDS })).toEqual({
+    status: 0,
+    stdout: [
+      'holds.yaml: It holds (6 steps)',
+      '  ✓ line 6  transfer: 6, from: alice, to: alice, refused: DAML_FAILURE',
+      '  ✓ line 9  party: alice, balance: 5 (3 times)',
+      '1 scenario: 2 expectations hold, 0 fail.',
+    ],
+    stderr: [],
+  });
+});
+
+it('ends with 1 where an expectation fails, and goes on to the others', async () => {
+  expect(await run({ fails: FAILS, holds: HOLDS })).toEqual({
+    status: 1,
+    stdout: [
+      'fails.yaml (3 steps)',
+      '  ✗ line 6  party: alice, balance: 6',
+      '      balance: expected 6.0, found 5.0',
+      '      The ledger holds: balance 5.0 (0.0 locked) in 1 holdings, 1 updates seen, hosted on sandbox',
+      '  ✓ line 7  party: alice, holdings: 1',
+      'holds.yaml: It holds (6 steps)',
+      '  ✓ line 6  transfer: 6, from: alice, to: alice, refused: DAML_FAILURE',
+      '  ✓ line 9  party: alice, balance: 5 (3 times)',
+      '2 scenarios: 3 expectations hold, 1 fails.',
+    ],
+    stderr: [],
+  });
+});
+
+it('ends with 2 where a step cannot be carried out, and tells what held before', async () => {
+  const { status, stdout, stderr } = await run({ breaks: BREAKS });
+  expect({ status, stdout }).toEqual({
+    status: 2,
+    stdout: [
+      'breaks.yaml (3 steps)',
+      '  ✓ line 4  party: alice, balance: 0',
+      '1 scenario, 1 could not be carried out: 1 expectation holds, 0 fail.',
+    ],
+  });
+  expect(stderr).toEqual([
+    expect.stringMatching(
+      /^canticle: breaks\.yaml:5:5: step 2 \(transfer\): refused: DAML_FAILURE: /,
+    ),
+    '  If that is what the scenario shows, add `refused: DAML_FAILURE`.',
+  ]);
+});
+
+it('ends with 2 where a file is no scenario, or is not there', async () => {
+  expect(
+    await run({ misspelt: 'partys: [alice]\n', absent: undefined, holds: HOLDS }),
+  ).toMatchObject({
+    status: 2,
+    stdout: { 0: 'holds.yaml: It holds (6 steps)' },
+    stderr: [
+      "canticle: misspelt.yaml:1:1: Unknown field 'partys'. Did you mean 'parties'?",
+      'canticle: failed to run absent.yaml: no such file or folder',
+    ],
+  });
+});
+
+it('wants a file', async () => {
+  expect(await run({})).toMatchObject({
+    status: 1,
+    stderr: ["canticle: missing required argument 'files'"],
+  });
+});

@@ -1,0 +1,86 @@
+/** What the flags of `canticle sandbox` mean. What they refuse is shown on the running command. */
+import { Command } from 'commander';
+import { addSandboxFlags, readSandboxFlags } from '../../src/cli/sandbox-flags.js';
+
+function parse(...argv: string[]) {
+  const command = addSandboxFlags(new Command()).parse(argv, { from: 'user' });
+  return readSandboxFlags(command.args[0], command.opts());
+}
+
+it('is an empty virtual world on the loopback address unless told otherwise', () => {
+  expect(parse()).toEqual({
+    host: '127.0.0.1',
+    jsonApiPort: 7575,
+    portsFiles: [],
+    jsonApiPortFile: undefined,
+    clock: 'virtual',
+    apiVersion: '3.5',
+    time: undefined,
+    seed: undefined,
+    dars: [],
+    scenario: undefined,
+    multiSync: false,
+    auth: undefined,
+    shutdownStdinClose: false,
+  });
+});
+
+it.each([
+  [['--json-api-port=0'], { jsonApiPort: 0 }],
+  [['--json-api-port', '65535'], { jsonApiPort: 65_535 }],
+  [['--host', '::1'], { host: '::1' }],
+  [['--static-time'], { clock: 'virtual' }],
+  [['--wall-clock-time'], { clock: 'wall' }],
+  [
+    ['--static-time', '--time', '2026-01-01T00:00:00.000001Z'],
+    { time: '2026-01-01T00:00:00.000001Z' },
+  ],
+  [['--time', '2024-02-29T23:59:59Z'], { time: '2024-02-29T23:59:59Z' }],
+  [['--seed', '0'], { seed: 0 }],
+  [['--seed', '9007199254740991'], { seed: Number.MAX_SAFE_INTEGER }],
+  [['--dar', 'a.dar', '--dar', 'b.dar'], { dars: ['a.dar', 'b.dar'] }],
+  [['--dar', 'a.dar,b.dar'], { dars: ['a.dar', 'b.dar'] }],
+  [['--port-file', 'p', '--canton-port-file', 'c'], { portsFiles: ['p', 'c'] }],
+  [['--json-api-port-file', 'j'], { jsonApiPortFile: 'j' }],
+  [['--seed', '1', 'world.yaml'], { seed: 1, scenario: 'world.yaml' }],
+  [['--shutdown-stdin-close'], { shutdownStdinClose: true }],
+  [['--api-version', '3.4'], { apiVersion: '3.4' }],
+  [['--multi-sync'], { multiSync: true }],
+  [
+    ['--auth', 'unsafe-jwt-hmac-256=unsafe', '--target-audience', 'https://canton.network.global'],
+    {
+      auth: {
+        services: [
+          {
+            type: 'unsafe-jwt-hmac-256',
+            secret: 'unsafe',
+            targetAudience: 'https://canton.network.global',
+          },
+        ],
+      },
+    },
+  ],
+  [
+    [
+      '--auth',
+      'built-in-issuer',
+      '--auth',
+      'jwt-jwks=http://127.0.0.1:1/jwks',
+      '--admin-token',
+      'a',
+      '--target-scope',
+      's',
+    ],
+    {
+      auth: {
+        services: [
+          { type: 'built-in-issuer', targetScope: 's' },
+          { type: 'jwt-jwks', url: 'http://127.0.0.1:1/jwks', targetScope: 's' },
+        ],
+        adminToken: 'a',
+      },
+    },
+  ],
+])('%j', (argv, expected) => {
+  expect(parse(...argv)).toMatchObject(expected);
+});

@@ -1,0 +1,182 @@
+/** `canticle sandbox` as a process: the ready line, the port files, the ways to stop it, and clear refusals. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import { ensureBuilt, root } from '../house/built-package.js';
+import { type Ending, RunningCommand } from './running-sandbox.js';
+
+const started: RunningCommand[] = [];
+let folder: string;
+
+function canticle(...args: string[]): RunningCommand {
+  const command = new RunningCommand(...args);
+  started.push(command);
+  return command;
+}
+
+const sandbox = (...args: string[]) => canticle('sandbox', '--json-api-port', '0', ...args);
+
+function expectOneLine(ending: Ending, line: RegExp): void {
+  expect(ending.stderr).toMatch(line);
+  expect(ending.stderr.trimEnd().split('\n')).toHaveLength(1);
+  expect(ending.stdout).toBe('');
+  expect(ending.status).toBe(1);
+}
+
+beforeAll(() => {
+  ensureBuilt();
+  folder = mkdtempSync(join(tmpdir(), 'canticle-cli-'));
+}, 60_000);
+afterEach(() => Promise.all(started.splice(0).map((command) => command.kill())));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('when it is ready', () => {
+  it('prints the URL of each API and then the line that scripts wait for', async () => {
+    const lines = (await sandbox().ready()).trimEnd().split('\n');
+    const apis = lines.slice(0, -1).map((line) => line.replace(/:\d+/, ':PORT'));
+    expect(apis).toEqual([
+      'JSON Ledger API  http://127.0.0.1:PORT',
+      'Scan             http://127.0.0.1:PORT/api/scan',
+      'Token registry   http://127.0.0.1:PORT/registry',
+      'Validator        http://127.0.0.1:PORT/api/validator',
+      'Controls         http://127.0.0.1:PORT/canticle/v1',
+    ]);
+    expect(lines.at(-1)).toBe('Canton sandbox is ready.');
+  });
+
+  it('answers at the port that the port files name', async () => {
+    const files = ['ports.json', 'canton-ports.json', 'port.txt'].map((name) => join(folder, name));
+    const [ports, cantonPorts, port] = files as [string, string, string];
+    const flags = ['--port-file', ports, '--canton-port-file', cantonPorts];
+    await sandbox(...flags, '--json-api-port-file', port).ready();
+
+    const { sandbox: listening } = JSON.parse(readFileSync(ports, 'utf8'));
+    expect(readFileSync(cantonPorts, 'utf8')).toBe(`{"sandbox":{"jsonApi":${listening.jsonApi}}}`);
+    expect(readFileSync(port, 'utf8')).toBe(String(listening.jsonApi));
+    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    expect((await fetch(`http://127.0.0.1:${listening.jsonApi}/livez`)).status).toBe(200);
+  });
+
+  it('suggests reads that work, in the world of a scenario', async () => {
+    const printed = await sandbox(join(root, 'scenarios', 'welcome.yaml')).ready();
+    const [, suggestions] = printed.split('Canton sandbox is ready.');
+    const urls = [...suggestions!.matchAll(/curl (\S+)/g)].map((match) => match[1]!);
+    expect(urls).not.toEqual([]);
+    for (const url of urls) expect([url, (await fetch(url)).status]).toEqual([url, 200]);
+  });
+
+  it('leaves no port file of an earlier run where it cannot start', async () => {
+    const file = join(folder, 'stale.json');
+    writeFileSync(file, '{"sandbox":{"jsonApi":1}}');
+    await sandbox('--port-file', file, '--dar', join(folder, 'absent.dar')).ended();
+    expect(existsSync(file)).toBe(false);
+  });
+});
+
+describe('is stopped', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'by %s, although a client keeps its line open',
+    async (signal) => {
+      const command = sandbox();
+      const url = /http:\S+/.exec(await command.ready())![0];
+      const agent = new Agent({ keepAlive: true });
+      const [answer] = await once(get(`${url}/livez`, { agent }), 'response');
+      answer.resume();
+      await once(answer, 'end');
+
+      command.process.kill(signal);
+      expect(await command.ended()).toMatchObject({ status: 0, stderr: '' });
+      agent.destroy();
+    },
+  );
+
+  it('by the end of stdin, if that was asked for', async () => {
+    const command = sandbox('--shutdown-stdin-close');
+    await command.ready();
+    command.process.stdin.end();
+    expect(await command.ended()).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('but not by the end of stdin otherwise', async () => {
+    const command = sandbox();
+    const url = /http:\S+/.exec(await command.ready())![0];
+    command.process.stdin.end();
+    expect((await fetch(`${url}/livez`)).status).toBe(200);
+    expect(command.process.exitCode).toBeNull();
+  });
+});
+
+describe('refuses in one line', () => {
+  it('a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const ending = await canticle('sandbox', '--json-api-port', String(port)).ended();
+    expectOneLine(ending, /^canticle: failed to listen on 127\.0\.0\.1:\d+: the port is taken\./);
+    other.close();
+  });
+
+  it('a DAR file that is not there', async () => {
+    const ending = await sandbox('--dar', join(folder, 'absent.dar')).ended();
+    expectOneLine(ending, /failed to read the DAR file '.*absent\.dar': no such file or folder\./);
+  });
+
+  it('a DAR file that is none', async () => {
+    const file = join(folder, 'text.dar');
+    writeFileSync(file, 'this is no archive');
+    expectOneLine(await sandbox('--dar', file).ended(), /^canticle: failed to start: \S/);
+  });
+
+  it('a port file in a folder that is not there', async () => {
+    const command = sandbox('--port-file', join(folder, 'absent', 'ports.json'));
+    expectOneLine(
+      await command.ended(),
+      /failed to write the port file '.*': no such file or folder\./,
+    );
+  });
+
+  it('an address that is not of this machine', async () => {
+    const ending = await sandbox('--host', '192.0.2.1').ended();
+    expectOneLine(ending, /failed to listen on 192\.0\.2\.1:0: this machine has no such address\./);
+  });
+
+  it.each([
+    [['sandbox', '--json-api-port', 'http'], /'http' is invalid.* A port is a whole number/],
+    [['sandbox', '--json-api-port', '65536'], /A port is a whole number from 0 to 65535\./],
+    [['sandbox', '--json-api-port', '-1'], /A port is a whole number/],
+    [['sandbox', '--seed', '1.5'], /A seed is a whole number/],
+    [['sandbox', '--time', 'tomorrow'], /A time looks like 2026-01-01T00:00:00Z/],
+    [['sandbox', '--time', '2026-02-30T00:00:00Z'], /A time looks like/],
+    [['sandbox', '--time', '2026-01-01T00:00:00+01:00'], /A time looks like/],
+    [['sandbox', '--static-time', '--wall-clock-time'], /cannot be used with option/],
+    [
+      ['sandbox', '--time', '2026-01-01T00:00:00Z', '--wall-clock-time'],
+      /cannot be used with option/,
+    ],
+    [['sandbox', '--port-fil', 'x'], /unknown option '--port-fil'.*Did you mean --port-file\?/],
+    [['sandbox', 'a.yaml', 'b.yaml'], /too many arguments/],
+    [['sandbox', 'absent.yaml'], /failed to read the scenario 'absent\.yaml': no such file/],
+    [['sandcastle'], /unknown command 'sandcastle'/],
+  ])('%j', async (args, line) => {
+    expectOneLine(await canticle(...args).ended(), line);
+  });
+});
+
+describe('the other commands', () => {
+  it('tells its version', async () => {
+    const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8'));
+    expect(await canticle('--version').ended()).toMatchObject({
+      status: 0,
+      stdout: `${version}\n`,
+    });
+  });
+
+  it('shows its flags', async () => {
+    const { status, stdout } = await canticle('sandbox', '--help').ended();
+    expect(status).toBe(0);
+    expect(stdout).toContain('--json-api-port <port>');
+  });
+});

@@ -1,0 +1,268 @@
+import fc from 'fast-check';
+import { authenticates, makeContractId, parseContractId } from '../../src/daml/contract-id.js';
+import { contractIdForm } from '../../src/daml/contract-id-text.js';
+import { createdEventBlob, decodeBlob } from '../../src/daml/created-event-blob.js';
+import { toHex } from '../../src/daml/hash.js';
+import { LedgerError } from '../../src/daml/ledger-error.js';
+import { Numeric } from '../../src/daml/numeric.js';
+import { ProtoFault } from '../../src/daml/proto-reading.js';
+import type { ContractInstance } from '../../src/daml/transaction.js';
+import {
+  decodeValueProto,
+  decodeVersionedValue,
+  encodeValueProto,
+  encodeVersionedValue,
+} from '../../src/daml/value-proto.js';
+import type { DamlRecord } from '../../src/daml/values.js';
+import {
+  arbitraryParty,
+  arbitraryTimestamp,
+  damlTypeAndValue,
+  damlValue,
+  INT64,
+  named,
+  numericType,
+  optionalType,
+  packages,
+  TEXT,
+  textMapType,
+  typesPackage,
+} from '../support/arbitrary-daml.js';
+import { check } from '../support/property.js';
+
+const TEMPLATE_ID = `${typesPackage.id}:Arbitrary.Types:Holding`;
+const sortedParties = (minLength: number) =>
+  fc.uniqueArray(arbitraryParty, { minLength, maxLength: 3 }).map((parties) => parties.sort());
+
+const instance: fc.Arbitrary<ContractInstance> = fc
+  .record({
+    discriminator: fc.uint8Array({ minLength: 32, maxLength: 32 }),
+    payload: damlValue(named('Holding')).map((value) => value as DamlRecord),
+    signatories: sortedParties(1),
+    observers: sortedParties(0),
+    createdAt: arbitraryTimestamp,
+  })
+  .map(({ discriminator, observers, ...rest }) => {
+    const contents = {
+      ...rest,
+      observers: observers.filter((party) => !rest.signatories.includes(party)),
+      templateId: TEMPLATE_ID,
+      packageName: typesPackage.name,
+    };
+    return { contractId: makeContractId(packages, discriminator, contents), ...contents };
+  });
+
+const EXAMPLE: ContractInstance = (() => {
+  const contents = {
+    templateId: TEMPLATE_ID,
+    packageName: typesPackage.name,
+    payload: {
+      owner: 'alice',
+      amount: Numeric.of('1.5'),
+      note: null,
+      meta: new Map([['k', 'v']]),
+      lock: null,
+    },
+    signatories: ['alice'],
+    observers: ['bob'],
+    createdAt: 1_700_000_000_000_000n,
+  };
+  return {
+    contractId: makeContractId(packages, new Uint8Array(32).fill(7), contents),
+    ...contents,
+  };
+})();
+
+function refusal(base64: string): LedgerError {
+  try {
+    decodeBlob(packages, base64);
+  } catch (error) {
+    if (error instanceof LedgerError) return error;
+    throw error;
+  }
+  throw new Error('accepted');
+}
+
+describe('the value protobuf', () => {
+  it('is read back by type', () => {
+    check(
+      fc.property(damlTypeAndValue, ({ type, value }) => {
+        expect(decodeValueProto(packages, type, encodeValueProto(packages, type, value))).toEqual(
+          value,
+        );
+        expect(
+          decodeVersionedValue(packages, type, encodeVersionedValue(packages, type, value)),
+        ).toEqual(value);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    [INT64, -1n, '1801'],
+    [TEXT, '', '4200'],
+    [numericType(2), Numeric.of('1.5', 2), '3204312e3530'],
+    [{ kind: 'unit' } as const, {}, '0a00'],
+    [{ kind: 'bool' } as const, false, '1000'],
+    [{ kind: 'date' } as const, 1, '2001'],
+    [{ kind: 'timestamp' } as const, 1n, '290100000000000000'],
+    [optionalType(INT64), null, '5200'],
+    [named('Pair', INT64, optionalType(INT64)), { _1: 0n, _2: null }, '6a060a040a021800'],
+    [named('Colour'), 'Red', '7a050a03526564'],
+    [textMapType(INT64), new Map([['', 0n]]), '8201060a0412021800'],
+  ])('%# has the bytes of the ledger', (type, value, hex) => {
+    expect(toHex(encodeValueProto(packages, type, value))).toBe(hex);
+  });
+
+  it('never reads what is malformed, and fails with one kind of error', () => {
+    check(
+      fc.property(damlTypeAndValue, fc.uint8Array({ maxLength: 40 }), ({ type }, bytes) => {
+        try {
+          decodeValueProto(packages, type, bytes);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ProtoFault);
+        }
+      }),
+    );
+  });
+});
+
+describe('contract ids', () => {
+  it('have the V1 form of 138 lower-case hexadecimal digits (B-ID-016)', () => {
+    expect(EXAMPLE.contractId).toMatch(/^00(07){32}ca121220[0-9a-f]{64}$/);
+    expect(contractIdForm(EXAMPLE.contractId)).toEqual({ version: 1, suffixed: true });
+  });
+
+  it('fix everything that a contract is', () => {
+    expect(authenticates(packages, EXAMPLE)).toBe(true);
+    const changed: Partial<ContractInstance>[] = [
+      { payload: { ...EXAMPLE.payload, owner: 'bob' } },
+      { payload: { ...EXAMPLE.payload, amount: Numeric.of('1.6') } },
+      { signatories: ['alice', 'bob'], observers: [] },
+      { observers: [] },
+      { createdAt: EXAMPLE.createdAt + 1n },
+      { packageName: 'other' },
+      { contractId: EXAMPLE.contractId.replace('00070', '00071') },
+    ];
+    for (const change of changed)
+      expect(authenticates(packages, { ...EXAMPLE, ...change })).toBe(false);
+  });
+
+  it.each([
+    ['upper case (B-ID-018)', EXAMPLE.contractId.toUpperCase(), 'INVALID_FIELD'],
+    ['an odd number of digits', EXAMPLE.contractId.slice(1), 'INVALID_FIELD'],
+    ['too short', `00${'a'.repeat(62)}`, 'INVALID_FIELD'],
+    ['an unknown version', `02${EXAMPLE.contractId.slice(2)}`, 'INVALID_FIELD'],
+    ['a line break', `${EXAMPLE.contractId}\n`, 'INVALID_FIELD'],
+    ['empty', '', 'MISSING_FIELD'],
+  ])('are refused: %s', (_what, text, code) => {
+    expect(() => parseContractId(text, 'contract_id')).toThrow(
+      expect.objectContaining({ code }) as Error,
+    );
+  });
+
+  it('may be unsuffixed or V2 in syntax (B-ID-017, B-ID-019)', () => {
+    expect(contractIdForm(EXAMPLE.contractId.slice(0, 66))).toEqual({
+      version: 1,
+      suffixed: false,
+    });
+    expect(contractIdForm(`01${'0'.repeat(24)}${'ab'.repeat(33)}`)).toEqual({
+      version: 2,
+      suffixed: true,
+    });
+    expect(contractIdForm(`01${'0'.repeat(24)}${'ab'.repeat(34)}`)).toBeUndefined();
+    expect(parseContractId(EXAMPLE.contractId)).toBe(EXAMPLE.contractId);
+  });
+});
+
+describe('created-event blobs', () => {
+  it('disclose the whole contract', () => {
+    check(
+      fc.property(instance, (contract) => {
+        expect(decodeBlob(packages, createdEventBlob(packages, contract))).toEqual(contract);
+      }),
+    );
+    // Every blob of the ledger begins with its version, 2.1.
+    expect(createdEventBlob(packages, EXAMPLE)).toMatch(/^CgMyLjES/);
+  });
+
+  it('are refused after any change of a byte (B-DSC-003, B-DSC-007)', () => {
+    const bytes = Buffer.from(createdEventBlob(packages, EXAMPLE), 'base64');
+    const codes = new Set<string>();
+    for (let index = 0; index < bytes.length; index += 1) {
+      for (const flip of [0x01, 0x20, 0x80]) {
+        const tampered = Buffer.from(bytes);
+        tampered[index]! ^= flip;
+        codes.add(refusal(tampered.toString('base64')).code);
+      }
+    }
+    expect([...codes].sort()).toEqual([
+      'INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED',
+      'INVALID_ARGUMENT',
+      'PACKAGE_NOT_FOUND', // another package id is another package
+    ]);
+    check(
+      fc.property(
+        instance,
+        fc.nat(),
+        fc.integer({ min: 1, max: 255 }),
+        (contract, position, flip) => {
+          const blob = Buffer.from(createdEventBlob(packages, contract), 'base64');
+          blob[position % blob.length]! ^= flip;
+          expect(refusal(blob.toString('base64'))).toBeInstanceOf(LedgerError);
+        },
+      ),
+    );
+  });
+
+  it('are refused with the authentication data of another contract (B-DSC-007)', () => {
+    const contents = { ...EXAMPLE };
+    const other = {
+      ...contents,
+      contractId: makeContractId(packages, new Uint8Array(32).fill(8), contents),
+    };
+    const tail = (blob: string): Buffer => Buffer.from(blob, 'base64').subarray(-38);
+    const [own, foreign] = [createdEventBlob(packages, EXAMPLE), createdEventBlob(packages, other)];
+    const swapped = Buffer.concat([
+      Buffer.from(own, 'base64').subarray(0, -38),
+      tail(foreign),
+    ]).toString('base64');
+    const error = refusal(swapped);
+    expect(error.code).toBe('INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED');
+    expect(error.details.cause).toContain('Error when authenticating contract');
+    expect(error.details.explanation).toContain(
+      'the authentication data is not that of the contract id',
+    );
+  });
+
+  it.each([
+    [
+      'empty (B-DSC-002)',
+      '',
+      'MISSING_FIELD',
+      'The submitted command is missing a mandatory field: DisclosedContract.createdEventBlob',
+    ],
+    [
+      'not base64 (B-GEN-023)',
+      'a b!',
+      'INVALID_ARGUMENT',
+      'The string is not a valid Base64: a b!',
+    ],
+    [
+      'of another version',
+      Buffer.from('0a03322e391200', 'hex').toString('base64'),
+      'INVALID_ARGUMENT',
+      "DecodeError(Unsupported serialization version '2.9')",
+    ],
+    [
+      'cut off',
+      createdEventBlob(packages, EXAMPLE).slice(0, 80),
+      'INVALID_ARGUMENT',
+      'Unable to decode disclosed contract event payload',
+    ],
+  ])('are refused: %s', (_what, blob, code, cause) => {
+    const error = refusal(blob);
+    expect(error.code).toBe(code);
+    expect(error.details.cause).toContain(cause);
+  });
+});

@@ -1,0 +1,267 @@
+import fc from 'fast-check';
+import { readDar } from '../../../src/daml/dar/dar-file.js';
+import { buildDar, entryName, manifestFor, manifestOf, zipOf } from '../../support/dar-builder.js';
+import { encodeArchive, encodePackage, encodePayload } from '../../support/lf-encoder.js';
+import { t } from '../../support/lf-types.js';
+import { check } from '../../support/property.js';
+import { int, message, part, text } from '../../support/protobuf-bytes.js';
+import { parseFault, refusalOf } from './refused.js';
+
+const MANIFEST = 'META-INF/MANIFEST.MF';
+const library = encodePackage({
+  name: 'library',
+  modules: { Lib: { types: { T: { record: {} } } } },
+});
+const main = encodePackage({
+  name: 'main',
+  modules: { Main: { types: { R: { record: { t: t.con(`${library.id}:Lib:T`) } } } } },
+});
+
+describe('the file', () => {
+  test('holds the main package first, then its dependencies (B-PKG-001)', () => {
+    const dar = readDar(buildDar(main, library));
+    expect(dar.main.id).toBe(main.id);
+    expect(dar.packages.map(({ id, name, version }) => ({ id, name, version }))).toEqual([
+      { id: main.id, name: 'main', version: '1.0.0' },
+      { id: library.id, name: 'library', version: '1.0.0' },
+    ]);
+    expect(Buffer.from(dar.main.archive).equals(main.payload)).toBe(true);
+    expect(dar.main.dependencies).toEqual([library.id]);
+  });
+
+  test.each([
+    ['an empty payload', new Uint8Array()],
+    ['what is no zip', Buffer.from('not a zip')],
+  ])('%s has no manifest (B-PKG-003)', (_, bytes) => {
+    expect(refusalOf(bytes)).toEqual({
+      code: 'INVALID_DAR',
+      cause: 'Dar file is corrupt',
+      context: {
+        entries: 'List()',
+        throwable:
+          'com.digitalasset.daml.lf.archive.Error$InvalidZipEntry: ' +
+          'Invalid zip entryName: META-INF/MANIFEST.MF, DAR: unknown-file-name, content: [}]',
+      },
+    });
+  });
+
+  test('a zip without a manifest is refused with what it holds', () => {
+    const { code, context } = refusalOf(zipOf({ 'a.dalf': '', 'b.txt': '' }), undefined, {
+      name: 'x.dar',
+    });
+    expect(code).toBe('INVALID_DAR');
+    expect(context['entries']).toBe('List(a.dalf, b.txt)');
+    expect(context['throwable']).toContain('DAR: x.dar, content: [a.dalf, b.txt}]');
+  });
+
+  test.each([
+    ['Main-Dalf', { Dalfs: 'a', Format: 'daml-lf' }, 'Cannot find attribute: Main-Dalf'],
+    ['Dalfs', { 'Main-Dalf': 'a', Format: 'daml-lf' }, 'Cannot find attribute: Dalfs'],
+    ['Format', { 'Main-Dalf': 'a', Dalfs: 'a' }, 'Cannot find attribute: Format'],
+    ['another format', { 'Main-Dalf': 'a', Dalfs: 'a', Format: 'zip' }, 'Unsupported format: zip'],
+  ])('a manifest is refused: %s', (_, attributes, fault) => {
+    const { code, context } = refusalOf(zipOf({ [MANIFEST]: manifestOf(attributes), a: '' }));
+    expect(code).toBe('INVALID_DAR');
+    expect(context['throwable']).toBe(
+      `com.digitalasset.daml.lf.archive.Error$DarManifestReaderException: ${fault}`,
+    );
+  });
+
+  test.each(['no colon', ' continued from nowhere'])('a manifest that is none: %p', (line) => {
+    expect(refusalOf(zipOf({ [MANIFEST]: line })).code).toBe('INVALID_DAR');
+  });
+
+  test('attribute names have no case, and only the first section counts', () => {
+    const manifest = `main-dalf: ${entryName(library)}\nDALFS: ${entryName(library)}\nformat: daml-lf\n\nFormat: other\n`;
+    const bytes = zipOf({ [MANIFEST]: manifest, [entryName(library)]: library.dalf });
+    expect(readDar(bytes).main.id).toBe(library.id);
+  });
+
+  test('an entry that the manifest names and the zip lacks', () => {
+    const bytes = zipOf({ [MANIFEST]: manifestFor(main, [library]), [entryName(main)]: main.dalf });
+    expect(refusalOf(bytes)).toEqual({
+      code: 'INVALID_ZIP_ENTRY',
+      cause: 'Dar zip file is corrupt',
+      context: { name: entryName(library), entries: `List(${MANIFEST}, ${entryName(main)})` },
+    });
+  });
+
+  test.each(['__proto__', 'constructor', 'toString', 'length'])(
+    'an entry called %s is an entry like any other',
+    (name) => {
+      const attributes = { 'Main-Dalf': name, Dalfs: name, Format: 'daml-lf' };
+      expect(refusalOf(zipOf({ [MANIFEST]: manifestOf(attributes) })).code).toBe(
+        'INVALID_ZIP_ENTRY',
+      );
+    },
+  );
+
+  test('an entry that reaches the size limit is a zip bomb, named or not', () => {
+    const bytes = zipOf({ [MANIFEST]: manifestFor(main, [library]), huge: new Uint8Array(5000) });
+    expect(refusalOf(bytes, undefined, { maxEntrySize: 5000 })).toEqual({
+      code: 'ZIP_BOMB',
+      cause: 'Dar zip file seems to be a zip bomb.',
+      context: { msg: 'An entry is too large, rejected as a possible zip bomb' },
+    });
+  });
+
+  test('a file that was cut off', () => {
+    const whole = buildDar(main, library);
+    expect(parseFault(whole.subarray(0, whole.length - 30))).toMatch(
+      /^IO error: java.io.EOFException/,
+    );
+  });
+
+  test('whatever is changed in it, a DAR is read or refused, and nothing else', () => {
+    const whole = buildDar(main, library);
+    const damage = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    check(
+      fc.property(damage, (changes) => {
+        const bytes = Uint8Array.from(whole);
+        for (const [position, value] of changes) bytes[position] = value;
+        try {
+          expect(readDar(bytes).main.id).toBe(main.id);
+        } catch (error) {
+          expect((error as Error).name).toBe('LedgerError');
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('an archive', () => {
+  const dar = (dalf: Uint8Array) => buildDar({ ...library, dalf });
+
+  test('whose hash is another one', () => {
+    const wrong = '0'.repeat(64);
+    expect(parseFault(dar(encodeArchive(library.payload, wrong)))).toBe(
+      `Mismatching hashes! Expected ${library.id} but got ${wrong}`,
+    );
+  });
+
+  test.each([
+    ['', 'Invalid hash: Daml-LF Package ID is empty'],
+    ['a/b', 'Invalid hash: non expected character 0x2f in Daml-LF Package ID "a/b"'],
+    ['a'.repeat(65), 'Invalid hash: Daml-LF Package ID is too long (max: 64)'],
+  ])('whose hash is none: %p', (hash, reason) => {
+    expect(parseFault(dar(encodeArchive(library.payload, hash)))).toBe(reason);
+  });
+
+  test.each([
+    [
+      'another hash function',
+      message(int(1, 1), part(3, library.payload)),
+      'Unrecognized hash function',
+    ],
+    [
+      'an unknown field',
+      message(text(9, 'x')),
+      'Message of type daml_lf.Archive contains unknown field numbered 9',
+    ],
+    [
+      'bytes that end too soon',
+      library.dalf.subarray(0, 40),
+      /^IO error: .*the input ended unexpectedly/,
+    ],
+    ['text that is no UTF-8', message(part(4, Uint8Array.of(0xff))), /had invalid UTF-8/],
+    [
+      'a payload of nothing',
+      encodeArchive(new Uint8Array()),
+      'Unrecognized or Unsupported LF version',
+    ],
+    [
+      'a patch',
+      encodeArchive(encodePayload('1', new Uint8Array(), 1)),
+      'Unknown patch version 1 for LF 2.1',
+    ],
+    [
+      'a version to come',
+      encodeArchive(encodePayload('99', new Uint8Array())),
+      /^99 is not supported/,
+    ],
+    [
+      'a minor of version 1',
+      encodeArchive(encodePayload('15', new Uint8Array())),
+      /unsupported LF version 2.15/,
+    ],
+    [
+      'no metadata',
+      encodeArchive(encodePayload('1', new Uint8Array())),
+      'Package.metadata is required in Daml-LF 2.1',
+    ],
+  ])('with %s', (_, dalf, reason) => {
+    if (reason instanceof RegExp) expect(parseFault(dar(dalf))).toMatch(reason);
+    else expect(parseFault(dar(dalf))).toBe(reason);
+  });
+
+  test.each(['6', '15', '17', 'dev'])('of language version 1.%s is not allowed', (minor) => {
+    const payload = message(text(3, minor), part(2, message()));
+    const { code, cause, context } = refusalOf(dar(encodeArchive(payload)));
+    expect(code).toBe('ALLOWED_LANGUAGE_VERSIONS');
+    expect(context).toEqual({
+      packageId: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      languageVersion: `1.${minor}`,
+      allowedLanguageVersions: 'List(2.1, 2.2, 2.3, 2.4-rc1, 2.dev)',
+    });
+    expect(cause).toContain(`but got 1.${minor}`);
+  });
+});
+
+describe('the closure of dependencies', () => {
+  const refer = (lf: '1' | '2', imports: readonly string[] = []) =>
+    encodePackage({
+      name: 'main',
+      lf,
+      imports,
+      modules: { Main: { types: { R: { record: { t: t.con(`${library.id}:Lib:T`) } } } } },
+    });
+
+  test.each(['1', '2'] as const)('in 2.%s a package that is missing is refused', (lf) => {
+    const incomplete = refer(lf);
+    expect(refusalOf(buildDar(incomplete))).toMatchObject({
+      code: 'DAR_DEPENDENCIES_NOT_VALID',
+      context: {
+        mainPackageId: incomplete.id,
+        missingDependencies: `Set(${library.id})`,
+        extraDependencies: 'Set()',
+      },
+    });
+  });
+
+  test('a known package does not stand in for one that the DAR lacks', () => {
+    const known = readDar(buildDar(library)).main;
+    expect(refusalOf(buildDar(refer('2')), { package: () => known }).code).toBe(
+      'DAR_DEPENDENCIES_NOT_VALID',
+    );
+  });
+
+  test('in 2.2 a package that nobody imports is refused; 2.1 lets it pass', () => {
+    const alone = (lf: '1' | '2') => encodePackage({ name: 'alone', lf, modules: { A: {} } });
+    expect(refusalOf(buildDar(alone('2'), library)).context['extraDependencies']).toBe(
+      `Set(${library.id})`,
+    );
+    expect(readDar(buildDar(alone('1'), library)).packages).toHaveLength(2);
+  });
+
+  test('an import that no type uses counts', () => {
+    const imports = encodePackage({
+      name: 'main',
+      lf: '2',
+      imports: [library.id],
+      modules: { A: {} },
+    });
+    expect(refusalOf(buildDar(imports)).context['missingDependencies']).toBe(`Set(${library.id})`);
+    expect(readDar(buildDar(imports, library)).packages).toHaveLength(2);
+  });
+
+  test('what is known already is handed back as it is (B-PKG-002)', () => {
+    const first = readDar(buildDar(main, library));
+    const known = new Map(first.packages.map((one) => [one.id, one]));
+    const again = readDar(buildDar(main, library), { package: (id) => known.get(id) });
+    expect(again.packages.every((one, index) => one === first.packages[index])).toBe(true);
+  });
+});

@@ -1,0 +1,194 @@
+/**
+ * Real DARs, where they are: in the folder that CANTICLE_DARS names, or ~/.canticle/dars. They are other people's work
+ * and stay outside the repository; what is missing is said, and skipped.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { readDar } from '../../../src/daml/dar/dar-file.js';
+import { LedgerError } from '../../../src/daml/ledger-error.js';
+import { dataType, type DamlPackage } from '../../../src/daml/package.js';
+import type { DamlType } from '../../../src/daml/types.js';
+import { refusalOf, validationFault } from './refused.js';
+
+const folder = process.env['CANTICLE_DARS'] ?? join(homedir(), '.canticle', 'dars');
+
+interface Expected {
+  readonly lf: string;
+  readonly templates: number;
+  readonly interfaces?: number;
+  readonly id?: string;
+  readonly packages?: number;
+}
+
+const TOKEN = 'splice-api-token';
+const READABLE: Readonly<Record<string, Expected>> = {
+  'splice-amulet-0.1.14.dar': {
+    lf: '2.1',
+    templates: 26,
+    packages: 37,
+    id: '3ca1343ab26b453d38c8adb70dca5f1ead8440c42b59b68f070786955cbf9ec1',
+  },
+  'splice-wallet-0.1.14.dar': { lf: '2.1', templates: 6 },
+  'splice-wallet-payments-0.1.14.dar': { lf: '2.1', templates: 9 },
+  'splice-util-0.1.4.dar': { lf: '2.1', templates: 0 },
+  'splice-api-featured-app-v1-1.0.0.dar': { lf: '2.1', templates: 0, interfaces: 2 },
+  [`${TOKEN}-burn-mint-v1-1.0.0.dar`]: { lf: '2.1', templates: 0, interfaces: 1 },
+  [`${TOKEN}-metadata-v1-1.0.0.dar`]: {
+    lf: '2.1',
+    templates: 0,
+    interfaces: 1,
+    id: '4ded6b668cb3b64f7a88a30874cd41c75829f5e064b3fbbadf41ec7e8363354f',
+  },
+  [`${TOKEN}-holding-v1-1.0.0.dar`]: {
+    lf: '2.1',
+    templates: 0,
+    interfaces: 1,
+    id: '718a0f77e505a8de22f188bd4c87fe74101274e9d4cb1bfac7d09aec7158d35b',
+  },
+  [`${TOKEN}-transfer-instruction-v1-1.0.0.dar`]: {
+    lf: '2.1',
+    templates: 0,
+    interfaces: 2,
+    id: '55ba4deb0ad4662c4168b39859738a0e91388d252286480c7331b3f71a517281',
+  },
+  [`${TOKEN}-allocation-v1-1.0.0.dar`]: {
+    lf: '2.1',
+    templates: 0,
+    interfaces: 1,
+    id: '93c942ae2b4c2ba674fb152fe38473c507bda4e82b4e4c5da55a552a9d8cce1d',
+  },
+  [`${TOKEN}-allocation-instruction-v1-1.0.0.dar`]: {
+    lf: '2.1',
+    templates: 0,
+    interfaces: 2,
+    id: '275064aacfe99cea72ee0c80563936129563776f67415ef9f13e4297eecbc520',
+  },
+  [`${TOKEN}-allocation-request-v1-1.0.0.dar`]: {
+    lf: '2.1',
+    templates: 0,
+    interfaces: 1,
+    id: '6fe848530b2404017c4a12874c956ad7d5c8a419ee9b040f96b5c13172d2e193',
+  },
+  'canton-builtin-admin-workflow-ping.dar': { lf: '2.2', templates: 6 },
+  'canton-builtin-admin-workflow-party-replication-alpha.dar': { lf: '2.2', templates: 2 },
+};
+const REFUSED = ['dummy-1.15.dar', 'illformed.dar'];
+
+const bytesOf = (name: string): Uint8Array => readFileSync(join(folder, name));
+const isHere = (name: string): boolean => existsSync(join(folder, name));
+const readable = Object.keys(READABLE).filter(isHere);
+const known = new Map<string, DamlPackage>();
+
+beforeAll(() => {
+  const missing = [...Object.keys(READABLE), ...REFUSED].filter((name) => !isHere(name));
+  if (missing.length === 0) return;
+  process.stdout.write(`Skipped, for want of the files in ${folder}: ${missing.join(', ')}\n`);
+});
+
+/** Type constructors that `type` names. */
+function named(type: DamlType): readonly string[] {
+  switch (type.kind) {
+    case 'con':
+      return [type.id, ...type.args.flatMap(named)];
+    case 'genMap':
+      return [...named(type.key), ...named(type.value)];
+    case 'optional':
+    case 'list':
+    case 'textMap':
+    case 'contractId':
+      return named(type.of);
+    default:
+      return [];
+  }
+}
+
+function typesIn(one: DamlPackage): readonly DamlType[] {
+  const choices = [...one.templates.values(), ...one.interfaces.values()].flatMap((owner) => [
+    ...owner.choices.values(),
+  ]);
+  const fields = [...one.dataTypes.values()].flatMap(({ body }) =>
+    body.kind === 'record' ? body.fields : body.kind === 'variant' ? body.constructors : [],
+  );
+  return [
+    ...fields.map(({ type }) => type),
+    ...choices.flatMap(({ argumentType, returnType }) => [argumentType, returnType]),
+    ...[...one.interfaces.values()].map(({ viewType }) => viewType),
+    ...[...one.templates.values()].map(({ payloadType }) => payloadType),
+  ];
+}
+
+test('each DAR that is here and not listed is read, or refused for a reason', () => {
+  const listed = new Set([...Object.keys(READABLE), ...REFUSED]);
+  const others = existsSync(folder)
+    ? readdirSync(folder).filter((name) => name.endsWith('.dar'))
+    : [];
+  for (const name of others.filter((other) => !listed.has(other))) {
+    try {
+      expect(readDar(bytesOf(name)).packages.length).toBeGreaterThan(0);
+    } catch (error) {
+      expect(error).toBeInstanceOf(LedgerError);
+    }
+  }
+});
+
+for (const name of readable)
+  describe(name, () => {
+    const expected = READABLE[name]!;
+    // As at a participant, what one DAR brought is not checked again for the next.
+    const { main, packages } = readDar(bytesOf(name), { package: (id) => known.get(id) });
+    for (const one of packages) known.set(one.id, one);
+
+    test('is read: its id, language version, templates and interfaces', () => {
+      expect(name).toBe(
+        name.startsWith('canton') ? `${main.name}.dar` : `${main.name}-${main.version}.dar`,
+      );
+      expect(main.languageVersion).toBe(expected.lf);
+      expect(main.templates.size).toBe(expected.templates);
+      expect(main.interfaces.size).toBe(expected.interfaces ?? 0);
+      if (expected.id) expect(main.id).toBe(expected.id);
+      if (expected.packages) expect(packages).toHaveLength(expected.packages);
+    });
+
+    test('every type that its packages name is there', () => {
+      const byId = new Map(packages.map((one) => [one.id, one]));
+      const lookup = { package: (id: string) => byId.get(id), packageIdForName: () => undefined };
+      const unresolved = packages
+        .flatMap((one) => typesIn(one).flatMap(named))
+        .filter((id) => !dataType(lookup, id));
+      expect(unresolved).toEqual([]);
+    });
+
+    test('every template has Archive, and every implementation its interface', () => {
+      const byId = new Map(packages.map((one) => [one.id, one]));
+      for (const template of packages.flatMap((one) => [...one.templates.values()])) {
+        expect(template.choices.get('Archive')).toMatchObject({
+          consuming: true,
+          returnType: { kind: 'unit' },
+        });
+        for (const interfaceId of template.implementations.keys()) {
+          const colon = interfaceId.indexOf(':');
+          expect(
+            byId.get(interfaceId.slice(0, colon))!.interfaces.has(interfaceId.slice(colon + 1)),
+          ).toBe(true);
+        }
+      }
+    });
+  });
+
+if (isHere('dummy-1.15.dar')) {
+  test('dummy-1.15.dar is of a language version that is not allowed', () => {
+    expect(refusalOf(bytesOf('dummy-1.15.dar'))).toMatchObject({
+      code: 'ALLOWED_LANGUAGE_VERSIONS',
+      context: { languageVersion: '1.15' },
+    });
+  });
+}
+
+if (isHere('illformed.dar')) {
+  test('illformed.dar does not type-check', () => {
+    expect(validationFault(bytesOf('illformed.dar'))).toMatch(
+      /^ETypeMismatch: .*expected type: Bool.*found type: Unit/s,
+    );
+  });
+}

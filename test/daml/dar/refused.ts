@@ -1,0 +1,33 @@
+/** What a DAR is refused with: the code, and what the error says about it. */
+import { readDar } from '../../../src/daml/dar/dar-file.js';
+import { LedgerError } from '../../../src/daml/ledger-error.js';
+
+export interface Refusal {
+  readonly code: string;
+  readonly cause: string;
+  readonly context: Readonly<Record<string, string>>;
+}
+
+export function refusalOf(...args: Parameters<typeof readDar>): Refusal {
+  try {
+    readDar(...args);
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    return { code: error.code, cause: error.details.cause, context: error.details.context ?? {} };
+  }
+  throw new Error('The DAR was accepted.');
+}
+
+/** `reason` of DAR_PARSE_ERROR. */
+export function parseFault(...args: Parameters<typeof readDar>): string {
+  const { code, context } = refusalOf(...args);
+  return code === 'DAR_PARSE_ERROR' ? context['reason']! : `${code}, not DAR_PARSE_ERROR`;
+}
+
+/** What DAR_VALIDATION_ERROR found, without its class path. */
+export function validationFault(...args: Parameters<typeof readDar>): string {
+  const { code, context } = refusalOf(...args);
+  if (code !== 'DAR_VALIDATION_ERROR')
+    return `${code}, not DAR_VALIDATION_ERROR: ${JSON.stringify(context)}`;
+  return context['validationError']!.replace('com.digitalasset.daml.lf.validation.', '');
+}

@@ -1,0 +1,135 @@
+import {
+  checkLedgerString,
+  dottedNameFault,
+  fingerprintFault,
+  identifierFault,
+  ledgerStringFault,
+  nameFault,
+  packageIdFault,
+  packageNameFault,
+  packageReferenceFault,
+  parseTypeReference,
+  partyFault,
+  requireArgument,
+  typeReferenceFormFault,
+  uniqueIdentifierFault,
+  userIdFault,
+  type TextRule,
+} from '../../src/daml/identifiers.js';
+import { LedgerError } from '../../src/daml/ledger-error.js';
+
+const NAMESPACE = `1220${'ab'.repeat(32)}`;
+const PACKAGE = 'cd'.repeat(32);
+
+const refusal = (attempt: () => unknown): [string, string] => {
+  try {
+    attempt();
+  } catch (error) {
+    if (error instanceof LedgerError) return [error.code, error.details.cause];
+    throw error;
+  }
+  throw new Error('accepted');
+};
+
+describe('identifiers', () => {
+  it.each<[fact: string, rule: TextRule, good: readonly string[], bad: readonly string[]]>([
+    [
+      'B-ID-001 ledger strings',
+      ledgerStringFault,
+      ['a b._:-#/9', 'x'.repeat(255)],
+      ['', 'x'.repeat(256), 'a,b', 'é', 'a\n'],
+    ],
+    [
+      'B-ID-003 parties',
+      partyFault,
+      ['al ice:_-', 'x'.repeat(255)],
+      ['', 'a.b', 'a#b', 'x'.repeat(256), '🎉'],
+    ],
+    ['B-ID-004 party hints', identifierFault, ['a:b-c_d e'], ['', '🎉', 'a::b', 'x'.repeat(186)]],
+    [
+      'B-ID-005 users',
+      userIdFault,
+      ["a@^$.!`-#+'~_|:()", 'x'.repeat(128)],
+      ['', 'x'.repeat(129), 'a b', 'a/b', 'a\n'],
+    ],
+    ['B-ID-006 package ids', packageIdFault, [PACKAGE, 'a-_ b'], ['', 'x'.repeat(65), 'a:b']],
+    [
+      'B-ID-007 package names',
+      packageNameFault,
+      ['splice-amulet_2'],
+      ['', 'a b', 'a.b', 'x'.repeat(256)],
+    ],
+    [
+      'B-ID-008 names',
+      nameFault,
+      ['$a_9', 'A', 'x'.repeat(1000)],
+      ['', '9a', 'a-b', 'a.b', 'x'.repeat(1001)],
+    ],
+    [
+      'B-ID-008 dotted names',
+      dottedNameFault,
+      ['DA.Types', 'A'],
+      ['', '.A', 'A.', 'A..B', 'A.9', `${'x'.repeat(600)}.${'x'.repeat(600)}`],
+    ],
+    [
+      'B-ID-009 unique ids',
+      uniqueIdentifierFault,
+      [`alice::${NAMESPACE}`],
+      ['alice', '::x', 'alice::', `a::${'x'.repeat(69)}`, 'a::b::c'],
+    ],
+    [
+      'B-ID-010 fingerprints',
+      fingerprintFault,
+      [NAMESPACE],
+      [NAMESPACE.toUpperCase(), NAMESPACE.slice(1), `1221${NAMESPACE.slice(4)}`],
+    ],
+    [
+      'package references',
+      packageReferenceFault,
+      ['#canticle-quickstart', PACKAGE],
+      ['#', '#a b', ''],
+    ],
+  ])('%s', (_fact, rule, good, bad) => {
+    for (const text of good) expect([text, rule(text)]).toEqual([text, undefined]);
+    for (const text of bad) expect([text, typeof rule(text)]).toEqual([text, 'string']);
+  });
+
+  it("are refused in the ledger's words", () => {
+    expect(refusal(() => checkLedgerString('', 'command_id'))).toEqual([
+      'MISSING_FIELD',
+      'The submitted command is missing a mandatory field: command_id',
+    ]);
+    expect(refusal(() => checkLedgerString('a!', 'command_id'))).toEqual([
+      'INVALID_FIELD',
+      'The submitted command has a field with invalid value: Invalid field command_id: non expected character 0x21 in Daml-LF Ledger String "a!"',
+    ]);
+    expect(refusal(() => requireArgument(partyFault, 'x'.repeat(256)))).toEqual([
+      'INVALID_ARGUMENT',
+      'The submitted request has invalid arguments: Daml-LF Party is too long (max: 255)',
+    ]);
+  });
+
+  it('split template references', () => {
+    expect(parseTypeReference('#canticle-quickstart:Quickstart.Iou:Iou')).toEqual({
+      packageReference: '#canticle-quickstart',
+      module: 'Quickstart.Iou',
+      entity: 'Iou',
+    });
+    for (const text of ['a:b', 'a:b:', 'a', '', 'a:b:c:d']) {
+      // B-GEN-022
+      expect(typeReferenceFormFault(text)).toBe(
+        `Invalid identifier format (${text}) not matching the expected format (<package>:<moduleName>:<entityName>)`,
+      );
+      expect(refusal(() => parseTypeReference(text))[0]).toBe('INVALID_ARGUMENT');
+    }
+    // B-ERR-022: three parts, but no package reference.
+    expect(refusal(() => parseTypeReference('###:M:E'))[0]).toBe('INVALID_FIELD');
+    expect(refusal(() => parseTypeReference(`${PACKAGE}:9:Iou`))).toEqual([
+      'INVALID_FIELD',
+      'The submitted command has a field with invalid value: Invalid field module_name: non expected first character 0x39 in Daml-LF Name "9"',
+    ]);
+    expect(refusal(() => parseTypeReference('#a b:M:E'))[1]).toContain(
+      'Invalid field package reference: non expected character 0x20',
+    );
+  });
+});

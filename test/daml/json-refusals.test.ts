@@ -1,0 +1,349 @@
+import fc from 'fast-check';
+import { decodeValue, decodeValueInPhases } from '../../src/daml/json-codec.js';
+import { LedgerError } from '../../src/daml/ledger-error.js';
+import type { DamlType } from '../../src/daml/types.js';
+import type { DamlValue } from '../../src/daml/values.js';
+import {
+  contractIdType,
+  damlTypeAndValue,
+  genMapType,
+  INT64,
+  listType,
+  named,
+  numericType,
+  optionalType,
+  packages,
+  PARTY,
+  TEXT,
+} from '../support/arbitrary-daml.js';
+import { check } from '../support/property.js';
+
+const read = (type: DamlType, json: unknown): DamlValue =>
+  decodeValue(packages, type, json, 'createArguments');
+
+function refusal(type: DamlType, json: unknown): LedgerError {
+  try {
+    read(type, json);
+  } catch (error) {
+    if (error instanceof LedgerError) return error;
+    throw error;
+  }
+  throw new Error(`accepted ${JSON.stringify(json)}`);
+}
+
+const BOOL: DamlType = { kind: 'bool' };
+const DATE: DamlType = { kind: 'date' };
+const TIMESTAMP: DamlType = { kind: 'timestamp' };
+const DECIMAL = numericType(10);
+const CID = `00${'ab'.repeat(32)}ca121220${'cd'.repeat(32)}`;
+const HOLDING = { owner: 'alice', amount: '1.0', meta: {} };
+
+describe('refused JSON', () => {
+  const INVALID = 'The submitted request has invalid arguments: ';
+  it.each<
+    [fact: string, type: DamlType, json: unknown, code: string, cause: string, jsonLayer: boolean]
+  >([
+    [
+      'B-ERR-014',
+      named('Holding'),
+      { ...HOLDING, x: 1, y: '' },
+      'INVALID_ARGUMENT',
+      `${INVALID}Unexpected fields: xy`,
+      true,
+    ],
+    [
+      'B-ERR-015',
+      named('Holding'),
+      { owner: 'alice' },
+      'COMMAND_PREPROCESSING_FAILED',
+      'Missing non-optional fields: Set(amount, meta)',
+      true,
+    ],
+    [
+      'B-ERR-016 no tag',
+      named('Shape'),
+      { value: {} },
+      'INVALID_ARGUMENT',
+      `${INVALID}Variant type json must have 'tag' and 'value' fields.`,
+      true,
+    ],
+    [
+      'B-ERR-016 no value',
+      named('Shape'),
+      { tag: 'Point' },
+      'INVALID_ARGUMENT',
+      `${INVALID}Variant type json must have 'tag' and 'value' fields.`,
+      true,
+    ],
+    [
+      'B-ERR-016 no object',
+      named('Shape'),
+      'Point',
+      'INVALID_ARGUMENT',
+      `${INVALID}Variant type json must have 'tag' and 'value' fields.`,
+      true,
+    ],
+    [
+      'B-ERR-017',
+      named('Shape'),
+      { tag: 'Square', value: {} },
+      'INVALID_ARGUMENT',
+      `${INVALID}Unexpected variant tag: Square`,
+      true,
+    ],
+    [
+      'B-ERR-018 number for Int64',
+      INT64,
+      42,
+      'LEDGER_API_INTERNAL_ERROR',
+      'Expected ujson.Str (data: 42)',
+      true,
+    ],
+    [
+      'B-ERR-018 number for Text',
+      TEXT,
+      1,
+      'LEDGER_API_INTERNAL_ERROR',
+      'Expected ujson.Str (data: 1)',
+      true,
+    ],
+    [
+      'B-ERR-018 null for Party',
+      PARTY,
+      null,
+      'LEDGER_API_INTERNAL_ERROR',
+      'Expected ujson.Str (data: null)',
+      true,
+    ],
+    [
+      'B-ERR-018 text for Bool',
+      BOOL,
+      'true',
+      'LEDGER_API_INTERNAL_ERROR',
+      'Expected ujson.Bool (data: "true")',
+      true,
+    ],
+    [
+      'B-ERR-018 object for List',
+      listType(INT64),
+      {},
+      'LEDGER_API_INTERNAL_ERROR',
+      'Expected ujson.Arr (data: {})',
+      true,
+    ],
+    [
+      'B-ERR-018 array for record',
+      named('Holding'),
+      [],
+      'LEDGER_API_INTERNAL_ERROR',
+      'Expected ujson.Obj (data: [])',
+      true,
+    ],
+    [
+      'B-ERR-018 null for a nested Optional',
+      optionalType(optionalType(INT64)),
+      null,
+      'LEDGER_API_INTERNAL_ERROR',
+      'Expected ujson.Arr (data: null)',
+      true,
+    ],
+    [
+      'B-ERR-018 bool for Numeric',
+      DECIMAL,
+      true,
+      'INVALID_ARGUMENT',
+      `${INVALID}true is not a valid numeric value`,
+      true,
+    ],
+    [
+      'unknown enum constructor',
+      named('Colour'),
+      'Pink',
+      'LEDGER_API_INTERNAL_ERROR',
+      'Unexpected case: Pink',
+      true,
+    ],
+    [
+      'half a map entry',
+      genMapType(INT64, INT64),
+      [['1']],
+      'LEDGER_API_INTERNAL_ERROR',
+      '1 is out of bounds (min 0, max 0)',
+      true,
+    ],
+    [
+      'B-ERR-019 date',
+      DATE,
+      '2024-02-30',
+      'LEDGER_API_INTERNAL_ERROR',
+      "Text '2024-02-30' could not be parsed: Invalid date",
+      true,
+    ],
+    [
+      'B-ERR-019 timestamp without zone',
+      TIMESTAMP,
+      '2024-01-01T00:00:00',
+      'LEDGER_API_INTERNAL_ERROR',
+      "Text '2024-01-01T00:00:00' could not be parsed: Unable to obtain ZonedDateTime from TemporalAccessor",
+      true,
+    ],
+    [
+      'B-ERR-020 Int64',
+      INT64,
+      '1.0',
+      'INVALID_ARGUMENT',
+      `${INVALID}For input string: "1.0"`,
+      true,
+    ],
+    [
+      'B-ERR-020 Int64 out of range',
+      INT64,
+      '9223372036854775808',
+      'INVALID_ARGUMENT',
+      `${INVALID}For input string: "9223372036854775808"`,
+      true,
+    ],
+    [
+      'B-ERR-020 Numeric',
+      DECIMAL,
+      '1e3',
+      'INVALID_ARGUMENT',
+      `${INVALID}Could not read Numeric string "1e3"`,
+      false,
+    ],
+    [
+      'B-VAL-007 exponent of a large number',
+      DECIMAL,
+      12345678,
+      'INVALID_ARGUMENT',
+      `${INVALID}Could not read Numeric string "1.2345678E7"`,
+      false,
+    ],
+    [
+      'B-VAL-009 too precise',
+      numericType(2),
+      '0.125',
+      'COMMAND_PREPROCESSING_FAILED',
+      'Cannot represent 0.125 as (Numeric 2) without loss of precision',
+      false,
+    ],
+    [
+      'B-VAL-009 out of range',
+      numericType(37),
+      '10',
+      'COMMAND_PREPROCESSING_FAILED',
+      `Out-of-bounds (Numeric 37) 10.${'0'.repeat(37)}`,
+      false,
+    ],
+    [
+      'year 0',
+      DATE,
+      '0000-12-31',
+      'INVALID_ARGUMENT',
+      `${INVALID}out of bound Date -719163`,
+      false,
+    ],
+    [
+      'B-ID-003',
+      PARTY,
+      'al!ce',
+      'INVALID_ARGUMENT',
+      `${INVALID}non expected character 0x21 in Daml-LF Party "al!ce"`,
+      false,
+    ],
+    ['B-ID-003 empty', PARTY, '', 'INVALID_ARGUMENT', `${INVALID}Daml-LF Party is empty`, false],
+    [
+      'B-ID-018',
+      contractIdType,
+      CID.toUpperCase(),
+      'INVALID_ARGUMENT',
+      `${INVALID}cannot parse ContractId "${CID.toUpperCase()}"`,
+      false,
+    ],
+    [
+      'B-ID-019',
+      contractIdType,
+      CID.slice(0, 66),
+      'COMMAND_PREPROCESSING_FAILED',
+      `Illegal Contract ID "${CID.slice(0, 66)}", non-suffixed V1 Contract IDs are forbidden`,
+      false,
+    ],
+    [
+      'NUL in Text',
+      TEXT,
+      'a\u0000',
+      'COMMAND_PREPROCESSING_FAILED',
+      'Text contains null character',
+      false,
+    ],
+  ])('%s', (_fact, type, json, code, cause, jsonLayer) => {
+    const error = refusal(type, json);
+    expect([error.code, error.details.cause, error.details.fromJsonLayer === true]).toEqual([
+      code,
+      cause,
+      jsonLayer,
+    ]);
+  });
+
+  it('names the path of the fault', () => {
+    const fault = (type: DamlType, json: unknown): string | undefined =>
+      refusal(type, json).details.explanation;
+    expect(fault(named('Holding'), { ...HOLDING, amount: true })).toBe(
+      'createArguments.amount: expected a decimal as a string or number',
+    );
+    const tree = {
+      label: '1',
+      children: [
+        { label: '2', children: [] },
+        { label: 3, children: [] },
+      ],
+    };
+    expect(fault(named('Tree'), tree)).toBe('createArguments.children[1].label: expected a string');
+    expect(fault(named('Shape'), { tag: 'Named', value: { _1: 'x', _2: 'y' } })).toBe(
+      'createArguments.value._2: expected a 64-bit integer',
+    );
+  });
+
+  it('refuses what the JSON layer finds before what the ledger finds behind it', () => {
+    const json = { owner: '', amount: '0.00000000001', meta: { a: 1 } };
+    expect(refusal(named('Holding'), json).code).toBe('LEDGER_API_INTERNAL_ERROR');
+    expect(refusal(named('Holding'), { ...json, meta: {} }).details.cause).toContain(
+      'Daml-LF Party is empty',
+    );
+    expect(refusal(named('Holding'), { ...json, meta: {}, owner: 'a' }).details.cause).toContain(
+      'loss of precision',
+    );
+    const phases = decodeValueInPhases(packages, named('Holding'), { ...json, meta: {} });
+    expect(phases.refusal?.code).toBe('INVALID_ARGUMENT');
+  });
+
+  it('allows 100 enclosing values and no more (B-VAL-030)', () => {
+    const nest = (levels: number): [DamlType, unknown] => {
+      let [type, json]: [DamlType, unknown] = [INT64, '1'];
+      for (let level = 0; level < levels; level += 1) [type, json] = [listType(type), [json]];
+      return [type, json];
+    };
+    expect(() => read(...nest(100))).not.toThrow();
+    expect(refusal(...nest(101))).toMatchObject({
+      code: 'COMMAND_PREPROCESSING_FAILED',
+      details: { cause: 'Provided value exceeds maximum nesting level of 100' },
+    });
+    let chain: unknown = { tag: 'End', value: {} };
+    for (let level = 0; level < 50_000; level += 1)
+      chain = { tag: 'Link', value: { _1: '1', _2: chain } };
+    expect(refusal(named('Chain', INT64), chain).code).toBe('COMMAND_PREPROCESSING_FAILED');
+  });
+
+  it('never answers anything but a LedgerError, whatever the JSON', () => {
+    check(
+      fc.property(damlTypeAndValue, fc.jsonValue(), ({ type }, json) => {
+        try {
+          read(type, json);
+        } catch (error) {
+          expect(error).toBeInstanceOf(LedgerError);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

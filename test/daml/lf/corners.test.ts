@@ -1,0 +1,247 @@
+/** Corners of Daml-LF: exceptions that fail to explain themselves, code that fails beside a choice, what only 2.dev has. */
+import { e, u, type Code } from '../../support/lf-code.js';
+import { encodePackage, type ModuleSpec } from '../../support/lf-encoder.js';
+import {
+  answer,
+  ask,
+  lfLedger,
+  OWNER,
+  probeModule,
+  type Question,
+  type Refusal,
+} from '../../support/lf-probe.js';
+import { t } from '../../support/lf-types.js';
+
+const UPDATE = 17;
+const parties = (...items: Code[]) => e.list(t.party, items);
+const failure = (text: string) => e.call(e.builtin('ERROR'), e.text(text));
+
+describe('exceptions', () => {
+  const MUTE = t.con('Main:Mute');
+  const LOUD = t.con('Main:Loud');
+  const raise = (type: typeof MUTE) => e.throw(t.int64, type, e.record(type, { code: e.int(1) }));
+  const definitions: ModuleSpec = {
+    types: { Mute: { record: { code: t.int64 } }, Loud: { record: { code: t.int64 } } },
+    exceptions: {
+      Mute: e.lambda({ x: MUTE }, e.throw(t.text, LOUD, e.record(LOUD, { code: e.int(2) }))),
+      Loud: e.lambda({ x: LOUD }, e.text('loud')),
+    },
+  };
+
+  test('one whose message fails is still reported under its own name', () => {
+    const answers = ask({ Raise: { type: t.int64, value: raise(MUTE) } }, definitions);
+    expect(answers['Raise']).toMatchObject({
+      refused: 'DAML_FAILURE',
+      cause: expect.stringContaining(
+        'UNHANDLED_EXCEPTION/Main:Mute (error category 9): <Failed to calculate message as Main:Loud was thrown during conversion>',
+      ) as string,
+    });
+  });
+
+  test('a pure expression may throw one, and an update catch it', () => {
+    const caught = u.tryCatch(
+      t.int64,
+      u.pure(t.int64, raise(LOUD)),
+      'x',
+      e.some(t.builtin(UPDATE, t.int64), u.pure(t.int64, e.int(8))),
+    );
+    expect(ask({ Catch: { type: t.int64, update: caught } }, definitions)['Catch']).toBe('8');
+  });
+
+  test('a handler that throws reaches the next one out', () => {
+    const handler = (body: Code, then: Code) =>
+      u.tryCatch(t.int64, body, 'x', e.some(t.builtin(UPDATE, t.int64), then));
+    const inner = handler(u.pure(t.int64, raise(LOUD)), u.pure(t.int64, raise(MUTE)));
+    const outer = handler(inner, u.pure(t.int64, e.int(9)));
+    expect(ask({ Catch: { type: t.int64, update: outer } }, definitions)['Catch']).toBe('9');
+  });
+});
+
+describe('controllers, observers and signatories', () => {
+  const BAD = t.con('Main:Bad');
+  const owner = e.field(BAD, 'owner', e.var('this'));
+  const template = (more: { signatories?: Code; controllers?: Code }) => ({
+    Bad: {
+      fields: { owner: t.party },
+      precondition: e.true,
+      signatories: more.signatories ?? parties(owner),
+      choices: {
+        Go: {
+          consuming: false,
+          argument: t.unit,
+          returns: t.unit,
+          controllers: more.controllers ?? parties(owner),
+          update: u.pure(t.unit, e.unit),
+        },
+      },
+    },
+  });
+  const create = u.create('Main:Bad', e.record(BAD, { owner: OWNER }));
+  const go: Question = {
+    type: t.unit,
+    update: u.block(
+      [['cid', t.contractId(BAD), create]],
+      u.exercise('Main:Bad', 'Go', e.var('cid'), e.unit),
+    ),
+  };
+  const refusal = (more: { signatories?: Code; controllers?: Code }) =>
+    ask({ Go: go }, { templates: template(more) })['Go'] as Refusal;
+
+  test('may fail, and must name someone', () => {
+    expect(refusal({ signatories: failure('no signatories') }).cause).toContain(
+      'User abort: no signatories',
+    );
+    expect(refusal({ controllers: failure('no controllers') }).cause).toContain(
+      'User abort: no controllers',
+    );
+    expect(refusal({ signatories: e.nil(t.party) }).cause).toContain('has no signatories');
+    expect(refusal({ controllers: e.nil(t.party) }).cause).toContain('has no controllers');
+  });
+});
+
+describe('texts and values that cannot be on a ledger', () => {
+  test('a text with a NUL is computed, and refused where it would leave', () => {
+    const nul = e.call(e.builtin('CODE_POINTS_TO_TEXT'), e.list(t.int64, [e.int(0)]));
+    const answers = ask({
+      Inside: { type: t.bool, value: e.call(e.builtin('EQUAL', t.text), nul, e.text('')) },
+      Outside: { type: t.text, value: nul },
+    });
+    expect(answers['Inside']).toBe(false);
+    expect((answers['Outside'] as Refusal).refused).toBe('MALFORMED_TEXT');
+  });
+
+  test('a value may nest a hundred levels', () => {
+    const NEST = t.con('Main:Nest');
+    const nest = e.value('Main:nest');
+    const definitions: ModuleSpec = {
+      types: { Nest: { variant: { End: t.unit, Inner: NEST } } },
+      values: {
+        nest: {
+          type: t.arrow(t.int64, NEST),
+          expression: e.lambda(
+            { n: t.int64 },
+            e.if(
+              e.call(e.builtin('EQUAL', t.int64), e.var('n'), e.int(0)),
+              e.variant(NEST, 'End', e.unit),
+              e.variant(
+                NEST,
+                'Inner',
+                e.call(nest, e.call(e.builtin('SUB_INT64'), e.var('n'), e.int(1))),
+              ),
+            ),
+          ),
+        },
+      },
+    };
+    const answers = ask(
+      {
+        Fits: { type: NEST, value: e.call(nest, e.int(90)) },
+        Exceeds: { type: NEST, value: e.call(nest, e.int(5_000)) },
+      },
+      definitions,
+    );
+    expect(answers['Fits']).toMatchObject({ tag: 'Inner' });
+    expect((answers['Exceeds'] as Refusal).refused).toBe('VALUE_NESTING');
+  });
+});
+
+describe('2.dev', () => {
+  const DEAL = t.con('Main:Deal');
+  const field = (name: string) => e.field(DEAL, name, e.var('this'));
+  const main = encodePackage({
+    lf: 'dev',
+    modules: {
+      Main: probeModule(
+        {
+          Name: {
+            type: t.list(t.optional(t.text)),
+            value: e.list(t.optional(t.text), [
+              e.call(e.builtin('TYPE_REP_TYCON_NAME'), e.typeRep(DEAL)),
+              e.call(e.builtin('TYPE_REP_TYCON_NAME'), e.typeRep(t.list(DEAL))),
+            ]),
+          },
+          Controllers: {
+            type: t.list(t.party),
+            value: e.choiceController(
+              'Main:Deal',
+              'Close',
+              e.record(DEAL, { one: OWNER, other: OWNER }),
+              e.unit,
+            ),
+          },
+          Observers: {
+            type: t.list(t.party),
+            value: e.choiceObserver(
+              'Main:Deal',
+              'Close',
+              e.record(DEAL, { one: OWNER, other: OWNER }),
+              e.unit,
+            ),
+          },
+          Outside: {
+            type: t.text,
+            value: e.call(
+              e.builtin('EXTERNAL_CALL'),
+              e.text('x'),
+              e.text('f'),
+              e.text(''),
+              e.text(''),
+              e.unit,
+            ),
+          },
+        },
+        {
+          templates: {
+            Deal: {
+              fields: { one: t.party, other: t.party },
+              precondition: e.true,
+              signatories: parties(field('one'), field('other')),
+              choices: {
+                /** The body has the authority of one alone, although both signed. */
+                Close: {
+                  consuming: false,
+                  argument: t.unit,
+                  returns: t.contractId(DEAL),
+                  controllers: parties(field('one')),
+                  observers: e.nil(t.party),
+                  authorizers: parties(field('one')),
+                  update: u.create('Main:Deal', e.var('this')),
+                },
+              },
+            },
+          },
+        },
+      ),
+    },
+  });
+  const ledger = lfLedger(main);
+
+  test('names of type constructors, choice controllers and observers, calls out of the ledger', () => {
+    expect(ledger.ask('Name')).toEqual([`${main.id}:Main:Deal`, null]);
+    expect([ledger.ask('Controllers'), ledger.ask('Observers')]).toEqual([[ledger.alice], []]);
+    expect((ledger.ask('Outside') as Refusal).refused).toBe('DAML_INTERPRETATION_ERROR');
+  });
+
+  test('a choice may say whose authority its body has', () => {
+    const { canticle, alice, bob } = ledger;
+    const id = `${main.id}:Main:Deal`;
+    const submit = { actAs: [alice, bob] };
+    const deal = canticle.participant.create(id, { one: alice, other: bob }, submit);
+    expect(
+      answer(() => canticle.participant.exercise(id, deal, 'Close', {}, submit)),
+    ).toMatchObject({
+      refused: 'DAML_AUTHORIZATION_ERROR',
+      cause: expect.stringContaining(`but only ${alice} were given`) as string,
+    });
+  });
+});
+
+test('a location changes nothing', () => {
+  const located = e.located(
+    'Main',
+    7,
+    e.call(e.builtin('ADD_INT64'), e.located('Main', 8, e.int(1)), e.int(2)),
+  );
+  for (const lf of ['1', '2'] as const)
+    expect(ask({ Ask: { type: t.int64, value: located } }, {}, { lf })).toEqual({ Ask: '3' });
+});

@@ -1,0 +1,157 @@
+/** Archives that mean harm: their names and texts never become code, and their sizes stop at named limits. */
+import { e, p, u, type Code } from '../../support/lf-code.js';
+import { ask, type Question, type Refusal } from '../../support/lf-probe.js';
+import { t } from '../../support/lf-types.js';
+import { int, message } from '../../support/protobuf-bytes.js';
+
+const NAMES = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'arguments',
+  'eval',
+  'this',
+  'await',
+  'hasOwnProperty',
+  'process',
+  'M',
+  'S',
+  'd',
+  'K',
+];
+const TEXTS = [
+  '`${globalThis.reached = 1}`',
+  '"); globalThis.reached = 1; ("',
+  "'; globalThis.reached = 1; '",
+  '*/ globalThis.reached = 1; /*',
+  '\\u0022); globalThis.reached = 1; (\\u0022',
+  '\u2028globalThis.reached = 1\u2029',
+  '</script>',
+];
+
+/** `wrap` around itself, encoded from the inside out: every level is one interned entry. */
+function repeated(levels: number, start: Code, wrap: (inner: Code) => Code): Code {
+  return (into) => {
+    let reference = start(into);
+    for (let level = 0; level < levels; level += 1) {
+      const inner = reference;
+      reference = wrap(() => inner)(into);
+    }
+    return reference;
+  };
+}
+
+test('names that mean something to JavaScript are only names', () => {
+  const questions = Object.fromEntries(
+    NAMES.map((name, index): [string, Question] => [
+      `Ask${index}`,
+      {
+        type: t.text,
+        value: e.let(
+          [
+            [name, t.text, e.text('variable')],
+            [
+              'record',
+              t.con(`Main:R${index}`),
+              e.record(t.con(`Main:R${index}`), { [name]: e.text(name), other: e.var(name) }),
+            ],
+            [
+              'struct',
+              t.struct({ other: t.text }),
+              e.struct({ [name]: e.text('member'), other: e.text('x') }),
+            ],
+          ],
+          e.call(
+            e.builtin('IMPLODE_TEXT'),
+            e.list(t.text, [
+              e.field(t.con(`Main:R${index}`), name, e.var('record')),
+              e.member(name, e.var('struct')),
+              e.field(t.con(`Main:R${index}`), 'other', e.var('record')),
+              e.match(e.variant(t.con(`Main:V${index}`), name, e.text('argument')), [
+                p.variant(`Main:V${index}`, name, name),
+                e.var(name),
+              ]),
+            ]),
+          ),
+        ),
+      },
+    ]),
+  );
+  const types = Object.fromEntries(
+    NAMES.flatMap((name, index) => [
+      [`R${index}`, { record: [[name, t.text] as const, ['other', t.text] as const] }],
+      [`V${index}`, { variant: Object.fromEntries([[name, t.text]]) }],
+    ]),
+  );
+  const answers = ask(questions, { types });
+  NAMES.forEach((name, index) =>
+    expect(answers[`Ask${index}`]).toBe(`${name}membervariableargument`),
+  );
+  expect(Object.prototype).not.toHaveProperty('other');
+});
+
+test('texts that look like code stay texts', () => {
+  const questions = Object.fromEntries(
+    TEXTS.map((text, index): [string, Question] => [
+      `Ask${index}`,
+      { type: t.text, value: e.text(text) },
+    ]),
+  );
+  expect(Object.values(ask(questions))).toEqual(TEXTS);
+  expect(globalThis).not.toHaveProperty('reached');
+});
+
+test('expressions that nest too deep, or stand for too much, are refused; the ledger goes on', () => {
+  const chain = repeated(5_000, e.int(0), (inner) => e.some(t.int64, inner));
+  const doubling = repeated(40, e.text('x'), (half) =>
+    e.call(e.builtin('APPEND_TEXT'), half, half),
+  );
+  const answers = ask(
+    {
+      Deep: { type: t.int64, value: e.match(chain, [p.default, e.int(1)]) },
+      Wide: { type: t.text, value: doubling },
+      After: { type: t.int64, value: e.int(1) },
+    },
+    {},
+    { lf: '2' },
+  );
+  expect((answers['Deep'] as Refusal).refused).toBe('DAR_PARSE_ERROR');
+  expect((answers['Wide'] as Refusal).refused).toBe('DAR_PARSE_ERROR');
+  expect(answers['After']).toBe('1');
+});
+
+test('an entry of the expression table that leads to itself is refused', () => {
+  const circle: Code = (into) => {
+    const reference = message(int(44, into.expressions.length));
+    into.expressions.push(reference);
+    return reference;
+  };
+  const values = { circle: { type: t.int64, expression: circle } };
+  const questions = {
+    Circle: { type: t.int64, value: e.value('Main:circle') },
+    After: { type: t.int64, value: e.int(1) },
+  };
+  expect(ask(questions, { values }, { lf: '2' })).toMatchObject({
+    Circle: { refused: 'DAR_PARSE_ERROR' },
+    After: '1',
+  });
+});
+
+test('text that doubles for ever stops at its limit', () => {
+  const grow = e.value('Main:grow');
+  const values = {
+    grow: {
+      type: t.arrow(t.text, t.text),
+      expression: e.lambda(
+        { x: t.text },
+        e.call(grow, e.call(e.builtin('APPEND_TEXT'), e.var('x'), e.var('x'))),
+      ),
+    },
+  };
+  const answers = ask(
+    { Grow: { type: t.text, update: u.pure(t.text, e.call(grow, e.text('x'))) } },
+    { values },
+  );
+  expect((answers['Grow'] as Refusal).refused).toBe('DAML_INTERPRETATION_ERROR');
+});

@@ -1,0 +1,217 @@
+/** Interfaces of Daml-LF (specification, "Interfaces"): methods, views, conversions, choices with and without guards. */
+import { e, p, u, type Code } from '../../support/lf-code.js';
+import { encodePackage, type ModuleSpec } from '../../support/lf-encoder.js';
+import {
+  deepened,
+  lfLedger,
+  OWNER,
+  probeModule,
+  type Question,
+  type Refusal,
+} from '../../support/lf-probe.js';
+import { t } from '../../support/lf-types.js';
+
+const [ASSET, NAMED] = ['Main:Asset', 'Main:Named'];
+const ASSET_TYPE = t.con(ASSET);
+const VIEW = t.con('Main:AssetView');
+const COIN = t.con('Main:Coin');
+const UPDATE = 17;
+const parties = (...items: Code[]) => e.list(t.party, items);
+const coinField = (name: string) => e.field(COIN, name, e.var('this'));
+const coin = (amount: number) => e.record(COIN, { owner: OWNER, amount: e.int(amount) });
+const asAsset = (value: Code) => e.toInterface(ASSET, 'Main:Coin', value);
+const CID = t.contractId(ASSET_TYPE);
+
+const archive = {
+  argument: t.unit,
+  returns: t.unit,
+  update: u.pure(t.unit, e.unit),
+};
+
+const definitions: ModuleSpec = {
+  types: { AssetView: { record: { amount: t.int64, label: t.text } } },
+  interfaces: {
+    Named: { view: t.con('Main:AssetView'), methods: { name: t.text } },
+    Asset: {
+      view: VIEW,
+      requires: [NAMED],
+      methods: {
+        amount: t.int64,
+        grow: t.arrow(t.int64, t.builtin(UPDATE, CID)),
+      },
+      choices: {
+        Grow: {
+          argument: t.int64,
+          returns: CID,
+          controllers: e.signatoryInterface(ASSET, e.var('this')),
+          update: e.call(e.callInterface(ASSET, 'grow', e.var('this')), e.var('arg')),
+        },
+        Amount: {
+          consuming: false,
+          argument: t.unit,
+          returns: t.int64,
+          controllers: e.signatoryInterface(ASSET, e.var('this')),
+          update: u.pure(t.int64, e.callInterface(ASSET, 'amount', e.var('this'))),
+        },
+      },
+    },
+  },
+  templates: {
+    Coin: {
+      fields: { owner: t.party, amount: t.int64 },
+      precondition: e.true,
+      signatories: parties(coinField('owner')),
+      choices: { Archive: { ...archive, controllers: parties(coinField('owner')) } },
+      implements: {
+        [NAMED]: {
+          view: e.record(VIEW, { amount: e.int(0), label: e.text('named') }),
+          methods: { name: e.text('coin') },
+        },
+        [ASSET]: {
+          view: e.record(VIEW, { amount: coinField('amount'), label: e.text('a coin') }),
+          methods: {
+            amount: coinField('amount'),
+            grow: e.lambda(
+              { by: t.int64 },
+              u.block(
+                [
+                  [
+                    'cid',
+                    t.contractId(COIN),
+                    u.create(
+                      'Main:Coin',
+                      e.with(
+                        COIN,
+                        'amount',
+                        e.var('this'),
+                        e.call(e.builtin('ADD_INT64'), coinField('amount'), e.var('by')),
+                      ),
+                    ),
+                  ],
+                ],
+                u.pure(
+                  CID,
+                  e.call(e.builtin('COERCE_CONTRACT_ID', COIN, ASSET_TYPE), e.var('cid')),
+                ),
+              ),
+            ),
+          },
+        },
+      },
+    },
+  },
+};
+
+const withCoin = (amount: number, body: Code) =>
+  u.block([['cid', CID, u.createInterface(ASSET, asAsset(coin(amount)))]], body);
+const allow = (condition: boolean) => e.lambda({ asset: ASSET_TYPE }, e.bool(condition));
+
+const questions: Readonly<Record<string, Question>> = {
+  Method: { type: t.int64, value: e.callInterface(ASSET, 'amount', asAsset(coin(4))) },
+  View: { type: VIEW, value: e.viewInterface(ASSET, asAsset(coin(4))) },
+  Signatories: { type: t.list(t.party), value: e.signatoryInterface(ASSET, asAsset(coin(4))) },
+  Observers: { type: t.list(t.party), value: e.observerInterface(ASSET, asAsset(coin(4))) },
+  TypeRep: {
+    type: t.bool,
+    value: e.call(e.builtin('EQUAL'), e.interfaceTypeRep(ASSET, asAsset(coin(4))), e.typeRep(COIN)),
+  },
+  Back: { type: t.optional(COIN), value: e.fromInterface(ASSET, 'Main:Coin', asAsset(coin(4))) },
+  BackToAnother: {
+    type: t.optional(t.con('Main:Probe')),
+    value: e.fromInterface(ASSET, 'Main:Probe', asAsset(coin(4))),
+  },
+  Required: {
+    type: t.text,
+    value: e.callInterface(NAMED, 'name', e.toRequiredInterface(NAMED, ASSET, asAsset(coin(4)))),
+  },
+  Requiring: {
+    type: t.bool,
+    value: e.match(
+      e.fromRequiredInterface(NAMED, ASSET, asAsset(coin(4))),
+      [p.none, e.false],
+      [p.some('asset'), e.true],
+    ),
+  },
+  Exercise: {
+    type: t.int64,
+    update: withCoin(
+      5,
+      u.block(
+        [['grown', CID, u.exerciseInterface(ASSET, 'Grow', e.var('cid'), e.int(10))]],
+        u.exerciseInterface(ASSET, 'Amount', e.var('grown'), e.unit),
+      ),
+    ),
+  },
+  GuardAllows: {
+    type: t.int64,
+    update: withCoin(5, u.exerciseInterface(ASSET, 'Amount', e.var('cid'), e.unit, allow(true))),
+  },
+  GuardForbids: {
+    type: t.int64,
+    update: withCoin(5, u.exerciseInterface(ASSET, 'Amount', e.var('cid'), e.unit, allow(false))),
+  },
+  Fetch: {
+    type: t.text,
+    update: withCoin(
+      5,
+      u.block(
+        [['asset', ASSET_TYPE, u.fetchInterface(ASSET, e.var('cid'))]],
+        u.pure(t.text, e.field(VIEW, 'label', e.viewInterface(ASSET, e.var('asset')))),
+      ),
+    ),
+  },
+  NotImplemented: {
+    type: t.int64,
+    update: u.exerciseInterface(
+      ASSET,
+      'Amount',
+      e.call(e.builtin('COERCE_CONTRACT_ID'), e.var('self')),
+      e.unit,
+    ),
+  },
+  UnsafeFromAnother: {
+    type: t.con('Main:Probe'),
+    value: e.unsafeFromInterface(
+      ASSET,
+      'Main:Probe',
+      e.call(e.builtin('COERCE_CONTRACT_ID'), e.var('self')),
+      asAsset(coin(4)),
+    ),
+  },
+};
+
+describe.each([
+  ['2.1', '1', questions, definitions] as const,
+  ['2.2', '2', questions, definitions] as const,
+  ['2.2, deep down', '2', ...deepened(questions, definitions)] as const,
+])('Daml-LF %s', (_name, lf, questionsAsked, module_) => {
+  const ledger = lfLedger(
+    encodePackage({ lf, modules: { Main: probeModule(questionsAsked, module_) } }),
+  );
+  const asked = (name: string) => ledger.ask(name);
+  const refusal = (name: string) => (asked(name) as Refusal).refused;
+
+  test('methods, views, signatories and observers come from the template', () => {
+    expect(asked('Method')).toBe('4');
+    expect(asked('View')).toEqual({ amount: '4', label: 'a coin' });
+    expect([asked('Signatories'), asked('Observers')]).toEqual([[ledger.alice], []]);
+  });
+
+  test('conversions', () => {
+    expect(asked('TypeRep')).toBe(true);
+    expect(asked('Back')).toEqual({ owner: ledger.alice, amount: '4' });
+    expect(asked('BackToAnother')).toBeNull();
+    expect([asked('Required'), asked('Requiring')]).toEqual(['coin', true]);
+    expect(refusal('UnsafeFromAnother')).toBe('WRONGLY_TYPED_CONTRACT');
+  });
+
+  test('choices run through the interface, if their guard allows it', () => {
+    expect([asked('Exercise'), asked('GuardAllows'), asked('Fetch')]).toEqual([
+      '15',
+      '5',
+      'a coin',
+    ]);
+    expect(refusal('GuardForbids')).toBe('INTERPRETATION_DEV_ERROR');
+    expect(refusal('NotImplemented')).toBe('CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE');
+  });
+});

@@ -1,0 +1,141 @@
+/** Deep recursion, long loops and code that never ends (Daml-LF specification, "Evaluation order": no bound on depth). */
+import { e, p, u } from '../../support/lf-code.js';
+import { ask, type Refusal } from '../../support/lf-probe.js';
+import { t } from '../../support/lf-types.js';
+
+const INTS = t.list(t.int64);
+const MILLION = e.int(1_000_000);
+const add = e.builtin('ADD_INT64');
+const sub = e.builtin('SUB_INT64');
+const value = (name: string) => e.value(`Main:${name}`);
+const isZero = (name: string) => e.call(e.builtin('EQUAL', t.int64), e.var(name), e.int(0));
+const less = (name: string) => e.call(sub, e.var(name), e.int(1));
+
+const values = {
+  /** Builds from the back, so it is a loop. */
+  upTo: {
+    type: t.arrow(t.int64, t.arrow(INTS, INTS)),
+    expression: e.lambda(
+      { n: t.int64, xs: INTS },
+      e.if(
+        isZero('n'),
+        e.var('xs'),
+        e.call(value('upTo'), less('n'), e.cons(t.int64, [e.var('n')], e.var('xs'))),
+      ),
+    ),
+  },
+  sum: {
+    type: t.arrow(INTS, t.int64),
+    expression: e.lambda(
+      { xs: INTS },
+      e.match(
+        e.var('xs'),
+        [p.nil, e.int(0)],
+        [p.cons('y', 'ys'), e.call(add, e.var('y'), e.call(value('sum'), e.var('ys')))],
+      ),
+    ),
+  },
+  /** Through a function that is handed over: neither knows the other. */
+  map: {
+    type: t.arrow(t.arrow(t.int64, t.int64), t.arrow(INTS, INTS)),
+    expression: e.lambda(
+      { f: t.arrow(t.int64, t.int64), xs: INTS },
+      e.match(
+        e.var('xs'),
+        [p.nil, e.nil(t.int64)],
+        [
+          p.cons('y', 'ys'),
+          e.cons(
+            t.int64,
+            [e.call(e.var('f'), e.var('y'))],
+            e.call(value('map'), e.var('f'), e.var('ys')),
+          ),
+        ],
+      ),
+    ),
+  },
+  even: {
+    type: t.arrow(t.int64, t.bool),
+    expression: e.lambda(
+      { n: t.int64 },
+      e.if(isZero('n'), e.true, e.call(value('odd'), less('n'))),
+    ),
+  },
+  odd: {
+    type: t.arrow(t.int64, t.bool),
+    expression: e.lambda(
+      { n: t.int64 },
+      e.if(isZero('n'), e.false, e.call(value('even'), less('n'))),
+    ),
+  },
+  forever: {
+    type: t.arrow(t.int64, t.int64),
+    expression: e.lambda({ n: t.int64 }, e.call(value('forever'), e.var('n'))),
+  },
+  deeper: {
+    type: t.arrow(t.int64, t.int64),
+    expression: e.lambda(
+      { n: t.int64 },
+      e.call(add, e.int(1), e.call(value('deeper'), e.call(add, e.var('n'), e.int(1)))),
+    ),
+  },
+  itself: { type: t.int64, expression: value('itself') },
+  countdown: {
+    type: t.arrow(t.int64, t.builtin(17, t.int64)),
+    expression: e.lambda(
+      { n: t.int64 },
+      e.if(
+        isZero('n'),
+        u.pure(t.int64, e.int(7)),
+        u.block([['time', t.timestamp, u.getTime]], e.call(value('countdown'), less('n'))),
+      ),
+    ),
+  },
+};
+
+const oneToMillion = e.call(value('upTo'), MILLION, e.nil(t.int64));
+
+test('recursion a million deep ends with its result', () => {
+  const increment = e.lambda({ x: t.int64 }, e.call(add, e.var('x'), e.int(1)));
+  expect(
+    ask(
+      {
+        Sum: { type: t.int64, value: e.call(value('sum'), oneToMillion) },
+        Mapped: {
+          type: t.int64,
+          value: e.call(value('sum'), e.call(value('map'), increment, oneToMillion)),
+        },
+        Mutual: { type: t.bool, value: e.call(value('even'), MILLION) },
+        FoldLeft: { type: t.int64, value: e.call(e.builtin('FOLDL'), add, e.int(0), oneToMillion) },
+        FoldRight: {
+          type: t.int64,
+          value: e.call(e.builtin('FOLDR'), add, e.int(0), oneToMillion),
+        },
+        Update: { type: t.int64, update: e.call(value('countdown'), e.int(100_000)) },
+      },
+      { values },
+    ),
+  ).toEqual({
+    Sum: '500000500000',
+    Mapped: '500001500000',
+    Mutual: true,
+    FoldLeft: '500000500000',
+    FoldRight: '500000500000',
+    Update: '7',
+  });
+});
+
+test('code that never ends is stopped, and the ledger goes on', () => {
+  const answers = ask(
+    {
+      Loop: { type: t.int64, value: e.call(value('forever'), e.int(1)) },
+      Nesting: { type: t.int64, value: e.call(value('deeper'), e.int(1)) },
+      Constant: { type: t.int64, value: value('itself') },
+      After: { type: t.int64, value: e.call(value('sum'), e.list(t.int64, [e.int(1), e.int(2)])) },
+    },
+    { values },
+  );
+  for (const name of ['Loop', 'Nesting', 'Constant'])
+    expect((answers[name] as Refusal).refused).toBe('INTERPRETATION_TIME_EXCEEDED');
+  expect(answers['After']).toBe('3');
+});

@@ -1,0 +1,183 @@
+/** Contracts that one version of a package made and another one uses (smart contract upgrading, Daml-LF 2.1 and later). */
+import { createCanticle } from 'canticle';
+import { buildDar } from '../../support/dar-builder.js';
+import { e, p, u, type Code } from '../../support/lf-code.js';
+import { encodePackage, type Fields } from '../../support/lf-encoder.js';
+import { answer } from '../../support/lf-probe.js';
+import { t } from '../../support/lf-types.js';
+
+const NOTE = t.con('Main:Note');
+const parties = (...items: Code[]) => e.list(t.party, items);
+const fieldOf = (name: string) => e.field(NOTE, name, e.var('this'));
+
+interface Version {
+  readonly version: string;
+  readonly fields: Fields;
+  readonly text: Code;
+  readonly signatories?: Code;
+}
+
+const version = ({ version: number, fields, text, signatories }: Version) =>
+  encodePackage({
+    name: 'notes',
+    version: number,
+    modules: {
+      Main: {
+        templates: {
+          Note: {
+            fields,
+            precondition: e.true,
+            signatories: signatories ?? parties(fieldOf('owner')),
+            choices: {
+              Read: {
+                consuming: false,
+                argument: t.unit,
+                returns: t.text,
+                controllers: parties(fieldOf('owner')),
+                update: u.pure(t.text, text),
+              },
+            },
+          },
+        },
+      },
+    },
+  });
+
+const FIELDS = { owner: t.party, other: t.party, text: t.text };
+const withExtra = { ...FIELDS, extra: t.optional(t.text) };
+const v1 = version({ version: '1.0.0', fields: FIELDS, text: fieldOf('text') });
+const v2 = version({
+  version: '2.0.0',
+  fields: withExtra,
+  text: e.match(fieldOf('extra'), [p.none, e.text('nothing')], [p.some('x'), e.var('x')]),
+});
+const otherSignatory = version({
+  version: '3.0.0',
+  fields: withExtra,
+  text: fieldOf('text'),
+  signatories: parties(fieldOf('owner'), fieldOf('other')),
+});
+const needsMore = version({
+  version: '4.0.0',
+  fields: { ...FIELDS, extra: t.text },
+  text: fieldOf('extra'),
+});
+
+function world() {
+  const canticle = createCanticle({ seed: 1 });
+  const { participant } = canticle;
+  for (const one of [v1, v2, otherSignatory, needsMore]) participant.uploadDar(buildDar(one));
+  const [alice, bob] = ['alice', 'bob'].map((hint) => participant.allocateParty(hint)) as [
+    string,
+    string,
+  ];
+  const note = (id: string, more = {}) =>
+    participant.create(
+      `${id}:Main:Note`,
+      { owner: alice, other: bob, text: 'hello', ...more },
+      { actAs: [alice, bob] },
+    );
+  const read = (id: string, contract: string) =>
+    answer(
+      () =>
+        participant.exercise(`${id}:Main:Note`, contract, 'Read', {}, { actAs: [alice] }).result,
+    );
+  return { note, read };
+}
+
+test('a contract of an earlier version has None where fields were added', () => {
+  const { note, read } = world();
+  expect(read(v2.id, note(v1.id))).toBe('nothing');
+  expect(read(v1.id, note(v1.id))).toBe('hello');
+});
+
+test('a contract of a later version loses its added fields, if they are None', () => {
+  const { note, read } = world();
+  expect(read(v1.id, note(v2.id, { extra: null }))).toBe('hello');
+  expect(read(v1.id, note(v2.id, { extra: 'kept' }))).toMatchObject({
+    refused: 'INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED',
+    cause: expect.stringContaining('may not be dropped during downgrading'),
+  });
+});
+
+test('signatories must be the same in both versions', () => {
+  const { note, read } = world();
+  expect(read(otherSignatory.id, note(v1.id))).toMatchObject({
+    refused: 'INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED',
+    cause: expect.stringContaining('Verify that neither the signatories'),
+  });
+});
+
+test('a field that is no optional cannot be added', () => {
+  const { note, read } = world();
+  expect(read(needsMore.id, note(v1.id))).toMatchObject({
+    refused: 'INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED',
+  });
+});
+
+describe('through an interface', () => {
+  const api = encodePackage({
+    name: 'source-api',
+    modules: {
+      Api: {
+        types: { SourceView: { record: { text: t.text } } },
+        interfaces: {
+          Source: {
+            view: t.con('Api:SourceView'),
+            methods: { text: t.text },
+            choices: {
+              Tell: {
+                consuming: false,
+                argument: t.unit,
+                returns: t.text,
+                controllers: e.signatoryInterface('Api:Source', e.var('this')),
+                update: u.pure(t.text, e.callInterface('Api:Source', 'text', e.var('this'))),
+              },
+            },
+          },
+        },
+      },
+    },
+  });
+  const id = `${api.id}:Api:Source`;
+  const implementation = (number: string, text: string) =>
+    encodePackage({
+      name: 'sources',
+      version: number,
+      imports: [api.id],
+      modules: {
+        Main: {
+          templates: {
+            Note: {
+              fields: { owner: t.party },
+              precondition: e.true,
+              signatories: parties(fieldOf('owner')),
+              implements: {
+                [id]: {
+                  view: e.record(t.con(`${api.id}:Api:SourceView`), { text: e.text(text) }),
+                  methods: { text: e.text(text) },
+                },
+              },
+            },
+          },
+        },
+      },
+    });
+
+  test('a contract is of the version that its package name stands for', () => {
+    const { participant } = createCanticle({ seed: 1 });
+    const [first, second] = [implementation('1.0.0', 'first'), implementation('2.0.0', 'second')];
+    const alice = participant.allocateParty('alice');
+    const tell = (contract: string) =>
+      participant.exercise(id, contract, 'Tell', {}, { actAs: [alice] }).result;
+    participant.uploadDar(buildDar(first, api));
+    const contract = participant.create(
+      `${first.id}:Main:Note`,
+      { owner: alice },
+      { actAs: [alice] },
+    );
+    expect(tell(contract)).toBe('first');
+    participant.uploadDar(buildDar(second, api));
+    expect(tell(contract)).toBe('second');
+  });
+});

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { ArithmeticError, Numeric, parseNumeric } from '../../src/daml/numeric.js';
+import { arbitraryDigits, arbitraryNumeric } from '../support/arbitrary-daml.js';
+import { check } from '../support/property.js';
+
+const LIMIT = 10n ** 38n;
+const scale = fc.integer({ min: 0, max: 37 });
+const anyNumeric = scale.chain(arbitraryNumeric);
+
+/** Checks a rounding from first principles: no other multiple of the unit is closer, and a tie went to the even one. */
+function isHalfEven(rounded: bigint, numerator: bigint, denominator: bigint): boolean {
+  const [n, d] = denominator < 0n ? [-numerator, -denominator] : [numerator, denominator];
+  const distance = 2n * (n - rounded * d);
+  const size = distance < 0n ? -distance : distance;
+  return size < d || (size === d && rounded % 2n === 0n);
+}
+
+const attempt = (compute: () => Numeric): Numeric | 'ArithmeticError' => {
+  try {
+    return compute();
+  } catch (error) {
+    if (error instanceof ArithmeticError) return 'ArithmeticError';
+    throw error;
+  }
+};
+
+describe('Numeric', () => {
+  it('shows every digit of its scale, and compactly at least one (B-VAL-006, S-ENC-005)', () => {
+    const rows = ['999.99', '0', '-0.5', '10000000000', '0.176564', 1.5, 42n].map((value) => {
+      const numeric = Numeric.of(value);
+      return [numeric.toString(), numeric.toCompact()];
+    });
+    expect(rows).toEqual([
+      ['999.9900000000', '999.99'],
+      ['0.0000000000', '0.0'],
+      ['-0.5000000000', '-0.5'],
+      ['10000000000.0000000000', '10000000000.0'],
+      ['0.1765640000', '0.176564'],
+      ['1.5000000000', '1.5'],
+      ['42.0000000000', '42.0'],
+    ]);
+    expect(Numeric.of('7', 0).toString()).toBe('7.');
+  });
+
+  it('reads as an author writes it', () => {
+    const price = Numeric.of('1.5');
+    expect(price.add('0.25').multiply(2).subtract(1n).toCompact()).toBe('2.5');
+    expect(price.divide(3).toString()).toBe('0.5000000000');
+    expect(Numeric.of('10').divide('3', 2).toString()).toBe('3.33');
+    expect(price.equals('1.50')).toBe(true);
+    expect(Numeric.of('2.675').round(2).toCompact()).toBe('2.68');
+    expect(Numeric.of('2.665').round(2).toCompact()).toBe('2.66');
+    expect(Numeric.of('-7.9').truncate()).toBe(-7n);
+    expect(Numeric.of(1e-7).toString()).toBe('0.0000001000');
+    expect(Numeric.of('-0.1').sign()).toBe(-1);
+  });
+
+  it('fails as Daml fails', () => {
+    const largest = Numeric.fromUnscaled(LIMIT - 1n, 10);
+    expect(() => largest.add('0.0000000001')).toThrow(
+      'ArithmeticError while evaluating (ADD_NUMERIC 9999999999999999999999999999.9999999999 0.0000000001).',
+    );
+    expect(() => Numeric.of(1).divide(0)).toThrow(
+      'ArithmeticError while evaluating (DIV_NUMERIC 0.0 1.0 0.0).',
+    );
+    expect(() => largest.multiply(2)).toThrow(ArithmeticError);
+    expect(() => Numeric.of('0.12', 1)).toThrow(ArithmeticError);
+    expect(() => Numeric.of('one')).toThrow('"one" is not a decimal number.');
+    expect(() => Numeric.of(1, 38)).toThrow('Bad scale 38, must be between 0 and 37');
+    expect(new ArithmeticError('X')).toMatchObject({
+      errorId: 'UNHANDLED_EXCEPTION/DA.Exception.ArithmeticError:ArithmeticError',
+      category: 9,
+    });
+  });
+
+  it('adds and subtracts exactly, or overflows', () => {
+    check(
+      fc.property(scale, arbitraryDigits, arbitraryDigits, (at, a, b) => {
+        const left = Numeric.fromUnscaled(a, at);
+        const right = Numeric.fromUnscaled(b, at);
+        for (const [result, exact] of [
+          [attempt(() => left.add(right)), a + b],
+          [attempt(() => left.subtract(right)), a - b],
+        ] as const) {
+          if (exact >= LIMIT || exact <= -LIMIT) expect(result).toBe('ArithmeticError');
+          else expect(result).toEqual(Numeric.fromUnscaled(exact, at));
+        }
+      }),
+    );
+  });
+
+  it('rounds products and quotients half to even, or overflows', () => {
+    check(
+      fc.property(anyNumeric, anyNumeric, scale, (left, right, at) => {
+        const numerator = left.unscaled * right.unscaled * 10n ** BigInt(at);
+        const denominator = 10n ** BigInt(left.scale + right.scale);
+        const product = attempt(() => left.multiply(right, at));
+        if (product === 'ArithmeticError') {
+          expect(2n * (numerator < 0n ? -numerator : numerator)).toBeGreaterThanOrEqual(
+            (2n * LIMIT - 1n) * denominator,
+          );
+        } else expect(isHalfEven(product.unscaled, numerator, denominator)).toBe(true);
+        fc.pre(!right.isZero());
+        const quotient = attempt(() => left.divide(right, at));
+        if (quotient === 'ArithmeticError') return;
+        const top = left.unscaled * 10n ** BigInt(at + right.scale);
+        expect(isHalfEven(quotient.unscaled, top, right.unscaled * 10n ** BigInt(left.scale))).toBe(
+          true,
+        );
+      }),
+    );
+  });
+
+  it('compares by value across scales', () => {
+    check(
+      fc.property(anyNumeric, anyNumeric, (left, right) => {
+        const difference =
+          left.unscaled * 10n ** BigInt(right.scale) - right.unscaled * 10n ** BigInt(left.scale);
+        expect(left.compare(right)).toBe(difference < 0n ? -1 : difference > 0n ? 1 : 0);
+        expect(right.compare(left) + left.compare(right)).toBe(0);
+      }),
+    );
+  });
+
+  it('reads back its own text at every scale', () => {
+    check(
+      fc.property(anyNumeric, (value) => {
+        expect(parseNumeric(value.toString())?.rescale(value.scale)).toEqual(value);
+        expect(Numeric.of(value.toCompact(), value.scale)).toEqual(value);
+      }),
+    );
+  });
+});

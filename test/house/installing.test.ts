@@ -1,0 +1,49 @@
+/** When `npm start` and `npm test` install: exactly when what is there is not what the lock file asks for. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root, run } from './built-package.js';
+
+type Packages = Record<string, { version: string; optional?: true }>;
+
+const script = pathToFileURL(join(root, 'scripts', 'ensure-installed.mjs')).href;
+const folders: string[] = [];
+
+/** The reason that is found in a folder with this lock file, and this record of what npm installed. */
+function reason(wanted: Packages, installed?: Packages): string {
+  const folder = mkdtempSync(join(tmpdir(), 'canticle-install-'));
+  folders.push(folder);
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: wanted }));
+  if (installed) {
+    mkdirSync(join(folder, 'node_modules'));
+    const record = join(folder, 'node_modules', '.package-lock.json');
+    writeFileSync(record, JSON.stringify({ packages: installed }));
+  }
+  const code = `import { reasonToInstall } from '${script}'; console.log(reasonToInstall(process.cwd()));`;
+  return run('node', ['--input-type=module', '-e', code], folder).trim();
+}
+
+const self = { '': { version: '0.1.0' } };
+const one = { 'node_modules/one': { version: '1.0.0' } };
+const two = { 'node_modules/two': { version: '2.0.0' } };
+const elsewhere = { 'node_modules/other-platform': { version: '1.0.0', optional: true as const } };
+
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
+
+it('installs where nothing is installed', () => {
+  expect(reason({ ...self, ...one })).toBe('nothing is installed yet');
+});
+
+it('installs what is missing', () => {
+  expect(reason({ ...self, ...one, ...two }, one)).toBe('node_modules/two should be at 2.0.0');
+});
+
+it('installs what has another version', () => {
+  const old = { 'node_modules/one': { version: '0.9.0' } };
+  expect(reason({ ...self, ...one }, old)).toBe('node_modules/one should be at 1.0.0');
+});
+
+it('leaves alone what fits, although packages of other platforms are absent', () => {
+  expect(reason({ ...self, ...one, ...elsewhere }, one)).toBe('undefined');
+});

@@ -1,0 +1,43 @@
+/** The built package works in a project of its user, from an ES module and from CommonJS, with types in both. */
+import { ensureBuilt, UserProject } from './built-package.js';
+
+const use = `
+const canticle: Canticle = await startCanticle({ seed: 7 });
+const answer = await fetch(\`\${canticle.urls.ledgerApi}/livez\`);
+console.log(answer.status, typeof canticle.port);
+await canticle.close();
+`;
+
+// A directive that expects an error is an error itself where there is none: so \`any\` would not pass.
+const misuse = `
+// @ts-expect-error a seed is a number
+void (() => startCanticle({ seed: 'seven' }));
+`;
+
+const sources = {
+  'module.mts': `import { startCanticle, type Canticle } from 'canticle';${misuse}${use}`,
+  'commonjs.cts': [
+    `import canticlePackage = require('canticle');`,
+    'const { startCanticle } = canticlePackage;',
+    'type Canticle = canticlePackage.Canticle;',
+    `${misuse}void (async () => {${use}})();`,
+  ].join('\n'),
+};
+
+describe('the built package', () => {
+  let project: UserProject;
+  beforeAll(() => {
+    ensureBuilt();
+    project = new UserProject(sources);
+    project.compile();
+  }, 60_000);
+  afterAll(() => project?.remove());
+
+  it('is imported by an ES module', () => {
+    expect(project.run('module.mjs')).toBe('200 number\n');
+  });
+
+  it('is required by CommonJS', () => {
+    expect(project.run('commonjs.cjs')).toBe('200 number\n');
+  });
+});

@@ -1,0 +1,108 @@
+/** The public names of the package, values and types alike. A name that comes or goes is a decision: it shows here. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import * as canticle from '../../src/index.js';
+
+const index = join(__dirname, '..', '..', 'src', 'index.ts');
+
+/** The names in `export { … } from` lines. Nothing else may stand in the index, so that it reads as the list. */
+function exportedNames(): { name: string; isType: boolean }[] {
+  const source = ts.createSourceFile(index, readFileSync(index, 'utf8'), ts.ScriptTarget.Latest);
+  return source.statements.flatMap((statement) => {
+    if (!ts.isExportDeclaration(statement) || !statement.exportClause) return unlisted(statement);
+    if (!ts.isNamedExports(statement.exportClause)) return unlisted(statement);
+    return statement.exportClause.elements.map((element) => ({
+      name: element.name.text,
+      isType: statement.isTypeOnly || element.isTypeOnly,
+    }));
+  });
+}
+
+function unlisted(statement: ts.Statement): never {
+  throw new Error(
+    `src/index.ts holds only lists of exports, and not a ${ts.SyntaxKind[statement.kind]}`,
+  );
+}
+
+const names = (isType: boolean) =>
+  exportedNames()
+    .filter((entry) => entry.isType === isType)
+    .map(({ name }) => name)
+    .sort();
+
+it('exports these values', () => {
+  expect(Object.keys(canticle).sort()).toEqual(names(false));
+  expect(names(false)).toMatchInlineSnapshot(`
+    [
+      "DefinitionError",
+      "ExpectationFailed",
+      "InterfaceDefinition",
+      "LedgerError",
+      "RelTime",
+      "ScenarioError",
+      "TemplateDefinition",
+      "Type",
+      "Update",
+      "VariantType",
+      "createCanticle",
+      "d",
+      "defineInterface",
+      "definePackage",
+      "defineTemplate",
+      "methods",
+      "setOf",
+      "startCanticle",
+      "tuple2",
+    ]
+  `);
+});
+
+it('exports these types', () => {
+  expect(names(true)).toMatchInlineSnapshot(`
+    [
+      "ActiveContract",
+      "AuthOptions",
+      "AuthService",
+      "Canticle",
+      "CanticleOptions",
+      "CanticleUrls",
+      "CheckpointDelays",
+      "ChoiceDefinition",
+      "ChoiceMaker",
+      "ChoiceSpec",
+      "Constructors",
+      "ExerciseResult",
+      "FailureOptions",
+      "Fields",
+      "ImplementationSpec",
+      "InProcessAnswer",
+      "InProcessRequest",
+      "InterfaceReference",
+      "InterfaceSelf",
+      "InterfaceSpec",
+      "IssuerOptions",
+      "JournalEntry",
+      "JournalFilter",
+      "LedgerErrorDetails",
+      "MoveOptions",
+      "OpenStream",
+      "PackageSpec",
+      "ParticipantView",
+      "RecordOf",
+      "RequestJournal",
+      "Scenario",
+      "Self",
+      "StartOptions",
+      "SubmitOptions",
+      "TemplateReference",
+      "TemplateSpec",
+      "TestToken",
+      "TokenRequest",
+      "TransferOutcome",
+      "TransferRequest",
+      "ValueOf",
+      "VariantOf",
+    ]
+  `);
+});

@@ -1,0 +1,189 @@
+/** What a body may be, and what happens to one that may not: a refusal each time, never a crash and never a half-read ledger. */
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from '../../src/http/limits.js';
+import { startClient, type TestClient } from '../support/client.js';
+import { check } from '../support/property.js';
+
+let client: TestClient;
+beforeAll(async () => {
+  client = await startClient();
+});
+afterAll(() => client.close());
+
+const post = (body: string | Uint8Array, contentType = 'application/json') =>
+  client.ledger('POST', '/v2/parties', body, { headers: { 'content-type': contentType } });
+
+it('reads JSON whatever the content type says, as a participant does', async () => {
+  for (const [index, contentType] of [
+    'application/json',
+    'application/json; charset=utf-8',
+    'text/plain',
+    'x/y',
+  ].entries())
+    expect((await post(`{"partyIdHint":"content-${index}"}`, contentType)).status).toBe(200);
+});
+
+it('reads the charset that the content type names', async () => {
+  const utf16 = Buffer.from('{"partyIdHint":"utf16"}', 'utf16le');
+  const { status, body } = await post(utf16, 'application/json; charset="utf-16le"');
+  expect([status, body.partyDetails?.party]).toEqual([200, expect.stringMatching(/^utf16::/)]);
+});
+
+it.each([
+  ['', 'exhausted input'],
+  ['{', 'exhausted input'],
+  ['{"partyIdHint":', 'exhausted input'],
+  ['{"a":1} x', "expected whitespace or eof got 'x' (line 1, column 9)"],
+  ['nope', "expected null got 'nope' (line 1, column 1)"],
+])('refuses %j in plain text, as a participant does (B-GEN-021)', async (text, reason) => {
+  const { status, headers, body } = await post(text);
+  expect([status, headers['content-type']]).toEqual([400, 'text/plain; charset=UTF-8']);
+  expect(body).toBe(`Invalid value for: body (${reason})`);
+});
+
+it.each([
+  ['[]', 'commands'],
+  ['"x"', 'commands'],
+  ['{"commandId":7,"commands":[],"actAs":[]}', 'commandId'],
+  ['{"commandId":"c","commands":[{}],"actAs":[]}', 'commands[0]'],
+])(
+  'refuses %s, which is JSON of another shape; the journal names the place',
+  async (text, path) => {
+    const headers = { 'content-type': 'application/json' };
+    const { status, body } = await client.ledger('POST', '/v2/commands/submit-and-wait', text, {
+      headers,
+    });
+    expect([status, body]).toEqual([400, expect.stringContaining('Invalid value for: body (')]);
+    const entry = client.canticle.requests.list().at(-1);
+    expect(entry).toMatchObject({ outcome: 'refused', validation: { ok: false, path } });
+    expect(body).toContain(entry!.validation.reason);
+  },
+);
+
+it('refuses a body that is not JSON with {"error"} elsewhere', async () => {
+  for (const path of [
+    '/api/scan/v2/updates',
+    '/registry/transfer-instruction/v2/transfer-factory',
+    '/canticle/v1/time/advance',
+  ]) {
+    const { status, body } = await client.call('POST', path, '{', {
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([status, typeof body.error]).toEqual([400, 'string']);
+  }
+});
+
+it('reads the body of a GET that has one in its document, and of no other (B-GEN-041)', async () => {
+  const { status } = await client.ledger('GET', '/v2/version', '{{{', {
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(status).toBe(200);
+});
+
+it('refuses a body beyond the limit with 413, and takes one just below', async () => {
+  const filled = (size: number) => `{"partyIdHint":"${'x'.repeat(size - 18)}"}`;
+  const tooLarge = await post(filled(MAX_BODY_BYTES + 1));
+  expect(tooLarge.status).toBe(413);
+  expect(tooLarge.body).toContain(`${MAX_BODY_BYTES} bytes`);
+  const justFits = await post(filled(MAX_BODY_BYTES));
+  expect([justFits.status, justFits.body.code]).toEqual([400, 'INVALID_ARGUMENT']);
+});
+
+describe('nesting', () => {
+  const nested = (depth: number, open = '[', close = ']') =>
+    `{"x":${open.repeat(depth - 1)}${close.repeat(depth - 1)}}`;
+
+  it.each([MAX_JSON_DEPTH + 1, 100_000])('of %i levels is refused', async (depth) => {
+    for (const text of [nested(depth), nested(depth, '{"a":', '}').replace('}}}', '1}}}')]) {
+      const { status, body } = await post(text);
+      expect([status, body]).toEqual([
+        400,
+        `Invalid value for: body (JSON nested deeper than ${MAX_JSON_DEPTH} levels)`,
+      ]);
+    }
+  });
+
+  it('of as many levels as are allowed is read', async () => {
+    expect((await post(nested(MAX_JSON_DEPTH))).status).toBe(200);
+  });
+
+  it('is not counted inside texts', async () => {
+    const text = JSON.stringify({ partyIdHint: `${'[{'.repeat(2000)}\\"` });
+    expect((await post(text)).body).toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+});
+
+describe('hostile members', () => {
+  it('__proto__, constructor and the like change nothing', async () => {
+    const hostile =
+      '{"__proto__":{"partyIdHint":"evil","polluted":1},"constructor":{"prototype":{"polluted":1}},"partyIdHint":"good"}';
+    const { body } = await post(hostile);
+    expect(body.partyDetails.party).toMatch(/^good::/);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  it('as keys of a map they are keys like others', async () => {
+    const user =
+      '{"user":{"id":"keys","primaryParty":"","isDeactivated":false,"identityProviderId":"","metadata":{"resourceVersion":"","annotations":{"__proto__":"x"}}}}';
+    const { status, body } = await client.ledger('POST', '/v2/users', user, {
+      headers: { 'content-type': 'application/json' },
+    });
+    // A key of an annotation must be a name of Kubernetes' kind, which this is not.
+    expect([status, body.code]).toEqual([400, 'INVALID_ARGUMENT']);
+  });
+
+  it('invalid UTF-8 becomes replacement characters, lone surrogates are refused or kept, and neither crashes', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('{"partyIdHint":"'),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('"}'),
+    ]);
+    expect((await post(bytes)).body).toMatchObject({ code: 'INVALID_ARGUMENT' });
+    expect((await post('{"partyIdHint":"\\ud800"}')).body).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+    });
+  });
+});
+
+it('any bytes at all are answered with 200 or 400', async () => {
+  const served = [
+    '/v2/parties',
+    '/v2/commands/submit-and-wait',
+    '/v2/state/active-contracts',
+    '/api/scan/v2/updates',
+    '/canticle/v1/time/advance',
+  ];
+  await check(
+    fc.asyncProperty(
+      fc.constantFrom(...served),
+      fc.oneof(
+        fc.uint8Array({ maxLength: 60 }),
+        fc.json().map(Buffer.from),
+        fc.string({ unit: 'binary' }).map(Buffer.from),
+      ),
+      async (path, bytes) => {
+        const { status } = await client.call('POST', path, bytes, {
+          headers: { 'content-type': 'application/json' },
+        });
+        expect([200, 400]).toContain(status);
+      },
+    ),
+    { numRuns: 150, seed: 1 },
+  );
+});
+
+it('a client that goes away in the middle of its request leaves no entry and no harm', async () => {
+  const before = client.canticle.requests.list().length;
+  await new Promise<void>((resolve) => {
+    const socket = connect(client.canticle.port, '127.0.0.1', () => {
+      socket.write(
+        'POST /v2/parties HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"partyIdHint"',
+        () => socket.destroy(),
+      );
+    });
+    socket.on('close', () => resolve());
+  });
+  expect((await client.ledger('GET', '/v2/version')).status).toBe(200);
+  expect(client.canticle.requests.list()).toHaveLength(before + 1);
+});

@@ -1,0 +1,158 @@
+/**
+ * Every served operation against generated requests: some that fit its schema, some with one fault put in. None meets a
+ * bug, every answer fits its schema, and what is refused has changed nothing. So in each release of the Ledger API.
+ */
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import type { Canticle } from '../../src/canticle.js';
+import type { Api } from '../../src/spec/api.js';
+import { APIS } from '../../src/spec/apis.js';
+import { READING_RULES } from '../../src/spec/decode.js';
+import { servedOperations, type Operation } from '../../src/spec/operations.js';
+import { API_VERSIONS, DEFAULT_API_VERSION } from '../../src/spec/versions.js';
+import { messageFor } from '../../src/testing/arbitraries/request-body.js';
+import { startClient, type TestClient } from '../support/client.js';
+import { check } from '../support/property.js';
+
+const RUNS = 40;
+/** In releases whose operations are mostly the same. */
+const FEW_RUNS = 8;
+
+let client: TestClient;
+let snapshot: string;
+/** Contracts, one of them on its way between synchronizers, and a transfer that waits. */
+function furnish(canticle: Canticle): string {
+  const { participant, token } = canticle;
+  const [alice, bob] = [participant.allocateParty('alice'), participant.allocateParty('bob')];
+  token.mint(alice, '100.0');
+  token.transfer({ from: alice, to: bob, amount: '5.0' });
+  const payload = { issuer: alice, owner: alice, currency: 'EUR', amount: '1.0', observers: [bob] };
+  const options = { actAs: [alice], synchronizer: 'global' };
+  participant.create('#canticle-quickstart:Quickstart.Iou:Iou', payload, options);
+  const moved = participant.create('#canticle-quickstart:Quickstart.Iou:Iou', payload, options);
+  participant.unassign(moved, { to: 'app', submitter: alice });
+  return canticle.snapshot();
+}
+
+/** Back to the furnished world, which a reset has taken away with its snapshot. */
+function restore(): void {
+  if (client.canticle.requests.list().at(-1)?.operation === 'resetNetwork')
+    snapshot = furnish(client.canticle);
+  else client.canticle.revert(snapshot);
+}
+
+/** Everything that a refusal must leave as it was. */
+function digest({ network }: Canticle): string {
+  const hash = createHash('sha256').update(`${network.journal.position}/${network.updates.length}`);
+  for (const { log, activeContracts } of network.participants)
+    hash.update(`/${log.end}/${activeContracts.size}`);
+  return hash.digest('hex');
+}
+
+interface Request {
+  readonly path: string;
+  readonly body: unknown;
+}
+
+function requestFor(operation: Operation): fc.Arbitrary<Request> {
+  const { api, parameters = [], request, schemas } = operation;
+  const { basePath } = APIS[api];
+  const rules = READING_RULES[api];
+  const values = fc.tuple(
+    ...parameters.map(({ name, required, schema }) => {
+      const value = fc.oneof(
+        messageFor(schemas, rules, schema).map(String),
+        fc.string({ maxLength: 8 }),
+      );
+      // Waiting is not what is tried here.
+      const kept = name === 'stream_idle_timeout_ms' ? fc.constant('1') : value;
+      return required || name === 'stream_idle_timeout_ms'
+        ? kept
+        : fc.option(kept, { nil: undefined });
+    }),
+  );
+  const body =
+    request === undefined
+      ? fc.constant(undefined)
+      : request.contentType === 'application/json'
+        ? fc.oneof(
+            { weight: 2, arbitrary: messageFor(schemas, rules, request.schema ?? {}) },
+            mutated(operation),
+          )
+        : fc.uint8Array({ maxLength: 40 });
+  return fc.tuple(values, body).map(([given, sent]) => {
+    let path = basePath + operation.path;
+    const query = new URLSearchParams();
+    for (const [index, { name, in: place }] of parameters.entries()) {
+      const value = given[index];
+      if (place === 'path')
+        path = path.replace(
+          `{${name}}`,
+          encodeURIComponent((value ?? '').replace(/^\.{1,2}$/, 'dot')),
+        );
+      else if (value !== undefined) query.append(name, value);
+    }
+    return { path: query.size > 0 ? `${path}?${query}` : path, body: sent };
+  });
+}
+
+/** A fitting message in which one place holds something else, or nothing. */
+function mutated({ api, request, schemas }: Operation): fc.Arbitrary<unknown> {
+  const fitting = messageFor(schemas, READING_RULES[api], request?.schema ?? {});
+  const other = fc.oneof(
+    fc.constantFrom(null, undefined, '', -1, 1e21, [], {}, [[]], true, '\ud800', { value: null }),
+    fc.jsonValue({ maxDepth: 2 }),
+  );
+  return fc.tuple(fitting, fc.nat(), other).map(([message, at, value]) => {
+    const places = placesIn(message);
+    const place = places[at % places.length];
+    if (place === undefined) return value ?? null;
+    if (value === undefined) delete place.holder[place.key];
+    else place.holder[place.key] = value;
+    return message;
+  });
+}
+
+interface Place {
+  readonly holder: Record<string, unknown>;
+  readonly key: string;
+}
+
+function placesIn(value: unknown): Place[] {
+  if (value === null || typeof value !== 'object') return [];
+  const holder = value as Record<string, unknown>;
+  return Object.keys(holder).flatMap((key) => [{ holder, key }, ...placesIn(holder[key])]);
+}
+
+describe.each(API_VERSIONS)('release %s', (apiVersion) => {
+  const isUsual = apiVersion === DEFAULT_API_VERSION;
+  const apis = isUsual ? (Object.keys(APIS) as Api[]) : (['ledger'] as const);
+  const rows = apis.flatMap((api) =>
+    servedOperations(api, apiVersion).map(
+      (operation) => [api, operation.operationId, operation] as const,
+    ),
+  );
+
+  beforeAll(async () => {
+    const synchronizers = [{ alias: 'global', identifier: 'global-domain' }, { alias: 'app' }];
+    client = await startClient({ seed: 9, synchronizers, apiVersion });
+    snapshot = furnish(client.canticle);
+  });
+  afterAll(() => client.close());
+
+  it.each(rows)(
+    '%s %s',
+    async (_api, _id, operation) => {
+      await check(
+        fc.asyncProperty(requestFor(operation), async ({ path, body }) => {
+          restore();
+          const before = digest(client.canticle);
+          const { status } = await client.call(operation.method.toUpperCase(), path, body);
+          if (status >= 400) expect(digest(client.canticle)).toBe(before);
+        }),
+        { numRuns: isUsual ? RUNS : FEW_RUNS, seed: 2026 },
+      );
+    },
+    20_000,
+  );
+});

@@ -1,0 +1,231 @@
+/** Our own controls over HTTP: snapshots, time, migrations, reward rounds, the request journal. */
+import { startClient, type TestClient } from '../support/client.js';
+
+let client: TestClient;
+beforeEach(async () => {
+  client = await startClient({ time: '2026-03-01T00:00:00Z' });
+});
+afterEach(() => client.close());
+
+const allocate = (partyIdHint: string) => client.ledger('POST', '/v2/parties', { partyIdHint });
+const ledgerEnd = async () =>
+  (await client.ledger('GET', '/v2/state/ledger-end')).body.offset as number;
+const time = async () => (await client.control('GET', '/v1/time')).body.time as string;
+
+describe('snapshots', () => {
+  it('go back to a moment, and the same calls then give the same bytes', async () => {
+    const { snapshotId } = (await client.control('POST', '/v1/snapshots')).body;
+    const [end, then] = [await ledgerEnd(), await time()];
+    const first = await allocate('alice');
+    const restored = await client.control('POST', `/v1/snapshots/${snapshotId}/revert`);
+    expect(restored.body).toEqual({ snapshotId, time: then });
+    expect([await ledgerEnd(), await time()]).toEqual([end, then]);
+    expect((await allocate('alice')).body).toEqual(first.body);
+  });
+
+  it('stay valid after a revert; later ones do not', async () => {
+    const { snapshotId } = (await client.control('POST', '/v1/snapshots')).body;
+    await allocate('alice');
+    const later = (await client.control('POST', '/v1/snapshots')).body.snapshotId as string;
+    const revert = (id: string) => client.control('POST', `/v1/snapshots/${id}/revert`);
+    expect((await revert(snapshotId)).status).toBe(200);
+    expect(await revert(later)).toMatchObject({
+      status: 404,
+      body: { error: expect.stringContaining(later) },
+    });
+    expect((await revert(snapshotId)).status).toBe(200);
+  });
+
+  it('reset goes back to the start and keeps the journal of requests', async () => {
+    const [end, then] = [await ledgerEnd(), await time()];
+    await allocate('alice');
+    await client.control('POST', '/v1/time/advance', { duration: 'P1D' });
+    const noted = client.canticle.requests.list().length;
+    expect((await client.control('POST', '/v1/reset')).body).toEqual({
+      snapshotId: null,
+      time: then,
+    });
+    expect([await ledgerEnd(), await time()]).toEqual([end, then]);
+    expect(client.canticle.requests.list().length).toBeGreaterThan(noted);
+  });
+});
+
+describe('time', () => {
+  it('is set and advanced, and stands still otherwise', async () => {
+    const set = await client.control('PUT', '/v1/time', { time: '2026-04-01T12:00:00Z' });
+    expect(set.body).toEqual({ time: '2026-04-01T12:00:00.000000Z', mode: 'virtual' });
+    await client.control('POST', '/v1/time/advance', { duration: 'P1DT2H3M4.5S' });
+    await client.control('POST', '/v1/time/advance', { micros: 7 });
+    expect(await time()).toBe('2026-04-02T14:03:04.500007Z');
+    expect(await time()).toBe('2026-04-02T14:03:04.500007Z');
+  });
+
+  it('is what updates are recorded at', async () => {
+    await client.control('PUT', '/v1/time', { time: '2027-01-01T00:00:00Z' });
+    await allocate('alice');
+    expect(await time()).toBe('2027-01-01T00:00:00.000001Z');
+  });
+
+  it.each([
+    ['PUT', '/v1/time', { time: '2025-01-01T00:00:00Z' }, /cannot go back/],
+    ['PUT', '/v1/time', { time: '+10000-01-01T00:00:00Z' }, /9999/],
+    ['PUT', '/v1/time', { time: 'tomorrow' }, /time/],
+    ['PUT', '/v1/time', {}, /time/],
+    ['POST', '/v1/time/advance', {}, /either/],
+    ['POST', '/v1/time/advance', { duration: 'PT1S', micros: 1 }, /either/],
+    ['POST', '/v1/time/advance', { duration: '1 hour' }, /not a duration/],
+    ['POST', '/v1/time/advance', { duration: 'P' }, /not a duration/],
+    ['POST', '/v1/time/advance', { micros: -1 }, /cannot go back/],
+    ['POST', '/v1/time/advance', { duration: 'P999999999D' }, /9999/],
+  ])('%s %s %j is refused', async (method, path, body, reason) => {
+    const before = await time();
+    const answer = await client.control(method, path, body);
+    expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(reason)]);
+    expect(await time()).toBe(before);
+  });
+});
+
+describe('migrations', () => {
+  const schedule = (body: unknown) => client.control('PUT', '/v1/migration/schedule', body);
+
+  it('are scheduled, shown by Scan, and carried out when their time has come', async () => {
+    const scheduled = { time: '2026-03-02T00:00:00.000000Z', migrationId: 4 };
+    expect((await schedule(scheduled)).body).toEqual(scheduled);
+    expect((await client.scan('GET', '/v0/migrations/schedule')).body).toMatchObject({
+      migration_id: 4,
+    });
+    expect((await client.control('POST', '/v1/migration/carry-out')).body).toEqual({
+      migrationId: 4,
+    });
+    expect(await time()).toBe(scheduled.time);
+    expect((await client.scan('GET', '/v0/migrations/schedule')).status).toBe(404);
+  });
+
+  it('are cleared', async () => {
+    await schedule({ time: '2026-03-02T00:00:00Z', migrationId: 4 });
+    expect((await client.control('DELETE', '/v1/migration/schedule')).body).toEqual({
+      migrationId: 0,
+    });
+    expect((await client.control('POST', '/v1/migration/carry-out')).status).toBe(400);
+  });
+
+  it.each([
+    [{ time: '2026-01-02T00:00:00Z', migrationId: 4 }, /past/],
+    [{ time: '2026-03-02T00:00:00Z', migrationId: 0 }, /above/],
+    [{ time: '2026-03-02T00:00:00Z' }, /migrationId/],
+  ])('%j is refused', async (body, reason) => {
+    const answer = await schedule(body);
+    expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(reason)]);
+  });
+
+  it('belong to the state that a revert brings back', async () => {
+    const { snapshotId } = (await client.control('POST', '/v1/snapshots')).body;
+    await schedule({ time: '2026-03-02T00:00:00Z', migrationId: 4 });
+    await client.control('POST', `/v1/snapshots/${snapshotId}/revert`);
+    expect((await client.scan('GET', '/v0/migrations/schedule')).status).toBe(404);
+  });
+});
+
+describe('reward rounds', () => {
+  const provider = `app::1220${'ab'.repeat(32)}`;
+
+  it('are what a test says, and Scan tells them', async () => {
+    const { body } = await client.control('PUT', '/v1/reward-rounds/7', {
+      status: 'Ok',
+      appActivityWeight: 12,
+      mintingAllowances: [{ provider, amount: '1.5' }],
+    });
+    expect(body).toMatchObject({
+      status: 'Ok',
+      appActivityWeight: 12,
+      mintingAllowances: [{ provider, amount: '1.5000000000' }],
+    });
+    expect(
+      (await client.scan('GET', '/v0/internal/reward-accounting-process/rounds/earliest-available'))
+        .status,
+    ).toBe(200);
+  });
+
+  it.each(['Undetermined', 'CannotProvide'])('may be %s', async (status) => {
+    expect((await client.control('PUT', '/v1/reward-rounds/8', { status })).body).toEqual({
+      status,
+    });
+  });
+
+  it.each([
+    ['/v1/reward-rounds/x', { status: 'Undetermined' }],
+    ['/v1/reward-rounds/1', { status: 'Maybe' }],
+    ['/v1/reward-rounds/1', { status: 'Ok', mintingAllowances: [{ provider, amount: '-1' }] }],
+  ])('%s %j is refused', async (path, body) => {
+    expect((await client.control('PUT', path, body)).status).toBe(400);
+  });
+});
+
+describe('the journal of requests', () => {
+  const list = async (query = '') =>
+    (await client.control('GET', `/v1/requests${query}`)).body.requests;
+
+  it('tells each request with its operation and outcome, and what it did to the ledger', async () => {
+    const end = await ledgerEnd();
+    await allocate('alice');
+    await allocate('alice');
+    const [, allocated, refused] = await list();
+    expect(allocated).toMatchObject({
+      method: 'POST',
+      path: '/v2/parties',
+      api: 'ledger',
+      operation: 'postV2Parties',
+      status: 200,
+      outcome: 'answered',
+      validation: { ok: true },
+      offset: end + 1,
+      updateId: expect.stringMatching(/^1220/),
+    });
+    expect(refused).toMatchObject({
+      status: 400,
+      outcome: 'refused',
+      error: 'INVALID_ARGUMENT',
+      offset: null,
+    });
+    expect(refused.explanation).toContain('already exists');
+  });
+
+  it('tells where a request was at fault', async () => {
+    await client.ledger('POST', '/v2/parties', { partyIdHint: 5 });
+    const [entry] = await list('?outcome=refused');
+    expect(entry.validation).toEqual({
+      ok: false,
+      path: 'partyIdHint',
+      reason: expect.stringContaining('expecting string'),
+    });
+  });
+
+  it('is filtered and cleared; ids go on', async () => {
+    await allocate('alice');
+    await client.scan('GET', '/v0/dso-party-id');
+    await client.ledger('GET', '/v2/nowhere');
+    const ids = async (query: string) => (await list(query)).map(({ id }: { id: number }) => id);
+    expect(await ids('?api=scan')).toEqual([2]);
+    expect(await ids('?operation=postV2Parties')).toEqual([1]);
+    expect(await ids('?outcome=unmatched')).toEqual([3]);
+    expect(await ids('?since=3&api=ledger')).toEqual([3]);
+    expect((await client.control('DELETE', '/v1/requests')).body).toEqual({ cleared: 7 });
+    expect(await ids('')).toEqual([8]);
+  });
+
+  it.each(['?api=nope', '?outcome=nope', '?since=x'])('refuses the filter %s', async (query) => {
+    expect((await client.control('GET', `/v1/requests${query}`)).status).toBe(400);
+  });
+
+  it('is the same for the same requests: virtual time, nothing of the machine', async () => {
+    const run = async () => {
+      const other = await startClient({ seed: 3 });
+      await other.ledger('POST', '/v2/parties', { partyIdHint: 'alice' });
+      await other.ledger('GET', '/v2/state/ledger-end');
+      const entries = other.canticle.requests.list();
+      await other.close();
+      return entries;
+    };
+    expect(await run()).toEqual(await run());
+  });
+});

@@ -1,0 +1,290 @@
+/** How a Canton error becomes an answer, and a completion's status: the rules of the error catalogue, one by one. */
+import { CATALOGUE, type ErrorCode } from '../../src/daml/error-catalogue.js';
+import { ledgerError, type LedgerErrorDetails } from '../../src/daml/ledger-error.js';
+import { ledgerErrorAnswer, unexpectedError } from '../../src/http/errors.js';
+import { grpcStatus } from '../../src/http/ledger-api/grpc-status.js';
+import { rpcStatus } from '../../src/http/ledger-api/rpc-status.js';
+import { expectValid } from '../support/validate.js';
+
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+const origin = { participant: 'sandbox', traceId };
+
+const answer = (code: ErrorCode, details: LedgerErrorDetails | string, more = {}) =>
+  ledgerErrorAnswer(ledgerError(code, details), { ...origin, ...more });
+
+const HTTP_STATUS_OF_CATEGORY: Record<number, number> = {
+  1: 503,
+  2: 409,
+  3: 504,
+  4: 500,
+  5: 400,
+  6: 401,
+  7: 403,
+  8: 400,
+  9: 400,
+  10: 409,
+  11: 404,
+  12: 400,
+  14: 501,
+};
+
+it('every code of the catalogue has the HTTP status of its category, save the list limit (B-ERR-002)', () => {
+  for (const [code, { category }] of Object.entries(CATALOGUE)) {
+    const { status } = answer(code as ErrorCode, 'x');
+    const expected =
+      code === 'JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED'
+        ? 413
+        : HTTP_STATUS_OF_CATEGORY[category];
+    expect([code, status]).toEqual([code, expected]);
+  }
+});
+
+it('every answer fits the schema of JsCantonError, in both forms', async () => {
+  for (const code of Object.keys(CATALOGUE) as ErrorCode[])
+    for (const fromJsonLayer of [true, false]) {
+      const details = {
+        cause: 'x',
+        context: { a: 'b' },
+        resources: [['PARTY', 'p']] as const,
+        fromJsonLayer,
+      };
+      const { status, body } = answer(code, details);
+      // For 400 the document states the plain text of a body that cannot be read; any other refusal is the default.
+      await expectValid('postV2Parties', status === 400 ? 404 : status, body);
+    }
+});
+
+it('an error read back from gRPC carries its context, the category among it (B-ERR-007, B-ERR-009, B-ERR-010)', () => {
+  const { status, body } = answer('CONTRACT_NOT_FOUND', {
+    cause: 'Contract could not be found with id 00ab',
+    resources: [['CONTRACT_ID', '00ab']],
+  });
+  expect(status).toBe(404);
+  expect(body).toEqual({
+    code: 'CONTRACT_NOT_FOUND',
+    cause: 'Contract could not be found with id 00ab',
+    correlationId: null,
+    traceId,
+    context: { category: '11', definite_answer: 'false', participant: 'sandbox', tid: traceId },
+    resources: [['ErrorResource(CONTRACT_ID)', '00ab']],
+    errorCategory: 11,
+    grpcCodeValue: 5,
+    retryInfo: null,
+    definiteAnswer: null,
+  });
+});
+
+it('an error of the JSON layer has no category in its context, bare resource names, and definiteAnswer false (B-ERR-008)', () => {
+  const { status, body } = answer('TEMPLATES_OR_INTERFACES_NOT_FOUND', {
+    cause: 'Templates do not exist',
+    context: { seen: 'x' },
+    resources: [['TEMPLATE_ID', 'a:B:C']],
+    fromJsonLayer: true,
+  });
+  expect(status).toBe(404);
+  expect(body).toEqual({
+    code: 'TEMPLATES_OR_INTERFACES_NOT_FOUND',
+    cause: 'Templates do not exist',
+    correlationId: null,
+    traceId,
+    context: { seen: 'x' },
+    resources: [['TEMPLATE_ID', 'a:B:C']],
+    errorCategory: 11,
+    grpcCodeValue: 5,
+    retryInfo: null,
+    definiteAnswer: false,
+  });
+});
+
+it('keeps the order of the members that a participant has (B-ERR-001)', () => {
+  const members =
+    'code cause correlationId traceId context resources errorCategory grpcCodeValue retryInfo definiteAnswer'.split(
+      ' ',
+    );
+  for (const code of ['CONTRACT_NOT_FOUND', 'LEDGER_API_INTERNAL_ERROR'] as const)
+    for (const fromJsonLayer of [true, false])
+      expect(Object.keys(answer(code, { cause: 'x', fromJsonLayer }).body)).toEqual(members);
+});
+
+it.each([
+  ['PERMISSION_DENIED', 403, 7],
+  ['UNAUTHENTICATED', 401, 16],
+  ['SERVICE_INTERNAL_ERROR', 500, 13],
+  ['LEDGER_API_INTERNAL_ERROR', 500, 13],
+] as const)(
+  '%s is redacted: NA, category -1, no context (B-ERR-012)',
+  (code, status, grpcCodeValue) => {
+    const refused = answer(code, {
+      cause: 'secret',
+      context: { why: 'secret' },
+      resources: [['PARTY', 'secret']],
+    });
+    expect(refused.status).toBe(status);
+    expect(refused.body).toMatchObject({
+      code: 'NA',
+      errorCategory: -1,
+      grpcCodeValue,
+      context: {},
+      resources: [],
+      traceId,
+    });
+    expect(JSON.stringify(refused.body)).not.toContain('secret');
+  },
+);
+
+it('tells when to retry in words, for categories 1, 2, 3 and 12 (B-ERR-011)', () => {
+  const retryable = Object.keys(CATALOGUE).filter(
+    (code) => answer(code as ErrorCode, 'x').body.retryInfo !== null,
+  );
+  for (const code of retryable) {
+    expect([1, 2, 3, 12]).toContain(CATALOGUE[code as ErrorCode].category);
+    expect(answer(code as ErrorCode, 'x').body.retryInfo).toBe('1 second');
+  }
+  expect(retryable).toEqual(
+    expect.arrayContaining(['OFFSET_AFTER_LEDGER_END', 'SUBMISSION_ALREADY_IN_FLIGHT']),
+  );
+});
+
+it('the list limit answers 413 while the body still says category 2', () => {
+  const { status, body } = answer('JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED', {
+    cause: 'x',
+    fromJsonLayer: true,
+  });
+  expect([status, body.errorCategory, body.grpcCodeValue]).toEqual([413, 2, 10]);
+});
+
+it('an unexpected exception is LEDGER_API_INTERNAL_ERROR with the raw text as its cause (B-ERR-006)', () => {
+  const { status, body } = ledgerErrorAnswer(unexpectedError(new TypeError('boom')), origin);
+  expect([status, body.code, body.cause, body.grpcCodeValue]).toEqual([
+    500,
+    'LEDGER_API_INTERNAL_ERROR',
+    'boom',
+    13,
+  ]);
+});
+
+it('the submission id is the correlation id of a failed submission', () => {
+  const { body } = answer('CONTRACT_NOT_FOUND', 'x', { submissionId: 'submission-7' });
+  expect([body.correlationId, body.traceId]).toEqual(['submission-7', traceId]);
+});
+
+it('DAML_FAILURE takes the status of the category that Daml chose', () => {
+  expect(answer('DAML_FAILURE', { cause: 'x', category: 10 }).status).toBe(409);
+});
+
+it('a cause of several lines is not recognized when read back: the whole message stands for it', () => {
+  expect(answer('DAML_FAILURE', 'one line').body.cause).toBe('one line');
+  expect(answer('DAML_FAILURE', 'one\ntwo').body.cause).toBe('DAML_FAILURE(9,0af76519): one\ntwo');
+});
+
+describe('a status stays below 4096 bytes', () => {
+  it('cuts a cause at 512 characters', () => {
+    const { cause } = answer('INVALID_ARGUMENT', 'x'.repeat(600)).body;
+    expect(cause).toBe(`${'x'.repeat(512)}...`);
+  });
+
+  it('cuts keys at 63 characters and drops what has no value', () => {
+    const { context } = answer('INVALID_ARGUMENT', {
+      cause: 'x',
+      context: { ['k'.repeat(80)]: 'v', empty: '', 'a b': 'c' },
+    }).body;
+    expect(context).toMatchObject({ ['k'.repeat(63)]: 'v', ab: 'c' });
+    expect(context).not.toHaveProperty('empty');
+  });
+
+  it('shortens the longest context entries, and drops resources that do not fit', () => {
+    const resources = Array.from(
+      { length: 100 },
+      (_, i) => ['CONTRACT_ID', `${i}`.repeat(40)] as const,
+    );
+    const status = rpcStatus(
+      ledgerError('CONTRACT_NOT_ACTIVE', {
+        cause: 'x',
+        context: { long: 'y'.repeat(9000), short: 'z' },
+        resources,
+      }),
+      origin,
+    );
+    const bytes = status.details.reduce(
+      (sum, { value, typeUrl }) => sum + Buffer.from(value, 'base64').length + typeUrl.length,
+      0,
+    );
+    expect(bytes).toBeLessThan(4096);
+    const { info } = grpcStatus(
+      ledgerError('INVALID_ARGUMENT', {
+        cause: 'x',
+        context: { long: 'y'.repeat(9000), short: 'z' },
+      }),
+      origin,
+    );
+    const metadata = Object.fromEntries(info!.metadata);
+    expect(metadata.short).toBe('z');
+    expect(metadata.long).toMatch(/^y+\.\.\.$/);
+    expect(metadata.category).toBe('8');
+  });
+});
+
+describe("a completion's status (B-GEN-034)", () => {
+  it('is the bytes that a participant would send', () => {
+    const error = ledgerError('OFFSET_AFTER_LEDGER_END', {
+      cause: 'This is a sample error',
+      context: { ck: 'cv' },
+      resources: [['DEV_ERROR_TYPE', 'some/resource']],
+    });
+    const { code, message, details } = rpcStatus(error, { submissionId: 'corrId' });
+    expect([code, message]).toEqual([
+      11,
+      'OFFSET_AFTER_LEDGER_END(12,corrId): This is a sample error',
+    ]);
+    const values = details.map(({ typeUrl, value }) => [
+      typeUrl.split('.').at(-1),
+      Buffer.from(value, 'base64').toString('latin1'),
+    ]);
+    expect(values).toEqual([
+      [
+        'ErrorInfo',
+        '\n\x17OFFSET_AFTER_LEDGER_END\x1a\b\n\x02ck\x12\x02cv\x1a\x18\n\x0fdefinite_answer\x12\x05false\x1a\x0e\n\bcategory\x12\x0212',
+      ],
+      ['RetryInfo', '\n\x02\b\x01'],
+      ['RequestInfo', '\n\x06corrId'],
+      ['ResourceInfo', '\n\x0eDEV_ERROR_TYPE\x12\rsome/resource'],
+    ]);
+  });
+
+  it('shows each detail decoded as well', () => {
+    const { details } = rpcStatus(
+      ledgerError('CONTRACT_NOT_FOUND', { cause: 'x', resources: [['CONTRACT_ID', '00']] }),
+      origin,
+    );
+    const unknownFields = { fields: {} };
+    expect(details.map(({ valueDecoded }) => valueDecoded)).toEqual([
+      {
+        reason: 'CONTRACT_NOT_FOUND',
+        domain: '',
+        metadata: {
+          participant: 'sandbox',
+          definite_answer: 'false',
+          tid: traceId,
+          category: '11',
+        },
+        unknownFields,
+      },
+      { requestId: traceId, servingData: '', unknownFields },
+      {
+        resourceType: 'CONTRACT_ID',
+        resourceName: '00',
+        owner: '',
+        description: '',
+        unknownFields,
+      },
+    ]);
+  });
+
+  it('is redacted as well', () => {
+    const { message, details } = rpcStatus(ledgerError('SERVICE_INTERNAL_ERROR', 'secret'), origin);
+    expect(message).toContain(`the request ${traceId} with tid ${traceId}`);
+    expect(details.map(({ typeUrl }) => typeUrl)).toEqual([
+      'type.googleapis.com/google.rpc.RequestInfo',
+    ]);
+  });
+});

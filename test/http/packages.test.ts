@@ -1,0 +1,144 @@
+/** DARs and packages over HTTP (B-PKG-001 to B-PKG-013), with archives that the test makes. */
+import { createHash } from 'node:crypto';
+import { startClient, type TestClient } from '../support/client.js';
+import { buildDar } from '../support/dar-builder.js';
+import { t } from '../support/lf-types.js';
+import { encodePackage, type EncodedPackage, type Fields } from '../support/lf-encoder.js';
+
+let client: TestClient;
+let wide: TestClient | undefined;
+beforeEach(async () => {
+  client = await startClient({ seed: 1 });
+});
+afterEach(async () => {
+  await Promise.all([client.close(), wide?.close()]);
+  wide = undefined;
+});
+
+/** A Canticle whose participant is connected to two synchronizers. */
+async function startWide(): Promise<TestClient> {
+  return (wide = await startClient({ synchronizers: [{ alias: 'global' }, { alias: 'app' }] }));
+}
+
+/** A package with one template, whose field sets it apart from others of its name and version. */
+function templatePackage(name: string, version: string, field = 'owner'): EncodedPackage {
+  const fields: Fields = { [field]: t.party };
+  return encodePackage({ name, version, modules: { Main: { templates: { Asset: { fields } } } } });
+}
+
+const packageIds = async (): Promise<string[]> =>
+  (await client.ledger('GET', '/v2/packages')).body.packageIds;
+const status = async (id: string): Promise<string> =>
+  (await client.ledger('GET', `/v2/packages/${id}/status`)).body.packageStatus;
+
+it('a fresh node has packages already (B-PKG-007)', async () => {
+  expect((await packageIds()).length).toBeGreaterThanOrEqual(3);
+});
+
+it.each(['/v2/dars', '/v2/packages'])(
+  'POST %s adds the packages of a DAR, and once only (B-PKG-001, B-PKG-002)',
+  async (path) => {
+    const main = templatePackage('assets', '1.0.0');
+    const dar = buildDar(main);
+    const before = await packageIds();
+    expect(await status(main.id)).toBe('PACKAGE_STATUS_UNSPECIFIED');
+    expect(await client.ledger('POST', path, dar)).toMatchObject({ status: 200, body: {} });
+    expect(await client.ledger('POST', path, dar)).toMatchObject({ status: 200, body: {} });
+    expect(await packageIds()).toEqual([...before, main.id].sort());
+    expect(await status(main.id)).toBe('PACKAGE_STATUS_REGISTERED');
+  },
+);
+
+it('GET /v2/packages/{id} answers with the payload of the archive and its hash (B-PKG-008)', async () => {
+  const main = templatePackage('assets', '1.0.0');
+  const dar = buildDar(main);
+  await client.ledger('POST', '/v2/dars', dar);
+  const { headers, body } = await client.ledger('GET', `/v2/packages/${main.id}`);
+  expect(headers['content-type']).toBe('application/octet-stream');
+  expect(headers['canton-package-hash']).toBe(main.id);
+  expect(createHash('sha256').update(body).digest('hex')).toBe(main.id);
+  expect(body.length).toBeLessThan(dar.length);
+});
+
+it('refuses what is no package id, and knows what it does not have (B-PKG-009 to B-PKG-011)', async () => {
+  const missing = {
+    status: 404,
+    body: { code: 'PACKAGE_NOT_FOUND', resources: [['ErrorResource(PACKAGE)', 'ab']] },
+  };
+  expect(await client.ledger('GET', '/v2/packages/ab')).toMatchObject(missing);
+  for (const path of ['/v2/packages/a.b', '/v2/packages/a.b/status'])
+    expect(await client.ledger('GET', path)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_ARGUMENT' },
+    });
+});
+
+it.each([
+  ['nothing', new Uint8Array()],
+  ['no zip', Buffer.from('not a DAR')],
+])('refuses a DAR that is %s (B-PKG-003)', async (_what, bytes) => {
+  for (const path of ['/v2/dars', '/v2/packages', '/v2/dars/validate'])
+    expect(await client.ledger('POST', path, bytes)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_DAR' },
+    });
+});
+
+it('refuses to vet another package of a name and version that is vetted, but keeps what is uploaded (B-PKG-012)', async () => {
+  await client.ledger('POST', '/v2/dars', buildDar(templatePackage('assets', '1.0.0')));
+  const other = buildDar(templatePackage('assets', '1.0.0', 'holder'));
+  const before = await packageIds();
+  const refusal = { status: 400, body: { code: 'KNOWN_PACKAGE_VERSION' } };
+  expect(await client.ledger('POST', '/v2/dars/validate', other)).toMatchObject(refusal);
+  expect(await packageIds()).toEqual(before);
+  expect(await client.ledger('POST', '/v2/dars', other)).toMatchObject(refusal);
+  expect(await packageIds()).toHaveLength(before.length + 1);
+});
+
+it('POST /v2/dars/validate says nothing about a good DAR, and stores nothing (B-PKG-012)', async () => {
+  const main = templatePackage('assets', '1.0.0');
+  const { status: code, body } = await client.ledger('POST', '/v2/dars/validate', buildDar(main));
+  expect([code, body]).toEqual([200, '']);
+  expect(await status(main.id)).toBe('PACKAGE_STATUS_UNSPECIFIED');
+});
+
+describe('vetting', () => {
+  const vettedOn = (on: TestClient, alias: string, id: string): boolean => {
+    const { network } = on.canticle;
+    const [participant] = network.participants;
+    return network.topology
+      .vetting(participant!.id, network.synchronizer(alias)!.id)
+      .packages.has(id);
+  };
+
+  it('needs to be told the synchronizer where there are several, unless nothing is vetted (B-PKG-004, B-PKG-005)', async () => {
+    const twofold = await startWide();
+    const main = templatePackage('assets', '1.0.0');
+    const upload = (query: string) => twofold.ledger('POST', `/v2/dars${query}`, buildDar(main));
+    expect(await upload('')).toMatchObject({
+      status: 400,
+      body: { code: 'PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER' },
+    });
+    expect((await upload('?vetAllPackages=false')).status).toBe(200);
+    expect(vettedOn(twofold, 'app', main.id)).toBe(false);
+    const { id } = twofold.canticle.network.synchronizer('app')!;
+    expect((await upload(`?synchronizerId=${encodeURIComponent(id)}`)).status).toBe(200);
+    expect([vettedOn(twofold, 'app', main.id), vettedOn(twofold, 'global', main.id)]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it.each([
+    ['an id that is none', 'app', 'PROTO_DESERIALIZATION_FAILURE'],
+    [
+      'a synchronizer that is not connected',
+      `x::1220${'00'.repeat(32)}`,
+      'PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER',
+    ],
+  ])('refuses %s', async (_what, id, code) => {
+    const path = `/v2/dars?synchronizerId=${encodeURIComponent(id)}`;
+    const dar = buildDar(templatePackage('assets', '1.0.0'));
+    expect(await client.ledger('POST', path, dar)).toMatchObject({ status: 400, body: { code } });
+  });
+});

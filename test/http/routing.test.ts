@@ -1,0 +1,199 @@
+/** From a path to an API: methods, prefixes, slashes, unknown paths, documents, browsers. */
+import { createCanticle } from '../../src/start.js';
+import { openApiDocument } from '../../src/spec/documents.js';
+import { parse } from 'yaml';
+import { startClient, type TestClient } from '../support/client.js';
+
+let client: TestClient;
+beforeAll(async () => {
+  client = await startClient({ registryPrefixes: ['/api/token-standard/v0/registrars/x/'] });
+});
+afterAll(() => client.close());
+
+it('answers HEAD from the GET, without its body (B-GEN-011)', async () => {
+  const get = await client.ledger('GET', '/v2/version');
+  const head = await client.ledger('HEAD', '/v2/version');
+  expect([head.status, head.headers['content-length'], head.headers['content-type']]).toEqual([
+    200,
+    get.headers['content-length'],
+    get.headers['content-type'],
+  ]);
+  expect(head.body).toBeUndefined();
+});
+
+it('routes a slash at the end of a collection to the collection (B-GEN-042)', async () => {
+  const { body } = await client.ledger('GET', '/v2/users/');
+  expect(body).toEqual((await client.ledger('GET', '/v2/users')).body);
+  const unknown = await client.scan('GET', '/v0/dso-party-id/');
+  expect(unknown.status).toBe(404);
+});
+
+it('takes percent-encoded names in paths (B-GEN-040)', async () => {
+  const id = "a@^$.!'b";
+  await client.ledger('POST', '/v2/users', {
+    user: { id, primaryParty: '', isDeactivated: false, identityProviderId: '' },
+  });
+  const { status, body } = await client.ledger('GET', `/v2/users/${encodeURIComponent(id)}`);
+  expect([status, body.user?.id]).toEqual([200, id]);
+});
+
+it('refuses a path that is not properly encoded', async () => {
+  expect(await client.ledger('GET', '/v2/users/%E0%A4%A')).toMatchObject({
+    status: 400,
+    body: 'Illegal request-target',
+  });
+  expect(await client.registry('GET', '/registry/metadata/v1/instruments/%zz')).toMatchObject({
+    status: 400,
+  });
+});
+
+describe('an unknown path', () => {
+  it("has the participant's body, which is no Canton error (B-GEN-007)", async () => {
+    const { status, body } = await client.ledger('GET', '/v2/partys?x=1');
+    expect(status).toBe(404);
+    expect(body).toEqual({
+      errors: [`HttpMethod(GET), uri: ${client.canticle.url}/v2/partys?x=1`],
+      status: 404,
+      ledgerApiError: null,
+    });
+  });
+
+  it.each([
+    '/api/scan/v0/nowhere',
+    '/api/validator/v0/nowhere',
+    '/registry/nowhere',
+    '/canticle/v1/nowhere',
+  ])('%s: an error as its API words it', async (path) => {
+    const { status, body } = await client.call('GET', path);
+    expect([status, Object.keys(body)]).toEqual([404, ['error']]);
+  });
+
+  it.each([
+    ['POST', '/v2/comands/submit-and-wait', 'Did you mean POST /v2/commands/submit-and-wait?'],
+    ['GET', '/v2/state/ledgerend', 'Did you mean GET /v2/state/ledger-end?'],
+    [
+      'GET',
+      '/api/scan/v0/migrations/schedul',
+      'Did you mean GET /api/scan/v0/migrations/schedule?',
+    ],
+    ['GET', '/v2/idp', 'Did you mean GET /v2/idps?'],
+    ['PUT', '/v2/version', 'Did you mean GET /v2/version?'],
+  ])('%s %s: the journal names the nearest operation', async (method, path, explanation) => {
+    await client.call(method, path);
+    expect(client.canticle.requests.list().at(-1)).toMatchObject({
+      outcome: 'unmatched',
+      explanation,
+    });
+  });
+});
+
+it('a method that a path does not have is refused as its server refuses it', async () => {
+  expect(await client.ledger('DELETE', '/v2/version')).toMatchObject({
+    status: 405,
+    body: 'Method Not Allowed',
+  });
+  expect(await client.send('DELETE', '/registry/metadata/v1/info')).toMatchObject({
+    status: 405,
+    body: { error: 'HTTP method not allowed, supported methods: GET' },
+  });
+});
+
+it('serves the registry at the root, behind the Scan proxy, and below each configured prefix', async () => {
+  const path = '/registry/metadata/v1/info';
+  const { body } = await client.registry('GET', path);
+  for (const prefix of ['/api/validator/v0/scan-proxy', '/api/token-standard/v0/registrars/x'])
+    expect((await client.call('GET', prefix + path)).body).toEqual(body);
+});
+
+it.each(['v2-below', '/v2-below', '/v2-below/'])(
+  'with pathPrefix %s the Ledger API lives below it only (B-GEN-008)',
+  async (pathPrefix) => {
+    const canticle = createCanticle({ pathPrefix });
+    expect((await canticle.handle({ path: '/v2-below/v2/version' })).status).toBe(200);
+    expect((await canticle.handle({ path: '/v2/version' })).status).toBe(404);
+    expect((await canticle.handle({ path: '/v2-below/docs/openapi' })).status).toBe(200);
+    expect((await canticle.handle({ path: '/docs/openapi' })).status).toBe(404);
+    expect((await canticle.handle({ path: '/api/scan/v0/dso-party-id' })).status).toBe(200);
+  },
+);
+
+it('accepts any Host', async () => {
+  const { status } = await client.scan('GET', '/v0/dso-party-id', undefined, {
+    headers: { host: 'scan.localhost' },
+  });
+  expect(status).toBe(200);
+});
+
+describe('the documents', () => {
+  it.each([
+    ['/docs/openapi.json', 'ledger'],
+    ['/api/scan/docs/openapi.json', 'scan'],
+    ['/registry/docs/openapi.json', 'registry'],
+    ['/api/validator/docs/openapi.json', 'validator'],
+    ['/canticle/v1/docs/openapi.json', 'control'],
+  ] as const)('%s is that of the %s API', async (path, api) => {
+    const { status, headers, body } = await client.call('GET', path);
+    expect([status, headers['content-type']]).toEqual([200, 'application/json']);
+    expect(body).toEqual(JSON.parse(JSON.stringify(openApiDocument(api))));
+  });
+
+  it('/docs/openapi is YAML text, and the same document (B-GEN-005, B-GEN-006)', async () => {
+    const { headers, body } = await client.ledger('GET', '/docs/openapi');
+    expect(headers['content-type']).toBe('text/plain; charset=UTF-8');
+    expect(parse(body)).toEqual((await client.ledger('GET', '/docs/openapi.json')).body);
+    expect(parse(body).info.version).toBe((await client.ledger('GET', '/v2/version')).body.version);
+  });
+});
+
+describe('a web page (S-GEN-014)', () => {
+  const page = { origin: 'https://wallet.example' };
+
+  it('may call Scan, and read the trace', async () => {
+    const { headers } = await client.scan('GET', '/v0/dso-party-id', undefined, { headers: page });
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': page.origin,
+      'access-control-expose-headers': 'traceparent',
+    });
+  });
+
+  it('may ask before it posts', async () => {
+    const asked = {
+      ...page,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type',
+    };
+    const { status, headers } = await client.send('OPTIONS', '/api/scan/v2/updates', undefined, {
+      headers: asked,
+    });
+    expect([status, headers['access-control-allow-headers']]).toEqual([200, 'content-type']);
+    expect(headers['access-control-allow-methods']).toContain('POST');
+  });
+
+  it('may not call the participant', async () => {
+    const { headers } = await client.ledger('GET', '/v2/version', undefined, { headers: page });
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  it('is nothing to other clients: no such header for them', async () => {
+    expect((await client.scan('GET', '/v0/dso-party-id')).headers).not.toHaveProperty(
+      'access-control-allow-origin',
+    );
+  });
+});
+
+it('says nothing of the software that serves it', async () => {
+  const { headers } = await client.ledger('GET', '/v2/version');
+  expect(headers).not.toHaveProperty('x-powered-by');
+  expect(headers).not.toHaveProperty('etag');
+});
+
+describe('liveness', () => {
+  it('/livez is an empty 200 (B-GEN-002)', async () => {
+    expect(await client.ledger('GET', '/livez')).toMatchObject({ status: 200, body: '' });
+  });
+
+  it('/readyz says that the ledger serves (B-GEN-003)', async () => {
+    const { body } = await client.ledger('GET', '/readyz');
+    expect(body).toBe('[+] ledger ok (SERVING)\nreadyz check passed\n');
+  });
+});

@@ -1,0 +1,305 @@
+/** The user operations over HTTP: what the participant's rules look like on the wire. The rules themselves: test/network. */
+import { startClient, type TestClient } from '../support/client.js';
+
+let client: TestClient;
+beforeEach(async () => {
+  client = await startClient({ seed: 1 });
+});
+afterEach(() => client.close());
+
+const PARTY = `alice::1220${'ab'.repeat(32)}`;
+const ACT = { kind: { CanActAs: { value: { party: PARTY } } } };
+const ADMIN = { kind: { ParticipantAdmin: { value: {} } } };
+
+const create = (id: string, more: object = {}, rights: object[] = []) =>
+  client.ledger('POST', '/v2/users', { user: { id, ...more }, rights });
+
+/** An unsigned token that names a user. */
+function tokenOf(user: string): { headers: Record<string, string> } {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return { headers: { authorization: `Bearer ${part({ alg: 'none' })}.${part({ sub: user })}.x` } };
+}
+
+describe('GET /v2/users', () => {
+  it('lists participant_admin on a fresh node, with every member written out (B-USR-001, B-USR-003)', async () => {
+    expect((await client.ledger('GET', '/v2/users')).body).toEqual({
+      users: [
+        {
+          id: 'participant_admin',
+          primaryParty: '',
+          isDeactivated: false,
+          metadata: { resourceVersion: '0', annotations: {} },
+          identityProviderId: '',
+          primaryPartyAuthentication: false,
+        },
+      ],
+      nextPageToken: '',
+    });
+    expect((await client.ledger('GET', '/v2/users/participant_admin/rights')).body).toEqual({
+      rights: [ADMIN],
+    });
+  });
+
+  it('pages (B-USR-010, B-USR-011)', async () => {
+    for (const id of ['!', 'zoe', 'bob']) await create(id);
+    const ids: string[] = [];
+    let token = '';
+    do {
+      const { body } = await client.ledger(
+        'GET',
+        `/v2/users?pageSize=2&pageToken=${encodeURIComponent(token)}`,
+      );
+      ids.push(...body.users.map((user: { id: string }) => user.id));
+      token = body.nextPageToken;
+    } while (token !== '');
+    expect(ids).toEqual(['!', 'bob', 'participant_admin', 'zoe']);
+  });
+
+  it.each(['pageSize=-1', 'pageToken=%20'])('refuses %s (B-USR-011)', async (query) => {
+    expect(await client.ledger('GET', `/v2/users?${query}`)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_ARGUMENT' },
+    });
+  });
+});
+
+describe('POST /v2/users', () => {
+  it('answers with the user; null members are members that are absent (B-USR-002)', async () => {
+    const { status, body } = await create(
+      'ann',
+      { primaryParty: PARTY, metadata: null, identityProviderId: null },
+      [ACT],
+    );
+    expect(status).toBe(200);
+    expect(body.user).toMatchObject({
+      id: 'ann',
+      primaryParty: PARTY,
+      metadata: { resourceVersion: '0', annotations: {} },
+    });
+    expect((await client.ledger('GET', '/v2/users/ann')).body).toEqual(body);
+    expect((await client.ledger('GET', '/v2/users/ann/rights')).body).toEqual({ rights: [ACT] });
+  });
+
+  it.each<[fact: string, what: string, body: object, status: number, code: string]>([
+    ['B-USR-004', 'no id', { user: { id: '' } }, 400, 'MISSING_FIELD'],
+    ['B-USR-004', 'no user', { rights: [] }, 400, 'MISSING_FIELD'],
+    ['B-USR-004', 'an illegal id', { user: { id: 'a b' } }, 400, 'INVALID_FIELD'],
+    [
+      'B-USR-005',
+      'an id that is taken',
+      { user: { id: 'participant_admin' } },
+      409,
+      'USER_ALREADY_EXISTS',
+    ],
+    [
+      'B-USR-006',
+      'a resource version',
+      { user: { id: 'a', metadata: { resourceVersion: '1' } } },
+      400,
+      'INVALID_ARGUMENT',
+    ],
+    [
+      'B-USR-026',
+      'a right of no kind',
+      { user: { id: 'a' }, rights: [{}] },
+      400,
+      'INVALID_ARGUMENT',
+    ],
+    [
+      'B-USR-026',
+      'a right of kind Empty',
+      { user: { id: 'a' }, rights: [{ kind: { Empty: {} } }] },
+      400,
+      'INVALID_ARGUMENT',
+    ],
+  ])('%s refuses %s', async (_fact, _what, body, status, code) => {
+    expect(await client.ledger('POST', '/v2/users', body)).toMatchObject({
+      status,
+      body: { code },
+    });
+    expect((await client.ledger('GET', '/v2/users')).body.users).toHaveLength(1);
+  });
+});
+
+describe('/v2/users/{user-id}', () => {
+  it('answers 404 for an unknown user, naming it (B-USR-008, B-USR-017, B-USR-019)', async () => {
+    const unknown = {
+      status: 404,
+      body: { code: 'USER_NOT_FOUND', resources: [['ErrorResource(USER)', 'ghost']] },
+    };
+    expect(await client.ledger('GET', '/v2/users/ghost')).toMatchObject(unknown);
+    expect(await client.ledger('DELETE', '/v2/users/ghost')).toMatchObject(unknown);
+    const patch = { user: { id: 'ghost' }, updateMask: { paths: ['metadata'] } };
+    expect(await client.ledger('PATCH', '/v2/users/ghost', patch)).toMatchObject(unknown);
+  });
+
+  it('answers 400 for an id that is none, from the JSON layer (B-USR-008, B-ERR-008)', async () => {
+    for (const [method, path] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['GET', '/rights'],
+    ] as const) {
+      const answer = await client.ledger(method, `/v2/users/a%20b${path}`);
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_ARGUMENT', definiteAnswer: false },
+      });
+      expect(answer.body.cause).toMatch(/Malformed user-id: User ID "a b" does not match regex/);
+    }
+  });
+
+  it('is 403 with a redacted body for another identity provider (B-USR-009, B-ERR-012)', async () => {
+    const path = '/v2/users/participant_admin?identity-provider-id=acme';
+    expect(await client.ledger('GET', path)).toMatchObject({
+      status: 403,
+      body: { code: 'NA', grpcCodeValue: 7 },
+    });
+  });
+
+  it('changes what the mask names (B-USR-013, B-USR-016)', async () => {
+    await create('ann', { primaryParty: PARTY, metadata: { annotations: { a: '1' } } });
+    const { body } = await client.ledger('PATCH', '/v2/users/ann', {
+      user: {
+        id: 'ann',
+        primaryParty: '',
+        isDeactivated: true,
+        metadata: { resourceVersion: '0', annotations: { b: '2' } },
+      },
+      updateMask: { paths: ['is_deactivated', 'metadata.annotations'] },
+    });
+    expect(body.user).toMatchObject({
+      primaryParty: PARTY,
+      isDeactivated: true,
+      metadata: { resourceVersion: '1', annotations: { a: '1', b: '2' } },
+    });
+  });
+
+  it.each<[fact: string, what: string, body: object, status: number, code: string]>([
+    [
+      'B-USR-013',
+      'another id in the body',
+      { user: { id: 'bob' }, updateMask: { paths: ['metadata'] } },
+      400,
+      'INVALID_ARGUMENT',
+    ],
+    [
+      'B-USR-013',
+      'no user in the body',
+      { updateMask: { paths: ['metadata'] } },
+      400,
+      'INVALID_ARGUMENT',
+    ],
+    [
+      'B-USR-015',
+      'an empty mask',
+      { user: { id: 'ann' }, updateMask: { paths: [] } },
+      400,
+      'INVALID_USER_UPDATE_REQUEST',
+    ],
+    ['B-USR-015', 'no mask', { user: { id: 'ann' } }, 400, 'MISSING_FIELD'],
+    [
+      'B-USR-018',
+      'a stale version',
+      {
+        user: { id: 'ann', metadata: { resourceVersion: '5' } },
+        updateMask: { paths: ['metadata'] },
+      },
+      409,
+      'CONCURRENT_USER_UPDATE_DETECTED',
+    ],
+  ])('%s refuses %s', async (_fact, _what, body, status, code) => {
+    await create('ann');
+    expect(await client.ledger('PATCH', '/v2/users/ann', body)).toMatchObject({
+      status,
+      body: { code },
+    });
+  });
+
+  it('is deleted once (B-USR-019)', async () => {
+    await create('ann');
+    expect(await client.ledger('DELETE', '/v2/users/ann')).toMatchObject({ status: 200, body: {} });
+    expect((await client.ledger('DELETE', '/v2/users/ann')).status).toBe(404);
+  });
+
+  it('moves between identity providers that exist (B-USR-031, B-USR-032)', async () => {
+    await create('ann');
+    const move = (body: object) =>
+      client.ledger('PATCH', '/v2/users/ann/identity-provider-id', { userId: 'ann', ...body });
+    expect(
+      await move({ sourceIdentityProviderId: '', targetIdentityProviderId: '' }),
+    ).toMatchObject({ status: 200, body: {} });
+    expect(await move({ targetIdentityProviderId: 'acme' })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_ARGUMENT' },
+    });
+    expect(await move({ userId: 'bob' })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_ARGUMENT' },
+    });
+  });
+});
+
+describe('/v2/users/{user-id}/rights', () => {
+  it('tells what was granted and revoked (B-USR-023, B-USR-024)', async () => {
+    await create('ann', {}, [ACT]);
+    const rights = [
+      ACT,
+      { kind: { CanReadAs: { value: { party: PARTY } } } },
+      { kind: { CanExecuteAs: { value: { party: PARTY } } } },
+      { kind: { CanReadAsAnyParty: { value: {} } } },
+      { kind: { CanExecuteAsAnyParty: { value: {} } } },
+      { kind: { IdentityProviderAdmin: { value: {} } } },
+      ADMIN,
+    ];
+    const granted = await client.ledger('POST', '/v2/users/ann/rights', { userId: 'ann', rights });
+    expect(granted.body).toEqual({ newlyGrantedRights: rights.slice(1) });
+    const revoked = await client.ledger('PATCH', '/v2/users/ann/rights', {
+      userId: 'ann',
+      rights: [ADMIN, ADMIN],
+    });
+    expect(revoked.body).toEqual({ newlyRevokedRights: [ADMIN] });
+    expect((await client.ledger('GET', '/v2/users/ann/rights')).body).toEqual({
+      rights: rights.slice(0, -1),
+    });
+  });
+
+  it('needs the same user in path and body (B-USR-025)', async () => {
+    for (const method of ['POST', 'PATCH']) {
+      const answer = await client.ledger(method, '/v2/users/participant_admin/rights', {
+        userId: 'ann',
+        rights: [],
+      });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_ARGUMENT' } });
+      expect(answer.body.cause).toContain(
+        'participant_admin does not match user in body: Some(ann)',
+      );
+    }
+  });
+});
+
+describe('GET /v2/authenticated-user', () => {
+  it('has nobody to name without a token (B-AUTH-015)', async () => {
+    expect(await client.ledger('GET', '/v2/authenticated-user')).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_TOKEN' },
+    });
+  });
+
+  it('answers with the user that the token names (B-AUTH-013, B-AUTH-014)', async () => {
+    await create('ann');
+    const { body } = await client.ledger(
+      'GET',
+      '/v2/authenticated-user',
+      undefined,
+      tokenOf('ann'),
+    );
+    expect(body.user.id).toBe('ann');
+    const elsewhere = await client.ledger(
+      'GET',
+      '/v2/authenticated-user?identity-provider-id=acme',
+      undefined,
+      tokenOf('ann'),
+    );
+    expect(elsewhere.status).toBe(403);
+  });
+});

@@ -1,0 +1,132 @@
+/** The reassignment table: a contract moves in two halves, and every wrong move is refused. */
+import { createCanticle } from 'canticle';
+import { IOU, iouWorld, outcome } from '../support/ledger.js';
+
+const SYNCHRONIZERS = [
+  { alias: 'global', identifier: 'global-domain' },
+  { alias: 'app-synchronizer' },
+];
+
+function twoSynchronizers() {
+  const world = iouWorld({ synchronizers: SYNCHRONIZERS });
+  const { participant } = world.canticle;
+  const iou = world.issue({ synchronizer: 'global' });
+  return { ...world, participant, iou };
+}
+
+describe('a reassignment', () => {
+  it('raises the counter by one with each unassignment, equal on both halves (B-RSG-008)', () => {
+    const { participant, iou, alice } = twoSynchronizers();
+    const counter = () => participant.contract(iou)?.reassignmentCounter;
+    expect(counter()).toBe(0);
+    const there = participant.unassign(iou, { to: 'app-synchronizer' });
+    expect(counter()).toBeUndefined(); // in flight: active nowhere
+    participant.assign(there, { expectedCounter: 1 });
+    expect(counter()).toBe(1);
+    participant.assign(participant.unassign(iou, { to: 'global', submitter: alice }));
+    expect(participant.contract(iou)).toMatchObject({ reassignmentCounter: 2 });
+  });
+
+  it('takes the contract to the other synchronizer under the same id (B-RSG-021)', () => {
+    const { participant, iou, canticle } = twoSynchronizers();
+    const [global, app] = canticle.network.synchronizers.map(({ id }) => id);
+    expect(participant.contract(iou)?.synchronizerId).toBe(global);
+    participant.assign(participant.unassign(iou, { to: 'app-synchronizer' }));
+    expect(participant.contract(iou)?.synchronizerId).toBe(app);
+  });
+
+  it('a contract in flight cannot be used', () => {
+    const { participant, iou, alice, bank } = twoSynchronizers();
+    const archive = () => outcome(() => participant.archive(IOU, iou, { actAs: [alice, bank] }));
+    const id = participant.unassign(iou, { to: 'app-synchronizer' });
+    expect(archive()).toBe('UNKNOWN_CONTRACT_SYNCHRONIZERS');
+    participant.assign(id);
+    expect(archive()).toBe('accepted');
+  });
+
+  it('another stakeholder may complete it', () => {
+    const { participant, iou, alice, bank } = twoSynchronizers();
+    const id = participant.unassign(iou, { to: 'app-synchronizer', submitter: alice });
+    expect(outcome(() => participant.assign(id, { submitter: bank }))).toBe('accepted');
+  });
+
+  it('can be completed at another participant', () => {
+    const canticle = createCanticle({
+      seed: 1,
+      synchronizers: SYNCHRONIZERS,
+      participants: [{ name: 'one' }, { name: 'two' }],
+    });
+    const [one, two] = canticle.participants as [
+      typeof canticle.participant,
+      typeof canticle.participant,
+    ];
+    const bank = one.allocateParty('bank');
+    const alice = two.allocateParty('alice');
+    const solo = one.create(
+      IOU,
+      { issuer: bank, owner: bank, currency: 'EUR', amount: '1.0', observers: [alice] },
+      { actAs: [bank], synchronizer: 'global' },
+    );
+    const id = one.unassign(solo, { to: 'app-synchronizer' });
+    expect(two.contract(solo)).toBeUndefined();
+    two.assign(id, { submitter: alice });
+    expect(one.contract(solo)).toMatchObject({ reassignmentCounter: 1 });
+    expect(two.contract(solo)).toMatchObject({ reassignmentCounter: 1 });
+  });
+
+  it.each([
+    [
+      'to the synchronizer where it is (B-RSG-012)',
+      (w: World) => w.participant.unassign(w.iou, { to: 'global' }),
+    ],
+    ['to an unknown synchronizer', (w: World) => w.participant.unassign(w.iou, { to: 'nowhere' })],
+    [
+      'by a stranger (B-RSG-017)',
+      (w: World) => w.participant.unassign(w.iou, { to: 'app-synchronizer', submitter: w.bob }),
+    ],
+    [
+      'with a wrong counter',
+      (w: World) => w.participant.unassign(w.iou, { to: 'app-synchronizer', expectedCounter: 2 }),
+    ],
+    [
+      'of an archived contract',
+      (w: World) => {
+        w.participant.archive(IOU, w.iou, { actAs: [w.alice, w.bank] });
+        w.participant.unassign(w.iou, { to: 'app-synchronizer', submitter: w.alice });
+      },
+    ],
+    [
+      'of a contract in flight',
+      (w: World) => {
+        w.participant.unassign(w.iou, { to: 'app-synchronizer' });
+        w.participant.unassign(w.iou, { to: 'app-synchronizer', submitter: w.alice });
+      },
+    ],
+    [
+      'a second time (B-RSG-013)',
+      (w: World) => {
+        const id = w.participant.unassign(w.iou, { to: 'app-synchronizer' });
+        w.participant.assign(id);
+        w.participant.assign(id);
+      },
+    ],
+    ['that was never begun', (w: World) => w.participant.assign(`001220${'0'.repeat(64)}`)],
+  ])('is refused %s', (_name, move) => {
+    expect(outcome(() => move(twoSynchronizers()))).toBe('INVALID_ARGUMENT');
+  });
+});
+
+type World = ReturnType<typeof twoSynchronizers>;
+
+describe('inputs on two synchronizers', () => {
+  it('are brought together on the prescribed one (B-RSG-020)', () => {
+    const { participant, iou, alice, bank, canticle } = twoSynchronizers();
+    participant.archive(IOU, iou, { actAs: [alice, bank], synchronizer: 'app-synchronizer' });
+    expect(canticle.network.contracts.state(iou)).toMatchObject({ kind: 'archived' });
+    const kinds = Array.from(
+      { length: 3 },
+      (_, i) => canticle.network.updates.at(canticle.network.updates.length - 3 + i)!.kind,
+    );
+    expect(kinds).toEqual(['reassignment', 'reassignment', 'transaction']);
+  });
+});

@@ -1,0 +1,144 @@
+/** The ledger model's rules, one example each: who must authorize, who can see, what is still active. */
+import { IOU, iouWorld, outcome } from '../support/ledger.js';
+
+describe('authorization', () => {
+  it('needs every signatory to create (B-CMD-025)', () => {
+    const { canticle, bank, alice } = iouWorld();
+    const payload = { issuer: bank, owner: alice, currency: 'EUR', amount: '1.0', observers: [] };
+    const create = (actAs: string[]) =>
+      outcome(() => canticle.participant.create(IOU, payload, { actAs }));
+    expect(create([alice])).toBe('DAML_AUTHORIZATION_ERROR');
+    expect(create([bank])).toBe('DAML_AUTHORIZATION_ERROR');
+    expect(create([alice, bank])).toBe('accepted');
+  });
+
+  it('needs every controller to exercise; several actAs parties pool their authority (B-CMD-024)', () => {
+    const { canticle, alice, bob, issue } = iouWorld();
+    const iou = issue();
+    const transfer = (actAs: string[]) =>
+      outcome(() =>
+        canticle.participant.exercise(IOU, iou, 'Iou_Transfer', { newOwner: bob }, { actAs }),
+      );
+    expect(transfer([alice])).toBe('DAML_AUTHORIZATION_ERROR');
+    expect(transfer([alice, bob])).toBe('accepted');
+  });
+
+  it('names who was required and who acted', () => {
+    const { canticle, bank, alice, bob, issue } = iouWorld();
+    const iou = issue();
+    expect(() =>
+      canticle.participant.exercise(
+        IOU,
+        iou,
+        'Iou_Transfer',
+        { newOwner: bob },
+        { actAs: [alice] },
+      ),
+    ).toThrow(new RegExp(`requires authorizers ${alice},${bob}, but only ${alice} were given`));
+    expect(bank).toMatch(/^bank::1220[0-9a-f]{64}$/);
+  });
+
+  it('does not come from readAs', () => {
+    const { canticle, alice, bank, issue } = iouWorld();
+    const iou = issue();
+    expect(
+      outcome(() => canticle.participant.archive(IOU, iou, { actAs: [alice], readAs: [bank] })),
+    ).toBe('DAML_AUTHORIZATION_ERROR');
+  });
+});
+
+describe('visibility and activeness', () => {
+  it('a stranger cannot find the contract (B-CMD-026); with readAs it can', () => {
+    const { canticle, alice, bob, issue } = iouWorld();
+    const iou = issue();
+    const split = (actAs: string[], readAs: string[] = []) =>
+      outcome(() =>
+        canticle.participant.exercise(
+          IOU,
+          iou,
+          'Iou_Split',
+          { splitAmount: '1.0' },
+          { actAs, readAs },
+        ),
+      );
+    expect(split([bob])).toBe('CONTRACT_NOT_FOUND');
+    expect(split([bob], [alice])).toBe('DAML_AUTHORIZATION_ERROR');
+    expect(split([alice])).toBe('accepted');
+  });
+
+  it('a contract is spent once (B-CMD-028)', () => {
+    const { canticle, alice, bank, issue } = iouWorld();
+    const iou = issue();
+    const archive = () =>
+      outcome(() => canticle.participant.archive(IOU, iou, { actAs: [alice, bank] }));
+    expect([archive(), archive()]).toEqual(['accepted', 'CONTRACT_NOT_FOUND']);
+  });
+
+  it('a choice body that fails leaves nothing behind', () => {
+    const { canticle, alice, issue } = iouWorld();
+    const iou = issue({ amount: '5.0' });
+    const { ledgerEnd } = canticle.participant;
+    expect(
+      outcome(() =>
+        canticle.participant.exercise(
+          IOU,
+          iou,
+          'Iou_Split',
+          { splitAmount: '7.0' },
+          { actAs: [alice] },
+        ),
+      ),
+    ).toBe('TEMPLATE_PRECONDITION_VIOLATED');
+    expect(canticle.participant.ledgerEnd).toBe(ledgerEnd);
+    expect(canticle.participant.contract(iou)).toMatchObject({
+      payload: { amount: '5.0000000000' },
+    });
+  });
+
+  it('another template cannot stand in for it (B-CMD-030)', () => {
+    const { canticle, alice, issue } = iouWorld();
+    const iou = issue();
+    expect(
+      outcome(() =>
+        canticle.participant.archive('#canticle-test-token:Canticle.TestToken:Token', iou, {
+          actAs: [alice],
+        }),
+      ),
+    ).not.toBe('accepted');
+  });
+});
+
+describe('deduplication', () => {
+  it('accepts a change once inside its period (B-DED-003), whatever it contains', () => {
+    const { canticle, bank, alice } = iouWorld();
+    const create = (commandId: string) =>
+      outcome(() =>
+        canticle.participant.create(
+          IOU,
+          { issuer: bank, owner: alice, currency: 'EUR', amount: '1.0', observers: [] },
+          { actAs: [bank, alice], commandId },
+        ),
+      );
+    expect([create('pay-1'), create('pay-1'), create('pay-2')]).toEqual([
+      'accepted',
+      'DUPLICATE_COMMAND',
+      'accepted',
+    ]);
+    canticle.advanceTime({ days: 8 });
+    expect(create('pay-1')).toBe('accepted'); // B-DED-013
+  });
+
+  it('a refused submission does not block its retry (B-DED-006)', () => {
+    const { canticle, bank, alice } = iouWorld();
+    const create = (actAs: string[]) =>
+      outcome(() =>
+        canticle.participant.create(
+          IOU,
+          { issuer: bank, owner: alice, currency: 'EUR', amount: '1.0', observers: [] },
+          { actAs, commandId: 'retry' },
+        ),
+      );
+    expect(create([alice])).toBe('DAML_AUTHORIZATION_ERROR');
+    expect(create([alice, bank])).toBe('accepted');
+  });
+});

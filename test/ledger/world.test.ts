@@ -1,0 +1,253 @@
+/**
+ * What always holds, whatever is done: random commands on two participants and two synchronizers, then the answers of the API
+ * are held against each other.
+ */
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { createCanticle, LedgerError, type Canticle, type ParticipantView } from 'canticle';
+import { model, modelPackage } from '../support/model-package.js';
+import { check } from '../support/property.js';
+
+interface Step {
+  readonly action:
+    'create' | 'watch' | 'clone' | 'archive' | 'flash' | 'unassign' | 'assign' | 'wait';
+  /** Chooses parties, contracts and synchronizers, whatever there is. */
+  readonly pick: number;
+  readonly other: number;
+}
+
+const steps = fc.array(
+  fc.record<Step>({
+    action: fc.constantFrom(
+      'create',
+      'watch',
+      'clone',
+      'archive',
+      'flash',
+      'unassign',
+      'assign',
+      'wait',
+    ),
+    pick: fc.nat(999),
+    other: fc.nat(999),
+  }),
+  { maxLength: 25 },
+);
+
+const ALIASES = ['global', 'app'];
+
+class World {
+  readonly canticle: Canticle = createCanticle({
+    seed: 3,
+    packages: [modelPackage],
+    participants: [{ name: 'one' }, { name: 'two' }],
+    synchronizers: [{ alias: 'global', identifier: 'global-domain' }, { alias: 'app' }],
+  });
+  readonly hosts: ReadonlyMap<string, ParticipantView>;
+  readonly parties: readonly string[];
+  readonly stranger: string;
+  private readonly inFlight: string[] = [];
+
+  constructor() {
+    const [one, two] = this.canticle.participants as [ParticipantView, ParticipantView];
+    this.hosts = new Map([
+      [one.allocateParty('alice'), one],
+      [one.allocateParty('bob'), one],
+      [two.allocateParty('carol'), two],
+    ]);
+    this.parties = [...this.hosts.keys()];
+    this.stranger = two.allocateParty('stranger');
+  }
+
+  run(list: readonly Step[]): void {
+    for (const step of list)
+      try {
+        this.act(step);
+      } catch (error) {
+        if (!(error instanceof LedgerError)) throw error;
+      }
+  }
+
+  private act({ action, pick, other }: Step): void {
+    const party = this.parties[pick % this.parties.length]!;
+    const peer = this.parties[other % this.parties.length]!;
+    const host = this.hosts.get(party)!;
+    const options = { actAs: [party], synchronizer: ALIASES[other % 2] };
+    const own = host.activeContracts({ party });
+    const contract = own[other % Math.max(own.length, 1)];
+    const template = contract && `${contract.templateId}`;
+    switch (action) {
+      case 'create':
+        host.create(model('Dummy'), { operator: party }, options);
+        break;
+      case 'watch':
+        host.create(model('WithObservers'), { giver: party, observers: [peer] }, options);
+        break;
+      case 'clone':
+      case 'flash':
+        if (contract)
+          host.exercise(
+            model('Dummy'),
+            contract.contractId,
+            action === 'clone' ? 'Clone' : 'Flash',
+            {},
+            { actAs: [party] },
+          );
+        break;
+      case 'archive':
+        if (contract) host.archive(template!, contract.contractId, { actAs: [party] });
+        break;
+      case 'unassign':
+        if (contract)
+          this.inFlight.push(
+            host.unassign(contract.contractId, { to: ALIASES[pick % 2]!, submitter: party }),
+          );
+        break;
+      case 'assign': {
+        const id = this.inFlight[pick % Math.max(this.inFlight.length, 1)];
+        if (id) this.hosts.get(peer)!.assign(id, { submitter: peer });
+        break;
+      }
+      case 'wait':
+        this.canticle.advanceTime({ seconds: other });
+    }
+  }
+
+  private async ask(path: string, body: unknown): Promise<any> {
+    return (await this.canticle.handle({ path, body })).json();
+  }
+
+  /** Everything that the API tells, as each party and as anyone. */
+  async answers(): Promise<unknown[]> {
+    const end = this.canticle.participant.ledgerEnd;
+    const told: unknown[] = [];
+    for (const format of [
+      { filtersForAnyParty: {} },
+      ...this.parties.map((party) => ({ filtersByParty: { [party]: {} } })),
+    ]) {
+      told.push(
+        await this.updates(format, 'LEDGER_EFFECTS'),
+        await this.updates(format, 'ACS_DELTA'),
+      );
+      told.push(
+        await this.ask('/v2/state/active-contracts', { eventFormat: format, activeAtOffset: end }),
+      );
+    }
+    return told;
+  }
+
+  async updates(eventFormat: object, shape: string) {
+    const end = this.canticle.participant.ledgerEnd;
+    const transactions = { eventFormat, transactionShape: `TRANSACTION_SHAPE_${shape}` };
+    return this.ask('/v2/updates?limit=200', {
+      beginExclusive: 0,
+      endInclusive: end,
+      updateFormat: { includeTransactions: transactions, includeReassignments: eventFormat },
+    });
+  }
+
+  async active(eventFormat: object, activeAtOffset: number): Promise<Map<string, string>> {
+    const entries = await this.ask('/v2/state/active-contracts', { eventFormat, activeAtOffset });
+    const places = new Map<string, string>();
+    for (const { contractEntry } of entries) {
+      if (!contractEntry.JsActiveContract) continue;
+      const { createdEvent, synchronizerId, reassignmentCounter } = contractEntry.JsActiveContract;
+      places.set(createdEvent.contractId, `${synchronizerId} ${reassignmentCounter}`);
+    }
+    return places;
+  }
+}
+
+/** The active contracts that a list of updates leaves behind. */
+
+function fold(updates: readonly any[], offset: number): Map<string, string> {
+  const active = new Map<string, string>();
+  for (const { update } of updates) {
+    const { value } = update.Transaction ?? update.Reassignment;
+    if (value.offset > offset) break;
+    for (const event of value.events)
+      if (event.CreatedEvent)
+        active.set(event.CreatedEvent.contractId, `${value.synchronizerId} 0`);
+      else if (event.ArchivedEvent) active.delete(event.ArchivedEvent.contractId);
+      else if (event.JsUnassignedEvent) active.delete(event.JsUnassignedEvent.value.contractId);
+      else {
+        const { createdEvent, target, reassignmentCounter } = event.JsAssignmentEvent;
+        active.set(createdEvent.contractId, `${target} ${reassignmentCounter}`);
+      }
+  }
+  return active;
+}
+
+const hashOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex');
+
+const holds = (property: (list: readonly Step[]) => Promise<void>, numRuns = 25) =>
+  check(fc.asyncProperty(steps, property), { numRuns });
+
+it('offsets are dense, record times increase, counters match on both halves', () =>
+  holds(async (list) => {
+    const { canticle, ...world } = run(list);
+    expect(world.parties).toHaveLength(3);
+    const last = new Map<string, bigint>();
+    const counters = new Map<string, string>();
+    for (let index = 0; index < canticle.network.updates.length; index++) {
+      const update = canticle.network.updates.at(index)!;
+      expect(update.recordTime > (last.get(update.synchronizerId) ?? -1n)).toBe(true);
+      last.set(update.synchronizerId, update.recordTime);
+      if (update.kind !== 'reassignment') continue;
+      for (const { contract, reassignmentId, reassignmentCounter } of update.events) {
+        const key = `${contract.contractId} ${reassignmentCounter}`;
+        expect(counters.get(key) ?? reassignmentId).toBe(reassignmentId);
+        counters.set(key, reassignmentId);
+      }
+    }
+    for (const { engine } of canticle.participants)
+      expect([...engine.log.between(0, engine.log.end)].map(({ offset }) => offset)).toEqual(
+        Array.from({ length: engine.log.end }, (_, position) => position + 1),
+      );
+  }));
+
+it('the active contracts at any offset are the fold of the updates up to it', () =>
+  holds(async (list) => {
+    const world = run(list);
+    const [party] = world.parties;
+    for (const format of [{ filtersForAnyParty: {} }, { filtersByParty: { [party!]: {} } }]) {
+      const updates = await world.updates(format, 'ACS_DELTA');
+      for (let offset = 0; offset <= world.canticle.participant.ledgerEnd; offset++)
+        expect(await world.active(format, offset)).toEqual(fold(updates, offset));
+    }
+  }, 15));
+
+it('a revert brings back every answer, and the same steps the same ones', () =>
+  holds(async (list) => {
+    const world = new World();
+    const half = Math.floor(list.length / 2);
+    world.run(list.slice(0, half));
+    const before = await world.answers();
+    const snapshot = world.canticle.snapshot();
+    world.run(list.slice(half));
+    world.canticle.revert(snapshot);
+    expect(await world.answers()).toEqual(before);
+  }));
+
+it('the same seed and steps give the same bytes', () =>
+  holds(async (list) => {
+    expect(hashOf(await run(list).answers())).toBe(hashOf(await run(list).answers()));
+  }, 10));
+
+it('a stranger sees nothing', () =>
+  holds(async (list) => {
+    const world = run(list);
+    const { engine } = world.hosts.get(world.parties[2]!)!;
+    const seen = [...engine.log.witnessedBy([world.stranger], 0, engine.log.end)];
+    expect(seen.every(({ update }) => update?.kind === 'topology')).toBe(true);
+    expect([
+      ...engine.activeContracts.now([{ party: world.stranger, templates: undefined }]),
+    ]).toEqual([]);
+  }));
+
+function run(list: readonly Step[]): World {
+  const world = new World();
+  world.run(list);
+  return world;
+}

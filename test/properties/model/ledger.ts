@@ -1,0 +1,325 @@
+/**
+ * The rules of the ledger told a second time, small and slow: who may use a contract, where a transaction goes, what is a duplicate,
+ * who is told, what time does. Nothing here comes from the engine. Parties are names, contracts are numbers in order of creation.
+ */
+import { Refusal, stakeholders, type Contract } from './contract.js';
+import { homeOf, isOn, synchronizersOf, SYNCHRONIZERS, type Alias, type Host } from './world.js';
+import { Transaction } from './transaction.js';
+
+/** What a client says around its commands. */
+export interface Submission {
+  readonly at: Host;
+  readonly actAs: readonly string[];
+  readonly commandId: string;
+  readonly on?: Alias;
+  /** In microseconds; seven days where absent. */
+  readonly deduplication?: number;
+}
+
+export interface Move {
+  readonly contract: number;
+  readonly from: Alias;
+  readonly to: Alias;
+  done: boolean;
+}
+
+/** One item of the network's history. */
+export interface Sequenced {
+  readonly migration: number;
+  readonly time: bigint;
+  readonly kind: 'transaction' | 'unassigned' | 'assigned';
+}
+
+export interface Ended {
+  readonly at: Host;
+  readonly offset: number;
+  readonly commandId: string;
+  readonly actAs: readonly string[];
+  readonly code: string;
+  readonly time: bigint;
+}
+
+interface State {
+  now: bigint;
+  migration: number;
+  scheduled: { time: bigint; migration: number } | undefined;
+  contracts: Contract[];
+  moves: Move[];
+  ends: Record<Host, number>;
+  completions: Ended[];
+  history: Sequenced[];
+}
+
+const WEEK = 7n * 86_400_000_000n;
+
+export class ModelLedger {
+  private readonly saved: State[] = [];
+
+  constructor(
+    now: bigint,
+    private state: State = {
+      now,
+      migration: 0,
+      scheduled: undefined,
+      contracts: [],
+      moves: [],
+      ends: { one: 0, two: 0 },
+      completions: [],
+      history: [],
+    },
+  ) {}
+
+  get now(): bigint {
+    return this.state.now;
+  }
+  get contracts(): readonly Contract[] {
+    return this.state.contracts;
+  }
+  get moves(): readonly Move[] {
+    return this.state.moves;
+  }
+  get ends(): Readonly<Record<Host, number>> {
+    return this.state.ends;
+  }
+  get completions(): readonly Ended[] {
+    return this.state.completions;
+  }
+  get history(): readonly Sequenced[] {
+    return this.state.history;
+  }
+  get migration(): number {
+    return this.state.migration;
+  }
+  get isMigrationScheduled(): boolean {
+    return this.state.scheduled !== undefined;
+  }
+  get snapshots(): number {
+    return this.saved.length;
+  }
+
+  /** What stands before any step: no command made it. */
+  given(template: string, signatories: readonly string[], on: Alias): void {
+    const { contracts } = this.state;
+    contracts.push({
+      name: contracts.length,
+      template,
+      signatories,
+      observers: [],
+      data: {},
+      place: on,
+      counter: 0,
+    });
+  }
+
+  /**
+   * Takes a transaction all the way. `body` says what the commands do.
+   * @param disclosed contracts that were handed along, which anybody may use then
+   * @returns the contracts that it created, in order
+   */
+  submit(
+    submission: Submission,
+    body: (transaction: Transaction) => void,
+    disclosed: readonly number[] = [],
+  ): readonly Contract[] {
+    const { at, actAs, on } = submission;
+    const [first] = actAs as [string];
+    // The JSON layer looks first, to find the package that a name stands for (B-PSL-003).
+    if (on !== undefined && !isOn(first, on))
+      throw new Refusal('INVALID_PRESCRIBED_SYNCHRONIZER_ID');
+    if (homeOf(first) !== at)
+      throw new Refusal('NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT');
+    const transaction = new Transaction(this.contracts, at, actAs, disclosed);
+    body(transaction);
+    const { target, moving } = this.route(submission, transaction, disclosed);
+    this.refuseDuplicate(submission);
+    for (const batch of batches(moving, actAs)) {
+      for (const { name } of batch) this.take(name, target);
+      for (const { name } of batch) this.put(name);
+      // Both halves, one after the other, each known to the hosts of the stakeholders.
+      this.sequence('unassigned', stakeholders(batch[0]!), batch.length);
+      this.sequence('assigned', stakeholders(batch[0]!), batch.length);
+    }
+    for (const name of transaction.consumed)
+      if (name < this.contracts.length) this.state.contracts[name]!.place = 'archived';
+    const created = transaction.created.map((each) => ({
+      ...each,
+      place: transaction.consumed.has(each.name) ? ('archived' as const) : target,
+    }));
+    this.state.contracts.push(...created);
+    this.sequence('transaction', [...transaction.informees]);
+    this.complete(submission, 'accepted');
+    return created;
+  }
+
+  /** Where the transaction goes, and which inputs have to come along. */
+  private route(
+    { at, actAs, on }: Submission,
+    { inputs, informees }: Transaction,
+    disclosed: readonly number[],
+  ) {
+    const contracts = inputs.map((name) => this.contracts[name]!);
+    const told = new Set(
+      contracts.filter(({ name }) => disclosed.includes(name)).map(({ place }) => place as Alias),
+    );
+    if (told.size > 1) throw new Refusal('DISCLOSED_CONTRACTS_SYNCHRONIZER_ID_MISMATCH');
+    const [wanted = on] = told;
+    if (on !== undefined && wanted !== on) throw new Refusal('PRESCRIBED_SYNCHRONIZER_ID_MISMATCH');
+    const isKnown = (contract: Contract) =>
+      stakeholders(contract).some((party) => homeOf(party) === at);
+    const located = contracts.filter(
+      (contract) => typeof contract.place === 'string' && isKnown(contract),
+    );
+    if (contracts.some((each) => !located.includes(each) && !disclosed.includes(each.name)))
+      throw new Refusal('UNKNOWN_CONTRACT_SYNCHRONIZERS');
+    if (actAs.some((party) => homeOf(party) !== at))
+      throw new Refusal('NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT');
+    const concerned = [...actAs, ...informees];
+    const possible = SYNCHRONIZERS.filter((alias) =>
+      concerned.every((party) => isOn(party, alias)),
+    );
+    const sources = [...new Set(located.map(({ place }) => place as Alias))];
+    const stays =
+      sources.length === 0 ||
+      (sources.length === 1 &&
+        (wanted ?? sources[0]) === sources[0] &&
+        [...informees].every((party) => isOn(party, sources[0]!)));
+    if (
+      !stays &&
+      located.some((each) => !stakeholders(each).some((party) => actAs.includes(party)))
+    )
+      throw new Refusal('SUBMITTER_ALWAYS_STAKEHOLDER');
+    const fixed = wanted ?? (stays ? sources[0] : undefined);
+    if (fixed !== undefined && !possible.includes(fixed))
+      throw new Refusal('INVALID_PRESCRIBED_SYNCHRONIZER_ID');
+    const elsewhere = (alias: Alias) => located.filter(({ place }) => place !== alias);
+    const target =
+      fixed ?? possible.reduce((a, b) => (elsewhere(b).length < elsewhere(a).length ? b : a));
+    return { target, moving: elsewhere(target) };
+  }
+
+  unassign(submission: Submission, name: number, to: Alias): void {
+    const contract = this.contracts[name];
+    this.checkMover(submission, contract);
+    const { place } = contract!;
+    if (typeof place !== 'string' || place === 'archived' || place === to)
+      throw new Refusal('INVALID_ARGUMENT');
+    if (!stakeholders(contract!).every((party) => isOn(party, to)))
+      throw new Refusal('INVALID_ARGUMENT');
+    this.refuseDuplicate(submission);
+    this.take(name, to);
+    this.sequence('unassigned', stakeholders(contract!));
+    this.complete(submission, 'accepted');
+  }
+
+  assign(submission: Submission, index: number): void {
+    const move = this.state.moves[index];
+    if (move === undefined || move.done) throw new Refusal('INVALID_ARGUMENT');
+    const contract = this.contracts[move.contract]!;
+    this.checkMover(submission, contract);
+    this.refuseDuplicate(submission);
+    this.put(contract.name);
+    this.sequence('assigned', stakeholders(contract));
+    this.complete(submission, 'accepted');
+  }
+
+  private checkMover({ at, actAs: [mover] }: Submission, contract: Contract | undefined): void {
+    if (contract === undefined || !stakeholders(contract).includes(mover!) || homeOf(mover!) !== at)
+      throw new Refusal('INVALID_ARGUMENT');
+  }
+
+  private take(name: number, to: Alias): void {
+    const contract = this.state.contracts[name]!;
+    const from = contract.place as Alias;
+    this.state.moves.push({ contract: name, from, to, done: false });
+    contract.place = { from, to };
+    contract.counter += 1;
+  }
+
+  private put(name: number): void {
+    const move = this.state.moves.find(({ contract, done }) => contract === name && !done)!;
+    move.done = true;
+    this.state.contracts[name]!.place = move.to;
+  }
+
+  /** The same change twice within the period: refused, but told in a completion. */
+  private refuseDuplicate(submission: Submission): void {
+    const { at, actAs, commandId, deduplication } = submission;
+    const since = this.now - (deduplication === undefined ? WEEK : BigInt(deduplication));
+    const isSame = (ended: Ended) =>
+      ended.at === at &&
+      ended.commandId === commandId &&
+      ended.code === 'accepted' &&
+      sameSet(ended.actAs, actAs);
+    if (!this.completions.some((ended) => isSame(ended) && ended.time > since)) return;
+    this.state.now += 1n;
+    this.state.ends[at] += 1;
+    this.complete(submission, 'DUPLICATE_COMMAND');
+    throw new Refusal('DUPLICATE_COMMAND');
+  }
+
+  private sequence(kind: Sequenced['kind'], informed: readonly string[], events = 1): void {
+    const time = (this.state.now += 1n);
+    for (const host of new Set(informed.map(homeOf))) this.state.ends[host] += 1;
+    for (let event = 0; event < events; event++)
+      this.state.history.push({ migration: this.migration, time, kind });
+  }
+
+  private complete({ at, commandId, actAs }: Submission, code: string): void {
+    this.state.completions.push({
+      at,
+      offset: this.ends[at],
+      commandId,
+      actAs,
+      code,
+      time: this.now,
+    });
+  }
+
+  advance(microseconds: bigint): void {
+    this.state.now += microseconds;
+  }
+
+  schedule(time: bigint, migration: number): void {
+    if (migration <= this.migration || time < this.now) throw new Refusal('INVALID_ARGUMENT');
+    this.state.scheduled = { time, migration };
+  }
+
+  migrate(): void {
+    const { scheduled } = this.state;
+    if (scheduled === undefined) throw new Refusal('INVALID_ARGUMENT');
+    if (scheduled.time > this.now) this.state.now = scheduled.time;
+    this.state.migration = scheduled.migration;
+    this.state.scheduled = undefined;
+  }
+
+  snapshot(): void {
+    this.saved.push(structuredClone(this.state));
+  }
+
+  /** A snapshot outlives its use, those after it do not. */
+  revert(index: number): void {
+    const then = this.saved[index];
+    if (then === undefined) throw new Refusal('INVALID_ARGUMENT');
+    this.saved.length = index + 1;
+    this.state = structuredClone(then);
+  }
+}
+
+const sameSet = (some: readonly string[], others: readonly string[]): boolean =>
+  new Set([...some, ...others]).size === new Set(some).size &&
+  new Set(some).size === new Set(others).size;
+
+/** Contracts travel together where the same reader moves them from the same place for the same stakeholders. */
+function batches(moving: readonly Contract[], actAs: readonly string[]): Contract[][] {
+  const found = new Map<string, Contract[]>();
+  for (const contract of moving) {
+    const mover = actAs.find(
+      (party) =>
+        stakeholders(contract).includes(party) &&
+        synchronizersOf(party).includes(contract.place as Alias),
+    );
+    const key = JSON.stringify([mover, contract.place, contract.signatories, contract.observers]);
+    found.set(key, [...(found.get(key) ?? []), contract]);
+  }
+  return [...found.values()];
+}

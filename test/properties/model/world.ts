@@ -1,0 +1,30 @@
+/** Who is there, in the model and on the ledger: two participants, two synchronizers, and one party that is on one of them alone. */
+export type Host = 'one' | 'two';
+export type Alias = 'global' | 'app';
+
+export const HOSTS: readonly Host[] = ['one', 'two'];
+/** In the order in which participants prefer them. */
+export const SYNCHRONIZERS: readonly Alias[] = ['global', 'app'];
+
+/** The registry's admin acts for the test token alone. */
+export const ADMIN = 'admin';
+/** Takes no part in anything. */
+export const STRANGER = 'stranger';
+
+const PARTIES: Readonly<Record<string, { readonly home: Host; readonly on: readonly Alias[] }>> = {
+  [ADMIN]: { home: 'one', on: SYNCHRONIZERS },
+  alice: { home: 'one', on: SYNCHRONIZERS },
+  bob: { home: 'one', on: SYNCHRONIZERS },
+  carol: { home: 'two', on: SYNCHRONIZERS },
+  dave: { home: 'one', on: ['global'] },
+  [STRANGER]: { home: 'two', on: SYNCHRONIZERS },
+};
+
+export const EVERYONE: readonly string[] = Object.keys(PARTIES);
+/** Those whom steps are made of. */
+export const ACTORS: readonly string[] = ['alice', 'bob', 'carol', 'dave'];
+
+export const homeOf = (party: string): Host => PARTIES[party]!.home;
+export const synchronizersOf = (party: string): readonly Alias[] => PARTIES[party]!.on;
+export const isOn = (party: string, alias: Alias): boolean =>
+  synchronizersOf(party).includes(alias);

@@ -1,0 +1,178 @@
+/** After random commands: what the lists and pages tell, whole and in parts, is the history that the model foresaw. */
+import fc from 'fast-check';
+import { eventFormat, updateFormat, wildcard, type Told } from '../support/ledger-api.js';
+import { check } from '../support/property.js';
+import { steps } from './commands.js';
+import { EVERYONE, homeOf, HOSTS, STRANGER, type Host } from './model/world.js';
+import { timeText, type RealLedger } from './real-ledger.js';
+import { SideBySide } from './side-by-side.js';
+
+/** The gRPC status code of DUPLICATE_COMMAND. */
+const ALREADY_EXISTS = 6;
+
+const pageSizes = fc.integer({ min: 1, max: 12 });
+
+const formatOf = (real: RealLedger, host: Host) =>
+  eventFormat(EVERYONE.filter((party) => homeOf(party) === host).map(real.party), wildcard());
+
+/** Follows the tokens of pages to the last. */
+async function allPages(
+  real: RealLedger,
+  host: Host,
+  path: string,
+  body: object,
+  items: string,
+): Promise<Told[]> {
+  const found: Told[] = [];
+  let pageToken: string | undefined;
+  do {
+    const page: Told = await real.on(host, path, { ...body, pageToken });
+    found.push(...page[items]);
+    pageToken = page.nextPageToken;
+  } while (pageToken);
+  return found;
+}
+
+test('the Ledger API: pages of any size, up or down, make up the whole list of updates', () =>
+  check(
+    fc.asyncProperty(steps, pageSizes, async (list, maxPageSize) => {
+      const { real } = await new SideBySide().run(list);
+      for (const host of HOSTS) {
+        const endInclusive = real.host(host).ledgerEnd;
+        const format = updateFormat('LEDGER_EFFECTS', formatOf(real, host));
+        const whole: Told[] = await real.on(host, '/v2/updates?limit=200', {
+          beginExclusive: 0,
+          endInclusive,
+          updateFormat: format,
+        });
+        const offsets = whole.map(({ update }) => Object.values<Told>(update)[0].value.offset);
+        expect(offsets).toEqual([...new Set(offsets)].sort((a, b) => a - b));
+        const updates = whole.map(({ update }) => ({ update }));
+        const range = { beginOffsetExclusive: 0, endOffsetInclusive: endInclusive };
+        for (const descendingOrder of [false, true]) {
+          const body = { ...range, maxPageSize, descendingOrder, updateFormat: format };
+          const paged = await allPages(real, host, '/v2/updates/get-updates-page', body, 'updates');
+          expect(descendingOrder ? paged.reverse() : paged).toEqual(updates);
+        }
+      }
+    }),
+    { numRuns: 10 },
+  ));
+
+test('the Ledger API: pages of any size make up the active contracts', () =>
+  check(
+    fc.asyncProperty(steps, pageSizes, async (list, maxPageSize) => {
+      const { real } = await new SideBySide().run(list);
+      for (const host of HOSTS) {
+        const asked = {
+          eventFormat: formatOf(real, host),
+          activeAtOffset: real.host(host).ledgerEnd,
+        };
+        const whole: Told[] = await real.on(host, '/v2/state/active-contracts', asked);
+        const path = '/v2/state/active-contracts-page';
+        const paged = await allPages(
+          real,
+          host,
+          path,
+          { ...asked, maxPageSize },
+          'activeContracts',
+        );
+        // Only the list can be continued from each of its entries.
+        expect(paged).toEqual(whole.map((entry) => ({ ...entry, streamContinuationToken: '' })));
+      }
+    }),
+    { numRuns: 10 },
+  ));
+
+test('Scan: pages of any size, over migrations too, are what was sequenced, with its time and migration', () =>
+  check(
+    fc.asyncProperty(steps, pageSizes, async (list, page_size) => {
+      const { real, model, before } = await new SideBySide().run(list);
+      const items: Told[] = [];
+      for (let page: Told[] | undefined; page === undefined || page.length >= page_size;) {
+        const last = items.at(-1);
+        const after = last && {
+          after_migration_id: migrationOf(last),
+          after_record_time: last.record_time,
+        };
+        page = (await real.ask('/api/scan/v2/updates', { page_size, after }))
+          .transactions as Told[];
+        items.push(...page);
+      }
+      const [beforeThat] = [items.length - model.history.length];
+      expect(beforeThat).toBe(before.history);
+      expect(items.slice(beforeThat).map(kindOf)).toEqual(
+        model.history.map(
+          ({ kind, time, migration }) => `${kind} ${timeText(time)} under ${migration}`,
+        ),
+      );
+    }),
+    { numRuns: 10 },
+  ));
+
+test('completions: one for each command that was accepted or came twice, at its offset', () =>
+  check(
+    fc.asyncProperty(steps, async (list) => {
+      const { real, model, before } = await new SideBySide().run(list);
+      for (const [index, host] of HOSTS.entries()) {
+        const start = before.ends[index]!;
+        const told: Told[] = await real.on(
+          host,
+          '/v2/commands/completions?stream_idle_timeout_ms=1',
+          {
+            userId: 'tester',
+            parties: EVERYONE.map(real.party),
+            beginExclusive: start,
+          },
+        );
+        const completions = told.flatMap(
+          ({ completionResponse }) => completionResponse.Completion?.value ?? [],
+        );
+        expect(
+          completions.map(({ commandId, offset, status }) => [
+            commandId,
+            offset - start,
+            status.code,
+          ]),
+        ).toEqual(
+          model.completions
+            .filter(({ at }) => at === host)
+            .map(({ commandId, offset, code }) => [
+              commandId,
+              offset,
+              code === 'accepted' ? 0 : ALREADY_EXISTS,
+            ]),
+        );
+      }
+    }),
+    { numRuns: 10 },
+  ));
+
+test('a stranger is told nothing, whatever happens around it', () =>
+  check(
+    fc.asyncProperty(steps, async (list) => {
+      const { real } = await new SideBySide().run(list);
+      const format = eventFormat([real.party(STRANGER)], wildcard());
+      const host = homeOf(STRANGER);
+      const endInclusive = real.host(host).ledgerEnd;
+      for (const shape of ['ACS_DELTA', 'LEDGER_EFFECTS'] as const) {
+        const body = { beginExclusive: 0, endInclusive, updateFormat: updateFormat(shape, format) };
+        expect(await real.on(host, '/v2/updates', body)).toEqual([]);
+      }
+      const asked = { eventFormat: format, activeAtOffset: endInclusive };
+      expect(await real.on(host, '/v2/state/active-contracts', asked)).toEqual([]);
+    }),
+    { numRuns: 10 },
+  ));
+
+const migrationOf = (item: Told): number => item.migration_id ?? item.event.migration_id;
+
+function kindOf(item: Told): string {
+  const kind =
+    item.event === undefined
+      ? 'transaction'
+      : 'created_event' in item.event
+        ? 'assigned'
+        : 'unassigned';
+  return `${kind} ${item.record_time} under ${migrationOf(item)}`;
+}

@@ -1,0 +1,119 @@
+/** What is on the ledger by now, as the model has it and as the API tells it, in one form to be compared. */
+import { eventFormat, wildcard, type Told } from '../support/ledger-api.js';
+import { stakeholders, type Contract } from './model/contract.js';
+import type { ModelLedger } from './model/ledger.js';
+import type { Token } from './model/token.js';
+import { EVERYONE, homeOf, type Host } from './model/world.js';
+import { timeText, type RealLedger } from './real-ledger.js';
+
+/** By the model's number: what it is, where it is, how often it moved, and which parties of the participant see it. */
+export type Picture = Readonly<Record<string, string>>;
+
+export function predictedPicture(ledger: ModelLedger, host: Host): Picture {
+  return Object.fromEntries(
+    ledger.contracts.flatMap((contract) => {
+      const seenBy = stakeholders(contract).filter((party) => homeOf(party) === host);
+      if (contract.place === 'archived' || seenBy.length === 0) return [];
+      const place =
+        typeof contract.place === 'string'
+          ? contract.place
+          : `${contract.place.from}→${contract.place.to}`;
+      return [[contract.name, line(predictedData(contract), place, contract.counter, seenBy)]];
+    }),
+  );
+}
+
+export async function realPicture(real: RealLedger, host: Host): Promise<Picture> {
+  const parties = EVERYONE.filter((party) => homeOf(party) === host);
+  const entries: Told[] = await real.on(host, '/v2/state/active-contracts', {
+    eventFormat: eventFormat(parties.map(real.party), wildcard()),
+    activeAtOffset: real.host(host).ledgerEnd,
+  });
+  return Object.fromEntries(
+    entries.flatMap(({ contractEntry }: Told) => {
+      const { createdEvent, ...where } = Object.values<Told>(contractEntry)[0];
+      const data = realData(real, createdEvent);
+      if (data === undefined) return [];
+      const moving = where.unassignedEvent;
+      const place = moving
+        ? `${real.aliasOf(moving.source)}→${real.aliasOf(moving.target)}`
+        : real.aliasOf(where.synchronizerId);
+      const seenBy = createdEvent.witnessParties.map(real.nameOf);
+      const counter = (moving ?? where).reassignmentCounter;
+      const name = real.contracts.lastIndexOf(createdEvent.contractId);
+      return [[name, line(data, place, counter, seenBy)]];
+    }),
+  );
+}
+
+const line = (data: object, place: string, counter: number, seenBy: readonly string[]): string =>
+  `${JSON.stringify(data)} on ${place}, moved ${counter} times, seen by ${[...seenBy].sort().join(', ')}`;
+
+function predictedData({ template, data }: Contract): object {
+  switch (template) {
+    case 'Iou':
+      return {
+        issuer: data.issuer,
+        owner: data.owner,
+        observers: data.observers,
+        amount: data.amount,
+      };
+    case 'Token': {
+      const { owner, amount, lockedUntil } = data as unknown as Token;
+      return { owner, amount, lockedUntil: lockedUntil === null ? null : timeText(lockedUntil) };
+    }
+    case 'TransferOffer':
+      return {
+        sender: data.sender,
+        receiver: data.receiver,
+        amount: data.amount,
+        lockedToken: data.lockedToken,
+      };
+    default:
+      return {};
+  }
+}
+
+/** Undefined for templates that the model does not know. */
+function realData(real: RealLedger, { templateId, createArgument }: Told): object | undefined {
+  const { nameOf } = real;
+  switch (templateId.split(':')[2]) {
+    case 'Iou': {
+      const { issuer, owner, observers, amount } = createArgument;
+      return {
+        issuer: nameOf(issuer),
+        owner: nameOf(owner),
+        observers: observers.map(nameOf),
+        amount: amount * 4,
+      };
+    }
+    case 'Token': {
+      const { owner, amount, lock } = createArgument;
+      return {
+        owner: nameOf(owner),
+        amount: amount * 4,
+        lockedUntil: lock && timeText(microsOf(lock.expiresAt)),
+      };
+    }
+    case 'TransferOffer': {
+      const { sender, receiver, amount } = createArgument.transfer;
+      const lockedToken = real.contracts.lastIndexOf(createArgument.lockedToken);
+      return {
+        sender: nameOf(sender.owner),
+        receiver: nameOf(receiver.owner),
+        amount: amount * 4,
+        lockedToken,
+      };
+    }
+    case 'TokenRules':
+      return {};
+    default:
+      return undefined;
+  }
+}
+
+/** Of RFC 3339 with any number of decimals. */
+export function microsOf(text: string): bigint {
+  const [, whole, decimals = ''] = /^(.*?)(?:\.(\d+))?Z$/.exec(text)!;
+  return BigInt(Date.parse(`${whole}Z`)) * 1000n + BigInt(decimals.padEnd(6, '0'));
+}

@@ -1,0 +1,44 @@
+/** The coverage table of the README is the operation table's: `npx jest test/readme/coverage` prints it when it differs. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Api } from '../../src/spec/api.js';
+import { channels } from '../../src/spec/channels.js';
+import { operationsOf, servedOperations } from '../../src/spec/operations.js';
+import { API_VERSIONS, LEDGER_API_VERSIONS } from '../../src/spec/versions.js';
+import { root } from '../house/built-package.js';
+
+const row = (name: string, served: number, all: number): string =>
+  `| ${name} | ${served} of ${all} |`;
+
+function coverage(): string {
+  const ledger = API_VERSIONS.map((version) =>
+    row(
+      `JSON Ledger API ${LEDGER_API_VERSIONS[version]}`,
+      servedOperations('ledger', version).length,
+      operationsOf('ledger', version).length,
+    ),
+  );
+  const others: readonly (readonly [string, Api])[] = [
+    ['Scan 0.7.4', 'scan'],
+    ['Token registry, metadata v1, transfer instruction v1 and v2', 'registry'],
+    ["Validator's proxy 0.7.4", 'validator'],
+  ];
+  return [
+    '| API | operations |',
+    '| --- | --- |',
+    ...ledger,
+    `| JSON Ledger API over WebSocket | ${channels().length} streams |`,
+    ...others.map(([name, api]) =>
+      row(name, servedOperations(api).length, operationsOf(api).length),
+    ),
+  ].join('\n');
+}
+
+/** Without the padding that the formatter puts into tables. */
+const compact = (text: string): string =>
+  text.replace(/ +\|/g, ' |').replace(/\| -+ \| -+ \|/g, '| --- | --- |');
+
+it('stands in the README as it is', () => {
+  const readme = compact(readFileSync(join(root, 'README.md'), 'utf8'));
+  expect(readme).toContain(coverage());
+});

@@ -1,0 +1,197 @@
+/** A mistake in a scenario is told with its file, line, column and step, and with what was probably meant. */
+import { createCanticle } from 'canticle';
+import { complaint, scenarioFile } from './scenario-files.js';
+
+const complaintOf = (text: string) =>
+  complaint(() => createCanticle({ scenario: scenarioFile(text) }));
+
+/** The step stands in line 5, between one that gives the name `coin` and one that gives `later` and `dave`. */
+const inAWorld = (step: string) =>
+  complaintOf(`
+parties: [alice, bob]
+steps:
+  - { mint: 5, to: bob, as: coin }
+  - ${step}
+  - { mint: 5, to: bob, as: later }
+  - party: dave
+`);
+
+describe('in its form', () => {
+  it.each([
+    ['creat: x', `FILE:5:5: step 2: Unknown verb 'creat'. Did you mean 'create'?`],
+    [
+      '{ create: "x:y:z", archive: $coin }',
+      'FILE:5:24: step 2: A step has one verb, and this has create and archive.',
+    ],
+    ['hello', 'FILE:5:5: step 2: A step is a map: its verb, and what the verb needs.'],
+    ['{ mint: 5 }', `FILE:5:5: step 2 (mint): The field 'to' is missing. It is: Who gets it.`],
+    ['{ mint: 5, too: bob }', `FILE:5:16: step 2 (mint): Unknown field 'too'. Did you mean 'to'?`],
+    [
+      '{ mint: five, to: bob }',
+      `FILE:5:13: step 2 (mint): 'mint' cannot be "five". Expected: A decimal, such as 12.5.`,
+    ],
+    [
+      '{ create: #iou\n    , by: bob, with: {} }',
+      `FILE:5:15: step 2 (create): 'create' cannot be empty. Expected: A template or interface: package-name:Module:Entity. (A text that begins with # is a comment unless it is quoted.)`,
+    ],
+    [
+      '{ create: "x:y:z", by: 5, with: {} }',
+      `FILE:5:28: step 2 (create): 'by' cannot be 5. Expected: Parties that act.`,
+    ],
+    [
+      '{ archive: $coin, refused: CONTRACT_NOT_FOND }',
+      `FILE:5:32: step 2 (archive): 'refused' cannot be "CONTRACT_NOT_FOND". Did you mean 'CONTRACT_NOT_FOUND'?`,
+    ],
+    [
+      'expect: { contrct: $coin }',
+      `FILE:5:15: step 2 (expect): Unknown expectation 'contrct'. Did you mean 'contract'?`,
+    ],
+    [
+      'expect: [{ contract: $coin }, { contract: $coin, is: activ }]',
+      `FILE:5:58: step 2 (expect): 'is' cannot be "activ". Did you mean 'active'?`,
+    ],
+    [
+      'expect: []',
+      `FILE:5:13: step 2 (expect): 'expect' cannot be []. Expected: An expectation, or a list of them.`,
+    ],
+    [
+      '{ rewardRound: 1, status: Ok, mintingAllowances: [{ provider: bob, amont: 1 }] }',
+      `FILE:5:72: step 2 (rewardRound): Unknown field 'amont'. Did you mean 'amount'?`,
+    ],
+    [
+      '{ repeat: 0, steps: [] }',
+      `FILE:5:15: step 2 (repeat): 'repeat' cannot be 0. Expected: How often.`,
+    ],
+    [
+      '{ repeat: 2, steps: [{ mint: 5 }] }',
+      `FILE:5:26: step 2.1 (mint): The field 'to' is missing. It is: Who gets it.`,
+    ],
+  ])('%s', (step, message) => {
+    expect(inAWorld(step)).toBe(message);
+  });
+
+  it.each([
+    ['sed: 1', `FILE:1:1: Unknown field 'sed'. Did you mean 'seed'?`],
+    ['seed: -1', `FILE:1:7: 'seed' cannot be -1. Expected: Same seed, same bytes. 0 by default.`],
+    ['synchronizers: [{ alas: x }]', `FILE:1:19: Unknown field 'alas'. Did you mean 'alias'?`],
+    [
+      'parties: [alice, { party: bob, onn: two }]',
+      `FILE:1:32: step 2 of parties (party): Unknown field 'onn'. Did you mean 'on'?`,
+    ],
+    ['steps: 5', `FILE:1:8: 'steps' cannot be 5. Expected: Carried out in order.`],
+    ['just text', 'FILE:1:1: A scenario is a map, with steps and what they need.'],
+    [
+      'parties: [alice\nsteps: []',
+      'FILE:2:1: Flow sequence in block collection must be sufficiently indented and end with a ].',
+    ],
+    ['time: yesterday', `'yesterday' is not a time to start at, such as 2026-01-01T00:00:00Z.`],
+  ])('%j', (text, message) => {
+    expect(complaintOf(text)).toContain(message);
+  });
+
+  it('tells all of them at once, in the order of the lines', () => {
+    const lines = complaintOf('sed: 1\nsteps:\n  - creat: x\n  - { mint: 1 }\n').split('\n');
+    expect(lines.map((line) => line.split(':')[1])).toEqual(['1', '3', '4']);
+  });
+
+  it('JSON is told as YAML is', () => {
+    expect(complaintOf('{\n  "parties": ["alice"],\n  "steps": [\n    { "mnt": 1 }\n  ]\n}')).toBe(
+      `FILE:4:7: step 1: Unknown verb 'mnt'. Did you mean 'mint'?`,
+    );
+  });
+});
+
+describe('in what it refers to', () => {
+  it.each([
+    [
+      '{ mint: 5, to: alcie }',
+      `FILE:5:20: step 2 (mint): There is no party 'alcie'. Did you mean 'alice'?`,
+    ],
+    [
+      '{ mint: 5, to: dave }',
+      `FILE:5:20: step 2 (mint): There is no party 'dave'. Step 4 in line 7 gives that name: it comes later, or was reverted.`,
+    ],
+    [
+      'archive: $later',
+      `FILE:5:14: step 2 (archive): Nothing is called 'later' yet. Step 3 in line 6 gives that name: it comes later, or was reverted.`,
+    ],
+    ['archive: coin', `FILE:5:14: step 2 (archive): 'coin' is no contract. Did you mean '$coin'?`],
+    [
+      'archive: $con',
+      `FILE:5:14: step 2 (archive): Nothing is called 'con' yet. Did you mean 'coin'?`,
+    ],
+    [
+      'archive: $alice',
+      `FILE:5:14: step 2 (archive): $alice is no contract: it stands for "alice".`,
+    ],
+    ['archive: $coin.x', `FILE:5:14: step 2 (archive): 'coin' has no part 'x'.`],
+    [
+      '{ unassign: $coin, to: globl }',
+      `FILE:5:28: step 2 (unassign): There is no synchronizer 'globl'. Did you mean 'global'?`,
+    ],
+    [
+      '{ party: eve, on: sandbx }',
+      `FILE:5:23: step 2 (party): There is no participant 'sandbx'. Did you mean 'sandbox'?`,
+    ],
+    [
+      'advance: PT5',
+      `FILE:5:14: step 2 (advance): 'PT5' is not a duration, such as PT10M or P1DT2H3.5S.`,
+    ],
+    [
+      'revert: nowhere',
+      "FILE:5:13: step 2 (revert): There is no snapshot 'nowhere'. Take one with `snapshot`.",
+    ],
+    [
+      'carryOutMigration: 1',
+      'FILE:5:24: step 2 (carryOutMigration): Migration 1 is not scheduled. None is.',
+    ],
+    [
+      'scheduleMigration: 1',
+      'FILE:5:5: step 2 (scheduleMigration): Say when: either `at`, a time, or `in`, a duration.',
+    ],
+    [
+      '{ mint: 1234567890.12345678, to: bob }',
+      'FILE:5:13: step 2 (mint): 1234567890.1234567 has more digits than a number keeps. Quote it.',
+    ],
+    [
+      '{ transfer: 5, from: bob, to: bob, as: done }',
+      'FILE:5:44: step 2 (transfer): The transfer was completed at once, so there is no instruction to name.',
+    ],
+    [
+      '{ create: "canticle-quickstart:Quickstart.Iou:Iou", by: bob, with: { owner: $nobody } }',
+      `FILE:5:81: step 2 (create): Nothing is called 'nobody' yet. There are: alice, bob, coin.`,
+    ],
+  ])('%s', (step, message) => {
+    expect(inAWorld(step)).toBe(message);
+  });
+
+  it('a file that is not there', () => {
+    expect(inAWorld('upload: absent.dar')).toMatch(
+      /^FILE:5:13: step 2 \(upload\): Failed to read 'absent\.dar': /,
+    );
+  });
+});
+
+describe('in what the ledger allows', () => {
+  it('a refusal that was not foretold ends it, with the code to foretell it by', () => {
+    expect(inAWorld('{ exercise: $coin, choice: Nope, by: bob }')).toMatch(
+      /^FILE:5:5: step 2 \(exercise\): refused: INVALID_ARGUMENT: .*\n {2}If that is what the scenario shows, add `refused: INVALID_ARGUMENT`\.$/,
+    );
+  });
+
+  it('a refusal that was foretold and did not come', () => {
+    expect(inAWorld('{ mint: 5, to: alice, refused: DAML_FAILURE }')).toBe(
+      [
+        'FILE is not as it expects:',
+        'FILE:5:5: step 2 (mint): not as expected: mint: 5, to: alice, refused: DAML_FAILURE',
+        '  refused: expected DAML_FAILURE, but mint was accepted',
+      ].join('\n'),
+    );
+  });
+
+  it('a refusal of another kind', () => {
+    expect(
+      inAWorld('{ transfer: 9, from: bob, to: alice, refused: CONTRACT_NOT_FOUND }'),
+    ).toContain('refused: expected CONTRACT_NOT_FOUND, found DAML_FAILURE: ');
+  });
+});

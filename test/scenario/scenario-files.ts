@@ -1,0 +1,38 @@
+/** Scenario files for tests: written to a folder of their own, and the bytes of the worlds that come of them. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Canticle } from 'canticle';
+
+const folder = mkdtempSync(join(tmpdir(), 'canticle-scenario-'));
+let files = 0;
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** @returns the path of a new file */
+export function scenarioFile(text: string | Uint8Array, name = `scenario-${++files}.yaml`): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** The message that an action fails with, with the file's own name in place of its path. */
+export function complaint(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    return (error as Error).message.replaceAll(/\S*(scenario-\d+\.yaml)/g, 'FILE');
+  }
+  return 'none';
+}
+
+/** Everything that happened and everything that is there, as text: the same for worlds that are the same. */
+export function bytesOf({ network, participants, time }: Canticle): string {
+  const updates = Array.from({ length: network.updates.length }, (_, i) => network.updates.at(i));
+  const active = participants.map((each) => each.activeContracts());
+  const offsets = participants.map(({ ledgerEnd }) => ledgerEnd);
+  return JSON.stringify({ time, updates, active, offsets }, (_, value: unknown) => {
+    if (typeof value === 'bigint') return `${value}n`;
+    return value instanceof Map ? [...value] : value;
+  });
+}

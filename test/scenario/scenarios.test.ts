@@ -1,0 +1,63 @@
+/** Every scenario that comes with Canticle holds, fits its published schema, and is the same each time. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { parse } from 'yaml';
+import { createCanticle } from 'canticle';
+import { scenarioSchema } from '../../src/scenario/schema.js';
+import { reportScenario } from '../../src/start.js';
+import { bytesOf } from './scenario-files.js';
+
+const folder = join(__dirname, '../../scenarios');
+const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+const published = JSON.parse(readFileSync(join(folder, 'scenario.schema.json'), 'utf8'));
+const fits = new Ajv({ strict: false }).compile(published);
+
+it('there is one for each part of the world', () => {
+  expect(names).toEqual([
+    'long-history.yaml',
+    'migration.yaml',
+    'pending-transfer.yaml',
+    'privacy.yaml',
+    'reward-rounds.yaml',
+    'two-synchronizers.yaml',
+    'welcome.yaml',
+  ]);
+});
+
+it('the published schema is the one that the rows make: run `npm run generate` where it is not', () => {
+  expect(published).toEqual(JSON.parse(JSON.stringify(scenarioSchema())));
+});
+
+describe.each(names)('%s', (name) => {
+  const path = join(folder, name);
+
+  it('holds', () => {
+    const { expectations, broken } = reportScenario(path);
+    expect(broken).toBeUndefined();
+    expect(expectations.map(({ failure }) => failure?.message).filter(Boolean)).toEqual([]);
+    expect(expectations.length).toBeGreaterThan(3);
+  });
+
+  it('names its schema for editors, and fits it', () => {
+    const text = readFileSync(path, 'utf8');
+    expect(text.split('\n')[0]).toBe('# yaml-language-server: $schema=./scenario.schema.json');
+    expect([fits(parse(text)), fits.errors]).toEqual([true, null]);
+  });
+
+  it('is the same to the byte each time', () => {
+    const [first, second] = [1, 2].map(() => bytesOf(createCanticle({ scenario: path })));
+    expect(first === second).toBe(true);
+  });
+});
+
+it('another seed is another world, and an option wins over the file', () => {
+  const scenario = join(folder, 'two-synchronizers.yaml');
+  const options = { scenario, time: '2027-05-01T00:00:00Z' };
+  const worlds = [1, 2].map((seed) => createCanticle({ ...options, seed }));
+  expect(worlds.map(({ time }) => time.slice(0, 10))).toEqual(['2027-05-01', '2027-05-01']);
+  expect(bytesOf(worlds[0]!)).not.toBe(bytesOf(worlds[1]!));
+  // The file's own seed is 1.
+  const [own, same] = [createCanticle({ scenario }), createCanticle({ scenario, seed: 1 })];
+  expect(bytesOf(own!)).toBe(bytesOf(same!));
+});

@@ -1,0 +1,324 @@
+/** How the JSON Ledger API reads requests: its leniency and its words. */
+import fc from 'fast-check';
+import { decodeRequest, refuseBody } from '../../src/spec/decode.js';
+import { parseJsonBody } from '../../src/spec/json-text.js';
+import { operation, operationsOf } from '../../src/spec/operations.js';
+import { loadValidators } from '../../src/spec/validators.js';
+import { requestBody } from '../../src/testing/fast-check.js';
+import { check } from '../support/property.js';
+
+const PATH = { 'user-id': 'u', party: 'p', 'idp-id': 'i' };
+const read = (operationId: string, body: unknown, query = {}) =>
+  decodeRequest(operation('ledger', operationId), { path: PATH, query, body });
+const bodyOf = (operationId: string, body: unknown): unknown => {
+  const decoded = read(operationId, body);
+  if (!decoded.ok) throw new Error(decoded.text);
+  return decoded.input.body;
+};
+
+const create = { CreateCommand: { templateId: '#p:M:T', createArguments: {} } };
+const commands = { commandId: 'c', actAs: ['alice'], commands: [create] };
+const SUBMIT = 'postV2CommandsSubmit-and-wait';
+const withTemplate = (templateId: unknown) => ({
+  ...commands,
+  commands: [{ CreateCommand: { templateId, createArguments: {} } }],
+});
+
+describe('bodies that cannot be read', () => {
+  test.each<[string, string, unknown, string]>([
+    [
+      'a missing member (B-GEN-018)',
+      SUBMIT,
+      { commandId: 'c', actAs: [] },
+      "Missing required field at 'commands'",
+    ],
+    [
+      'every missing member is told',
+      SUBMIT,
+      {},
+      "Missing required field at 'commands', Missing required field at 'commandId', Missing required field at 'actAs'",
+    ],
+    [
+      'a text for a list',
+      SUBMIT,
+      { ...commands, actAs: 'alice' },
+      "Got value '\"alice\"' with wrong type, expecting array at 'actAs'",
+    ],
+    [
+      'a number for a text',
+      SUBMIT,
+      { ...commands, commandId: 7 },
+      "Got value '7' with wrong type, expecting string at 'commandId'",
+    ],
+    [
+      'null where a text is needed',
+      SUBMIT,
+      { ...commands, commandId: null },
+      "Got value 'null' with wrong type, expecting string at 'commandId'",
+    ],
+    [
+      'an unknown command',
+      SUBMIT,
+      { ...commands, commands: [{ MakeCommand: {} }] },
+      "JSON decoding to CNil should never happen at 'commands[0]'",
+    ],
+    [
+      'a template id without three parts (B-GEN-022)',
+      SUBMIT,
+      withTemplate('#p:M'),
+      "Invalid identifier format (#p:M) not matching the expected format (<package>:<moduleName>:<entityName>) at 'commands[0].CreateCommand.templateId'",
+    ],
+    [
+      'a blob that is not base64 (B-GEN-023); the path begins at the disclosed contract',
+      SUBMIT,
+      { ...commands, disclosedContracts: [{ createdEventBlob: 'not-base64' }] },
+      "The string is not a valid Base64: not-base64 at 'createdEventBlob'",
+    ],
+    [
+      'an unknown enum (B-GEN-024)',
+      'postV2CommandsSubmit-and-wait-for-transaction',
+      { commands, transactionFormat: { transactionShape: 'FLAT' } },
+      "Unrecognized enum value FLAT. Supported values: [TRANSACTION_SHAPE_UNSPECIFIED, TRANSACTION_SHAPE_ACS_DELTA, TRANSACTION_SHAPE_LEDGER_EFFECTS] at 'transactionShape'",
+    ],
+    [
+      'a missing enum (B-GEN-017)',
+      'postV2CommandsSubmit-and-wait-for-transaction',
+      { commands, transactionFormat: {} },
+      'Got value \'{"Unrecognized":{"unrecognizedValue":0}}\' with wrong type, expecting string at \'transactionShape\'',
+    ],
+    [
+      'a fraction for an offset',
+      'postV2Updates',
+      { beginExclusive: 1.5 },
+      "Long at 'beginExclusive'",
+    ],
+    [
+      'an offset past 2^53',
+      'postV2Updates',
+      { beginExclusive: 2 ** 53 },
+      "Long at 'beginExclusive'",
+    ],
+    [
+      'a text for a flag',
+      'postV2Updates',
+      { verbose: 'yes' },
+      "Got value '\"yes\"' with wrong type, expecting 'true' or 'false' at 'verbose'",
+    ],
+    [
+      'a time that is none',
+      SUBMIT,
+      { ...commands, minLedgerTimeAbs: 'noon' },
+      "Text 'noon' could not be parsed at index 0 at 'minLedgerTimeAbs'",
+    ],
+    [
+      'no object at all',
+      SUBMIT,
+      [],
+      "Couldn't decode commands at 'commands', Couldn't decode commandId at 'commandId', Couldn't decode actAs at 'actAs'",
+    ],
+    [
+      'preparing without a synchronizer (B-GEN-019)',
+      'postV2Interactive-submissionPrepare',
+      commands,
+      "Missing required field at 'synchronizerId', Missing required field at 'packageIdSelectionPreference'",
+    ],
+  ])('%s', (_name, operationId, body, reason) => {
+    expect(read(operationId, body)).toMatchObject({
+      ok: false,
+      status: 400,
+      text: `Invalid value for: body (${reason})`,
+    });
+  });
+
+  test('the journal is told where and why', () => {
+    expect(read(SUBMIT, withTemplate('T'))).toMatchObject({
+      path: 'commands[0].CreateCommand.templateId',
+      reason: expect.stringMatching(/^Invalid identifier format/) as string,
+    });
+  });
+
+  test.each<[string, string]>([
+    ['', 'exhausted input'],
+    ['{"a":', 'exhausted input'],
+    ['nope', "expected null got 'nope' (line 1, column 1)"],
+    ['hello world', "expected json value got 'hello ...' (line 1, column 1)"],
+    ['{"a":1,}', "expected \" got '}' (line 1, column 8)"],
+    ['[1 2]', "expected ] or , got '2]' (line 1, column 4)"],
+    ['["a\tb"]', "control char in string got '\tb\"]' (line 1, column 4)"],
+    ['{"a"\n 1}', "expected : got '1}' (line 2, column 2)"],
+    ['{} x', "expected whitespace or eof got 'x' (line 1, column 4)"],
+  ])('text that is not JSON: %j', (text, reason) => {
+    const parsed = parseJsonBody(text);
+    expect(parsed).toEqual({ ok: false, reason });
+    expect(refuseBody('ledger', reason).text).toBe(`Invalid value for: body (${reason})`);
+  });
+});
+
+describe('what is missing is filled in (B-GEN-016)', () => {
+  test.each<[string, string, unknown, unknown]>([
+    [
+      'lists of a command',
+      SUBMIT,
+      commands,
+      {
+        ...commands,
+        readAs: [],
+        disclosedContracts: [],
+        packageIdSelectionPreference: [],
+        prefetchContractKeys: [],
+      },
+    ],
+    ['a party request', 'postV2Parties', {}, {}],
+    ['completions', 'postV2CommandsCompletions', {}, { parties: [] }],
+    ['an update request', 'postV2Updates', {}, { beginExclusive: 0 }],
+    [
+      'explicit null is no value',
+      'postV2Updates',
+      { beginExclusive: 4, endInclusive: null, verbose: null },
+      { beginExclusive: 4 },
+    ],
+    [
+      'numbers as texts, whole fractions',
+      'postV2Updates',
+      { beginExclusive: '12', endInclusive: 14 },
+      { beginExclusive: 12, endInclusive: 14 },
+    ],
+    [
+      'unknown members are ignored (B-GEN-015)',
+      'postV2Updates',
+      { beginExclusive: 1, nonsense: true },
+      { beginExclusive: 1 },
+    ],
+    [
+      'an unset filter',
+      'postV2StateActive-contracts',
+      { activeAtOffset: 3, eventFormat: { filtersForAnyParty: { cumulative: [{}] } } },
+      {
+        activeAtOffset: 3,
+        eventFormat: {
+          filtersByParty: {},
+          filtersForAnyParty: { cumulative: [{ identifierFilter: { Empty: {} } }] },
+        },
+      },
+    ],
+    [
+      'a right with two kinds has the first (B-GEN-039)',
+      'postV2UsersUser-idRights',
+      {
+        userId: 'u',
+        rights: [
+          { kind: { CanReadAs: { value: { party: 'a' } }, CanActAs: { value: { party: 'a' } } } },
+        ],
+      },
+      { userId: 'u', rights: [{ kind: { CanActAs: { value: { party: 'a' } } } }] },
+    ],
+    [
+      'the unknown enum value (B-GEN-025)',
+      'postV2UpdatesUpdate-by-offset',
+      { offset: 1, updateFormat: { includeTransactions: { transactionShape: 'UNRECOGNIZED' } } },
+      { offset: 1, updateFormat: { includeTransactions: { transactionShape: 'UNRECOGNIZED' } } },
+    ],
+    [
+      'a duration without unknownFields (B-GEN-032)',
+      SUBMIT,
+      { ...commands, deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 5 } } } },
+      expect.objectContaining({
+        deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 5, nanos: 0 } } },
+      }),
+    ],
+  ])('%s', (_name, operationId, body, expected) => {
+    expect(bodyOf(operationId, body)).toEqual(expected);
+  });
+});
+
+describe('parameters (B-GEN-026)', () => {
+  const limited = (limit: string | string[]) => read('postV2CommandsCompletions', {}, { limit });
+  test('a number', () =>
+    expect(limited('7')).toMatchObject({ ok: true, input: { query: { limit: 7 } } }));
+  test.each([['abc'], [''], ['1.5']])('limit=%s is refused', (limit) => {
+    expect(limited(limit)).toMatchObject({
+      ok: false,
+      status: 400,
+      text: 'Invalid value for: query parameter limit',
+    });
+  });
+  test('given twice', () => {
+    expect(limited(['1', '2'])).toMatchObject({
+      text: 'Invalid value for: query parameter limit (multiple values)',
+    });
+  });
+  test('missing', () => {
+    expect(read('getV2Interactive-submissionPreferred-package-version', undefined)).toMatchObject({
+      text: 'Invalid value for: query parameter package-name (missing)',
+    });
+  });
+  test('is read before the body', () => {
+    expect(read('postV2CommandsCompletions', 'nonsense', { limit: 'x' })).toMatchObject({
+      path: 'limit',
+    });
+  });
+});
+
+describe('keys that every object inherits', () => {
+  test('are neither members nor written through', () => {
+    const body = JSON.parse(
+      '{"filter":{"filtersByParty":{"__proto__":{"cumulative":[]}}},"__proto__":{"verbose":true}}',
+    ) as unknown;
+    const decoded = bodyOf('postV2Updates', body) as {
+      filter: { filtersByParty: object };
+      verbose?: boolean;
+    };
+    expect(Object.keys(decoded.filter.filtersByParty)).toEqual(['__proto__']);
+    expect(Object.getPrototypeOf(decoded.filter.filtersByParty)).toBe(Object.prototype);
+    expect(decoded.verbose).toBeUndefined();
+    expect(({} as { cumulative?: unknown }).cumulative).toBeUndefined();
+  });
+  test('do not stand in for required ones', () => {
+    expect(read(SUBMIT, { ...commands, commands: [{ constructor: {} }] })).toMatchObject({
+      ok: false,
+    });
+  });
+});
+
+describe('for each operation with a body', () => {
+  const rows = operationsOf('ledger').filter(
+    (row) => row.request?.contentType === 'application/json',
+  );
+
+  test.each(rows.map((row) => row.operationId))(
+    '%s reads what fits its schema, and reads it the same again',
+    async (id) => {
+      const { requests } = await loadValidators('ledger');
+      check(
+        fc.property(requestBody(id), (body) => {
+          const sent: unknown = JSON.parse(JSON.stringify(body));
+          expect(requests[id]?.(sent)).toBe(true);
+          const once = bodyOf(id, sent);
+          expect(bodyOf(id, once)).toEqual(once);
+        }),
+        { numRuns: 20, seed: 7 },
+      );
+    },
+  );
+
+  test('what nests very deeply is refused like anything else', () => {
+    const nested = '['.repeat(200_000);
+    expect(parseJsonBody(nested)).toEqual({ ok: false, reason: 'exhausted input' });
+    const deep = parseJsonBody(nested + ']'.repeat(200_000));
+    if (!deep.ok) throw new Error(deep.reason);
+    expect(read('postV2Updates', { beginExclusive: deep.value })).toMatchObject({ reason: 'Long' });
+    expect(read('postV2Updates', { filter: { filtersByParty: deep.value } })).toMatchObject({
+      reason: expect.stringMatching(/wrong type, expecting object$/) as string,
+    });
+  });
+
+  test('arbitrary JSON is read or refused, never a crash', () => {
+    check(
+      fc.property(fc.constantFrom(...rows), fc.jsonValue(), (row, body) => {
+        const decoded = decodeRequest(row, { path: PATH, query: {}, body });
+        if (!decoded.ok) expect(decoded.text).toMatch(/^Invalid value for: /);
+      }),
+      { numRuns: 300, seed: 7 },
+    );
+  });
+});

@@ -1,0 +1,100 @@
+/** How Scan, the registry and our controls read requests. */
+import { decodeRequest, refuseBody, type RawRequest } from '../../src/spec/decode.js';
+import type { Api } from '../../src/spec/api.js';
+import { operation } from '../../src/spec/operations.js';
+
+const read = (api: Api, operationId: string, raw: Partial<RawRequest>) =>
+  decodeRequest(operation(api, operationId), { path: {}, query: {}, ...raw });
+
+describe('Scan', () => {
+  test('the first fault is told with its whole path', () => {
+    expect(read('scan', 'getUpdateHistory', { body: { after: {} } })).toMatchObject({
+      ok: false,
+      status: 400,
+      text: 'The request content was malformed:\nDecodingFailure at .after.after_migration_id: Missing required field',
+    });
+  });
+  test('no body', () => {
+    expect(read('scan', 'getUpdateHistory', {})).toMatchObject({
+      status: 400,
+      text: 'Request entity expected but not supplied',
+    });
+  });
+  test('no JSON', () => {
+    expect(refuseBody('scan', 'exhausted input').text).toBe(
+      'The request content was malformed:\nexhausted input',
+    );
+  });
+  test('a query parameter of the wrong type', () => {
+    expect(
+      read('scan', 'getUpdateById', { path: { update_id: 'u' }, query: { lossless: 'maybe' } }),
+    ).toMatchObject({
+      status: 400,
+      text: "The query parameter 'lossless' was malformed:\n'maybe' is not a valid Boolean value",
+    });
+  });
+  test('a round that is no number is no path', () => {
+    expect(
+      read('scan', 'getRewardAccountingRootHash', { path: { round_number: 'x' } }),
+    ).toMatchObject({
+      status: 404,
+      text: 'The requested resource could not be found.',
+    });
+  });
+  test('parameters come typed', () => {
+    expect(
+      read('scan', 'getRewardAccountingRootHash', { path: { round_number: '12' } }),
+    ).toMatchObject({
+      input: { path: { round_number: 12 } },
+    });
+  });
+});
+
+describe('the registry (R-GEN-001)', () => {
+  const reject = (body: unknown) =>
+    read('registry', 'getTransferInstructionRejectContextV2', {
+      path: { transferInstructionId: '00ab' },
+      body,
+    });
+  test('{} is enough, with its defaults', () => {
+    expect(reject({})).toMatchObject({ ok: true, input: { body: { excludeDebugFields: false } } });
+  });
+  test('choiceArguments are needed', () => {
+    expect(read('registry', 'getTransferFactory', { body: {} })).toMatchObject({
+      ok: false,
+      path: 'choiceArguments',
+      reason: 'Missing required field',
+    });
+  });
+  test.each([
+    [{ meta: { a: 1 } }, 'meta.a'],
+    [{ excludeDebugFields: 'no' }, 'excludeDebugFields'],
+    [[], ''],
+  ])('%j is refused', (body, path) =>
+    expect(reject(body)).toMatchObject({ ok: false, status: 400, path }),
+  );
+  test('page sizes default', () => {
+    expect(read('registry', 'listInstruments', {})).toMatchObject({
+      input: { query: { pageSize: 25 } },
+    });
+  });
+});
+
+describe('our controls', () => {
+  test('a round is read by its status', () => {
+    const body = { status: 'Ok', mintingAllowances: [{ provider: 'p', amount: '1.0' }] };
+    expect(read('control', 'setRewardRound', { path: { round: '3' }, body })).toMatchObject({
+      ok: true,
+      input: { path: { round: 3 } },
+    });
+    expect(
+      read('control', 'setRewardRound', { path: { round: '3' }, body: { status: 'Maybe' } }),
+    ).toMatchObject({ ok: false });
+  });
+  test('a filter is one of the known', () => {
+    expect(read('control', 'listRequests', { query: { outcome: 'lost' } })).toMatchObject({
+      ok: false,
+      path: 'outcome',
+    });
+  });
+});

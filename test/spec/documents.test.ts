@@ -1,0 +1,125 @@
+/** The served documents hold nothing but what the official ones state, operation by operation. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parse } from 'yaml';
+import type { Api } from '../../src/spec/api.js';
+import { openApiDocument, openApiYaml } from '../../src/spec/documents.js';
+import { operationsOf, servedOperations } from '../../src/spec/operations.js';
+import { mentioned } from '../../src/spec/schema.js';
+import type { ApiVersion } from '../../src/spec/versions.js';
+
+const shared = resolve(__dirname, '../../../shared');
+const tool = join(shared, 'tools', 'spec-diff.mjs');
+const official = (name: string): string => join(shared, 'specs', `${name}.openapi.json`);
+const present = existsSync(tool) && existsSync(official('ledger-api-3.5.14'));
+if (!present) {
+  process.stderr.write(
+    `No official documents at ${shared}: the comparison with them is skipped.\n`,
+  );
+}
+
+const CASES: [Api, string, RegExp][] = [
+  ['ledger', 'ledger-api-3.5.14', /./],
+  ['scan', 'scan-0.7.4', /./],
+  ['validator', 'scan-proxy-0.7.4', /scan-proxy/],
+  ['validator', 'validator-internal-0.7.4', /^(?!.*scan-proxy)/],
+  ['registry', 'token-metadata-v1', /metadata/],
+  ['registry', 'transfer-instruction-v1', /transfer-instruction\/v1/],
+  ['registry', 'transfer-instruction-v2', /transfer-instruction\/v2/],
+];
+const APIS: Api[] = ['ledger', 'scan', 'registry', 'validator', 'control'];
+
+/** What the comparing tool says of the served document; it leaves with 1 when there are differences. */
+function compare(
+  api: Api,
+  document: string,
+  only: string,
+  version?: ApiVersion,
+): { total: number; clean: number; diffs: unknown[] } {
+  const file = join(mkdtempSync(join(tmpdir(), 'canticle-')), `${api}.json`);
+  writeFileSync(file, JSON.stringify(openApiDocument(api, version)));
+  const args = [tool, file, official(document), '--json', '--only', only];
+  try {
+    return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as ReturnType<
+      typeof compare
+    >;
+  } catch (error) {
+    return JSON.parse((error as { stdout: string }).stdout) as ReturnType<typeof compare>;
+  }
+}
+
+(present ? describe : describe.skip)('against the official documents', () => {
+  test.each(CASES)('%s has zero differences from %s', (api, document, paths) => {
+    // Rows of our own (paths of earlier releases) have no counterpart to be compared with.
+    const rows = servedOperations(api).filter(
+      (row) => paths.test(row.path) && !row.operationId.endsWith('Before065'),
+    );
+    const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const only = `^(${rows.map((row) => literal(`${row.method.toUpperCase()} ${row.path}`)).join('|')})$`;
+    const { diffs, total } = compare(api, document, only);
+    expect(diffs).toEqual([]);
+    expect(total).toBe(rows.length);
+  });
+});
+
+/** How many operations each release has (B-GEN-044), all of which are served. */
+const RELEASES: [ApiVersion, string, number][] = [
+  ['3.4', 'ledger-api-3.4.12', 61],
+  ['3.5', 'ledger-api-3.5.14', 67],
+  ['3.6', 'ledger-api-3.6.0-snapshot', 61],
+];
+
+(present ? test.each(RELEASES) : test.skip.each(RELEASES))(
+  'the Ledger API of %s has zero differences from %s',
+  (version, document, count) => {
+    expect(compare('ledger', document, '.', version)).toEqual({
+      total: count,
+      clean: count,
+      diffs: [],
+    });
+  },
+);
+
+test.each(RELEASES)('every operation of %s is served', (version, _document, count) => {
+  const rows = operationsOf('ledger', version).filter(({ unlisted }) => !unlisted);
+  expect(rows).toHaveLength(count);
+  expect(rows.filter(({ served }) => !served).map(({ operationId }) => operationId)).toEqual([]);
+});
+
+describe('the documents', () => {
+  test.each(APIS)('%s mentions no message that it does not define', (api) => {
+    const { paths, components } = openApiDocument(api);
+    expect([...mentioned(components.schemas, paths)].sort()).toEqual(
+      Object.keys(components.schemas),
+    );
+  });
+
+  test.each(APIS)('%s gives each operation an id of its own', (api) => {
+    const ids = Object.values(openApiDocument(api).paths).flatMap((item) =>
+      Object.values(item).map((o) => o.operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBe(servedOperations(api).length);
+  });
+
+  test('the Ledger API document states the release and is the same as YAML (B-GEN-005, B-GEN-006)', () => {
+    const document = openApiDocument('ledger');
+    expect(document.info).toMatchObject({
+      title: 'JSON Ledger API HTTP endpoints',
+      version: '3.5.14',
+    });
+    expect(parse(openApiYaml('ledger'))).toEqual(JSON.parse(JSON.stringify(document)));
+  });
+
+  test('reward accounting is also at its earlier paths', () => {
+    const paths = Object.keys(openApiDocument('scan').paths).filter((path) =>
+      path.endsWith('/root-hash'),
+    );
+    expect(paths.sort()).toEqual([
+      '/v0/internal/reward-accounting-process/rounds/{round_number}/root-hash',
+      '/v0/reward-accounting-process/rounds/{round_number}/root-hash',
+    ]);
+  });
+});

@@ -1,0 +1,52 @@
+/** The operation table: complete, without two rows for one call, and versions as data. */
+import type { Api } from '../../src/spec/api.js';
+import { operation, operationsOf, servedOperations } from '../../src/spec/operations.js';
+import { SERVED } from '../../src/spec/served.js';
+import { inRelease } from '../../src/spec/versions.js';
+
+const APIS: Api[] = ['ledger', 'scan', 'registry', 'validator', 'control'];
+
+test('the Ledger API of 3.5.14 has 67 operations (B-GEN-044)', () => {
+  expect(operationsOf('ledger')).toHaveLength(67);
+});
+
+test.each(APIS)('%s: no two rows share an id or a method and path', (api) => {
+  const rows = operationsOf(api);
+  const shape = (path: string): string => path.replace(/\{[^}]*\}/g, '{}');
+  expect(new Set(rows.map((row) => row.operationId)).size).toBe(rows.length);
+  expect(new Set(rows.map((row) => `${row.method} ${shape(row.path)}`)).size).toBe(rows.length);
+});
+
+test.each(APIS)('%s: the rows that tell that they are served are those of the list', (api) => {
+  const served = new Set(servedOperations(api).map((row) => row.operationId));
+  const listed = operationsOf(api).filter((row) =>
+    (SERVED[api] as readonly string[]).includes(row.operationId),
+  );
+  expect([...served]).toEqual(listed.map((row) => row.operationId));
+  expect(served.size).toBeGreaterThan(0);
+});
+
+test('an operation that a release does not have is not there', () => {
+  expect(() => operation('ledger', 'postV2UpdatesUpdate-by-hash')).toThrow('has none of that name');
+  expect(operation('ledger', 'postV2UpdatesUpdate-by-hash', '3.6').path).toBe(
+    '/v2/updates/update-by-hash',
+  );
+});
+
+test('an id that no row has is told', () => {
+  expect(() => operation('scan', 'getMoon')).toThrow(
+    'Failed to find the operation getMoon: scan has none',
+  );
+});
+
+test.each<[string, { since?: string; until?: string }, boolean]>([
+  ['3.5.14', {}, true],
+  ['3.5.14', { since: '3.5.14' }, true],
+  ['3.5.9', { since: '3.5.14' }, false],
+  ['3.10.0', { since: '3.5.14' }, true],
+  ['3.5.14', { until: '3.6' }, true],
+  ['3.6.0', { until: '3.6' }, false],
+  ['3.6.0-SNAPSHOT', { since: '3.6' }, true],
+])('release %s and a row with %j: %s', (version, row, expected) => {
+  expect(inRelease(row, version)).toBe(expected);
+});

@@ -1,0 +1,78 @@
+/** Whatever Scan, the registry and the validator are asked, right or wrong: an answer that fits, never a failure, never a change. */
+import fc from 'fast-check';
+import { APIS } from '../../src/spec/apis.js';
+import { servedOperations, type Operation } from '../../src/spec/operations.js';
+import { spliceReading } from '../../src/spec/scan/decoding.js';
+import type { JsonSchema } from '../../src/spec/schema.js';
+import { RegistryWorld } from '../registry/registry-world.js';
+import { messageFor } from '../support/arbitrary-message.js';
+import { check } from '../support/property.js';
+
+const world = new RegistryWorld();
+const REAL_IDS = [
+  world.rules,
+  world.alice,
+  world.mint(world.alice, '3'),
+  'global',
+  'TestToken',
+  '1',
+];
+world.splice.rewards.set(1, { status: 'Ok' });
+world.migrate(2);
+const NOTHING_WRONG = [200, 400, 404, 409];
+
+const operations = (['scan', 'registry', 'validator'] as const).flatMap((api) =>
+  servedOperations(api).map((operation) => [`${api} ${operation.operationId}`, operation] as const),
+);
+
+function scalarFor(schema: JsonSchema): fc.Arbitrary<string> {
+  if (schema.type === 'integer')
+    return fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.constant(1)).map(String);
+  const text = fc.oneof(
+    fc.string({ minLength: 1 }),
+    fc.constantFrom(...REAL_IDS, ...(schema.enum ?? [])),
+  );
+  return text.map(encodeURIComponent);
+}
+
+/** Bodies that fit, and the same with a member that does not. */
+function bodyFor({ api, request }: Operation): fc.Arbitrary<unknown> {
+  if (request?.schema === undefined) return fc.constant(undefined);
+  const good = messageFor(APIS[api].schemas, spliceReading, request.schema);
+  const spoilt = fc.tuple(good, fc.nat(), fc.jsonValue()).map(([body, at, value]) => {
+    const keys = Object.keys(body as object);
+    return keys.length === 0 ? value : { ...(body as object), [keys[at % keys.length]!]: value };
+  });
+  return fc.oneof(good, spoilt, fc.jsonValue());
+}
+
+function requestFor(operation: Operation): fc.Arbitrary<{ target: string; body: unknown }> {
+  const { parameters = [], path } = operation;
+  const values = fc.record(
+    Object.fromEntries(parameters.map(({ name, schema }) => [name, scalarFor(schema)])),
+  );
+  return fc.tuple(values, bodyFor(operation), fc.boolean()).map(([given, body, withQuery]) => {
+    const inPath = path.replace(/\{([^}]+)\}/g, (_whole, name: string) => given[name]!);
+    const query = parameters
+      .filter((each) => each.in === 'query')
+      .map(({ name }) => `${name}=${given[name]}`);
+    const { basePath } = APIS[operation.api];
+    return {
+      target: `${basePath}${inPath}${withQuery && query.length > 0 ? `?${query.join('&')}` : ''}`,
+      body,
+    };
+  });
+}
+
+test.each(operations)('%s', async (_name, operation) => {
+  const { journal } = world.network;
+  await check(
+    fc.asyncProperty(requestFor(operation), async ({ target, body }) => {
+      const before = journal.position;
+      const { status } = await world.ask(operation.method.toUpperCase(), target, body);
+      expect(NOTHING_WRONG).toContain(status);
+      expect(journal.position).toBe(before);
+    }),
+    { numRuns: 40 },
+  );
+});

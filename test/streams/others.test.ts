@@ -1,0 +1,130 @@
+/** The other streams, and what stands where a WebSocket is expected or is not. */
+import { request } from 'node:http';
+import { refusedUpgrade, StreamClient } from '../support/stream-client.js';
+import {
+  create,
+  eventFormat,
+  startLedgerApi,
+  wildcard,
+  type LedgerApi,
+} from '../support/ledger-api.js';
+
+const DUMMY = '#model-tests:Test:Dummy';
+let api: LedgerApi;
+let alice: string;
+let bob: string;
+
+beforeEach(async () => {
+  api = await startLedgerApi();
+  [alice, bob] = await api.parties('alice', 'bob');
+});
+afterEach(() => api.client.close());
+
+const dummy = (operator: string, userId = 'tester') =>
+  api.submit(create(DUMMY, { operator }), { actAs: operator, userId });
+const open = (path: string, body: unknown) =>
+  new StreamClient(`${api.canticle.url}${path}`).send(body);
+
+describe('/v2/state/active-contracts', () => {
+  it('sends what was active, then closes, whatever is archived meanwhile', async () => {
+    for (let i = 0; i < 200; i++) await dummy(alice);
+    const activeAtOffset = await api.ledgerEnd();
+    const body = { activeAtOffset, eventFormat: eventFormat([alice], wildcard()) };
+    const list = await api.acs(eventFormat([alice], wildcard()), { activeAtOffset });
+    const client = await open('/v2/state/active-contracts', body);
+    await client.take(1);
+    for (const { contractEntry } of list.slice(-50)) {
+      const { contractId } = contractEntry.JsActiveContract.createdEvent;
+      api.canticle.participant.archive(DUMMY, contractId, { actAs: [alice] });
+    }
+    expect(await client.all()).toEqual(list);
+  });
+
+  it('goes on behind a continuation token', async () => {
+    for (let i = 0; i < 3; i++) await dummy(alice);
+    const body = {
+      activeAtOffset: await api.ledgerEnd(),
+      eventFormat: eventFormat([alice], wildcard()),
+    };
+    const all = await (await open('/v2/state/active-contracts', body)).all();
+    const rest = await open('/v2/state/active-contracts', {
+      ...body,
+      streamContinuationToken: all[0].streamContinuationToken,
+    });
+    expect(await rest.all()).toEqual(all.slice(1));
+  });
+});
+
+describe('completions', () => {
+  it('of one user and its parties', async () => {
+    const beginExclusive = await api.ledgerEnd();
+    const client = await open('/v2/commands/completions', {
+      userId: 'tester',
+      parties: [alice],
+      beginExclusive,
+    });
+    await dummy(bob);
+    await dummy(alice, 'another');
+    const { updateId, completionOffset } = await dummy(alice);
+    const [element] = await client.take(1);
+    expect(element.completionResponse.Completion.value).toMatchObject({
+      updateId,
+      offset: completionOffset,
+      userId: 'tester',
+      actAs: [alice],
+    });
+    await client.close();
+  });
+
+  it('of everyone, where no party is named', async () => {
+    const beginExclusive = await api.ledgerEnd();
+    const client = await open('/v2/commands/command-completions', { beginExclusive });
+    await dummy(bob);
+    await dummy(alice, 'another');
+    const users = (await client.take(2)).map(
+      ({ completionResponse }) => completionResponse.Completion.value.userId,
+    );
+    expect(users).toEqual(['tester', 'another']);
+    await client.close();
+  });
+});
+
+describe('other requests for an upgrade', () => {
+  it('a WebSocket where there is no stream is answered in HTTP', async () => {
+    expect(await refusedUpgrade(`${api.canticle.url}/v2/state/ledger-end`)).toEqual({
+      status: 200,
+      body: { offset: await api.ledgerEnd() },
+    });
+    expect((await refusedUpgrade(`${api.canticle.url}/v2/nothing`)).status).toBe(404);
+  });
+
+  it('a plain GET of a stream is refused in words', async () => {
+    const { status, body } = await api.client.send('GET', '/v2/updates');
+    expect([status, body]).toEqual([400, 'Expected WebSocket Upgrade request']);
+  });
+
+  it('a request that offers HTTP/2 is answered in HTTP/1.1, body and all', async () => {
+    const headers = {
+      connection: 'Upgrade, HTTP2-Settings',
+      upgrade: 'h2c',
+      'http2-settings': 'AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA',
+      'content-type': 'application/json',
+    };
+    const body = JSON.stringify({ partyIdHint: 'carol' });
+    const answer = await new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const sent = request(
+        `${api.canticle.url}/v2/parties`,
+        { method: 'POST', headers },
+        (incoming) => {
+          let text = '';
+          incoming.on('data', (chunk: Buffer) => (text += chunk.toString()));
+          incoming.on('end', () => resolve({ status: incoming.statusCode!, text }));
+        },
+      );
+      sent.on('error', reject);
+      sent.end(body);
+    });
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.text).partyDetails.party).toMatch(/^carol::/);
+  });
+});

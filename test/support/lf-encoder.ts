@@ -1,0 +1,334 @@
+/**
+ * Daml-LF archives for tests, from a readable notation: `encodePackage({ name, modules: { Main: { … } } })`. Language
+ * version 2.1 nests types in place and names packages by their ids; later ones intern each constructor and list what
+ * they import. Expressions are written as `lf-code.ts` has them; what a test leaves out is the unit value.
+ */
+import { createHash } from 'node:crypto';
+import type { Code } from './lf-code.js';
+import { LfInterning } from './lf-interning.js';
+import type { LfTypeSpec } from './lf-types.js';
+import { flag, int, message, part, parts, text, texts } from './protobuf-bytes.js';
+
+export type Fields = Readonly<Record<string, LfTypeSpec>>;
+
+export interface ChoiceSpec {
+  readonly consuming?: boolean;
+  readonly argument: LfTypeSpec;
+  readonly returns: LfTypeSpec;
+  /** Of `this` and `arg`. */
+  readonly controllers?: Code;
+  readonly observers?: Code;
+  readonly authorizers?: Code;
+  /** Of `this`, `self` and `arg`. */
+  readonly update?: Code;
+}
+
+export interface ImplementationSpec {
+  /** Both of `this`. */
+  readonly view?: Code;
+  readonly methods: Readonly<Record<string, Code>>;
+}
+
+/** `params` are of kind `*`; a type is serializable unless it says not. */
+interface TypeOptions {
+  readonly params?: readonly string[];
+  readonly serializable?: boolean;
+}
+
+export type DataTypeSpec = TypeOptions &
+  (
+    | { readonly record: Fields | readonly (readonly [string, LfTypeSpec])[] }
+    | { readonly variant: Fields }
+    | { readonly enum: readonly string[] }
+    | { readonly interface: true }
+  );
+
+export interface TemplateSpec {
+  /** Of the payload record; leave out where the module's `types` define it. */
+  readonly fields?: Fields;
+  readonly choices?: Readonly<Record<string, ChoiceSpec>>;
+  /** By interface id: the code, or the names of methods alone. */
+  readonly implements?: Readonly<Record<string, readonly string[] | ImplementationSpec>>;
+  readonly key?: LfTypeSpec;
+  /** All of `this`. */
+  readonly precondition?: Code;
+  readonly signatories?: Code;
+  readonly observers?: Code;
+}
+
+export interface InterfaceSpec {
+  readonly view: LfTypeSpec;
+  readonly methods?: Fields;
+  readonly choices?: Readonly<Record<string, ChoiceSpec>>;
+  readonly requires?: readonly string[];
+}
+
+export interface ModuleSpec {
+  readonly types?: Readonly<Record<string, DataTypeSpec>>;
+  readonly synonyms?: Readonly<Record<string, { params?: readonly string[]; type: LfTypeSpec }>>;
+  readonly templates?: Readonly<Record<string, TemplateSpec>>;
+  readonly interfaces?: Readonly<Record<string, InterfaceSpec>>;
+  readonly values?: Readonly<Record<string, { type: LfTypeSpec; expression?: Uint8Array | Code }>>;
+  /** With the functions that make their messages. */
+  readonly exceptions?: readonly string[] | Readonly<Record<string, Code>>;
+  readonly flags?: Uint8Array;
+}
+
+export interface PackageSpec {
+  readonly name?: string;
+  readonly version?: string;
+  /** The minor language version. */
+  readonly lf?: '1' | '2' | '3' | 'dev';
+  readonly modules: Readonly<Record<string, ModuleSpec>>;
+  /** Declared from 2.2 on; what types refer to is added by itself. */
+  readonly imports?: readonly string[];
+  /** Entries put behind the interned types, as they are. */
+  readonly rawTypes?: readonly Uint8Array[];
+  readonly withoutMetadata?: boolean;
+}
+
+export interface EncodedPackage {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly payload: Uint8Array;
+  /** The archive: payload and hash. */
+  readonly dalf: Uint8Array;
+}
+
+/** The value `()`. */
+const UNIT_EXPRESSION = message(int(5, 0));
+const FLAGS = message(flag(1, true), flag(2, true), flag(3, true));
+
+export function encodePayload(minor: string, lf2: Uint8Array, patch = 0): Uint8Array {
+  return message(text(3, minor), patch ? int(5, patch) : undefined, part(4, lf2));
+}
+
+/** `hash` only where it should be a wrong one. */
+export function encodeArchive(payload: Uint8Array, hash = hashOf(payload)): Uint8Array {
+  return message(part(3, payload), text(4, hash));
+}
+
+function hashOf(payload: Uint8Array): string {
+  return createHash('sha256').update(payload).digest('hex');
+}
+
+export function encodePackage(spec: PackageSpec): EncodedPackage {
+  const { name = 'test-package', version = '1.0.0', lf = '1' } = spec;
+  const payload = encodePayload(lf, encodeLf2(spec, name, version, lf));
+  return { id: hashOf(payload), name, version, payload, dalf: encodeArchive(payload) };
+}
+
+function encodeLf2(spec: PackageSpec, name: string, version: string, lf: string): Uint8Array {
+  const interning = new LfInterning(lf !== '1', spec.imports ?? []);
+  const modules = Object.entries(spec.modules).map(([module, definitions]) =>
+    encodeModule(interning, module, definitions),
+  );
+  const metadata = message(int(1, interning.string(name)), int(2, interning.string(version)));
+  return message(
+    parts(1, modules),
+    texts(2, interning.strings),
+    parts(3, interning.dottedNames),
+    spec.withoutMetadata ? undefined : part(4, metadata),
+    parts(5, [...interning.types, ...(spec.rawTypes ?? [])]),
+    parts(6, interning.kinds),
+    parts(7, interning.expressions),
+    lf === '1' ? undefined : part(9, message(texts(1, interning.imports))),
+  );
+}
+
+function encodeModule(interning: LfInterning, name: string, spec: ModuleSpec): Uint8Array {
+  const templates = Object.entries(spec.templates ?? {});
+  const interfaces = Object.entries(spec.interfaces ?? {});
+  const types: [string, DataTypeSpec][] = [
+    ...Object.entries(spec.types ?? {}),
+    ...templates.flatMap(([entity, { fields }]): [string, DataTypeSpec][] =>
+      fields ? [[entity, { record: fields }]] : [],
+    ),
+    ...interfaces.map(([entity]): [string, DataTypeSpec] => [
+      entity,
+      { interface: true, serializable: false },
+    ]),
+  ];
+  const encode = new ModuleEncoder(interning, name);
+  return message(
+    int(1, interning.dottedName(name)),
+    part(2, spec.flags ?? FLAGS),
+    parts(
+      3,
+      Object.entries(spec.synonyms ?? {}).map(([entity, synonym]) =>
+        encode.synonym(entity, synonym),
+      ),
+    ),
+    parts(
+      4,
+      types.map(([entity, type]) => encode.dataType(entity, type)),
+    ),
+    parts(
+      5,
+      Object.entries(spec.values ?? {}).map(([entity, value]) => encode.value(entity, value)),
+    ),
+    parts(
+      6,
+      templates.map(([entity, template]) => encode.template(entity, template)),
+    ),
+    parts(
+      7,
+      exceptionsOf(spec).map(([entity, text]) => encode.exception(entity, text)),
+    ),
+    parts(
+      8,
+      interfaces.map(([entity, definition]) => encode.interface(entity, definition)),
+    ),
+  );
+}
+
+class ModuleEncoder {
+  constructor(
+    private readonly interning: LfInterning,
+    private readonly module: string,
+  ) {}
+
+  private type(field: number, type: LfTypeSpec) {
+    return part(field, this.interning.type(type));
+  }
+
+  private params(field: number, params: readonly string[] = []) {
+    return parts(
+      field,
+      params.map((param) => this.interning.typeVariable(param)),
+    );
+  }
+
+  private fields(fields: Iterable<readonly [string, LfTypeSpec]>): Uint8Array {
+    const encoded = [...fields].map(([name, type]) =>
+      message(this.type(2, type), int(3, this.interning.string(name))),
+    );
+    return message(parts(1, encoded));
+  }
+
+  dataType(entity: string, spec: DataTypeSpec): Uint8Array {
+    const head = [
+      int(2, this.interning.dottedName(entity)),
+      this.params(3, spec.params),
+      flag(4, spec.serializable ?? true),
+    ];
+    if ('record' in spec) {
+      const { record } = spec;
+      const fields = Symbol.iterator in record ? record : Object.entries(record);
+      return message(...head, part(5, this.fields(fields)));
+    }
+    if ('variant' in spec)
+      return message(...head, part(6, this.fields(Object.entries(spec.variant))));
+    if ('interface' in spec) return message(...head, part(8, message()));
+    const constructors = spec.enum.map((name) => this.interning.string(name));
+    return message(
+      ...head,
+      part(
+        7,
+        message((writer) => constructors.forEach((index) => int(2, index)(writer))),
+      ),
+    );
+  }
+
+  synonym(
+    entity: string,
+    { params, type }: { params?: readonly string[]; type: LfTypeSpec },
+  ): Uint8Array {
+    return message(
+      int(2, this.interning.dottedName(entity)),
+      this.params(3, params),
+      this.type(4, type),
+    );
+  }
+
+  value(
+    entity: string,
+    { type, expression }: { type: LfTypeSpec; expression?: Uint8Array | Code },
+  ): Uint8Array {
+    const nameWithType = message(int(1, this.interning.dottedName(entity)), this.type(2, type));
+    return message(part(2, nameWithType), part(3, this.code(expression)));
+  }
+
+  private code(code: Code | Uint8Array | undefined): Uint8Array {
+    return typeof code === 'function' ? code(this.interning) : (code ?? UNIT_EXPRESSION);
+  }
+
+  exception(entity: string, text?: Code): Uint8Array {
+    return message(int(1, this.interning.dottedName(entity)), part(3, this.code(text)));
+  }
+
+  private choices(field: number, choices: TemplateSpec['choices'] = {}) {
+    const variable = this.interning.string('arg');
+    const self = this.interning.string('self');
+    const encoded = Object.entries(choices).map(([name, choice]) => {
+      const { consuming = true, argument, returns, authorizers } = choice;
+      return message(
+        int(2, this.interning.string(name)),
+        flag(3, consuming),
+        part(4, this.code(choice.controllers)),
+        choice.observers || !choice.update ? part(5, this.code(choice.observers)) : undefined,
+        part(6, message(this.type(2, argument), int(3, variable))),
+        this.type(8, returns),
+        part(9, this.code(choice.update)),
+        int(10, self),
+        authorizers && part(1001, this.code(authorizers)),
+      );
+    });
+    return parts(field, encoded);
+  }
+
+  template(entity: string, spec: TemplateSpec): Uint8Array {
+    const implementations = Object.entries(spec.implements ?? {}).map(([id, given]) => {
+      const names = isNames(given) ? given : Object.keys(given.methods);
+      const encoded = names.map((name) => {
+        const code = isNames(given) ? undefined : given.methods[name];
+        return message(int(1, this.interning.string(name)), part(2, this.code(code)));
+      });
+      const view = isNames(given) ? undefined : given.view;
+      const body = message(parts(1, encoded), part(2, this.code(view)));
+      return message(part(1, this.interning.typeId(id)), part(2, body));
+    });
+    return message(
+      int(1, this.interning.dottedName(entity)),
+      int(2, this.interning.string('this')),
+      spec.precondition || !spec.signatories ? part(3, this.code(spec.precondition)) : undefined,
+      part(4, this.code(spec.signatories)),
+      this.choices(6, spec.choices),
+      spec.observers || !spec.signatories ? part(7, this.code(spec.observers)) : undefined,
+      spec.key &&
+        part(
+          9,
+          message(this.type(1, spec.key), part(3, UNIT_EXPRESSION), part(4, UNIT_EXPRESSION)),
+        ),
+      parts(10, implementations),
+    );
+  }
+
+  interface(entity: string, spec: InterfaceSpec): Uint8Array {
+    const methods = Object.entries(spec.methods ?? {}).map(([name, type]) =>
+      message(int(2, this.interning.string(name)), this.type(3, type)),
+    );
+    return message(
+      int(2, this.interning.dottedName(entity)),
+      parts(3, methods),
+      int(4, this.interning.string('this')),
+      this.choices(5, spec.choices),
+      this.type(6, spec.view),
+      parts(
+        7,
+        (spec.requires ?? []).map((id) => this.interning.typeId(id)),
+      ),
+    );
+  }
+}
+
+function isNames(given: readonly string[] | ImplementationSpec): given is readonly string[] {
+  return Array.isArray(given);
+}
+
+function exceptionsOf({ exceptions = [] }: ModuleSpec): readonly (readonly [string, Code?])[] {
+  return Array.isArray(exceptions)
+    ? (exceptions as readonly string[]).map((entity) => [entity] as const)
+    : Object.entries(exceptions as Readonly<Record<string, Code>>);
+}

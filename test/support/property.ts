@@ -1,0 +1,116 @@
+/**
+ * Runs a fast-check property so that a failure can be had again: it prints one command that replays it. The seed is fixed unless
+ * the environment says otherwise, so that a change alone turns a run red.
+ *
+ *   CANTICLE_SEED   another seed; `random` for a new one
+ *   CANTICLE_PATH   the one case of that seed, as a failure prints it
+ *   CANTICLE_RUNS   how many cases of each property
+ */
+import { relative } from 'node:path';
+import fc from 'fast-check';
+
+const DEFAULT_SEED = 1;
+const SEEDS = 2 ** 31;
+
+/** Whether the environment leaves seed and number of cases alone: only then is it certain what the cases reach. */
+export const isUsualRun = ['CANTICLE_SEED', 'CANTICLE_PATH', 'CANTICLE_RUNS'].every(
+  (name) => process.env[name] === undefined,
+);
+
+/** What a property may say for itself; the environment goes before it. */
+export interface RunOptions {
+  readonly numRuns?: number;
+  readonly seed?: number;
+}
+
+/** `fc.assert` with a seed that is known and a failure that says how to replay it. */
+export function check<Ts>(property: fc.IAsyncProperty<Ts>, options?: RunOptions): Promise<void>;
+export function check<Ts>(property: fc.IProperty<Ts>, options?: RunOptions): void;
+export function check<Ts>(
+  property: fc.IAsyncProperty<Ts> | fc.IProperty<Ts>,
+  options: RunOptions = {},
+): Promise<void> | void {
+  const place = placeInTest();
+  const report = (details: fc.RunDetails<Ts>): void => {
+    if (details.failed) throw failureOf(details, place);
+  };
+  const parameters = { seed: DEFAULT_SEED, ...options, ...fromEnvironment(place) };
+  return property.isAsync()
+    ? fc.assert(property as fc.IAsyncProperty<Ts>, {
+        ...parameters,
+        asyncReporter: toldLater(report),
+      })
+    : fc.assert(property as fc.IProperty<Ts>, { ...parameters, reporter: report });
+}
+
+const toldLater =
+  <T>(report: (details: T) => void) =>
+  (details: T): Promise<void> =>
+    Promise.resolve(details).then(report);
+
+/** The test that runs, and which of its properties this is: a path belongs to one of them. */
+interface Place {
+  readonly file: string | undefined;
+  readonly test: string | undefined;
+  readonly property: number;
+}
+
+type FromEnvironment = Pick<fc.Parameters, 'seed' | 'path' | 'numRuns' | 'endOnFailure'>;
+
+let last: { test: string | undefined; properties: number } = { test: undefined, properties: 0 };
+
+function placeInTest(): Place {
+  const { testPath, currentTestName: test } = expect.getState();
+  last = { test, properties: last.test === test ? last.properties + 1 : 1 };
+  return { file: testPath, test, property: last.properties };
+}
+
+function fromEnvironment({ property }: Place): FromEnvironment {
+  const { CANTICLE_SEED: seed, CANTICLE_PATH: path, CANTICLE_RUNS: runs } = process.env;
+  const [, which = '1', cases = ''] = /^(?:(\d+)\/)?([\d:]+)$/.exec(path ?? '') ?? [];
+  return {
+    ...(seed === 'random' && { seed: Math.floor(Math.random() * SEEDS) }),
+    ...(seed !== undefined && seed !== 'random' && { seed: wholeNumber('CANTICLE_SEED', seed) }),
+    ...(runs !== undefined && { numRuns: wholeNumber('CANTICLE_RUNS', runs) }),
+    // The case of a path is shrunk already.
+    ...(cases !== '' && Number(which) === property && { path: cases, endOnFailure: true }),
+  };
+}
+
+function wholeNumber(name: string, text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || text.trim() === '')
+    throw new Error(`${name} is '${text}'; it has to be a whole number.`);
+  return number;
+}
+
+function failureOf<Ts>(details: fc.RunDetails<Ts>, place: Place): Error {
+  const { errorInstance, seed, counterexamplePath } = details as fc.RunDetails<Ts> & {
+    errorInstance?: unknown;
+  };
+  const cause = errorInstance instanceof Error ? `\n\n${errorInstance.message}` : '';
+  const failure = new Error(
+    `${fc.defaultReportMessage(details)}${cause}\n\n${replayLine(place, seed, counterexamplePath)}`,
+  );
+  if (errorInstance instanceof Error)
+    failure.stack = `${failure.message}\n${framesOf(errorInstance)}`;
+  return failure;
+}
+
+const framesOf = ({ stack = '' }: Error): string =>
+  stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n');
+
+function replayLine({ file, test, property }: Place, seed: number, path: string | null): string {
+  const cases =
+    path === null ? '' : ` CANTICLE_PATH=${property === 1 ? '' : `${property}/`}${path}`;
+  const suite = file === undefined ? '' : ` ${relative(process.cwd(), file)}`;
+  const only = test === undefined ? '' : ` -t ${quoted(`^${escaped(test)}$`)}`;
+  return `replay: CANTICLE_SEED=${seed}${cases} npx jest${suite}${only}`;
+}
+
+/** Jest reads the name as a regular expression, the shell what stands in quotes as it is. */
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

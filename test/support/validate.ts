@@ -1,0 +1,49 @@
+/** Holds every answer to its schema: the one place where tests check what the server sends. */
+import type { Api } from '../../src/spec/api.js';
+import { operation } from '../../src/spec/operations.js';
+import { contentFor } from '../../src/spec/responses.js';
+import { loadValidators, responseFault } from '../../src/spec/validators.js';
+import type { ApiVersion } from '../../src/spec/versions.js';
+
+/** Fails unless the body is what the operation's document states for the status. Optional members may be null. */
+export async function expectValid(
+  operationId: string,
+  status: number,
+  body: unknown,
+  api: Api = 'ledger',
+  version?: ApiVersion,
+) {
+  const row = operation(api, operationId, version);
+  const content = contentFor(row, status);
+  if (content === undefined) {
+    throw new Error(
+      `${operationId} answered ${status}; its document has ${Object.keys(row.responses).join(', ')}.`,
+    );
+  }
+  if (content.contentType !== 'application/json') return;
+  const fault = responseFault(
+    await loadValidators(api, version),
+    operationId,
+    status,
+    documented(body),
+  );
+  if (fault !== undefined) {
+    throw new Error(
+      `${operationId} ${status} does not fit its schema: ${fault}\n${JSON.stringify(body, null, 1)}`,
+    );
+  }
+}
+
+/** Error details come decoded as messages, where a participant's own document promises a text of them. */
+function documented(body: unknown): unknown {
+  if (body === null || typeof body !== 'object' || body instanceof Uint8Array) return body;
+  if (Array.isArray(body)) return body.map(documented);
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      name === 'valueDecoded' && typeof value === 'object'
+        ? JSON.stringify(value)
+        : documented(value),
+    ]),
+  );
+}

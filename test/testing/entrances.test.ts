@@ -1,0 +1,24 @@
+/** The public names of the sub-entrances. A name that comes or goes is a decision: it shows here. */
+import * as fastCheck from '../../src/testing/fast-check.js';
+import * as jestEntrance from '../../src/testing/jest.js';
+import * as nockEntrance from '../../src/testing/nock.js';
+
+it.each([
+  ['canticle/jest', jestEntrance, ['lookAt', 'matchers', 'useCanticle']],
+  ['canticle/nock', nockEntrance, ['mountCanticle']],
+  [
+    'canticle/fast-check',
+    fastCheck,
+    [
+      'choiceArgument',
+      'createCommand',
+      'damlJson',
+      'damlValue',
+      'exerciseCommand',
+      'ledgerHistory',
+      'requestBody',
+    ],
+  ],
+])('%s', (_, entrance, names) => {
+  expect(Object.keys(entrance).sort()).toEqual(names);
+});

@@ -1,0 +1,199 @@
+/** The matchers on refusals and on the request journal. */
+import { useCanticle } from '../../src/testing/jest.js';
+import { IOU } from '../support/ledger.js';
+import { messageOf, messageOfAsync } from './matcher-messages.js';
+
+const canticle = useCanticle({ seed: 7 });
+const { participant } = canticle;
+const [alice, bob] = ['alice', 'bob'].map((hint) => participant.allocateParty(hint)) as [
+  string,
+  string,
+];
+
+const payload = () => ({
+  issuer: alice,
+  owner: alice,
+  currency: 'EUR',
+  amount: '1.0',
+  observers: [],
+});
+const createAs = (party: string) => () => participant.create(IOU, payload(), { actAs: [party] });
+
+function archivedIou(): string {
+  const iou = createAs(alice)();
+  participant.archive(IOU, iou, { actAs: [alice] });
+  return iou;
+}
+
+const archive = (contractId: string) => ({
+  commands: [
+    { ExerciseCommand: { templateId: IOU, contractId, choice: 'Archive', choiceArgument: {} } },
+  ],
+  commandId: 'archive',
+  userId: 'participant_admin',
+  actAs: [alice],
+});
+const SUBMIT = '/v2/commands/submit-and-wait';
+const post = (path: string, body: unknown): Promise<Response> =>
+  fetch(canticle.urls.ledgerApi + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+describe('toBeCantonError', () => {
+  it('takes a function that throws, and what it threw', () => {
+    const create = createAs(bob);
+    expect(create).toBeCantonError('DAML_AUTHORIZATION_ERROR');
+    expect(create).toBeCantonError('DAML_AUTHORIZATION_ERROR', { status: 400 });
+    expect(create).not.toBeCantonError('CONTRACT_NOT_FOUND');
+    expect(create).not.toBeCantonError('DAML_AUTHORIZATION_ERROR', { status: 404 });
+    let caught: unknown;
+    try {
+      create();
+    } catch (error) {
+      caught = error;
+    }
+    expect(caught).toBeCantonError('DAML_AUTHORIZATION_ERROR');
+  });
+
+  it('takes answers and their bodies, as clients hand them on', async () => {
+    const answer = await post(SUBMIT, archive(archivedIou()));
+    await expect(answer).toBeCantonError('CONTRACT_NOT_FOUND', { status: 404 });
+    await expect(answer).not.toBeCantonError('CONTRACT_NOT_FOUND', { status: 409 });
+    const body = (await answer.json()) as object;
+    expect(body).toBeCantonError('CONTRACT_NOT_FOUND', { context: { category: '11' } });
+    expect(body).not.toBeCantonError('CONTRACT_NOT_FOUND', { context: { category: '12' } });
+    expect(body).not.toBeCantonError('CONTRACT_NOT_FOUND', { context: { colour: 'red' } });
+    expect(JSON.stringify(body)).toBeCantonError('CONTRACT_NOT_FOUND');
+    const wrapped = new Error('Request failed', {
+      cause: { response: { status: 404, data: body } },
+    });
+    expect(wrapped).toBeCantonError('CONTRACT_NOT_FOUND', { status: 404 });
+    const inProcess = await canticle.handle({
+      path: SUBMIT,
+      body: { ...archive(archivedIou()), commandId: 'again' },
+    });
+    expect(inProcess).toBeCantonError('CONTRACT_NOT_FOUND', { status: 404 });
+  });
+
+  it('waits for a function that waits', async () => {
+    await expect(() => Promise.reject(new Error('other'))).not.toBeCantonError(
+      'CONTRACT_NOT_FOUND',
+    );
+    await expect(async () => createAs(bob)()).toBeCantonError('DAML_AUTHORIZATION_ERROR');
+    await expect((async () => createAs(bob)())()).rejects.toBeCantonError(
+      'DAML_AUTHORIZATION_ERROR',
+    );
+  });
+
+  it('shows the error, and the contract that it is about', async () => {
+    const iou = archivedIou();
+    const again = () => participant.archive(IOU, iou, { actAs: [alice] });
+    expect(messageOf(() => expect(again).toBeCantonError('INVALID_ARGUMENT', { status: 400 })))
+      .toMatchInlineSnapshot(`
+      "expect(refusal).toBeCantonError("INVALID_ARGUMENT", {"status":400})
+
+      Its code is CONTRACT_NOT_FOUND, expected INVALID_ARGUMENT.
+      Its HTTP status is 404, expected 400.
+
+      CONTRACT_NOT_FOUND (HTTP 404): Contract could not be found with id ·
+        resources [["CONTRACT_ID","·"]]
+
+      The ledger has Quickstart.Iou:Iou (canticle-quickstart) ·
+        state       archived
+        payload     {"issuer":"alice::·","owner":"alice::·","currency":"EUR","amount":"1.0000000000","observers":[]}
+        signatories alice::·
+        observers   nobody
+        created     update · (sandbox offset 5, 2026-01-01T00:00:00.000005Z) on global
+        archived    update · (sandbox offset 6, 2026-01-01T00:00:00.000006Z): Archive exercised by alice::·
+        active      nothing of this template and signatory is active"
+    `);
+    expect(messageOf(() => expect(again).not.toBeCantonError('CONTRACT_NOT_FOUND'))).toContain(
+      'It is this error.',
+    );
+    const answer = await post(SUBMIT, archive(iou));
+    const message = await messageOfAsync(() =>
+      expect(answer).toBeCantonError('CONTRACT_NOT_FOUND', { context: { category: '9' } }),
+    );
+    expect(message.split('\n', 3)).toMatchInlineSnapshot(`
+      [
+        "expect(refusal).toBeCantonError("CONTRACT_NOT_FOUND", {"context":{"category":"9"}})",
+        "",
+        "Its context has category "11", expected "9".",
+      ]
+    `);
+  });
+
+  it('tells what there is where there is no such error', async () => {
+    expect(messageOf(() => expect(createAs(alice)).toBeCantonError('CONTRACT_NOT_FOUND')))
+      .toMatchInlineSnapshot(`
+      "expect(refusal).toBeCantonError("CONTRACT_NOT_FOUND")
+
+      Nothing was refused. The result: "·""
+    `);
+    expect(
+      messageOf(() => expect(new TypeError('fetch failed')).toBeCantonError('CONTRACT_NOT_FOUND')),
+    ).toMatchInlineSnapshot(`
+      "expect(refusal).toBeCantonError("CONTRACT_NOT_FOUND")
+
+      This is no Canton error: TypeError: fetch failed"
+    `);
+    const answer = await fetch(`${canticle.urls.scan}/v0/nothing`);
+    expect(await messageOfAsync(() => expect(answer).toBeCantonError('CONTRACT_NOT_FOUND')))
+      .toMatchInlineSnapshot(`
+      "expect(refusal).toBeCantonError("CONTRACT_NOT_FOUND")
+
+      This is no Canton error: {"status":404,"body":"{\\"error\\":\\"The requested resource could not be found.\\"}"}"
+    `);
+  });
+});
+
+describe('toHaveAnswered', () => {
+  it('counts what was answered in this test', async () => {
+    expect(canticle).not.toHaveAnswered('postV2CommandsSubmit-and-wait');
+    const iou = createAs(alice)();
+    await post(SUBMIT, archive(iou));
+    expect(canticle).toHaveAnswered('postV2CommandsSubmit-and-wait');
+    expect(canticle.requests).toHaveAnswered(`POST ${SUBMIT}`, 1);
+    expect(canticle).not.toHaveAnswered('postV2CommandsSubmit-and-wait', 2);
+    await post(SUBMIT, { ...archive(iou), commandId: 'again' });
+    expect(canticle).toHaveAnswered('postV2CommandsSubmit-and-wait', 1);
+  });
+
+  it('shows the requests', async () => {
+    await fetch(`${canticle.urls.ledgerApi}/v2/version`);
+    await post(SUBMIT, archive(archivedIou()));
+    await fetch(`${canticle.urls.ledgerApi}/v2/verzion`);
+    expect(messageOf(() => expect(canticle).toHaveAnswered('postV2CommandsSubmit-and-wait')))
+      .toMatchInlineSnapshot(`
+      "expect(canticle).toHaveAnswered("postV2CommandsSubmit-and-wait")
+
+      It was answered never, and refused once.
+
+      The requests:
+        GET /v2/version 200 getV2Version answered
+        POST /v2/commands/submit-and-wait 404 postV2CommandsSubmit-and-wait refused: CONTRACT_NOT_FOUND, Contract could not be found with id ·
+        GET /v2/verzion 404 unmatched: Did you mean GET /v2/version?"
+    `);
+    expect(messageOf(() => expect(canticle).not.toHaveAnswered('getV2Version'))).toContain(
+      'It was answered once.',
+    );
+  });
+
+  it('names the operation that was probably meant', () => {
+    expect(messageOf(() => expect(canticle).toHaveAnswered('getV2Verzion'))).toMatchInlineSnapshot(`
+      "expect(canticle).toHaveAnswered("getV2Verzion")
+
+      There is no operation of that name. Did you mean getV2Version?
+
+      There was no request."
+    `);
+    expect(messageOf(() => expect(canticle).not.toHaveAnswered('getV2Verzion'))).toContain(
+      'Did you mean getV2Version?',
+    );
+    expect(() => expect('canticle').not.toHaveAnswered('getV2Version')).toThrow(
+      'This is no instance',
+    );
+  });
+});

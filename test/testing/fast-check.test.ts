@@ -1,0 +1,244 @@
+/** The arbitraries: whatever they give is valid, the same seed gives the same, and they shrink to something small. */
+import fc from 'fast-check';
+import { createCanticle } from '../../src/start.js';
+import { decodeValue, encodeValue } from '../../src/daml/json-codec.js';
+import { template as templateOf } from '../../src/daml/package.js';
+import { quickstartPackage } from '../../src/daml/quickstart.js';
+import type { DamlType } from '../../src/daml/types.js';
+import { READING_RULES } from '../../src/spec/decode.js';
+import { APIS } from '../../src/spec/apis.js';
+import { operationsOf } from '../../src/spec/operations.js';
+import { Reader } from '../../src/spec/reading.js';
+import { loadValidators } from '../../src/spec/validators.js';
+import {
+  choiceArgument,
+  createCommand,
+  damlJson,
+  damlValue,
+  exerciseCommand,
+  ledgerHistory,
+  requestBody,
+} from '../../src/testing/fast-check.js';
+import { packages, typesPackage } from '../support/arbitrary-daml.js';
+import { IOU } from '../support/ledger.js';
+import { check, isUsualRun } from '../support/property.js';
+
+const canticle = createCanticle({ seed: 7 });
+const { participant } = canticle;
+const [alice, bob] = ['alice', 'bob'].map((hint) => participant.allocateParty(hint)) as [
+  string,
+  string,
+];
+
+/** Every template of the instance that has a payload and choices, the token standard's among them. */
+const templates = participant.engine.packages.ids().flatMap((id) => {
+  const { name, templates: own } = participant.engine.packages.package(id)!;
+  return [...own.keys()].map((template) => `#${name}:${template}`);
+});
+
+const smallest = <T>(arbitrary: fc.Arbitrary<T>, fails: (value: T) => boolean): T => {
+  const { counterexample } = fc.check(
+    fc.property(arbitrary, (value) => !fails(value)),
+    { seed: 7, numRuns: 500 },
+  );
+  return counterexample![0];
+};
+
+describe('values', () => {
+  it.each(templates)('of %s are read back as they were', (template) => {
+    const lookup = participant.engine.packages;
+    const { payloadType } = templateOf(
+      lookup,
+      lookup.packageIdForName(template.slice(1).split(':')[0]!) +
+        template.slice(template.indexOf(':')),
+    )!;
+    check(
+      fc.property(damlValue(canticle, template), (value) => {
+        const json = JSON.parse(JSON.stringify(encodeValue(lookup, payloadType, value))) as unknown;
+        expect(decodeValue(lookup, payloadType, json)).toEqual(value);
+      }),
+      { numRuns: 20, seed: 7 },
+    );
+  });
+
+  it('of recursive types come to an end, whichever constructor comes first', () => {
+    const chain: DamlType = {
+      kind: 'con',
+      id: `${typesPackage.id}:Arbitrary.Types:Chain`,
+      args: [{ kind: 'text' }],
+    };
+    check(
+      fc.property(damlJson(typesPackage, chain), (json) => {
+        decodeValue(packages, chain, json);
+      }),
+      { numRuns: 100, seed: 7 },
+    );
+  });
+
+  it('take parties and contracts from where they are told to', () => {
+    const pools = { parties: [alice, bob] };
+    check(
+      fc.property(damlJson(quickstartPackage, IOU, pools), (payload) => {
+        const { issuer, owner, observers } = payload as {
+          issuer: string;
+          owner: string;
+          observers: string[];
+        };
+        for (const party of [issuer, owner, ...observers]) expect([alice, bob]).toContain(party);
+      }),
+      { seed: 7 },
+    );
+  });
+
+  it('shrink', () => {
+    const payload = smallest(
+      damlJson(canticle, IOU),
+      (json) => (json as { currency: string }).currency.length > 1,
+    );
+    expect(payload).toMatchObject({ amount: '0.0000000000', observers: [] });
+  });
+
+  it('are refused of what has none', () => {
+    expect(() => damlJson(canticle, '#nowhere:M:T')).toThrow(
+      'Failed to find #nowhere:M:T: no package of that name is there.',
+    );
+    expect(() => choiceArgument(canticle, IOU, 'Iou_Burn')).toThrow(
+      'Failed to find the choice Iou_Burn of #canticle-quickstart:Quickstart.Iou:Iou: it has Archive, Iou_AddObserver, Iou_Split, Iou_Transfer.',
+    );
+  });
+});
+
+describe('commands', () => {
+  const submit = (commands: unknown[]) =>
+    canticle.handle({
+      path: '/v2/commands/submit-and-wait-for-transaction',
+      body: {
+        commands: {
+          commands,
+          commandId: `command-${canticle.requests.list().length}`,
+          userId: 'participant_admin',
+          actAs: [alice, bob],
+        },
+      },
+    });
+
+  it('are accepted, or refused by the code of the template alone', async () => {
+    const pools = { parties: [alice, bob] };
+    const contractId = participant.create(
+      IOU,
+      { issuer: alice, owner: bob, currency: 'EUR', amount: '5.0', observers: [] },
+      { actAs: [alice, bob] },
+    );
+    const commands = fc.oneof(
+      createCommand(canticle, IOU, pools),
+      exerciseCommand(canticle, IOU, 'Iou_Split', { ...pools, contractIds: [contractId] }),
+    );
+    const seen = new Set<string>();
+    const start = canticle.snapshot();
+    await check(
+      fc.asyncProperty(commands, async (command) => {
+        canticle.revert(start);
+        const { status, json } = await submit([command]);
+        const { code } = json() as { code?: string };
+        seen.add(status === 200 ? 'accepted' : code!);
+      }),
+      { numRuns: 60, seed: 7 },
+    );
+    if (!isUsualRun) return;
+    expect([...seen].sort()).toEqual(['TEMPLATE_PRECONDITION_VIOLATED', 'accepted']);
+  });
+});
+
+describe('request bodies', () => {
+  const apis = Object.keys(APIS) as (keyof typeof APIS)[];
+  const rows = apis.flatMap((api) =>
+    operationsOf(api)
+      .filter(
+        ({ request }) =>
+          request?.contentType === 'application/json' && request.schema !== undefined,
+      )
+      .map(({ operationId }) => [api, operationId] as const),
+  );
+
+  it.each(rows)('%s %s: they fit the schema and are read', async (api, operationId) => {
+    const { schema } = operationsOf(api).find((row) => row.operationId === operationId)!.request!;
+    const { requests } = await loadValidators(api);
+    const reader = new Reader(APIS[api].schemas, READING_RULES[api]);
+    check(
+      fc.property(requestBody(operationId), (body) => {
+        expect(requests[operationId]!(body)).toBe(true);
+        expect(reader.read(schema!, body).faults).toBeUndefined();
+      }),
+      { numRuns: 15, seed: 7 },
+    );
+  });
+
+  it('shrink to what is required', () => {
+    const body = smallest(requestBody('postV2Parties'), () => true);
+    expect(body).toEqual({});
+  });
+
+  it('are refused for what takes none', () => {
+    expect(() => requestBody('getV2Version')).toThrow(
+      'Failed to make bodies for getV2Version: it takes no JSON.',
+    );
+    expect(() => requestBody('getV9Version')).toThrow('no API has one of that name');
+  });
+});
+
+describe('histories', () => {
+  const world = () =>
+    createCanticle({ seed: 7, synchronizers: [{ alias: 'global' }, { alias: 'app' }] });
+  const histories = ledgerHistory(quickstartPackage, [IOU], { maxLength: 30 });
+
+  it('hold what is accepted and what is refused, of every kind', () => {
+    const seen = new Set<string>();
+    check(
+      fc.property(histories, (history) => {
+        for (const { step, outcome: became } of history.run(world()).outcomes)
+          seen.add(`${step.kind} ${became === 'accepted' ? 'accepted' : 'refused'}`);
+      }),
+      { numRuns: 60, seed: 7 },
+    );
+    if (!isUsualRun) return;
+    expect([...seen].sort()).toEqual([
+      'advanceTime accepted',
+      'assign accepted',
+      'assign refused',
+      'create accepted',
+      'create refused',
+      'exercise accepted',
+      'exercise refused',
+      'unassign accepted',
+      'unassign refused',
+    ]);
+  });
+
+  it('run the same on the same seed, wherever there are several participants too', () => {
+    const two = () => createCanticle({ seed: 7, participants: [{ name: 'one' }, { name: 'two' }] });
+    check(
+      fc.property(histories, (history) => {
+        const [left, right] = [two(), two()];
+        expect(history.run(left)).toEqual(history.run(right));
+        expect(left.participants.map(({ ledgerEnd }) => ledgerEnd)).toEqual(
+          right.participants.map(({ ledgerEnd }) => ledgerEnd),
+        );
+      }),
+      { numRuns: 20, seed: 7 },
+    );
+  });
+
+  it('shrink to the steps that matter, and can be read', () => {
+    const history = smallest(histories, (candidate) =>
+      candidate
+        .run(world())
+        .outcomes.some(
+          ({ step, outcome: became }) => step.kind === 'unassign' && became === 'accepted',
+        ),
+    );
+    expect(history.steps.map(({ kind }) => kind)).toEqual(['create', 'unassign']);
+    expect(String(history)).toMatch(
+      /^history of alice, bob, carol:\n {2}\{"kind":"create".*\{\{party alice\}\}.*\n {2}\{"kind":"unassign"/,
+    );
+  });
+});

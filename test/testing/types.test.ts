@@ -1,0 +1,61 @@
+/** The sub-entrances in a project of their user: their types, from modules and from CommonJS, with both of jest's expects. */
+import { ensureBuilt, UserProject } from '../house/built-package.js';
+
+// A directive that expects an error is an error itself where there is none: so `any` would not pass.
+const uses = `
+expect('contract').toBeActive();
+expect('contract').not.toBeOn('global');
+void expect(Promise.reject(new Error())).rejects.toBeCantonError('CONTRACT_NOT_FOUND', { status: 404 }).catch(() => {});
+// @ts-expect-error a synchronizer is named by its alias
+void (() => expect('contract').toBeOn(7));
+// @ts-expect-error there is no such matcher
+void (() => expect('contract').toBeGone());
+`;
+
+const sources = {
+  'globals.mts': `/// <reference types="jest" />\nimport 'canticle/jest';\nvoid (() => {${uses}});`,
+  'imported.mts': [
+    `import { expect } from '@jest/globals';`,
+    `import { matchers, useCanticle } from 'canticle/jest';`,
+    `void (() => {${uses}});`,
+    `void (() => [matchers.toBeActive, useCanticle({ seed: 7 }).participant]);`,
+  ].join('\n'),
+  'matchers.mts': `import { matchers } from 'canticle/jest';\nconsole.log(Object.keys(matchers).length);`,
+  'commonjs.cts': [
+    `import { createCanticle, definePackage, defineTemplate, d } from 'canticle';`,
+    `import { ledgerHistory, requestBody } from 'canticle/fast-check';`,
+    `import { mountCanticle } from 'canticle/nock';`,
+    `import { lookAt } from 'canticle/jest';`,
+    `import * as fc from 'fast-check';`,
+    // The classes of one entrance are those of another: a package made with the one is run by the instance of the other.
+    `const Note = defineTemplate({ name: 'Notes:Note', fields: { author: d.party, text: d.text }, signatories: (note) => [note.author] });`,
+    `const notes = definePackage({ name: 'notes', version: '1.0.0', templates: [Note] });`,
+    `const canticle = createCanticle({ packages: [notes] });`,
+    `lookAt(canticle);`,
+    `const [history] = fc.sample(ledgerHistory(canticle, ['#notes:Notes:Note']), { numRuns: 1, seed: 7 });`,
+    `const { outcomes } = history!.run(canticle);`,
+    `const [body] = fc.sample(requestBody('postV2Parties'), 1);`,
+    `mountCanticle(canticle, 'https://ledger.example').remove();`,
+    `// @ts-expect-error a base URL is a text`,
+    `void (() => mountCanticle(canticle, 7));`,
+    `console.log(outcomes.some(({ outcome }) => outcome === 'accepted'), typeof body);`,
+  ].join('\n'),
+};
+
+describe('the sub-entrances of the built package', () => {
+  let project: UserProject;
+  beforeAll(() => {
+    ensureBuilt();
+    project = new UserProject(sources);
+    project.compile();
+  }, 60_000);
+  afterAll(() => project?.remove());
+
+  it('work in CommonJS, side by side', () => {
+    expect(project.run('commonjs.cjs')).toBe('true object\n');
+  });
+
+  it('need no globals to be imported', () => {
+    expect(project.run('matchers.mjs')).toBe('10\n');
+  });
+});

@@ -1,0 +1,127 @@
+/** One line starts an instance: there at once, listening when tests run, rewound after each. */
+import { join } from 'node:path';
+import { createCanticle } from '../../src/start.js';
+import { lookAt, useCanticle } from '../../src/testing/jest.js';
+import { IOU } from '../support/ledger.js';
+
+const scenarios = join(__dirname, '..', '..', 'scenarios');
+
+const canticle = useCanticle({ seed: 7 });
+const alice = canticle.participant.allocateParty('alice');
+const issue = (): string =>
+  canticle.participant.create(
+    IOU,
+    { issuer: alice, owner: alice, currency: 'EUR', amount: '1.0', observers: [] },
+    { actAs: [alice] },
+  );
+
+let shared: string;
+beforeAll(() => {
+  shared = issue();
+});
+
+describe('between tests', () => {
+  let nested: string;
+  let end: number;
+  beforeAll(() => {
+    nested = issue();
+    end = canticle.participant.ledgerEnd;
+  });
+
+  it.each([1, 2])('keeps what was made outside of tests, and undoes what a test did: %i', () => {
+    expect(canticle.participant.ledgerEnd).toBe(end);
+    expect(shared).toBeActive();
+    expect(nested).toBeActive();
+    canticle.participant.archive(IOU, shared, { actAs: [alice] });
+    canticle.advanceTime({ days: 1 });
+    expect(shared).toBeArchived();
+  });
+
+  it('starts the request journal afresh', async () => {
+    expect(canticle.requests.list()).toEqual([]);
+    await fetch(`${canticle.urls.ledgerApi}/livez`);
+    expect(canticle.requests.list()).toHaveLength(1);
+  });
+});
+
+describe('a test that goes further back itself', () => {
+  const own = useCanticle({ seed: 8, listen: false });
+  const start = own.participant.ledgerEnd;
+  it.each([1, 2])('leaves the start: %i', () => {
+    own.reset();
+    expect(own.participant.ledgerEnd).toBe(start);
+    own.participant.allocateParty('zoe');
+  });
+});
+
+describe('revert: never', () => {
+  const own = useCanticle({ seed: 8, listen: false, revert: 'never' });
+  const before = own.participant.ledgerEnd;
+  it.each([1, 2])('lets tests build on each other: %i', (round) => {
+    own.participant.allocateParty(`party-${round}`);
+    expect(own.participant.ledgerEnd).toBe(before + round);
+  });
+
+  it('does not listen where it need not', () => {
+    expect(() => own.port).toThrow('does not listen');
+  });
+});
+
+describe('a scenario', () => {
+  const own = useCanticle({ scenario: join(scenarios, 'two-synchronizers.yaml'), listen: false });
+  const iou = own.scenario.named('iou');
+
+  it.each([1, 2])('is the world that every test starts from: %i', () => {
+    expect(iou).toBeOn('global');
+    expect(iou).toHaveReassignmentCounter(2);
+    own.participant.unassign(iou, { to: 'app-synchronizer' });
+    expect(iou).toBeInFlight();
+  });
+});
+
+describe('a runner of its own', () => {
+  const hooks: Record<string, () => void | Promise<void>> = {};
+  const hook = (name: string) => (action: () => void | Promise<void>) =>
+    void (hooks[name] = action);
+  const runner = {
+    beforeAll: hook('beforeAll'),
+    beforeEach: hook('beforeEach'),
+    afterEach: hook('afterEach'),
+    afterAll: hook('afterAll'),
+    expect: {
+      extend: (matchers: Record<string, unknown>) => void (extended = Object.keys(matchers)),
+    },
+  };
+  let extended: string[] = [];
+
+  it('gets the hooks and the matchers', async () => {
+    const own = useCanticle({ seed: 9, runner });
+    expect(extended.sort()).toEqual([
+      'toBeActive',
+      'toBeArchived',
+      'toBeCantonError',
+      'toBeInFlight',
+      'toBeOn',
+      'toHaveAnswered',
+      'toHavePayload',
+      'toHaveReassignmentCounter',
+      'toHold',
+      'toSee',
+    ]);
+    await hooks.beforeAll!();
+    expect(own.port).toBeGreaterThan(0);
+    await hooks.beforeEach!();
+    const zoe = own.participant.allocateParty('zoe');
+    expect(zoe).toHold(0);
+    await hooks.afterEach!();
+    expect(() => expect(zoe).toHold(0)).toThrow('No participant hosts');
+    await hooks.afterAll!();
+    expect(() => own.port).toThrow('does not listen');
+  });
+});
+
+it('matchers ask an instance of ones own, too', () => {
+  const own = createCanticle({ seed: 10 });
+  lookAt(own);
+  expect(own.participant.allocateParty('zoe')).toHold(0);
+});
