@@ -28,7 +28,7 @@ async function bench(wanted) {
       logLevel: 'warning',
     });
     console.log(`bench: ${name}`);
-    await runNode(['--enable-source-maps', outfile]);
+    await runNode(['--enable-source-maps', '--expose-gc', outfile]);
   }
 }
 

@@ -31,7 +31,11 @@ export function listen(sites: Sites, { host, port }: ListenOptions): Promise<Run
   app.disable('x-powered-by');
   app.disable('etag');
   app.use((request, response) => serve(sites, request, response));
-  const server = createServer(app);
+  // A POST goes straight to its operation: what Express costs is as much as a command does. It is served alike either way.
+  const server = createServer((request, response) => {
+    if (request.method === 'POST') void serve(sites, request, response);
+    else app(request, response);
+  });
   server.on(
     'upgrade',
     (request: IncomingMessage, socket: Duplex, head: Buffer) =>
