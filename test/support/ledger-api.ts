@@ -170,15 +170,16 @@ export class LedgerApi {
   }
 }
 
+/** What `startLedgerApi` starts with. */
+export const ledgerApiOptions = (options: StartOptions = {}): StartOptions => ({
+  seed: 1,
+  // They come when the machine is slow, and count as elements: tests that are about them ask for them.
+  checkpoints: { first: 1_000_000 },
+  ...options,
+  packages: [modelPackage, ...(options.packages ?? [])],
+});
+
 /** A Canticle that knows the test package. Close its client after the test. */
 export async function startLedgerApi(options: StartOptions = {}): Promise<LedgerApi> {
-  return new LedgerApi(
-    await startClient({
-      seed: 1,
-      // They come when the machine is slow, and count as elements: tests that are about them ask for them.
-      checkpoints: { first: 1_000_000 },
-      ...options,
-      packages: [modelPackage, ...(options.packages ?? [])],
-    }),
-  );
+  return new LedgerApi(await startClient(ledgerApiOptions(options)));
 }

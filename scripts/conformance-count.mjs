@@ -1,0 +1,90 @@
+// `node scripts/conformance-count.mjs`: how many cases of the official conformance suites are reproduced by a test of
+// ours, not applicable, or missing. Reads the calls in test/conformance, runs nothing. Ends with status 1 where a case
+// is named twice, or a name is no case.
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { root } from './steps.mjs';
+
+const KINDS = ['reproduced', 'notApplicable', 'missing'];
+
+/** What the calls of `conformanceSuite` in a file say: `{ suite, caseId, kind }` of each named case. */
+function namedCases(path) {
+  const named = [];
+  const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest);
+  const visit = (node, suite) => {
+    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
+      const called = node.expression.text;
+      if (called === 'conformanceSuite') {
+        const [name, leftOut, cases] = node.arguments;
+        for (const { kind, caseId } of leftOutCases(leftOut))
+          named.push({ suite: name.text, caseId, kind });
+        if (cases !== undefined) visit(cases, name.text);
+        return;
+      }
+      if (called === 'reproduce' && suite !== undefined)
+        for (const caseId of literals(node.arguments[0], path))
+          named.push({ suite, caseId, kind: 'reproduced' });
+    }
+    ts.forEachChild(node, (child) => visit(child, suite));
+  };
+  visit(source, undefined);
+  return named;
+}
+
+function leftOutCases(object) {
+  return object.properties.flatMap(({ name, initializer }) =>
+    initializer.properties.map((each) => ({ kind: name.text, caseId: each.name.text })),
+  );
+}
+
+function literals(node, path) {
+  const nodes = ts.isArrayLiteralExpression(node) ? node.elements : [node];
+  return nodes.map((each) => {
+    if (ts.isStringLiteralLike(each)) return each.text;
+    throw new Error(`${path}: reproduce() takes case ids that are written out.`);
+  });
+}
+
+/** Rows by suite, and what is wrong with the names. */
+function count(folder) {
+  const groups = JSON.parse(readFileSync(join(root, 'test/conformance/cases.json'), 'utf8'));
+  const suites = new Map(Object.values(groups).flatMap(Object.entries));
+  const files = readdirSync(folder).filter((name) => name.endsWith('.test.ts'));
+  const named = files.sort().flatMap((name) => namedCases(join(folder, name)));
+  const faults = [];
+  const found = new Map();
+  for (const { suite, caseId, kind } of named) {
+    const key = `${suite}:${caseId}`;
+    if (!suites.get(suite)?.includes(caseId)) faults.push(`${key} is no case of the tool`);
+    else if (found.has(key)) faults.push(`${key} is named twice`);
+    else found.set(key, kind);
+  }
+  const begun = new Set(named.map(({ suite }) => suite));
+  const rows = [...suites].map(([suite, cases]) => {
+    const kinds = cases.map((caseId) => found.get(`${suite}:${caseId}`));
+    if (begun.has(suite))
+      cases
+        .filter((_, at) => kinds[at] === undefined)
+        .forEach((caseId) => faults.push(`${suite}:${caseId} is not named`));
+    return {
+      suite,
+      reproduced: kinds.filter((kind) => kind === 'reproduced').length,
+      notApplicable: kinds.filter((kind) => kind === 'notApplicable').length,
+      missing: kinds.filter((kind) => kind === undefined || kind === 'missing').length,
+    };
+  });
+  return { rows, faults };
+}
+
+const { rows, faults } = count(process.argv[2] ?? join(root, 'test/conformance'));
+const total = { suite: 'all' };
+for (const kind of KINDS) total[kind] = rows.reduce((sum, row) => sum + row[kind], 0);
+const wide = Math.max(...rows.map(({ suite }) => suite.length));
+console.log(`${'suite'.padEnd(wide)}  reproduced  not applicable  missing`);
+for (const { suite, reproduced, notApplicable, missing } of [...rows, total])
+  console.log(
+    `${suite.padEnd(wide)}  ${String(reproduced).padStart(10)}  ${String(notApplicable).padStart(14)}  ${String(missing).padStart(7)}`,
+  );
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) process.exitCode = 1;

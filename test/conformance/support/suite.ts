@@ -1,0 +1,36 @@
+/**
+ * The frame of the conformance tests: a suite of the official tool (ledger-api-test-tool), whose cases are each shown by a test
+ * of ours, or named with the reason why not. `node scripts/conformance-count.mjs` counts them by reading these calls, so case ids
+ * are written out as literals.
+ */
+
+/** By case id, why there is no test, in a few words. */
+type Reasons = Readonly<Record<string, string>>;
+
+export interface LeftOut {
+  /** What cannot be asked or seen over the JSON Ledger API. */
+  readonly notApplicable?: Reasons;
+  /** What Canticle does not show yet. */
+  readonly missing?: Reasons;
+}
+
+type Show = (caseId: string) => void | Promise<void>;
+
+/** Several ids: the same test for each of them. @param truth what must be true */
+export type Reproduce = (caseIds: string | readonly string[], truth: string, show: Show) => void;
+
+/** A describe block named after the suite; a test's title begins with its case id. */
+export function conformanceSuite(
+  suite: string,
+  leftOut: LeftOut,
+  cases?: (reproduce: Reproduce) => void,
+): void {
+  const reasons = { ...leftOut.notApplicable, ...leftOut.missing };
+  const reproduce: Reproduce = (caseIds, truth, show) => {
+    for (const caseId of typeof caseIds === 'string' ? [caseIds] : caseIds) {
+      if (caseId in reasons) throw new Error(`${suite}:${caseId} is left out and reproduced.`);
+      it(`${caseId}: ${truth}`, async () => show(caseId));
+    }
+  };
+  if (cases !== undefined) describe(suite, () => cases(reproduce));
+}
