@@ -21,7 +21,7 @@ import {
 import { parties } from './parties.js';
 import * as refuse from './refusals.js';
 import { Resolution } from './resolution.js';
-import { numbered, rollBackNodes } from './rollback.js';
+import { effectsSince, numbered, rollBackNodes } from './rollback.js';
 import {
   stakeholdersOf,
   type Command,
@@ -62,8 +62,6 @@ type OpenExercise = { -readonly [K in keyof ExerciseNode]: ExerciseNode[K] };
 
 interface Savepoint {
   readonly nodeId: number;
-  readonly created: number;
-  readonly consumed: number;
   readonly roots: number;
 }
 
@@ -282,20 +280,17 @@ export class Interpreter {
   /** Begins a `try`; what it answers is handed to {@link rollBack}, where that comes. */
   beginTry(): Savepoint {
     this.nodes.push(undefined);
-    return {
-      nodeId: this.nodes.length - 1,
-      created: this.created.size,
-      consumed: this.consumedBy.size,
-      roots: this.roots.length,
-    };
+    return { nodeId: this.nodes.length - 1, roots: this.roots.length };
   }
 
-  /** Takes back what was done since: it leaves nodes without effect, and the contracts that were looked at. */
-  rollBack(frame: Frame, savepoint: Savepoint): void {
-    const { nodeId, created, consumed, roots } = savepoint;
+  /**
+   * Takes back what was done since, which leaves the contracts that were looked at.
+   * @throws LedgerError where contracts were created or consumed: that cannot be taken back from protocol version 35 on
+   */
+  rollBack(frame: Frame, { nodeId, roots }: Savepoint): void {
+    const effects = effectsSince(this.nodes, nodeId);
+    if (effects.length > 0) throw refuse.effectfulRollback(effects);
     rollBackNodes(this.nodes, nodeId, frame.nodeId);
-    for (const id of [...this.created.keys()].slice(created)) this.created.delete(id);
-    for (const id of [...this.consumedBy.keys()].slice(consumed)) this.consumedBy.delete(id);
     this.roots.length = roots;
   }
 

@@ -5,6 +5,7 @@
 import { ledgerError, type LedgerError } from './ledger-error.js';
 import { DamlFailure, type PackageLookup, type Template } from './package.js';
 import { prettyTypeId, prettyValue } from './pretty.js';
+import type { CreateNode, ExerciseNode } from './transaction.js';
 import type { TypeId } from './types.js';
 import type { ContractId, DamlValue, Party } from './values.js';
 
@@ -85,6 +86,19 @@ export function preconditionViolated(
       `Update failed due to precondition violation when creating ${prettyTypeId(template.id)} ` +
         `with ${prettyValue(packages, template.payloadType, payload)}`,
     ),
+  });
+}
+
+/** An exception was caught behind what changed the ledger (protocol version 35). */
+export function effectfulRollback(effects: readonly (CreateNode | ExerciseNode)[]): LedgerError {
+  const told = effects.map((node) => {
+    const { templateId, contractId } = node.contract;
+    const what = node.kind === 'create' ? 'Create of' : `Consuming exercise of ${node.choice} on`;
+    return `${what} ${prettyTypeId(templateId)} ( ${contractId} )`;
+  });
+  return ledgerError('DAML_EFFECTFUL_ROLLBACK_ERROR', {
+    cause: interpretation(`Tried to rollback side-effectful node(s): ${told.join(', \n')}`),
+    explanation: 'Let the exception pass, or create and consume before the try block or after it.',
   });
 }
 

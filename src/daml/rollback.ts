@@ -3,10 +3,28 @@
  * Scopes without nodes are gone.
  */
 import { invariant } from './ledger-error.js';
-import type { FetchNode, Transaction, TransactionNode } from './transaction.js';
+import type {
+  CreateNode,
+  ExerciseNode,
+  FetchNode,
+  Transaction,
+  TransactionNode,
+} from './transaction.js';
 import type { ContractId } from './values.js';
 
 type Nodes = (TransactionNode | undefined)[];
+
+/** What changes the ledger from the beginning of a scope on: exercises that consume, then creates. */
+export function effectsSince(nodes: Nodes, scope: number): readonly (CreateNode | ExerciseNode)[] {
+  const consumed: ExerciseNode[] = [];
+  const created: CreateNode[] = [];
+  for (let index = scope + 1; index < nodes.length; index += 1) {
+    const node = nodes[index];
+    if (node?.kind === 'create') created.push(node);
+    else if (node?.kind === 'exercise' && node.consuming) consumed.push(node);
+  }
+  return [...consumed, ...created];
+}
 
 /** Turns what follows the beginning of a scope into nodes without effect. */
 export function rollBackNodes(nodes: Nodes, scope: number, parent: number): void {
@@ -15,9 +33,8 @@ export function rollBackNodes(nodes: Nodes, scope: number, parent: number): void
     const node = nodes[index];
     // Scopes that succeeded leave no trace.
     if (node === undefined) continue;
-    const interfaceId = node.kind === 'create' ? undefined : node.interfaceId;
-    const actingParties = node.kind === 'create' ? [] : node.actingParties;
-    const { nodeId, contract } = node;
+    invariant(node.kind !== 'create', 'no effects are rolled back');
+    const { nodeId, contract, interfaceId, actingParties } = node;
     const place = { nodeId, parent: node.parent };
     first = { kind: 'fetch', ...place, contract, interfaceId, actingParties, rolledBack: true };
     nodes[index] = first;

@@ -1,8 +1,14 @@
-/** What is rolled back leaves numbers and uses, and nothing else (B-EVT-004, B-EVT-007). */
-import { e, p, u, type Code } from '../../support/lf-code.js';
+/** What is rolled back: looks leave numbers and uses (B-EVT-004, B-EVT-007), changes of the ledger cannot be (protocol version 35). */
+import { e, u, type Code } from '../../support/lf-code.js';
 import { eventFormat, updateFormat, type Told } from '../../support/ledger-api.js';
 import { encodePackage, type ModuleSpec } from '../../support/lf-encoder.js';
-import { lfLedger, OWNER, probeModule, type Question } from '../../support/lf-probe.js';
+import {
+  lfLedger,
+  OWNER,
+  probeModule,
+  type Question,
+  type Refusal,
+} from '../../support/lf-probe.js';
 import { t } from '../../support/lf-types.js';
 
 const ERR = t.con('Main:Err');
@@ -13,6 +19,7 @@ const owners = e.list(t.party, [e.field(ITEM, 'owner', e.var('this'))]);
 const fail = e.throw(t.builtin(UPDATE, t.unit), ERR, e.record(ERR, { code: e.int(1) }));
 const create = (label: string) =>
   u.create('Main:Item', e.record(ITEM, { owner: OWNER, label: e.text(label) }));
+const look = u.fetch('Main:Probe', e.var('self'));
 const attempt = (body: Code) =>
   u.tryCatch(t.unit, body, 'x', e.some(t.builtin(UPDATE, t.unit), u.pure(t.unit, e.unit)));
 const sequence = (...steps: Code[]) =>
@@ -20,7 +27,16 @@ const sequence = (...steps: Code[]) =>
     steps.map((step) => [undefined, t.unit, step] as const),
     u.pure(t.unit, e.unit),
   );
+const use = (choice: string) => u.exercise('Main:Item', choice, e.var('cid'), e.unit);
+const withItem = (...steps: Code[]) => u.block([['cid', CID, create('item')]], sequence(...steps));
 
+const choice = (consuming: boolean) => ({
+  consuming,
+  argument: t.unit,
+  returns: t.unit,
+  controllers: owners,
+  update: u.pure(t.unit, e.unit),
+});
 const definitions: ModuleSpec = {
   types: { Err: { record: { code: t.int64 } } },
   exceptions: { Err: e.lambda({ x: ERR }, e.text('an error')) },
@@ -29,22 +45,15 @@ const definitions: ModuleSpec = {
       fields: { owner: t.party, label: t.text },
       precondition: e.true,
       signatories: owners,
-      choices: {
-        Use: {
-          argument: t.unit,
-          returns: t.unit,
-          controllers: owners,
-          update: u.pure(t.unit, e.unit),
-        },
-      },
+      choices: { Use: choice(true), Look: choice(false) },
     },
   },
 };
 
 const questions: Readonly<Record<string, Question>> = {
-  FailsAfterCreate: {
+  FailsAfterLook: {
     type: t.unit,
-    update: sequence(attempt(sequence(create('gone'), fail)), create('stays')),
+    update: sequence(attempt(sequence(look, fail)), create('stays')),
   },
   Succeeds: {
     type: t.unit,
@@ -52,84 +61,39 @@ const questions: Readonly<Record<string, Question>> = {
   },
   FailsAtTheEnd: {
     type: t.unit,
-    update: sequence(create('stays'), attempt(sequence(create('gone'), fail))),
+    update: sequence(create('stays'), attempt(sequence(look, fail))),
   },
   Nested: {
     type: t.unit,
-    update: sequence(
-      attempt(sequence(attempt(sequence(create('inner'), fail)), create('outer'), fail)),
-      create('stays'),
-    ),
+    update: sequence(attempt(sequence(attempt(sequence(look, fail)), look, fail)), create('stays')),
   },
-  ConsumeAgain: {
+  LookThenUse: { type: t.unit, update: withItem(attempt(sequence(use('Look'), fail)), use('Use')) },
+  Use: { type: t.unit, update: withItem(attempt(sequence(use('Use'), fail)), use('Look')) },
+  Create: { type: t.unit, update: attempt(sequence(create('gone'), fail)) },
+  CreateInASuccess: {
     type: t.unit,
-    update: u.block(
-      [
-        ['cid', CID, create('used')],
-        [
-          undefined,
-          t.unit,
-          attempt(sequence(u.exercise('Main:Item', 'Use', e.var('cid'), e.unit), fail)),
-        ],
-      ],
-      u.exercise('Main:Item', 'Use', e.var('cid'), e.unit),
-    ),
+    update: attempt(sequence(attempt(sequence(create('gone'))), fail)),
   },
-  UseOfTheRolledBack: {
+  CreateAndUse: { type: t.unit, update: attempt(withItem(use('Use'), fail)) },
+  CaughtFurtherOut: {
     type: t.unit,
-    update: u.block(
-      [
-        [
-          'cid',
-          CID,
-          u.tryCatch(
-            CID,
-            u.block(
-              [['cid', CID, create('gone')]],
-              e.throw(
-                t.builtin(UPDATE, CID),
-                t.con('Main:Carry'),
-                e.record(t.con('Main:Carry'), { cid: e.var('cid') }),
-              ),
-            ),
-            'x',
-            e.match(
-              e.fromAnyException(t.con('Main:Carry'), e.var('x')),
-              [p.none, e.none(t.builtin(UPDATE, CID))],
-              [
-                p.some('carry'),
-                e.some(
-                  t.builtin(UPDATE, CID),
-                  u.pure(CID, e.field(t.con('Main:Carry'), 'cid', e.var('carry'))),
-                ),
-              ],
-            ),
-          ),
-        ],
-      ],
-      u.exercise('Main:Item', 'Use', e.var('cid'), e.unit),
-    ),
+    update: attempt(sequence(attempt(sequence(create('gone'), fail)))),
   },
 };
 
-const module_: ModuleSpec = {
-  ...definitions,
-  types: { ...definitions.types, Carry: { record: { cid: CID } } },
-  exceptions: {
-    Err: e.lambda({ x: ERR }, e.text('an error')),
-    Carry: e.lambda({ x: t.con('Main:Carry') }, e.text('carries')),
-  },
-};
+const main = encodePackage({ modules: { Main: probeModule(questions, definitions) } });
+const ledger = lfLedger(main);
 
-const ledger = lfLedger(encodePackage({ modules: { Main: probeModule(questions, module_) } }));
-
-/** Labels of the items that a question leaves, new ones last. */
+/** Labels of the items that a question leaves. */
 function asked(name: string): readonly unknown[] {
+  const items = () =>
+    ledger.canticle.participant
+      .activeContracts()
+      .filter(({ templateId }) => templateId.endsWith(':Item'))
+      .map(({ payload }) => (payload as { label: string }).label);
+  const before = items().length;
   expect(ledger.ask(name)).toEqual({});
-  return ledger.canticle.participant
-    .activeContracts()
-    .filter(({ templateId }) => templateId.endsWith(':Item'))
-    .map(({ payload }) => (payload as { label: string }).label);
+  return items().slice(before);
 }
 
 /** Kind and number of each node that Alice sees of a question's transaction, and the last descendant of its root. */
@@ -151,23 +115,36 @@ async function nodesOf(name: string): Promise<readonly unknown[]> {
   });
 }
 
-test('creates inside of a scope that failed are gone; others stay', () => {
-  expect(asked('FailsAfterCreate')).toEqual(['stays']);
-  expect(asked('Succeeds')).toEqual(['stays', 'first', 'second']);
-  expect(asked('FailsAtTheEnd').slice(3)).toEqual(['stays']);
-  expect(asked('Nested').slice(4)).toEqual(['stays']);
+test('what comes before, behind and in scopes that did not fail stays', () => {
+  expect(asked('FailsAfterLook')).toEqual(['stays']);
+  expect(asked('Succeeds')).toEqual(['first', 'second']);
+  expect(asked('FailsAtTheEnd')).toEqual(['stays']);
+  expect(asked('Nested')).toEqual(['stays']);
+  expect(asked('LookThenUse')).toEqual([]);
 });
 
-test('a contract that was consumed inside is active again', () => {
-  expect(ledger.ask('ConsumeAgain')).toEqual({});
-});
+const ITEM_ID = `Main:Item@${main.id.slice(0, 8)}`;
+const CREATED = `Create of ${ITEM_ID} \\( 00[0-9a-f]{136} \\)`;
+const USED = `Consuming exercise of Use on ${ITEM_ID} \\( 00[0-9a-f]{136} \\)`;
 
-test('a contract that was created inside is not known afterwards', () => {
-  expect(ledger.ask('UseOfTheRolledBack')).toMatchObject({ refused: 'CONTRACT_NOT_FOUND' });
+test.each([
+  ['Use', USED],
+  ['Create', CREATED],
+  ['CreateInASuccess', CREATED],
+  ['CreateAndUse', `${USED}, \n${CREATED}`],
+  ['CaughtFurtherOut', CREATED],
+])('what was created or consumed cannot be taken back: %s', (name, told) => {
+  const { refused, cause } = ledger.ask(name) as Refusal;
+  expect(refused).toBe('DAML_EFFECTFUL_ROLLBACK_ERROR');
+  expect(cause).toMatch(
+    new RegExp(
+      `^Interpretation error: Error: Tried to rollback side-effectful node\\(s\\): ${told}$`,
+    ),
+  );
 });
 
 test('nodes that were rolled back are not shown, and count; scopes that were not leave no gap', async () => {
-  expect(await nodesOf('FailsAfterCreate')).toEqual([
+  expect(await nodesOf('FailsAfterLook')).toEqual([
     ['ExercisedEvent', 0, 3],
     ['CreatedEvent', 3],
   ]);
