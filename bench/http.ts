@@ -1,41 +1,62 @@
 /**
- * submit-and-wait over HTTP beside a default Express route and a bare node:http server that answer a constant. Each server is a
- * process of its own; the client, its bodies and the number of connections are the same for all.
+ * submit-and-wait over HTTP, with authorization off and on, beside a default Express route and a bare node:http server that
+ * answer a constant. Each server is a process of its own; the client, its bodies and the number of connections are the same for
+ * all. They are asked in turns, round by round, so that whatever else the machine does meets all of them alike.
  */
-import { fork, type ChildProcess } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { createCanticle, startCanticle } from 'canticle';
+import { createCanticle, startCanticle, type AuthService, type Canticle } from 'canticle';
 import express from 'express';
+import { exportJWK, SignJWT } from 'jose';
 import { run } from './measure/load.js';
-import { figure, machine, milliseconds, ratio } from './measure/report.js';
+import { figure, machine, middle, milliseconds, ratio } from './measure/report.js';
+import { announce, startServer, type Ready, type RunningServer } from './measure/server.js';
 
-const REQUESTS = 6000;
+const ROUNDS = 9;
+const REQUESTS = 1000;
 const CONCURRENCY = 8;
+const PATH = '/v2/commands/submit-and-wait';
+const USER = 'bench';
 const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
 const CONSTANT = JSON.stringify({ updateId: `1220${'0'.repeat(64)}`, completionOffset: 1 });
 
-type Kind = 'canticle' | 'express' | 'node';
+const SERVERS = {
+  open: 'Canticle',
+  HS256: 'Canticle with HS256 tokens',
+  RS256: 'Canticle with RS256 tokens by key set',
+  express: 'express.json() and a constant',
+  node: 'node:http and a constant',
+} as const;
+type Kind = keyof typeof SERVERS;
+const KINDS = Object.keys(SERVERS) as Kind[];
+
+interface Site extends Ready {
+  readonly bank?: string;
+  readonly alice?: string;
+  readonly token?: string;
+}
 
 async function serve(kind: Kind): Promise<void> {
-  const ready = (message: object): void => void process.send!(message);
-  if (kind === 'canticle') {
-    const canticle = await startCanticle({ seed: 1 });
-    const [bank, alice] = ['bank', 'alice'].map((hint) => canticle.participant.allocateParty(hint));
-    return ready({ port: canticle.port, bank, alice });
-  }
-  const listening = (server: Server): void =>
-    void server.on('listening', () => ready({ port: (server.address() as AddressInfo).port }));
-  if (kind === 'express') {
-    const app = express();
-    app.use(express.json());
-    app.post(
-      '/v2/commands/submit-and-wait',
-      (_request, response) => void response.json(JSON.parse(CONSTANT)),
-    );
-    return listening(app.listen(0, '127.0.0.1'));
-  }
+  if (kind === 'express') return serveExpress();
+  if (kind === 'node') return serveNode();
+  const { services, sign } = await authorization(kind);
+  const canticle = await startCanticle({ seed: 1, auth: services && { services } });
+  const [bank, alice] = ['bank', 'alice'].map((hint) => canticle.participant.allocateParty(hint));
+  const admin = await sign?.('participant_admin');
+  if (admin !== undefined) await createUser(canticle, admin, [bank!, alice!]);
+  announce<Site>({ port: canticle.port, bank, alice, token: await sign?.(USER) });
+}
+
+function serveExpress(): void {
+  const app = express();
+  app.use(express.json());
+  app.post(PATH, (_request, response) => void response.json(JSON.parse(CONSTANT)));
+  listening(app.listen(0, '127.0.0.1'));
+}
+
+function serveNode(): void {
   const server = createServer((request, response) => {
     request.resume();
     request.on('end', () => response.setHeader('content-type', 'application/json').end(CONSTANT));
@@ -43,72 +64,138 @@ async function serve(kind: Kind): Promise<void> {
   listening(server.listen(0, '127.0.0.1'));
 }
 
-interface Ready {
-  readonly port: number;
-  readonly bank: string;
-  readonly alice: string;
+function listening(server: Server): void {
+  server.on('listening', () => announce({ port: (server.address() as AddressInfo).port }));
 }
 
-function start(kind: Kind): Promise<{ child: ChildProcess; ready: Ready }> {
-  const child = fork(fileURLToPath(import.meta.url), [kind], { stdio: 'inherit' });
-  return new Promise((resolve, reject) => {
-    child.once('message', (ready) => resolve({ child, ready: ready as Ready }));
-    child.once('error', reject);
+interface Authorization {
+  readonly services?: readonly AuthService[];
+  readonly sign?: (sub: string) => Promise<string>;
+}
+
+async function authorization(kind: Kind): Promise<Authorization> {
+  const jwt = (sub: string): SignJWT =>
+    new SignJWT({ sub, scope: 'daml_ledger_api' }).setIssuedAt().setExpirationTime('1h');
+  if (kind === 'HS256') {
+    const secret = 'unsafe';
+    const key = new TextEncoder().encode(secret);
+    return {
+      services: [{ type: 'unsafe-jwt-hmac-256', secret }],
+      sign: (sub) => jwt(sub).setProtectedHeader({ alg: 'HS256' }).sign(key),
+    };
+  }
+  if (kind !== 'RS256') return {};
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const kid = 'bench';
+  const keys = { keys: [{ ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' }] };
+  return {
+    services: [{ type: 'jwt-jwks', keys }],
+    sign: (sub) => jwt(sub).setProtectedHeader({ alg: 'RS256', kid }).sign(privateKey),
+  };
+}
+
+async function createUser(
+  canticle: Canticle,
+  token: string,
+  parties: readonly string[],
+): Promise<void> {
+  const { status } = await canticle.handle({
+    path: '/v2/users',
+    headers: { authorization: `Bearer ${token}` },
+    body: {
+      user: { id: USER, isDeactivated: false, primaryParty: '', identityProviderId: '' },
+      rights: parties.map((party) => ({ kind: { CanActAs: { value: { party } } } })),
+    },
+  });
+  if (status !== 200) throw new Error(`The user was not made: ${status}.`);
+}
+
+type Bodies = (site: Site, id: string) => string;
+
+/** One command; servers that know no parties get texts of the same length. */
+function commands({ bank, alice }: Site, commandId: string, command: Command): string {
+  const fingerprint = `1220${'0'.repeat(64)}`;
+  const issuer = bank ?? `bank::${fingerprint}`;
+  const owner = alice ?? `alice::${fingerprint}`;
+  return JSON.stringify({
+    commands: [command({ issuer, owner, currency: 'EUR', amount: '100.0', observers: [] })],
+    commandId,
+    userId: USER,
+    actAs: [issuer, owner],
   });
 }
 
-function commands(
-  { bank, alice }: Pick<Ready, 'bank' | 'alice'>,
-  commandId: string,
-  command: object,
-): string {
-  return JSON.stringify({ commands: [command], commandId, userId: 'bench', actAs: [bank, alice] });
+type Command = (createArguments: object) => object;
+
+const create: Bodies = (site, id) =>
+  commands(site, id, (createArguments) => ({
+    CreateCommand: { templateId: IOU, createArguments },
+  }));
+
+const createAndExercise: Bodies = (site, id) =>
+  commands(site, id, (createArguments) => ({
+    CreateAndExerciseCommand: {
+      templateId: IOU,
+      createArguments,
+      choice: 'Iou_Split',
+      choiceArgument: { splitAmount: '4.0' },
+    },
+  }));
+
+/** What one server did in one round. */
+interface Turn {
+  /** Requests per second. */
+  readonly rate: number;
+  /** Microseconds of the server's processor time, per request. */
+  readonly cpu: number;
 }
 
-function create(ready: Pick<Ready, 'bank' | 'alice'>, n: number): string {
-  const createArguments = {
-    issuer: ready.bank,
-    owner: ready.alice,
-    currency: 'EUR',
-    amount: '100.0',
-    observers: [],
-  };
-  return commands(ready, `create-${n}`, { CreateCommand: { templateId: IOU, createArguments } });
+let sent = 0;
+
+async function turn({ ready, cpu }: RunningServer<Site>, bodies: Bodies): Promise<Turn> {
+  const { port, token } = ready;
+  const before = await cpu();
+  const rate = await run({
+    port,
+    path: PATH,
+    requests: REQUESTS,
+    concurrency: CONCURRENCY,
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    body: () => bodies(ready, `command-${(sent += 1)}`),
+  });
+  return { rate, cpu: ((await cpu()) - before) / REQUESTS };
 }
 
-async function rate(kind: Kind): Promise<{ create: number; createAndExercise: number }> {
-  const { child, ready } = await start(kind);
-  const parties = { bank: ready.bank ?? 'bank', alice: ready.alice ?? 'alice' };
-  const load = (requests: number, body: (n: number) => string): Promise<number> =>
-    run({
-      port: ready.port,
-      path: '/v2/commands/submit-and-wait',
-      requests,
-      concurrency: CONCURRENCY,
-      body,
-    });
-  try {
-    await load(1000, (n) => create(parties, -n - 1));
-    const created = await load(REQUESTS, (n) => create(parties, n));
-    const createAndExercise = await load(REQUESTS, (n) =>
-      commands(parties, `both-${n}`, {
-        CreateAndExerciseCommand: {
-          templateId: IOU,
-          createArguments: {
-            issuer: parties.bank,
-            owner: parties.alice,
-            currency: 'EUR',
-            amount: '9.0',
-            observers: [],
-          },
-          choice: 'Iou_Split',
-          choiceArgument: { splitAmount: '4.0' },
-        },
-      }),
-    );
-    return { create: created, createAndExercise };
-  } finally {
-    child.kill();
+type Turns = Record<Kind, Turn[]>;
+
+async function rounds(
+  servers: ReadonlyMap<Kind, RunningServer<Site>>,
+  bodies: Bodies,
+): Promise<Turns> {
+  const turns = Object.fromEntries(KINDS.map((kind) => [kind, [] as Turn[]])) as Turns;
+  for (const server of servers.values()) await turn(server, bodies);
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [kind, server] of servers) turns[kind].push(await turn(server, bodies));
+  return turns;
+}
+
+/** The middle one of the ratios of each round. */
+const against = (turns: Turns, kind: Kind, other: Kind): number =>
+  middle(turns[kind].map(({ rate }, round) => rate / turns[other][round]!.rate));
+
+const leastCpu = (turns: readonly Turn[]): number => Math.min(...turns.map(({ cpu }) => cpu));
+
+function report(title: string, turns: Turns): void {
+  for (const kind of KINDS) {
+    figure(`${title}, ${SERVERS[kind]}`, middle(turns[kind].map(({ rate }) => rate)), 'requests/s');
+    figure('  processor time of the server', leastCpu(turns[kind]), 'µs/request');
+  }
+  for (const kind of ['open', 'HS256', 'RS256'] as const) {
+    const name = `${title}, ${SERVERS[kind]}`;
+    ratio(`${name} to Express`, against(turns, kind, 'express'), { min: 1 });
+    ratio(`${name} to node:http`, against(turns, kind, 'node'));
+    const cpu = leastCpu(turns[kind]) / leastCpu(turns.express);
+    ratio(`${name} to Express, by processor time`, cpu, { max: 1 });
   }
 }
 
@@ -125,32 +212,33 @@ async function inProcess(): Promise<number> {
     participant.exercise(IOU, iou, 'Iou_Split', { splitAmount: '1.0' }, { actAs: [alice, bank] });
   };
   for (let n = 0; n < 1000; n++) round();
-  const rounds = 5000;
-  const elapsed = await milliseconds(() => {
-    for (let n = 0; n < rounds; n++) round();
-  });
-  return (rounds * 2 * 1000) / elapsed;
+  const count = 1000;
+  const times: number[] = [];
+  for (let n = 0; n < ROUNDS; n++)
+    times.push(
+      await milliseconds(() => {
+        for (let n = 0; n < count; n++) round();
+      }),
+    );
+  return (count * 2 * 1000) / middle(times);
 }
 
 async function main(): Promise<void> {
   machine();
-  const canticle = await rate('canticle');
-  const expressRoute = await rate('express');
-  const node = await rate('node');
-  const local = await inProcess();
-  figure('submit-and-wait, create', canticle.create, 'requests/s');
-  figure('submit-and-wait, create and exercise', canticle.createAndExercise, 'requests/s');
-  figure('express.json() and a constant', expressRoute.create, 'requests/s');
-  figure('node:http and a constant', node.create, 'requests/s');
-  figure('in-process, create then exercise', local, 'commands/s');
-  ratio('HTTP create to Express', canticle.create / expressRoute.create, { min: 1 });
-  ratio(
-    'HTTP create and exercise to Express',
-    canticle.createAndExercise / expressRoute.createAndExercise,
-    { min: 1 },
-  );
-  ratio('HTTP create to node:http', canticle.create / node.create);
-  ratio('in-process to HTTP', local / canticle.create, { min: 10 });
+  const script = fileURLToPath(import.meta.url);
+  const servers = new Map<Kind, RunningServer<Site>>();
+  try {
+    for (const kind of KINDS) servers.set(kind, await startServer<Site>(script, [kind]));
+    const created = await rounds(servers, create);
+    report('submit-and-wait of a create', created);
+    report('submit-and-wait of a create and exercise', await rounds(servers, createAndExercise));
+    const local = await inProcess();
+    figure('in-process, create then exercise', local, 'commands/s');
+    const http = middle(created.open.map(({ rate }) => rate));
+    ratio('in-process to HTTP', local / http, { min: 10 });
+  } finally {
+    for (const server of servers.values()) server.stop();
+  }
 }
 
 const kind = process.argv[2] as Kind | undefined;

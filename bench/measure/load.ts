@@ -1,11 +1,16 @@
-/** A bounded load on loopback: a fixed number of requests, a fixed number at a time, over kept connections. */
-import { Agent, request } from 'node:http';
+/**
+ * A bounded load on loopback: a fixed number of requests, a fixed number at a time, over kept connections. It speaks to bare
+ * sockets, so that on a machine of few cores the server is what limits.
+ */
+import { connect, type Socket } from 'node:net';
 
 export interface Load {
   readonly port: number;
   readonly path: string;
   readonly requests: number;
   readonly concurrency: number;
+  /** Further headers, by name. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The body of the n-th request. */
   body(n: number): string;
   /** Sees each answer. */
@@ -14,41 +19,68 @@ export interface Load {
 
 /** @returns requests per second */
 export async function run(load: Load): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: load.concurrency });
+  const connections = Array.from({ length: load.concurrency }, () => new Connection(load.port));
+  await Promise.all(connections.map((connection) => connection.opened));
   let next = 0;
-  const worker = async (): Promise<void> => {
+  const worker = async (connection: Connection): Promise<void> => {
     for (let n = next++; n < load.requests; n = next++) {
-      const body = await send(agent, load, load.body(n));
-      load.answer?.(n, body);
+      const answer = await connection.post(load.path, load.body(n), load.headers);
+      load.answer?.(n, answer);
     }
   };
   const start = process.hrtime.bigint();
-  await Promise.all(Array.from({ length: load.concurrency }, worker));
+  await Promise.all(connections.map(worker));
   const seconds = Number(process.hrtime.bigint() - start) / 1e9;
-  agent.destroy();
+  for (const connection of connections) connection.close();
   return load.requests / seconds;
 }
 
-function send(agent: Agent, { port, path }: Load, body: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const headers = {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-    };
-    const sent = request(
-      { agent, host: '127.0.0.1', port, path, method: 'POST', headers },
-      (response) => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('data', (chunk: string) => (text += chunk));
-        response.on('end', () =>
-          response.statusCode === 200
-            ? resolve(text)
-            : reject(new Error(`${response.statusCode}: ${text}`)),
-        );
-      },
-    );
-    sent.on('error', reject);
-    sent.end(body);
-  });
+/** One request at a time; an answer other than 200, or one without a length, is a failure. */
+export class Connection {
+  readonly opened: Promise<void>;
+  private readonly socket: Socket;
+  private received = '';
+  private resolve: (body: string) => void = () => {};
+  private reject: (error: Error) => void = () => {};
+
+  constructor(port: number) {
+    this.socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    this.opened = new Promise((resolve) => this.socket.once('connect', () => resolve()));
+    // Bytes are counted, so that each is one character: answers are expected to be ASCII.
+    this.socket.setEncoding('latin1');
+    this.socket.on('data', (text: string) => this.take(text));
+    this.socket.on('error', (error) => this.reject(error));
+    this.socket.on('close', () => this.reject(new Error('The server ended the connection.')));
+  }
+
+  post(
+    path: string,
+    body: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
+    let head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n`;
+    for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
+    return new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+      this.socket.write(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    });
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+
+  private take(text: string): void {
+    this.received += text;
+    const end = this.received.indexOf('\r\n\r\n');
+    if (end < 0) return;
+    const head = this.received.slice(0, end);
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]);
+    if (this.received.length < end + 4 + length) return;
+    const body = this.received.slice(end + 4);
+    this.received = '';
+    if (head.startsWith('HTTP/1.1 200 ') && body.length === length) this.resolve(body);
+    else this.reject(new Error(`${head}\n${body}`));
+  }
 }

@@ -32,9 +32,14 @@ export async function milliseconds(action: () => unknown): Promise<number> {
   return Number(process.hrtime.bigint() - start) / 1e6;
 }
 
+/** The middle one of some figures. */
+export function middle(figures: readonly number[]): number {
+  return [...figures].sort((a, b) => a - b)[Math.floor(figures.length / 2)]!;
+}
+
 /** The middle one of several runs, in milliseconds. */
 export async function median(runs: number, action: () => unknown): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < runs; run++) times.push(await milliseconds(action));
-  return times.sort((a, b) => a - b)[Math.floor(runs / 2)]!;
+  return middle(times);
 }

@@ -1,0 +1,138 @@
+/**
+ * Prepare, sign outside, execute and wait: rounds per second, in-process and over HTTP. The client's own signing is timed apart,
+ * as it is no work of the server.
+ */
+import { generateKeyPairSync, sign as signBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { createCanticle, startCanticle } from 'canticle';
+import { Connection } from './measure/load.js';
+import { figure, machine, middle, milliseconds, ratio } from './measure/report.js';
+import { announce, startServer, type Ready } from './measure/server.js';
+
+const ROUNDS = 9;
+const COUNT = 200;
+const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
+
+interface Site extends Ready {
+  readonly synchronizer: string;
+}
+
+/** Gives the body of an answer of status 200. */
+type Post = (path: string, body: object) => Promise<Record<string, unknown>>;
+
+async function serve(): Promise<void> {
+  const canticle = await startCanticle({ seed: 1 });
+  announce<Site>({ port: canticle.port, synchronizer: canticle.network.synchronizers[0]!.id });
+}
+
+/** An external party, who holds its own key. */
+async function onboard(post: Post, synchronizer: string) {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const keyData = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+  const topology = await post('/v2/parties/external/generate-topology', {
+    synchronizer,
+    partyHint: 'alice',
+    publicKey: {
+      format: 'CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO',
+      keySpec: 'SIGNING_KEY_SPEC_EC_CURVE25519',
+      keyData,
+    },
+  });
+  const { partyId: party, publicKeyFingerprint: signedBy, multiHash } = topology;
+  const sign = (hash: unknown) => ({
+    format: 'SIGNATURE_FORMAT_CONCAT',
+    signature: signBytes(null, Buffer.from(String(hash), 'base64'), privateKey).toString('base64'),
+    signedBy,
+    signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_ED25519',
+  });
+  await post('/v2/parties/external/allocate', {
+    synchronizer,
+    onboardingTransactions: (topology.topologyTransactions as string[]).map((transaction) => ({
+      transaction,
+    })),
+    multiHashSignatures: [sign(multiHash)],
+  });
+  return { party: String(party), sign };
+}
+
+let commands = 0;
+
+/** Rounds per second. */
+async function rate(post: Post, synchronizer: string): Promise<{ all: number; signing: number }> {
+  const { party, sign } = await onboard(post, synchronizer);
+  const createArguments = {
+    issuer: party,
+    owner: party,
+    currency: 'EUR',
+    amount: '100.0',
+    observers: [],
+  };
+  const prepareAndExecute = async (): Promise<unknown> => {
+    const prepared = await post('/v2/interactive-submission/prepare', {
+      userId: 'bench',
+      commandId: `command-${(commands += 1)}`,
+      commands: [{ CreateCommand: { templateId: IOU, createArguments } }],
+      actAs: [party],
+      synchronizerId: '',
+      packageIdSelectionPreference: [],
+    });
+    const { preparedTransaction, preparedTransactionHash, hashingSchemeVersion } = prepared;
+    await post('/v2/interactive-submission/executeAndWait', {
+      preparedTransaction,
+      hashingSchemeVersion,
+      partySignatures: { signatures: [{ party, signatures: [sign(preparedTransactionHash)] }] },
+      deduplicationPeriod: { Empty: {} },
+      submissionId: `submission-${commands}`,
+      userId: 'bench',
+    });
+    return preparedTransactionHash;
+  };
+  const hash = await prepareAndExecute();
+  const times: number[] = [];
+  for (let round = -2; round < ROUNDS; round += 1) {
+    const time = await milliseconds(async () => {
+      for (let n = 0; n < COUNT; n += 1) await prepareAndExecute();
+    });
+    if (round >= 0) times.push(time);
+  }
+  const signing = await milliseconds(() => {
+    for (let n = 0; n < COUNT; n += 1) sign(hash);
+  });
+  return { all: (COUNT * 1000) / middle(times), signing: (COUNT * 1000) / signing };
+}
+
+async function inProcess(): Promise<number> {
+  const canticle = createCanticle({ seed: 1 });
+  const post: Post = async (path, body) => {
+    const { status, json } = await canticle.handle({ path, body });
+    if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(json())}`);
+    return json() as Record<string, unknown>;
+  };
+  return (await rate(post, canticle.network.synchronizers[0]!.id)).all;
+}
+
+async function overHttp(): Promise<{ all: number; signing: number }> {
+  const server = await startServer<Site>(fileURLToPath(import.meta.url), ['serve']);
+  const connection = new Connection(server.ready.port);
+  try {
+    await connection.opened;
+    const post: Post = async (path, body) =>
+      JSON.parse(await connection.post(path, JSON.stringify(body))) as Record<string, unknown>;
+    return await rate(post, server.ready.synchronizer);
+  } finally {
+    connection.close();
+    server.stop();
+  }
+}
+
+async function main(): Promise<void> {
+  machine();
+  const local = await inProcess();
+  const { all: http, signing } = await overHttp();
+  figure('prepare, sign, execute and wait, in-process', local, 'rounds/s');
+  figure('prepare, sign, execute and wait, over one connection', http, 'rounds/s');
+  figure('signing alone', signing, 'signatures/s');
+  ratio('in-process to HTTP', local / http);
+}
+
+await (process.argv[2] === 'serve' ? serve() : main());
