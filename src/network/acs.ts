@@ -4,20 +4,31 @@
  */
 import type { ContractInstance } from '../daml/transaction.js';
 import { stakeholdersOf } from '../daml/transaction.js';
-import { qualifiedNameOf } from '../daml/types.js';
+import { qualifiedNameOf, type TypeId } from '../daml/types.js';
 import type { ContractId, Party } from '../daml/values.js';
 import { invariant } from '../daml/ledger-error.js';
-import type { Journal, Undoable } from './journal.js';
+import type { ContractStore, StoredContract } from './contract-store.js';
+import type { SynchronizerId } from './ids.js';
+import type { UpdateEntry } from './log-entry.js';
 import { mergeAscending, OrderedIndex } from './ordered-index.js';
-import type { Activation, LogEntry } from './updates.js';
+import type { Activation, LedgerUpdate, LogEntry } from './updates.js';
 
 /** `<package name>:<Module>:<Entity>`: all versions of a template, as read filters name them. */
 export type TemplateName = string;
 
-export function templateNameOf(
-  contract: Pick<ContractInstance, 'packageName' | 'templateId'>,
-): TemplateName {
-  return `${contract.packageName}:${qualifiedNameOf(contract.templateId)}`;
+/** By template id; what is asked for again and again is not joined again. */
+const names = new Map<TypeId, { readonly packageName: string; readonly name: TemplateName }>();
+
+export function templateNameOf({
+  packageName,
+  templateId,
+}: Pick<ContractInstance, 'packageName' | 'templateId'>): TemplateName {
+  const known = names.get(templateId);
+  // Whoever discloses a contract may claim another package name for it.
+  if (known?.packageName === packageName) return known.name;
+  const name = `${packageName}:${qualifiedNameOf(templateId)}`;
+  names.set(templateId, { packageName, name });
+  return name;
 }
 
 /** Which contracts: of these parties (undefined: any), of these templates (undefined: all). */
@@ -26,77 +37,135 @@ export interface AcsKey {
   readonly templates: readonly TemplateName[] | undefined;
 }
 
-const BEGAN = 'began';
-const ENDED = 'ended';
+/** A contract's stay on a synchronizer, as one participant sees it. */
+class Stay implements Activation {
+  constructor(
+    readonly at: ActiveContracts,
+    readonly sequence: number,
+    readonly entry: UpdateEntry,
+    readonly nodeId: number,
+    readonly contract: ContractInstance,
+    /** The contract's stay at another participant. */
+    public other: Stay | undefined,
+  ) {}
 
-/** One journal entry for each stay that begins or ends. */
-export class ActiveContracts implements Undoable {
-  private readonly indexes = new Map<string, OrderedIndex<Activation>>();
-  private readonly current = new Map<ContractId, Activation>();
-  private nextSequence = 1;
-
-  constructor(private readonly journal: Journal) {}
-
-  get size(): number {
-    return this.current.size;
+  get offset(): number {
+    return this.entry.offset;
   }
 
-  activate(stay: Omit<Activation, 'sequence'>): Activation {
-    const { contractId } = stay.contract;
-    invariant(!this.current.has(contractId), 'a contract is activated only while it is not active');
-    const { offset, nodeId, contract, synchronizerId, reassignmentCounter, update } = stay;
-    const activation: Activation = {
-      sequence: this.nextSequence++,
-      offset,
-      nodeId,
-      contract,
-      synchronizerId,
-      reassignmentCounter,
-      update,
-    };
-    this.journal.record(this, activation, BEGAN);
-    this.open(activation);
-    return activation;
+  get update(): LedgerUpdate {
+    return this.entry.update as LedgerUpdate;
+  }
+
+  get synchronizerId(): SynchronizerId {
+    return this.entry.update.synchronizerId;
+  }
+
+  get reassignmentCounter(): number {
+    const { update } = this;
+    return update.kind === 'reassignment' ? update.events[this.nodeId]!.reassignmentCounter : 0;
+  }
+}
+
+/** The stays of one party's contracts, or of everybody's. */
+class StaysOf {
+  readonly all = new OrderedIndex<Activation>();
+  readonly byTemplate = new Map<TemplateName, OrderedIndex<Activation>>();
+
+  with(template: TemplateName): OrderedIndex<Activation> {
+    let index = this.byTemplate.get(template);
+    if (index === undefined) this.byTemplate.set(template, (index = new OrderedIndex()));
+    return index;
+  }
+}
+
+/** The participant keeps the journal: what an entry of its log changed here is taken back with it. */
+export class ActiveContracts {
+  private readonly everybodys = new StaysOf();
+  private readonly byParty = new Map<Party, StaysOf>();
+  private nextSequence = 1;
+
+  constructor(private readonly contracts: ContractStore) {}
+
+  get size(): number {
+    return this.everybodys.all.size;
+  }
+
+  activate(entry: UpdateEntry, nodeId: number, { contractId }: ContractInstance): void {
+    const stored = this.contracts.get(contractId);
+    invariant(
+      stored !== undefined && this.find(stored) === undefined,
+      'a contract is activated only while it is not active',
+    );
+    this.open(
+      stored,
+      new Stay(this, this.nextSequence++, entry, nodeId, stored.instance, undefined),
+    );
   }
 
   /** Undefined where this participant never saw it active. */
   deactivate(contractId: ContractId): Activation | undefined {
-    const activation = this.current.get(contractId);
-    if (activation === undefined) return undefined;
-    this.journal.record(this, activation, ENDED);
-    this.close(activation);
-    return activation;
+    const stored = this.contracts.get(contractId);
+    const stay = stored && this.find(stored);
+    if (stay !== undefined) this.close(stored!, stay);
+    return stay;
   }
 
-  undo(activation: unknown, what: unknown): void {
-    if (what === ENDED) this.open(activation as Activation);
-    else {
-      this.close(activation as Activation);
+  /** Takes back what an entry, the last one, changed. */
+  takeBack(entry: UpdateEntry): void {
+    const { update } = entry;
+    if (update.kind === 'topology') return;
+    const changes = update.kind === 'transaction' ? update.transaction.nodes : update.events;
+    for (const { contract } of changes) {
+      const stored = this.contracts.get(contract.contractId);
+      const stay = stored && this.find(stored);
+      if (stay?.entry !== entry) continue;
+      this.close(stored!, stay);
       this.nextSequence--;
     }
+    for (const stay of entry.deactivated)
+      this.open(this.contracts.get(stay.contract.contractId)!, stay as Stay);
   }
 
-  private open(activation: Activation): void {
-    this.current.set(activation.contract.contractId, activation);
-    for (const key of keysOf(activation.contract)) this.index(key).insert(activation);
+  private find(stored: StoredContract): Stay | undefined {
+    let stay = stored.stay as Stay | undefined;
+    while (stay !== undefined && stay.at !== this) stay = stay.other;
+    return stay;
   }
 
-  private close(activation: Activation): void {
-    this.current.delete(activation.contract.contractId);
-    for (const key of keysOf(activation.contract)) this.index(key).remove(activation);
+  private open(stored: StoredContract, stay: Stay): void {
+    stay.other = stored.stay as Stay | undefined;
+    stored.stay = stay;
+    const template = templateNameOf(stay.contract);
+    const { signatories, observers } = stay.contract;
+    insert(this.everybodys, template, stay);
+    for (const party of signatories) insert(this.of(party), template, stay);
+    for (const party of observers) insert(this.of(party), template, stay);
+  }
+
+  private close(stored: StoredContract, stay: Stay): void {
+    if (stored.stay === stay) stored.stay = stay.other;
+    else {
+      let before = stored.stay as Stay;
+      while (before.other !== stay) before = before.other!;
+      before.other = stay.other;
+    }
+    const template = templateNameOf(stay.contract);
+    const { signatories, observers } = stay.contract;
+    remove(this.everybodys, template, stay);
+    for (const party of signatories) remove(this.of(party), template, stay);
+    for (const party of observers) remove(this.of(party), template, stay);
   }
 
   get(contractId: ContractId): Activation | undefined {
-    return this.current.get(contractId);
+    const stored = this.contracts.get(contractId);
+    return stored && this.find(stored);
   }
 
   /** Open stays that match any key, in order of activation, from behind `after`. */
   now(keys: readonly AcsKey[], after = 0): Generator<Activation, void, undefined> {
-    const names = new Set(keys.flatMap(indexNames));
-    const sources = [...names]
-      .map((name) => this.indexes.get(name)?.after(after))
-      .filter((source) => source !== undefined);
-    return mergeAscending(sources);
+    const indexes = new Set(keys.flatMap((key) => this.indexesFor(key)));
+    return mergeAscending([...indexes].map((index) => index.after(after)));
   }
 
   /**
@@ -125,25 +194,28 @@ export class ActiveContracts implements Undoable {
     }
   }
 
-  private index(name: string): OrderedIndex<Activation> {
-    let index = this.indexes.get(name);
-    if (index === undefined) this.indexes.set(name, (index = new OrderedIndex()));
-    return index;
+  private of(party: Party): StaysOf {
+    let stays = this.byParty.get(party);
+    if (stays === undefined) this.byParty.set(party, (stays = new StaysOf()));
+    return stays;
+  }
+
+  private indexesFor({ party, templates }: AcsKey): readonly OrderedIndex<Activation>[] {
+    const stays = party === undefined ? this.everybodys : this.byParty.get(party);
+    if (stays === undefined) return [];
+    if (templates === undefined) return [stays.all];
+    return templates.flatMap((template) => stays.byTemplate.get(template) ?? []);
   }
 }
 
-function keysOf(contract: ContractInstance): string[] {
-  const template = templateNameOf(contract);
-  const keys = ['*', `*|${template}`];
-  for (const party of stakeholdersOf(contract)) keys.push(party, `${party}|${template}`);
-  return keys;
+function insert(stays: StaysOf, template: TemplateName, stay: Stay): void {
+  stays.all.insert(stay);
+  stays.with(template).insert(stay);
 }
 
-function indexNames(key: AcsKey): string[] {
-  const party = key.party ?? '*';
-  return key.templates === undefined
-    ? [party]
-    : key.templates.map((template) => `${party}|${template}`);
+function remove(stays: StaysOf, template: TemplateName, stay: Stay): void {
+  stays.all.remove(stay);
+  stays.with(template).remove(stay);
 }
 
 function matches(key: AcsKey, contract: ContractInstance): boolean {

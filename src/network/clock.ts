@@ -5,7 +5,7 @@
 import { ledgerError } from '../daml/ledger-error.js';
 import { formatTimestamp } from '../daml/time.js';
 import type { Timestamp } from '../daml/values.js';
-import { JournaledCell, type Journal } from './journal.js';
+import type { Journal, Undoable } from './journal.js';
 
 export const DEFAULT_START: Timestamp = 1_767_225_600_000_000n; // 2026-01-01T00:00:00Z
 const LAST_TIME: Timestamp = 253_402_300_799_999_999n; // 9999-12-31T23:59:59.999999Z
@@ -13,31 +13,46 @@ const LAST_TIME: Timestamp = 253_402_300_799_999_999n; // 9999-12-31T23:59:59.99
 /** Microseconds since the epoch, from outside the engine. */
 export type WallClock = () => Timestamp;
 
-export class Clock {
-  private readonly latest: JournaledCell<Timestamp>;
+export class Clock implements Undoable {
+  private given = 0;
 
   constructor(
-    journal: Journal,
-    start: Timestamp,
+    private readonly journal: Journal,
+    private latestTime: Timestamp,
     private readonly wall?: WallClock,
-  ) {
-    this.latest = new JournaledCell(journal, start);
-  }
+  ) {}
 
   get mode(): 'virtual' | 'wall' {
     return this.wall ? 'wall' : 'virtual';
   }
 
+  /** How many record times were given: the number of what happens next, which nothing that a revert left has. */
+  get ticks(): number {
+    return this.given;
+  }
+
+  /** What {@link untick} goes back to. */
+  get latest(): Timestamp {
+    return this.latestTime;
+  }
+
   now(): Timestamp {
-    const latest = this.latest.value;
+    const latest = this.latestTime;
     if (!this.wall) return latest;
     const wall = this.wall();
     return wall > latest ? wall : latest;
   }
 
-  /** The next record time: later than any given before. */
+  /** The next record time: later than any given before. Whoever takes it journals it together with what it is for. */
   tick(): Timestamp {
-    return (this.latest.value = this.now() + 1n);
+    this.given++;
+    return (this.latestTime = this.now() + 1n);
+  }
+
+  /** Takes back the last record time. */
+  untick(latest: Timestamp): void {
+    this.given--;
+    this.latestTime = latest;
   }
 
   /** Jumps to a later time. */
@@ -52,10 +67,15 @@ export class Clock {
         'INVALID_ARGUMENT',
         `Time cannot be set past ${formatTimestamp(LAST_TIME)}.`,
       );
-    this.latest.value = time;
+    this.journal.record(this, undefined, this.latestTime);
+    this.latestTime = time;
   }
 
   advance(microseconds: bigint): void {
     this.set(this.now() + microseconds);
+  }
+
+  undo(_slot: unknown, previous: unknown): void {
+    this.latestTime = previous as Timestamp;
   }
 }

@@ -1,14 +1,28 @@
 /** Every contract of the network: what it is, where it stands, and the updates that created and archived it. */
 import { invariant } from '../daml/ledger-error.js';
-import type { ContractInstance } from '../daml/transaction.js';
+import type { ContractInstance, Transaction } from '../daml/transaction.js';
 import type { ContractId, ReassignmentId, SynchronizerId } from './ids.js';
-import { JournaledMap, type Journal } from './journal.js';
-import type { ContractState, ReassignmentUpdate, TransactionUpdate } from './updates.js';
+import { JournaledMap, type Journal, type Undoable } from './journal.js';
+import type {
+  Activation,
+  ContractState,
+  ReassignmentUpdate,
+  TransactionUpdate,
+} from './updates.js';
 
-export interface StoredContract {
-  readonly instance: ContractInstance;
-  readonly createdIn: TransactionUpdate;
-  readonly createdNode: number;
+/** All that the network knows of a contract, in one place. Only this room's stores change it. */
+export class StoredContract {
+  archival: Archival | undefined = undefined;
+  /** Where it was moved to; undefined while it stays on the synchronizer of its creation. */
+  moved: Exclude<ContractState, { kind: 'archived' }> | undefined = undefined;
+  /** Its open stay at a participant; that one leads to those at others. */
+  stay: Activation | undefined = undefined;
+
+  constructor(
+    readonly instance: ContractInstance,
+    readonly createdIn: TransactionUpdate,
+    readonly createdNode: number,
+  ) {}
 }
 
 export interface Archival {
@@ -16,20 +30,16 @@ export interface Archival {
   readonly nodeId: number;
 }
 
-export class ContractStore {
-  private readonly contracts: JournaledMap<ContractId, StoredContract>;
-  /** Where it is not as it was created: active, on the synchronizer of its creation, with counter 0. */
-  private readonly states: JournaledMap<ContractId, ContractState>;
-  private readonly archivals: JournaledMap<ContractId, Archival>;
+export class ContractStore implements Undoable {
+  private readonly contracts = new Map<ContractId, StoredContract>();
   private readonly reassignments: JournaledMap<
     ReassignmentId,
     { readonly unassigned: ReassignmentUpdate; readonly assigned?: ReassignmentUpdate }
   >;
+  /** The state of what was never moved, by synchronizer. */
+  private readonly unmoved = new Map<SynchronizerId, ContractState>();
 
-  constructor(journal: Journal) {
-    this.contracts = new JournaledMap(journal);
-    this.states = new JournaledMap(journal);
-    this.archivals = new JournaledMap(journal);
+  constructor(private readonly journal: Journal) {
     this.reassignments = new JournaledMap(journal);
   }
 
@@ -38,12 +48,22 @@ export class ContractStore {
   }
 
   state(id: ContractId): ContractState | undefined {
-    const changed = this.states.get(id);
-    if (changed !== undefined) return changed;
     const stored = this.contracts.get(id);
-    if (stored === undefined) return undefined;
-    const { synchronizerId } = stored.createdIn;
-    return { kind: 'active', synchronizerId, reassignmentCounter: 0 };
+    return stored && this.stateOf(stored);
+  }
+
+  private stateOf({ archival, moved, createdIn }: StoredContract): ContractState {
+    if (archival !== undefined) return { kind: 'archived', updateId: archival.update.updateId };
+    return moved ?? this.activeOn(createdIn.synchronizerId);
+  }
+
+  private activeOn(synchronizerId: SynchronizerId): ContractState {
+    let state = this.unmoved.get(synchronizerId);
+    if (state === undefined) {
+      state = { kind: 'active', synchronizerId, reassignmentCounter: 0 };
+      this.unmoved.set(synchronizerId, state);
+    }
+    return state;
   }
 
   /** All active contracts, sorted by id, and where they are; walks every contract. */
@@ -51,30 +71,71 @@ export class ContractStore {
     readonly contractId: ContractId;
     readonly synchronizerId: SynchronizerId;
   }[] {
-    return this.contracts.sortedKeys().flatMap((contractId) => {
-      const state = this.state(contractId);
-      return state?.kind === 'active' ? [{ contractId, synchronizerId: state.synchronizerId }] : [];
-    });
+    const active: { contractId: ContractId; synchronizerId: SynchronizerId }[] = [];
+    for (const [contractId, stored] of this.contracts) {
+      const state = this.stateOf(stored);
+      if (state.kind === 'active')
+        active.push({ contractId, synchronizerId: state.synchronizerId });
+    }
+    return active.sort((a, b) => (a.contractId < b.contractId ? -1 : 1));
   }
 
   archival(id: ContractId): Archival | undefined {
-    return this.archivals.get(id);
+    return this.contracts.get(id)?.archival;
   }
 
   reassignment(id: ReassignmentId) {
     return this.reassignments.get(id);
   }
 
-  create(contract: StoredContract): void {
-    const { contractId } = contract.instance;
-    invariant(!this.contracts.has(contractId), 'a contract is created once');
-    this.contracts.set(contractId, contract);
+  /** What {@link apply} relies on: it must not fail halfway. */
+  check({ nodes }: Transaction): void {
+    for (const node of nodes) {
+      if (node.kind === 'fetch') continue;
+      const stored = this.contracts.get(node.contract.contractId);
+      if (node.kind === 'create') invariant(stored === undefined, 'a contract is created once');
+      else if (node.consuming)
+        invariant(
+          stored === undefined
+            ? isCreatedIn(nodes, node.contract.contractId)
+            : this.stateOf(stored).kind === 'active',
+          'only an active contract is archived',
+        );
+    }
   }
 
-  archive(id: ContractId, archival: Archival): void {
-    invariant(this.state(id)?.kind === 'active', 'only an active contract is archived');
-    this.states.set(id, { kind: 'archived', updateId: archival.update.updateId });
-    this.archivals.set(id, archival);
+  /** Creates and archives. Whoever commits the update journals it. */
+  apply(update: TransactionUpdate): void {
+    for (const node of update.transaction.nodes) {
+      const { nodeId, contract } = node;
+      if (node.kind === 'create')
+        this.contracts.set(contract.contractId, new StoredContract(contract, update, nodeId));
+      else if (node.kind === 'exercise' && node.consuming)
+        this.contracts.get(contract.contractId)!.archival = { update, nodeId };
+    }
+  }
+
+  /** Undoes {@link apply} of the update that was applied last. */
+  takeBack({ transaction }: TransactionUpdate): void {
+    for (const node of transaction.nodes) {
+      if (node.kind === 'fetch') continue;
+      const { contractId } = node.contract;
+      if (node.kind === 'create') this.contracts.delete(contractId);
+      else if (node.consuming) {
+        const stored = this.contracts.get(contractId);
+        if (stored !== undefined) stored.archival = undefined;
+      }
+    }
+  }
+
+  undo(slot: unknown, previous: unknown): void {
+    (slot as StoredContract).moved = previous as StoredContract['moved'];
+  }
+
+  private move(contractId: ContractId, moved: StoredContract['moved']): void {
+    const stored = this.contracts.get(contractId)!;
+    this.journal.record(this, stored, stored.moved);
+    stored.moved = moved;
   }
 
   unassign(update: ReassignmentUpdate): void {
@@ -90,7 +151,7 @@ export class ContractStore {
         'an unassignment raises the counter by one',
       );
       const { reassignmentId, source, target, reassignmentCounter } = event;
-      this.states.set(contractId, {
+      this.move(contractId, {
         kind: 'inFlight',
         reassignmentId,
         source,
@@ -119,7 +180,7 @@ export class ContractStore {
         event.reassignmentCounter === state.reassignmentCounter,
         'both halves of a reassignment carry the same counter',
       );
-      this.states.set(contractId, {
+      this.move(contractId, {
         kind: 'active',
         synchronizerId: event.target,
         reassignmentCounter: event.reassignmentCounter,
@@ -127,4 +188,8 @@ export class ContractStore {
     }
     this.reassignments.set(id, { ...reassignment, assigned: update });
   }
+}
+
+function isCreatedIn(nodes: Transaction['nodes'], id: ContractId): boolean {
+  return nodes.some(({ kind, contract }) => kind === 'create' && contract.contractId === id);
 }

@@ -2,11 +2,10 @@
 import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
 import { formatTimestamp } from '../daml/time.js';
 import type { Party, Timestamp } from '../daml/values.js';
-import { JournaledMap, type Journal } from './journal.js';
+import type { UpdateEntry } from './log-entry.js';
 import type { ParticipantLog } from './participant-log.js';
 import { invalidDeduplicationPeriod } from './request-errors.js';
 import { MAX_DEDUPLICATION_DURATION, type DeduplicationPeriod } from './submission.js';
-import type { Completion } from './updates.js';
 
 export interface Change {
   readonly userId: string;
@@ -14,21 +13,12 @@ export interface Change {
   readonly commandId: string;
 }
 
-/** Accepted with the same user and command id, for one set of parties and for others. */
-interface Accepted {
-  readonly completion: Completion;
-  readonly others: Accepted | undefined;
-}
-
+/** The participant keeps the journal: what an entry of its log was accepted for is taken back with it. */
 export class Deduplication {
-  private readonly accepted: JournaledMap<string, Accepted>;
+  /** By command id: the entry, or those of several users and sets of parties, newest last. */
+  private readonly accepted = new Map<string, UpdateEntry | UpdateEntry[]>();
 
-  constructor(
-    journal: Journal,
-    private readonly log: ParticipantLog,
-  ) {
-    this.accepted = new JournaledMap(journal);
-  }
+  constructor(private readonly log: ParticipantLog) {}
 
   /**
    * The offset behind which the change was not accepted, as completions report the period.
@@ -55,7 +45,7 @@ export class Deduplication {
   duplicate(
     change: Change,
     start: number,
-  ): { error: LedgerError; existing: Completion } | undefined {
+  ): { error: LedgerError; existing: { readonly offset: number } } | undefined {
     const existing = this.find(change);
     if (existing === undefined || existing.offset <= start) return undefined;
     const error = ledgerError('DUPLICATE_COMMAND', {
@@ -64,7 +54,7 @@ export class Deduplication {
         accepted: 'true',
         changeId: `ChangeId(userId=${change.userId}, commandId=${change.commandId}, actAs={${change.actAs.join(', ')}})`,
         completion_offset: String(existing.offset),
-        existingSubmissionId: `Some(${existing.submissionId})`,
+        existingSubmissionId: `Some(${existing.accepted!.submissionId})`,
       },
       definiteAnswer: true,
       explanation: `It was accepted at offset ${existing.offset}, record time ${formatTimestamp(existing.recordTime)}. Use a new commandId.`,
@@ -72,21 +62,33 @@ export class Deduplication {
     return { error, existing };
   }
 
-  accept(completion: Completion): void {
-    const key = keyOf(completion);
-    this.accepted.set(key, { completion, others: this.accepted.get(key) });
+  /** Remembers an entry that this participant accepted a command for. */
+  accept(entry: UpdateEntry): void {
+    const { commandId } = entry.accepted!;
+    const earlier = this.accepted.get(commandId);
+    if (earlier === undefined) this.accepted.set(commandId, entry);
+    else if (Array.isArray(earlier)) earlier.push(entry);
+    else this.accepted.set(commandId, [earlier, entry]);
   }
 
-  private find(change: Change): Completion | undefined {
-    let accepted = this.accepted.get(keyOf(change));
-    while (accepted !== undefined && !sameParties(accepted.completion.actAs, change.actAs))
-      accepted = accepted.others;
-    return accepted?.completion;
+  /** Takes back the last entry that was accepted. */
+  takeBack(entry: UpdateEntry): void {
+    const { commandId } = entry.accepted!;
+    const known = this.accepted.get(commandId);
+    if (Array.isArray(known) && known.length > 1) known.pop();
+    else this.accepted.delete(commandId);
+  }
+
+  private find(change: Change): UpdateEntry | undefined {
+    const known = this.accepted.get(change.commandId);
+    if (known === undefined) return undefined;
+    if (!Array.isArray(known)) return isSame(known.accepted!, change) ? known : undefined;
+    return known.findLast((entry) => isSame(entry.accepted!, change));
   }
 }
 
-function keyOf({ userId, commandId }: Change): string {
-  return JSON.stringify([userId, commandId]);
+function isSame(some: Change, other: Change): boolean {
+  return some.userId === other.userId && sameParties(some.actAs, other.actAs);
 }
 
 function sameParties(some: readonly Party[], others: readonly Party[]): boolean {

@@ -27,8 +27,16 @@ export function namespaceOf(uniqueIdentifier: string): string {
   return uniqueIdentifier.slice(uniqueIdentifier.lastIndexOf('::') + 2);
 }
 
-export function newUpdateId(random: SeededRandom): string {
-  return multihash(random.bytes('update'));
+const UPDATE = 'update';
+
+/** The id of the update that has this place in the sequence. */
+export function updateIdAt(random: SeededRandom, sequence: number): string {
+  return multihash(random.bytesAt(UPDATE, sequence));
+}
+
+/** The only place in the sequence at which an update can have this id. */
+export function sequenceOf(random: SeededRandom, updateId: string): number {
+  return random.drawThatBegins(UPDATE, parseInt(updateId.slice(4, 12), 16));
 }
 
 /** `00`, then a multihash of what is moved, from where to where, and when (B-ID-021). */

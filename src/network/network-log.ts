@@ -1,26 +1,26 @@
-/** Every update of the network in the order of sequencing, and where to find it: one journal entry an update. */
+/** Every update of the network in the order of sequencing, and where to find it. The network keeps the journal. */
+import { invariant } from '../daml/ledger-error.js';
 import type { Party } from '../daml/values.js';
-import type { UpdateId } from './ids.js';
-import { GrowingList, type Journal, type Undoable } from './journal.js';
+import { sequenceOf, type UpdateId } from './ids.js';
+import { GrowingList } from './journal.js';
+import type { SeededRandom } from './random.js';
+import type { StoredUpdate } from './sequenced-update.js';
 import type { LedgerUpdate, Update } from './updates.js';
 
-export class NetworkLog implements Undoable {
+export class NetworkLog {
   /** Record times ascend. */
-  readonly all = new GrowingList<Update>();
+  readonly all = new GrowingList<StoredUpdate>();
   /** Transactions and reassignments. */
   readonly ledger = new GrowingList<LedgerUpdate>();
-  private readonly byId = new Map<UpdateId, Update>();
   private readonly byExternalHash = new Map<string, Update>();
   private readonly byParty = new Map<Party, GrowingList<Update>>();
 
-  constructor(private readonly journal: Journal) {}
+  constructor(private readonly random: SeededRandom) {}
 
   /** @param witnesses each once */
-  append(update: Update, witnesses: readonly Party[]): void {
-    this.journal.record(this, update, witnesses);
+  append(update: StoredUpdate, witnesses: readonly Party[]): void {
     this.all.push(update);
     if (update.kind !== 'topology') this.ledger.push(update);
-    this.byId.set(update.updateId, update);
     const hash = externalHashOf(update);
     if (hash !== undefined) this.byExternalHash.set(hash, update);
     for (const party of witnesses) {
@@ -30,18 +30,19 @@ export class NetworkLog implements Undoable {
     }
   }
 
-  undo(slot: unknown, previous: unknown): void {
-    const update = slot as Update;
+  /** Takes the last update back. */
+  takeBack(update: StoredUpdate, witnesses: readonly Party[]): void {
+    invariant(this.all.last() === update, 'the last update is taken back first');
     this.all.pop();
     if (update.kind !== 'topology') this.ledger.pop();
-    this.byId.delete(update.updateId);
     const hash = externalHashOf(update);
     if (hash !== undefined) this.byExternalHash.delete(hash);
-    for (const party of previous as readonly Party[]) this.byParty.get(party)!.pop();
+    for (const party of witnesses) this.byParty.get(party)!.pop();
   }
 
   get(updateId: UpdateId): Update | undefined {
-    return this.byId.get(updateId);
+    const found = this.all.at(sequenceOf(this.random, updateId));
+    return found?.updateId === updateId ? found : undefined;
   }
 
   /** @param hash what an external party signed, hexadecimal */

@@ -9,22 +9,17 @@ import { stakeholdersOf } from '../daml/transaction.js';
 import { Clock, DEFAULT_START, type WallClock } from './clock.js';
 import { ContractStore } from './contract-store.js';
 import { ExternalParties } from './external-parties.js';
-import {
-  newUpdateId,
-  type ParticipantId,
-  type Party,
-  type SynchronizerId,
-  type Timestamp,
-} from './ids.js';
-import { Journal, type GrowingList } from './journal.js';
+import type { ParticipantId, Party, SynchronizerId, Timestamp } from './ids.js';
+import { Journal, type GrowingList, type Undoable } from './journal.js';
+import { UpdateEntry } from './log-entry.js';
 import { Migrations } from './migrations.js';
 import { NetworkLog } from './network-log.js';
 import { Participant, type ParticipantOptions } from './participant.js';
-import { Offsets, sequencedUpdate } from './sequenced-update.js';
+import { sequencedUpdate, type StoredUpdate, type UpdateOrigin } from './sequenced-update.js';
 import { SeededRandom } from './random.js';
 import { Synchronizer, type SynchronizerOptions } from './synchronizer.js';
 import { Topology } from './topology.js';
-import type { Completion, LedgerUpdate, Update, UpdateContent } from './updates.js';
+import type { LedgerUpdate, Update, UpdateContent } from './updates.js';
 
 export interface NetworkOptions {
   /** Same seed, same calls, same bytes. 0 by default. */
@@ -47,7 +42,7 @@ export interface CompletionContent {
   readonly deduplicationOffset: number;
 }
 
-export class Network {
+export class Network implements Undoable {
   readonly journal = new Journal();
   readonly random: SeededRandom;
   readonly clock: Clock;
@@ -56,6 +51,8 @@ export class Network {
   readonly contracts: ContractStore;
   readonly migrations: Migrations;
   readonly synchronizers: readonly Synchronizer[];
+  private readonly byId: ReadonlyMap<SynchronizerId, Synchronizer>;
+  private readonly origins = new Map<SynchronizerId, UpdateOrigin>();
   readonly participants: readonly Participant[];
   private readonly log: NetworkLog;
   private readonly snapshots = new Map<string, number>();
@@ -69,10 +66,11 @@ export class Network {
     this.topology = new Topology(this.journal);
     this.externalParties = new ExternalParties(this.journal);
     this.contracts = new ContractStore(this.journal);
-    this.log = new NetworkLog(this.journal);
+    this.log = new NetworkLog(this.random);
     this.synchronizers = (
       options.synchronizers ?? [{ alias: 'global', identifier: 'global-domain' }]
     ).map((each) => new Synchronizer(this.journal, this.random, each));
+    this.byId = new Map(this.synchronizers.map((each) => [each.id, each]));
     this.migrations = new Migrations(this);
     this.participants = (options.participants ?? [{ name: 'sandbox' }]).map(
       (each) => new Participant(this, each),
@@ -129,71 +127,74 @@ export class Network {
    * The caller has validated it: what fails here is a bug.
    */
   commit(content: UpdateContent, completion?: CompletionContent): Update {
-    return this.journal.atomically(() => {
-      const synchronizer = this.synchronizer(content.synchronizerId);
-      invariant(synchronizer !== undefined, 'an update belongs to a known synchronizer');
-      const recordTime = this.clock.tick();
-      synchronizer.sequenced(recordTime);
-      const witnesses = this.witnesses(content);
-      const informed = this.participants.filter((participant) =>
-        this.isInformed(participant, content, witnesses),
-      );
-      const update = sequencedUpdate(content, {
-        updateId: newUpdateId(this.random),
-        sequence: this.updates.length,
-        recordTime,
-        migrationId: this.migrations.current,
-        offsets: Offsets.at(informed.map(({ id, log }) => [id, log.end + 1])),
-      });
-      this.log.append(update, witnesses);
-      this.apply(update);
-      for (const participant of informed)
-        participant.receive(
-          update,
-          witnesses,
-          completion && this.completionFor(participant, update, completion),
-        );
-      return update;
-    });
+    const synchronizer = this.byId.get(content.synchronizerId);
+    invariant(synchronizer !== undefined, 'an update belongs to a known synchronizer');
+    if (content.kind === 'transaction') this.contracts.check(content.transaction);
+    const before = this.clock.latest;
+    const recordTime = this.clock.tick();
+    synchronizer.sequenced(recordTime, before);
+    const origin = this.originOf(content.synchronizerId);
+    const update = sequencedUpdate(origin, this.updates.length, recordTime, content);
+    const witnesses = witnessesIn(update);
+    update.isAt(this.entriesOf(update, witnesses, completion));
+    this.journal.record(this, update, before);
+    this.log.append(update, witnesses);
+    this.apply(update);
+    for (let entry = update.entries; entry !== undefined; entry = entry.next)
+      entry.participant.receive(entry, witnesses);
+    for (let entry = update.entries; entry !== undefined; entry = entry.next)
+      entry.participant.log.tell(witnesses);
+    return update;
   }
 
-  private completionFor(
-    participant: Participant,
-    update: Update,
-    content: CompletionContent,
-  ): Completion | undefined {
-    if (participant.id !== content.participantId || update.submission === undefined)
-      return undefined;
-    const { commandId, userId, submissionId, actAs } = update.submission;
-    return {
-      offset: update.offsets.get(participant.id)!,
-      commandId,
-      userId,
-      submissionId,
-      actAs,
-      updateId: update.updateId,
-      deduplicationOffset: content.deduplicationOffset,
-      synchronizerId: update.synchronizerId,
-      recordTime: update.recordTime,
-      traceContext: update.traceContext,
-      externalTransactionHash:
-        update.kind === 'transaction' ? update.externalTransactionHash : undefined,
-    };
+  /** Takes back the last update. */
+  undo(slot: unknown, before: unknown): void {
+    const update = slot as StoredUpdate;
+    const witnesses = witnessesIn(update);
+    for (let entry = update.entries; entry !== undefined; entry = entry.next)
+      entry.participant.takeBack(entry, witnesses);
+    if (update.kind === 'transaction') this.contracts.takeBack(update);
+    this.log.takeBack(update, witnesses);
+    this.byId.get(update.synchronizerId)!.unsequenced(before as Timestamp);
+    this.clock.untick(before as Timestamp);
+  }
+
+  private originOf(synchronizerId: SynchronizerId): UpdateOrigin {
+    const migrationId = this.migrations.current;
+    let origin = this.origins.get(synchronizerId);
+    if (origin?.migrationId !== migrationId) {
+      origin = { random: this.random, synchronizerId, migrationId };
+      this.origins.set(synchronizerId, origin);
+    }
+    return origin;
+  }
+
+  /** At every participant that is informed, in their order. */
+  private entriesOf(
+    update: StoredUpdate,
+    witnesses: readonly Party[],
+    completion: CompletionContent | undefined,
+  ): UpdateEntry | undefined {
+    let entries: UpdateEntry | undefined;
+    for (let i = this.participants.length - 1; i >= 0; i--) {
+      const participant = this.participants[i]!;
+      if (!this.isInformed(participant, update, witnesses)) continue;
+      const submitted = completion?.participantId === participant.id;
+      entries = new UpdateEntry(
+        participant,
+        participant.log.end + 1,
+        update,
+        submitted ? completion.deduplicationOffset : undefined,
+        entries,
+      );
+    }
+    return entries;
   }
 
   private apply(update: Update): void {
     switch (update.kind) {
       case 'transaction':
-        for (const node of update.transaction.nodes) {
-          if (node.kind === 'create')
-            this.contracts.create({
-              instance: node.contract,
-              createdIn: update,
-              createdNode: node.nodeId,
-            });
-          else if (node.kind === 'exercise' && node.consuming)
-            this.contracts.archive(node.contract.contractId, { update, nodeId: node.nodeId });
-        }
+        this.contracts.apply(update);
         break;
       case 'reassignment':
         if (update.events[0]!.kind === 'unassigned') this.contracts.unassign(update);
@@ -205,24 +206,13 @@ export class Network {
     }
   }
 
-  private witnesses(content: UpdateContent): readonly Party[] {
-    switch (content.kind) {
-      case 'transaction':
-        return unique(content.witnesses.flat());
-      case 'reassignment':
-        return unique(content.events.flatMap((event) => stakeholdersOf(event.contract)));
-      case 'topology':
-        return unique(content.events.map((event) => event.party));
-    }
-  }
-
   private isInformed(
     participant: Participant,
-    content: UpdateContent,
+    update: Update,
     witnesses: readonly Party[],
   ): boolean {
-    if (!participant.isConnectedTo(content.synchronizerId)) return false;
-    if (content.kind === 'topology') return true;
+    if (!participant.isConnectedTo(update.synchronizerId)) return false;
+    if (update.kind === 'topology') return true;
     for (const party of witnesses) if (this.topology.isHosted(party, participant.id)) return true;
     return false;
   }
@@ -256,6 +246,18 @@ export class Network {
   /** Synchronizers in the order of preference for new work. */
   connectedTo(participant: Participant): readonly SynchronizerId[] {
     return this.synchronizers.filter(({ id }) => participant.isConnectedTo(id)).map(({ id }) => id);
+  }
+}
+
+/** Everyone who may see some of it, each once. */
+function witnessesIn(update: Update): readonly Party[] {
+  switch (update.kind) {
+    case 'transaction':
+      return update.witnesses.length === 1 ? update.witnesses[0]! : unique(update.witnesses.flat());
+    case 'reassignment':
+      return unique(update.events.flatMap((event) => stakeholdersOf(event.contract)));
+    case 'topology':
+      return unique(update.events.map((event) => event.party));
   }
 }
 

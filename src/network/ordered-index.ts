@@ -33,9 +33,11 @@ export class OrderedIndex<T extends Keyed> {
 
   insert(item: T): void {
     this.count++;
-    const last = this.chunks.at(-1);
-    if (last === undefined || (last.length >= CHUNK && item.sequence > last.at(-1)!.sequence)) {
-      this.chunks.push([item]);
+    const last = this.chunks[this.chunks.length - 1];
+    // At the end, where nearly all belong, without a search.
+    if (last === undefined || item.sequence > last[last.length - 1]!.sequence) {
+      if (last === undefined || last.length >= CHUNK) this.chunks.push([item]);
+      else last.push(item);
       return;
     }
     const c = Math.min(this.chunkFor(item.sequence), this.chunks.length - 1);

@@ -1,14 +1,13 @@
 /** The updates and completions of one participant, at its offsets 1, 2, 3 …, and who can see which. */
 import { invariant } from '../daml/ledger-error.js';
 import type { Party, Timestamp } from '../daml/values.js';
-import { GrowingList, JournaledCell, type Journal, type Undoable } from './journal.js';
+import { GrowingList, JournaledCell, type Journal } from './journal.js';
 import type { LogEntry } from './updates.js';
 
 /** Told of an entry and of those who may see its update. What it is told of may still be undone. */
 export type AppendListener = (entry: LogEntry, witnesses: Iterable<Party>) => void;
 
-/** One journal entry for each append. */
-export class ParticipantLog implements Undoable {
+export class ParticipantLog {
   private readonly entries = new GrowingList<LogEntry>();
   /** Offsets of the updates that a party witnesses; an index, so that a quiet party's reads do not pay for busy ones. */
   private readonly byParty = new Map<Party, GrowingList<number>>();
@@ -16,7 +15,7 @@ export class ParticipantLog implements Undoable {
   /** Told after each append; not part of the state. */
   private readonly listeners = new Set<AppendListener>();
 
-  constructor(private readonly journal: Journal) {
+  constructor(journal: Journal) {
     this.pruned = new JournaledCell(journal, 0);
   }
 
@@ -29,21 +28,28 @@ export class ParticipantLog implements Undoable {
     return this.pruned.value;
   }
 
+  /** The caller journals it. */
   append(entry: LogEntry, witnesses: readonly Party[]): void {
     invariant(entry.offset === this.entries.length + 1, 'offsets are dense');
-    this.journal.record(this, undefined, witnesses);
     this.entries.push(entry);
     for (const party of witnesses) {
       let offsets = this.byParty.get(party);
       if (offsets === undefined) this.byParty.set(party, (offsets = new GrowingList()));
       offsets.push(entry.offset);
     }
-    for (const listener of [...this.listeners]) listener(entry, witnesses);
   }
 
-  undo(_slot: unknown, witnesses: unknown): void {
+  /** Takes the last entry back. */
+  takeBack(witnesses: readonly Party[]): void {
     this.entries.pop();
-    for (const party of witnesses as readonly Party[]) this.byParty.get(party)!.pop();
+    for (const party of witnesses) this.byParty.get(party)!.pop();
+  }
+
+  /** Tells the listeners of the last entry. */
+  tell(witnesses: readonly Party[]): void {
+    if (this.listeners.size === 0) return;
+    const entry = this.entries.last()!;
+    for (const listener of [...this.listeners]) listener(entry, witnesses);
   }
 
   entry(offset: number): LogEntry | undefined {

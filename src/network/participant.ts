@@ -5,9 +5,9 @@
 import { readDar } from '../daml/dar/dar-file.js';
 import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
 import type { DamlPackage, PackageLookup } from '../daml/package.js';
-import { stakeholdersOf } from '../daml/transaction.js';
+import type { ContractInstance } from '../daml/transaction.js';
 import type { PackageId } from '../daml/types.js';
-import type { ContractId } from '../daml/values.js';
+import type { ContractId, Timestamp } from '../daml/values.js';
 import { ActiveContracts } from './acs.js';
 import { Deduplication } from './deduplication.js';
 import {
@@ -19,14 +19,22 @@ import {
 } from './ids.js';
 import { IdentityProviderStore } from './identity-provider-store.js';
 import { IncompleteReassignments } from './incomplete-reassignments.js';
-import { JournaledMap } from './journal.js';
+import { JournaledMap, type Undoable } from './journal.js';
+import { RejectionEntry, type UpdateEntry } from './log-entry.js';
 import type { Network } from './network.js';
 import { PackageStore } from './package-store.js';
 import { ParticipantLog } from './participant-log.js';
 import { PartyRecords } from './party-records.js';
 import { invalidArgument } from './request-errors.js';
-import type { SubmissionInfo } from './updates.js';
-import type { Activation, Completion, TraceContext, Update } from './updates.js';
+import type {
+  Activation,
+  Completion,
+  ReassignmentUpdate,
+  SubmissionInfo,
+  TraceContext,
+  TransactionUpdate,
+} from './updates.js';
+import type { Synchronizer } from './synchronizer.js';
 import { UserStore } from './users.js';
 import { synchronizerForVetting } from './vetting.js';
 import { vetPackages } from './vetting-update.js';
@@ -38,7 +46,7 @@ export interface ParticipantOptions {
   readonly synchronizers?: readonly string[];
 }
 
-export class Participant {
+export class Participant implements Undoable {
   readonly name: string;
   readonly namespace: string;
   readonly id: ParticipantId;
@@ -67,9 +75,9 @@ export class Participant {
         .map(({ id }) => id),
     );
     this.log = new ParticipantLog(journal);
-    this.activeContracts = new ActiveContracts(journal);
+    this.activeContracts = new ActiveContracts(network.contracts);
     this.incompleteReassignments = new IncompleteReassignments(journal, this.id);
-    this.deduplication = new Deduplication(journal, this.log);
+    this.deduplication = new Deduplication(this.log);
     this.packages = new PackageStore(journal);
     this.identityProviders = new IdentityProviderStore(journal);
     this.parties = new PartyRecords(journal, this);
@@ -88,9 +96,7 @@ export class Participant {
   /** Whether it stores the contract: it hosts one of the stakeholders. */
   knowsContract(contractId: ContractId): boolean {
     const stored = this.network.contracts.get(contractId);
-    return (
-      stored !== undefined && stakeholdersOf(stored.instance).some((party) => this.hosts(party))
-    );
+    return stored !== undefined && this.hostsStakeholder(stored.instance);
   }
 
   /** Adds packages and vets them, on every connected synchronizer unless told otherwise. Nothing is checked. */
@@ -190,63 +196,55 @@ export class Participant {
     });
   }
 
-  /** Takes its part of a committed update. */
-  receive(update: Update, witnesses: readonly Party[], completion: Completion | undefined): void {
-    const activated: Activation[] = [];
-    const deactivated: Activation[] = [];
-    const offset = this.log.end + 1;
-    if (update.kind !== 'topology') this.applyToContracts(update, offset, activated, deactivated);
-    if (update.kind === 'reassignment') this.incompleteReassignments.receive(update);
-    if (completion !== undefined) this.deduplication.accept(completion);
-    const { recordTime, synchronizerId } = update;
-    this.log.append(
-      {
-        offset,
-        recordTime,
-        synchronizerId,
-        update,
-        completion,
-        activated: exactly(activated),
-        deactivated: exactly(deactivated),
-      },
-      witnesses,
-    );
+  /** Takes its part of an update that is being committed. The network journals it. */
+  receive(entry: UpdateEntry, witnesses: readonly Party[]): void {
+    const { update } = entry;
+    if (update.kind === 'transaction') this.receiveTransaction(entry, update);
+    else if (update.kind === 'reassignment') this.receiveReassignment(entry, update);
+    if (entry.accepted !== undefined) this.deduplication.accept(entry);
+    this.log.append(entry, witnesses);
   }
 
-  private applyToContracts(
-    update: Exclude<Update, { kind: 'topology' }>,
-    offset: number,
-    activated: Activation[],
-    deactivated: Activation[],
-  ): void {
-    const end = (contractId: string): void => {
-      const ended = this.activeContracts.deactivate(contractId);
-      if (ended !== undefined) deactivated.push(ended);
-    };
-    const begin = (stay: Omit<Activation, 'sequence' | 'offset' | 'update'>): void => {
-      const { signatories, observers } = stay.contract;
-      if (![...signatories, ...observers].some((party) => this.hosts(party))) return;
-      activated.push(this.activeContracts.activate({ ...stay, offset, update }));
-    };
-    if (update.kind === 'reassignment') {
-      for (const event of update.events) {
-        const { contract, target, reassignmentCounter, nodeId } = event;
-        if (event.kind === 'unassigned') end(contract.contractId);
-        else begin({ nodeId, contract, synchronizerId: target, reassignmentCounter });
-      }
-      return;
-    }
-    const { synchronizerId, transaction } = update;
+  private receiveTransaction(entry: UpdateEntry, { transaction }: TransactionUpdate): void {
+    const ended: Activation[] = [];
     for (const node of transaction.nodes) {
-      if (node.kind === 'create' && !isTransient(this.network, node.contract.contractId))
-        begin({
-          nodeId: node.nodeId,
-          contract: node.contract,
-          synchronizerId,
-          reassignmentCounter: 0,
-        });
-      else if (node.kind === 'exercise' && node.consuming) end(node.contract.contractId);
+      if (node.kind === 'create') {
+        // Created and archived in the same update: never active for anyone.
+        if (this.network.contracts.archival(node.contract.contractId) !== undefined) continue;
+        if (this.hostsStakeholder(node.contract))
+          this.activeContracts.activate(entry, node.nodeId, node.contract);
+      } else if (node.kind === 'exercise' && node.consuming) {
+        const stay = this.activeContracts.deactivate(node.contract.contractId);
+        if (stay !== undefined) ended.push(stay);
+      }
     }
+    if (ended.length > 0) entry.deactivated = exactly(ended);
+  }
+
+  private receiveReassignment(entry: UpdateEntry, update: ReassignmentUpdate): void {
+    const ended: Activation[] = [];
+    for (const { kind, nodeId, contract } of update.events) {
+      if (kind === 'unassigned') {
+        const stay = this.activeContracts.deactivate(contract.contractId);
+        if (stay !== undefined) ended.push(stay);
+      } else if (this.hostsStakeholder(contract))
+        this.activeContracts.activate(entry, nodeId, contract);
+    }
+    if (ended.length > 0) entry.deactivated = exactly(ended);
+    this.incompleteReassignments.receive(update);
+  }
+
+  private hostsStakeholder({ signatories, observers }: ContractInstance): boolean {
+    for (const party of signatories) if (this.hosts(party)) return true;
+    for (const party of observers) if (this.hosts(party)) return true;
+    return false;
+  }
+
+  /** Takes back the last entry. Reassignments that it left incomplete are in the journal by themselves. */
+  takeBack(entry: UpdateEntry, witnesses: readonly Party[]): void {
+    this.log.takeBack(witnesses);
+    if (entry.accepted !== undefined) this.deduplication.takeBack(entry);
+    this.activeContracts.takeBack(entry);
   }
 
   /** Records a refusal that came after the submission was accepted for processing: a completion without an update. */
@@ -259,8 +257,11 @@ export class Participant {
     externalTransactionHash?: string,
   ): number {
     const { network, log } = this;
+    const before = network.clock.latest;
     const recordTime = network.clock.tick();
-    network.synchronizer(synchronizerId)!.sequenced(recordTime);
+    const synchronizer = network.synchronizer(synchronizerId)!;
+    synchronizer.sequenced(recordTime, before);
+    network.journal.record(this, synchronizer, before);
     const offset = log.end + 1;
     const { commandId, userId, submissionId, actAs } = info;
     const completion: Completion = {
@@ -281,11 +282,16 @@ export class Participant {
       const earlier = this.rejectedByHash.get(externalTransactionHash) ?? [];
       this.rejectedByHash.set(externalTransactionHash, [...earlier, offset]);
     }
-    log.append(
-      { offset, recordTime, synchronizerId, completion, activated: NONE, deactivated: NONE },
-      NONE,
-    );
+    log.append(new RejectionEntry(completion), NONE);
+    log.tell(NONE);
     return offset;
+  }
+
+  /** Takes back a refusal. */
+  undo(synchronizer: unknown, before: unknown): void {
+    this.log.takeBack(NONE);
+    (synchronizer as Synchronizer).unsequenced(before as Timestamp);
+    this.network.clock.untick(before as Timestamp);
   }
 
   /** Completions of what an external party signed, newest first, as far as they are not pruned. @param hash hexadecimal */
@@ -323,10 +329,5 @@ const NONE: readonly never[] = [];
 
 /** A list that was pushed to has room to grow; what is kept for ever should not. */
 function exactly<T>(list: readonly T[]): readonly T[] {
-  return list.length === 0 ? NONE : list.slice();
-}
-
-/** Created and archived in the same update: never active for anyone. */
-function isTransient(network: Network, contractId: string): boolean {
-  return network.contracts.state(contractId)?.kind === 'archived';
+  return list.slice();
 }

@@ -6,6 +6,11 @@ import { sha256 } from '../daml/hash.js';
 import { JournaledCell, type Journal } from './journal.js';
 
 const WORDS = 8;
+const UUID_BYTES = 16;
+/** Filled anew for each UUID. */
+const UUID = new Uint8Array(UUID_BYTES);
+const UUID_TEXT = Buffer.alloc(36, '-');
+const DIGITS = Buffer.from('0123456789abcdef');
 
 export class SeededRandom {
   private readonly counter: JournaledCell<number>;
@@ -24,18 +29,25 @@ export class SeededRandom {
   bytes(purpose: string): Uint8Array {
     const draw = this.counter.value;
     this.counter.value = draw + 1;
-    const salt = this.saltOf(purpose);
+    return this.bytesAt(purpose, draw);
+  }
+
+  /** The same for draws that are numbered by something else than the counter, which such a purpose must then never draw from. */
+  bytesAt(purpose: string, draw: number): Uint8Array {
     const bytes = new Uint8Array(WORDS * 4);
-    for (let i = 0; i < WORDS; i++) {
-      // A bijection of the draw's number for each word: two draws of a purpose never agree in any of them.
-      let word = mix((draw ^ this.key[i]!) >>> 0);
-      word = mix((word + salt + i) >>> 0);
-      bytes[4 * i] = word >>> 24;
-      bytes[4 * i + 1] = word >>> 16;
-      bytes[4 * i + 2] = word >>> 8;
-      bytes[4 * i + 3] = word;
-    }
+    const salt = this.saltOf(purpose);
+    for (let i = 0; i < WORDS; i++) writeWord(bytes, 4 * i, this.word(salt, i, draw));
     return bytes;
+  }
+
+  /** A bijection of the draw's number for each word: two draws of a purpose never agree in any of them. */
+  private word(salt: number, index: number, draw: number): number {
+    return mix((mix((draw ^ this.key[index]!) >>> 0) + salt + index) >>> 0);
+  }
+
+  /** The only draw of a purpose that can have begun with this word. */
+  drawThatBegins(purpose: string, word: number): number {
+    return (unmix((unmix(word) - this.saltOf(purpose)) >>> 0) ^ this.key[0]!) >>> 0;
   }
 
   hex(purpose: string): string {
@@ -48,15 +60,18 @@ export class SeededRandom {
   }
 
   uuid(purpose: string): string {
-    const hex = this.hex(purpose);
-    const parts = [
-      hex.slice(0, 8),
-      hex.slice(8, 12),
-      `4${hex.slice(13, 16)}`,
-      `8${hex.slice(17, 20)}`,
-      hex.slice(20, 32),
-    ];
-    return parts.join('-');
+    const draw = this.counter.value;
+    this.counter.value = draw + 1;
+    return this.uuidAt(purpose, draw);
+  }
+
+  /** As {@link bytesAt} numbers draws. */
+  uuidAt(purpose: string, draw: number): string {
+    const salt = this.saltOf(purpose);
+    for (let i = 0; i < UUID_BYTES / 4; i++) writeWord(UUID, 4 * i, this.word(salt, i, draw));
+    UUID[6] = 0x40 | (UUID[6]! & 0x0f);
+    UUID[8] = 0x80 | (UUID[8]! & 0x0f);
+    return uuidText(UUID);
   }
 
   private saltOf(purpose: string): number {
@@ -71,9 +86,34 @@ function words(bytes: Uint8Array): Uint32Array {
   return Uint32Array.from({ length: WORDS }, (_, i) => view.getUint32(4 * i));
 }
 
+function writeWord(bytes: Uint8Array, at: number, word: number): void {
+  bytes[at] = word >>> 24;
+  bytes[at + 1] = word >>> 16;
+  bytes[at + 2] = word >>> 8;
+  bytes[at + 3] = word;
+}
+
+/** Digit by digit into one piece: texts that are joined keep their parts, and ids are kept for ever. */
+function uuidText(bytes: Uint8Array): string {
+  let at = 0;
+  for (let i = 0; i < UUID_BYTES; i++) {
+    if (i === 4 || i === 6 || i === 8 || i === 10) at++;
+    UUID_TEXT[at++] = DIGITS[bytes[i]! >> 4]!;
+    UUID_TEXT[at++] = DIGITS[bytes[i]! & 15]!;
+  }
+  return UUID_TEXT.toString('latin1');
+}
+
 /** The finalizer of MurmurHash3: a bijection of 32 bits that changes about half of them for each one changed. */
 function mix(word: number): number {
   let mixed = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
   return (mixed ^ (mixed >>> 16)) >>> 0;
+}
+
+/** Undoes {@link mix}: each factor is multiplied by its inverse modulo 2³². */
+function unmix(mixed: number): number {
+  let word = Math.imul(mixed ^ (mixed >>> 16), 0x7ed1b41d);
+  word = Math.imul(word ^ (word >>> 13) ^ (word >>> 26), 0xa5cb9243);
+  return (word ^ (word >>> 16)) >>> 0;
 }

@@ -7,6 +7,7 @@ import { reassignmentId, type SynchronizerId } from './ids.js';
 import type { Participant } from './participant.js';
 import type { Move } from './routing.js';
 import { invalidArgument } from './request-errors.js';
+import { StoredSubmissionInfo } from './submission-info.js';
 import {
   validateReassignment,
   type ReassignmentCommand,
@@ -105,26 +106,32 @@ function commitInternally(
   synchronizerId: SynchronizerId,
   events: readonly ReassignmentEvent[],
 ): void {
-  participant.network.commit({
+  const { network } = participant;
+  const { random, clock } = network;
+  network.commit({
     kind: 'reassignment',
     synchronizerId,
     events,
-    submission: infoOf(participant, submission),
+    submission: infoOf(participant, {
+      ...submission,
+      submissionId: submission.submissionId || random.uuidAt('automatic reassignment', clock.ticks),
+    }),
     workflowId: '',
   });
 }
 
 function infoOf(
-  participant: Participant,
-  submission: Pick<ReassignmentSubmission, 'commandId' | 'userId' | 'submitter' | 'submissionId'>,
+  { network, id }: Participant,
+  {
+    userId,
+    commandId,
+    submissionId,
+    submitter,
+  }: Pick<ReassignmentSubmission, 'commandId' | 'userId' | 'submitter' | 'submissionId'>,
 ): SubmissionInfo {
-  return {
-    participantId: participant.id,
-    userId: submission.userId,
-    commandId: submission.commandId,
-    submissionId: submission.submissionId || participant.network.random.uuid('submission'),
-    actAs: [submission.submitter],
-  };
+  const { random, clock } = network;
+  const known = submissionId || clock.ticks;
+  return new StoredSubmissionInfo(random, known, id, userId, commandId, [submitter]);
 }
 
 function eventsOf(

@@ -1,82 +1,146 @@
 /**
- * Updates as the log keeps them. History is most of what a network holds, so they are built member by member: objects that
- * are spread together would not share their shape.
+ * Updates as the log keeps them. History is most of what a network holds, so what consecutive updates share is held once, and
+ * their ids are drawn again whenever they are asked for.
  */
-import type { ParticipantId } from './ids.js';
-import type { Update, UpdateContent, UpdateHeader } from './updates.js';
+import type { Transaction } from '../daml/transaction.js';
+import type { Party, Timestamp } from '../daml/values.js';
+import { updateIdAt, type ParticipantId, type SynchronizerId, type UpdateId } from './ids.js';
+import type { UpdateEntry } from './log-entry.js';
+import type { SeededRandom } from './random.js';
+import type {
+  ReassignmentEvent,
+  ReassignmentUpdate,
+  SubmissionInfo,
+  TopologyEvent,
+  TopologyUpdate,
+  TraceContext,
+  TransactionUpdate,
+  Update,
+  UpdateContent,
+} from './updates.js';
 
-/** The offset of an update at each participant that sees any of it: a map for one or a few. */
-export class Offsets {
-  private constructor(
-    private readonly participantIds: readonly ParticipantId[],
-    private readonly offsets: readonly number[],
-  ) {}
+/** What updates of one synchronizer share until the network migrates. */
+export interface UpdateOrigin {
+  readonly random: SeededRandom;
+  readonly synchronizerId: SynchronizerId;
+  readonly migrationId: number;
+}
 
-  static at(entries: readonly (readonly [id: ParticipantId, offset: number])[]): Offsets {
-    return new Offsets(
-      entries.map(([id]) => id),
-      entries.map(([, offset]) => offset),
-    );
+const NOWHERE = { get: (_participantId: ParticipantId) => undefined };
+
+abstract class SequencedUpdate {
+  readonly #origin: UpdateOrigin;
+  /** At the participants that see any of it; these members are no part of how an update is shown. */
+  #entries: UpdateEntry | undefined;
+  readonly submission: SubmissionInfo | undefined;
+  readonly workflowId: string;
+  readonly traceContext: TraceContext | undefined;
+
+  constructor(
+    origin: UpdateOrigin,
+    readonly sequence: number,
+    readonly recordTime: Timestamp,
+    { submission, workflowId, traceContext }: UpdateContent,
+  ) {
+    this.#origin = origin;
+    this.#entries = undefined;
+    this.submission = submission;
+    this.workflowId = workflowId;
+    this.traceContext = traceContext;
   }
 
-  get(participantId: ParticipantId): number | undefined {
-    return this.offsets[this.participantIds.indexOf(participantId)];
+  get updateId(): UpdateId {
+    return updateIdAt(this.#origin.random, this.sequence);
+  }
+
+  get synchronizerId(): SynchronizerId {
+    return this.#origin.synchronizerId;
+  }
+
+  get migrationId(): number {
+    return this.#origin.migrationId;
+  }
+
+  get offsets(): { get(participantId: ParticipantId): number | undefined } {
+    return this.#entries ?? NOWHERE;
+  }
+
+  /** The first of its entries, each of which leads to the next; undefined where nobody sees any of it. */
+  get entries(): UpdateEntry | undefined {
+    return this.#entries;
+  }
+
+  /** Called once, when the update is sequenced. */
+  isAt(entries: UpdateEntry | undefined): void {
+    this.#entries = entries;
   }
 }
 
-type Sequencing = Pick<
-  UpdateHeader,
-  'updateId' | 'sequence' | 'recordTime' | 'migrationId' | 'offsets'
->;
+class SequencedTransaction extends SequencedUpdate implements TransactionUpdate {
+  readonly kind = 'transaction';
+  readonly effectiveAt: Timestamp;
+  readonly transaction: Transaction;
+  readonly witnesses: readonly (readonly Party[])[];
+  readonly externalTransactionHash: string | undefined;
 
-export function sequencedUpdate(content: UpdateContent, sequencing: Sequencing): Update {
-  const { updateId, sequence, recordTime, migrationId, offsets } = sequencing;
-  const { synchronizerId, submission, workflowId, traceContext } = content;
+  constructor(
+    origin: UpdateOrigin,
+    sequence: number,
+    recordTime: Timestamp,
+    content: Extract<UpdateContent, { kind: 'transaction' }>,
+  ) {
+    super(origin, sequence, recordTime, content);
+    this.effectiveAt = content.effectiveAt;
+    this.transaction = content.transaction;
+    this.witnesses = content.witnesses;
+    this.externalTransactionHash = content.externalTransactionHash;
+  }
+}
+
+class SequencedReassignment extends SequencedUpdate implements ReassignmentUpdate {
+  readonly kind = 'reassignment';
+  readonly events: readonly ReassignmentEvent[];
+
+  constructor(
+    origin: UpdateOrigin,
+    sequence: number,
+    recordTime: Timestamp,
+    content: Extract<UpdateContent, { kind: 'reassignment' }>,
+  ) {
+    super(origin, sequence, recordTime, content);
+    this.events = content.events;
+  }
+}
+
+class SequencedTopology extends SequencedUpdate implements TopologyUpdate {
+  readonly kind = 'topology';
+  readonly events: readonly TopologyEvent[];
+
+  constructor(
+    origin: UpdateOrigin,
+    sequence: number,
+    recordTime: Timestamp,
+    content: Extract<UpdateContent, { kind: 'topology' }>,
+  ) {
+    super(origin, sequence, recordTime, content);
+    this.events = content.events;
+  }
+}
+
+export type StoredUpdate = SequencedUpdate & Update;
+
+export function sequencedUpdate(
+  origin: UpdateOrigin,
+  sequence: number,
+  recordTime: Timestamp,
+  content: UpdateContent,
+): StoredUpdate {
   switch (content.kind) {
     case 'transaction':
-      return {
-        kind: 'transaction',
-        updateId,
-        sequence,
-        synchronizerId,
-        recordTime,
-        migrationId,
-        offsets,
-        submission,
-        workflowId,
-        traceContext,
-        effectiveAt: content.effectiveAt,
-        transaction: content.transaction,
-        witnesses: content.witnesses,
-        externalTransactionHash: content.externalTransactionHash,
-      };
+      return new SequencedTransaction(origin, sequence, recordTime, content);
     case 'reassignment':
-      return {
-        kind: 'reassignment',
-        updateId,
-        sequence,
-        synchronizerId,
-        recordTime,
-        migrationId,
-        offsets,
-        submission,
-        workflowId,
-        traceContext,
-        events: content.events,
-      };
+      return new SequencedReassignment(origin, sequence, recordTime, content);
     case 'topology':
-      return {
-        kind: 'topology',
-        updateId,
-        sequence,
-        synchronizerId,
-        recordTime,
-        migrationId,
-        offsets,
-        submission,
-        workflowId,
-        traceContext,
-        events: content.events,
-      };
+      return new SequencedTopology(origin, sequence, recordTime, content);
   }
 }

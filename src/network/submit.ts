@@ -12,6 +12,7 @@ import type { SynchronizerId } from './ids.js';
 import type { Network } from './network.js';
 import { checkSubmitter } from './routing-topology.js';
 import { route, type Move } from './routing.js';
+import { StoredSubmissionInfo } from './submission-info.js';
 import {
   validateSubmission,
   type DisclosedContract,
@@ -110,13 +111,15 @@ export function sequence(
 }
 
 export function submissionInfo(participant: Participant, submission: Submission): SubmissionInfo {
-  return {
-    participantId: participant.id,
-    userId: submission.userId,
-    commandId: submission.commandId,
-    submissionId: submission.submissionId || participant.network.random.uuid('submission'),
-    actAs: [...new Set(submission.actAs)].sort(),
-  };
+  const { random, clock } = participant.network;
+  return new StoredSubmissionInfo(
+    random,
+    submission.submissionId || clock.ticks,
+    participant.id,
+    submission.userId,
+    submission.commandId,
+    [...new Set(submission.actAs)].sort(),
+  );
 }
 
 /** The earliest time that is asked for, but not before now. */
@@ -138,7 +141,7 @@ export function runCommands(
     commands: submission.commands,
     actAs: submission.actAs,
     ledgerTime: effectiveAt,
-    seed: more.seed ?? network.random.bytes('transaction'),
+    seed: more.seed ?? network.random.bytesAt('transaction', network.clock.ticks),
     onTime: more.onTime,
     packages: participant.packagesFor(submission.packageIdSelectionPreference),
     contract: (id) => {

@@ -2,7 +2,7 @@
 import { invariant } from '../daml/ledger-error.js';
 import type { Timestamp } from '../daml/values.js';
 import { namespaceFor, uniqueId, type SynchronizerId } from './ids.js';
-import { JournaledCell, type Journal } from './journal.js';
+import { JournaledCell, type Journal, type Undoable } from './journal.js';
 import type { SeededRandom } from './random.js';
 
 /** Latest protocol version of Canton 3.5 (B-ID-028). */
@@ -15,23 +15,26 @@ export interface SynchronizerOptions {
   readonly identifier?: string;
 }
 
-export class Synchronizer {
+export class Synchronizer implements Undoable {
   readonly alias: string;
   readonly namespace: string;
   readonly id: SynchronizerId;
   readonly sequencerId: string;
   readonly mediatorId: string;
   private readonly serialCell: JournaledCell<number>;
-  private readonly lastRecordTime: JournaledCell<Timestamp | undefined>;
+  private lastRecordTime: Timestamp | undefined;
 
-  constructor(journal: Journal, random: SeededRandom, options: SynchronizerOptions) {
+  constructor(
+    private readonly journal: Journal,
+    random: SeededRandom,
+    options: SynchronizerOptions,
+  ) {
     this.alias = options.alias;
     this.namespace = namespaceFor(random, `synchronizer/${options.alias}`);
     this.id = uniqueId(options.identifier ?? options.alias, this.namespace);
     this.sequencerId = uniqueId('sequencer1', namespaceFor(random, `sequencer/${options.alias}`));
     this.mediatorId = uniqueId('mediator1', namespaceFor(random, `mediator/${options.alias}`));
     this.serialCell = new JournaledCell(journal, 0);
-    this.lastRecordTime = new JournaledCell<Timestamp | undefined>(journal, undefined);
   }
 
   /** Grows by one with each upgrade of the synchronizer. */
@@ -46,16 +49,29 @@ export class Synchronizer {
 
   /** Record time of the last update; undefined before the first. */
   get recordTime(): Timestamp | undefined {
-    return this.lastRecordTime.value;
+    return this.lastRecordTime;
   }
 
-  sequenced(recordTime: Timestamp): void {
-    const last = this.lastRecordTime.value;
+  /**
+   * Takes note of a record time. The caller journals it.
+   * @param before what {@link unsequenced} will be told; only where that is not the last record time, it is journaled here
+   */
+  sequenced(recordTime: Timestamp, before: Timestamp): void {
+    const last = this.lastRecordTime;
     invariant(
       last === undefined || recordTime > last,
       `record times of ${this.alias} strictly increase`,
     );
-    this.lastRecordTime.value = recordTime;
+    if (last !== before) this.journal.record(this, undefined, last);
+    this.lastRecordTime = recordTime;
+  }
+
+  unsequenced(before: Timestamp): void {
+    this.lastRecordTime = before;
+  }
+
+  undo(_slot: unknown, previous: unknown): void {
+    this.lastRecordTime = previous as Timestamp | undefined;
   }
 
   upgraded(): void {

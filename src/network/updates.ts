@@ -157,7 +157,6 @@ export interface LogEntry {
   readonly synchronizerId: SynchronizerId;
   readonly update?: Update;
   readonly completion?: Completion;
-  /** Stays that began and ended here. */
-  readonly activated: readonly Activation[];
+  /** Stays that ended here. */
   readonly deactivated: readonly Activation[];
 }

@@ -205,7 +205,7 @@ export class ParticipantView {
       ...options,
       commands: decoded.map(({ command }) => command),
       faults: { preprocessing: firstRefusal(decoded.map(({ refusal }) => refusal)) },
-      commandId: options.commandId ?? this.engine.network.random.uuid('command'),
+      commandId: options.commandId ?? this.newCommandId(),
       userId: options.userId ?? USER,
       synchronizerId:
         options.synchronizer === undefined ? undefined : this.synchronizerId(options.synchronizer),
@@ -226,6 +226,11 @@ export class ParticipantView {
     return parties.some(isExternal) && parties.every((party) => engine.hosts(party));
   }
 
+  private newCommandId(): string {
+    const { random, clock } = this.engine.network;
+    return random.uuidAt('command', clock.ticks);
+  }
+
   private move(
     contractId: ContractId,
     options: MoveOptions,
@@ -233,7 +238,7 @@ export class ParticipantView {
   ): ReassignmentUpdate {
     const result = submitReassignment(this.engine, {
       submitter: options.submitter ?? this.localStakeholder(contractId),
-      commandId: options.commandId ?? this.engine.network.random.uuid('command'),
+      commandId: options.commandId ?? this.newCommandId(),
       userId: USER,
       commands: [command],
     });

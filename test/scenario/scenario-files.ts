@@ -28,7 +28,13 @@ export function complaint(action: () => unknown): string {
 
 /** Everything that happened and everything that is there, as text: the same for worlds that are the same. */
 export function bytesOf({ network, participants, time }: Canticle): string {
-  const updates = Array.from({ length: network.updates.length }, (_, i) => network.updates.at(i));
+  const updates = Array.from({ length: network.updates.length }, (_, i) => {
+    const update = network.updates.at(i)!;
+    const { updateId, synchronizerId, migrationId, submission } = update;
+    const seenAt = participants.map(({ id }) => update.offsets.get(id));
+    const { submissionId } = submission ?? {};
+    return { ...update, updateId, synchronizerId, migrationId, submissionId, seenAt };
+  });
   const active = participants.map((each) => each.activeContracts());
   const offsets = participants.map(({ ledgerEnd }) => ledgerEnd);
   return JSON.stringify({ time, updates, active, offsets }, (_, value: unknown) => {

@@ -1,0 +1,88 @@
+/**
+ * One offset of a participant as its log keeps it. History is most of what a network holds, so an entry holds what nothing
+ * else does: what the update already says, an accepted command's completion among it, is derived when it is asked for.
+ */
+import type { Timestamp } from '../daml/values.js';
+import type { ParticipantId, SynchronizerId } from './ids.js';
+import type { Participant } from './participant.js';
+import type { Activation, Completion, LogEntry, SubmissionInfo, Update } from './updates.js';
+
+const NONE: readonly never[] = [];
+
+/** An update at one participant, and, through `next`, at the others that see it. */
+export class UpdateEntry implements LogEntry {
+  /** Stays that ended here. */
+  deactivated: readonly Activation[] = NONE;
+
+  constructor(
+    readonly participant: Participant,
+    readonly offset: number,
+    readonly update: Update,
+    /** Where the deduplication period began, at the participant that submitted the command; else undefined. */
+    private readonly deduplicationOffset: number | undefined,
+    /** The same update at the next participant. */
+    readonly next: UpdateEntry | undefined,
+  ) {}
+
+  get recordTime(): Timestamp {
+    return this.update.recordTime;
+  }
+
+  get synchronizerId(): SynchronizerId {
+    return this.update.synchronizerId;
+  }
+
+  /** Of the command that the update comes from, where this participant accepted it. */
+  get accepted(): SubmissionInfo | undefined {
+    return this.deduplicationOffset === undefined ? undefined : this.update.submission;
+  }
+
+  /** The offset of the update at a participant: of this entry, or of one behind it. */
+  get(participantId: ParticipantId): number | undefined {
+    return this.participant.id === participantId ? this.offset : this.next?.get(participantId);
+  }
+
+  get completion(): Completion | undefined {
+    const { accepted, offset, update, deduplicationOffset } = this;
+    if (accepted === undefined) return undefined;
+    const { commandId, userId, submissionId, actAs } = accepted;
+    const { updateId, synchronizerId, recordTime, traceContext } = update;
+    return {
+      offset,
+      commandId,
+      userId,
+      submissionId,
+      actAs,
+      updateId,
+      deduplicationOffset: deduplicationOffset!,
+      synchronizerId,
+      recordTime,
+      traceContext,
+      externalTransactionHash:
+        update.kind === 'transaction' ? update.externalTransactionHash : undefined,
+    };
+  }
+}
+
+/** A refusal that came after the command was accepted for processing. */
+export class RejectionEntry implements LogEntry {
+  readonly deactivated = NONE;
+
+  constructor(readonly completion: Completion) {}
+
+  get offset(): number {
+    return this.completion.offset;
+  }
+
+  get recordTime(): Timestamp {
+    return this.completion.recordTime;
+  }
+
+  get synchronizerId(): SynchronizerId {
+    return this.completion.synchronizerId;
+  }
+
+  get update(): undefined {
+    return undefined;
+  }
+}
