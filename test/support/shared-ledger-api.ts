@@ -1,5 +1,5 @@
 /** One Canticle for all tests of a file, each of which ends with a revert to where it began: cheaper than one for each. */
-import type { StartOptions } from 'canticle';
+import type { Canticle, StartOptions } from 'canticle';
 import { useCanticle } from '../../src/testing/jest.js';
 import { TestClient } from './client.js';
 import { LedgerApi, ledgerApiOptions } from './ledger-api.js';
@@ -20,4 +20,14 @@ export function useParties<const N extends readonly string[]>(
   return hints.map((hint) => canticle.participant.allocateParty(hint)) as {
     [K in keyof N]: string;
   };
+}
+
+/** The Ledger API of another participant of the same instance. */
+export function useParticipant({ canticle }: LedgerApi, name: string): LedgerApi {
+  const there = Object.create(canticle, {
+    url: { get: () => canticle.ledgerApis[name] },
+  }) as Canticle;
+  const client = new TestClient(there, {});
+  afterAll(() => client.close());
+  return new LedgerApi(client);
 }
