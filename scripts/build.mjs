@@ -10,7 +10,14 @@ import { endWith, generate, root, runNode, tool } from './steps.mjs';
 
 const dist = join(root, 'dist');
 const stampFile = 'build-stamp';
-const madeFrom = ['src', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const madeFrom = [
+  'src',
+  'scripts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
 const generated = /^src.(spec|scenario).generated/;
 
 /** One hash over every input. Generated sources follow from the others and stay out of it. */
@@ -96,6 +103,11 @@ async function bundle(outdir) {
     outbase: esm,
     format: 'cjs',
     supported: { 'dynamic-import': false },
+    // Packages that are loaded when they are needed are found from the file that needs them.
+    define: { 'import.meta.url': 'importMetaUrl' },
+    banner: {
+      js: '"use strict"; const importMetaUrl = require("node:url").pathToFileURL(__filename).href;',
+    },
     outdir: join(outdir, 'cjs'),
   });
   await rm(join(outdir, 'cjs', 'cli'), { recursive: true });

@@ -1,11 +1,17 @@
 /** The HTTP server: one port for every API. Express stands at the door; which operation is meant, the operation table says. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import express from 'express';
 import type { WireAnswer } from './answers.js';
 import { readBody } from './body.js';
 import type { Exchange } from './contexts.js';
+import { express } from './packages.js';
 import type { Sites } from './sites.js';
 import type { UpgradeRequest } from './streams/streams.js';
 import { declineUpgrade, isWebSocketRequest } from './upgrades.js';
@@ -27,14 +33,11 @@ export interface RunningServer {
 
 /** Rejects with the system's error where it cannot listen, such as EADDRINUSE. */
 export function listen(sites: Sites, { host, port }: ListenOptions): Promise<RunningServer> {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.use((request, response) => serve(sites, request, response));
+  let app: RequestListener | undefined;
   // A POST goes straight to its operation: what Express costs is as much as a command does. It is served alike either way.
   const server = createServer((request, response) => {
     if (request.method === 'POST') void serve(sites, request, response);
-    else app(request, response);
+    else (app ??= appFor(sites))(request, response);
   });
   server.on(
     'upgrade',
@@ -50,6 +53,14 @@ export function listen(sites: Sites, { host, port }: ListenOptions): Promise<Run
       resolve({ port: (server.address() as AddressInfo).port, close: () => close(server, sites) });
     });
   });
+}
+
+function appFor(sites: Sites): RequestListener {
+  const app = express()();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use((request, response) => serve(sites, request, response));
+  return app;
 }
 
 function listenFailure(cause: NodeJS.ErrnoException, { host, port }: ListenOptions): Error {

@@ -2,9 +2,10 @@
  * A scenario file as text, read and checked: YAML, of which JSON is a part. Every mistake in its form is found before
  * anything runs, each with its line and what was probably meant. What its names stand for only running tells.
  */
-import { LineCounter, isMap, isNode, isScalar, parseDocument, type Document } from 'yaml';
+import type { Document, LineCounter } from 'yaml';
 import type { ParticipantOptions } from '../network/participant.js';
 import type { SynchronizerOptions } from '../network/synchronizer.js';
+import { yaml } from '../spec/yaml.js';
 import { EXPECTATIONS } from './expectations.js';
 import { ScenarioError, type FieldPath, type Place } from './faults.js';
 import { formFault } from './form.js';
@@ -60,7 +61,7 @@ export function parseScenario(text: string, file: string): ScenarioDocument {
 }
 
 class Reader {
-  private readonly lines = new LineCounter();
+  private readonly lines: LineCounter;
   private readonly document: Document;
   private readonly faults: ScenarioError[] = [];
 
@@ -68,6 +69,8 @@ class Reader {
     text: string,
     private readonly file: string,
   ) {
+    const { LineCounter: Counter, parseDocument } = yaml();
+    this.lines = new Counter();
     this.document = parseDocument(text, { lineCounter: this.lines });
   }
 
@@ -205,6 +208,7 @@ class Reader {
   }
 
   private rangeOf(path: FieldPath, atKey: boolean): number | undefined {
+    const { isMap, isNode, isScalar } = yaml();
     const parent = atKey && path.length > 0 ? this.nodeAt(path.slice(0, -1)) : undefined;
     if (isMap(parent)) {
       const key = parent.items.find(

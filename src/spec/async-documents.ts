@@ -1,10 +1,10 @@
 /** The AsyncAPI document of the Ledger API: its WebSocket channels, built from the same rows as all else. */
-import { stringify } from 'yaml';
 import { apiIn } from './apis.js';
 import { channels } from './channels.js';
 import type { Operation } from './operations.js';
 import { mentioned, refName, type JsonSchema, type Schemas } from './schema.js';
 import type { ApiVersion } from './versions.js';
+import { yamlText } from './yaml.js';
 
 type Json = Record<string, unknown>;
 
@@ -79,5 +79,5 @@ export function asyncApiDocument(version?: ApiVersion): AsyncApiDocument {
 
 /** The same as YAML text: the form in which a participant serves its document. */
 export function asyncApiYaml(version?: ApiVersion): string {
-  return stringify(asyncApiDocument(version), { aliasDuplicateObjects: false, lineWidth: 0 });
+  return yamlText(asyncApiDocument(version));
 }

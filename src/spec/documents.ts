@@ -2,12 +2,12 @@
  * The OpenAPI document of each API, built from the operation table: the served operations and the messages they
  * mention, nothing else.
  */
-import { stringify } from 'yaml';
 import { usedSchemas, type Api } from './api.js';
 import { apiIn } from './apis.js';
 import { servedOperations, type Operation } from './operations.js';
 import type { Content, JsonSchema, Parameter } from './schema.js';
 import type { ApiVersion } from './versions.js';
+import { yamlText } from './yaml.js';
 
 type Json = Record<string, unknown>;
 
@@ -97,5 +97,5 @@ export function openApiDocument(api: Api, version?: ApiVersion): OpenApiDocument
 
 /** The same as YAML text: the form in which a participant serves its document. */
 export function openApiYaml(api: Api, version?: ApiVersion): string {
-  return stringify(openApiDocument(api, version), { aliasDuplicateObjects: false, lineWidth: 0 });
+  return yamlText(openApiDocument(api, version));
 }

@@ -2,12 +2,13 @@
  * From a token to the claims of its caller (B-AUTH-003 to B-AUTH-012): asks each configured service in turn, then the identity
  * provider that the token names as its issuer, and looks up the user's rights. A token that nobody knows is like none.
  */
-import { decodeJwt, type JSONWebKeySet } from 'jose';
+import type { JSONWebKeySet } from 'jose';
 import { userIdFault } from '../../daml/identifiers.js';
 import { ledgerError } from '../../daml/ledger-error.js';
 import { permissionDenied } from '../../network/identity-provider.js';
 import type { IdentityProviderConfig } from '../../network/identity-provider-store.js';
 import type { Participant } from '../../network/participant.js';
+import { jose } from '../packages.js';
 import { claimsOfUser, privilegedClaims, type Claims, type TokenFacts } from './claim-set.js';
 import type { AuthOptions, AuthService, RealClock } from './options.js';
 import { readPayload, TokenRefused } from './token-format.js';
@@ -99,7 +100,7 @@ async function known(read: () => Promise<Facts>): Promise<Facts | undefined> {
 function providerOf(token: string, participant: Participant): IdentityProviderConfig {
   let issuer: string | undefined;
   try {
-    issuer = decodeJwt(token).iss;
+    issuer = jose().decodeJwt(token).iss;
   } catch {
     throw new TokenRefused('The token is no JWT');
   }

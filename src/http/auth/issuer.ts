@@ -3,9 +3,10 @@
  * discovery. Its key follows from the seed. It stands open whether authorization is on or not, and serves no real purpose.
  */
 import { createECDH, createHash } from 'node:crypto';
-import { importJWK, SignJWT, type JSONWebKeySet, type JWK } from 'jose';
+import type { JSONWebKeySet, JWK, SignJWT } from 'jose';
 import type { WireAnswer } from '../answers.js';
 import type { Exchange } from '../contexts.js';
+import { jose } from '../packages.js';
 import type { AuthService, RealClock } from './options.js';
 
 export const ISSUER_PATH = '/canticle/v1/issuer';
@@ -52,7 +53,7 @@ export class Issuer {
     const service = this.services.find(
       ({ type }) => type === 'unsafe-jwt-hmac-256' || type === 'built-in-issuer',
     );
-    const jwt = new SignJWT(this.payload(request, service));
+    const jwt = new (jose().SignJWT)(this.payload(request, service));
     if (service?.type === 'unsafe-jwt-hmac-256')
       return jwt
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
@@ -97,7 +98,7 @@ export class Issuer {
     const audience = form.get('audience') ?? undefined;
     const own = this.services.find(({ type }) => type === 'built-in-issuer');
     const payload = this.payload({ sub, scope, audience, issuer }, own);
-    const token = await this.signWithOwnKey(new SignJWT(payload));
+    const token = await this.signWithOwnKey(new (jose().SignJWT)(payload));
     return json(200, {
       access_token: token,
       token_type: 'Bearer',
@@ -133,7 +134,7 @@ export class Issuer {
 
   private async signWithOwnKey(jwt: SignJWT): Promise<string> {
     const { kid } = this.privateKey;
-    const key = await importJWK(this.privateKey, ALGORITHM);
+    const key = await jose().importJWK(this.privateKey, ALGORITHM);
     return jwt.setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid }).sign(key);
   }
 }

@@ -1,14 +1,7 @@
 /** Verifies signatures and times of tokens, by key or by key set. */
 import { createPublicKey } from 'node:crypto';
-import {
-  createLocalJWKSet,
-  createRemoteJWKSet,
-  jwtVerify,
-  type JSONWebKeySet,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-  type KeyLike,
-} from 'jose';
+import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey, KeyLike } from 'jose';
+import { jose } from '../packages.js';
 import type { AuthService, RealClock } from './options.js';
 import { TokenRefused } from './token-format.js';
 
@@ -38,10 +31,10 @@ export function verifierOf(service: AuthService, ownKeys: JSONWebKeySet, now: Re
       return keyVerifier(new TextEncoder().encode(service.secret), ['HS256'], rules);
     case 'jwt-jwks':
       return 'keys' in service
-        ? keySetVerifier(createLocalJWKSet(service.keys), rules)
+        ? keySetVerifier(jose().createLocalJWKSet(service.keys), rules)
         : remoteVerifier(service.url, rules);
     case 'built-in-issuer':
-      return keySetVerifier(createLocalJWKSet(ownKeys), rules);
+      return keySetVerifier(jose().createLocalJWKSet(ownKeys), rules);
     default:
       // A certificate or a bare public key; a wrong one is refused here, at the start.
       return keyVerifier(
@@ -56,7 +49,7 @@ export function verifierOf(service: AuthService, ownKeys: JSONWebKeySet, now: Re
 export function remoteVerifier(url: string, rules: VerifierRules): Verifier {
   let keys: JWTVerifyGetKey | undefined;
   return keySetVerifier(
-    (header, token) => (keys ??= createRemoteJWKSet(new URL(url)))(header, token),
+    (header, token) => (keys ??= jose().createRemoteJWKSet(new URL(url)))(header, token),
     rules,
   );
 }
@@ -68,7 +61,9 @@ function keyVerifier(
 ): Verifier {
   return {
     verify: (token) =>
-      checked(token, rules, (currentDate) => jwtVerify(token, key, { algorithms, currentDate })),
+      checked(token, rules, (currentDate) =>
+        jose().jwtVerify(token, key, { algorithms, currentDate }),
+      ),
   };
 }
 
@@ -76,7 +71,7 @@ function keySetVerifier(keys: JWTVerifyGetKey, rules: VerifierRules): Verifier {
   return {
     verify: (token) =>
       checked(token, rules, (currentDate) =>
-        jwtVerify(token, keys, { algorithms: KEY_SET_ALGORITHMS, currentDate }),
+        jose().jwtVerify(token, keys, { algorithms: KEY_SET_ALGORITHMS, currentDate }),
       ),
   };
 }

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import type { RawData, WebSocket, WebSocketServer } from 'ws';
 import { LedgerError } from '../../daml/ledger-error.js';
 import { formatInstant } from '../../daml/time.js';
 import { decodeRequest, type DecodedInput } from '../../spec/decode.js';
@@ -15,6 +15,7 @@ import { parseBody } from '../body.js';
 import { RequestContext, type Exchange, type World } from '../contexts.js';
 import { ledgerErrorAnswer, unexpectedError } from '../errors.js';
 import { MAX_BODY_BYTES } from '../limits.js';
+import { ws } from '../packages.js';
 import type { JournalEntry } from '../request-journal.js';
 import { traceIdOf } from '../trace.js';
 import { openStream } from './channels.js';
@@ -44,22 +45,14 @@ export interface OpenStream {
 }
 
 export class Streams {
-  private readonly sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: MAX_BODY_BYTES,
-    perMessageDeflate: false,
-    handleProtocols: () => SUBPROTOCOL,
-  });
+  /** Made for the first stream. */
+  private sockets?: WebSocketServer;
   private readonly hub: LogHub;
   private readonly texts = new WeakMap<object, string>();
   private readonly paths = new WeakMap<WebSocket, string>();
 
   constructor(private readonly world: World) {
     this.hub = new LogHub(world.participant, world.checkpoints);
-    this.sockets.on('headers', (headers, request) => {
-      if (request.headers['sec-websocket-protocol'] === undefined)
-        headers.push(`Sec-WebSocket-Protocol: ${SUBPROTOCOL}`);
-    });
   }
 
   /** @param list the operation that gives the stream as a list */
@@ -69,6 +62,7 @@ export class Streams {
     admission: Admission,
     { request, socket, head }: UpgradeRequest,
   ): void {
+    this.sockets ??= newSocketServer();
     this.sockets.handleUpgrade(request, socket, head, (webSocket) => {
       this.note(list, exchange, { status: 101, outcome: 'answered' });
       this.paths.set(webSocket, list.path);
@@ -78,7 +72,7 @@ export class Streams {
 
   get open(): readonly OpenStream[] {
     const participant = this.world.participant.name;
-    return [...this.sockets.clients].map((webSocket) => ({
+    return [...(this.sockets?.clients ?? [])].map((webSocket) => ({
       participant,
       path: this.paths.get(webSocket)!,
       bufferedBytes: webSocket.bufferedAmount,
@@ -87,7 +81,7 @@ export class Streams {
 
   /** Ends every stream. */
   async close(): Promise<void> {
-    await Promise.all([...this.sockets.clients].map(closed));
+    await Promise.all([...(this.sockets?.clients ?? [])].map(closed));
   }
 
   private serve(
@@ -168,6 +162,20 @@ export class Streams {
       ...entry,
     });
   }
+}
+
+function newSocketServer(): WebSocketServer {
+  const sockets = new (ws().WebSocketServer)({
+    noServer: true,
+    maxPayload: MAX_BODY_BYTES,
+    perMessageDeflate: false,
+    handleProtocols: () => SUBPROTOCOL,
+  });
+  sockets.on('headers', (headers, request) => {
+    if (request.headers['sec-websocket-protocol'] === undefined)
+      headers.push(`Sec-WebSocket-Protocol: ${SUBPROTOCOL}`);
+  });
+  return sockets;
 }
 
 /** B-WS-008: in the words of the participant's own server. */

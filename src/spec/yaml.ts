@@ -1,0 +1,14 @@
+/** YAML, loaded when the first text of it is read or written: it is a good part of the time in which all else starts. */
+import { createRequire } from 'node:module';
+import type * as Yaml from 'yaml';
+
+let loaded: typeof Yaml | undefined;
+
+export function yaml(): typeof Yaml {
+  return (loaded ??= createRequire(import.meta.url)('yaml') as typeof Yaml);
+}
+
+/** A document as a participant prints it: nothing by reference, no line broken. */
+export function yamlText(document: unknown): string {
+  return yaml().stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
+}
