@@ -39,6 +39,12 @@ module.exports = [
           selector: 'CallExpression[callee.name=/^(fit|fdescribe|xit|xtest|xdescribe)$/]',
           message: 'A focused or disabled test hides others or itself.',
         },
+        {
+          selector:
+            ':not(FunctionDeclaration[id.name="check"] *) > MemberExpression[object.name="fc"][property.name="assert"]',
+          message:
+            'Call check of test/support/property.ts: its failure names the command that replays it.',
+        },
       ],
     },
   },

@@ -29,6 +29,7 @@ import {
   type ExternalParty,
   type PreparedAnswer,
 } from './external-party.js';
+import { check } from '../support/property.js';
 
 let ledger: LedgerApi;
 let alice: ExternalParty;
@@ -524,7 +525,7 @@ it('never executes bytes that nobody signed', async () => {
   );
   const bytes = Buffer.from(answer.preparedTransaction, 'base64');
   const end = await ledger.ledgerEnd();
-  await fc.assert(
+  await check(
     fc.asyncProperty(
       fc.nat(bytes.length - 1),
       fc.integer({ min: 1, max: 255 }),

@@ -20,6 +20,7 @@ import {
   type PreparedAnswer,
   type TestKey,
 } from './external-party.js';
+import { check } from '../support/property.js';
 
 const GENERATE = '/v2/parties/external/generate-topology';
 const ALLOCATE = '/v2/parties/external/allocate';
@@ -263,7 +264,7 @@ describe('allocation', () => {
     const { topologyTransactions, multiHash } = await generate(key);
     const bytes = Buffer.from(topologyTransactions[0], 'base64');
     const before = ledger.canticle.network.topology.parties();
-    await fc.assert(
+    await check(
       fc.asyncProperty(
         fc.nat(bytes.length - 1),
         fc.integer({ min: 1, max: 255 }),

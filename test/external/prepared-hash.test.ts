@@ -23,6 +23,7 @@ import {
   packages,
   typesPackage,
 } from '../support/arbitrary-daml.js';
+import { check } from '../support/property.js';
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 const seed = fc.uint8Array({ minLength: 32, maxLength: 32 });
@@ -121,7 +122,7 @@ const prepared: fc.Arbitrary<ProtoPrepared> = fc
   });
 
 it('is the hash that the official package computes', async () => {
-  await fc.assert(
+  await check(
     fc.asyncProperty(prepared, async (each) => {
       const encoded = Buffer.from(Prepared.encode(each));
       expect(Buffer.from(hashPrepared(each, 2)).toString('base64')).toBe(
@@ -133,7 +134,7 @@ it('is the hash that the official package computes', async () => {
 });
 
 it('reads what it and the official package wrote', () => {
-  fc.assert(
+  check(
     fc.property(prepared, (each) => {
       const encoded = Prepared.encode(each);
       const official = PreparedTransaction.toBinary(PreparedTransaction.fromBinary(encoded));
@@ -147,7 +148,7 @@ it('reads what it and the official package wrote', () => {
 });
 
 it('changes with every part that is signed', () => {
-  fc.assert(
+  check(
     fc.property(prepared, fc.constantFrom<2 | 3>(2, 3), (each, version) => {
       const hash = (changed: ProtoPrepared) =>
         Buffer.from(hashPrepared(changed, version)).toString('hex');
@@ -168,7 +169,7 @@ it('changes with every part that is signed', () => {
 });
 
 it('reads back the values that it wrote', () => {
-  fc.assert(
+  check(
     fc.property(damlTypeAndValue, ({ type, value: daml }) => {
       const message = encoderOf(packages, type)(daml, (id) => id);
       expect(decoderOf(packages, type)(message)).toEqual(daml);
@@ -197,7 +198,7 @@ it.each<[string, DamlType, ProtoValue]>([
 });
 
 it('survives any bytes', () => {
-  fc.assert(
+  check(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       try {
         Prepared.decode(bytes);

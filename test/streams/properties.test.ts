@@ -8,6 +8,7 @@ import {
   wildcard,
   type LedgerApi,
 } from '../support/ledger-api.js';
+import { check } from '../support/property.js';
 
 const DUMMY = '#model-tests:Test:Dummy';
 let api: LedgerApi;
@@ -41,7 +42,7 @@ const steps = fc.array(fc.constantFrom<Step>('alice', 'alice', 'bob', 'reconnect
 });
 
 it('no loss, no repeat, no step back', async () => {
-  await fc.assert(
+  await check(
     fc.asyncProperty(steps, async (happening) => {
       const begin = await api.ledgerEnd();
       const told: { offset: number; isCheckpoint: boolean }[] = [];

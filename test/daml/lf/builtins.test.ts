@@ -4,6 +4,7 @@ import { createHash, createPublicKey, createSign, createPrivateKey } from 'node:
 import { e, p, type Code } from '../../support/lf-code.js';
 import { ask, type Question, type Refusal } from '../../support/lf-probe.js';
 import { t, type LfTypeSpec } from '../../support/lf-types.js';
+import { check } from '../../support/property.js';
 
 const ARITHMETIC = 'UNHANDLED_EXCEPTION/DA.Exception.ArithmeticError:ArithmeticError';
 const MAX = 2n ** 63n - 1n;
@@ -61,7 +62,7 @@ describe('Int64', () => {
           : inRange(a ** (b > 64n ? (b % 2n) + 2n : b)),
   };
   test.each(Object.keys(definitions))('%s is exact, or an ArithmeticError', (name) => {
-    fc.assert(
+    check(
       fc.property(fc.array(fc.tuple(int64, int64), { minLength: 60, maxLength: 60 }), (pairs) => {
         const answers = ints(...pairs.map(([a, b]) => call(name, e.int(a), e.int(b))));
         expect(answers).toEqual(pairs.map(([a, b]) => definitions[name]!(a, b)));
@@ -71,7 +72,7 @@ describe('Int64', () => {
   });
 
   test('comparisons and texts', () => {
-    fc.assert(
+    check(
       fc.property(fc.array(fc.tuple(int64, int64), { minLength: 40, maxLength: 40 }), (pairs) => {
         const compared = (name: string) =>
           bools(...pairs.map(([a, b]) => e.call(e.builtin(name, t.int64), e.int(a), e.int(b))));
@@ -347,7 +348,7 @@ describe('maps', () => {
       fc.tuple(fc.bigInt({ min: -9n, max: 9n }), fc.bigInt({ min: 0n, max: 99n })),
       { maxLength: 25 },
     );
-    fc.assert(
+    check(
       fc.property(
         fc.array(fc.tuple(entries, fc.bigInt({ min: -9n, max: 9n })), {
           minLength: 15,
