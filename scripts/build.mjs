@@ -95,11 +95,13 @@ async function bundle(outdir) {
     outdir: esm,
   });
   // The same files once more as CommonJS, chunk by chunk: entrances share their classes there too. A dynamic import
-  // becomes a require, which test runners know how to do.
-  const files = await readdir(esm, { recursive: true });
+  // becomes a require, which test runners know how to do. vitest comes as a module alone, and so does what is for it.
+  const files = (await readdir(esm, { recursive: true })).filter(
+    (file) => file.endsWith('.js') && !file.endsWith('vitest.js'),
+  );
   await build({
     ...shared,
-    entryPoints: files.filter((file) => file.endsWith('.js')).map((file) => join(esm, file)),
+    entryPoints: files.map((file) => join(esm, file)),
     outbase: esm,
     format: 'cjs',
     supported: { 'dynamic-import': false },

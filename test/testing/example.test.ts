@@ -1,4 +1,4 @@
-/** examples/jest, as its user has it: installed from the packed package, and passing. */
+/** The projects in examples/, as their users have them: installed from the packed package, and passing. */
 import {
   cpSync,
   mkdirSync,
@@ -13,63 +13,85 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt, root, run } from '../house/built-package.js';
 
-const example = join(root, 'examples', 'jest');
+const exampleOf = (name: string) => join(root, 'examples', name);
 const ownModules = join(root, 'node_modules');
+const tsc = join(ownModules, 'typescript', 'bin', 'tsc');
 const manifestOf = (folder: string) =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     version: string;
     devDependencies: Record<string, string>;
   };
 
-/** The package as npm packs it, with our own installed modules in place of downloads. */
-function install(home: string): string {
-  const project = join(home, 'project');
-  const modules = join(project, 'node_modules');
-  cpSync(example, project, { recursive: true, filter: (file) => !file.includes('node_modules') });
-  mkdirSync(join(modules, 'canticle'), { recursive: true });
+/** The package as npm packs it. */
+function pack(home: string): string {
   run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', home], root);
   const [archive] = readdirSync(home).filter((file) => file.endsWith('.tgz'));
-  run(
-    'tar',
-    ['-xzf', join(home, archive!), '--strip-components=1', '-C', join(modules, 'canticle')],
-    home,
-  );
-  for (const name of Object.keys(manifestOf(example).devDependencies))
-    if (name !== 'canticle') symlinkSync(join(ownModules, name), join(modules, name));
+  const unpacked = join(home, 'canticle');
+  mkdirSync(unpacked);
+  run('tar', ['-xzf', join(home, archive!), '--strip-components=1', '-C', unpacked], home);
   // Where the packed package finds its dependencies.
   symlinkSync(ownModules, join(home, 'node_modules'));
+  return unpacked;
+}
+
+/** An example in a folder of its own, with our own installed modules in place of downloads. */
+function install(name: string, home: string, unpacked: string): string {
+  const example = exampleOf(name);
+  const project = join(home, name);
+  const modules = join(project, 'node_modules');
+  cpSync(example, project, { recursive: true, filter: (file) => !file.includes('node_modules') });
+  cpSync(unpacked, join(modules, 'canticle'), { recursive: true });
+  for (const each of Object.keys(manifestOf(example).devDependencies))
+    if (each !== 'canticle') symlinkSync(join(ownModules, each), join(modules, each));
   return project;
 }
 
-describe('examples/jest', () => {
+describe('the examples', () => {
   let home: string;
+  let unpacked: string;
   beforeAll(() => {
     ensureBuilt();
     home = realpathSync(mkdtempSync(join(tmpdir(), 'canticle-example-')));
+    unpacked = pack(home);
   }, 60_000);
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-  it('passes with the packed package, as ES modules and as CommonJS', () => {
-    const project = install(home);
-    const report = join(home, 'report.json');
-    run(
-      'npm',
-      ['test', '--silent', '--', '--json', `--outputFile=${report}`, '--maxWorkers=2'],
-      project,
-    );
-    const { success, testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
-      success: boolean;
-      testResults: { name: string }[];
-    };
-    expect(success).toBe(true);
-    expect(testResults.map(({ name }) => name.slice(project.length + 1)).sort()).toEqual([
-      'production-urls.test.js',
-      'reassignment.test.cjs',
-      'transfer.test.js',
-    ]);
+  it.each([
+    [
+      'jest',
+      ['--json', '--maxWorkers=2', '--outputFile'],
+      ['production-urls.test.js', 'reassignment.test.cjs', 'transfer.test.js'],
+    ],
+    [
+      'vitest',
+      ['--reporter=json', '--maxWorkers=2', '--outputFile'],
+      ['ledger-time.test.ts', 'transfer.test.ts'],
+    ],
+  ])(
+    '%s passes with the packed package',
+    (name, reporting, files) => {
+      const project = install(name, home, unpacked);
+      const report = join(home, `${name}.json`);
+      run('npm', ['test', '--silent', '--', ...reporting, report], project);
+      const { success, testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
+        success: boolean;
+        testResults: { name: string }[];
+      };
+      expect(success).toBe(true);
+      expect(testResults.map((each) => each.name.slice(project.length + 1)).sort()).toEqual(files);
+    },
+    60_000,
+  );
+
+  it('of vitest is well typed, matchers included', () => {
+    const project = install('vitest', join(home, 'typed'), unpacked);
+    const options = '--noEmit --strict --module nodenext --target es2022 --types node';
+    const files = ['ledger-time.test.ts', 'transfer.test.ts'];
+    run(process.execPath, [tsc, ...options.split(' '), ...files], project);
   }, 60_000);
 
-  it('asks for the version that this is', () => {
-    expect(manifestOf(example).devDependencies.canticle).toBe(`^${manifestOf(root).version}`);
+  it.each(['jest', 'vitest'])('%s asks for the version that this is', (name) => {
+    const { devDependencies } = manifestOf(exampleOf(name));
+    expect(devDependencies.canticle).toBe(`^${manifestOf(root).version}`);
   });
 });

@@ -6,7 +6,7 @@ import type { Instrument } from './party-matchers.js';
 
 export type { ExpectedError, Instrument };
 
-/** In vitest: `declare module 'vitest' { interface Matchers<R, T> extends CanticleMatchers<R> {} }`. */
+/** `R` is what a matcher returns: nothing, or a promise of it where it is to be awaited. */
 export interface CanticleMatchers<R> {
   /** A contract (its id, or anything with a `contractId`) that is active somewhere. */
   toBeActive(): R;

@@ -1,0 +1,77 @@
+/** An instance for a test file, rewound after each test: what is the same under jest and vitest. */
+import type { Canticle } from '../../canticle.js';
+import { createCanticle, type CanticleOptions } from '../../start.js';
+import * as matchers from '../matchers/index.js';
+import { lookAt, lookAwayFrom } from '../matchers/instances.js';
+
+type Hook = (action: () => void | Promise<void>) => unknown;
+
+/** What a test runner offers: `@jest/globals` or `vitest` as a whole. */
+export interface TestRunner {
+  readonly beforeAll: Hook;
+  readonly beforeEach: Hook;
+  readonly afterEach: Hook;
+  readonly afterAll: Hook;
+  readonly expect?: { extend(matchers: never): void };
+}
+
+export interface UseCanticleOptions extends CanticleOptions {
+  /** `each`, the default: what a test does is undone after it, and the request journal starts afresh. `never`: tests build on each other. */
+  readonly revert?: 'each' | 'never';
+  /** Whether it listens, on a free port of loopback, so that its `urls` can be called. True by default; it takes a millisecond. */
+  readonly listen?: boolean;
+  /** Where the hooks are no globals: `import * as runner from '@jest/globals'`. */
+  readonly runner?: TestRunner;
+}
+
+/**
+ * Starts an instance for this file, or for this `describe`. It is there at once; it listens from the first `beforeAll` on and is
+ * closed at the end. What is done to it outside of tests, as in `beforeAll`, stays for all of them.
+ */
+export function useCanticle(options: UseCanticleOptions = {}): Canticle {
+  const { revert = 'each', listen = true, runner, ...world } = options;
+  const hooks = runner ?? globalRunner();
+  if (runner?.expect !== undefined) runner.expect.extend(matchers as never);
+  const canticle = createCanticle(world);
+  lookAt(canticle);
+  hooks.beforeAll(async () => {
+    lookAt(canticle);
+    if (listen) await canticle.listen();
+  });
+  if (revert === 'each') {
+    let before: string;
+    hooks.beforeEach(() => {
+      before = canticle.snapshot();
+      canticle.requests.clear();
+    });
+    hooks.afterEach(() => rewind(canticle, before));
+  }
+  hooks.afterAll(async () => {
+    lookAwayFrom(canticle);
+    await canticle.close();
+  });
+  return canticle;
+}
+
+function rewind(canticle: Canticle, snapshot: string): void {
+  try {
+    canticle.revert(snapshot);
+  } catch {
+    // The test went further back itself, which took the snapshot away: the start is what is left.
+    canticle.reset();
+  }
+}
+
+const globals = globalThis as Partial<TestRunner>;
+
+function globalRunner(): TestRunner {
+  const { beforeAll, beforeEach, afterEach, afterAll } = globals;
+  if (!beforeAll || !beforeEach || !afterEach || !afterAll)
+    throw new Error(
+      "Failed to register hooks: beforeAll and its like are no globals here. In vitest, import from canticle/vitest. In jest hand them in: useCanticle({ runner }), with `import * as runner from '@jest/globals'`.",
+    );
+  return { beforeAll, beforeEach, afterEach, afterAll };
+}
+
+/** Registers the matchers with the global `expect`, where there is one. */
+export const extendGlobalExpect = (): void => globals.expect?.extend(matchers as never);

@@ -1,0 +1,33 @@
+/**
+ * Canticle in a test file of vitest, with its globals or without: an instance in one line, rewound after each test, and
+ * matchers whose failures show what the ledger holds. Importing it registers the matchers.
+ */
+import * as runner from 'vitest';
+import type { Canticle } from '../canticle.js';
+import * as matchers from './matchers/index.js';
+import { lookAt } from './matchers/instances.js';
+import type { CanticleMatchers } from './matchers/types.js';
+import {
+  useCanticle as useCanticleWith,
+  type UseCanticleOptions as Options,
+} from './runner/use-canticle.js';
+
+export { lookAt, matchers };
+export type { CanticleMatchers };
+export type { ExpectedError, Instrument } from './matchers/types.js';
+
+declare module 'vitest' {
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type -- as vitest has it
+  interface Matchers<T = any> extends CanticleMatchers<void> {}
+}
+
+export type UseCanticleOptions = Omit<Options, 'runner'>;
+
+/**
+ * Starts an instance for this file, or for this `describe`. It is there at once; it listens from the first `beforeAll` on and is
+ * closed at the end. What is done to it outside of tests, as in `beforeAll`, stays for all of them.
+ */
+export const useCanticle = (options: UseCanticleOptions = {}): Canticle =>
+  useCanticleWith({ ...options, runner });
+
+runner.expect.extend(matchers as never);
