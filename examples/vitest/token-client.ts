@@ -4,35 +4,43 @@ interface Balance {
   readonly amount: string;
 }
 
+/** As much of an answer as is read here. */
+interface ActiveContract {
+  contractEntry: {
+    JsActiveContract: { createdEvent: { interfaceViews: { viewValue: Balance }[] } };
+  };
+}
+
 const HOLDING = '#splice-api-token-holding-v1:Splice.Api.Token.HoldingV1:Holding';
 
 /** What a party holds, by way of the token standard's interface: whichever token it is. */
 export async function balances(ledgerApi: string, party: string): Promise<Balance[]> {
-  const { offset } = await call(`${ledgerApi}/v2/state/ledger-end`);
+  const { offset } = await call<{ offset: number }>(`${ledgerApi}/v2/state/ledger-end`);
   const identifierFilter = {
     InterfaceFilter: {
       value: { interfaceId: HOLDING, includeInterfaceView: true, includeCreatedEventBlob: false },
     },
   };
-  const entries = await call(`${ledgerApi}/v2/state/active-contracts`, {
+  const entries = await call<ActiveContract[]>(`${ledgerApi}/v2/state/active-contracts`, {
     activeAtOffset: offset,
     eventFormat: {
       filtersByParty: { [party]: { cumulative: [{ identifierFilter }] } },
       verbose: false,
     },
   });
-  return entries.map(({ contractEntry }: any) => {
-    const [{ viewValue }] = contractEntry.JsActiveContract.createdEvent.interfaceViews;
-    return { owner: viewValue.owner, amount: viewValue.amount };
+  return entries.map(({ contractEntry }) => {
+    const [view] = contractEntry.JsActiveContract.createdEvent.interfaceViews;
+    const { owner, amount } = view!.viewValue;
+    return { owner, amount };
   });
 }
 
-async function call(url: string, body?: object): Promise<any> {
+async function call<Answer>(url: string, body?: object): Promise<Answer> {
   const answer = await fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   if (!answer.ok) throw new Error('The ledger refused', { cause: await answer.json() });
-  return answer.json();
+  return (await answer.json()) as Answer;
 }
