@@ -38,7 +38,7 @@ const rooms = {
     sealed: true,
   },
   token: { below: engine, packages: ['node:crypto', 'node:assert'], sealed: true },
-  splice: { below: engine, packages: ['node:crypto', 'node:assert'], sealed: true },
+  splice: { below: [...engine, 'token'], packages: ['node:crypto', 'node:assert'], sealed: true },
   spec: { below: engine },
   http: { below: [...world, 'spec'] },
   scenario: { below: [...world, 'spec'], sealed: true },

@@ -18,6 +18,7 @@ import { Sites, type Site } from './http/sites.js';
 import { CHECKPOINT_DELAYS, type CheckpointDelays } from './http/streams/checkpoints.js';
 import { Streams, type OpenStream } from './http/streams/streams.js';
 import { scenarioOf, type Scenario } from './scenario/builder.js';
+import type { Amulet } from './scenario/amulet.js';
 import type { ParticipantView } from './scenario/participant-view.js';
 import type { TestToken } from './scenario/test-token.js';
 import type { World } from './scenario/world.js';
@@ -58,6 +59,8 @@ export class Canticle {
   readonly splice: Splice;
   /** The built-in test token, whose registry this instance answers for. */
   readonly token: TestToken;
+  /** Splice's own token, where it was started: see {@link Amulet.boot}. */
+  readonly amulet: Amulet;
   /** The verbs of scenario files, and the names that the scenario of this instance gave. */
   readonly scenario: Scenario;
   /** By the participant's name, in the order of the options. */
@@ -72,10 +75,11 @@ export class Canticle {
     world: World,
     options: RouterOptions & ServingOptions & { readonly realClock: RealClock },
   ) {
-    const { network, splice, token, participants } = world;
+    const { network, splice, token, amulet, participants } = world;
     this.network = network;
     this.splice = splice;
     this.token = token;
+    this.amulet = amulet;
     this.participants = participants;
     this.scenario = scenarioOf(world);
     this.start = network.snapshot();

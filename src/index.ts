@@ -20,10 +20,13 @@ export {
 export { type Scenario } from './scenario/builder.js';
 export { ExpectationFailed, ScenarioError } from './scenario/faults.js';
 export {
-  type TestToken,
-  type TransferOutcome,
-  type TransferRequest,
-} from './scenario/test-token.js';
+  type Amulet,
+  type AmuletContext,
+  type AmuletOptions,
+  type PreapprovalOptions,
+} from './scenario/amulet.js';
+export { type TransferOutcome, type TransferRequest } from './scenario/standard-token.js';
+export { type TestToken } from './scenario/test-token.js';
 export { LedgerError, type LedgerErrorDetails } from './daml/ledger-error.js';
 export {
   DefinitionError,

@@ -1,6 +1,7 @@
 /** Puts a Canticle together from what the user asks for: the network, the DSO's world, the packages, the port. */
 import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
+import { readNamedFile } from './dar-files.js';
 import { Canticle, type PortOptions, type ServingOptions } from './canticle.js';
 import { ledgerError } from './daml/ledger-error.js';
 import type { DamlPackage } from './daml/package.js';
@@ -10,6 +11,7 @@ import type { WallClock } from './network/clock.js';
 import { Network } from './network/network.js';
 import type { ParticipantOptions } from './network/participant.js';
 import type { SynchronizerOptions } from './network/synchronizer.js';
+import { Amulet, type AmuletOptions } from './scenario/amulet.js';
 import { ParticipantView } from './scenario/participant-view.js';
 import { parseScenario, type ScenarioDocument, type ScenarioHead } from './scenario/document.js';
 import { requireMet, runScenario, type Progress, type ScenarioReport } from './scenario/run.js';
@@ -29,6 +31,11 @@ export interface CanticleOptions extends ServingOptions {
   readonly clock?: 'virtual' | 'wall';
   /** Archives, or paths of their files: known to every participant and vetted. */
   readonly dars?: readonly (Uint8Array | string)[];
+  /**
+   * Your copy of Splice's Amulet, such as `splice-amulet-0.1.14.dar`: its bytes or its path, or its name in the folder
+   * that CANTICLE_DARS says (`~/.canticle/dars` by default). Amulet is booted from it as on DevNet, before any scenario.
+   */
+  readonly amulet?: Uint8Array | string | ({ readonly dar: Uint8Array | string } & AmuletOptions);
   /** Packages written in TypeScript: known to every participant and vetted. */
   readonly packages?: readonly DamlPackage[];
   /** One, `global`, by default. */
@@ -93,9 +100,11 @@ function assemble(
   const splice = new Splice(network, { scanSees: scan?.sees });
   const participants = network.participants.map((each) => new ParticipantView(each));
   const token = new TestToken(participants, splice.registryAdmin);
+  const amulet = new Amulet(participants, splice);
+  if (options.amulet !== undefined) bootAmulet(network, amulet, options.amulet);
   const folder = scenario === undefined ? '.' : dirname(scenario);
-  const readFile = (path: string) => readFileSync(resolve(folder, path));
-  const world = new World({ network, splice, token, participants }, readFile);
+  const readFile = (path: string) => readNamedFile(path, folder);
+  const world = new World({ network, splice, token, amulet, participants }, readFile);
   const report = document && runScenario(world, document, progress);
   const canticle = new Canticle(world, {
     ...options,
@@ -134,6 +143,25 @@ function clockOf({ clock, time }: CanticleOptions): { start?: bigint; wallClock?
 }
 
 function addDar({ participants }: Network, dar: Uint8Array | string): void {
-  const bytes = typeof dar === 'string' ? readFileSync(dar) : dar;
+  const bytes = typeof dar === 'string' ? darAt(dar) : dar;
   for (const participant of participants) new ParticipantView(participant).uploadDar(bytes);
+}
+
+function darAt(path: string): Uint8Array {
+  try {
+    return readNamedFile(path);
+  } catch (cause) {
+    throw new Error(`Failed to read '${path}': ${(cause as Error).message}.`, { cause });
+  }
+}
+
+function bootAmulet(
+  network: Network,
+  amulet: Amulet,
+  given: NonNullable<CanticleOptions['amulet']>,
+): void {
+  const isDar = typeof given === 'string' || given instanceof Uint8Array;
+  const { dar, ...options } = isDar ? { dar: given } : given;
+  addDar(network, dar);
+  amulet.boot(options);
 }

@@ -1,4 +1,5 @@
 /** Every verb, by the name that files and builders call it. */
+import { advanceRounds, amulet, feature, preapprove, tap } from './verbs/amulet.js';
 import { accept, mint, reject, transfer, withdraw } from './verbs/token.js';
 import { archive, assign, create, exercise, unassign } from './verbs/contracts.js';
 import {
@@ -24,6 +25,11 @@ export const VERBS = {
   unassign,
   assign,
   mint,
+  amulet,
+  tap,
+  preapprove,
+  feature,
+  advanceRounds,
   transfer,
   accept,
   reject,

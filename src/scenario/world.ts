@@ -9,7 +9,9 @@ import { networkPackages } from '../splice/network-packages.js';
 import type { Splice } from '../splice/splice.js';
 import { ScenarioError, suggestion } from './faults.js';
 import { Names } from './names.js';
+import type { Amulet } from './amulet.js';
 import type { ParticipantView } from './participant-view.js';
+import type { StandardToken } from './standard-token.js';
 import type { TestToken } from './test-token.js';
 
 /** The parts of a Canticle that scenarios need. */
@@ -17,6 +19,7 @@ export interface ScenarioTarget {
   readonly network: Network;
   readonly splice: Splice;
   readonly token: TestToken;
+  readonly amulet: Amulet;
   readonly participants: readonly ParticipantView[];
 }
 
@@ -25,18 +28,20 @@ export class World {
   readonly network: Network;
   readonly splice: Splice;
   readonly token: TestToken;
+  readonly amulet: Amulet;
   readonly participants: readonly ParticipantView[];
   /** Not in the journal: a snapshot outlives the revert to it. */
   readonly snapshots = new Map<string, string>();
 
   /** @param readFile the bytes of a file that a scenario names; this room has no file system */
   constructor(
-    { network, splice, token, participants }: ScenarioTarget,
+    { network, splice, token, amulet, participants }: ScenarioTarget,
     readonly readFile: (path: string) => Uint8Array,
   ) {
     this.network = network;
     this.splice = splice;
     this.token = token;
+    this.amulet = amulet;
     this.participants = participants;
     this.names = new Names(network.journal);
   }
@@ -54,6 +59,11 @@ export class World {
     throw new ScenarioError(
       `There is no party '${given}'. ${later ?? suggestion(given, hints).trim()}`.trim(),
     );
+  }
+
+  /** Of a pending transfer: Amulet where it is one of its instructions. */
+  tokenOf(instruction: ContractId): StandardToken {
+    return this.amulet.partiesOf(instruction) === undefined ? this.token : this.amulet;
   }
 
   synchronizer(given: string): Synchronizer {

@@ -3,16 +3,102 @@
  * any is up to what runs on the ledger.
  */
 import type { ContractInstance } from '../daml/transaction.js';
-import type { ContractId, Party, Timestamp } from '../daml/values.js';
+import type { ContractId, DamlRecord, Party, Timestamp } from '../daml/values.js';
 import type { SynchronizerId } from '../network/ids.js';
 import type { Splice } from './splice.js';
 
-const FEATURED_APP_RIGHT = 'splice-amulet:Splice.Amulet:FeaturedAppRight';
-const TRANSFER_PREAPPROVAL = 'splice-amulet:Splice.AmuletRules:TransferPreapproval';
+const AMULET = 'splice-amulet';
 
-/** Of several, the first that was given. */
+/** Templates by the names that reads filter by: of whatever version of the package. */
+export const AMULET_TEMPLATES = {
+  lockedAmulet: `${AMULET}:Splice.Amulet:LockedAmulet`,
+  rules: `${AMULET}:Splice.AmuletRules:AmuletRules`,
+  externalPartyRules: `${AMULET}:Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules`,
+  externalPartyConfigState: `${AMULET}:Splice.ExternalPartyConfigState:ExternalPartyConfigState`,
+  openRound: `${AMULET}:Splice.Round:OpenMiningRound`,
+  summarizingRound: `${AMULET}:Splice.Round:SummarizingMiningRound`,
+  issuingRound: `${AMULET}:Splice.Round:IssuingMiningRound`,
+  closedRound: `${AMULET}:Splice.Round:ClosedMiningRound`,
+  featuredAppRight: `${AMULET}:Splice.Amulet:FeaturedAppRight`,
+  transferPreapproval: `${AMULET}:Splice.AmuletRules:TransferPreapproval`,
+  transferInstruction: `${AMULET}:Splice.AmuletTransferInstruction:AmuletTransferInstruction`,
+} as const;
+
+export type AmuletTemplate = keyof typeof AMULET_TEMPLATES;
+export type RoundKind = 'openRound' | 'summarizingRound' | 'issuingRound' | 'closedRound';
+
+/** Active contracts of a template, in order of activation. */
+function* contractsOf(
+  { network, dsoParty }: Splice,
+  template: AmuletTemplate,
+): Generator<ContractInstance, void, undefined> {
+  const host = network.participants.find((each) => each.hosts(dsoParty));
+  const key = { party: dsoParty, templates: [AMULET_TEMPLATES[template]] };
+  for (const { contract } of host?.activeContracts.now([key]) ?? []) yield contract;
+}
+
+/** An active contract of that template, of which the DSO is a stakeholder. */
+export function contractById(
+  splice: Splice,
+  template: AmuletTemplate,
+  contractId: ContractId,
+): ContractInstance | undefined {
+  const { network, dsoParty } = splice;
+  const host = network.participants.find((each) => each.hosts(dsoParty));
+  const contract = host?.activeContracts.get(contractId)?.contract;
+  if (contract === undefined || !isOf(contract, template)) return undefined;
+  return [...contract.signatories, ...contract.observers].includes(dsoParty) ? contract : undefined;
+}
+
+export function isOf(
+  { packageName, templateId }: Pick<ContractInstance, 'packageName' | 'templateId'>,
+  template: AmuletTemplate,
+): boolean {
+  const [, module, entity] = AMULET_TEMPLATES[template].split(':');
+  return packageName === AMULET && templateId.endsWith(`:${module}:${entity}`);
+}
+
+/** There is one; of several, the latest. Undefined where no Amulet runs. */
+export function latestOf(splice: Splice, template: AmuletTemplate): ContractInstance | undefined {
+  return [...contractsOf(splice, template)].at(-1);
+}
+
+/** By number. */
+export function roundsOf(splice: Splice, kind: RoundKind): readonly ContractInstance[] {
+  return [...contractsOf(splice, kind)].sort((a, b) => (roundNumber(a) < roundNumber(b) ? -1 : 1));
+}
+
+export function roundNumber({ payload }: ContractInstance): bigint {
+  return (payload.round as { readonly number: bigint }).number;
+}
+
+/** The open round with the highest number that may be used by now (S-RND-009). */
+export function usableOpenRound(splice: Splice): ContractInstance | undefined {
+  const now = splice.network.clock.now();
+  return roundsOf(splice, 'openRound').findLast(
+    ({ payload }) => (payload.opensAt as Timestamp) <= now,
+  );
+}
+
+/** The configuration in force: the last future value whose time has come, or the initial one. */
+export function amuletConfig(splice: Splice, { payload }: ContractInstance): DamlRecord {
+  const now = splice.network.clock.now();
+  const { initialValue, futureValues } = payload.configSchedule as unknown as {
+    initialValue: DamlRecord;
+    futureValues: readonly { _1: Timestamp; _2: DamlRecord }[];
+  };
+  return futureValues.findLast(({ _1: from }) => from <= now)?._2 ?? initialValue;
+}
+
+/** The synchronizer that the configuration names for Amulet's transactions (R-GEN-008). */
+export function activeSynchronizer(splice: Splice, rules: ContractInstance): string {
+  const { decentralizedSynchronizer } = amuletConfig(splice, rules);
+  return (decentralizedSynchronizer as { readonly activeSynchronizer: string }).activeSynchronizer;
+}
+
+/** A provider may have several: the first that was given (S-FEAT-003). */
 export function featuredAppRight(splice: Splice, provider: Party): ContractInstance | undefined {
-  for (const contract of contractsOf(splice, FEATURED_APP_RIGHT))
+  for (const contract of contractsOf(splice, 'featuredAppRight'))
     if (contract.payload.provider === provider) return contract;
   return undefined;
 }
@@ -20,7 +106,7 @@ export function featuredAppRight(splice: Splice, provider: Party): ContractInsta
 /** Of several, the one that is valid from the latest time on; that it may have expired is not looked at (S-PRE-002). */
 export function transferPreapproval(splice: Splice, receiver: Party): ContractInstance | undefined {
   let latest: ContractInstance | undefined;
-  for (const contract of contractsOf(splice, TRANSFER_PREAPPROVAL))
+  for (const contract of contractsOf(splice, 'transferPreapproval'))
     if (
       contract.payload.receiver === receiver &&
       (latest === undefined || validFrom(contract) >= validFrom(latest))
@@ -36,17 +122,6 @@ export function synchronizerOf(
 ): SynchronizerId | undefined {
   const state = network.contracts.state(contractId);
   return state?.kind === 'active' ? state.synchronizerId : undefined;
-}
-
-function* contractsOf(
-  { network, dsoParty }: Splice,
-  template: string,
-): Generator<ContractInstance, void, undefined> {
-  const host = network.participants.find((each) => each.hosts(dsoParty));
-  for (const { contract } of host?.activeContracts.now([
-    { party: dsoParty, templates: [template] },
-  ]) ?? [])
-    yield contract;
 }
 
 function validFrom({ payload }: ContractInstance): Timestamp {

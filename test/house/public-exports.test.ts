@@ -62,6 +62,9 @@ it('exports these types', () => {
   expect(names(true)).toMatchInlineSnapshot(`
     [
       "ActiveContract",
+      "Amulet",
+      "AmuletContext",
+      "AmuletOptions",
       "AuthOptions",
       "AuthService",
       "Canticle",
@@ -89,6 +92,7 @@ it('exports these types', () => {
       "OpenStream",
       "PackageSpec",
       "ParticipantView",
+      "PreapprovalOptions",
       "RecordOf",
       "RequestJournal",
       "Scenario",

@@ -7,10 +7,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunningCommand } from '../cli/running-sandbox.js';
 import { ensureBuilt, root, run, UserProject } from '../house/built-package.js';
+import { realDar } from '../support/amulet-world.js';
 import { snippetsOf } from './snippets.js';
 
 const snippets = snippetsOf(readFileSync(join(root, 'README.md'), 'utf8'));
-const tagged = (tag: string) => snippets.filter((snippet) => snippet.tag === tag);
+/** What needs a DAR of someone else runs where there is a copy of it. */
+const darsOf = (text: string) => [...text.matchAll(/'(splice-\S+\.dar)'/g)].map(([, dar]) => dar!);
+const tagged = (tag: string) =>
+  snippets.filter(
+    (snippet) =>
+      snippet.tag === tag && darsOf(snippet.text).every((dar) => realDar(dar) !== undefined),
+  );
 
 /** Run, as opposed to shown only. */
 const executed = ['sh', 'ts', 'js', 'yaml'];

@@ -6,15 +6,19 @@ import { parse } from 'yaml';
 import { createCanticle } from 'canticle';
 import { scenarioSchema } from '../../src/scenario/schema.js';
 import { reportScenario } from '../../src/start.js';
+import { AMULET_DAR, realDar } from '../support/amulet-world.js';
 import { bytesOf } from './scenario-files.js';
 
 const folder = join(__dirname, '../../scenarios');
-const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+const all = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+// Splice's own code is not handed on: that scenario runs where someone keeps a copy.
+const names = all.filter((name) => name !== 'amulet.yaml' || realDar(AMULET_DAR) !== undefined);
 const published = JSON.parse(readFileSync(join(folder, 'scenario.schema.json'), 'utf8'));
 const fits = new Ajv({ strict: false }).compile(published);
 
 it('there is one for each part of the world', () => {
-  expect(names).toEqual([
+  expect(all).toEqual([
+    'amulet.yaml',
     'long-history.yaml',
     'migration.yaml',
     'pending-transfer.yaml',

@@ -1,8 +1,8 @@
 /**
- * Splice's Amulet from its own DAR, with a configuration like DevNet's: a DSO, its rules and the first open rounds. For
- * tests and benchmarks that run real code where the DAR is there.
+ * Splice's Amulet from its own DAR, for tests and benchmarks that run real code where the DAR is there: a network that is
+ * booted once, and what its tests ask of it.
  */
-import { createCanticle, type Canticle } from 'canticle';
+import { createCanticle, type AmuletOptions, type Canticle } from 'canticle';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -17,107 +17,144 @@ export function realDar(name: string): Uint8Array | undefined {
   return undefined;
 }
 
+export const AMULET_DAR = 'splice-amulet-0.1.14.dar';
 export const AMULET_RULES = '#splice-amulet:Splice.AmuletRules:AmuletRules';
+export const AMULET = '#splice-amulet:Splice.Amulet:Amulet';
+export const LOCKED_AMULET = '#splice-amulet:Splice.Amulet:LockedAmulet';
 
-const micros = (minutes: number) => ({ microseconds: String(minutes * 60_000_000) });
-
-const CONFIG = {
-  transferConfig: {
-    createFee: { fee: '0.03' },
-    holdingFee: { rate: '0.0000190259' },
-    transferFee: {
-      initialRate: '0.01',
-      steps: [
-        { _1: '100.0', _2: '0.001' },
-        { _1: '1000.0', _2: '0.0001' },
-        { _1: '1000000.0', _2: '0.00001' },
-      ],
-    },
-    lockHolderFee: { fee: '0.005' },
-    extraFeaturedAppRewardAmount: '1.0',
-    maxNumInputs: '100',
-    maxNumOutputs: '100',
-    maxNumLockHolders: '50',
-  },
-  issuanceCurve: {
-    initialValue: {
-      amuletToIssuePerYear: '40000000000.0',
-      validatorRewardPercentage: '0.05',
-      appRewardPercentage: '0.15',
-      validatorRewardCap: '0.2',
-      featuredAppRewardCap: '100.0',
-      unfeaturedAppRewardCap: '0.6',
-      optValidatorFaucetCap: '2.85',
-    },
-    futureValues: [],
-  },
-  decentralizedSynchronizer: {
-    requiredSynchronizers: { map: [['global-domain::1220aa', {}]] },
-    activeSynchronizer: 'global-domain::1220aa',
-    fees: {
-      baseRateTrafficLimits: { burstAmount: '400000', burstWindow: micros(20) },
-      extraTrafficPrice: '16.67',
-      readVsWriteScalingFactor: '4',
-      minTopupAmount: '200000',
-    },
-  },
-  tickDuration: micros(10),
-  packageConfig: {
-    amulet: '0.1.14',
-    amuletNameService: '0.1.14',
-    dsoGovernance: '0.1.14',
-    validatorLifecycle: '0.1.4',
-    wallet: '0.1.14',
-    walletPayments: '0.1.14',
-  },
-  transferPreapprovalFee: null,
-  featuredAppActivityMarkerAmount: null,
-};
+/** A world whose fees are those of the years before CIP-78, at a dollar for an amulet: numbers that tests can foretell. */
+export const WITH_FEES: AmuletOptions = { price: '1.0', fees: 'before-cip-78' };
 
 export interface AmuletWorld {
   readonly canticle: Canticle;
   readonly dso: string;
   readonly alice: string;
   readonly bob: string;
-  readonly rules: string;
-  /** The round that is open from the beginning. */
-  readonly round: string;
-  /** Alice taps; answers her new amulet. */
-  tap(amount: string): string;
+  /** Exercises a choice with what Amulet's choices need disclosed. @returns its result, as Ledger API JSON */
+  exercise(
+    template: string,
+    contract: string,
+    choice: string,
+    argument: unknown,
+    actAs: string[],
+  ): any;
+  /** A choice of the rules. */
+  rules(choice: string, argument: unknown, actAs: string[]): any;
+  /** The `Transfer` of AmuletRules, carried out by all that it needs. */
+  transfer(transfer: TransferSpec, context?: object): any;
+  payload(contract: string): any;
 }
 
-export function amuletWorld(dar: Uint8Array): AmuletWorld {
-  const canticle = createCanticle({ seed: 1 });
-  const { participant } = canticle;
-  participant.uploadDar(dar);
-  const [dso, alice, bob] = ['dso', 'alice', 'bob'].map((hint) =>
-    participant.allocateParty(hint),
-  ) as [string, string, string];
-  const configSchedule = { initialValue: CONFIG, futureValues: [] };
-  const rules = participant.create(
-    AMULET_RULES,
-    { dso, isDevNet: true, configSchedule },
-    { actAs: [dso] },
-  );
-  const { created } = participant.exercise(
-    AMULET_RULES,
-    rules,
-    'AmuletRules_Bootstrap_Rounds',
-    { amuletPrice: '1.0', round0Duration: micros(24 * 60), initialRound: null },
-    { actAs: [dso] },
-  );
-  const round = created[0]!.contractId;
-  const tap = (amount: string): string => {
-    const argument = { receiver: alice, amount, openRound: round };
-    const submit = { actAs: [alice], readAs: [dso] };
-    const { result } = participant.exercise(
-      AMULET_RULES,
-      rules,
-      'AmuletRules_DevNet_Tap',
-      argument,
-      submit,
-    );
-    return (result as { amuletSum: { amulet: string } }).amuletSum.amulet;
-  };
-  return { canticle, dso, alice, bob, rules, round, tap };
+export interface TransferSpec {
+  readonly sender: string;
+  readonly provider?: string;
+  readonly inputs: readonly (string | object)[];
+  readonly outputs: readonly {
+    receiver: string;
+    amount: string;
+    receiverFeeRatio?: string;
+    lock?: object;
+  }[];
+  readonly beneficiaries?: readonly object[];
+  /** The sender, its provider, every receiver and every lock holder where absent. */
+  readonly actAs?: string[];
 }
+
+export function amuletWorld(
+  dar: Uint8Array,
+  options: AmuletOptions = WITH_FEES,
+  dars: readonly Uint8Array[] = [],
+): AmuletWorld {
+  const canticle = createCanticle({ seed: 1, amulet: { dar, ...options }, dars });
+  const { participant, amulet } = canticle;
+  const [alice, bob] = ['alice', 'bob'].map((hint) => participant.allocateParty(hint)) as [
+    string,
+    string,
+  ];
+  const dso = amulet.admin;
+  const exercise: AmuletWorld['exercise'] = (template, contract, choice, argument, actAs) =>
+    participant.exercise(template, contract, choice, argument, {
+      actAs,
+      disclosedContracts: disclosed(canticle, DISCLOSED),
+    }).result;
+  const rules: AmuletWorld['rules'] = (choice, argument, actAs) =>
+    exercise(AMULET_RULES, amulet.rules, choice, argument, actAs);
+  return {
+    canticle,
+    dso,
+    alice,
+    bob,
+    exercise,
+    rules,
+    transfer: (
+      { sender, provider = sender, inputs, outputs, beneficiaries, actAs },
+      context = {},
+    ) => {
+      const transfer = {
+        sender,
+        provider,
+        inputs: inputs.map((each) =>
+          typeof each === 'string' ? { tag: 'InputAmulet', value: each } : each,
+        ),
+        outputs: outputs.map((each) => ({ receiverFeeRatio: '0.0', lock: null, ...each })),
+        beneficiaries: beneficiaries ?? null,
+      };
+      const holders = outputs.flatMap(
+        ({ lock }) => (lock as { holders?: string[] })?.holders ?? [],
+      );
+      const all = [sender, provider, ...outputs.map(({ receiver }) => receiver), ...holders];
+      return rules(
+        'AmuletRules_Transfer',
+        {
+          transfer,
+          context: { ...amulet.context().payment.context, ...context },
+          expectedDso: dso,
+        },
+        actAs ?? [...new Set(all)],
+      );
+    },
+    payload: (contract) => participant.contract(contract)?.payload,
+  };
+}
+
+/** Templates that Scan tells everybody: what choices of Amulet look at and only the DSO sees. */
+const DISCLOSED = [
+  'AmuletRules:AmuletRules',
+  'ExternalPartyAmuletRules:ExternalPartyAmuletRules',
+  'Round:OpenMiningRound',
+  'Round:IssuingMiningRound',
+  'Amulet:FeaturedAppRight',
+].map((name) => `#splice-amulet:Splice.${name}`);
+
+function disclosed({ participant, network }: Canticle, templates: readonly string[]) {
+  return templates
+    .flatMap((template) => participant.activeContracts({ template }))
+    .map(({ contractId, synchronizerId }) => ({
+      contract: network.contracts.get(contractId)!.instance,
+      synchronizerId,
+    }));
+}
+
+/** What is done to the world in a test is undone after it. */
+export function rewind({ canticle }: AmuletWorld): void {
+  let before: string;
+  beforeEach(() => {
+    before = canticle.snapshot();
+  });
+  afterEach(() => canticle.revert(before));
+}
+
+/** The refusal of a requirement of Splice's code (Splice.Util.require). */
+export const requirement = (text: string) => ({
+  refused: 'DAML_FAILURE',
+  cause: expect.stringContaining(`The requirement '${text}' was not met.`) as string,
+});
+
+/** A failure whose message holds that text. */
+export const failure = (text: string) => ({
+  refused: 'DAML_FAILURE',
+  cause: expect.stringContaining(text) as string,
+});
+
+/** The refusal of commands that someone who must authorize them did not. */
+export const UNAUTHORIZED = { refused: 'DAML_AUTHORIZATION_ERROR' };

@@ -20,6 +20,13 @@ interface HeldToken {
   readonly lock: unknown;
 }
 
+type HeldAmulet =
+  | { readonly amount: { readonly initialAmount: string }; readonly lock?: undefined }
+  | { readonly amulet: HeldAmulet; readonly lock: object };
+
+const heldAmulet = (held: HeldAmulet): { readonly amount: string } =>
+  held.lock === undefined ? { amount: held.amount.initialAmount } : heldAmulet(held.amulet);
+
 export const partyExpectation = expectation({
   summary: 'A party: its holdings of the test token, and what it sees.',
   subject: party,
@@ -28,7 +35,9 @@ export const partyExpectation = expectation({
       described(amount, 'Of its holdings of the test token, locked ones included.'),
     ),
     locked: optional(described(amount, 'The part of the balance that is locked.')),
-    holdings: optional(described(integer, 'How many holdings it has.')),
+    holdings: optional(described(integer, 'How many holdings of the test token it has.')),
+    amulet: optional(described(amount, 'Of its amulets, locked ones included.')),
+    lockedAmulet: optional(described(amount, 'The part of its amulet that is locked.')),
     sees: optional(described(list(contract), 'Contracts that it saw being created.')),
     doesNotSee: optional(described(list(contract), 'Contracts that it did not see.')),
     updates: optional(
@@ -38,17 +47,28 @@ export const partyExpectation = expectation({
   },
   check: (world, id, asked) => {
     const tokens = world.token.holdings(id).map(({ payload }) => payload as HeldToken);
+    const amulets = world.amulet.holdings(id).map(({ payload }) => payload as HeldAmulet);
     const found = {
       balance: sum(tokens),
       locked: sum(tokens.filter(({ lock }) => lock !== null)),
       holdings: tokens.length,
+      amulet: sum(amulets.map(heldAmulet)),
+      lockedAmulet: sum(amulets.filter(({ lock }) => lock !== undefined).map(heldAmulet)),
       updates: updatesSeenBy(world, id),
     };
-    const { balance, locked, holdings, updates, sees = [], doesNotSee = [], hostedOn } = asked;
+    const { balance, locked, amulet, lockedAmulet, holdings, updates } = asked;
+    const { sees = [], doesNotSee = [], hostedOn } = asked;
     const plain = (text: string | undefined) =>
       text === undefined ? undefined : Numeric.of(text).toCompact();
     const faults = differences(
-      { balance: plain(balance), locked: plain(locked), holdings, updates },
+      {
+        balance: plain(balance),
+        locked: plain(locked),
+        amulet: plain(amulet),
+        lockedAmulet: plain(lockedAmulet),
+        holdings,
+        updates,
+      },
       found,
     );
     const told = (contractId: string) => world.tell(contractId);
@@ -63,15 +83,17 @@ export const partyExpectation = expectation({
 });
 
 function holdsOf(
-  { participants }: World,
+  world: World,
   id: Party,
-  found: { balance: string; locked: string; holdings: number; updates: number },
+  found: Readonly<Record<'balance' | 'locked' | 'amulet' | 'lockedAmulet', string>> &
+    Readonly<Record<'holdings' | 'updates', number>>,
 ): string {
-  const hosts = participants.filter(({ engine }) => engine.hosts(id)).map(({ name }) => name);
-  const { balance, locked, holdings, updates } = found;
-  return `balance ${balance} (${locked} locked) in ${holdings} holdings, ${updates} updates seen, hosted on ${hosts.join(', ') || 'no participant'}`;
+  const hosts = world.participants.filter(({ engine }) => engine.hosts(id)).map(({ name }) => name);
+  const { balance, locked, holdings, updates, amulet, lockedAmulet } = found;
+  const coins = world.amulet.isRunning ? `amulet ${amulet} (${lockedAmulet} locked), ` : '';
+  return `balance ${balance} (${locked} locked) in ${holdings} holdings, ${coins}${updates} updates seen, hosted on ${hosts.join(', ') || 'no participant'}`;
 }
 
-function sum(tokens: readonly HeldToken[]): string {
+function sum(tokens: readonly { readonly amount: string }[]): string {
   return tokens.reduce((total, { amount: held }) => total.add(held), Numeric.of('0')).toCompact();
 }

@@ -88,16 +88,22 @@ export const upload = verb({
   subject: described(name, 'Its path, beside the scenario.'),
   fields: { on: optional(described(participant, 'Where; everywhere by default.')) },
   run: (world, path, { on }) => {
-    const bytes = fileAt(world, path);
-    for (const view of on === undefined ? world.participants : [on]) view.uploadDar(bytes);
+    if (on === undefined) uploadEverywhere(world, path, 'upload');
+    else on.uploadDar(fileAt(world, path, 'upload'));
   },
 });
 
-function fileAt(world: World, path: string): Uint8Array {
+/** @param verb whose subject the path is */
+export function uploadEverywhere(world: World, path: string, verb: string): void {
+  const bytes = fileAt(world, path, verb);
+  for (const view of world.participants) view.uploadDar(bytes);
+}
+
+function fileAt(world: World, path: string, verb: string): Uint8Array {
   try {
     return world.readFile(path);
   } catch (error) {
-    throw new ScenarioError(`Failed to read '${path}': ${(error as Error).message}.`, ['upload']);
+    throw new ScenarioError(`Failed to read '${path}': ${(error as Error).message}.`, [verb]);
   }
 }
 

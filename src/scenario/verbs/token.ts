@@ -1,7 +1,17 @@
-/** Verbs of the built-in test token, as a wallet would use them through its registry. */
+/** Verbs of tokens, the built-in one and Amulet, as a wallet would use them through the registry. */
 import type { ContractId, Party } from '../../daml/values.js';
 import { contractNotFound } from '../../daml/refusals.js';
-import { amount, contract, described, duration, list, optional, party, text } from '../fields.js';
+import {
+  amount,
+  contract,
+  described,
+  duration,
+  list,
+  oneOf,
+  optional,
+  party,
+  text,
+} from '../fields.js';
 import { verb } from '../row.js';
 import { ScenarioError } from '../faults.js';
 import type { World } from '../world.js';
@@ -16,11 +26,14 @@ export const mint = verb({
 
 export const transfer = verb({
   summary:
-    'Offers an amount of the test token. It is pending until the receiver accepts; to oneself it is done at once.',
+    'Offers an amount of a token. It is pending until the receiver accepts; to oneself, or by a preapproval, it is done at once.',
   subject: amount,
   fields: {
     from: described(party, 'The sender.'),
     to: described(party, 'The receiver.'),
+    instrument: optional(
+      described(oneOf(['TestToken', 'Amulet']), 'Of which token; the test token by default.'),
+    ),
     reason: optional(described(text, 'For people.')),
     expiresIn: optional(described(duration, 'How long the receiver may accept; a day by default.')),
     inputs: optional(
@@ -28,7 +41,8 @@ export const transfer = verb({
     ),
   },
   result: 'the transfer instruction',
-  run: ({ token }, offered, fields) => token.transfer({ amount: offered, ...fields }),
+  run: ({ token, amulet }, offered, { instrument, ...fields }) =>
+    (instrument === 'Amulet' ? amulet : token).transfer({ amount: offered, ...fields }),
   named: ({ instruction }) => {
     if (instruction !== undefined) return instruction;
     throw new ScenarioError(
@@ -49,7 +63,7 @@ export const accept = verb({
   fields: actor('receiver'),
   result: "the receiver's holding",
   run: (world, instruction, { by }) =>
-    world.token.accept(instruction, by ?? partyOf(world, instruction, 'receiver')),
+    world.tokenOf(instruction).accept(instruction, by ?? partyOf(world, instruction, 'receiver')),
   named: ([holding]) => holding,
 });
 
@@ -58,7 +72,7 @@ export const reject = verb({
   subject: pending,
   fields: actor('receiver'),
   run: (world, instruction, { by }) =>
-    world.token.reject(instruction, by ?? partyOf(world, instruction, 'receiver')),
+    world.tokenOf(instruction).reject(instruction, by ?? partyOf(world, instruction, 'receiver')),
 });
 
 export const withdraw = verb({
@@ -66,11 +80,11 @@ export const withdraw = verb({
   subject: pending,
   fields: actor('sender'),
   run: (world, instruction, { by }) =>
-    world.token.withdraw(instruction, by ?? partyOf(world, instruction, 'sender')),
+    world.tokenOf(instruction).withdraw(instruction, by ?? partyOf(world, instruction, 'sender')),
 });
 
 function partyOf(world: World, instruction: ContractId, role: 'sender' | 'receiver'): Party {
-  const found = world.token.partiesOf(instruction);
+  const found = world.tokenOf(instruction).partiesOf(instruction);
   if (found !== undefined) return found[role];
   throw contractNotFound(instruction);
 }

@@ -1,5 +1,6 @@
 /** What a party holds, read through the token standard's holding interfaces: of any token whose code runs here. */
 import type { Canticle } from '../../canticle.js';
+import { interfaceView } from '../../daml/interpreter.js';
 import type { Numeric } from '../../daml/numeric.js';
 import { template as templateOf } from '../../daml/package.js';
 import { qualifiedNameOf } from '../../daml/types.js';
@@ -20,11 +21,12 @@ export function holdingsOf({ network }: Canticle, party: Party): Held[] {
   const seen = new Map<ContractId, Held>();
   for (const participant of network.participants) {
     for (const { contract } of participant.activeContracts.now([{ party, templates: undefined }])) {
-      const { contractId, templateId, payload } = contract;
+      const { contractId, templateId } = contract;
       const implementations =
-        templateOf(participant.packages, templateId)?.implementations.values() ?? [];
-      for (const { interfaceId, code } of implementations) {
-        const held = code && heldIn(qualifiedNameOf(interfaceId), () => code.view(payload));
+        templateOf(participant.packages, templateId)?.implementations.keys() ?? [];
+      for (const interfaceId of implementations) {
+        const view = () => interfaceView(participant.packages, interfaceId, contract);
+        const held = heldIn(qualifiedNameOf(interfaceId), view);
         if (held?.owner === party && !seen.has(contractId))
           seen.set(contractId, { contractId, ...held });
       }

@@ -1,0 +1,25 @@
+/**
+ * Where DARs are read from: the path that is given, or, for a name that is no file there, the folder in which people keep
+ * DARs that they may not hand on: CANTICLE_DARS, `~/.canticle/dars` by default.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+
+/**
+ * The bytes of a file that an option or a scenario names.
+ * @param folder what relative paths are relative to
+ */
+export function readNamedFile(path: string, folder = '.'): Uint8Array {
+  const here = resolve(folder, path);
+  if (existsSync(here) || !path.endsWith('.dar') || isAbsolute(path)) return readFileSync(here);
+  const kept = join(darFolder(), path);
+  if (existsSync(kept)) return readFileSync(kept);
+  throw new Error(
+    `there is no such file in ${resolve(folder)}, nor in ${darFolder()}. Put your copy of the DAR there, or say with CANTICLE_DARS where it is`,
+  );
+}
+
+function darFolder(): string {
+  return process.env['CANTICLE_DARS'] ?? join(homedir(), '.canticle', 'dars');
+}
