@@ -6,6 +6,7 @@ import type { Transaction } from '../daml/transaction.js';
 import type { Timestamp } from '../daml/values.js';
 import { KEY_SPEC, SIGNATURE_ALGORITHM } from './external-keys.js';
 import type { ExternalParty } from './external-parties.js';
+import { REQUEST_BASE, VIEW_OVERHEAD } from './traffic-cost.js';
 
 export interface CostHints {
   /** Algorithms of the signatures to come; empty for what the parties' thresholds ask for. */
@@ -26,10 +27,6 @@ const SIGNATURE_BYTES: Readonly<Record<number, number>> = {
 };
 /** Fingerprint, format and algorithm around a signature. */
 const SIGNATURE_ENVELOPE = 90;
-/** Informee tree, root hashes and headers of a request. */
-const REQUEST_BASE = 1_500;
-/** Of each view: its own key, salts and recipients. */
-const VIEW_OVERHEAD = 350;
 const RESPONSE = 950;
 
 export function estimateCost(

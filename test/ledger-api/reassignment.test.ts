@@ -73,7 +73,7 @@ describe('a reassignment', () => {
       synchronizerId: global,
       workflowId: 'flow',
       offset: await api.ledgerEnd(),
-      paidTrafficCost: null,
+      paidTrafficCost: expect.any(Number),
     });
     const [{ JsUnassignedEvent }] = left.events;
     const { reassignmentId, assignmentExclusivity, ...event } = JsUnassignedEvent.value;

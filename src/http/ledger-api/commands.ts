@@ -14,6 +14,7 @@ import {
 } from '../../network/request-errors.js';
 import type { SubmissionResult } from '../../network/submission.js';
 import { submit } from '../../network/submit.js';
+import { paidTrafficCost } from '../../network/traffic-cost.js';
 import type { Completion, ReassignmentUpdate, TransactionUpdate } from '../../network/updates.js';
 import type {
   CompletionStreamRequest,
@@ -225,7 +226,7 @@ function completionsFrom(
     for (const { offset, completion } of log.between(low, high)) {
       const shown = completion && wanted(completion);
       if (shown === undefined) continue;
-      const value = renderCompletion(participant.name, shown);
+      const value = renderCompletion(participant, shown);
       yield { offset, element: { completionResponse: { Completion: { value } } } };
     }
   }
@@ -238,8 +239,9 @@ function completionsFrom(
 /** Stands in for the update of a rejected completion where a trace has to be made up. */
 const NO_UPDATE = `1220${'0'.repeat(64)}`;
 
-export function renderCompletion(participantName: string, completion: Completion) {
+export function renderCompletion(participant: Participant, completion: Completion) {
   const { commandId, updateId, userId, actAs, submissionId, offset, synchronizerId } = completion;
+  const update = participant.log.entry(offset)?.update;
   const traceContext = traceContextOf({
     traceContext: completion.traceContext,
     updateId: updateId || NO_UPDATE,
@@ -250,7 +252,7 @@ export function renderCompletion(participantName: string, completion: Completion
     status:
       completion.error === undefined
         ? { code: 0, message: '' }
-        : rpcStatus(completion.error, { participant: participantName, traceId, submissionId }),
+        : rpcStatus(completion.error, { participant: participant.name, traceId, submissionId }),
     updateId,
     userId,
     actAs: [...actAs],
@@ -259,6 +261,7 @@ export function renderCompletion(participantName: string, completion: Completion
     traceContext,
     offset,
     synchronizerTime: { synchronizerId, recordTime: formatInstant(completion.recordTime) },
+    paidTrafficCost: update === undefined ? 0 : paidTrafficCost(update),
     transactionHash:
       completion.externalTransactionHash === undefined
         ? undefined

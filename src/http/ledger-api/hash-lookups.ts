@@ -29,10 +29,10 @@ export const hashLookups: SomeHandlers<'ledger', HashOperations> = {
         resources: [['TRANSACTION_HASH', hash]],
       });
     return {
-      acceptedCompletion: accepted && renderCompletion(participant.name, accepted),
+      acceptedCompletion: accepted && renderCompletion(participant, accepted),
       lastRejectedCompletions: rejected
         .slice(0, MAX_REJECTED_COMPLETIONS)
-        .map((completion) => renderCompletion(participant.name, completion)),
+        .map((completion) => renderCompletion(participant, completion)),
     };
   },
 

@@ -18,7 +18,13 @@ import type {
   ReassignmentEventView,
   UpdateView,
 } from '../../network/projection.js';
-import type { TopologyEvent, UnassignedEvent, Update } from '../../network/updates.js';
+import { paidTrafficCost } from '../../network/traffic-cost.js';
+import type {
+  SubmissionInfo,
+  TopologyEvent,
+  UnassignedEvent,
+  Update,
+} from '../../network/updates.js';
 import type {
   CreatedEvent,
   Event,
@@ -219,7 +225,7 @@ export function renderTransaction(
   const { update, offset, events } = view;
   return {
     updateId: update.updateId,
-    commandId: commandIdFor(reader, update),
+    commandId: isSubmitter(reader, update) ? update.submission.commandId : '',
     workflowId: update.workflowId,
     effectiveAt: formatInstant(update.effectiveAt),
     events: events.map((event) => renderEvent(reader.participant, event)),
@@ -229,6 +235,7 @@ export function renderTransaction(
     recordTime: formatInstant(update.recordTime),
     externalTransactionHash: update.externalTransactionHash,
     transactionHash: update.externalTransactionHash,
+    paidTrafficCost: isSubmitter(reader, update) ? paidTrafficCost(update) : undefined,
   };
 }
 
@@ -239,13 +246,14 @@ export function renderReassignment(
   const { update, offset, events } = view;
   return {
     updateId: update.updateId,
-    commandId: commandIdFor(reader, update),
+    commandId: isSubmitter(reader, update) ? update.submission.commandId : '',
     workflowId: update.workflowId,
     offset,
     events: events.map((event) => renderReassignmentEvent(reader.participant, event)),
     traceContext: traceContextOf(update),
     recordTime: formatInstant(update.recordTime),
     synchronizerId: update.synchronizerId,
+    paidTrafficCost: isSubmitter(reader, update) ? paidTrafficCost(update) : undefined,
   };
 }
 
@@ -317,12 +325,16 @@ function renderTopologyEvent({
   }
 }
 
-/** Only submitters see the command id, and only where they submitted (B-UPD-022). */
-function commandIdFor({ participant, parties }: Reader, { submission }: Update): string {
-  if (submission?.participantId !== participant.id) return '';
-  return parties === undefined || submission.actAs.some((party) => parties.includes(party))
-    ? submission.commandId
-    : '';
+/** Only submitters see the command id and the cost, and only where they submitted (B-UPD-022, B-CMD-046). */
+function isSubmitter<U extends Update>(
+  { participant, parties }: Reader,
+  update: U,
+): update is U & { readonly submission: SubmissionInfo } {
+  const { submission } = update;
+  return (
+    submission?.participantId === participant.id &&
+    (parties === undefined || submission.actAs.some((party) => parties.includes(party)))
+  );
 }
 
 /** The submitter's trace, else one that follows from the update id: a participant never has none. */
