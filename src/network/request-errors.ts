@@ -3,16 +3,27 @@ import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
 
 export { invalidArgument, invalidField, missingField } from '../daml/identifiers.js';
 
-export function negativeOffset(field: string, offset: number): LedgerError {
-  const message = 'the offset has to be a non-negative integer';
+export function negativeOffset(
+  field: string,
+  offset: number,
+  message = `the offset in ${field} field has to be a non-negative integer (>=0)`,
+): LedgerError {
   return ledgerError('NEGATIVE_OFFSET', {
     cause: `Offset ${offset} in ${field} is a negative integer: ${message}`,
     context: { fieldName: field, offsetValue: String(offset), message },
   });
 }
 
-export function nonPositiveOffset(field: string, offset: number): LedgerError {
-  const message = 'the offset has to be a positive integer (>0)';
+export function negativeDeduplicationOffset(offset: number): LedgerError {
+  const message = `the deduplication offset has to be a non-negative integer and not ${offset}`;
+  return negativeOffset('deduplication_period', offset, message);
+}
+
+export function nonPositiveOffset(
+  field: string,
+  offset: number,
+  message = 'the offset has to be a positive integer (>0)',
+): LedgerError {
   return ledgerError('NON_POSITIVE_OFFSET', {
     cause: `Offset ${offset} in ${field} is not a positive integer: ${message}`,
     context: { fieldName: field, offsetValue: String(offset), message },

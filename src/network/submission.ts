@@ -11,7 +11,12 @@ import {
   uniqueIdentifierFault,
 } from '../daml/identifiers.js';
 import { parseContractId } from '../daml/contract-id.js';
-import { invalidArgument, invalidField, missingField, negativeOffset } from './request-errors.js';
+import {
+  invalidArgument,
+  invalidField,
+  missingField,
+  negativeDeduplicationOffset,
+} from './request-errors.js';
 import type { SynchronizerId } from './ids.js';
 import type { TraceContext, TransactionUpdate, ReassignmentUpdate } from './updates.js';
 import type { LedgerError } from '../daml/ledger-error.js';
@@ -168,5 +173,5 @@ function validateDeduplication(period: DeduplicationPeriod | undefined): void {
   if (period?.kind === 'duration' && period.microseconds < 0n)
     throw invalidField('deduplication_period', 'Duration must be positive');
   if (period?.kind === 'offset' && period.offset < 0)
-    throw negativeOffset('deduplication_period', period.offset);
+    throw negativeDeduplicationOffset(period.offset);
 }

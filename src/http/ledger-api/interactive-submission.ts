@@ -18,7 +18,11 @@ import { prepareTransaction } from '../../network/external-preparation.js';
 import type { HashingVersion } from '../../network/prepared-transaction/hashing.js';
 import { Prepared, type ProtoPrepared } from '../../network/prepared-transaction/messages.js';
 import { MalformedMessage } from '../../network/protobuf.js';
-import { invalidField, missingField, negativeOffset } from '../../network/request-errors.js';
+import {
+  invalidField,
+  missingField,
+  negativeDeduplicationOffset,
+} from '../../network/request-errors.js';
 import type {
   CostEstimationHints,
   JsExecuteSubmissionRequest,
@@ -125,7 +129,7 @@ function checkDeduplication(period: ReturnType<typeof readDeduplicationPeriod>):
   if (period?.kind === 'duration' && period.microseconds < 0n)
     throw invalidField('deduplication_period', 'Duration must be positive');
   if (period?.kind === 'offset' && period.offset < 0)
-    throw negativeOffset('deduplication_period', period.offset);
+    throw negativeDeduplicationOffset(period.offset);
 }
 
 /** B-INT-024. */

@@ -84,6 +84,8 @@ export function updateStream(
   );
 }
 
+const END_OR_NONE = 'the offset has to be either a positive integer (>0) or not defined at all';
+
 /** What is wrong with the offsets whatever is asked for (B-UPD-005, B-UPD-006, B-UPD-012). */
 function checkOffsets(
   log: ParticipantLog,
@@ -95,9 +97,10 @@ function checkOffsets(
   if (descending && end === undefined)
     throw ledgerError(
       'DESCENDING_ORDER_MISSING_END',
-      'The submitted request has descending order set, but the end offset is missing',
+      'end_inclusive is not provided when descending_order is true',
     );
-  if (end !== undefined && end <= 0) throw nonPositiveOffset('end_inclusive', end);
+  if (end !== undefined && end <= 0)
+    throw nonPositiveOffset('end_inclusive', end, descending ? undefined : END_OR_NONE);
   if (begin > log.end) throw offsetAfterLedgerEnd('Begin', begin, log.end);
   if (end !== undefined && end > log.end) throw offsetAfterLedgerEnd('End', end, log.end);
 }

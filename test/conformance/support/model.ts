@@ -18,10 +18,65 @@ const Witnesses = defineTemplate({
   }),
 });
 
+/** Its failure lies two choices deep, behind a create. */
+const Failing = defineTemplate({
+  name: 'Test:Failing',
+  fields: { operator: d.party },
+  signatories: (it) => [it.operator],
+  choices: (choice) => ({
+    Fail: choice({
+      result: d.unit,
+      controllers: (it) => [it.operator],
+      run: (update) => {
+        update.assert(false, 'Assertion failed');
+        return {};
+      },
+    }),
+    Clone: choice({
+      consuming: false,
+      result: d.contractId('Test:Failing'),
+      controllers: (it) => [it.operator],
+      run: (update, { template, payload }) => update.create(template, payload),
+    }),
+    CloneAndFail: choice({
+      consuming: false,
+      result: d.unit,
+      controllers: (it) => [it.operator],
+      run: ({ untyped }, { template, contractId }) => {
+        untyped.exercise(template.id, contractId, 'Clone', {});
+        untyped.exercise(template.id, contractId, 'Fail', {});
+        return {};
+      },
+    }),
+  }),
+});
+
+const Payout = defineTemplate({
+  name: 'Test:CallablePayout',
+  fields: { giver: d.party, receiver: d.party },
+  signatories: (it) => [it.giver],
+  observers: (it) => [it.receiver],
+  choices: (choice) => ({
+    Transfer: choice({
+      argument: { newReceiver: d.party },
+      result: d.contractId('Test:CallablePayout'),
+      controllers: (it) => [it.receiver],
+      run: (update, { template, payload }, { newReceiver }) =>
+        update.create(template, { ...payload, receiver: newReceiver }),
+    }),
+  }),
+});
+
+const Rounding = defineTemplate({
+  name: 'Test:DecimalRounding',
+  fields: { party: d.party, number: d.numeric(10) },
+  signatories: (it) => [it.party],
+});
+
 export const conformancePackage = definePackage({
   name: 'conformance',
   version: '1.0.0',
-  templates: [Witnesses],
+  templates: [Witnesses, Failing, Payout, Rounding],
 });
 
 /** `#conformance:Test:<entity>`, as clients name it. */

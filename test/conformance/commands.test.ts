@@ -1,0 +1,356 @@
+/** Conformance: submitting and waiting for what became of it. */
+import {
+  byTemplate,
+  create,
+  createAndExercise,
+  eventFormat,
+  exercise,
+  transactionFormat,
+  updateFormat,
+  wildcard,
+  type Shape,
+  type Submit,
+  type Told,
+} from '../support/ledger-api.js';
+import { model } from '../support/model-package.js';
+import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
+import { conformance, conformancePackage } from './support/model.js';
+import { conformanceSuite } from './support/suite.js';
+
+const WAIT = '/v2/commands/submit-and-wait';
+const FOR_TRANSACTION = '/v2/commands/submit-and-wait-for-transaction';
+/** Where the second participant is found on the first one's port. */
+const BETA = '/participants/beta';
+
+const api = useLedgerApi({
+  packages: [conformancePackage],
+  synchronizers: [{ alias: 'global' }, { alias: 'app' }],
+  participants: [{ name: 'alpha' }, { name: 'beta' }],
+});
+const [alice, bob] = useParties(api, 'alice', 'bob');
+const carol = api.canticle.participants[1]!.allocateParty('carol');
+const synchronizerIds = api.canticle.network.synchronizers.map(({ id }) => id);
+const [synchronizerId] = synchronizerIds;
+
+const dummy = (operator = alice) => create(model('Dummy'), { operator });
+const byAlice: Submit = { actAs: alice, synchronizerId };
+
+/** What the transaction is asked for. */
+const shaped = (shape: Shape, parties: readonly string[] = [alice], template?: string) =>
+  transactionFormat(
+    shape,
+    eventFormat(parties, template === undefined ? wildcard() : byTemplate(model(template))),
+  );
+
+const transactionById = async (updateId: string, shape: Shape, party = alice) =>
+  (
+    await api.ok('/v2/updates/update-by-id', {
+      updateId,
+      updateFormat: updateFormat(shape, eventFormat([party], wildcard())),
+    })
+  ).update.Transaction.value;
+
+async function transactionsOf(party: string, shape: Shape, root = ''): Promise<Told[]> {
+  const { body } = await api.client.ledger('GET', `${root}/v2/state/ledger-end`);
+  const list = await api.ok(`${root}/v2/updates`, {
+    beginExclusive: 0,
+    endInclusive: body.offset,
+    updateFormat: updateFormat(shape, eventFormat([party], wildcard())),
+  });
+  return list.map(({ update }: Told) => update.Transaction.value);
+}
+
+const kinds = ({ events }: Told): string[] => events.map((event: Told) => Object.keys(event)[0]);
+
+async function refused(path: string, submitted: unknown, options: Submit = byAlice) {
+  const commands = api.commands(submitted, options);
+  const { status, body } = await api.post(path, path === WAIT ? commands : { commands });
+  return { status, code: body.code, cause: body.cause, context: body.context };
+}
+const withDefiniteAnswer = { context: expect.objectContaining({ definite_answer: 'false' }) };
+
+/** The transaction in all that does not depend on what is shown of it. */
+async function expectEmptyButForDetails(transaction: Told, party: string) {
+  expect(transaction.events).toEqual([]);
+  const whole = await transactionById(transaction.updateId, 'LEDGER_EFFECTS', party);
+  expect({ ...transaction, events: whole.events }).toEqual(whole);
+}
+
+conformanceSuite('CommandServiceIT', {}, (reproduce) => {
+  reproduce('CSsubmitAndWaitBasic', 'the update id finds the transaction', async () => {
+    const { updateId } = await api.submit(dummy(), byAlice);
+    const [transaction, ...others] = await transactionsOf(alice, 'ACS_DELTA');
+    expect(others).toEqual([]);
+    expect(kinds(transaction)).toEqual(['CreatedEvent']);
+    expect(transaction.externalTransactionHash).toBeNull();
+    expect(transaction.paidTrafficCost).toBeGreaterThan(0);
+    const found = await transactionById(updateId, 'ACS_DELTA');
+    expect(found.updateId).toBe(updateId);
+    expect(found.events).toEqual(transaction.events);
+  });
+
+  reproduce('CSsubmitAndWaitForTransactionBasic', 'one created event', async () => {
+    const transaction = await api.transact(dummy(), byAlice, shaped('ACS_DELTA'));
+    expect(transaction.updateId).not.toBe('');
+    expect(kinds(transaction)).toEqual(['CreatedEvent']);
+    expect(transaction.events[0].CreatedEvent.templateId).toMatch(/:Test:Dummy$/);
+  });
+
+  const useAtOnce = createAndExercise(model('Dummy'), { operator: alice }, 'Consume');
+
+  reproduce('CSsubmitAndWaitForTransactionLedgerEffectsBasic', 'both events', async () => {
+    const transaction = await api.transact(useAtOnce, byAlice, shaped('LEDGER_EFFECTS'));
+    expect(kinds(transaction)).toEqual(['CreatedEvent', 'ExercisedEvent']);
+    expect(transaction.events[0].CreatedEvent.templateId).toMatch(/:Test:Dummy$/);
+    expect(transaction.paidTrafficCost).toBeGreaterThan(0);
+  });
+
+  reproduce('CSduplicateSubmitAndWaitBasic', 'DUPLICATE_COMMAND', async () => {
+    const options = { ...byAlice, commandId: 'twice' };
+    await api.submit(dummy(), options);
+    expect(await refused(WAIT, dummy(), options)).toMatchObject({
+      status: 409,
+      code: 'DUPLICATE_COMMAND',
+      context: { definite_answer: 'true' },
+    });
+  });
+
+  const twoTemplates = [dummy(), create(model('Nest'), { owner: alice })];
+
+  reproduce('CSSubmitAndWaitForTransactionFilterByParty', 'what the party sees', async () => {
+    const { events } = await api.transact(twoTemplates, byAlice, shaped('ACS_DELTA'));
+    expect(events).toHaveLength(2);
+  });
+
+  reproduce('CSSubmitAndWaitForTransactionFilterByWrongParty', 'nothing in it', async () => {
+    for (const shape of ['ACS_DELTA', 'LEDGER_EFFECTS'] as const) {
+      const transaction = await api.transact(twoTemplates, byAlice, shaped(shape, [bob]));
+      expect(transaction.events).toEqual([]);
+      expect(transaction.updateId).not.toBe('');
+    }
+  });
+
+  reproduce('CSSubmitAndWaitForTransactionFilterAnyParty', 'what anyone sees', async () => {
+    const transaction = await api.transact(twoTemplates, byAlice, shaped('ACS_DELTA', []));
+    expect(transaction.events).toHaveLength(2);
+    expect(transaction.paidTrafficCost).toBeGreaterThan(0);
+  });
+
+  reproduce('CSSubmitAndWaitForTransactionFilterTemplate', 'of one template', async () => {
+    const format = shaped('ACS_DELTA', [], 'Dummy');
+    const transaction = await api.transact(twoTemplates, byAlice, format);
+    expect(kinds(transaction)).toEqual(['CreatedEvent']);
+    expect(transaction.events[0].CreatedEvent.templateId).toMatch(/:Test:Dummy$/);
+    expect(transaction.paidTrafficCost).toBeGreaterThan(0);
+  });
+
+  reproduce('CSDuplicateSubmitAndWaitForTransactionData', 'DUPLICATE_COMMAND', async () => {
+    const options = { ...byAlice, commandId: 'twice' };
+    await api.transact(dummy(), options);
+    expect(await refused(FOR_TRANSACTION, dummy(), options)).toMatchObject({
+      status: 409,
+      code: 'DUPLICATE_COMMAND',
+      context: { definite_answer: 'true' },
+    });
+  });
+
+  reproduce('CSSubmitAndWaitForTransactionExplicitDisclosure', 'empty for a stranger', async () => {
+    const payload = { giver: alice, observers: [] };
+    const contractId = await api.create(model('WithObservers'), payload, byAlice);
+    const format = eventFormat([alice], byTemplate(model('WithObservers'), true));
+    const [{ templateId, createdEventBlob }] = await api.active(format);
+    const transaction = await api.transact(
+      exercise(model('WithObservers'), contractId, 'Take', { actor: bob }),
+      {
+        actAs: bob,
+        disclosedContracts: [{ templateId, contractId, createdEventBlob, synchronizerId }],
+      },
+      shaped('ACS_DELTA', [bob]),
+    );
+    await expectEmptyButForDetails(transaction, bob);
+  });
+
+  const invalid = { ...byAlice, synchronizerId: 'invalidSynchronizerId' };
+  reproduce(
+    ['CSsubmitAndWaitInvalidSynchronizerId', 'CSsubmitAndWaitForTransactionInvalidSynchronizerId'],
+    'INVALID_FIELD synchronizer_id',
+    async (caseId) => {
+      const path = caseId.includes('ForTransaction') ? FOR_TRANSACTION : WAIT;
+      expect(await refused(path, dummy(), invalid)).toMatchObject({
+        status: 400,
+        code: 'INVALID_FIELD',
+        cause: expect.stringContaining(
+          'Invalid field synchronizer_id: Invalid unique identifier `invalidSynchronizerId` with missing namespace.',
+        ),
+        ...withDefiniteAnswer,
+      });
+    },
+  );
+
+  reproduce('CSsubmitAndWaitPrescribedSynchronizerId', 'it goes where it is sent', async () => {
+    for (const id of synchronizerIds) {
+      const { updateId } = await api.submit(dummy(), { ...byAlice, synchronizerId: id });
+      expect((await transactionById(updateId, 'ACS_DELTA')).synchronizerId).toBe(id);
+    }
+  });
+
+  reproduce('CSsubmitAndWaitForTransactionPrescribedSynchronizerId', 'and says so', async () => {
+    for (const id of synchronizerIds) {
+      const transaction = await api.transact(dummy(), { ...byAlice, synchronizerId: id });
+      expect(transaction.synchronizerId).toBe(id);
+    }
+  });
+
+  reproduce('CSRefuseBadParameter', 'INVALID_ARGUMENT for a wrong label', async () => {
+    const wrong = create(model('Dummy'), { INVALID_PARAM: alice });
+    const { status, cause } = await refused(WAIT, wrong);
+    expect(status).toBe(400);
+    expect(cause).toMatch(/non-optional|Missing|missing|Unexpected|unexpected/);
+  });
+
+  reproduce('CSReturnStackTrace', 'DAML_FAILURE names the choices that led there', async () => {
+    const failing = conformance('Failing');
+    const contractId = await api.create(failing, { operator: alice }, byAlice);
+    const answer = await refused(WAIT, exercise(failing, contractId, 'CloneAndFail'));
+    expect(answer).toMatchObject({
+      status: 400,
+      code: 'DAML_FAILURE',
+      cause: expect.stringContaining('Assertion failed'),
+      ...withDefiniteAnswer,
+    });
+    expect(answer.context.exercise_trace).toMatch(
+      / {4}in choice [0-9a-f]{8}:Test:Failing:Fail on contract 00[0-9a-f]{8} \(#3\)\n {4}in choice [0-9a-f]{8}:Test:Failing:CloneAndFail on contract 00[0-9a-f]{8} \(#0\)\n {4}in exercise command [0-9a-f]{8}:Test:Failing:CloneAndFail on contract 00[0-9a-f]{8}/,
+    );
+  });
+
+  const watched = { giver: alice, observers: [bob, carol] };
+  const eventsOf = (transactions: Told[], kind: string): Told[] =>
+    transactions.flatMap(({ events }) => events.flatMap((event: Told) => event[kind] ?? []));
+
+  reproduce('CSDiscloseCreateToObservers', 'on two participants', async () => {
+    await api.submit(create(model('WithObservers'), watched), byAlice);
+    const here = eventsOf(await transactionsOf(bob, 'LEDGER_EFFECTS'), 'CreatedEvent');
+    const there = eventsOf(await transactionsOf(carol, 'LEDGER_EFFECTS', BETA), 'CreatedEvent');
+    expect([here.length, there.length]).toEqual([1, 1]);
+    expect([here[0].createArgument, there[0].createArgument]).toEqual([watched, watched]);
+  });
+
+  reproduce('CSDiscloseExerciseToObservers', 'on two participants', async () => {
+    const id = await api.create(model('WithObservers'), watched, byAlice);
+    await api.submit(exercise(model('WithObservers'), id, 'Ping'), byAlice);
+    const here = eventsOf(await transactionsOf(bob, 'LEDGER_EFFECTS'), 'ExercisedEvent');
+    const there = eventsOf(await transactionsOf(carol, 'LEDGER_EFFECTS', BETA), 'ExercisedEvent');
+    expect([here, there]).toMatchObject([[{ contractId: id }], [{ contractId: id }]]);
+  });
+
+  reproduce('CSHugeCommandSubmission', 'fifteen commands at once', async () => {
+    await api.submit(
+      Array.from({ length: 15 }, () => dummy()),
+      byAlice,
+    );
+    expect(await api.active(eventFormat([alice], wildcard()))).toHaveLength(15);
+  });
+
+  reproduce('CSCallablePayout', 'the receiver, elsewhere, hands it on', async () => {
+    const payout = conformance('CallablePayout');
+    const id = await api.create(payout, { giver: alice, receiver: carol }, byAlice);
+    const commands = api.commands(exercise(payout, id, 'Transfer', { newReceiver: bob }), {
+      actAs: carol,
+    });
+    const { transaction } = await api.ok(BETA + FOR_TRANSACTION, {
+      commands,
+      transactionFormat: shaped('LEDGER_EFFECTS', [carol]),
+    });
+    expect(eventsOf([transaction], 'CreatedEvent')).toMatchObject([
+      { createArgument: { giver: alice, receiver: bob } },
+    ]);
+  });
+
+  reproduce('CSReadyForExercise', 'what was made can be used', async () => {
+    const contractId = await api.create(model('Dummy'), { operator: alice }, byAlice);
+    const transaction = await api.transact(
+      exercise(model('Dummy'), contractId, 'Clone'),
+      byAlice,
+      shaped('LEDGER_EFFECTS'),
+    );
+    expect(eventsOf([transaction], 'ExercisedEvent')).toMatchObject([
+      { contractId, consuming: true },
+    ]);
+    expect(eventsOf([transaction], 'CreatedEvent')).toHaveLength(2);
+  });
+
+  reproduce('CSBadNumericValues', 'what Decimal cannot hold is refused', async () => {
+    const answer = (number: string) =>
+      refused(WAIT, create(conformance('DecimalRounding'), { party: alice, number }));
+    const bound = '10000000000000000000000000000.0000000000';
+    for (const [number, cause] of [
+      ['0.00000000005', 'Cannot represent'],
+      [bound, 'Out-of-bounds (Numeric 10)'],
+      [`-${bound}`, 'Out-of-bounds (Numeric 10)'],
+    ] as const)
+      expect(await answer(number)).toMatchObject({
+        status: 400,
+        code: 'COMMAND_PREPROCESSING_FAILED',
+        cause: expect.stringContaining(cause),
+        ...withDefiniteAnswer,
+      });
+  });
+
+  reproduce('CSCreateAndExercise', 'leaves nothing, and shows both in full', async () => {
+    await api.submit(useAtOnce, byAlice);
+    expect((await transactionsOf(alice, 'ACS_DELTA')).flatMap(({ events }) => events)).toEqual([]);
+    const whole = await transactionsOf(alice, 'LEDGER_EFFECTS');
+    const [created, ...others] = eventsOf(whole, 'CreatedEvent');
+    expect(others).toEqual([]);
+    expect(eventsOf(whole, 'ExercisedEvent')).toMatchObject([
+      { choice: 'Consume', contractId: created.contractId, consuming: true },
+    ]);
+  });
+
+  reproduce('CSBadCreateAndExercise', 'a missing field is refused', async () => {
+    expect(await refused(WAIT, createAndExercise(model('Dummy'), {}, 'Consume'))).toMatchObject({
+      status: 400,
+      code: 'COMMAND_PREPROCESSING_FAILED',
+      cause: expect.stringContaining('Missing non-optional field'),
+      ...withDefiniteAnswer,
+    });
+  });
+
+  reproduce('CSCreateAndBadExerciseArguments', 'another type is refused', async () => {
+    // JSON reads the argument by its type, before a participant would.
+    const wrong = createAndExercise(model('Dummy'), { operator: alice }, 'Consume', false);
+    const { status, cause } = await refused(WAIT, wrong);
+    expect({ status, cause }).toEqual({ status: 500, cause: 'Expected ujson.Obj (data: false)' });
+    expect(await api.active(eventFormat([alice], wildcard()))).toEqual([]);
+  });
+
+  reproduce('CSCreateAndBadExerciseChoice', 'a choice that is none is refused', async () => {
+    const wrong = createAndExercise(model('Dummy'), { operator: alice }, 'DoesNotExist');
+    expect(await refused(WAIT, wrong)).toMatchObject({
+      status: 400,
+      code: 'INVALID_ARGUMENT',
+      cause: expect.stringContaining('DoesNotExist'),
+    });
+  });
+
+  reproduce('CSsubmitAndWaitCompletionOffset', 'that of the transaction', async () => {
+    const { updateId, completionOffset } = await api.submit(dummy(), byAlice);
+    expect(completionOffset).toBeGreaterThan(0);
+    expect((await transactionById(updateId, 'LEDGER_EFFECTS')).offset).toBe(completionOffset);
+    for (const shape of ['ACS_DELTA', 'LEDGER_EFFECTS'] as const)
+      expect((await api.transact(dummy(), byAlice, shaped(shape))).offset).toBeGreaterThan(
+        completionOffset,
+      );
+  });
+
+  reproduce(
+    'CSSubmitAndWaitForTransactionNonConsumingChoice',
+    'looking changes nothing',
+    async () => {
+      const contractId = await api.create(model('Dummy'), { operator: alice }, byAlice);
+      const look = exercise(model('Dummy'), contractId, 'Look');
+      const transaction = await api.transact(look, byAlice, shaped('ACS_DELTA'));
+      await expectEmptyButForDetails(transaction, alice);
+    },
+  );
+});
