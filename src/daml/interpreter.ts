@@ -4,6 +4,7 @@
  * archived by others) is the caller's to know: it hands in the contracts that the submitters may see.
  */
 import { makeContractId } from './contract-id.js';
+import { exerciseTrace } from './exercise-trace.js';
 import { FrameActions } from './frame-actions.js';
 import { sha256 } from './hash.js';
 import { invariant, LedgerError } from './ledger-error.js';
@@ -30,7 +31,7 @@ import {
   type Transaction,
   type TransactionNode,
 } from './transaction.js';
-import { packageIdOf, qualifiedNameOf, type DamlType, type TypeId } from './types.js';
+import { packageIdOf, type DamlType, type TypeId } from './types.js';
 import type { ContractId, DamlRecord, DamlValue, Party, Timestamp } from './values.js';
 
 /** Exercises inside exercises; Canton has no such limit, JavaScript's stack has. */
@@ -80,6 +81,8 @@ export class Interpreter {
   private readonly consumedBy = new Map<ContractId, number>();
   /** The first refusal. Choice code that catches it cannot undo it. */
   private failure: LedgerError | undefined;
+  /** The one that runs. */
+  private command: Command | undefined;
 
   readonly resolution: Resolution;
 
@@ -94,8 +97,10 @@ export class Interpreter {
       authorizers: new Set([...this.input.actAs].sort()),
       depth: 0,
     };
-    for (const command of this.input.commands)
+    for (const command of this.input.commands) {
+      this.command = command;
       this.uncaught(root, () => this.runCommand(root, command));
+    }
     if (this.failure) throw this.failure;
     return numbered(this.nodes, this.roots, [...this.inputs.keys()]);
   }
@@ -346,21 +351,18 @@ export class Interpreter {
     }
   }
 
-  /** Choices from the innermost outwards, with ids shortened to eight digits, as Canton's trace has them. */
   private exerciseTrace(frame: Frame): string {
-    const lines: string[] = [];
-    for (let id = frame.nodeId; id >= 0;) {
+    return exerciseTrace(this.enclosing(frame), this.command);
+  }
+
+  /** The choices that a frame is in, innermost first. */
+  private *enclosing({ nodeId }: Frame): Generator<ExerciseNode> {
+    for (let id = nodeId; id >= 0;) {
       const node = this.nodes[id];
       invariant(node?.kind === 'exercise', 'only exercises enclose nodes');
-      const { contract, choice, interfaceId } = node;
-      const definition = interfaceId ?? contract.templateId;
-      const place = `${packageIdOf(definition).slice(0, 8)}:${qualifiedNameOf(definition)}`;
-      lines.push(
-        `    in choice ${place}:${choice} on contract ${contract.contractId.slice(0, 10)} (#${id})`,
-      );
+      yield node;
       id = node.parent;
     }
-    return lines.join('\n');
   }
 
   private discriminator(nodeId: number): Uint8Array {

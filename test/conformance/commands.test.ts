@@ -219,7 +219,7 @@ conformanceSuite('CommandServiceIT', {}, (reproduce) => {
       ...withDefiniteAnswer,
     });
     expect(answer.context.exercise_trace).toMatch(
-      / {4}in choice [0-9a-f]{8}:Test:Failing:Fail on contract 00[0-9a-f]{8} \(#3\)\n {4}in choice [0-9a-f]{8}:Test:Failing:CloneAndFail on contract 00[0-9a-f]{8} \(#0\)\n {4}in exercise command [0-9a-f]{8}:Test:Failing:CloneAndFail on contract 00[0-9a-f]{8}/,
+      / {4}in choice [0-9a-f]{8}:Test:Failing:Fail on contract 00[0-9a-f]{8} \(#3\)\n {4}in choice [0-9a-f]{8}:Test:Failing:CloneAndFail on contract 00[0-9a-f]{8} \(#0\)\n {4}in exercise command [0-9a-f]{8}:Test:Failing:CloneAndFail on contract 00[0-9a-f]{8}\.\n$/,
     );
   });
 
@@ -237,7 +237,7 @@ conformanceSuite('CommandServiceIT', {}, (reproduce) => {
 
   reproduce('CSDiscloseExerciseToObservers', 'on two participants', async () => {
     const id = await api.create(model('WithObservers'), watched, byAlice);
-    await api.submit(exercise(model('WithObservers'), id, 'Ping'), byAlice);
+    await api.submit(exercise(model('WithObservers'), id, 'Take', { actor: alice }), byAlice);
     const here = eventsOf(await transactionsOf(bob, 'LEDGER_EFFECTS'), 'ExercisedEvent');
     const there = eventsOf(await transactionsOf(carol, 'LEDGER_EFFECTS', BETA), 'ExercisedEvent');
     expect([here, there]).toMatchObject([[{ contractId: id }], [{ contractId: id }]]);
@@ -312,7 +312,6 @@ conformanceSuite('CommandServiceIT', {}, (reproduce) => {
       status: 400,
       code: 'COMMAND_PREPROCESSING_FAILED',
       cause: expect.stringContaining('Missing non-optional field'),
-      ...withDefiniteAnswer,
     });
   });
 

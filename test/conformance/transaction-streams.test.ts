@@ -73,133 +73,142 @@ function comparable(transaction: Told) {
   };
 }
 
-conformanceSuite(
-  'TransactionServiceCorrectnessIT',
-  { missing: { TXExposesPaidTrafficCost: 'transactions tell no cost' } },
-  (reproduce) => {
-    reproduce('TXProcessInTwoChunks', 'two parts are the whole', async () => {
-      await times(5, () => dummy(alice));
-      const middle = await alpha.ledgerEnd();
-      const first = await transactions(alpha, 'ACS_DELTA', [alice]);
-      await times(5, () => dummy(alice));
-      const second = await transactions(alpha, 'ACS_DELTA', [alice], { beginExclusive: middle });
-      expect([first.length, second.length]).toEqual([5, 5]);
-      expect(await transactions(alpha, 'ACS_DELTA', [alice])).toEqual([...first, ...second]);
-    });
+conformanceSuite('TransactionServiceCorrectnessIT', {}, (reproduce) => {
+  reproduce(
+    'TXExposesPaidTrafficCost',
+    'its submitter sees the cost, where it submitted',
+    async () => {
+      await agreementFactory(alpha, alice, bob);
+      const cost = async (api: LedgerApi, party: string) =>
+        (await transactions(api, 'ACS_DELTA', [party]))[0].paidTrafficCost;
+      expect(await cost(alpha, alice)).toBeGreaterThan(0);
+      expect(await cost(alpha, bob)).toBeNull();
+      expect(await cost(beta, bob)).toBeNull();
+    },
+  );
 
-    reproduce('TXParallel', 'ten readers at once read the same', async () => {
-      await times(5, () => dummy(alice));
-      const [first, ...others] = await times(10, () => transactions(alpha, 'ACS_DELTA', [alice]));
-      expect(first).toHaveLength(5);
-      for (const other of others) expect(other).toEqual(first);
-    });
+  reproduce('TXProcessInTwoChunks', 'two parts are the whole', async () => {
+    await times(5, () => dummy(alice));
+    const middle = await alpha.ledgerEnd();
+    const first = await transactions(alpha, 'ACS_DELTA', [alice]);
+    await times(5, () => dummy(alice));
+    const second = await transactions(alpha, 'ACS_DELTA', [alice], { beginExclusive: middle });
+    expect([first.length, second.length]).toEqual([5, 5]);
+    expect(await transactions(alpha, 'ACS_DELTA', [alice])).toEqual([...first, ...second]);
+  });
 
-    reproduce(
-      ['TXSingleMultiSameBasic', 'TXSingleMultiSameLedgerEffectsBasic'],
-      'one reader for two parties sees what two see, as one for any party does',
-      async (caseId) => {
-        const shape = caseId.includes('LedgerEffects') ? 'LEDGER_EFFECTS' : 'ACS_DELTA';
-        const start = { beginExclusive: await alpha.ledgerEnd() };
-        await dummy(alice);
-        await dummy(carol);
-        const both = await transactions(alpha, shape, [alice, carol]);
-        const each = [
-          ...(await transactions(alpha, shape, [alice])),
-          ...(await transactions(alpha, shape, [carol])),
-        ];
-        expect(both).toHaveLength(2);
-        expect(each).toEqual(both);
-        expect(await transactions(alpha, shape, [], start)).toEqual(both);
-      },
-    );
+  reproduce('TXParallel', 'ten readers at once read the same', async () => {
+    await times(5, () => dummy(alice));
+    const [first, ...others] = await times(10, () => transactions(alpha, 'ACS_DELTA', [alice]));
+    expect(first).toHaveLength(5);
+    for (const other of others) expect(other).toEqual(first);
+  });
 
-    reproduce(
-      ['TXSingleMultiSameStakeholders', 'TXSingleMultiSameLedgerEffectsStakeholders'],
-      'two participants show the same',
-      async (caseId) => {
-        const shape = caseId.includes('LedgerEffects') ? 'LEDGER_EFFECTS' : 'ACS_DELTA';
-        await agreementFactory(alpha, alice, bob);
-        await agreementFactory(beta, bob, alice);
-        const [here, there] = [
-          await transactions(alpha, shape, [alice, bob]),
-          await transactions(beta, shape, [alice, bob]),
-        ];
-        expect(here).toHaveLength(2);
-        expect(here.map(comparable)).toEqual(there.map(comparable));
-      },
-    );
+  reproduce(
+    ['TXSingleMultiSameBasic', 'TXSingleMultiSameLedgerEffectsBasic'],
+    'one reader for two parties sees what two see, as one for any party does',
+    async (caseId) => {
+      const shape = caseId.includes('LedgerEffects') ? 'LEDGER_EFFECTS' : 'ACS_DELTA';
+      const start = { beginExclusive: await alpha.ledgerEnd() };
+      await dummy(alice);
+      await dummy(carol);
+      const both = await transactions(alpha, shape, [alice, carol]);
+      const each = [
+        ...(await transactions(alpha, shape, [alice])),
+        ...(await transactions(alpha, shape, [carol])),
+      ];
+      expect(both).toHaveLength(2);
+      expect(each).toEqual(both);
+      expect(await transactions(alpha, shape, [], start)).toEqual(both);
+    },
+  );
 
-    reproduce(
-      [
-        'TXTransactionByIdLedgerEffectsSameAsTransactionStream',
-        'TXTransactionByIdAcsDeltaSameAsTransactionStream',
-      ],
-      'what is looked up is what is listed',
-      async (caseId) => {
-        const shape = caseId.includes('LedgerEffects') ? 'LEDGER_EFFECTS' : 'ACS_DELTA';
-        await agreementFactory(alpha, alice, bob);
-        const [listed] = await transactions(alpha, shape, [alice, bob]);
-        const updateFormat = transactionsFor(shape, [alice, bob]);
-        const { update } = await beta.ok('/v2/updates/update-by-id', {
-          updateId: listed.updateId,
-          updateFormat,
-        });
-        expect(comparable(update.Transaction.value)).toEqual(comparable(listed));
-      },
-    );
+  reproduce(
+    ['TXSingleMultiSameStakeholders', 'TXSingleMultiSameLedgerEffectsStakeholders'],
+    'two participants show the same',
+    async (caseId) => {
+      const shape = caseId.includes('LedgerEffects') ? 'LEDGER_EFFECTS' : 'ACS_DELTA';
+      await agreementFactory(alpha, alice, bob);
+      await agreementFactory(beta, bob, alice);
+      const [here, there] = [
+        await transactions(alpha, shape, [alice, bob]),
+        await transactions(beta, shape, [alice, bob]),
+      ];
+      expect(here).toHaveLength(2);
+      expect(here.map(comparable)).toEqual(there.map(comparable));
+    },
+  );
 
-    reproduce(
-      ['TXAcsDeltaTransactionEvents', 'TXTransactionLedgerEffectsEvents'],
-      "events carry their transaction's offset",
-      async (caseId) => {
-        const shape = caseId.includes('LedgerEffects') ? 'LEDGER_EFFECTS' : 'ACS_DELTA';
-        const kind = caseId.includes('LedgerEffects') ? 'ExercisedEvent' : 'ArchivedEvent';
-        await createdAndConsumed(1, alice);
-        const [made, consumed, ...more] = await transactions(alpha, shape, [alice]);
-        expect(more).toEqual([]);
-        expect(made.events).toMatchObject([{ CreatedEvent: { offset: made.offset, nodeId: 0 } }]);
-        expect(consumed.events).toMatchObject([{ [kind]: { offset: consumed.offset, nodeId: 0 } }]);
-      },
-    );
+  reproduce(
+    [
+      'TXTransactionByIdLedgerEffectsSameAsTransactionStream',
+      'TXTransactionByIdAcsDeltaSameAsTransactionStream',
+    ],
+    'what is looked up is what is listed',
+    async (caseId) => {
+      const shape = caseId.includes('LedgerEffects') ? 'LEDGER_EFFECTS' : 'ACS_DELTA';
+      await agreementFactory(alpha, alice, bob);
+      const [listed] = await transactions(alpha, shape, [alice, bob]);
+      const updateFormat = transactionsFor(shape, [alice, bob]);
+      const { update } = await beta.ok('/v2/updates/update-by-id', {
+        updateId: listed.updateId,
+        updateFormat,
+      });
+      expect(comparable(update.Transaction.value)).toEqual(comparable(listed));
+    },
+  );
 
-    reproduce(
-      ['TXAcsDeltaSubsetOfLedgerEffects', 'TXAcsDeltaWitnessesSubsetOfLedgerEffects'],
-      'each change of the ACS is an effect, with no other witnesses',
-      async () => {
-        await createdAndConsumed(20, alice);
-        const placed = async (shape: Shape) =>
-          new Map<string, string[]>(
-            (await transactions(alpha, shape, [alice]))
-              .flatMap(eventsOf)
-              .map(({ offset, nodeId, witnessParties }) => [`${offset}.${nodeId}`, witnessParties]),
-          );
-        const [changes, effects] = [await placed('ACS_DELTA'), await placed('LEDGER_EFFECTS')];
-        expect(changes.size).toBe(40);
-        for (const [place, witnesses] of changes)
-          expect(effects.get(place)).toEqual(expect.arrayContaining(witnesses));
-      },
-    );
+  reproduce(
+    ['TXAcsDeltaTransactionEvents', 'TXTransactionLedgerEffectsEvents'],
+    "events carry their transaction's offset",
+    async (caseId) => {
+      const shape = caseId.includes('LedgerEffects') ? 'LEDGER_EFFECTS' : 'ACS_DELTA';
+      const kind = caseId.includes('LedgerEffects') ? 'ExercisedEvent' : 'ArchivedEvent';
+      await createdAndConsumed(1, alice);
+      const [made, consumed, ...more] = await transactions(alpha, shape, [alice]);
+      expect(more).toEqual([]);
+      expect(made.events).toMatchObject([{ CreatedEvent: { offset: made.offset, nodeId: 0 } }]);
+      expect(consumed.events).toMatchObject([{ [kind]: { offset: consumed.offset, nodeId: 0 } }]);
+    },
+  );
 
-    reproduce(
-      ['TXSingleSubscriptionInOrder', 'TXMultiSubscriptionInOrder'],
-      'a contract is created before it is archived, and record times grow',
-      async (caseId) => {
-        const parties = caseId.includes('Multi') ? [alice, carol] : [alice];
-        await createdAndConsumed(20, ...parties);
-        const seen = await transactions(alpha, 'ACS_DELTA', parties);
-        const alive = new Set<string>();
-        for (const transaction of seen) {
-          for (const { contractId } of createdEvents(transaction)) alive.add(contractId);
-          for (const { contractId } of archivedEvents(transaction))
-            expect(alive.delete(contractId)).toBe(true);
-        }
-        expect([seen.length, alive.size]).toEqual([40, 0]);
-        const recorded = seen.map(({ recordTime }) => digits(recordTime));
-        expect(recorded).toEqual([...new Set(recorded)].sort());
-      },
-    );
-  },
-);
+  reproduce(
+    ['TXAcsDeltaSubsetOfLedgerEffects', 'TXAcsDeltaWitnessesSubsetOfLedgerEffects'],
+    'each change of the ACS is an effect, with no other witnesses',
+    async () => {
+      await createdAndConsumed(20, alice);
+      const placed = async (shape: Shape) =>
+        new Map<string, string[]>(
+          (await transactions(alpha, shape, [alice]))
+            .flatMap(eventsOf)
+            .map(({ offset, nodeId, witnessParties }) => [`${offset}.${nodeId}`, witnessParties]),
+        );
+      const [changes, effects] = [await placed('ACS_DELTA'), await placed('LEDGER_EFFECTS')];
+      expect(changes.size).toBe(40);
+      for (const [place, witnesses] of changes)
+        expect(effects.get(place)).toEqual(expect.arrayContaining(witnesses));
+    },
+  );
+
+  reproduce(
+    ['TXSingleSubscriptionInOrder', 'TXMultiSubscriptionInOrder'],
+    'a contract is created before it is archived, and record times grow',
+    async (caseId) => {
+      const parties = caseId.includes('Multi') ? [alice, carol] : [alice];
+      await createdAndConsumed(20, ...parties);
+      const seen = await transactions(alpha, 'ACS_DELTA', parties);
+      const alive = new Set<string>();
+      for (const transaction of seen) {
+        for (const { contractId } of createdEvents(transaction)) alive.add(contractId);
+        for (const { contractId } of archivedEvents(transaction))
+          expect(alive.delete(contractId)).toBe(true);
+      }
+      expect([seen.length, alive.size]).toEqual([40, 0]);
+      const recorded = seen.map(({ recordTime }) => digits(recordTime));
+      expect(recorded).toEqual([...new Set(recorded)].sort());
+    },
+  );
+});
 
 conformanceSuite('TransactionServiceFiltersIT', {}, (reproduce) => {
   const entity = (name: string) => `${modelPackage.id}:Test:${name}`;
