@@ -237,8 +237,7 @@ describe('with checkpoints every millisecond', () => {
     expect(told).toEqual([...told].sort((a, b) => a - b));
   }
 
-  const streams = { updates, completions: completionsOf };
-  type Open = (typeof streams)[keyof typeof streams];
+  type Open = typeof updates;
 
   async function tenAndACheckpoint(opened: Open) {
     const begin = await quick.ledgerEnd();
