@@ -3,6 +3,7 @@
  * does is in a file of its own; how a failure is worded for the terminal is here.
  */
 import { Command, CommanderError } from 'commander';
+import { explanationLines } from './explanations.js';
 import { runScenarios } from './run.js';
 import { runSandbox } from './sandbox.js';
 import { addSandboxFlags, readSandboxFlags } from './sandbox-flags.js';
@@ -18,7 +19,9 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     // Commander has already printed its own refusals, and the help and version texts that it throws to end with.
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof CommandFailed)) throw error;
-    terminal.stderr.write(`canticle: ${oneLine(error.message)}\n`);
+    const why = explanationLines(error, '    ', { colors: terminal.stderr.isTTY === true });
+    const lines = [`canticle: ${oneLine(error.message)}`, ...why];
+    terminal.stderr.write(`${lines.join('\n')}\n`);
     return 1;
   }
 }

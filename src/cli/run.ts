@@ -2,9 +2,11 @@
  * `canticle run`: carries out scenario files and reports each expectation. The same files give the same report, to the
  * byte; how far a long one has come is told on stderr, where somebody watches.
  */
+import type { TextOptions } from '../daml/explanation/explanation.js';
 import { ScenarioError } from '../scenario/faults.js';
 import type { ExpectationReport, Progress, ScenarioReport } from '../scenario/run.js';
 import { reportScenario } from '../start.js';
+import { explanationLines } from './explanations.js';
 import { causeOf, type Terminal } from './terminal.js';
 
 /** Exit status: every expectation holds, one does not, a scenario cannot be carried out. */
@@ -25,8 +27,8 @@ export function runScenarios(files: readonly string[], terminal: Terminal): numb
     const failed = report.expectations.filter(({ failure }) => failure !== undefined).length;
     totals.failed += failed;
     totals.held += report.expectations.length - failed;
-    terminal.stdout.write(textOf(report));
-    if (report.broken !== undefined) complain(report.broken.message, terminal);
+    terminal.stdout.write(textOf(report, terminal.stdout.isTTY === true));
+    if (report.broken !== undefined) complainOf(report.broken, report, terminal);
   }
   const { scenarios, held, failed, broken } = totals;
   const brokenText = broken === 0 ? '' : `, ${broken} could not be carried out`;
@@ -54,20 +56,33 @@ function carryOut(file: string, terminal: Terminal): ScenarioReport | undefined 
 
 const complain = (reason: string, { stderr }: Terminal) => stderr.write(`canticle: ${reason}\n`);
 
-function textOf({ document, expectations, steps }: ScenarioReport): string {
+function complainOf(broken: ScenarioError, { tell }: ScenarioReport, terminal: Terminal): void {
+  const options = { tell, colors: terminal.stderr.isTTY === true };
+  complain([broken.message, ...explanationLines(broken, '    ', options)].join('\n'), terminal);
+}
+
+function textOf(report: ScenarioReport, colors: boolean): string {
+  const { document, expectations, steps, tell } = report;
   const name = document.head.name === undefined ? '' : `: ${document.head.name}`;
   return [
     `${document.file}${name} (${count(steps, 'step')})`,
-    ...expectations.flatMap(linesOf),
+    ...expectations.flatMap((each) => linesOf(each, { tell, colors })),
     '',
   ].join('\n');
 }
 
-function linesOf({ place, label, held, failure }: ExpectationReport): readonly string[] {
+function linesOf(
+  { place, label, held, failure }: ExpectationReport,
+  options: TextOptions,
+): readonly string[] {
   const where = `line ${place.line}`;
   if (failure === undefined)
     return [`  ✓ ${where}  ${label}${held === 1 ? '' : ` (${held} times)`}`];
-  return [`  ✗ ${where}  ${label}`, ...failure.lines.map((line) => `      ${line}`)];
+  return [
+    `  ✗ ${where}  ${label}`,
+    ...failure.lines.map((line) => `      ${line}`),
+    ...explanationLines(failure, '        ', options),
+  ];
 }
 
 function progressOn(

@@ -27,6 +27,8 @@ export interface SandboxFlags {
   /** Three participants on two synchronizers. */
   readonly multiSync: boolean;
   readonly auth?: AuthOptions;
+  /** Refused submissions are explained on stderr. */
+  readonly verbose: boolean;
   readonly shutdownStdinClose: boolean;
 }
 
@@ -44,6 +46,7 @@ interface RawFlags extends RawAuthFlags {
   dar: string[];
   apiVersion: ApiVersion;
   multiSync?: true;
+  verbose?: true;
   shutdownStdinClose?: true;
 }
 
@@ -83,6 +86,7 @@ export function addSandboxFlags(command: Command): Command {
         .default(DEFAULT_API_VERSION),
     )
     .option('--multi-sync', 'three participants on two synchronizers, each with a port of its own')
+    .option('--verbose', 'explain each refused submission on stderr')
     .option('--shutdown-stdin-close', 'stop when stdin is closed')
     .allowExcessArguments(false);
 }
@@ -106,6 +110,7 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
     apiVersion: raw.apiVersion,
     multiSync: raw.multiSync ?? false,
     auth: readAuthFlags(raw),
+    verbose: raw.verbose ?? false,
     shutdownStdinClose: raw.shutdownStdinClose ?? false,
   };
 }

@@ -23,6 +23,7 @@ export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promi
     const canticle = await start(flags);
     try {
       await writePortFiles(flags, canticle.ports);
+      if (flags.verbose) tellRefusals(canticle, terminal);
       const suggestions = flags.scenario === undefined ? '' : nextSteps(canticle);
       terminal.stdout.write(greeting(canticle) + suggestions);
       await stop.told;
@@ -32,6 +33,16 @@ export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promi
   } finally {
     stop.forget();
   }
+}
+
+/** A block for each refused submission, on stderr. */
+function tellRefusals({ requests }: Canticle, { stderr }: Terminal): void {
+  requests.onRequest(({ method, path, status }, explanation) => {
+    if (explanation === undefined) return;
+    stderr.write(
+      `${method} ${path}: ${status}\n${explanation.text({ colors: stderr.isTTY === true })}\n\n`,
+    );
+  });
 }
 
 async function start(flags: SandboxFlags): Promise<Canticle> {
@@ -54,7 +65,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
   } catch (error) {
     // What has a code is an expected failure, of the system or of the ledger; anything else is a bug and shown as one.
     if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
-    throw new CommandFailed(whyNotStarted(error, flags));
+    throw new CommandFailed(whyNotStarted(error, flags), { cause: error });
   }
 }
 

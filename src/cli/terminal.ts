@@ -5,7 +5,7 @@ export interface Terminal {
   /** The version of the package, for `--version`. */
   readonly version: string;
   readonly stdin: NodeJS.ReadableStream;
-  readonly stdout: { write(text: string): unknown };
+  readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean };
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
   /** Where SIGINT and SIGTERM arrive. */
   readonly signals: {

@@ -51,17 +51,28 @@ export interface InterpreterInput {
   readonly packages: PackageLookup;
   /** A contract that the submitters may see (stakeholder or disclosed) and that is active, else undefined. */
   contract(id: ContractId): ContractInstance | undefined;
+  /** Told of the refusal, and of the contracts that were looked up before it. */
+  readonly onRefusal?: (
+    error: LedgerError,
+    used: ReadonlyMap<ContractId, ContractInstance>,
+  ) => void;
 }
 
 /** @throws LedgerError with the interpreter's refusal. */
 export function interpret(input: InterpreterInput): Transaction {
-  return interpreting(input.packages, () => new Interpreter(input).run());
+  const interpreter = new Interpreter(input);
+  try {
+    return interpreting(input.packages, () => interpreter.run());
+  } catch (error) {
+    if (error instanceof LedgerError) input.onRefusal?.(error, interpreter.inputs);
+    throw error;
+  }
 }
 
 /** An exercise being built: its children and result come later than its place in the tree. */
 type OpenExercise = { -readonly [K in keyof ExerciseNode]: ExerciseNode[K] };
 
-interface Savepoint {
+export interface Savepoint {
   readonly nodeId: number;
   readonly roots: number;
 }
@@ -74,9 +85,9 @@ export interface Frame {
 
 export class Interpreter {
   /** Undefined where a `try` began: its number stays unused unless it is rolled back. */
-  private readonly nodes: (TransactionNode | undefined)[] = [];
+  protected readonly nodes: (TransactionNode | undefined)[] = [];
   private readonly roots: number[] = [];
-  private readonly inputs = new Map<ContractId, ContractInstance>();
+  readonly inputs = new Map<ContractId, ContractInstance>();
   private readonly created = new Map<ContractId, ContractInstance>();
   private readonly consumedBy = new Map<ContractId, number>();
   /** The first refusal. Choice code that catches it cannot undo it. */
@@ -105,7 +116,7 @@ export class Interpreter {
     return numbered(this.nodes, this.roots, [...this.inputs.keys()]);
   }
 
-  private runCommand(root: Frame, command: Command): void {
+  protected runCommand(root: Frame, command: Command): void {
     switch (command.kind) {
       case 'create':
         this.create(root, command.templateId, command.payload);

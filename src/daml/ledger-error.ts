@@ -2,6 +2,7 @@
  * The one kind of expected failure: a Canton error with its catalogue row. Code throws `ledgerError('CODE', …)`; the
  * edge that answers (JSON, completion status) turns it into its wire form. Bugs are {@link InvariantError}s instead.
  */
+import type { Explanation } from './explanation/explanation.js';
 import { CATALOGUE, CATEGORIES, type CatalogueRow, type ErrorCode } from './error-catalogue.js';
 
 export interface LedgerErrorDetails {
@@ -20,11 +21,17 @@ export interface LedgerErrorDetails {
   readonly undetailed?: boolean;
   /** Canticle's own explanation for people: never on the wire of a real API, shown in the request journal. */
   readonly explanation?: string;
+  /** Of a refused authorization: who had to authorize, and who did. For explanations alone. */
+  readonly authorization?: {
+    readonly required: readonly string[];
+    readonly given: readonly string[];
+  };
 }
 
 export class LedgerError extends Error {
   override readonly name = 'LedgerError';
   readonly row: CatalogueRow;
+  #explanation: Explanation | undefined;
   constructor(
     readonly code: ErrorCode,
     readonly details: LedgerErrorDetails,
@@ -32,12 +39,49 @@ export class LedgerError extends Error {
     super(`${code}: ${details.cause}`);
     this.row = CATALOGUE[code];
   }
+  /**
+   * Of a refused submission: what it did until then, who authorized what, and why a contract could not be used. Made when it is
+   * first read out.
+   */
+  get explanation(): Explanation | undefined {
+    return this.#explanation;
+  }
+  /** The first explanation stays: it is that of whoever was nearest. The stack then tells it too. */
+  explainBy(explanation: Explanation): void {
+    if (this.#explanation !== undefined) return;
+    this.#explanation = explanation;
+    explainInStack(this, explanation);
+  }
   get category(): number {
     return this.details.category ?? this.row.category;
   }
   get grpcCode(): number {
     return CATEGORIES[this.category]?.grpcCode ?? 13;
   }
+}
+
+/** So many lie between the caller's code and the place of a refusal, and some more. */
+const MIN_STACK_FRAMES = 30;
+
+/** A test runner shows the stack of what nobody caught: the explanation stands before its first frame. */
+function explainInStack(error: Error, explanation: Explanation): void {
+  // Whoever submitted is nearer here than where the refusal was made. Its text costs nothing before it is read.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = Math.max(stackTraceLimit, MIN_STACK_FRAMES);
+  const place = new Error();
+  Error.stackTraceLimit = stackTraceLimit;
+  let told: string | undefined;
+  const tell = (): string => {
+    const { stack = '' } = place;
+    const firstFrame = stack.search(/\n\s+at /);
+    const frames = firstFrame < 0 ? '' : stack.slice(firstFrame);
+    return `${error.name}: ${error.message}\n\n${explanation.body()}\n${frames}`;
+  };
+  Object.defineProperty(error, 'stack', {
+    configurable: true,
+    get: () => (told ??= tell()),
+    set: (value: string) => (told = value),
+  });
 }
 
 export function ledgerError(code: ErrorCode, details: LedgerErrorDetails | string): LedgerError {

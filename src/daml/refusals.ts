@@ -48,6 +48,7 @@ export function missingAuthorizers(
       `node NodeId(${nodeId}) (${templateId}) requires authorizers ${required.join(',')}, ` +
         `but only ${[...given].join(',')} were given`,
     ),
+    authorization: { required, given: [...given] },
     explanation: `Missing: ${missing.join(', ')}. Add the party to actAs, or let it exercise a choice that gives its authority.`,
   });
 }
@@ -62,6 +63,7 @@ export function missingFetchAuthorizer(
       `node NodeId(${nodeId}) requires one of the stakeholders Set(${stakeholders.join(', ')}) of the fetched ` +
         `contract to be an authorizer, but authorizers were Set(${[...given].join(', ')})`,
     ),
+    authorization: { required: stakeholders, given: [...given] },
   });
 }
 

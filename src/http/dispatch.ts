@@ -126,13 +126,21 @@ export class Dispatcher {
       ]!;
       const result = handler(context, input);
       // What a handler commits, it commits before it waits for anything; thus the last entry is its own.
-      const committed =
-        log.end > before ? { offset: log.end, updateId: log.entry(log.end)?.update?.updateId } : {};
+      const entry = log.end > before ? log.entry(log.end) : undefined;
+      const committed = entry ? { offset: log.end, updateId: entry.update?.updateId } : {};
+      // What an asynchronous submission was rejected with is in its completion alone.
+      const refusal = entry?.completion?.error;
       const answer = resultAnswer(operation, result instanceof Promise ? await result : result);
-      return this.note(exchange, operation, answer, {
-        outcome: answer.status < 400 ? 'answered' : 'refused',
-        ...committed,
-      });
+      return this.note(
+        exchange,
+        operation,
+        answer,
+        {
+          outcome: answer.status < 400 ? 'answered' : 'refused',
+          ...committed,
+        },
+        refusal,
+      );
     } catch (error) {
       return this.failed(exchange, operation, context, input.body, error);
     }
@@ -193,11 +201,8 @@ export class Dispatcher {
       const { cause, explanation } = error.details;
       const told =
         explanation === undefined ? cause : `${cause.replace(/\.$/, '')}. ${explanation}`;
-      return this.note(exchange, operation, answer, {
-        outcome: 'refused',
-        error: error.code,
-        explanation: told,
-      });
+      const note = { outcome: 'refused', error: error.code, explanation: told } as const;
+      return this.note(exchange, operation, answer, note, error);
     }
     if (error instanceof HttpRefusal)
       return this.note(exchange, operation, answer, {
@@ -247,14 +252,21 @@ export class Dispatcher {
     { api, operationId }: Operation,
     answer: WireAnswer,
     note: Note,
+    refusal?: LedgerError,
   ): WireAnswer {
-    this.record(exchange, { api, operation: operationId, status: answer.status, ...note });
+    const { status } = answer;
+    this.record(exchange, { api, operation: operationId, status, ...note }, refusal);
     return answer;
   }
 
-  private record({ method, target }: Exchange, entry: Note & { api: Api; status: number }): void {
+  private record(
+    { method, target }: Exchange,
+    entry: Note & { api: Api; status: number },
+    refusal?: LedgerError,
+  ): void {
     const at = formatInstant(this.world.network.clock.now());
-    this.world.requests.add({ at, method, path: target, validation: VALID, ...entry });
+    const noted = { at, method, path: target, validation: VALID, ...entry };
+    this.world.requests.add(noted, refusal?.explanation);
   }
 }
 

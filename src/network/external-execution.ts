@@ -142,7 +142,9 @@ class Execution {
     } catch (error) {
       if (!(error instanceof LedgerError)) throw error;
       // Signed, but not to be had by running the commands: nothing is left to route, so it is refused at once.
-      throw nonconforming(error.message);
+      const refusal = nonconforming(error.message);
+      if (error.explanation !== undefined) refusal.explainBy(error.explanation);
+      throw refusal;
     }
   }
 

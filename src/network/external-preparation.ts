@@ -6,6 +6,7 @@ import { createdEventBlob } from '../daml/created-event-blob.js';
 import { invariant, ledgerError, type LedgerError } from '../daml/ledger-error.js';
 import type { ContractInstance, Transaction } from '../daml/transaction.js';
 import type { Party, Timestamp } from '../daml/values.js';
+import { explainSubmission } from './explain.js';
 import { estimateCost, type CostEstimation, type CostHints } from './external-cost.js';
 import { ObservedTime } from './external-times.js';
 import type { Participant } from './participant.js';
@@ -43,9 +44,19 @@ interface PreparedTransaction {
 export function prepareTransaction(
   participant: Participant,
   given: Submission,
-  { hashingVersion, maxRecordTime, costHints }: PreparationOptions,
+  options: PreparationOptions,
 ): PreparedTransaction {
   const submission = { ...given, externallySigned: true };
+  return explainSubmission(participant, submission, () =>
+    prepare(participant, submission, options),
+  );
+}
+
+function prepare(
+  participant: Participant,
+  submission: Submission,
+  { hashingVersion, maxRecordTime, costHints }: PreparationOptions,
+): PreparedTransaction {
   validateSubmission(submission);
   if (submission.commands.length > 1)
     throw failedToPrepare('Preparing multiple commands is currently not supported');
@@ -60,7 +71,12 @@ export function prepareTransaction(
     onTime: time.observe,
   });
   const informees = [...new Set(witnessesOf(transaction).flat())].sort();
-  const { synchronizerId } = route(participant, submission, transaction, informees);
+  const { synchronizerId } = explainSubmission(
+    participant,
+    submission,
+    () => route(participant, submission, transaction, informees),
+    transaction,
+  );
   const prepared: ProtoPrepared = {
     transaction: toProtoTransaction(participant.packages, transaction, seed),
     metadata: {

@@ -4,6 +4,7 @@ import { stakeholdersOf, type ContractInstance } from '../daml/transaction.js';
 import { packageIdOf } from '../daml/types.js';
 import type { ContractId, Party } from '../daml/values.js';
 import { reassignmentId, type SynchronizerId } from './ids.js';
+import { explainReassignment } from './explain.js';
 import type { Participant } from './participant.js';
 import type { Move } from './routing.js';
 import { invalidArgument } from './request-errors.js';
@@ -25,8 +26,10 @@ export function submitReassignment(
   participant: Participant,
   submission: ReassignmentSubmission,
 ): SubmissionResult<ReassignmentUpdate> {
-  validateReassignment(submission);
-  return participant.network.journal.atomically(() => process(participant, submission));
+  return explainReassignment(participant, submission, () => {
+    validateReassignment(submission);
+    return participant.network.journal.atomically(() => process(participant, submission));
+  });
 }
 
 function process(

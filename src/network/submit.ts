@@ -6,6 +6,7 @@ import { interpret, type InterpreterInput } from '../daml/interpreter.js';
 import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
 import { stakeholdersOf, type ContractInstance, type Transaction } from '../daml/transaction.js';
 import type { ContractId, Party, Timestamp } from '../daml/values.js';
+import { explainInterpretation, explainSubmission } from './explain.js';
 import type { Participant } from './participant.js';
 import { reassignForTransaction } from './reassign.js';
 import type { SynchronizerId } from './ids.js';
@@ -30,11 +31,13 @@ export function submit(
   participant: Participant,
   submission: Submission,
 ): SubmissionResult<TransactionUpdate> {
-  validateSubmission(submission);
-  const { actAs, synchronizerId, externallySigned } = submission;
-  checkSubmitter(participant, actAs, synchronizerId, externallySigned);
-  if (submission.faults?.preprocessing) throw submission.faults.preprocessing;
-  return participant.network.journal.atomically(() => process(participant, submission));
+  return explainSubmission(participant, submission, () => {
+    validateSubmission(submission);
+    const { actAs, synchronizerId, externallySigned } = submission;
+    checkSubmitter(participant, actAs, synchronizerId, externallySigned);
+    if (submission.faults?.preprocessing) throw submission.faults.preprocessing;
+    return participant.network.journal.atomically(() => process(participant, submission));
+  });
 }
 
 function process(
@@ -61,6 +64,17 @@ export interface Interpreted {
 
 /** Routes, deduplicates, and commits or records the refusal. @throws LedgerError for a synchronous refusal */
 export function sequence(
+  participant: Participant,
+  submission: Submission,
+  info: SubmissionInfo,
+  interpreted: Interpreted,
+): SubmissionResult<TransactionUpdate> {
+  const { transaction } = interpreted;
+  const run = () => routeAndCommit(participant, submission, info, interpreted);
+  return explainSubmission(participant, submission, run, transaction);
+}
+
+function routeAndCommit(
   participant: Participant,
   submission: Submission,
   info: SubmissionInfo,
@@ -137,7 +151,7 @@ export function runCommands(
   const { network } = participant;
   const readers = new Set([...submission.actAs, ...(submission.readAs ?? [])]);
   const disclosed = disclosedById(submission);
-  return interpret({
+  const input: InterpreterInput = {
     commands: submission.commands,
     actAs: submission.actAs,
     ledgerTime: effectiveAt,
@@ -148,7 +162,9 @@ export function runCommands(
       const shown = disclosed.get(id);
       return shown ? authentic(shown) : visibleContract(participant, id, readers);
     },
-  });
+    onRefusal: explainInterpretation(participant, submission, () => input),
+  };
+  return interpret(input);
 }
 
 /** Not archived, and with a reader among its stakeholders; contracts in flight are found here and refused by routing. */

@@ -55,9 +55,10 @@ export class ExpectationFailed extends ScenarioError {
     readonly holds?: string,
     place?: Place,
     step?: string,
+    cause?: unknown,
   ) {
     const lines = holds === undefined ? faults : [...faults, `The ledger holds: ${holds}`];
-    super([`not as expected: ${expectation}`, ...lines].join('\n  '), [], place, step);
+    super([`not as expected: ${expectation}`, ...lines].join('\n  '), [], place, step, cause);
   }
 
   /** What differs and what there is, without the place. */

@@ -23,6 +23,8 @@ export interface ScenarioReport {
   readonly steps: number;
   /** Why it ended before its last step. */
   readonly broken?: ScenarioError;
+  /** A text with the scenario's names in place of ids. */
+  readonly tell: (text: string) => string;
 }
 
 /** Told before each step. */
@@ -63,7 +65,8 @@ class Run {
 
   report(broken?: ScenarioError): ScenarioReport {
     const expectations = [...this.expectations.values()];
-    return { document: this.document, expectations, steps: this.done, broken };
+    const tell = (text: string): string => this.world.tell(text);
+    return { document: this.document, expectations, steps: this.done, broken, tell };
   }
 
   steps(steps: readonly ScenarioStep[]): void {
@@ -126,6 +129,7 @@ class Run {
           error.holds,
           this.document.placeOf(path),
           step,
+          error.cause,
         );
       if (error instanceof ScenarioError)
         throw new ScenarioError(
@@ -133,6 +137,7 @@ class Run {
           error.path,
           this.document.placeOf([...path, ...error.path]),
           step,
+          error.cause,
         );
       if (!(error instanceof LedgerError)) throw error;
       const { explanation } = error.details;
@@ -155,7 +160,9 @@ export function requireMet({ document, expectations, broken }: ScenarioReport): 
   const failures = expectations.flatMap(({ failure }) => failure ?? []);
   if (failures.length === 0) return;
   const headline = `${document.file} is not as it expects:`;
-  throw new ScenarioError([headline, ...failures.map(({ message }) => message)].join('\n'));
+  const message = [headline, ...failures.map((each) => each.message)].join('\n');
+  const cause = failures.find((each) => each.cause !== undefined)?.cause;
+  throw new ScenarioError(message, [], undefined, undefined, cause);
 }
 
 function countOf(steps: readonly ScenarioStep[]): number {

@@ -140,6 +140,8 @@ export const SERVED = {
     'setRewardRound',
     'listRequests',
     'clearRequests',
+    'explainRequest',
+    'explainRequestAsText',
   ],
 } as const satisfies Readonly<Record<Api, readonly string[]>>;
 

@@ -99,6 +99,29 @@ it('ends with 2 where a step cannot be carried out, and tells what held before',
       /^canticle: breaks\.yaml:5:5: step 2 \(transfer\): refused: DAML_FAILURE: /,
     ),
     '  If that is what the scenario shows, add `refused: DAML_FAILURE`.',
+    '    alice at sandbox',
+    expect.stringMatching(/^ {4}✗ exercise \S+:TransferFactory TransferFactory_Transfer on /),
+    expect.stringMatching(/^ {4}│ {4}with \{ expectedAdmin: /),
+    expect.stringMatching(/^ {4}│ {4}by alice, with the authority of alice$/),
+    expect.stringMatching(/^ {4}│ {4}failed: \S+: Insufficient funds: /),
+    ...[1, 2, 3].map(() => expect.stringMatching(/^ {4}[├└]─ (fetch|exercise) /) as string),
+  ]);
+});
+
+const MISTAKEN = `
+parties: [alice]
+steps:
+  - { transfer: 6, from: alice, to: alice, refused: CONTRACT_NOT_FOUND }
+`;
+
+it('explains a refusal that is another than was expected', async () => {
+  const { status, stdout, stderr } = await run({ mistaken: MISTAKEN });
+  expect([status, stderr]).toEqual([1, []]);
+  expect(stdout.slice(1, 5)).toEqual([
+    expect.stringMatching(/^ {2}✗ line 4 {2}transfer: 6/),
+    expect.stringMatching(/^ {6}refused: expected CONTRACT_NOT_FOUND, found DAML_FAILURE: /),
+    '        alice at sandbox',
+    expect.stringMatching(/^ {8}✗ exercise \S+:TransferFactory TransferFactory_Transfer on /),
   ]);
 });
 

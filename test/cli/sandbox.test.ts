@@ -68,6 +68,30 @@ describe('when it is ready', () => {
     for (const url of urls) expect([url, (await fetch(url)).status]).toEqual([url, 200]);
   });
 
+  it('explains refused submissions on stderr, where it is told to be verbose', async () => {
+    const running = sandbox('--verbose', '--shutdown-stdin-close');
+    const url = /http:\S+/.exec(await running.ready())![0];
+    const template = '#canticle-quickstart:Quickstart.Iou:Iou';
+    const exercise = { templateId: template, contractId: `00${'ab'.repeat(33)}` };
+    const command = { ...exercise, choice: 'Archive', choiceArgument: {} };
+    const actAs = [`nobody::1220${'ab'.repeat(32)}`];
+    const { status } = await fetch(`${url}/v2/commands/submit-and-wait`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        commandId: 'archive',
+        userId: 'participant_admin',
+        actAs,
+        commands: [{ ExerciseCommand: command }],
+      }),
+    });
+    running.process.stdin.end();
+    const { stderr } = await running.ended();
+    expect(stderr).toMatch(`POST /v2/commands/submit-and-wait: ${status}\n`);
+    expect(stderr).toContain('nobody at sandbox, command archive\n');
+    expect(stderr).toContain('exercise Quickstart.Iou:Iou Archive on 00ababababab…');
+  });
+
   it('leaves no port file of an earlier run where it cannot start', async () => {
     const file = join(folder, 'stale.json');
     writeFileSync(file, '{"sandbox":{"jsonApi":1}}');

@@ -100,6 +100,12 @@ describe('toBeCantonError', () => {
       CONTRACT_NOT_FOUND (HTTP 404): Contract could not be found with id ·
         resources [["CONTRACT_ID","·"]]
 
+      alice at sandbox
+      ✗ exercise Quickstart.Iou:Iou Archive on ·
+           has the authority of alice
+           failed: CONTRACT_NOT_FOUND: Contract could not be found with id ·
+      why    · (Quickstart.Iou:Iou) was archived by Archive, exercised by alice, in update · (offset 6 of sandbox).
+
       The ledger has Quickstart.Iou:Iou (canticle-quickstart) ·
         state       archived
         payload     {"issuer":"alice::·","owner":"alice::·","currency":"EUR","amount":"1.0000000000","observers":[]}

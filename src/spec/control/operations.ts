@@ -25,6 +25,12 @@ function row(
   };
 }
 
+/** The same, answered for people. */
+function asText({ responses, ...rest }: OperationFacts): OperationFacts {
+  const plain: Content = { contentType: 'text/plain', schema: { type: 'string' } };
+  return { ...rest, responses: { ...responses, 200: plain } };
+}
+
 const inPath = (name: string, schema: JsonSchema): Parameter => ({
   name,
   in: 'path',
@@ -72,4 +78,16 @@ export const operations: readonly OperationFacts[] = [
     ],
   }),
   row('delete', '/v1/requests', 'clearRequests', { answer: 'Cleared' }),
+  row('get', '/v1/requests/{requestId}/explanation', 'explainRequest', {
+    answer: 'ExplanationOfRequest',
+    parameters: [inPath('requestId', text)],
+    refusals: [404],
+  }),
+  asText(
+    row('get', '/v1/requests/{requestId}/explanation/text', 'explainRequestAsText', {
+      answer: 'ExplanationOfRequest',
+      parameters: [inPath('requestId', text)],
+      refusals: [404],
+    }),
+  ),
 ];

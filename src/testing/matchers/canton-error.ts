@@ -1,6 +1,7 @@
 /** A Canton error, wherever a client may have put it: thrown in-process, an error body, an answer, or wrapped by a client. */
 import { HTTP_STATUS_OF_GRPC } from '../../daml/error-catalogue.js';
 import type { LedgerError } from '../../daml/ledger-error.js';
+import { rememberedInstances } from './instances.js';
 import { isObject } from './matcher.js';
 
 export interface FoundError {
@@ -12,6 +13,8 @@ export interface FoundError {
   /** `[type, value]` pairs. */
   readonly resources: readonly (readonly [string, string])[];
   readonly explanation?: string;
+  /** The text of the explanation that the error carries, made when it is shown. */
+  readonly explained?: () => string | undefined;
 }
 
 /** Where HTTP clients keep the body of an answer, and libraries the error that they wrap. */
@@ -48,10 +51,12 @@ function isLedgerError(subject: unknown): subject is LedgerError {
   );
 }
 
-function fromLedgerError({ code, details, row, grpcCode }: LedgerError): FoundError {
+function fromLedgerError(error: LedgerError): FoundError {
+  const { code, details, row, grpcCode } = error;
   const { cause, context = {}, resources = [], explanation } = details;
   const status = row.httpStatus ?? HTTP_STATUS_OF_GRPC[grpcCode] ?? 500;
-  return { code, cause, status, context, resources, explanation };
+  const explained = (): string | undefined => error.explanation?.body();
+  return { code, cause, status, context, resources, explanation, explained };
 }
 
 interface ErrorBody {
@@ -70,7 +75,16 @@ function fromBody(
   { code, cause, context, resources }: ErrorBody,
   status: number | undefined,
 ): FoundError {
-  return { code, cause, status, context: context ?? {}, resources: resources ?? [] };
+  const found = { code, cause, status, context: context ?? {}, resources: resources ?? [] };
+  return { ...found, explained: () => explanationOf(code, cause) };
+}
+
+/** What a client was answered is explained in the journal of the instance that it asked. */
+function explanationOf(code: string, cause: string): string | undefined {
+  for (const { requests } of rememberedInstances())
+    for (const explanation of requests.explained())
+      if (explanation.isOf(code, cause)) return explanation.body();
+  return undefined;
 }
 
 function parsed(text: string): unknown {

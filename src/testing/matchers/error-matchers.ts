@@ -96,16 +96,19 @@ function errorReport({
   context,
   resources,
   explanation,
+  explained,
 }: FoundError): string[] {
+  const why = explained?.();
   const contracts = [...new Set(resources.map(([, value]) => value))].flatMap((id) => {
     const located = findContractQuietly(id);
     return located === undefined ? [] : ['', contractReport(located)];
   });
   return [
     `${code}${status === undefined ? '' : ` (HTTP ${status})`}: ${shortened(cause)}`,
-    ...(explanation === undefined ? [] : [`  ${explanation}`]),
+    ...(explanation === undefined || why !== undefined ? [] : [`  ${explanation}`]),
     ...(Object.keys(context).length === 0 ? [] : [`  context   ${shortJson(context)}`]),
     ...(resources.length === 0 ? [] : [`  resources ${shortJson(resources)}`]),
+    ...(why === undefined ? [] : ['', why]),
     ...contracts,
   ];
 }

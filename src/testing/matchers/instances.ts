@@ -24,6 +24,11 @@ export function knownInstances(): readonly Canticle[] {
   return instances;
 }
 
+/** The same, or none: for what is only told beside. */
+export function rememberedInstances(): readonly Canticle[] {
+  return instances;
+}
+
 export interface LocatedContract {
   readonly canticle: Canticle;
   readonly stored: StoredContract;

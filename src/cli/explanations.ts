@@ -1,0 +1,19 @@
+/** Why the ledger refused something, under the line that says so. */
+import type { Explanation, TextOptions } from '../daml/explanation/explanation.js';
+import { LedgerError } from '../daml/ledger-error.js';
+
+/** Of the refusal that is the error or that caused it. */
+export function explanationOf(error: unknown): Explanation | undefined {
+  if (error instanceof LedgerError) return error.explanation;
+  return error instanceof Error ? explanationOf(error.cause) : undefined;
+}
+
+/** Lines without breaks, each behind the indentation; none where nothing is explained. */
+export function explanationLines(
+  error: unknown,
+  indentation: string,
+  options: TextOptions = {},
+): readonly string[] {
+  const text = explanationOf(error)?.body(options);
+  return text === undefined ? [] : text.split('\n').map((line) => indentation + line);
+}

@@ -1,0 +1,169 @@
+/** The text of an explanation: the actions as a tree, then the stack of the code, then the reasons. */
+import type { LedgerError } from '../ledger-error.js';
+import { qualifiedNameOf } from '../types.js';
+import type { Party } from '../values.js';
+import type { ExplanationFacts } from './explanation.js';
+import { shortValue } from './short-value.js';
+import type { Place, Trace, TracedAction } from './trace.js';
+
+/** Of the line of an argument so much is shown; of the actions so many. */
+const MAX_ARGUMENT = 240;
+const MAX_ACTIONS = 300;
+
+type Style = 'bad' | 'weak' | 'name';
+const CODES: Readonly<Record<Style, number>> = { bad: 31, weak: 2, name: 1 };
+const RESET = '\u001b[0m';
+/** The line of an argument, behind the branches of the tree. */
+const ARGUMENT = /^[│ ]*(\u001b\[2m)?with /;
+
+/** Tells a reader nothing. */
+const MADE_UP_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export function bodyText(
+  facts: ExplanationFacts,
+  trace: Trace | undefined,
+  colors: boolean,
+): string {
+  const paint = (style: Style, text: string): string =>
+    colors ? `\u001b[${CODES[style]}m${text}${RESET}` : text;
+  const tree = new Tree(facts, paint);
+  for (const action of trace?.actions ?? []) tree.add(action, '', '');
+  const { commands = [], reasons, submission } = facts;
+  const sections = [
+    [submitterLine(submission), ...commands, ...tree.lines],
+    titled('stack', (trace?.stack ?? []).map(placeText)),
+    titled('why', reasons),
+  ];
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n');
+}
+
+const titled = (title: string, lines: readonly string[]): string[] =>
+  lines.map((line, index) => `${(index === 0 ? title : '').padEnd(6)} ${line}`);
+
+function submitterLine({
+  participant,
+  actAs,
+  readAs,
+  commandId,
+}: ExplanationFacts['submission']): string {
+  const reading = readAs.length === 0 ? '' : `, reading as ${list(readAs)}`;
+  const named = commandId === '' || MADE_UP_ID.test(commandId) ? '' : `, command ${commandId}`;
+  return `${list(actAs)}${reading} at ${participant}${named}`;
+}
+
+const list = (parties: readonly Party[]): string =>
+  parties.length === 0 ? 'nobody' : parties.join(', ');
+
+function placeText(place: Place): string {
+  const where = 'file' in place ? place.file : place.module;
+  return `${where}:${place.line}:${place.column}`;
+}
+
+class Tree {
+  readonly lines: string[] = [];
+  private count = 0;
+
+  constructor(
+    private readonly facts: ExplanationFacts,
+    private readonly paint: (style: Style, text: string) => string,
+  ) {}
+
+  /** @param first before the action's own line, @param rest before those below it */
+  add(action: TracedAction | string, first: string, rest: string): void {
+    if (typeof action === 'string') {
+      this.lines.push(`${first}${this.paint('weak', `trace: ${action.replaceAll('\n', ' ')}`)}`);
+      return;
+    }
+    this.count += 1;
+    if (this.count > MAX_ACTIONS) {
+      if (this.count === MAX_ACTIONS + 1) this.lines.push(`${rest}… and more`);
+      return;
+    }
+    const { children } = action;
+    this.lines.push(first + this.headline(action));
+    const below = children.length > 0 ? `${rest}│    ` : `${rest}     `;
+    for (const line of this.details(action)) this.lines.push(below + line);
+    children.forEach((child, index) => {
+      const isLast = index === children.length - 1;
+      this.add(child, `${rest}${isLast ? '└─ ' : '├─ '}`, `${rest}${isLast ? '   ' : '│  '}`);
+    });
+  }
+
+  private headline(action: TracedAction): string {
+    const { kind, id, choice, contractId, templateId, at, outcome } = action;
+    const mark = { done: '', failed: '✗ ', rolledBack: '↶ ', notReached: '· ' }[outcome];
+    const name = this.paint('name', choice === undefined ? nameOf(id) : `${nameOf(id)} ${choice}`);
+    const what =
+      kind === 'create' ? (contractId === undefined ? '' : ` → ${contractId}`) : onText(contractId);
+    const actual = templateId === undefined ? '' : `, a ${nameOf(templateId)}`;
+    const who = authorizedBy(action);
+    const state =
+      outcome === 'rolledBack' ? ', rolled back' : outcome === 'notReached' ? ', not reached' : '';
+    const where = at === undefined ? '' : this.paint('weak', `   at ${placeText(at)}`);
+    const line = `${mark}${kind} ${name}${what}${kind === 'create' ? '' : actual}${who}${state}`;
+    return (action.isCulprit === true ? this.paint('bad', line) : line) + where;
+  }
+
+  private details(action: TracedAction): string[] {
+    const { argument, isCulprit } = action;
+    const { packages, error } = this.facts;
+    const lines: string[] = [];
+    if (argument !== undefined) {
+      const text = shortValue(packages, argument.type, argument.value);
+      if (text !== '{}' && text !== '()') lines.push(this.paint('weak', `with ${text}`));
+    }
+    if (isCulprit === true)
+      for (const line of faultOf(error, action)) lines.push(this.paint('bad', line));
+    return lines;
+  }
+}
+
+const nameOf = (id: string): string => qualifiedNameOf(id);
+const onText = (contractId: string | undefined): string =>
+  contractId === undefined ? '' : ` on ${contractId}`;
+
+function authorizedBy({ kind, required, isCulprit }: TracedAction): string {
+  if (required === undefined || isCulprit === true) return '';
+  return `${kind === 'create' ? ', signed by' : ' by'} ${list(required)}`;
+}
+
+/** Once ids are short, it is seen which arguments are too long. */
+export function cutArguments(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => {
+      if (line.length <= MAX_ARGUMENT || !ARGUMENT.test(line)) return line;
+      const reset = line.endsWith(RESET) ? RESET : '';
+      return `${line.slice(0, MAX_ARGUMENT)}…${reset}`;
+    })
+    .join('\n');
+}
+
+/** What went wrong with the action itself. */
+function faultOf(error: LedgerError, { given, required }: TracedAction): string[] {
+  const { authorization } = error.details;
+  if (authorization !== undefined) {
+    const missing = authorization.required.filter((party) => !authorization.given.includes(party));
+    return [
+      `needs ${list(authorization.required)}; has ${list(authorization.given)}; missing: ${list(missing)}`,
+    ];
+  }
+  const who =
+    required === undefined
+      ? `has the authority of ${list(given)}`
+      : `by ${list(required)}, with the authority of ${list(given)}`;
+  const [first, ...more] = messageOf(error).split('\n');
+  return [who, `failed: ${first}`, ...more.map((line) => `  ${line}`)];
+}
+
+/** The sentence behind what Canton puts before it. */
+function messageOf({ code, details }: LedgerError): string {
+  if (code === 'TEMPLATE_PRECONDITION_VIOLATED')
+    return `${code}: the precondition (ensure) does not hold`;
+  const text = details.cause.replace(/^Interpretation error: Error: /, '');
+  const failure = /^User failure: (\S+) \(error category \d+\): ([\s\S]*)$/.exec(text);
+  return failure === null ? `${code}: ${text}` : `${failure[1]}: ${failure[2]}`;
+}

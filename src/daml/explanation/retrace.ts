@@ -1,0 +1,105 @@
+/**
+ * Runs the commands of a refused submission once more, with the same inputs and seed, and records what they do. Interpretation
+ * is a function of its inputs, so this may be done at any later time: contracts are those that the first run found.
+ */
+import type { InterpreterInput } from '../interpreter.js';
+import { LedgerError } from '../ledger-error.js';
+import { interpreting } from '../lf/session.js';
+import type { Command, ContractInstance, Transaction } from '../transaction.js';
+import { qualifiedNameOf } from '../types.js';
+import type { PackageLookup } from '../package.js';
+import { interfaceDefinition, template as templateOf } from '../package.js';
+import type { ContractId } from '../values.js';
+import { withPlaces } from './code-places.js';
+import type { Trace, TracedAction } from './trace.js';
+import { TracingInterpreter } from './tracing-interpreter.js';
+
+/** @returns undefined where packages are gone, by a revert, that the first run had */
+export function retrace(
+  input: InterpreterInput,
+  used: ReadonlyMap<ContractId, ContractInstance>,
+  error: LedgerError,
+): Trace | undefined {
+  const contract = (id: ContractId): ContractInstance => {
+    const known = used.get(id);
+    // The one that the first run did not get was what it failed for.
+    if (known === undefined) throw error;
+    return known;
+  };
+  const again = { ...input, contract, onTime: undefined, onRefusal: undefined };
+  const run = (): Trace | undefined => {
+    const interpreter = new TracingInterpreter(again);
+    try {
+      interpreter.run();
+    } catch (thrown) {
+      if (!isSame(thrown, error)) return undefined;
+      interpreter.hear();
+      interpreter.addUnreached();
+      return interpreter.trace;
+    }
+    return undefined;
+  };
+  return withPlaces(() => interpreting(input.packages, run));
+}
+
+/** Commands that were refused before any was interpreted. */
+export function unreached(packages: PackageLookup, commands: readonly Command[]): Trace {
+  const input = { commands, packages, actAs: [], ledgerTime: 0n, seed: new Uint8Array() };
+  const interpreter = new TracingInterpreter({ ...input, contract: () => undefined });
+  interpreter.addUnreached();
+  return interpreter.trace;
+}
+
+function isSame(thrown: unknown, error: LedgerError): boolean {
+  return (
+    thrown instanceof LedgerError &&
+    thrown.code === error.code &&
+    thrown.details.cause === error.details.cause
+  );
+}
+
+/** The actions of a transaction that was refused only after it had been interpreted. */
+export function traceOf(packages: PackageLookup, { nodes }: Transaction): Trace {
+  const root: TracedAction[] = [];
+  const made: TracedAction[] = [];
+  for (const node of nodes) {
+    const { kind, contract, parent } = node;
+    const { contractId, templateId, payload, signatories } = contract;
+    const common = { contractId, given: [], children: [] };
+    const payloadType = templateOf(packages, templateId)?.payloadType;
+    let action: TracedAction;
+    if (kind === 'create')
+      action = {
+        ...common,
+        kind,
+        id: templateId,
+        argument: payloadType && { type: payloadType, value: payload },
+        required: signatories,
+        outcome: 'done',
+      };
+    else if (kind === 'exercise') {
+      const own = `${node.packageId}:${qualifiedNameOf(templateId)}`;
+      const id = node.interfaceId ?? own;
+      const choices = (interfaceDefinition(packages, id) ?? templateOf(packages, id))?.choices;
+      const type = choices?.get(node.choice)?.argumentType;
+      action = {
+        ...common,
+        kind,
+        id,
+        templateId: id === templateId ? undefined : templateId,
+        choice: node.choice,
+        consuming: node.consuming,
+        argument: type && { type, value: node.argument },
+        required: node.actingParties,
+        outcome: 'done',
+      };
+    } else {
+      const outcome = node.rolledBack ? 'rolledBack' : 'done';
+      action = { ...common, kind, id: node.interfaceId ?? templateId, outcome };
+    }
+    made.push(action);
+    if (parent < 0) root.push(action);
+    else made[parent]!.children.push(action);
+  }
+  return { actions: root, stack: [] };
+}

@@ -1,0 +1,92 @@
+/** Values in one line for people: `{ owner: alice::1220…, amount: 100.0 }`. Long ones lose their middle parts. */
+import { formatDate, formatTimestamp } from '../time.js';
+import type { Numeric } from '../numeric.js';
+import { dataType, type PackageLookup } from '../package.js';
+import { substitute, type DamlType } from '../types.js';
+import { Some, type DamlRecord, type DamlValue, type DamlVariant } from '../values.js';
+
+/** Items of a list or a map that are shown, and levels of nesting. */
+const MAX_ITEMS = 8;
+const MAX_LEVELS = 6;
+
+export function shortValue(
+  packages: PackageLookup,
+  type: DamlType,
+  value: DamlValue,
+  level = 0,
+): string {
+  if (level > MAX_LEVELS) return '…';
+  const of = (inner: DamlType, item: DamlValue): string =>
+    shortValue(packages, inner, item, level + 1);
+  switch (type.kind) {
+    case 'unit':
+      return '()';
+    case 'text':
+      return JSON.stringify(value);
+    case 'numeric':
+      return (value as Numeric).toCompact();
+    case 'timestamp':
+      return formatTimestamp(value as bigint);
+    case 'date':
+      return formatDate(value as number);
+    case 'optional':
+      return value instanceof Some ? `Some ${of(type.of, value.value)}` : 'None';
+    case 'list':
+      return `[${listed(value as readonly DamlValue[], (item) => of(type.of, item))}]`;
+    case 'textMap':
+      return entries([...(value as ReadonlyMap<string, DamlValue>)], ([key, item]) => [
+        JSON.stringify(key),
+        of(type.of, item),
+      ]);
+    case 'genMap':
+      return entries(value as readonly (readonly [DamlValue, DamlValue])[], ([key, item]) => [
+        of(type.key, key),
+        of(type.value, item),
+      ]);
+    case 'con':
+      return named(packages, type, value, of);
+    default:
+      return String(value);
+  }
+}
+
+function listed<T>(items: readonly T[], tell: (item: T) => string): string {
+  const told = items.slice(0, MAX_ITEMS).map(tell);
+  const more = items.length - told.length;
+  return [...told, ...(more > 0 ? [`… ${more} more`] : [])].join(', ');
+}
+
+function entries<T>(items: readonly T[], tell: (item: T) => readonly [string, string]): string {
+  return braced(listed(items, (item) => tell(item).join(' -> ')));
+}
+
+const braced = (inner: string): string => (inner === '' ? '{}' : `{ ${inner} }`);
+
+function named(
+  packages: PackageLookup,
+  type: Extract<DamlType, { kind: 'con' }>,
+  value: DamlValue,
+  of: (type: DamlType, value: DamlValue) => string,
+): string {
+  const definition = dataType(packages, type.id);
+  if (definition === undefined) return '?';
+  const bindings = new Map(definition.params.map((name, index) => [name, type.args[index]!]));
+  const { body } = definition;
+  switch (body.kind) {
+    case 'record': {
+      const record = value as DamlRecord;
+      const members = body.fields.map(
+        (field) => `${field.name}: ${of(substitute(field.type, bindings), record[field.name]!)}`,
+      );
+      return braced(members.join(', '));
+    }
+    case 'variant': {
+      const { tag, value: inner } = value as DamlVariant;
+      const constructor = body.constructors.find(({ name }) => name === tag);
+      if (constructor === undefined || constructor.type.kind === 'unit') return tag;
+      return `${tag} ${of(substitute(constructor.type, bindings), inner)}`;
+    }
+    default:
+      return String(value);
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * What a submission did until it was refused: a tree of ledger actions, as {@link retrace} finds it by running the same
+ * commands again. Values are Daml values with their types; the {@link Explanation} words them.
+ */
+import type { SourceLocation } from '../lf/expression-reader.js';
+import type { DamlType, TypeId } from '../types.js';
+import type { ContractId, DamlValue, Party } from '../values.js';
+
+/** A place in a file of TypeScript, lines and columns from 1. */
+export interface ScriptLocation {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export type Place = SourceLocation | ScriptLocation;
+
+export interface TypedValue {
+  readonly type: DamlType;
+  readonly value: DamlValue;
+}
+
+export type ActionKind = 'create' | 'exercise' | 'fetch' | 'lookup';
+
+/** `failed`: the refusal came out of it. `rolledBack`: an exception handler took it back. */
+export type ActionOutcome = 'done' | 'failed' | 'rolledBack' | 'notReached';
+
+export interface TracedAction {
+  readonly kind: ActionKind;
+  /** The template, or the interface, that the code names. */
+  readonly id: TypeId;
+  /** Undefined for a creation that did not come about, and for what is looked up by its key. */
+  contractId?: ContractId;
+  /** The contract's own template, where it is known and another than `id`. */
+  templateId?: TypeId;
+  readonly choice?: string;
+  /** Whether the exercise archives the contract; known once it began. */
+  consuming?: boolean;
+  /** Of a creation the payload, of an exercise the choice's argument, else the key that was looked up. */
+  readonly argument?: TypedValue;
+  /** Where in the source it stands; undefined for a command. */
+  readonly at?: Place;
+  /** Authorizers that the action had, sorted. */
+  readonly given: readonly Party[];
+  /** Those that it needs: signatories of a creation, controllers of an exercise. Undefined where it did not come that far. */
+  required?: readonly Party[];
+  outcome: ActionOutcome;
+  /** What of `children` is a text was said by `trace`. */
+  readonly children: (TracedAction | string)[];
+  /** Set on the innermost action that the refusal came out of. */
+  isCulprit?: boolean;
+}
+
+export interface Trace {
+  /** Of the commands, in their order. */
+  readonly actions: readonly (TracedAction | string)[];
+  /** Where the code was when it failed, innermost first. */
+  readonly stack: readonly Place[];
+}

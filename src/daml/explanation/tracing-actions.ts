@@ -1,0 +1,93 @@
+/** The actions of a choice's body, which tell the tracing interpreter first where in the source they stand. */
+import { FrameActions } from '../frame-actions.js';
+import type { Frame } from '../interpreter.js';
+import type { SourceLocation } from '../lf/expression-reader.js';
+import type { Any, RuntimeRecord } from '../lf/runtime-values.js';
+import type { FetchedContract } from '../package.js';
+import type { TypeId } from '../types.js';
+import type { ContractId, DamlRecord, DamlValue } from '../values.js';
+import { codePlaces } from './code-places.js';
+import type { TracingInterpreter } from './tracing-interpreter.js';
+
+type At = SourceLocation | undefined;
+
+export class TracingActions extends FrameActions {
+  constructor(
+    private readonly tracing: TracingInterpreter,
+    frame: Frame,
+  ) {
+    super(tracing, frame);
+  }
+
+  override create(id: TypeId, payload: DamlRecord): ContractId {
+    return this.fromScript(() => super.create(id, payload));
+  }
+
+  override exercise(
+    id: TypeId,
+    contractId: ContractId,
+    choice: string,
+    argument: DamlValue,
+  ): DamlValue {
+    return this.fromScript(() => super.exercise(id, contractId, choice, argument));
+  }
+
+  override fetch(id: TypeId, contractId: ContractId): FetchedContract {
+    return this.fromScript(() => super.fetch(id, contractId));
+  }
+
+  override fetchView(
+    id: TypeId,
+    contractId: ContractId,
+  ): FetchedContract & { readonly view: DamlRecord } {
+    return this.fromScript(() => super.fetchView(id, contractId));
+  }
+
+  override archive(id: TypeId, contractId: ContractId): void {
+    this.fromScript(() => super.archive(id, contractId));
+  }
+
+  override createValue(id: TypeId, at: At, payload: RuntimeRecord): ContractId {
+    this.tracing.comingFrom(at);
+    return super.createValue(id, at, payload);
+  }
+
+  override exerciseValue(
+    id: TypeId,
+    choice: string,
+    at: At,
+    contractId: ContractId,
+    argument: unknown,
+  ): unknown {
+    this.tracing.comingFrom(at);
+    return super.exerciseValue(id, choice, at, contractId, argument);
+  }
+
+  override exerciseInterface(
+    id: TypeId,
+    choice: string,
+    at: At,
+    contractId: ContractId,
+    argument: unknown,
+    guard: ((contract: Any) => boolean) | null,
+  ): unknown {
+    this.tracing.comingFrom(at);
+    return super.exerciseInterface(id, choice, at, contractId, argument, guard);
+  }
+
+  override fetchValue(id: TypeId, at: At, contractId: ContractId): RuntimeRecord {
+    this.tracing.comingFrom(at);
+    return super.fetchValue(id, at, contractId);
+  }
+
+  override fetchInterface(id: TypeId, at: At, contractId: ContractId): Any {
+    this.tracing.comingFrom(at);
+    return super.fetchInterface(id, at, contractId);
+  }
+
+  private fromScript<T>(act: () => T): T {
+    const [place] = codePlaces();
+    this.tracing.comingFrom(place);
+    return act();
+  }
+}

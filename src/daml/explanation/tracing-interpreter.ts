@@ -1,0 +1,182 @@
+/**
+ * An interpreter that keeps a record of what it does: each action with its place, its authorizers, what it came to, and what
+ * `trace` said in between. Slower, and run only to explain a refusal.
+ */
+import type { FrameActions } from '../frame-actions.js';
+import { Interpreter, type Frame, type Savepoint } from '../interpreter.js';
+import { LedgerError } from '../ledger-error.js';
+import { machine } from '../lf/machine.js';
+import { template as templateOf, type ChoiceTarget, type FetchedContract } from '../package.js';
+import type { Command } from '../transaction.js';
+import { resolveTypeId } from '../package.js';
+import type { DamlType, TypeId } from '../types.js';
+import type { ContractId, DamlRecord, DamlValue } from '../values.js';
+import type { Place, Trace, TracedAction } from './trace.js';
+import { TracingActions } from './tracing-actions.js';
+
+/** What has begun and not ended, or all of it. */
+type Open = Pick<TracedAction, 'children'>;
+type Begun = Omit<TracedAction, 'given' | 'outcome' | 'children' | 'at'>;
+
+export class TracingInterpreter extends Interpreter {
+  private readonly root: Open = { children: [] };
+  private current: Open = this.root;
+  private heard = machine.traces.length;
+  /** Of the action that comes next. */
+  private place: Place | undefined;
+  private readonly tries = new Map<Savepoint, { scope: Open; from: number }>();
+  private blamed: unknown;
+  private reached = 0;
+
+  get trace(): Trace {
+    return { actions: this.root.children, stack: [] };
+  }
+
+  comingFrom(place: Place | undefined): void {
+    this.place = place;
+  }
+
+  override contextOf(frame: Frame): FrameActions {
+    return new TracingActions(this, frame);
+  }
+
+  protected override runCommand(root: Frame, command: Command): void {
+    this.reached += 1;
+    super.runCommand(root, command);
+  }
+
+  /** The commands that were not run, for one before them failed. */
+  addUnreached(): void {
+    for (const command of this.input.commands.slice(this.reached))
+      this.root.children.push({ ...this.unreached(command), given: [], outcome: 'notReached' });
+  }
+
+  private unreached(command: Command): Begun & { children: never[] } {
+    const id = this.resolved(command.templateId);
+    if (command.kind === 'create')
+      return { kind: 'create', id, argument: this.payload(id, command.payload), children: [] };
+    const argument = this.choiceArgument(id, command.choice, command.argument);
+    const contractId = command.kind === 'exercise' ? command.contractId : undefined;
+    return { kind: 'exercise', id, contractId, choice: command.choice, argument, children: [] };
+  }
+
+  private resolved(reference: TypeId): TypeId {
+    return resolveTypeId(this.input.packages, reference) ?? reference;
+  }
+
+  private payload(id: TypeId, value: DamlRecord): TracedAction['argument'] {
+    const type = templateOf(this.input.packages, id)?.payloadType;
+    return type && { type, value };
+  }
+
+  private choiceArgument(id: TypeId, name: string, value: DamlValue): TracedAction['argument'] {
+    let type: DamlType;
+    try {
+      type = this.resolution.choice(id, name).choice.argumentType;
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
+      return undefined;
+    }
+    return { type, value };
+  }
+
+  override create(frame: Frame, reference: TypeId, payload: DamlRecord): ContractId {
+    const id = this.resolved(reference);
+    return this.traced(frame, { kind: 'create', id, argument: this.payload(id, payload) }, () =>
+      super.create(frame, reference, payload),
+    );
+  }
+
+  override exercise(
+    frame: Frame,
+    reference: TypeId,
+    contractId: ContractId,
+    choice: string,
+    argument: DamlValue,
+    guard?: (target: ChoiceTarget) => void,
+  ): DamlValue {
+    const id = this.resolved(reference);
+    const typed = this.choiceArgument(id, choice, argument);
+    return this.traced(frame, { kind: 'exercise', id, contractId, choice, argument: typed }, () =>
+      super.exercise(frame, reference, contractId, choice, argument, guard),
+    );
+  }
+
+  override fetch(frame: Frame, reference: TypeId, contractId: ContractId): FetchedContract {
+    return this.traced(frame, { kind: 'fetch', id: this.resolved(reference), contractId }, () =>
+      super.fetch(frame, reference, contractId),
+    );
+  }
+
+  private traced<T>(frame: Frame, begun: Begun, run: () => T): T {
+    this.hear();
+    const given = [...frame.authorizers];
+    const { place: at, current: outer } = this;
+    const action: TracedAction = { ...begun, at, given, outcome: 'done', children: [] };
+    outer.children.push(action);
+    this.current = action;
+    this.place = undefined;
+    const nodeId = this.nodes.length;
+    try {
+      return run();
+    } catch (error) {
+      action.outcome = 'failed';
+      this.blame(action, error);
+      throw error;
+    } finally {
+      this.hear();
+      this.complete(action, nodeId);
+      this.current = outer;
+    }
+  }
+
+  /** The innermost action that an error comes out of. */
+  private blame(action: TracedAction, error: unknown): void {
+    if (this.blamed === error) return;
+    this.blamed = error;
+    action.isCulprit = true;
+    if (error instanceof LedgerError) action.required = error.details.authorization?.required;
+  }
+
+  /** Takes over what the interpreter found out about the action. */
+  private complete(action: TracedAction, nodeId: number): void {
+    const known = this.inputs.get(action.contractId ?? '');
+    if (known !== undefined && known.templateId !== action.id) action.templateId = known.templateId;
+    const node = this.nodes[nodeId];
+    if (node?.kind !== action.kind) return;
+    const { contract } = node;
+    action.contractId = contract.contractId;
+    if (contract.templateId !== action.id) action.templateId = contract.templateId;
+    if (node.kind === 'create') action.required = contract.signatories;
+    else if (node.kind === 'exercise') {
+      action.required = node.actingParties;
+      action.consuming = node.consuming;
+    }
+  }
+
+  /** What `trace` said since, at its place between the actions. */
+  hear(): void {
+    const { traces } = machine;
+    this.current.children.push(...traces.slice(this.heard));
+    this.heard = traces.length;
+  }
+
+  override beginTry(): Savepoint {
+    this.hear();
+    const savepoint = super.beginTry();
+    this.tries.set(savepoint, { scope: this.current, from: this.current.children.length });
+    return savepoint;
+  }
+
+  override rollBack(frame: Frame, savepoint: Savepoint): void {
+    super.rollBack(frame, savepoint);
+    const { scope, from } = this.tries.get(savepoint)!;
+    for (const child of scope.children.slice(from)) if (typeof child !== 'string') takeBack(child);
+  }
+}
+
+function takeBack(action: TracedAction): void {
+  action.outcome = 'rolledBack';
+  action.isCulprit = undefined;
+  for (const child of action.children) if (typeof child !== 'string') takeBack(child);
+}

@@ -1,0 +1,72 @@
+/** What became of a contract, in words, and whether a submitter could have used it. */
+import { stakeholdersOf } from '../daml/transaction.js';
+import { qualifiedNameOf } from '../daml/types.js';
+import type { ContractId, Party } from '../daml/values.js';
+import type { Archival } from './contract-store.js';
+import type { Network } from './network.js';
+import type { Participant } from './participant.js';
+import type { Update } from './updates.js';
+
+/** A predicate of the contract: `was archived …`, `is in flight …`. Ids are whole. */
+export function whereContractIs(
+  participant: Participant,
+  contractId: ContractId,
+  readers: readonly Party[],
+): string {
+  const { network } = participant;
+  const stored = network.contracts.get(contractId);
+  const state = network.contracts.state(contractId);
+  if (stored === undefined || state === undefined)
+    return 'was never created on this network, or a revert took its creation back.';
+  const what = `(${qualifiedNameOf(stored.instance.templateId)})`;
+  switch (state.kind) {
+    case 'archived': {
+      const archival = network.contracts.archival(contractId)!;
+      return `${what} was archived ${archivedBy(network, archival)}.`;
+    }
+    case 'inFlight': {
+      const { source, target, reassignmentId, reassignmentCounter } = state;
+      return `${what} is in flight from ${source} to ${target}, with counter ${reassignmentCounter}: it can be used once reassignment ${reassignmentId} is assigned.`;
+    }
+    case 'active': {
+      const { synchronizerId, reassignmentCounter } = state;
+      const place = `${what} is active on ${synchronizerId}, with counter ${reassignmentCounter}`;
+      return `${place}${visibilityText(participant, stakeholdersOf(stored.instance), readers)}`;
+    }
+  }
+}
+
+function archivedBy(network: Network, { update, nodeId }: Archival): string {
+  const node = update.transaction.nodes[nodeId];
+  const how =
+    node?.kind === 'exercise'
+      ? `by ${node.choice}, exercised by ${node.actingParties.join(', ')}, `
+      : '';
+  return `${how}in ${updateText(network, update)}`;
+}
+
+function updateText({ participants }: Network, update: Update): string {
+  const offsets = participants.flatMap(({ id, name }) => {
+    const offset = update.offsets.get(id);
+    return offset === undefined ? [] : [`offset ${offset} of ${name}`];
+  });
+  return `update ${update.updateId} (${offsets.join(', ')})`;
+}
+
+function visibilityText(
+  participant: Participant,
+  stakeholders: readonly Party[],
+  readers: readonly Party[],
+): string {
+  const { network, name } = participant;
+  if (!stakeholders.some((party) => participant.hosts(party))) {
+    const knowing = network.participants.filter((each) =>
+      stakeholders.some((party) => each.hosts(party)),
+    );
+    const known = knowing.map((each) => each.name).join(', ') || 'no participant';
+    return `, known to ${known} and not to ${name}, which hosts none of its stakeholders (${stakeholders.join(', ')}): disclose it.`;
+  }
+  if (!stakeholders.some((party) => readers.includes(party)))
+    return `, but its stakeholders are ${stakeholders.join(', ')}: act or read as one of them, or disclose it.`;
+  return '.';
+}

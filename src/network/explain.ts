@@ -1,0 +1,137 @@
+/**
+ * Gives every refused submission its explanation. What may change afterwards, such as where a contract is, is looked at now;
+ * what follows from the submission alone is found out when somebody asks.
+ */
+import { Explanation, type ExplainedSubmission } from '../daml/explanation/explanation.js';
+import { retrace, traceOf, unreached } from '../daml/explanation/retrace.js';
+import type { InterpreterInput } from '../daml/interpreter.js';
+import { LedgerError } from '../daml/ledger-error.js';
+import type { ContractInstance, Transaction } from '../daml/transaction.js';
+import type { ContractId } from '../daml/values.js';
+import type { Participant } from './participant.js';
+import type { ReassignmentSubmission, Submission } from './submission.js';
+import { whereContractIs } from './contract-whereabouts.js';
+
+/** Of errors that name contracts in their text alone. */
+const CONTRACT_ID = /\b00[0-9a-f]{64,}\b/g;
+
+type Rejectable = { readonly kind: string; readonly error?: LedgerError };
+
+/** Explains what `run` refuses, by throwing or in its result, unless somebody nearer did. */
+function explained<R>(run: () => R, explain: (error: LedgerError) => void): R {
+  try {
+    const result = run();
+    const { error } = result as Partial<Rejectable>;
+    if (error !== undefined) explain(error);
+    return result;
+  } catch (error) {
+    if (error instanceof LedgerError) explain(error);
+    throw error;
+  }
+}
+
+/** @param transaction what the commands came to, where they were interpreted already */
+export function explainSubmission<R>(
+  participant: Participant,
+  submission: Submission,
+  run: () => R,
+  transaction?: Transaction,
+): R {
+  return explained(run, (error) => {
+    const { packages } = participant;
+    error.explainBy(
+      new Explanation({
+        error,
+        packages,
+        submission: submissionOf(participant, submission),
+        reasons: reasonsOf(participant, error, readersOf(submission)),
+        trace: () =>
+          transaction === undefined
+            ? unreached(packages, submission.commands)
+            : traceOf(packages, transaction),
+      }),
+    );
+  });
+}
+
+/** For the interpreter, which refused while it ran. */
+export function explainInterpretation(
+  participant: Participant,
+  submission: Submission,
+  input: () => InterpreterInput,
+): NonNullable<InterpreterInput['onRefusal']> {
+  return (error: LedgerError, used: ReadonlyMap<ContractId, ContractInstance>) => {
+    const given = input();
+    error.explainBy(
+      new Explanation({
+        error,
+        packages: given.packages,
+        submission: submissionOf(participant, submission),
+        reasons: reasonsOf(participant, error, readersOf(submission)),
+        trace: () => retrace(given, used, error),
+      }),
+    );
+  };
+}
+
+export function explainReassignment<R>(
+  participant: Participant,
+  submission: ReassignmentSubmission,
+  run: () => R,
+): R {
+  const { submitter, commandId, commands } = submission;
+  return explained(run, (error) => {
+    const contracts = commands.map((command) =>
+      command.kind === 'unassign'
+        ? command.contractId
+        : participant.network.contracts.reassignment(command.reassignmentId)?.unassigned.events[0]
+            ?.contract.contractId,
+    );
+    const lines = commands.map((command, index) => {
+      const what =
+        command.kind === 'unassign' ? command.contractId : `reassignment ${command.reassignmentId}`;
+      const contract =
+        command.kind === 'assign' && contracts[index] !== undefined
+          ? ` of ${contracts[index]}`
+          : '';
+      return `✗ ${command.kind} ${what}${contract}, from ${command.source} to ${command.target}`;
+    });
+    const named = contracts.filter((id) => id !== undefined);
+    error.explainBy(
+      new Explanation({
+        error,
+        packages: participant.packages,
+        submission: { participant: participant.name, commandId, actAs: [submitter], readAs: [] },
+        commands: lines,
+        reasons: reasonsOf(participant, error, [submitter], named),
+        trace: () => undefined,
+      }),
+    );
+  });
+}
+
+function submissionOf(
+  { name }: Participant,
+  { commandId, actAs, readAs = [] }: Submission,
+): ExplainedSubmission {
+  return { participant: name, commandId, actAs, readAs };
+}
+
+const readersOf = ({ actAs, readAs = [] }: Submission): readonly string[] => [...actAs, ...readAs];
+
+/** Where the contracts are that the error names, and what Canticle has to say beside it. */
+function reasonsOf(
+  participant: Participant,
+  { code, details: { cause, resources = [], explanation } }: LedgerError,
+  readers: readonly string[],
+  contracts: readonly ContractId[] = [],
+): string[] {
+  const named = resources.filter(([type]) => type === 'CONTRACT_ID').map(([, id]) => id);
+  const ids = [...new Set([...contracts, ...named, ...(cause.match(CONTRACT_ID) ?? [])])];
+  const told = ids.map((id) =>
+    code === 'CONTRACT_NOT_ACTIVE'
+      ? `${id} was consumed earlier in this transaction.`
+      : `${id} ${whereContractIs(participant, id, readers)}`,
+  );
+  return explanation === undefined ? told : [...told, explanation];
+}

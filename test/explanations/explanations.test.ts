@@ -1,0 +1,294 @@
+/** Explained refusals in-process: the tree of what a submission did, who authorized it, and why it came to nothing. */
+import { createCanticle, type CanticleOptions } from 'canticle';
+import { buildDar } from '../support/dar-builder.js';
+import { IOU, iouWorld } from '../support/ledger.js';
+import { e, u } from '../support/lf-code.js';
+import { encodePackage } from '../support/lf-encoder.js';
+import { OWNER, probeModule, type Question } from '../support/lf-probe.js';
+import { t } from '../support/lf-types.js';
+import { modelPackage } from '../support/model-package.js';
+import { masked, refusalOf, told } from './explained.js';
+
+describe('authorization', () => {
+  it('tells who had to sign, who did, and who is missing', () => {
+    const { canticle, bank, alice } = iouWorld();
+    const payload = { issuer: bank, owner: alice, currency: 'EUR', amount: '1', observers: [] };
+    const create = () => canticle.participant.create(IOU, payload, { actAs: [alice] });
+    expect(told(create)).toMatchInlineSnapshot(`
+      "✗ create Quickstart.Iou:Iou
+           with { issuer: bank, owner: alice, currency: "EUR", amount: 1.0, observers: [] }
+           needs alice, bank; has alice; missing: bank
+      why    Missing: bank. Add the party to actAs, or let it exercise a choice that gives its authority."
+    `);
+    expect(refusalOf(create).explanation!.toJSON()).toMatchObject({
+      error: { code: 'DAML_AUTHORIZATION_ERROR' },
+      submission: { participant: 'sandbox', actAs: [alice], readAs: [] },
+      actions: [
+        {
+          kind: 'create',
+          outcome: 'failed',
+          culprit: true,
+          given: [alice],
+          required: [alice, bank],
+          argument: { ...payload, amount: '1.0000000000' },
+        },
+      ],
+    });
+  });
+
+  it('keeps namespaces where two parties have the same hint', () => {
+    const participants = [{ name: 'one' }, { name: 'two' }];
+    const [one, two] = createCanticle({ participants }).participants;
+    const [here, there] = [one!.allocateParty('alice'), two!.allocateParty('alice')];
+    const payload = { issuer: here, owner: there, currency: 'EUR', amount: '1', observers: [] };
+    const text = refusalOf(() => one!.create(IOU, payload, { actAs: [here] })).explanation!.text();
+    expect(text).toContain(`missing: ${there.slice(0, 'alice::'.length + 12)}…`);
+  });
+});
+
+describe('why a contract cannot be used', () => {
+  const SYNCHRONIZERS = [{ alias: 'global' }, { alias: 'app' }];
+  const world = (options: CanticleOptions = {}) => {
+    const { canticle, ...rest } = iouWorld(options);
+    return { ...rest, canticle, participant: canticle.participant };
+  };
+  const split = ({ participant, alice }: ReturnType<typeof world>, iou: string) =>
+    participant.exercise(IOU, iou, 'Iou_Split', { splitAmount: '5' }, { actAs: [alice] });
+
+  it('it was archived: by whom, in which update, at which offset', () => {
+    const here = world();
+    const iou = here.issue();
+    split(here, iou);
+    expect(told(() => split(here, iou))).toMatchInlineSnapshot(`
+      "✗ exercise Quickstart.Iou:Iou Iou_Split on ·
+           with { splitAmount: 5.0 }
+           has the authority of alice
+           failed: CONTRACT_NOT_FOUND: Contract could not be found with id ·
+      why    · (Quickstart.Iou:Iou) was archived by Iou_Split, exercised by alice, in update · (offset 7 of sandbox)."
+    `);
+  });
+
+  it('it was never created', () => {
+    const here = world();
+    const iou = here.issue();
+    const other = `00${'ab'.repeat(32)}${iou.slice(66)}`;
+    expect(told(() => split(here, other))).toContain('was never created on this network');
+  });
+
+  it('its stakeholders are others', () => {
+    const here = world();
+    const iou = here.issue();
+    const choice = { newOwner: here.bob };
+    expect(
+      told(() =>
+        here.participant.exercise(IOU, iou, 'Iou_Transfer', choice, { actAs: [here.bob] }),
+      ),
+    ).toContain('is active on global-domain, with counter 0, but its stakeholders are alice, bank');
+  });
+
+  it('only another participant knows it', () => {
+    const canticle = createCanticle({ participants: [{ name: 'one' }, { name: 'two' }] });
+    const [one, two] = canticle.participants;
+    const [alice, bob] = [one!.allocateParty('alice'), two!.allocateParty('bob')];
+    const payload = { issuer: alice, owner: alice, currency: 'EUR', amount: '1', observers: [] };
+    const iou = one!.create(IOU, payload, { actAs: [alice] });
+    expect(
+      told(() => two!.exercise(IOU, iou, 'Iou_Split', { splitAmount: '5' }, { actAs: [bob] })),
+    ).toContain('known to one and not to two, which hosts none of its stakeholders (alice)');
+  });
+
+  it('it is in flight, found out when the transaction is routed', () => {
+    const here = world({ synchronizers: SYNCHRONIZERS });
+    const iou = here.issue({ synchronizer: 'global' });
+    here.participant.unassign(iou, { to: 'app' });
+    const text = told(() => split(here, iou));
+    expect(text).toContain('exercise Quickstart.Iou:Iou Iou_Split');
+    expect(text).toContain('is in flight from global to app, with counter 1');
+  });
+
+  it('of a reassignment, too', () => {
+    const here = world({ synchronizers: SYNCHRONIZERS });
+    const iou = here.issue({ synchronizer: 'global' });
+    const id = here.participant.unassign(iou, { to: 'app' });
+    expect(told(() => here.participant.unassign(iou, { to: 'app' }))).toMatchInlineSnapshot(`
+      "✗ unassign ·, from global to app
+      why    · (Quickstart.Iou:Iou) is in flight from global to app, with counter 1: it can be used once reassignment · is assigned.
+             Assign it first."
+    `);
+    here.participant.assign(id);
+    expect(told(() => here.participant.assign(id))).toContain('✗ assign reassignment');
+  });
+
+  it('it is of another template', () => {
+    const here = world({ packages: [modelPackage] });
+    const iou = here.issue();
+    const dummy = '#model-tests:Test:Dummy';
+    const archive = () => here.participant.archive(dummy, iou, { actAs: [here.bank] });
+    expect(told(archive)).toMatch(/exercise Test:Dummy Archive on ·, a Quickstart.Iou:Iou/);
+  });
+});
+
+describe('the tree', () => {
+  const UNIT = t.unit;
+  const ERR = t.con('Main:Err');
+  const located = (line: number, code: Parameters<typeof e.located>[2]) =>
+    e.located('Main', line, code);
+  const note = (text: string) => e.record(t.con('Main:Note'), { owner: OWNER, text: e.text(text) });
+  const create = (text: string) => u.create('Main:Note', note(text));
+  const CID = t.contractId(t.con('Main:Note'));
+  const fail = e.throw(t.builtin(17, UNIT), ERR, e.record(ERR, { code: e.int(7) }));
+  const questions: Readonly<Record<string, Question>> = {
+    nested: {
+      type: UNIT,
+      update: u.block(
+        [['first', CID, located(10, create('one'))]],
+        located(13, u.exercise('Main:Note', 'Explode', e.var('first'), e.unit)),
+      ),
+    },
+    caught: {
+      type: UNIT,
+      update: u.block(
+        [
+          [
+            '_',
+            UNIT,
+            u.tryCatch(
+              UNIT,
+              u.block([['_', CID, located(20, create('undone'))]], fail),
+              'x',
+              e.some(t.builtin(17, UNIT), u.pure(UNIT, e.unit)),
+            ),
+          ],
+        ],
+        u.block([['_', CID, located(22, create(''))]], u.pure(UNIT, e.unit)),
+      ),
+    },
+  };
+  const main = encodePackage({
+    modules: {
+      Main: probeModule(questions, {
+        types: { Err: { record: { code: t.int64 } } },
+        exceptions: { Err: e.lambda({ x: ERR }, e.text('it is seven')) },
+        templates: {
+          Note: {
+            fields: { owner: t.party, text: t.text },
+            signatories: e.list(t.party, [e.field(t.con('Main:Note'), 'owner', e.var('this'))]),
+            precondition: e.call(
+              e.builtin('LESS', t.text),
+              e.text(''),
+              e.field(t.con('Main:Note'), 'text', e.var('this')),
+            ),
+            choices: {
+              Archive: {
+                argument: UNIT,
+                returns: UNIT,
+                controllers: e.list(t.party, [e.field(t.con('Main:Note'), 'owner', e.var('this'))]),
+                update: u.pure(UNIT, e.unit),
+              },
+              Explode: {
+                consuming: false,
+                argument: UNIT,
+                returns: UNIT,
+                controllers: e.list(t.party, [e.field(t.con('Main:Note'), 'owner', e.var('this'))]),
+                update: u.block(
+                  [
+                    [
+                      '_',
+                      UNIT,
+                      u.pure(UNIT, e.call(e.builtin('TRACE', UNIT), e.text('so far'), e.unit)),
+                    ],
+                  ],
+                  located(31, fail),
+                ),
+              },
+            },
+          },
+        },
+      }),
+    },
+  });
+
+  function ask(name: string): () => unknown {
+    const { participant } = createCanticle({ seed: 1 });
+    participant.uploadDar(buildDar(main));
+    const alice = participant.allocateParty('alice');
+    const template = `${main.id}:Main:Probe`;
+    const probe = participant.create(template, { owner: alice }, { actAs: [alice] });
+    return () => participant.exercise(template, probe, name, {}, { actAs: [alice] });
+  }
+
+  it('has the places of Daml code, what trace said, and the exception that nobody caught', () => {
+    expect(told(ask('nested'))).toMatchInlineSnapshot(`
+      "✗ exercise Main:Probe nested on · by alice
+      ├─ create Main:Note → ·, signed by alice   at Main:10:1
+      │       with { owner: alice, text: "one" }
+      └─ ✗ exercise Main:Note Explode on ·   at Main:13:1
+         │    by alice, with the authority of alice
+         │    failed: UNHANDLED_EXCEPTION/Main:Err: it is seven
+         └─ trace: so far"
+    `);
+  });
+
+  it('shows what a handler rolled back, and the precondition that does not hold', () => {
+    expect(told(ask('caught'))).toMatchInlineSnapshot(`
+      "✗ exercise Main:Probe caught on · by alice
+      ├─ ↶ create Main:Note → ·, signed by alice, rolled back   at Main:20:1
+      │       with { owner: alice, text: "undone" }
+      └─ ✗ create Main:Note   at Main:22:1
+              with { owner: alice, text: "" }
+              has the authority of alice
+              failed: TEMPLATE_PRECONDITION_VIOLATED: the precondition (ensure) does not hold"
+    `);
+  });
+
+  it('has the places of TypeScript code', () => {
+    const { participant } = createCanticle({ seed: 1, packages: [modelPackage] });
+    const alice = participant.allocateParty('alice');
+    const dummy = participant.create(
+      '#model-tests:Test:Dummy',
+      { operator: alice },
+      { actAs: [alice] },
+    );
+    const twice = () =>
+      participant.exercise(
+        '#model-tests:Test:Dummy',
+        dummy,
+        'ConsumeTwice',
+        {},
+        { actAs: [alice] },
+      );
+    expect(told(twice)).toMatchInlineSnapshot(`
+      "✗ exercise Test:Dummy ConsumeTwice on · by alice
+      ├─ exercise Test:Dummy Archive on · by alice   at test/support/model-package.ts
+      └─ ✗ exercise Test:Dummy Archive on ·   at test/support/model-package.ts
+              has the authority of alice
+              failed: CONTRACT_NOT_ACTIVE: Update failed due to fetch of an inactive contract · (Test:Dummy@f93a8643).
+                The contract had been consumed in sub-transaction #NodeId(1):
+      why    · was consumed earlier in this transaction."
+    `);
+  });
+});
+
+it('stands in the stack of an error that nobody catches', () => {
+  const { canticle, bank, alice } = iouWorld();
+  const payload = { issuer: bank, owner: alice, currency: 'EUR', amount: '1', observers: [] };
+  const { stack, message } = refusalOf(() =>
+    canticle.participant.create(IOU, payload, { actAs: [alice] }),
+  );
+  expect(stack!.startsWith(`LedgerError: ${message}\n\nalice at sandbox\n`)).toBe(true);
+  expect(stack).toContain('missing: bank');
+  expect(stack).toMatch(/\n +at .*explanations\.test/);
+});
+
+it('is in colours where a terminal wants them', () => {
+  const { canticle, bank, alice } = iouWorld();
+  const payload = { issuer: bank, owner: alice, currency: 'EUR', amount: '1', observers: [] };
+  const { explanation } = refusalOf(() =>
+    canticle.participant.create(IOU, payload, { actAs: [alice] }),
+  );
+  const colored = explanation!.text({ colors: true });
+  expect(colored).toContain('\u001b[31m');
+  // eslint-disable-next-line no-control-regex -- those of terminals
+  expect(colored.replace(/\u001b\[\d+m/g, '')).toBe(explanation!.text());
+  expect(masked(String(explanation))).toContain('✗ create Quickstart.Iou:Iou');
+});
