@@ -3,7 +3,7 @@ import type { Explanation, TextOptions } from '../daml/explanation/explanation.j
 import { LedgerError } from '../daml/ledger-error.js';
 
 /** Of the refusal that is the error or that caused it. */
-export function explanationOf(error: unknown): Explanation | undefined {
+function explanationOf(error: unknown): Explanation | undefined {
   if (error instanceof LedgerError) return error.explanation;
   return error instanceof Error ? explanationOf(error.cause) : undefined;
 }

@@ -74,6 +74,28 @@ export function explainInterpretation(
   };
 }
 
+/** Of a request that is refused before its commands are understood. @param commands a line each */
+export function explainReading<R>(
+  participant: Participant,
+  submission: Omit<ExplainedSubmission, 'participant'>,
+  commands: () => readonly string[],
+  read: () => R,
+): R {
+  return explained(read, (error) => {
+    const { actAs, readAs } = submission;
+    error.explainBy(
+      new Explanation({
+        error,
+        packages: participant.packages,
+        submission: { participant: participant.name, ...submission },
+        commands: commands(),
+        reasons: reasonsOf(participant, error, [...actAs, ...readAs]),
+        trace: () => undefined,
+      }),
+    );
+  });
+}
+
 export function explainReassignment<R>(
   participant: Participant,
   submission: ReassignmentSubmission,

@@ -8,6 +8,7 @@ import { ledgerStringFault, partyFault } from '../daml/identifiers.js';
 import { ledgerError, LedgerError } from '../daml/ledger-error.js';
 import { isTimestamp } from '../daml/time.js';
 import type { Timestamp } from '../daml/values.js';
+import { explainReading } from './explain.js';
 import type { Signature } from './external-keys.js';
 import { verifyPartySignatures } from './external-signatures.js';
 import { timesVerdict, withinBounds } from './external-times.js';
@@ -49,10 +50,15 @@ export function executePrepared(
   participant: Participant,
   request: ExecutionRequest,
 ): SubmissionResult<TransactionUpdate> {
-  const { transaction } = request.prepared;
-  if (transaction !== undefined && transaction.roots.length !== 1)
-    throw failedToExecute('Transaction with multiple root nodes are not supported');
-  return participant.network.journal.atomically(() => new Execution(participant, request).run());
+  const { transaction, metadata } = request.prepared;
+  const { commandId = '', actAs = [] } = metadata?.submitterInfo ?? {};
+  const submitted = { commandId, actAs, readAs: [] };
+  const lines = () => ['· execute the prepared transaction'];
+  return explainReading(participant, submitted, lines, () => {
+    if (transaction !== undefined && transaction.roots.length !== 1)
+      throw failedToExecute('Transaction with multiple root nodes are not supported');
+    return participant.network.journal.atomically(() => new Execution(participant, request).run());
+  });
 }
 
 class Execution {

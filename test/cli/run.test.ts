@@ -101,10 +101,9 @@ it('ends with 2 where a step cannot be carried out, and tells what held before',
     '  If that is what the scenario shows, add `refused: DAML_FAILURE`.',
     '    alice at sandbox',
     expect.stringMatching(/^ {4}✗ exercise \S+:TransferFactory TransferFactory_Transfer on /),
-    expect.stringMatching(/^ {4}│ {4}with \{ expectedAdmin: /),
-    expect.stringMatching(/^ {4}│ {4}by alice, with the authority of alice$/),
-    expect.stringMatching(/^ {4}│ {4}failed: \S+: Insufficient funds: /),
-    ...[1, 2, 3].map(() => expect.stringMatching(/^ {4}[├└]─ (fetch|exercise) /) as string),
+    expect.stringMatching(/^ {9}with \{ expectedAdmin: DSO, .*…$/),
+    '         by alice, with the authority of alice',
+    expect.stringMatching(/^ {9}failed: \S+: At least one input holding must be given$/),
   ]);
 });
 

@@ -21,6 +21,7 @@ it('is an empty virtual world on the loopback address unless told otherwise', ()
     scenario: undefined,
     multiSync: false,
     auth: undefined,
+    verbose: false,
     shutdownStdinClose: false,
   });
 });

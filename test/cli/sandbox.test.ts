@@ -87,9 +87,11 @@ describe('when it is ready', () => {
     });
     running.process.stdin.end();
     const { stderr } = await running.ended();
-    expect(stderr).toMatch(`POST /v2/commands/submit-and-wait: ${status}\n`);
+    expect(stderr).toContain(`POST /v2/commands/submit-and-wait: ${status}\n`);
     expect(stderr).toContain('nobody at sandbox, command archive\n');
-    expect(stderr).toContain('exercise Quickstart.Iou:Iou Archive on 00ababababab…');
+    expect(stderr).toContain(
+      'ExerciseCommand #canticle-quickstart:Quickstart.Iou:Iou Archive on 00ababababab…',
+    );
   });
 
   it('leaves no port file of an earlier run where it cannot start', async () => {

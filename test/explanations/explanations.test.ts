@@ -154,7 +154,10 @@ describe('the tree', () => {
             UNIT,
             u.tryCatch(
               UNIT,
-              u.block([['_', CID, located(20, create('undone'))]], fail),
+              u.block(
+                [['_', t.con('Main:Probe'), located(20, u.fetch('Main:Probe', e.var('self')))]],
+                fail,
+              ),
               'x',
               e.some(t.builtin(17, UNIT), u.pure(UNIT, e.unit)),
             ),
@@ -232,8 +235,7 @@ describe('the tree', () => {
   it('shows what a handler rolled back, and the precondition that does not hold', () => {
     expect(told(ask('caught'))).toMatchInlineSnapshot(`
       "✗ exercise Main:Probe caught on · by alice
-      ├─ ↶ create Main:Note → ·, signed by alice, rolled back   at Main:20:1
-      │       with { owner: alice, text: "undone" }
+      ├─ ↶ fetch Main:Probe on ·, rolled back   at Main:20:1
       └─ ✗ create Main:Note   at Main:22:1
               with { owner: alice, text: "" }
               has the authority of alice
@@ -288,7 +290,6 @@ it('is in colours where a terminal wants them', () => {
   );
   const colored = explanation!.text({ colors: true });
   expect(colored).toContain('\u001b[31m');
-  // eslint-disable-next-line no-control-regex -- those of terminals
   expect(colored.replace(/\u001b\[\d+m/g, '')).toBe(explanation!.text());
   expect(masked(String(explanation))).toContain('✗ create Quickstart.Iou:Iou');
 });

@@ -26,6 +26,7 @@ import {
   type ReassignmentSubmission,
   type Submission,
 } from '../../network/submission.js';
+import { explainReading } from '../../network/explain.js';
 import type {
   Command,
   DeduplicationPeriod,
@@ -38,6 +39,23 @@ import type { LedgerContext } from '../handler.js';
 import { packagesForDecoding, templateReferenceOf } from './package-names.js';
 
 export function toSubmission(context: LedgerContext, request: JsCommands): Submission {
+  const { commandId, actAs, readAs = [] } = request;
+  const submitted = { commandId, actAs, readAs };
+  const lines = () => request.commands.map(lineOf);
+  return explainReading(context.participant, submitted, lines, () => read(context, request));
+}
+
+/** A command that was not understood yet, for people. */
+function lineOf(command: Command): string {
+  const [[kind, parts]] = Object.entries(command) as unknown as [
+    [string, { templateId: string; choice?: string; contractId?: string }],
+  ];
+  const { templateId, choice, contractId } = parts;
+  const what = [templateId, choice, contractId && `on ${contractId}`];
+  return `· ${kind} ${what.filter((each) => each !== undefined).join(' ')}`;
+}
+
+function read(context: LedgerContext, request: JsCommands): Submission {
   const { participant } = context;
   const packages = packagesForDecoding(participant, request);
   const decoded = request.commands.map((command) => decode(packages, command));
