@@ -1,5 +1,7 @@
 /** Which tokens are known, by whom they are signed and what they say; and who is meant where a request names nobody. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { exportJWK, SignJWT } from 'jose';
 import type { AuthOptions, AuthService } from '../../src/http/auth/options.js';
 import { startClient, type TestClient } from '../support/client.js';
@@ -12,8 +14,9 @@ afterEach(() => Promise.all(open.splice(0).map((client) => client.close())));
 async function start(
   services: readonly AuthService[],
   more: Partial<AuthOptions> = {},
+  realClock = () => NOW,
 ): Promise<TestClient> {
-  const client = await startClient({ auth: { services, ...more }, realClock: () => NOW });
+  const client = await startClient({ auth: { services, ...more }, realClock });
   open.push(client);
   return client;
 }
@@ -138,6 +141,74 @@ describe('what a token must say', () => {
     expect(await status(client, await hmac({ exp: seconds + 300 }))).toBe(200);
     expect(await status(client, await hmac({ exp: seconds + 301 }))).toBe(401);
     expect(await status(client, await hmac({}))).toBe(401);
+  });
+});
+
+describe('one token, sent again and again', () => {
+  it('counts from its beginning to its end', async () => {
+    let now = NOW;
+    const client = await start([{ ...HMAC, maxTokenLife: 300 }], {}, () => now);
+    const token = await hmac({ nbf: seconds, exp: seconds + 310 });
+    const statuses: number[] = [];
+    for (const second of [-1, 9, 10, 309, 310, 300, -1, 10]) {
+      now = NOW + second * 1000;
+      statuses.push(await status(client, token));
+    }
+    expect(statuses).toEqual([401, 401, 200, 200, 401, 200, 401, 200]);
+  });
+
+  it('gives what its user may do at the time', async () => {
+    const client = await start([HMAC]);
+    const admin = bearer(await hmac({}));
+    const user = (isDeactivated: boolean) => ({
+      id: 'carol',
+      primaryParty: '',
+      isDeactivated,
+      identityProviderId: '',
+    });
+    const token = await hmac({ sub: 'carol' });
+    const statuses = [await status(client, token, '/v2/packages')];
+    await client.ledger('POST', '/v2/users', { user: user(false), rights: [] }, admin);
+    statuses.push(await status(client, token, '/v2/packages'));
+    const updateMask = { paths: ['is_deactivated'], unknownFields: { fields: {} } };
+    await client.ledger('PATCH', '/v2/users/carol', { user: user(true), updateMask }, admin);
+    statuses.push(await status(client, token, '/v2/packages'));
+    expect(statuses).toEqual([403, 200, 403]);
+  });
+
+  it('is not taken for another that begins alike', async () => {
+    const client = await start([HMAC]);
+    const token = await hmac({});
+    const [head, , signature] = token.split('.');
+    const forged = Buffer.from(
+      JSON.stringify({ sub: 'participant_admin', scope: 'daml_ledger_api', aud: 'x' }),
+    ).toString('base64url');
+    expect(await status(client, token)).toBe(200);
+    expect(await status(client, `${head}.${forged}.${signature}`)).toBe(401);
+    expect(await status(client, token.slice(0, -2))).toBe(401);
+  });
+
+  it('is forgotten with the key that a fetched set no longer has', async () => {
+    let now = NOW;
+    let keys = [{ ...(await exportJWK(rsa.publicKey)), kid: 'one' }];
+    const provider = createServer((_request, response) => response.end(JSON.stringify({ keys })));
+    await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+    // jose reads a clock of its own for the age of what it has fetched.
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now);
+    try {
+      const { port } = provider.address() as AddressInfo;
+      const url = `http://127.0.0.1:${port}`;
+      const client = await start([{ type: 'jwt-jwks', url }], {}, () => now);
+      const token = await sign(rsa.privateKey, 'RS256', {}, 'one');
+      expect(await status(client, token)).toBe(200);
+      keys = [];
+      expect(await status(client, token)).toBe(200);
+      now += 11 * 60_000;
+      expect(await status(client, token)).toBe(401);
+    } finally {
+      clock.mockRestore();
+      provider.close();
+    }
   });
 });
 

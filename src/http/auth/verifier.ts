@@ -59,42 +59,92 @@ function keyVerifier(
   algorithms: string[],
   rules: VerifierRules,
 ): Verifier {
-  return {
-    verify: (token) =>
-      checked(token, rules, (currentDate) =>
-        jose().jwtVerify(token, key, { algorithms, currentDate }),
-      ),
-  };
+  return remembering(rules, async (token, currentDate) => {
+    const { payload } = await jose().jwtVerify(token, key, { algorithms, currentDate });
+    return payload;
+  });
 }
 
 function keySetVerifier(keys: JWTVerifyGetKey, rules: VerifierRules): Verifier {
+  const algorithms = KEY_SET_ALGORITHMS;
+  return remembering(rules, async (token, currentDate) => {
+    const { payload } = await jose().jwtVerify(token, keys, { algorithms, currentDate });
+    return payload;
+  });
+}
+
+type Verify = (token: string, currentDate: Date) => Promise<JWTPayload>;
+
+/** A signature is looked at once, for clients send the same token with every request; its times are looked at each time. */
+function remembering(rules: VerifierRules, verify: Verify): Verifier {
+  const known = new KnownTokens();
   return {
-    verify: (token) =>
-      checked(token, rules, (currentDate) =>
-        jose().jwtVerify(token, keys, { algorithms: KEY_SET_ALGORITHMS, currentDate }),
-      ),
+    verify: async (token) => {
+      const time = rules.now();
+      let payload = known.payloadOf(token, time);
+      if (payload === undefined) {
+        payload = await verified(token, new Date(time), verify);
+        known.add(token, { payload, since: time });
+      } else requireCurrent(payload, time);
+      requireIssuedAndShort(payload, time, rules);
+      return payload;
+    },
   };
 }
 
-async function checked(
-  token: string,
-  { now, maxTokenLife }: VerifierRules,
-  verify: (currentDate: Date) => Promise<{ payload: JWTPayload }>,
-): Promise<JWTPayload> {
-  const time = now();
-  let payload: JWTPayload;
+interface KnownToken {
+  readonly payload: JWTPayload;
+  /** Milliseconds since 1970, real time. */
+  readonly since: number;
+}
+
+/** As long as jose keeps a key set that it has fetched: so a key that was taken back is not trusted for longer. */
+const MAX_KNOWN_MS = 10 * 60_000;
+const MAX_KNOWN_TOKENS = 1000;
+
+/** What tokens say whose signatures have been verified, by their texts; the oldest leave first. */
+class KnownTokens {
+  private readonly tokens = new Map<string, KnownToken>();
+
+  payloadOf(token: string, time: number): JWTPayload | undefined {
+    const known = this.tokens.get(token);
+    return known !== undefined && Math.abs(time - known.since) < MAX_KNOWN_MS
+      ? known.payload
+      : undefined;
+  }
+
+  add(token: string, known: KnownToken): void {
+    const [oldest] = this.tokens.keys();
+    if (this.tokens.size >= MAX_KNOWN_TOKENS) this.tokens.delete(oldest!);
+    this.tokens.set(token, known);
+  }
+}
+
+async function verified(token: string, currentDate: Date, verify: Verify): Promise<JWTPayload> {
   try {
-    ({ payload } = await verify(new Date(time)));
+    return await verify(token, currentDate);
   } catch (error) {
     throw new TokenRefused(
       `Could not verify JWT token: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
-  const { iat, exp } = payload;
+}
+
+/** In whole seconds, as jose compares them. */
+function requireCurrent({ nbf, exp }: JWTPayload, time: number): void {
+  const now = Math.floor(time / 1000);
+  if ((nbf !== undefined && nbf > now) || (exp !== undefined && exp <= now))
+    throw new TokenRefused('The token is not of this time');
+}
+
+function requireIssuedAndShort(
+  { iat, exp }: JWTPayload,
+  time: number,
+  { maxTokenLife }: VerifierRules,
+): void {
   if (iat !== undefined && iat * 1000 > time)
     throw new TokenRefused("The Token can't be used before its time of issue");
-  if (maxTokenLife === undefined) return payload;
+  if (maxTokenLife === undefined) return;
   if (exp === undefined) throw new TokenRefused('token has no expiration time');
   if (exp * 1000 - time > maxTokenLife * 1000) throw new TokenRefused('token lifetime too long');
-  return payload;
 }
