@@ -1,5 +1,6 @@
 /** The scalars of a request and the texts with which the real servers refuse them. */
-import type { Reading } from './reading.js';
+import type { Read } from './reading.js';
+import { refuse, wrongType } from './reading-words.js';
 
 /** A text that is more than a text. */
 export type TextKind =
@@ -43,36 +44,28 @@ const INT_LIMITS: Readonly<Record<string, number>> = {
   int64: Number.MAX_SAFE_INTEGER,
 };
 
-const fault = (reason: string, path: string): Reading => ({ faults: [{ reason, path }] });
-
-/** A value as the real texts quote it. One that nests too deeply to be printed is quoted by its kind. */
-export function quoted(value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return Array.isArray(value) ? '[...]' : '{...}';
-  }
-}
-
 /**
  * A whole number, given as a number or as a text that is one.
  * NOTE: beyond 2^53 - 1 a number in JSON has already lost digits here, so it is refused; a participant would take it.
  */
-export function readInteger(format: string | undefined, value: unknown, path: string): Reading {
-  const name = INT_NAMES[format ?? ''] ?? 'Long';
-  const number = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isSafeInteger(number)) return fault(name, path);
-  const limit = INT_LIMITS[format ?? ''] ?? Number.MAX_SAFE_INTEGER;
-  return number < -limit || number >= limit + (limit === 2 ** 31 ? 0 : 1)
-    ? fault(name, path)
-    : { value: number };
+export function integerReader(format = 'int64'): Read {
+  const name = INT_NAMES[format] ?? 'Long';
+  const limit = INT_LIMITS[format] ?? Number.MAX_SAFE_INTEGER;
+  const highest = limit === 2 ** 31 ? limit - 1 : limit;
+  return (value, path, faults) => {
+    const number = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
+    if (typeof number !== 'number' || !Number.isSafeInteger(number))
+      return refuse(faults, name, path);
+    return number < -limit || number > highest ? refuse(faults, name, path) : number;
+  };
 }
 
-export function readText(kind: TextKind | undefined, value: unknown, path: string): Reading {
-  if (typeof value !== 'string')
-    return fault(`Got value '${quoted(value)}' with wrong type, expecting string`, path);
-  const reason = kind && textFault(kind, value);
-  return reason === undefined ? { value } : fault(reason, path);
+export function textReader(kind: TextKind | undefined): Read {
+  return (value, path, faults) => {
+    if (typeof value !== 'string') return refuse(faults, wrongType(value, 'string'), path);
+    const reason = kind && textFault(kind, value);
+    return reason === undefined ? value : refuse(faults, reason, path);
+  };
 }
 
 function textFault(kind: TextKind, text: string): string | undefined {

@@ -4,9 +4,11 @@
  * What differs from API to API is data: `ReadingRules`.
  */
 import { refName, type JsonSchema, type Schemas } from './schema.js';
-import { quoted, readInteger, readText, type TextKind } from './reading-scalars.js';
+import { objectReader } from './reading-objects.js';
+import { integerReader, textReader, type TextKind } from './reading-scalars.js';
+import { isObject, join, member, MISSING_FIELD, refuse, wrongType } from './reading-words.js';
 
-export type { TextKind };
+export { isObject, type TextKind };
 
 /**
  * `strict`: members without a default are required. `relaxed`: a mirror of a protobuf message, every member may be
@@ -33,76 +35,73 @@ export interface Fault {
 
 export type Reading = { value: unknown; faults?: undefined } | { faults: readonly Fault[] };
 
-const MISSING_FIELD = 'Missing required field';
+/**
+ * How a value of one schema is read: made of the schema once, so that nothing is looked up in it with each value. Gives what it
+ * read; where it adds faults, what it gives means nothing.
+ */
+export type Read = (value: unknown, path: string, faults: Fault[]) => unknown;
+
 const NO_VARIANT = 'JSON decoding to CNil should never happen';
-/** What a relaxed object puts in place of a missing enum; the enum's reader then refuses it (B-GEN-017). */
-const MISSING_ENUM = { Unrecognized: { unrecognizedValue: 0 } };
 
-const fault = (reason: string, path: string): Reading => ({ faults: [{ reason, path }] });
-const join = (path: string, member: string): string => (path === '' ? member : `${path}.${member}`);
-const wrongType = (value: unknown, expected: string): string =>
-  `Got value '${quoted(value)}' with wrong type, expecting ${expected}`;
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** An own member, never one that every object inherits. */
-function member(object: Record<string, unknown>, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
+/** Reads values of one API's messages. */
 export class Reader {
+  private readonly bySchema = new WeakMap<JsonSchema, Read>();
+  private readonly byMessage = new Map<string, Read>();
+
   constructor(
     private readonly schemas: Schemas,
     private readonly rules: ReadingRules,
   ) {}
 
-  read(schema: JsonSchema, value: unknown, path = '', text?: TextKind): Reading {
-    if (schema.$ref !== undefined) return this.readMessage(refName(schema.$ref), value, path, text);
-    return this.readInline(schema, value, path, undefined, text);
+  read(schema: JsonSchema, value: unknown): Reading {
+    let read = this.bySchema.get(schema);
+    if (read === undefined) this.bySchema.set(schema, (read = this.readOf(schema)));
+    const faults: Fault[] = [];
+    const given = read(value, '', faults);
+    return faults.length > 0 ? { faults } : { value: given };
   }
 
-  private readMessage(name: string, value: unknown, path: string, text?: TextKind): Reading {
+  /** @param text what its texts are, where the member that they stand in says more than the schema */
+  private readOf(schema: JsonSchema, text?: TextKind): Read {
+    if (schema.$ref === undefined) return this.inline(schema, undefined, text);
+    const name = refName(schema.$ref);
+    // Messages refer to themselves, so that one is looked for when the first value comes.
+    let read: Read | undefined;
+    return (value, path, faults) => (read ??= this.message(name, path, text))(value, path, faults);
+  }
+
+  private message(name: string, path: string, text?: TextKind): Read {
     const schema = this.schemas[name];
     if (schema === undefined)
       throw new Error(`Failed to read ${path}: no schema is named ${name}.`);
-    return this.readInline(schema, value, path, name, text);
+    if (text !== undefined) return this.inline(schema, name, text);
+    let read = this.byMessage.get(name);
+    if (read === undefined) this.byMessage.set(name, (read = this.inline(schema, name)));
+    return read;
   }
 
-  private readInline(
-    schema: JsonSchema,
-    value: unknown,
-    path: string,
-    name?: string,
-    text?: TextKind,
-  ): Reading {
-    if (schema.oneOf) return this.readUnion(schema, value, path);
-    if (schema.allOf) return this.readObject(name ?? '', this.merged(schema), value, path);
-    if (schema.enum) return readText({ kind: 'enum', values: schema.enum, name }, value, path);
+  private inline(schema: JsonSchema, name: string | undefined, text?: TextKind): Read {
+    if (schema.oneOf) return this.union(schema);
+    if (schema.allOf) return this.object(name ?? '', this.merged(schema));
+    if (schema.enum) return textReader({ kind: 'enum', values: schema.enum, name });
     switch (schema.type) {
       case 'string':
-        return readText(text ?? this.formatKind(schema), value, path);
+        return textReader(
+          text ?? (schema.format === 'date-time' ? { kind: 'timestamp' } : undefined),
+        );
       case 'integer':
-        return readInteger(schema.format, value, path);
+        return integerReader(schema.format);
       case 'number':
-        return typeof value === 'number' ? { value } : fault('Double', path);
+        return readNumber;
       case 'boolean':
-        return typeof value === 'boolean'
-          ? { value }
-          : fault(wrongType(value, "'true' or 'false'"), path);
+        return readBoolean;
       case 'array':
-        return this.readArray(schema, value, path);
+        return this.array(schema);
       case 'object':
-        if (schema.properties) return this.readObject(name ?? '', schema, value, path);
-        return this.readMap(schema, value, path);
+        return schema.properties ? this.object(name ?? '', schema) : this.map(schema);
       default:
-        return { value };
+        return (value) => value;
     }
-  }
-
-  private formatKind(schema: JsonSchema): TextKind | undefined {
-    return schema.format === 'date-time' ? { kind: 'timestamp' } : undefined;
   }
 
   private merged(schema: JsonSchema): JsonSchema {
@@ -117,163 +116,86 @@ export class Reader {
     return { type: 'object', properties, required };
   }
 
-  private readArray(schema: JsonSchema, value: unknown, path: string): Reading {
-    if (!Array.isArray(value)) return fault(wrongType(value, 'array'), path);
-    const items: unknown[] = [];
-    const faults: Fault[] = [];
-    for (const [index, item] of value.entries()) {
-      const reading = this.read(schema.items ?? {}, item, `${path}[${index}]`);
-      if (!reading.faults) items.push(reading.value);
-      else if (this.stop(faults, reading.faults)) return { faults };
-    }
-    return faults.length > 0 ? { faults } : { value: items };
+  private array({ items = {} }: JsonSchema): Read {
+    const readItem = this.readOf(items);
+    const { accumulates } = this.rules;
+    return (value, path, faults) => {
+      if (!Array.isArray(value)) return refuse(faults, wrongType(value, 'array'), path);
+      const before = faults.length;
+      const read: unknown[] = [];
+      for (let index = 0; index < value.length; index += 1) {
+        read.push(readItem(value[index], `${path}[${index}]`, faults));
+        if (!accumulates && faults.length > before) return undefined;
+      }
+      return read;
+    };
   }
 
-  private readMap(schema: JsonSchema, value: unknown, path: string): Reading {
-    if (!isObject(value)) return fault(wrongType(value, 'object'), path);
-    if (typeof schema.additionalProperties !== 'object') return { value };
-    const entries: [string, unknown][] = [];
-    const faults: Fault[] = [];
-    for (const [key, item] of Object.entries(value)) {
-      const reading = this.read(schema.additionalProperties, item, join(path, key));
-      if (!reading.faults) entries.push([key, reading.value]);
-      else if (this.stop(faults, reading.faults)) return { faults };
-    }
-    // fromEntries makes own members only, so that a key like __proto__ is a key like any other.
-    return faults.length > 0 ? { faults } : { value: Object.fromEntries(entries) };
+  private map({ additionalProperties }: JsonSchema): Read {
+    const readItem =
+      typeof additionalProperties === 'object' ? this.readOf(additionalProperties) : undefined;
+    const { accumulates } = this.rules;
+    return (value, path, faults) => {
+      if (!isObject(value)) return refuse(faults, wrongType(value, 'object'), path);
+      if (readItem === undefined) return value;
+      const before = faults.length;
+      const entries: [string, unknown][] = [];
+      for (const [key, item] of Object.entries(value)) {
+        entries.push([key, readItem(item, join(path, key), faults)]);
+        if (!accumulates && faults.length > before) return undefined;
+      }
+      // fromEntries makes own members only, so that a key like __proto__ is a key like any other.
+      return Object.fromEntries(entries);
+    };
   }
 
   /** A variant is chosen by the first of the official names that is there; the others are ignored (B-GEN-039). */
-  private readUnion(schema: JsonSchema, value: unknown, path: string): Reading {
-    if (schema.discriminator) return this.readTagged(schema, value, path);
-    for (const variant of schema.oneOf ?? []) {
-      const [name, body] = Object.entries(variant.properties ?? {})[0] ?? [];
-      if (name === undefined || body === undefined) continue;
-      const inside = isObject(value) ? member(value, name) : undefined;
-      if (inside === undefined) continue;
-      const reading = this.read(body, inside, join(path, name));
-      return reading.faults ? reading : { value: { [name]: reading.value } };
-    }
-    return fault(NO_VARIANT, path);
-  }
-
-  private readTagged(schema: JsonSchema, value: unknown, path: string): Reading {
-    const { propertyName, mapping = {} } = schema.discriminator ?? { propertyName: '' };
-    const tag = isObject(value) ? member(value, propertyName) : undefined;
-    if (typeof tag !== 'string') {
-      return fault(
-        tag === undefined ? MISSING_FIELD : wrongType(tag, 'string'),
-        join(path, propertyName),
-      );
-    }
-    const ref = Object.hasOwn(mapping, tag) ? mapping[tag] : undefined;
-    if (ref === undefined)
-      return fault(`Unknown value ${tag} (valid: ${Object.keys(mapping).join(', ')})`, path);
-    return this.readMessage(refName(ref), value, path);
-  }
-
-  private readObject(name: string, schema: JsonSchema, value: unknown, path: string): Reading {
-    if (this.rules.objectsOnly && !isObject(value)) return fault(wrongType(value, 'object'), path);
-    const codec = this.rules.codecOf(name);
-    const relaxed = codec === 'relaxed' || codec === 'relaxed-legacy';
-    const base = relaxed ? '' : path;
-    const required = new Set([...(schema.required ?? []), ...this.rules.alsoRequired(name)]);
-    const members: [string, unknown][] = [];
-    const faults: Fault[] = [];
-    for (const [key, property] of Object.entries(schema.properties ?? {})) {
-      const reading = this.readMember(
-        { name, codec, schema, key, property, value, required: required.has(key) },
-        base,
-      );
-      if (reading.faults) {
-        faults.push(...reading.faults);
-        if (relaxed || !this.rules.accumulates) return { faults: faults.slice(0, 1) };
-      } else if (reading.value !== undefined) members.push([key, reading.value]);
-    }
-    return faults.length > 0 ? { faults } : { value: Object.fromEntries(members) };
-  }
-
-  private readMember(at: MemberSite, base: string): Reading {
-    const path = join(base, at.key);
-    const given = isObject(at.value) ? member(at.value, at.key) : undefined;
-    const free = Object.keys(at.property).length === 0;
-    if (given === undefined) return this.readMissing(at, path);
-    if (given === null && !free && this.nullMeansDefault(at)) return { value: this.defaultOf(at) };
-    return this.read(at.property, given, path, this.rules.textKindOf(at.name, at.key));
-  }
-
-  private nullMeansDefault(at: MemberSite): boolean {
-    if (at.codec === 'relaxed' || at.codec === 'defaulted') return !isWrapper(at.schema);
-    // 3.4 states the newer of two forms as required; the server takes either.
-    if (at.codec === 'relaxed-legacy')
-      return (!at.required || at.property.$ref !== undefined) && at.property.type !== 'array';
-    return !at.required;
-  }
-
-  private readMissing(at: MemberSite, path: string): Reading {
-    const whole = isObject(at.value);
-    const needed =
-      at.codec === 'strict'
-        ? at.required
-        : at.codec === 'relaxed-legacy'
-          ? !whole && at.required
-          : false;
-    const wrapped =
-      at.codec === 'relaxed' && isWrapper(at.schema) && at.property.$ref !== undefined;
-    if (needed || wrapped) return fault(whole ? MISSING_FIELD : `Couldn't decode ${path}`, path);
-    if (at.codec === 'relaxed' && whole && at.required && this.isEnum(at)) {
-      return fault(wrongType(MISSING_ENUM, 'string'), path);
-    }
-    return { value: this.defaultOf(at) };
-  }
-
-  private isEnum(at: MemberSite): boolean {
-    return (
-      at.property.enum !== undefined || this.rules.textKindOf(at.name, at.key)?.kind === 'enum'
+  private union(schema: JsonSchema): Read {
+    if (schema.discriminator) return this.tagged(schema);
+    const variants = (schema.oneOf ?? []).flatMap(({ properties = {} }) =>
+      Object.entries(properties)
+        .slice(0, 1)
+        .map(([name, body]) => ({ name, read: this.readOf(body) })),
     );
+    return (value, path, faults) => {
+      if (isObject(value))
+        for (const { name, read } of variants) {
+          const inside = member(value, name);
+          if (inside !== undefined) return { [name]: read(inside, join(path, name), faults) };
+        }
+      return refuse(faults, NO_VARIANT, path);
+    };
   }
 
-  /**
-   * What stands for a member that is not there. Lists and maps become empty, an unset oneof becomes `{"Empty":{}}`.
-   * A required scalar of a relaxed object becomes its zero; an optional one, and any other message, stays unset.
-   */
-  private defaultOf(at: MemberSite): unknown {
-    if (at.property.default !== undefined) return at.property.default;
-    const target =
-      at.property.$ref === undefined
-        ? at.property
-        : (this.schemas[refName(at.property.$ref)] ?? {});
-    if (!this.rules.accumulates) return undefined;
-    if (target.type === 'array') return [];
-    if (target.type === 'object' && typeof target.additionalProperties === 'object') return {};
-    if (target.oneOf?.some((variant) => variant.properties?.Empty) && at.codec !== 'strict')
-      return { Empty: {} };
-    if (at.codec === 'strict' || !at.required) return undefined;
-    if (target.type === 'string' && !this.isEnum(at)) return '';
-    if (target.type === 'integer' || target.type === 'number') return 0;
-    return target.type === 'boolean' ? false : undefined;
+  private tagged({ discriminator }: JsonSchema): Read {
+    const { propertyName, mapping = {} } = discriminator ?? { propertyName: '' };
+    return (value, path, faults) => {
+      const tag = isObject(value) ? member(value, propertyName) : undefined;
+      if (typeof tag !== 'string') {
+        const reason = tag === undefined ? MISSING_FIELD : wrongType(tag, 'string');
+        return refuse(faults, reason, join(path, propertyName));
+      }
+      const ref = Object.hasOwn(mapping, tag) ? mapping[tag] : undefined;
+      if (ref !== undefined) return this.message(refName(ref), path)(value, path, faults);
+      const valid = Object.keys(mapping).join(', ');
+      return refuse(faults, `Unknown value ${tag} (valid: ${valid})`, path);
+    };
   }
 
-  /** Takes new faults in; true when the first fault ends the reading. */
-  private stop(faults: Fault[], more: readonly Fault[]): boolean {
-    faults.push(...more);
-    return !this.rules.accumulates;
+  private object(name: string, schema: JsonSchema): Read {
+    return objectReader(name, schema, {
+      rules: this.rules,
+      schemas: this.schemas,
+      readOf: (property, text) => this.readOf(property, text),
+    });
   }
 }
 
-/** One member of one object, with all that decides how it is read. */
-interface MemberSite {
-  name: string;
-  codec: Codec;
-  schema: JsonSchema;
-  key: string;
-  property: JsonSchema;
-  value: unknown;
-  required: boolean;
+function readNumber(value: unknown, path: string, faults: Fault[]): unknown {
+  return typeof value === 'number' ? value : refuse(faults, 'Double', path);
 }
 
-/** A variant's envelope: `{"value": …}`; its content is never defaulted. */
-function isWrapper(schema: JsonSchema): boolean {
-  const names = Object.keys(schema.properties ?? {});
-  return names.length === 1 && names[0] === 'value';
+function readBoolean(value: unknown, path: string, faults: Fault[]): unknown {
+  if (typeof value === 'boolean') return value;
+  return refuse(faults, wrongType(value, "'true' or 'false'"), path);
 }

@@ -1,0 +1,156 @@
+/**
+ * Reads an object member by member: what stands for one that is missing or null, and which of them must be there, follows from
+ * the codec of its message and is settled before the first value comes.
+ */
+import type { Fault, Read, ReadingRules } from './reading.js';
+import type { TextKind } from './reading-scalars.js';
+import { isObject, join, member, MISSING_FIELD, refuse, wrongType } from './reading-words.js';
+import { refName, type JsonSchema, type Schemas } from './schema.js';
+
+/** What a relaxed object puts in place of a missing enum; the enum's reader then refuses it (B-GEN-017). */
+const MISSING_ENUM = { Unrecognized: { unrecognizedValue: 0 } };
+
+export interface ReadingWorld {
+  readonly rules: ReadingRules;
+  readonly schemas: Schemas;
+  readonly readOf: (schema: JsonSchema, text?: TextKind) => Read;
+}
+
+/** @param name of the message; empty for one that has none */
+export function objectReader(name: string, schema: JsonSchema, world: ReadingWorld): Read {
+  const { rules } = world;
+  const codec = rules.codecOf(name);
+  const isRelaxed = codec === 'relaxed' || codec === 'relaxed-legacy';
+  const firstOnly = isRelaxed || !rules.accumulates;
+  const members = Object.keys(schema.properties ?? {}).map((key) =>
+    memberOf(new MemberSite(name, schema, key, world)),
+  );
+  return (value, path, faults) => {
+    const isWhole = isObject(value);
+    if (!isWhole && rules.objectsOnly) return refuse(faults, wrongType(value, 'object'), path);
+    const base = isRelaxed ? '' : path;
+    const before = faults.length;
+    const read: Record<string, unknown> = {};
+    for (const each of members) {
+      const given = isWhole ? member(value, each.key) : undefined;
+      const taken = each.read(given, isWhole, base, faults);
+      if (faults.length > before) {
+        if (!firstOnly) continue;
+        faults.length = before + 1;
+        return undefined;
+      }
+      if (taken !== undefined) read[each.key] = taken;
+    }
+    return read;
+  };
+}
+
+interface Member {
+  readonly key: string;
+  /** @param isWhole whether there is an object that it may be missing from */
+  readonly read: (given: unknown, isWhole: boolean, base: string, faults: Fault[]) => unknown;
+}
+
+function memberOf(site: MemberSite): Member {
+  const { key } = site;
+  const read = site.world.readOf(site.property, site.textKind);
+  const { nullMeansDefault } = site;
+  return {
+    key,
+    read: (given, isWhole, base, faults) => {
+      if (given !== undefined && !(given === null && nullMeansDefault))
+        return read(given, join(base, key), faults);
+      if (given === undefined) {
+        const reason = site.refusalOfMissing(isWhole, base);
+        if (reason !== undefined) return refuse(faults, reason, join(base, key));
+      }
+      return site.default();
+    },
+  };
+}
+
+/** One member of a message, with all that decides how it is read. */
+class MemberSite {
+  readonly property: JsonSchema;
+  readonly textKind: TextKind | undefined;
+  readonly nullMeansDefault: boolean;
+  /** What stands for the member where it is not there; made anew each time, for whoever gets it may change it. */
+  readonly default: () => unknown;
+  private readonly codec;
+  private readonly isRequired: boolean;
+  private readonly isEnum: boolean;
+  /** Of a relaxed envelope, whose content is never filled in. */
+  private readonly isWrapped: boolean;
+
+  constructor(
+    message: string,
+    private readonly schema: JsonSchema,
+    readonly key: string,
+    readonly world: ReadingWorld,
+  ) {
+    const { rules } = world;
+    this.property = schema.properties![key]!;
+    this.textKind = rules.textKindOf(message, key);
+    this.codec = rules.codecOf(message);
+    this.isRequired =
+      (schema.required ?? []).includes(key) || rules.alsoRequired(message).includes(key);
+    this.isEnum = this.property.enum !== undefined || this.textKind?.kind === 'enum';
+    this.isWrapped =
+      this.codec === 'relaxed' && isWrapper(schema) && this.property.$ref !== undefined;
+    this.nullMeansDefault = Object.keys(this.property).length > 0 && this.takesNull();
+    this.default = this.defaultMaker();
+  }
+
+  /** Why the member may not be missing; undefined where it may. */
+  refusalOfMissing(isWhole: boolean, base: string): string | undefined {
+    const isNeeded =
+      this.codec === 'strict'
+        ? this.isRequired
+        : this.codec === 'relaxed-legacy'
+          ? !isWhole && this.isRequired
+          : false;
+    if (isNeeded || this.isWrapped)
+      return isWhole ? MISSING_FIELD : `Couldn't decode ${join(base, this.key)}`;
+    if (this.codec === 'relaxed' && isWhole && this.isRequired && this.isEnum)
+      return wrongType(MISSING_ENUM, 'string');
+    return undefined;
+  }
+
+  private takesNull(): boolean {
+    const { codec, property, isRequired } = this;
+    if (codec === 'relaxed' || codec === 'defaulted') return !isWrapper(this.schema);
+    // 3.4 states the newer of two forms as required; the server takes either.
+    if (codec === 'relaxed-legacy')
+      return (!isRequired || property.$ref !== undefined) && property.type !== 'array';
+    return !isRequired;
+  }
+
+  /**
+   * Lists and maps become empty, an unset oneof becomes `{"Empty":{}}`. A required scalar of a relaxed object becomes its zero;
+   * an optional one, and any other message, stays unset.
+   */
+  private defaultMaker(): () => unknown {
+    const { property, codec } = this;
+    const { rules, schemas } = this.world;
+    if (property.default !== undefined) return () => property.default;
+    const target = property.$ref === undefined ? property : (schemas[refName(property.$ref)] ?? {});
+    if (!rules.accumulates) return unset;
+    if (target.type === 'array') return () => [];
+    if (target.type === 'object' && typeof target.additionalProperties === 'object')
+      return () => ({});
+    if (target.oneOf?.some((variant) => variant.properties?.Empty) && codec !== 'strict')
+      return () => ({ Empty: {} });
+    if (codec === 'strict' || !this.isRequired) return unset;
+    if (target.type === 'string' && !this.isEnum) return () => '';
+    if (target.type === 'integer' || target.type === 'number') return () => 0;
+    return target.type === 'boolean' ? () => false : unset;
+  }
+}
+
+const unset = (): undefined => undefined;
+
+/** A variant's envelope: `{"value": …}`. */
+function isWrapper(schema: JsonSchema): boolean {
+  const names = Object.keys(schema.properties ?? {});
+  return names.length === 1 && names[0] === 'value';
+}

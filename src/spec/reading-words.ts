@@ -1,0 +1,33 @@
+/** What every part of the reader says of a value that it cannot read, and where. */
+import type { Fault } from './reading.js';
+
+export const MISSING_FIELD = 'Missing required field';
+
+/** Notes a fault; nothing was read. */
+export function refuse(faults: Fault[], reason: string, path: string): undefined {
+  faults.push({ reason, path });
+}
+
+export const join = (path: string, name: string): string =>
+  path === '' ? name : `${path}.${name}`;
+
+export const wrongType = (value: unknown, expected: string): string =>
+  `Got value '${quoted(value)}' with wrong type, expecting ${expected}`;
+
+/** A value as the real texts quote it. One that nests too deeply to be printed is quoted by its kind. */
+function quoted(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return Array.isArray(value) ? '[...]' : '{...}';
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An own member, never one that every object inherits. */
+export function member(object: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
