@@ -8,7 +8,7 @@ import { objectReader } from './reading-objects.js';
 import { integerReader, textReader, type TextKind } from './reading-scalars.js';
 import { isObject, join, member, MISSING_FIELD, refuse, wrongType } from './reading-words.js';
 
-export { isObject, type TextKind };
+export type { TextKind };
 
 /**
  * `strict`: members without a default are required. `relaxed`: a mirror of a protobuf message, every member may be
