@@ -208,6 +208,7 @@ export class Interpreter {
       nodeId,
       parent: frame.nodeId,
       contract,
+      templateId: target.templateId,
       interfaceId,
       choice: choiceName,
       packageId: packageIdOf(definitionId),
@@ -251,6 +252,7 @@ export class Interpreter {
       nodeId,
       parent: frame.nodeId,
       contract,
+      templateId,
       interfaceId,
       actingParties,
     });

@@ -34,16 +34,16 @@ export function rollBackNodes(nodes: Nodes, scope: number, parent: number): void
     // Scopes that succeeded leave no trace.
     if (node === undefined) continue;
     invariant(node.kind !== 'create', 'no effects are rolled back');
-    const { nodeId, contract, interfaceId, actingParties } = node;
-    const place = { nodeId, parent: node.parent };
-    first = { kind: 'fetch', ...place, contract, interfaceId, actingParties, rolledBack: true };
+    const { nodeId, contract, templateId, interfaceId, actingParties } = node;
+    const place = { nodeId, parent: node.parent, contract, templateId };
+    first = { kind: 'fetch', ...place, interfaceId, actingParties, rolledBack: true };
     nodes[index] = first;
   }
   if (first === undefined) return;
-  const { contract } = first;
-  const place = { nodeId: scope, parent };
+  const { contract, templateId } = first;
+  const place = { nodeId: scope, parent, contract, templateId };
   const head = { interfaceId: undefined, actingParties: [], rolledBack: true } as const;
-  nodes[scope] = { kind: 'fetch', ...place, contract, ...head };
+  nodes[scope] = { kind: 'fetch', ...place, ...head };
 }
 
 export function numbered(

@@ -59,6 +59,8 @@ export interface CreateNode extends NodeBase {
 export interface ExerciseNode extends NodeBase {
   readonly kind: 'exercise';
   readonly contract: ContractInstance;
+  /** The contract's template in the version that was asked: not always the one that created it. */
+  readonly templateId: TypeId;
   /** Set for a choice that an interface defines. */
   readonly interfaceId: TypeId | undefined;
   readonly choice: string;
@@ -83,6 +85,8 @@ export interface FetchNode extends NodeBase {
    */
   readonly rolledBack?: true;
   readonly contract: ContractInstance;
+  /** The contract's template in the version that was asked. */
+  readonly templateId: TypeId;
   readonly interfaceId: TypeId | undefined;
   /** Sorted. */
   readonly actingParties: readonly Party[];

@@ -4,6 +4,8 @@ import type { PackageId, TypeId } from '../daml/types.js';
 import { compareVersions } from '../daml/versions.js';
 import { JournaledMap, type Journal } from './journal.js';
 
+const NOBODY: readonly string[] = [];
+
 export class PackageStore implements PackageLookup {
   private readonly packages: JournaledMap<PackageId, DamlPackage>;
   /** Ids by name, highest version first. */
@@ -39,8 +41,9 @@ export class PackageStore implements PackageLookup {
     return this.packages.sortedKeys();
   }
 
+  /** `<package name>:<Module>:<Entity>`, sorted. The same array until another package implements the interface. */
   implementersOf(interfaceId: TypeId): readonly string[] {
-    return this.implementers.get(interfaceId) ?? [];
+    return this.implementers.get(interfaceId) ?? NOBODY;
   }
 
   /** Adds a package; one that is known already stays as it is, but what TypeScript only declared gives way to a DAR's. */

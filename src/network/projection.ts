@@ -35,6 +35,8 @@ export interface ArchivedView {
   readonly offset: number;
   readonly nodeId: number;
   readonly contract: ContractInstance;
+  /** In the version whose choice consumed it. */
+  readonly templateId: TypeId;
   readonly witnesses: readonly Party[];
   /** Of the requested ones (B-FLT-012). */
   readonly implementedInterfaces: readonly TypeId[];
@@ -132,7 +134,10 @@ export function projectTransaction(
       if (match === undefined) continue;
       if (node.kind === 'create')
         events.push({ kind: 'created', offset, nodeId, contract, acsDelta: true, ...match });
-      else events.push({ kind: 'archived', offset, nodeId, contract, ...archival(match) });
+      else {
+        const { templateId } = node;
+        events.push({ kind: 'archived', offset, nodeId, contract, templateId, ...archival(match) });
+      }
       continue;
     }
     const match = visibleMatch(participant, eventFormat, contract, update.witnesses[nodeId]!);

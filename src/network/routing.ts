@@ -222,7 +222,7 @@ function selectionFailed(
 function packagesOf(transaction: Transaction): readonly PackageId[] {
   const packages = new Set<PackageId>();
   for (const node of transaction.nodes) {
-    packages.add(packageIdOf(node.contract.templateId));
+    packages.add(packageIdOf(node.kind === 'create' ? node.contract.templateId : node.templateId));
     if (node.kind === 'exercise') packages.add(node.packageId);
   }
   return [...packages].sort();

@@ -120,7 +120,7 @@ export class ParticipantView {
     const node = update.transaction.nodes[root!] as ExerciseNode;
     const definition =
       interfaceDefinition(engine.packages, node.interfaceId ?? '') ??
-      templateOf(engine.packages, node.contract.templateId);
+      templateOf(engine.packages, node.templateId);
     const result = encodeValue(
       engine.packages,
       definition!.choices.get(choice)!.returnType,

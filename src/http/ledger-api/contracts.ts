@@ -1,9 +1,10 @@
 /** Single contracts: the events of their life, and what they are. */
 import { parseContractId } from '../../daml/contract-id.js';
 import { partyFault, requireArgument } from '../../daml/identifiers.js';
-import { ledgerError } from '../../daml/ledger-error.js';
+import { invariant, ledgerError } from '../../daml/ledger-error.js';
 import { stakeholdersOf } from '../../daml/transaction.js';
-import { matchContract } from '../../network/event-format.js';
+import type { Archival } from '../../network/contract-store.js';
+import { matchContract, type Match } from '../../network/event-format.js';
 import type { Participant } from '../../network/participant.js';
 import { missingField } from '../../network/request-errors.js';
 import type { TransactionUpdate } from '../../network/updates.js';
@@ -50,13 +51,7 @@ export const contracts: SomeHandlers<'ledger', ContractOperations> = {
         archivedAt === undefined
           ? undefined
           : {
-              archivedEvent: renderArchived(
-                participant,
-                instance,
-                match,
-                archivedAt,
-                archival!.nodeId,
-              ),
+              archivedEvent: renderArchived(participant, archival!, match, archivedAt),
               synchronizerId: archival!.update.synchronizerId,
             },
     };
@@ -96,17 +91,19 @@ function offsetAt(participant: Participant, update: TransactionUpdate): number |
 
 function renderArchived(
   participant: Participant,
-  contract: Parameters<typeof renderCreated>[1],
-  match: Parameters<typeof renderCreated>[2],
+  { update, nodeId }: Archival,
+  { witnesses, views }: Match,
   offset: number,
-  nodeId: number,
 ) {
-  const { witnesses, views } = match;
+  const node = update.transaction.nodes[nodeId];
+  invariant(node?.kind === 'exercise', 'contracts are consumed by exercises');
+  const { contract, templateId } = node;
   const event = renderEvent(participant, {
     kind: 'archived',
     offset,
     nodeId,
     contract,
+    templateId,
     witnesses,
     implementedInterfaces: views,
   });

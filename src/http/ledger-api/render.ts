@@ -10,7 +10,7 @@ import type { ContractInstance, ExerciseNode } from '../../daml/transaction.js';
 import { packageIdOf, type TypeId } from '../../daml/types.js';
 import { translate } from '../../daml/upgrade.js';
 import type { Match } from '../../network/event-format.js';
-import { implementingTemplate } from '../../network/interface-views.js';
+import { ViewVersions } from '../../network/interface-views.js';
 import type { Participant } from '../../network/participant.js';
 import type {
   EventView,
@@ -52,6 +52,7 @@ export function renderCreated(
   contract: ContractInstance,
   match: Match,
   { offset, nodeId, acsDelta }: Position,
+  versions = new ViewVersions(participant),
 ): CreatedEvent {
   const template = templateOf(participant.packages, contract.templateId)!;
   return {
@@ -63,7 +64,7 @@ export function renderCreated(
     createArgument: encodeValue(participant.packages, template.payloadType, contract.payload),
     createdEventBlob: match.blob ? createdEventBlob(participant.packages, contract) : '',
     interfaceViews: match.views.map((interfaceId) =>
-      renderView(participant, interfaceId, contract),
+      renderView(participant, interfaceId, contract, versions),
     ),
     witnessParties: [...match.witnesses],
     signatories: [...contract.signatories],
@@ -80,11 +81,12 @@ function renderView(
   participant: Participant,
   interfaceId: TypeId,
   contract: ContractInstance,
+  versions: ViewVersions,
 ): JsInterfaceView {
   const { packages, name } = participant;
   let implementationPackageId: string | undefined;
   try {
-    const templateId = implementingTemplate(participant, interfaceId, contract);
+    const templateId = versions.templateFor(interfaceId, contract);
     implementationPackageId = packageIdOf(templateId);
     const view = interfaceView(packages, interfaceId, inVersion(participant, contract, templateId));
     const { viewType } = interfaceDefinition(packages, interfaceId)!;
@@ -116,7 +118,7 @@ function renderExercised(participant: Participant, view: ExercisedView): Exercis
     offset: view.offset,
     nodeId: view.nodeId,
     contractId: node.contract.contractId,
-    templateId: node.contract.templateId,
+    templateId: node.templateId,
     interfaceId: node.interfaceId,
     choice: node.choice,
     choiceArgument: encodeValue(participant.packages, choice.argumentType, node.argument),
@@ -134,18 +136,22 @@ function renderExercised(participant: Participant, view: ExercisedView): Exercis
 function choiceOf(participant: Participant, node: ExerciseNode) {
   const definition =
     node.interfaceId === undefined
-      ? templateOf(participant.packages, node.contract.templateId)
+      ? templateOf(participant.packages, node.templateId)
       : interfaceDefinition(participant.packages, node.interfaceId);
   return definition!.choices.get(node.choice)!;
 }
 
-export function renderEvent(participant: Participant, view: EventView): Event {
+export function renderEvent(
+  participant: Participant,
+  view: EventView,
+  versions?: ViewVersions,
+): Event {
   switch (view.kind) {
     case 'created':
-      return { CreatedEvent: renderCreated(participant, view.contract, view, view) };
+      return { CreatedEvent: renderCreated(participant, view.contract, view, view, versions) };
     case 'archived': {
-      const { contractId, templateId, packageName } = view.contract;
-      const { offset, nodeId } = view;
+      const { contractId, packageName } = view.contract;
+      const { offset, nodeId, templateId } = view;
       const witnessParties = [...view.witnesses];
       const implementedInterfaces = [...view.implementedInterfaces];
       return {
@@ -187,7 +193,7 @@ export function renderUnassigned(
 }
 
 function renderReassignmentEvent(
-  participant: Participant,
+  { participant, versions }: Reader,
   view: ReassignmentEventView,
 ): JsReassignmentEvent {
   const { event, match, offset } = view;
@@ -195,11 +201,8 @@ function renderReassignmentEvent(
     return { JsUnassignedEvent: { value: renderUnassigned(event, match.witnesses, offset) } };
   const { source, target, reassignmentId, submitter, reassignmentCounter, nodeId, contract } =
     event;
-  const createdEvent = renderCreated(participant, contract, match, {
-    offset,
-    nodeId,
-    acsDelta: true,
-  });
+  const position = { offset, nodeId, acsDelta: true };
+  const createdEvent = renderCreated(participant, contract, match, position, versions);
   return {
     JsAssignmentEvent: {
       source,
@@ -216,6 +219,8 @@ export interface Reader {
   readonly participant: Participant;
   /** Parties that the request reads for; undefined for any. */
   readonly parties: readonly string[] | undefined;
+  /** Which versions compute views, for a request that shows several events. */
+  readonly versions?: ViewVersions;
 }
 
 export function renderTransaction(
@@ -228,7 +233,7 @@ export function renderTransaction(
     commandId: isSubmitter(reader, update) ? update.submission.commandId : '',
     workflowId: update.workflowId,
     effectiveAt: formatInstant(update.effectiveAt),
-    events: events.map((event) => renderEvent(reader.participant, event)),
+    events: events.map((event) => renderEvent(reader.participant, event, reader.versions)),
     offset,
     synchronizerId: update.synchronizerId,
     traceContext: traceContextOf(update),
@@ -249,7 +254,7 @@ export function renderReassignment(
     commandId: isSubmitter(reader, update) ? update.submission.commandId : '',
     workflowId: update.workflowId,
     offset,
-    events: events.map((event) => renderReassignmentEvent(reader.participant, event)),
+    events: events.map((event) => renderReassignmentEvent(reader, event)),
     traceContext: traceContextOf(update),
     recordTime: formatInstant(update.recordTime),
     synchronizerId: update.synchronizerId,

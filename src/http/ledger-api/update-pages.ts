@@ -1,6 +1,7 @@
 /** Updates page by page, upwards or downwards (B-PGE-001 to B-PGE-015). */
 import { ledgerError } from '../../daml/ledger-error.js';
 import type { UpdateFormat } from '../../network/event-format.js';
+import { ViewVersions } from '../../network/interface-views.js';
 import type { ParticipantLog } from '../../network/participant-log.js';
 import type { Participant } from '../../network/participant.js';
 import {
@@ -151,7 +152,8 @@ function fetch(
   const found = [];
   if (to <= from) return [];
   requireUnpruned(participant.log, from, to);
-  for (const each of readUpdates(participant, format, from, to, descending)) {
+  const reading = { participant, format, versions: new ViewVersions(participant) };
+  for (const each of readUpdates(reading, from, to, descending)) {
     found.push(each);
     if (found.length === limit) break;
   }

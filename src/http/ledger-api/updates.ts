@@ -1,7 +1,9 @@
 /** The update service: the stream as a list, and single updates by offset or id. */
 import { ledgerStringFault, requireArgument } from '../../daml/identifiers.js';
 import { ledgerError, type LedgerError } from '../../daml/ledger-error.js';
+import type { TypeId } from '../../daml/types.js';
 import { partiesOf, type UpdateFormat } from '../../network/event-format.js';
+import { ViewVersions } from '../../network/interface-views.js';
 import type { ParticipantLog } from '../../network/participant-log.js';
 import type { Participant } from '../../network/participant.js';
 import { projectUpdate, type UpdateView } from '../../network/projection.js';
@@ -69,16 +71,14 @@ export function updateStream(
   checkOffsets(log, begin, end, descending);
   const format = resolveUpdateFormat(participant.packages, checkUpdateFormat(requested));
   checkRange(log, begin, end);
-  const recent =
-    end === undefined
-      ? recentElements<JsGetUpdatesResponse | undefined>(participant, format)
-      : undefined;
+  const recent = end === undefined ? recentElements<Shown>(participant, format) : undefined;
+  const reading = { participant, format, versions: new ViewVersions(participant), recent };
   return new LogStream(
     log,
     { begin, end, descending },
     {
       parties: readers(format),
-      find: (low, high, down) => readUpdates(participant, format, low, high, down, recent),
+      find: (low, high, down) => readUpdates(reading, low, high, down),
       checkpoint: ({ message }) => ({ update: { OffsetCheckpoint: { value: message } } }),
     },
   );
@@ -116,24 +116,55 @@ function checkRange(log: ParticipantLog, begin: number, end: number | undefined)
     );
 }
 
+export interface UpdateReading {
+  readonly participant: Participant;
+  readonly format: UpdateFormat;
+  readonly versions: ViewVersions;
+  /** What streams of the same format have made. */
+  readonly recent?: RecentElements<Shown>;
+}
+
+/** An element, or that there is none, with the packages that this rests on. */
+interface Shown {
+  readonly element: JsGetUpdatesResponse | undefined;
+  /** Of each interface that the format names. */
+  readonly implementers: readonly (readonly string[])[];
+  readonly views: ReturnType<ViewVersions['tracking']>['used'];
+}
+
 /** Elements that the format shows, with their offsets. */
 export function* readUpdates(
-  participant: Participant,
-  format: UpdateFormat,
+  { participant, format, versions, recent }: UpdateReading,
   begin: number,
   end: number,
   descending: boolean,
-  recent?: RecentElements<JsGetUpdatesResponse | undefined>,
 ): Generator<{ offset: number; element: JsGetUpdatesResponse }> {
   const parties = readers(format);
-  const show = ({ update }: LogEntry): JsGetUpdatesResponse | undefined => {
-    const view = update && projectUpdate(participant, update, format);
-    return view && { update: renderUpdate({ participant, parties }, view) };
+  const reader = { participant, parties, versions };
+  const implementers = interfacesOf(format).map((id) => participant.packages.implementersOf(id));
+  const show = ({ update }: LogEntry): Shown => {
+    const { made, used } = versions.tracking(() => {
+      const view = update && projectUpdate(participant, update, format);
+      return view && { update: renderUpdate(reader, view) };
+    });
+    return { element: made, implementers, views: used };
   };
+  const isUpToDate = (shown: Shown): boolean =>
+    shown.implementers.every((names, index) => names === implementers[index]) &&
+    versions.agreesWith(shown.views);
   for (const entry of participant.log.witnessedBy(parties, begin, end, descending)) {
-    const element = recent === undefined ? show(entry) : recent.get(entry, () => show(entry));
+    const { element } =
+      recent === undefined ? show(entry) : recent.get(entry, isUpToDate, () => show(entry));
     if (element) yield { offset: entry.offset, element };
   }
+}
+
+function interfacesOf({ transactions, reassignments }: UpdateFormat): readonly TypeId[] {
+  return [transactions?.eventFormat, reassignments].flatMap((format) =>
+    [...(format?.byParty.values() ?? []), format?.anyParty].flatMap((filter) => [
+      ...(filter?.interfaces.keys() ?? []),
+    ]),
+  );
 }
 
 /** Everyone that the format reads for; undefined where any party will do. */

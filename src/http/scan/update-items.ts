@@ -7,7 +7,7 @@ import {
 } from '../../daml/package.js';
 import { formatInstant, formatTimestamp, formatTimestampMicros } from '../../daml/time.js';
 import type { ContractInstance, ExerciseNode } from '../../daml/transaction.js';
-import { qualifiedNameOf, type DamlType } from '../../daml/types.js';
+import type { DamlType } from '../../daml/types.js';
 import type { DamlValue, Timestamp } from '../../daml/values.js';
 import type {
   BaseUpdateHistoryTransaction,
@@ -140,7 +140,7 @@ function exercised(
     event_type: 'exercised_event',
     event_id: id,
     contract_id: node.contract.contractId,
-    template_id: node.contract.templateId,
+    template_id: node.templateId,
     package_name: node.contract.packageName,
     choice: node.choice,
     choice_argument: encode(packages, encoding, argumentType, node.argument),
@@ -156,10 +156,10 @@ function choiceOf(
   packages: PackageLookup,
   node: ExerciseNode,
 ): { argumentType: DamlType; returnType: DamlType } {
-  const { interfaceId, contract, choice } = node;
+  const { interfaceId, templateId, choice } = node;
   const owner =
     interfaceId === undefined
-      ? templateOf(packages, `${node.packageId}:${qualifiedNameOf(contract.templateId)}`)
+      ? templateOf(packages, templateId)
       : interfaceDefinition(packages, interfaceId);
   return owner!.choices.get(choice)!;
 }

@@ -13,11 +13,11 @@ const MAX_FORMATS = 32;
 export class RecentElements<T> {
   private readonly byOffset = new Map<number, { readonly entry: LogEntry; readonly element: T }>();
 
-  /** The element for an entry, made where it is not at hand. */
-  get(entry: LogEntry, make: () => T): T {
+  /** The element for an entry, made where none that will do is at hand. */
+  get(entry: LogEntry, willDo: (element: T) => boolean, make: () => T): T {
     const { offset } = entry;
     const known = this.byOffset.get(offset);
-    if (known?.entry === entry) return known.element;
+    if (known?.entry === entry && willDo(known.element)) return known.element;
     const element = make();
     this.byOffset.delete(offset);
     this.byOffset.set(offset, { entry, element });

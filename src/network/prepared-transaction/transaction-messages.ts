@@ -15,7 +15,7 @@ import {
   type Transaction,
   type TransactionNode,
 } from '../../daml/transaction.js';
-import { qualifiedNameOf, typeId, type DamlType, type TypeId } from '../../daml/types.js';
+import type { DamlType, TypeId } from '../../daml/types.js';
 import type { ProtoCreate, ProtoNodeType, ProtoTransaction } from './messages.js';
 import { encoderOf, toIdentifier, type RenameContract } from './values.js';
 
@@ -119,7 +119,7 @@ class NodeWriter {
         const { contract, actingParties, interfaceId } = node;
         return {
           fetch: {
-            ...this.header(contract, contract.templateId),
+            ...this.header(contract, node.templateId),
             actingParties,
             interfaceId: interfaceId === undefined ? undefined : toIdentifier(interfaceId),
             byKey: false,
@@ -142,7 +142,7 @@ class NodeWriter {
     const encode = (type: DamlType, value: ExerciseNode['argument']) =>
       encoderOf(this.packages, type)(value, this.rename);
     return {
-      ...this.header(contract, templateIdOf(node)),
+      ...this.header(contract, node.templateId),
       actingParties,
       interfaceId: interfaceId === undefined ? undefined : toIdentifier(interfaceId),
       choiceId: node.choice,
@@ -167,17 +167,11 @@ class NodeWriter {
   }
 }
 
-/** The version of the template whose choice ran; for an interface's choice the contract's own. */
-function templateIdOf({ contract, interfaceId, packageId }: ExerciseNode): TypeId {
-  if (interfaceId !== undefined) return contract.templateId;
-  return typeId(packageId, qualifiedNameOf(contract.templateId));
-}
-
 function choiceOf(packages: PackageLookup, node: ExerciseNode): Choice {
   const { interfaceId } = node;
   const choices =
     interfaceId === undefined
-      ? templateOf(packages, templateIdOf(node))?.choices
+      ? templateOf(packages, node.templateId)?.choices
       : interfaceDefinition(packages, interfaceId)?.choices;
   const choice = choices?.get(node.choice);
   invariant(choice !== undefined, 'the choice of a node is known');

@@ -1,0 +1,328 @@
+/** Conformance: packages in several versions, and what streams, lookups and events tell of them. */
+import { buildDar } from '../support/dar-builder.js';
+import { e, u } from '../support/lf-code.js';
+import { encodePackage, type EncodedPackage, type Fields } from '../support/lf-encoder.js';
+import { t } from '../support/lf-types.js';
+import {
+  byInterface,
+  byTemplate,
+  create,
+  eventFormat,
+  exercise,
+  type Shape,
+  type Told,
+} from '../support/ledger-api.js';
+import { model, modelPackage } from '../support/model-package.js';
+import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
+import { StreamClient } from '../support/stream-client.js';
+import {
+  createdEvents,
+  eventsOf,
+  exercisedEvents,
+  transactionsFor,
+  transactionsIn,
+} from './support/events.js';
+import { conformanceSuite } from './support/suite.js';
+
+const ifacePackage = encodePackage({
+  name: 'upgrade-iface',
+  modules: {
+    Iface: {
+      types: { Iface1View: { record: { name: t.text } } },
+      interfaces: { Iface1: { view: t.con('Iface:Iface1View') } },
+    },
+  },
+});
+
+const api = useLedgerApi({ dars: [buildDar(ifacePackage)] });
+const [alice] = useParties(api, 'alice');
+const SHAPES: readonly Shape[] = ['ACS_DELTA', 'LEDGER_EFFECTS'];
+const upload = (...dar: [EncodedPackage, ...EncodedPackage[]]) =>
+  api.ok('/v2/dars', buildDar(...dar));
+
+/** One of three versions: the second has a field more and implements the interface, and so does the third. */
+function upgrade(number: 1 | 2 | 3): EncodedPackage {
+  const IFACE = `${ifacePackage.id}:Iface`;
+  const ownerOf = (template: string) =>
+    e.list(t.party, [e.field(t.con(template), 'owner', e.var('this'))]);
+  const template = (name: string, fields: Fields) => ({
+    fields: { owner: t.party, field: t.int64, ...fields },
+    signatories: ownerOf(name),
+    precondition: e.true,
+  });
+  const view = e.record(t.con(`${IFACE}:Iface1View`), { name: e.text(`Iface1-UAv${number}`) });
+  const implementation = { [`${IFACE}:Iface1`]: { view, methods: {} } };
+  const more = { more: t.optional(t.text) };
+  const templates = {
+    UA:
+      number === 1
+        ? template('Main:UA', {})
+        : { ...template('Main:UA', more), implements: implementation },
+    ...(number > 1 && { UB: template('Main:UB', number === 3 ? more : {}) }),
+  };
+  return encodePackage({
+    name: 'upgrade-tests',
+    version: `${number}.0.0`,
+    imports: [ifacePackage.id],
+    modules: { Main: { templates } },
+  });
+}
+
+/** A template that fetches itself; its second version has a field more. */
+function fetcher(number: 1 | 2): EncodedPackage {
+  const FETCHER = t.con('Main:Fetcher');
+  const owners = e.list(t.party, [e.field(FETCHER, 'owner', e.var('this'))]);
+  const fetchIt = {
+    consuming: false,
+    argument: t.con('Main:Fetch'),
+    returns: FETCHER,
+    controllers: owners,
+    update: u.fetch('Main:Fetcher', e.field(t.con('Main:Fetch'), 'cid', e.var('arg'))),
+  };
+  return encodePackage({
+    name: 'upgrade-fetch-tests',
+    version: `${number}.0.0`,
+    modules: {
+      Main: {
+        types: { Fetch: { record: { cid: t.contractId(FETCHER) } } },
+        templates: {
+          Fetcher: {
+            fields: { owner: t.party, ...(number === 2 && { i: t.optional(t.int64) }) },
+            signatories: owners,
+            precondition: e.true,
+            choices: { Fetch: fetchIt },
+          },
+        },
+      },
+    },
+  });
+}
+
+/** What a filter asks for, refused in both streams and the ACS. */
+async function refusals(filter: unknown) {
+  const requests = SHAPES.map((shape) =>
+    api.post('/v2/updates', {
+      beginExclusive: 0,
+      updateFormat: transactionsFor(shape, [alice], filter),
+    }),
+  );
+  const acs = api.post('/v2/state/active-contracts', {
+    activeAtOffset: await api.ledgerEnd(),
+    eventFormat: eventFormat([alice], filter),
+  });
+  return (await Promise.all([...requests, acs])).map(({ status, body }) => [
+    status,
+    body.code,
+    body.cause,
+  ]);
+}
+
+const thrice = <T>(one: T): T[] => [one, one, one];
+
+conformanceSuite('UpgradingIT', {}, (reproduce) => {
+  reproduce('USubscriptionsUnknownPackageNames', 'PACKAGE_NAMES_NOT_FOUND', async () => {
+    expect(await refusals(byTemplate('#unknownPkgName:module:entity'))).toEqual(
+      thrice([
+        404,
+        'PACKAGE_NAMES_NOT_FOUND',
+        'The following package names do not match upgradable packages uploaded on this participant: [unknownPkgName].',
+      ]),
+    );
+  });
+
+  reproduce(
+    'USubscriptionsNoTemplatesForPackageName',
+    'NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME',
+    async () => {
+      expect(await refusals(byTemplate('#model-tests:unknownModule:unknownEntity'))).toEqual(
+        thrice([
+          404,
+          'NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME',
+          'The following package-name/template qualified-name pairs do not reference any template-id uploaded on this participant: [(model-tests,unknownModule:unknownEntity)].',
+        ]),
+      );
+    },
+  );
+
+  reproduce(
+    'UDynamicSubscriptions',
+    'streams learn of packages, and keep to the version that computed their first view',
+    async () => {
+      const [v1, v2, v3] = ([1, 2, 3] as const).map(upgrade) as [
+        EncodedPackage,
+        EncodedPackage,
+        EncodedPackage,
+      ];
+      const byIface = byInterface('#upgrade-iface:Iface:Iface1', { view: true });
+      const start = await api.ledgerEnd();
+      const streams: StreamClient[] = [];
+      /** Both shapes of a subscription. @returns what they tell in the end, once there is so much of it */
+      async function subscribe(filter: unknown) {
+        const shapes = SHAPES.map((shape) =>
+          new StreamClient(`${api.canticle.url}/v2/updates`).send({
+            beginExclusive: start,
+            updateFormat: transactionsFor(shape, [alice], filter, byTemplate(model('Dummy'))),
+          }),
+        );
+        const opened = await Promise.all(shapes);
+        streams.push(...opened);
+        return (count: number): Told[] => {
+          const told = opened.map(({ elements }) =>
+            transactionsIn(elements.map(({ update }) => update))
+              .flatMap(createdEvents)
+              .filter(({ templateId }) => !templateId.endsWith(':Dummy')),
+          );
+          expect(told[0]).toHaveLength(count);
+          expect(told[1]).toEqual(told[0]);
+          return told[0]!;
+        };
+      }
+      /** Every stream has read what there is. */
+      async function caughtUp(): Promise<void> {
+        const { updateId } = await api.submit(create(model('Dummy'), { operator: alice }), {
+          actAs: alice,
+        });
+        const has = ({ elements }: StreamClient) =>
+          elements.at(-1)?.update.Transaction.value.updateId === updateId;
+        for (const stream of streams) await stream.until(() => has(stream));
+      }
+      const made = async (reference: string, more: object = {}): Promise<string> => {
+        const payload = { owner: alice, field: '0', ...more };
+        const [event] = createdEvents(
+          await api.transact(create(reference, payload), { actAs: alice }),
+        );
+        return event.contractId;
+      };
+      /** Contract, creating package, name in the view and the package that computed it. */
+      const viewed = (events: Told[]) =>
+        events.map(({ contractId, templateId, interfaceViews: [view] }) => [
+          contractId,
+          templateId.split(':')[0],
+          view.viewValue.name,
+          view.implementationPackageId,
+        ]);
+      const acs = async () => viewed(await api.active(eventFormat([alice], byIface)));
+      const seenAs = (version: EncodedPackage, ...contracts: [string, EncodedPackage][]) =>
+        contracts.map(([contractId, { id }]) => [
+          contractId,
+          id,
+          `Iface1-UAv${version.version[0]}`,
+          version.id,
+        ]);
+
+      await upload(v1);
+      const atV1 = await subscribe(byIface);
+      const ofUA = await subscribe(byTemplate('#upgrade-tests:Main:UA'));
+      const ua1: [string, EncodedPackage] = [await made('#upgrade-tests:Main:UA'), v1];
+      const events = () =>
+        api.post('/v2/events/events-by-contract-id', {
+          contractId: ua1[0],
+          eventFormat: eventFormat([alice], byIface),
+        });
+      expect(await acs()).toEqual([]);
+      expect((await events()).body.code).toBe('CONTRACT_EVENTS_NOT_FOUND');
+      const afterUA1 = await subscribe(byIface);
+
+      await caughtUp();
+      await upload(v2, ifacePackage);
+      expect(await acs()).toEqual(seenAs(v2, ua1));
+      expect(viewed([(await events()).body.created.createdEvent])).toEqual(seenAs(v2, ua1));
+      const atV2 = await subscribe(byIface);
+      const ofUB = await subscribe(byTemplate('#upgrade-tests:Main:UB'));
+      const ua2: [string, EncodedPackage] = [
+        await made('#upgrade-tests:Main:UA', { more: 'more' }),
+        v2,
+      ];
+      const ua3: [string, EncodedPackage] = [await made(`${v1.id}:Main:UA`), v1];
+      expect(await acs()).toEqual(seenAs(v2, ua1, ua2, ua3));
+      const ub1 = await made('#upgrade-tests:Main:UB');
+
+      await caughtUp();
+      await upload(v3, ifacePackage);
+      expect(await acs()).toEqual(seenAs(v3, ua1, ua2, ua3));
+      expect(viewed([(await events()).body.created.createdEvent])).toEqual(seenAs(v3, ua1));
+      const ua4: [string, EncodedPackage] = [
+        await made('#upgrade-tests:Main:UA', { more: 'more' }),
+        v3,
+      ];
+      expect(await acs()).toEqual(seenAs(v3, ua1, ua2, ua3, ua4));
+      const atV3 = await subscribe(byIface);
+      const ub2 = await made('#upgrade-tests:Main:UB', { more: 'extra' });
+
+      await caughtUp();
+      expect(viewed(atV1(3))).toEqual(seenAs(v2, ua2, ua3, ua4));
+      expect(viewed(afterUA1(3))).toEqual(seenAs(v2, ua2, ua3, ua4));
+      expect(viewed(atV2(4))).toEqual(seenAs(v2, ua1, ua2, ua3, ua4));
+      expect(viewed(atV3(4))).toEqual(seenAs(v3, ua1, ua2, ua3, ua4));
+      await Promise.all(streams.map((stream) => stream.close()));
+      const payloads = (list: Told[]) =>
+        list.map(({ contractId, templateId, createArgument }) => [
+          contractId,
+          templateId.split(':')[0],
+          createArgument.more,
+        ]);
+      expect(payloads(ofUA(4))).toEqual([
+        [ua1[0], v1.id, undefined],
+        [ua2[0], v2.id, 'more'],
+        [ua3[0], v1.id, undefined],
+        [ua4[0], v3.id, 'more'],
+      ]);
+      expect(payloads(ofUB(2))).toEqual([
+        [ub1, v2.id, undefined],
+        [ub2, v3.id, 'extra'],
+      ]);
+    },
+  );
+
+  const dummy = () => api.create(model('Dummy'), { operator: alice }, { actAs: alice });
+  const ofDummy = (shape: Shape) => transactionsFor(shape, [alice], byTemplate(model('Dummy')));
+
+  reproduce('UPackageNameInEvents', 'each event names its package', async () => {
+    const contractId = await dummy();
+    await api.submit(exercise(model('Dummy'), contractId, 'Look'), { actAs: alice });
+    const [active] = await api.active(eventFormat([alice], byTemplate(model('Dummy'))));
+    expect(active.packageName).toBe('model-tests');
+    await api.submit(exercise(model('Dummy'), contractId, 'Archive'), { actAs: alice });
+    for (const [shape, count] of [
+      ['ACS_DELTA', 2],
+      ['LEDGER_EFFECTS', 3],
+    ] as const) {
+      const events = transactionsIn(await api.updates(ofDummy(shape))).flatMap(eventsOf);
+      expect(events.map(({ packageName }) => packageName)).toEqual(
+        Array.from({ length: count }, () => 'model-tests'),
+      );
+    }
+  });
+
+  reproduce('URepresentativePackageIdInEvents', 'it is the package that created it', async () => {
+    await dummy();
+    const seen = await api.active(eventFormat([alice], byTemplate(model('Dummy'))));
+    for (const shape of SHAPES)
+      seen.push(...transactionsIn(await api.updates(ofDummy(shape))).flatMap(createdEvents));
+    expect(seen.map(({ representativePackageId }: Told) => representativePackageId)).toEqual(
+      thrice(modelPackage.id),
+    );
+  });
+
+  reproduce(
+    'UChoicePackageId',
+    'exercises name the package that ran, with its result',
+    async () => {
+      const [v1, v2] = [fetcher(1), fetcher(2)];
+      const FETCHER = '#upgrade-fetch-tests:Main:Fetcher';
+      await upload(v1);
+      const contractId = await api.create(FETCHER, { owner: alice }, { actAs: alice });
+      const fetched = () =>
+        api.submit(exercise(FETCHER, contractId, 'Fetch', { cid: contractId }), { actAs: alice });
+      await fetched();
+      await upload(v2);
+      await fetched();
+      const seen = transactionsIn(
+        await api.updates(transactionsFor('LEDGER_EFFECTS', [alice])),
+      ).flatMap(exercisedEvents);
+      expect(seen.map(({ templateId, exerciseResult }) => [templateId, exerciseResult])).toEqual(
+        [v1, v2].map(({ id }) => [`${id}:Main:Fetcher`, { owner: alice }]),
+      );
+    },
+  );
+});
