@@ -8,9 +8,11 @@ import type { SynchronizerId } from '../network/ids.js';
 import type { Splice } from './splice.js';
 
 const AMULET = 'splice-amulet';
+const GOVERNANCE = 'splice-dso-governance';
 
-/** Templates by the names that reads filter by: of whatever version of the package. */
-export const AMULET_TEMPLATES = {
+/** Templates of Amulet and of the DSO, by the names that reads filter by: of whatever version of the package. */
+const AMULET_TEMPLATES = {
+  amulet: `${AMULET}:Splice.Amulet:Amulet`,
   lockedAmulet: `${AMULET}:Splice.Amulet:LockedAmulet`,
   rules: `${AMULET}:Splice.AmuletRules:AmuletRules`,
   externalPartyRules: `${AMULET}:Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules`,
@@ -22,13 +24,21 @@ export const AMULET_TEMPLATES = {
   featuredAppRight: `${AMULET}:Splice.Amulet:FeaturedAppRight`,
   transferPreapproval: `${AMULET}:Splice.AmuletRules:TransferPreapproval`,
   transferInstruction: `${AMULET}:Splice.AmuletTransferInstruction:AmuletTransferInstruction`,
+  allocation: `${AMULET}:Splice.AmuletAllocation:AmuletAllocation`,
+  transferCommandCounter: `${AMULET}:Splice.ExternalPartyAmuletRules:TransferCommandCounter`,
+  memberTraffic: `${AMULET}:Splice.DecentralizedSynchronizer:MemberTraffic`,
+  validatorLicense: `${AMULET}:Splice.ValidatorLicense:ValidatorLicense`,
+  developmentFundCoupon: `${AMULET}:Splice.Amulet:UnclaimedDevelopmentFundCoupon`,
+  dsoRules: `${GOVERNANCE}:Splice.DsoRules:DsoRules`,
+  svNodeState: `${GOVERNANCE}:Splice.DSO.SvState:SvNodeState`,
+  amuletPriceVote: `${GOVERNANCE}:Splice.DSO.AmuletPrice:AmuletPriceVote`,
 } as const;
 
 export type AmuletTemplate = keyof typeof AMULET_TEMPLATES;
 export type RoundKind = 'openRound' | 'summarizingRound' | 'issuingRound' | 'closedRound';
 
 /** Active contracts of a template, in order of activation. */
-function* contractsOf(
+export function* contractsOf(
   { network, dsoParty }: Splice,
   template: AmuletTemplate,
 ): Generator<ContractInstance, void, undefined> {
@@ -54,8 +64,8 @@ export function isOf(
   { packageName, templateId }: Pick<ContractInstance, 'packageName' | 'templateId'>,
   template: AmuletTemplate,
 ): boolean {
-  const [, module, entity] = AMULET_TEMPLATES[template].split(':');
-  return packageName === AMULET && templateId.endsWith(`:${module}:${entity}`);
+  const [owner, module, entity] = AMULET_TEMPLATES[template].split(':');
+  return packageName === owner && templateId.endsWith(`:${module}:${entity}`);
 }
 
 /** There is one; of several, the latest. Undefined where no Amulet runs. */
@@ -72,11 +82,11 @@ export function roundNumber({ payload }: ContractInstance): bigint {
   return (payload.round as { readonly number: bigint }).number;
 }
 
-/** The open round with the highest number that may be used by now (S-RND-009). */
+/** The open round with the highest number whose opening lies before now (S-RND-009). */
 export function usableOpenRound(splice: Splice): ContractInstance | undefined {
   const now = splice.network.clock.now();
   return roundsOf(splice, 'openRound').findLast(
-    ({ payload }) => (payload.opensAt as Timestamp) <= now,
+    ({ payload }) => (payload.opensAt as Timestamp) < now,
   );
 }
 

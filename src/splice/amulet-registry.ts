@@ -1,6 +1,6 @@
 /**
  * What Splice's registry answers for Amulet, as plain functions over what the DSO sees of the ledger: which factory, which
- * context, which contracts to disclose (R-TI-*). What the choices do is the code of Splice's own DAR.
+ * context, which contracts to disclose (R-TI-*, R-AI-*, R-AL-*). What the choices do is the code of Splice's own DAR.
  */
 import type { ContractInstance } from '../daml/transaction.js';
 import { formatInstant } from '../daml/time.js';
@@ -26,8 +26,13 @@ import type { Splice } from './splice.js';
 /** Whatever the network calls its coin (R-MD-006). */
 export const AMULET_INSTRUMENT = 'Amulet';
 
-export interface AmuletTransferFactory extends RegistryContext {
+export type AllocationStep = 'execute-transfer' | 'withdraw' | 'cancel';
+
+export interface AmuletFactory extends RegistryContext {
   readonly factoryId: ContractId;
+}
+
+export interface AmuletTransferFactory extends AmuletFactory {
   /** `direct`: by the receiver's preapproval, done at once (R-TI-002). */
   readonly transferKind: 'self' | 'direct' | 'offer';
 }
@@ -64,6 +69,17 @@ export function amuletTransferFactory(
   return { ok: true, value: { factoryId: factory.contractId, transferKind, ...context } };
 }
 
+/** Its arguments are not looked at (R-AI-002). */
+export function amuletAllocationFactory(splice: Splice): RegistryAnswer<AmuletFactory> {
+  const found = factoryBasis(splice);
+  if (!found.ok) return found;
+  const { factory, builder } = found.value;
+  return {
+    ok: true,
+    value: { factoryId: factory.contractId, ...builder.disclose(factory).build() },
+  };
+}
+
 /** Accepting needs the locked amulet; rejecting and withdrawing go on without it (R-TI-014 to R-TI-016). */
 export function amuletInstructionContext(
   splice: Splice,
@@ -80,12 +96,31 @@ export function amuletInstructionContext(
   return twoStepContext(splice, name, lockedAmulet, transfer.executeBefore, step === 'accept');
 }
 
+/** Executing needs the locked amulet, and may reward the executor's app (R-AL-003, R-AL-004). */
+export function amuletAllocationContext(
+  splice: Splice,
+  allocationId: ContractId,
+  step: AllocationStep,
+): RegistryAnswer<RegistryContext> {
+  const name = `AmuletAllocation '${allocationId}'`;
+  const found = contractById(splice, 'allocation', allocationId);
+  if (found === undefined) return notFound(`${name} not found.`);
+  const { lockedAmulet, allocation } = found.payload as unknown as {
+    lockedAmulet: ContractId;
+    allocation: { settlement: { executor: Party; settleBefore: Timestamp } };
+  };
+  const { executor, settleBefore } = allocation.settlement;
+  const executes = step === 'execute-transfer';
+  return twoStepContext(splice, name, lockedAmulet, settleBefore, executes, executor);
+}
+
 function twoStepContext(
   splice: Splice,
   name: string,
   lockedAmulet: ContractId,
   expiresAt: Timestamp,
   needsLock: boolean,
+  featured?: Party,
 ): RegistryAnswer<RegistryContext> {
   const locked = contractById(splice, 'lockedAmulet', lockedAmulet);
   if (locked === undefined && needsLock)
@@ -100,6 +135,8 @@ function twoStepContext(
     return { ok: true, value: builder.set('expire-lock', AnyValue.of('AV_Bool', false)).build() };
   addBasis(splice, builder, found.value);
   builder.disclose(locked).set('expire-lock', AnyValue.of('AV_Bool', true));
+  if (featured !== undefined && needsLock)
+    builder.add('featured-app-right', featuredAppRight(splice, featured));
   return { ok: true, value: builder.build() };
 }
 

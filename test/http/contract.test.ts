@@ -12,6 +12,7 @@ import { servedOperations, type Operation } from '../../src/spec/operations.js';
 import { API_VERSIONS, DEFAULT_API_VERSION } from '../../src/spec/versions.js';
 import { messageFor } from '../../src/testing/arbitraries/request-body.js';
 import { startClient, type TestClient } from '../support/client.js';
+import { furnishModel, MODEL_PACKAGES } from '../support/amulet-model.js';
 import { check } from '../support/property.js';
 
 const RUNS = 40;
@@ -20,7 +21,7 @@ const FEW_RUNS = 8;
 
 let client: TestClient;
 let snapshot: string;
-/** Contracts, one of them on its way between synchronizers, and a transfer that waits. */
+/** Contracts, one of them on its way between synchronizers, a transfer that waits, and an Amulet. */
 function furnish(canticle: Canticle): string {
   const { participant, token } = canticle;
   const [alice, bob] = [participant.allocateParty('alice'), participant.allocateParty('bob')];
@@ -31,6 +32,7 @@ function furnish(canticle: Canticle): string {
   participant.create('#canticle-quickstart:Quickstart.Iou:Iou', payload, options);
   const moved = participant.create('#canticle-quickstart:Quickstart.Iou:Iou', payload, options);
   participant.unassign(moved, { to: 'app', submitter: alice });
+  furnishModel(canticle);
   return canticle.snapshot();
 }
 
@@ -135,7 +137,12 @@ describe.each(API_VERSIONS)('release %s', (apiVersion) => {
 
   beforeAll(async () => {
     const synchronizers = [{ alias: 'global', identifier: 'global-domain' }, { alias: 'app' }];
-    client = await startClient({ seed: 9, synchronizers, apiVersion });
+    client = await startClient({
+      seed: 9,
+      synchronizers,
+      apiVersion,
+      packages: MODEL_PACKAGES,
+    });
     snapshot = furnish(client.canticle);
   });
   afterAll(() => client.close());

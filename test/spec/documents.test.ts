@@ -28,6 +28,8 @@ const CASES: [Api, string, RegExp][] = [
   ['registry', 'token-metadata-v1', /metadata/],
   ['registry', 'transfer-instruction-v1', /transfer-instruction\/v1/],
   ['registry', 'transfer-instruction-v2', /transfer-instruction\/v2/],
+  ['registry', 'allocation-v1', /allocations\/v1/],
+  ['registry', 'allocation-instruction-v1', /allocation-instruction\/v1/],
 ];
 const APIS: Api[] = ['ledger', 'scan', 'registry', 'validator', 'control'];
 

@@ -1,9 +1,11 @@
 /** The handlers of the token standard's registry. */
 import type { Handlers } from '../handler.js';
+import { allocationHandlers } from './allocation.js';
 import { metadataHandlers } from './metadata.js';
 import { transferInstructionHandlers } from './transfer-instruction.js';
 
 export const handlers: Handlers<'registry'> = {
   ...metadataHandlers,
   ...transferInstructionHandlers,
+  ...allocationHandlers,
 };

@@ -3,6 +3,8 @@ import { formatTimestamp } from '../../daml/time.js';
 import type { Instrument as InstrumentJson } from '../../spec/generated/registry.js';
 import { instruments, registryInfo, type Instrument } from '../../token/instruments.js';
 import { registryLedger } from '../../token/network-ledger.js';
+import { amuletInstrument } from '../../splice/amulet-instrument.js';
+import { isAmuletRunning } from '../../splice/amulet-registry.js';
 import { HttpRefusal, type RegistryContext, type SomeHandlers } from '../handler.js';
 
 const DEFAULT_PAGE_SIZE = 25;
@@ -37,8 +39,11 @@ export const metadataHandlers: SomeHandlers<
 };
 
 function known({ splice }: RegistryContext): readonly Instrument[] {
-  return instruments(registryLedger(splice.network, splice.registryAdmin));
+  const tokens = instruments(registryLedger(splice.network, splice.registryAdmin));
+  return isAmuletRunning(splice) ? [amuletInstrument(splice), ...tokens].sort(byId) : tokens;
 }
+
+const byId = (a: Instrument, b: Instrument) => (a.id < b.id ? -1 : 1);
 
 function instrumentJson({ network }: RegistryContext, instrument: Instrument): InstrumentJson {
   const { id, name, symbol, decimals, totalSupply, supportedApis } = instrument;
@@ -51,7 +56,7 @@ function instrumentJson({ network }: RegistryContext, instrument: Instrument): I
     totalSupplyAsOf: formatTimestamp(network.clock.now()),
     paused: false,
     supportedApis: { ...supportedApis },
-    // The test token knows basic accounts only: nothing of them is to be asked for.
+    // Neither token knows other accounts than basic ones: nothing of them is to be asked for (R-MD-015).
     accountInputFieldsToShow: [],
   };
 }

@@ -7,6 +7,16 @@ import type {
   TransferFactoryWithChoiceContext,
   ChoiceContext,
 } from '../../spec/generated/registry.js';
+import type { ContractId } from '../../daml/values.js';
+import {
+  AMULET_INSTRUMENT,
+  amuletInstructionContext,
+  amuletTransferFactory,
+  isAmuletRunning,
+  type AmuletTransferFactory,
+} from '../../splice/amulet-registry.js';
+import { isBasicAccount, ownerOf } from '../../token/conversions.js';
+import { TransferOffer } from '../../token/transfer-offer.js';
 import { registryLedger } from '../../token/network-ledger.js';
 import {
   TRANSFER_ARGUMENT_TYPES,
@@ -30,12 +40,11 @@ interface StepInput {
 const step =
   (name: InstructionStep) =>
   ({ splice }: RegistryContext, { path, body }: StepInput): ChoiceContext => {
+    const { transferInstructionId: id } = path;
     const answer = answered(
-      instructionContext(
-        registryLedger(splice.network, splice.registryAdmin),
-        path.transferInstructionId,
-        name,
-      ),
+      isAmuletInstruction(splice, id)
+        ? amuletInstructionContext(splice, id, name)
+        : instructionContext(registryLedger(splice.network, splice.registryAdmin), id, name),
     );
     return choiceContext(splice.packages, answer, body.excludeDebugFields);
   };
@@ -53,22 +62,20 @@ export const transferInstructionHandlers: SomeHandlers<
 > = {
   getTransferFactory: ({ splice }, { body }) => {
     const given = factoryArguments<ArgumentsV1>(splice, TRANSFER_ARGUMENT_TYPES.v1, body);
-    return factory(
-      splice,
-      transferFactoryV1(registryLedger(splice.network, splice.registryAdmin), given),
-      body,
-    );
+    const answer = isAmulet(splice, given)
+      ? amuletTransferFactory(splice, given.transfer)
+      : transferFactoryV1(registryLedger(splice.network, splice.registryAdmin), given);
+    return factory(splice, answer, body);
   },
   getTransferInstructionAcceptContext: step('accept'),
   getTransferInstructionRejectContext: step('reject'),
   getTransferInstructionWithdrawContext: step('withdraw'),
   getTransferFactoryV2: ({ splice }, { body }) => {
     const given = factoryArguments<ArgumentsV2>(splice, TRANSFER_ARGUMENT_TYPES.v2, body);
-    return factory(
-      splice,
-      transferFactoryV2(registryLedger(splice.network, splice.registryAdmin), given),
-      body,
-    );
+    const answer = isAmulet(splice, given)
+      ? amuletTransferFactoryV2(splice, given)
+      : transferFactoryV2(registryLedger(splice.network, splice.registryAdmin), given);
+    return factory(splice, answer, body);
   },
   getTransferInstructionAcceptContextV2: step('accept'),
   getTransferInstructionRejectContextV2: step('reject'),
@@ -76,6 +83,29 @@ export const transferInstructionHandlers: SomeHandlers<
 };
 
 type Splice = RegistryContext['splice'];
+
+/** One registry speaks for Amulet and for the test token: the instrument tells which is meant. */
+function isAmulet(splice: Splice, { transfer }: ArgumentsV1 | ArgumentsV2): boolean {
+  return transfer.instrumentId.id === AMULET_INSTRUMENT && isAmuletRunning(splice);
+}
+
+/** An id that nobody knows is Amulet's to refuse where it runs. */
+function isAmuletInstruction(splice: Splice, id: ContractId): boolean {
+  const offer = splice.network.contracts.get(id)?.instance;
+  return isAmuletRunning(splice) && offer?.templateId !== TransferOffer.id;
+}
+
+function amuletTransferFactoryV2(
+  splice: Splice,
+  { transfer: { sender, receiver } }: ArgumentsV2,
+): RegistryAnswer<AmuletTransferFactory> {
+  const message =
+    'Only accounts with an owner and without provider and id are supported by this registry.';
+  if (!isBasicAccount(sender) || !isBasicAccount(receiver))
+    return { ok: false, refusal: { kind: 'invalid', message } };
+  const parties = { sender: ownerOf(sender), receiver: ownerOf(receiver) };
+  return amuletTransferFactory(splice, parties);
+}
 
 /** @throws HttpRefusal 400 where they are no arguments of the choice (R-TI-003) */
 function factoryArguments<T>(
@@ -96,7 +126,7 @@ function factoryArguments<T>(
 
 function factory(
   { packages }: Splice,
-  answer: RegistryAnswer<TransferFactoryAnswer>,
+  answer: RegistryAnswer<TransferFactoryAnswer | AmuletTransferFactory>,
   { excludeDebugFields }: GetFactoryRequest,
 ): TransferFactoryWithChoiceContext {
   const found = answered(answer);

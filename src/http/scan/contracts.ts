@@ -7,44 +7,16 @@ import type { ContractInstance } from '../../daml/transaction.js';
 import type {
   Contract,
   ContractWithState,
-  LookupFeaturedAppRightResponse,
-  LookupTransferPreapprovalByPartyResponse,
+  MaybeCachedContractWithState,
 } from '../../spec/generated/scan.js';
-import {
-  featuredAppRight,
-  synchronizerOf,
-  transferPreapproval,
-} from '../../splice/amulet-contracts.js';
+import { latestOf, synchronizerOf, type AmuletTemplate } from '../../splice/amulet-contracts.js';
 import type { Splice } from '../../splice/splice.js';
 import { HttpRefusal } from '../handler.js';
 
-export function lookupFeaturedAppRight(
-  splice: Splice,
-  provider: string,
-): LookupFeaturedAppRightResponse {
-  const right = featuredAppRight(splice, provider);
-  return { featured_app_right: right && contractJson(splice, right) };
-}
+/** What the real Scan says of a failure that it did not foresee (S-GEN-011). */
+export const UNEXPECTED = 'An unexpected error occurred.';
 
-/** Wallets know the absence by the beginning of the text (S-PRE-003). */
-export function lookupTransferPreapproval(
-  splice: Splice,
-  party: string,
-): LookupTransferPreapprovalByPartyResponse {
-  const preapproval = transferPreapproval(splice, party);
-  if (preapproval === undefined)
-    throw new HttpRefusal(404, `No TransferPreapproval found for party: ${party}`);
-  return { transfer_preapproval: contractWithState(splice, preapproval) };
-}
-
-function contractWithState(splice: Splice, contract: ContractInstance): ContractWithState {
-  return {
-    contract: contractJson(splice, contract),
-    domain_id: synchronizerOf(splice, contract.contractId),
-  };
-}
-
-function contractJson({ packages }: Splice, contract: ContractInstance): Contract {
+export function contractJson({ packages }: Splice, contract: ContractInstance): Contract {
   const { payloadType } = templateOf(packages, contract.templateId)!;
   return {
     template_id: contract.templateId,
@@ -53,4 +25,31 @@ function contractJson({ packages }: Splice, contract: ContractInstance): Contrac
     created_event_blob: createdEventBlob(packages, contract),
     created_at: formatInstant(contract.createdAt),
   };
+}
+
+export function contractWithState(splice: Splice, contract: ContractInstance): ContractWithState {
+  return {
+    contract: contractJson(splice, contract),
+    domain_id: synchronizerOf(splice, contract.contractId),
+  };
+}
+
+/** Without the contract where the client says that it knows it. */
+export function unlessCached(
+  splice: Splice,
+  contract: ContractInstance,
+  cached: readonly (string | undefined)[],
+): MaybeCachedContractWithState {
+  const known = cached.includes(contract.contractId);
+  return {
+    contract: known ? undefined : contractJson(splice, contract),
+    domain_id: synchronizerOf(splice, contract.contractId),
+  };
+}
+
+/** @throws HttpRefusal 404, as the real stores do */
+export function required(splice: Splice, template: AmuletTemplate, name: string): ContractInstance {
+  const found = latestOf(splice, template);
+  if (found === undefined) throw new HttpRefusal(404, `No active ${name} contract`);
+  return found;
 }

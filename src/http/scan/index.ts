@@ -4,12 +4,14 @@ import { amuletLookupHandlers } from './amulet-lookups.js';
 import { nodeHandlers } from './node.js';
 import { rewardAccountingHandlers } from './reward-accounting.js';
 import { synchronizerHandlers } from './synchronizers.js';
+import { rulesAndRoundsHandlers } from './rules-and-rounds.js';
 import { updateHandlers } from './updates.js';
 
 export const handlers: Handlers<'scan'> = {
   ...amuletLookupHandlers,
   ...nodeHandlers,
   ...rewardAccountingHandlers,
+  ...rulesAndRoundsHandlers,
   ...synchronizerHandlers,
   ...updateHandlers,
 };

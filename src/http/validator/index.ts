@@ -2,7 +2,14 @@
 import { PARTICIPANT_ADMIN_USER } from '../../network/users.js';
 import { featuredAppRight } from '../../splice/amulet-contracts.js';
 import type { Handlers } from '../handler.js';
-import { lookupFeaturedAppRight, lookupTransferPreapproval } from '../scan/contracts.js';
+import {
+  developmentFundCoupons,
+  lookupFeaturedAppRight,
+  lookupTransferCommandCounter,
+  lookupTransferPreapproval,
+} from '../scan/amulet-lookups.js';
+import { contractWithState, required } from '../scan/contracts.js';
+import { dsoInfo, roundsWithState } from '../scan/rules-and-rounds.js';
 
 export const handlers: Handlers<'validator'> = {
   isReady: () => undefined,
@@ -13,6 +20,18 @@ export const handlers: Handlers<'validator'> = {
     featured: featuredAppRight(splice, splice.validatorParty) !== undefined,
   }),
   getDsoPartyId: ({ splice }) => ({ dso_party_id: splice.dsoParty }),
+  getDsoInfo: ({ splice }) => dsoInfo(splice),
+  /** Always the whole contract: the proxy knows no cache (P-PROXY-002). */
+  getAmuletRules: ({ splice }) => ({
+    amulet_rules: contractWithState(splice, required(splice, 'rules', 'AmuletRules')),
+  }),
+  getOpenAndIssuingMiningRounds: ({ splice }) => ({
+    open_mining_rounds: roundsWithState(splice, 'openRound'),
+    issuing_mining_rounds: roundsWithState(splice, 'issuingRound'),
+  }),
+  lookupTransferCommandCounterByParty: ({ splice }, { path }) =>
+    lookupTransferCommandCounter(splice, path.party),
+  listUnclaimedDevelopmentFundCoupons: ({ splice }) => developmentFundCoupons(splice),
   lookupFeaturedAppRight: ({ splice }, { path }) =>
     lookupFeaturedAppRight(splice, path.provider_party_id),
   lookupTransferPreapprovalByParty: ({ splice }, { path }) =>

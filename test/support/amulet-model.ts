@@ -1,0 +1,195 @@
+/**
+ * Templates of the names and fields of Splice's packages, as far as its Scan and registry look at them: what their APIs are
+ * tested with where Splice's DARs are not there. They have no choices: how Amulet behaves is for its own code to show.
+ */
+import { d, definePackage, defineTemplate, RelTime, setOf, tuple2 } from '../../src/daml/define.js';
+import { Numeric } from '../../src/daml/numeric.js';
+import type { DamlRecord } from '../../src/daml/values.js';
+import type { Canticle } from 'canticle';
+import { SpliceWorld } from './splice-world.js';
+
+const TYPES = 'Splice.Types';
+const Round = d.record(`${TYPES}:Round`, { number: d.int64 });
+const ofDso = ({ dso }: { dso: string }) => [dso];
+
+const template = <const F extends Parameters<typeof d.record>[1]>(name: string, fields: F) =>
+  defineTemplate({
+    name,
+    fields: { dso: d.party, ...fields },
+    signatories: ofDso as never,
+  });
+
+const SynchronizerConfig = d.record('Splice.DecentralizedSynchronizer:Config', {
+  requiredSynchronizers: setOf(d.text),
+  activeSynchronizer: d.text,
+});
+const AmuletConfig = d.record('Splice.AmuletConfig:AmuletConfig', {
+  decentralizedSynchronizer: SynchronizerConfig,
+});
+const Schedule = d.record('Splice.Schedule:Schedule', {
+  initialValue: AmuletConfig,
+  futureValues: d.list(tuple2(d.timestamp, AmuletConfig)),
+});
+const Amount = d.record('Splice.Fees:ExpiringAmount', { initialAmount: d.numeric(10) });
+const Settlement = d.record('Splice.AmuletAllocation:Settlement', {
+  executor: d.party,
+  settleBefore: d.timestamp,
+});
+const Allocation = d.record('Splice.AmuletAllocation:Specification', { settlement: Settlement });
+const Transfer = d.record('Splice.AmuletTransferInstruction:Transfer', {
+  executeBefore: d.timestamp,
+});
+const AmuletFields = d.record('Splice.Amulet:AmuletFields', { amount: Amount });
+const FaucetState = d.record('Splice.ValidatorLicense:FaucetState', {
+  firstReceivedFor: Round,
+  lastReceivedFor: Round,
+  numCouponsMissed: d.int64,
+});
+
+export const Model = {
+  AmuletRules: template('Splice.AmuletRules:AmuletRules', { configSchedule: Schedule }),
+  ExternalPartyAmuletRules: template(
+    'Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules',
+    {},
+  ),
+  OpenMiningRound: template('Splice.Round:OpenMiningRound', {
+    round: Round,
+    opensAt: d.timestamp,
+    targetClosesAt: d.timestamp,
+    tickDuration: RelTime,
+  }),
+  IssuingMiningRound: template('Splice.Round:IssuingMiningRound', {
+    round: Round,
+    opensAt: d.timestamp,
+    targetClosesAt: d.timestamp,
+  }),
+  ClosedMiningRound: template('Splice.Round:ClosedMiningRound', { round: Round }),
+  FeaturedAppRight: template('Splice.Amulet:FeaturedAppRight', { provider: d.party }),
+  Amulet: template('Splice.Amulet:Amulet', { amount: Amount }),
+  LockedAmulet: template('Splice.Amulet:LockedAmulet', { amulet: AmuletFields }),
+  TransferPreapproval: template('Splice.AmuletRules:TransferPreapproval', {
+    receiver: d.party,
+    provider: d.party,
+    validFrom: d.timestamp,
+    expiresAt: d.timestamp,
+  }),
+  TransferCommandCounter: template('Splice.ExternalPartyAmuletRules:TransferCommandCounter', {
+    sender: d.party,
+    nextNonce: d.int64,
+  }),
+  AmuletTransferInstruction: template(
+    'Splice.AmuletTransferInstruction:AmuletTransferInstruction',
+    { lockedAmulet: d.contractId('Splice.Amulet:LockedAmulet'), transfer: Transfer },
+  ),
+  AmuletAllocation: template('Splice.AmuletAllocation:AmuletAllocation', {
+    lockedAmulet: d.contractId('Splice.Amulet:LockedAmulet'),
+    allocation: Allocation,
+  }),
+  ValidatorLicense: template('Splice.ValidatorLicense:ValidatorLicense', {
+    validator: d.party,
+    faucetState: d.optional(FaucetState),
+  }),
+  UnclaimedDevelopmentFundCoupon: template('Splice.Amulet:UnclaimedDevelopmentFundCoupon', {
+    amount: d.numeric(10),
+  }),
+};
+
+export const Governance = {
+  DsoRules: template('Splice.DsoRules:DsoRules', { svs: d.genMap(d.party, d.text) }),
+  SvNodeState: template('Splice.DSO.SvState:SvNodeState', { sv: d.party }),
+  AmuletPriceVote: template('Splice.DSO.AmuletPrice:AmuletPriceVote', {
+    amuletPrice: d.numeric(10),
+  }),
+};
+
+export const MODEL_PACKAGES = [
+  definePackage({ name: 'splice-amulet', version: '0.1.14', templates: Object.values(Model) }),
+  definePackage({
+    name: 'splice-dso-governance',
+    version: '0.1.20',
+    templates: Object.values(Governance),
+  }),
+];
+
+/** What there is at least where Amulet runs, created by its DSO: rules and a round, as Ledger API JSON. */
+export function furnishModel({ participant, splice }: Canticle): void {
+  const { dsoParty: dso } = splice;
+  const instant = '2026-01-01T00:00:00Z';
+  const initialValue = {
+    decentralizedSynchronizer: {
+      requiredSynchronizers: { map: [['global', {}]] },
+      activeSynchronizer: 'global',
+    },
+  };
+  const payloads = {
+    AmuletRules: { configSchedule: { initialValue, futureValues: [] } },
+    ExternalPartyAmuletRules: {},
+    OpenMiningRound: {
+      round: { number: '0' },
+      opensAt: instant,
+      targetClosesAt: instant,
+      tickDuration: { microseconds: '600000000' },
+    },
+    DsoRules: { svs: [[dso, 'sv']] },
+  };
+  for (const [name, payload] of Object.entries(payloads)) {
+    const { id } = { ...Model, ...Governance }[name as keyof typeof payloads];
+    participant.create(id, { dso, ...payload }, { actAs: [dso] });
+  }
+}
+
+export const TICK = 600_000_000n;
+
+/** A network whose DSO has contracts of these names. */
+export class ModelWorld extends SpliceWorld {
+  constructor() {
+    super();
+    this.participant.addPackages(MODEL_PACKAGES);
+  }
+
+  get dso(): string {
+    return this.splice.dsoParty;
+  }
+
+  make(name: keyof typeof Model | keyof typeof Governance, payload: DamlRecord = {}): string {
+    const { id } = { ...Model, ...Governance }[name];
+    return this.create([this.dso], id, { dso: this.dso, ...payload });
+  }
+
+  /** Rules for a synchronizer of that name; `later` is one that takes over at a time. */
+  rules(activeSynchronizer = 'global', later?: { at: bigint; synchronizer: string }): string {
+    const config = (name: string) => ({
+      decentralizedSynchronizer: {
+        requiredSynchronizers: { map: [[name, {}]] },
+        activeSynchronizer: name,
+      },
+    });
+    const futureValues = later ? [{ _1: later.at, _2: config(later.synchronizer) }] : [];
+    const configSchedule = { initialValue: config(activeSynchronizer), futureValues };
+    return this.make('AmuletRules', { configSchedule } as unknown as DamlRecord);
+  }
+
+  /** Opens so many microseconds from now. */
+  openRound(number: bigint, opensIn: bigint, tick = TICK): string {
+    const opensAt = this.network.clock.now() + opensIn;
+    const tickDuration = { microseconds: tick };
+    const targetClosesAt = opensAt + 2n * tick;
+    return this.make('OpenMiningRound', {
+      round: { number },
+      opensAt,
+      targetClosesAt,
+      tickDuration,
+    });
+  }
+
+  issuingRound(number: bigint, window = 2n * TICK): string {
+    const opensAt = this.network.clock.now();
+    const targetClosesAt = opensAt + window;
+    return this.make('IssuingMiningRound', { round: { number }, opensAt, targetClosesAt });
+  }
+
+  lockedAmulet(amount: string): string {
+    const amulet = { amount: { initialAmount: Numeric.of(amount) } };
+    return this.make('LockedAmulet', { amulet });
+  }
+}
