@@ -13,6 +13,7 @@ import type { ParticipantOptions } from './network/participant.js';
 import type { SynchronizerOptions } from './network/synchronizer.js';
 import { Amulet, type AmuletOptions } from './scenario/amulet.js';
 import { ParticipantView } from './scenario/participant-view.js';
+import { scenarioAuthorization } from './scenario-authorization.js';
 import { parseScenario, type ScenarioDocument, type ScenarioHead } from './scenario/document.js';
 import { requireMet, runScenario, type Progress, type ScenarioReport } from './scenario/run.js';
 import { TestToken } from './scenario/test-token.js';
@@ -45,8 +46,8 @@ export interface CanticleOptions extends ServingOptions {
   /** Paths below which the registry stands as well, such as `/api/token-standard/v0/registrars/x`. */
   readonly registryPrefixes?: readonly string[];
   /**
-   * Path of a scenario file (YAML or JSON), carried out before anything else. Its seed, time, synchronizers and
-   * participants hold where no option says otherwise. Without one there is nothing but the DSO party and the test
+   * Path of a scenario file (YAML or JSON), carried out before anything else. Its seed, time, synchronizers, participants
+   * and authorization hold where no option says otherwise. Without one there is nothing but the DSO party and the test
    * token's rules.
    */
   readonly scenario?: string;
@@ -108,6 +109,7 @@ function assemble(
   const report = document && runScenario(world, document, progress);
   const canticle = new Canticle(world, {
     ...options,
+    auth: options.auth ?? (document && scenarioAuthorization(document, readFile)),
     realClock: options.realClock ?? Date.now,
     registryPrefixes,
     ledgerPathPrefix: pathPrefix,

@@ -40,6 +40,24 @@ export interface ScenarioHead {
   readonly time?: string;
   readonly synchronizers?: readonly SynchronizerOptions[];
   readonly participants?: readonly ParticipantOptions[];
+  readonly authorization?: ScenarioAuthorization;
+}
+
+/** Whose tokens the Ledger API takes, with files by their paths. */
+export interface ScenarioAuthorization {
+  readonly services: readonly ScenarioAuthService[];
+  readonly adminToken?: string;
+}
+
+/** Which of the texts it must have depends on its type. */
+export interface ScenarioAuthService {
+  readonly type: string;
+  readonly secret?: string;
+  readonly certificate?: string;
+  readonly url?: string;
+  readonly keys?: string;
+  readonly targetAudience?: string;
+  readonly targetScope?: string;
 }
 
 export interface ScenarioDocument {
@@ -234,7 +252,7 @@ function headAlone(root: Record<string, unknown>): Record<string, unknown> {
 }
 
 function headOf(root: Record<string, unknown>): ScenarioHead {
-  const { name, seed, time } = root as ScenarioHead;
+  const { name, seed, time, authorization } = root as ScenarioHead;
   const listed = (given: unknown, key: string) =>
     (given as readonly unknown[] | undefined)?.map((each) =>
       typeof each === 'string' ? { [key]: each } : each,
@@ -243,6 +261,7 @@ function headOf(root: Record<string, unknown>): ScenarioHead {
     name,
     seed,
     time,
+    authorization,
     synchronizers: listed(root.synchronizers, 'alias') as
       readonly SynchronizerOptions[] | undefined,
     participants: listed(root.participants, 'name') as readonly ParticipantOptions[] | undefined,

@@ -86,6 +86,34 @@ const participant = strictly(['name'], {
   },
 });
 
+const authService = strictly(['type'], {
+  type: {
+    enum: [
+      ...['unsafe-jwt-hmac-256', 'jwt-rs-256-crt', 'jwt-es-256-crt', 'jwt-es-512-crt'],
+      ...['jwt-jwks', 'built-in-issuer'],
+    ],
+    description: 'How a token is known.',
+  },
+  secret: text('Of unsafe-jwt-hmac-256: what tokens are signed with, in HS256.'),
+  certificate: text(
+    'Of jwt-rs-256-crt and its like: path of a certificate or a public key in PEM, beside this file.',
+  ),
+  url: text('Of jwt-jwks: where the JSON Web Key Set is fetched.'),
+  keys: text('Of jwt-jwks, instead of a url: path of a JSON Web Key Set, beside this file.'),
+  targetAudience: text('Audience that a token must name.'),
+  targetScope: text('Scope that a token must have.'),
+});
+
+const authorization = strictly(['services'], {
+  services: {
+    type: 'array',
+    minItems: 1,
+    items: ref('authService'),
+    description: 'Asked in turn; the first that knows the token decides.',
+  },
+  adminToken: text('A token that may do what an administrator may.'),
+});
+
 function documentSchema(): JsonSchema {
   const listOf = (items: JsonSchema, description: string): JsonSchema => ({
     type: 'array',
@@ -104,6 +132,10 @@ function documentSchema(): JsonSchema {
     participants: {
       ...listOf(nameOr(ref('participant')), 'One, sandbox, by default.'),
       minItems: 1,
+    },
+    authorization: {
+      ...ref('authorization'),
+      description: 'Whose tokens the Ledger API takes; everyone may do everything by default.',
     },
     packages: listOf(
       text('Path of a DAR file, beside this one.'),
@@ -143,6 +175,8 @@ export function scenarioSchema(): JsonSchema {
       },
       synchronizer,
       participant,
+      authService,
+      authorization,
       ...Object.fromEntries(steps),
       [stepDefinition('repeat')]: repeat,
       [stepDefinition('expect')]: expect,
