@@ -73,7 +73,7 @@ const ofChoice =
       ),
     );
 
-/** `[name, type, bound]`; a name may be missing. */
+/** `[name, type, bound]`; without a name, nobody refers to it. */
 export type BindingCode = readonly [name: string | undefined, type: LfTypeSpec, bound: Code];
 
 const block = (into: LfInterning, bindings: readonly BindingCode[], body: Code): Uint8Array =>
@@ -81,10 +81,7 @@ const block = (into: LfInterning, bindings: readonly BindingCode[], body: Code):
     parts(
       1,
       bindings.map(([name, type, bound]) =>
-        message(
-          name === undefined ? undefined : part(1, variable(into, name, type)),
-          part(2, bound(into)),
-        ),
+        message(part(1, variable(into, name ?? '_', type)), part(2, bound(into))),
       ),
     ),
     part(2, body(into)),
@@ -162,8 +159,8 @@ export const e = {
       ),
     ),
   /** Applied to types. */
-  at: (expression: Code, ...types: LfTypeSpec[]): Code =>
-    of(16, (into) =>
+  at: (expression: Code, ...types: LfTypeSpec[]): Code => {
+    const together: Code = of(16, (into) =>
       message(
         part(1, expression(into)),
         parts(
@@ -171,17 +168,27 @@ export const e = {
           types.map((type) => into.type(type)),
         ),
       ),
-    ),
-  lambda: (params: Readonly<Record<string, LfTypeSpec>>, body: Code): Code =>
-    of(17, (into) =>
+    );
+    const [first, ...rest] = types;
+    const apart = (): Code =>
+      rest.reduce<Code>((fun, type) => e.at(fun, type), e.at(expression, first!));
+    return (into) => (into.flat && types.length > 1 ? apart()(into) : together(into));
+  },
+  lambda: (params: Readonly<Record<string, LfTypeSpec>>, body: Code): Code => {
+    const entries = Object.entries(params);
+    const together: Code = of(17, (into) =>
       message(
         parts(
           1,
-          Object.entries(params).map(([name, type]) => variable(into, name, type)),
+          entries.map(([name, type]) => variable(into, name, type)),
         ),
         part(2, body(into)),
       ),
-    ),
+    );
+    const apart = (): Code =>
+      entries.reduceRight<Code>((inner, [name, type]) => e.lambda({ [name]: type }, inner), body);
+    return (into) => (into.flat && entries.length > 1 ? apart()(into) : together(into));
+  },
   /** Abstracts over a type of kind `*`. */
   forType: (name: string, body: Code): Code =>
     of(18, (into) => message(part(1, into.typeVariable(name)), part(2, body(into)))),

@@ -1,12 +1,13 @@
 /**
  * Daml-LF archives for tests, from a readable notation: `encodePackage({ name, modules: { Main: { … } } })`. Language
  * version 2.1 nests types in place and names packages by their ids; later ones intern each constructor and list what
- * they import. Expressions are written as `lf-code.ts` has them; what a test leaves out is the unit value.
+ * they import. Expressions are written as `lf-code.ts` has them. What a test leaves out is well-typed: no parties, or an
+ * error of the type that is wanted.
  */
 import { createHash } from 'node:crypto';
-import type { Code } from './lf-code.js';
+import { e, type Code } from './lf-code.js';
 import { LfInterning } from './lf-interning.js';
-import type { LfTypeSpec } from './lf-types.js';
+import { t, type LfTypeSpec } from './lf-types.js';
 import { flag, int, message, part, parts, text, texts } from './protobuf-bytes.js';
 
 export type Fields = Readonly<Record<string, LfTypeSpec>>;
@@ -96,8 +97,11 @@ export interface EncodedPackage {
   readonly dalf: Uint8Array;
 }
 
-/** The value `()`. */
-const UNIT_EXPRESSION = message(int(5, 0));
+const NO_PARTIES = e.nil(t.party);
+const UPDATE = 17;
+/** Of any type, and an error once it runs. */
+const missing = (type: LfTypeSpec): Code =>
+  e.call(e.builtin('ERROR', type), e.text('a test left this out'));
 const FLAGS = message(flag(1, true), flag(2, true), flag(3, true));
 
 export function encodePayload(minor: string, lf2: Uint8Array, patch = 0): Uint8Array {
@@ -150,7 +154,7 @@ function encodeModule(interning: LfInterning, name: string, spec: ModuleSpec): U
       { interface: true, serializable: false },
     ]),
   ];
-  const encode = new ModuleEncoder(interning, name);
+  const encode = new ModuleEncoder(interning, name, spec);
   return message(
     int(1, interning.dottedName(name)),
     part(2, spec.flags ?? FLAGS),
@@ -187,6 +191,7 @@ class ModuleEncoder {
   constructor(
     private readonly interning: LfInterning,
     private readonly module: string,
+    private readonly spec: ModuleSpec,
   ) {}
 
   private type(field: number, type: LfTypeSpec) {
@@ -247,15 +252,16 @@ class ModuleEncoder {
     { type, expression }: { type: LfTypeSpec; expression?: Uint8Array | Code },
   ): Uint8Array {
     const nameWithType = message(int(1, this.interning.dottedName(entity)), this.type(2, type));
-    return message(part(2, nameWithType), part(3, this.code(expression)));
+    return message(part(2, nameWithType), part(3, this.code(expression, missing(type))));
   }
 
-  private code(code: Code | Uint8Array | undefined): Uint8Array {
-    return typeof code === 'function' ? code(this.interning) : (code ?? UNIT_EXPRESSION);
+  private code(code: Code | Uint8Array | undefined, absent: Code): Uint8Array {
+    return code instanceof Uint8Array ? code : (code ?? absent)(this.interning);
   }
 
   exception(entity: string, text?: Code): Uint8Array {
-    return message(int(1, this.interning.dottedName(entity)), part(3, this.code(text)));
+    const absent = e.lambda({ e: t.con(`${this.module}:${entity}`) }, e.text(''));
+    return message(int(1, this.interning.dottedName(entity)), part(3, this.code(text, absent)));
   }
 
   private choices(field: number, choices: TemplateSpec['choices'] = {}) {
@@ -266,13 +272,13 @@ class ModuleEncoder {
       return message(
         int(2, this.interning.string(name)),
         flag(3, consuming),
-        part(4, this.code(choice.controllers)),
-        choice.observers || !choice.update ? part(5, this.code(choice.observers)) : undefined,
+        part(4, this.code(choice.controllers, NO_PARTIES)),
+        part(5, this.code(choice.observers, NO_PARTIES)),
         part(6, message(this.type(2, argument), int(3, variable))),
         this.type(8, returns),
-        part(9, this.code(choice.update)),
+        part(9, this.code(choice.update, missing(t.builtin(UPDATE, returns)))),
         int(10, self),
-        authorizers && part(1001, this.code(authorizers)),
+        authorizers && part(1001, authorizers(this.interning)),
       );
     });
     return parts(field, encoded);
@@ -281,27 +287,35 @@ class ModuleEncoder {
   template(entity: string, spec: TemplateSpec): Uint8Array {
     const implementations = Object.entries(spec.implements ?? {}).map(([id, given]) => {
       const names = isNames(given) ? given : Object.keys(given.methods);
+      // An interface of another module or package needs its methods and view written out.
+      const own = this.spec.interfaces?.[id.slice(this.module.length + 1)];
       const encoded = names.map((name) => {
         const code = isNames(given) ? undefined : given.methods[name];
-        return message(int(1, this.interning.string(name)), part(2, this.code(code)));
+        const absent = missing(own?.methods?.[name] ?? t.unit);
+        return message(int(1, this.interning.string(name)), part(2, this.code(code, absent)));
       });
       const view = isNames(given) ? undefined : given.view;
-      const body = message(parts(1, encoded), part(2, this.code(view)));
+      const absent = missing(own?.view ?? t.unit);
+      const body = message(parts(1, encoded), part(2, this.code(view, absent)));
       return message(part(1, this.interning.typeId(id)), part(2, body));
     });
     return message(
       int(1, this.interning.dottedName(entity)),
       int(2, this.interning.string('this')),
-      spec.precondition || !spec.signatories ? part(3, this.code(spec.precondition)) : undefined,
-      part(4, this.code(spec.signatories)),
+      spec.precondition && part(3, this.code(spec.precondition, e.true)),
+      part(4, this.code(spec.signatories, NO_PARTIES)),
       this.choices(6, spec.choices),
-      spec.observers || !spec.signatories ? part(7, this.code(spec.observers)) : undefined,
-      spec.key &&
-        part(
-          9,
-          message(this.type(1, spec.key), part(3, UNIT_EXPRESSION), part(4, UNIT_EXPRESSION)),
-        ),
+      part(7, this.code(spec.observers, NO_PARTIES)),
+      spec.key && part(9, this.key(spec.key)),
       parts(10, implementations),
+    );
+  }
+
+  private key(type: LfTypeSpec): Uint8Array {
+    return message(
+      this.type(1, type),
+      part(3, this.code(undefined, e.lambda({ key: type }, NO_PARTIES))),
+      part(4, this.code(undefined, missing(type))),
     );
   }
 

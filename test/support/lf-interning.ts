@@ -15,7 +15,8 @@ export class LfInterning {
   private readonly indexes = new Map<string, number>();
 
   constructor(
-    private readonly flat: boolean,
+    /** Each constructor is an entry of its own. */
+    readonly flat: boolean,
     imports: readonly string[],
   ) {
     this.imports = [...imports];

@@ -58,31 +58,39 @@ export function probeModule(
 /** Calls enough to make compiled code go on in its deep form, with frames on the heap. */
 const DEEP = e.int(4_000);
 const [DEEPLY, RUN_DEEPLY] = [e.value('Main:deeply'), e.value('Main:runDeeply')];
+const A = t.var('a');
+const UPDATE_A = t.builtin(17, A);
 const rest = e.call(e.builtin('SUB_INT64'), e.var('n'), e.int(1));
 const atTheBottom = e.call(e.builtin('EQUAL', t.int64), e.var('n'), e.int(0));
 
 const DEEPENING: NonNullable<ModuleSpec['values']> = {
   deeply: {
-    type: t.arrow(t.int64, t.arrow(t.arrow(t.unit, t.unit), t.unit)),
-    expression: e.lambda(
-      { n: t.int64, f: t.arrow(t.unit, t.unit) },
-      e.if(
-        atTheBottom,
-        e.call(e.var('f'), e.unit),
-        e.let([['result', t.unit, e.call(DEEPLY, rest, e.var('f'))]], e.var('result')),
+    type: t.forall('a', t.arrow(t.int64, t.arrow(t.arrow(t.unit, A), A))),
+    expression: e.forType(
+      'a',
+      e.lambda(
+        { n: t.int64, f: t.arrow(t.unit, A) },
+        e.if(
+          atTheBottom,
+          e.call(e.var('f'), e.unit),
+          e.let([['result', A, e.call(e.at(DEEPLY, A), rest, e.var('f'))]], e.var('result')),
+        ),
       ),
     ),
   },
   runDeeply: {
-    type: t.arrow(t.int64, t.arrow(t.arrow(t.unit, t.unit), t.builtin(17, t.unit))),
-    expression: e.lambda(
-      { n: t.int64, f: t.arrow(t.unit, t.unit) },
-      e.if(
-        atTheBottom,
-        e.call(e.var('f'), e.unit),
-        u.block(
-          [['result', t.unit, e.call(RUN_DEEPLY, rest, e.var('f'))]],
-          u.pure(t.unit, e.var('result')),
+    type: t.forall('a', t.arrow(t.int64, t.arrow(t.arrow(t.unit, UPDATE_A), UPDATE_A))),
+    expression: e.forType(
+      'a',
+      e.lambda(
+        { n: t.int64, f: t.arrow(t.unit, UPDATE_A) },
+        e.if(
+          atTheBottom,
+          e.call(e.var('f'), e.unit),
+          u.block(
+            [['result', A, e.call(e.at(RUN_DEEPLY, A), rest, e.var('f'))]],
+            u.pure(A, e.var('result')),
+          ),
         ),
       ),
     ),
@@ -98,8 +106,11 @@ export function deepened(
     ([name, { type, value, update }]): [string, Question] => [
       name,
       value === undefined
-        ? { type, update: e.call(RUN_DEEPLY, DEEP, e.lambda({ unit: t.unit }, update!)) }
-        : { type, value: e.call(DEEPLY, DEEP, e.lambda({ unit: t.unit }, value)) },
+        ? {
+            type,
+            update: e.call(e.at(RUN_DEEPLY, type), DEEP, e.lambda({ unit: t.unit }, update!)),
+          }
+        : { type, value: e.call(e.at(DEEPLY, type), DEEP, e.lambda({ unit: t.unit }, value)) },
     ],
   );
   return [Object.fromEntries(asked), { ...more, values: { ...more.values, ...DEEPENING } }];

@@ -55,7 +55,8 @@ function* namedEntities(module: LfModule): Iterable<NamedEntity> {
       case 'enum':
         yield of('enum', [name]);
         for (const constructor of body.constructors)
-          yield of('enum constructor', [name, constructor]);
+          // The real checker calls them this, too.
+          yield of('variant constructor', [name, constructor]);
         break;
       case 'interface':
         yield of('interface', [name]);

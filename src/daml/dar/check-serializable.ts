@@ -1,9 +1,10 @@
 /** What crosses the ledger must be serializable: payloads, arguments, results, keys, views, and types that say they are. */
-import { qualifiedNameOf, typeId, type PackageId } from '../types.js';
+import { qualifiedNameOf, typeId, type PackageId, type TypeId } from '../types.js';
 import { validationError } from './dar-refusals.js';
 import type { LfChoice, LfDataType, LfModule } from './lf-package.js';
-import { prettyKind, prettyType, typeCon, unapply, type LfType } from './lf-type.js';
-import type { LfWorld } from './lf-world.js';
+import { prettyKind, typeCon, unapply, type LfType } from './lf-type.js';
+import type { Checking } from './typing/checking.js';
+import { prettyType } from './typing/type-text.js';
 
 /** Builtin types that are serializable, by how many arguments must be as well; the others never are. */
 const SERIALIZABLE_BUILTINS: Readonly<Record<string, number>> = {
@@ -32,25 +33,27 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 interface Requirement {
+  readonly checker: Checking;
   readonly where: string;
   readonly problem: string;
   readonly whole: LfType;
   readonly variables: ReadonlySet<string>;
 }
 
-function refuse({ where, problem, whole }: Requirement, reason: string): never {
-  const text = `expected serializable type:\n * reason: ${reason}\n * found: ${prettyType(whole)}\n * problem: ${problem}\n     `;
+function refuse({ checker, where, problem, whole }: Requirement, reason: string): never {
+  const found = prettyType(checker.types.of(whole));
+  const text = `expected serializable type:\n * reason: ${reason}\n * found: ${found}\n * problem: ${problem}\n     `;
   throw validationError('EExpectedSerializableType', where, text);
 }
 
 export function checkModuleSerializability(
-  world: LfWorld,
+  checker: Checking,
   packageId: PackageId,
   module: LfModule,
 ): void {
   const id = (entity: string): string => typeId(packageId, `${module.name}:${entity}`);
   const check = (type: LfType, problem: string, where: string): void =>
-    checkType(world, type, { where, problem, whole: type, variables: new Set() });
+    checkType(type, { checker, where, problem, whole: type, variables: new Set() });
   const checkChoices = (choices: ReadonlyMap<string, LfChoice>, where: string): void => {
     for (const { argument, returns } of choices.values()) {
       check(argument, 'choice argument', where);
@@ -58,7 +61,7 @@ export function checkModuleSerializability(
     }
   };
   for (const [name, definition] of module.dataTypes) {
-    if (definition.serializable) checkDataType(world, id(name), definition);
+    if (definition.serializable) checkDataType(checker, id(name), definition);
   }
   for (const [name, { choices, key }] of module.templates) {
     const where = `template ${id(name)}`;
@@ -76,9 +79,10 @@ export function checkModuleSerializability(
   }
 }
 
-function checkDataType(world: LfWorld, id: string, { params, body }: LfDataType): void {
+function checkDataType(checker: Checking, id: string, { params, body }: LfDataType): void {
   const variables = new Set<string>();
   const requirement = {
+    checker,
     where: `data type ${id}`,
     problem: 'serializable data type',
     whole: typeCon(id),
@@ -96,10 +100,10 @@ function checkDataType(world: LfWorld, id: string, { params, body }: LfDataType)
     refuse(requirement, 'variant type without constructors');
   }
   if (body.kind === 'enum') return;
-  for (const [, type] of body.fields) checkType(world, type, requirement);
+  for (const [, type] of body.fields) checkType(type, requirement);
 }
 
-function checkType(world: LfWorld, type: LfType, requirement: Requirement): void {
+function checkType(type: LfType, requirement: Requirement): void {
   const { head, args } = unapply(type);
   switch (head.tag) {
     case 'variable':
@@ -107,7 +111,7 @@ function checkType(world: LfWorld, type: LfType, requirement: Requirement): void
         refuse(requirement, `free type variable ${head.name}`);
       break;
     case 'con':
-      if (!world.dataType(head.id, requirement.where).serializable) {
+      if (!isSerializable(requirement.checker, head.id)) {
         refuse(requirement, `unserializable data type ${qualifiedNameOf(head.id)}`);
       }
       break;
@@ -130,5 +134,9 @@ function checkType(world: LfWorld, type: LfType, requirement: Requirement): void
     case 'struct':
       return refuse(requirement, 'structural record');
   }
-  for (const arg of args) checkType(world, arg, requirement);
+  for (const arg of args) checkType(arg, requirement);
+}
+
+function isSerializable({ entities }: Checking, id: TypeId): boolean {
+  return entities.dataType(entities.get(id)).lf.serializable;
 }

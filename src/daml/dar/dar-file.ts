@@ -5,7 +5,7 @@
  */
 import { isFromTypeScript, type DamlPackage, type PackageLookup } from '../package.js';
 import type { PackageId } from '../types.js';
-import { checkPackage } from './check-package.js';
+import { checkPackages } from './check-package.js';
 import { notSelfConsistent } from './dar-refusals.js';
 import { DarPackage } from './dar-package.js';
 import { readDarFile, type DarFileOptions } from './dar-zip.js';
@@ -54,7 +54,7 @@ export function readDar(
   const main = current[0]!.packageId;
   checkClosure(main, packages);
   const world = new LfWorld(packages);
-  for (const one of added) checkPackage(world, one);
+  checkPackages(packages, added);
   const result = [...packages.values()].map((one) => trusted(one.id) ?? new DarPackage(one, world));
   return { main: result[0]!, packages: result };
 }

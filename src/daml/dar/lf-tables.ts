@@ -91,7 +91,7 @@ export class LfTables {
     return id;
   }
 
-  private packageIdOf(bytes: Uint8Array | undefined): PackageId {
+  packageIdOf(bytes: Uint8Array | undefined): PackageId {
     const reference = lf2.decode('SelfOrImportedPackageId', bytes ?? EMPTY);
     if (reference.packageImport !== undefined) return this.packageImport(reference.packageImport);
     if (reference.importedPackageId !== undefined) {
@@ -120,10 +120,14 @@ export class LfTables {
   /** A type outside the table: always a reference into it. */
   type(bytes: Uint8Array | undefined): LfType {
     const { interned, ...inPlace } = lf2.decode('Type', bytes ?? EMPTY);
-    if (interned !== undefined) return entryOf(this.typeTable(), interned, 'internedTypes');
+    if (interned !== undefined) return this.internedType(interned);
     const found = Object.entries(inPlace).find(([, value]) => value !== undefined);
     const what = found === undefined ? 'SUM_NOT_SET' : found[0].toUpperCase();
     throw parseError(`${what} is not supported outside type interning table`);
+  }
+
+  internedType(index: number): LfType {
+    return entryOf(this.typeTable(), index, 'internedTypes');
   }
 
   private typeTable(): readonly LfType[] {

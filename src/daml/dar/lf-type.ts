@@ -9,7 +9,7 @@ import { parseError } from './dar-refusals.js';
 /** Levels of a type or a kind. The types of real packages stay below 70. */
 export const MAX_TYPE_DEPTH = 500;
 /** Nodes of a type or a kind, written out as a tree. Those of real packages stay below 600. */
-const MAX_TYPE_SIZE = 50_000;
+export const MAX_TYPE_SIZE = 50_000;
 
 interface Measured {
   readonly depth: number;

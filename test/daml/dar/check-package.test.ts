@@ -1,5 +1,6 @@
 import { readDar } from '../../../src/daml/dar/dar-file.js';
 import { buildDar } from '../../support/dar-builder.js';
+import { e } from '../../support/lf-code.js';
 import { encodePackage, type ModuleSpec, type PackageSpec } from '../../support/lf-encoder.js';
 import { t } from '../../support/lf-types.js';
 import { flag, int, message, nested, part, parts } from '../../support/protobuf-bytes.js';
@@ -170,7 +171,7 @@ describe('a signature that does not type-check', () => {
     ],
     [
       'a literal of another type',
-      { values: { x: { type: t.bool } } },
+      { values: { x: { type: t.bool, expression: e.unit } } },
       `ETypeMismatch: validation error in value ${SELF}:M:x: type mismatch:\\n \\* expected type: Bool\\n \\* found type: Unit`,
     ],
   ])('%s', (_, module, expected) => {
@@ -311,15 +312,32 @@ describe('deep nesting', () => {
   const nestedValue = (levels: number): ModuleSpec => ({
     values: { x: { type: t.unit, expression: nested(levels, [15, 1], message(int(5, 0))) } },
   });
+  /** The same of projections, all in place, out of a record whose field is a record like it. */
+  const projections = (levels: number): ModuleSpec => ({
+    types: { R: { record: { x: t.con('M:R') }, serializable: false } },
+    values: {
+      deep: {
+        type: t.con('M:R'),
+        expression: (into) => {
+          const con = message(part(1, into.typeId('M:R')));
+          const field = int(4, into.string('x'));
+          let inner = e.value('M:deep')(into);
+          for (let level = 0; level < levels; level += 1)
+            inner = message(part(8, message(part(1, con), part(3, inner), field)));
+          return inner;
+        },
+      },
+    },
+  });
   const TOO_DEEP = /too many levels of nesting/;
 
   test('2.1 may nest beyond 100 levels, up to 1000', () => {
-    expect(readDar(dar(nestedValue(400))).main.languageVersion).toBe('2.1');
+    expect(readDar(dar(projections(400))).main.languageVersion).toBe('2.1');
     expect(parseFault(dar(nestedValue(600)))).toMatch(TOO_DEEP);
   });
 
   test('2.2 has its expressions interned, and nests no deeper than 100', () => {
-    expect(readDar(dar(nestedValue(40), { lf: '2' })).main.languageVersion).toBe('2.2');
+    expect(readDar(dar(projections(40), { lf: '2' })).main.languageVersion).toBe('2.2');
     expect(parseFault(dar(nestedValue(60), { lf: '2' }))).toMatch(TOO_DEEP);
   });
 

@@ -28,7 +28,13 @@ function valuesOf(
       : answer;
   });
 }
-const call = (name: string, ...args: Code[]) => e.call(e.builtin(name), ...args);
+/** Of the types that a builtin is applied to, then of its arguments. */
+const call = (name: string, ...parts: (LfTypeSpec | Code)[]) => {
+  const types = parts.filter((part): part is LfTypeSpec => typeof part !== 'function');
+  const args = parts.filter((part): part is Code => typeof part === 'function');
+  return e.call(e.builtin(name, ...types), ...args);
+};
+const scales = (...values: number[]) => values.map((value) => t.nat(value));
 const texts = (...expressions: Code[]) => valuesOf(t.text, expressions);
 const bools = (...expressions: Code[]) => valuesOf(t.bool, expressions);
 const ints = (...expressions: Code[]) => valuesOf(t.int64, expressions);
@@ -116,11 +122,11 @@ describe('Numeric', () => {
     expect(
       numerics(
         2,
-        call('MUL_NUMERIC', at(2), e.numeric('0.05'), e.numeric('0.1')),
-        call('MUL_NUMERIC', at(2), e.numeric('0.15'), e.numeric('0.1')),
-        call('DIV_NUMERIC', at(2), e.numeric('1.0'), e.numeric('3.0')),
-        call('DIV_NUMERIC', at(2), e.numeric('-1.0'), e.numeric('8.0')),
-        call('DIV_NUMERIC', at(2), e.numeric('1.0'), e.numeric('0.0')),
+        call('MUL_NUMERIC', ...scales(2, 1, 2), at(2), e.numeric('0.05'), e.numeric('0.1')),
+        call('MUL_NUMERIC', ...scales(2, 1, 2), at(2), e.numeric('0.15'), e.numeric('0.1')),
+        call('DIV_NUMERIC', ...scales(1, 1, 2), at(2), e.numeric('1.0'), e.numeric('3.0')),
+        call('DIV_NUMERIC', ...scales(1, 1, 2), at(2), e.numeric('-1.0'), e.numeric('8.0')),
+        call('DIV_NUMERIC', ...scales(1, 1, 2), at(2), e.numeric('1.0'), e.numeric('0.0')),
       ),
     ).toEqual(['0.00', '0.02', '0.33', '-0.12', 'ArithmeticError']);
   });
@@ -130,9 +136,9 @@ describe('Numeric', () => {
     expect(
       numerics(
         2,
-        call('ADD_NUMERIC', e.numeric(nines), e.numeric('0.01')),
-        call('SUB_NUMERIC', e.numeric(`-${nines}`), e.numeric('0.01')),
-        call('ADD_NUMERIC', e.numeric(nines), e.numeric('0.00')),
+        call('ADD_NUMERIC', t.nat(2), e.numeric(nines), e.numeric('0.01')),
+        call('SUB_NUMERIC', t.nat(2), e.numeric(`-${nines}`), e.numeric('0.01')),
+        call('ADD_NUMERIC', t.nat(2), e.numeric(nines), e.numeric('0.00')),
       ),
     ).toEqual(['ArithmeticError', 'ArithmeticError', nines]);
   });
@@ -141,14 +147,14 @@ describe('Numeric', () => {
     expect(
       numerics(
         2,
-        call('ROUND_NUMERIC', e.int(1), e.numeric('2.25')),
-        call('ROUND_NUMERIC', e.int(-1), e.numeric('15.00')),
-        call('ROUND_NUMERIC', e.int(3), e.numeric('1.00')),
-        call('CAST_NUMERIC', at(2), e.numeric('1.2500')),
-        call('CAST_NUMERIC', at(2), e.numeric('1.2510')),
-        call('SHIFT_NUMERIC', at(2), e.numeric('12.3')),
-        call('INT64_TO_NUMERIC', at(2), e.int(-7)),
-        call('INT64_TO_NUMERIC', at(2), e.int(MAX)),
+        call('ROUND_NUMERIC', t.nat(2), e.int(1), e.numeric('2.25')),
+        call('ROUND_NUMERIC', t.nat(2), e.int(-1), e.numeric('15.00')),
+        call('ROUND_NUMERIC', t.nat(2), e.int(3), e.numeric('1.00')),
+        call('CAST_NUMERIC', ...scales(4, 2), at(2), e.numeric('1.2500')),
+        call('CAST_NUMERIC', ...scales(4, 2), at(2), e.numeric('1.2510')),
+        call('SHIFT_NUMERIC', ...scales(1, 2), at(2), e.numeric('12.3')),
+        call('INT64_TO_NUMERIC', t.nat(2), at(2), e.int(-7)),
+        call('INT64_TO_NUMERIC', t.nat(2), at(2), e.int(MAX)),
       ),
     ).toEqual([
       '2.20',
@@ -162,8 +168,8 @@ describe('Numeric', () => {
     ]);
     expect(
       ints(
-        call('NUMERIC_TO_INT64', e.numeric('-1.99')),
-        call('NUMERIC_TO_INT64', e.numeric(`${MAX + 1n}.0`)),
+        call('NUMERIC_TO_INT64', t.nat(2), e.numeric('-1.99')),
+        call('NUMERIC_TO_INT64', t.nat(1), e.numeric(`${MAX + 1n}.0`)),
       ),
     ).toEqual(['-1', 'ArithmeticError']);
   });
@@ -171,8 +177,8 @@ describe('Numeric', () => {
   test('texts', () => {
     expect(
       texts(
-        call('NUMERIC_TO_TEXT', e.numeric('1.2500')),
-        call('NUMERIC_TO_TEXT', e.numeric('-7.00')),
+        call('NUMERIC_TO_TEXT', t.nat(4), e.numeric('1.2500')),
+        call('NUMERIC_TO_TEXT', t.nat(2), e.numeric('-7.00')),
       ),
     ).toEqual(['1.25', '-7.0']);
     const rows = [
@@ -189,7 +195,7 @@ describe('Numeric', () => {
     ];
     const parsed = valuesOf(
       t.optional(t.numeric(2)),
-      rows.map((row) => call('TEXT_TO_NUMERIC', at(2), e.text(row))),
+      rows.map((row) => call('TEXT_TO_NUMERIC', t.nat(2), at(2), e.text(row))),
     );
     expect(parsed).toEqual([
       '1.00',
@@ -207,7 +213,10 @@ describe('Numeric', () => {
 
   test('the order does not look at how a number is written', () => {
     expect(
-      bools(call('LESS', e.numeric('1.10'), e.numeric('1.20')), call('EQUAL', one, one)),
+      bools(
+        call('LESS', t.numeric(2), e.numeric('1.10'), e.numeric('1.20')),
+        call('EQUAL', t.numeric(1), one, one),
+      ),
     ).toEqual([true, true]);
   });
 });
@@ -238,7 +247,10 @@ describe('Text', () => {
 
   test('is ordered by code points, not by UTF-16 units', () => {
     expect(
-      bools(call('LESS', e.text('\uff5e'), e.text('😀')), call('LESS', e.text('a'), e.text('ab'))),
+      bools(
+        call('LESS', t.text, e.text('\uff5e'), e.text('😀')),
+        call('LESS', t.text, e.text('a'), e.text('ab')),
+      ),
     ).toEqual([true, true]);
   });
 
@@ -303,9 +315,11 @@ describe('Text', () => {
         ['a::b', '', 'a b!'].map((row) => call('TEXT_TO_PARTY', e.text(row))),
       ),
     ).toEqual(['a::b', null, null]);
-    expect(valuesOf(t.optional(t.text), [call('CONTRACT_ID_TO_TEXT', e.var('self'))])).toEqual([
-      null,
-    ]);
+    expect(
+      valuesOf(t.optional(t.text), [
+        call('CONTRACT_ID_TO_TEXT', t.con('Main:Probe'), e.var('self')),
+      ]),
+    ).toEqual([null]);
   });
 });
 
@@ -339,7 +353,7 @@ describe('Date and Timestamp', () => {
 describe('maps', () => {
   const mapOf = (entries: readonly (readonly [bigint, bigint])[]): Code =>
     entries.reduce<Code>(
-      (map, [key, value]) => call('GENMAP_INSERT', e.int(key), e.int(value), map),
+      (map, [key, value]) => call('GENMAP_INSERT', t.int64, t.int64, e.int(key), e.int(value), map),
       e.builtin('GENMAP_EMPTY', t.int64, t.int64),
     );
 
@@ -362,21 +376,23 @@ describe('maps', () => {
               .sort(([a], [b]) => (a < b ? -1 : 1))
               .map(([key, value]) => [String(key), String(value)]);
           });
-          const maps = rows.map(([list, gone]) => call('GENMAP_DELETE', e.int(gone), mapOf(list)));
+          const maps = rows.map(([list, gone]) =>
+            call('GENMAP_DELETE', t.int64, t.int64, e.int(gone), mapOf(list)),
+          );
           expect(valuesOf(t.genMap(t.int64, t.int64), maps)).toEqual(expected);
-          expect(ints(...maps.map((map) => call('GENMAP_SIZE', map)))).toEqual(
+          expect(ints(...maps.map((map) => call('GENMAP_SIZE', t.int64, t.int64, map)))).toEqual(
             expected.map(({ length }) => String(length)),
           );
           expect(
             valuesOf(
               t.list(t.int64),
-              maps.map((map) => call('GENMAP_KEYS', map)),
+              maps.map((map) => call('GENMAP_KEYS', t.int64, t.int64, map)),
             ),
           ).toEqual(expected.map((list) => list.map(([key]) => key)));
           expect(
             valuesOf(
               t.list(t.int64),
-              maps.map((map) => call('GENMAP_VALUES', map)),
+              maps.map((map) => call('GENMAP_VALUES', t.int64, t.int64, map)),
             ),
           ).toEqual(expected.map((list) => list.map(([, value]) => value)));
         },
@@ -386,40 +402,50 @@ describe('maps', () => {
   });
 
   test('keys may be any comparable value, and only such', () => {
-    const insert = (key: Code) =>
-      call(
-        'GENMAP_SIZE',
-        call('GENMAP_INSERT', key, e.unit, e.builtin('GENMAP_EMPTY', t.unit, t.unit)),
-      );
+    const insert = (type: LfTypeSpec, key: Code) => {
+      const empty = e.builtin('GENMAP_EMPTY', type, t.unit);
+      const map = call('GENMAP_INSERT', type, t.unit, key, e.unit, empty);
+      return call('GENMAP_SIZE', type, t.unit, map);
+    };
+    const nestedType = t.struct({ b: t.list(t.int64), a: t.any });
     const nested = e.struct({ b: e.list(t.int64, [e.int(1)]), a: e.toAny(t.text, e.text('x')) });
-    expect(ints(insert(nested), insert(e.lambda({ x: t.int64 }, e.var('x'))))).toEqual([
-      '1',
-      'NON_COMPARABLE_VALUES',
-    ]);
+    const fun = e.lambda({ x: t.int64 }, e.var('x'));
+    expect(
+      valuesOf(
+        t.int64,
+        [insert(nestedType, nested), insert(t.arrow(t.int64, t.int64), fun)],
+        'dev',
+      ),
+    ).toEqual(['1', 'NON_COMPARABLE_VALUES']);
   });
 
   test('a TextMap is sorted by code points', () => {
     const map = ['😀', '\uff5e', 'a'].reduce<Code>(
-      (rest, key) => call('TEXTMAP_INSERT', e.text(key), e.text(`of ${key}`), rest),
+      (rest, key) => call('TEXTMAP_INSERT', t.text, e.text(key), e.text(`of ${key}`), rest),
       e.builtin('TEXTMAP_EMPTY', t.text),
     );
-    const joined = e.call(
-      e.builtin('FOLDL'),
+    const entry = t.struct({ key: t.text, value: t.text });
+    const joined = call(
+      'FOLDL',
+      entry,
+      t.text,
       e.lambda(
-        { all: t.text, entry: t.struct({ key: t.text }) },
+        { all: t.text, entry },
         call('APPEND_TEXT', e.var('all'), e.member('key', e.var('entry'))),
       ),
       e.text(''),
-      call('TEXTMAP_TO_LIST', map),
+      call('TEXTMAP_TO_LIST', t.text, map),
     );
     const found = (key: string) =>
       e.match(
-        call('TEXTMAP_LOOKUP', e.text(key), map),
+        call('TEXTMAP_LOOKUP', t.text, e.text(key), map),
         [p.none, e.text('none')],
         [p.some('x'), e.var('x')],
       );
     expect(texts(joined, found('a'), found('b'))).toEqual(['a\uff5e😀', 'of a', 'none']);
-    expect(ints(call('TEXTMAP_SIZE', call('TEXTMAP_DELETE', e.text('a'), map)))).toEqual(['2']);
+    expect(
+      ints(call('TEXTMAP_SIZE', t.text, call('TEXTMAP_DELETE', t.text, e.text('a'), map))),
+    ).toEqual(['2']);
   });
 });
 
@@ -432,13 +458,16 @@ describe('lists', () => {
 
   test('FOLDL and FOLDR', () => {
     expect(
-      ints(call('FOLDL', minus, e.int(0), numbers), call('FOLDR', minus, e.int(0), numbers)),
+      ints(
+        call('FOLDL', t.int64, t.int64, minus, e.int(0), numbers),
+        call('FOLDR', t.int64, t.int64, minus, e.int(0), numbers),
+      ),
     ).toEqual(['-6', '2']);
   });
 
   test('EQUAL_LIST', () => {
     const same = (left: Code, right: Code) =>
-      call('EQUAL_LIST', e.builtin('EQUAL', t.int64), left, right);
+      call('EQUAL_LIST', t.int64, e.builtin('EQUAL', t.int64), left, right);
     const shorter = e.list(t.int64, [e.int(1), e.int(2)]);
     expect(bools(same(numbers, numbers), same(numbers, shorter), same(shorter, numbers))).toEqual([
       true,
@@ -449,7 +478,7 @@ describe('lists', () => {
 });
 
 test('TRACE answers its second argument', () => {
-  expect(ints(call('TRACE', e.text('a message'), e.int(7)))).toEqual(['7']);
+  expect(ints(call('TRACE', t.int64, e.text('a message'), e.int(7)))).toEqual(['7']);
 });
 
 describe('order and equality over structures', () => {
@@ -459,29 +488,38 @@ describe('order and equality over structures', () => {
       values.map((value) => e.int(value)),
     );
   const some = (value: number) => e.some(t.int64, e.int(value));
-  const rows: Readonly<Record<string, readonly Code[]>> = {
-    unit: [e.unit],
-    bool: [e.false, e.true],
-    lists: [list(), list(1), list(1, 2), list(2)],
-    optionals: [e.none(t.int64), some(1), some(2)],
-    structs: [e.struct({ a: e.int(1), b: e.int(2) }), e.struct({ a: e.int(2), b: e.int(1) })],
+  const integers = t.genMap(t.int64, t.int64);
+  const empty = e.builtin('GENMAP_EMPTY', t.int64, t.int64);
+  const entry = (key: number, value: number) =>
+    call('GENMAP_INSERT', t.int64, t.int64, e.int(key), e.int(value), empty);
+  const rows: Readonly<Record<string, readonly [LfTypeSpec, ...Code[]]>> = {
+    unit: [t.unit, e.unit],
+    bool: [t.bool, e.false, e.true],
+    lists: [t.list(t.int64), list(), list(1), list(1, 2), list(2)],
+    optionals: [t.optional(t.int64), e.none(t.int64), some(1), some(2)],
+    structs: [
+      t.struct({ a: t.int64, b: t.int64 }),
+      e.struct({ a: e.int(1), b: e.int(2) }),
+      e.struct({ a: e.int(2), b: e.int(1) }),
+    ],
     types: [
+      t.builtin(15),
       e.typeRep(t.int64),
       e.typeRep(t.text),
       e.typeRep(t.con('Main:Probe')),
       e.typeRep(t.list(t.int64)),
       e.typeRep(t.list(t.text)),
     ],
-    any: [e.toAny(t.int64, e.int(9)), e.toAny(t.text, e.text('a')), e.toAny(t.text, e.text('b'))],
-    maps: [
-      e.builtin('GENMAP_EMPTY', t.int64, t.int64),
-      call('GENMAP_INSERT', e.int(1), e.int(1), e.builtin('GENMAP_EMPTY', t.int64, t.int64)),
-      call('GENMAP_INSERT', e.int(1), e.int(2), e.builtin('GENMAP_EMPTY', t.int64, t.int64)),
-      call('GENMAP_INSERT', e.int(2), e.int(0), e.builtin('GENMAP_EMPTY', t.int64, t.int64)),
+    any: [
+      t.any,
+      e.toAny(t.int64, e.int(9)),
+      e.toAny(t.text, e.text('a')),
+      e.toAny(t.text, e.text('b')),
     ],
+    maps: [integers, empty, entry(1, 1), entry(1, 2), entry(2, 0)],
   };
   test.each(Object.keys(rows))('%s', (name) => {
-    const values = rows[name]!;
+    const [type, ...values] = rows[name]!;
     const pairs = values.flatMap((left, i) => values.map((right, j) => ({ left, right, i, j })));
     for (const [builtin, holds] of [
       ['LESS', (i: number, j: number) => i < j],
@@ -490,14 +528,17 @@ describe('order and equality over structures', () => {
       ['GREATER_EQ', (i: number, j: number) => i >= j],
       ['EQUAL', (i: number, j: number) => i === j],
     ] as const) {
-      const answers = bools(...pairs.map(({ left, right }) => call(builtin, left, right)));
+      const compared = pairs.map(({ left, right }) => call(builtin, type, left, right));
+      // 2.dev alone has an Any, and a representation, of every type.
+      const answers = valuesOf(t.bool, compared, 'dev');
       expect(answers).toEqual(pairs.map(({ i, j }) => holds(i, j)));
     }
   });
 
   test('functions are not comparable', () => {
     const f = e.lambda({ x: t.int64 }, e.var('x'));
-    expect(bools(call('EQUAL', f, f), call('LESS', f, f))).toEqual([
+    const type = t.arrow(t.int64, t.int64);
+    expect(bools(call('EQUAL', type, f, f), call('LESS', type, f, f))).toEqual([
       'NON_COMPARABLE_VALUES',
       'NON_COMPARABLE_VALUES',
     ]);
@@ -505,7 +546,8 @@ describe('order and equality over structures', () => {
 });
 
 describe('BigNumeric (2.dev)', () => {
-  const big = (digits: string) => call('NUMERIC_TO_BIGNUMERIC', e.numeric(digits));
+  const big = (digits: string) =>
+    call('NUMERIC_TO_BIGNUMERIC', t.nat(digits.split('.')[1]!.length), e.numeric(digits));
   const shown = (...values: Code[]) =>
     valuesOf(
       t.text,
@@ -562,8 +604,8 @@ describe('BigNumeric (2.dev)', () => {
       valuesOf(
         t.numeric(2),
         [
-          call('BIGNUMERIC_TO_NUMERIC', e.numeric('0.00'), big('1.2')),
-          call('BIGNUMERIC_TO_NUMERIC', e.numeric('0.00'), big('1.234')),
+          call('BIGNUMERIC_TO_NUMERIC', t.nat(2), e.numeric('0.00'), big('1.2')),
+          call('BIGNUMERIC_TO_NUMERIC', t.nat(2), e.numeric('0.00'), big('1.234')),
         ],
         'dev',
       ),

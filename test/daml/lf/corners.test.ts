@@ -10,11 +10,11 @@ import {
   type Question,
   type Refusal,
 } from '../../support/lf-probe.js';
-import { t } from '../../support/lf-types.js';
+import { t, type LfTypeSpec } from '../../support/lf-types.js';
 
 const UPDATE = 17;
 const parties = (...items: Code[]) => e.list(t.party, items);
-const failure = (text: string) => e.call(e.builtin('ERROR'), e.text(text));
+const failure = (text: string, type: LfTypeSpec) => e.call(e.builtin('ERROR', type), e.text(text));
 
 describe('exceptions', () => {
   const MUTE = t.con('Main:Mute');
@@ -88,10 +88,10 @@ describe('controllers, observers and signatories', () => {
     ask({ Go: go }, { templates: template(more) })['Go'] as Refusal;
 
   test('may fail, and must name someone', () => {
-    expect(refusal({ signatories: failure('no signatories') }).cause).toContain(
+    expect(refusal({ signatories: failure('no signatories', t.list(t.party)) }).cause).toContain(
       'User abort: no signatories',
     );
-    expect(refusal({ controllers: failure('no controllers') }).cause).toContain(
+    expect(refusal({ controllers: failure('no controllers', t.list(t.party)) }).cause).toContain(
       'User abort: no controllers',
     );
     expect(refusal({ signatories: e.nil(t.party) }).cause).toContain('has no signatories');
@@ -180,13 +180,12 @@ describe('2.dev', () => {
           },
           Outside: {
             type: t.text,
-            value: e.call(
+            update: e.call(
               e.builtin('EXTERNAL_CALL'),
               e.text('x'),
               e.text('f'),
               e.text(''),
               e.text(''),
-              e.unit,
             ),
           },
         },

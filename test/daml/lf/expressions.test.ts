@@ -9,7 +9,8 @@ const SHAPE = t.con('Main:Shape');
 const add = e.builtin('ADD_INT64');
 const minus = e.builtin('SUB_INT64');
 const point = (x: number, y: number) => e.record(POINT, { x: e.int(x), y: e.int(y) });
-const fail = (message: string) => e.call(e.builtin('ERROR'), e.text(message));
+const fail = (message: string, type = t.int64) => e.call(e.builtin('ERROR', type), e.text(message));
+const TYPE_REP = t.builtin(15);
 const BINARY = t.arrow(t.int64, t.arrow(t.int64, t.int64));
 
 const definitions: ModuleSpec = {
@@ -73,6 +74,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     e.match(
       e.enum('Main:Color', 'Blue'),
       [p.enum('Main:Color', 'Red'), e.text('r')],
+      [p.enum('Main:Color', 'Green'), e.text('g')],
       [p.enum('Main:Color', 'Blue'), e.text('b')],
     ),
     'b',
@@ -107,7 +109,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   StructsCompareInTheOrderOfTheirNames: [
     t.bool,
     e.call(
-      e.builtin('LESS'),
+      e.builtin('LESS', t.struct({ a: t.int64, b: t.int64 })),
       e.struct({ b: e.int(9), a: e.int(1) }),
       e.struct({ a: e.int(2), b: e.int(0) }),
     ),
@@ -197,23 +199,18 @@ const ROWS: Readonly<Record<string, Row>> = {
     ),
     '8',
   ],
-  AnyOfTheType: [t.optional(t.int64), e.fromAny(t.int64, e.toAny(t.int64, e.int(5))), '5'],
-  AnyOfAnotherType: [t.optional(t.text), e.fromAny(t.text, e.toAny(t.int64, e.int(5))), null],
-  AnyOfAGenericType: [
-    t.bool,
-    e.match(
-      e.fromAny(t.list(t.text), e.toAny(t.list(t.int64), e.nil(t.int64))),
-      [p.none, e.true],
-      [p.some('x'), e.false],
-    ),
-    true,
+  AnyOfTheType: [
+    t.optional(POINT),
+    e.fromAny(POINT, e.toAny(POINT, point(1, 2))),
+    { x: '1', y: '2' },
   ],
+  AnyOfAnotherType: [t.optional(SHAPE), e.fromAny(SHAPE, e.toAny(POINT, point(1, 2))), null],
   TypeReps: [
     t.list(t.bool),
     e.list(t.bool, [
-      e.call(e.builtin('EQUAL'), e.typeRep(POINT), e.typeRep(POINT)),
-      e.call(e.builtin('EQUAL'), e.typeRep(t.list(t.int64)), e.typeRep(t.list(t.text))),
-      e.call(e.builtin('LESS'), e.typeRep(t.int64), e.typeRep(POINT)),
+      e.call(e.builtin('EQUAL', TYPE_REP), e.typeRep(POINT), e.typeRep(POINT)),
+      e.call(e.builtin('EQUAL', TYPE_REP), e.typeRep(POINT), e.typeRep(SHAPE)),
+      e.call(e.builtin('LESS', TYPE_REP), e.typeRep(POINT), e.typeRep(SHAPE)),
     ]),
     [true, false, true],
   ],
@@ -235,15 +232,36 @@ const ROWS: Readonly<Record<string, Row>> = {
   ],
 };
 
+/** 2.dev has an Any, and a representation, of every type. */
+const DEV_ROWS: typeof ROWS = {
+  AnyOfABuiltin: [t.optional(t.int64), e.fromAny(t.int64, e.toAny(t.int64, e.int(5))), '5'],
+  AnyOfAnotherBuiltin: [t.optional(t.text), e.fromAny(t.text, e.toAny(t.int64, e.int(5))), null],
+  AnyOfAGenericType: [
+    t.bool,
+    e.match(
+      e.fromAny(t.list(t.text), e.toAny(t.list(t.int64), e.nil(t.int64))),
+      [p.none, e.true],
+      [p.some('x'), e.false],
+    ),
+    true,
+  ],
+  TypeRepsOfBuiltins: [
+    t.list(t.bool),
+    e.list(t.bool, [
+      e.call(e.builtin('EQUAL', TYPE_REP), e.typeRep(t.list(t.int64)), e.typeRep(t.list(t.text))),
+      e.call(e.builtin('LESS', TYPE_REP), e.typeRep(t.int64), e.typeRep(POINT)),
+    ]),
+    [false, true],
+  ],
+};
+
 describe.each([['1'], ['2'], ['3'], ['dev']] as const)('Daml-LF 2.%s', (lf) => {
   test('every expression has its value, near the surface and deep down', () => {
+    const rows = Object.entries({ ...ROWS, ...(lf === 'dev' && DEV_ROWS) });
     const questions = Object.fromEntries(
-      Object.entries(ROWS).map(([name, [type, value]]): [string, Question] => [
-        name,
-        { type, value },
-      ]),
+      rows.map(([name, [type, value]]): [string, Question] => [name, { type, value }]),
     );
-    const expected = Object.fromEntries(Object.entries(ROWS).map(([name, row]) => [name, row[2]]));
+    const expected = Object.fromEntries(rows.map(([name, row]) => [name, row[2]]));
     expect(ask(questions, definitions, { lf })).toEqual(expected);
     expect(ask(...deepened(questions, definitions), { lf })).toEqual(expected);
   });
@@ -255,7 +273,9 @@ describe('the order of evaluation', () => {
 
   test('arguments are evaluated from the last to the first, and the function after them', () => {
     expect(order(e.call(subtract, fail('first'), fail('second')))).toContain('User abort: second');
-    expect(order(e.call(fail('function'), fail('argument')))).toContain('User abort: argument');
+    expect(order(e.call(fail('function', t.arrow(t.int64, t.int64)), fail('argument')))).toContain(
+      'User abort: argument',
+    );
     expect(order(e.record(POINT, { x: fail('first'), y: fail('second') }), POINT)).toContain(
       'second',
     );
@@ -273,7 +293,10 @@ describe('the order of evaluation', () => {
   });
 
   test('a block evaluates its first action with itself, and the others as it runs', () => {
-    const failing = e.call(e.lambda({ x: t.unit }, fail('evaluated')), e.unit);
+    const failing = e.call(
+      e.lambda({ x: t.unit }, fail('evaluated', t.builtin(17, t.unit))),
+      e.unit,
+    );
     const answers = ask({
       First: {
         type: t.int64,

@@ -1,7 +1,10 @@
 /** Archives that mean harm: their names and texts never become code, and their sizes stop at named limits. */
+import { createCanticle } from 'canticle';
+import { buildDar } from '../../support/dar-builder.js';
 import { e, p, u, type Code } from '../../support/lf-code.js';
-import { ask, type Question, type Refusal } from '../../support/lf-probe.js';
-import { t } from '../../support/lf-types.js';
+import { encodePackage } from '../../support/lf-encoder.js';
+import { answer, ask, type Question, type Refusal } from '../../support/lf-probe.js';
+import { t, type LfTypeSpec } from '../../support/lf-types.js';
 import { int, message } from '../../support/protobuf-bytes.js';
 
 const NAMES = [
@@ -58,7 +61,12 @@ test('names that mean something to JavaScript are only names', () => {
             ],
             [
               'struct',
-              t.struct({ other: t.text }),
+              t.struct(
+                Object.fromEntries([
+                  [name, t.text],
+                  ['other', t.text],
+                ]),
+              ),
               e.struct({ [name]: e.text('member'), other: e.text('x') }),
             ],
           ],
@@ -103,22 +111,24 @@ test('texts that look like code stay texts', () => {
 });
 
 test('expressions that nest too deep, or stand for too much, are refused; the ledger goes on', () => {
-  const chain = repeated(5_000, e.int(0), (inner) => e.some(t.int64, inner));
+  const minus = (inner: Code) => e.call(e.builtin('SUB_INT64'), e.int(0), inner);
+  const chain = repeated(5_000, e.int(0), minus);
   const doubling = repeated(40, e.text('x'), (half) =>
     e.call(e.builtin('APPEND_TEXT'), half, half),
   );
-  const answers = ask(
-    {
-      Deep: { type: t.int64, value: e.match(chain, [p.default, e.int(1)]) },
-      Wide: { type: t.text, value: doubling },
-      After: { type: t.int64, value: e.int(1) },
-    },
-    {},
-    { lf: '2' },
+  const { participant } = createCanticle({ seed: 1 });
+  const upload = (type: LfTypeSpec, expression: Code) => {
+    const modules = { M: { values: { x: { type, expression } } } };
+    return answer(() => participant.uploadDar(buildDar(encodePackage({ lf: '2', modules }))));
+  };
+  const refused = (reason: string) => ({ refused: 'DAR_PARSE_ERROR', context: { reason } });
+  expect(upload(t.int64, chain)).toMatchObject(
+    refused('An expression nests deeper than 600 levels'),
   );
-  expect((answers['Deep'] as Refusal).refused).toBe('DAR_PARSE_ERROR');
-  expect((answers['Wide'] as Refusal).refused).toBe('DAR_PARSE_ERROR');
-  expect(answers['After']).toBe('1');
+  expect(upload(t.text, doubling)).toMatchObject(
+    refused('An expression has more than 1000000 parts'),
+  );
+  expect(upload(t.int64, e.int(1))).not.toHaveProperty('refused');
 });
 
 test('an entry of the expression table that leads to itself is refused', () => {
@@ -128,13 +138,11 @@ test('an entry of the expression table that leads to itself is refused', () => {
     return reference;
   };
   const values = { circle: { type: t.int64, expression: circle } };
-  const questions = {
-    Circle: { type: t.int64, value: e.value('Main:circle') },
-    After: { type: t.int64, value: e.int(1) },
-  };
-  expect(ask(questions, { values }, { lf: '2' })).toMatchObject({
-    Circle: { refused: 'DAR_PARSE_ERROR' },
-    After: '1',
+  const { participant } = createCanticle({ seed: 1 });
+  const dar = buildDar(encodePackage({ lf: '2', modules: { Main: { values } } }));
+  expect(answer(() => participant.uploadDar(dar))).toMatchObject({
+    refused: 'DAR_PARSE_ERROR',
+    context: { reason: expect.stringContaining('not monotonic') as string },
   });
 });
 

@@ -161,7 +161,13 @@ const compiled = encodePackage({
                         ),
                       ],
                     ],
-                    u.pure(CID, e.call(e.builtin('COERCE_CONTRACT_ID'), e.var('made'))),
+                    u.pure(
+                      CID,
+                      e.call(
+                        e.builtin('COERCE_CONTRACT_ID', BEADS, apiType('Counter')),
+                        e.var('made'),
+                      ),
+                    ),
                   ),
                 ),
               },

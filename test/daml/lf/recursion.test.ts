@@ -106,10 +106,13 @@ test('recursion a million deep ends with its result', () => {
           value: e.call(value('sum'), e.call(value('map'), increment, oneToMillion)),
         },
         Mutual: { type: t.bool, value: e.call(value('even'), MILLION) },
-        FoldLeft: { type: t.int64, value: e.call(e.builtin('FOLDL'), add, e.int(0), oneToMillion) },
+        FoldLeft: {
+          type: t.int64,
+          value: e.call(e.builtin('FOLDL', t.int64, t.int64), add, e.int(0), oneToMillion),
+        },
         FoldRight: {
           type: t.int64,
-          value: e.call(e.builtin('FOLDR'), add, e.int(0), oneToMillion),
+          value: e.call(e.builtin('FOLDR', t.int64, t.int64), add, e.int(0), oneToMillion),
         },
         Update: { type: t.int64, update: e.call(value('countdown'), e.int(100_000)) },
       },
