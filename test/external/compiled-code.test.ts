@@ -8,15 +8,21 @@ import { e, u, type Code } from '../support/lf-code.js';
 import { create, exercise, startLedgerApi, type LedgerApi } from '../support/ledger-api.js';
 import { encodePackage, type ModuleSpec } from '../support/lf-encoder.js';
 import { OWNER, probeModule, type Question } from '../support/lf-probe.js';
-import { t } from '../support/lf-types.js';
+import { t, type LfTypeSpec } from '../support/lf-types.js';
 import { onboard, sign, type ExternalParty } from './external-party.js';
 
 const ERR = t.con('Main:Err');
 const ITEM = t.con('Main:Item');
 const owners = e.list(t.party, [e.field(ITEM, 'owner', e.var('this'))]);
 const fail = e.throw(t.builtin(17, t.unit), ERR, e.record(ERR, { code: e.int(1) }));
+/** The same update, for what it does alone. */
+const discard = (type: LfTypeSpec, update: Code) =>
+  u.block([[undefined, type, update]], u.pure(t.unit, e.unit));
 const item = (label: string) =>
-  u.create('Main:Item', e.record(ITEM, { owner: OWNER, label: e.text(label) }));
+  discard(
+    t.contractId(ITEM),
+    u.create('Main:Item', e.record(ITEM, { owner: OWNER, label: e.text(label) })),
+  );
 const attempt = (body: Code) =>
   u.tryCatch(t.unit, body, 'x', e.some(t.builtin(17, t.unit), u.pure(t.unit, e.unit)));
 const sequence = (...steps: Code[]) =>
@@ -24,7 +30,7 @@ const sequence = (...steps: Code[]) =>
     steps.map((step) => [undefined, t.unit, step] as const),
     u.pure(t.unit, e.unit),
   );
-const lookAtMyself = u.fetch('Main:Probe', e.var('self'));
+const lookAtMyself = discard(t.con('Main:Probe'), u.fetch('Main:Probe', e.var('self')));
 
 const questions: Readonly<Record<string, Question>> = {
   Succeeds: { type: t.unit, update: sequence(attempt(sequence(item('first'))), item('second')) },

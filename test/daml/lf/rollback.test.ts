@@ -9,7 +9,7 @@ import {
   type Question,
   type Refusal,
 } from '../../support/lf-probe.js';
-import { t } from '../../support/lf-types.js';
+import { t, type LfTypeSpec } from '../../support/lf-types.js';
 
 const ERR = t.con('Main:Err');
 const ITEM = t.con('Main:Item');
@@ -17,9 +17,13 @@ const CID = t.contractId(ITEM);
 const UPDATE = 17;
 const owners = e.list(t.party, [e.field(ITEM, 'owner', e.var('this'))]);
 const fail = e.throw(t.builtin(UPDATE, t.unit), ERR, e.record(ERR, { code: e.int(1) }));
-const create = (label: string) =>
+const createItem = (label: string) =>
   u.create('Main:Item', e.record(ITEM, { owner: OWNER, label: e.text(label) }));
-const look = u.fetch('Main:Probe', e.var('self'));
+/** The same update, for what it does alone. */
+const discard = (type: LfTypeSpec, update: Code) =>
+  u.block([[undefined, type, update]], u.pure(t.unit, e.unit));
+const create = (label: string) => discard(CID, createItem(label));
+const look = discard(t.con('Main:Probe'), u.fetch('Main:Probe', e.var('self')));
 const attempt = (body: Code) =>
   u.tryCatch(t.unit, body, 'x', e.some(t.builtin(UPDATE, t.unit), u.pure(t.unit, e.unit)));
 const sequence = (...steps: Code[]) =>
@@ -28,7 +32,8 @@ const sequence = (...steps: Code[]) =>
     u.pure(t.unit, e.unit),
   );
 const use = (choice: string) => u.exercise('Main:Item', choice, e.var('cid'), e.unit);
-const withItem = (...steps: Code[]) => u.block([['cid', CID, create('item')]], sequence(...steps));
+const withItem = (...steps: Code[]) =>
+  u.block([['cid', CID, createItem('item')]], sequence(...steps));
 
 const choice = (consuming: boolean) => ({
   consuming,
