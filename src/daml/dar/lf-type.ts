@@ -3,7 +3,7 @@
  * stand for a huge type: every node knows its depth and its size as a tree, and what exceeds the limits is refused
  * where it is made. Whoever walks a type may therefore recurse.
  */
-import { qualifiedNameOf, type TypeId } from '../types.js';
+import type { TypeId } from '../types.js';
 import { parseError } from './dar-refusals.js';
 
 /** Levels of a type or a kind. The types of real packages stay below 70. */
@@ -184,38 +184,4 @@ export function prettyKind(kind: LfKind): string {
   if (kind.tag !== 'arrow') return kind.tag === 'star' ? '*' : 'nat';
   const from = kind.from.tag === 'arrow' ? `(${prettyKind(kind.from)})` : prettyKind(kind.from);
   return `${from}->${prettyKind(kind.to)}`;
-}
-
-/** How tightly the surroundings bind: what binds less is put in parentheses. */
-const [FORALL, ARROW, APPLICATION, ARGUMENT] = [0, 1, 2, 3];
-
-/** As Canton prints types in error texts. */
-export function prettyType(type: LfType, precedence = FORALL): string {
-  const wrap = (own: number, text: string): string => (precedence > own ? `(${text})` : text);
-  switch (type.tag) {
-    case 'variable':
-      return type.name;
-    case 'con':
-      return qualifiedNameOf(type.id);
-    case 'builtin':
-      return type.name === 'Arrow' ? '(->)' : type.name;
-    case 'nat':
-      return String(type.value);
-    case 'forall':
-      return wrap(FORALL, `∀${type.variable}. ${prettyType(type.body)}`);
-    case 'struct':
-      return `(${type.fields.map(([name, field]) => `${name}: ${prettyType(field)}`).join(', ')})`;
-    case 'syn': {
-      const args = type.args.map((arg) => prettyType(arg, ARGUMENT)).join(' ');
-      return wrap(APPLICATION, `${qualifiedNameOf(type.id)} ${args}`);
-    }
-    case 'app': {
-      const { head, args } = unapply(type);
-      if (head.tag === 'builtin' && head.name === 'Arrow' && args.length === 2) {
-        return wrap(ARROW, `${prettyType(args[0]!, ARROW + 1)} → ${prettyType(args[1]!, ARROW)}`);
-      }
-      const text = `${prettyType(type.function, APPLICATION)} ${prettyType(type.argument, ARGUMENT)}`;
-      return wrap(APPLICATION, text);
-    }
-  }
 }

@@ -1,31 +1,16 @@
 /**
- * Look-ups across the packages of one DAR, and what needs them: expanding type synonyms, kinds. A reference that leads
- * nowhere is refused with the place that it was found in.
+ * Look-ups across the packages of one DAR, and what needs them: expanding type synonyms. They were type-checked: a
+ * reference leads somewhere, and what does not is refused as the check would have.
  */
 import { splitTypeId, type PackageId, type TypeId } from '../types.js';
 import { parseError, validationError } from './dar-refusals.js';
-import type {
-  LfDataType,
-  LfInterface,
-  LfModule,
-  LfPackage,
-  LfParams,
-  LfSynonym,
-} from './lf-package.js';
+import type { LfDataType, LfInterface, LfModule, LfPackage, LfSynonym } from './lf-package.js';
 import {
-  BUILTIN_TYPES,
-  kindArrow,
   MAX_TYPE_DEPTH,
-  NAT,
-  prettyKind,
-  prettyType,
-  sameKind,
-  STAR,
   substituteType,
   typeApp,
   typeForall,
   typeStruct,
-  type LfKind,
   type LfType,
 } from './lf-type.js';
 
@@ -33,7 +18,6 @@ export class LfWorld {
   private readonly expanded = new Map<LfType, LfType>();
   private readonly expanding = new Set<TypeId>();
   private depth = 0;
-  private readonly kindsOfClosed = new Map<LfType, LfKind>();
 
   constructor(private readonly packages: ReadonlyMap<PackageId, LfPackage>) {}
 
@@ -139,12 +123,8 @@ export class LfWorld {
   private expandSynonym(id: TypeId, args: readonly LfType[], where: string): LfType {
     const synonym = this.synonym(id, where);
     if (synonym.params.length !== args.length) {
-      const text = [id.slice(id.indexOf(':') + 1), ...args.map((arg) => prettyType(arg))].join(' ');
-      throw validationError(
-        'ETypeSynAppWrongArity',
-        where,
-        `wrong arity in type synonym application: ${text}`,
-      );
+      const text = `wrong arity in type synonym application: ${id}`;
+      throw validationError('ETypeSynAppWrongArity', where, text);
     }
     if (this.expanding.has(id)) {
       const names = [...this.expanding, id].join(' -> ');
@@ -160,72 +140,4 @@ export class LfWorld {
       this.expanding.delete(id);
     }
   }
-
-  /** The kind of a type whose free variables are `variables`. */
-  kind(type: LfType, variables: ReadonlyMap<string, LfKind>, where: string): LfKind {
-    const known = type.closed ? this.kindsOfClosed.get(type) : undefined;
-    if (known !== undefined) return known;
-    const kind = this.kindOf(type, variables, where);
-    if (type.closed) this.kindsOfClosed.set(type, kind);
-    return kind;
-  }
-
-  private kindOf(type: LfType, variables: ReadonlyMap<string, LfKind>, where: string): LfKind {
-    switch (type.tag) {
-      case 'variable': {
-        const kind = variables.get(type.name);
-        if (kind !== undefined) return kind;
-        throw validationError('EUnknownTypeVar', where, `unknown type variable: ${type.name}`);
-      }
-      case 'nat':
-        return NAT;
-      case 'builtin':
-        return BUILTIN_KINDS.get(type.name)!;
-      case 'con':
-        return paramsKind(this.dataType(type.id, where).params);
-      case 'syn':
-        this.check(this.expand(type, where), STAR, variables, where);
-        return STAR;
-      case 'app': {
-        const fun = this.kind(type.function, variables, where);
-        if (fun.tag !== 'arrow') {
-          const text = `expected higher kinded type, but found: ${prettyKind(fun)}`;
-          throw validationError('EExpectedHigherKind', where, text);
-        }
-        this.check(type.argument, fun.from, variables, where);
-        return fun.to;
-      }
-      case 'forall': {
-        const inner = new Map(variables).set(type.variable, type.kind);
-        this.check(type.body, STAR, inner, where);
-        return STAR;
-      }
-      case 'struct':
-        for (const [, field] of type.fields) this.check(field, STAR, variables, where);
-        return STAR;
-    }
-  }
-
-  check(
-    type: LfType,
-    expected: LfKind,
-    variables: ReadonlyMap<string, LfKind>,
-    where: string,
-  ): void {
-    const found = this.kind(type, variables, where);
-    if (sameKind(found, expected)) return;
-    const text = `kind mismatch:\n * expected kind: ${prettyKind(expected)}\n * found Kind: ${prettyKind(found)}`;
-    throw validationError('EKindMismatch', where, text);
-  }
-}
-
-const BUILTIN_KINDS: ReadonlyMap<string, LfKind> = new Map(
-  BUILTIN_TYPES.map(({ name, params }) => {
-    const kinds = [...params].map((param): LfKind => (param === 'n' ? NAT : STAR));
-    return [name, kinds.reduceRight((to, from) => kindArrow(from, to), STAR)] as const;
-  }),
-);
-
-function paramsKind(params: LfParams): LfKind {
-  return params.reduceRight<LfKind>((to, [, from]) => kindArrow(from, to), STAR);
 }

@@ -143,7 +143,7 @@ const typeOfRecord: Form = (c, start, end) => {
   return type;
 };
 
-export const unknownField = (c: ExpressionChecker, name: string, type: Type): never =>
+const unknownField = (c: ExpressionChecker, name: string, type: Type): never =>
   c.fail(
     'EUnknownField',
     `Tried to access nonexistent field ${name} on value of type ${showType(type)}`,

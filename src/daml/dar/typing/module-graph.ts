@@ -7,7 +7,7 @@ import type { Type, Types } from './type.js';
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The vertices of a cycle, in the order in which the real checker names them; undefined where there is none. */
-export function cycleOf(graph: Graph): readonly string[] | undefined {
+function cycleOf(graph: Graph): readonly string[] | undefined {
   const white = new Set(graph.keys());
   const black = new Set<string>();
   for (const targets of graph.values())

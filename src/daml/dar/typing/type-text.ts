@@ -6,7 +6,7 @@ import type { Type } from './type.js';
 /** How tightly the surroundings bind: what binds less is put in parentheses. */
 const [FORALL, ARROW, APPLICATION, ARGUMENT] = [0, 1, 2, 3];
 
-export function isArrow(type: Type): boolean {
+function isArrow(type: Type): boolean {
   const { function: head } = type;
   return type.tag === 'app' && head.tag === 'app' && head.function.name === 'Arrow';
 }
@@ -70,7 +70,7 @@ export function showType(type: Type): string {
   }
 }
 
-export function showKind(kind: LfKind): string {
+function showKind(kind: LfKind): string {
   if (kind.tag !== 'arrow') return kind.tag === 'star' ? 'KStar' : 'KNat';
   return `KArrow(${showKind(kind.from)},${showKind(kind.to)})`;
 }
