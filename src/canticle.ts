@@ -1,6 +1,7 @@
 /** A Canticle as its user holds it: the network, its views and its controls. start.ts puts one together. */
 import { ledgerError } from './daml/ledger-error.js';
 import { formatTimestampMicros, parseTimestamp } from './daml/time.js';
+import type { ChoiceCoverage } from './network/choice-coverage.js';
 import type { Network } from './network/network.js';
 import { Authenticator } from './http/auth/authenticator.js';
 import { Issuer, type IssuerOptions, type TokenRequest } from './http/auth/issuer.js';
@@ -123,6 +124,14 @@ export class Canticle {
    */
   revert(snapshotId: string): void {
     this.network.revert(snapshotId);
+  }
+
+  /**
+   * Counts, once it is started, which templates are created and which choices exercised, in transactions that are committed. A
+   * revert takes no count back.
+   */
+  get coverage(): ChoiceCoverage {
+    return this.network.coverage;
   }
 
   /** Goes back to the moment after the start; every snapshot is forgotten. */

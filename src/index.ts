@@ -27,6 +27,14 @@ export {
 } from './scenario/amulet.js';
 export { type TransferOutcome, type TransferRequest } from './scenario/standard-token.js';
 export { type TestToken } from './scenario/test-token.js';
+export {
+  type ExplainedAction,
+  type ExplainedSubmission,
+  type Explanation,
+  type ExplanationJson,
+} from './daml/explanation/explanation.js';
+export { type ChoiceCoverage, type CoverageScope } from './network/choice-coverage.js';
+export { coverageText, mergedCoverage, type CoverageReport } from './network/coverage-report.js';
 export { LedgerError, type LedgerErrorDetails } from './daml/ledger-error.js';
 export {
   DefinitionError,

@@ -8,6 +8,7 @@ import type { DamlPackage } from './daml/package.js';
 import { quickstartPackage } from './daml/quickstart.js';
 import { parseTimestamp } from './daml/time.js';
 import type { WallClock } from './network/clock.js';
+import type { ChoiceCoverage } from './network/choice-coverage.js';
 import { Network } from './network/network.js';
 import type { ParticipantOptions } from './network/participant.js';
 import type { SynchronizerOptions } from './network/synchronizer.js';
@@ -57,6 +58,8 @@ export interface CanticleOptions extends ServingOptions {
   readonly apiVersion?: ApiVersion;
   /** Milliseconds since 1970: the clock that tokens expire by, whatever the ledger's time is. This machine's by default. */
   readonly realClock?: () => number;
+  /** Counts from the first moment on which templates are created and which choices exercised: see `coverage` of a Canticle. */
+  readonly coverage?: boolean;
   /** What Scan shows: what the DSO party sees, or `everything`, the default. */
   readonly scan?: { readonly sees?: ScanView };
 }
@@ -86,8 +89,13 @@ export function createCanticle(options: CanticleOptions = {}): Canticle {
 }
 
 /** Carries out a scenario file and reports what it expects, held or not. @throws ScenarioError for mistakes in its form */
-export function reportScenario(file: string, progress?: Progress): ScenarioReport {
-  return assemble({ scenario: file }, progress).report!;
+export function reportScenario(
+  file: string,
+  progress?: Progress,
+  options: Pick<CanticleOptions, 'coverage'> = {},
+): ScenarioReport & { readonly coverage: ChoiceCoverage } {
+  const { report, canticle } = assemble({ ...options, scenario: file }, progress);
+  return { ...report!, coverage: canticle.coverage };
 }
 
 function assemble(
@@ -125,8 +133,17 @@ function readScenario(file: string): ScenarioDocument {
 function networkOf(options: CanticleOptions, head: ScenarioHead): Network {
   const { seed = head.seed, time = head.time, clock } = options;
   const { synchronizers = head.synchronizers, participants = head.participants } = options;
-  const packages = [...TOKEN_PACKAGES, quickstartPackage, ...(options.packages ?? [])];
-  return new Network({ seed, synchronizers, participants, packages, ...clockOf({ clock, time }) });
+  const own = [...TOKEN_PACKAGES, quickstartPackage];
+  const network = new Network({
+    seed,
+    synchronizers,
+    participants,
+    packages: [...own, ...(options.packages ?? [])],
+    ownPackages: new Set(own.map(({ id }) => id)),
+    ...clockOf({ clock, time }),
+  });
+  if (options.coverage === true) network.coverage.start();
+  return network;
 }
 
 function clockOf({ clock, time }: CanticleOptions): { start?: bigint; wallClock?: WallClock } {

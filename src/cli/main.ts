@@ -4,7 +4,8 @@
  */
 import { Command, CommanderError } from 'commander';
 import { explanationLines } from './explanations.js';
-import { runScenarios } from './run.js';
+import { showCoverage } from './coverage.js';
+import { runScenarios, type RunFlags } from './run.js';
 import { runSandbox } from './sandbox.js';
 import { addSandboxFlags, readSandboxFlags } from './sandbox-flags.js';
 import { CommandFailed, type Terminal } from './terminal.js';
@@ -50,10 +51,22 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     .description(
       'Run scenarios and report what they expect: 0 if all holds, 1 if not, 2 if one cannot be run.',
     )
-    .action((files: readonly string[]) => {
-      status = runScenarios(files, terminal);
+    .option('--coverage', 'tell which templates were created and which choices exercised')
+    .option('--coverage-json <file>', 'the same as JSON, added to what is in the file')
+    .option('--coverage-package <name>', 'of this package; may be given again', append, [])
+    .action((files: readonly string[], flags: RunFlags) => {
+      status = runScenarios(files, terminal, flags);
     });
+  program
+    .command('coverage')
+    .argument('<files...>', 'files of choice coverage, as tests and runs write them')
+    .option('--json', 'as JSON')
+    .description('Add up files of choice coverage and show what was never exercised.')
+    .action((files: readonly string[], { json = false }: { json?: boolean }) =>
+      showCoverage(files, json, terminal),
+    );
   return { command: program, status: () => status };
 }
 
+const append = (name: string, previous: readonly string[]) => [...previous, name];
 const oneLine = (text: string) => text.trim().replace(/\s*\n\s*/g, ' ');

@@ -2,12 +2,14 @@
  * `canticle run`: carries out scenario files and reports each expectation. The same files give the same report, to the
  * byte; how far a long one has come is told on stderr, where somebody watches.
  */
+import { addToCoverageFile } from '../coverage-file.js';
+import { coverageText, mergedCoverage, type CoverageReport } from '../network/coverage-report.js';
 import type { TextOptions } from '../daml/explanation/explanation.js';
 import { ScenarioError } from '../scenario/faults.js';
 import type { ExpectationReport, Progress, ScenarioReport } from '../scenario/run.js';
 import { reportScenario } from '../start.js';
 import { explanationLines } from './explanations.js';
-import { causeOf, type Terminal } from './terminal.js';
+import { causeOf, CommandFailed, type Terminal } from './terminal.js';
 
 /** Exit status: every expectation holds, one does not, a scenario cannot be carried out. */
 const HOLDS = 0;
@@ -16,14 +18,31 @@ const BROKEN = 2;
 
 const PROGRESS_EVERY_MS = 200;
 
+export interface RunFlags {
+  /** Show which templates were created and which choices exercised, by all files together. */
+  readonly coverage?: boolean;
+  /** A file that gets the same as JSON. */
+  readonly coverageJson?: string;
+  /** Names of packages; all but Canticle's own where there are none. */
+  readonly coveragePackage: readonly string[];
+}
+
 /** @returns the exit status, the worst of all files */
-export function runScenarios(files: readonly string[], terminal: Terminal): number {
+export function runScenarios(
+  files: readonly string[],
+  terminal: Terminal,
+  flags: RunFlags,
+): number {
+  const { coverage = false, coverageJson, coveragePackage: names } = flags;
+  const scope = names.length > 0 ? { packages: names } : {};
+  let covered: CoverageReport = { packages: [] };
   const totals = { scenarios: 0, held: 0, failed: 0, broken: 0 };
   for (const file of files) {
     totals.scenarios++;
-    const report = carryOut(file, terminal);
+    const report = carryOut(file, terminal, coverage || coverageJson !== undefined);
     if (report === undefined || report.broken !== undefined) totals.broken++;
     if (report === undefined) continue;
+    covered = mergedCoverage(covered, report.coverage.report(scope));
     const failed = report.expectations.filter(({ failure }) => failure !== undefined).length;
     totals.failed += failed;
     totals.held += report.expectations.length - failed;
@@ -35,13 +54,27 @@ export function runScenarios(files: readonly string[], terminal: Terminal): numb
   terminal.stdout.write(
     `${count(scenarios, 'scenario')}${brokenText}: ${count(held, 'expectation')} ${held === 1 ? 'holds' : 'hold'}, ${failed} ${failed === 1 ? 'fails' : 'fail'}.\n`,
   );
+  if (coverage) terminal.stdout.write(`\n${coverageText(covered)}`);
+  if (coverageJson !== undefined) writeCoverage(coverageJson, covered);
   return broken > 0 ? BROKEN : failed > 0 ? FAILS : HOLDS;
 }
 
-function carryOut(file: string, terminal: Terminal): ScenarioReport | undefined {
+function writeCoverage(path: string, covered: CoverageReport): void {
+  try {
+    addToCoverageFile(path, covered);
+  } catch (error) {
+    throw new CommandFailed(`failed to write the coverage to '${path}': ${causeOf(error)}`);
+  }
+}
+
+function carryOut(
+  file: string,
+  terminal: Terminal,
+  coverage: boolean,
+): ReturnType<typeof reportScenario> | undefined {
   const progress = progressOn(file, terminal);
   try {
-    return reportScenario(file, progress.tell);
+    return reportScenario(file, progress.tell, { coverage });
   } catch (error) {
     // What has a code is an expected failure, of the system, the ledger or the file; anything else is a bug.
     if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;

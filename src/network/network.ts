@@ -4,8 +4,10 @@
  */
 import { invariant, ledgerError } from '../daml/ledger-error.js';
 import type { DamlPackage } from '../daml/package.js';
+import type { PackageId } from '../daml/types.js';
 import { STABLE_PACKAGES } from '../daml/stable-packages.js';
 import { stakeholdersOf } from '../daml/transaction.js';
+import { ChoiceCoverage } from './choice-coverage.js';
 import { Clock, DEFAULT_START, type WallClock } from './clock.js';
 import { ContractStore } from './contract-store.js';
 import { ExternalParties } from './external-parties.js';
@@ -34,6 +36,8 @@ export interface NetworkOptions {
   readonly participants?: readonly ParticipantOptions[];
   /** Known and vetted everywhere from the start. */
   readonly packages?: readonly DamlPackage[];
+  /** Ids of packages that are Canticle's own: nobody asks how far they are tested. */
+  readonly ownPackages?: ReadonlySet<PackageId>;
 }
 
 /** What a submission adds to the log entry of the participant that made it. */
@@ -50,6 +54,8 @@ export class Network implements Undoable {
   readonly externalParties: ExternalParties;
   readonly contracts: ContractStore;
   readonly migrations: Migrations;
+  /** Off until somebody starts it. */
+  readonly coverage = new ChoiceCoverage(this);
   readonly synchronizers: readonly Synchronizer[];
   private readonly byId: ReadonlyMap<SynchronizerId, Synchronizer>;
   private readonly origins = new Map<SynchronizerId, UpdateOrigin>();
@@ -144,6 +150,8 @@ export class Network implements Undoable {
       entry.participant.receive(entry, witnesses);
     for (let entry = update.entries; entry !== undefined; entry = entry.next)
       entry.participant.log.tell(witnesses);
+    if (this.coverage.isCounting && content.kind === 'transaction')
+      this.coverage.count(content.transaction);
     return update;
   }
 

@@ -12,6 +12,7 @@ import {
 } from '../daml/json-command.js';
 import { interfaceDefinition, template as templateOf } from '../daml/package.js';
 import type { ContractInstance, ExerciseNode } from '../daml/transaction.js';
+import { explainReading } from '../network/explain.js';
 import { invalidArgument } from '../network/request-errors.js';
 import type { ReassignmentId, SynchronizerId, UpdateId } from '../network/ids.js';
 import type { Participant } from '../network/participant.js';
@@ -95,10 +96,10 @@ export class ParticipantView {
    * @param payload the create arguments, as Ledger API JSON
    */
   create(template: string, payload: unknown, options: SubmitOptions): ContractId {
-    const { update } = this.submit(
-      [decodeCreate(this.engine.packagesFor(), template, payload)],
-      options,
+    const decoded = this.decoded(options, `create ${template}`, () =>
+      decodeCreate(this.engine.packagesFor(), template, payload),
     );
+    const { update } = this.submit([decoded], options);
     const [root] = update.transaction.roots;
     return update.transaction.nodes[root!]!.contract.contractId;
   }
@@ -112,10 +113,11 @@ export class ParticipantView {
     options: SubmitOptions,
   ): ExerciseResult {
     const { engine } = this;
-    const { update, offset } = this.submit(
-      [decodeExercise(engine.packagesFor(), id, contractId, choice, argument)],
-      options,
+    const line = `exercise ${id} ${choice} on ${contractId}`;
+    const decoded = this.decoded(options, line, () =>
+      decodeExercise(engine.packagesFor(), id, contractId, choice, argument),
     );
+    const { update, offset } = this.submit([decoded], options);
     const [root] = update.transaction.roots;
     const node = update.transaction.nodes[root!] as ExerciseNode;
     const definition =
@@ -195,6 +197,16 @@ export class ParticipantView {
     const { payloadType } = templateOf(this.engine.packages, templateId)!;
     const payload = encodeValue(this.engine.packages, payloadType, contract.payload);
     return { contractId, templateId, payload, signatories, observers };
+  }
+
+  /** @param line the command, for whoever asks why it could not be read */
+  private decoded(
+    { commandId = '', actAs, readAs = [] }: SubmitOptions,
+    line: string,
+    decode: () => DecodedCommand,
+  ): DecodedCommand {
+    const submitted = { commandId, actAs, readAs };
+    return explainReading(this.engine, submitted, () => [`✗ ${line}`], decode);
   }
 
   private submit(

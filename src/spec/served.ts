@@ -164,6 +164,10 @@ export const SERVED = {
     'clearRequests',
     'explainRequest',
     'explainRequestAsText',
+    'startCoverage',
+    'getCoverage',
+    'getCoverageAsText',
+    'stopCoverage',
   ],
 } as const satisfies Readonly<Record<Api, readonly string[]>>;
 

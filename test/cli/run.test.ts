@@ -1,5 +1,5 @@
 /** `canticle run` as a process: a line for each expectation, a summary, and a status that says how it went. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from '../house/built-package.js';
@@ -42,13 +42,16 @@ steps:
 `;
 
 /** @param scenarios by name, without `.yaml` */
-async function run(scenarios: Readonly<Record<string, string | undefined>>) {
+async function run(
+  scenarios: Readonly<Record<string, string | undefined>>,
+  ...flags: readonly string[]
+) {
   const paths = Object.entries(scenarios).map(([name, text]) => {
     const path = join(folder, `${name}.yaml`);
     if (text !== undefined) writeFileSync(path, text);
     return path;
   });
-  const { status, stdout, stderr } = await new RunningCommand('run', ...paths).ended();
+  const { status, stdout, stderr } = await new RunningCommand('run', ...flags, ...paths).ended();
   const plain = (text: string) => text.replaceAll(`${folder}/`, '').split('\n').slice(0, -1);
   return { status, stdout: plain(stdout), stderr: plain(stderr) };
 }
@@ -122,6 +125,35 @@ it('explains a refusal that is another than was expected', async () => {
     '        alice at sandbox',
     expect.stringMatching(/^ {8}✗ exercise \S+:TransferFactory TransferFactory_Transfer on /),
   ]);
+});
+
+it('shows the choice coverage of all files, and adds it to a file that can be shown again', async () => {
+  const file = join(folder, 'coverage.json');
+  const flags = ['--coverage-package', 'canticle-test-token', '--coverage-json', file];
+  const { stdout } = await run({ holds: HOLDS, fails: FAILS }, '--coverage', ...flags);
+  const begin = stdout.indexOf('Choice coverage, of committed transactions');
+  const report = stdout.slice(begin);
+  expect(report[1]).toMatch(/^canticle-test-token \S+: \d+ of \d+ \(\d+ %\) templates created, /);
+  expect(report).toContainEqual(expect.stringMatching(/^ {2}never exercised Canticle\.TestToken:/));
+  const again = await new RunningCommand('coverage', file).ended();
+  expect(again.stdout.split('\n').slice(0, -1)).toEqual(report);
+  const twice = await new RunningCommand('coverage', '--json', file, file).ended();
+  const created = (text: string) =>
+    /"name": "Canticle.TestToken:Token",\s+"created": (\d+)/.exec(text)![1];
+  const once = Number(created(readFileSync(file, 'utf8')));
+  expect(once).toBeGreaterThan(0);
+  expect(created(twice.stdout)).toBe(String(2 * once));
+});
+
+it.each([
+  ['absent.json', undefined, 'no such file or folder'],
+  ['other.json', '{"a": 1}', 'holds something else'],
+])('shows no coverage of %s', async (name, text, reason) => {
+  const path = join(folder, name);
+  if (text !== undefined) writeFileSync(path, text);
+  const { status, stderr } = await new RunningCommand('coverage', path).ended();
+  expect([status, stderr]).toEqual([1, expect.stringContaining(reason)]);
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
 });
 
 it('ends with 2 where a file is no scenario, or is not there', async () => {

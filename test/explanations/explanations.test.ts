@@ -271,6 +271,12 @@ describe('the tree', () => {
   });
 });
 
+it('has the command that could not be read', () => {
+  const { canticle, alice } = iouWorld();
+  const create = () => canticle.participant.create(IOU, { issuer: alice }, { actAs: [alice] });
+  expect(told(create)).toContain(`✗ create ${IOU}`);
+});
+
 it('stands in the stack of an error that nobody catches', () => {
   const { canticle, bank, alice } = iouWorld();
   const payload = { issuer: bank, owner: alice, currency: 'EUR', amount: '1', observers: [] };

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CoverageReport } from '../../src/network/coverage-report.js';
 import { ensureBuilt, root, run } from '../house/built-package.js';
 
 const exampleOf = (name: string) => join(root, 'examples', name);
@@ -82,6 +83,15 @@ describe('the examples', () => {
     },
     60_000,
   );
+
+  it('of jest leaves the choice coverage of all its files, workers or not', () => {
+    const file = join(home, 'jest', 'coverage', 'choices.json');
+    const { packages } = JSON.parse(readFileSync(file, 'utf8')) as CoverageReport;
+    expect(packages.map(({ name }) => name)).toEqual(['canticle-test-token']);
+    const token = packages[0]!.templates.find(({ name }) => name === 'Canticle.TestToken:Token')!;
+    // Each of its tests begins with a mint.
+    expect(token.created).toBeGreaterThan(2);
+  });
 
   it('of vitest is well typed, matchers included', () => {
     const project = install('vitest', join(home, 'typed'), unpacked);

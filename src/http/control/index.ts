@@ -1,5 +1,6 @@
 /** Our own controls: what no real network has. */
 import type { Handlers } from '../handler.js';
+import { coverage } from './coverage.js';
 import { migration } from './migration.js';
 import { requests } from './requests.js';
 import { rewards } from './rewards.js';
@@ -12,4 +13,5 @@ export const handlers: Handlers<'control'> = {
   ...migration,
   ...rewards,
   ...requests,
+  ...coverage,
 };

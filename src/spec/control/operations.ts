@@ -90,4 +90,18 @@ export const operations: readonly OperationFacts[] = [
       refusals: [404],
     }),
   ),
+  row('post', '/v1/coverage', 'startCoverage', { answer: 'CoverageState' }),
+  row('get', '/v1/coverage', 'getCoverage', {
+    answer: 'Coverage',
+    parameters: [inQuery('packages', text)],
+    refusals: [409],
+  }),
+  asText(
+    row('get', '/v1/coverage/text', 'getCoverageAsText', {
+      answer: 'Coverage',
+      parameters: [inQuery('packages', text)],
+      refusals: [409],
+    }),
+  ),
+  row('delete', '/v1/coverage', 'stopCoverage', { answer: 'CoverageState' }),
 ];

@@ -110,6 +110,26 @@ export const schemas: Schemas = {
   ),
   /** Of Daml a module, of TypeScript a file. */
   SourcePlace: object({ line: integer, column: integer }, { module: text, file: text }),
+  CoverageState: object({ counting: flag }),
+  Coverage: object({
+    totals: message('CoverageTotals'),
+    packages: list(message('PackageCoverage')),
+  }),
+  /** How many there are, and how many of them at least once. */
+  CoverageTotals: object({
+    templates: integer,
+    created: integer,
+    choices: integer,
+    exercised: integer,
+  }),
+  PackageCoverage: object({
+    id: text,
+    name: text,
+    version: text,
+    templates: list(message('TemplateCoverage')),
+  }),
+  TemplateCoverage: object({ name: text, created: integer, choices: list(message('ChoiceCount')) }),
+  ChoiceCount: object({ name: text, exercised: integer }, { interface: text }),
   ApiName: { type: 'string', enum: ['ledger', 'scan', 'registry', 'validator', 'control'] },
   Validation: object({ ok: flag }, { path: text, reason: text }),
   Outcome: { type: 'string', enum: ['answered', 'refused', 'unmatched', 'failed'] },
