@@ -1,5 +1,7 @@
 /** An instance for a test file, rewound after each test: what is the same under jest and vitest. */
 import type { Canticle } from '../../canticle.js';
+import { addToCoverageFile } from '../../coverage-file.js';
+import type { CoverageScope } from '../../network/choice-coverage.js';
 import { createCanticle, type CanticleOptions } from '../../start.js';
 import * as matchers from '../matchers/index.js';
 import { lookAt, lookAwayFrom } from '../matchers/instances.js';
@@ -26,13 +28,16 @@ export interface UseCanticleOptions extends CanticleOptions {
 
 /**
  * Starts an instance for this file, or for this `describe`. It is there at once; it listens from the first `beforeAll` on and is
- * closed at the end. What is done to it outside of tests, as in `beforeAll`, stays for all of them.
+ * closed at the end. What is done to it outside of tests, as in `beforeAll`, stays for all of them. Its choice coverage is added to
+ * the file that CANTICLE_COVERAGE names in the environment, where it names one.
  */
 export function useCanticle(options: UseCanticleOptions = {}): Canticle {
   const { revert = 'each', listen = true, runner, ...world } = options;
+  const file = process.env['CANTICLE_COVERAGE'];
+  const coverage = world.coverage ?? Boolean(file);
   const hooks = runner ?? globalRunner();
   if (runner?.expect !== undefined) runner.expect.extend(matchers as never);
-  const canticle = createCanticle(world);
+  const canticle = createCanticle({ ...world, coverage });
   lookAt(canticle);
   hooks.beforeAll(async () => {
     lookAt(canticle);
@@ -49,8 +54,15 @@ export function useCanticle(options: UseCanticleOptions = {}): Canticle {
   hooks.afterAll(async () => {
     lookAwayFrom(canticle);
     await canticle.close();
+    if (file && coverage) addToCoverageFile(file, canticle.coverage.report(coverageScope()));
   });
   return canticle;
+}
+
+/** CANTICLE_COVERAGE_PACKAGES: names with commas between them. */
+function coverageScope(): CoverageScope {
+  const names = process.env['CANTICLE_COVERAGE_PACKAGES'];
+  return names ? { packages: names.split(',').map((name) => name.trim()) } : {};
 }
 
 function rewind(canticle: Canticle, snapshot: string): void {
