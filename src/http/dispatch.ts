@@ -22,15 +22,17 @@ import { admit, ANYONE, requireAllowed, type Admission } from './auth/gate.js';
 import { ISSUER_PATH } from './auth/issuer.js';
 import { BodyTooLarge, parseBody } from './body.js';
 import { RequestContext, type Exchange, type World } from './contexts.js';
-import { corsHeaders, preflightHeaders } from './cors.js';
+import { corsHeaders, preflightHeaders, type Headers } from './cors.js';
 import { documentAt } from './documents.js';
 import { HttpRefusal } from './handler.js';
 import { HANDLERS } from './handlers.js';
 import { nearestOperation } from './nearest-operation.js';
 import type { JournalEntry } from './request-journal.js';
-import type { Match, Router } from './router.js';
+import type { Match, Router, Routing } from './router.js';
 import { isStreamed } from './streams/channels.js';
 
+/** Whoever can answer at once does: each wait costs a turn of the loop's queue, and a command takes not many times that. */
+type Answered<T> = T | Promise<T>;
 type AnyHandler = (context: RequestContext, input: unknown) => unknown;
 type Note = Pick<JournalEntry, 'outcome'> & Partial<JournalEntry>;
 
@@ -42,6 +44,8 @@ interface Noted {
 
 const VALID = { ok: true };
 const OPEN = { admission: ANYONE };
+
+type Asked = { readonly admission: Admission } | { readonly refusal: Noted };
 
 export class Dispatcher {
   constructor(
@@ -64,30 +68,38 @@ export class Dispatcher {
     return asked === undefined || 'refusal' in asked ? undefined : { list: list!, ...asked };
   }
 
-  async answer(exchange: Exchange): Promise<WireAnswer> {
+  answer(exchange: Exchange): Promise<WireAnswer> {
     const { method, target, header } = exchange;
     const mark = target.indexOf('?');
     const pathname = mark < 0 ? target : target.slice(0, mark);
     if (pathname.startsWith(`${ISSUER_PATH}/`)) return this.issued(exchange);
     const match = this.router.match(method, pathname);
-    if (match.kind !== 'operation') {
-      const list = method === 'GET' ? this.streamAt(target) : undefined;
-      // Where a WebSocket stands, the token is looked at before it is asked for.
-      const asked = list && (await this.admitted(exchange, list));
-      if (asked !== undefined && 'refusal' in asked)
-        return this.noted(exchange, list!, asked.refusal);
-      return this.unmatched(exchange, pathname, match);
-    }
-    const { api } = match.operation;
-    const answer = await this.perform(exchange, match, mark < 0 ? '' : target.slice(mark + 1));
-    const cors = corsHeaders(api, header);
-    return cors === undefined ? answer : { ...answer, headers: { ...answer.headers, ...cors } };
+    if (match.kind !== 'operation') return this.otherwise(exchange, pathname, match);
+    const answer = this.perform(exchange, match, mark < 0 ? '' : target.slice(mark + 1));
+    const cors = corsHeaders(match.api, header);
+    return cors === undefined ? answer : answer.then((bare) => withHeaders(bare, cors));
+  }
+
+  /** Where no operation is. */
+  private async otherwise(
+    exchange: Exchange,
+    pathname: string,
+    routing: Exclude<Routing, Match>,
+  ): Promise<WireAnswer> {
+    const { method, target } = exchange;
+    const list = method === 'GET' ? this.streamAt(target) : undefined;
+    // Where a WebSocket stands, the token is looked at before it is asked for.
+    const asked = list && (await this.admitted(exchange, list));
+    if (asked !== undefined && 'refusal' in asked)
+      return this.noted(exchange, list!, asked.refusal);
+    return this.unmatched(exchange, pathname, routing);
   }
 
   private async perform(exchange: Exchange, match: Match, query: string): Promise<WireAnswer> {
     const { operation } = match;
     const { api } = operation;
-    const asked = await this.admitted(exchange, operation);
+    const admitted = this.admitted(exchange, operation);
+    const asked = admitted instanceof Promise ? await admitted : admitted;
     if ('refusal' in asked) return this.noted(exchange, operation, asked.refusal);
     let bytes: Buffer | undefined;
     try {
@@ -109,16 +121,18 @@ export class Dispatcher {
     return this.handle(exchange, operation, asked.admission, decoded.input);
   }
 
-  private async handle(
+  private handle(
     exchange: Exchange,
     operation: Operation,
     admission: Admission,
     input: DecodedInput,
-  ): Promise<WireAnswer> {
+  ): Answered<WireAnswer> {
     const { auth, participant } = this.world;
     const context = new RequestContext(this.world, exchange, admission);
     const { log } = participant;
     const before = log.end;
+    const fail = (error: unknown): WireAnswer =>
+      this.failed(exchange, operation, context, input.body, error);
     try {
       requireAllowed(auth, admission, operation, participant, input);
       const handler = (HANDLERS[operation.api] as Readonly<Record<string, AnyHandler>>)[
@@ -130,19 +144,15 @@ export class Dispatcher {
       const committed = entry ? { offset: log.end, updateId: entry.update?.updateId } : {};
       // What an asynchronous submission was rejected with is in its completion alone.
       const refusal = entry?.completion?.error;
-      const answer = resultAnswer(operation, result instanceof Promise ? await result : result);
-      return this.note(
-        exchange,
-        operation,
-        answer,
-        {
-          outcome: answer.status < 400 ? 'answered' : 'refused',
-          ...committed,
-        },
-        refusal,
-      );
+      const finish = (given: unknown): WireAnswer => {
+        const answer = resultAnswer(operation, given);
+        const outcome = answer.status < 400 ? 'answered' : 'refused';
+        return this.note(exchange, operation, answer, { outcome, ...committed }, refusal);
+      };
+      if (!(result instanceof Promise)) return finish(result);
+      return result.then(finish).catch(fail);
     } catch (error) {
-      return this.failed(exchange, operation, context, input.body, error);
+      return fail(error);
     }
   }
 
@@ -155,32 +165,37 @@ export class Dispatcher {
   }
 
   /** Who calls, or the refusal of a token before the request is read. */
-  private async admitted(
-    exchange: Exchange,
-    operation: Operation,
-  ): Promise<{ admission: Admission } | { refusal: Noted }> {
+  private admitted(exchange: Exchange, operation: Operation): Answered<Asked> {
     const { auth, participant } = this.world;
-    const { api } = operation;
-    if (api !== 'ledger') return OPEN;
+    if (operation.api !== 'ledger') return OPEN;
+    const refused = (error: unknown): Asked => this.refused(exchange, operation, error);
     try {
       if (auth !== undefined)
-        return { admission: await admit(auth, operation, participant, exchange.header) };
+        return admit(auth, operation, participant, exchange.header).then(
+          (admission) => ({ admission }),
+          refused,
+        );
       tokenOf(exchange.header);
       return OPEN;
     } catch (error) {
-      if (error instanceof MalformedAuthorization) {
-        const { message: reason } = error;
-        const refusal = { ok: false, status: 400, text: reason, path: '', reason } as const;
-        const note = { outcome: 'refused', validation: { ok: false, reason } } as const;
-        return { refusal: { answer: refusedAnswer(api, refusal), note } };
-      }
-      if (!(error instanceof LedgerError)) throw error;
-      const { trace } = new RequestContext(this.world, exchange);
-      const origin = { participant: participant.name, trace, isTokenRefused: true };
-      const answer = failureAnswer(api, error, origin);
-      const explanation = error.details.cause;
-      return { refusal: { answer, note: { outcome: 'refused', error: error.code, explanation } } };
+      return refused(error);
     }
+  }
+
+  private refused(exchange: Exchange, { api }: Operation, error: unknown): { refusal: Noted } {
+    if (error instanceof MalformedAuthorization) {
+      const { message: reason } = error;
+      const refusal = { ok: false, status: 400, text: reason, path: '', reason } as const;
+      const note = { outcome: 'refused', validation: { ok: false, reason } } as const;
+      return { refusal: { answer: refusedAnswer(api, refusal), note } };
+    }
+    if (!(error instanceof LedgerError)) throw error;
+    const { participant } = this.world;
+    const { trace } = new RequestContext(this.world, exchange);
+    const origin = { participant: participant.name, trace, isTokenRefused: true };
+    const answer = failureAnswer(api, error, origin);
+    const explanation = error.details.cause;
+    return { refusal: { answer, note: { outcome: 'refused', error: error.code, explanation } } };
   }
 
   private noted(exchange: Exchange, operation: Operation, { answer, note }: Noted): WireAnswer {
@@ -221,7 +236,7 @@ export class Dispatcher {
   private unmatched(
     exchange: Exchange,
     pathname: string,
-    routing: Exclude<ReturnType<Router['match']>, Match>,
+    routing: Exclude<Routing, Match>,
   ): WireAnswer {
     const { method, header } = exchange;
     const { api } = routing;
@@ -240,11 +255,11 @@ export class Dispatcher {
           ? streamExpectedAnswer()
           : unmatchedAnswer(exchange, routing);
     const cors = corsHeaders(api, header);
-    const headers = cors === undefined ? answer.headers : { ...answer.headers, ...cors };
-    if (document !== undefined) return { ...answer, headers };
+    const whole = cors === undefined ? answer : withHeaders(answer, cors);
+    if (document !== undefined) return whole;
     const explanation = nearestOperation(api, method, local ?? pathname, this.router.apiVersion);
     this.record(exchange, { api, status: answer.status, outcome: 'unmatched', explanation });
-    return { ...answer, headers };
+    return whole;
   }
 
   private note(
@@ -268,6 +283,10 @@ export class Dispatcher {
     const noted = { at, method, path: target, validation: VALID, ...entry };
     this.world.requests.add(noted, refusal?.explanation);
   }
+}
+
+function withHeaders(answer: WireAnswer, more: Headers): WireAnswer {
+  return { ...answer, headers: { ...answer.headers, ...more } };
 }
 
 function decode(
