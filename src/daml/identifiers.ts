@@ -154,11 +154,24 @@ export const typeReferenceFormFault: TextRule = (text) =>
     ? undefined
     : `Invalid identifier format (${text}) not matching the expected format (<package>:<moduleName>:<entityName>)`;
 
+/** Clients name the same few types again and again. */
+const MAX_KNOWN_REFERENCES = 1000;
+const knownReferences = new Map<string, TypeReference>();
+
 /**
  * Reads `<package id>:<Module.Path>:<Entity>` or `#<package name>:…`, as requests name templates and interfaces. Throws
  * what the ledger answers for each broken part.
  */
 export function parseTypeReference(text: string): TypeReference {
+  let reference = knownReferences.get(text);
+  if (reference !== undefined) return reference;
+  reference = readTypeReference(text);
+  if (knownReferences.size >= MAX_KNOWN_REFERENCES) knownReferences.clear();
+  knownReferences.set(text, reference);
+  return reference;
+}
+
+function readTypeReference(text: string): TypeReference {
   const form = typeReferenceFormFault(text);
   if (form !== undefined) throw invalidArgument(form);
   const [packageReference, module, entity] = splitReference(text) as [string, string, string];

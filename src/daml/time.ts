@@ -91,8 +91,20 @@ export function formatTimestampMicros(micros: Timestamp): string {
   return `${toSecond(micros)}.${sixDigits(micros)}Z`;
 }
 
+/** Times that are printed after each other are mostly of one second. */
+let latestSecond = 0n;
+let latestText = '1970-01-01T00:00:00';
+
 function toSecond(micros: Timestamp): string {
   const second = floorDiv(micros, MICROS_PER_SECOND);
+  if (second !== latestSecond) {
+    latestText = textOfSecond(second);
+    latestSecond = second;
+  }
+  return latestText;
+}
+
+function textOfSecond(second: bigint): string {
   const days = floorDiv(second, SECONDS_PER_DAY);
   const ofDay = Number(second - days * SECONDS_PER_DAY);
   const time = [Math.floor(ofDay / 3600), Math.floor(ofDay / 60) % 60, ofDay % 60]
@@ -102,9 +114,8 @@ function toSecond(micros: Timestamp): string {
 }
 
 function sixDigits(micros: Timestamp): string {
-  return (((micros % MICROS_PER_SECOND) + MICROS_PER_SECOND) % MICROS_PER_SECOND)
-    .toString()
-    .padStart(6, '0');
+  const rest = Number(micros % MICROS_PER_SECOND);
+  return String(rest < 0 ? rest + 1_000_000 : rest).padStart(6, '0');
 }
 
 function daysFromTexts(yearText: string, monthText: string, dayText: string): number | undefined {
