@@ -48,6 +48,7 @@ export function contractIdSuffix(
 ): string {
   const { templateId, packageName, payload, signatories, observers, createdAt } = contents;
   const parts = [prefix, templateId, packageName, payload, signatories, observers, createdAt];
+  if (contents.key) parts.push(contents.key.hash, contents.key.maintainers);
   return SUFFIX + MULTIHASH + sha256Hex(`canticle contract id\n${canonicalText(parts)}`);
 }
 

@@ -112,6 +112,7 @@ class Builder {
       payloadType: conType(typeId(this.id, definition.name)),
       choices,
       implementations: new Map(implementations),
+      ...(definition.spec.key && { key: { type: this.type(definition.spec.key.type) } }),
       code,
     };
   }

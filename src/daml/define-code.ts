@@ -20,7 +20,7 @@ const ARCHIVE_TYPE_ID: TypeId =
 type AnyMethods = Readonly<Record<string, (...args: never[]) => unknown>>;
 type TargetMethod = (target: ChoiceTarget, ...args: unknown[]) => unknown;
 /** Definitions whose type parameters no longer matter: the compiler checked their bodies where they were written. */
-export type AnyTemplate = TemplateDefinition<never, AnyChoices>;
+export type AnyTemplate = TemplateDefinition<never, AnyChoices, unknown>;
 export type AnyInterface = InterfaceDefinition<never, never, AnyChoices>;
 
 /** Methods that each implementation carries beside its own; no Daml identifier starts with a colon. */
@@ -29,7 +29,12 @@ const SIGNATORIES = ':signatories';
 
 export function templateCode(definition: AnyTemplate): TemplateCode {
   const { spec } = definition;
+  const { key } = spec;
   return {
+    ...(key && {
+      key: (payload: DamlRecord) => key.of(payload as never) as DamlValue,
+      maintainers: (value: DamlValue) => key.maintainers(value),
+    }),
     precondition: (payload) => spec.ensure?.(payload as never) ?? true,
     signatories: (payload) => spec.signatories(payload as never),
     observers: (payload) => spec.observers?.(payload as never) ?? [],

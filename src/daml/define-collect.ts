@@ -71,6 +71,7 @@ export function collectTypes(
   }
   for (const definition of templates) {
     declaration(definition.named);
+    if (definition.spec.key !== undefined) type(definition.spec.key.type);
     choices(definition);
   }
   for (const other of others) other instanceof NamedType ? declaration(other) : type(other);

@@ -134,6 +134,7 @@ function describe(built: Omit<DamlPackage, 'id' | 'archive'>): string {
     dataTypes: sorted(built.dataTypes).map(([, type]) => type),
     templates: sorted(built.templates).map(([name, template]) => ({
       name,
+      ...(template.key && { key: template.key.type }),
       choices: describeChoices(template.choices),
       implements: [...template.implementations.keys()].sort(),
     })),

@@ -29,6 +29,20 @@ export interface TemplateReference<P> {
   readonly payloadValue?: P;
 }
 
+/** Enough to find contracts by their keys as well. */
+export interface KeyedReference<P, K> extends TemplateReference<P> {
+  readonly keyValue?: K;
+}
+
+/** A contract key. Keys are not unique: several active contracts may have the same one. */
+export interface KeySpec<P, K> {
+  /** Any type without contract ids. */
+  readonly type: Type<K>;
+  of(payload: P): K;
+  /** Who answers for contracts with this key: signatories of each, and at least one. */
+  maintainers(key: K): readonly Party[];
+}
+
 /** The contract that a choice is exercised on. `template` avoids naming a template inside its own definition. */
 export interface Self<P> {
   readonly contractId: ContractId;
@@ -59,7 +73,7 @@ export type ImplementationMaker<P> = <V, M, C extends AnyChoices>(
   spec: ImplementationSpec<P, V, M>,
 ) => ImplementationDefinition;
 
-export interface TemplateSpec<F extends Fields, C extends AnyChoices> {
+export interface TemplateSpec<F extends Fields, C extends AnyChoices, K = never> {
   /** `Module.Path:Entity`. */
   readonly name: QualifiedName;
   readonly fields: F;
@@ -67,15 +81,20 @@ export interface TemplateSpec<F extends Fields, C extends AnyChoices> {
   observers?(payload: RecordOf<F>): readonly Party[];
   /** Must hold for each contract that is created. */
   ensure?(payload: RecordOf<F>): boolean;
+  readonly key?: KeySpec<RecordOf<F>, K>;
   readonly choices?: (choice: ChoiceMaker<RecordOf<F>, Self<RecordOf<F>>>) => C;
   readonly implements?: (
     implement: ImplementationMaker<RecordOf<F>>,
   ) => readonly ImplementationDefinition[];
 }
 
-export class TemplateDefinition<P, C extends AnyChoices> implements TemplateReference<P> {
+export class TemplateDefinition<P, C extends AnyChoices, K = never> implements KeyedReference<
+  P,
+  K
+> {
   readonly kind = 'template';
   declare readonly payloadValue?: P;
+  declare readonly keyValue?: K;
   readonly named: NamedType;
   /** The payload's record type. */
   readonly type: Type<P>;
@@ -83,7 +102,8 @@ export class TemplateDefinition<P, C extends AnyChoices> implements TemplateRefe
   readonly implementations: readonly ImplementationDefinition[];
 
   constructor(
-    readonly spec: Pick<TemplateSpec<Fields, AnyChoices>, 'name' | 'fields'> & TemplateBodies<P, C>,
+    readonly spec: Pick<TemplateSpec<Fields, AnyChoices>, 'name' | 'fields'> &
+      TemplateBodies<P, C, K>,
   ) {
     checkQualifiedName('Template', spec.name);
     this.named = new NamedType(spec.name, [], { kind: 'record', fields: spec.fields });
@@ -106,10 +126,11 @@ export class TemplateDefinition<P, C extends AnyChoices> implements TemplateRefe
   }
 }
 
-interface TemplateBodies<P, C> {
+interface TemplateBodies<P, C, K> {
   signatories(payload: P): readonly Party[];
   observers?(payload: P): readonly Party[];
   ensure?(payload: P): boolean;
+  readonly key?: KeySpec<P, K>;
   readonly choices?: (choice: ChoiceMaker<P, Self<P>>) => C;
   readonly implements?: (implement: ImplementationMaker<P>) => readonly ImplementationDefinition[];
 }
@@ -117,8 +138,9 @@ interface TemplateBodies<P, C> {
 export function defineTemplate<
   const F extends Fields,
   C extends AnyChoices = Readonly<Record<never, never>>,
->(spec: TemplateSpec<F, C>): TemplateDefinition<RecordOf<F>, C> {
-  return new TemplateDefinition<RecordOf<F>, C>(spec);
+  K = never,
+>(spec: TemplateSpec<F, C, K>): TemplateDefinition<RecordOf<F>, C, K> {
+  return new TemplateDefinition<RecordOf<F>, C, K>(spec);
 }
 
 function implement(

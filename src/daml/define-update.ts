@@ -1,7 +1,7 @@
 /** What a choice written in TypeScript can do: the ledger's actions, typed by templates and interfaces. */
 import type { AnyChoices, ChoiceArgument, ChoiceResult } from './define-choice.js';
 import type { InterfaceReference } from './define-interface.js';
-import type { TemplateReference } from './define-template.js';
+import type { KeyedReference, TemplateReference } from './define-template.js';
 import { DamlFailure, type UpdateContext } from './package.js';
 import type { TypeId } from './types.js';
 import type { ContractId, DamlRecord, DamlValue, Timestamp } from './values.js';
@@ -60,6 +60,46 @@ export class Update {
 
   archive(on: { readonly id: TypeId }, contractId: ContractId): void {
     this.untyped.archive(on.id, contractId);
+  }
+
+  /** The newest contract with the key that a submitter or reader may see. */
+  fetchByKey<P, K>(
+    template: KeyedReference<P, K>,
+    key: NoInfer<K>,
+  ): { contractId: ContractId; payload: P } {
+    const { contractId, payload } = this.untyped.fetchByKey(template.id, key as DamlValue);
+    return { contractId, payload: payload as P };
+  }
+
+  /** The same, or undefined; needs the authority of the key's maintainers. */
+  lookupByKey<P, K>(template: KeyedReference<P, K>, key: NoInfer<K>): ContractId | undefined {
+    return this.queryByKey(template, key, 1)[0]?.contractId;
+  }
+
+  /** Up to `count` contracts with the key, newest first; needs the authority of the key's maintainers. */
+  queryByKey<P, K>(
+    template: KeyedReference<P, K>,
+    key: NoInfer<K>,
+    count: number,
+  ): readonly { contractId: ContractId; payload: P }[] {
+    return this.untyped
+      .queryByKey(template.id, key as DamlValue, count)
+      .map(({ contractId, payload }) => ({ contractId, payload: payload as P }));
+  }
+
+  exerciseByKey<K, C extends AnyChoices, N extends keyof C & string>(
+    on: KeyedReference<unknown, K> & { readonly choices: C },
+    key: NoInfer<K>,
+    choice: N,
+    argument: ChoiceArgument<C[N]>,
+  ): ChoiceResult<C[N]> {
+    const { id } = on;
+    return this.untyped.exerciseByKey(
+      id,
+      key as DamlValue,
+      choice,
+      argument as DamlValue,
+    ) as ChoiceResult<C[N]>;
   }
 
   /** Ends the transaction with DAML_FAILURE. */

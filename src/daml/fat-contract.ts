@@ -1,6 +1,7 @@
 /**
  * The protobuf of a whole contract, `Versioned{version, FatContractInstance}`: what a created-event blob holds and what a
- * contract id authenticates. Keys are absent: contracts without keys are all that Daml-LF 2.1 and 2.2 have.
+ * contract id authenticates. Contracts with keys have a
+ * version of their own.
  */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { contractIdFault } from './contract-id-text.js';
@@ -13,13 +14,13 @@ import {
   type TextRule,
 } from './identifiers.js';
 import { ledgerError } from './ledger-error.js';
-import { template, type PackageLookup } from './package.js';
+import { template, type PackageLookup, type Template } from './package.js';
 import { atEnd, expect, ProtoFault, protoReader } from './proto-reading.js';
 import { isTimestamp } from './time.js';
-import type { ContractInstance } from './transaction.js';
+import type { ContractInstance, ContractKey } from './transaction.js';
 import { packageIdOf, splitTypeId, typeId, type TypeId } from './types.js';
 import { decodeValueProto, encodeValueProto } from './value-proto.js';
-import { SERIALIZATION_VERSION } from './value-proto-fields.js';
+import { KEYED_SERIALIZATION_VERSION, SERIALIZATION_VERSION } from './value-proto-fields.js';
 import type { DamlRecord } from './values.js';
 
 export type ContractContents = Omit<ContractInstance, 'contractId'>;
@@ -39,6 +40,7 @@ const FIELD = {
   observers: 6,
   createdAt: 7,
   authenticationData: 8,
+  keyWithMaintainers: 1001,
 } as const;
 
 export function encodeFatContract(packages: PackageLookup, contract: FatContract): Uint8Array {
@@ -47,6 +49,7 @@ export function encodeFatContract(packages: PackageLookup, contract: FatContract
     id: contract.templateId,
     args: [],
   };
+  const { key, signatories } = contract;
   const writer = new BinaryWriter();
   const bytes = (field: number, value: Uint8Array): void => {
     if (value.length > 0) writer.tag(field, WireType.LengthDelimited).bytes(value);
@@ -55,24 +58,35 @@ export function encodeFatContract(packages: PackageLookup, contract: FatContract
   writer.tag(FIELD.packageName, WireType.LengthDelimited).string(contract.packageName);
   writeIdentifier(writer, contract.templateId);
   bytes(FIELD.createArg, encodeValueProto(packages, payloadType, contract.payload));
-  for (const party of contract.signatories)
+  for (const party of signatories.filter((each) => !key?.maintainers.includes(each)))
     writer.tag(FIELD.signatories, WireType.LengthDelimited).string(party);
   for (const party of contract.observers)
     writer.tag(FIELD.observers, WireType.LengthDelimited).string(party);
   if (contract.createdAt !== 0n)
     writer.tag(FIELD.createdAt, WireType.Bit64).sfixed64(contract.createdAt);
   bytes(FIELD.authenticationData, contract.authenticationData);
+  if (key) {
+    const { type } = template(packages, contract.templateId)!.key!;
+    bytes(FIELD.keyWithMaintainers, encodeKey(encodeValueProto(packages, type, key.value), key));
+  }
   return new BinaryWriter()
     .tag(1, WireType.LengthDelimited)
-    .string(SERIALIZATION_VERSION)
+    .string(key ? KEYED_SERIALIZATION_VERSION : SERIALIZATION_VERSION)
     .tag(2, WireType.LengthDelimited)
     .bytes(writer.finish())
     .finish();
 }
 
+function encodeKey(value: Uint8Array, { hash, maintainers }: ContractKey): Uint8Array {
+  const writer = new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(value);
+  for (const party of maintainers) writer.tag(2, WireType.LengthDelimited).string(party);
+  return writer.tag(3, WireType.LengthDelimited).bytes(fromHex(hash)).finish();
+}
+
 /** Throws PACKAGE_NOT_FOUND, a {@link ProtoFault}, or whatever the protobuf reader throws at malformed bytes. */
 export function decodeFatContract(packages: PackageLookup, bytes: Uint8Array): FatContract {
-  const raw = readFields(readVersioned(bytes));
+  const { version, payload } = readVersioned(bytes);
+  const raw = readFields(payload);
   const templateId = readIdentifier(raw.templateId);
   const packageId = packageIdOf(templateId);
   if (packages.package(packageId) === undefined) {
@@ -80,28 +94,58 @@ export function decodeFatContract(packages: PackageLookup, bytes: Uint8Array): F
       cause: `Couldn't find package ${packageId} while looking for template ${templateId}`,
     });
   }
-  const payloadType = template(packages, templateId)?.payloadType;
-  if (payloadType === undefined) throw new ProtoFault(`template ${templateId} is not known`);
+  const definition = template(packages, templateId);
+  if (definition === undefined) throw new ProtoFault(`template ${templateId} is not known`);
+  const { payloadType } = definition;
+  const key = raw.keyWithMaintainers && readKey(packages, definition, raw.keyWithMaintainers);
+  if ((key !== undefined) !== (version === KEYED_SERIALIZATION_VERSION))
+    throw new ProtoFault(
+      `a contract key and serialization version '${version}' exclude each other`,
+    );
   return {
     contractId: obey(toHex(raw.contractId), contractIdFault),
     packageName: obey(raw.packageName, packageNameFault),
     templateId,
     payload: decodeValueProto(packages, payloadType, raw.createArg) as DamlRecord,
-    signatories: readParties(raw.signatories),
+    signatories: [...readParties(raw.signatories), ...(key?.maintainers ?? [])].sort(),
     observers: readParties(raw.observers),
     createdAt: raw.createdAt,
     authenticationData: raw.authenticationData,
+    ...(key && { key }),
   };
 }
 
-function readVersioned(bytes: Uint8Array): Uint8Array {
+function readKey(packages: PackageLookup, { id, key }: Template, bytes: Uint8Array): ContractKey {
+  if (key === undefined) throw new ProtoFault(`template ${id} has no key`);
+  const reader = protoReader(bytes);
+  let [value, hash]: Uint8Array[] = [new Uint8Array(), new Uint8Array()];
+  const maintainers: string[] = [];
+  while (reader.pos < reader.len) {
+    const [field, wire] = reader.tag();
+    if (wire !== WireType.LengthDelimited)
+      throw new ProtoFault(`field ${field} has the wrong wire type`);
+    if (field === 1) value = reader.bytes();
+    else if (field === 2) maintainers.push(reader.string());
+    else if (field === 3) hash = reader.bytes();
+    else throw new ProtoFault(`unexpected field ${field} in KeyWithMaintainers`);
+  }
+  if (maintainers.length === 0) throw new ProtoFault('key without maintainers');
+  if (hash!.length !== 32) throw new ProtoFault(`hash should have 32 bytes, got ${hash!.length}`);
+  return {
+    value: decodeValueProto(packages, key.type, value!),
+    hash: toHex(hash!),
+    maintainers: readParties(maintainers),
+  };
+}
+
+function readVersioned(bytes: Uint8Array): { version: string; payload: Uint8Array } {
   const reader = protoReader(bytes);
   expect(reader, reader.len, 1, WireType.LengthDelimited);
   const version = reader.string();
-  if (version !== SERIALIZATION_VERSION)
+  if (version !== SERIALIZATION_VERSION && version !== KEYED_SERIALIZATION_VERSION)
     throw new ProtoFault(`Unsupported serialization version '${version}'`);
   expect(reader, reader.len, 2, WireType.LengthDelimited);
-  return atEnd(reader, reader.len, reader.bytes());
+  return { version, payload: atEnd(reader, reader.len, reader.bytes()) };
 }
 
 function readFields(bytes: Uint8Array) {
@@ -116,6 +160,7 @@ function readFields(bytes: Uint8Array) {
     observers: [] as string[],
     createdAt: 0n,
     authenticationData: none,
+    keyWithMaintainers: undefined as Uint8Array | undefined,
   };
   while (reader.pos < reader.len) {
     const [field, wire] = reader.tag();
@@ -130,9 +175,10 @@ function readFields(bytes: Uint8Array) {
     else if (field === FIELD.observers) fields.observers.push(reader.string());
     else if (field === FIELD.createdAt) fields.createdAt = BigInt(reader.sfixed64());
     else if (field === FIELD.authenticationData) fields.authenticationData = reader.bytes();
+    else if (field === FIELD.keyWithMaintainers) fields.keyWithMaintainers = reader.bytes();
     else throw new ProtoFault(`unexpected field ${field} in FatContractInstance`);
   }
-  if (fields.signatories.length === 0) {
+  if (fields.signatories.length === 0 && fields.keyWithMaintainers === undefined) {
     throw new ProtoFault('maintainers or non_maintainer_signatories should be non empty');
   }
   // Canton's mark for "now", which no contract outside of its own transaction has, is out of bounds too.

@@ -6,14 +6,20 @@ import { ARITHMETIC_ERROR_TYPE, DamlException } from './lf/exceptions.js';
 import type { SourceLocation } from './lf/expression-reader.js';
 import { int64, type Int64 } from './lf/int64.js';
 import { machine } from './lf/machine.js';
-import { Any, TypeRep, type Fun, type RuntimeRecord } from './lf/runtime-values.js';
+import { Any, listFrom, TypeRep, type Fun, type RuntimeRecord } from './lf/runtime-values.js';
 import { interfaceSelf } from './lf/template-code.js';
 import { typeCon } from './dar/lf-type.js';
 import { ArithmeticError } from './numeric.js';
 import { template as templateOf, type FetchedContract } from './package.js';
 import * as refuse from './refusals.js';
 import type { TypeId } from './types.js';
-import type { ContractId, DamlRecord, DamlValue, Timestamp } from './values.js';
+import {
+  Some,
+  type ContractId,
+  type DamlRecord,
+  type DamlValue,
+  type Timestamp,
+} from './values.js';
 
 type At = SourceLocation | undefined;
 
@@ -67,6 +73,34 @@ export class FrameActions implements CompiledActions {
     this.interpreter.guarded(this.frame, () =>
       this.interpreter.exercise(this.frame, id, contractId, 'Archive', {}),
     );
+  }
+
+  fetchByKey(id: TypeId, key: DamlValue): FetchedContract {
+    const { interpreter, frame } = this;
+    return interpreter.guarded(frame, () =>
+      interpreter.fetchByKey(frame, id, this.checkedKey(id, key)),
+    );
+  }
+
+  queryByKey(id: TypeId, key: DamlValue, count: number): readonly FetchedContract[] {
+    const { interpreter, frame } = this;
+    return interpreter.guarded(frame, () =>
+      interpreter.queryByKey(frame, id, this.checkedKey(id, key), BigInt(count)),
+    );
+  }
+
+  exerciseByKey(id: TypeId, key: DamlValue, choiceName: string, argument: DamlValue): DamlValue {
+    const { interpreter, frame } = this;
+    return interpreter.guarded(frame, () => {
+      const { choice } = interpreter.resolution.choice(id, choiceName);
+      const canonical = interpreter.checked(choice.argumentType, argument);
+      return interpreter.exerciseByKey(frame, id, this.checkedKey(id, key), choiceName, canonical);
+    });
+  }
+
+  private checkedKey(id: TypeId, key: DamlValue): DamlValue {
+    const { resolution } = this.interpreter;
+    return this.interpreter.checked(resolution.templateWithKey(id).key!.type, key);
   }
 
   createValue(id: TypeId, _at: At, payload: RuntimeRecord): ContractId {
@@ -169,17 +203,54 @@ export class FrameActions implements CompiledActions {
     }
   }
 
-  /** NOTE: contracts with keys (Daml-LF 2.3) are not indexed yet. */
-  fetchByKey(id: TypeId): RuntimeRecord {
-    throw refuse.codeCannotRun(id);
+  fetchValueByKey(id: TypeId, _at: At, key: unknown): RuntimeRecord {
+    const { interpreter, frame } = this;
+    return interpreter.catchable(frame, () =>
+      this.pair(interpreter.fetchByKey(frame, id, this.ledgerKey(id, key))),
+    );
   }
 
-  queryNByKey(id: TypeId): null {
-    throw refuse.codeCannotRun(id);
+  lookupValueByKey(id: TypeId, _at: At, key: unknown): Some | null {
+    const { interpreter, frame } = this;
+    return interpreter.catchable(frame, () => {
+      const [first] = interpreter.queryByKey(frame, id, this.ledgerKey(id, key), 1n);
+      return first === undefined ? null : new Some(first.contractId);
+    });
   }
 
-  exerciseByKey(id: TypeId): unknown {
-    throw refuse.codeCannotRun(id);
+  queryValuesByKey(id: TypeId, _at: At, count: Int64, key: unknown): Some {
+    const { interpreter, frame } = this;
+    return interpreter.catchable(frame, () => {
+      const found = interpreter.queryByKey(frame, id, this.ledgerKey(id, key), BigInt(count));
+      return new Some(listFrom(found.map((each) => this.pair(each))) as never);
+    });
+  }
+
+  exerciseValueByKey(
+    id: TypeId,
+    choiceName: string,
+    _at: At,
+    key: unknown,
+    argument: unknown,
+  ): unknown {
+    const { interpreter, frame } = this;
+    return interpreter.catchable(frame, () => {
+      const { choice } = interpreter.resolution.choice(id, choiceName);
+      const value = toLedger(this.packages, choice.argumentType, argument);
+      const ledgerKey = this.ledgerKey(id, key);
+      const result = interpreter.exerciseByKey(frame, id, ledgerKey, choiceName, value);
+      return toRuntime(this.packages, choice.returnType, result);
+    });
+  }
+
+  private ledgerKey(id: TypeId, key: unknown): DamlValue {
+    const { type } = this.interpreter.resolution.templateWithKey(id).key!;
+    return toLedger(this.packages, type, key);
+  }
+
+  /** `(contract id, contract)`. */
+  private pair({ contractId, templateId, payload }: FetchedContract): RuntimeRecord {
+    return { p0: contractId, p1: this.recordOf(templateId, payload) };
   }
 }
 

@@ -4,9 +4,12 @@
  * archived by others) is the caller's to know: it hands in the contracts that the submitters may see.
  */
 import { makeContractId } from './contract-id.js';
+import { contractKey, keyOfPayload } from './contract-key.js';
 import { exerciseTrace } from './exercise-trace.js';
 import { FrameActions } from './frame-actions.js';
 import { sha256 } from './hash.js';
+import { KeyLookups } from './key-lookups.js';
+import * as refuseKey from './key-refusals.js';
 import { invariant, LedgerError } from './ledger-error.js';
 import { failureOf } from './lf/any-exception.js';
 import { DamlException } from './lf/exceptions.js';
@@ -18,6 +21,7 @@ import {
   type ChoiceTarget,
   type FetchedContract,
   type PackageLookup,
+  type Template,
 } from './package.js';
 import { parties } from './parties.js';
 import * as refuse from './refusals.js';
@@ -27,6 +31,7 @@ import {
   stakeholdersOf,
   type Command,
   type ContractInstance,
+  type ContractKey,
   type ExerciseNode,
   type Transaction,
   type TransactionNode,
@@ -36,6 +41,9 @@ import type { ContractId, DamlRecord, DamlValue, Party, Timestamp } from './valu
 
 /** Exercises inside exercises; Canton has no such limit, JavaScript's stack has. */
 const MAX_EXERCISE_DEPTH = 1000;
+
+/** How many contracts a query by key answers at most, as Canton has it. */
+const MAX_QUERY_BY_KEY = 1_000_000;
 
 /** Values that package code made: their faults are interpretation errors, not the command's. */
 const INSIDE = { insideDaml: true };
@@ -51,6 +59,8 @@ export interface InterpreterInput {
   readonly packages: PackageLookup;
   /** A contract that the submitters may see (stakeholder or disclosed) and that is active, else undefined. */
   contract(id: ContractId): ContractInstance | undefined;
+  /** The same by key: disclosed contracts first, then the ledger's, newest first. Read as far as needed; none where absent. */
+  contractsByKey?(key: ContractKey): Iterable<ContractInstance>;
   /** Told of the refusal, and of the contracts that were looked up before it. */
   readonly onRefusal?: (
     error: LedgerError,
@@ -83,6 +93,11 @@ export interface Frame {
   readonly depth: number;
 }
 
+export interface FoundByKey {
+  readonly template: Template;
+  readonly contractId: ContractId;
+}
+
 export class Interpreter {
   /** Undefined where a `try` began: its number stays unused unless it is rolled back. */
   protected readonly nodes: (TransactionNode | undefined)[] = [];
@@ -90,6 +105,7 @@ export class Interpreter {
   readonly inputs = new Map<ContractId, ContractInstance>();
   private readonly created = new Map<ContractId, ContractInstance>();
   private readonly consumedBy = new Map<ContractId, number>();
+  private readonly keys: KeyLookups;
   /** The first refusal. Choice code that catches it cannot undo it. */
   private failure: LedgerError | undefined;
   /** The one that runs. */
@@ -100,6 +116,13 @@ export class Interpreter {
   constructor(readonly input: InterpreterInput) {
     const outside: Frame = { nodeId: -1, authorizers: new Set(), depth: 0 };
     this.resolution = new Resolution(input.packages, (code) => this.guarded(outside, code));
+    const contracts = {
+      isLocal: (id: ContractId) => this.created.has(id),
+      isInput: (id: ContractId) => this.inputs.has(id),
+      isConsumed: (id: ContractId) => this.consumedBy.has(id),
+      addInput: (contract: ContractInstance) => this.inputs.set(contract.contractId, contract),
+    };
+    this.keys = new KeyLookups(contracts, (key) => input.contractsByKey?.(key) ?? []);
   }
 
   run(): Transaction {
@@ -135,8 +158,11 @@ export class Interpreter {
         this.exercise(root, command.templateId, contractId, command.choice, command.argument);
         break;
       }
-      case 'exerciseByKey':
-        throw refuse.codeCannotRun(command.templateId);
+      case 'exerciseByKey': {
+        const { templateId, key, choice, argument } = command;
+        this.exerciseByKey(root, templateId, key, choice, argument);
+        break;
+      }
     }
   }
 
@@ -156,10 +182,15 @@ export class Interpreter {
     const observers = this.catchable(frame, () =>
       parties(template.code!.observers(payload)).filter((party) => !signatories.includes(party)),
     );
+    const key = this.catchable(frame, () => keyOfPayload(packages, template, payload));
+    if (key?.maintainers.length === 0)
+      throw refuseKey.createWithoutMaintainers(packages, { template, key }, payload);
     if (signatories.length === 0)
       throw refuse.nobodyResponsible(nodeId, template.id, 'signatories');
     if (!signatories.every((party) => frame.authorizers.has(party)))
       throw refuse.missingAuthorizers(nodeId, template.id, signatories, frame.authorizers);
+    if (key?.maintainers.some((party) => !signatories.includes(party)))
+      throw refuseKey.maintainersNotSignatories(nodeId, template.id, key.maintainers, signatories);
     const contents = {
       templateId: template.id,
       packageName: template.packageName,
@@ -167,10 +198,12 @@ export class Interpreter {
       signatories,
       observers,
       createdAt: ledgerTime,
+      ...(key && { key }),
     };
     const contractId = makeContractId(packages, this.discriminator(nodeId), contents);
     const contract: ContractInstance = { contractId, ...contents };
     this.created.set(contractId, contract);
+    if (key) this.keys.created(key, contractId);
     this.add(frame, { kind: 'create', nodeId, parent: frame.nodeId, contract });
     return contractId;
   }
@@ -182,6 +215,7 @@ export class Interpreter {
     choiceName: string,
     argument: DamlValue,
     guard?: (target: ChoiceTarget) => void,
+    byKey = false,
   ): DamlValue {
     if (frame.depth >= MAX_EXERCISE_DEPTH) throw refuse.tooDeep(MAX_EXERCISE_DEPTH);
     const nodeId = this.nodes.length;
@@ -214,6 +248,7 @@ export class Interpreter {
       packageId: packageIdOf(definitionId),
       argument,
       consuming: choice.consuming,
+      ...(byKey && { byKey }),
       actingParties,
       choiceObservers,
       result: null,
@@ -235,7 +270,7 @@ export class Interpreter {
     return node.result;
   }
 
-  fetch(frame: Frame, id: TypeId, contractId: ContractId): FetchedContract {
+  fetch(frame: Frame, id: TypeId, contractId: ContractId, byKey = false): FetchedContract {
     const nodeId = this.nodes.length;
     const contract = this.lookup(contractId);
     const definitionId = this.resolution.resolve(id);
@@ -254,9 +289,88 @@ export class Interpreter {
       contract,
       templateId,
       interfaceId,
+      ...(byKey && { byKey }),
       actingParties,
     });
     return { contractId, templateId, payload };
+  }
+
+  fetchByKey(frame: Frame, id: TypeId, value: DamlValue): FetchedContract {
+    const { template, contractId } = this.firstByKey(frame, id, value);
+    return this.fetch(frame, template.id, contractId, true);
+  }
+
+  exerciseByKey(
+    frame: Frame,
+    id: TypeId,
+    value: DamlValue,
+    choice: string,
+    argument: DamlValue,
+  ): DamlValue {
+    const { template, contractId } = this.firstByKey(frame, id, value);
+    return this.exercise(frame, template.id, contractId, choice, argument, undefined, true);
+  }
+
+  /** Up to `count` contracts with the key; needs the authority of its maintainers. */
+  queryByKey(
+    frame: Frame,
+    id: TypeId,
+    value: DamlValue,
+    count: bigint,
+  ): readonly FetchedContract[] {
+    if (count < 1n) throw refuseKey.badQueryCount(count);
+    const { template, key } = this.keyOf(frame, id, value);
+    const nodeId = this.nodes.length;
+    if (!key.maintainers.every((party) => frame.authorizers.has(party))) {
+      const { maintainers } = key;
+      throw refuseKey.missingLookupAuthorizers(nodeId, template.id, maintainers, frame.authorizers);
+    }
+    const limit = count < MAX_QUERY_BY_KEY ? Number(count) : MAX_QUERY_BY_KEY;
+    const { found, exhaustive } = this.findByKey(template, key, limit);
+    this.add(frame, {
+      kind: 'queryByKey',
+      nodeId,
+      parent: frame.nodeId,
+      templateId: template.id,
+      packageName: template.packageName,
+      key,
+      result: found.map(({ contractId }) => contractId),
+      exhaustive,
+    });
+    return found;
+  }
+
+  protected firstByKey(frame: Frame, id: TypeId, value: DamlValue): FoundByKey {
+    const { packages } = this.input;
+    const { template, key } = this.keyOf(frame, id, value);
+    const [first] = this.findByKey(template, key, 1).found;
+    if (first === undefined) throw refuseKey.keyNotFound(packages, { template, key });
+    return { template, contractId: first.contractId };
+  }
+
+  private keyOf(frame: Frame, id: TypeId, value: DamlValue): refuseKey.KeyOf {
+    const { packages } = this.input;
+    const template = this.resolution.templateWithKey(id);
+    const key = this.guarded(frame, () => contractKey(packages, template, value));
+    if (key.maintainers.length === 0)
+      throw refuseKey.fetchWithoutMaintainers(packages, { template, key });
+    return { template, key };
+  }
+
+  private findByKey(
+    template: Template,
+    key: ContractKey,
+    count: number,
+  ): { found: readonly FetchedContract[]; exhaustive: boolean } {
+    const mapping = this.keys.query(key, count);
+    if (mapping === undefined)
+      throw refuseKey.inconsistentKey(this.input.packages, { template, key });
+    const found = mapping.queue.map((contractId) => {
+      const contract = this.created.get(contractId) ?? this.inputs.get(contractId)!;
+      const { templateId, payload } = this.resolution.target(contract, template.id, undefined);
+      return { contractId, templateId, payload };
+    });
+    return { found, exhaustive: mapping.exhaustive };
   }
 
   fetchView(
@@ -282,8 +396,16 @@ export class Interpreter {
     const consumedBy = this.consumedBy.get(contractId);
     if (consumedBy !== undefined)
       throw refuse.contractNotActive(contractId, contract.templateId, consumedBy);
-    if (!this.created.has(contractId)) this.inputs.set(contractId, contract);
+    if (!this.created.has(contractId) && !this.inputs.has(contractId)) this.addInput(contract);
     return contract;
+  }
+
+  private addInput(contract: ContractInstance): void {
+    const { contractId, templateId, key } = contract;
+    this.inputs.set(contractId, contract);
+    if (key === undefined || this.keys.usedById(key, contractId)) return;
+    const { packages } = this.input;
+    throw refuseKey.inconsistentKey(packages, { template: templateOf(packages, templateId)!, key });
   }
 
   contextOf(frame: Frame): FrameActions {

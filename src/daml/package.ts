@@ -45,11 +45,10 @@ export interface TemplateCode {
   precondition(payload: DamlRecord): boolean;
   signatories(payload: DamlRecord): readonly Party[];
   observers(payload: DamlRecord): readonly Party[];
-  /** Of a template with a key. */
-  key?(
-    payload: DamlRecord,
-    keyType: DamlType,
-  ): { readonly key: DamlValue; readonly maintainers: readonly Party[] } | undefined;
+  /** The contract's key; of a template with one. What TypeScript code answers is not canonical yet. */
+  key?(payload: DamlRecord, keyType: DamlType): DamlValue;
+  /** Who maintains a key that a contract has or may have. */
+  maintainers?(key: DamlValue, keyType: DamlType): readonly Party[];
 }
 
 /** A template's code on run-time values; `depth` is the stack taken so far. */
@@ -143,6 +142,12 @@ export interface UpdateContext {
     contractId: ContractId,
   ): FetchedContract & { readonly view: DamlRecord };
   archive(id: TypeId, contractId: ContractId): void;
+  /** The newest contract with the key that the submitters see. */
+  fetchByKey(templateId: TypeId, key: DamlValue): FetchedContract;
+  /** Up to `count` contracts with the key, newest first; needs the authority of the key's maintainers. */
+  queryByKey(templateId: TypeId, key: DamlValue, count: number): readonly FetchedContract[];
+  /** Exercises on the newest contract with the key. */
+  exerciseByKey(templateId: TypeId, key: DamlValue, choice: string, argument: DamlValue): DamlValue;
 }
 
 /** A failure that Daml code chose (`failWithStatus`, `abort`, a failed assertion): becomes DAML_FAILURE. */

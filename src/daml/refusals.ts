@@ -95,7 +95,10 @@ export function preconditionViolated(
 export function effectfulRollback(effects: readonly (CreateNode | ExerciseNode)[]): LedgerError {
   const told = effects.map((node) => {
     const { templateId, contractId } = node.contract;
-    const what = node.kind === 'create' ? 'Create of' : `Consuming exercise of ${node.choice} on`;
+    const what =
+      node.kind === 'create'
+        ? 'Create of'
+        : `Consuming exercise${node.byKey ? ' by key' : ''} of ${node.choice} on`;
     return `${what} ${prettyTypeId(templateId)} ( ${contractId} )`;
   });
   return ledgerError('DAML_EFFECTFUL_ROLLBACK_ERROR', {
@@ -149,13 +152,18 @@ export function unknownChoice(id: TypeId, choice: string): LedgerError {
   return ledgerError('COMMAND_PREPROCESSING_FAILED', `Unknown choice ${choice} in ${id}`);
 }
 
-/** NOTE: not a Canton error. Contracts are not found by their keys, and a definition without code cannot run. */
+/** NOTE: not a Canton error. A definition without code cannot run. */
 export function codeCannotRun(id: TypeId): LedgerError {
   return ledgerError('DAML_INTERPRETATION_ERROR', {
-    cause: interpretation(
-      `${prettyTypeId(id)} has no code for this, or is asked for by its contract key: Canticle keeps no contract keys.`,
-    ),
+    cause: interpretation(`${prettyTypeId(id)} has no code for this.`),
   });
+}
+
+export function noKey(id: TypeId): LedgerError {
+  return ledgerError(
+    'COMMAND_PREPROCESSING_FAILED',
+    `unknown template without contract key ${id}.`,
+  );
 }
 
 export function tooDeep(limit: number): LedgerError {

@@ -2,6 +2,7 @@
  * What a command or a choice names, found: templates, interfaces and choices by their references, and contracts as the
  * named version of their template has them.
  */
+import { keyOfPayload } from './contract-key.js';
 import {
   interfaceDefinition,
   resolveTypeId,
@@ -40,6 +41,14 @@ export class Resolution {
     if (template === undefined) throw refuse.unknownDefinition(reference);
     if (template.code === undefined) throw refuse.codeCannotRun(id);
     return { template };
+  }
+
+  /** A template whose contracts have keys. */
+  templateWithKey(reference: string): Template {
+    const { template } = this.templateWithCode(reference);
+    if (template.key === undefined || template.code?.maintainers === undefined)
+      throw refuse.noKey(template.id);
+    return template;
   }
 
   choice(
@@ -119,10 +128,11 @@ export class Resolution {
       const observers = parties(code.observers(payload)).filter(
         (party) => !signatories.includes(party),
       );
-      checkMetadata(contract, target.id, {
+      checkMetadata(packages, contract, target, {
         packageName: target.packageName,
         signatories,
         observers,
+        key: keyOfPayload(packages, target, payload),
       });
     });
     this.upgraded.set(key, payload);

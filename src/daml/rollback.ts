@@ -7,6 +7,7 @@ import type {
   CreateNode,
   ExerciseNode,
   FetchNode,
+  QueryByKeyNode,
   Transaction,
   TransactionNode,
 } from './transaction.js';
@@ -28,11 +29,16 @@ export function effectsSince(nodes: Nodes, scope: number): readonly (CreateNode 
 
 /** Turns what follows the beginning of a scope into nodes without effect. */
 export function rollBackNodes(nodes: Nodes, scope: number, parent: number): void {
-  let first: FetchNode | undefined;
+  let first: FetchNode | QueryByKeyNode | undefined;
   for (let index = nodes.length - 1; index > scope; index -= 1) {
     const node = nodes[index];
     // Scopes that succeeded leave no trace.
     if (node === undefined) continue;
+    if (node.kind === 'queryByKey') {
+      first = { ...node, rolledBack: true };
+      nodes[index] = first;
+      continue;
+    }
     invariant(node.kind !== 'create', 'no effects are rolled back');
     const { nodeId, contract, templateId, interfaceId, actingParties } = node;
     const place = { nodeId, parent: node.parent, contract, templateId };
@@ -40,6 +46,10 @@ export function rollBackNodes(nodes: Nodes, scope: number, parent: number): void
     nodes[index] = first;
   }
   if (first === undefined) return;
+  if (first.kind === 'queryByKey') {
+    nodes[scope] = { ...first, nodeId: scope, parent, scope: true };
+    return;
+  }
   const { contract, templateId } = first;
   const place = { nodeId: scope, parent, contract, templateId };
   const head = { interfaceId: undefined, actingParties: [], rolledBack: true } as const;
@@ -71,8 +81,13 @@ function setDescendants(nodes: readonly TransactionNode[]): void {
   for (let index = nodes.length - 1; index >= 0; index -= 1) {
     const node = nodes[index]!;
     invariant(node.nodeId === index, 'node ids are dense and in pre-order');
-    if (node.kind === 'fetch' && node.rolledBack === true) continue;
+    if (isRolledBack(node)) continue;
     if (node.kind === 'exercise') Object.assign(node, { lastDescendant: last[index] });
     if (node.parent >= 0) last[node.parent] = Math.max(last[node.parent]!, last[index]!);
   }
+}
+
+/** Whether a node has no effect, and is shown to nobody. */
+export function isRolledBack(node: TransactionNode): boolean {
+  return (node.kind === 'fetch' || node.kind === 'queryByKey') && node.rolledBack === true;
 }

@@ -30,6 +30,15 @@ export type Command =
       readonly argument: DamlValue;
     };
 
+/** A contract key of a template, with who answers for it. */
+export interface ContractKey {
+  readonly value: DamlValue;
+  /** SHA-256 of package name, template name and value, hexadecimal: equal for equal keys, in every version of a package. */
+  readonly hash: string;
+  /** Sorted. */
+  readonly maintainers: readonly Party[];
+}
+
 /** What a contract is, for ever: everything that its id authenticates. Whether it is active is the network's to know. */
 export interface ContractInstance {
   readonly contractId: ContractId;
@@ -42,6 +51,8 @@ export interface ContractInstance {
   readonly observers: readonly Party[];
   /** Ledger effective time of the transaction that created it. */
   readonly createdAt: Timestamp;
+  /** Absent where its template has no key. Several active contracts may have the same one. */
+  readonly key?: ContractKey;
 }
 
 interface NodeBase {
@@ -68,6 +79,8 @@ export interface ExerciseNode extends NodeBase {
   readonly packageId: PackageId;
   readonly argument: DamlValue;
   readonly consuming: boolean;
+  /** The contract was found by its key. */
+  readonly byKey?: true;
   /** Sorted. */
   readonly actingParties: readonly Party[];
   /** Sorted. */
@@ -88,11 +101,33 @@ export interface FetchNode extends NodeBase {
   /** The contract's template in the version that was asked. */
   readonly templateId: TypeId;
   readonly interfaceId: TypeId | undefined;
+  /** The contract was found by its key. */
+  readonly byKey?: true;
   /** Sorted. */
   readonly actingParties: readonly Party[];
 }
 
-export type TransactionNode = CreateNode | ExerciseNode | FetchNode;
+/** What was asked for by a key: the contracts that were found, newest first. Shown to nobody but the signer of a transaction. */
+export interface QueryByKeyNode extends NodeBase {
+  readonly kind: 'queryByKey';
+  readonly templateId: TypeId;
+  readonly packageName: string;
+  readonly key: ContractKey;
+  readonly result: readonly ContractId[];
+  /** There were no more. */
+  readonly exhaustive: boolean;
+  /** As a fetch's. */
+  readonly rolledBack?: true;
+  /** Stands for a rolled back scope, which began with a query. */
+  readonly scope?: true;
+}
+
+/** What readers are shown: fetches and queries leave no events. */
+export function isEvent(node: TransactionNode): node is CreateNode | ExerciseNode {
+  return node.kind === 'create' || node.kind === 'exercise';
+}
+
+export type TransactionNode = CreateNode | ExerciseNode | FetchNode | QueryByKeyNode;
 
 export interface Transaction {
   /** By node id. */

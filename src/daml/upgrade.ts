@@ -5,9 +5,9 @@
 import { ledgerError, type LedgerError } from './ledger-error.js';
 import type { PackageLookup, Template } from './package.js';
 import { prettyTypeId, prettyValue } from './pretty.js';
-import type { ContractInstance } from './transaction.js';
+import { encodedKey } from './key-refusals.js';
+import type { ContractInstance, ContractKey } from './transaction.js';
 import { typeCompiler } from './type-fold.js';
-import type { TypeId } from './types.js';
 import {
   DamlVariant,
   Some,
@@ -125,28 +125,43 @@ export interface Metadata {
   readonly packageName: string;
   readonly signatories: readonly Party[];
   readonly observers: readonly Party[];
+  readonly key?: ContractKey;
 }
 
-/** Refuses a contract whose signatories or observers another version of its template sees differently. */
+/** Refuses a contract whose signatories, observers or key another version of its template sees differently. */
 export function checkMetadata(
+  packages: PackageLookup,
   contract: ContractInstance,
-  target: TypeId,
+  target: Template,
   recomputed: Metadata,
 ): void {
   const same = (a: readonly Party[], b: readonly Party[]): boolean => a.join() === b.join();
   if (
     same(contract.signatories, recomputed.signatories) &&
     same(contract.observers, recomputed.observers) &&
-    contract.packageName === recomputed.packageName
+    contract.packageName === recomputed.packageName &&
+    contract.key?.hash === recomputed.key?.hash &&
+    same(contract.key?.maintainers ?? [], recomputed.key?.maintainers ?? [])
   )
     return;
   const parties = (list: readonly Party[]): string =>
     `{ ${list.map((party) => `'${party}'`).join(',')} }`;
   const { contractId, templateId } = contract;
+  const keyText = (which: string, key: ContractKey | undefined): string =>
+    key === undefined
+      ? ''
+      : `\n${which} maintainers are ${parties(key.maintainers)}\n` +
+        `${which} key is ${prettyValue(packages, target.key!.type, key.value)}`;
+  const keyResources = (key: ContractKey | undefined, packageName: string) =>
+    [
+      ['NULLABLE_CONTRACT_KEY', key ? encodedKey(packages, target, key.value) : 'NULL'],
+      ['NULLABLE_PACKAGE_NAME', key ? packageName : 'NULL'],
+      ['NULLABLE_PARTIES', key ? key.maintainers.join(',') : 'NULL'],
+    ] as const;
   throw ledgerError('INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED', {
     cause:
       'Interpretation error: Error: Validation fails when trying to upgrade the contract ' +
-      `${contractId} from ${prettyTypeId(templateId)} to ${prettyTypeId(target)}\n` +
+      `${contractId} from ${prettyTypeId(templateId)} to ${prettyTypeId(target.id)}\n` +
       "Verify that neither the signatories, nor the observers, nor the contract key, nor the key's maintainers, " +
       'nor the package name have changed\n' +
       `original package name is ${contract.packageName}\n` +
@@ -154,17 +169,21 @@ export function checkMetadata(
       `original observers are ${parties(contract.observers)}\n` +
       `target package name is ${recomputed.packageName}\n` +
       `recomputed signatories are ${parties(recomputed.signatories)}\n` +
-      `recomputed observers are ${parties(recomputed.observers)}`,
+      `recomputed observers are ${parties(recomputed.observers)}` +
+      keyText('original', contract.key) +
+      keyText('recomputed', recomputed.key),
     resources: [
       ['CONTRACT_ID', contractId],
       ['TEMPLATE_ID', templateId],
-      ['TEMPLATE_ID', target],
+      ['TEMPLATE_ID', target.id],
       ['PACKAGE_NAME', contract.packageName],
       ['PACKAGE_NAME', recomputed.packageName],
       ['PARTIES', contract.signatories.join(',')],
       ['PARTIES', contract.observers.join(',')],
+      ...keyResources(contract.key, contract.packageName),
       ['PARTIES', recomputed.signatories.join(',')],
       ['PARTIES', recomputed.observers.join(',')],
+      ...keyResources(recomputed.key, recomputed.packageName),
     ],
   });
 }

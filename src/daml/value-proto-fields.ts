@@ -3,6 +3,9 @@
 /** What Canton calls the encoding of contracts without keys. */
 export const SERIALIZATION_VERSION = '2.1';
 
+/** And that of contracts with keys. */
+export const KEYED_SERIALIZATION_VERSION = '2';
+
 /** The members of `Value`. */
 export const VALUE_FIELD = {
   unit: 1,

@@ -3,7 +3,7 @@
  * activation. The set at an earlier offset is today's, with what happened since undone: costs grow with the distance, not with history.
  */
 import type { ContractInstance } from '../daml/transaction.js';
-import { stakeholdersOf } from '../daml/transaction.js';
+import { isEvent, stakeholdersOf } from '../daml/transaction.js';
 import { qualifiedNameOf, type TypeId } from '../daml/types.js';
 import type { ContractId, Party } from '../daml/values.js';
 import { invariant } from '../daml/ledger-error.js';
@@ -115,7 +115,8 @@ export class ActiveContracts {
   takeBack(entry: UpdateEntry): void {
     const { update } = entry;
     if (update.kind === 'topology') return;
-    const changes = update.kind === 'transaction' ? update.transaction.nodes : update.events;
+    const changes =
+      update.kind === 'transaction' ? update.transaction.nodes.filter(isEvent) : update.events;
     for (const { contract } of changes) {
       const stored = this.contracts.get(contract.contractId);
       const stay = stored && this.find(stored);

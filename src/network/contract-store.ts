@@ -1,8 +1,9 @@
 /** Every contract of the network: what it is, where it stands, and the updates that created and archived it. */
 import { invariant } from '../daml/ledger-error.js';
-import type { ContractInstance, Transaction } from '../daml/transaction.js';
+import { isEvent, type ContractInstance, type Transaction } from '../daml/transaction.js';
 import type { ContractId, ReassignmentId, SynchronizerId } from './ids.js';
 import { JournaledMap, type Journal, type Undoable } from './journal.js';
+import { KeyIndex } from './key-index.js';
 import type {
   Activation,
   ContractState,
@@ -39,7 +40,10 @@ export class ContractStore implements Undoable {
   /** The state of what was never moved, by synchronizer. */
   private readonly unmoved = new Map<SynchronizerId, ContractState>();
 
+  private readonly keys: KeyIndex;
+
   constructor(private readonly journal: Journal) {
+    this.keys = new KeyIndex(journal);
     this.reassignments = new JournaledMap(journal);
   }
 
@@ -80,6 +84,11 @@ export class ContractStore implements Undoable {
     return active.sort((a, b) => (a.contractId < b.contractId ? -1 : 1));
   }
 
+  /** Active contracts with this key, newest activation first; those in flight are nowhere active. */
+  withKey(hash: string): Iterable<ContractId> {
+    return this.keys.active(hash);
+  }
+
   archival(id: ContractId): Archival | undefined {
     return this.contracts.get(id)?.archival;
   }
@@ -91,7 +100,7 @@ export class ContractStore implements Undoable {
   /** What {@link apply} relies on: it must not fail halfway. */
   check({ nodes }: Transaction): void {
     for (const node of nodes) {
-      if (node.kind === 'fetch') continue;
+      if (!isEvent(node)) continue;
       const stored = this.contracts.get(node.contract.contractId);
       if (node.kind === 'create') invariant(stored === undefined, 'a contract is created once');
       else if (node.consuming)
@@ -104,21 +113,25 @@ export class ContractStore implements Undoable {
     }
   }
 
-  /** Creates and archives. Whoever commits the update journals it. */
+  /** Creates and archives. Whoever commits the update journals it, keys apart. */
   apply(update: TransactionUpdate): void {
     for (const node of update.transaction.nodes) {
+      if (!isEvent(node)) continue;
       const { nodeId, contract } = node;
-      if (node.kind === 'create')
+      if (node.kind === 'create') {
         this.contracts.set(contract.contractId, new StoredContract(contract, update, nodeId));
-      else if (node.kind === 'exercise' && node.consuming)
+        if (contract.key) this.keys.activate(contract.key.hash, contract.contractId);
+      } else if (node.consuming) {
         this.contracts.get(contract.contractId)!.archival = { update, nodeId };
+        if (contract.key) this.keys.deactivate(contract.key.hash, contract.contractId);
+      }
     }
   }
 
   /** Undoes {@link apply} of the update that was applied last. */
   takeBack({ transaction }: TransactionUpdate): void {
     for (const node of transaction.nodes) {
-      if (node.kind === 'fetch') continue;
+      if (!isEvent(node)) continue;
       const { contractId } = node.contract;
       if (node.kind === 'create') this.contracts.delete(contractId);
       else if (node.consuming) {
@@ -158,6 +171,8 @@ export class ContractStore implements Undoable {
         target,
         reassignmentCounter,
       });
+      const { key } = event.contract;
+      if (key) this.keys.deactivate(key.hash, contractId);
     }
     this.reassignments.set(update.events[0]!.reassignmentId, { unassigned: update });
   }
@@ -185,11 +200,13 @@ export class ContractStore implements Undoable {
         synchronizerId: event.target,
         reassignmentCounter: event.reassignmentCounter,
       });
+      const { key } = event.contract;
+      if (key) this.keys.activate(key.hash, contractId);
     }
     this.reassignments.set(id, { ...reassignment, assigned: update });
   }
 }
 
 function isCreatedIn(nodes: Transaction['nodes'], id: ContractId): boolean {
-  return nodes.some(({ kind, contract }) => kind === 'create' && contract.contractId === id);
+  return nodes.some((node) => node.kind === 'create' && node.contract.contractId === id);
 }

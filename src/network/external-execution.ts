@@ -104,6 +104,7 @@ class Execution {
       submissionId: request.submissionId,
       synchronizerId: synchronizer.id,
       disclosedContracts,
+      keysOfDisclosedOnly: true,
       packageIdSelectionPreference: this.packagePreference(),
       deduplicationPeriod: request.deduplicationPeriod,
       traceContext: request.traceContext,
@@ -157,10 +158,9 @@ class Execution {
   /** Who signs a transaction a second time, under other ids, still cannot create the same contract twice. */
   private repetition({ nodes }: Interpreted['transaction']): string | undefined {
     const { contracts } = this.participant.network;
-    const repeated = nodes.find(
-      (node) => node.kind === 'create' && contracts.get(node.contract.contractId) !== undefined,
-    );
-    return repeated && `contract ${repeated.contract.contractId} exists already`;
+    const created = nodes.flatMap((node) => (node.kind === 'create' ? [node.contract] : []));
+    const repeated = created.find(({ contractId }) => contracts.get(contractId) !== undefined);
+    return repeated && `contract ${repeated.contractId} exists already`;
   }
 
   private judged(
@@ -205,7 +205,11 @@ class Execution {
     if (missing.length > 0) throw mismatch('Missing', missing);
     const superfluous = given.filter((id) => !used.includes(id));
     if (superfluous.length > 0) throw mismatch('Superfluous', superfluous);
-    return disclosed;
+    // In the order in which queries by key found them.
+    const order = new Map(used.map((id, index) => [id, index]));
+    return disclosed.sort(
+      (a, b) => order.get(a.contract.contractId)! - order.get(b.contract.contractId)!,
+    );
   }
 
   /** The versions that were chosen when it was prepared: one of each package name. */
@@ -213,7 +217,7 @@ class Execution {
     const { packages } = this.participant;
     const chosen = new Map<string, string>();
     for (const { v1 } of this.transaction.nodes) {
-      const id = (v1?.create ?? v1?.exercise)?.templateId?.packageId;
+      const id = (v1?.create ?? v1?.exercise ?? v1?.queryByKey)?.templateId?.packageId;
       const found = id === undefined ? undefined : packages.package(id);
       if (found !== undefined && !chosen.has(found.name)) chosen.set(found.name, found.id);
     }
@@ -240,7 +244,9 @@ function checkScalars(metadata: ProtoMetadata): void {
 
 function usedContracts({ nodes }: ProtoTransaction): readonly string[] {
   const created = new Set(nodes.map(({ v1 }) => v1?.create?.contractId));
-  const used = nodes.flatMap(({ v1 }) => (v1?.exercise ?? v1?.fetch)?.contractId ?? []);
+  const used = nodes.flatMap(
+    ({ v1 }) => (v1?.exercise ?? v1?.fetch)?.contractId ?? v1?.queryByKey?.result ?? [],
+  );
   return [...new Set(used.filter((id) => !created.has(id)))];
 }
 

@@ -20,6 +20,7 @@ import {
   toProtoContract,
   toProtoTransaction,
 } from './prepared-transaction/transaction-messages.js';
+import { MalformedMessage } from './protobuf.js';
 import { checkSubmitter } from './routing-topology.js';
 import { route } from './routing.js';
 import { validateSubmission, type Submission } from './submission.js';
@@ -97,9 +98,19 @@ function prepare(
   );
   return {
     encoded,
-    hash: hashPrepared(prepared, hashingVersion),
+    hash: hashed(prepared, hashingVersion),
     cost: costHints && estimateCost(encoded, transaction, external, costHints, now),
   };
+}
+
+/** @throws LedgerError FAILED_TO_PREPARE_TRANSACTION where the version has no way to hash it, as V2 has none for keys */
+function hashed(prepared: ProtoPrepared, version: HashingVersion): Uint8Array {
+  try {
+    return hashPrepared(prepared, version);
+  } catch (error) {
+    if (error instanceof MalformedMessage) throw failedToPrepare(error.message);
+    throw error;
+  }
 }
 
 function distinct(parties: readonly Party[]): readonly Party[] {

@@ -2,7 +2,12 @@
  * What readers see of an update at one participant: the ledger model's projection, in the shape that was asked for. The events
  * are the engine's; rendering values and blobs is the edge's.
  */
-import { stakeholdersOf, type ContractInstance, type ExerciseNode } from '../daml/transaction.js';
+import {
+  isEvent,
+  stakeholdersOf,
+  type ContractInstance,
+  type ExerciseNode,
+} from '../daml/transaction.js';
 import type { TypeId } from '../daml/types.js';
 import type { Party } from '../daml/values.js';
 import {
@@ -123,7 +128,7 @@ export function projectTransaction(
   const transient = transientContracts(update);
   const events: EventView[] = [];
   for (const node of update.transaction.nodes) {
-    if (node.kind === 'fetch') continue;
+    if (!isEvent(node)) continue;
     const { nodeId, contract } = node;
     const stakeholders = stakeholdersOf(contract);
     const changesAcs =

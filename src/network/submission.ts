@@ -62,6 +62,8 @@ export interface Submission extends SubmissionFields {
   /** Undefined lets routing choose. */
   readonly synchronizerId?: SynchronizerId;
   readonly disclosedContracts?: readonly DisclosedContract[];
+  /** By key, only disclosed contracts are found: what was signed does not change with what else came to be. */
+  readonly keysOfDisclosedOnly?: boolean;
   readonly minLedgerTimeAbs?: Timestamp;
   /** Microseconds. */
   readonly minLedgerTimeRel?: bigint;

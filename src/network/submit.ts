@@ -162,9 +162,37 @@ export function runCommands(
       const shown = disclosed.get(id);
       return shown ? authentic(shown) : visibleContract(participant, id, readers);
     },
+    contractsByKey: ({ hash }) =>
+      contractsByKey(
+        hash,
+        disclosed,
+        submission.keysOfDisclosedOnly ? [] : visibleWithKey(participant, hash, readers),
+      ),
     onRefusal: explainInterpretation(participant, submission, () => input),
   };
   return interpret(input);
+}
+
+/** What is disclosed comes first, in the order of the request. */
+function* contractsByKey(
+  hash: string,
+  disclosed: ReadonlyMap<ContractId, DisclosedContract>,
+  visible: Iterable<ContractInstance>,
+): Generator<ContractInstance, void, undefined> {
+  for (const shown of disclosed.values())
+    if (shown.contract.key?.hash === hash) yield authentic(shown);
+  for (const contract of visible) if (!disclosed.has(contract.contractId)) yield contract;
+}
+
+function* visibleWithKey(
+  participant: Participant,
+  hash: string,
+  readers: ReadonlySet<Party>,
+): Generator<ContractInstance, void, undefined> {
+  for (const id of participant.network.contracts.withKey(hash)) {
+    const contract = visibleContract(participant, id, readers);
+    if (contract !== undefined) yield contract;
+  }
 }
 
 /** Not archived, and with a reader among its stakeholders; contracts in flight are found here and refused by routing. */

@@ -31,6 +31,12 @@ function nodeBytes(node: TransactionNode): number {
       return contractBytes(node.contract);
     case 'fetch':
       return node.contract.contractId.length / 2;
+    case 'queryByKey':
+      return (
+        (node.result.join('').length + node.key.hash.length) / 2 +
+        textsBytes([node.templateId, ...node.key.maintainers]) +
+        valueBytes(node.key.value)
+      );
     case 'exercise':
       return (
         node.contract.contractId.length / 2 +
@@ -41,8 +47,11 @@ function nodeBytes(node: TransactionNode): number {
   }
 }
 
-const contractBytes = ({ templateId, payload, signatories, observers }: ContractInstance): number =>
-  textsBytes([templateId, ...signatories, ...observers]) + valueBytes(payload);
+const contractBytes = (contract: ContractInstance): number => {
+  const { templateId, payload, signatories, observers, key } = contract;
+  const plain = textsBytes([templateId, ...signatories, ...observers]) + valueBytes(payload);
+  return key === undefined ? plain : plain + key.hash.length / 2 + valueBytes(key.value);
+};
 
 const textsBytes = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + MEMBER + text.length, 0);

@@ -15,6 +15,8 @@ function informeesOf(node: TransactionNode): readonly Party[] {
       ];
     case 'fetch':
       return [...node.contract.signatories, ...node.actingParties];
+    case 'queryByKey':
+      return node.key.maintainers;
   }
 }
 

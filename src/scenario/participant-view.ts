@@ -10,6 +10,7 @@ import {
   firstRefusal,
   type DecodedCommand,
 } from '../daml/json-command.js';
+import { invariant } from '../daml/ledger-error.js';
 import { interfaceDefinition, template as templateOf } from '../daml/package.js';
 import type { ContractInstance, ExerciseNode } from '../daml/transaction.js';
 import { explainReading } from '../network/explain.js';
@@ -100,8 +101,9 @@ export class ParticipantView {
       decodeCreate(this.engine.packagesFor(), template, payload),
     );
     const { update } = this.submit([decoded], options);
-    const [root] = update.transaction.roots;
-    return update.transaction.nodes[root!]!.contract.contractId;
+    const [root] = update.transaction.nodes;
+    invariant(root?.kind === 'create', 'a creation is its own root');
+    return root.contract.contractId;
   }
 
   /** @param id of the template, or of the interface for an interface's choice */

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import {
+  isEvent,
   stakeholdersOf,
   type ContractInstance,
   type CreateNode,
@@ -178,7 +179,7 @@ export class ScanHistory {
     const places = new Map<number, number>();
     const roots: number[] = [];
     for (const node of transaction.nodes) {
-      if (node.kind === 'fetch' || !this.isShown(witnesses[node.nodeId]!)) continue;
+      if (!isEvent(node) || !this.isShown(witnesses[node.nodeId]!)) continue;
       const place = nodes.length;
       const parent = places.get(node.parent);
       places.set(node.nodeId, place);

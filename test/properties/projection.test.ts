@@ -25,7 +25,7 @@ const histories = ledgerHistory(modelPackage, TEMPLATES.map(model), {
 
 type Update = NonNullable<ReturnType<Canticle['network']['updates']['at']>>;
 type Transaction = Extract<Update, { kind: 'transaction' }>['transaction'];
-type Node = Transaction['nodes'][number];
+type Node = Exclude<Transaction['nodes'][number], { kind: 'queryByKey' }>;
 
 const stakeholders = ({ contract }: Pick<Node, 'contract'>): readonly string[] => [
   ...contract.signatories,
@@ -46,7 +46,8 @@ function isInformee(party: string, node: Node): boolean {
 }
 
 /** `create 3`, `exercise 0` …: the nodes that the party is shown, by their place in the tree. */
-function effectsFor(party: string, { nodes }: Transaction): string[] {
+function effectsFor(party: string, transaction: Transaction): string[] {
+  const nodes = transaction.nodes as readonly Node[];
   const isSeen = (node: Node): boolean => {
     if (isInformee(party, node)) return true;
     const parent = nodes.find(({ nodeId }) => nodeId === node.parent);
@@ -58,7 +59,8 @@ function effectsFor(party: string, { nodes }: Transaction): string[] {
 }
 
 /** `create 3`, `archive 0`: contracts of the party that outlive the transaction, or were there before it. */
-function changesFor(party: string, { nodes }: Transaction): string[] {
+function changesFor(party: string, transaction: Transaction): string[] {
+  const nodes = transaction.nodes as readonly Node[];
   const ends = (node: Node): boolean => node.kind === 'exercise' && node.consuming;
   const count = (contractId: string): number =>
     nodes.filter(

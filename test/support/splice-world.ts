@@ -123,7 +123,8 @@ export class SpliceWorld {
   ): ContractId {
     const [node] = this.submit(actAs, [{ kind: 'create', templateId, payload }], more).transaction
       .nodes;
-    return node!.contract.contractId;
+    if (node?.kind !== 'create') throw new Error('a creation creates');
+    return node.contract.contractId;
   }
 
   exercise(

@@ -175,6 +175,7 @@ const UPDATE = {
     fetch: [5, 'Update.Fetch'],
     getTime: [6, 'Unit'],
     embedExpr: [7, 'Update.EmbedExpr'],
+    lookupByKey: [8, 'Update.RetrieveByKey'],
     fetchByKey: [9, 'Update.RetrieveByKey'],
     exerciseByKey: [10, 'Update.ExerciseByKey'],
     tryCatch: [11, 'Update.TryCatch'],

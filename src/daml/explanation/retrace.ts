@@ -5,7 +5,13 @@
 import type { InterpreterInput } from '../interpreter.js';
 import { LedgerError } from '../ledger-error.js';
 import { interpreting } from '../lf/session.js';
-import type { Command, ContractInstance, Transaction } from '../transaction.js';
+import type {
+  Command,
+  ContractInstance,
+  ContractKey,
+  Transaction,
+  TransactionNode,
+} from '../transaction.js';
 import { qualifiedNameOf } from '../types.js';
 import type { PackageLookup } from '../package.js';
 import { interfaceDefinition, template as templateOf } from '../package.js';
@@ -26,7 +32,9 @@ export function retrace(
     if (known === undefined) throw error;
     return known;
   };
-  const again = { ...input, contract, onTime: undefined, onRefusal: undefined };
+  const contractsByKey = ({ hash }: ContractKey): ContractInstance[] =>
+    [...used.values()].filter(({ key }) => key?.hash === hash);
+  const again = { ...input, contract, contractsByKey, onTime: undefined, onRefusal: undefined };
   const run = (): Trace | undefined => {
     const interpreter = new TracingInterpreter(again);
     try {
@@ -63,43 +71,53 @@ export function traceOf(packages: PackageLookup, { nodes }: Transaction): Trace 
   const root: TracedAction[] = [];
   const made: TracedAction[] = [];
   for (const node of nodes) {
-    const { kind, contract, parent } = node;
-    const { contractId, templateId, payload, signatories } = contract;
-    const common = { contractId, given: [], children: [] };
-    const payloadType = templateOf(packages, templateId)?.payloadType;
-    let action: TracedAction;
-    if (kind === 'create')
-      action = {
-        ...common,
-        kind,
-        id: templateId,
-        argument: payloadType && { type: payloadType, value: payload },
-        required: signatories,
-        outcome: 'done',
-      };
-    else if (kind === 'exercise') {
-      const own = `${node.packageId}:${qualifiedNameOf(templateId)}`;
-      const id = node.interfaceId ?? own;
-      const choices = (interfaceDefinition(packages, id) ?? templateOf(packages, id))?.choices;
-      const type = choices?.get(node.choice)?.argumentType;
-      action = {
-        ...common,
-        kind,
-        id,
-        templateId: id === templateId ? undefined : templateId,
-        choice: node.choice,
-        consuming: node.consuming,
-        argument: type && { type, value: node.argument },
-        required: node.actingParties,
-        outcome: 'done',
-      };
-    } else {
-      const outcome = node.rolledBack ? 'rolledBack' : 'done';
-      action = { ...common, kind, id: node.interfaceId ?? templateId, outcome };
-    }
+    const action = actionOf(packages, node);
     made.push(action);
-    if (parent < 0) root.push(action);
-    else made[parent]!.children.push(action);
+    if (node.parent < 0) root.push(action);
+    else made[node.parent]!.children.push(action);
   }
   return { actions: root, stack: [] };
+}
+
+function actionOf(packages: PackageLookup, node: TransactionNode): TracedAction {
+  const common = { given: [], children: [] };
+  if (node.kind === 'queryByKey') {
+    const { templateId: id, key } = node;
+    const type = templateOf(packages, id)?.key?.type;
+    const argument = type && { type, value: key.value };
+    const outcome = node.rolledBack ? 'rolledBack' : 'done';
+    return { ...common, kind: 'lookup', id, argument, required: key.maintainers, outcome };
+  }
+  const { contractId, templateId, payload, signatories } = node.contract;
+  const payloadType = templateOf(packages, templateId)?.payloadType;
+  if (node.kind === 'create')
+    return {
+      ...common,
+      kind: node.kind,
+      id: templateId,
+      contractId,
+      argument: payloadType && { type: payloadType, value: payload },
+      required: signatories,
+      outcome: 'done',
+    };
+  if (node.kind === 'fetch') {
+    const outcome = node.rolledBack ? 'rolledBack' : 'done';
+    return { ...common, kind: node.kind, id: node.interfaceId ?? templateId, contractId, outcome };
+  }
+  const own = `${node.packageId}:${qualifiedNameOf(templateId)}`;
+  const id = node.interfaceId ?? own;
+  const choices = (interfaceDefinition(packages, id) ?? templateOf(packages, id))?.choices;
+  const type = choices?.get(node.choice)?.argumentType;
+  return {
+    ...common,
+    kind: node.kind,
+    id,
+    contractId,
+    templateId: id === templateId ? undefined : templateId,
+    choice: node.choice,
+    consuming: node.consuming,
+    argument: type && { type, value: node.argument },
+    required: node.actingParties,
+    outcome: 'done',
+  };
 }

@@ -2,10 +2,11 @@
 import { FrameActions } from '../frame-actions.js';
 import type { Frame } from '../interpreter.js';
 import type { SourceLocation } from '../lf/expression-reader.js';
+import type { Int64 } from '../lf/int64.js';
 import type { Any, RuntimeRecord } from '../lf/runtime-values.js';
 import type { FetchedContract } from '../package.js';
 import type { TypeId } from '../types.js';
-import type { ContractId, DamlRecord, DamlValue } from '../values.js';
+import type { ContractId, DamlRecord, DamlValue, Some } from '../values.js';
 import { codePlaces } from './code-places.js';
 import type { TracingInterpreter } from './tracing-interpreter.js';
 
@@ -83,6 +84,49 @@ export class TracingActions extends FrameActions {
   override fetchInterface(id: TypeId, at: At, contractId: ContractId): Any {
     this.tracing.comingFrom(at);
     return super.fetchInterface(id, at, contractId);
+  }
+
+  override fetchByKey(id: TypeId, key: DamlValue): FetchedContract {
+    return this.fromScript(() => super.fetchByKey(id, key));
+  }
+
+  override queryByKey(id: TypeId, key: DamlValue, count: number): readonly FetchedContract[] {
+    return this.fromScript(() => super.queryByKey(id, key, count));
+  }
+
+  override exerciseByKey(
+    id: TypeId,
+    key: DamlValue,
+    choice: string,
+    argument: DamlValue,
+  ): DamlValue {
+    return this.fromScript(() => super.exerciseByKey(id, key, choice, argument));
+  }
+
+  override fetchValueByKey(id: TypeId, at: At, key: unknown): RuntimeRecord {
+    this.tracing.comingFrom(at);
+    return super.fetchValueByKey(id, at, key);
+  }
+
+  override lookupValueByKey(id: TypeId, at: At, key: unknown): Some | null {
+    this.tracing.comingFrom(at);
+    return super.lookupValueByKey(id, at, key);
+  }
+
+  override queryValuesByKey(id: TypeId, at: At, count: Int64, key: unknown): Some {
+    this.tracing.comingFrom(at);
+    return super.queryValuesByKey(id, at, count, key);
+  }
+
+  override exerciseValueByKey(
+    id: TypeId,
+    choice: string,
+    at: At,
+    key: unknown,
+    argument: unknown,
+  ): unknown {
+    this.tracing.comingFrom(at);
+    return super.exerciseValueByKey(id, choice, at, key, argument);
   }
 
   private fromScript<T>(act: () => T): T {

@@ -3,7 +3,7 @@
  * `trace` said in between. Slower, and run only to explain a refusal.
  */
 import type { FrameActions } from '../frame-actions.js';
-import { Interpreter, type Frame, type Savepoint } from '../interpreter.js';
+import { Interpreter, type FoundByKey, type Frame, type Savepoint } from '../interpreter.js';
 import { LedgerError } from '../ledger-error.js';
 import { machine } from '../lf/machine.js';
 import { template as templateOf, type ChoiceTarget, type FetchedContract } from '../package.js';
@@ -94,18 +94,51 @@ export class TracingInterpreter extends Interpreter {
     choice: string,
     argument: DamlValue,
     guard?: (target: ChoiceTarget) => void,
+    byKey?: boolean,
   ): DamlValue {
     const id = this.resolved(reference);
     const typed = this.choiceArgument(id, choice, argument);
     return this.traced(frame, { kind: 'exercise', id, contractId, choice, argument: typed }, () =>
-      super.exercise(frame, reference, contractId, choice, argument, guard),
+      super.exercise(frame, reference, contractId, choice, argument, guard, byKey),
     );
   }
 
-  override fetch(frame: Frame, reference: TypeId, contractId: ContractId): FetchedContract {
+  override fetch(
+    frame: Frame,
+    reference: TypeId,
+    contractId: ContractId,
+    byKey?: boolean,
+  ): FetchedContract {
     return this.traced(frame, { kind: 'fetch', id: this.resolved(reference), contractId }, () =>
-      super.fetch(frame, reference, contractId),
+      super.fetch(frame, reference, contractId, byKey),
     );
+  }
+
+  override queryByKey(
+    frame: Frame,
+    reference: TypeId,
+    key: DamlValue,
+    count: bigint,
+  ): readonly FetchedContract[] {
+    return this.traced(frame, this.lookupOf(reference, key), () =>
+      super.queryByKey(frame, reference, key, count),
+    );
+  }
+
+  protected override firstByKey(frame: Frame, reference: TypeId, key: DamlValue): FoundByKey {
+    const { place } = this;
+    const found = this.traced(frame, this.lookupOf(reference, key), () =>
+      super.firstByKey(frame, reference, key),
+    );
+    // What is done to the contract stands at the same place.
+    this.place = place;
+    return found;
+  }
+
+  private lookupOf(reference: TypeId, value: DamlValue): Begun {
+    const id = this.resolved(reference);
+    const type = templateOf(this.input.packages, id)?.key?.type;
+    return { kind: 'lookup', id, argument: type && { type, value } };
   }
 
   private traced<T>(frame: Frame, begun: Begun, run: () => T): T {
@@ -143,6 +176,8 @@ export class TracingInterpreter extends Interpreter {
     const known = this.inputs.get(action.contractId ?? '');
     if (known !== undefined && known.templateId !== action.id) action.templateId = known.templateId;
     const node = this.nodes[nodeId];
+    if (action.kind === 'lookup' && node?.kind === 'queryByKey')
+      action.required = node.key.maintainers;
     if (node?.kind !== action.kind) return;
     const { contract } = node;
     action.contractId = contract.contractId;

@@ -4,7 +4,7 @@ import type { TypeId } from '../types.js';
 import type { ContractId } from '../values.js';
 import type { SourceLocation } from './expression-reader.js';
 import type { Int64 } from './int64.js';
-import type { Any, Cons, Fun, RuntimeRecord } from './runtime-values.js';
+import type { Any, Fun, RuntimeRecord } from './runtime-values.js';
 import type { Some } from '../values.js';
 
 type At = SourceLocation | undefined;
@@ -36,7 +36,16 @@ export interface CompiledActions extends UpdateContext {
     handler: (exception: Any) => Fun | null,
     run: (update: Fun) => unknown,
   ): unknown;
-  fetchByKey(template: TypeId, at: At, key: unknown): RuntimeRecord;
-  queryNByKey(template: TypeId, at: At, count: Int64, key: unknown): Some<never> | Cons | null;
-  exerciseByKey(template: TypeId, choice: string, at: At, key: unknown, argument: unknown): unknown;
+  /** The contract's id and payload, a pair. */
+  fetchValueByKey(template: TypeId, at: At, key: unknown): RuntimeRecord;
+  lookupValueByKey(template: TypeId, at: At, key: unknown): Some | null;
+  /** Some list of pairs of contract id and payload. */
+  queryValuesByKey(template: TypeId, at: At, count: Int64, key: unknown): Some;
+  exerciseValueByKey(
+    template: TypeId,
+    choice: string,
+    at: At,
+    key: unknown,
+    argument: unknown,
+  ): unknown;
 }

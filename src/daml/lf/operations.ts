@@ -141,9 +141,11 @@ export const operations = {
   fetchInterface: (id: TypeId, at: At, contractId: ContractId, depth: number): Any =>
     natively(depth, (ledger) => ledger.fetchInterface(id, at, contractId)),
   fetchByKey: (template: TypeId, at: At, key: unknown, depth: number): unknown =>
-    natively(depth, (ledger) => ledger.fetchByKey(template, at, key)),
+    natively(depth, (ledger) => ledger.fetchValueByKey(template, at, key)),
+  lookupByKey: (template: TypeId, at: At, key: unknown, depth: number): unknown =>
+    natively(depth, (ledger) => ledger.lookupValueByKey(template, at, key)),
   queryNByKey: (template: TypeId, at: At, count: Int64, key: unknown, depth: number): unknown =>
-    natively(depth, (ledger) => ledger.queryNByKey(template, at, count, key)),
+    natively(depth, (ledger) => ledger.queryValuesByKey(template, at, count, key)),
   exerciseByKey: (
     template: TypeId,
     choice: string,
@@ -152,7 +154,7 @@ export const operations = {
     argument: unknown,
     depth: number,
   ): unknown =>
-    natively(depth, (ledger) => ledger.exerciseByKey(template, choice, at, key, argument)),
+    natively(depth, (ledger) => ledger.exerciseValueByKey(template, choice, at, key, argument)),
   tryCatch: (body: Fun, handler: Fun, depth: number): unknown =>
     natively(depth, (ledger) =>
       ledger.tryCatch(

@@ -102,22 +102,21 @@ export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
     return listToArray(call(definition, [this.record(value as DamlRecord)]) as Cons) as Party[];
   }
 
-  /** The contract's key and its maintainers; undefined where the template has none. */
-  key(
-    payload: DamlRecord,
-    keyType: DamlType,
-  ): { key: DamlValue; maintainers: readonly Party[] } | undefined {
-    if (this.lf.message.key === undefined) return undefined;
-    const { key, maintainers } = lf2.decode('DefTemplate.DefKey', this.lf.message.key);
+  key(payload: DamlRecord, keyType: DamlType): DamlValue {
+    const { key } = this.keyDefinition;
     const value = call(this.part('key', key, NOTHING), [this.record(payload)]);
-    const parties = listToArray(this.maintainersOf(maintainers, value)) as Party[];
-    return { key: toLedger(packages(), keyType, value), maintainers: parties };
+    return toLedger(packages(), keyType, value);
   }
 
-  /** Maintainers of a key that a contract may have. */
-  maintainers(key: unknown): readonly Party[] {
-    const message = lf2.decode('DefTemplate.DefKey', this.lf.message.key ?? new Uint8Array());
-    return listToArray(this.maintainersOf(message.maintainers, key)) as Party[];
+  maintainers(key: DamlValue, keyType: DamlType): readonly Party[] {
+    const { maintainers } = this.keyDefinition;
+    const value = toRuntime(packages(), keyType, key);
+    return listToArray(this.maintainersOf(maintainers, value)) as Party[];
+  }
+
+  private get keyDefinition() {
+    if (this.lf.message.key === undefined) throw crash('the template has no key');
+    return lf2.decode('DefTemplate.DefKey', this.lf.message.key);
   }
 
   private maintainersOf(bytes: Uint8Array | undefined, key: unknown): Cons {

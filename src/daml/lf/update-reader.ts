@@ -147,6 +147,7 @@ const READERS: Readonly<
     const body = reader.read(readFields(bytes, 2)[0] as Uint8Array);
     return lambda([new Binding()], run(body));
   },
+  8: readKeyed('lookupByKey', 1),
   9: readKeyed('fetchByKey', 1),
   10: (reader, bytes) => {
     const [template, choice, key, argument] = readFields(bytes, 1, -2, 3, 4);

@@ -55,12 +55,14 @@ export function renderCreated(
   versions = new ViewVersions(participant),
 ): CreatedEvent {
   const template = templateOf(participant.packages, contract.templateId)!;
+  const { key } = contract;
   return {
     offset,
     nodeId,
     contractId: contract.contractId,
     templateId: contract.templateId,
-    contractKeyHash: '',
+    ...(key && { contractKey: encodeValue(participant.packages, template.key!.type, key.value) }),
+    contractKeyHash: key ? Buffer.from(key.hash, 'hex').toString('base64') : '',
     createArgument: encodeValue(participant.packages, template.payloadType, contract.payload),
     createdEventBlob: match.blob ? createdEventBlob(participant.packages, contract) : '',
     interfaceViews: match.views.map((interfaceId) =>

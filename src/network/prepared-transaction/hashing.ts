@@ -3,6 +3,7 @@
  * other, lists and texts behind their length, and the whole hangs together by SHA-256.
  */
 import { createHash } from 'node:crypto';
+import { KEYED_SERIALIZATION_VERSION } from '../../daml/value-proto-fields.js';
 import { HASH_PURPOSE } from '../keys.js';
 import { MalformedMessage } from '../protobuf.js';
 import type {
@@ -10,16 +11,18 @@ import type {
   ProtoExercise,
   ProtoFetch,
   ProtoInputContract,
+  ProtoKeyWithMaintainers,
   ProtoMetadata,
   ProtoNode,
   ProtoPrepared,
+  ProtoQueryByKey,
   ProtoTransaction,
 } from './messages.js';
 import type { ProtoIdentifier, ProtoValue } from './value-messages.js';
 
 export type HashingVersion = 2 | 3;
 
-const NODE_TAG = { create: 0, exercise: 1, fetch: 2, rollback: 3 } as const;
+const NODE_TAG = { create: 0, exercise: 1, fetch: 2, rollback: 3, queryByKey: 4 } as const;
 /** V2 opens nodes and metadata with the version of their encoding. */
 const ENCODING_VERSION = 1;
 
@@ -199,11 +202,12 @@ class TransactionHasher {
     if (node === undefined || this.seen.has(id))
       throw new MalformedMessage(`Node with ID ${id} not found in transaction`);
     this.seen.add(id);
-    const { create, exercise, fetch, rollback } = node.v1 ?? {};
+    const { create, exercise, fetch, rollback, queryByKey } = node.v1 ?? {};
     const encoder = opened(this.version);
     if (create) return encodeCreate(encoder, create, this.version, this.seeds.get(id)).sha256();
     if (exercise) return this.exercise(encoder, exercise, id).sha256();
     if (fetch) return encodeFetch(encoder, fetch, this.version).sha256();
+    if (queryByKey) return encodeQuery(encoder, queryByKey, this.version).sha256();
     if (rollback) return this.children(encoder.byte(NODE_TAG.rollback), rollback.children).sha256();
     throw new MalformedMessage('Cannot decode empty versioned node');
   }
@@ -211,6 +215,7 @@ class TransactionHasher {
   private exercise(encoder: Encoder, node: ProtoExercise, id: string): Encoder {
     const seed = this.seeds.get(id);
     if (seed === undefined) throw new MalformedMessage(`Missing seed for exercise node ${id}`);
+    requireVersion(node.lfVersion, this.version);
     encoder
       .text(node.lfVersion)
       .byte(NODE_TAG.exercise)
@@ -227,7 +232,7 @@ class TransactionHasher {
       .bool(node.consuming)
       .optional(node.exerciseResult, (each) => encoder.value(each))
       .texts(node.choiceObservers);
-    if (this.version === 3) withoutKey(encoder.bool(node.byKey));
+    if (this.version === 3) encodeKey(encoder.bool(node.byKey), node.key);
     return this.children(encoder, node.children);
   }
 }
@@ -237,9 +242,42 @@ function opened(version: HashingVersion): Encoder {
   return version === 2 ? encoder.byte(ENCODING_VERSION) : encoder;
 }
 
-/** Contracts have no keys here (see fat-contract.ts). */
-function withoutKey(encoder: Encoder): Encoder {
-  return encoder.bool(false);
+/** V2 leaves keys out, so it must not be used where there are any. @throws MalformedMessage */
+function requireVersion(lfVersion: string, version: HashingVersion): void {
+  if (version === 2 && lfVersion === KEYED_SERIALIZATION_VERSION)
+    throw new MalformedMessage(
+      'Cannot hash node with LF serialization version V2 using hashing scheme V2. ' +
+        'Does the transaction use contract keys? Please using hashing scheme V3 or higher.',
+    );
+}
+
+function encodeKey(encoder: Encoder, key: ProtoKeyWithMaintainers | undefined): Encoder {
+  return encoder.optional(key, (each) => encodeKeyMembers(encoder, each));
+}
+
+function encodeKeyMembers(
+  encoder: Encoder,
+  { key, maintainers }: ProtoKeyWithMaintainers,
+): Encoder {
+  if (key === undefined) throw new MalformedMessage('Empty key in GlobalKeyWithMaintainers');
+  return encoder
+    .text(key.packageName)
+    .identifier(key.templateId)
+    .value(key.key)
+    .raw(key.hash)
+    .texts(maintainers);
+}
+
+function encodeQuery(encoder: Encoder, node: ProtoQueryByKey, version: HashingVersion): Encoder {
+  requireVersion(node.lfVersion, version);
+  if (node.key === undefined) throw new MalformedMessage('Field `key` is not set');
+  encoder
+    .text(node.lfVersion)
+    .byte(NODE_TAG.queryByKey)
+    .text(node.packageName)
+    .identifier(node.templateId)
+    .bool(node.exhaustive);
+  return encodeKeyMembers(encoder, node.key).repeated(node.result, (id) => encoder.hex(id));
 }
 
 function encodeCreate(
@@ -248,6 +286,7 @@ function encodeCreate(
   version: HashingVersion,
   seed: Uint8Array | undefined,
 ): Encoder {
+  requireVersion(node.lfVersion, version);
   encoder
     .text(node.lfVersion)
     .byte(NODE_TAG.create)
@@ -258,10 +297,11 @@ function encodeCreate(
     .value(node.argument)
     .texts(node.signatories)
     .texts(node.stakeholders);
-  return version === 3 ? withoutKey(encoder) : encoder;
+  return version === 3 ? encodeKey(encoder, node.key) : encoder;
 }
 
 function encodeFetch(encoder: Encoder, node: ProtoFetch, version: HashingVersion): Encoder {
+  requireVersion(node.lfVersion, version);
   encoder
     .text(node.lfVersion)
     .byte(NODE_TAG.fetch)
@@ -272,7 +312,7 @@ function encodeFetch(encoder: Encoder, node: ProtoFetch, version: HashingVersion
     .texts(node.stakeholders)
     .optional(node.interfaceId, (each) => encoder.identifier(each))
     .texts(node.actingParties);
-  return version === 3 ? withoutKey(encoder.bool(node.byKey)) : encoder;
+  return version === 3 ? encodeKey(encoder.bool(node.byKey), node.key) : encoder;
 }
 
 function hashMetadata(metadata: ProtoMetadata, version: HashingVersion): Uint8Array {

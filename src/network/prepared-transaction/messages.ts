@@ -15,13 +15,35 @@ import {
 import { Identifier, Value, type ProtoIdentifier, type ProtoValue } from './value-messages.js';
 
 interface NodeHeader {
-  /** Version of the serialization, not of the language: `2.1` for nodes without keys. */
+  /** Version of the serialization, not of the language: `2.1` for nodes without keys, `2` for others. */
   readonly lfVersion: string;
   readonly contractId: string;
   readonly packageName: string;
   readonly templateId?: ProtoIdentifier;
   readonly signatories: readonly string[];
   readonly stakeholders: readonly string[];
+  readonly key?: ProtoKeyWithMaintainers;
+}
+
+export interface ProtoKeyWithMaintainers {
+  readonly key?: ProtoGlobalKey;
+  readonly maintainers: readonly string[];
+}
+
+export interface ProtoGlobalKey {
+  readonly templateId?: ProtoIdentifier;
+  readonly packageName: string;
+  readonly key?: ProtoValue;
+  readonly hash: Uint8Array;
+}
+
+export interface ProtoQueryByKey {
+  readonly lfVersion: string;
+  readonly packageName: string;
+  readonly templateId?: ProtoIdentifier;
+  readonly exhaustive: boolean;
+  readonly key?: ProtoKeyWithMaintainers;
+  readonly result: readonly string[];
 }
 
 export interface ProtoCreate extends NodeHeader {
@@ -52,6 +74,7 @@ export interface ProtoNodeType {
   readonly fetch?: ProtoFetch;
   readonly exercise?: ProtoExercise;
   readonly rollback?: { readonly children: readonly string[] };
+  readonly queryByKey?: ProtoQueryByKey;
 }
 
 export interface ProtoNode {
@@ -92,6 +115,29 @@ export interface ProtoPrepared {
 const identifier = nested(() => Identifier);
 const value = nested(() => Value);
 
+const GlobalKey = message<ProtoGlobalKey>({
+  templateId: optional(1, identifier),
+  packageName: plain(2, text),
+  key: optional(3, value),
+  hash: plain(4, bytes),
+});
+const KeyWithMaintainers = message<ProtoKeyWithMaintainers>({
+  key: optional(
+    1,
+    nested(() => GlobalKey),
+  ),
+  maintainers: repeated(2, text),
+});
+const keyWithMaintainers = nested(() => KeyWithMaintainers);
+const QueryByKey = message<ProtoQueryByKey>({
+  lfVersion: plain(1, text),
+  packageName: plain(2, text),
+  templateId: optional(3, identifier),
+  exhaustive: plain(4, bool),
+  key: optional(5, keyWithMaintainers),
+  result: repeated(6, text),
+});
+
 const Create = message<ProtoCreate>({
   lfVersion: plain(1, text),
   contractId: plain(2, text),
@@ -100,6 +146,7 @@ const Create = message<ProtoCreate>({
   argument: optional(5, value),
   signatories: repeated(6, text),
   stakeholders: repeated(7, text),
+  key: optional(8, keyWithMaintainers),
 });
 const Fetch = message<ProtoFetch>({
   lfVersion: plain(1, text),
@@ -110,6 +157,7 @@ const Fetch = message<ProtoFetch>({
   stakeholders: repeated(6, text),
   actingParties: repeated(7, text),
   interfaceId: optional(8, identifier),
+  key: optional(9, keyWithMaintainers),
   byKey: plain(10, bool),
 });
 const Exercise = message<ProtoExercise>({
@@ -127,6 +175,7 @@ const Exercise = message<ProtoExercise>({
   children: repeated(12, text),
   exerciseResult: optional(13, value),
   choiceObservers: repeated(14, text),
+  key: optional(15, keyWithMaintainers),
   byKey: plain(16, bool),
 });
 const Rollback = message<{ readonly children: readonly string[] }>({ children: repeated(1, text) });
@@ -147,6 +196,10 @@ const NodeType = message<ProtoNodeType>(
     rollback: optional(
       4,
       nested(() => Rollback),
+    ),
+    queryByKey: optional(
+      5,
+      nested(() => QueryByKey),
     ),
   },
   true,

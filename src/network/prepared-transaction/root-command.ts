@@ -4,6 +4,7 @@ import { dottedNameFault, packageIdFault } from '../../daml/identifiers.js';
 import {
   interfaceDefinition,
   template as templateOf,
+  type Choice,
   type PackageLookup,
 } from '../../daml/package.js';
 import type { Command } from '../../daml/transaction.js';
@@ -42,6 +43,7 @@ function exerciseCommand(packages: PackageLookup, node: ProtoExercise): Command 
   const choice = choices?.get(choiceId);
   if (choice === undefined)
     throw new MalformedMessage(`unknown choice ${choiceId} of ${definitionId}`);
+  if (node.byKey) return byKeyCommand(packages, node, definitionId, choice);
   const fault = contractIdFault(contractId);
   if (fault !== undefined) throw new MalformedMessage(fault);
   return {
@@ -50,6 +52,23 @@ function exerciseCommand(packages: PackageLookup, node: ProtoExercise): Command 
     contractId,
     choice: choiceId,
     argument: decode(packages, choice.argumentType, chosenValue),
+  };
+}
+
+function byKeyCommand(
+  packages: PackageLookup,
+  { key, choiceId, chosenValue }: ProtoExercise,
+  templateId: TypeId,
+  { argumentType }: Choice,
+): Command {
+  const type = templateOf(packages, templateId)?.key?.type;
+  if (type === undefined) throw new MalformedMessage(`template ${templateId} has no key`);
+  return {
+    kind: 'exerciseByKey',
+    templateId,
+    key: decode(packages, type, key?.key?.key),
+    choice: choiceId,
+    argument: decode(packages, argumentType, chosenValue),
   };
 }
 

@@ -1,22 +1,36 @@
 /** A transaction as the messages that a signer sees: nodes by number, seeds beside them, values with their types. */
 import { nodeSeed } from '../../daml/interpreter.js';
+import { fromHex } from '../../daml/hash.js';
 import { invariant } from '../../daml/ledger-error.js';
-import { SERIALIZATION_VERSION } from '../../daml/value-proto-fields.js';
+import {
+  KEYED_SERIALIZATION_VERSION,
+  SERIALIZATION_VERSION,
+} from '../../daml/value-proto-fields.js';
 import {
   interfaceDefinition,
   template as templateOf,
   type Choice,
   type PackageLookup,
 } from '../../daml/package.js';
+import { isRolledBack } from '../../daml/rollback.js';
 import {
+  isEvent,
   stakeholdersOf,
   type ContractInstance,
+  type ContractKey,
   type ExerciseNode,
+  type QueryByKeyNode,
   type Transaction,
   type TransactionNode,
 } from '../../daml/transaction.js';
 import type { DamlType, TypeId } from '../../daml/types.js';
-import type { ProtoCreate, ProtoNodeType, ProtoTransaction } from './messages.js';
+import type { ContractId } from '../../daml/values.js';
+import type {
+  ProtoCreate,
+  ProtoKeyWithMaintainers,
+  ProtoNodeType,
+  ProtoTransaction,
+} from './messages.js';
 import { encoderOf, toIdentifier, type RenameContract } from './values.js';
 
 /** `00` and the discriminator: what a contract id is before the transaction is sequenced. */
@@ -37,16 +51,24 @@ export function toProtoTransaction(
   );
   const rename: RenameContract = (id) => (created.has(id) ? id.slice(0, UNSUFFIXED_DIGITS) : id);
   const writer = new NodeWriter(packages, rename, tree);
-  const seeded = tree.shown.filter(({ kind }) => kind !== 'fetch');
+  const seeded = tree.shown.filter(isEvent);
+  const nodes = tree.shown.map((node) => ({ nodeId: String(node.nodeId), v1: writer.node(node) }));
   return {
-    version: SERIALIZATION_VERSION,
+    version: nodes.some(({ v1 }) => usesKeys(v1))
+      ? KEYED_SERIALIZATION_VERSION
+      : SERIALIZATION_VERSION,
     roots: tree.childrenOf(-1),
-    nodes: tree.shown.map((node) => ({ nodeId: String(node.nodeId), v1: writer.node(node) })),
+    nodes,
     nodeSeeds: seeded.map(({ nodeId, parent }) => ({
       nodeId,
       seed: parent < 0 ? seed : nodeSeed(seed, nodeId),
     })),
   };
+}
+
+function usesKeys({ create, exercise, fetch, queryByKey }: ProtoNodeType): boolean {
+  const node = create ?? exercise ?? fetch ?? queryByKey;
+  return node?.lfVersion === KEYED_SERIALIZATION_VERSION;
 }
 
 /** A contract as an input contract is shown: a creation without a seed. */
@@ -70,8 +92,7 @@ class NodeTree {
         scope = node;
         this.scopes.add(node.nodeId);
         this.add(node, node.parent);
-      } else if (isLook(node) && inputs.includes(node.contract.contractId))
-        this.add(node, scope.nodeId);
+      } else if (isLook(node, inputs)) this.add(node, scope.nodeId);
     }
   }
 
@@ -92,12 +113,10 @@ class NodeTree {
 }
 
 /** Scopes inside of scopes stand for nobody's doing. */
-function isLook(node: TransactionNode): boolean {
-  return node.kind === 'fetch' && node.actingParties.length > 0;
-}
-
-function isRolledBack(node: TransactionNode): boolean {
-  return node.kind === 'fetch' && node.rolledBack === true;
+function isLook(node: TransactionNode, inputs: readonly ContractId[]): boolean {
+  if (node.kind === 'queryByKey') return node.scope !== true;
+  if (node.kind !== 'fetch' || node.actingParties.length === 0) return false;
+  return inputs.includes(node.contract.contractId);
 }
 
 class NodeWriter {
@@ -122,10 +141,12 @@ class NodeWriter {
             ...this.header(contract, node.templateId),
             actingParties,
             interfaceId: interfaceId === undefined ? undefined : toIdentifier(interfaceId),
-            byKey: false,
+            byKey: node.byKey === true,
           },
         };
       }
+      case 'queryByKey':
+        return { queryByKey: this.query(node) };
     }
   }
 
@@ -134,6 +155,29 @@ class NodeWriter {
     invariant(template !== undefined, 'the template of a contract that is used is known');
     const argument = encoderOf(this.packages, template.payloadType)(contract.payload, this.rename);
     return { ...this.header(contract, contract.templateId), argument };
+  }
+
+  private query({ templateId, packageName, key, result, exhaustive }: QueryByKeyNode) {
+    return {
+      lfVersion: KEYED_SERIALIZATION_VERSION,
+      packageName,
+      templateId: toIdentifier(templateId),
+      exhaustive,
+      key: this.key(templateId, packageName, key),
+      result: result.map(this.rename),
+    };
+  }
+
+  private key(templateId: TypeId, packageName: string, key: ContractKey): ProtoKeyWithMaintainers {
+    const { value, hash, maintainers } = key;
+    const template = templateOf(this.packages, templateId);
+    invariant(template?.key !== undefined, 'the template of a key is known');
+    const encoded = encoderOf(this.packages, template.key.type)(value, this.rename);
+    const id = toIdentifier(templateId);
+    return {
+      key: { templateId: id, packageName, key: encoded, hash: fromHex(hash) },
+      maintainers,
+    };
   }
 
   private exercise(node: ExerciseNode): NonNullable<ProtoNodeType['exercise']> {
@@ -151,13 +195,15 @@ class NodeWriter {
       children: this.tree?.childrenOf(node.nodeId) ?? [],
       exerciseResult: encode(returnType, node.result),
       choiceObservers,
-      byKey: false,
+      byKey: node.byKey === true,
     };
   }
 
   private header(contract: ContractInstance, id: TypeId) {
+    const { key, packageName } = contract;
     return {
-      lfVersion: SERIALIZATION_VERSION,
+      lfVersion: key ? KEYED_SERIALIZATION_VERSION : SERIALIZATION_VERSION,
+      ...(key && { key: this.key(id, packageName, key) }),
       contractId: this.rename(contract.contractId),
       packageName: contract.packageName,
       templateId: toIdentifier(id),

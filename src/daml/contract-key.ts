@@ -1,0 +1,45 @@
+/** The keys of contracts: computed by their template's code, made canonical, and hashed. */
+import { hashContractKey } from './key-hash.js';
+import { normaliseValue } from './normalise.js';
+import type { PackageLookup, Template } from './package.js';
+import { parties } from './parties.js';
+import type { ContractKey } from './transaction.js';
+import { qualifiedNameOf } from './types.js';
+import type { DamlRecord, DamlValue } from './values.js';
+
+/** The key of a contract with this payload; undefined where its template has none. Runs the template's code. */
+export function keyOfPayload(
+  packages: PackageLookup,
+  template: Template,
+  payload: DamlRecord,
+): ContractKey | undefined {
+  const { key, code } = template;
+  if (key === undefined || code?.key === undefined) return undefined;
+  return contractKey(
+    packages,
+    template,
+    canonical(packages, template, code.key(payload, key.type)),
+  );
+}
+
+/** A key with what follows from it. Runs the template's code. @throws LedgerError CONTRACT_ID_IN_CONTRACT_KEY */
+export function contractKey(
+  packages: PackageLookup,
+  template: Template,
+  value: DamlValue,
+): ContractKey {
+  const { type } = template.key!;
+  const maintainers = parties(template.code!.maintainers!(value, type));
+  const name = qualifiedNameOf(template.id);
+  return {
+    value,
+    hash: hashContractKey(packages, template.packageName, name, type, value),
+    maintainers,
+  };
+}
+
+/** Compiled code answers canonical values. */
+function canonical(packages: PackageLookup, template: Template, value: DamlValue): DamlValue {
+  if (template.runtime !== undefined) return value;
+  return normaliseValue(packages, template.key!.type, value, { at: 'key', insideDaml: true });
+}

@@ -1,0 +1,209 @@
+/** What the interpreter refuses about contract keys, in Canton's words. */
+import { ledgerError, type LedgerError } from './ledger-error.js';
+import type { Numeric } from './numeric.js';
+import type { PackageLookup, Template } from './package.js';
+import { prettyTypeId, prettyValue } from './pretty.js';
+import { formatDate, formatTimestamp } from './time.js';
+import type { ContractKey } from './transaction.js';
+import { typeCompiler, type ScalarType } from './type-fold.js';
+import type { DamlType, TypeId } from './types.js';
+import { encodeValueProto } from './value-proto.js';
+import type { ContractId, DamlRecord, DamlValue, DamlVariant, Party, Some } from './values.js';
+
+const interpretation = (text: string): string => `Interpretation error: Error: ${text}`;
+
+type Resources = readonly (readonly [type: string, value: string])[];
+
+/** A template with a key, and one of its keys. */
+export interface KeyOf {
+  readonly template: Template;
+  readonly key: ContractKey;
+}
+
+function keyType({ key }: Template): DamlType {
+  return key!.type;
+}
+
+function resourcesOf(packages: PackageLookup, { template, key }: KeyOf): Resources {
+  return [
+    ['TEMPLATE_ID', template.id],
+    ['CONTRACT_KEY', encodedKey(packages, template, key.value)],
+    ['PACKAGE_NAME', template.packageName],
+  ];
+}
+
+export function encodedKey(packages: PackageLookup, template: Template, key: DamlValue): string {
+  return Buffer.from(encodeValueProto(packages, keyType(template), key)).toString('base64');
+}
+
+export function contractIdInKey(contractId: ContractId): LedgerError {
+  return ledgerError(
+    'CONTRACT_ID_IN_CONTRACT_KEY',
+    interpretation(`Contract IDs are not supported in contract keys: ${contractId}`),
+  );
+}
+
+export function keyNotFound(packages: PackageLookup, asked: KeyOf): LedgerError {
+  const { template, key } = asked;
+  const value = scalaText(packages, keyType(template))(key.value);
+  return ledgerError('CONTRACT_KEY_NOT_FOUND', {
+    cause:
+      `dependency error: couldn't find key: ` +
+      `GlobalKey(${template.id}, ${template.packageName}, ${value}, Hash(${key.hash}))`,
+    resources: resourcesOf(packages, asked),
+    explanation:
+      'No active contract with this key has one of the submitters or readers (actAs, readAs) as a stakeholder, and none is disclosed.',
+  });
+}
+
+export function inconsistentKey(packages: PackageLookup, asked: KeyOf): LedgerError {
+  const { template, key } = asked;
+  const value = prettyValue(packages, keyType(template), key.value);
+  return ledgerError('INCONSISTENT_CONTRACT_KEY', {
+    cause: interpretation(`Update failed due to an inconsistent contract key ${value}`),
+    resources: resourcesOf(packages, asked),
+  });
+}
+
+export function createWithoutMaintainers(
+  packages: PackageLookup,
+  { template, key }: KeyOf,
+  payload: DamlRecord,
+): LedgerError {
+  const pretty = (type: DamlType, value: DamlValue) => prettyValue(packages, type, value);
+  const argument = encodeValueProto(packages, template.payloadType, payload);
+  return ledgerError('CREATE_EMPTY_CONTRACT_KEY_MAINTAINERS', {
+    cause: interpretation(
+      'Update failed due to a contract key with an empty set of maintainers when creating ' +
+        `${prettyTypeId(template.id)} with ${pretty(template.payloadType, payload)}\n` +
+        `The computed key is ${pretty(keyType(template), key.value)}`,
+    ),
+    resources: [
+      ['TEMPLATE_ID', template.id],
+      ['CONTRACT_ARG', Buffer.from(argument).toString('base64')],
+    ],
+  });
+}
+
+export function fetchWithoutMaintainers(packages: PackageLookup, asked: KeyOf): LedgerError {
+  const { template, key } = asked;
+  return ledgerError('FETCH_EMPTY_CONTRACT_KEY_MAINTAINERS', {
+    cause: interpretation(
+      'Update failed due to a contract key with an empty set of maintainers when fetching or looking up by key ' +
+        `${template.packageName}/ ${prettyTypeId(template.id)}\n` +
+        `The provided shared key is ${prettyValue(packages, keyType(template), key.value)}`,
+    ),
+    resources: resourcesOf(packages, asked),
+  });
+}
+
+export function maintainersNotSignatories(
+  nodeId: number,
+  templateId: TypeId,
+  maintainers: readonly Party[],
+  signatories: readonly Party[],
+): LedgerError {
+  return ledgerError('DAML_AUTHORIZATION_ERROR', {
+    cause: interpretation(
+      `node NodeId(${nodeId}) (${templateId}) has maintainers ${maintainers.join(',')} ` +
+        `which are not a subset of the signatories Set(${signatories.join(', ')})`,
+    ),
+    authorization: { required: maintainers, given: signatories },
+  });
+}
+
+export function missingLookupAuthorizers(
+  nodeId: number,
+  templateId: TypeId,
+  maintainers: readonly Party[],
+  given: ReadonlySet<Party>,
+): LedgerError {
+  return ledgerError('DAML_AUTHORIZATION_ERROR', {
+    cause: interpretation(
+      `node NodeId(${nodeId}) (${templateId}) requires authorizers ${maintainers.join(',')} ` +
+        `for lookup by key, but it only has ${[...given].join(',')}`,
+    ),
+    authorization: { required: maintainers, given: [...given] },
+    explanation: "Only with the authority of all of a key's maintainers may it be looked up.",
+  });
+}
+
+/** NOTE: a participant answers this with LEDGER_API_INTERNAL_ERROR, whose text it hides. */
+export function badQueryCount(count: bigint): LedgerError {
+  const reason = `Invalid argument n for QueryNByKey: ${count}. Expected a positive integer.`;
+  return ledgerError('LEDGER_API_INTERNAL_ERROR', {
+    cause: `Interpretation error: ${reason}`,
+    explanation: reason,
+  });
+}
+
+/** A value as a participant's runtime shows it where it forgets to print it: without labels and trailing Nones. */
+const scalaText = typeCompiler<(value: DamlValue) => string>(() => ({
+  scalar: scalarText,
+  optional: (of, compile) => {
+    const text = compile(of);
+    return (value) =>
+      value === null ? 'Optional(None)' : `Optional(Some(${text((value as Some).value)}))`;
+  },
+  list: (of) => (value) =>
+    `List(FrontStack(${(value as readonly DamlValue[]).map((item) => of(item)).join(',')}))`,
+  textMap: (of) => (value) =>
+    `TextMap(SortedLookupList(${[...(value as ReadonlyMap<string, DamlValue>)]
+      .map(([key, item]) => `(${key},${of(item)})`)
+      .join(',')}))`,
+  genMap: (key, of) => (value) =>
+    `GenMap(${(value as readonly (readonly [DamlValue, DamlValue])[])
+      .map(([at, item]) => `(${key(at)},${of(item)})`)
+      .join(',')})`,
+  record: (fields) => (value) => {
+    const record = value as DamlRecord;
+    let { length } = fields;
+    while (
+      length > 0 &&
+      fields[length - 1]!.type.kind === 'optional' &&
+      record[fields[length - 1]!.name] === null
+    )
+      length -= 1;
+    const members = fields
+      .slice(0, length)
+      .map(({ name, run }) => `(None,${run(record[name]!)})`)
+      .join(',');
+    return `Record(None,ImmArray(${members}))`;
+  },
+  variant: (constructors) => {
+    const texts = new Map(constructors.map(({ name, run }) => [name, run]));
+    return (value) => {
+      const { tag, value: inner } = value as DamlVariant;
+      return `Variant(None,${tag},${texts.get(tag)!(inner)})`;
+    };
+  },
+  enumeration: () => (value) => `Enum(None,${String(value)})`,
+  opaque: (name) => () => name,
+}));
+
+function scalarText({ kind }: ScalarType): (value: DamlValue) => string {
+  const wrapped =
+    (name: string, text: (value: DamlValue) => string = String) =>
+    (value: DamlValue) =>
+      `${name}(${text(value)})`;
+  switch (kind) {
+    case 'unit':
+      return () => 'Unit';
+    case 'bool':
+      return wrapped('Bool');
+    case 'int64':
+      return wrapped('Int64');
+    case 'numeric':
+      return wrapped('Numeric', (value) => (value as Numeric).toString());
+    case 'text':
+      return wrapped('Text');
+    case 'party':
+      return wrapped('Party');
+    case 'timestamp':
+      return wrapped('Timestamp', (value) => formatTimestamp(value as bigint));
+    case 'date':
+      return wrapped('Date', (value) => formatDate(value as number));
+    case 'contractId':
+      return (value) => `ContractId(ContractId(${String(value)}))`;
+  }
+}
