@@ -61,6 +61,8 @@ export {
   type InterfaceReference,
   type InterfaceSelf,
   type InterfaceSpec,
+  type KeySpec,
+  type KeyedReference,
   type PackageSpec,
   type RecordOf,
   type Self,
@@ -69,3 +71,4 @@ export {
   type ValueOf,
   type VariantOf,
 } from './daml/define.js';
+export { some } from './daml/values.js';

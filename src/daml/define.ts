@@ -14,6 +14,8 @@ export {
   TemplateDefinition,
   defineTemplate,
   type ImplementationSpec,
+  type KeySpec,
+  type KeyedReference,
   type Self,
   type TemplateReference,
   type TemplateSpec,

@@ -131,6 +131,26 @@ export function decodeExerciseByKey(
   };
 }
 
+/**
+ * A contract key that is announced beside the commands. Answers what the ledger refuses; nothing else comes of it, as what is
+ * fetched ahead is only faster.
+ */
+export function readPrefetchKey(
+  packages: PackageLookup,
+  reference: string,
+  keyJson: unknown,
+): LedgerError | undefined {
+  const { packageReference } = parseTypeReference(reference);
+  if (packageReference.startsWith('#'))
+    throw ledgerError(
+      'LEDGER_API_INTERNAL_ERROR',
+      `Unexpected package-name format for identifier ${reference}, expected package id. This is likely a programming error. Please contact support`,
+    );
+  const { key } = templateOf(packages, reference) ?? {};
+  if (key === undefined) throw notFound('TEMPLATE_ID', reference);
+  return decodeValueInPhases(packages, key.type, keyJson, 'contractKey').refusal;
+}
+
 /** A missing argument is an empty one (B-VAL-029). */
 function decodeArgument(packages: PackageLookup, choice: Choice, json: unknown, at: string) {
   return decodeValueInPhases(packages, choice.argumentType, json ?? {}, at);

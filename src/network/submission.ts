@@ -49,6 +49,7 @@ export interface SubmissionFaults {
   readonly commands?: LedgerError;
   readonly disclosedContracts?: LedgerError;
   readonly packagePreference?: LedgerError;
+  readonly prefetchedKeys?: LedgerError;
   /** Found by the engine's preprocessing, behind all validation. */
   readonly preprocessing?: LedgerError;
 }
@@ -130,6 +131,7 @@ export function validateSubmission(submission: Submission): void {
   validateDeduplication(submission.deduplicationPeriod);
   if (faults.disclosedContracts) throw faults.disclosedContracts;
   if (faults.packagePreference) throw faults.packagePreference;
+  if (faults.prefetchedKeys) throw faults.prefetchedKeys;
   if (tapsMaxPasses !== undefined && tapsMaxPasses <= 0)
     throw invalidArgument(`taps_max_passes must be strictly positive, but got ${tapsMaxPasses}.`);
 }

@@ -7,6 +7,7 @@ import { encodeValue } from '../daml/json-codec.js';
 import {
   decodeCreate,
   decodeExercise,
+  decodeExerciseByKey,
   firstRefusal,
   type DecodedCommand,
 } from '../daml/json-command.js';
@@ -48,6 +49,8 @@ export interface ActiveContract {
   readonly templateId: string;
   /** As Ledger API JSON. */
   readonly payload: unknown;
+  /** Its contract key, as Ledger API JSON; absent where its template has none. */
+  readonly key?: unknown;
   readonly signatories: readonly Party[];
   readonly observers: readonly Party[];
   readonly synchronizerId: SynchronizerId;
@@ -114,12 +117,35 @@ export class ParticipantView {
     argument: unknown,
     options: SubmitOptions,
   ): ExerciseResult {
-    const { engine } = this;
     const line = `exercise ${id} ${choice} on ${contractId}`;
     const decoded = this.decoded(options, line, () =>
-      decodeExercise(engine.packagesFor(), id, contractId, choice, argument),
+      decodeExercise(this.engine.packagesFor(), id, contractId, choice, argument),
     );
-    const { update, offset } = this.submit([decoded], options);
+    return this.exercised(decoded, options);
+  }
+
+  /**
+   * Exercises on the newest contract with the key.
+   * @param template `#package-name:Module:Entity` or package-id qualified
+   * @param key as Ledger API JSON
+   */
+  exerciseByKey(
+    template: string,
+    key: unknown,
+    choice: string,
+    argument: unknown,
+    options: SubmitOptions,
+  ): ExerciseResult {
+    const line = `exercise ${template} ${choice} by key`;
+    const decoded = this.decoded(options, line, () =>
+      decodeExerciseByKey(this.engine.packagesFor(), template, key, choice, argument),
+    );
+    return this.exercised(decoded, options);
+  }
+
+  private exercised(command: DecodedCommand, options: SubmitOptions): ExerciseResult {
+    const { engine } = this;
+    const { update, offset } = this.submit([command], options);
     const [root] = update.transaction.roots;
     const node = update.transaction.nodes[root!] as ExerciseNode;
     const definition =
@@ -127,7 +153,7 @@ export class ParticipantView {
       templateOf(engine.packages, node.templateId);
     const result = encodeValue(
       engine.packages,
-      definition!.choices.get(choice)!.returnType,
+      definition!.choices.get(node.choice)!.returnType,
       node.result,
     );
     const created = update.transaction.nodes
@@ -195,10 +221,14 @@ export class ParticipantView {
   }
 
   private describe(contract: ContractInstance) {
+    const { packages } = this.engine;
     const { contractId, templateId, signatories, observers } = contract;
-    const { payloadType } = templateOf(this.engine.packages, templateId)!;
-    const payload = encodeValue(this.engine.packages, payloadType, contract.payload);
-    return { contractId, templateId, payload, signatories, observers };
+    const template = templateOf(packages, templateId)!;
+    const payload = encodeValue(packages, template.payloadType, contract.payload);
+    const key = contract.key && {
+      key: encodeValue(packages, template.key!.type, contract.key.value),
+    };
+    return { contractId, templateId, payload, ...key, signatories, observers };
   }
 
   /** @param line the command, for whoever asks why it could not be read */

@@ -54,6 +54,7 @@ it('exports these values', () => {
       "mergedCoverage",
       "methods",
       "setOf",
+      "some",
       "startCanticle",
       "tuple2",
     ]
@@ -96,6 +97,8 @@ it('exports these types', () => {
       "IssuerOptions",
       "JournalEntry",
       "JournalFilter",
+      "KeySpec",
+      "KeyedReference",
       "LedgerErrorDetails",
       "MoveOptions",
       "OpenStream",

@@ -11,6 +11,7 @@ import {
   decodeExerciseByKey,
   firstRefusal,
   isPreprocessing,
+  readPrefetchKey,
   type DecodedCommand,
 } from '../../daml/json-command.js';
 import { parseTypeReference } from '../../daml/identifiers.js';
@@ -33,6 +34,7 @@ import type {
   DisclosedContract,
   Duration,
   JsCommands,
+  PrefetchContractKey,
   ReassignmentCommands,
 } from '../../spec/generated/ledger.js';
 import type { LedgerContext } from '../handler.js';
@@ -60,6 +62,9 @@ function read(context: LedgerContext, request: JsCommands): Submission {
   const packages = packagesForDecoding(participant, request);
   const decoded = request.commands.map((command) => decode(packages, command));
   const refusal = firstRefusal(decoded.map((each) => each.refusal));
+  const prefetched = firstRefusal(
+    (request.prefetchContractKeys ?? []).map((each) => readPrefetched(packages, each)),
+  );
   const userId = userIdOf(context, request.userId);
   const disclosed = attempt(() =>
     (request.disclosedContracts ?? []).map((each) => readDisclosed(participant.packages, each)),
@@ -72,7 +77,8 @@ function read(context: LedgerContext, request: JsCommands): Submission {
       commands: refusal && !isPreprocessing(refusal) ? refusal : undefined,
       disclosedContracts: disclosed.fault ?? conflictingDisclosures(disclosed.value ?? []),
       packagePreference: preferred.fault,
-      preprocessing: refusal,
+      prefetchedKeys: prefetched && !isPreprocessing(prefetched) ? prefetched : undefined,
+      preprocessing: refusal ?? prefetched,
     },
     commandId: request.commandId,
     userId,
@@ -92,6 +98,16 @@ function read(context: LedgerContext, request: JsCommands): Submission {
     namesPackages: request.commands.some((command) => templateReferenceOf(command).startsWith('#')),
     traceContext: context.trace,
   };
+}
+
+/** Absent, the limit is 1. Negative ones are large where Canton reads them. */
+function readPrefetched(
+  packages: PackageLookup,
+  { templateId, contractKey, limit }: PrefetchContractKey,
+): LedgerError | undefined {
+  const refusal = readPrefetchKey(packages, templateId, contractKey);
+  if (refusal && !isPreprocessing(refusal)) return refusal;
+  return limit === 0 ? invalidArgument('limit must be a positive integer, but got 0') : refusal;
 }
 
 /** A refusal that must wait for its turn. */
