@@ -73,7 +73,7 @@ export const users: SomeHandlers<'ledger', UserOperations> = {
     if (userId === '' || (claims === undefined && !participant.users.has(userId)))
       throw ledgerError(
         'INVALID_TOKEN',
-        'The submitted request is missing a user-id: Cannot default user_id field because claims do not specify an user-id. Is authentication turned on?',
+        'The submitted request is missing a user-id: requests with an empty user-id are only supported if there is an authenticated user',
       );
     return { user: participant.users.get(userId, query['identity-provider-id']) };
   },

@@ -1,0 +1,497 @@
+/** Conformance: users, their rights and what can be changed of them. Upstream skips the first suite over JSON for reasons of its tokens. */
+import type { Told } from '../support/ledger-api.js';
+import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
+import { newKey } from '../external/external-party.js';
+import { conformanceSuite } from './support/suite.js';
+
+const api = useLedgerApi();
+const parties = useParties(
+  api,
+  'acting-1',
+  'acting-2',
+  'reading-1',
+  'reading-2',
+  'executing-1',
+  'executing-2',
+);
+const [acting1, , reading1, , executing1] = parties;
+const { engine } = api.canticle.participant;
+
+const right = (kind: string, party?: string) => ({
+  kind: { [kind]: { value: party === undefined ? {} : { party } } },
+});
+const ADMIN = right('ParticipantAdmin');
+const RIGHTS = parties.map((party, index) =>
+  right(['CanActAs', 'CanReadAs', 'CanExecuteAs'][index >> 1]!, party),
+);
+
+/** A user as it is told, without its version. */
+const described = (id: string, more: object = {}) => ({
+  id,
+  primaryParty: '',
+  isDeactivated: false,
+  identityProviderId: '',
+  primaryPartyAuthentication: false,
+  metadata: { annotations: {} },
+  ...more,
+});
+function unversioned({ metadata: { resourceVersion, ...metadata }, ...user }: Told): Told {
+  expect(resourceVersion).toEqual(expect.stringMatching(/.+/));
+  return { ...user, metadata };
+}
+
+const call = (method: string, path: string, body?: unknown) =>
+  api.client.ledger(method, `/v2/users${path}`, body);
+const ok = async (method: string, path: string, body?: unknown): Promise<Told> => {
+  const answer = await call(method, path, body);
+  expect(answer).toMatchObject({ status: 200 });
+  return answer.body;
+};
+const refused = async (method: string, path: string, body?: unknown) => {
+  const { status, body: told } = await call(method, path, body);
+  return [status, told.code];
+};
+const create = (id: string, more: object = {}, rights: object[] = []) =>
+  ok('POST', '', { user: { id, ...more }, rights });
+const creationRefused = (user: object, rights: object[] = []) =>
+  refused('POST', '', { user, rights });
+const rightsOf = async (id: string) => (await ok('GET', `/${id}/rights`)).rights;
+const grant = async (id: string, ...rights: object[]) =>
+  (await ok('POST', `/${id}/rights`, { userId: id, rights })).newlyGrantedRights;
+const revoke = async (id: string, ...rights: object[]) =>
+  (await ok('PATCH', `/${id}/rights`, { userId: id, rights })).newlyRevokedRights;
+const list = (query = '') => ok('GET', query);
+const ids = ({ users }: Told): string[] => users.map(({ id }: Told) => id);
+const NOT_FOUND = [404, 'USER_NOT_FOUND'];
+
+const addProvider = (identityProviderId: string) =>
+  api.ok('/v2/idps', {
+    identityProviderConfig: {
+      identityProviderId,
+      isDeactivated: false,
+      issuer: `issuer of ${identityProviderId}`,
+      jwksUrl: 'http://localhost/jwks.json',
+      audience: '',
+    },
+  });
+const moved = (id: string, sourceIdentityProviderId: string, targetIdentityProviderId: string) =>
+  call('PATCH', `/${id}/identity-provider-id`, {
+    userId: id,
+    sourceIdentityProviderId,
+    targetIdentityProviderId,
+  });
+const providerOf = async (id: string, idp: string) =>
+  (await ok('GET', `/${id}?identity-provider-id=${idp}`)).user.identityProviderId;
+
+conformanceSuite('UserManagementServiceIT', {}, (reproduce) => {
+  reproduce('UserManagementUpdateUserIdpWithNonDefaultIdps', 'from one to another', async () => {
+    await addProvider('one');
+    await addProvider('two');
+    await create('ann', { identityProviderId: 'one' });
+    expect((await moved('ann', 'one', 'two')).status).toBe(200);
+    expect(await providerOf('ann', 'two')).toBe('two');
+    expect((await moved('ann', 'two', 'one')).status).toBe(200);
+    expect(await providerOf('ann', 'one')).toBe('one');
+    expect((await call('GET', '/ann?identity-provider-id=two')).body.grpcCodeValue).toBe(7);
+  });
+
+  reproduce('UserManagementUpdateUserIdpWithDefaultIdp', 'from the default and back', async () => {
+    await addProvider('one');
+    await create('ann');
+    expect((await moved('ann', '', 'one')).status).toBe(200);
+    expect(await providerOf('ann', 'one')).toBe('one');
+    expect((await moved('ann', 'one', '')).status).toBe(200);
+    expect(await providerOf('ann', '')).toBe('');
+  });
+
+  reproduce('UserManagementUpdateUserIdpNonExistentIdps', 'INVALID_ARGUMENT', async () => {
+    await create('ann');
+    for (const [from, to] of [
+      ['nowhere', ''],
+      ['', 'nowhere'],
+    ] as const) {
+      const { status, body } = await moved('ann', from, to);
+      expect([status, body.code]).toEqual([400, 'INVALID_ARGUMENT']);
+    }
+  });
+
+  reproduce('UserManagementUpdateUserIdpMismatchedSourceIdp', 'it is not its own', async () => {
+    for (const idp of ['own', 'wrong', 'target']) await addProvider(idp);
+    await create('default');
+    await create('other', { identityProviderId: 'own' });
+    for (const id of ['default', 'other'])
+      expect(await moved(id, 'wrong', 'target')).toMatchObject({
+        status: 403,
+        body: { grpcCodeValue: 7 },
+      });
+  });
+
+  reproduce('UserManagementUpdateUserIdpSourceAndTargetIdpTheSame', 'it stays', async () => {
+    await addProvider('one');
+    await create('default');
+    await create('other', { identityProviderId: 'one' });
+    expect((await moved('default', '', '')).status).toBe(200);
+    expect((await moved('other', 'one', 'one')).status).toBe(200);
+    expect([await providerOf('default', ''), await providerOf('other', 'one')]).toEqual([
+      '',
+      'one',
+    ]);
+  });
+
+  reproduce('UserManagementUserRightsLimit', 'TOO_MANY_USER_RIGHTS', async () => {
+    const { body } = await api.client.ledger('GET', '/v2/version');
+    const { maxRightsPerUser } = body.features.userManagement;
+    const [one, ...most] = Array.from({ length: maxRightsPerUser + 1 }, (_, index) =>
+      right('CanActAs', api.canticle.participant.allocateParty(`party-${index}`)),
+    ) as [object, ...object[]];
+    const TOO_MANY = [400, 'TOO_MANY_USER_RIGHTS'];
+    expect(await creationRefused({ id: 'ann' }, [one, ...most])).toEqual(TOO_MANY);
+    await create('ann', {}, most);
+    expect(await refused('POST', '/ann/rights', { userId: 'ann', rights: [one] })).toEqual(
+      TOO_MANY,
+    );
+    expect(await rightsOf('ann')).toHaveLength(maxRightsPerUser);
+    await create('bob', {}, most);
+  });
+
+  reproduce('UserManagementCreateUserInvalidArguments', 'each has its code', async () => {
+    expect(await creationRefused({ id: '' })).toEqual([400, 'MISSING_FIELD']);
+    expect(await creationRefused({ id: '?' })).toEqual([400, 'INVALID_FIELD']);
+    expect(await creationRefused({ id: 'u1', primaryParty: 'party2-!!' })).toEqual([
+      400,
+      'INVALID_ARGUMENT',
+    ]);
+    expect(await creationRefused({ id: 'u2' }, [right('CanActAs', 'party3-!!')])).toEqual([
+      400,
+      'INVALID_ARGUMENT',
+    ]);
+  });
+
+  // Over JSON an id that is none is refused by the path, and nobody's id is asked for by a path of its own.
+  reproduce('UserManagementGetUserInvalidArguments', 'no id, or one that is none', async () => {
+    const nobody = await api.client.ledger('GET', '/v2/authenticated-user');
+    expect([nobody.status, nobody.body.code]).toEqual([400, 'INVALID_TOKEN']);
+    expect(nobody.body.cause).toContain(
+      'missing a user-id: requests with an empty user-id are only supported if there is an authenticated user',
+    );
+    const { status, body } = await call('GET', '/%3F');
+    expect([status, body.code]).toEqual([400, 'INVALID_ARGUMENT']);
+    expect(body.cause).toContain('User ID "?" does not match regex');
+  });
+
+  /** Ten requests at once. */
+  const atOnce = (request: () => Promise<Told>): Promise<Told[]> =>
+    Promise.all(Array.from({ length: 10 }, request));
+  const outcomes = (answers: Told[]) =>
+    answers.map(({ status, body }) => body.code ?? status).sort();
+
+  reproduce('RaceConditionCreateUsers', 'one of ten succeeds', async () => {
+    const answers = await atOnce(() => call('POST', '', { user: { id: 'ann' } }));
+    expect(outcomes(answers)).toEqual([200, ...Array(9).fill('USER_ALREADY_EXISTS')]);
+  });
+  reproduce('RaceConditionDeleteUsers', 'one of ten succeeds', async () => {
+    await create('ann');
+    const answers = await atOnce(() => call('DELETE', '/ann'));
+    expect(outcomes(answers)).toEqual([200, ...Array(9).fill('USER_NOT_FOUND')]);
+  });
+  reproduce('RaceConditionGrantRights', 'one of ten grants', async () => {
+    await create('ann');
+    const answers = await atOnce(() => grant('ann', ...RIGHTS));
+    expect(answers.filter(({ length }) => length > 0)).toEqual([RIGHTS]);
+  });
+  reproduce('RaceConditionRevokeRights', 'one of ten revokes', async () => {
+    await create('ann', {}, RIGHTS);
+    const answers = await atOnce(() => revoke('ann', ...RIGHTS));
+    expect(answers.filter(({ length }) => length > 0)).toEqual([RIGHTS]);
+  });
+
+  reproduce('TestAdminExists', 'with that right alone', async () => {
+    const { user } = await ok('GET', '/participant_admin');
+    expect(unversioned(user)).toEqual(described('participant_admin'));
+    expect(await rightsOf('participant_admin')).toEqual([ADMIN]);
+  });
+
+  reproduce('TestCreateUser', 'as it was asked for, once', async () => {
+    const { user } = await create('ann', { primaryParty: 'party1' });
+    expect(unversioned(user)).toEqual(described('ann', { primaryParty: 'party1' }));
+    expect(await creationRefused({ id: 'ann', primaryParty: 'party1' })).toEqual([
+      409,
+      'USER_ALREADY_EXISTS',
+    ]);
+    const { user: other } = await create('bob');
+    expect(unversioned(other)).toEqual(described('bob'));
+    expect(await ok('DELETE', '/bob')).toEqual({});
+  });
+
+  reproduce('TestPrimaryPartyAuthenticationCreateUser', 'the flag is kept', async () => {
+    for (const [id, primaryPartyAuthentication] of [
+      ['ann', false],
+      ['bob', true],
+    ] as const) {
+      const more = { primaryParty: `party-${id}`, primaryPartyAuthentication };
+      const created = await create(id, more);
+      expect(unversioned(created.user)).toEqual(described(id, more));
+      expect(await ok('GET', `/${id}`)).toEqual(created);
+    }
+  });
+
+  reproduce('TestInvalidResourceVersionInCreateUser', 'INVALID_ARGUMENT', async () => {
+    const user = { id: 'ann', metadata: { resourceVersion: 'someResourceVersion1' } };
+    const { status, body } = await call('POST', '', { user });
+    expect([status, body.code]).toEqual([400, 'INVALID_ARGUMENT']);
+    expect(body.cause).toContain('user.metadata.resource_version');
+  });
+
+  reproduce('TestGetUser', 'found, or USER_NOT_FOUND', async () => {
+    await create('ann', { primaryParty: 'party1' });
+    const { user } = await ok('GET', '/ann');
+    expect(unversioned(user)).toEqual(described('ann', { primaryParty: 'party1' }));
+    expect(await refused('GET', '/bob')).toEqual(NOT_FOUND);
+  });
+
+  reproduce('TestDeleteUser', 'gone, or USER_NOT_FOUND', async () => {
+    await create('ann');
+    expect(await ok('DELETE', '/ann')).toEqual({});
+    expect(await refused('GET', '/ann')).toEqual(NOT_FOUND);
+    expect(await refused('DELETE', '/bob')).toEqual(NOT_FOUND);
+  });
+
+  reproduce(
+    'TestListUsersVisibilityOfNewUserWhenCreatedAndThenDeleted',
+    'there, in order, and gone',
+    async () => {
+      const page = async () => ids(await list('?pageSize=10'));
+      const before = await page();
+      const first = `!${before[0]}`;
+      await create(first);
+      expect(await page()).toEqual([first, ...before]);
+      await ok('DELETE', `/${first}`);
+      expect(await page()).toEqual(before);
+    },
+  );
+
+  reproduce('TestListUsersCreateOrDeleteUserOnPreviousPage', 'a token stays good', async () => {
+    for (const id of ['ann', 'bob', 'cat', 'dan']) await create(id);
+    const first = await list('?pageSize=2');
+    const next = () => list(`?pageSize=2&pageToken=${encodeURIComponent(first.nextPageToken)}`);
+    const second = await next();
+    expect(ids(second)).toHaveLength(2);
+    const earlier = `!${ids(first).at(-1)}`;
+    await create(earlier);
+    expect(await next()).toEqual(second);
+    await ok('DELETE', `/${earlier}`);
+    expect(await next()).toEqual(second);
+  });
+
+  reproduce('TestListUsersReachingTheLastPage', 'it has no token', async () => {
+    for (const id of ['ann', 'bob']) await create(id);
+    const seen: string[] = [];
+    let token = '';
+    do {
+      const page = await list(`?pageSize=1&pageToken=${encodeURIComponent(token)}`);
+      seen.push(...ids(page));
+      token = page.nextPageToken;
+    } while (token !== '');
+    expect(seen).toEqual(['ann', 'bob', 'participant_admin']);
+    expect((await list('?pageSize=10000')).nextPageToken).toBe('');
+  });
+
+  reproduce('TestListUsersOnInvalidRequests', 'INVALID_ARGUMENT', async () => {
+    for (const query of ['?pageToken=b3b4c1ae-9a3a-4e0b-8a3c-3d1c1f2a0a11', '?pageSize=-100'])
+      expect(await refused('GET', query)).toEqual([400, 'INVALID_ARGUMENT']);
+  });
+
+  reproduce('TestListUsersRequestPageSizeZero', 'as many as the server likes', async () => {
+    for (const id of ['ann', 'bob']) await create(id);
+    expect(ids(await list('?pageSize=0'))).toEqual(['ann', 'bob', 'participant_admin']);
+    expect(ids(await list('?pageSize=1'))).toEqual(['ann']);
+  });
+
+  reproduce('TestMaxUsersPageSize', 'no more than that', async () => {
+    const { body } = await api.client.ledger('GET', '/v2/version');
+    const { maxUsersPageSize } = body.features.userManagement;
+    for (let count = 0; count <= maxUsersPageSize; count++)
+      engine.users.create({ id: `user-${count}` });
+    expect(ids(await list(`?pageSize=${maxUsersPageSize + 1}`))).toHaveLength(maxUsersPageSize);
+  });
+
+  reproduce('TestGrantTheEmptyRight', 'INVALID_ARGUMENT', async () => {
+    await create('ann');
+    const rights = [{ kind: { Empty: {} } }];
+    const { status, body } = await call('POST', '/ann/rights', { userId: 'ann', rights });
+    expect([status, body.code]).toEqual([400, 'INVALID_ARGUMENT']);
+    expect(body.cause).toContain('unknown kind of right');
+  });
+
+  reproduce('TestGrantingAndRevokingEmptyListOfRights', 'allowed', async () => {
+    await create('ann');
+    expect([await grant('ann'), await revoke('ann')]).toEqual([[], []]);
+  });
+
+  reproduce('TestGrantUserRights', 'new ones are told, the version stays', async () => {
+    const { user } = await create('ann', { primaryParty: 'party1' });
+    expect(await grant('ann', ADMIN)).toEqual([ADMIN]);
+    expect(await refused('POST', '/bob/rights', { userId: 'bob', rights: [ADMIN] })).toEqual(
+      NOT_FOUND,
+    );
+    expect(await grant('ann', ADMIN)).toEqual([]);
+    expect(await grant('ann', ...RIGHTS)).toEqual(RIGHTS);
+    expect((await ok('GET', '/ann')).user.metadata).toEqual(user.metadata);
+  });
+
+  reproduce('TestAllocationTimeGrantUserRights', 'who allocates may act', async () => {
+    const allocate = { partyIdHint: 'granted', userId: 'ann' };
+    const unknown = await api.post('/v2/parties', allocate);
+    expect([unknown.status, unknown.body.code]).toEqual(NOT_FOUND);
+    await create('ann');
+    expect(await rightsOf('ann')).toEqual([]);
+    const { partyDetails } = await api.ok('/v2/parties', allocate);
+    expect(await rightsOf('ann')).toEqual([right('CanActAs', partyDetails.party)]);
+  });
+
+  reproduce('TestExternalAllocationTimeGrantUserRights', 'who allocates may act', async () => {
+    const synchronizer = api.canticle.network.synchronizers[0]!.id;
+    const key = newKey();
+    const { topologyTransactions, multiHash } = await api.ok(
+      '/v2/parties/external/generate-topology',
+      { synchronizer, partyHint: 'granted', publicKey: key.publicKey },
+    );
+    const allocate = {
+      synchronizer,
+      onboardingTransactions: topologyTransactions.map((transaction: string) => ({ transaction })),
+      multiHashSignatures: [key.sign(multiHash)],
+      userId: 'ann',
+    };
+    const path = '/v2/parties/external/allocate';
+    const unknown = await api.post(path, allocate);
+    expect([unknown.status, unknown.body.code]).toEqual(NOT_FOUND);
+    await create('ann');
+    expect(await rightsOf('ann')).toEqual([]);
+    const { partyId } = await api.ok(path, allocate);
+    expect(await rightsOf('ann')).toEqual([right('CanActAs', partyId)]);
+  });
+
+  reproduce(
+    'TestRevokeUserRights',
+    'those that were there are told, the version stays',
+    async () => {
+      const { user } = await create('ann', { primaryParty: 'party1' }, [ADMIN, ...RIGHTS]);
+      expect(await revoke('ann', ADMIN)).toEqual([ADMIN]);
+      expect(await refused('PATCH', '/bob/rights', { userId: 'bob', rights: [ADMIN] })).toEqual(
+        NOT_FOUND,
+      );
+      expect(await revoke('ann', ADMIN)).toEqual([]);
+      expect(await revoke('ann', ...RIGHTS)).toEqual(RIGHTS);
+      expect((await ok('GET', '/ann')).user.metadata).toEqual(user.metadata);
+    },
+  );
+
+  reproduce('TestListUserRights', 'as they were granted and revoked', async () => {
+    await create('ann', { primaryParty: 'party4' });
+    expect(await rightsOf('ann')).toEqual([]);
+    const kept = [
+      right('CanActAs', acting1),
+      right('CanReadAs', reading1),
+      right('CanExecuteAs', executing1),
+    ];
+    expect(await grant('ann', ADMIN, ...kept)).toEqual([ADMIN, ...kept]);
+    expect(await rightsOf('ann')).toEqual(expect.arrayContaining([ADMIN, ...kept]));
+    expect(await revoke('ann', ADMIN)).toEqual([ADMIN]);
+    expect(await rightsOf('ann')).toHaveLength(kept.length);
+    expect(await rightsOf('ann')).toEqual(expect.arrayContaining(kept));
+  });
+});
+
+conformanceSuite(
+  'UserManagementServiceUpdateRpcIT',
+  {
+    notApplicable: {
+      InvalidUpdateRequestsUserFieldIsUnset: 'a path without an id is that of the list',
+    },
+  },
+  (reproduce) => {
+    const update = (id: string, changes: object, ...paths: string[]) =>
+      call('PATCH', `/${encodeURIComponent(id)}`, {
+        user: { id, ...changes },
+        updateMask: { paths, unknownFields: { fields: {} } },
+      });
+    /** What a new user is after an update. */
+    async function updated(before: object, changes: object, ...paths: string[]): Promise<Told> {
+      await create('ann', before);
+      const { status, body } = await update('ann', changes, ...paths);
+      expect(status).toBe(200);
+      expect(await ok('GET', '/ann')).toEqual(body);
+      return unversioned(body.user);
+    }
+
+    reproduce('UpdateAllUpdatableFields', 'several at once', async () => {
+      const user = await updated(
+        {
+          primaryParty: 'primaryParty0',
+          isDeactivated: true,
+          metadata: { resourceVersion: '', annotations: { k1: 'v1', k2: 'v2', k3: 'v3' } },
+        },
+        {
+          primaryParty: 'primaryParty1',
+          isDeactivated: false,
+          metadata: { resourceVersion: '', annotations: { k1: 'v1a', k3: '', k4: 'v4', k5: '' } },
+        },
+        'is_deactivated',
+        'primary_party',
+        'metadata',
+      );
+      const metadata = { annotations: { k1: 'v1a', k2: 'v2', k4: 'v4' } };
+      expect(user).toEqual(described('ann', { primaryParty: 'primaryParty1', metadata }));
+    });
+
+    reproduce('UpdateUserEvenIfMetadataIsNotSetInUpdateRequest', 'allowed', async () => {
+      const changes = { primaryParty: 'nextPrimaryParty' };
+      expect(await updated({}, changes, 'primary_party')).toEqual(described('ann', changes));
+    });
+
+    reproduce('FailUpdateNonExistentUser', 'USER_NOT_FOUND', async () => {
+      const changes = { metadata: { resourceVersion: '', annotations: { k1: 'v1' } } };
+      const { status, body } = await update('nobody', changes, 'metadata.annotations');
+      expect([status, body.code]).toEqual(NOT_FOUND);
+    });
+
+    reproduce('InvalidUpdateRequestsInvalidUserIdSyntax', 'INVALID_FIELD', async () => {
+      const changes = { metadata: { resourceVersion: '', annotations: { k2: 'v2' } } };
+      const { status, body } = await update('%%!!!', changes);
+      expect([status, body.code]).toEqual([400, 'INVALID_FIELD']);
+    });
+
+    reproduce(
+      ['UpdatePrimaryPartyUsingNonEmptyValue', 'UpdatePrimaryPartyUsingEmptyValue'],
+      'set, or cleared',
+      async (caseId) => {
+        const primaryParty = caseId.includes('NonEmpty') ? 'primaryParty1' : '';
+        const user = await updated(
+          { primaryParty: 'primaryParty0' },
+          { primaryParty },
+          'primary_party',
+        );
+        expect(user.primaryParty).toBe(primaryParty);
+      },
+    );
+
+    reproduce(
+      ['UpdateIsDeactivatedUsingNonDefaultValue', 'UpdateIsDeactivatedUsingTheDefaultValue'],
+      'set, or set back',
+      async (caseId) => {
+        const isDeactivated = caseId.includes('NonDefault');
+        const before = { isDeactivated: !isDeactivated };
+        const user = await updated(before, { isDeactivated }, 'is_deactivated');
+        expect(user.isDeactivated).toBe(isDeactivated);
+      },
+    );
+
+    reproduce('UpdatePrimaryPartyAuthentication', 'on and off', async () => {
+      const on = { primaryPartyAuthentication: true };
+      const path = 'primary_party_authentication';
+      expect(await updated({}, on, path)).toEqual(described('ann', on));
+      await update('ann', { primaryPartyAuthentication: false }, path);
+      expect(unversioned((await ok('GET', '/ann')).user)).toEqual(described('ann'));
+    });
+  },
+);
