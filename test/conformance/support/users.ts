@@ -1,0 +1,17 @@
+/** Users as the API tells them. */
+import type { Told } from '../../support/ledger-api.js';
+
+/** A user as it is told, without its version. */
+export const described = (id: string, more: object = {}) => ({
+  id,
+  primaryParty: '',
+  isDeactivated: false,
+  identityProviderId: '',
+  primaryPartyAuthentication: false,
+  metadata: { annotations: {} },
+  ...more,
+});
+export function unversioned({ metadata: { resourceVersion, ...metadata }, ...user }: Told): Told {
+  expect(resourceVersion).toEqual(expect.stringMatching(/.+/));
+  return { ...user, metadata };
+}
