@@ -3,7 +3,7 @@
  * refused counts nowhere, and a revert takes no count back. Not part of the network's state.
  */
 import { interfaceDefinition, type DamlPackage, type Template } from '../daml/package.js';
-import type { Transaction } from '../daml/transaction.js';
+import { isEvent, type Transaction } from '../daml/transaction.js';
 import { packageIdOf, qualifiedNameOf, type PackageId, type TypeId } from '../daml/types.js';
 import { reportOf, type CoverageReport, type PackageCoverage } from './coverage-report.js';
 import type { Network } from './network.js';
@@ -46,11 +46,12 @@ export class ChoiceCoverage {
   /** For the network, of what it commits. */
   count({ nodes }: Transaction): void {
     for (const node of nodes) {
+      if (!isEvent(node)) continue;
       const { templateId } = node.contract;
       if (node.kind === 'create') {
         this.use(templateId);
         this.created.set(templateId, (this.created.get(templateId) ?? 0) + 1);
-      } else if (node.kind === 'exercise') {
+      } else {
         // The code of a choice is that of the version that it was exercised in.
         const own = `${node.packageId}:${qualifiedNameOf(templateId)}`;
         const template = node.interfaceId === undefined ? own : templateId;
