@@ -145,6 +145,13 @@ const Delegation = defineTemplate({
         return {};
       },
     }),
+    /** The delegate's own, before the eyes of the owner. */
+    CreateOwn: choice({
+      consuming: false,
+      result: d.contractId(Delegated),
+      controllers: (it) => [it.delegate],
+      run: (update, { payload }) => update.create(Delegated, { owner: payload.delegate }),
+    }),
     CreateDelegated: choice({
       consuming: false,
       result: d.contractId(Delegated),
