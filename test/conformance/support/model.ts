@@ -1,5 +1,5 @@
 /** Templates for the conformance cases that `test/support/model-package.ts` has none for. */
-import { d, definePackage, defineTemplate } from 'canticle';
+import { d, defineInterface, definePackage, defineTemplate } from 'canticle';
 
 /** Its actor has no stake in it: what it does, it sees as a witness. */
 const Witnesses = defineTemplate({
@@ -73,10 +73,73 @@ const Rounding = defineTemplate({
   signatories: (it) => [it.party],
 });
 
+/** Anyone may use it who knows it. */
+const Public = defineTemplate({
+  name: 'Test:Public',
+  fields: { owner: d.party },
+  signatories: (it) => [it.owner],
+  choices: (choice) => ({
+    Use: choice({
+      argument: { anyone: d.party },
+      result: d.unit,
+      controllers: (_it, { anyone }) => [anyone],
+      run: () => ({}),
+    }),
+  }),
+});
+
+const Discloser = defineTemplate({
+  name: 'Test:Discloser',
+  fields: { owner: d.party },
+  signatories: (it) => [it.owner],
+  choices: (choice) => ({
+    CreateBefore: choice({
+      argument: { disclosee: d.party },
+      result: d.unit,
+      controllers: (it) => [it.owner],
+      observers: (_it, { disclosee }) => [disclosee],
+      run: (update, { payload }) => {
+        update.create(Public, payload);
+        return {};
+      },
+    }),
+  }),
+});
+
+const TurnView = d.record('Turning:TurnView', { owner: d.party });
+const Turnable = defineInterface({
+  name: 'Turning:Turnable',
+  view: TurnView,
+  choices: (choice) => ({
+    Turn: choice({ result: d.text, controllers: ({ owner }) => [owner], run: () => 'Turnable' }),
+    TurnOnly: choice({ result: d.unit, controllers: ({ owner }) => [owner], run: () => ({}) }),
+  }),
+});
+const Rotatable = defineInterface({
+  name: 'Turning:Rotatable',
+  view: TurnView,
+  requires: [Turnable],
+});
+
+/** Has a choice of the same name as its interface has. */
+const Shape = defineTemplate({
+  name: 'Test:Shape',
+  fields: { owner: d.party },
+  signatories: (it) => [it.owner],
+  implements: (implement) => [
+    implement(Turnable, { view: (it) => it }),
+    implement(Rotatable, { view: (it) => it }),
+  ],
+  choices: (choice) => ({
+    Turn: choice({ result: d.text, controllers: (it) => [it.owner], run: () => 'Shape' }),
+  }),
+});
+
 export const conformancePackage = definePackage({
   name: 'conformance',
   version: '1.0.0',
-  templates: [Witnesses, Failing, Payout, Rounding],
+  templates: [Witnesses, Failing, Payout, Rounding, Public, Discloser, Shape],
+  interfaces: [Turnable, Rotatable],
 });
 
 /** `#conformance:Test:<entity>`, as clients name it. */
