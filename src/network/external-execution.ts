@@ -288,11 +288,26 @@ function nonconforming(reason: string): LedgerError {
   });
 }
 
-/** @throws LedgerError INVALID_FIELD for a text that can be no synchronizer id, logical or physical */
-export function checkSynchronizerText(
-  id: string,
-  fault: (text: string) => string | undefined,
-): void {
-  const reason = fault(id.replace(/::\d+-\d+$/, ''));
-  if (reason !== undefined) throw invalidField('synchronizer_id', reason);
+/**
+ * A text that is no logical id is read as a physical one, which decides what it is refused for.
+ * @throws LedgerError INVALID_FIELD for a text that can be no synchronizer id, logical or physical
+ */
+export function checkSynchronizerText(id: string, fault: IdFault): void {
+  const reason = fault(id) && physicalIdFault(id, fault);
+  if (reason !== undefined)
+    throw invalidField('synchronizer_id', `Unable to convert field \`synchronizer_id\`: ${reason}`);
+}
+
+type IdFault = (text: string) => string | undefined;
+
+/** `<logical id>::<protocol version>-<serial>` */
+function physicalIdFault(id: string, fault: IdFault): string | undefined {
+  const elements = id.split('::');
+  if (elements.length !== 3) return `Unable to parse \`${id}\` as physical synchronizer id`;
+  const [identifier, namespace, suffix] = elements as [string, string, string];
+  const [version, serial, ...rest] = suffix.split('-');
+  if (version === undefined || serial === undefined || rest.length > 0)
+    return `Cannot parse ${suffix} as a physical synchronizer id suffix`;
+  if (!/^\d+$/.test(serial)) return `Cannot parse ${serial} to an int`;
+  return fault(`${identifier}::${namespace}`);
 }

@@ -88,6 +88,25 @@ const Public = defineTemplate({
   }),
 });
 
+/** Looks at the ledger time. */
+const Timed = defineTemplate({
+  name: 'Test:Timed',
+  fields: { owner: d.party },
+  signatories: (it) => [it.owner],
+  choices: (choice) => ({
+    ConsumeBetween: choice({
+      argument: { begin: d.timestamp, end: d.timestamp },
+      result: d.unit,
+      controllers: (it) => [it.owner],
+      run: (update, _self, { begin, end }) => {
+        const now = update.getTime();
+        update.assert(begin <= now && now <= end, 'Assertion failed');
+        return {};
+      },
+    }),
+  }),
+});
+
 const Discloser = defineTemplate({
   name: 'Test:Discloser',
   fields: { owner: d.party },
@@ -138,7 +157,7 @@ const Shape = defineTemplate({
 export const conformancePackage = definePackage({
   name: 'conformance',
   version: '1.0.0',
-  templates: [Witnesses, Failing, Payout, Rounding, Public, Discloser, Shape],
+  templates: [Witnesses, Failing, Payout, Rounding, Public, Discloser, Timed, Shape],
   interfaces: [Turnable, Rotatable],
 });
 
