@@ -12,6 +12,9 @@ const KINDS = ['reproduced', 'notApplicable', 'missing'];
 function namedCases(path) {
   const named = [];
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest);
+  const functions = new Map(
+    source.statements.filter(ts.isFunctionDeclaration).map((each) => [each.name.text, each.body]),
+  );
   const visit = (node, suite) => {
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
       const called = node.expression.text;
@@ -25,6 +28,9 @@ function namedCases(path) {
       if (called === 'reproduce' && suite !== undefined)
         for (const caseId of literals(node.arguments[0], path))
           named.push({ suite, caseId, kind: 'reproduced' });
+      // Cases that suites share stand in a function that is handed `reproduce`.
+      if (suite !== undefined && node.arguments.some((each) => each.text === 'reproduce'))
+        visit(functions.get(called), suite);
     }
     ts.forEachChild(node, (child) => visit(child, suite));
   };
