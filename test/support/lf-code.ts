@@ -20,8 +20,16 @@ const of =
   (into) =>
     into.expression(message(part(field, inner(into))));
 
-const typeCon = (into: LfInterning, type: LfTypeSpec): Uint8Array =>
-  message(part(1, into.typeId((type as { id: string }).id)));
+const typeCon = (into: LfInterning, type: LfTypeSpec): Uint8Array => {
+  const { id, args } = type as { id: string; args: readonly LfTypeSpec[] };
+  return message(
+    part(1, into.typeId(id)),
+    parts(
+      2,
+      args.map((arg) => into.type(arg)),
+    ),
+  );
+};
 
 const variable = (into: LfInterning, name: string, type: LfTypeSpec): Uint8Array =>
   message(part(2, into.type(type)), int(3, into.string(name)));

@@ -81,17 +81,22 @@ export class LfInterning {
     return message(part(1, moduleId), int(2, this.dottedName(entity)));
   }
 
-  typeVariable(name: string): Uint8Array {
-    const star = message(part(1, UNIT));
-    const kind = this.flat
-      ? message(
-          int(
-            4,
-            this.index(this.kinds, 'kind *', () => star),
-          ),
-        )
-      : star;
-    return message(part(2, kind), int(3, this.string(name)));
+  /** `a`, of kind `*`, or with its kind: `f:*->*`, `n:nat`. */
+  typeVariable(variable: string): Uint8Array {
+    const [name, kind = '*'] = variable.split(':');
+    return message(part(2, this.kind(kind)), int(3, this.string(name!)));
+  }
+
+  /** In place in 2.1; later an entry of the table, and a reference to it. */
+  private kind(kind: string): Uint8Array {
+    const arrow = kind.indexOf('->');
+    const entry = (): Uint8Array => {
+      if (arrow < 0) return message(part(kind === 'nat' ? 3 : 1, UNIT));
+      const [from, to] = [kind.slice(0, arrow), kind.slice(arrow + 2)];
+      return message(part(2, message(part(1, this.kind(from)), part(2, this.kind(to)))));
+    };
+    if (!this.flat) return entry();
+    return message(int(4, this.index(this.kinds, `kind ${kind}`, entry)));
   }
 
   /** A reference to the type's entry. */

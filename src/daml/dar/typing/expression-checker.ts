@@ -18,7 +18,7 @@ const MAX_EXPRESSION_DEPTH = 600;
 const MAX_EXPRESSION_PARTS = 1_000_000;
 
 /** Fields of `Expr`. */
-const [LOCATION, PROJECTION, TYPE_APPLICATION, INTERNED] = [1, 8, 16, 44];
+const [LOCATION, VARIABLE, PROJECTION, TYPE_APPLICATION, INTERNED] = [1, 2, 8, 16, 44];
 
 /** A data type, applied to as many types as it wants. */
 export interface Instance {
@@ -151,7 +151,7 @@ export class ExpressionChecker extends Checking {
 
   private typeOfForm(sum: number, start: number, end: number): Type {
     switch (sum) {
-      case 2:
+      case VARIABLE:
         return this.variable(start);
       case TYPE_APPLICATION:
         return this.typeApplication(start, end);
@@ -202,6 +202,14 @@ export class ExpressionChecker extends Checking {
       );
     }
     return this.mismatch(found, expected);
+  }
+
+  /** The name of the variable that an expression is; undefined if it is another form. */
+  variableName(start: number, end: number): string | undefined {
+    const outer = this.internedBelow;
+    this.enterForm(start, end);
+    this.internedBelow = outer;
+    return this.sum === VARIABLE && this.locEnd === 0 ? this.code.name(this.start) : undefined;
   }
 
   /** Opens an expression, interned or not. */

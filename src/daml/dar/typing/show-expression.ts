@@ -14,17 +14,15 @@ export function showTypeConApp({ entity, args }: Pick<Instance, 'entity' | 'args
  *
  * NOTE: the real text prints each field's expression whole; here it is told of variables alone, and is `…` else.
  */
-export function showFields({ code }: ExpressionChecker, start: number, end: number): string {
+export function showFields(checker: ExpressionChecker, start: number, end: number): string {
+  const { code } = checker;
   const fields: string[] = [];
   for (let next = start; code.find(next, end, 2);) {
     next = code.partEnd;
     code.scan(code.partStart, code.partEnd);
     const name = code.name(code.starts[3]!);
-    code.scan(code.starts[2]!, code.ends[2]!);
-    const variable = code.starts[2]!;
-    fields.push(
-      `(${name},${code.ends[2] === 0 && variable > 0 ? `EVar(${code.name(variable)})` : '…'})`,
-    );
+    const variable = checker.variableName(code.starts[2]!, code.ends[2]!);
+    fields.push(`(${name},${variable === undefined ? '…' : `EVar(${variable})`})`);
   }
   return `ImmArray(${fields.join(',')})`;
 }

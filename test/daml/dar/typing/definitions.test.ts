@@ -1,0 +1,395 @@
+/**
+ * Definitions that are not well-typed: templates, keys, interfaces, exceptions, data types, synonyms, and what holds of a
+ * package as a whole; the real checker's own cases (TypingSpec, RecursionSpec, CollisionSpec, SerializabilitySpec) rebuilt.
+ */
+import { readDar } from '../../../../src/daml/dar/dar-file.js';
+import { buildDar } from '../../../support/dar-builder.js';
+import { encodePackage, type ModuleSpec } from '../../../support/lf-encoder.js';
+import { validationFault } from '../refused.js';
+import { e, NO_PARTIES, t, u, type LfTypeSpec } from './model.js';
+
+type Modules = Readonly<Record<string, ModuleSpec>>;
+const TK = t.con('M:T');
+const [UNIT, VIEW] = [{ record: {} }, t.con('M:V')];
+const fields = { person: t.party, name: t.text };
+const dar = (modules: Modules, lf: '1' | '3' | 'dev' = '1') =>
+  buildDar(encodePackage({ lf, modules }));
+const fault = (modules: Modules, lf?: '1' | '3' | 'dev'): string =>
+  validationFault(dar(modules, lf)).replaceAll(/[0-9a-f]{64}/g, '#');
+const mismatch = (where: string, expected: string, found: string): string =>
+  `ETypeMismatch: validation error in ${where}: type mismatch:\n * expected type: ${expected}\n * found type: ${found}`;
+const kinds = (where: string, expected: string, found: string): string =>
+  `EKindMismatch: validation error in ${where}: kind mismatch:\n * expected kind: ${expected}\n * found Kind: ${found}`;
+const choice = { argument: t.unit, returns: t.unit, update: u.pure(t.unit, e.unit) };
+const LIST = t.builtin(10);
+const owner = e.field(TK, 'person', e.var('this'));
+
+type Row = readonly [name: string, module: ModuleSpec, text: string];
+const view = { types: { V: UNIT } };
+const implementing = (
+  implementation: { view?: typeof e.unit; methods: Record<string, typeof e.unit> },
+  methods: Record<string, LfTypeSpec> = { getParties: t.list(t.party) },
+): ModuleSpec => ({
+  ...view,
+  interfaces: { I: { view: VIEW, methods } },
+  templates: { T: { fields, implements: { 'M:I': implementation } } },
+});
+const instance = 'interface instance #:M:I for #:M:T';
+const V = e.record(VIEW, {});
+
+const TEMPLATES: readonly Row[] = [
+  [
+    'of a type with parameters',
+    { types: { T: { params: ['a'], record: { x: t.var('a') } } }, templates: { T: {} } },
+    'EExpectedTemplatableType: validation error in template #:M:T: expected monomorphic record type in template definition, but found: M:T',
+  ],
+  [
+    'with a precondition that is no boolean',
+    { templates: { T: { fields, precondition: e.unit } } },
+    mismatch('template #:M:T', 'Bool', 'Unit'),
+  ],
+  [
+    'with signatories that are no parties',
+    { templates: { T: { fields, signatories: e.unit } } },
+    mismatch('template #:M:T', 'List Party', 'Unit'),
+  ],
+  [
+    'with observers that are no parties',
+    { templates: { T: { fields, observers: e.unit } } },
+    mismatch('template #:M:T', 'List Party', 'Unit'),
+  ],
+  [
+    'with controllers that are no parties',
+    { templates: { T: { fields, choices: { Ch: { ...choice, controllers: e.unit } } } } },
+    mismatch('choice Ch in template #:M:T', 'List Party', 'Unit'),
+  ],
+  [
+    'with choice observers that are no parties',
+    { templates: { T: { fields, choices: { Ch: { ...choice, observers: owner } } } } },
+    mismatch('choice Ch in template #:M:T', 'List Party', 'Party'),
+  ],
+  [
+    'with authorizers that are no parties',
+    { templates: { T: { fields, choices: { Ch: { ...choice, authorizers: e.unit } } } } },
+    mismatch('choice Ch in template #:M:T', 'List Party', 'Unit'),
+  ],
+  [
+    'with a choice argument of another kind',
+    { templates: { T: { fields, choices: { Ch: { ...choice, argument: LIST } } } } },
+    kinds('choice Ch in template #:M:T', '*', '*->*'),
+  ],
+  [
+    'with a choice result of another kind',
+    { templates: { T: { fields, choices: { Ch: { ...choice, returns: LIST } } } } },
+    kinds('choice Ch in template #:M:T', '*', '*->*'),
+  ],
+  [
+    'with a choice that gives something else',
+    { templates: { T: { fields, choices: { Ch: { ...choice, returns: t.text } } } } },
+    mismatch('choice Ch in template #:M:T', 'Update Text', 'Update Unit'),
+  ],
+  [
+    'whose controllers know the contract id',
+    { templates: { T: { fields, choices: { Ch: { ...choice, controllers: e.var('self') } } } } },
+    'EUnknownExprVar: validation error in choice Ch in template #:M:T: unknown expr variable: self',
+  ],
+  [
+    'whose signatories know an argument',
+    { templates: { T: { fields, signatories: e.var('arg') } } },
+    'EUnknownExprVar: validation error in template #:M:T: unknown expr variable: arg',
+  ],
+  [
+    'with a method of another type',
+    implementing({ view: V, methods: { getParties: e.unit } }),
+    `EMethodTypeMismatch: validation error in ${instance}: Implementation of method getParties on interface #:M:I should return List Party but instead returns Unit`,
+  ],
+  [
+    'with a mismatch inside a method',
+    implementing({ view: V, methods: { getParties: e.cons(t.party, [e.text('x')], NO_PARTIES) } }),
+    `EMethodTypeMismatch: validation error in ${instance}: Implementation of method getParties on interface #:M:I should return Party but instead returns Text`,
+  ],
+  [
+    'with a view of another type',
+    implementing({ view: e.unit, methods: {} }, {}),
+    `EViewTypeMismatch: validation error in ${instance}: Tried to implement a view of type Unit on interface M:I for template M:T, but the definition of interface M:I requires a view of type M:V`,
+  ],
+  [
+    'with an interface that is not there',
+    { templates: { T: { fields, implements: { 'M:J': [] } } } },
+    'EUnknownDefinition: validation error in interface instance #:M:J for #:M:T: unknown interface #:M:J',
+  ],
+];
+
+const KEYS: readonly Row[] = [
+  [
+    'of another kind',
+    { templates: { T: { fields, key: LIST } } },
+    kinds('template #:M:T', '*', '*->*'),
+  ],
+  [
+    'that is not serializable',
+    { templates: { T: { fields, key: t.any } } },
+    'EExpectedSerializableType: validation error in template #:M:T: expected serializable type:\n * reason: Any\n * found: Any\n * problem: contract key\n     ',
+  ],
+];
+
+const INTERFACES: readonly Row[] = [
+  [
+    'with controllers that are no parties',
+    {
+      ...view,
+      interfaces: { I: { view: VIEW, choices: { Ch: { ...choice, controllers: e.unit } } } },
+    },
+    mismatch('choice Ch in template #:M:I', 'List Party', 'Unit'),
+  ],
+  [
+    'with a choice argument of another kind',
+    { ...view, interfaces: { I: { view: VIEW, choices: { Ch: { ...choice, argument: LIST } } } } },
+    kinds('choice Ch in template #:M:I', '*', '*->*'),
+  ],
+  [
+    'with a method of another kind',
+    { ...view, interfaces: { I: { view: VIEW, methods: { m: LIST } } } },
+    kinds('interface #:M:I', '*', '*->*'),
+  ],
+  [
+    'that requires nothing that is there',
+    { ...view, interfaces: { I: { view: VIEW, requires: ['M:J'] } } },
+    'EUnknownDefinition: validation error in interface #:M:I: unknown interface #:M:J',
+  ],
+  [
+    'whose requirements are not closed',
+    {
+      ...view,
+      interfaces: {
+        X: { view: VIEW },
+        Y: { view: VIEW, requires: ['M:X'] },
+        Z: { view: VIEW, requires: ['M:Y'] },
+      },
+    },
+    'ENotClosedInterfaceRequires: validation error in interface #:M:Z: Interface #:M:Z is missing requirements #:M:X required by #:M:Y',
+  ],
+  [
+    'whose view has parameters',
+    { types: { V: { params: ['a'], record: {} } }, interfaces: { I: { view: VIEW } } },
+    'EViewTypeHasVars: validation error in interface #:M:I: expected monomorphic record type in view type, but found a type constructor with type variables: M:V',
+  ],
+  [
+    'whose view is applied',
+    {
+      types: { V: { params: ['a'], record: {} } },
+      interfaces: { I: { view: t.con('M:V', t.unit) } },
+    },
+    'EViewTypeHasVars: validation error in interface #:M:I: expected monomorphic record type in view type, but found a type constructor with type variables: M:V Unit',
+  ],
+  [
+    'whose view is an enum',
+    { types: { V: { enum: ['A'] } }, interfaces: { I: { view: VIEW } } },
+    'EViewTypeConNotRecord: validation error in interface #:M:I: expected monomorphic record type in view type, but found an enum type instead: M:V',
+  ],
+  [
+    'whose view is a builtin',
+    { interfaces: { I: { view: t.int64 } } },
+    'EViewTypeHeadNotCon: validation error in interface #:M:I: expected monomorphic record type in view type, but found a built-in type instead: Int64',
+  ],
+  [
+    'whose type has parameters',
+    { types: { ...view.types, I: { interface: true, params: ['a'], serializable: false } } },
+    'EIllegalHigherInterfaceType: validation error in data type #:M:I: illegal higher interface type',
+  ],
+  [
+    'whose type stands alone',
+    { types: { I: { interface: true, serializable: false } } },
+    'EUnknownDefinition: validation error in data type #:M:I: unknown interface #:M:I',
+  ],
+];
+
+const EXCEPTIONS: readonly Row[] = [
+  [
+    'with parameters',
+    { types: { X: { params: ['a'], record: {} } }, exceptions: ['X'] },
+    'EExpectedExceptionableType: validation error in exception #:M:X: expected monomorphic record type in exception definition, but found: M:X',
+  ],
+  [
+    'of a variant',
+    { types: { X: { variant: { A: t.unit } } }, exceptions: ['X'] },
+    'EExpectedExceptionableType: validation error in exception #:M:X: expected monomorphic record type in exception definition, but found: M:X',
+  ],
+  [
+    'of nothing',
+    { exceptions: ['X'] },
+    'EUnknownDefinition: validation error in exception #:M:X: unknown definition #:M:X while looking for data type #:M:X',
+  ],
+  [
+    'whose message is no function',
+    { types: { X: UNIT }, exceptions: { X: e.text('a message') } },
+    mismatch('exception #:M:X', 'M:X → Text', 'Text'),
+  ],
+  [
+    'that is not serializable',
+    { types: { X: { ...UNIT, serializable: false } }, exceptions: ['X'] },
+    'EExpectedSerializableType: validation error in exception #:M:X: expected serializable type:\n * reason: unserializable data type M:X\n * found: M:X\n * problem: exception argument\n     ',
+  ],
+];
+
+const unserializable = (reason: string): string =>
+  `EExpectedSerializableType: validation error in data type #:M:R: expected serializable type:\n * reason: ${reason}\n * found: M:R\n * problem: serializable data type\n     `;
+const record = (type: LfTypeSpec, params: readonly string[] = []): ModuleSpec => ({
+  types: { R: { params, record: { x: type } } },
+});
+const TYPES: readonly Row[] = [
+  [
+    'a record over a bad kind',
+    { types: { R: { params: ['a:*->nat'], record: {}, serializable: false } } },
+    'ENatKindRightOfArrow: validation error in data type #:M:R: invalid kind *->nat',
+  ],
+  [
+    'a variant over a bad kind',
+    { types: { R: { params: ['a', 'b:*->nat'], variant: {}, serializable: false } } },
+    'ENatKindRightOfArrow: validation error in data type #:M:R: invalid kind *->nat',
+  ],
+  [
+    'a type parameter twice',
+    { types: { R: { params: ['a', 'a'], record: {} } } },
+    'EDuplicateTypeParam: validation error in data type #:M:R: duplicate type parameter: a',
+  ],
+  [
+    'a synonym over a bad kind',
+    { synonyms: { S: { params: ['f:*->nat'], type: t.unit } } },
+    'ENatKindRightOfArrow: validation error in template #:M:S: invalid kind *->nat',
+  ],
+  [
+    'a synonym of a variable from nowhere',
+    { synonyms: { S: { params: ['a'], type: t.var('b') } } },
+    'EUnknownTypeVar: validation error in template #:M:S: unknown type variable: b',
+  ],
+  [
+    'a synonym with a parameter twice',
+    { synonyms: { S: { params: ['a', 'a'], type: t.var('a') } } },
+    'EDuplicateTypeParam: validation error in template #:M:S: duplicate type parameter: a',
+  ],
+  [
+    'a synonym of another kind',
+    { synonyms: { S: { type: LIST } } },
+    kinds('template #:M:S', '*', '*->*'),
+  ],
+  [
+    'a synonym of its parameter of another kind',
+    { synonyms: { S: { params: ['f:*->*'], type: t.var('f') } } },
+    kinds('template #:M:S', '*', '*->*'),
+  ],
+  [
+    'a field of a struct of another kind',
+    record(t.struct({ a: LIST })),
+    kinds('data type #:M:R', '*', '*->*'),
+  ],
+  [
+    'a higher-kinded parameter in what is serializable',
+    record(t.unit, ['f:*->*']),
+    unserializable('higher-kinded type variable f : *->*'),
+  ],
+  ['an update in what is serializable', record(t.builtin(17, t.unit)), unserializable('Update')],
+  [
+    'a struct in what is serializable',
+    record(t.struct({ a: t.unit })),
+    unserializable('structural record'),
+  ],
+  [
+    'a forall in what is serializable',
+    record(t.forall('a', t.var('a'))),
+    unserializable('higher-ranked type'),
+  ],
+  [
+    'a numeric of any scale in what is serializable',
+    { types: { R: { params: [], record: { x: t.forall('n:nat', t.builtin(5, t.var('n'))) } } } },
+    unserializable('higher-ranked type'),
+  ],
+  [
+    'a type representation in what is serializable',
+    record(t.builtin(15)),
+    unserializable('TypeRep'),
+  ],
+  [
+    'a failure category in what is serializable',
+    record(t.builtin(18)),
+    unserializable('FailureCategory'),
+  ],
+  [
+    'an interface in what is serializable',
+    {
+      ...view,
+      interfaces: { I: { view: VIEW } },
+      types: { ...view.types, R: { record: { x: t.list(t.con('M:I')) } } },
+    },
+    unserializable('unserializable data type M:I'),
+  ],
+  [
+    'a synonym in what is serializable',
+    { synonyms: { S: { type: t.unit } }, ...record(t.syn('M:S')) },
+    unserializable('type synonym M:S'),
+  ],
+];
+
+const COLLISIONS: readonly Row[] = [
+  [
+    'enum constructors',
+    { types: { E: { enum: ['Red', 'RED'] } } },
+    'ECollision: validation error: collision between variant constructor M:E:Red and variant constructor M:E:RED',
+  ],
+  [
+    'a variant and a synonym',
+    { types: { A: { variant: { X: t.unit } } }, synonyms: { a: { type: t.unit } } },
+    'ECollision: validation error: collision between variant M:A and type synonym M:a',
+  ],
+  [
+    'a field and a choice',
+    { templates: { T: { fields: { go: t.unit }, choices: { Go: choice } } } },
+    'ECollision: validation error: collision between record field M:T:go and template choice M:T:Go',
+  ],
+];
+
+describe.each(Object.entries({ TEMPLATES, INTERFACES, EXCEPTIONS, TYPES, COLLISIONS }))(
+  '%s',
+  (_, rows) => {
+    test.each(rows)('%s', (_name, module, text) => {
+      expect(fault({ M: module })).toBe(text);
+    });
+  },
+);
+
+test.each(KEYS)('a contract key %s', (_, module, text) => {
+  expect(fault({ M: module }, '3')).toBe(text);
+});
+
+describe('modules in a circle', () => {
+  const refersTo = (id: string): ModuleSpec => ({
+    values: { x: { type: t.unit, expression: e.value(id) } },
+  });
+
+  test('are refused, by values and by types', () => {
+    expect(fault({ A: refersTo('B:x'), B: refersTo('A:x') })).toBe(
+      'EImportCycle: validation error: cycle in module dependency B -> A',
+    );
+    const types = { types: { R: { record: { x: t.contractId(t.con('A:R')) } } } };
+    const modules = {
+      A: { types: { R: { record: { x: t.optional(t.con('C:R')) } } } },
+      B: types,
+      C: { types: { R: { record: { x: t.list(t.con('B:R')) } } } },
+    };
+    expect(fault(modules)).toBe(
+      'EImportCycle: validation error: cycle in module dependency B -> C -> A',
+    );
+  });
+
+  test('and those whose synonyms stand for each other', () => {
+    const synonym = (id: string): ModuleSpec => ({ synonyms: { S: { type: t.syn(id) } } });
+    expect(fault({ A: synonym('B:S'), B: synonym('A:S') })).toBe(
+      'EImportCycle: validation error: cycle in module dependency B -> A',
+    );
+  });
+
+  test('while a module may refer to itself, and to others in one direction', () => {
+    const modules = { A: refersTo('B:x'), B: refersTo('C:x'), C: refersTo('C:x') };
+    expect(readDar(dar(modules)).main.name).toBe('test-package');
+  });
+});
