@@ -10,31 +10,17 @@ export const PARTIES = t.list(t.party);
 export const NO_PARTIES = e.nil(t.party);
 export const ANY_EXCEPTION = t.builtin(14);
 export const TYPE_REP = t.builtin(15);
-export const [R, TREE] = [
-  (a: LfTypeSpec) => t.con('Mod:R', a),
-  (a: LfTypeSpec) => t.con('Mod:Tree', a),
-];
-export const [T, TI, U, I, SUB_I, J, E, COLOR, MY_UNIT] = [
-  'T',
-  'Ti',
-  'U',
-  'I',
-  'SubI',
-  'J',
-  'E',
-  'Color',
-  'MyUnit',
-].map((name) => t.con(`Mod:${name}`)) as [
-  LfTypeSpec,
-  LfTypeSpec,
-  LfTypeSpec,
-  LfTypeSpec,
-  LfTypeSpec,
-  LfTypeSpec,
-  LfTypeSpec,
-  LfTypeSpec,
-  LfTypeSpec,
-];
+export const R = (a: LfTypeSpec) => t.con('Mod:R', a);
+export const TREE = (a: LfTypeSpec) => t.con('Mod:Tree', a);
+export const T = t.con('Mod:T');
+export const TI = t.con('Mod:Ti');
+export const U = t.con('Mod:U');
+export const I = t.con('Mod:I');
+export const SUB_I = t.con('Mod:SubI');
+export const J = t.con('Mod:J');
+export const E = t.con('Mod:E');
+export const COLOR = t.con('Mod:Color');
+const MY_UNIT = t.con('Mod:MyUnit');
 const PERSON = { person: t.party, name: t.text };
 const choice = { argument: t.int64, returns: t.numeric(10) };
 const view = e.record(MY_UNIT, {});
