@@ -328,6 +328,22 @@ export const u = {
   getTime: update(6, () => message()),
   embed: (type: LfTypeSpec, body: Code): Code =>
     update(7, (into) => message(part(1, into.type(type)), part(2, body(into)))),
+  /** Functions of a key; the last one of a number and a key. */
+  lookupByKey: (template: string): Code =>
+    update(8, (into) => message(part(1, into.typeId(template)))),
+  fetchByKey: (template: string): Code =>
+    update(9, (into) => message(part(1, into.typeId(template)))),
+  queryNByKey: (template: string): Code =>
+    update(16, (into) => message(part(1, into.typeId(template)))),
+  exerciseByKey: (template: string, choice: string, key: Code, argument: Code): Code =>
+    update(10, (into) =>
+      message(
+        part(1, into.typeId(template)),
+        int(2, into.string(choice)),
+        part(3, key(into)),
+        part(4, argument(into)),
+      ),
+    ),
   tryCatch: (type: LfTypeSpec, body: Code, binder: string, handler: Code): Code =>
     update(11, (into) =>
       message(

@@ -44,13 +44,22 @@ export type DataTypeSpec = TypeOptions &
     | { readonly interface: true }
   );
 
+export interface KeySpec {
+  readonly type: LfTypeSpec;
+  /** Of `this`. */
+  readonly body: Code;
+  /** A function of the key. */
+  readonly maintainers: Code;
+}
+
 export interface TemplateSpec {
   /** Of the payload record; leave out where the module's `types` define it. */
   readonly fields?: Fields;
   readonly choices?: Readonly<Record<string, ChoiceSpec>>;
   /** By interface id: the code, or the names of methods alone. */
   readonly implements?: Readonly<Record<string, readonly string[] | ImplementationSpec>>;
-  readonly key?: LfTypeSpec;
+  /** Its type alone, or all of it. */
+  readonly key?: LfTypeSpec | KeySpec;
   /** All of `this`. */
   readonly precondition?: Code;
   readonly signatories?: Code;
@@ -311,11 +320,13 @@ class ModuleEncoder {
     );
   }
 
-  private key(type: LfTypeSpec): Uint8Array {
+  private key(spec: LfTypeSpec | KeySpec): Uint8Array {
+    const type = 'type' in spec ? spec.type : spec;
+    const { body, maintainers }: Partial<KeySpec> = 'type' in spec ? spec : {};
     return message(
       this.type(1, type),
-      part(3, this.code(undefined, e.lambda({ key: type }, NO_PARTIES))),
-      part(4, this.code(undefined, missing(type))),
+      part(3, this.code(maintainers, e.lambda({ key: type }, NO_PARTIES))),
+      part(4, this.code(body, missing(type))),
     );
   }
 

@@ -3,6 +3,11 @@
  * What comes back is the result as Ledger API JSON, or the refusal.
  */
 import { createCanticle, LedgerError, type Canticle } from 'canticle';
+import { DarPackage } from '../../src/daml/dar/dar-package.js';
+import { readArchive, type LfArchive } from '../../src/daml/dar/lf-archive.js';
+import { LfPackage } from '../../src/daml/dar/lf-package.js';
+import { LfWorld } from '../../src/daml/dar/lf-world.js';
+import type { DamlPackage } from '../../src/daml/package.js';
 import { buildDar } from './dar-builder.js';
 import { e, u, type Code } from './lf-code.js';
 import {
@@ -126,8 +131,25 @@ export interface LfLedger {
 
 export function lfLedger(main: EncodedPackage, ...dependencies: EncodedPackage[]): LfLedger {
   const canticle = createCanticle({ seed: 1 });
+  canticle.participant.uploadDar(buildDar(main, ...dependencies));
+  return probing(canticle, main);
+}
+
+/**
+ * A package that nobody type-checks: for types of the standard library, whose own packages come with real DARs alone.
+ * Values of such types are known.
+ */
+export function uncheckedPackage({ dalf }: EncodedPackage): DamlPackage {
+  const lf = new LfPackage(readArchive(dalf) as LfArchive);
+  return new DarPackage(lf, new LfWorld(new Map([[lf.id, lf]])));
+}
+
+export function uncheckedLedger(main: EncodedPackage): LfLedger {
+  return probing(createCanticle({ seed: 1, packages: [uncheckedPackage(main)] }), main);
+}
+
+function probing(canticle: Canticle, main: EncodedPackage): LfLedger {
   const { participant } = canticle;
-  participant.uploadDar(buildDar(main, ...dependencies));
   const [alice, bob] = ['alice', 'bob'].map((hint) => participant.allocateParty(hint)) as [
     string,
     string,

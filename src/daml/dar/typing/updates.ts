@@ -125,6 +125,17 @@ const byKey =
     return type(c, key, types.app(pair, template.type));
   };
 
+/** The look-up of the time when keys were unique. */
+const typeOfLookupByKey: Form = (c, start, end) => {
+  const { code, types } = c;
+  if (!code.lf.version.dev) throw code.lf.tables.notSupported('Lookup by key');
+  code.scan(start, end);
+  const template = code.entity(code.starts[1]!, code.ends[1]!);
+  const key = c.entities.keyType(template);
+  const found = types.app(types.optional, contractIdOf(c, template.type));
+  return types.fun(key, updateOf(c, found));
+};
+
 const typeOfTryCatch: Form = (c, start, end) => {
   const { code, types } = c;
   code.scan(start, end);
@@ -157,6 +168,7 @@ const UPDATES: Readonly<Record<number, Form>> = {
     c.checkExpression(valueStart, valueEnd, update);
     return update;
   },
+  8: typeOfLookupByKey,
   9: byKey((c, key, contract) => c.types.fun(key, updateOf(c, contract))),
   10: typeOfExerciseByKey,
   11: typeOfTryCatch,
