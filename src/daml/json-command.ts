@@ -156,7 +156,8 @@ function decodeArgument(packages: PackageLookup, choice: Choice, json: unknown, 
   return decodeValueInPhases(packages, choice.argumentType, json ?? {}, at);
 }
 
-function findChoice(packages: PackageLookup, id: TypeId, name: string): Choice {
+/** @throws LedgerError TEMPLATES_OR_INTERFACES_NOT_FOUND, INVALID_ARGUMENT */
+export function findChoice(packages: PackageLookup, id: TypeId, name: string): Choice {
   if (packages.package(packageIdOf(id)) === undefined) throw notFound('TEMPLATE_ID', id);
   const choices = (interfaceDefinition(packages, id) ?? templateOf(packages, id))?.choices;
   const choice = choices?.get(name);

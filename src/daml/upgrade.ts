@@ -8,6 +8,7 @@ import { prettyTypeId, prettyValue } from './pretty.js';
 import { encodedKey } from './key-refusals.js';
 import type { ContractInstance, ContractKey } from './transaction.js';
 import { typeCompiler } from './type-fold.js';
+import type { DamlType } from './types.js';
 import {
   DamlVariant,
   Some,
@@ -18,7 +19,15 @@ import {
 } from './values.js';
 import { setMember } from './own-members.js';
 
-class Mismatch extends Error {}
+class Mismatch extends Error {
+  /** @param preprocessing how the preprocessor of commands says it, to which fields have names */
+  constructor(
+    message: string,
+    readonly preprocessing = message,
+  ) {
+    super(message);
+  }
+}
 
 type Translate = (value: DamlValue) => DamlValue;
 
@@ -42,13 +51,16 @@ const translationOf = typeCompiler<Translate>(() => ({
     const given = Object.values(value as DamlRecord);
     given.slice(fields.length).forEach((extra, index) => {
       const place = fields.length + index;
+      const label = Object.keys(value as DamlRecord)[place];
       if (extra instanceof Some)
         throw new Mismatch(
           `Found an optional contract field with a value of Some at index ${place}, may not be dropped during downgrading.`,
+          `An optional contract field ("${label}") with a value of Some may not be dropped during downgrading.`,
         );
       if (extra !== null)
         throw new Mismatch(
           `Found non-optional extra field at index ${place}, cannot remove for downgrading.`,
+          `Found non-optional extra field "${label}", cannot remove for downgrading.`,
         );
     });
     const record: Record<string, DamlValue> = {};
@@ -95,6 +107,16 @@ export function translate(
   } catch (error) {
     if (!(error instanceof Mismatch)) throw error;
     throw translationFailed(packages, from, to, payload, contractId, error.message);
+  }
+}
+
+/** What a command gives, in the shape of another version of its type. @throws LedgerError COMMAND_PREPROCESSING_FAILED */
+export function retyped(packages: PackageLookup, type: DamlType, value: DamlValue): DamlValue {
+  try {
+    return translationOf(packages, type)(value);
+  } catch (error) {
+    if (!(error instanceof Mismatch)) throw error;
+    throw ledgerError('COMMAND_PREPROCESSING_FAILED', error.preprocessing);
   }
 }
 

@@ -9,6 +9,7 @@ import type { Party, Timestamp } from '../daml/values.js';
 import { explainSubmission } from './explain.js';
 import { estimateCost, type CostEstimation, type CostHints } from './external-cost.js';
 import { ObservedTime } from './external-times.js';
+import { inPasses } from './package-passes.js';
 import type { Participant } from './participant.js';
 import { hashPrepared, type HashingVersion } from './prepared-transaction/hashing.js';
 import {
@@ -67,17 +68,15 @@ function prepare(
   const now = network.clock.now();
   const seed = network.random.bytes('prepared transaction');
   const time = new ObservedTime();
-  const transaction = runCommands(participant, submission, ledgerTime(submission, now), {
-    seed,
-    onTime: time.observe,
+  const { transaction, synchronizerId } = inPasses(participant, submission, (chosen, drafted) => {
+    const draft = runCommands(participant, chosen, ledgerTime(submission, now), {
+      seed,
+      onTime: time.observe,
+    });
+    drafted(draft);
+    const routed = () => route(participant, chosen, draft, witnessesOf(draft));
+    return { transaction: draft, ...explainSubmission(participant, chosen, routed, draft) };
   });
-  const informees = [...new Set(witnessesOf(transaction).flat())].sort();
-  const { synchronizerId } = explainSubmission(
-    participant,
-    submission,
-    () => route(participant, submission, transaction, informees),
-    transaction,
-  );
   const prepared: ProtoPrepared = {
     transaction: toProtoTransaction(participant.packages, transaction, seed),
     metadata: {

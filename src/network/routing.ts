@@ -4,11 +4,11 @@
  */
 import { ledgerError } from '../daml/ledger-error.js';
 import { stakeholdersOf, type Transaction } from '../daml/transaction.js';
-import { packageIdOf, type PackageId } from '../daml/types.js';
 import type { ContractId, Party } from '../daml/values.js';
 import type { SynchronizerId } from './ids.js';
 import type { Network } from './network.js';
 import type { Participant } from './participant.js';
+import { packagesByParty } from './party-packages.js';
 import {
   commonSynchronizers,
   invalidPrescription,
@@ -39,21 +39,30 @@ interface Routing {
   readonly submission: Submission;
   readonly transaction: Transaction;
   readonly informees: readonly Party[];
+  /** By node id. */
+  readonly witnesses: readonly (readonly Party[])[];
   readonly located: Located;
 }
 
-/** @throws LedgerError where no synchronizer will do. */
+/**
+ * @param witnesses by node id
+ * @throws LedgerError where no synchronizer will do
+ */
 export function route(
   participant: Participant,
   submission: Submission,
   transaction: Transaction,
-  informees: readonly Party[],
+  witnesses: readonly (readonly Party[])[],
 ): Route {
   const { network } = participant;
+  const informees = [...new Set(witnesses.flat())].sort();
   const disclosed = disclosedSynchronizer(submission, transaction);
   const target = prescribedSynchronizer(participant, disclosed ?? submission.synchronizerId);
   const located = locateInputs(participant, submission, transaction);
-  const routing = { network, participant, submission, transaction, informees, located };
+  const routing = {
+    ...{ network, participant, submission, transaction },
+    ...{ informees, witnesses, located },
+  };
   const common = commonSynchronizers(
     participant,
     submission.actAs,
@@ -186,13 +195,13 @@ function best(routing: Routing, common: readonly SynchronizerId[]): Route {
   return routes.reduce((a, b) => (b.moves.length < a.moves.length ? b : a));
 }
 
-/** Why packages stand in the way there; undefined if they do not. */
-function unvetted({ network, transaction, informees }: Routing, at: SynchronizerId) {
-  const packages = packagesOf(transaction);
-  for (const party of informees)
-    for (const host of network.topology.hosts(party, at).keys()) {
-      const now = network.clock.now();
-      const missing = packages.filter((id) => !network.topology.isVetted(host, at, id, now));
+/** Why packages stand in the way there; undefined if they do not. Each party needs those of the part that it sees. */
+function unvetted({ network, transaction, witnesses }: Routing, at: SynchronizerId) {
+  const now = network.clock.now();
+  const { topology } = network;
+  for (const [party, packages] of packagesByParty(transaction, witnesses))
+    for (const host of topology.hosts(party, at).keys()) {
+      const missing = [...packages].filter((id) => !topology.isVetted(host, at, id, now)).sort();
       if (missing.length > 0) return `participant ${host} has not vetted ${missing.join(', ')}`;
     }
   return undefined;
@@ -206,7 +215,7 @@ function selectionFailed(
 ) {
   const reasons = discarded.map(([id, reason]) => `${id}: ${reason}`).join(', ');
   if (target !== undefined) return invalidPrescription(target, reasons);
-  if (submission.namesPackages)
+  if (submission.namedCommands)
     return ledgerError(
       'PACKAGE_SELECTION_FAILED',
       `No synchronizers satisfy the topology requirements for the submitted command: Discarded synchronizers: ${reasons}`,
@@ -217,15 +226,6 @@ function selectionFailed(
       synchronizersNotUsed: `Map(${discarded.map(([id, reason]) => `${id} -> ${reason}`).join(', ')})`,
     },
   });
-}
-
-function packagesOf(transaction: Transaction): readonly PackageId[] {
-  const packages = new Set<PackageId>();
-  for (const node of transaction.nodes) {
-    packages.add(packageIdOf(node.kind === 'create' ? node.contract.templateId : node.templateId));
-    if (node.kind === 'exercise') packages.add(node.packageId);
-  }
-  return [...packages].sort();
 }
 
 function movesTo(

@@ -71,8 +71,8 @@ export interface Submission extends SubmissionFields {
   /** One id per package name at most. */
   readonly packageIdSelectionPreference?: readonly PackageId[];
   readonly tapsMaxPasses?: number;
-  /** Whether a command names its package by name, not id, and so leaves the choice of the version to the participant. */
-  readonly namesPackages?: boolean;
+  /** Of each command, whether it names its package by name and so leaves the version to the participant; absent if none does. */
+  readonly namedCommands?: readonly boolean[];
   /** The submitters sign by themselves: this participant needs no permission to submit for them. */
   readonly externallySigned?: boolean;
 }

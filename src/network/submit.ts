@@ -7,6 +7,7 @@ import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
 import { stakeholdersOf, type ContractInstance, type Transaction } from '../daml/transaction.js';
 import type { ContractId, Party, Timestamp } from '../daml/values.js';
 import { explainInterpretation, explainSubmission } from './explain.js';
+import { inPasses } from './package-passes.js';
 import type { Participant } from './participant.js';
 import { reassignForTransaction } from './reassign.js';
 import type { SynchronizerId } from './ids.js';
@@ -47,9 +48,12 @@ function process(
   const info = submissionInfo(participant, submission);
   const now = participant.network.clock.now();
   const effectiveAt = ledgerTime(submission, now);
-  const transaction = runCommands(participant, submission, effectiveAt);
   const verdict = timeVerdict(effectiveAt, now);
-  return sequence(participant, submission, info, { transaction, effectiveAt, verdict });
+  return inPasses(participant, submission, (chosen, drafted) => {
+    const transaction = runCommands(participant, chosen, effectiveAt);
+    drafted(transaction);
+    return sequence(participant, chosen, info, { transaction, effectiveAt, verdict });
+  });
 }
 
 /** What came of the commands of a submission. */
@@ -83,8 +87,7 @@ function routeAndCommit(
   const { network, deduplication, log } = participant;
   const now = network.clock.now();
   const witnesses = witnessesOf(transaction);
-  const informees = [...new Set(witnesses.flat())].sort();
-  const { synchronizerId, moves } = route(participant, submission, transaction, informees);
+  const { synchronizerId, moves } = route(participant, submission, transaction, witnesses);
   const start = deduplication.periodStart(submission.deduplicationPeriod, now);
   const rejected = (error: LedgerError, period = start): SubmissionResult<TransactionUpdate> => ({
     kind: 'rejected',

@@ -69,6 +69,7 @@ function read(context: LedgerContext, request: JsCommands): Submission {
   const disclosed = attempt(() =>
     (request.disclosedContracts ?? []).map((each) => readDisclosed(participant.packages, each)),
   );
+  const named = request.commands.map((command) => templateReferenceOf(command).startsWith('#'));
   const preference = request.packageIdSelectionPreference ?? [];
   const preferred = attempt(() => participant.packagesFor(preference));
   return {
@@ -95,7 +96,7 @@ function read(context: LedgerContext, request: JsCommands): Submission {
       : undefined,
     packageIdSelectionPreference: preferred.fault ? [] : preference,
     tapsMaxPasses: request.tapsMaxPasses ?? undefined,
-    namesPackages: request.commands.some((command) => templateReferenceOf(command).startsWith('#')),
+    namedCommands: named.includes(true) ? named : undefined,
     traceContext: context.trace,
   };
 }

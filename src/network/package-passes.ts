@@ -1,0 +1,109 @@
+/**
+ * Topology-aware choice of package versions, in passes as Canton makes them. The first takes of each name the highest version
+ * that the participant has vetted. Where what comes of it needs packages that someone concerned has not vetted, the next takes
+ * the highest that all who see that part of it have vetted, until it can be routed or nothing new is learned.
+ */
+import { LedgerError } from '../daml/ledger-error.js';
+import { retarget } from '../daml/retarget.js';
+import type { Transaction } from '../daml/transaction.js';
+import type { PackageId } from '../daml/types.js';
+import type { Party } from '../daml/values.js';
+import { preferredPackages } from './package-preference.js';
+import type { Participant } from './participant.js';
+import { packagesByParty } from './party-packages.js';
+import type { Submission } from './submission.js';
+import { witnessesOf } from './visibility.js';
+
+/** Canton's default, which a request may lower. */
+const MAX_PASSES = 3;
+
+/** Refusals of routing that another choice of versions may avoid. */
+const CODES: ReadonlySet<string> = new Set([
+  'PACKAGE_SELECTION_FAILED',
+  'INVALID_PRESCRIBED_SYNCHRONIZER_ID',
+  'NO_SYNCHRONIZER_FOR_SUBMISSION',
+]);
+
+/**
+ * @param attempt runs the commands, hands on the draft that came of them, and goes on with it if it can be routed; it leaves nothing
+ *   behind where it cannot
+ * @throws LedgerError what the last pass was refused for
+ */
+export function inPasses<T>(
+  participant: Participant,
+  submission: Submission,
+  attempt: (submission: Submission, drafted: (draft: Transaction) => void) => T,
+): T {
+  let needs: Needs | undefined;
+  const passes = Math.min(submission.tapsMaxPasses ?? MAX_PASSES, MAX_PASSES);
+  let current = submission;
+  for (let pass = 1; ; pass += 1) {
+    let draft: Transaction | undefined;
+    try {
+      return attempt(current, (transaction) => (draft = transaction));
+    } catch (error) {
+      if (draft === undefined || pass >= passes || !isAvoidable(error)) throw error;
+      const chosen = (needs ??= new Needs(participant, submission)).of(draft);
+      if (chosen === undefined) throw error;
+      current = withVersions(participant, submission, chosen);
+    }
+  }
+}
+
+/** Commands that name their package by name are read again, in the version that is chosen now. */
+function withVersions(
+  { packages }: Participant,
+  submission: Submission,
+  packageIdSelectionPreference: readonly PackageId[],
+): Submission {
+  const byName = new Map(
+    packageIdSelectionPreference.map((id) => [packages.package(id)!.name, id] as const),
+  );
+  const { commands, namedCommands } = submission;
+  return {
+    ...submission,
+    packageIdSelectionPreference,
+    commands: commands.map((command, index) =>
+      namedCommands?.[index] ? retarget(packages, command, byName) : command,
+    ),
+  };
+}
+
+const isAvoidable = (error: unknown): boolean =>
+  error instanceof LedgerError && CODES.has(error.code);
+
+/** What the drafts so far have shown that parties need, by the names of packages. */
+class Needs {
+  private readonly byName = new Map<string, Set<Party>>();
+
+  constructor(
+    private readonly participant: Participant,
+    private readonly submission: Submission,
+  ) {}
+
+  /** The versions to take, considering this draft too; undefined where it shows nothing new, or where nothing will do. */
+  of(draft: Transaction): readonly PackageId[] | undefined {
+    if (!this.learn(draft)) return undefined;
+    const { participant, submission } = this;
+    const requirements = new Map([...this.byName].map(([name, parties]) => [name, [...parties]]));
+    const found = preferredPackages(participant, requirements, submission);
+    if ('fault' in found) return undefined;
+    const pinned = submission.packageIdSelectionPreference ?? [];
+    const nameOf = (id: PackageId) => participant.packages.package(id)?.name;
+    const names = new Set(pinned.map(nameOf));
+    const others = found.packageIds.filter((id) => !names.has(nameOf(id)));
+    return [...pinned, ...others];
+  }
+
+  private learn(draft: Transaction): boolean {
+    let isNew = false;
+    for (const [party, ids] of packagesByParty(draft, witnessesOf(draft)))
+      for (const id of ids) {
+        const { name } = this.participant.packages.package(id)!;
+        const parties = this.byName.get(name) ?? new Set();
+        isNew ||= !parties.has(party);
+        this.byName.set(name, parties.add(party));
+      }
+    return isNew;
+  }
+}

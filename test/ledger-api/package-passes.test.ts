@@ -1,0 +1,104 @@
+/** Which version of a package a command by name gets, where participants have vetted different ones (B-PSL-006, B-PSL-007). */
+import { d, definePackage, defineTemplate } from 'canticle';
+import { create, exercise, startLedgerApi, type LedgerApi } from '../support/ledger-api.js';
+
+/** Version 2 adds a field. A note is shared with one observer; publishing it creates a notice of another package for everyone. */
+function notes(major: 1 | 2) {
+  const fields = { owner: d.party, observer: d.party };
+  const more = { topic: d.optional(d.text) } as object;
+  return definePackage({
+    name: 'notes',
+    version: `${major}.0.0`,
+    templates: [
+      defineTemplate({
+        name: 'Main:Note',
+        fields: major === 2 ? { ...fields, ...more } : fields,
+        signatories: ({ owner }) => [owner],
+        observers: ({ observer }) => [observer],
+      }),
+    ],
+  });
+}
+
+const [v1, v2] = [notes(1), notes(2)];
+const Diary = defineTemplate({
+  name: 'Main:Diary',
+  fields: { owner: d.party },
+  signatories: ({ owner }) => [owner],
+  choices: (choice) => ({
+    Share: choice({
+      consuming: false,
+      argument: { observer: d.party },
+      result: d.contractId(),
+      controllers: ({ owner }) => [owner],
+      run: (update, { payload }, { observer }) =>
+        update.create(
+          { id: '#notes:Main:Note' } as never,
+          { owner: payload.owner, observer } as never,
+        ),
+    }),
+  }),
+});
+const diaries = definePackage({ name: 'diaries', version: '1.0.0', templates: [Diary] });
+
+let api: LedgerApi;
+let owner: string;
+let observer: string;
+beforeEach(async () => {
+  api = await startLedgerApi({ participants: [{ name: 'new' }, { name: 'old' }] });
+  const [first, second] = api.canticle.participants;
+  first!.engine.addPackages([v1, v2, diaries]);
+  second!.engine.addPackages([v1]);
+  owner = first!.allocateParty('owner');
+  observer = second!.allocateParty('observer');
+});
+afterEach(() => api.client.close());
+
+const noteFor = (party: string, more: object = {}) =>
+  create('#notes:Main:Note', { owner, observer: party, ...more });
+const versionsIn = async (command: object): Promise<string[]> => {
+  const { events } = await api.transact(command, { actAs: owner });
+  return events.map(({ CreatedEvent }: any) => CreatedEvent.templateId.split(':')[0]);
+};
+
+it('is the highest where all who are concerned have vetted it', async () => {
+  expect(await versionsIn(noteFor(owner))).toEqual([v2.id]);
+});
+
+it('is a lower one where only that is vetted by everyone', async () => {
+  expect(await versionsIn(noteFor(observer))).toEqual([v1.id]);
+  api.canticle.participants[1]!.engine.addPackages([v2]);
+  expect(await versionsIn(noteFor(observer))).toEqual([v2.id]);
+});
+
+it('is refused where the lower one would lose a field', async () => {
+  expect(await api.submitRefusal(noteFor(observer, { topic: 'x' }), { actAs: owner })).toBe(
+    'COMMAND_PREPROCESSING_FAILED',
+  );
+});
+
+it('is refused where the request insists on the version that is not vetted, or names it', async () => {
+  const preference = { packageIdSelectionPreference: [v2.id] };
+  expect(await api.submitRefusal(noteFor(observer), { actAs: owner, ...preference })).toBe(
+    'PACKAGE_SELECTION_FAILED',
+  );
+  const byId = create(`${v2.id}:Main:Note`, { owner, observer });
+  expect(await api.submitRefusal(byId, { actAs: owner })).toBe('NO_SYNCHRONIZER_FOR_SUBMISSION');
+});
+
+it('needs a second pass only if one may be made', async () => {
+  const once = { actAs: owner, tapsMaxPasses: 1 };
+  expect(await api.submitRefusal(noteFor(observer), once)).toBe('PACKAGE_SELECTION_FAILED');
+  expect(await api.submitRefusal(noteFor(observer), { ...once, tapsMaxPasses: 2 })).toBe(
+    'accepted',
+  );
+});
+
+it('is asked of those alone who see that part of the transaction', async () => {
+  // The observer has not vetted the diaries' package, and sees nothing of the diary.
+  const [created] = (await api.transact(create('#diaries:Main:Diary', { owner }), { actAs: owner }))
+    .events;
+  const { contractId } = created.CreatedEvent;
+  const share = exercise('#diaries:Main:Diary', contractId, 'Share', { observer });
+  expect(await versionsIn(share)).toEqual([v1.id]);
+});
