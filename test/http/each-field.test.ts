@@ -9,6 +9,7 @@ import { APIS } from '../../src/spec/apis.js';
 import { READING_RULES } from '../../src/spec/decode.js';
 import { servedOperations, type Operation } from '../../src/spec/operations.js';
 import { refName, type JsonSchema, type Schemas } from '../../src/spec/schema.js';
+import { furnishModel, MODEL_PACKAGES } from '../support/amulet-model.js';
 import { startClient, type TestClient } from '../support/client.js';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -181,9 +182,10 @@ let snapshot: string;
 
 beforeAll(async () => {
   const synchronizers = [{ alias: 'global', identifier: 'global-domain' }, { alias: 'app' }];
-  client = await startClient({ seed: 9, synchronizers });
+  client = await startClient({ seed: 9, synchronizers, packages: MODEL_PACKAGES });
   const alice = client.canticle.participant.allocateParty('alice');
   client.canticle.token.mint(alice, '100.0');
+  furnishModel(client.canticle);
   snapshot = client.canticle.snapshot();
 });
 afterAll(() => client.close());
