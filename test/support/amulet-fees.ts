@@ -24,8 +24,8 @@ function halfEven(numerator: bigint, denominator: bigint): bigint {
   return quotient;
 }
 
-const times = (a: Units, b: Units): Units => halfEven(a * b, ONE);
-const over = (a: Units, b: Units): Units => halfEven(a * ONE, b);
+export const times = (a: Units, b: Units): Units => halfEven(a * b, ONE);
+export const over = (a: Units, b: Units): Units => halfEven(a * ONE, b);
 
 export interface Fees {
   readonly create: Units;

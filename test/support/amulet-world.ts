@@ -37,9 +37,10 @@ export interface AmuletWorld {
     choice: string,
     argument: unknown,
     actAs: string[],
+    readAs?: string[],
   ): any;
   /** A choice of the rules. */
-  rules(choice: string, argument: unknown, actAs: string[]): any;
+  rules(choice: string, argument: unknown, actAs: string[], readAs?: string[]): any;
   /** The `Transfer` of AmuletRules, carried out by all that it needs. */
   transfer(transfer: TransferSpec, context?: object): any;
   payload(contract: string): any;
@@ -58,6 +59,7 @@ export interface TransferSpec {
   readonly beneficiaries?: readonly object[];
   /** The sender, its provider, every receiver and every lock holder where absent. */
   readonly actAs?: string[];
+  readonly readAs?: string[];
 }
 
 export function amuletWorld(
@@ -72,13 +74,14 @@ export function amuletWorld(
     string,
   ];
   const dso = amulet.admin;
-  const exercise: AmuletWorld['exercise'] = (template, contract, choice, argument, actAs) =>
+  const exercise: AmuletWorld['exercise'] = (template, contract, choice, argument, actAs, readAs) =>
     participant.exercise(template, contract, choice, argument, {
       actAs,
+      readAs,
       disclosedContracts: disclosed(canticle, DISCLOSED),
     }).result;
-  const rules: AmuletWorld['rules'] = (choice, argument, actAs) =>
-    exercise(AMULET_RULES, amulet.rules, choice, argument, actAs);
+  const rules: AmuletWorld['rules'] = (choice, argument, actAs, readAs) =>
+    exercise(AMULET_RULES, amulet.rules, choice, argument, actAs, readAs);
   return {
     canticle,
     dso,
@@ -87,7 +90,7 @@ export function amuletWorld(
     exercise,
     rules,
     transfer: (
-      { sender, provider = sender, inputs, outputs, beneficiaries, actAs },
+      { sender, provider = sender, inputs, outputs, beneficiaries, actAs, readAs },
       context = {},
     ) => {
       const transfer = {
@@ -111,6 +114,7 @@ export function amuletWorld(
           expectedDso: dso,
         },
         actAs ?? [...new Set(all)],
+        readAs,
       );
     },
     payload: (contract) => participant.contract(contract)?.payload,
@@ -124,6 +128,7 @@ const DISCLOSED = [
   'Round:OpenMiningRound',
   'Round:IssuingMiningRound',
   'Amulet:FeaturedAppRight',
+  'AmuletRules:TransferPreapproval',
 ].map((name) => `#splice-amulet:Splice.${name}`);
 
 function disclosed({ participant, network }: Canticle, templates: readonly string[]) {

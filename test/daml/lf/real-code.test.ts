@@ -22,6 +22,58 @@ if (ping)
     expect(answer(respond)).toMatchObject({ refused: 'CONTRACT_NOT_FOUND' });
   });
 
+if (ping)
+  test('a bong explodes into a tree of contracts and collapses again', () => {
+    const { participant } = createCanticle({ seed: 1 });
+    participant.uploadDar(ping);
+    const [initiator, validator, responder] = ['initiator', 'validator', 'responder'].map((hint) =>
+      participant.allocateParty(hint),
+    ) as [string, string, string];
+    const BONG = '#canton-builtin-admin-workflow-ping:Canton.Internal.Bong';
+    const act = (template: string, id: string, choice: string, argument: object, actor: string) =>
+      participant.exercise(`${BONG}:${template}`, id, choice, argument, { actAs: [actor] })
+        .result as any;
+    const propose = (candidates: string[]) =>
+      participant.create(
+        `${BONG}:BongProposal`,
+        {
+          id: 'x',
+          initiator,
+          candidates,
+          validators: [],
+          responders: [responder],
+          maxLevel: '2',
+          timeout: '2027-01-01T00:00:00Z',
+        },
+        { actAs: [initiator] },
+      );
+    expect(answer(() => propose([]))).toMatchObject({ refused: 'DAML_FAILURE' });
+    const proposal = propose([validator]);
+    const stranger = () =>
+      act('BongProposal', proposal, 'Accept', { validator: initiator }, initiator);
+    expect(answer(stranger)).toMatchObject({ refused: 'DAML_FAILURE' });
+    const { tag, value: root } = act('BongProposal', proposal, 'Accept', { validator }, validator);
+    expect(tag).toBe('Right');
+
+    const winner = responder;
+    /** Explodes all below, collapses it again. */
+    const collapse = (explode: string): { tag: string; value: string } => {
+      const { _1: merge, _2: next } = act('Explode', explode, 'ProcessExplode', { winner }, winner);
+      const [leftId, rightId] =
+        next.tag === 'Right'
+          ? [next.value._1, next.value._2]
+          : [next.value._1, next.value._2].map((each: string) => collapse(each).value);
+      return act('Merge', merge, 'ProcessMerge', { winner, leftId, rightId }, winner);
+    };
+    const bong = collapse(root);
+    expect(bong.tag).toBe('Left');
+    expect(participant.contract(bong.value)).toMatchObject({
+      signatories: [initiator, responder].sort(),
+    });
+    expect(act('Bong', bong.value, 'Ack', {}, initiator)).toEqual({});
+    expect(participant.activeContracts({ party: responder })).toEqual([]);
+  });
+
 test('what is missing is said', () => {
   expect(realDar('no-such.dar')).toBeUndefined();
 });
