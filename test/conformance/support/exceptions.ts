@@ -1,0 +1,314 @@
+/** A DAR of Daml-LF 2.3 whose choices throw and catch exceptions, with contracts and keys used in between. */
+import { e, p, u, type BindingCode, type Code } from '../../support/lf-code.js';
+import { buildDar } from '../../support/dar-builder.js';
+import { encodePackage, type ChoiceSpec, type TemplateSpec } from '../../support/lf-encoder.js';
+import { t, type LfTypeSpec } from '../../support/lf-types.js';
+
+const own = (name: string) => t.con(`Main:${name}`);
+const idOf = (name: string) => t.contractId(own(name));
+const updateOf = (type: LfTypeSpec) => t.builtin(17, type);
+const [THIS, SELF, ARG] = [e.var('this'), e.var('self'), e.var('arg')];
+
+/** A field of the contract, and one of the argument, which has the choice's name. */
+const fieldOf = (template: string, name: string) => e.field(own(template), name, THIS);
+const argOf = (choice: string, name: string) => e.field(own(choice), name, ARG);
+const parties = (...items: Code[]) => e.list(t.party, items);
+
+const OWNER = fieldOf('ExceptionTester', 'p');
+const owners = parties(OWNER);
+const done = u.pure(t.unit, e.unit);
+const blank = e.record(own('E'), { t: e.text('') });
+const raise = (exception = 'E', payload = blank, type: LfTypeSpec = t.unit) =>
+  e.throw(updateOf(type), own(exception), payload);
+
+/** Steps one after the other, of which only the last one's result counts. */
+const steps = (...all: [...(readonly [LfTypeSpec, Code])[], Code]): Code =>
+  u.block(
+    (all.slice(0, -1) as (readonly [LfTypeSpec, Code])[]).map(([type, step]): BindingCode => [
+      undefined,
+      type,
+      step,
+    ]),
+    all.at(-1) as Code,
+  );
+/** Catches exceptions of one type; `x` is what was thrown. */
+const attempt = (body: Code, handler: Code = done, exception = 'E', type: LfTypeSpec = t.unit) =>
+  u.tryCatch(
+    type,
+    body,
+    'any',
+    e.match(
+      e.fromAnyException(own(exception), e.var('any')),
+      [p.none, e.none(updateOf(type))],
+      [p.some('x'), e.some(updateOf(type), handler)],
+    ),
+  );
+
+const tester = u.create('Main:ExceptionTester', e.record(own('ExceptionTester'), { p: OWNER }));
+const simpleKey = u.create('Main:WithSimpleKey', e.record(own('WithSimpleKey'), { p: OWNER }));
+const archived = (template: string, contractId: Code): readonly [LfTypeSpec, Code] => [
+  t.unit,
+  u.exercise(`Main:${template}`, 'Archive', contractId, e.unit),
+];
+const consumedByKey: readonly [LfTypeSpec, Code] = [
+  t.unit,
+  u.exerciseByKey('Main:WithSimpleKey', 'Consume', OWNER, e.unit),
+];
+
+interface Choice {
+  readonly argument?: Readonly<Record<string, LfTypeSpec>>;
+  readonly returns?: LfTypeSpec;
+  readonly update: Code;
+}
+const cid = { cid: idOf('ExceptionTester') };
+const keyed = { cid: idOf('WithSimpleKey') };
+
+/** Of the tester's owner, and not consuming. */
+const CHOICES: Readonly<Record<string, Choice>> = {
+  Noop: { update: done },
+  ThrowUncaught: {
+    update: raise('E', e.record(own('E'), { t: e.text('exception message') })),
+  },
+  ThrowCaught: {
+    returns: t.text,
+    update: attempt(
+      steps(
+        [t.unit, u.exercise('Main:ExceptionTester', 'ThrowUncaught', SELF, e.unit)],
+        u.pure(t.text, e.text('uncaught')),
+      ),
+      u.pure(t.text, e.field(own('E'), 't', e.var('x'))),
+      'E',
+      t.text,
+    ),
+  },
+  NestedCatchChild: {
+    update: attempt(raise('E2', e.record(own('E2'), { t: e.text('nested') }))),
+  },
+  NestedCatch: {
+    update: attempt(
+      u.exercise('Main:ExceptionTester', 'NestedCatchChild', SELF, e.unit),
+      done,
+      'E2',
+    ),
+  },
+  RollbackFetch: {
+    argument: cid,
+    update: attempt(
+      steps(
+        [own('ExceptionTester'), u.fetch('Main:ExceptionTester', argOf('RollbackFetch', 'cid'))],
+        raise(),
+      ),
+    ),
+  },
+  RollbackFetchWithExercise: {
+    argument: cid,
+    update: attempt(
+      steps(
+        [
+          own('ExceptionTester'),
+          u.fetch('Main:ExceptionTester', argOf('RollbackFetchWithExercise', 'cid')),
+        ],
+        raise(),
+      ),
+      u.exercise('Main:ExceptionTester', 'Noop', argOf('RollbackFetchWithExercise', 'cid'), e.unit),
+    ),
+  },
+  RollbackConsuming: {
+    argument: cid,
+    update: attempt(steps(archived('ExceptionTester', argOf('RollbackConsuming', 'cid')), raise())),
+  },
+  RollbackConsumingWithCreate: {
+    argument: cid,
+    update: attempt(
+      steps(archived('ExceptionTester', argOf('RollbackConsumingWithCreate', 'cid')), raise()),
+      steps([idOf('ExceptionTester'), tester], done),
+    ),
+  },
+  RollbackNonConsuming: {
+    argument: cid,
+    update: attempt(
+      steps(
+        [
+          t.unit,
+          u.exercise('Main:ExceptionTester', 'Noop', argOf('RollbackNonConsuming', 'cid'), e.unit),
+        ],
+        raise(),
+      ),
+    ),
+  },
+  RolledBackChoice: { returns: idOf('ExceptionTester'), update: tester },
+  RollbackCreate: {
+    update: attempt(
+      steps(
+        [
+          idOf('ExceptionTester'),
+          u.exercise('Main:ExceptionTester', 'RolledBackChoice', SELF, e.unit),
+        ],
+        raise(),
+      ),
+    ),
+  },
+  RollbackCreateWithExercise: {
+    update: attempt(
+      steps(
+        [
+          idOf('ExceptionTester'),
+          u.exercise('Main:ExceptionTester', 'RolledBackChoice', SELF, e.unit),
+        ],
+        raise(),
+      ),
+      u.exercise('Main:ExceptionTester', 'Noop', SELF, e.unit),
+    ),
+  },
+  /** Finds by key, and takes it back. */
+  FetchKey: {
+    update: attempt(
+      steps(
+        [t.unit, u.exerciseByKey('Main:WithSimpleKey', 'WithKey_Noop', OWNER, e.unit)],
+        raise(),
+      ),
+    ),
+  },
+  RolledbackArchiveConsuming: {
+    argument: keyed,
+    update: attempt(
+      steps(archived('WithSimpleKey', argOf('RolledbackArchiveConsuming', 'cid')), raise()),
+      archived('WithSimpleKey', argOf('RolledbackArchiveConsuming', 'cid'))[1],
+    ),
+  },
+  RolledbackArchiveNonConsuming: {
+    argument: keyed,
+    update: attempt(
+      steps(archived('WithSimpleKey', argOf('RolledbackArchiveNonConsuming', 'cid')), raise()),
+      u.exercise(
+        'Main:WithSimpleKey',
+        'WithKey_Noop',
+        argOf('RolledbackArchiveNonConsuming', 'cid'),
+        e.unit,
+      ),
+    ),
+  },
+  RolledbackDuplicateKey: {
+    update: attempt(
+      steps([idOf('WithSimpleKey'), simpleKey], raise()),
+      steps([idOf('WithSimpleKey'), simpleKey], done),
+    ),
+  },
+  RollbackCreateBecomesInactive: {
+    update: attempt(
+      u.block(
+        [['cid', idOf('ExceptionTester'), tester]],
+        raise('Ecid', e.record(own('Ecid'), { cid: e.var('cid') })),
+      ),
+      archived('ExceptionTester', e.field(own('Ecid'), 'cid', e.var('x')))[1],
+      'Ecid',
+    ),
+  },
+  /** Scopes in scopes, of which several parties are informed; the inner one consumes by a key. */
+  Project: {
+    argument: { informer: idOf('Informer') },
+    update: attempt(
+      steps(
+        [t.unit, u.exercise('Main:Informer', 'Inform', argOf('Project', 'informer'), e.unit)],
+        [
+          t.unit,
+          attempt(
+            steps(
+              [t.unit, u.exercise('Main:Informer', 'Inform', argOf('Project', 'informer'), e.unit)],
+              consumedByKey,
+              raise(),
+            ),
+          ),
+        ],
+        raise(),
+      ),
+    ),
+  },
+};
+
+const choices = Object.fromEntries(
+  Object.entries(CHOICES).map(([name, { argument, returns, update }]): [string, ChoiceSpec] => [
+    name,
+    {
+      consuming: false,
+      argument: argument === undefined ? t.unit : own(name),
+      returns: returns ?? t.unit,
+      controllers: owners,
+      update,
+    },
+  ]),
+);
+const argumentTypes = Object.fromEntries(
+  Object.entries(CHOICES).flatMap(([name, { argument }]) =>
+    argument === undefined ? [] : [[name, { record: argument }]],
+  ),
+);
+
+/** Signed by one field, with an archive choice. */
+function signed(name: string, signatory: string, more: Partial<TemplateSpec> = {}): TemplateSpec {
+  const signatories = parties(fieldOf(name, signatory));
+  const archive = { argument: t.unit, returns: t.unit, controllers: signatories, update: done };
+  return {
+    fields: { [signatory]: t.party },
+    precondition: e.true,
+    signatories,
+    ...more,
+    choices: { Archive: archive, ...more.choices },
+  };
+}
+const unit = { argument: t.unit, returns: t.unit, update: done };
+
+const main = encodePackage({
+  name: 'exceptions',
+  lf: '3',
+  modules: {
+    Main: {
+      types: {
+        ...argumentTypes,
+        E: { record: { t: t.text } },
+        E2: { record: { t: t.text } },
+        Ecid: { record: { cid: idOf('ExceptionTester') } },
+      },
+      exceptions: {
+        E: e.lambda({ x: own('E') }, e.field(own('E'), 't', e.var('x'))),
+        E2: e.lambda({ x: own('E2') }, e.field(own('E2'), 't', e.var('x'))),
+        Ecid: e.lambda({ x: own('Ecid') }, e.text('Ecid')),
+      },
+      templates: {
+        ExceptionTester: signed('ExceptionTester', 'p', { choices }),
+        WithSimpleKey: signed('WithSimpleKey', 'p', {
+          key: {
+            type: t.party,
+            body: fieldOf('WithSimpleKey', 'p'),
+            maintainers: e.lambda({ key: t.party }, parties(e.var('key'))),
+          },
+          choices: {
+            WithKey_Noop: {
+              ...unit,
+              consuming: false,
+              controllers: parties(fieldOf('WithSimpleKey', 'p')),
+            },
+            Consume: { ...unit, controllers: parties(fieldOf('WithSimpleKey', 'p')) },
+          },
+        }),
+        Informer: signed('Informer', 'a', {
+          fields: { a: t.party, obs: t.list(t.party) },
+          observers: fieldOf('Informer', 'obs'),
+          choices: {
+            Inform: {
+              ...unit,
+              consuming: false,
+              controllers: parties(fieldOf('Informer', 'a')),
+              observers: fieldOf('Informer', 'obs'),
+            },
+          },
+        }),
+      },
+    },
+  },
+});
+
+export const exceptionsDar = buildDar(main);
+
+/** `#exceptions:Main:<entity>`. */
+export const exceptions = (entity: string): string => `#exceptions:Main:${entity}`;
