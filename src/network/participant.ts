@@ -310,8 +310,8 @@ export class Participant implements Undoable {
   }
 
   /**
-   * Forgets updates up to an offset; active contracts stay.
-   * @throws LedgerError OFFSET_AFTER_LEDGER_END, or INVALID_ARGUMENT below what is pruned already
+   * Forgets updates up to an offset; active contracts stay. Nothing is left to do up to what is pruned already.
+   * @throws LedgerError OFFSET_AFTER_LEDGER_END
    */
   prune(offset: number): void {
     if (offset > this.log.end)
@@ -319,9 +319,7 @@ export class Participant implements Undoable {
         'OFFSET_AFTER_LEDGER_END',
         `prune_up_to offset (${offset}) is after ledger end (${this.log.end})`,
       );
-    if (offset < this.log.prunedUpTo)
-      throw invalidArgument(`already pruned up to ${this.log.prunedUpTo}`);
-    this.log.prune(offset);
+    if (offset > this.log.prunedUpTo) this.log.prune(offset);
   }
 }
 

@@ -92,8 +92,6 @@ conformanceSuite(
   {
     notApplicable: {
       ACSverbosity: 'JSON has labels whatever verbose says',
-      AcsAtPruningOffsetIsAllowed: 'nothing in JSON prunes',
-      AcsBeforePruningOffsetIsDisallowed: 'nothing in JSON prunes',
     },
   },
   (reproduce) => {
@@ -218,6 +216,26 @@ conformanceSuite(
       expect(await found(then)).toEqual([first]);
       expect(await found(await api.ledgerEnd())).toEqual([first, second]);
     });
+
+    reproduce(
+      ['AcsAtPruningOffsetIsAllowed', 'AcsBeforePruningOffsetIsDisallowed'],
+      'at what is pruned, and not before',
+      async (caseId) => {
+        const before = await api.ledgerEnd();
+        const first = await dummy();
+        const pruned = await api.ledgerEnd();
+        await dummy();
+        api.canticle.participant.engine.prune(pruned);
+        const at = (activeAtOffset: number) => ({ eventFormat: forAll(alice), activeAtOffset });
+        if (caseId.startsWith('AcsAt'))
+          expect(idsIn(await api.ok(LIST, at(pruned)))).toEqual([first]);
+        else
+          expect(await refusal(LIST, at(before))).toMatchObject({
+            status: 400,
+            code: 'PARTICIPANT_PRUNED_DATA_ACCESSED',
+          });
+      },
+    );
 
     reproduce('ActiveAtOffsetInvalidInput', 'NEGATIVE_OFFSET', async () => {
       expect(await refusal(LIST, { eventFormat: forAll(alice), activeAtOffset: -1 })).toMatchObject(

@@ -182,43 +182,56 @@ conformanceSuite('CommandDeduplicationParallelIT', {}, (reproduce) => {
   );
 });
 
-conformanceSuite(
-  'CommandDeduplicationPeriodValidationIT',
-  { notApplicable: { OffsetPruned: 'nothing in JSON prunes' } },
-  (reproduce) => {
-    const submit = (more: Request) => api.post(SUBMIT, dummyRequest(alice, more));
+conformanceSuite('CommandDeduplicationPeriodValidationIT', {}, (reproduce) => {
+  const submit = (more: Request) => api.post(SUBMIT, dummyRequest(alice, more));
 
-    reproduce('ValidDeduplicationDuration', '30 minutes are accepted', async () => {
-      expect((await submit(forSeconds(30 * 60))).status).toBe(200);
+  reproduce('ValidDeduplicationDuration', '30 minutes are accepted', async () => {
+    expect((await submit(forSeconds(30 * 60))).status).toBe(200);
+  });
+
+  reproduce('NegativeDeduplicationDuration', 'INVALID_FIELD deduplication_period', async () => {
+    expect(await submit(forSeconds(-1))).toMatchObject({
+      status: 400,
+      body: {
+        code: 'INVALID_FIELD',
+        cause:
+          'The submitted command has a field with invalid value: Invalid field deduplication_period: Duration must be positive',
+      },
     });
+  });
 
-    reproduce('NegativeDeduplicationDuration', 'INVALID_FIELD deduplication_period', async () => {
-      expect(await submit(forSeconds(-1))).toMatchObject({
+  reproduce('NegativeOffset', 'NEGATIVE_OFFSET', async () => {
+    expect(await submit(fromOffset(-12345678))).toMatchObject({
+      status: 400,
+      body: {
+        code: 'NEGATIVE_OFFSET',
+        cause:
+          'Offset -12345678 in deduplication_period is a negative integer: the deduplication offset has to be a non-negative integer and not -12345678',
+      },
+    });
+  });
+
+  reproduce('OffsetPruned', 'INVALID_DEDUPLICATION_PERIOD tells what is left', async () => {
+    const start = await api.ledgerEnd();
+    await submit({});
+    const pruned = await api.ledgerEnd();
+    await submit({});
+    api.canticle.participant.engine.prune(pruned);
+    const [early, zero] = [await submit(fromOffset(start)), await submit(fromOffset(0))];
+    for (const { status, body } of [early, zero])
+      expect({ status, code: body.code }).toEqual({
         status: 400,
-        body: {
-          code: 'INVALID_FIELD',
-          cause:
-            'The submitted command has a field with invalid value: Invalid field deduplication_period: Duration must be positive',
-        },
+        code: 'INVALID_DEDUPLICATION_PERIOD',
       });
-    });
+    const { earliest_offset: earliest } = early.body.context;
+    expect(zero.body.context.earliest_offset).toBe(earliest);
+    expect((await submit(fromOffset(Number(earliest)))).status).toBe(200);
+  });
 
-    reproduce('NegativeOffset', 'NEGATIVE_OFFSET', async () => {
-      expect(await submit(fromOffset(-12345678))).toMatchObject({
-        status: 400,
-        body: {
-          code: 'NEGATIVE_OFFSET',
-          cause:
-            'Offset -12345678 in deduplication_period is a negative integer: the deduplication offset has to be a non-negative integer and not -12345678',
-        },
-      });
-    });
-
-    reproduce('ZeroOffset', 'accepted: from the beginning on', async () => {
-      expect((await submit(fromOffset(0))).status).toBe(200);
-    });
-  },
-);
+  reproduce('ZeroOffset', 'accepted: from the beginning on', async () => {
+    expect((await submit(fromOffset(0))).status).toBe(200);
+  });
+});
 
 conformanceSuite('CompletionDeduplicationInfoIT', {}, (reproduce) => {
   const tellsWhatWasAsked = async (way: string) => {

@@ -1,4 +1,4 @@
-/** Conformance: configurations of identity providers; and what prunes, which JSON cannot. */
+/** Conformance: configurations of identity providers. */
 import { useLedgerApi } from '../support/shared-ledger-api.js';
 import { conformanceSuite } from './support/suite.js';
 
@@ -138,23 +138,4 @@ conformanceSuite('IdentityProviderConfigServiceIT', {}, (reproduce) => {
       ...refused('IDP_CONFIG_NOT_FOUND'),
     });
   });
-});
-
-conformanceSuite('ParticipantPruningIT', {
-  notApplicable: {
-    PRFailPruneByNoOffset: 'nothing in JSON prunes',
-    PRQueryLatestPrunedOffsets: 'nothing in JSON prunes',
-    PRFailPruneByNegativeOffset: 'nothing in JSON prunes',
-    PRFailPruneByOutOfBoundsOffset: 'nothing in JSON prunes',
-    PRPruneTxLedgerEffects: 'nothing in JSON prunes',
-    PRPruneTxAcsDelta: 'nothing in JSON prunes',
-    PRPruneCompletions: 'nothing in JSON prunes',
-    PRPruneACS: 'nothing in JSON prunes',
-    PRPruneByTxId: 'nothing in JSON prunes',
-    PRPruneByOffset: 'nothing in JSON prunes',
-    PRPruneRepeated: 'nothing in JSON prunes',
-    PRPruneQueryEmptyRangeOk: 'nothing in JSON prunes',
-    PRPruneThenExercise: 'nothing in JSON prunes',
-    PREventsByContractIdPruned: 'nothing in JSON prunes',
-  },
 });

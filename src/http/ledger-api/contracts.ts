@@ -7,7 +7,6 @@ import type { Archival } from '../../network/contract-store.js';
 import { matchContract, type Match } from '../../network/event-format.js';
 import type { Participant } from '../../network/participant.js';
 import { missingField } from '../../network/request-errors.js';
-import type { TransactionUpdate } from '../../network/updates.js';
 import type { SomeHandlers } from '../handler.js';
 import { checkEventFormat } from './formats.js';
 import { renderCreated, renderEvent } from './render.js';
@@ -25,10 +24,12 @@ export const contracts: SomeHandlers<'ledger', ContractOperations> = {
     const stakeholders = stored === undefined ? [] : [...stakeholdersOf(stored.instance)].sort();
     const match =
       stored && matchContract(participant.packages, format, stored.instance, stakeholders);
-    const createdAt = stored && offsetAt(participant, stored.createdIn);
+    const createdAt = stored?.createdIn.offsets.get(participant.id);
     const archival = participant.network.contracts.archival(contractId);
-    const archivedAt = archival && offsetAt(participant, archival.update);
-    if (!stored || !match || (createdAt === undefined && archivedAt === undefined))
+    const archivedAt = archival?.update.offsets.get(participant.id);
+    // Pruning leaves what is active, with its creation, until its end is pruned too.
+    const isPruned = archivedAt !== undefined && archivedAt <= participant.log.prunedUpTo;
+    if (!stored || !match || isPruned || (createdAt === undefined && archivedAt === undefined))
       throw ledgerError('CONTRACT_EVENTS_NOT_FOUND', {
         cause: 'Contract events not found, or not visible.',
         resources: [['CONTRACT_ID', contractId]],
@@ -81,12 +82,6 @@ export const contracts: SomeHandlers<'ledger', ContractOperations> = {
 function requireContractId(contractId: string): string {
   if (contractId === '') throw missingField('contract_id');
   return parseContractId(contractId, 'contract_id');
-}
-
-/** Undefined where it was not seen here, or is pruned. */
-function offsetAt(participant: Participant, update: TransactionUpdate): number | undefined {
-  const offset = update.offsets.get(participant.id);
-  return offset !== undefined && offset > participant.log.prunedUpTo ? offset : undefined;
 }
 
 function renderArchived(
