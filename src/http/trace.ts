@@ -2,7 +2,7 @@
  * Trace contexts. A request without a valid traceparent header gets one of its own, as at a participant (B-GEN-012); ours
  * derives from the seed and the state of the network, so that a replay gives the same bytes.
  */
-import { createHash } from 'node:crypto';
+import { sha256Hex } from '../daml/hash.js';
 import type { Network } from '../network/network.js';
 import type { TraceContext } from '../network/updates.js';
 
@@ -21,9 +21,7 @@ export function traceOf(
 }
 
 function newTrace({ options, journal }: Network): TraceContext {
-  const hash = createHash('sha256')
-    .update(`trace/${options.seed ?? 0}/${journal.position}`)
-    .digest('hex');
+  const hash = sha256Hex(`trace/${options.seed ?? 0}/${journal.position}`);
   return { traceparent: `00-${hash.slice(0, 32)}-${hash.slice(32, 48)}-01` };
 }
 
