@@ -1,4 +1,7 @@
-/** The HTTP server: one port for every API. Express stands at the door; which operation is meant, the operation table says. */
+/**
+ * The HTTP server: one port for every API. Express stands at the door for all but POSTs, loaded with the first such request; which
+ * operation is meant, the operation table says.
+ */
 import {
   createServer,
   type IncomingMessage,

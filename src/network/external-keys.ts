@@ -2,7 +2,7 @@
  * Public keys and signatures of parties that sign outside of the participant: the formats, curves and algorithms that Canton
  * takes, its fingerprints, and the check of a signature.
  */
-import { createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { toHex } from '../daml/hash.js';
 import { HASH_PURPOSE, purposeHash } from './keys.js';
 
@@ -135,14 +135,22 @@ export function isValidSignature(signed: Uint8Array, key: PartyKey, given: Signa
   // The deprecated raw format meant what is now the only format of each algorithm.
   const format = given.format === SIGNATURE_FORMAT.RAW ? curve.signatureFormat : given.format;
   if (format !== curve.signatureFormat) return false;
-  const publicKey = createPublicKey({
-    key: Buffer.from(key.publicKey),
-    format: 'der',
-    type: 'spki',
-  });
   try {
-    return verify(curve.digest, signed, publicKey, given.signature);
+    return verify(curve.digest, signed, parsed(key), given.signature);
   } catch {
     return false;
   }
+}
+
+/** Parsing a key takes longer than checking a signature with it, and a party has the same for long. */
+const parsedKeys = new WeakMap<PartyKey, KeyObject>();
+
+function parsed(key: PartyKey): KeyObject {
+  let known = parsedKeys.get(key);
+  if (known === undefined)
+    parsedKeys.set(
+      key,
+      (known = createPublicKey({ key: Buffer.from(key.publicKey), format: 'der', type: 'spki' })),
+    );
+  return known;
 }
