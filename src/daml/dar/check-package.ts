@@ -13,6 +13,9 @@ import { ModuleChecker } from './typing/definitions.js';
 import { ExpressionChecker } from './typing/expression-checker.js';
 import { checkModuleCycles, checkSynonymCycles } from './typing/module-graph.js';
 
+/** What was found sound in this process. An id is the hash of the bytes: what it names is sound wherever it turns up. */
+const sound = new Set<PackageId>();
+
 /**
  * Checks `added`, which may refer to all of `packages`.
  *
@@ -24,10 +27,13 @@ export function checkPackages(
 ): void {
   const checker = new ExpressionChecker(packages);
   for (const one of added) {
+    const isWhole = one.directDependencies.every((id) => packages.has(id));
+    if (isWhole && sound.has(one.id)) continue;
     checkCollisions(one);
     checkSynonymCycles(one, checker.types);
     checkDependencyVersions(packages, one);
     checkModules(checker, one);
+    sound.add(one.id);
   }
 }
 

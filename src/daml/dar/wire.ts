@@ -42,8 +42,12 @@ interface Field {
 interface MessagePlan {
   readonly name: string;
   readonly fields: ReadonlyMap<number, Field>;
-  readonly defaults: ReadonlyArray<readonly [name: string, value: unknown, list: boolean]>;
+  /** A message without fields; copies of it share its shape. */
+  readonly empty: Readonly<Record<string, unknown>>;
 }
+
+/** Every list that nothing was put into. */
+const NOTHING: readonly unknown[] = Object.freeze([]);
 
 const SCALARS = new Map<string, { wireType: WireType; zero: unknown }>([
   ['int32', { wireType: WireType.Varint, zero: 0 }],
@@ -94,7 +98,7 @@ export class Messages<S extends Schema> {
 
   private plan(name: string, spec: Schema[string]): MessagePlan {
     const fields = new Map<number, Field>();
-    const defaults: [string, unknown, boolean][] = [];
+    const empty: Record<string, unknown> = {};
     for (const [field, [number, kindSpec]] of Object.entries(spec)) {
       const repeated = kindSpec.endsWith('*');
       const optional = kindSpec.endsWith('?');
@@ -107,9 +111,9 @@ export class Messages<S extends Schema> {
         wireType: scalar?.wireType ?? WireType.LengthDelimited,
         message: scalar === undefined ? this.indexes.get(kind)! : -1,
       });
-      defaults.push([field, optional ? undefined : scalar?.zero, repeated]);
+      empty[field] = repeated ? NOTHING : optional ? undefined : scalar?.zero;
     }
-    return { name, fields, defaults };
+    return { name, fields, empty };
   }
 
   private unknownField(plan: MessagePlan, number: number): Error {
@@ -120,8 +124,7 @@ export class Messages<S extends Schema> {
   /** One message; a field that the table does not know is refused. Of a oneof, every member that was sent is set. */
   decode<M extends keyof S & string>(name: M, bytes: Uint8Array): Message<S[M]> {
     const plan = this.plans[this.indexes.get(name)!]!;
-    const result: Record<string, unknown> = {};
-    for (const [field, value, list] of plan.defaults) result[field] = list ? [] : value;
+    const result = { ...plan.empty };
     const reader = new BinaryReader(bytes, decodeText);
     try {
       while (reader.pos < reader.len) {
@@ -145,12 +148,12 @@ export class Messages<S extends Schema> {
     const packed = field.repeated && field.wireType === WireType.Varint;
     if (packed && wireType === WireType.LengthDelimited) {
       const end = reader.uint32() + reader.pos;
-      while (reader.pos < end) (into[field.name] as unknown[]).push(readScalar(reader, field.kind));
+      while (reader.pos < end) put(into, field.name, readScalar(reader, field.kind));
       return true;
     }
     if (wireType !== field.wireType) return false;
     const value = field.message < 0 ? readScalar(reader, field.kind) : reader.bytes();
-    if (field.repeated) (into[field.name] as unknown[]).push(value);
+    if (field.repeated) put(into, field.name, value);
     else into[field.name] = field.message < 0 ? value : joined(into[field.name], value);
     return true;
   }
@@ -203,6 +206,12 @@ export class Messages<S extends Schema> {
       throw malformed(error);
     }
   }
+}
+
+function put(into: Record<string, unknown>, name: string, item: unknown): void {
+  const list = into[name];
+  if (list === NOTHING) into[name] = [item];
+  else (list as unknown[]).push(item);
 }
 
 const TOO_DEEP =

@@ -3,7 +3,7 @@
  * was found out about a type holds in the scope of type variables that it was found in.
  */
 import { LedgerError } from '../../ledger-error.js';
-import type { PackageId, TypeId } from '../../types.js';
+import type { PackageId } from '../../types.js';
 import { parseError, validationError } from '../dar-refusals.js';
 import {
   BUILTIN_TYPES,
@@ -60,7 +60,7 @@ export class Checking {
   locationStart = 0;
   locationEnd = 0;
   private synonyms = 0;
-  private readonly soundSynonyms = new Map<TypeId, boolean>();
+  private readonly soundSynonyms = new Map<Entity, boolean>();
   private readonly builtins: (Type | undefined)[] = [];
 
   constructor(readonly lfPackages: ReadonlyMap<PackageId, LfPackage>) {
@@ -160,9 +160,9 @@ export class Checking {
       case 'builtin':
         return BUILTIN_KINDS.get(type.name)!;
       case 'con':
-        return this.dataType(this.entities.get(type.name)).kind;
+        return this.dataType(this.entities.of(type)).kind;
       case 'syn':
-        if (this.isSound(type.name)) this.synonymBindings(type);
+        if (this.isSound(this.entities.of(type))) this.synonymBindings(type);
         else this.deeper(() => this.checkType(this.expandOnce(type)));
         // Refuses what is too large, before anybody else expands it.
         this.expand(type);
@@ -212,13 +212,13 @@ export class Checking {
   }
 
   /** Whether what a synonym stands for is of kind `*` whatever its arguments are, which must be of their kinds. */
-  private isSound(id: TypeId): boolean {
-    let isSound = this.soundSynonyms.get(id);
+  private isSound(entity: Entity): boolean {
+    let isSound = this.soundSynonyms.get(entity);
     if (isSound === undefined) {
       const { scope, synonyms } = this;
-      const { params, type } = this.entities.synonym(id);
+      const { params, type } = this.entities.synonym(entity);
       try {
-        this.soundSynonyms.set(id, false);
+        this.soundSynonyms.set(entity, false);
         this.scope = scopeOf(params);
         isSound = this.deeper(() => this.kindOf(this.types.of(type))).tag === 'star';
       } catch (error) {
@@ -228,14 +228,14 @@ export class Checking {
       }
       this.scope = scope;
       this.synonyms = synonyms;
-      this.soundSynonyms.set(id, isSound);
+      this.soundSynonyms.set(entity, isSound);
     }
     return isSound;
   }
 
   /** The arguments of a synonym, checked, by the names of its parameters. */
   private synonymBindings(type: Type): Substitution {
-    const { params } = this.entities.synonym(type.name);
+    const { params } = this.entities.synonym(this.entities.of(type));
     const args = type.inner;
     if (params.length !== args.length) {
       const head = type.name.slice(type.name.indexOf(':') + 1);
@@ -253,7 +253,10 @@ export class Checking {
   /** What a synonym stands for, its arguments put in. */
   private expandOnce(type: Type): Type {
     const bindings = this.synonymBindings(type);
-    return this.substitute(bindings, this.types.of(this.entities.synonym(type.name).type));
+    return this.substitute(
+      bindings,
+      this.types.of(this.entities.synonym(this.entities.of(type)).type),
+    );
   }
 
   /** The same without synonyms. */

@@ -255,7 +255,7 @@ export class ModuleChecker {
     const withVariables = 'a type constructor with type variables';
     if (view.tag === 'app') return refuse('EViewTypeHasVars', withVariables);
     if (view.tag !== 'con') return refuse('EViewTypeHeadNotCon', `${VIEW_HEADS[view.tag]} instead`);
-    const { params, body } = c.dataType(c.entities.get(view.name)).lf;
+    const { params, body } = c.dataType(c.entities.of(view)).lf;
     if (params.length > 0) return refuse('EViewTypeHasVars', withVariables);
     if (body.kind === 'record') return;
     const article = body.kind === 'enum' ? 'an' : 'a';

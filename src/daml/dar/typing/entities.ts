@@ -52,6 +52,7 @@ export class Entity {
   readonly name: string;
   dataType: DataType | undefined;
   valueType: Type | undefined;
+  synonym: LfSynonym | undefined;
   /** The module that referred to it last. */
   seenFrom: LfModule | undefined;
 
@@ -144,8 +145,20 @@ export class Entities {
     return entity.dataType;
   }
 
-  synonym(id: TypeId): LfSynonym {
-    const entity = this.get(id);
+  /** What a type that is a constructor or synonym names. */
+  of(type: Type): Entity {
+    type.entity ??= this.get(type.name);
+    return type.entity;
+  }
+
+  synonym(entity: Entity): LfSynonym {
+    if (entity.seenFrom !== this.from) this.see(entity);
+    entity.synonym ??= this.findSynonym(entity);
+    return entity.synonym;
+  }
+
+  private findSynonym(entity: Entity): LfSynonym {
+    const { id } = entity;
     const wanted = `type synonym ${id}`;
     const module = this.module(entity, wanted);
     return module.synonyms.get(entity.name) ?? this.notDefined(entity, module, wanted);

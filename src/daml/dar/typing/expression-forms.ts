@@ -312,7 +312,7 @@ function checkAnyType(c: ExpressionChecker, type: Type): void {
 }
 
 function checkExceptionType(c: ExpressionChecker, type: Type): void {
-  if (type.tag === 'con') c.entities.exception(c.entities.get(type.name));
+  if (type.tag === 'con') c.entities.exception(c.entities.of(type));
   else
     c.fail('EExpectedExceptionType', `expected an exception type, but found: ${prettyType(type)}`);
 }

@@ -52,7 +52,7 @@ function scrutineeOf(c: ExpressionChecker, type: Type): Scrutinee {
   if (head === types.optional && args.length === 1)
     return { type, fits: ['none', 'some'], wanted: ['CPNone', 'CPSome(_)'], element: args[0]! };
   if (head.tag !== 'con') return { type, fits: [], wanted: [] };
-  const entity = c.entities.get(head.name);
+  const entity = c.entities.of(head);
   const data = c.dataType(entity);
   const { kind } = data.lf.body;
   if (kind !== 'variant' && kind !== 'enum') return { type, fits: [], wanted: [] };

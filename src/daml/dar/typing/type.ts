@@ -5,14 +5,19 @@
 import type { TypeId } from '../../types.js';
 import { parseError } from '../dar-refusals.js';
 import { MAX_TYPE_DEPTH, MAX_TYPE_SIZE, sameKind, type LfKind, type LfType } from '../lf-type.js';
+import type { Entity } from './entities.js';
 import type { TypeScope } from './type-scope.js';
 
 type Tag = LfType['tag'];
+
+const NO_NAMES: readonly string[] = [];
 
 export class Type {
   /** Its kind, as it was found in `scope`. */
   kind: LfKind | undefined = undefined;
   scope: TypeScope | undefined = undefined;
+  /** What a constructor or synonym names, once looked up. */
+  entity: Entity | undefined = undefined;
   /** The same without synonyms, once known. */
   expansion: Type | undefined = undefined;
   /** Types of the fields or constructors of this data type, once asked for. */
@@ -165,7 +170,7 @@ export class Types {
   }
 
   forall(variable: string, kind: LfKind, body: Type): Type {
-    return this.compound('forall', variable, [body], [], kind);
+    return this.compound('forall', variable, [body], NO_NAMES, kind);
   }
 
   /** The fields must be sorted by name. */
@@ -177,21 +182,23 @@ export class Types {
     tag: Tag,
     name: string,
     inner: readonly Type[],
-    names: readonly string[] = [],
+    names: readonly string[] = NO_NAMES,
     bound?: LfKind,
   ): Type {
     let hash = inner.length;
     for (const part of inner) hash = (Math.imul(hash, 31) + part.id) | 0;
     const known = this.compounds.get(hash);
-    const found = known?.find(
-      (type) =>
-        type.tag === tag &&
-        type.name === name &&
-        sameItems(type.inner, inner) &&
-        sameItems(type.names, names) &&
-        (bound === undefined || sameKind(type.bound!, bound)),
-    );
-    if (found !== undefined) return found;
+    if (known !== undefined) {
+      for (const type of known) {
+        const isSame =
+          type.tag === tag &&
+          type.name === name &&
+          sameItems(type.inner, inner) &&
+          sameItems(type.names, names) &&
+          (bound === undefined || sameKind(type.bound!, bound));
+        if (isSame) return type;
+      }
+    }
     const type = this.make(tag, name, inner, names, bound);
     if (known === undefined) this.compounds.set(hash, [type]);
     else known.push(type);
