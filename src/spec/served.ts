@@ -118,6 +118,7 @@ export const SERVED = {
     'listUnclaimedDevelopmentFundCoupons',
     'listValidatorLicenses',
     'getValidatorFaucetsByValidator',
+    'getMemberTrafficStatus',
   ],
   registry: [
     'getRegistryInfo',

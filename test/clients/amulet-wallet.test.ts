@@ -139,5 +139,8 @@ describe.each(dar && walletDar ? [[dar, walletDar]] : [])('the wallet SDK', (amu
       amuletSpent: '666.8000000000',
       usdSpent: '3.3340000000',
     });
+    expect((await sdk.amulet.traffic.status()).traffic_status).toMatchObject({
+      target: { total_purchased: 200_000 },
+    });
   });
 });

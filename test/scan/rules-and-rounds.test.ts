@@ -266,4 +266,48 @@ describe('lookups', () => {
       amulet_price_votes: [{ payload: { amuletPrice: '0.05' } }],
     });
   });
+
+  test('traffic that a member bought on a synchronizer, under the running migration', async () => {
+    const world = new ModelWorld();
+    const [memberId, synchronizerId] = ['PAR::sandbox::1220aa', 'global::1220bb'];
+    const bought = { memberId, synchronizerId, migrationId: 0n, totalPurchased: 200_000n };
+    world.make('MemberTraffic', bought);
+    world.make('MemberTraffic', { ...bought, totalPurchased: 5n });
+    world.make('MemberTraffic', { ...bought, memberId: 'PAR::other::1220aa' });
+    world.make('MemberTraffic', { ...bought, synchronizerId: 'app::1220bb' });
+    world.make('MemberTraffic', { ...bought, migrationId: 1n });
+    const ask = (domain: string, member: string) =>
+      world.get(`${SCAN}/domains/${domain}/members/${member}/traffic-status`);
+    const status = (total: number) => ({
+      traffic_status: {
+        actual: { total_consumed: 0, total_limit: total },
+        target: { total_purchased: total },
+      },
+    });
+    expect((await ask(synchronizerId, memberId)).body).toEqual(status(200_005));
+    expect((await ask(synchronizerId, 'MED::nobody::1220aa')).body).toEqual(status(0));
+    const refusals = [
+      [
+        synchronizerId,
+        'PAR::x',
+        'member ID: Invalid member `PAR::x`, expecting <three-letter-code>::id::fingerprint.',
+      ],
+      [synchronizerId, 'XYZ::a::1220aa', 'member ID: Unknown three letter type XYZ'],
+      [
+        synchronizerId,
+        'sandbox::1220aa',
+        'member ID: Expected delimiter :: after three letter code of `sandbox::1220aa`',
+      ],
+      [
+        'nowhere',
+        memberId,
+        'domain ID: Invalid unique identifier `nowhere` with missing namespace.',
+      ],
+    ] as const;
+    for (const [domain, member, error] of refusals)
+      expect(await ask(domain, member)).toEqual({
+        status: 400,
+        body: { error: `Could not decode ${error}` },
+      });
+  });
 });

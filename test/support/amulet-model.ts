@@ -85,6 +85,12 @@ export const Model = {
     lockedAmulet: d.contractId('Splice.Amulet:LockedAmulet'),
     allocation: Allocation,
   }),
+  MemberTraffic: template('Splice.DecentralizedSynchronizer:MemberTraffic', {
+    memberId: d.text,
+    synchronizerId: d.text,
+    migrationId: d.int64,
+    totalPurchased: d.int64,
+  }),
   ValidatorLicense: template('Splice.ValidatorLicense:ValidatorLicense', {
     validator: d.party,
     faucetState: d.optional(FaucetState),

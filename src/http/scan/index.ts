@@ -5,6 +5,7 @@ import { nodeHandlers } from './node.js';
 import { rewardAccountingHandlers } from './reward-accounting.js';
 import { synchronizerHandlers } from './synchronizers.js';
 import { rulesAndRoundsHandlers } from './rules-and-rounds.js';
+import { trafficHandlers } from './traffic.js';
 import { updateHandlers } from './updates.js';
 
 export const handlers: Handlers<'scan'> = {
@@ -13,5 +14,6 @@ export const handlers: Handlers<'scan'> = {
   ...rewardAccountingHandlers,
   ...rulesAndRoundsHandlers,
   ...synchronizerHandlers,
+  ...trafficHandlers,
   ...updateHandlers,
 };
