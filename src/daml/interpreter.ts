@@ -465,7 +465,7 @@ export class Interpreter {
     }
   }
 
-  private fail(frame: Frame, error: unknown): LedgerError {
+  protected fail(frame: Frame, error: unknown): LedgerError {
     if (this.failure !== undefined) return this.failure;
     if (error instanceof LedgerError) this.failure = error;
     else if (error instanceof DamlException) {

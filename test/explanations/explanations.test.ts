@@ -3,8 +3,8 @@ import { createCanticle, type CanticleOptions } from 'canticle';
 import { buildDar } from '../support/dar-builder.js';
 import { IOU, iouWorld } from '../support/ledger.js';
 import { e, u } from '../support/lf-code.js';
-import { encodePackage } from '../support/lf-encoder.js';
-import { OWNER, probeModule, type Question } from '../support/lf-probe.js';
+import { encodePackage, type ModuleSpec } from '../support/lf-encoder.js';
+import { deepened, lfLedger, OWNER, probeModule, type Question } from '../support/lf-probe.js';
 import { t } from '../support/lf-types.js';
 import { modelPackage } from '../support/model-package.js';
 import { masked, refusalOf, told } from './explained.js';
@@ -167,11 +167,13 @@ describe('the tree', () => {
       ),
     },
   };
+  const types: ModuleSpec['types'] = { Err: { record: { code: t.int64 } } };
+  const exceptions: ModuleSpec['exceptions'] = { Err: e.lambda({ x: ERR }, e.text('it is seven')) };
   const main = encodePackage({
     modules: {
       Main: probeModule(questions, {
-        types: { Err: { record: { code: t.int64 } } },
-        exceptions: { Err: e.lambda({ x: ERR }, e.text('it is seven')) },
+        types,
+        exceptions,
         templates: {
           Note: {
             fields: { owner: t.party, text: t.text },
@@ -228,7 +230,9 @@ describe('the tree', () => {
       └─ ✗ exercise Main:Note Explode on ·   at Main:13:1
          │    by alice, with the authority of alice
          │    failed: UNHANDLED_EXCEPTION/Main:Err: it is seven
-         └─ trace: so far"
+         └─ trace: so far
+      stack  Main:31:1
+             Main:13:1"
     `);
   });
 
@@ -239,8 +243,27 @@ describe('the tree', () => {
       └─ ✗ create Main:Note   at Main:22:1
               with { owner: alice, text: "" }
               has the authority of alice
-              failed: TEMPLATE_PRECONDITION_VIOLATED: the precondition (ensure) does not hold"
+              failed: TEMPLATE_PRECONDITION_VIOLATED: the precondition (ensure) does not hold
+      stack  Main:22:1"
     `);
+  });
+
+  it('finds the place of a failure far down in a recursion', () => {
+    const lonely = { type: UNIT, update: located(40, fail) };
+    const [asked, more] = deepened({ deep: lonely }, { types, exceptions });
+    const { canticle, alice } = lfLedger(
+      encodePackage({ modules: { Main: probeModule(asked, more) } }),
+    );
+    const [probe] = canticle.participant.activeContracts({ party: alice });
+    const exercise = () =>
+      canticle.participant.exercise(
+        probe!.templateId,
+        probe!.contractId,
+        'deep',
+        {},
+        { actAs: [alice] },
+      );
+    expect(told(exercise)).toContain('\nstack  Main:40:1');
   });
 
   it('has the places of TypeScript code', () => {
@@ -266,6 +289,7 @@ describe('the tree', () => {
               has the authority of alice
               failed: CONTRACT_NOT_ACTIVE: Update failed due to fetch of an inactive contract · (Test:Dummy@f93a8643).
                 The contract had been consumed in sub-transaction #NodeId(1):
+      stack  test/support/model-package.ts
       why    · was consumed earlier in this transaction."
     `);
   });

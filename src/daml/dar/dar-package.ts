@@ -20,6 +20,8 @@ import { damlType } from './daml-type.js';
 import type { LfType } from './lf-type.js';
 import type { LfWorld } from './lf-world.js';
 
+const moduleOf = (name: QualifiedName): string => name.slice(0, name.indexOf(':'));
+
 export class DarPackage implements DamlPackage {
   readonly id: PackageId;
   readonly name: string;
@@ -107,7 +109,7 @@ export class DarPackage implements DamlPackage {
   private template(name: QualifiedName, definition: LfTemplate): Template {
     const id = typeId(this.id, name);
     const payloadType: DamlType = { kind: 'con', id, args: [] };
-    const code = new LfTemplateCode(this.program, payloadType, definition);
+    const code = new LfTemplateCode(this.program.inModule(moduleOf(name)), payloadType, definition);
     const implementations = new Map(
       [...definition.implementations.keys()].map((interfaceId) => {
         const implementation = { interfaceId, code: code.implementationCode(interfaceId) };
@@ -129,7 +131,7 @@ export class DarPackage implements DamlPackage {
   }
 
   private interface(name: QualifiedName, definition: LfInterface): Interface {
-    const { program } = this;
+    const program = this.program.inModule(moduleOf(name));
     const methods = [...definition.methods].map(
       ([method, type]) => [method, signatureOf(this.world.expand(type))] as const,
     );
@@ -172,7 +174,7 @@ export class DarPackage implements DamlPackage {
     const module = this.lf.modules.get(name.slice(0, colon));
     const bytes = module?.exceptions.get(name.slice(colon + 1))?.message;
     if (bytes === undefined) return undefined;
-    const definition = this.program.applied(bytes);
+    const definition = this.program.inModule(moduleOf(name)).applied(bytes);
     this.messages.set(name, definition);
     return definition;
   }

@@ -4,29 +4,47 @@
  * that runs otherwise.
  */
 import { placeInScript } from '../lf/script-name.js';
-import type { Place } from './trace.js';
+import type { Place, ScriptLocation } from './trace.js';
 
-const FRAME = /^\s*at (?:.*\()?(?:file:\/\/)?(.+?):(\d+):(\d+)\)?$/;
+const FRAME = /^\s*at (?:.*\()?(?:file:\/\/)?([^()]+):(\d+):(\d+)\)?$/;
 /** Frames that are kept of a stack. */
 const MAX_FRAMES = 400;
 
-interface StackFrame {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
+type Site = NodeJS.CallSite;
+
+/** The frames of an error whose stack nobody has read yet. */
+function sitesOf(error: Error): readonly Site[] {
+  const before = Error.prepareStackTrace;
+  Error.prepareStackTrace = (_error, sites) => sites;
+  try {
+    const sites: unknown = error.stack;
+    return Array.isArray(sites) ? (sites as Site[]) : [];
+  } finally {
+    Error.prepareStackTrace = before;
+  }
 }
 
-function framesOf(error: Error): StackFrame[] {
-  return (error.stack ?? '').split('\n').flatMap((line) => {
+/** Undefined for frames of the engine itself. */
+const fileOf = (site: Site): string | undefined =>
+  (site.getScriptNameOrSourceURL() as string | null)?.replace(/^file:\/\//, '');
+
+/** The place in the source, where a runner has transformed it, by the runner's own means. */
+function scriptLocation(error: Error, site: Site): ScriptLocation[] {
+  const text: unknown = Error.prepareStackTrace?.(error, [site]) ?? `at ${String(site)}`;
+  const lines = String(text).split('\n').reverse();
+  for (const line of lines) {
     const match = FRAME.exec(line);
-    if (match === null) return [];
-    return [{ file: match[1]!, line: Number(match[2]), column: Number(match[3]) }];
-  });
+    if (match !== null)
+      return [{ file: match[1]!, line: Number(match[2]), column: Number(match[3]) }];
+  }
+  return [];
 }
 
 /** The folder that holds all of Canticle, be it sources or a bundle in chunks. */
-const own = framesOf(new Error())[0]?.file ?? '';
+const own = fileOf(sitesOf(new Error())[0]!) ?? '';
 const ownFolder = own.replace(/(daml[\\/]explanation[\\/]|chunks[\\/])?[^\\/]*$/, '');
+const isForeign = (file: string): boolean =>
+  !file.startsWith(ownFolder) && !file.startsWith('node:');
 
 /** Frames below the run: those of whoever asked for it. */
 let bottom = 0;
@@ -36,7 +54,7 @@ export function withPlaces<T>(code: () => T): T {
   const { stackTraceLimit } = Error;
   const before = bottom;
   Error.stackTraceLimit = MAX_FRAMES;
-  bottom = framesOf(new Error()).length;
+  bottom = sitesOf(new Error()).length;
   try {
     return code();
   } finally {
@@ -46,13 +64,21 @@ export function withPlaces<T>(code: () => T): T {
 }
 
 /** Places in package code that led here, or to the error, innermost first. */
-export function codePlaces(error: Error = new Error()): readonly Place[] {
-  const frames = framesOf(error);
-  const ownRun = frames.length < MAX_FRAMES ? frames.slice(0, -bottom || undefined) : frames;
-  return ownRun.flatMap(({ file, line, column }): Place[] => {
-    const daml = placeInScript(file, line);
-    if (daml !== 'noScript') return daml === undefined ? [] : [daml];
-    const isForeign = !file.startsWith(ownFolder) && !file.startsWith('node:');
-    return isForeign ? [{ file, line, column }] : [];
-  });
+export function* codePlaces(error: Error): Generator<Place> {
+  const sites = sitesOf(error);
+  const run = sites.length < MAX_FRAMES ? sites.slice(0, sites.length - bottom) : sites;
+  for (const site of run) {
+    const file = fileOf(site);
+    if (file === undefined) continue;
+    const daml = placeInScript(file, site.getLineNumber() ?? 0);
+    if (daml === 'noScript') {
+      if (isForeign(file)) yield* scriptLocation(error, site);
+    } else if (daml !== undefined) yield daml;
+  }
+}
+
+/** The innermost of them. */
+export function codePlace(): Place | undefined {
+  for (const place of codePlaces(new Error())) return place;
+  return undefined;
 }

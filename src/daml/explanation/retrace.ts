@@ -28,8 +28,8 @@ export function retrace(
 ): Trace | undefined {
   const contract = (id: ContractId): ContractInstance => {
     const known = used.get(id);
-    // The one that the first run did not get was what it failed for.
-    if (known === undefined) throw error;
+    // The one that the first run did not get was what it failed for; a new error knows where it is thrown now.
+    if (known === undefined) throw new LedgerError(error.code, error.details);
     return known;
   };
   const contractsByKey = ({ hash }: ContractKey): ContractInstance[] =>

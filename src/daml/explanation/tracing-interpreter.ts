@@ -11,6 +11,7 @@ import type { Command } from '../transaction.js';
 import { resolveTypeId } from '../package.js';
 import type { DamlType, TypeId } from '../types.js';
 import type { ContractId, DamlRecord, DamlValue } from '../values.js';
+import { codePlaces } from './code-places.js';
 import type { Place, Trace, TracedAction } from './trace.js';
 import { TracingActions } from './tracing-actions.js';
 
@@ -27,9 +28,11 @@ export class TracingInterpreter extends Interpreter {
   private readonly tries = new Map<Savepoint, { scope: Open; from: number }>();
   private blamed: unknown;
   private reached = 0;
+  private stack: readonly Place[] = [];
+  private hasFailed = false;
 
   get trace(): Trace {
-    return { actions: this.root.children, stack: [] };
+    return { actions: this.root.children, stack: this.stack };
   }
 
   comingFrom(place: Place | undefined): void {
@@ -189,6 +192,14 @@ export class TracingInterpreter extends Interpreter {
     }
   }
 
+  /** The first failure is the one that stays: its error knows where it was thrown. */
+  protected override fail(frame: Frame, error: unknown): LedgerError {
+    if (!this.hasFailed && error instanceof Error)
+      this.stack = withoutRepeats([...codePlaces(error)]);
+    this.hasFailed = true;
+    return super.fail(frame, error);
+  }
+
   /** What `trace` said since, at its place between the actions. */
   hear(): void {
     const { traces } = machine;
@@ -208,6 +219,13 @@ export class TracingInterpreter extends Interpreter {
     const { scope, from } = this.tries.get(savepoint)!;
     for (const child of scope.children.slice(from)) if (typeof child !== 'string') takeBack(child);
   }
+}
+
+function withoutRepeats(places: readonly Place[]): readonly Place[] {
+  return places.filter((place, index) => {
+    const before = places[index - 1];
+    return before === undefined || JSON.stringify(before) !== JSON.stringify(place);
+  });
 }
 
 function takeBack(action: TracedAction): void {

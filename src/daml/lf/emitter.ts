@@ -16,18 +16,33 @@ import {
 import { builtinFunction } from './builtin-functions.js';
 import { conditionOf, inlineBuiltin, isExhaustive, nameOf } from './emitter-text.js';
 import type { Unit } from './emitter-unit.js';
+import type { SourceLocation } from './expression-reader.js';
 import type { Definition } from './machine.js';
 import { NIL, structKey } from './runtime-values.js';
 import { UNIT } from '../values.js';
 
 export type Mode = 'fast' | 'deep';
 
+type Place = SourceLocation | undefined;
+type Application = Extract<Expression, { kind: 'apply' }>;
+
 /** Where a value goes: out of the function, or into a variable. */
 type Target = 'return' | { readonly name: string };
 
+interface EmittedFunction {
+  readonly text: string;
+  readonly places: readonly Place[];
+}
+
+export interface EmittedModule {
+  readonly source: string;
+  /** Where in Daml's source each line comes from. */
+  readonly places: readonly Place[];
+}
+
 /** The source of a module: its functions in the order of their numbers, undefined where a form does not exist. */
-export function emitModule(unit: Unit, body: Lambda, self: Definition, mode: Mode): string {
-  const functions: string[] = [];
+export function emitModule(unit: Unit, body: Lambda, self: Definition, mode: Mode): EmittedModule {
+  const functions: EmittedFunction[] = [];
   const emitter = new FunctionEmitter(unit, mode, functions, body, self);
   emitter.emit();
   const header = [
@@ -38,11 +53,17 @@ export function emitModule(unit: Unit, body: Lambda, self: Definition, mode: Mod
   const names = unit.lambdas.map((_, index) =>
     mode === 'deep' && unit.leaves.has(index) ? 'undefined' : `c${index}`,
   );
-  return `"use strict";${header.join('')}\n${functions.join('\n')}\nreturn [${names.join(',')}];`;
+  const texts = functions.map(({ text }) => text);
+  return {
+    source: `"use strict";${header.join('')}\n${texts.join('\n')}\nreturn [${names.join(',')}];`,
+    places: [undefined, ...functions.flatMap(({ places }) => places)],
+  };
 }
 
 class FunctionEmitter {
   private out: string[] = [];
+  /** Of each line of `out`. */
+  private readonly places: Place[] = [undefined];
   private readonly local = new Set<Binding>();
   private readonly known = new Map<Binding, { number: number; arity: number }>();
   private captured: Binding[];
@@ -54,7 +75,7 @@ class FunctionEmitter {
   constructor(
     private readonly unit: Unit,
     private readonly mode: Mode,
-    private readonly functions: string[],
+    private readonly functions: EmittedFunction[],
     private readonly lambda: Lambda,
     /** Set for the body of a definition. */
     private readonly self: Definition | undefined,
@@ -77,7 +98,15 @@ class FunctionEmitter {
     const head = `${this.mode === 'fast' ? 'function ' : 'function*'} c${this.number}(S,${[...names, 'd'].join(',')}){`;
     const text = this.out.join('');
     const looped = this.loops ? `for(;;){${text}}` : text;
-    this.functions.push(`${head}${this.prologue(names)}${loads.join('')}${looped}}`);
+    const whole = `${head}${this.prologue(names)}${loads.join('')}${looped}}`;
+    this.functions.push({ text: whole, places: this.places });
+  }
+
+  /** What is emitted next comes from there: it gets a line of its own. */
+  private mark(place: Place): void {
+    if (place === this.places[this.places.length - 1]) return;
+    this.places.push(place);
+    this.out.push('\n');
   }
 
   private prologue(names: readonly string[]): string {
@@ -112,7 +141,7 @@ class FunctionEmitter {
         this.cases(target, expression);
         return;
       case 'apply':
-        this.application(target, expression.fun, expression.args);
+        this.application(target, expression);
         return;
       default:
         this.finish(target, this.value(expression));
@@ -176,6 +205,7 @@ class FunctionEmitter {
         const constants = expression.constants.map((each) => this.constant(each));
         if (expression.calls) this.calls = true;
         const depth = expression.calls ? ['D'] : [];
+        this.mark(expression.at);
         const call = `O.${expression.name}(${[...constants, ...values, ...depth].join(',')})`;
         return expression.total === true ? call : this.assigned(call);
       }
@@ -255,27 +285,31 @@ class FunctionEmitter {
     return this.mode === 'fast' ? `c${number}` : `C${number}.fast`;
   }
 
-  private application(target: Target, fun: Expression, args: readonly Expression[]): void {
+  private application(target: Target, { fun, args, at }: Application): void {
     if (fun.kind === 'lambda') {
       this.redex(target, fun, args);
       return;
     }
     if (fun.kind === 'builtin') {
-      this.builtinCall(target, fun.number, fun.type, args);
+      this.builtinCall(target, fun, args, at);
       return;
     }
     const values = this.values(args).map((value) => this.short(value));
     if (fun.kind === 'definition' && fun.definition.arity > 0) {
+      this.mark(at);
       this.definitionCall(target, fun.definition, values);
       return;
     }
     const known = fun.kind === 'variable' ? this.known.get(fun.binding) : undefined;
     if (known?.arity === values.length) {
       const self = this.reference((fun as { binding: Binding }).binding);
+      this.mark(at);
       this.callCode(target, known.number, self, values);
       return;
     }
-    this.call(target, this.atom(fun), values);
+    const callee = this.atom(fun);
+    this.mark(at);
+    this.call(target, callee, values);
   }
 
   private callCode(target: Target, number: number, self: string, values: readonly string[]): void {
@@ -367,13 +401,14 @@ class FunctionEmitter {
 
   private builtinCall(
     target: Target,
-    number: number,
-    type: string | undefined,
+    { number, type }: Extract<Expression, { kind: 'builtin' }>,
     args: readonly Expression[],
+    at: Place,
   ): void {
     const builtin = BUILTINS[number];
     builtinFunction(number);
     const values = this.values(args);
+    this.mark(at);
     const { arity } = builtin!;
     if (values.length < arity) {
       this.call(

@@ -239,7 +239,7 @@ export const FORMS: Readonly<Record<number, Read>> = {
   15: (reader, bytes) => {
     const [fun] = parts(bytes, 1);
     const args = repeated(bytes, 2).map((arg) => reader.read(arg));
-    return apply(reader.read(fun!), args);
+    return apply(reader.read(fun!), args, reader.location);
   },
   16: (reader, bytes) => {
     const [expression] = parts(bytes, 1);

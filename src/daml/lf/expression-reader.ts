@@ -42,7 +42,11 @@ export class ExpressionReader {
   /** Of the innermost expression that has one. */
   location: SourceLocation | undefined;
 
-  constructor(readonly context: ExpressionContext) {}
+  /** @param module whose code it reads: places in it say no more than a line */
+  constructor(
+    readonly context: ExpressionContext,
+    private readonly module: string,
+  ) {}
 
   /** Binds a name for as long as `inside` reads. */
   bound<T>(name: string | undefined, binding: Binding, inside: () => T): T {
@@ -82,7 +86,7 @@ export class ExpressionReader {
     const [, name] = readFields(module, 1, -2) as [Uint8Array, number];
     const [line, column] = readFields(range, -1, -2) as [number, number];
     return {
-      module: module.length === 0 ? '' : this.context.dottedName(name),
+      module: module.length === 0 ? this.module : this.context.dottedName(name),
       line: line + 1,
       column: column + 1,
     };
@@ -128,7 +132,8 @@ export class ExpressionReader {
     more: Partial<Operation> = {},
   ): Operation {
     const read = args.map((arg) => this.read(arg));
-    return { kind: 'operation', name, constants, args: read, calls: false, ...more };
+    const at = this.location;
+    return { kind: 'operation', name, constants, args: read, calls: false, at, ...more };
   }
 
   typeRep(bytes: Uint8Array): TypeRep {

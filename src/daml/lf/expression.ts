@@ -3,6 +3,7 @@
  * chains of lambdas and applications flattened. An update is a function of one more argument, a token, as its evaluation
  * and its running are two things; running one that stands there as a lambda is its body.
  */
+import type { SourceLocation } from './expression-reader.js';
 import type { Definition } from './machine.js';
 
 export class Binding {
@@ -32,7 +33,12 @@ export type Expression =
   | { readonly kind: 'member'; readonly key: string; readonly struct: Expression }
   | { readonly kind: 'cons'; readonly front: readonly Expression[]; readonly tail: Expression }
   | { readonly kind: 'some'; readonly value: Expression }
-  | { readonly kind: 'apply'; readonly fun: Expression; readonly args: readonly Expression[] }
+  | {
+      readonly kind: 'apply';
+      readonly fun: Expression;
+      readonly args: readonly Expression[];
+      readonly at?: SourceLocation;
+    }
   | Lambda
   | {
       readonly kind: 'let';
@@ -76,6 +82,7 @@ export interface Operation {
   /** Gets the depth of the stack, and may run compiled code. */
   readonly calls: boolean;
   readonly total?: boolean;
+  readonly at?: SourceLocation;
 }
 
 /** What an update is applied to. Nothing looks at it. */
@@ -89,11 +96,16 @@ export function lambda(params: readonly Binding[], body: Expression): Lambda {
   return { kind: 'lambda', params, body };
 }
 
-export function apply(fun: Expression, args: readonly Expression[]): Expression {
+export function apply(
+  fun: Expression,
+  args: readonly Expression[],
+  at?: SourceLocation,
+): Expression {
   if (args.length === 0) return fun;
   // Arguments are evaluated from the last to the first, over the whole chain.
-  if (fun.kind === 'apply') return { kind: 'apply', fun: fun.fun, args: [...fun.args, ...args] };
-  return { kind: 'apply', fun, args };
+  if (fun.kind === 'apply')
+    return { kind: 'apply', fun: fun.fun, args: [...fun.args, ...args], at: at ?? fun.at };
+  return { kind: 'apply', fun, args, at };
 }
 
 /** Runs an update. */

@@ -10,7 +10,7 @@ import type { MethodSignature } from '../package.js';
 import type { DamlType, PackageId, TypeId } from '../types.js';
 import { Some, UNIT } from '../values.js';
 import { builtinRuns, builtinValues } from './builtin-functions.js';
-import { emitModule } from './emitter.js';
+import { emitModule, type EmittedModule } from './emitter.js';
 import { Unit } from './emitter-unit.js';
 import { crash } from './exceptions.js';
 import { apply, Binding, type Expression, type Lambda } from './expression.js';
@@ -37,6 +37,7 @@ import {
 import { operations } from './operations.js';
 import { equal } from './ordering.js';
 import { Code, Cons, Fun, NIL, Variant, type DeepCode, type FastCode } from './runtime-values.js';
+import { scriptName } from './script-name.js';
 import { Cursor, readFields } from './wire-cursor.js';
 
 const RUNTIME = {
@@ -82,6 +83,8 @@ export function programOf(lf: LfPackage, world: LfWorld): Program {
 }
 
 export class Program implements ExpressionContext {
+  /** Whose code {@link function} and {@link applied} compile. */
+  private module = '';
   private readonly definitions = new Map<string, Definition>();
   private readonly ids = new Map<string, TypeId>();
 
@@ -89,6 +92,13 @@ export class Program implements ExpressionContext {
     readonly lf: LfPackage,
     readonly world: LfWorld,
   ) {}
+
+  /** The same program, for code of the module. */
+  inModule(module: string): Program {
+    const view = Object.create(this) as Program;
+    view.module = module;
+    return view;
+  }
 
   string(index: number): string {
     return this.lf.tables.string(index);
@@ -164,6 +174,7 @@ export class Program implements ExpressionContext {
       definition = this.define(
         (reader) => reader.read(expression),
         () => this.leadingParams(expression),
+        module,
       );
       this.definitions.set(key, definition);
     }
@@ -180,7 +191,7 @@ export class Program implements ExpressionContext {
           : reader.bound(params[index], bindings[index]!, () => inside(index + 1));
       return { kind: 'lambda', params: bindings, body: inside(0) };
     };
-    return this.define(read, () => params.length);
+    return this.define(read, () => params.length, this.module);
   }
 
   /** Code that is a function, applied to its one argument. */
@@ -200,11 +211,12 @@ export class Program implements ExpressionContext {
   private define(
     read: (reader: ExpressionReader) => Expression,
     explicitArity: () => number,
+    module: string,
   ): Definition {
     let parsed: Lambda | undefined;
     const body = (): Lambda => {
       if (parsed === undefined) {
-        const expression = read(new ExpressionReader(this));
+        const expression = read(new ExpressionReader(this, module));
         parsed =
           expression.kind === 'lambda'
             ? expression
@@ -216,7 +228,7 @@ export class Program implements ExpressionContext {
       explicitArity,
       arity: () => body().params.length,
       compile: () => {
-        const compiled = compile(body(), definition);
+        const compiled = compile(body(), definition, module);
         parsed = undefined;
         return compiled;
       },
@@ -268,29 +280,38 @@ export function signatureOf(type: LfType): MethodSignature {
 
 type Functions = readonly unknown[];
 
-function compile(body: Lambda, definition: Definition): { fast: FastCode; code: Code } {
+function compile(
+  body: Lambda,
+  definition: Definition,
+  module: string,
+): { fast: FastCode; code: Code } {
   const unit = new Unit();
-  const source = emitModule(unit, body, definition, 'fast');
+  const emitted = emitModule(unit, body, definition, 'fast');
   let deepFunctions: Functions | undefined;
   const codes: Code[] = [];
   const deepFunction = (index: number): DeepCode => {
-    deepFunctions ??= load(emitModule(unit, body, definition, 'deep'), unit, codes);
+    deepFunctions ??= load(emitModule(unit, body, definition, 'deep'), module, unit, codes);
     return deepFunctions[index] as DeepCode;
   };
   unit.lambdas.forEach((_, index) => {
     const pending = (() => undefined) as FastCode;
     codes.push(new Code(pending, unit.leaves.has(index) ? undefined : () => deepFunction(index)));
   });
-  const functions = load(source, unit, codes) as FastCode[];
+  const functions = load(emitted, module, unit, codes) as FastCode[];
   functions.forEach((fast, index) => {
     codes[index]!.fast = fast;
   });
   return { fast: functions[0]!, code: codes[0]! };
 }
 
-function load(source: string, unit: Unit, codes: readonly Code[]): Functions {
-  // The source is the emitter's own: numbers and made-up names.
-
-  const factory = new Function('R', 'K', 'D', 'C', source) as (...all: unknown[]) => Functions;
+function load(
+  { source, places }: EmittedModule,
+  module: string,
+  unit: Unit,
+  codes: readonly Code[],
+): Functions {
+  // The source is the emitter's own: numbers and made-up names; that of the script is digits.
+  const named = `${source}\n//# sourceURL=${scriptName(module, places)}`;
+  const factory = new Function('R', 'K', 'D', 'C', named) as (...all: unknown[]) => Functions;
   return factory(RUNTIME, unit.constants, unit.definitions, codes);
 }

@@ -8,6 +8,19 @@ import type { SourceLocation } from './expression-reader.js';
 const LINES_BEFORE = 2;
 const NAME = /^daml:([0-9a-f]*):([0-9a-f_-]*)$/;
 
+/** @param places by line of the source, from 0; a place of another module than `module` is left out */
+export function scriptName(
+  module: string,
+  places: readonly (SourceLocation | undefined)[],
+): string {
+  const entries = places.flatMap((place, line) =>
+    place === undefined || place.module !== module
+      ? []
+      : [[line, place.line, place.column].map((each) => each.toString(16)).join('-')],
+  );
+  return `daml:${Buffer.from(module).toString('hex')}:${entries.join('_')}`;
+}
+
 /** The place in Daml of a line of a script. Undefined where the line has none; `noScript` for a file that is none. */
 export function placeInScript(file: string, line: number): SourceLocation | undefined | 'noScript' {
   const match = NAME.exec(file);

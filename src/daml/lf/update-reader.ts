@@ -5,7 +5,7 @@
 import { parseError } from '../dar/dar-refusals.js';
 import type { TypeId } from '../types.js';
 import { Binding, isTotal, lambda, run, type Expression, type Operation } from './expression.js';
-import type { ExpressionReader } from './expression-reader.js';
+import type { ExpressionReader, SourceLocation } from './expression-reader.js';
 import { Cursor, readFields, repeated } from './wire-cursor.js';
 
 /** What a binder is called; a binding without a name binds nothing. */
@@ -20,7 +20,7 @@ export function binderOf(
 
 type Parts = (Uint8Array | number)[];
 
-/** An update that does something once it runs, after its arguments were evaluated. */
+/** An update that does something once it runs, after its arguments were evaluated. Of the constants the last is its place. */
 function action(
   name: string,
   constants: readonly unknown[],
@@ -33,7 +33,8 @@ function action(
     lets.push([binding, arg]);
     return { kind: 'variable', binding };
   });
-  const operation: Operation = { kind: 'operation', name, constants, args: atoms, calls: true };
+  const at = constants.at(-1) as SourceLocation | undefined;
+  const operation: Operation = { kind: 'operation', name, constants, args: atoms, calls: true, at };
   // Arguments are evaluated from the last to the first.
   return lets.reduce<Expression>(
     (body, [binding, bound]) => ({ kind: 'let', binding, bound, body }),
