@@ -46,17 +46,14 @@ export class ChoiceCoverage {
   /** For the network, of what it commits. */
   count({ nodes }: Transaction): void {
     for (const node of nodes) {
-      if (!isEvent(node)) continue;
-      const { templateId } = node.contract;
       if (node.kind === 'create') {
+        const { templateId } = node.contract;
         this.use(templateId);
         this.created.set(templateId, (this.created.get(templateId) ?? 0) + 1);
-      } else {
-        // The code of a choice is that of the version that it was exercised in.
-        const own = `${node.packageId}:${qualifiedNameOf(templateId)}`;
-        const template = node.interfaceId === undefined ? own : templateId;
-        this.use(template);
-        const key = keyOf(template, node.interfaceId, node.choice);
+      } else if (node.kind === 'exercise') {
+        const { templateId, interfaceId, choice } = node;
+        this.use(templateId);
+        const key = keyOf(templateId, interfaceId, choice);
         this.exercised.set(key, (this.exercised.get(key) ?? 0) + 1);
       }
     }

@@ -14,6 +14,7 @@ import {
   UNAUTHORIZED,
   WITH_FEES,
 } from '../support/amulet-world.js';
+import { refusalOf } from '../explanations/explained.js';
 import { answer } from '../support/lf-probe.js';
 
 const dar = realDar(AMULET_DAR);
@@ -206,6 +207,16 @@ describe.each(dar ? [dar] : [])('Amulet', (bytes) => {
         ...failure('ITR_InsufficientFunds {missingAmount = 201.23}'),
         context: { error_id: 'UNHANDLED_EXCEPTION/Splice.AmuletRules:InvalidTransfer' },
       });
+      const { explanation } = refusalOf(() =>
+        world.transfer({ sender: alice, inputs: [coin], outputs: [to(bob, '300.0')] }),
+      );
+      const [fetched, spent] = explanation!.toJSON().actions[0]!.actions.slice(1);
+      const rules = { module: 'Splice.AmuletRules' };
+      expect([fetched, spent]).toMatchObject([
+        { kind: 'fetch', contractId: coin, at: rules },
+        { kind: 'exercise', contractId: coin, choice: 'Archive', at: { module: 'Splice.Util' } },
+      ]);
+      expect(explanation!.toJSON().stack).toContainEqual({ ...rules, line: 728, column: 17 });
       // The receiver is a controller of the choice, too.
       expect(send({ actAs: [alice] })).toMatchObject(UNAUTHORIZED);
       expect(send({ sender: bob, actAs: [alice, bob] })).toMatchObject(

@@ -19,4 +19,7 @@ export function told(action: () => unknown): string {
 }
 
 export const masked = (text: string): string =>
-  text.replace(/\b[0-9a-f]{12}…/g, '·').replace(/\S*(test\/\S+?):\d+:\d+/g, '$1');
+  text
+    .replace(/\b[0-9a-f]{12}…/g, '·')
+    .replace(/@[0-9a-f]{8}\b/g, '@·')
+    .replace(/\S*(test\/\S+?):\d+:\d+/g, '$1');

@@ -287,7 +287,7 @@ describe('the tree', () => {
       ├─ exercise Test:Dummy Archive on · by alice   at test/support/model-package.ts
       └─ ✗ exercise Test:Dummy Archive on ·   at test/support/model-package.ts
               has the authority of alice
-              failed: CONTRACT_NOT_ACTIVE: Update failed due to fetch of an inactive contract · (Test:Dummy@f93a8643).
+              failed: CONTRACT_NOT_ACTIVE: Update failed due to fetch of an inactive contract · (Test:Dummy@·).
                 The contract had been consumed in sub-transaction #NodeId(1):
       stack  test/support/model-package.ts
       why    · was consumed earlier in this transaction."
