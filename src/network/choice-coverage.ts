@@ -3,7 +3,7 @@
  * refused counts nowhere, and a revert takes no count back. Not part of the network's state.
  */
 import { interfaceDefinition, type DamlPackage, type Template } from '../daml/package.js';
-import { isEvent, type Transaction } from '../daml/transaction.js';
+import type { Transaction } from '../daml/transaction.js';
 import { packageIdOf, qualifiedNameOf, type PackageId, type TypeId } from '../daml/types.js';
 import { reportOf, type CoverageReport, type PackageCoverage } from './coverage-report.js';
 import type { Network } from './network.js';
