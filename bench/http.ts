@@ -15,6 +15,8 @@ import { figure, machine, middle, milliseconds, ratio } from './measure/report.j
 import { announce, startServer, type Ready, type RunningServer } from './measure/server.js';
 
 const ROUNDS = 9;
+/** Rounds before, in which the servers are compiled. */
+const WARM_UP = 4;
 const REQUESTS = 1000;
 const CONCURRENCY = 8;
 const PATH = '/v2/commands/submit-and-wait';
@@ -173,7 +175,8 @@ async function rounds(
   bodies: Bodies,
 ): Promise<Turns> {
   const turns = Object.fromEntries(KINDS.map((kind) => [kind, [] as Turn[]])) as Turns;
-  for (const server of servers.values()) await turn(server, bodies);
+  for (let round = 0; round < WARM_UP; round += 1)
+    for (const server of servers.values()) await turn(server, bodies);
   for (let round = 0; round < ROUNDS; round += 1)
     for (const [kind, server] of servers) turns[kind].push(await turn(server, bodies));
   return turns;
