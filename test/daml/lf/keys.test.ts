@@ -25,6 +25,12 @@ const PAIR = t.con(`${TYPES}:Tuple2`, ID, TAG);
 const parties = (...items: Code[]) => e.list(t.party, items);
 const field = (name: string, of = e.var('this')) => e.field(TAG, name, of);
 
+const TAG_KEY = {
+  type: KEY,
+  body: e.record(KEY, { owner: field('owner'), text: field('text') }),
+  maintainers: e.lambda({ key: KEY }, parties(e.field(KEY, 'owner', e.var('key')))),
+};
+
 /** A tag is known by its owner and text; its note is not part of the key. */
 const model: ModuleSpec = {
   types: { Key: { record: { owner: t.party, text: t.text } } },
@@ -32,11 +38,7 @@ const model: ModuleSpec = {
     Tag: {
       fields: { owner: t.party, text: t.text, remark: t.text },
       signatories: parties(field('owner')),
-      key: {
-        type: KEY,
-        body: e.record(KEY, { owner: field('owner'), text: field('text') }),
-        maintainers: e.lambda({ key: KEY }, parties(e.field(KEY, 'owner', e.var('key')))),
-      },
+      key: TAG_KEY,
       choices: {
         Note: {
           consuming: false,
@@ -266,4 +268,34 @@ it('code of TypeScript finds the contracts of a DAR by their keys', () => {
   const finder = mixed.create('#typed:Typed:Finder', { owner }, options);
   const { result } = mixed.exercise('#typed:Typed:Finder', finder, 'Notes', { text: 'a' }, options);
   expect(result).toEqual(['y', 'x', 'y']);
+});
+
+it('another version of the package must see the same key', () => {
+  const version = (number: string, text: Code) => {
+    const templates = { Tag: { ...model.templates!.Tag!, key: { ...TAG_KEY, body: text } } };
+    const more = { ...model, templates };
+    return encodePackage({
+      lf: '3',
+      name: 'tags',
+      version: number,
+      modules: { Main: probeModule({}, more) },
+    });
+  };
+  const plain = e.record(KEY, { owner: field('owner'), text: field('text') });
+  const other = e.record(KEY, { owner: field('owner'), text: field('remark') });
+  const [one, two] = [version('1.0.0', plain), version('2.0.0', other)];
+  const upgraded = createCanticle().participant;
+  for (const each of [one, two]) upgraded.uploadDar(buildDar(each));
+  const owner = upgraded.allocateParty('owner');
+  const options = { actAs: [owner] };
+  const make = (text: string, remark: string) =>
+    upgraded.create(`${one.id}:Main:Tag`, { owner, text, remark }, options);
+  const [same, different] = [make('x', 'x'), make('x', 'y')];
+  const note = (id: string) =>
+    answer(() => upgraded.exercise(`${two.id}:Main:Tag`, id, 'Note', {}, options).result);
+  expect(note(same)).toBe('x');
+  expect(note(different)).toMatchObject({
+    refused: 'INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED',
+    cause: expect.stringMatching(/original key is .*"x".*\n.*\n?recomputed key is .*"y"/s),
+  });
 });
