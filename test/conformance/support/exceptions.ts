@@ -1,4 +1,4 @@
-/** A DAR of Daml-LF 2.3 whose choices throw and catch exceptions, with contracts and keys used in between. */
+/** A DAR of Daml-LF 2.dev whose choices throw and catch exceptions, with contracts and keys used in between. */
 import { e, p, u, type BindingCode, type Code } from '../../support/lf-code.js';
 import { buildDar } from '../../support/dar-builder.js';
 import { encodePackage, type ChoiceSpec, type TemplateSpec } from '../../support/lf-encoder.js';
@@ -50,6 +50,12 @@ const archived = (template: string, contractId: Code): readonly [LfTypeSpec, Cod
   t.unit,
   u.exercise(`Main:${template}`, 'Archive', contractId, e.unit),
 ];
+/** Whether there is a contract with the owner's key, as `found`. */
+const lookedUp = (rest: Code): Code =>
+  u.block(
+    [['id', t.optional(idOf('WithSimpleKey')), e.call(u.lookupByKey('Main:WithSimpleKey'), OWNER)]],
+    e.let([['found', t.bool, e.match(e.var('id'), [p.none, e.false], [p.default, e.true])]], rest),
+  );
 const consumedByKey: readonly [LfTypeSpec, Code] = [
   t.unit,
   u.exerciseByKey('Main:WithSimpleKey', 'Consume', OWNER, e.unit),
@@ -204,6 +210,46 @@ const CHOICES: Readonly<Record<string, Choice>> = {
       'Ecid',
     ),
   },
+  RollbackGlobalArchivedLookup: {
+    argument: keyed,
+    returns: t.bool,
+    update: steps(
+      archived('WithSimpleKey', argOf('RollbackGlobalArchivedLookup', 'cid')),
+      [t.unit, attempt(lookedUp(raise()))],
+      lookedUp(u.pure(t.bool, e.var('found'))),
+    ),
+  },
+  RollbackGlobalArchivedCreate: {
+    argument: keyed,
+    returns: idOf('WithSimpleKey'),
+    update: steps(
+      archived('WithSimpleKey', argOf('RollbackGlobalArchivedCreate', 'cid')),
+      [t.unit, attempt(lookedUp(raise()))],
+      simpleKey,
+    ),
+  },
+  /** Tells in a contract what was found before the exception. */
+  RollbackLookup: {
+    returns: idOf('LookupResult'),
+    update: attempt(
+      lookedUp(
+        raise(
+          'LookupException',
+          e.record(own('LookupException'), { found: e.var('found') }),
+          idOf('LookupResult'),
+        ),
+      ),
+      u.create(
+        'Main:LookupResult',
+        e.record(own('LookupResult'), {
+          owner: OWNER,
+          found: e.field(own('LookupException'), 'found', e.var('x')),
+        }),
+      ),
+      'LookupException',
+      idOf('LookupResult'),
+    ),
+  },
   /** Scopes in scopes, of which several parties are informed; the inner one consumes by a key. */
   Project: {
     argument: { informer: idOf('Informer') },
@@ -260,7 +306,7 @@ const unit = { argument: t.unit, returns: t.unit, update: done };
 
 const main = encodePackage({
   name: 'exceptions',
-  lf: '3',
+  lf: 'dev',
   modules: {
     Main: {
       types: {
@@ -268,11 +314,13 @@ const main = encodePackage({
         E: { record: { t: t.text } },
         E2: { record: { t: t.text } },
         Ecid: { record: { cid: idOf('ExceptionTester') } },
+        LookupException: { record: { found: t.bool } },
       },
       exceptions: {
         E: e.lambda({ x: own('E') }, e.field(own('E'), 't', e.var('x'))),
         E2: e.lambda({ x: own('E2') }, e.field(own('E2'), 't', e.var('x'))),
         Ecid: e.lambda({ x: own('Ecid') }, e.text('Ecid')),
+        LookupException: e.lambda({ x: own('LookupException') }, e.text('LookupException')),
       },
       templates: {
         ExceptionTester: signed('ExceptionTester', 'p', { choices }),
@@ -290,6 +338,9 @@ const main = encodePackage({
             },
             Consume: { ...unit, controllers: parties(fieldOf('WithSimpleKey', 'p')) },
           },
+        }),
+        LookupResult: signed('LookupResult', 'owner', {
+          fields: { owner: t.party, found: t.bool },
         }),
         Informer: signed('Informer', 'a', {
           fields: { a: t.party, obs: t.list(t.party) },
