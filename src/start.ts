@@ -11,7 +11,7 @@ import type { WallClock } from './network/clock.js';
 import type { ChoiceCoverage } from './network/choice-coverage.js';
 import { Network } from './network/network.js';
 import type { ParticipantOptions } from './network/participant.js';
-import type { SynchronizerOptions } from './network/synchronizer.js';
+import type { ProtocolVersion, SynchronizerOptions } from './network/synchronizer.js';
 import { Amulet, type AmuletOptions } from './scenario/amulet.js';
 import { ParticipantView } from './scenario/participant-view.js';
 import { scenarioAuthorization } from './scenario-authorization.js';
@@ -56,6 +56,11 @@ export interface CanticleOptions extends ServingOptions {
   readonly pathPrefix?: string;
   /** Which release of the Ledger API is spoken; `3.5` by default. `3.6` is a preview. */
   readonly apiVersion?: ApiVersion;
+  /**
+   * What the synchronizers speak: 35, the latest, by default, and 34 where `apiVersion` is 3.4. At 34 what was created or
+   * consumed is taken back where an exception is caught; at 35 that is refused.
+   */
+  readonly protocolVersion?: ProtocolVersion;
   /** Milliseconds since 1970: the clock that tokens expire by, whatever the ledger's time is. This machine's by default. */
   readonly realClock?: () => number;
   /** Counts from the first moment on which templates are created and which choices exercised: see `coverage` of a Canticle. */
@@ -134,8 +139,10 @@ function networkOf(options: CanticleOptions, head: ScenarioHead): Network {
   const { seed = head.seed, time = head.time, clock } = options;
   const { synchronizers = head.synchronizers, participants = head.participants } = options;
   const own = [...TOKEN_PACKAGES, quickstartPackage];
+  const { apiVersion, protocolVersion = apiVersion === '3.4' ? 34 : 35 } = options;
   const network = new Network({
     seed,
+    protocolVersion,
     synchronizers,
     participants,
     packages: [...own, ...(options.packages ?? [])],

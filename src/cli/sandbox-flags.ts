@@ -4,6 +4,7 @@
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AuthOptions } from '../http/auth/options.js';
+import { PROTOCOL_VERSIONS, type ProtocolVersion } from '../network/synchronizer.js';
 import { API_VERSIONS, DEFAULT_API_VERSION, type ApiVersion } from '../spec/versions.js';
 import { addAuthFlags, readAuthFlags, type RawAuthFlags } from './auth-flags.js';
 
@@ -24,6 +25,8 @@ export interface SandboxFlags {
   /** Path of the scenario to start from. */
   readonly scenario?: string;
   readonly apiVersion: ApiVersion;
+  /** Undefined where the release decides. */
+  readonly protocolVersion?: ProtocolVersion;
   /** Three participants on two synchronizers. */
   readonly multiSync: boolean;
   readonly auth?: AuthOptions;
@@ -45,6 +48,7 @@ interface RawFlags extends RawAuthFlags {
   seed?: number;
   dar: string[];
   apiVersion: ApiVersion;
+  protocolVersion?: string;
   multiSync?: true;
   verbose?: true;
   shutdownStdinClose?: true;
@@ -85,6 +89,12 @@ export function addSandboxFlags(command: Command): Command {
         .choices(API_VERSIONS)
         .default(DEFAULT_API_VERSION),
     )
+    .addOption(
+      flag(
+        '--protocol-version <version>',
+        'what the synchronizers speak; 34 with release 3.4, else 35',
+      ).choices(PROTOCOL_VERSIONS.map(String)),
+    )
     .option('--multi-sync', 'three participants on two synchronizers, each with a port of its own')
     .option('--verbose', 'explain each refused submission on stderr')
     .option('--shutdown-stdin-close', 'stop when stdin is closed')
@@ -108,6 +118,7 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
     dars: raw.dar,
     scenario,
     apiVersion: raw.apiVersion,
+    protocolVersion: PROTOCOL_VERSIONS.find((version) => String(version) === raw.protocolVersion),
     multiSync: raw.multiSync ?? false,
     auth: readAuthFlags(raw),
     verbose: raw.verbose ?? false,

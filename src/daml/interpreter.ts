@@ -57,6 +57,8 @@ export interface InterpreterInput {
   /** Told what the code found out about the ledger time: between which times the transaction would be the same. */
   readonly onTime?: (bounds: { readonly min?: Timestamp; readonly max?: Timestamp }) => void;
   readonly packages: PackageLookup;
+  /** Whether creates and consumptions may be taken back by an exception handler, as up to protocol version 34. No, by default. */
+  readonly rollsBackEffects?: boolean;
   /** A contract that the submitters may see (stakeholder or disclosed) and that is active, else undefined. */
   contract(id: ContractId): ContractInstance | undefined;
   /** The same by key: disclosed contracts first, then the ledger's, newest first. Read as far as needed; none where absent. */
@@ -84,6 +86,8 @@ type OpenExercise = { -readonly [K in keyof ExerciseNode]: ExerciseNode[K] };
 
 export interface Savepoint {
   readonly nodeId: number;
+  readonly created: number;
+  readonly consumed: number;
   readonly roots: number;
 }
 
@@ -420,17 +424,24 @@ export class Interpreter {
   /** Begins a `try`; what it answers is handed to {@link rollBack}, where that comes. */
   beginTry(): Savepoint {
     this.nodes.push(undefined);
-    return { nodeId: this.nodes.length - 1, roots: this.roots.length };
+    return {
+      nodeId: this.nodes.length - 1,
+      created: this.created.size,
+      consumed: this.consumedBy.size,
+      roots: this.roots.length,
+    };
   }
 
   /**
    * Takes back what was done since, which leaves the contracts that were looked at.
-   * @throws LedgerError where contracts were created or consumed: that cannot be taken back from protocol version 35 on
+   * @throws LedgerError where contracts were created or consumed and that cannot be taken back: from protocol version 35 on
    */
-  rollBack(frame: Frame, { nodeId, roots }: Savepoint): void {
+  rollBack(frame: Frame, { nodeId, created, consumed, roots }: Savepoint): void {
     const effects = effectsSince(this.nodes, nodeId);
-    if (effects.length > 0) throw refuse.effectfulRollback(effects);
+    if (effects.length > 0 && !this.input.rollsBackEffects) throw refuse.effectfulRollback(effects);
     rollBackNodes(this.nodes, nodeId, frame.nodeId);
+    for (const id of [...this.created.keys()].slice(created)) this.created.delete(id);
+    for (const id of [...this.consumedBy.keys()].slice(consumed)) this.consumedBy.delete(id);
     this.roots.length = roots;
   }
 

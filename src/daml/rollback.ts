@@ -39,9 +39,12 @@ export function rollBackNodes(nodes: Nodes, scope: number, parent: number): void
       nodes[index] = first;
       continue;
     }
-    invariant(node.kind !== 'create', 'no effects are rolled back');
-    const { nodeId, contract, templateId, interfaceId, actingParties } = node;
-    const place = { nodeId, parent: node.parent, contract, templateId };
+    const { nodeId, parent: within, contract } = node;
+    const { templateId, interfaceId, actingParties } =
+      node.kind === 'create'
+        ? { templateId: contract.templateId, interfaceId: undefined, actingParties: [] }
+        : node;
+    const place = { nodeId, parent: within, contract, templateId };
     first = { kind: 'fetch', ...place, interfaceId, actingParties, rolledBack: true };
     nodes[index] = first;
   }

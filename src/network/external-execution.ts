@@ -250,7 +250,7 @@ function usedContracts({ nodes }: ProtoTransaction): readonly string[] {
   return [...new Set(used.filter((id) => !created.has(id)))];
 }
 
-/** The physical id, as protocol version 35 signs it (B-INT-016). @throws LedgerError INVALID_FIELD for what is no id (B-INT-017) */
+/** By the form of its id that is signed (B-INT-016). @throws LedgerError INVALID_FIELD for what is no id (B-INT-017) */
 function synchronizerOf(participant: Participant, id: string) {
   const { network } = participant;
   const synchronizer = network.synchronizer(id);
@@ -258,9 +258,13 @@ function synchronizerOf(participant: Participant, id: string) {
     throw failedToExecute(
       `Cannot find a physical synchronizer for ${id}. Make sure the participant is connected to the synchronizer.`,
     );
-  if (id !== synchronizer.physicalId)
+  const { physicalId, signedId, protocolVersion } = synchronizer;
+  if (id !== signedId)
     throw failedToExecute(
-      `The selected synchronizer ${synchronizer.physicalId} is on Protocol Version 35. Please use a Physical Synchronizer ID in the prepared transaction metadata on PVs > 34`,
+      `The selected synchronizer ${physicalId} is on Protocol Version ${protocolVersion}. ` +
+        (signedId === physicalId
+          ? 'Please use a Physical Synchronizer ID in the prepared transaction metadata on PVs > 34'
+          : 'Please use a Logical Synchronizer ID in the prepared transaction metadata on PVs <= 34'),
     );
   return synchronizer;
 }

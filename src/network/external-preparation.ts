@@ -81,7 +81,7 @@ function prepare(
     transaction: toProtoTransaction(participant.packages, transaction, seed),
     metadata: {
       submitterInfo: { actAs: distinct(submission.actAs), commandId: submission.commandId },
-      synchronizerId: network.synchronizer(synchronizerId)!.physicalId,
+      synchronizerId: network.synchronizer(synchronizerId)!.signedId,
       mediatorGroup: 0,
       transactionUuid: network.random.uuid('prepared transaction'),
       preparationTime: now,

@@ -19,7 +19,7 @@ import { NetworkLog } from './network-log.js';
 import { Participant, type ParticipantOptions } from './participant.js';
 import { sequencedUpdate, type StoredUpdate, type UpdateOrigin } from './sequenced-update.js';
 import { SeededRandom } from './random.js';
-import { Synchronizer, type SynchronizerOptions } from './synchronizer.js';
+import { Synchronizer, type ProtocolVersion, type SynchronizerOptions } from './synchronizer.js';
 import { Topology } from './topology.js';
 import type { LedgerUpdate, Update, UpdateContent } from './updates.js';
 
@@ -32,6 +32,8 @@ export interface NetworkOptions {
   readonly wallClock?: WallClock;
   /** One `global` by default. */
   readonly synchronizers?: readonly SynchronizerOptions[];
+  /** What every synchronizer speaks; 35 by default. */
+  readonly protocolVersion?: ProtocolVersion;
   /** One `sandbox`, connected to every synchronizer, by default. */
   readonly participants?: readonly ParticipantOptions[];
   /** Known and vetted everywhere from the start. */
@@ -66,7 +68,11 @@ export class Network implements Undoable {
   /** Told after each revert; not part of the state. */
   private readonly revertListeners = new Set<() => void>();
 
+  /** What every synchronizer speaks. */
+  readonly protocolVersion: ProtocolVersion;
+
   constructor(readonly options: NetworkOptions = {}) {
+    this.protocolVersion = options.protocolVersion ?? 35;
     this.random = new SeededRandom(this.journal, options.seed ?? 0);
     this.clock = new Clock(this.journal, options.start ?? DEFAULT_START, options.wallClock);
     this.topology = new Topology(this.journal);
@@ -75,7 +81,7 @@ export class Network implements Undoable {
     this.log = new NetworkLog(this.random);
     this.synchronizers = (
       options.synchronizers ?? [{ alias: 'global', identifier: 'global-domain' }]
-    ).map((each) => new Synchronizer(this.journal, this.random, each));
+    ).map((each) => new Synchronizer(this.journal, this.random, each, this.protocolVersion));
     this.byId = new Map(this.synchronizers.map((each) => [each.id, each]));
     this.migrations = new Migrations(this);
     this.participants = (options.participants ?? [{ name: 'sandbox' }]).map(

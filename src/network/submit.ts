@@ -160,6 +160,7 @@ export function runCommands(
     ledgerTime: effectiveAt,
     seed: more.seed ?? network.random.bytesAt('transaction', network.clock.ticks),
     onTime: more.onTime,
+    rollsBackEffects: network.protocolVersion < 35,
     packages: participant.packagesFor(submission.packageIdSelectionPreference),
     contract: (id) => {
       const shown = disclosed.get(id);

@@ -518,6 +518,17 @@ describe('what is refused', () => {
   });
 });
 
+it('signs the logical synchronizer id up to protocol version 34, as with release 3.4 (B-INT-016)', async () => {
+  const earlier = await startLedgerApi({ apiVersion: '3.4' });
+  const party = await onboard(earlier, 'alice');
+  const [{ id, physicalId }] = earlier.canticle.network.synchronizers as [any];
+  expect(physicalId).toBe(`${id}::34-0`);
+  const { answer } = await sign(earlier, create(model('Dummy'), { operator: party.party }), party);
+  const { metadata } = decodePreparedTransaction(answer.preparedTransaction);
+  expect(metadata!.synchronizerId).toBe(id);
+  await earlier.client.close();
+});
+
 it('never executes bytes that nobody signed', async () => {
   const { transaction } = await sign(ledger, dummy(), alice);
   const answer = await prepare(

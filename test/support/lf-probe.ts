@@ -135,6 +135,13 @@ export function lfLedger(main: EncodedPackage, ...dependencies: EncodedPackage[]
   return probing(canticle, main);
 }
 
+/** The same on synchronizers of protocol version 34. */
+export function earlierLedger(main: EncodedPackage): LfLedger {
+  const canticle = createCanticle({ seed: 1, protocolVersion: 34 });
+  canticle.participant.uploadDar(buildDar(main));
+  return probing(canticle, main);
+}
+
 /**
  * A package that nobody type-checks: for types of the standard library, whose own packages come with real DARs alone.
  * Values of such types are known.

@@ -1,8 +1,9 @@
 /** What is rolled back: looks leave numbers and uses (B-EVT-004, B-EVT-007), changes of the ledger cannot be (protocol version 35). */
-import { e, u, type Code } from '../../support/lf-code.js';
+import { e, p, u, type Code } from '../../support/lf-code.js';
 import { eventFormat, updateFormat, type Told } from '../../support/ledger-api.js';
 import { encodePackage, type ModuleSpec } from '../../support/lf-encoder.js';
 import {
+  earlierLedger,
   lfLedger,
   OWNER,
   probeModule,
@@ -12,6 +13,7 @@ import {
 import { t, type LfTypeSpec } from '../../support/lf-types.js';
 
 const ERR = t.con('Main:Err');
+const CARRY = t.con('Main:Carry');
 const ITEM = t.con('Main:Item');
 const CID = t.contractId(ITEM);
 const UPDATE = 17;
@@ -43,8 +45,11 @@ const choice = (consuming: boolean) => ({
   update: u.pure(t.unit, e.unit),
 });
 const definitions: ModuleSpec = {
-  types: { Err: { record: { code: t.int64 } } },
-  exceptions: { Err: e.lambda({ x: ERR }, e.text('an error')) },
+  types: { Err: { record: { code: t.int64 } }, Carry: { record: { cid: CID } } },
+  exceptions: {
+    Err: e.lambda({ x: ERR }, e.text('an error')),
+    Carry: e.lambda({ x: CARRY }, e.text('carries')),
+  },
   templates: {
     Item: {
       fields: { owner: t.party, label: t.text },
@@ -80,6 +85,34 @@ const questions: Readonly<Record<string, Question>> = {
     update: attempt(sequence(attempt(sequence(create('gone'))), fail)),
   },
   CreateAndUse: { type: t.unit, update: attempt(withItem(use('Use'), fail)) },
+  UseOfTheRolledBack: {
+    type: t.unit,
+    update: u.block(
+      [
+        [
+          'cid',
+          CID,
+          u.tryCatch(
+            CID,
+            u.block(
+              [['cid', CID, createItem('gone')]],
+              e.throw(t.builtin(UPDATE, CID), CARRY, e.record(CARRY, { cid: e.var('cid') })),
+            ),
+            'x',
+            e.match(
+              e.fromAnyException(CARRY, e.var('x')),
+              [p.none, e.none(t.builtin(UPDATE, CID))],
+              [
+                p.some('carry'),
+                e.some(t.builtin(UPDATE, CID), u.pure(CID, e.field(CARRY, 'cid', e.var('carry')))),
+              ],
+            ),
+          ),
+        ],
+      ],
+      use('Use'),
+    ),
+  },
   CaughtFurtherOut: {
     type: t.unit,
     update: attempt(sequence(attempt(sequence(create('gone'), fail)))),
@@ -162,4 +195,31 @@ test('nodes that were rolled back are not shown, and count; scopes that were not
     ['ExercisedEvent', 0, 1],
     ['CreatedEvent', 1],
   ]);
+});
+
+describe('up to protocol version 34', () => {
+  const earlier = earlierLedger(main);
+  const items = () =>
+    earlier.canticle.participant
+      .activeContracts()
+      .filter(({ templateId }) => templateId.endsWith(':Item')).length;
+
+  test.each(['Create', 'CreateInASuccess', 'CreateAndUse', 'CaughtFurtherOut'])(
+    'what was created is gone where the exception is caught: %s',
+    (name) => {
+      const before = items();
+      expect(earlier.ask(name)).toEqual({});
+      expect(items()).toBe(before);
+    },
+  );
+
+  test('what was consumed is active again', () => {
+    const before = items();
+    expect(earlier.ask('Use')).toEqual({});
+    expect(items()).toBe(before + 1);
+  });
+
+  test('what was created inside is not known afterwards', () => {
+    expect(earlier.ask('UseOfTheRolledBack')).toMatchObject({ refused: 'CONTRACT_NOT_FOUND' });
+  });
 });
