@@ -20,6 +20,11 @@ const REAL_IDS = [
 world.splice.rewards.set(1, { status: 'Ok' });
 world.migrate(2);
 const NOTHING_WRONG = [200, 400, 404, 409];
+/** As Splice has it before its DSO is founded: there are no rules and no rounds in this world. */
+const WITHOUT_AMULET: Readonly<Record<string, number>> = {
+  getAmuletRules: 500,
+  getOpenAndIssuingMiningRounds: 500,
+};
 
 const operations = (['scan', 'registry', 'validator'] as const).flatMap((api) =>
   servedOperations(api).map((operation) => [`${api} ${operation.operationId}`, operation] as const),
@@ -70,7 +75,7 @@ test.each(operations)('%s', async (_name, operation) => {
     fc.asyncProperty(requestFor(operation), async ({ target, body }) => {
       const before = journal.position;
       const { status } = await world.ask(operation.method.toUpperCase(), target, body);
-      expect(NOTHING_WRONG).toContain(status);
+      expect([...NOTHING_WRONG, WITHOUT_AMULET[operation.operationId]]).toContain(status);
       expect(journal.position).toBe(before);
     }),
     { numRuns: 40 },
