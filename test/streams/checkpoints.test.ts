@@ -63,6 +63,16 @@ it('a quiet stream is told once that the log has gone on for others (B-CHK-005)'
   expect(offsets).toEqual([...new Set(offsets)].sort((a, b) => a - b));
 });
 
+it('a quiet stream is told of it also where the checkpoint is taken behind the last entry (B-CHK-005)', async () => {
+  await start({ first: 1, interval: 100, idle: 150 });
+  const begin = await api.ledgerEnd();
+  const client = await open('/v2/updates', { beginExclusive: begin });
+  await client.until(() => client.checkpoints.length > 0);
+  await dummy(bob);
+  await client.until(() => client.checkpoints.length > 1);
+  expect(client.frames.map(offsetOf)).toEqual([begin, begin + 1]);
+});
+
 it('after the last transaction comes at least one more (B-CHK-007)', async () => {
   await start({ interval: 1, idle: 2 });
   const client = await open('/v2/updates', { beginExclusive: await api.ledgerEnd() });

@@ -134,8 +134,9 @@ export class LogStream<T> implements ElementStream<T> {
   private *idle(): Generator<T, void, undefined> {
     const latest = this.latest();
     if (latest === undefined || latest.offset <= this.checkpointed) return;
-    // All up to the end was read, for that is what idle means.
-    if (latest.offset === this.log.end && this.low === this.log.end) yield this.tell(latest);
+    // What does not concern this stream has not woken it: that is read now, and a checkpoint with it.
+    if (this.low < this.log.end) yield* this.read();
+    else if (latest.offset === this.log.end) yield this.tell(latest);
   }
 
   private tell(checkpoint: Checkpoint): T {

@@ -68,7 +68,9 @@ export class StreamSession implements Subscriber {
   idle(): void {
     const { stream } = this;
     if (stream?.open === undefined || this.isOver || this.isScheduled || this.isBlocked) return;
-    this.guarded(() => this.sendAll(stream.open!.idle(), ELEMENTS_PER_TURN));
+    this.guarded(() => {
+      if (!this.sendAll(stream.open!.idle(), ELEMENTS_PER_TURN)) this.wake();
+    });
   }
 
   reverted(): void {
