@@ -27,13 +27,19 @@ function compound(value: Exclude<DamlValue, null | string | bigint | number | bo
     return `V${canonicalText(value.tag)}${canonicalText(value.value)}`;
   if (value instanceof Map) return mapText(value as ReadonlyMap<string, DamlValue>);
   if (Array.isArray(value)) return `[${textOf(value as readonly DamlValue[])}]`;
-  return `{${textOf(Object.values(value as DamlRecord))}}`;
+  return recordText(value as DamlRecord);
 }
 
 function textOf(values: readonly DamlValue[]): string {
   let text = '';
-  for (const value of values) text += canonicalText(value);
+  for (let i = 0; i < values.length; i++) text += canonicalText(values[i]!);
   return text;
+}
+
+function recordText(record: DamlRecord): string {
+  let text = '{';
+  for (const name in record) text += canonicalText(record[name]!);
+  return `${text}}`;
 }
 
 function mapText(map: ReadonlyMap<string, DamlValue>): string {

@@ -11,7 +11,7 @@ import { requireField } from './identifiers.js';
 import { invariant } from './ledger-error.js';
 import type { PackageLookup } from './package.js';
 import type { ContractInstance } from './transaction.js';
-import type { ContractId } from './values.js';
+import type { ContractId, DamlValue, Party } from './values.js';
 
 const V1 = '00';
 const DISCRIMINATOR_DIGITS = 64;
@@ -25,7 +25,16 @@ export function makeContractId(
   discriminator: Uint8Array,
   contents: ContractContents,
 ): ContractId {
-  const prefix = V1 + toHex(discriminator);
+  return contractIdFor(packages, toHex(discriminator), contents);
+}
+
+/** @param discriminator hexadecimal */
+export function contractIdFor(
+  packages: PackageLookup,
+  discriminator: string,
+  contents: ContractContents,
+): ContractId {
+  const prefix = V1 + discriminator;
   invariant(prefix.length === SUFFIX_START, 'the discriminator of a contract id has 32 bytes');
   // In one piece: texts that are joined keep their parts, and ids are kept for ever.
   return [prefix, contractIdSuffix(packages, prefix, contents)].join('');
@@ -46,10 +55,41 @@ export function contractIdSuffix(
   prefix: string,
   contents: ContractContents,
 ): string {
-  const { templateId, packageName, payload, signatories, observers, createdAt } = contents;
-  const parts = [prefix, templateId, packageName, payload, signatories, observers, createdAt];
-  if (contents.key) parts.push(contents.key.hash, contents.key.maintainers);
+  const { payload, createdAt, key } = contents;
+  const parts: DamlValue[] = [prefix, circumstancesOf(contents), payload, createdAt];
+  if (key) parts.push(key.hash, key.maintainers);
   return SUFFIX + MULTIHASH + sha256Hex(`canticle contract id\n${canonicalText(parts)}`);
+}
+
+/** What contracts share that have one template and the same parties, and its hash. */
+interface Circumstances {
+  readonly templateId: string;
+  readonly packageName: string;
+  readonly observers: readonly Party[];
+  readonly hash: string;
+}
+
+/** By the array of the signatories; those that contracts share are few. */
+const CIRCUMSTANCES = new WeakMap<readonly Party[], Circumstances[]>();
+const MAX_KEPT = 16;
+
+function circumstancesOf(contents: ContractContents): string {
+  const { templateId, packageName, signatories, observers } = contents;
+  let kept = CIRCUMSTANCES.get(signatories);
+  const known = kept?.find(
+    (each) =>
+      each.observers === observers &&
+      each.templateId === templateId &&
+      each.packageName === packageName,
+  );
+  if (known !== undefined) return known.hash;
+  const hash = sha256Hex(canonicalText([templateId, packageName, signatories, observers]));
+  // An array that may still change stands for nothing.
+  if (!Object.isFrozen(signatories) || !Object.isFrozen(observers)) return hash;
+  if (kept === undefined) CIRCUMSTANCES.set(signatories, (kept = []));
+  if (kept.length >= MAX_KEPT) kept.shift();
+  kept.push({ templateId, packageName, observers, hash });
+  return hash;
 }
 
 export function suffixOf(contractId: ContractId): string {

@@ -3,17 +3,17 @@
  * Commands in, a transaction tree out, or the first refusal; it changes nothing. Where a contract is (synchronizer,
  * archived by others) is the caller's to know: it hands in the contracts that the submitters may see.
  */
-import { makeContractId } from './contract-id.js';
+import { contractIdFor } from './contract-id.js';
 import { contractKey, keyOfPayload } from './contract-key.js';
 import { exerciseTrace } from './exercise-trace.js';
 import { FrameActions } from './frame-actions.js';
-import { sha256 } from './hash.js';
 import { KeyLookups } from './key-lookups.js';
 import * as refuseKey from './key-refusals.js';
 import { invariant, LedgerError } from './ledger-error.js';
 import { failureOf } from './lf/any-exception.js';
 import { DamlException } from './lf/exceptions.js';
 import { interpreting } from './lf/session.js';
+import { nodeSeedHex } from './node-seed.js';
 import { normaliseValue } from './normalise.js';
 import {
   interfaceDefinition,
@@ -23,7 +23,7 @@ import {
   type PackageLookup,
   type Template,
 } from './package.js';
-import { parties } from './parties.js';
+import { PartySets } from './parties.js';
 import * as refuse from './refusals.js';
 import { Resolution } from './resolution.js';
 import { effectsSince, numbered, rollBackNodes } from './rollback.js';
@@ -45,6 +45,8 @@ const MAX_EXERCISE_DEPTH = 1000;
 /** How many contracts a query by key answers at most, as Canton has it. */
 const MAX_QUERY_BY_KEY = 1_000_000;
 
+const NO_INPUTS: readonly ContractId[] = [];
+
 /** Values that package code made: their faults are interpretation errors, not the command's. */
 const INSIDE = { insideDaml: true };
 
@@ -59,6 +61,8 @@ export interface InterpreterInput {
   readonly packages: PackageLookup;
   /** Whether creates and consumptions may be taken back by an exception handler, as up to protocol version 34. No, by default. */
   readonly rollsBackEffects?: boolean;
+  /** Where the sets of parties that contracts and nodes keep are shared. */
+  readonly partySets?: PartySets;
   /** A contract that the submitters may see (stakeholder or disclosed) and that is active, else undefined. */
   contract(id: ContractId): ContractInstance | undefined;
   /** The same by key: disclosed contracts first, then the ledger's, newest first. Read as far as needed; none where absent. */
@@ -116,8 +120,10 @@ export class Interpreter {
   private command: Command | undefined;
 
   readonly resolution: Resolution;
+  private readonly partySets: PartySets;
 
   constructor(readonly input: InterpreterInput) {
+    this.partySets = input.partySets ?? new PartySets();
     const outside: Frame = { nodeId: -1, authorizers: new Set(), depth: 0 };
     this.resolution = new Resolution(input.packages, (code) => this.guarded(outside, code));
     const contracts = {
@@ -132,7 +138,7 @@ export class Interpreter {
   run(): Transaction {
     const root: Frame = {
       nodeId: -1,
-      authorizers: new Set([...this.input.actAs].sort()),
+      authorizers: new Set(this.partySets.of(this.input.actAs)),
       depth: 0,
     };
     for (const command of this.input.commands) {
@@ -140,7 +146,8 @@ export class Interpreter {
       this.uncaught(root, () => this.runCommand(root, command));
     }
     if (this.failure) throw this.failure;
-    return numbered(this.nodes, this.roots, [...this.inputs.keys()]);
+    const inputs = this.inputs.size === 0 ? NO_INPUTS : [...this.inputs.keys()];
+    return numbered(this.nodes, this.roots, inputs);
   }
 
   protected runCommand(root: Frame, command: Command): void {
@@ -182,9 +189,12 @@ export class Interpreter {
     const { packages, ledgerTime } = this.input;
     if (!this.catchable(frame, () => template.code!.precondition(payload)))
       throw refuse.preconditionViolated(packages, template, payload);
-    const signatories = this.catchable(frame, () => parties(template.code!.signatories(payload)));
+    const { partySets } = this;
+    const signatories = this.catchable(frame, () =>
+      partySets.of(template.code!.signatories(payload)),
+    );
     const observers = this.catchable(frame, () =>
-      parties(template.code!.observers(payload)).filter((party) => !signatories.includes(party)),
+      partySets.difference(partySets.of(template.code!.observers(payload)), signatories),
     );
     const key = this.catchable(frame, () => keyOfPayload(packages, template, payload));
     if (key?.maintainers.length === 0)
@@ -204,7 +214,7 @@ export class Interpreter {
       createdAt: ledgerTime,
       ...(key && { key }),
     };
-    const contractId = makeContractId(packages, this.discriminator(nodeId), contents);
+    const contractId = contractIdFor(packages, nodeSeedHex(this.input.seed, nodeId), contents);
     const contract: ContractInstance = { contractId, ...contents };
     this.created.set(contractId, contract);
     if (key) this.keys.created(key, contractId);
@@ -229,8 +239,13 @@ export class Interpreter {
     guard?.(target);
     if (choice.code === undefined) throw refuse.codeCannotRun(definitionId);
     const { code } = choice;
-    const actingParties = this.guarded(frame, () => parties(code.controllers(target, argument)));
-    const choiceObservers = this.guarded(frame, () => parties(code.observers(target, argument)));
+    const { partySets } = this;
+    const actingParties = this.guarded(frame, () =>
+      partySets.of(code.controllers(target, argument)),
+    );
+    const choiceObservers = this.guarded(frame, () =>
+      partySets.of(code.observers(target, argument)),
+    );
     const authorizers = this.guarded(frame, () => code.authorizers?.(target, argument));
     if (actingParties.length === 0)
       throw refuse.nobodyResponsible(nodeId, contract.templateId, 'controllers');
@@ -263,7 +278,9 @@ export class Interpreter {
     const inner: Frame = {
       nodeId,
       authorizers: new Set(
-        [...(authorizers ?? [...contract.signatories, ...actingParties])].sort(),
+        authorizers === undefined
+          ? partySets.union(contract.signatories, actingParties)
+          : partySets.of(authorizers),
       ),
       depth: frame.depth + 1,
     };
@@ -282,8 +299,10 @@ export class Interpreter {
       ? definitionId
       : undefined;
     const { templateId, payload } = this.resolution.target(contract, definitionId, interfaceId);
-    const stakeholders = parties(stakeholdersOf(contract));
-    const actingParties = stakeholders.filter((party) => frame.authorizers.has(party));
+    const stakeholders = this.partySets.of(stakeholdersOf(contract));
+    const actingParties = this.partySets.of(
+      stakeholders.filter((party) => frame.authorizers.has(party)),
+    );
     if (actingParties.length === 0)
       throw refuse.missingFetchAuthorizer(nodeId, stakeholders, frame.authorizers);
     this.add(frame, {
@@ -510,17 +529,6 @@ export class Interpreter {
       id = node.parent;
     }
   }
-
-  private discriminator(nodeId: number): Uint8Array {
-    return nodeSeed(this.input.seed, nodeId);
-  }
-}
-
-/** The seed of one node, by that of the transaction. */
-export function nodeSeed(seed: Uint8Array, nodeId: number): Uint8Array {
-  const index = new Uint8Array(4);
-  new DataView(index.buffer).setUint32(0, nodeId);
-  return sha256(seed, index);
 }
 
 /** Computes an interface's view of a contract. */

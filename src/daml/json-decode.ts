@@ -226,12 +226,11 @@ function record(fields: readonly FoldedField<JsonDecoder>[]): JsonDecoder {
   const required = fields.filter(({ type }) => type.kind !== 'optional').map(({ name }) => name);
   return nested((json, reading) => {
     const source = object(json, reading);
-    const missing = required.filter((name) => !Object.hasOwn(source, name));
-    if (missing.length > 0) throw reading.missingMembers(missing);
-    const unexpected = Object.keys(source).filter(
-      (name) => !known.has(name) && source[name] !== null,
-    );
-    if (unexpected.length > 0) throw reading.unexpectedMembers(unexpected);
+    if (!required.every((name) => Object.hasOwn(source, name)))
+      throw reading.missingMembers(required.filter((name) => !Object.hasOwn(source, name)));
+    const isUnexpected = (name: string): boolean => !known.has(name) && source[name] !== null;
+    const names = Object.keys(source);
+    if (names.some(isUnexpected)) throw reading.unexpectedMembers(names.filter(isUnexpected));
     const value: Record<string, DamlValue> = {};
     for (const { name, run } of fields) {
       reading.enter(name);

@@ -24,15 +24,13 @@ export const jsonEncoderOf = typeCompiler<JsonEncoder>(() => ({
       value(entry[1]),
     ]),
   record: (fields) => (value) => {
-    const members = fields.map(
-      ({ name, run }) => [name, run((value as DamlRecord)[name]!)] as const,
-    );
+    const members = fields.map(({ name, run }) => run((value as DamlRecord)[name]!));
     // Trailing nulls are left out; a null before a member with a value stays (B-VAL-022).
     let length = members.length;
-    while (length > 0 && members[length - 1]![1] === null) length -= 1;
+    while (length > 0 && members[length - 1] === null) length -= 1;
     const json: Record<string, unknown> = {};
     for (let index = 0; index < length; index += 1)
-      setMember(json, members[index]![0], members[index]![1]);
+      setMember(json, fields[index]!.name, members[index]);
     return json;
   },
   variant: (constructors) => {

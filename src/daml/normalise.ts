@@ -39,11 +39,19 @@ class Walk {
   constructor(private readonly options: NormaliseOptions) {}
 
   into<T>(step: string | number, visit: () => T): T {
+    this.enter(step);
+    const result = visit();
+    this.leave();
+    return result;
+  }
+
+  enter(step: string | number): void {
     this.path.push(step);
     if (this.path.length > MAX_NESTING) throw this.tooDeep();
-    const result = visit();
+  }
+
+  leave(): void {
     this.path.pop();
-    return result;
   }
 
   fault(reason: string): LedgerError {
@@ -169,21 +177,19 @@ function record(fields: readonly FoldedField<Normaliser>[]): Normaliser {
   const known = new Set(fields.map(({ name }) => name));
   return (value, walk) => {
     if (!isPlainObject(value)) throw walk.fault(`expected a record, got ${show(value)}`);
-    const unknown = Object.keys(value).filter(
-      (name) => !known.has(name) && value[name] !== undefined,
-    );
-    if (unknown.length > 0) throw walk.fault(`the record has no ${unknown.map(show).join(', ')}`);
+    const isUnknown = (name: string): boolean => !known.has(name) && value[name] !== undefined;
+    const names = Object.keys(value);
+    if (names.some(isUnknown))
+      throw walk.fault(`the record has no ${names.filter(isUnknown).map(show).join(', ')}`);
     const canonical: Record<string, DamlValue> = {};
     for (const { name, run, type } of fields) {
       const member = ownMember(value, name);
       if (member === undefined && type.kind !== 'optional' && type.kind !== 'unit') {
         throw walk.fault(`missing ${show(name)}`);
       }
-      setMember(
-        canonical,
-        name,
-        walk.into(name, () => run(member, walk)),
-      );
+      walk.enter(name);
+      setMember(canonical, name, run(member, walk));
+      walk.leave();
     }
     return canonical as DamlRecord;
   };

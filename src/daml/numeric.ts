@@ -39,40 +39,26 @@ export class Numeric {
   /** The value itself at that scale. Fails where digits would be lost or 38 digits do not suffice. */
   static of(value: NumericLike, scale: number = DEFAULT_SCALE): Numeric {
     checkScale(scale);
-    if (typeof value === 'bigint')
-      return fit(value * power(scale), scale, 'CAST_NUMERIC', String(value));
+    if (typeof value === 'bigint') return fit(value * power(scale), scale, 'CAST_NUMERIC', value);
     const exact = value instanceof Numeric ? value : decimal(value);
     const result = exact.scale === scale ? exact.unscaled : rescaleExactly(exact, scale);
-    const shown = value instanceof Numeric ? value.toCompact() : String(value);
-    if (result === undefined) throw new ArithmeticError('CAST_NUMERIC', shown);
-    return fit(result, scale, 'CAST_NUMERIC', shown);
+    if (result === undefined) throw new ArithmeticError('CAST_NUMERIC', shown(value));
+    return fit(result, scale, 'CAST_NUMERIC', value);
   }
 
   static fromUnscaled(unscaled: bigint, scale: number): Numeric {
     checkScale(scale);
-    return fit(unscaled, scale, 'CAST_NUMERIC', String(unscaled));
+    return fit(unscaled, scale, 'CAST_NUMERIC', unscaled);
   }
 
   add(other: NumericLike): Numeric {
     const right = Numeric.of(other, this.scale);
-    return fit(
-      this.unscaled + right.unscaled,
-      this.scale,
-      'ADD_NUMERIC',
-      this.toCompact(),
-      right.toCompact(),
-    );
+    return fit(this.unscaled + right.unscaled, this.scale, 'ADD_NUMERIC', this, right);
   }
 
   subtract(other: NumericLike): Numeric {
     const right = Numeric.of(other, this.scale);
-    return fit(
-      this.unscaled - right.unscaled,
-      this.scale,
-      'SUB_NUMERIC',
-      this.toCompact(),
-      right.toCompact(),
-    );
+    return fit(this.unscaled - right.unscaled, this.scale, 'SUB_NUMERIC', this, right);
   }
 
   /** The product, rounded half to even to the given scale; by default this number's. */
@@ -84,7 +70,7 @@ export class Numeric {
       this.scale + right.scale,
       scale,
     );
-    return fit(product, scale, 'MUL_NUMERIC', '0.0', this.toCompact(), right.toCompact());
+    return fit(product, scale, 'MUL_NUMERIC', '0.0', this, right);
   }
 
   /** The quotient, rounded half to even to the given scale; by default this number's. */
@@ -98,7 +84,7 @@ export class Numeric {
       exponent >= 0
         ? divideHalfEven(this.unscaled * power(exponent), right.unscaled)
         : divideHalfEven(this.unscaled, right.unscaled * power(-exponent));
-    return fit(quotient, scale, 'DIV_NUMERIC', '0.0', this.toCompact(), right.toCompact());
+    return fit(quotient, scale, 'DIV_NUMERIC', '0.0', this, right);
   }
 
   negate(): Numeric {
@@ -119,8 +105,8 @@ export class Numeric {
       divideHalfEven(this.unscaled, unit) * unit,
       this.scale,
       'ROUND_NUMERIC',
-      String(places),
-      this.toCompact(),
+      places,
+      this,
     );
   }
 
@@ -232,10 +218,14 @@ function fit(
   unscaled: bigint,
   scale: number,
   builtin: string,
-  ...operands: readonly string[]
+  ...operands: readonly NumericLike[]
 ): Numeric {
-  if (abs(unscaled) > MAX_UNSCALED) throw new ArithmeticError(builtin, ...operands);
+  if (abs(unscaled) > MAX_UNSCALED) throw new ArithmeticError(builtin, ...operands.map(shown));
   return new Numeric(unscaled, scale);
+}
+
+function shown(operand: NumericLike): string {
+  return operand instanceof Numeric ? operand.toCompact() : String(operand);
 }
 
 function checkScale(scale: number): void {

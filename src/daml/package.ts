@@ -4,7 +4,16 @@
  */
 import type { Definition } from './lf/machine.js';
 import type { Cons, RuntimeRecord } from './lf/runtime-values.js';
-import type { DataType, DamlType, PackageId, QualifiedName, TypeId } from './types.js';
+import { remembered } from './remembered.js';
+import {
+  packageIdOf,
+  qualifiedNameOf,
+  type DataType,
+  type DamlType,
+  type PackageId,
+  type QualifiedName,
+  type TypeId,
+} from './types.js';
 import type { ContractId, DamlRecord, DamlValue, Party, Timestamp } from './values.js';
 
 export interface DamlPackage {
@@ -178,24 +187,38 @@ export function isFromTypeScript({ languageVersion }: DamlPackage): boolean {
 }
 
 export function dataType(packages: PackageLookup, id: TypeId): DataType | undefined {
-  const colon = id.indexOf(':');
-  return packages.package(id.slice(0, colon))?.dataTypes.get(id.slice(colon + 1));
+  return packages.package(packageIdOf(id))?.dataTypes.get(qualifiedNameOf(id));
 }
 
 export function template(packages: PackageLookup, id: TypeId): Template | undefined {
-  const colon = id.indexOf(':');
-  return packages.package(id.slice(0, colon))?.templates.get(id.slice(colon + 1));
+  return packages.package(packageIdOf(id))?.templates.get(qualifiedNameOf(id));
 }
 
 export function interfaceDefinition(packages: PackageLookup, id: TypeId): Interface | undefined {
-  const colon = id.indexOf(':');
-  return packages.package(id.slice(0, colon))?.interfaces.get(id.slice(colon + 1));
+  return packages.package(packageIdOf(id))?.interfaces.get(qualifiedNameOf(id));
 }
+
+/** `#name` and what follows it, and the id with the package that the name stood for last. */
+interface NamedReference {
+  readonly name: string;
+  packageId: PackageId;
+  id: TypeId;
+}
+
+const namedReference = remembered((reference): NamedReference => {
+  const colon = reference.indexOf(':');
+  return { name: reference.slice(1, colon), packageId: '', id: '' };
+});
 
 /** Turns `#name:Module:Entity` into a package-id qualified id; leaves others alone. Undefined where the name is unknown. */
 export function resolveTypeId(packages: PackageLookup, reference: string): TypeId | undefined {
   if (!reference.startsWith('#')) return reference;
-  const colon = reference.indexOf(':');
-  const packageId = packages.packageIdForName(reference.slice(1, colon));
-  return packageId === undefined ? undefined : packageId + reference.slice(colon);
+  const named = namedReference(reference);
+  const packageId = packages.packageIdForName(named.name);
+  if (packageId === undefined) return undefined;
+  if (named.packageId !== packageId) {
+    named.packageId = packageId;
+    named.id = packageId + reference.slice(1 + named.name.length);
+  }
+  return named.id;
 }

@@ -21,7 +21,7 @@ import type { DamlRecord } from './values.js';
 
 export class Resolution {
   /** Payloads in other versions of their templates, by contract id and template id. */
-  private readonly upgraded = new Map<string, DamlRecord>();
+  private upgraded: Map<string, DamlRecord> | undefined;
 
   constructor(
     private readonly packages: PackageLookup,
@@ -118,6 +118,7 @@ export class Resolution {
     const source = templateOf(packages, contract.templateId);
     if (source === undefined || target.code === undefined) return contract.payload;
     const key = `${contract.contractId} ${target.id}`;
+    this.upgraded ??= new Map();
     const known = this.upgraded.get(key);
     if (known !== undefined) return known;
     const payload = translate(packages, source, target, contract.payload, contract.contractId);

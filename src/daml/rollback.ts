@@ -64,6 +64,11 @@ export function numbered(
   roots: readonly number[],
   inputs: readonly ContractId[],
 ): Transaction {
+  if (!nodes.includes(undefined)) {
+    const all = nodes.slice() as TransactionNode[];
+    setDescendants(all);
+    return { nodes: all, roots: isFirstOnly(roots) ? FIRST_ONLY : roots.slice(), inputs };
+  }
   const ids = new Map<number, number>([[-1, -1]]);
   const kept: TransactionNode[] = [];
   for (const node of nodes) {
@@ -78,8 +83,16 @@ export function numbered(
   return { nodes: kept, roots: roots.map((id) => ids.get(id)!), inputs };
 }
 
+/** The roots of nearly every transaction. */
+const FIRST_ONLY: readonly number[] = [0];
+
+function isFirstOnly(roots: readonly number[]): boolean {
+  return roots.length === 1 && roots[0] === 0;
+}
+
 /** Each exercise's last node that was not rolled back. */
 function setDescendants(nodes: readonly TransactionNode[]): void {
+  if (nodes.length === 1) return;
   const last = nodes.map((_, index) => index);
   for (let index = nodes.length - 1; index >= 0; index -= 1) {
     const node = nodes[index]!;

@@ -2,6 +2,7 @@
  * Daml-LF types and definitions: what a package declares, independent of where it came from (a DAR or TypeScript).
  * Everything that depends on a type walks these: the JSON codec, the blob encoding, comparison, the interpreter's checks.
  */
+import { remembered } from './remembered.js';
 
 /** `<package id>:<Module.Path>:<Entity>`: the one identity of a type, template or interface. */
 export type TypeId = string;
@@ -63,13 +64,11 @@ export function splitTypeId(id: TypeId): TypeIdParts {
   };
 }
 
-export function qualifiedNameOf(id: TypeId): QualifiedName {
-  return id.slice(id.indexOf(':') + 1);
-}
+export const qualifiedNameOf = remembered((id: TypeId): QualifiedName =>
+  id.slice(id.indexOf(':') + 1),
+);
 
-export function packageIdOf(id: TypeId): PackageId {
-  return id.slice(0, id.indexOf(':'));
-}
+export const packageIdOf = remembered((id: TypeId): PackageId => id.slice(0, id.indexOf(':')));
 
 /** Replaces type variables; shares every subtree without one. */
 export function substitute(type: DamlType, bindings: ReadonlyMap<string, DamlType>): DamlType {

@@ -91,10 +91,9 @@ export class ActiveContracts {
     return this.everybodys.all.size;
   }
 
-  activate(entry: UpdateEntry, nodeId: number, { contractId }: ContractInstance): void {
-    const stored = this.contracts.get(contractId);
+  activate(entry: UpdateEntry, nodeId: number, stored: StoredContract): void {
     invariant(
-      stored !== undefined && this.find(stored) === undefined,
+      this.find(stored) === undefined,
       'a contract is activated only while it is not active',
     );
     this.open(
@@ -140,8 +139,8 @@ export class ActiveContracts {
     const template = templateNameOf(stay.contract);
     const { signatories, observers } = stay.contract;
     insert(this.everybodys, template, stay);
-    for (const party of signatories) insert(this.of(party), template, stay);
-    for (const party of observers) insert(this.of(party), template, stay);
+    for (let i = 0; i < signatories.length; i++) insert(this.of(signatories[i]!), template, stay);
+    for (let i = 0; i < observers.length; i++) insert(this.of(observers[i]!), template, stay);
   }
 
   private close(stored: StoredContract, stay: Stay): void {

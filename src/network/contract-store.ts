@@ -99,7 +99,8 @@ export class ContractStore implements Undoable {
 
   /** What {@link apply} relies on: it must not fail halfway. */
   check({ nodes }: Transaction): void {
-    for (const node of nodes) {
+    for (let i = 0; i < nodes.length; i++) {
+      const node = nodes[i]!;
       if (!isEvent(node)) continue;
       const stored = this.contracts.get(node.contract.contractId);
       if (node.kind === 'create') invariant(stored === undefined, 'a contract is created once');
@@ -115,7 +116,9 @@ export class ContractStore implements Undoable {
 
   /** Creates and archives. Whoever commits the update journals it, keys apart. */
   apply(update: TransactionUpdate): void {
-    for (const node of update.transaction.nodes) {
+    const { nodes } = update.transaction;
+    for (let i = 0; i < nodes.length; i++) {
+      const node = nodes[i]!;
       if (!isEvent(node)) continue;
       const { nodeId, contract } = node;
       if (node.kind === 'create') {

@@ -55,6 +55,11 @@ export class ExternalParties {
     this.requests.set(keyOf(synchronizerId, uuid), recordTime + REQUEST_MEMORY);
   }
 
+  /** Whether no party signs for itself. */
+  get isEmpty(): boolean {
+    return this.parties.size === 0;
+  }
+
   /** Undefined for a party that does not sign for itself there. */
   get(party: Party, synchronizerId: SynchronizerId): ExternalParty | undefined {
     return this.parties.get(keyOf(synchronizerId, party));

@@ -74,7 +74,7 @@ function prepare(
       onTime: time.observe,
     });
     drafted(draft);
-    const routed = () => route(participant, chosen, draft, witnessesOf(draft));
+    const routed = () => route(participant, chosen, draft, witnessesOf(network.partySets, draft));
     return { transaction: draft, ...explainSubmission(participant, chosen, routed, draft) };
   });
   const prepared: ProtoPrepared = {

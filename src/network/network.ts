@@ -4,6 +4,7 @@
  */
 import { invariant, ledgerError } from '../daml/ledger-error.js';
 import type { DamlPackage } from '../daml/package.js';
+import { PartySets } from '../daml/parties.js';
 import type { PackageId } from '../daml/types.js';
 import { STABLE_PACKAGES } from '../daml/stable-packages.js';
 import { stakeholdersOf } from '../daml/transaction.js';
@@ -52,6 +53,8 @@ export class Network implements Undoable {
   readonly journal = new Journal();
   readonly random: SeededRandom;
   readonly clock: Clock;
+  /** Shared by all that keeps sets of parties; not part of the state. */
+  readonly partySets = new PartySets();
   readonly topology: Topology;
   readonly externalParties: ExternalParties;
   readonly contracts: ContractStore;
@@ -227,8 +230,7 @@ export class Network implements Undoable {
   ): boolean {
     if (!participant.isConnectedTo(update.synchronizerId)) return false;
     if (update.kind === 'topology') return true;
-    for (const party of witnesses) if (this.topology.isHosted(party, participant.id)) return true;
-    return false;
+    return participant.hostsAny(witnesses);
   }
 
   /** Remembers this moment; costs nothing. */
@@ -259,7 +261,7 @@ export class Network implements Undoable {
 
   /** Synchronizers in the order of preference for new work. */
   connectedTo(participant: Participant): readonly SynchronizerId[] {
-    return this.synchronizers.filter(({ id }) => participant.isConnectedTo(id)).map(({ id }) => id);
+    return participant.connected;
   }
 }
 
@@ -267,14 +269,18 @@ export class Network implements Undoable {
 function witnessesIn(update: Update): readonly Party[] {
   switch (update.kind) {
     case 'transaction':
-      return update.witnesses.length === 1 ? update.witnesses[0]! : unique(update.witnesses.flat());
+      return unique(update.witnesses);
     case 'reassignment':
-      return unique(update.events.flatMap((event) => stakeholdersOf(event.contract)));
+      return unique(update.events.map((event) => stakeholdersOf(event.contract)));
     case 'topology':
-      return unique(update.events.map((event) => event.party));
+      return unique([update.events.map((event) => event.party)]);
   }
 }
 
-function unique(parties: readonly Party[]): readonly Party[] {
-  return [...new Set(parties)];
+function unique(sets: readonly (readonly Party[])[]): readonly Party[] {
+  const [first, ...more] = sets;
+  // Most of what happens concerns the same parties throughout.
+  return first !== undefined && more.every((set) => set === first)
+    ? first
+    : [...new Set(sets.flat())];
 }

@@ -58,7 +58,8 @@ export class OrderedIndex<T extends Keyed> {
       'an ordered index removes only what it holds',
     );
     this.count--;
-    chunk.splice(i, 1);
+    chunk.copyWithin(i, i + 1);
+    chunk.pop();
     if (chunk.length === 0) this.chunks.splice(c, 1);
   }
 

@@ -97,7 +97,10 @@ class Needs {
 
   private learn(draft: Transaction): boolean {
     let isNew = false;
-    for (const [party, ids] of packagesByParty(draft, witnessesOf(draft)))
+    for (const [party, ids] of packagesByParty(
+      draft,
+      witnessesOf(this.participant.network.partySets, draft),
+    ))
       for (const id of ids) {
         const { name } = this.participant.packages.package(id)!;
         const parties = this.byName.get(name) ?? new Set();

@@ -93,6 +93,9 @@ export class ParticipantLog {
 
   /** The last offset whose record time is not after `time`; 0 where there is none. */
   lastOffsetUntil(time: Timestamp): number {
+    const first = this.entries.at(0);
+    // Nearly always, and then there is no need to look through the history.
+    if (first === undefined || first.recordTime > time) return 0;
     return this.entries.firstIndex((entry) => entry.recordTime > time);
   }
 

@@ -59,7 +59,10 @@ export class Participant implements Undoable {
   readonly parties: PartyRecords;
   readonly users: UserStore;
   private readonly rejectedByHash: JournaledMap<string, readonly number[]>;
-  private readonly connections: ReadonlySet<SynchronizerId>;
+  /** Synchronizers that it is connected to, in the order of preference for new work. */
+  readonly connected: readonly SynchronizerId[];
+  /** Packages as a submission sees them that prefers nothing. */
+  private readonly unpreferred: PackageLookup;
 
   constructor(
     readonly network: Network,
@@ -69,11 +72,9 @@ export class Participant implements Undoable {
     this.name = options.name;
     this.namespace = namespaceFor(random, `participant/${options.name}`);
     this.id = uniqueId(options.name, this.namespace);
-    this.connections = new Set(
-      synchronizers
-        .filter(({ alias }) => options.synchronizers?.includes(alias) ?? true)
-        .map(({ id }) => id),
-    );
+    this.connected = synchronizers
+      .filter(({ alias }) => options.synchronizers?.includes(alias) ?? true)
+      .map(({ id }) => id);
     this.log = new ParticipantLog(journal);
     this.activeContracts = new ActiveContracts(network.contracts);
     this.incompleteReassignments = new IncompleteReassignments(journal, this.id);
@@ -83,10 +84,11 @@ export class Participant implements Undoable {
     this.parties = new PartyRecords(journal, this);
     this.rejectedByHash = new JournaledMap(journal);
     this.users = new UserStore(journal, this);
+    this.unpreferred = this.lookup(new Map(), undefined);
   }
 
   isConnectedTo(synchronizerId: SynchronizerId): boolean {
-    return this.connections.has(synchronizerId);
+    return this.connected.includes(synchronizerId);
   }
 
   hosts(party: Party): boolean {
@@ -102,7 +104,7 @@ export class Participant implements Undoable {
   /** Adds packages and vets them, on every connected synchronizer unless told otherwise. Nothing is checked. */
   addPackages(
     packages: readonly DamlPackage[],
-    synchronizerIds: readonly SynchronizerId[] = [...this.connections],
+    synchronizerIds: readonly SynchronizerId[] = this.connected,
   ): void {
     for (const added of packages) this.packages.add(added);
     const ids = packages.map(({ id }) => id);
@@ -150,12 +152,21 @@ export class Participant implements Undoable {
     preference: readonly PackageId[] = [],
     synchronizerId?: SynchronizerId,
   ): PackageLookup {
-    const preferred = this.preferredByName(preference);
-    const synchronizerIds = synchronizerId === undefined ? [...this.connections] : [synchronizerId];
-    const isVetted = (id: PackageId): boolean =>
-      synchronizerIds.some((where) =>
-        this.network.topology.isVetted(this.id, where, id, this.network.clock.now()),
-      );
+    if (preference.length === 0 && synchronizerId === undefined) return this.unpreferred;
+    return this.lookup(this.preferredByName(preference), synchronizerId);
+  }
+
+  private lookup(
+    preferred: ReadonlyMap<string, PackageId>,
+    synchronizerId: SynchronizerId | undefined,
+  ): PackageLookup {
+    const synchronizerIds = synchronizerId === undefined ? this.connected : [synchronizerId];
+    const { topology, clock } = this.network;
+    const isVetted = (id: PackageId): boolean => {
+      for (const where of synchronizerIds)
+        if (topology.isVetted(this.id, where, id, clock.now())) return true;
+      return false;
+    };
     return {
       root: this.packages,
       package: (id) => this.packages.package(id),
@@ -185,10 +196,7 @@ export class Participant implements Undoable {
    * @param synchronizerIds where; on every connected synchronizer by default
    * @throws LedgerError INVALID_ARGUMENT for a bad or taken hint (B-PTY-003, B-PTY-004)
    */
-  allocateParty(
-    hint?: string,
-    synchronizerIds: readonly SynchronizerId[] = [...this.connections],
-  ): Party {
+  allocateParty(hint?: string, synchronizerIds: readonly SynchronizerId[] = this.connected): Party {
     return this.network.journal.atomically(() => {
       const party = this.parties.newPartyId(hint);
       this.parties.host(party, synchronizerIds);
@@ -206,37 +214,46 @@ export class Participant implements Undoable {
   }
 
   private receiveTransaction(entry: UpdateEntry, { transaction }: TransactionUpdate): void {
-    const ended: Activation[] = [];
-    for (const node of transaction.nodes) {
+    const { nodes } = transaction;
+    let ended: Activation[] | undefined;
+    for (let i = 0; i < nodes.length; i++) {
+      const node = nodes[i]!;
       if (node.kind === 'create') {
-        // Created and archived in the same update: never active for anyone.
-        if (this.network.contracts.archival(node.contract.contractId) !== undefined) continue;
-        if (this.hostsStakeholder(node.contract))
-          this.activeContracts.activate(entry, node.nodeId, node.contract);
+        const stored = this.network.contracts.get(node.contract.contractId)!;
+        // What was archived in the same update was never active for anyone.
+        if (stored.archival === undefined && this.hostsStakeholder(node.contract))
+          this.activeContracts.activate(entry, node.nodeId, stored);
       } else if (node.kind === 'exercise' && node.consuming) {
         const stay = this.activeContracts.deactivate(node.contract.contractId);
-        if (stay !== undefined) ended.push(stay);
+        if (stay === undefined) continue;
+        // As long as it is in the end, for nearly all: what is kept for ever should have no room to grow.
+        if (ended === undefined) ended = [stay];
+        else ended.push(stay);
       }
     }
-    if (ended.length > 0) entry.deactivated = exactly(ended);
+    if (ended !== undefined) entry.deactivated = ended.length === 1 ? ended : ended.slice();
   }
 
   private receiveReassignment(entry: UpdateEntry, update: ReassignmentUpdate): void {
+    const { contracts } = this.network;
     const ended: Activation[] = [];
     for (const { kind, nodeId, contract } of update.events) {
       if (kind === 'unassigned') {
         const stay = this.activeContracts.deactivate(contract.contractId);
         if (stay !== undefined) ended.push(stay);
       } else if (this.hostsStakeholder(contract))
-        this.activeContracts.activate(entry, nodeId, contract);
+        this.activeContracts.activate(entry, nodeId, contracts.get(contract.contractId)!);
     }
-    if (ended.length > 0) entry.deactivated = exactly(ended);
+    if (ended.length > 0) entry.deactivated = ended.slice();
     this.incompleteReassignments.receive(update);
   }
 
-  private hostsStakeholder({ signatories, observers }: ContractInstance): boolean {
-    for (const party of signatories) if (this.hosts(party)) return true;
-    for (const party of observers) if (this.hosts(party)) return true;
+  hostsStakeholder({ signatories, observers }: ContractInstance): boolean {
+    return this.hostsAny(signatories) || this.hostsAny(observers);
+  }
+
+  hostsAny(parties: readonly Party[]): boolean {
+    for (let i = 0; i < parties.length; i++) if (this.hosts(parties[i]!)) return true;
     return false;
   }
 
@@ -324,8 +341,3 @@ export class Participant implements Undoable {
 }
 
 const NONE: readonly never[] = [];
-
-/** A list that was pushed to has room to grow; what is kept for ever should not. */
-function exactly<T>(list: readonly T[]): readonly T[] {
-  return list.slice();
-}

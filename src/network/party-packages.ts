@@ -18,3 +18,16 @@ export function packagesByParty(
     }
   return byParty;
 }
+
+/** Those that anybody can need. */
+export function packagesIn({ nodes }: Transaction): readonly PackageId[] {
+  const packages: PackageId[] = [];
+  const add = (id: PackageId): void => {
+    if (!packages.includes(id)) packages.push(id);
+  };
+  for (const node of nodes) {
+    add(packageIdOf(node.kind === 'create' ? node.contract.templateId : node.templateId));
+    if (node.kind === 'exercise') add(node.packageId);
+  }
+  return packages;
+}

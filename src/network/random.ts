@@ -3,6 +3,7 @@
  * purpose, so a revert, which takes back the counter, rewinds it as well. Not for secrets: ids must only differ.
  */
 import { sha256 } from '../daml/hash.js';
+import { mix, readWord, unmix, writeWord } from '../daml/mixing.js';
 import { JournaledCell, type Journal } from './journal.js';
 
 const WORDS = 8;
@@ -82,15 +83,7 @@ export class SeededRandom {
 }
 
 function words(bytes: Uint8Array): Uint32Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Uint32Array.from({ length: WORDS }, (_, i) => view.getUint32(4 * i));
-}
-
-function writeWord(bytes: Uint8Array, at: number, word: number): void {
-  bytes[at] = word >>> 24;
-  bytes[at + 1] = word >>> 16;
-  bytes[at + 2] = word >>> 8;
-  bytes[at + 3] = word;
+  return Uint32Array.from({ length: WORDS }, (_, i) => readWord(bytes, 4 * i));
 }
 
 /** Digit by digit into one piece: texts that are joined keep their parts, and ids are kept for ever. */
@@ -102,18 +95,4 @@ function uuidText(bytes: Uint8Array): string {
     UUID_TEXT[at++] = DIGITS[bytes[i]! & 15]!;
   }
   return UUID_TEXT.toString('latin1');
-}
-
-/** The finalizer of MurmurHash3: a bijection of 32 bits that changes about half of them for each one changed. */
-function mix(word: number): number {
-  let mixed = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-  return (mixed ^ (mixed >>> 16)) >>> 0;
-}
-
-/** Undoes {@link mix}: each factor is multiplied by its inverse modulo 2³². */
-function unmix(mixed: number): number {
-  let word = Math.imul(mixed ^ (mixed >>> 16), 0x7ed1b41d);
-  word = Math.imul(word ^ (word >>> 13) ^ (word >>> 26), 0xa5cb9243);
-  return (word ^ (word >>> 16)) >>> 0;
 }

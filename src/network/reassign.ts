@@ -82,6 +82,7 @@ export function reassignForTransaction(
   target: SynchronizerId,
   moves: readonly Move[],
 ): void {
+  if (moves.length === 0) return;
   const { contracts } = participant.network;
   const batches = new Map<string, Move[]>();
   for (const move of moves) {

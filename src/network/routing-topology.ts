@@ -37,8 +37,40 @@ export function commonSynchronizers(
   informees: readonly Party[],
   externallySigned = false,
 ): readonly SynchronizerId[] {
+  const fitting = participant.connected.filter((id) =>
+    isCommon(participant, id, submitters, informees, externallySigned),
+  );
+  return fitting.length > 0
+    ? fitting
+    : noneInCommon(participant, submitters, informees, externallySigned);
+}
+
+/** Whether the synchronizer passes every check. */
+function isCommon(
+  { network: { topology }, id: participantId }: Participant,
+  synchronizerId: SynchronizerId,
+  submitters: readonly Party[],
+  informees: readonly Party[],
+  externallySigned: boolean,
+): boolean {
+  for (const party of submitters) {
+    const hosts = topology.hosts(party, synchronizerId);
+    if (externallySigned ? hosts.size === 0 : hosts.get(participantId) !== 'submission')
+      return false;
+  }
+  for (const party of informees) if (topology.hosts(party, synchronizerId).size === 0) return false;
+  return true;
+}
+
+/** The first check that no synchronizer passes. @throws LedgerError */
+function noneInCommon(
+  participant: Participant,
+  submitters: readonly Party[],
+  informees: readonly Party[],
+  externallySigned: boolean,
+): never {
   const { topology } = participant.network;
-  const connected = participant.network.connectedTo(participant);
+  const { connected } = participant;
   const isOn = (party: Party, id: SynchronizerId): boolean => topology.hosts(party, id).size > 0;
   const unknown = (parties: readonly Party[]): readonly Party[] =>
     parties.filter((party) => !connected.some((id) => isOn(party, id)));
@@ -64,13 +96,10 @@ export function commonSynchronizers(
       submitters.every((party) => topology.permission(party, participant.id, id) === 'submission'),
   );
   if (usable.length === 0) throw cannotSubmit(participant, submitters);
-  const common = usable.filter((id) => withInformees.includes(id));
-  if (common.length === 0)
-    throw ledgerError(
-      'NO_COMMON_SYNCHRONIZER',
-      'There is no common synchronizer to which all submitters can submit and all informees are connected.',
-    );
-  return common;
+  throw ledgerError(
+    'NO_COMMON_SYNCHRONIZER',
+    'There is no common synchronizer to which all submitters can submit and all informees are connected.',
+  );
 }
 
 function unknownParties(who: 'Submitters' | 'Informees', parties: readonly Party[]): LedgerError {

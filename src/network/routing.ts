@@ -4,11 +4,12 @@
  */
 import { ledgerError } from '../daml/ledger-error.js';
 import { stakeholdersOf, type Transaction } from '../daml/transaction.js';
+import type { PackageId } from '../daml/types.js';
 import type { ContractId, Party } from '../daml/values.js';
-import type { SynchronizerId } from './ids.js';
+import type { ParticipantId, SynchronizerId } from './ids.js';
 import type { Network } from './network.js';
 import type { Participant } from './participant.js';
-import { packagesByParty } from './party-packages.js';
+import { packagesByParty, packagesIn } from './party-packages.js';
 import {
   commonSynchronizers,
   invalidPrescription,
@@ -16,6 +17,7 @@ import {
 } from './routing-topology.js';
 import type { Submission } from './submission.js';
 import type { PartyPermission } from './updates.js';
+import { informeesOf } from './visibility.js';
 
 export interface Move {
   readonly contractId: ContractId;
@@ -31,6 +33,7 @@ export interface Route {
 }
 
 type Located = ReadonlyMap<ContractId, SynchronizerId>;
+const NOTHING_LOCATED: Located = new Map();
 
 /** A transaction on its way, with all that the choice depends on. */
 interface Routing {
@@ -55,13 +58,18 @@ export function route(
   witnesses: readonly (readonly Party[])[],
 ): Route {
   const { network } = participant;
-  const informees = [...new Set(witnesses.flat())].sort();
+  const informees = informeesOf(network.partySets, witnesses);
   const disclosed = disclosedSynchronizer(submission, transaction);
   const target = prescribedSynchronizer(participant, disclosed ?? submission.synchronizerId);
   const located = locateInputs(participant, submission, transaction);
-  const routing = {
-    ...{ network, participant, submission, transaction },
-    ...{ informees, witnesses, located },
+  const routing: Routing = {
+    network,
+    participant,
+    submission,
+    transaction,
+    informees,
+    witnesses,
+    located,
   };
   const common = commonSynchronizers(
     participant,
@@ -69,6 +77,8 @@ export function route(
     informees,
     submission.externallySigned,
   );
+  if (located.size === 0)
+    return target === undefined ? best(routing, common) : arrive(routing, target, common);
   const sources = new Set(located.values());
   if (isAcrossSynchronizers(routing, sources, target)) {
     checkReadersAreStakeholders(routing);
@@ -84,7 +94,8 @@ function disclosedSynchronizer(
   submission: Submission,
   transaction: Transaction,
 ): SynchronizerId | undefined {
-  const used = (submission.disclosedContracts ?? []).filter(
+  if (submission.disclosedContracts === undefined) return undefined;
+  const used = submission.disclosedContracts.filter(
     ({ contract, synchronizerId }) =>
       synchronizerId && transaction.inputs.includes(contract.contractId),
   );
@@ -114,6 +125,7 @@ function locateInputs(
   submission: Submission,
   transaction: Transaction,
 ): Located {
+  if (transaction.inputs.length === 0) return NOTHING_LOCATED;
   const { contracts } = participant.network;
   const located = new Map<ContractId, SynchronizerId>();
   const unknown: ContractId[] = [];
@@ -184,24 +196,34 @@ function arrive(
 /** The usable synchronizer that needs the fewest reassignments; among equals the one connected first. */
 function best(routing: Routing, common: readonly SynchronizerId[]): Route {
   const discarded: [SynchronizerId, string][] = [];
-  const routes: Route[] = [];
+  let found: Route | undefined;
   for (const synchronizerId of common) {
     const obstacle = unvetted(routing, synchronizerId);
-    if (obstacle === undefined)
-      routes.push({ synchronizerId, moves: movesTo(routing, synchronizerId) });
-    else discarded.push([synchronizerId, obstacle]);
+    if (obstacle !== undefined) {
+      discarded.push([synchronizerId, obstacle]);
+      continue;
+    }
+    const moves = movesTo(routing, synchronizerId);
+    if (found === undefined || moves.length < found.moves.length) found = { synchronizerId, moves };
   }
-  if (routes.length === 0) throw selectionFailed(routing, discarded, undefined);
-  return routes.reduce((a, b) => (b.moves.length < a.moves.length ? b : a));
+  if (found === undefined) throw selectionFailed(routing, discarded, undefined);
+  return found;
 }
 
 /** Why packages stand in the way there; undefined if they do not. Each party needs those of the part that it sees. */
-function unvetted({ network, transaction, witnesses }: Routing, at: SynchronizerId) {
-  const now = network.clock.now();
+function unvetted(routing: Routing, at: SynchronizerId): string | undefined {
+  const { network, transaction, informees, witnesses } = routing;
   const { topology } = network;
+  const now = network.clock.now();
+  const isVetted = (host: ParticipantId, id: PackageId): boolean =>
+    topology.isVetted(host, at, id, now);
+  const all = packagesIn(transaction);
+  // Mostly everyone has vetted everything, and then nobody has to find out what each party sees.
+  if (informees.every((party) => haveVetted(topology.hosts(party, at), all, isVetted)))
+    return undefined;
   for (const [party, packages] of packagesByParty(transaction, witnesses))
     for (const host of topology.hosts(party, at).keys()) {
-      const missing = [...packages].filter((id) => !topology.isVetted(host, at, id, now)).sort();
+      const missing = [...packages].filter((id) => !isVetted(host, id)).sort();
       if (missing.length > 0) return `participant ${host} has not vetted ${missing.join(', ')}`;
     }
   return undefined;
@@ -228,12 +250,22 @@ function selectionFailed(
   });
 }
 
+function haveVetted(
+  hosts: ReadonlyMap<ParticipantId, unknown>,
+  packages: readonly PackageId[],
+  isVetted: (host: ParticipantId, id: PackageId) => boolean,
+): boolean {
+  for (const host of hosts.keys()) if (!packages.every((id) => isVetted(host, id))) return false;
+  return true;
+}
+
 function movesTo(
   { network, participant, submission, located }: Routing,
   target: SynchronizerId,
 ): Move[] {
-  const readers = [...submission.actAs, ...(submission.readAs ?? [])];
   const moves: Move[] = [];
+  if (located.size === 0) return moves;
+  const readers = [...submission.actAs, ...(submission.readAs ?? [])];
   for (const [contractId, source] of located) {
     if (source === target) continue;
     const stakeholders = stakeholdersOf(network.contracts.get(contractId)!.instance);

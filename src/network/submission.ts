@@ -112,13 +112,15 @@ export type SubmissionResult<U extends TransactionUpdate | ReassignmentUpdate> =
 /** Longest deduplication period, and the one where none is asked for: seven days, in microseconds. */
 export const MAX_DEDUPLICATION_DURATION = 7n * 24n * 3600n * 1_000_000n;
 
+const NO_FAULTS: SubmissionFaults = {};
+
 /** @throws LedgerError for the first field at fault. */
 export function validateSubmission(submission: Submission): void {
-  const { faults = {}, minLedgerTimeAbs, minLedgerTimeRel, tapsMaxPasses } = submission;
+  const { faults = NO_FAULTS, minLedgerTimeAbs, minLedgerTimeRel, tapsMaxPasses } = submission;
   if (submission.workflowId) requireArgument(ledgerStringFault, submission.workflowId);
   validateIds(submission);
-  for (const party of [...submission.actAs, ...(submission.readAs ?? [])])
-    requireArgument(partyFault, party);
+  for (const party of submission.actAs) requireArgument(partyFault, party);
+  for (const party of submission.readAs ?? []) requireArgument(partyFault, party);
   if (submission.actAs.length === 0) throw missingField('party or act_as');
   if (submission.synchronizerId !== undefined)
     validateSynchronizerId(submission.synchronizerId, 'synchronizer_id');

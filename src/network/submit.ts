@@ -4,7 +4,7 @@
  */
 import { interpret, type InterpreterInput } from '../daml/interpreter.js';
 import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
-import { stakeholdersOf, type ContractInstance, type Transaction } from '../daml/transaction.js';
+import type { ContractInstance, Transaction } from '../daml/transaction.js';
 import type { ContractId, Party, Timestamp } from '../daml/values.js';
 import { explainInterpretation, explainSubmission } from './explain.js';
 import { inPasses } from './package-passes.js';
@@ -86,7 +86,7 @@ function routeAndCommit(
 ): SubmissionResult<TransactionUpdate> {
   const { network, deduplication, log } = participant;
   const now = network.clock.now();
-  const witnesses = witnessesOf(transaction);
+  const witnesses = witnessesOf(network.partySets, transaction);
   const { synchronizerId, moves } = route(participant, submission, transaction, witnesses);
   const start = deduplication.periodStart(submission.deduplicationPeriod, now);
   const rejected = (error: LedgerError, period = start): SubmissionResult<TransactionUpdate> => ({
@@ -128,14 +128,14 @@ function routeAndCommit(
 }
 
 export function submissionInfo(participant: Participant, submission: Submission): SubmissionInfo {
-  const { random, clock } = participant.network;
+  const { random, clock, partySets } = participant.network;
   return new StoredSubmissionInfo(
     random,
     submission.submissionId || clock.ticks,
     participant.id,
     submission.userId,
     submission.commandId,
-    [...new Set(submission.actAs)].sort(),
+    partySets.of(submission.actAs),
   );
 }
 
@@ -152,7 +152,8 @@ export function runCommands(
   more: Partial<Pick<InterpreterInput, 'seed' | 'onTime'>> = {},
 ): Transaction {
   const { network } = participant;
-  const readers = new Set([...submission.actAs, ...(submission.readAs ?? [])]);
+  const { actAs, readAs = [] } = submission;
+  const isReader = (party: Party): boolean => actAs.includes(party) || readAs.includes(party);
   const disclosed = disclosedById(submission);
   const input: InterpreterInput = {
     commands: submission.commands,
@@ -162,15 +163,16 @@ export function runCommands(
     onTime: more.onTime,
     rollsBackEffects: network.protocolVersion < 35,
     packages: participant.packagesFor(submission.packageIdSelectionPreference),
+    partySets: network.partySets,
     contract: (id) => {
       const shown = disclosed.get(id);
-      return shown ? authentic(shown) : visibleContract(participant, id, readers);
+      return shown ? authentic(shown) : visibleContract(participant, id, isReader);
     },
     contractsByKey: ({ hash }) =>
       contractsByKey(
         hash,
         disclosed,
-        submission.keysOfDisclosedOnly ? [] : visibleWithKey(participant, hash, readers),
+        submission.keysOfDisclosedOnly ? [] : visibleWithKey(participant, hash, isReader),
       ),
     onRefusal: explainInterpretation(participant, submission, () => input),
   };
@@ -191,10 +193,10 @@ function* contractsByKey(
 function* visibleWithKey(
   participant: Participant,
   hash: string,
-  readers: ReadonlySet<Party>,
+  isReader: (party: Party) => boolean,
 ): Generator<ContractInstance, void, undefined> {
   for (const id of participant.network.contracts.withKey(hash)) {
-    const contract = visibleContract(participant, id, readers);
+    const contract = visibleContract(participant, id, isReader);
     if (contract !== undefined) yield contract;
   }
 }
@@ -203,20 +205,22 @@ function* visibleWithKey(
 function visibleContract(
   participant: Participant,
   id: ContractId,
-  readers: ReadonlySet<Party>,
+  isReader: (party: Party) => boolean,
 ): ContractInstance | undefined {
   const { contracts } = participant.network;
   const stored = contracts.get(id);
-  if (stored === undefined || contracts.state(id)?.kind === 'archived') return undefined;
-  if (!participant.knowsContract(id)) return undefined;
-  return stakeholdersOf(stored.instance).some((party) => readers.has(party))
-    ? stored.instance
-    : undefined;
+  if (stored === undefined || stored.archival !== undefined) return undefined;
+  if (!participant.hostsStakeholder(stored.instance)) return undefined;
+  const { signatories, observers } = stored.instance;
+  return signatories.some(isReader) || observers.some(isReader) ? stored.instance : undefined;
 }
 
+const NOTHING_DISCLOSED: ReadonlyMap<ContractId, DisclosedContract> = new Map();
+
 function disclosedById(submission: Submission): ReadonlyMap<ContractId, DisclosedContract> {
+  if (submission.disclosedContracts === undefined) return NOTHING_DISCLOSED;
   const byId = new Map<ContractId, DisclosedContract>();
-  for (const disclosed of submission.disclosedContracts ?? [])
+  for (const disclosed of submission.disclosedContracts)
     byId.set(disclosed.contract.contractId, disclosed);
   return byId;
 }
@@ -243,6 +247,7 @@ function contractVerdict(
   moves: readonly Move[],
   synchronizerId: SynchronizerId,
 ): LedgerError | undefined {
+  if (inputs.length === 0) return undefined;
   const inactive = inputs.filter((id) => {
     const state = contracts.state(id);
     if (state?.kind !== 'active') return true;

@@ -65,10 +65,7 @@ export class Synchronizer implements Undoable {
    */
   sequenced(recordTime: Timestamp, before: Timestamp): void {
     const last = this.lastRecordTime;
-    invariant(
-      last === undefined || recordTime > last,
-      `record times of ${this.alias} strictly increase`,
-    );
+    invariant(last === undefined || recordTime > last, 'record times strictly increase');
     if (last !== before) this.journal.record(this, undefined, last);
     this.lastRecordTime = recordTime;
   }

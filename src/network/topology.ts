@@ -7,6 +7,13 @@ import type { PartyPermission, TopologyEvent } from './updates.js';
 
 type Hosts = ReadonlyMap<ParticipantId, PartyPermission>;
 
+/** Where a party is hosted. */
+interface Hosting {
+  readonly bySynchronizer: ReadonlyMap<SynchronizerId, Hosts>;
+  /** By whom, on any synchronizer. */
+  readonly anywhere: ReadonlySet<ParticipantId>;
+}
+
 export interface VettedPackage {
   readonly packageId: PackageId;
   /** Inclusive; absent for no bound. */
@@ -24,8 +31,9 @@ const NOTHING_VETTED: Vetting = { serial: 0, packages: new Map() };
 const NO_HOSTS: Hosts = new Map();
 
 export class Topology {
-  private readonly hosting: JournaledMap<Party, ReadonlyMap<SynchronizerId, Hosts>>;
+  private readonly hosting: JournaledMap<Party, Hosting>;
   private readonly vettings: JournaledMap<string, Vetting>;
+  private readonly vettingKeys = new Map<ParticipantId, Map<SynchronizerId, string>>();
 
   constructor(journal: Journal) {
     this.hosting = new JournaledMap(journal);
@@ -42,18 +50,16 @@ export class Topology {
   }
 
   hosts(party: Party, synchronizerId: SynchronizerId): Hosts {
-    return this.hosting.get(party)?.get(synchronizerId) ?? NO_HOSTS;
+    return this.hosting.get(party)?.bySynchronizer.get(synchronizerId) ?? NO_HOSTS;
   }
 
   /** Synchronizers on which any participant hosts the party, in order of hosting. */
   synchronizersOf(party: Party): readonly SynchronizerId[] {
-    return [...(this.hosting.get(party)?.keys() ?? [])];
+    return [...(this.hosting.get(party)?.bySynchronizer.keys() ?? [])];
   }
 
   isHosted(party: Party, participantId: ParticipantId): boolean {
-    for (const hosts of this.hosting.get(party)?.values() ?? [])
-      if (hosts.has(participantId)) return true;
-    return false;
+    return this.hosting.get(party)?.anywhere.has(participantId) ?? false;
   }
 
   permission(
@@ -65,16 +71,17 @@ export class Topology {
   }
 
   apply(synchronizerId: SynchronizerId, event: TopologyEvent): void {
-    const bySynchronizer = new Map(this.hosting.get(event.party) ?? []);
+    const bySynchronizer = new Map(this.hosting.get(event.party)?.bySynchronizer);
     const hosts = new Map(bySynchronizer.get(synchronizerId) ?? []);
     if (event.permission === undefined) hosts.delete(event.participantId);
     else hosts.set(event.participantId, event.permission);
     bySynchronizer.set(synchronizerId, hosts);
-    this.hosting.set(event.party, bySynchronizer);
+    const anywhere = new Set([...bySynchronizer.values()].flatMap((each) => [...each.keys()]));
+    this.hosting.set(event.party, { bySynchronizer, anywhere });
   }
 
   vetting(participantId: ParticipantId, synchronizerId: SynchronizerId): Vetting {
-    return this.vettings.get(`${participantId}|${synchronizerId}`) ?? NOTHING_VETTED;
+    return this.vettings.get(this.vettingKey(participantId, synchronizerId)) ?? NOTHING_VETTED;
   }
 
   /** Whether it has vetted the package there, at that time (B-VET-015). */
@@ -98,7 +105,16 @@ export class Topology {
     packages: Vetting['packages'],
   ): Vetting {
     const vetting = { serial: this.vetting(participantId, synchronizerId).serial + 1, packages };
-    this.vettings.set(`${participantId}|${synchronizerId}`, vetting);
+    this.vettings.set(this.vettingKey(participantId, synchronizerId), vetting);
     return vetting;
+  }
+
+  /** Joined once: it is asked for with every command. */
+  private vettingKey(participantId: ParticipantId, synchronizerId: SynchronizerId): string {
+    let keys = this.vettingKeys.get(participantId);
+    if (keys === undefined) this.vettingKeys.set(participantId, (keys = new Map()));
+    let key = keys.get(synchronizerId);
+    if (key === undefined) keys.set(synchronizerId, (key = `${participantId}|${synchronizerId}`));
+    return key;
   }
 }

@@ -1,36 +1,48 @@
 /** Who sees which node of a transaction: the ledger model's informees and witnesses. */
-import { stakeholdersOf, type Transaction, type TransactionNode } from '../daml/transaction.js';
+import type { PartySets } from '../daml/parties.js';
+import type { Transaction, TransactionNode } from '../daml/transaction.js';
 import type { Party } from '../daml/values.js';
 
-/** Parties that see a node on their own account, not through an enclosing exercise (B-EVT-020 to B-EVT-023). */
-function informeesOf(node: TransactionNode): readonly Party[] {
+/** Those, and the parties that see a node on their own account (B-EVT-020 to B-EVT-023). */
+function withInformees(
+  sets: PartySets,
+  inherited: readonly Party[],
+  node: TransactionNode,
+): readonly Party[] {
   switch (node.kind) {
     case 'create':
-      return stakeholdersOf(node.contract);
-    case 'exercise':
-      return [
-        ...(node.consuming ? stakeholdersOf(node.contract) : node.contract.signatories),
-        ...node.actingParties,
-        ...node.choiceObservers,
-      ];
+      return sets.union(sets.union(inherited, node.contract.signatories), node.contract.observers);
+    case 'exercise': {
+      const { contract, consuming, actingParties, choiceObservers } = node;
+      const signatories = sets.union(inherited, contract.signatories);
+      const stakeholders = consuming ? sets.union(signatories, contract.observers) : signatories;
+      return sets.union(sets.union(stakeholders, actingParties), choiceObservers);
+    }
     case 'fetch':
-      return [...node.contract.signatories, ...node.actingParties];
+      return sets.union(sets.union(inherited, node.contract.signatories), node.actingParties);
     case 'queryByKey':
-      return node.key.maintainers;
+      return sets.union(inherited, node.key.maintainers);
   }
 }
 
 const NOBODY: readonly Party[] = [];
 
 /** By node id: informees of the node and of every exercise around it, sorted. */
-export function witnessesOf(transaction: Transaction): readonly (readonly Party[])[] {
-  const witnesses: (readonly Party[])[] = new Array(transaction.nodes.length);
-  for (const node of transaction.nodes) {
-    const informees = informeesOf(node);
-    const inherited = node.parent < 0 ? NOBODY : witnesses[node.parent]!;
-    witnesses[node.nodeId] = informees.every((party) => inherited.includes(party))
-      ? inherited
-      : [...new Set([...inherited, ...informees])].sort();
-  }
-  return witnesses;
+export function witnessesOf(
+  sets: PartySets,
+  { nodes }: Transaction,
+): readonly (readonly Party[])[] {
+  if (nodes.length === 1) return sets.alone(withInformees(sets, NOBODY, nodes[0]!));
+  const witnesses: (readonly Party[])[] = [];
+  for (const node of nodes)
+    witnesses.push(withInformees(sets, node.parent < 0 ? NOBODY : witnesses[node.parent]!, node));
+  return witnesses.slice();
+}
+
+/** Everyone who sees any of it, sorted. */
+export function informeesOf(
+  sets: PartySets,
+  witnesses: readonly (readonly Party[])[],
+): readonly Party[] {
+  return witnesses.reduce((all, some) => sets.union(all, some), NOBODY);
 }

@@ -13,7 +13,7 @@ import {
 } from '../daml/json-command.js';
 import { invariant } from '../daml/ledger-error.js';
 import { interfaceDefinition, template as templateOf } from '../daml/package.js';
-import type { ContractInstance, ExerciseNode } from '../daml/transaction.js';
+import type { ExerciseNode } from '../daml/transaction.js';
 import { explainReading } from '../network/explain.js';
 import { invalidArgument } from '../network/request-errors.js';
 import type { ReassignmentId, SynchronizerId, UpdateId } from '../network/ids.js';
@@ -22,7 +22,7 @@ import { submitReassignment } from '../network/reassign.js';
 import type { DisclosedContract, ReassignmentCommand, Submission } from '../network/submission.js';
 import { submit } from '../network/submit.js';
 import type { ContractId, Party } from '../daml/values.js';
-import type { ReassignmentUpdate, TransactionUpdate } from '../network/updates.js';
+import type { Activation, ReassignmentUpdate, TransactionUpdate } from '../network/updates.js';
 
 export interface SubmitOptions {
   readonly actAs: readonly Party[];
@@ -66,6 +66,12 @@ export interface MoveOptions {
 }
 
 const USER = 'participant_admin';
+
+/** Made once, when it is first asked for. */
+function whenRead<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
 
 export class ParticipantView {
   constructor(readonly engine: Participant) {}
@@ -146,21 +152,34 @@ export class ParticipantView {
   private exercised(command: DecodedCommand, options: SubmitOptions): ExerciseResult {
     const { engine } = this;
     const { update, offset } = this.submit([command], options);
-    const [root] = update.transaction.roots;
-    const node = update.transaction.nodes[root!] as ExerciseNode;
+    const { nodes, roots } = update.transaction;
+    const stays = nodes
+      .filter((node) => node.kind === 'create')
+      .map(({ contract }) => engine.activeContracts.get(contract.contractId))
+      .filter((stay) => stay !== undefined);
+    // What tells of it never changes, so that the JSON can wait until someone reads it.
+    const result = whenRead(() => this.resultOf(nodes[roots[0]!] as ExerciseNode));
+    const created = whenRead(() => stays.map((stay) => this.activeContract(stay)));
+    return {
+      get result() {
+        return result();
+      },
+      get created() {
+        return created();
+      },
+      get updateId() {
+        return update.updateId;
+      },
+      offset,
+    };
+  }
+
+  /** As Ledger API JSON. */
+  private resultOf({ interfaceId, templateId, choice, result }: ExerciseNode): unknown {
+    const { packages } = this.engine;
     const definition =
-      interfaceDefinition(engine.packages, node.interfaceId ?? '') ??
-      templateOf(engine.packages, node.templateId);
-    const result = encodeValue(
-      engine.packages,
-      definition!.choices.get(node.choice)!.returnType,
-      node.result,
-    );
-    const created = update.transaction.nodes
-      .filter((each) => each.kind === 'create')
-      .map(({ contract }) => this.contract(contract.contractId))
-      .filter((contract) => contract !== undefined);
-    return { result, created, updateId: update.updateId, offset };
+      interfaceDefinition(packages, interfaceId ?? '') ?? templateOf(packages, templateId);
+    return encodeValue(packages, definition!.choices.get(choice)!.returnType, result);
   }
 
   archive(template: string, contractId: ContractId, options: SubmitOptions): void {
@@ -200,10 +219,8 @@ export class ParticipantView {
 
   /** The contract if it is active and known here. */
   contract(contractId: ContractId): ActiveContract | undefined {
-    const activation = this.engine.activeContracts.get(contractId);
-    if (activation === undefined) return undefined;
-    const { contract, synchronizerId, reassignmentCounter } = activation;
-    return { ...this.describe(contract), synchronizerId, reassignmentCounter };
+    const stay = this.engine.activeContracts.get(contractId);
+    return stay && this.activeContract(stay);
   }
 
   /**
@@ -213,22 +230,31 @@ export class ParticipantView {
   activeContracts(query: { party?: Party; template?: string } = {}): ActiveContract[] {
     const templates = query.template === undefined ? undefined : [query.template.replace(/^#/, '')];
     const found = this.engine.activeContracts.now([{ party: query.party, templates }]);
-    return [...found].map(({ contract, synchronizerId, reassignmentCounter }) => ({
-      ...this.describe(contract),
-      synchronizerId,
-      reassignmentCounter,
-    }));
+    return [...found].map((stay) => this.activeContract(stay));
   }
 
-  private describe(contract: ContractInstance) {
-    const { packages } = this.engine;
+  private activeContract({
+    contract,
+    synchronizerId,
+    reassignmentCounter,
+  }: Activation): ActiveContract {
     const { contractId, templateId, signatories, observers } = contract;
+    const { packages } = this.engine;
     const template = templateOf(packages, templateId)!;
-    const payload = encodeValue(packages, template.payloadType, contract.payload);
     const key = contract.key && {
       key: encodeValue(packages, template.key!.type, contract.key.value),
     };
-    return { contractId, templateId, payload, ...key, signatories, observers };
+    return {
+      contractId,
+      templateId,
+      payload: encodeValue(packages, template.payloadType, contract.payload),
+      ...key,
+      // Of its own: those inside are shared by all contracts that have the same.
+      signatories: [...signatories],
+      observers: [...observers],
+      synchronizerId,
+      reassignmentCounter,
+    };
   }
 
   /** @param line the command, for whoever asks why it could not be read */
@@ -245,15 +271,20 @@ export class ParticipantView {
     decoded: readonly DecodedCommand[],
     options: SubmitOptions,
   ): { update: TransactionUpdate; offset: number } {
+    const { actAs, readAs, disclosedContracts, commandId, userId, workflowId, synchronizer } =
+      options;
+    const preprocessing = firstRefusal(decoded.map(({ refusal }) => refusal));
     const submission: Submission = {
-      ...options,
+      actAs,
+      readAs,
+      disclosedContracts,
+      workflowId,
       commands: decoded.map(({ command }) => command),
-      faults: { preprocessing: firstRefusal(decoded.map(({ refusal }) => refusal)) },
-      commandId: options.commandId ?? this.newCommandId(),
-      userId: options.userId ?? USER,
-      synchronizerId:
-        options.synchronizer === undefined ? undefined : this.synchronizerId(options.synchronizer),
-      externallySigned: this.includesExternal(options.actAs),
+      faults: preprocessing && { preprocessing },
+      commandId: commandId ?? this.newCommandId(),
+      userId: userId ?? USER,
+      synchronizerId: synchronizer === undefined ? undefined : this.synchronizerId(synchronizer),
+      externallySigned: this.includesExternal(actAs),
     };
     const result = submit(this.engine, submission);
     if (result.kind === 'rejected') throw result.error;
@@ -263,10 +294,10 @@ export class ParticipantView {
   /** Of parties that are all hosted here, one that signs for itself: who drives the ledger in-process needs no signature. */
   private includesExternal(parties: readonly Party[]): boolean {
     const { engine } = this;
-    const { network } = engine;
-    const synchronizers = network.connectedTo(engine);
+    const { externalParties } = engine.network;
+    if (externalParties.isEmpty) return false;
     const isExternal = (party: Party): boolean =>
-      synchronizers.some((id) => network.externalParties.get(party, id) !== undefined);
+      engine.connected.some((id) => externalParties.get(party, id) !== undefined);
     return parties.some(isExternal) && parties.every((party) => engine.hosts(party));
   }
 

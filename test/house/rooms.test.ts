@@ -67,6 +67,8 @@ describe('what a room may import', () => {
     ['src/network/network.ts', `import { x } from '../token/rules.js';`],
     ['src/network/network.ts', `import { randomBytes } from 'node:crypto';`],
     ['src/network/network.ts', `import * as crypto from 'node:crypto';`],
+    ['src/network/network.ts', `import crypto from 'node:crypto';`],
+    ['src/daml/hash.ts', `import { randomBytes } from 'node:crypto';`],
     ['src/network/network.ts', `import { x } from 'canticle';`],
     ['src/token/rules.ts', `import { x } from '../splice/rounds.js';`],
     ['src/spec/schema.ts', `import { x } from '../http/server.js';`],

@@ -28,7 +28,7 @@ describe('external transaction hashes', () => {
       synchronizerId: world.synchronizerId('global'),
       effectiveAt,
       transaction,
-      witnesses: witnessesOf(transaction),
+      witnesses: witnessesOf(world.network.partySets, transaction),
       workflowId: '',
       externalTransactionHash: HASH,
     });

@@ -1,6 +1,6 @@
 /** A transaction as the messages that a signer sees: nodes by number, seeds beside them, values with their types. */
-import { nodeSeed } from '../../daml/interpreter.js';
 import { fromHex } from '../../daml/hash.js';
+import { nodeSeed } from '../../daml/node-seed.js';
 import { invariant } from '../../daml/ledger-error.js';
 import {
   KEYED_SERIALIZATION_VERSION,
