@@ -1,6 +1,8 @@
 /** Tests run the TypeScript sources, transformed to CommonJS; types are checked apart, by `npm run check`. */
 module.exports = {
   testEnvironment: 'node',
+  // One for each core: by default a core is left idle, which on two of them is half.
+  maxWorkers: '100%',
   // Bounds what never ends. No test is about time: on a busy machine each takes as long as it takes.
   testTimeout: 30_000,
   roots: ['<rootDir>/test'],
