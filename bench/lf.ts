@@ -6,16 +6,21 @@ import { SortedMap } from '../src/daml/lf/sorted-map.js';
 import { e, p, type Code } from '../test/support/lf-code.js';
 import { encodePackage } from '../test/support/lf-encoder.js';
 import { lfLedger, probeModule, type Question } from '../test/support/lf-probe.js';
-import { t } from '../test/support/lf-types.js';
+import { t, type LfTypeSpec } from '../test/support/lf-types.js';
 import { figure, machine, median, ratio } from './measure/report.js';
 
 const LONG = 1_000_000;
 const SHORT = 10_000;
 const INTS = t.list(t.int64);
+const MAP = t.genMap(t.int64, t.int64);
+const HALVES = t.struct({ l: INTS, r: INTS });
 
 const own = (name: string) => e.value(`Main:${name}`);
 const v = (name: string) => e.var(name);
 const call = (name: string, ...args: Code[]) => e.call(e.builtin(name), ...args);
+/** Of a builtin that is the same for types of any kind, here of integers. */
+const ofInts = (name: string, ...args: Code[]) =>
+  e.call(e.builtin(name, t.int64, t.int64), ...args);
 const isZero = (name: string) => e.call(e.builtin('EQUAL', t.int64), v(name), e.int(0));
 const less = (name: string) => call('SUB_INT64', v(name), e.int(1));
 const cons = (head: Code, tail: Code) => e.cons(t.int64, [head], tail);
@@ -25,25 +30,30 @@ const next = (seed: Code) =>
     call('ADD_INT64', call('MUL_INT64', seed, e.int(1103515245)), e.int(12345)),
     e.int(2147483648),
   );
-const loop = (params: Readonly<Record<string, typeof t.int64>>, done: Code, step: Code) => ({
-  type: t.unit,
-  expression: e.lambda({ n: t.int64, ...params }, e.if(isZero('n'), done, step)),
+type Params = Readonly<Record<string, LfTypeSpec>>;
+const lambda = (params: Params, result: LfTypeSpec, body: Code) => ({
+  type: Object.values(params).reduceRight((to, from) => t.arrow(from, to), result),
+  expression: e.lambda(params, body),
 });
+const loop = (params: Params, result: LfTypeSpec, done: Code, step: Code) =>
+  lambda({ n: t.int64, ...params }, result, e.if(isZero('n'), done, step));
 
 const values = {
-  upTo: loop({ xs: INTS }, v('xs'), e.call(own('upTo'), less('n'), cons(v('n'), v('xs')))),
+  upTo: loop({ xs: INTS }, INTS, v('xs'), e.call(own('upTo'), less('n'), cons(v('n'), v('xs')))),
   random: loop(
     { s: t.int64, xs: INTS },
+    INTS,
     v('xs'),
     e.call(own('random'), less('n'), next(v('s')), cons(v('s'), v('xs'))),
   ),
   inserts: loop(
-    { m: t.unit },
+    { m: MAP },
+    MAP,
     v('m'),
     e.call(
       own('inserts'),
       less('n'),
-      call(
+      ofInts(
         'GENMAP_INSERT',
         call('MOD_INT64', call('MUL_INT64', v('n'), e.int(7919)), e.int(10007)),
         v('n'),
@@ -53,84 +63,77 @@ const values = {
   ),
   texts: loop(
     { s: t.text },
+    t.text,
     v('s'),
     e.call(own('texts'), less('n'), call('APPEND_TEXT', v('s'), call('INT64_TO_TEXT', v('n')))),
   ),
-  sum: {
-    type: t.unit,
-    expression: e.lambda(
-      { xs: INTS },
-      e.match(
-        v('xs'),
-        [p.nil, e.int(0)],
-        [p.cons('y', 'ys'), call('ADD_INT64', v('y'), e.call(own('sum'), v('ys')))],
-      ),
+  sum: lambda(
+    { xs: INTS },
+    t.int64,
+    e.match(
+      v('xs'),
+      [p.nil, e.int(0)],
+      [p.cons('y', 'ys'), call('ADD_INT64', v('y'), e.call(own('sum'), v('ys')))],
     ),
-  },
-  merge: {
-    type: t.unit,
-    expression: e.lambda(
-      { xs: INTS, ys: INTS },
-      e.match(
-        v('xs'),
-        [p.nil, v('ys')],
-        [
-          p.cons('x', 'xt'),
-          e.match(
-            v('ys'),
-            [p.nil, v('xs')],
-            [
-              p.cons('y', 'yt'),
-              e.if(
-                e.call(e.builtin('LESS_EQ', t.int64), v('x'), v('y')),
-                cons(v('x'), e.call(own('merge'), v('xt'), v('ys'))),
-                cons(v('y'), e.call(own('merge'), v('xs'), v('yt'))),
+  ),
+  merge: lambda(
+    { xs: INTS, ys: INTS },
+    INTS,
+    e.match(
+      v('xs'),
+      [p.nil, v('ys')],
+      [
+        p.cons('x', 'xt'),
+        e.match(
+          v('ys'),
+          [p.nil, v('xs')],
+          [
+            p.cons('y', 'yt'),
+            e.if(
+              e.call(e.builtin('LESS_EQ', t.int64), v('x'), v('y')),
+              cons(v('x'), e.call(own('merge'), v('xt'), v('ys'))),
+              cons(v('y'), e.call(own('merge'), v('xs'), v('yt'))),
+            ),
+          ],
+        ),
+      ],
+    ),
+  ),
+  split: lambda(
+    { xs: INTS, a: INTS, b: INTS },
+    HALVES,
+    e.match(
+      v('xs'),
+      [p.nil, e.struct({ l: v('a'), r: v('b') })],
+      [p.cons('x', 'xt'), e.call(own('split'), v('xt'), v('b'), cons(v('x'), v('a')))],
+    ),
+  ),
+  sort: lambda(
+    { xs: INTS },
+    INTS,
+    e.match(
+      v('xs'),
+      [p.nil, v('xs')],
+      [
+        p.cons('x', 'xt'),
+        e.match(
+          v('xt'),
+          [p.nil, v('xs')],
+          [
+            p.default,
+            e.let(
+              [['h', HALVES, e.call(own('split'), v('xs'), e.nil(t.int64), e.nil(t.int64))]],
+              e.call(
+                own('merge'),
+                e.call(own('sort'), e.member('l', v('h'))),
+                e.call(own('sort'), e.member('r', v('h'))),
               ),
-            ],
-          ),
-        ],
-      ),
+            ),
+          ],
+        ),
+      ],
     ),
-  },
-  split: {
-    type: t.unit,
-    expression: e.lambda(
-      { xs: INTS, a: INTS, b: INTS },
-      e.match(
-        v('xs'),
-        [p.nil, e.struct({ l: v('a'), r: v('b') })],
-        [p.cons('x', 'xt'), e.call(own('split'), v('xt'), v('b'), cons(v('x'), v('a')))],
-      ),
-    ),
-  },
-  sort: {
-    type: t.unit,
-    expression: e.lambda(
-      { xs: INTS },
-      e.match(
-        v('xs'),
-        [p.nil, v('xs')],
-        [
-          p.cons('x', 'xt'),
-          e.match(
-            v('xt'),
-            [p.nil, v('xs')],
-            [
-              p.default,
-              e.let(
-                [['h', t.unit, e.call(own('split'), v('xs'), e.nil(t.int64), e.nil(t.int64))]],
-                e.call(
-                  own('merge'),
-                  e.call(own('sort'), e.member('l', v('h'))),
-                  e.call(own('sort'), e.member('r', v('h'))),
-                ),
-              ),
-            ],
-          ),
-        ],
-      ),
-    ),
-  },
+  ),
 };
 
 const head = (list: Code) => e.match(list, [p.nil, e.int(0)], [p.cons('a', 'b'), v('a')]);
@@ -138,10 +141,10 @@ const million = e.call(own('upTo'), e.int(LONG), e.nil(t.int64));
 const plus = e.lambda({ a: t.int64, b: t.int64 }, call('ADD_INT64', v('a'), v('b')));
 
 const COMPILED: Readonly<Record<string, Code>> = {
-  Fold: call('FOLDL', plus, e.int(0), million),
+  Fold: ofInts('FOLDL', plus, e.int(0), million),
   Recursion: e.call(own('sum'), million),
   Sort: head(e.call(own('sort'), e.call(own('random'), e.int(SHORT), e.int(42), e.nil(t.int64)))),
-  Map: call(
+  Map: ofInts(
     'GENMAP_SIZE',
     e.call(own('inserts'), e.int(SHORT), e.builtin('GENMAP_EMPTY', t.int64, t.int64)),
   ),
