@@ -1,10 +1,9 @@
 /** Amulet is booted from its user's own copy of Splice's DAR; what is missing is said. */
 import { createCanticle } from 'canticle';
 import { complaint, scenarioFile } from '../scenario/scenario-files.js';
-import { AMULET_DAR, realDar } from '../support/amulet-world.js';
+import { AMULET_DAR, describeWithDars } from '../support/amulet-world.js';
 import { answer } from '../support/lf-probe.js';
 
-const dar = realDar(AMULET_DAR);
 const folder = process.env['CANTICLE_DARS'];
 afterEach(() => {
   if (folder === undefined) delete process.env['CANTICLE_DARS'];
@@ -48,7 +47,7 @@ describe('without the DAR', () => {
   });
 });
 
-describe.each(dar ? [dar] : [])('with the DAR', (bytes) => {
+describeWithDars('with the DAR', [AMULET_DAR], (bytes) => {
   const canticle = createCanticle({ dars: [bytes], time: '2026-03-01T00:00:00Z' });
   const { amulet, participant, network } = canticle;
   const before = canticle.snapshot();

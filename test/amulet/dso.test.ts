@@ -6,19 +6,18 @@ import {
   AMULET_RULES,
   amuletWorld,
   failure,
-  realDar,
+  describeWithDars,
   requirement,
   rewind,
   UNAUTHORIZED,
 } from '../support/amulet-world.js';
 import { answer } from '../support/lf-probe.js';
 
-const dar = realDar(AMULET_DAR);
 const DAY = 86_400_000_000n;
 const TICKS_A_YEAR = 52_560n;
 const T = (name: string) => `#splice-amulet:Splice.${name}`;
 
-describe.each(dar ? [dar] : [])('the DSO', (bytes) => {
+describeWithDars('the DSO', [AMULET_DAR], (bytes) => {
   const world = amuletWorld(bytes);
   rewind(world);
   const { canticle, dso, alice, bob } = world;

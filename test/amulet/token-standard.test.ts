@@ -5,13 +5,12 @@ import {
   AMULET_DAR,
   amuletWorld,
   failure,
-  realDar,
+  describeWithDars,
   requirement,
   rewind,
   UNAUTHORIZED,
 } from '../support/amulet-world.js';
 
-const dar = realDar(AMULET_DAR);
 const HOUR = 3_600_000_000n;
 const BURNED = 'splice.lfdecentralizedtrust.org/burned';
 
@@ -28,7 +27,7 @@ function shape(events: readonly TreeEvent[]): string[] {
   });
 }
 
-describe.each(dar ? [dar] : [])('Amulet by the token standard', (bytes) => {
+describeWithDars('Amulet by the token standard', [AMULET_DAR], (bytes) => {
   const world = amuletWorld(bytes);
   rewind(world);
   const { canticle, dso, alice, bob } = world;

@@ -8,7 +8,7 @@ import {
   amuletWorld,
   failure,
   LOCKED_AMULET,
-  realDar,
+  describeWithDars,
   requirement,
   rewind,
   UNAUTHORIZED,
@@ -17,10 +17,9 @@ import {
 import { refusalOf } from '../explanations/explained.js';
 import { answer } from '../support/lf-probe.js';
 
-const dar = realDar(AMULET_DAR);
 const HOUR = 3_600_000_000n;
 
-describe.each(dar ? [dar] : [])('Amulet', (bytes) => {
+describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
   const world = amuletWorld(bytes);
   rewind(world);
   const { canticle, dso, alice, bob } = world;

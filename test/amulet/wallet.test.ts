@@ -3,8 +3,8 @@ import { instant } from '../support/amulet-client.js';
 import {
   AMULET_DAR,
   amuletWorld,
+  describeWithDars,
   failure,
-  realDar,
   requirement,
   rewind,
   UNAUTHORIZED,
@@ -12,17 +12,12 @@ import {
 } from '../support/amulet-world.js';
 import { answer } from '../support/lf-probe.js';
 
-const [dar, wallet, payments] = [
-  AMULET_DAR,
-  'splice-wallet-0.1.14.dar',
-  'splice-wallet-payments-0.1.14.dar',
-].map(realDar);
+const DARS = [AMULET_DAR, 'splice-wallet-0.1.14.dar', 'splice-wallet-payments-0.1.14.dar'] as const;
 const HOUR = 3_600_000_000n;
 const W = (name: string) => `#splice-wallet:Splice.Wallet.${name}`;
 const P = (name: string) => `#splice-wallet-payments:Splice.Wallet.${name}`;
-const DARS = dar && wallet && payments ? [[dar, wallet, payments] as const] : [];
 
-describe.each(DARS)('the wallet', (amuletDar, walletDar, paymentsDar) => {
+describeWithDars('the wallet', DARS, (amuletDar, walletDar, paymentsDar) => {
   const world = amuletWorld(amuletDar, WITH_FEES, [walletDar, paymentsDar]);
   rewind(world);
   const { canticle, dso, alice, bob } = world;

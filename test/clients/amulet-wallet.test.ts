@@ -5,9 +5,9 @@
 import { CustomLogAdapter, SDK } from '@canton-network/wallet-sdk';
 import { startCanticle, type Canticle } from 'canticle';
 import { WebSocket } from 'ws';
-import { AMULET_DAR, realDar } from '../support/amulet-world.js';
+import { AMULET_DAR, describeWithDars } from '../support/amulet-world.js';
 
-const [dar, walletDar] = [AMULET_DAR, 'splice-wallet-0.1.14.dar'].map(realDar);
+const DARS = [AMULET_DAR, 'splice-wallet-0.1.14.dar'] as const;
 const USER = 'ledger-api-user';
 const auth = {
   method: 'self_signed' as const,
@@ -23,7 +23,7 @@ const logAdapter = new CustomLogAdapter(() => {});
 
 jest.setTimeout(30_000);
 
-describe.each(dar && walletDar ? [[dar, walletDar]] : [])('the wallet SDK', (amulet, wallet) => {
+describeWithDars('the wallet SDK', DARS, (amulet, wallet) => {
   let canticle: Canticle;
   let sdk: Awaited<ReturnType<typeof connect>>;
 

@@ -17,6 +17,17 @@ export function realDar(name: string): Uint8Array | undefined {
   return undefined;
 }
 
+/** Tests that need these DARs of the folder; one that is skipped, where a file is missing. */
+export function describeWithDars<Names extends readonly string[]>(
+  title: string,
+  names: Names,
+  body: (...dars: { [Index in keyof Names]: Uint8Array }) => void,
+): void {
+  const dars = names.map(realDar);
+  if (dars.includes(undefined)) test.skip(`${title}: needs ${names.join(', ')}`, () => undefined);
+  else describe(title, () => body(...(dars as { [Index in keyof Names]: Uint8Array })));
+}
+
 export const AMULET_DAR = 'splice-amulet-0.1.14.dar';
 export const AMULET_RULES = '#splice-amulet:Splice.AmuletRules:AmuletRules';
 export const AMULET = '#splice-amulet:Splice.Amulet:Amulet';
