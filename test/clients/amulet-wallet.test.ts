@@ -2,24 +2,13 @@
  * The official wallet SDK 1.4.0, unmodified, with Splice's own Amulet code behind Scan, registry and validator: what it does on
  * DevNet it does here (W-BOOT-*, W-QRK-001 to W-QRK-009).
  */
-import { CustomLogAdapter, SDK } from '@canton-network/wallet-sdk';
+import { SDK } from '@canton-network/wallet-sdk';
 import { startCanticle, type Canticle } from 'canticle';
 import { WebSocket } from 'ws';
 import { AMULET_DAR, describeWithDars } from '../support/amulet-world.js';
+import { auth, logAdapter, USER } from '../support/wallet-sdk.js';
 
 const DARS = [AMULET_DAR, 'splice-wallet-0.1.14.dar'] as const;
-const USER = 'ledger-api-user';
-const auth = {
-  method: 'self_signed' as const,
-  issuer: 'unsafe-auth',
-  credentials: {
-    clientId: USER,
-    clientSecret: 'unsafe',
-    audience: 'https://canton.network.global',
-    scope: '',
-  },
-};
-const logAdapter = new CustomLogAdapter(() => {});
 
 jest.setTimeout(30_000);
 

@@ -2,23 +2,11 @@
  * The official wallet SDK 1.4.0, unmodified, against a started instance: its own keys, its own tokens, its own order of calls
  * (W-BOOT-001 to W-BOOT-027).
  */
-import { CustomLogAdapter, SDK } from '@canton-network/wallet-sdk';
+import { SDK } from '@canton-network/wallet-sdk';
 import { startCanticle, type Canticle } from 'canticle';
 import { WebSocket } from 'ws';
 import { model, modelPackage } from '../support/model-package.js';
-
-const USER = 'ledger-api-user';
-const auth = {
-  method: 'self_signed' as const,
-  issuer: 'unsafe-auth',
-  credentials: {
-    clientId: USER,
-    clientSecret: 'unsafe',
-    audience: 'https://canton.network.global',
-    scope: '',
-  },
-};
-const logAdapter = new CustomLogAdapter(() => {});
+import { auth, logAdapter, USER } from '../support/wallet-sdk.js';
 
 let canticle: Canticle;
 beforeAll(async () => {
