@@ -20,7 +20,7 @@ import { requireMet, runScenario, type Progress, type ScenarioReport } from './s
 import { TestToken } from './scenario/test-token.js';
 import { World } from './scenario/world.js';
 import type { ApiVersion } from './spec/versions.js';
-import type { ScanView } from './splice/scan-history.js';
+import type { ScanView } from './splice/scan-view.js';
 import { Splice } from './splice/splice.js';
 import { TOKEN_PACKAGES } from './token/package.js';
 
@@ -65,8 +65,11 @@ export interface CanticleOptions extends ServingOptions {
   readonly realClock?: () => number;
   /** Counts from the first moment on which templates are created and which choices exercised: see `coverage` of a Canticle. */
   readonly coverage?: boolean;
-  /** What Scan shows: what the DSO party sees, or `everything`, the default. */
-  readonly scan?: { readonly sees?: ScanView };
+  /**
+   * What Scan shows: what the DSO party sees, or `everything`, the default; and whether clients may have a snapshot of the
+   * active contracts taken: true by default.
+   */
+  readonly scan?: { readonly sees?: ScanView; readonly forcedAcsSnapshots?: boolean };
 }
 
 export interface StartOptions extends CanticleOptions, PortOptions {
@@ -111,7 +114,10 @@ function assemble(
   const document = scenario === undefined ? undefined : readScenario(scenario);
   const network = networkOf(options, document?.head ?? {});
   for (const dar of options.dars ?? []) addDar(network, dar);
-  const splice = new Splice(network, { scanSees: scan?.sees });
+  const splice = new Splice(network, {
+    scanSees: scan?.sees,
+    forcedAcsSnapshots: scan?.forcedAcsSnapshots,
+  });
   const participants = network.participants.map((each) => new ParticipantView(each));
   const token = new TestToken(participants, splice.registryAdmin);
   const amulet = new Amulet(participants, splice);

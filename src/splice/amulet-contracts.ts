@@ -4,6 +4,7 @@
  */
 import type { ContractInstance } from '../daml/transaction.js';
 import type { ContractId, DamlRecord, Party, Timestamp } from '../daml/values.js';
+import type { TemplateName } from '../network/acs.js';
 import type { SynchronizerId } from '../network/ids.js';
 import type { Splice } from './splice.js';
 
@@ -58,6 +59,11 @@ export function contractById(
   const contract = host?.activeContracts.get(contractId)?.contract;
   if (contract === undefined || !isOf(contract, template)) return undefined;
   return [...contract.signatories, ...contract.observers].includes(dsoParty) ? contract : undefined;
+}
+
+/** `<package name>:<Module>:<Entity>`. */
+export function templateName(template: AmuletTemplate): TemplateName {
+  return AMULET_TEMPLATES[template];
 }
 
 export function isOf(

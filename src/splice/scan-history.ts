@@ -2,18 +2,14 @@
  * The update history of Scan: transactions and reassignments by migration, record time and synchronizer (S-UPD-005), as the
  * DSO party sees them or, in a sandbox, all of them. Topology is no part of it. How an update is written is the edge's.
  */
-import { createHash } from 'node:crypto';
 import {
   isEvent,
   stakeholdersOf,
-  type ContractInstance,
   type CreateNode,
   type ExerciseNode,
 } from '../daml/transaction.js';
-import { MIN_TIMESTAMP } from '../daml/time.js';
-import type { ContractId, Party, Timestamp } from '../daml/values.js';
-import { multihash, type SynchronizerId } from '../network/ids.js';
-import type { ImportedContract, MigrationRecord } from '../network/migrations.js';
+import type { Timestamp } from '../daml/values.js';
+import type { SynchronizerId } from '../network/ids.js';
 import type { Network } from '../network/network.js';
 import type {
   ReassignmentEvent,
@@ -21,9 +17,8 @@ import type {
   TransactionUpdate,
   Update,
 } from '../network/updates.js';
-
-/** What Scan shows: all that happens, or the part that the DSO party is a witness of. */
-export type ScanView = 'everything' | 'dso';
+import { ScanImports } from './scan-imports.js';
+import type { ScanViewpoint } from './scan-view.js';
 
 /** A node that Scan shows. Places count the shown nodes from 0, in pre-order over all roots (S-UPD-015). */
 export interface ScanNode {
@@ -65,22 +60,16 @@ export interface HistoryPlace {
   readonly recordTime: Timestamp;
 }
 
-interface HistorySource {
-  readonly length: number;
-  at(index: number): Update | undefined;
-  firstIndex(reached: (update: Update) => boolean): number;
-}
-
-const NOTHING: HistorySource = { length: 0, at: () => undefined, firstIndex: () => 0 };
-
 export class ScanHistory {
-  private readonly imports = new WeakMap<MigrationRecord, ReadonlyMap<string, ScanTransaction>>();
+  readonly imports: ScanImports;
 
-  constructor(
-    private readonly network: Network,
-    private readonly dsoParty: Party,
-    private readonly view: ScanView,
-  ) {}
+  constructor(private readonly viewpoint: ScanViewpoint) {
+    this.imports = new ScanImports(viewpoint);
+  }
+
+  private get network(): Network {
+    return this.viewpoint.network;
+  }
 
   /**
    * The next items, in order. Their cost does not depend on the place.
@@ -114,29 +103,30 @@ export class ScanHistory {
     after: HistoryPlace | undefined,
     imports: boolean,
   ): Generator<readonly ScanItem[], void, undefined> {
-    const { source } = this;
-    let index = after === undefined ? 0 : source.firstIndex((update) => isBehind(update, after));
+    const source = this.viewpoint.updates;
+    let index =
+      after === undefined ? 0 : this.viewpoint.behind(after.migrationId, after.recordTime);
     const migrations = imports ? this.network.migrations.history : [];
     for (const record of migrations) {
       if (after !== undefined && record.migrationId <= after.migrationId) continue;
       for (; index < source.length && source.at(index)!.migrationId < record.migrationId; index++)
         yield this.itemsOf(source.at(index)!);
-      for (const item of this.importsById(record).values()) yield [item];
+      for (const item of this.imports.of(record).values()) yield [item];
     }
     for (; index < source.length; index++) yield this.itemsOf(source.at(index)!);
-  }
-
-  private get source(): HistorySource {
-    const { network, view, dsoParty } = this;
-    return view === 'everything' ? network.ledgerHistory : (network.updatesOf(dsoParty) ?? NOTHING);
   }
 
   private itemsOf(update: Update): readonly ScanItem[] {
     if (update.kind === 'topology') return [];
     if (update.kind === 'reassignment')
       return update.events
-        .filter(({ contract }) => this.isShown(stakeholdersOf(contract)))
-        .map((event) => ({ kind: 'reassignment', update, event, offset: this.offsetOf(update) }));
+        .filter(({ contract }) => this.viewpoint.shows(stakeholdersOf(contract)))
+        .map((event) => ({
+          kind: 'reassignment',
+          update,
+          event,
+          offset: this.viewpoint.offsetOf(update),
+        }));
     const transaction = this.shownTransaction(update);
     return transaction === undefined ? [] : [transaction];
   }
@@ -154,7 +144,7 @@ export class ScanHistory {
       effectiveAt,
       externalTransactionHash,
     } = update;
-    const offset = this.offsetOf(update);
+    const offset = this.viewpoint.offsetOf(update);
     return {
       kind: 'transaction',
       updateId,
@@ -179,7 +169,7 @@ export class ScanHistory {
     const places = new Map<number, number>();
     const roots: number[] = [];
     for (const node of transaction.nodes) {
-      if (!isEvent(node) || !this.isShown(witnesses[node.nodeId]!)) continue;
+      if (!isEvent(node) || !this.viewpoint.shows(witnesses[node.nodeId]!)) continue;
       const place = nodes.length;
       const parent = places.get(node.parent);
       places.set(node.nodeId, place);
@@ -189,80 +179,11 @@ export class ScanHistory {
     return { nodes, roots };
   }
 
-  private isShown(parties: readonly Party[]): boolean {
-    return this.view === 'everything' || parties.includes(this.dsoParty);
-  }
-
-  /** NOTE: where one Scan shows what several participants see, offsets are those of the whole network. */
-  private offsetOf(update: TransactionUpdate | ReassignmentUpdate): number {
-    const { participants, topology } = this.network;
-    const host = participants.find(({ id }) => topology.isHosted(this.dsoParty, id));
-    const own = host && update.offsets.get(host.id);
-    return own !== undefined && (this.view === 'dso' || participants.length === 1)
-      ? own
-      : update.sequence + 1;
-  }
-
-  private importsOf(record: MigrationRecord): readonly ScanTransaction[] {
-    const items = record.imported.flatMap((imported) => {
-      const contract = this.network.contracts.get(imported.contractId)!.instance;
-      return this.isShown(stakeholdersOf(contract)) ? [importOf(record, imported, contract)] : [];
-    });
-    return items.sort(
-      (a, b) => compare(a.synchronizerId, b.synchronizerId) || compare(a.updateId, b.updateId),
-    );
-  }
-
   private importWithId(updateId: string): ScanTransaction | undefined {
     for (const record of this.network.migrations.history) {
-      const found = this.importsById(record).get(updateId);
+      const found = this.imports.of(record).get(updateId);
       if (found !== undefined) return found;
     }
     return undefined;
   }
-
-  /** Made once: what was imported never changes. */
-  private importsById(record: MigrationRecord): ReadonlyMap<string, ScanTransaction> {
-    let imports = this.imports.get(record);
-    if (imports === undefined)
-      this.imports.set(
-        record,
-        (imports = new Map(this.importsOf(record).map((item) => [item.updateId, item]))),
-      );
-    return imports;
-  }
-}
-
-function isBehind(update: Update, after: HistoryPlace): boolean {
-  if (update.migrationId !== after.migrationId) return update.migrationId > after.migrationId;
-  return update.recordTime > after.recordTime;
-}
-
-function importOf(
-  record: MigrationRecord,
-  { contractId, synchronizerId }: ImportedContract,
-  contract: ContractInstance,
-): ScanTransaction {
-  return {
-    kind: 'transaction',
-    updateId: importId(record, contractId),
-    migrationId: record.migrationId,
-    workflowId: '',
-    recordTime: MIN_TIMESTAMP,
-    synchronizerId,
-    effectiveAt: MIN_TIMESTAMP,
-    offset: 0,
-    externalTransactionHash: undefined,
-    nodes: [{ node: { kind: 'create', nodeId: 0, parent: -1, contract }, place: 0, children: [] }],
-    roots: [0],
-  };
-}
-
-/** A participant makes these ids up; here they follow from what is imported. */
-function importId({ migrationId }: MigrationRecord, contractId: ContractId): string {
-  return multihash(createHash('sha256').update(`import/${migrationId}/${contractId}`).digest());
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -5,9 +5,11 @@
 import type { PackageLookup } from '../daml/package.js';
 import type { Party, Timestamp } from '../daml/values.js';
 import type { Network } from '../network/network.js';
+import { AcsSnapshots } from './acs-snapshots.js';
 import { networkPackages } from './network-packages.js';
 import { RewardRounds } from './reward-rounds.js';
-import { ScanHistory, type ScanView } from './scan-history.js';
+import { ScanHistory } from './scan-history.js';
+import { ScanViewpoint, type ScanView } from './scan-view.js';
 
 /** What people call the network and its coin (S-DSO-012). */
 export interface InstanceNames {
@@ -40,6 +42,8 @@ export interface SpliceOptions {
   /** From which record time on Scan tells external transaction hashes; 2030 by default (S-UPD-038). */
   readonly externalHashesSince?: Timestamp;
   readonly instanceNames?: Partial<InstanceNames>;
+  /** Whether a client may have a snapshot of the active contracts taken; true by default, as on Splice's own test networks. */
+  readonly forcedAcsSnapshots?: boolean;
 }
 
 const DEFAULT_EXTERNAL_HASHES_SINCE: Timestamp = 1_893_456_000_000_000n; // 2030-01-01T00:00:00Z
@@ -51,8 +55,11 @@ export class Splice {
   readonly validatorParty: Party;
   readonly externalHashesSince: Timestamp;
   readonly instanceNames: InstanceNames;
+  readonly forcedAcsSnapshots: boolean;
   readonly rewards: RewardRounds;
+  readonly viewpoint: ScanViewpoint;
   readonly history: ScanHistory;
+  readonly acsSnapshots: AcsSnapshots;
   readonly packages: PackageLookup;
   /** When its nodes were started. */
   readonly startedAt: Timestamp;
@@ -68,8 +75,11 @@ export class Splice {
     this.validatorParty = options.validatorParty ?? this.dsoParty;
     this.externalHashesSince = options.externalHashesSince ?? DEFAULT_EXTERNAL_HASHES_SINCE;
     this.instanceNames = { ...DEFAULT_NAMES, ...options.instanceNames };
+    this.forcedAcsSnapshots = options.forcedAcsSnapshots ?? true;
     this.rewards = new RewardRounds(network.journal);
-    this.history = new ScanHistory(network, this.dsoParty, this.scanSees);
+    this.viewpoint = new ScanViewpoint(network, this.dsoParty, this.scanSees);
+    this.history = new ScanHistory(this.viewpoint);
+    this.acsSnapshots = new AcsSnapshots(this.viewpoint, this.history.imports);
     this.packages = networkPackages(network);
   }
 }

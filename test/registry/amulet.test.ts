@@ -1,6 +1,5 @@
 /** What the registry answers for Amulet, by contracts of its names: factories, contexts, disclosures (R-TI-*, R-AI-*, R-AL-*, R-MD-*). */
 import { ModelWorld, TICK } from '../support/amulet-model.js';
-import { Numeric } from '../../src/daml/numeric.js';
 
 const V1 = '/registry/transfer-instruction/v1';
 const FAR = 253_402_300_799_000_000n;
@@ -272,7 +271,7 @@ test('the allocation factory is the same contract; its arguments are not looked 
 
 test('Amulet is an instrument with the names of the network and all that there is of it (R-MD-006, R-MD-007, R-MD-010)', async () => {
   const { world } = booted();
-  world.make('Amulet', { amount: { initialAmount: Numeric.of('7.5') } });
+  world.amulet('7.5');
   world.lockedAmulet('2.5');
   const { body } = await world.get<any>('/registry/metadata/v1/instruments');
   expect(body.instruments.map(({ id }: any) => id)).toEqual(['Amulet', 'TestToken']);

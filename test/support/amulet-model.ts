@@ -30,7 +30,11 @@ const Schedule = d.record('Splice.Schedule:Schedule', {
   initialValue: AmuletConfig,
   futureValues: d.list(tuple2(d.timestamp, AmuletConfig)),
 });
-const Amount = d.record('Splice.Fees:ExpiringAmount', { initialAmount: d.numeric(10) });
+const Amount = d.record('Splice.Fees:ExpiringAmount', {
+  initialAmount: d.numeric(10),
+  createdAt: Round,
+  ratePerRound: d.record('Splice.Fees:RatePerRound', { rate: d.numeric(10) }),
+});
 const Settlement = d.record('Splice.AmuletAllocation:Settlement', {
   executor: d.party,
   settleBefore: d.timestamp,
@@ -39,7 +43,7 @@ const Allocation = d.record('Splice.AmuletAllocation:Specification', { settlemen
 const Transfer = d.record('Splice.AmuletTransferInstruction:Transfer', {
   executeBefore: d.timestamp,
 });
-const AmuletFields = d.record('Splice.Amulet:AmuletFields', { amount: Amount });
+const AmuletFields = d.record('Splice.Amulet:AmuletFields', { owner: d.party, amount: Amount });
 const FaucetState = d.record('Splice.ValidatorLicense:FaucetState', {
   firstReceivedFor: Round,
   lastReceivedFor: Round,
@@ -65,8 +69,18 @@ export const Model = {
   }),
   ClosedMiningRound: template('Splice.Round:ClosedMiningRound', { round: Round }),
   FeaturedAppRight: template('Splice.Amulet:FeaturedAppRight', { provider: d.party }),
-  Amulet: template('Splice.Amulet:Amulet', { amount: Amount }),
-  LockedAmulet: template('Splice.Amulet:LockedAmulet', { amulet: AmuletFields }),
+  Amulet: defineTemplate({
+    name: 'Splice.Amulet:Amulet',
+    fields: { dso: d.party, owner: d.party, amount: Amount },
+    signatories: ofDso,
+    observers: ({ owner }) => [owner],
+  }),
+  LockedAmulet: defineTemplate({
+    name: 'Splice.Amulet:LockedAmulet',
+    fields: { dso: d.party, amulet: AmuletFields },
+    signatories: ofDso,
+    observers: ({ amulet }) => [amulet.owner],
+  }),
   TransferPreapproval: template('Splice.AmuletRules:TransferPreapproval', {
     receiver: d.party,
     provider: d.party,
@@ -148,8 +162,8 @@ export const TICK = 600_000_000n;
 
 /** A network whose DSO has contracts of these names. */
 export class ModelWorld extends SpliceWorld {
-  constructor() {
-    super();
+  constructor(options: ConstructorParameters<typeof SpliceWorld>[0] = {}) {
+    super(options);
     this.participant.addPackages(MODEL_PACKAGES);
   }
 
@@ -194,8 +208,20 @@ export class ModelWorld extends SpliceWorld {
     return this.make('IssuingMiningRound', { round: { number }, opensAt, targetClosesAt });
   }
 
-  lockedAmulet(amount: string): string {
-    const amulet = { amount: { initialAmount: Numeric.of(amount) } };
-    return this.make('LockedAmulet', { amulet });
+  amulet(amount: string, owner = this.dso, round = 0n): string {
+    return this.make('Amulet', { owner, amount: expiring(amount, round) });
   }
+
+  lockedAmulet(amount: string, owner = this.dso, round = 0n): string {
+    return this.make('LockedAmulet', { amulet: { owner, amount: expiring(amount, round) } });
+  }
+}
+
+/** Of which a tenth is taken each round. */
+function expiring(amount: string, round: bigint): DamlRecord {
+  return {
+    initialAmount: Numeric.of(amount),
+    createdAt: { number: round },
+    ratePerRound: { rate: Numeric.of('0.1') },
+  };
 }

@@ -17,8 +17,7 @@ import {
 import type { Splice } from '../../splice/splice.js';
 import { HttpRefusal, type SomeHandlers } from '../handler.js';
 import { contractJson, contractWithState } from './contracts.js';
-
-const MAX_LICENSES = 1000;
+import { checkPageSize, MAX_ITEMS } from './requests.js';
 
 export const amuletLookupHandlers: SomeHandlers<
   'scan',
@@ -108,11 +107,9 @@ function featuredApps(splice: Splice, provider?: Party) {
 /** Newest first; `after` is the token of the page before, where it ended. */
 function validatorLicenses(
   splice: Splice,
-  { after, limit = MAX_LICENSES }: { after?: number; limit?: number },
+  { after, limit = MAX_ITEMS }: { after?: number; limit?: number },
 ) {
-  if (limit < 1) throw new HttpRefusal(400, 'Limit must be at least 1.');
-  if (limit > MAX_LICENSES)
-    throw new HttpRefusal(400, `Exceeded limit maximum (${limit} > ${MAX_LICENSES}).`);
+  checkPageSize(limit);
   const placed = [...contractsOf(splice, 'validatorLicense')]
     .map((license) => ({ license, place: placeOf(splice, license) }))
     .filter(({ place }) => after === undefined || place < after)

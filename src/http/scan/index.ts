@@ -1,6 +1,8 @@
 /** The handlers of Scan. */
 import type { Handlers } from '../handler.js';
+import { activeContractsHandlers } from './active-contracts.js';
 import { amuletLookupHandlers } from './amulet-lookups.js';
+import { holdingsHandlers } from './holdings.js';
 import { nodeHandlers } from './node.js';
 import { rewardAccountingHandlers } from './reward-accounting.js';
 import { synchronizerHandlers } from './synchronizers.js';
@@ -9,7 +11,9 @@ import { trafficHandlers } from './traffic.js';
 import { updateHandlers } from './updates.js';
 
 export const handlers: Handlers<'scan'> = {
+  ...activeContractsHandlers,
   ...amuletLookupHandlers,
+  ...holdingsHandlers,
   ...nodeHandlers,
   ...rewardAccountingHandlers,
   ...rulesAndRoundsHandlers,

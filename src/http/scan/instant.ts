@@ -40,6 +40,25 @@ export function readInstant(text: string): Timestamp {
   return time;
 }
 
+/** A `date-time` that its schema has let through. @throws HttpRefusal 400 for one that no record time can be */
+export function readDateTime(text: string): Timestamp {
+  const time = parseTimestamp(text);
+  if (time === undefined || !isTimestamp(time))
+    throw unreadable(text, 'is out of the bounds of a timestamp');
+  return time;
+}
+
+/** As `java.time.OffsetDateTime` prints itself: without seconds that are none, its fraction in groups of three digits. */
+export function shownDateTime(text: string): string {
+  const [, minute, second = '00', fraction = '', offset] =
+    /^(.*T\d\d:\d\d)(?::(\d\d)(?:\.(\d*))?)?(Z|[+-].*)$/.exec(text.toUpperCase()) ?? [];
+  if (minute === undefined) return text;
+  const digits = fraction.replace(/0+$/, '');
+  const shown = digits.padEnd(Math.ceil(digits.length / 3) * 3, '0');
+  const seconds = second === '00' && shown === '' ? '' : `:${second}`;
+  return `${minute}${seconds}${shown === '' ? '' : `.${shown}`}${offset!.replace(/^[+-]00:00$/, 'Z')}`;
+}
+
 function unreadable(text: string, reason: string): HttpRefusal {
   const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text;
   return new HttpRefusal(400, `Invalid timestamp: Text '${shown}' ${reason}`);

@@ -17,9 +17,7 @@ import {
   UNEXPECTED,
   unlessCached,
 } from './contracts.js';
-
-/** Of a list in a request (S-GEN-021). */
-const MAX_ITEMS = 1000;
+import { checkCount } from './requests.js';
 
 export const rulesAndRoundsHandlers: SomeHandlers<
   'scan',
@@ -118,12 +116,4 @@ function byId(
   const told = (round: ContractInstance) =>
     [round.contractId, unlessCached(splice, round, cached)] as const;
   return Object.fromEntries(roundsOf(splice, kind).map(told));
-}
-
-function checkCount(field: string, items: readonly unknown[]): void {
-  if (items.length > MAX_ITEMS)
-    throw new HttpRefusal(
-      400,
-      `Expected '${field}' to contain at most ${MAX_ITEMS} items, but contained ${items.length}.`,
-    );
 }

@@ -10,6 +10,7 @@ import type { ContractInstance, ExerciseNode } from '../../daml/transaction.js';
 import type { DamlType } from '../../daml/types.js';
 import type { DamlValue, Timestamp } from '../../daml/values.js';
 import type {
+  ActiveContract,
   BaseUpdateHistoryTransaction,
   CreatedEvent,
   DamlValueEncoding,
@@ -19,12 +20,14 @@ import type {
   UpdateHistoryItemV2,
   UpdateHistoryReassignment,
 } from '../../spec/generated/scan.js';
+import type { SnapshotContract } from '../../splice/acs-snapshots.js';
 import type {
   ScanItem,
   ScanNode,
   ScanReassignment,
   ScanTransaction,
 } from '../../splice/scan-history.js';
+import type { Splice } from '../../splice/splice.js';
 
 type ApiVersion = 0 | 1 | 2;
 
@@ -34,6 +37,14 @@ export interface ItemFormat {
   /** From which record time on versions 1 and 2 tell the external hash (S-UPD-038). */
   readonly externalHashesSince: Timestamp;
   readonly packages: PackageLookup;
+}
+
+export function formatOf(
+  { externalHashesSince, packages }: Splice,
+  version: ItemFormat['version'],
+  encoding: DamlValueEncoding = 'compact_json',
+): ItemFormat {
+  return { version, encoding, externalHashesSince, packages };
 }
 
 export function updateItem(item: ScanItem, format: ItemFormat): UpdateHistoryItem {
@@ -110,15 +121,30 @@ function reassignment(
   };
 }
 
-function created(
-  id: string,
-  contract: ContractInstance,
-  { packages, encoding }: ItemFormat,
+/** A contract of a snapshot, as what created it (S-ACS-013). */
+export function createdEventOf(
+  { contract, updateId, nodeId }: SnapshotContract,
+  format: ItemFormat,
 ): CreatedEvent {
+  return created(eventId(updateId, nodeId, format), contract, format);
+}
+
+/** The same without the event; an imported contract tells no update. */
+export function activeContract(
+  { contract, updateId, isImported }: SnapshotContract,
+  format: ItemFormat,
+): ActiveContract {
+  const stated = contractFacts(contract, format);
+  return isImported ? stated : { ...stated, created_in_update_id: updateId };
+}
+
+function created(id: string, contract: ContractInstance, format: ItemFormat): CreatedEvent {
+  return { event_type: 'created_event', event_id: id, ...contractFacts(contract, format) };
+}
+
+function contractFacts(contract: ContractInstance, { packages, encoding }: ItemFormat) {
   const { payloadType } = templateOf(packages, contract.templateId)!;
   return {
-    event_type: 'created_event',
-    event_id: id,
     contract_id: contract.contractId,
     template_id: contract.templateId,
     package_name: contract.packageName,

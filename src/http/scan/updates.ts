@@ -3,10 +3,8 @@ import type { DamlValueEncoding, UpdateHistoryRequestAfter } from '../../spec/ge
 import type { HistoryPlace, ScanItem, ScanTransaction } from '../../splice/scan-history.js';
 import { HttpRefusal, type ScanContext, type SomeHandlers } from '../handler.js';
 import { readInstant } from './instant.js';
-import { updateItem, updateItemV2, updateItemWithHash, type ItemFormat } from './update-items.js';
-
-/** Items on a page (S-GEN-019). */
-const MAX_PAGE_SIZE = 1000;
+import { checkPageSize } from './requests.js';
+import { formatOf, updateItem, updateItemV2, updateItemWithHash } from './update-items.js';
 
 export const updateHandlers: SomeHandlers<
   'scan',
@@ -19,37 +17,37 @@ export const updateHandlers: SomeHandlers<
   | 'getUpdateByHash'
 > = {
   getUpdateHistory: (context, { body }) => {
-    const format = formatOf(context, 0, losslessEncoding(body.lossless));
+    const format = formatOf(context.splice, 0, losslessEncoding(body.lossless));
     return { transactions: page(context, body, true).map((item) => updateItem(item, format)) };
   },
   getUpdateHistoryV1: (context, { body }) => {
-    const format = formatOf(context, 1, body.daml_value_encoding);
+    const format = formatOf(context.splice, 1, body.daml_value_encoding);
     return { transactions: page(context, body).map((item) => updateItem(item, format)) };
   },
   getUpdateHistoryV2: (context, { body }) => {
-    const format = formatOf(context, 2, body.daml_value_encoding);
+    const format = formatOf(context.splice, 2, body.daml_value_encoding);
     return { transactions: page(context, body).map((item) => updateItemV2(item, format)) };
   },
   getUpdateById: (context, { path, query }) =>
     updateItem(
       transaction(context, path.update_id),
-      formatOf(context, 0, losslessEncoding(query.lossless)),
+      formatOf(context.splice, 0, losslessEncoding(query.lossless)),
     ),
   getUpdateByIdV1: (context, { path, query }) =>
     updateItem(
       transaction(context, path.update_id),
-      formatOf(context, 1, query.daml_value_encoding),
+      formatOf(context.splice, 1, query.daml_value_encoding),
     ),
   getUpdateByIdV2: (context, { path, query }) =>
     updateItemV2(
       transaction(context, path.update_id),
-      formatOf(context, 2, query.daml_value_encoding),
+      formatOf(context.splice, 2, query.daml_value_encoding),
     ),
   getUpdateByHash: (context, { path, query }) => {
     const found = context.splice.history.transactionByExternalHash(path.hash.toLowerCase());
     if (found === undefined)
       throw new HttpRefusal(404, `Transaction with hash ${path.hash} not found`);
-    return updateItemWithHash(found, formatOf(context, 2, query.daml_value_encoding));
+    return updateItemWithHash(found, formatOf(context.splice, 2, query.daml_value_encoding));
   },
 };
 
@@ -75,13 +73,6 @@ function placeOf({
   return { migrationId: after_migration_id, recordTime: readInstant(after_record_time) };
 }
 
-/** S-GEN-018. */
-function checkPageSize(size: number): void {
-  if (size > MAX_PAGE_SIZE)
-    throw new HttpRefusal(400, `Exceeded limit maximum (${size} > ${MAX_PAGE_SIZE}).`);
-  if (size < 1) throw new HttpRefusal(400, 'Limit must be at least 1.');
-}
-
 function transaction({ splice }: ScanContext, updateId: string): ScanTransaction {
   const found = splice.history.transaction(updateId);
   if (found === undefined) throw new HttpRefusal(404, `Transaction with id ${updateId} not found`);
@@ -90,17 +81,4 @@ function transaction({ splice }: ScanContext, updateId: string): ScanTransaction
 
 function losslessEncoding(lossless: boolean | undefined): DamlValueEncoding {
   return lossless === true ? 'protobuf_json' : 'compact_json';
-}
-
-function formatOf(
-  { splice }: ScanContext,
-  version: ItemFormat['version'],
-  encoding: DamlValueEncoding = 'compact_json',
-): ItemFormat {
-  return {
-    version,
-    encoding,
-    externalHashesSince: splice.externalHashesSince,
-    packages: splice.packages,
-  };
 }

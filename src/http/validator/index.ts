@@ -1,7 +1,7 @@
 /** The handlers of the validator and its Scan proxy. What it proxies of the registry is the registry itself. */
 import { PARTICIPANT_ADMIN_USER } from '../../network/users.js';
 import { featuredAppRight } from '../../splice/amulet-contracts.js';
-import type { Handlers } from '../handler.js';
+import { HttpRefusal, type Handlers } from '../handler.js';
 import {
   developmentFundCoupons,
   lookupFeaturedAppRight,
@@ -9,6 +9,7 @@ import {
   lookupTransferPreapproval,
 } from '../scan/amulet-lookups.js';
 import { contractWithState, required } from '../scan/contracts.js';
+import { holdingsSummary, holdingsSummaryV1 } from '../scan/holdings.js';
 import { dsoInfo, roundsWithState } from '../scan/rules-and-rounds.js';
 
 export const handlers: Handlers<'validator'> = {
@@ -34,6 +35,20 @@ export const handlers: Handlers<'validator'> = {
   listUnclaimedDevelopmentFundCoupons: ({ splice }) => developmentFundCoupons(splice),
   lookupFeaturedAppRight: ({ splice }, { path }) =>
     lookupFeaturedAppRight(splice, path.provider_party_id),
+  getHoldingsSummaryAt: ({ splice }, { body }) => orNoSummary(() => holdingsSummary(splice, body)),
+  getHoldingsSummaryAtV1: ({ splice }, { body }) =>
+    orNoSummary(() => holdingsSummaryV1(splice, body)),
   lookupTransferPreapprovalByParty: ({ splice }, { path }) =>
     lookupTransferPreapproval(splice, path.party),
 };
+
+/** What Scan does not find, the proxy says in words of its own (P-PROXY-007). */
+function orNoSummary<Summary>(ask: () => Summary): Summary {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof HttpRefusal && error.status === 404)
+      throw new HttpRefusal(404, 'Summary not found for given parameters');
+    throw error;
+  }
+}

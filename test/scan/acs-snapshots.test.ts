@@ -1,0 +1,239 @@
+/** Scan's snapshots of the active contracts: when there is one, what it holds, and how it is paged (S-ACS-*). */
+import { Iou } from '../../src/daml/quickstart.js';
+import { ModelWorld } from '../support/amulet-model.js';
+import { TWO_SYNCHRONIZERS } from '../support/splice-world.js';
+
+const SCAN = '/api/scan';
+const HOUR = 3_600_000_000n;
+const AT_THREE = '2026-01-01T03:00:00Z';
+const AMULET = 'splice-amulet:Splice.Amulet:Amulet';
+
+const before = (world: ModelWorld, time: string, migration = 0) =>
+  world.get<any>(
+    `${SCAN}/v0/state/acs/snapshot-timestamp?before=${encodeURIComponent(time)}&migration_id=${migration}`,
+  );
+const after = (world: ModelWorld, time: string, migration = 0) =>
+  world.get<any>(
+    `${SCAN}/v0/state/acs/snapshot-timestamp-after?after=${time}&migration_id=${migration}`,
+  );
+const acs = (world: ModelWorld, more: object = {}, version = 'v1') =>
+  world.post(`${SCAN}/${version}/state/acs`, {
+    migration_id: 0,
+    record_time: AT_THREE,
+    page_size: 1000,
+    ...more,
+  });
+const ids = async (answer: Promise<{ body: any }>): Promise<string[]> =>
+  (await answer).body.created_events.map((each: any) => each.contract_id);
+
+describe('snapshots are taken', () => {
+  test('at every third hour behind the first update, as time goes by (S-ACS-001 to S-ACS-004)', async () => {
+    const world = new ModelWorld();
+    const none = { status: 404, body: { error: 'No snapshots found before 2026-01-02T00:00Z' } };
+    expect(await before(world, '2026-01-02T00:00:00Z')).toEqual(none);
+    world.iou(world.dso);
+    world.network.clock.advance(2n * HOUR);
+    expect(await before(world, '2026-01-02T00:00:00Z')).toEqual(none);
+    world.network.clock.advance(8n * HOUR);
+    const told = async (answer: Promise<{ body: any }>) => (await answer).body.record_time;
+    expect(await told(before(world, '2026-01-02T00:00:00Z'))).toBe('2026-01-01T09:00:00Z');
+    // Inclusive before, exclusive after.
+    expect(await told(before(world, '2026-01-01T06:00:00Z'))).toBe('2026-01-01T06:00:00Z');
+    expect(await told(before(world, '2026-01-01T07:59:59+01:00'))).toBe('2026-01-01T06:00:00Z');
+    expect(await told(after(world, '2025-01-01T00:00:00Z'))).toBe(AT_THREE);
+    expect(await told(after(world, AT_THREE))).toBe('2026-01-01T06:00:00Z');
+    expect(await after(world, '2026-01-01T09:00:00.5Z')).toEqual({
+      status: 404,
+      body: { error: 'No snapshots found after 2026-01-01T09:00:00.500Z' },
+    });
+  });
+
+  test('of each migration its own: until its last update, and with what was imported (S-ACS-003, S-ACS-013)', async () => {
+    const world = new ModelWorld();
+    const early = world.iou(world.dso);
+    world.network.clock.advance(4n * HOUR);
+    const late = world.iou(world.dso);
+    world.network.clock.advance(4n * HOUR);
+    world.migrate(1);
+    expect((await before(world, '2027-01-01T00:00:00Z')).body.record_time).toBe(AT_THREE);
+    expect((await before(world, '2027-01-01T00:00:00Z', 1)).status).toBe(404);
+    world.exercise([world.dso], Iou.id, early, 'Archive', {});
+    const created = world.iou(world.dso);
+    world.network.clock.advance(4n * HOUR);
+    const time = '2026-01-01T09:00:00Z';
+    expect((await after(world, AT_THREE)).body.record_time).toBe(time);
+    expect(await ids(acs(world))).toEqual([early]);
+    const { body } = await acs(world, { migration_id: 1, record_time: time });
+    expect(body).toMatchObject({
+      record_time: time,
+      migration_id: 1,
+      next_page_token: null,
+      created_events: [
+        { contract_id: late, created_in_update_id: null },
+        {
+          contract_id: created,
+          created_in_update_id: world.network.contracts.get(created)!.createdIn.updateId,
+        },
+      ],
+    });
+  });
+
+  test('where one is asked for, and nothing is left of it after a revert (S-ACS-015)', async () => {
+    const world = new ModelWorld();
+    const force = () => world.post(`${SCAN}/v0/state/acs/force`, undefined);
+    expect(await force()).toEqual({ status: 400, body: { error: 'No amulet rules.' } });
+    const rules = world.rules();
+    const start = world.network.snapshot();
+    const first = world.iou(world.dso);
+    const { body } = await force();
+    expect(body).toEqual({ record_time: '2026-01-01T00:00:00.000003Z', migration_id: 0 });
+    expect(await force()).toMatchObject({ status: 200, body });
+    const taken = () => acs(world, { record_time: body.record_time });
+    expect(await ids(taken())).toEqual([rules, first]);
+    world.network.revert(start);
+    expect((await taken()).status).toBe(404);
+    // The same time again, with another history.
+    world.iou(world.dso, { amount: '7' });
+    expect((await force()).body).toEqual(body);
+    const amounts = (await taken()).body.created_events.map(
+      (each: any) => each.create_arguments.amount,
+    );
+    expect(amounts).toEqual([undefined, '7.0000000000']);
+  });
+
+  test('only by those who may', async () => {
+    const world = new ModelWorld({ splice: { forcedAcsSnapshots: false } });
+    world.rules();
+    expect(await world.post(`${SCAN}/v0/state/acs/force`, undefined)).toEqual({
+      status: 400,
+      body: { error: 'Forced ACS snapshots are disabled.' },
+    });
+  });
+});
+
+describe('a snapshot holds', () => {
+  function worldAtThree() {
+    const world = new ModelWorld();
+    const [alice, bob] = ['alice', 'bob'].map((hint) => world.participant.allocateParty(hint));
+    const archived = world.iou(alice!);
+    const shared = world.iou(alice!, { observers: [bob!], amount: '2.5' });
+    const amulets = ['1.0', '2.0', '3.0'].map((amount) => world.amulet(amount, alice));
+    world.exercise([alice!], Iou.id, archived, 'Archive', {});
+    const gone = world.iou(bob!);
+    world.network.clock.advance(3n * HOUR);
+    world.exercise([bob!], Iou.id, gone, 'Archive', {});
+    world.iou(alice!);
+    return { world, alice: alice!, bob: bob!, shared, amulets, gone };
+  }
+
+  test('what was active then, by creation (S-ACS-009)', async () => {
+    const { world, shared, amulets, gone } = worldAtThree();
+    expect(await ids(acs(world))).toEqual([shared, ...amulets, gone]);
+  });
+
+  test('each contract as its creation, or without the event (S-ACS-013, S-ACS-014)', async () => {
+    const { world, shared, alice, bob } = worldAtThree();
+    const { updateId } = world.network.contracts.get(shared)!.createdIn;
+    const facts = {
+      contract_id: shared,
+      template_id: Iou.id,
+      package_name: 'canticle-quickstart',
+      create_arguments: {
+        issuer: alice,
+        owner: alice,
+        currency: 'EUR',
+        amount: '2.5000000000',
+        observers: [bob],
+      },
+      created_at: '2026-01-01T00:00:00.000004Z',
+      signatories: [alice],
+      observers: [bob],
+    };
+    const first = async (version: string) =>
+      (await acs(world, { page_size: 1 }, version)).body.created_events[0];
+    expect(await first('v0')).toEqual({
+      event_type: 'created_event',
+      event_id: `#${updateId}:0`,
+      ...facts,
+    });
+    expect(await first('v1')).toEqual({ created_in_update_id: updateId, ...facts });
+  });
+
+  test('pages end with a token as long as they are full (S-ACS-010, S-ACS-011)', async () => {
+    const { world, amulets } = worldAtThree();
+    const page = async (after?: number) =>
+      (await acs(world, { page_size: 2, templates: [AMULET], after })).body;
+    const first = await page();
+    const second = await page(first.next_page_token);
+    const told = [...first.created_events, ...second.created_events];
+    expect(told.map((each: any) => each.contract_id)).toEqual(amulets);
+    expect(second.next_page_token).toBeNull();
+    const full = (await acs(world, { page_size: 5 })).body;
+    expect((await acs(world, { page_size: 5, after: full.next_page_token })).body).toMatchObject({
+      created_events: [],
+      next_page_token: null,
+    });
+    expect(await acs(world, { after: 6 })).toEqual({
+      status: 400,
+      body: { error: 'Invalid after token, outside of snapshot range (1 to 5).' },
+    });
+  });
+
+  test('of any of the parties and templates that are named, each contract once (S-ACS-007, S-ACS-008)', async () => {
+    const { world, alice, bob, shared, amulets, gone } = worldAtThree();
+    expect(await ids(acs(world, { party_ids: [bob] }))).toEqual([shared, gone]);
+    expect(await ids(acs(world, { party_ids: [alice, bob] }))).toEqual([shared, ...amulets, gone]);
+    const iou = 'canticle-quickstart:Quickstart.Iou:Iou';
+    expect(await ids(acs(world, { templates: [AMULET, iou], party_ids: [alice] }))).toEqual([
+      shared,
+      ...amulets,
+    ]);
+    expect(await acs(world, { templates: [Iou.id.slice(4), 'Splice.Amulet:Amulet'] })).toEqual({
+      status: 400,
+      body: { error: "Malformed template_id, expected 'package_name:module_name:entity_name'" },
+    });
+  });
+
+  test('no other time than its own, unless the latest one will do (S-ACS-006)', async () => {
+    const { world, gone } = worldAtThree();
+    const later = '2026-01-01T04:00:00Z';
+    expect(await acs(world, { record_time: later })).toEqual({
+      status: 404,
+      body: {
+        error: 'Failed to find ACS snapshot for migration id 0 at 2026-01-01T04:00:00Z',
+      },
+    });
+    const { body } = await acs(world, { record_time: later, record_time_match: 'at_or_before' });
+    expect(body).toMatchObject({ record_time: AT_THREE });
+    expect(body.created_events.at(-1).contract_id).toBe(gone);
+    const early = { record_time: '2026-01-01T02:00:00Z', record_time_match: 'at_or_before' };
+    // That there is none is said before anything else that is wrong.
+    expect(await acs(world, { ...early, page_size: 0 })).toEqual({
+      status: 404,
+      body: { error: 'No snapshots found before 2026-01-01T02:00Z' },
+    });
+    expect((await acs(world, { page_size: 1001 })).body.error).toBe(
+      'Exceeded limit maximum (1001 > 1000).',
+    );
+    expect((await acs(world, { party_ids: ['alice'] })).body.error).toBe(
+      'Invalid unique identifier `alice` with missing namespace.',
+    );
+  });
+
+  test('contracts between synchronizers, too', async () => {
+    const two = new ModelWorld({ network: { synchronizers: TWO_SYNCHRONIZERS } });
+    const iou = two.iou(two.dso);
+    two.unassign(two.dso, [iou]);
+    two.network.clock.advance(3n * HOUR);
+    expect(await ids(acs(two))).toEqual([iou]);
+  });
+});
+
+test('the DSO sees what it has a stake in', async () => {
+  const world = new ModelWorld({ splice: { scanSees: 'dso' } });
+  const alice = world.participant.allocateParty('alice');
+  world.iou(alice);
+  const observed = world.iou(alice, { observers: [world.dso] });
+  world.network.clock.advance(3n * HOUR);
+  expect(await ids(acs(world))).toEqual([observed]);
+});
