@@ -110,6 +110,8 @@ export class Interpreter {
   /** Undefined where a `try` began: its number stays unused unless it is rolled back. */
   protected readonly nodes: (TransactionNode | undefined)[] = [];
   private readonly roots: number[] = [];
+  /** Whether there ever was a `try`. */
+  private hasScopes = false;
   readonly inputs = new Map<ContractId, ContractInstance>();
   private readonly created = new Map<ContractId, ContractInstance>();
   private readonly consumedBy = new Map<ContractId, number>();
@@ -147,7 +149,7 @@ export class Interpreter {
     }
     if (this.failure) throw this.failure;
     const inputs = this.inputs.size === 0 ? NO_INPUTS : [...this.inputs.keys()];
-    return numbered(this.nodes, this.roots, inputs);
+    return numbered(this.nodes, this.roots, inputs, this.hasScopes);
   }
 
   protected runCommand(root: Frame, command: Command): void {
@@ -271,6 +273,7 @@ export class Interpreter {
       actingParties,
       choiceObservers,
       result: null,
+      aborted: true,
       lastDescendant: nodeId,
     };
     this.add(frame, node);
@@ -285,6 +288,7 @@ export class Interpreter {
       depth: frame.depth + 1,
     };
     const result = this.catchable(inner, () => code.run(this.contextOf(inner), target, argument));
+    node.aborted = undefined;
     node.result = code.canonical
       ? result
       : normaliseValue(this.input.packages, choice.returnType, result, INSIDE);
@@ -443,6 +447,7 @@ export class Interpreter {
   /** Begins a `try`; what it answers is handed to {@link rollBack}, where that comes. */
   beginTry(): Savepoint {
     this.nodes.push(undefined);
+    this.hasScopes = true;
     return {
       nodeId: this.nodes.length - 1,
       created: this.created.size,

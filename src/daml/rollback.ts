@@ -1,13 +1,12 @@
 /**
  * Scopes that a handler rolled back, and node numbers as a transaction has them in the end: in pre-order without gaps.
- * Scopes without nodes are gone.
+ * Scopes without nodes are gone, and none begins or ends with another one.
  */
 import { invariant } from './ledger-error.js';
 import type {
   CreateNode,
   ExerciseNode,
-  FetchNode,
-  QueryByKeyNode,
+  RollbackNode,
   Transaction,
   TransactionNode,
 } from './transaction.js';
@@ -27,60 +26,84 @@ export function effectsSince(nodes: Nodes, scope: number): readonly (CreateNode 
   return [...consumed, ...created];
 }
 
-/** Turns what follows the beginning of a scope into nodes without effect. */
+/** Puts what follows the beginning of a scope below a node of the scope, where it has no effect. */
 export function rollBackNodes(nodes: Nodes, scope: number, parent: number): void {
-  let first: FetchNode | QueryByKeyNode | undefined;
-  for (let index = nodes.length - 1; index > scope; index -= 1) {
+  for (let index = scope + 1; index < nodes.length; index += 1) {
     const node = nodes[index];
     // Scopes that succeeded leave no trace.
     if (node === undefined) continue;
-    if (node.kind === 'queryByKey') {
-      first = { ...node, rolledBack: true };
-      nodes[index] = first;
-      continue;
-    }
-    const { nodeId, parent: within, contract } = node;
-    const { templateId, interfaceId, actingParties } =
-      node.kind === 'create'
-        ? { templateId: contract.templateId, interfaceId: undefined, actingParties: [] }
-        : node;
-    const place = { nodeId, parent: within, contract, templateId };
-    first = { kind: 'fetch', ...place, interfaceId, actingParties, rolledBack: true };
-    nodes[index] = first;
+    const place = { nodeId: index, parent: node.parent === parent ? scope : node.parent };
+    nodes[index] =
+      node.kind === 'rollback' || node.kind === 'rolledBack'
+        ? { ...node, ...place }
+        : { kind: 'rolledBack', ...place, action: node };
   }
-  if (first === undefined) return;
-  if (first.kind === 'queryByKey') {
-    nodes[scope] = { ...first, nodeId: scope, parent, scope: true };
-    return;
-  }
-  const { contract, templateId } = first;
-  const place = { nodeId: scope, parent, contract, templateId };
-  const head = { interfaceId: undefined, actingParties: [], rolledBack: true } as const;
-  nodes[scope] = { kind: 'fetch', ...place, ...head };
+  nodes[scope] = { kind: 'rollback', nodeId: scope, parent };
 }
 
+/** @param hasScopes whether there ever was a `try` */
 export function numbered(
   nodes: Nodes,
   roots: readonly number[],
   inputs: readonly ContractId[],
+  hasScopes: boolean,
 ): Transaction {
-  if (!nodes.includes(undefined)) {
+  if (!hasScopes) {
     const all = nodes.slice() as TransactionNode[];
     setDescendants(all);
     return { nodes: all, roots: isFirstOnly(roots) ? FIRST_ONLY : roots.slice(), inputs };
   }
-  const ids = new Map<number, number>([[-1, -1]]);
-  const kept: TransactionNode[] = [];
-  for (const node of nodes) {
-    if (node === undefined) continue;
-    ids.set(node.nodeId, kept.length);
-    kept.push(node);
-  }
-  if (kept.length < nodes.length)
-    for (const node of kept)
-      Object.assign(node, { nodeId: ids.get(node.nodeId), parent: ids.get(node.parent) });
+  const kept = inPreOrder(normalised(nodes));
   setDescendants(kept);
-  return { nodes: kept, roots: roots.map((id) => ids.get(id)!), inputs };
+  const top = kept.filter(({ parent }) => parent < 0).map(({ nodeId }) => nodeId);
+  return { nodes: kept, roots: top, inputs };
+}
+
+/** A node with what is below it. */
+interface Branch {
+  readonly node: TransactionNode;
+  readonly below: readonly Branch[];
+}
+
+/** The forest of the nodes, with its scopes as Canton has them. */
+function normalised(nodes: Nodes): readonly Branch[] {
+  // From the end on, so that all below a node is there before it; lists grow from their end on, too.
+  const below = new Map<number, Branch[]>();
+  const take = (nodeId: number): readonly Branch[] => (below.get(nodeId) ?? []).reverse();
+  for (let index = nodes.length - 1; index >= 0; index -= 1) {
+    const node = nodes[index];
+    if (node === undefined) continue;
+    const inside = take(index);
+    const branches = node.kind === 'rollback' ? scopesOf(node, inside) : [{ node, below: inside }];
+    const siblings = below.get(node.parent);
+    if (siblings === undefined) below.set(node.parent, [...branches].reverse());
+    else siblings.push(...[...branches].reverse());
+  }
+  return take(-1);
+}
+
+const isScope = ({ node }: Branch): boolean => node.kind === 'rollback';
+
+/** Scopes that begin one are moved before it, and one that ends it is dissolved into it. */
+function scopesOf(node: RollbackNode, inside: readonly Branch[]): readonly Branch[] {
+  const first = inside.findIndex((branch) => !isScope(branch));
+  if (first < 0) return inside;
+  const own = inside.slice(first);
+  const last = own.at(-1)!;
+  const content = isScope(last) ? [...own.slice(0, -1), ...last.below] : own;
+  return [...inside.slice(0, first), { node, below: content }];
+}
+
+function inPreOrder(forest: readonly Branch[]): readonly TransactionNode[] {
+  const ordered: TransactionNode[] = [];
+  const open = forest.map((branch) => ({ branch, parent: -1 })).reverse();
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, below } = next.branch;
+    const nodeId = ordered.length;
+    ordered.push(Object.assign(node, { nodeId, parent: next.parent }));
+    open.push(...below.map((branch) => ({ branch, parent: nodeId })).reverse());
+  }
+  return ordered;
 }
 
 /** The roots of nearly every transaction. */
@@ -97,13 +120,8 @@ function setDescendants(nodes: readonly TransactionNode[]): void {
   for (let index = nodes.length - 1; index >= 0; index -= 1) {
     const node = nodes[index]!;
     invariant(node.nodeId === index, 'node ids are dense and in pre-order');
-    if (isRolledBack(node)) continue;
+    if (node.kind === 'rollback' || node.kind === 'rolledBack') continue;
     if (node.kind === 'exercise') Object.assign(node, { lastDescendant: last[index] });
     if (node.parent >= 0) last[node.parent] = Math.max(last[node.parent]!, last[index]!);
   }
-}
-
-/** Whether a node has no effect, and is shown to nobody. */
-export function isRolledBack(node: TransactionNode): boolean {
-  return (node.kind === 'fetch' || node.kind === 'queryByKey') && node.rolledBack === true;
 }

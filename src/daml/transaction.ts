@@ -58,7 +58,7 @@ export interface ContractInstance {
 interface NodeBase {
   /** Position in the pre-order of the whole tree, fetches included. */
   readonly nodeId: number;
-  /** The enclosing exercise, or -1 for a root. */
+  /** The enclosing exercise or rolled back scope, or -1 for a root. */
   readonly parent: number;
 }
 
@@ -86,17 +86,14 @@ export interface ExerciseNode extends NodeBase {
   /** Sorted. */
   readonly choiceObservers: readonly Party[];
   readonly result: DamlValue;
+  /** An exception ended it, so that it has no result: such a choice is always rolled back. */
+  readonly aborted?: true | undefined;
   /** Highest node id of the subtree, rolled back nodes apart (B-EVT-007); its own where there is none. */
   readonly lastDescendant: number;
 }
 
 export interface FetchNode extends NodeBase {
   readonly kind: 'fetch';
-  /**
-   * Set for whatever a handler rolled back, and for the rolled back scope itself, which stands before its nodes: they have
-   * no effect and are shown to nobody, but contracts that they looked at must be active (B-EVT-004, B-EVT-007).
-   */
-  readonly rolledBack?: true;
   readonly contract: ContractInstance;
   /** The contract's template in the version that was asked. */
   readonly templateId: TypeId;
@@ -116,10 +113,23 @@ export interface QueryByKeyNode extends NodeBase {
   readonly result: readonly ContractId[];
   /** There were no more. */
   readonly exhaustive: boolean;
-  /** As a fetch's. */
-  readonly rolledBack?: true;
-  /** Stands for a rolled back scope, which began with a query. */
-  readonly scope?: true;
+}
+
+export type Action = CreateNode | ExerciseNode | FetchNode | QueryByKeyNode;
+
+/** A scope that an exception handler rolled back. What was done in it follows, as {@link RolledBackNode}s below it. */
+export interface RollbackNode extends NodeBase {
+  readonly kind: 'rollback';
+}
+
+/**
+ * What was done in a scope that was rolled back: it has no effect and is shown to nobody but the signer of a transaction, but
+ * contracts that it looked at must be active (B-EVT-004, B-EVT-007).
+ */
+export interface RolledBackNode extends NodeBase {
+  readonly kind: 'rolledBack';
+  /** NOTE: its own number and parent are those of before. */
+  readonly action: Action;
 }
 
 /** What readers are shown: fetches and queries leave no events. */
@@ -127,7 +137,7 @@ export function isEvent(node: TransactionNode): node is CreateNode | ExerciseNod
   return node.kind === 'create' || node.kind === 'exercise';
 }
 
-export type TransactionNode = CreateNode | ExerciseNode | FetchNode | QueryByKeyNode;
+export type TransactionNode = Action | RollbackNode | RolledBackNode;
 
 export interface Transaction {
   /** By node id. */

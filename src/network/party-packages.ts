@@ -1,5 +1,5 @@
 /** Which packages a party needs, to make sense of the part of a transaction that it sees: those of the templates and interfaces there. */
-import type { Transaction } from '../daml/transaction.js';
+import type { Transaction, TransactionNode } from '../daml/transaction.js';
 import { packageIdOf, type PackageId } from '../daml/types.js';
 import type { Party } from '../daml/values.js';
 
@@ -11,10 +11,9 @@ export function packagesByParty(
   const byParty = new Map<Party, Set<PackageId>>();
   for (const node of transaction.nodes)
     for (const party of witnesses[node.nodeId]!) {
-      let needed = byParty.get(party);
-      if (needed === undefined) byParty.set(party, (needed = new Set()));
-      needed.add(packageIdOf(node.kind === 'create' ? node.contract.templateId : node.templateId));
-      if (node.kind === 'exercise') needed.add(node.packageId);
+      const needed = byParty.get(party) ?? new Set();
+      byParty.set(party, needed);
+      forEachPackage(node, (id) => needed.add(id));
     }
   return byParty;
 }
@@ -25,9 +24,13 @@ export function packagesIn({ nodes }: Transaction): readonly PackageId[] {
   const add = (id: PackageId): void => {
     if (!packages.includes(id)) packages.push(id);
   };
-  for (const node of nodes) {
-    add(packageIdOf(node.kind === 'create' ? node.contract.templateId : node.templateId));
-    if (node.kind === 'exercise') add(node.packageId);
-  }
+  for (const node of nodes) forEachPackage(node, add);
   return packages;
+}
+
+function forEachPackage(node: TransactionNode, add: (id: PackageId) => unknown): void {
+  if (node.kind === 'rollback') return;
+  const action = node.kind === 'rolledBack' ? node.action : node;
+  add(packageIdOf(action.kind === 'create' ? action.contract.templateId : action.templateId));
+  if (action.kind === 'exercise') add(action.packageId);
 }

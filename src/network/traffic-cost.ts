@@ -44,6 +44,10 @@ function nodeBytes(node: TransactionNode): number {
         valueBytes(node.argument) +
         valueBytes(node.result)
       );
+    case 'rollback':
+      return MEMBER;
+    case 'rolledBack':
+      return nodeBytes(node.action);
   }
 }
 

@@ -22,6 +22,10 @@ function withInformees(
       return sets.union(sets.union(inherited, node.contract.signatories), node.actingParties);
     case 'queryByKey':
       return sets.union(inherited, node.key.maintainers);
+    case 'rollback':
+      return inherited;
+    case 'rolledBack':
+      return withInformees(sets, inherited, node.action);
   }
 }
 

@@ -25,7 +25,7 @@ const histories = ledgerHistory(modelPackage, TEMPLATES.map(model), {
 
 type Update = NonNullable<ReturnType<Canticle['network']['updates']['at']>>;
 type Transaction = Extract<Update, { kind: 'transaction' }>['transaction'];
-type Node = Exclude<Transaction['nodes'][number], { kind: 'queryByKey' }>;
+type Node = Extract<Transaction['nodes'][number], { kind: 'create' | 'exercise' | 'fetch' }>;
 
 const stakeholders = ({ contract }: Pick<Node, 'contract'>): readonly string[] => [
   ...contract.signatories,

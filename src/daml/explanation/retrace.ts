@@ -6,18 +6,18 @@ import type { InterpreterInput } from '../interpreter.js';
 import { LedgerError } from '../ledger-error.js';
 import { interpreting } from '../lf/session.js';
 import type {
+  Action,
   Command,
   ContractInstance,
   ContractKey,
   Transaction,
-  TransactionNode,
 } from '../transaction.js';
 import { qualifiedNameOf } from '../types.js';
 import type { PackageLookup } from '../package.js';
 import { interfaceDefinition, template as templateOf } from '../package.js';
 import type { ContractId } from '../values.js';
 import { withPlaces } from './code-places.js';
-import type { Trace, TracedAction } from './trace.js';
+import type { ActionOutcome, Trace, TracedAction } from './trace.js';
 import { TracingInterpreter } from './tracing-interpreter.js';
 
 /** @returns undefined where packages are gone, by a revert, that the first run had */
@@ -68,25 +68,32 @@ function isSame(thrown: unknown, error: LedgerError): boolean {
 
 /** The actions of a transaction that was refused only after it had been interpreted. */
 export function traceOf(packages: PackageLookup, { nodes }: Transaction): Trace {
-  const root: TracedAction[] = [];
-  const made: TracedAction[] = [];
+  const root: (TracedAction | string)[] = [];
+  /** Where what is below a node goes: below its own action, or beside a scope. */
+  const inside: (TracedAction | string)[][] = [];
   for (const node of nodes) {
-    const action = actionOf(packages, node);
-    made.push(action);
-    if (node.parent < 0) root.push(action);
-    else made[node.parent]!.children.push(action);
+    const siblings = node.parent < 0 ? root : inside[node.parent]!;
+    if (node.kind === 'rollback') {
+      inside.push(siblings);
+      continue;
+    }
+    const action =
+      node.kind === 'rolledBack'
+        ? actionOf(packages, node.action, 'rolledBack')
+        : actionOf(packages, node, 'done');
+    siblings.push(action);
+    inside.push(action.children);
   }
   return { actions: root, stack: [] };
 }
 
-function actionOf(packages: PackageLookup, node: TransactionNode): TracedAction {
-  const common = { given: [], children: [] };
+function actionOf(packages: PackageLookup, node: Action, outcome: ActionOutcome): TracedAction {
+  const common = { given: [], children: [], outcome };
   if (node.kind === 'queryByKey') {
     const { templateId: id, key } = node;
     const type = templateOf(packages, id)?.key?.type;
     const argument = type && { type, value: key.value };
-    const outcome = node.rolledBack ? 'rolledBack' : 'done';
-    return { ...common, kind: 'lookup', id, argument, required: key.maintainers, outcome };
+    return { ...common, kind: 'lookup', id, argument, required: key.maintainers };
   }
   const { contractId, templateId, payload, signatories } = node.contract;
   const payloadType = templateOf(packages, templateId)?.payloadType;
@@ -98,12 +105,9 @@ function actionOf(packages: PackageLookup, node: TransactionNode): TracedAction 
       contractId,
       argument: payloadType && { type: payloadType, value: payload },
       required: signatories,
-      outcome: 'done',
     };
-  if (node.kind === 'fetch') {
-    const outcome = node.rolledBack ? 'rolledBack' : 'done';
-    return { ...common, kind: node.kind, id: node.interfaceId ?? templateId, contractId, outcome };
-  }
+  if (node.kind === 'fetch')
+    return { ...common, kind: node.kind, id: node.interfaceId ?? templateId, contractId };
   const own = `${node.packageId}:${qualifiedNameOf(templateId)}`;
   const id = node.interfaceId ?? own;
   const choices = (interfaceDefinition(packages, id) ?? templateOf(packages, id))?.choices;
@@ -118,6 +122,5 @@ function actionOf(packages: PackageLookup, node: TransactionNode): TracedAction 
     consuming: node.consuming,
     argument: type && { type, value: node.argument },
     required: node.actingParties,
-    outcome: 'done',
   };
 }

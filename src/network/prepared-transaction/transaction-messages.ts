@@ -12,19 +12,18 @@ import {
   type Choice,
   type PackageLookup,
 } from '../../daml/package.js';
-import { isRolledBack } from '../../daml/rollback.js';
 import {
-  isEvent,
   stakeholdersOf,
+  type Action,
   type ContractInstance,
   type ContractKey,
   type ExerciseNode,
+  type FetchNode,
   type QueryByKeyNode,
   type Transaction,
   type TransactionNode,
 } from '../../daml/transaction.js';
 import type { DamlType, TypeId } from '../../daml/types.js';
-import type { ContractId } from '../../daml/values.js';
 import type {
   ProtoCreate,
   ProtoKeyWithMaintainers,
@@ -42,28 +41,48 @@ const UNSUFFIXED_DIGITS = 66;
  */
 export function toProtoTransaction(
   packages: PackageLookup,
-  transaction: Transaction,
+  { nodes, roots }: Transaction,
   seed: Uint8Array,
 ): ProtoTransaction {
-  const tree = new NodeTree(transaction);
+  const actions = nodes.map(actionOf);
   const created = new Set(
-    tree.shown.flatMap((node) => (node.kind === 'create' ? [node.contract.contractId] : [])),
+    actions.flatMap((action) => (action?.kind === 'create' ? [action.contract.contractId] : [])),
   );
   const rename: RenameContract = (id) => (created.has(id) ? id.slice(0, UNSUFFIXED_DIGITS) : id);
-  const writer = new NodeWriter(packages, rename, tree);
-  const seeded = tree.shown.filter(isEvent);
-  const nodes = tree.shown.map((node) => ({ nodeId: String(node.nodeId), v1: writer.node(node) }));
+  const writer = new NodeWriter(packages, rename);
+  const children = childrenOf(nodes);
+  const written = actions.map((action, nodeId) =>
+    action === undefined
+      ? { rollback: { children: children[nodeId]! } }
+      : writer.action(action, children[nodeId]!),
+  );
   return {
-    version: nodes.some(({ v1 }) => usesKeys(v1))
-      ? KEYED_SERIALIZATION_VERSION
-      : SERIALIZATION_VERSION,
-    roots: tree.childrenOf(-1),
-    nodes,
-    nodeSeeds: seeded.map(({ nodeId, parent }) => ({
-      nodeId,
-      seed: parent < 0 ? seed : nodeSeed(seed, nodeId),
-    })),
+    version: written.some(usesKeys) ? KEYED_SERIALIZATION_VERSION : SERIALIZATION_VERSION,
+    roots: roots.map(String),
+    nodes: written.map((v1, nodeId) => ({ nodeId: String(nodeId), v1 })),
+    nodeSeeds: nodes.flatMap(({ nodeId, parent }) =>
+      hasSeed(actions[nodeId])
+        ? [{ nodeId, seed: parent < 0 ? seed : nodeSeed(seed, nodeId) }]
+        : [],
+    ),
   };
+}
+
+/** What was done, rolled back or not; undefined for a scope. */
+function actionOf(node: TransactionNode): Action | undefined {
+  if (node.kind === 'rollback') return undefined;
+  return node.kind === 'rolledBack' ? node.action : node;
+}
+
+function hasSeed(action: Action | undefined): boolean {
+  return action?.kind === 'create' || action?.kind === 'exercise';
+}
+
+/** By node id. */
+function childrenOf(nodes: readonly TransactionNode[]): readonly (readonly string[])[] {
+  const children = nodes.map((): string[] => []);
+  for (const { nodeId, parent } of nodes) if (parent >= 0) children[parent]!.push(String(nodeId));
+  return children;
 }
 
 function usesKeys({ create, exercise, fetch, queryByKey }: ProtoNodeType): boolean {
@@ -73,80 +92,25 @@ function usesKeys({ create, exercise, fetch, queryByKey }: ProtoNodeType): boole
 
 /** A contract as an input contract is shown: a creation without a seed. */
 export function toProtoContract(packages: PackageLookup, contract: ContractInstance): ProtoCreate {
-  return new NodeWriter(packages, (id) => id, undefined).create(contract);
-}
-
-/** Which nodes are shown under which: of what was rolled back, one node with the inputs that it looked at. */
-class NodeTree {
-  readonly shown: TransactionNode[] = [];
-  private readonly scopes = new Set<number>();
-  private readonly children = new Map<number, string[]>();
-
-  constructor({ nodes, inputs }: Transaction) {
-    let scope: TransactionNode | undefined;
-    for (const node of nodes) {
-      if (!isRolledBack(node)) {
-        scope = undefined;
-        this.add(node, node.parent);
-      } else if (scope === undefined) {
-        scope = node;
-        this.scopes.add(node.nodeId);
-        this.add(node, node.parent);
-      } else if (isLook(node, inputs)) this.add(node, scope.nodeId);
-    }
-  }
-
-  isScope({ nodeId }: TransactionNode): boolean {
-    return this.scopes.has(nodeId);
-  }
-
-  childrenOf(nodeId: number): readonly string[] {
-    return this.children.get(nodeId) ?? [];
-  }
-
-  private add(node: TransactionNode, parent: number): void {
-    this.shown.push(node);
-    const siblings = this.children.get(parent);
-    if (siblings === undefined) this.children.set(parent, [String(node.nodeId)]);
-    else siblings.push(String(node.nodeId));
-  }
-}
-
-/** Scopes inside of scopes stand for nobody's doing. */
-function isLook(node: TransactionNode, inputs: readonly ContractId[]): boolean {
-  if (node.kind === 'queryByKey') return node.scope !== true;
-  if (node.kind !== 'fetch' || node.actingParties.length === 0) return false;
-  return inputs.includes(node.contract.contractId);
+  return new NodeWriter(packages, (id) => id).create(contract);
 }
 
 class NodeWriter {
   constructor(
     private readonly packages: PackageLookup,
     private readonly rename: RenameContract,
-    private readonly tree: NodeTree | undefined,
   ) {}
 
-  node(node: TransactionNode): ProtoNodeType {
-    if (this.tree?.isScope(node))
-      return { rollback: { children: this.tree.childrenOf(node.nodeId) } };
-    switch (node.kind) {
+  action(action: Action, children: readonly string[]): ProtoNodeType {
+    switch (action.kind) {
       case 'create':
-        return { create: this.create(node.contract) };
+        return { create: this.create(action.contract) };
       case 'exercise':
-        return { exercise: this.exercise(node) };
-      case 'fetch': {
-        const { contract, actingParties, interfaceId } = node;
-        return {
-          fetch: {
-            ...this.header(contract, node.templateId),
-            actingParties,
-            interfaceId: interfaceId === undefined ? undefined : toIdentifier(interfaceId),
-            byKey: node.byKey === true,
-          },
-        };
-      }
+        return { exercise: this.exercise(action, children) };
+      case 'fetch':
+        return { fetch: this.fetch(action) };
       case 'queryByKey':
-        return { queryByKey: this.query(node) };
+        return { queryByKey: this.query(action) };
     }
   }
 
@@ -155,6 +119,15 @@ class NodeWriter {
     invariant(template !== undefined, 'the template of a contract that is used is known');
     const argument = encoderOf(this.packages, template.payloadType)(contract.payload, this.rename);
     return { ...this.header(contract, contract.templateId), argument };
+  }
+
+  private fetch({ contract, templateId, actingParties, interfaceId, byKey }: FetchNode) {
+    return {
+      ...this.header(contract, templateId),
+      actingParties,
+      interfaceId: interfaceId === undefined ? undefined : toIdentifier(interfaceId),
+      byKey: byKey === true,
+    };
   }
 
   private query({ templateId, packageName, key, result, exhaustive }: QueryByKeyNode) {
@@ -180,8 +153,8 @@ class NodeWriter {
     };
   }
 
-  private exercise(node: ExerciseNode): NonNullable<ProtoNodeType['exercise']> {
-    const { contract, interfaceId, actingParties, choiceObservers, consuming } = node;
+  private exercise(node: ExerciseNode, children: readonly string[]) {
+    const { contract, interfaceId, actingParties, choiceObservers, consuming, aborted } = node;
     const { argumentType, returnType } = choiceOf(this.packages, node);
     const encode = (type: DamlType, value: ExerciseNode['argument']) =>
       encoderOf(this.packages, type)(value, this.rename);
@@ -192,8 +165,8 @@ class NodeWriter {
       choiceId: node.choice,
       chosenValue: encode(argumentType, node.argument),
       consuming,
-      children: this.tree?.childrenOf(node.nodeId) ?? [],
-      exerciseResult: encode(returnType, node.result),
+      children,
+      exerciseResult: aborted ? undefined : encode(returnType, node.result),
       choiceObservers,
       byKey: node.byKey === true,
     };
