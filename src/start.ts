@@ -11,7 +11,8 @@ import type { WallClock } from './network/clock.js';
 import type { ChoiceCoverage } from './network/choice-coverage.js';
 import { Network } from './network/network.js';
 import type { ParticipantOptions } from './network/participant.js';
-import type { ProtocolVersion, SynchronizerOptions } from './network/synchronizer.js';
+import type { ProtocolVersion } from './network/protocol.js';
+import type { SynchronizerOptions } from './network/synchronizer.js';
 import { Amulet, type AmuletOptions } from './scenario/amulet.js';
 import { ParticipantView } from './scenario/participant-view.js';
 import { scenarioAuthorization } from './scenario-authorization.js';
@@ -58,7 +59,8 @@ export interface CanticleOptions extends ServingOptions {
   readonly apiVersion?: ApiVersion;
   /**
    * What the synchronizers speak: 35, the latest, by default, and 34 where `apiVersion` is 3.4. At 34 what was created or
-   * consumed is taken back where an exception is caught; at 35 that is refused.
+   * consumed is taken back where an exception is caught, which 35 refuses; packages are vetted only with all that they depend on;
+   * and those of Daml-LF 2.3, the version of contract keys, cannot be used.
    */
   readonly protocolVersion?: ProtocolVersion;
   /** Milliseconds since 1970: the clock that tokens expire by, whatever the ledger's time is. This machine's by default. */

@@ -4,7 +4,7 @@
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AuthOptions } from '../http/auth/options.js';
-import { PROTOCOL_VERSIONS, type ProtocolVersion } from '../network/synchronizer.js';
+import { PROTOCOL_VERSIONS, type ProtocolVersion } from '../network/protocol.js';
 import { API_VERSIONS, DEFAULT_API_VERSION, type ApiVersion } from '../spec/versions.js';
 import { addAuthFlags, readAuthFlags, type RawAuthFlags } from './auth-flags.js';
 

@@ -23,6 +23,7 @@ import {
 import { rootCommand } from './prepared-transaction/root-command.js';
 import { toProtoTransaction } from './prepared-transaction/transaction-messages.js';
 import { MalformedMessage } from './protobuf.js';
+import { hashingFault } from './protocol.js';
 import { invalidField, missingField } from './request-errors.js';
 import type {
   DeduplicationPeriod,
@@ -89,10 +90,18 @@ class Execution {
     const { participant, request, metadata } = this;
     const synchronizer = synchronizerOf(participant, metadata.synchronizerId);
     const disclosedContracts = this.inputContracts();
+    const unhashable = hashingFault(synchronizer.protocol, request.hashingVersion);
+    if (unhashable !== undefined) throw failedToExecute(unhashable);
     const hash = decoding('hash', () => hashPrepared(request.prepared, request.hashingVersion));
     const keysOf = (party: string) =>
       participant.network.externalParties.get(party, synchronizer.id);
-    const fault = verifyPartySignatures(hash, request.signatures, this.actAs, keysOf);
+    const fault = verifyPartySignatures(
+      synchronizer.protocol,
+      hash,
+      request.signatures,
+      this.actAs,
+      keysOf,
+    );
     if (fault !== undefined) throw failedToExecute(fault);
     const submission: Submission = {
       commands: [
@@ -175,6 +184,7 @@ class Execution {
     const verdict =
       network.externalParties.duplicateRequest(synchronizer.id, transactionUuid, recordTime) ??
       timesVerdict(
+        synchronizer.protocol,
         { ledgerTime: interpreted.effectiveAt, preparationTime, maxRecordTime },
         recordTime,
       ) ??
@@ -258,11 +268,11 @@ function synchronizerOf(participant: Participant, id: string) {
     throw failedToExecute(
       `Cannot find a physical synchronizer for ${id}. Make sure the participant is connected to the synchronizer.`,
     );
-  const { physicalId, signedId, protocolVersion } = synchronizer;
+  const { physicalId, signedId, protocol } = synchronizer;
   if (id !== signedId)
     throw failedToExecute(
-      `The selected synchronizer ${physicalId} is on Protocol Version ${protocolVersion}. ` +
-        (signedId === physicalId
+      `The selected synchronizer ${physicalId} is on Protocol Version ${protocol.version}. ` +
+        (protocol.signsPhysicalId
           ? 'Please use a Physical Synchronizer ID in the prepared transaction metadata on PVs > 34'
           : 'Please use a Logical Synchronizer ID in the prepared transaction metadata on PVs <= 34'),
     );

@@ -22,6 +22,7 @@ import {
   toProtoTransaction,
 } from './prepared-transaction/transaction-messages.js';
 import { MalformedMessage } from './protobuf.js';
+import { hashingFault, type Protocol } from './protocol.js';
 import { checkSubmitter } from './routing-topology.js';
 import { route } from './routing.js';
 import { validateSubmission, type Submission } from './submission.js';
@@ -97,13 +98,15 @@ function prepare(
   );
   return {
     encoded,
-    hash: hashed(prepared, hashingVersion),
+    hash: hashed(network.protocol, prepared, hashingVersion),
     cost: costHints && estimateCost(encoded, transaction, external, costHints, now),
   };
 }
 
-/** @throws LedgerError FAILED_TO_PREPARE_TRANSACTION where the version has no way to hash it, as V2 has none for keys */
-function hashed(prepared: ProtoPrepared, version: HashingVersion): Uint8Array {
+/** @throws LedgerError FAILED_TO_PREPARE_TRANSACTION where the protocol does not know the version, or it has no way to hash this, as V2 has none for keys */
+function hashed(protocol: Protocol, prepared: ProtoPrepared, version: HashingVersion): Uint8Array {
+  const fault = hashingFault(protocol, version);
+  if (fault !== undefined) throw failedToPrepare(fault);
   try {
     return hashPrepared(prepared, version);
   } catch (error) {

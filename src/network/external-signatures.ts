@@ -3,12 +3,14 @@ import { toHex } from '../daml/hash.js';
 import type { Party } from './ids.js';
 import { isValidSignature, KEY_USAGE, type Signature } from './external-keys.js';
 import type { SigningKeys } from './external-topology.js';
+import type { Protocol } from './protocol.js';
 
 /** More from one party are refused without a look at them. */
 const MAX_SIGNATURES_PER_PARTY = 50;
 
 /** @returns what is missing, as a text; signatures of others than the submitters count for nothing */
 export function verifyPartySignatures(
+  { limitsSignatures }: Protocol,
   hash: Uint8Array,
   signatures: ReadonlyMap<Party, readonly Signature[]>,
   actAs: readonly Party[],
@@ -21,7 +23,7 @@ export function verifyPartySignatures(
   if (unsigned.length > 0)
     return `The following actAs parties did not provide an external signature: ${unsigned.join(', ')}`;
   for (const party of actAs) {
-    const fault = faultOf(party, hash, signatures.get(party)!, keysOf(party));
+    const fault = faultOf(party, hash, signatures.get(party)!, keysOf(party), limitsSignatures);
     if (fault !== undefined) return fault;
   }
   return undefined;
@@ -32,10 +34,11 @@ function faultOf(
   hash: Uint8Array,
   given: readonly Signature[],
   signing: SigningKeys | undefined,
+  isLimited: boolean,
 ): string | undefined {
   if (signing === undefined) return `Could not find party signing keys for ${party}.`;
   const usable = signing.keys.filter(({ usage }) => usage.includes(KEY_USAGE.PROTOCOL));
-  if (given.length > usable.length)
+  if (isLimited && given.length > usable.length)
     return `${given.length} external signatures were provided, which is more than the number of registered signing keys (${usable.length}) with protocol usage for ${party}`;
   const valid = given.filter((each) =>
     usable.some((key) => key.fingerprint === each.signedBy && isValidSignature(hash, key, each)),

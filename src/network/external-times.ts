@@ -2,6 +2,7 @@
 import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
 import { formatTimestamp } from '../daml/time.js';
 import type { Timestamp } from '../daml/values.js';
+import type { Protocol } from './protocol.js';
 import { LEDGER_TIME_TOLERANCE } from './submit.js';
 
 /** How far preparation and record time may be apart: Canton's default, a day. */
@@ -41,12 +42,19 @@ interface ExecutionTimes {
   readonly maxRecordTime?: Timestamp;
 }
 
-/** Why the confirming participants refuse a transaction that would be recorded at this time. */
+/** Why a transaction that would be recorded at this time is not sequenced, or refused by the confirming participants. */
 export function timesVerdict(
+  { sequencesLate }: Protocol,
   times: ExecutionTimes,
   recordTime: Timestamp,
 ): LedgerError | undefined {
   const { ledgerTime, preparationTime, maxRecordTime } = times;
+  const isLate = maxRecordTime !== undefined && recordTime > maxRecordTime;
+  if (isLate && !sequencesLate)
+    return ledgerError(
+      'NOT_SEQUENCED_TIMEOUT',
+      'Transaction was not sequenced within the pre-defined max sequencing time and has therefore timed out',
+    );
   const at = `recordTime=${formatTimestamp(recordTime)}`;
   if (distance(ledgerTime, recordTime) > LEDGER_TIME_TOLERANCE)
     return ledgerError(
@@ -58,7 +66,7 @@ export function timesVerdict(
       'LOCAL_VERDICT_PREPARATION_TIME_OUT_OF_BOUND',
       `Rejected transaction as delta of the preparation time and the record time exceed the time tolerance preparationTime=${formatTimestamp(preparationTime)}, ${at}, maxDelta=1d`,
     );
-  if (maxRecordTime !== undefined && recordTime > maxRecordTime)
+  if (isLate)
     return ledgerError(
       'LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED',
       `Rejected transaction as record time exceeds the maximum record time: ${at}, maxRecordTime=${formatTimestamp(maxRecordTime)}`,

@@ -19,8 +19,9 @@ import { Migrations } from './migrations.js';
 import { NetworkLog } from './network-log.js';
 import { Participant, type ParticipantOptions } from './participant.js';
 import { sequencedUpdate, type StoredUpdate, type UpdateOrigin } from './sequenced-update.js';
+import { PROTOCOLS, type Protocol, type ProtocolVersion } from './protocol.js';
 import { SeededRandom } from './random.js';
-import { Synchronizer, type ProtocolVersion, type SynchronizerOptions } from './synchronizer.js';
+import { Synchronizer, type SynchronizerOptions } from './synchronizer.js';
 import { Topology } from './topology.js';
 import type { LedgerUpdate, Update, UpdateContent } from './updates.js';
 
@@ -72,10 +73,10 @@ export class Network implements Undoable {
   private readonly revertListeners = new Set<() => void>();
 
   /** What every synchronizer speaks. */
-  readonly protocolVersion: ProtocolVersion;
+  readonly protocol: Protocol;
 
   constructor(readonly options: NetworkOptions = {}) {
-    this.protocolVersion = options.protocolVersion ?? 35;
+    this.protocol = PROTOCOLS[options.protocolVersion ?? 35];
     this.random = new SeededRandom(this.journal, options.seed ?? 0);
     this.clock = new Clock(this.journal, options.start ?? DEFAULT_START, options.wallClock);
     this.topology = new Topology(this.journal);
@@ -84,7 +85,7 @@ export class Network implements Undoable {
     this.log = new NetworkLog(this.random);
     this.synchronizers = (
       options.synchronizers ?? [{ alias: 'global', identifier: 'global-domain' }]
-    ).map((each) => new Synchronizer(this.journal, this.random, each, this.protocolVersion));
+    ).map((each) => new Synchronizer(this.journal, this.random, each, this.protocol));
     this.byId = new Map(this.synchronizers.map((each) => [each.id, each]));
     this.migrations = new Migrations(this);
     this.participants = (options.participants ?? [{ name: 'sandbox' }]).map(

@@ -3,6 +3,7 @@
  * with the dependencies that are needed too (B-INT-031 to B-INT-034). A party has vetted what all its hosts have.
  */
 import { ledgerError } from '../daml/ledger-error.js';
+import type { DamlPackage } from '../daml/package.js';
 import type { PackageId } from '../daml/types.js';
 import type { Party, Timestamp } from '../daml/values.js';
 import type { SynchronizerId } from './ids.js';
@@ -12,7 +13,7 @@ import {
   invalidPrescription,
   prescribedSynchronizer,
 } from './routing-topology.js';
-import { withDependencies } from './vetting.js';
+import { isSchema, withDependencies } from './required-packages.js';
 
 /** Parties by the name of the package that they need. */
 export type PackageRequirements = ReadonlyMap<string, readonly Party[]>;
@@ -147,7 +148,13 @@ class Selection {
     common: ReadonlyMap<string, readonly PackageId[]>,
   ): boolean {
     return withDependencies(this.participant.packages, [id]).every(
-      (each) => common.get(each.name)?.includes(each.id) ?? true,
+      (each) => common.get(each.name)?.includes(each.id) ?? this.isThere(each),
     );
+  }
+
+  /** Of a name that nobody asked for: where the protocol vets dependencies, somebody has vetted it, or it puts nothing on the ledger. */
+  private isThere(dependency: DamlPackage): boolean {
+    if (!this.participant.network.protocol.vetsDependencies || !isSchema(dependency)) return true;
+    return [...this.vetted.values()].some((isVetted) => isVetted(dependency.id));
   }
 }

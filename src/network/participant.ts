@@ -26,6 +26,7 @@ import { PackageStore } from './package-store.js';
 import { ParticipantLog } from './participant-log.js';
 import { PartyRecords } from './party-records.js';
 import { invalidArgument } from './request-errors.js';
+import { isUsable } from './required-packages.js';
 import type {
   Activation,
   Completion,
@@ -108,8 +109,7 @@ export class Participant implements Undoable {
   ): void {
     for (const added of packages) this.packages.add(added);
     const ids = packages.map(({ id }) => id);
-    for (const synchronizerId of synchronizerIds)
-      vetPackages(this, synchronizerId, ids, { allowIncompatible: true });
+    for (const synchronizerId of synchronizerIds) vetPackages(this, synchronizerId, ids, UNCHECKED);
   }
 
   /**
@@ -171,7 +171,10 @@ export class Participant implements Undoable {
       root: this.packages,
       package: (id) => this.packages.package(id),
       packageIdForName: (name) =>
-        preferred.get(name) ?? this.packages.versionsOf(name).find(isVetted),
+        preferred.get(name) ??
+        this.packages
+          .versionsOf(name)
+          .find((id) => isUsable(this.network.protocol, this.packages, id, isVetted)),
     };
   }
 
@@ -341,3 +344,4 @@ export class Participant implements Undoable {
 }
 
 const NONE: readonly never[] = [];
+const UNCHECKED = { allowIncompatible: true, allowUnvettedDependencies: true };

@@ -10,6 +10,7 @@ import type { ParticipantId, SynchronizerId } from './ids.js';
 import type { Network } from './network.js';
 import type { Participant } from './participant.js';
 import { packagesByParty, packagesIn } from './party-packages.js';
+import { requiredPackages } from './required-packages.js';
 import {
   commonSynchronizers,
   invalidPrescription,
@@ -213,17 +214,21 @@ function best(routing: Routing, common: readonly SynchronizerId[]): Route {
 /** Why packages stand in the way there; undefined if they do not. Each party needs those of the part that it sees. */
 function unvetted(routing: Routing, at: SynchronizerId): string | undefined {
   const { network, transaction, informees, witnesses } = routing;
-  const { topology } = network;
+  const { topology, protocol } = network;
   const now = network.clock.now();
   const isVetted = (host: ParticipantId, id: PackageId): boolean =>
     topology.isVetted(host, at, id, now);
-  const all = packagesIn(transaction);
+  const required = (ids: Iterable<PackageId>) =>
+    requiredPackages(protocol, routing.participant.packages, ids);
+  const all = required(packagesIn(transaction));
   // Mostly everyone has vetted everything, and then nobody has to find out what each party sees.
   if (informees.every((party) => haveVetted(topology.hosts(party, at), all, isVetted)))
     return undefined;
   for (const [party, packages] of packagesByParty(transaction, witnesses))
     for (const host of topology.hosts(party, at).keys()) {
-      const missing = [...packages].filter((id) => !isVetted(host, id)).sort();
+      const missing = required(packages)
+        .filter((id) => !isVetted(host, id))
+        .sort();
       if (missing.length > 0) return `participant ${host} has not vetted ${missing.join(', ')}`;
     }
   return undefined;

@@ -10,6 +10,7 @@ import { explainInterpretation, explainSubmission } from './explain.js';
 import { inPasses } from './package-passes.js';
 import type { Participant } from './participant.js';
 import { reassignForTransaction } from './reassign.js';
+import { checkLanguageVersions } from './required-packages.js';
 import type { SynchronizerId } from './ids.js';
 import type { Network } from './network.js';
 import { checkSubmitter } from './routing-topology.js';
@@ -161,7 +162,7 @@ export function runCommands(
     ledgerTime: effectiveAt,
     seed: more.seed ?? network.random.bytesAt('transaction', network.clock.ticks),
     onTime: more.onTime,
-    rollsBackEffects: network.protocolVersion < 35,
+    rollsBackEffects: network.protocol.rollsBackEffects,
     packages: participant.packagesFor(submission.packageIdSelectionPreference),
     partySets: network.partySets,
     contract: (id) => {
@@ -176,7 +177,9 @@ export function runCommands(
       ),
     onRefusal: explainInterpretation(participant, submission, () => input),
   };
-  return interpret(input);
+  const transaction = interpret(input);
+  checkLanguageVersions(network.protocol, participant.packages, transaction);
+  return transaction;
 }
 
 /** What is disclosed comes first, in the order of the request. */

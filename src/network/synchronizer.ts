@@ -3,11 +3,8 @@ import { invariant } from '../daml/ledger-error.js';
 import type { Timestamp } from '../daml/values.js';
 import { namespaceFor, uniqueId, type SynchronizerId } from './ids.js';
 import { JournaledCell, type Journal, type Undoable } from './journal.js';
+import type { Protocol } from './protocol.js';
 import type { SeededRandom } from './random.js';
-
-/** Protocol versions of Canton 3.5 (B-ID-028). 34 is also the latest of 3.4, and what many networks run. */
-export const PROTOCOL_VERSIONS = [34, 35] as const;
-export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number];
 
 export interface SynchronizerOptions {
   /** How participants call it, for example `global`. */
@@ -29,7 +26,7 @@ export class Synchronizer implements Undoable {
     private readonly journal: Journal,
     random: SeededRandom,
     options: SynchronizerOptions,
-    readonly protocolVersion: ProtocolVersion,
+    readonly protocol: Protocol,
   ) {
     this.alias = options.alias;
     this.namespace = namespaceFor(random, `synchronizer/${options.alias}`);
@@ -46,12 +43,12 @@ export class Synchronizer implements Undoable {
 
   /** `<id>::<protocol version>-<serial>` (B-ID-014). */
   get physicalId(): string {
-    return `${this.id}::${this.protocolVersion}-${this.serial}`;
+    return `${this.id}::${this.protocol.version}-${this.serial}`;
   }
 
-  /** How external parties sign it: the physical id from protocol version 35 on, the logical one before (B-INT-016). */
+  /** How external parties sign it (B-INT-016). */
   get signedId(): string {
-    return this.protocolVersion >= 35 ? this.physicalId : this.id;
+    return this.protocol.signsPhysicalId ? this.physicalId : this.id;
   }
 
   /** Record time of the last update; undefined before the first. */

@@ -9,6 +9,7 @@ import type { Timestamp } from '../daml/values.js';
 import type { SynchronizerId } from './ids.js';
 import type { Participant } from './participant.js';
 import type { VettedPackage, Vetting } from './topology.js';
+import { requiredPackages } from './required-packages.js';
 import { checkLineages, synchronizerForVetting } from './vetting.js';
 import { resolveReference, type PackageReference } from './vetting-references.js';
 
@@ -30,6 +31,8 @@ export interface VettingUpdate {
   readonly expectedSerial?: number | 'none';
   /** Lets packages be vetted that are no upgrades of each other. */
   readonly allowIncompatible: boolean;
+  /** Lets packages be vetted without what they depend on, where the protocol asks for it. */
+  readonly allowUnvettedDependencies: boolean;
 }
 
 /** What is vetted on a synchronizer, before a change and after it; undefined while nothing was ever vetted there. */
@@ -43,7 +46,7 @@ type Packages = Vetting['packages'];
 
 /**
  * @throws LedgerError PACKAGE_SERVICE_…, UNRESOLVED_VETTING_REFERENCE, AMBIGUOUS_VETTING_REFERENCE, TOPOLOGY_SERIAL_MISMATCH,
- *   and what {@link checkLineages} throws
+ *   TOPOLOGY_DEPENDENCIES_NOT_VETTED, and what {@link checkLineages} throws
  */
 export function updateVetting(participant: Participant, update: VettingUpdate): VettingOutcome {
   const synchronizerId = synchronizerForVetting(participant, update.synchronizerId);
@@ -56,12 +59,12 @@ export function updateVetting(participant: Participant, update: VettingUpdate): 
         .map((packageId) => [packageId, targetOf(change, packageId)] as const),
     ),
   );
-  const { dryRun, expectedSerial, allowIncompatible } = update;
-  return changeVetting(participant, synchronizerId, (current) => withTargets(current, targets), {
-    dryRun,
-    expectedSerial,
-    allowIncompatible,
-  });
+  return changeVetting(
+    participant,
+    synchronizerId,
+    (current) => withTargets(current, targets),
+    update,
+  );
 }
 
 /** Vets packages without bounds, and takes away the bounds of those that have any: what an upload does. */
@@ -84,6 +87,7 @@ interface ChangeOptions {
   readonly dryRun?: boolean;
   readonly expectedSerial?: number | 'none';
   readonly allowIncompatible?: boolean;
+  readonly allowUnvettedDependencies?: boolean;
   /** Knows packages that the participant does not have yet. */
   readonly packages?: PackageLookup;
 }
@@ -93,23 +97,59 @@ function changeVetting(
   participant: Participant,
   synchronizerId: SynchronizerId,
   change: (current: Packages) => Packages,
-  { dryRun = false, expectedSerial, allowIncompatible = false, packages }: ChangeOptions,
+  options: ChangeOptions,
 ): VettingOutcome {
+  const { dryRun = false, expectedSerial } = options;
   const { topology } = participant.network;
   const vetting = topology.vetting(participant.id, synchronizerId);
   const past = vetting.serial === 0 ? undefined : vetting;
   checkSerial(past?.serial, expectedSerial);
   const next = change(vetting.packages);
   const isChanged = past === undefined || !isSame(past.packages, next);
-  if ((isChanged || dryRun) && !allowIncompatible) {
-    const added = [...next.keys()].filter((id) => !vetting.packages.has(id));
-    checkLineages(packages ?? participant.packages, added, next.keys());
-  }
+  if (isChanged || dryRun) checkChange(participant, vetting.packages, next, options);
   if (!isChanged) return { synchronizerId, past, present: past };
   const present = dryRun
     ? { serial: vetting.serial + 1, packages: next }
     : topology.setVetting(participant.id, synchronizerId, next);
   return { synchronizerId, past, present };
+}
+
+/** Dependencies first, as a participant does it. */
+function checkChange(
+  participant: Participant,
+  past: Packages,
+  next: Packages,
+  { packages = participant.packages, ...options }: ChangeOptions,
+): void {
+  const added = [...next.keys()].filter((id) => !past.has(id));
+  const { protocol } = participant.network;
+  if (protocol.vetsDependencies && !options.allowUnvettedDependencies)
+    checkDependencies(packages, requiredPackages(protocol, packages, added), past, next);
+  if (!options.allowIncompatible) checkLineages(packages, added, next.keys());
+}
+
+/**
+ * @param needed of what is added
+ * @throws LedgerError TOPOLOGY_DEPENDENCIES_NOT_VETTED also for what others go on without
+ */
+function checkDependencies(
+  packages: PackageLookup,
+  needed: readonly PackageId[],
+  past: Packages,
+  next: Packages,
+): void {
+  const missing = needed.filter((id) => !next.has(id));
+  const removed = new Set([...past.keys()].filter((id) => !next.has(id)));
+  if (removed.size > 0)
+    for (const id of next.keys())
+      missing.push(
+        ...(packages.package(id)?.dependencies ?? []).filter((each) => removed.has(each)),
+      );
+  if (missing.length > 0)
+    throw ledgerError('TOPOLOGY_DEPENDENCIES_NOT_VETTED', {
+      cause: 'Package vetting failed due to dependencies not being vetted',
+      context: { unvetted: `HashSet(${[...new Set(missing)].sort().join(', ')})` },
+    });
 }
 
 function checkSerial(actual: number | undefined, expected: VettingUpdate['expectedSerial']): void {

@@ -9,6 +9,7 @@ import { upgradeFault } from '../daml/upgrade-check.js';
 import { compareVersions } from '../daml/versions.js';
 import type { SynchronizerId } from './ids.js';
 import type { Participant } from './participant.js';
+import { withDependencies } from './required-packages.js';
 
 /**
  * The synchronizer that is named, else the only one.
@@ -105,24 +106,6 @@ function cachedFault(
   if (found === undefined)
     ofPresent.set(past, (found = { fault: upgradeFault(packages, past, present) }));
   return found.fault;
-}
-
-/** The packages and all that they depend on, dependencies first. Unknown ones are left out. */
-export function withDependencies(
-  packages: PackageLookup,
-  ids: Iterable<PackageId>,
-): readonly DamlPackage[] {
-  const found = new Map<PackageId, DamlPackage>();
-  const seen = new Set<PackageId>();
-  const visit = (id: PackageId): void => {
-    const known = packages.package(id);
-    if (known === undefined || seen.has(id)) return;
-    seen.add(id);
-    for (const dependency of known.dependencies) visit(dependency);
-    found.set(id, known);
-  };
-  for (const id of ids) visit(id);
-  return [...found.values()];
 }
 
 function isCompilersOwn({ name }: DamlPackage): boolean {

@@ -118,6 +118,9 @@ function readUpdate(request: UpdateVettedPackagesRequest): VettingUpdate {
     allowIncompatible: flags.includes(
       'UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES',
     ),
+    allowUnvettedDependencies: flags.includes(
+      'UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES',
+    ),
   };
 }
 
