@@ -85,23 +85,15 @@ function rawAnswer(
   };
 }
 
-export function refusedAnswer(api: Api, { status, text: told, path }: Refusal): WireAnswer {
+export function refusedAnswer(
+  api: Api,
+  { status, text: told, path }: Pick<Refusal, 'text' | 'path'> & { readonly status: number },
+): WireAnswer {
   return worded(api, status, told, path);
-}
-
-/** The connection ends with it, for what is left of the body is not read. */
-export function tooLargeAnswer(api: Api, told: string): WireAnswer {
-  const answer = worded(api, 413, told);
-  return { ...answer, headers: { ...answer.headers, connection: 'close' } };
 }
 
 export function documentAnswer({ contentType, text: body }: ServedDocument): WireAnswer {
   return { status: 200, headers: { 'content-type': contentType }, body };
-}
-
-/** To a plain GET where a WebSocket stands. */
-export function streamExpectedAnswer(): WireAnswer {
-  return text(400, 'Expected WebSocket Upgrade request');
 }
 
 const PEKKO_NOT_FOUND = 'The requested resource could not be found.';

@@ -12,9 +12,8 @@ import {
   failureAnswer,
   refusedAnswer,
   resultAnswer,
-  streamExpectedAnswer,
-  tooLargeAnswer,
   unmatchedAnswer,
+  type FailureOrigin,
   type WireAnswer,
 } from './answers.js';
 import { MalformedAuthorization, tokenOf } from './auth/bearer.js';
@@ -87,12 +86,12 @@ export class Dispatcher {
     routing: Exclude<Routing, Match>,
   ): Promise<WireAnswer> {
     const { method, target } = exchange;
-    const list = method === 'GET' ? this.streamAt(target) : undefined;
-    // Where a WebSocket stands, the token is looked at before it is asked for.
-    const asked = list && (await this.admitted(exchange, list));
-    if (asked !== undefined && 'refusal' in asked)
-      return this.noted(exchange, list!, asked.refusal);
-    return this.unmatched(exchange, pathname, routing);
+    const list = method === 'GET' || method === 'HEAD' ? this.streamAt(target) : undefined;
+    if (list === undefined) return this.unmatched(exchange, pathname, routing);
+    // Where a WebSocket stands, the token is looked at before it is asked for; a plain GET of it finds nothing.
+    const asked = await this.admitted(exchange, list);
+    if ('refusal' in asked) return this.noted(exchange, list, asked.refusal);
+    return this.unmatched(exchange, pathname, { kind: 'unknown', api: list.api });
   }
 
   private async perform(exchange: Exchange, match: Match, query: string): Promise<WireAnswer> {
@@ -107,9 +106,7 @@ export class Dispatcher {
       if (operation.request !== undefined) bytes = await exchange.readBody();
     } catch (error) {
       if (!(error instanceof BodyTooLarge)) throw error;
-      const validation = { ok: false, reason: error.message };
-      const answer = tooLargeAnswer(api, error.message);
-      return this.note(exchange, operation, answer, { outcome: 'refused', validation });
+      return this.tooLarge(exchange, operation, error);
     }
     const decoded = decode(exchange, match, query, bytes);
     if (!decoded.ok) {
@@ -119,6 +116,19 @@ export class Dispatcher {
       return this.note(exchange, operation, answer, { outcome: 'refused', validation });
     }
     return this.handle(exchange, operation, asked.admission, decoded.input);
+  }
+
+  private tooLarge(exchange: Exchange, operation: Operation, error: BodyTooLarge): WireAnswer {
+    const { api, request } = operation;
+    const validation = { ok: false, reason: error.message };
+    // A participant reads a DAR while it handles the request: what goes wrong then is an error of its own.
+    const isReadLate = api === 'ledger' && request?.contentType === 'application/octet-stream';
+    const answer = isReadLate
+      ? failureAnswer(api, error, this.origin(exchange))
+      : refusedAnswer(api, { status: 413, text: error.message, path: '' });
+    // What is left of the body is not read, so the connection ends.
+    const last = withHeaders(answer, { connection: 'close' });
+    return this.note(exchange, operation, last, { outcome: 'refused', validation });
   }
 
   private handle(
@@ -190,12 +200,14 @@ export class Dispatcher {
       return { refusal: { answer: refusedAnswer(api, refusal), note } };
     }
     if (!(error instanceof LedgerError)) throw error;
-    const { participant } = this.world;
-    const { trace } = new RequestContext(this.world, exchange);
-    const origin = { participant: participant.name, trace, isTokenRefused: true };
-    const answer = failureAnswer(api, error, origin);
+    const answer = failureAnswer(api, error, { ...this.origin(exchange), isTokenRefused: true });
     const explanation = error.details.cause;
     return { refusal: { answer, note: { outcome: 'refused', error: error.code, explanation } } };
+  }
+
+  private origin(exchange: Exchange): FailureOrigin {
+    const { trace } = new RequestContext(this.world, exchange);
+    return { participant: this.world.participant.name, trace };
   }
 
   private noted(exchange: Exchange, operation: Operation, { answer, note }: Noted): WireAnswer {
@@ -247,13 +259,8 @@ export class Dispatcher {
       local !== undefined && (method === 'GET' || method === 'HEAD')
         ? documentAt(local, this.router.apiVersion)
         : undefined;
-    const isStream = method === 'GET' && this.streamAt(exchange.target) !== undefined;
     const answer =
-      document !== undefined
-        ? documentAnswer(document)
-        : isStream
-          ? streamExpectedAnswer()
-          : unmatchedAnswer(exchange, routing);
+      document !== undefined ? documentAnswer(document) : unmatchedAnswer(exchange, routing);
     const cors = corsHeaders(api, header);
     const whole = cors === undefined ? answer : withHeaders(answer, cors);
     if (document !== undefined) return whole;

@@ -48,6 +48,8 @@ export function listen(sites: Sites, { host, port }: ListenOptions): Promise<Run
       void upgrade(server, sites, { request, socket, head }),
   );
   server.keepAliveTimeout = KEEP_ALIVE_MS;
+  // A client that has said all it has to say still waits for its answer.
+  Object.assign(server, { httpAllowHalfOpen: true });
   return new Promise((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException) => reject(listenFailure(error, { host, port }));
     server.once('error', refuse);
@@ -91,7 +93,7 @@ async function upgrade(
   // Nobody else listens while the token is looked at, and a client may go away meanwhile.
   socket.on('error', () => socket.destroy());
   try {
-    const { site, target } = sites.locate(request.url ?? '/');
+    const { site, target } = sites.locate(targetOf(request));
     const exchange = exchangeOf(request, socket, target);
     const stream = isWebSocketRequest(request)
       ? await site.dispatcher.streamFor(exchange)
@@ -111,12 +113,17 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   try {
-    const { site, target } = sites.locate(request.url ?? '/');
+    const { site, target } = sites.locate(targetOf(request));
     send(request, response, await site.dispatcher.answer(exchangeOf(request, response, target)));
   } catch {
     // Only a client that went away in the middle of its request comes here; there is nobody to answer.
     response.destroy();
   }
+}
+
+/** From the root; a proxy may have been told the whole URL (RFC 9112, 3.2.2). */
+function targetOf({ url = '/' }: IncomingMessage): string {
+  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*\/?/i, '/');
 }
 
 /** @param connection whose closing ends the exchange */

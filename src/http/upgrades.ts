@@ -5,8 +5,20 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-export function isWebSocketRequest({ headers }: IncomingMessage): boolean {
-  return headers.upgrade?.toLowerCase() === 'websocket';
+const VERSION = '13';
+/** 16 bytes. */
+const KEY = /^[+/0-9A-Za-z]{22}==$/;
+
+/** Whether it asks for a WebSocket as it has to (RFC 6455, 4.2.1): whatever does not, a participant takes for a plain request. */
+export function isWebSocketRequest({ method, headers }: IncomingMessage): boolean {
+  const lists = (header: string | undefined, value: string) =>
+    header?.split(',').some((each) => each.trim().toLowerCase() === value) ?? false;
+  return (
+    method === 'GET' &&
+    lists(headers.upgrade, 'websocket') &&
+    lists(headers['sec-websocket-version'], VERSION) &&
+    KEY.test(headers['sec-websocket-key'] ?? '')
+  );
 }
 
 /** Hands the request back to the server, without its wish. @param head what was read behind the request's header */

@@ -81,13 +81,26 @@ it('reads the body of a GET that has one in its document, and of no other (B-GEN
   expect(status).toBe(200);
 });
 
-it('refuses a body beyond the limit with 413, and takes one just below', async () => {
+it('refuses a body beyond the limit with 413, and takes one just below (B-GEN-045)', async () => {
   const filled = (size: number) => `{"partyIdHint":"${'x'.repeat(size - 18)}"}`;
   const tooLarge = await post(filled(MAX_BODY_BYTES + 1));
   expect(tooLarge.status).toBe(413);
   expect(tooLarge.body).toContain(`${MAX_BODY_BYTES} bytes`);
   const justFits = await post(filled(MAX_BODY_BYTES));
   expect([justFits.status, justFits.body.code]).toEqual([400, 'INVALID_ARGUMENT']);
+});
+
+it('a DAR beyond the limit fails while it is read (B-GEN-045, B-ERR-006)', async () => {
+  const dar = Buffer.alloc(MAX_BODY_BYTES + 1);
+  expect(await client.send('POST', '/v2/dars', dar)).toMatchObject({
+    status: 500,
+    body: {
+      code: 'LEDGER_API_INTERNAL_ERROR',
+      grpcCodeValue: 13,
+      cause: expect.stringContaining(`${MAX_BODY_BYTES} bytes`),
+    },
+  });
+  expect((await client.ledger('POST', '/v2/dars', dar.subarray(1))).body.code).toBe('INVALID_DAR');
 });
 
 describe('nesting', () => {

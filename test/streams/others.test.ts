@@ -98,9 +98,13 @@ describe('other requests for an upgrade', () => {
     expect((await refusedUpgrade(`${api.canticle.url}/v2/nothing`)).status).toBe(404);
   });
 
-  it('a plain GET of a stream is refused in words', async () => {
-    const { status, body } = await api.client.send('GET', '/v2/updates');
-    expect([status, body]).toEqual([400, 'Expected WebSocket Upgrade request']);
+  it('a plain GET of a stream finds nothing (B-GEN-007)', async () => {
+    expect(await api.client.send('GET', '/v2/updates')).toMatchObject({
+      status: 404,
+      body: { errors: [`HttpMethod(GET), uri: ${api.canticle.url}/v2/updates`], status: 404 },
+    });
+    expect((await api.client.send('HEAD', '/v2/updates')).status).toBe(404);
+    expect((await api.client.send('DELETE', '/v2/updates')).status).toBe(405);
   });
 
   it('a request that offers HTTP/2 is answered in HTTP/1.1, body and all', async () => {

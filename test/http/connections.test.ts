@@ -1,0 +1,95 @@
+/** What goes over a connection besides plain requests: half of it closed, whole URLs, several requests at once, encodings. */
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { startClient, type TestClient } from '../support/client.js';
+
+let client: TestClient;
+beforeAll(async () => {
+  client = await startClient();
+});
+afterAll(() => client.close());
+
+/** Sends the text, and closes its half of the connection. @returns all that came before the other half was closed */
+function sendAndClose(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port: client.canticle.port, host: '127.0.0.1', allowHalfOpen: true });
+    let received = '';
+    socket.on('data', (chunk) => (received += chunk.toString()));
+    socket.on('end', () => resolve(received));
+    socket.on('error', reject);
+    socket.end(text);
+  });
+}
+
+const request = (line: string, ...headers: string[]) =>
+  [`${line} HTTP/1.1`, 'host: x', ...headers, '', ''].join('\r\n');
+const LEDGER_END = '{"offset":';
+
+it('a client that has closed its half still gets an answer that takes its time', async () => {
+  const body = JSON.stringify({ beginExclusive: 0, filter: { filtersForAnyParty: {} } });
+  const head = request(
+    'POST /v2/updates?stream_idle_timeout_ms=20',
+    `content-length: ${body.length}`,
+  );
+  const answer = await sendAndClose(head + body);
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(answer).toContain('"Transaction"');
+});
+
+it('several requests may be sent before the first is answered', async () => {
+  const both = request('GET /livez') + request('GET /v2/state/ledger-end');
+  const [, first, second] = (await sendAndClose(both)).split('HTTP/1.1 200 OK');
+  expect(first).not.toContain(LEDGER_END);
+  expect(second).toContain(LEDGER_END);
+});
+
+it('a target may be a whole URL, as a proxy writes it', async () => {
+  const answer = await sendAndClose(request('GET http://anywhere:99/v2/state/ledger-end'));
+  expect(answer).toContain(LEDGER_END);
+  expect(await sendAndClose(request('GET http://anywhere/v2/nothing'))).toMatch(/^HTTP\/1\.1 404 /);
+});
+
+it('bodies are taken and given as they are: nothing is compressed', async () => {
+  const plain = await client.ledger('GET', '/v2/version', undefined, {
+    headers: { 'accept-encoding': 'gzip', accept: 'text/xml' },
+  });
+  expect([plain.status, plain.headers['content-encoding']]).toEqual([200, undefined]);
+  const zipped = await client.ledger('POST', '/v2/parties', gzipSync('{"partyIdHint":"zipped"}'), {
+    headers: { 'content-encoding': 'gzip', 'content-type': 'application/json' },
+  });
+  expect([zipped.status, zipped.body]).toEqual([
+    400,
+    expect.stringMatching(/^Invalid value for: body/),
+  ]);
+});
+
+it('a body in chunks, announced with Expect, is read', async () => {
+  const head = request('POST /v2/parties', 'transfer-encoding: chunked', 'expect: 100-continue');
+  const answer = await sendAndClose(`${head}5\r\n{"par\r\n14\r\ntyIdHint":"chunked"}\r\n0\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
+  expect(answer).toContain('"party":"chunked::1220');
+});
+
+describe('an upgrade that is not asked for as it has to be is a plain GET, which finds nothing (B-GEN-007)', () => {
+  const upgrade = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+  };
+  const ask = (more: object) => {
+    const headers = Object.entries({ ...upgrade, ...more });
+    return sendAndClose(
+      request('GET /v2/updates', ...headers.map(([name, value]) => `${name}: ${value}`)),
+    );
+  };
+
+  it.each([
+    ['another version', { 'sec-websocket-version': '8' }],
+    ['a key that is too short', { 'sec-websocket-key': 'c2hvcnQ=' }],
+    ['another protocol', { upgrade: 'irc/6.9' }],
+  ])('%s', async (_what, more) => {
+    expect(await ask({})).toMatch(/^HTTP\/1\.1 101 /);
+    expect(await ask(more)).toMatch(/^HTTP\/1\.1 404 /);
+  });
+});
