@@ -91,8 +91,21 @@ export class Network implements Undoable {
     this.participants = (options.participants ?? [{ name: 'sandbox' }]).map(
       (each) => new Participant(this, each),
     );
-    for (const participant of this.participants)
+    for (const participant of this.participants) {
+      this.hostAdministrator(participant);
       participant.addPackages([...STABLE_PACKAGES, ...(options.packages ?? [])]);
+    }
+  }
+
+  /** A participant is a party as well, which it hosts wherever it is connected (B-ID-012). */
+  private hostAdministrator({ id, connected }: Participant): void {
+    for (const synchronizerId of connected)
+      this.topology.apply(synchronizerId, {
+        kind: 'added',
+        party: id,
+        participantId: id,
+        permission: 'submission',
+      });
   }
 
   /** @throws InvariantError for a name that no participant has; check names from outside first. */

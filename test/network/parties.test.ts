@@ -31,6 +31,9 @@ function refusal(action: () => unknown): LedgerError {
 
 const code = (action: () => unknown): string => refusal(action).code;
 const annotationsOf = (bytes: number): Record<string, string> => ({ k: 'v'.repeat(bytes - 1) });
+/** By id, without participants: each is a party as well. */
+const idsIn = (items: readonly { readonly party: string }[]): string[] =>
+  items.map(({ party }) => party).filter((id) => !/^(?:sandbox|one|two|three)::/.test(id));
 const FOREIGN = `zoe::1220${'cd'.repeat(32)}`;
 
 /** Two participants on two synchronizers; the third is on the second synchronizer alone. */
@@ -187,7 +190,7 @@ describe('allocation', () => {
     expect(code(() => parties.allocate({ partyIdHint: 'alice', userId: 'ann' }))).toBe(
       'TOO_MANY_USER_RIGHTS',
     );
-    expect(parties.list().items).toEqual([]);
+    expect(idsIn(parties.list().items)).toEqual([]);
   });
 });
 
@@ -256,8 +259,26 @@ describe('looking up', () => {
       },
     ]);
     expect(three.parties.get([party])).toEqual([]);
-    expect(three.parties.list().items).toEqual([]);
-    expect(two.parties.list().items.map((each) => each.party)).toEqual([party]);
+    expect(idsIn(three.parties.list().items)).toEqual([]);
+    expect(idsIn(two.parties.list().items)).toEqual([party]);
+  });
+
+  it('knows each participant as a party, hosted by itself wherever it is connected (B-ID-012)', () => {
+    const wide = wideNetwork();
+    const known = (name: string) =>
+      wide
+        .participant(name)
+        .parties.list()
+        .items.map(({ party, isLocal }) => [party.split('::')[0], isLocal]);
+    expect(known('one')).toEqual([
+      ['one', true],
+      ['three', false],
+      ['two', false],
+    ]);
+    expect(known('lonely')).toEqual([]);
+    const { id } = wide.participant('one');
+    expect(wide.topology.permission(id, id, wide.synchronizer('app')!.id)).toBe('submission');
+    expect(code(() => parties.allocate({ partyIdHint: 'sandbox' }))).toBe('INVALID_ARGUMENT');
   });
 
   it('answers for several at once, by id, leaving out what is unknown (B-PTY-011, B-PTY-012)', () => {
@@ -282,7 +303,7 @@ describe('looking up', () => {
       identityProviderId: '',
     };
     expect(parties.get([party], 'acme')).toEqual([blinded]);
-    expect(parties.list({ identityProviderId: 'acme' }).items).toEqual([blinded]);
+    expect(parties.list({ identityProviderId: 'acme' }).items[0]).toEqual(blinded);
   });
 });
 
@@ -291,8 +312,7 @@ describe('pages', () => {
     const [al, alice, bob] = ['al', 'alice', 'bob'].map((hint) =>
       participant.allocateParty(hint),
     ) as [string, string, string];
-    const filtered = (filterParty: string) =>
-      parties.list({ filterParty }).items.map(({ party }) => party);
+    const filtered = (filterParty: string) => idsIn(parties.list({ filterParty }).items);
     expect(filtered('al')).toEqual([alice, al].sort());
     expect(filtered(bob)).toEqual([bob]);
     expect(filtered('lice')).toEqual([]);
@@ -314,9 +334,8 @@ describe('pages', () => {
     for (const hint of ['b', 'd', 'f']) participant.allocateParty(hint);
     const { nextPageToken } = parties.list({ pageSize: 2 });
     participant.allocateParty('a');
-    expect(parties.list({ pageToken: nextPageToken }).items.map(({ party }) => party[0])).toEqual([
-      'f',
-    ]);
+    const rest = idsIn(parties.list({ pageToken: nextPageToken }).items);
+    expect(rest.map((party) => party[0])).toEqual(['f']);
   });
 
   it('together are the whole list, for any page size (B-PTY-017)', () => {
@@ -333,7 +352,7 @@ describe('pages', () => {
           paged.push(...page.items.map(({ party }) => party));
           pageToken = page.nextPageToken;
         } while (pageToken !== '');
-        expect(paged).toEqual(hosted.sort());
+        expect(paged).toEqual([...hosted, one.id].sort());
       }),
       { numRuns: 50 },
     );

@@ -73,7 +73,7 @@ export const state: SomeHandlers<'ledger', StateOperations> = {
         const permission = party ? network.topology.permission(party, host!.id, id) : undefined;
         return { synchronizerAlias: alias, synchronizerId: id, permission };
       })
-      .filter(({ permission }) => !party || permission !== undefined || party === host!.id);
+      .filter(({ permission }) => !party || permission !== undefined);
     return {
       connectedSynchronizers: connected.map((each) => ({
         ...each,
