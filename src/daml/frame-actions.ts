@@ -1,7 +1,8 @@
 /** What a choice's body may do, bound to its exercise: for TypeScript in ledger values, for compiled code in its own. */
 import type { Frame, Interpreter } from './interpreter.js';
 import type { CompiledActions } from './lf/actions.js';
-import { toLedger, toRuntime } from './lf/convert.js';
+import { LedgerError } from './ledger-error.js';
+import { toLedger, toLedgerUnchecked, toRuntime } from './lf/convert.js';
 import { ARITHMETIC_ERROR_TYPE, DamlException } from './lf/exceptions.js';
 import type { SourceLocation } from './lf/expression-reader.js';
 import { int64, type Int64 } from './lf/int64.js';
@@ -10,9 +11,16 @@ import { Any, listFrom, TypeRep, type Fun, type RuntimeRecord } from './lf/runti
 import { interfaceSelf } from './lf/template-code.js';
 import { typeCon } from './dar/lf-type.js';
 import { ArithmeticError } from './numeric.js';
-import { template as templateOf, type FetchedContract } from './package.js';
+import {
+  template as templateOf,
+  type Choice,
+  type ChoiceCode,
+  type ChoiceTarget,
+  type FetchedContract,
+  type Template,
+} from './package.js';
 import * as refuse from './refusals.js';
-import type { TypeId } from './types.js';
+import type { DamlType, TypeId } from './types.js';
 import {
   Some,
   type ContractId,
@@ -107,8 +115,10 @@ export class FrameActions implements CompiledActions {
     const { interpreter, frame } = this;
     return interpreter.catchable(frame, () => {
       const { template } = interpreter.resolution.templateWithCode(id);
-      const record = toLedger(this.packages, template.payloadType, payload) as DamlRecord;
-      return interpreter.create(frame, template.id, record);
+      const { value, fault } = this.ledgerValue(template.payloadType, payload);
+      if (fault === undefined) return interpreter.create(frame, template.id, value as DamlRecord);
+      runContractCode(template, value as DamlRecord);
+      throw fault;
     });
   }
 
@@ -143,13 +153,39 @@ export class FrameActions implements CompiledActions {
     const { interpreter, frame } = this;
     return interpreter.catchable(frame, () => {
       const { choice } = interpreter.resolution.choice(id, choiceName);
-      const value = toLedger(this.packages, choice.argumentType, argument);
+      const { value, fault } = this.ledgerValue(choice.argumentType, argument);
       const result = interpreter.exercise(frame, id, contractId, choiceName, value, (target) => {
-        if (guard !== null && !interpreter.guarded(frame, () => guard(interfaceSelf(target))))
+        if (guard !== null && !guard(interfaceSelf(target)))
           throw refuse.choiceGuardFailed(contractId, target.templateId, choiceName, id);
+        if (fault !== undefined) this.argumentRefused(choice, value, fault)(target);
       });
       return toRuntime(this.packages, choice.returnType, result);
     });
+  }
+
+  /** To be called once the contract is known. */
+  private argumentRefused({ code }: Choice, argument: DamlValue, fault: LedgerError) {
+    return (target: ChoiceTarget): never => {
+      this.interpreter.guarded(this.frame, () => {
+        if (code?.canonical === true) runParties(code, target, argument);
+      });
+      throw fault;
+    };
+  }
+
+  /** What no value of the ledger may be comes with its refusal: the contract's code runs before that, and may throw. */
+  private ledgerValue(type: DamlType, value: unknown): { value: DamlValue; fault?: LedgerError } {
+    try {
+      return { value: toLedger(this.packages, type, value) };
+    } catch (fault) {
+      if (!(fault instanceof LedgerError)) throw fault;
+      try {
+        return { value: toLedgerUnchecked(this.packages, type, value), fault };
+      } catch {
+        // Too deep for the stack even so.
+        throw fault;
+      }
+    }
   }
 
   fetchValue(id: TypeId, _at: At, contractId: ContractId): RuntimeRecord {
@@ -236,22 +272,42 @@ export class FrameActions implements CompiledActions {
     const { interpreter, frame } = this;
     return interpreter.catchable(frame, () => {
       const { choice } = interpreter.resolution.choice(id, choiceName);
-      const value = toLedger(this.packages, choice.argumentType, argument);
+      const { value, fault } = this.ledgerValue(choice.argumentType, argument);
+      const refused = fault && this.argumentRefused(choice, value, fault);
       const ledgerKey = this.ledgerKey(id, key);
-      const result = interpreter.exerciseByKey(frame, id, ledgerKey, choiceName, value);
+      const result = interpreter.exerciseByKey(frame, id, ledgerKey, choiceName, value, refused);
       return toRuntime(this.packages, choice.returnType, result);
     });
   }
 
   private ledgerKey(id: TypeId, key: unknown): DamlValue {
-    const { type } = this.interpreter.resolution.templateWithKey(id).key!;
-    return toLedger(this.packages, type, key);
+    const template = this.interpreter.resolution.templateWithKey(id);
+    const { type } = template.key!;
+    const { value, fault } = this.ledgerValue(type, key);
+    if (fault === undefined) return value;
+    this.interpreter.guarded(this.frame, () => template.code!.maintainers!(value, type));
+    throw fault;
   }
 
   /** `(contract id, contract)`. */
   private pair({ contractId, templateId, payload }: FetchedContract): RuntimeRecord {
     return { p0: contractId, p1: this.recordOf(templateId, payload) };
   }
+}
+
+/** What a creation runs of its template's code, in its order. */
+function runContractCode({ code, key, runtime }: Template, payload: DamlRecord): void {
+  if (runtime === undefined || !code!.precondition(payload)) return;
+  code!.signatories(payload);
+  code!.observers(payload);
+  if (key !== undefined) code!.maintainers!(code!.key!(payload, key.type), key.type);
+}
+
+/** What an exercise runs of its choice's code before the body. */
+function runParties(code: ChoiceCode, target: ChoiceTarget, argument: DamlValue): void {
+  code.controllers(target, argument);
+  code.observers(target, argument);
+  code.authorizers?.(target, argument);
 }
 
 /** The Daml exception that was thrown, also as TypeScript code throws arithmetic errors. */

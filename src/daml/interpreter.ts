@@ -68,10 +68,14 @@ export interface InterpreterInput {
   /** The same by key: disclosed contracts first, then the ledger's, newest first. Read as far as needed; none where absent. */
   contractsByKey?(key: ContractKey): Iterable<ContractInstance>;
   /** Told of the refusal, and of the contracts that were looked up before it. */
-  readonly onRefusal?: (
-    error: LedgerError,
-    used: ReadonlyMap<ContractId, ContractInstance>,
-  ) => void;
+  readonly onRefusal?: (error: LedgerError, used: UsedContracts) => void;
+}
+
+/** The contracts of the ledger that a transaction met. */
+export interface UsedContracts {
+  readonly byId: ReadonlyMap<ContractId, ContractInstance>;
+  /** Those that queries by a key found, in their order. */
+  withKey(hash: string): readonly ContractInstance[];
 }
 
 /** @throws LedgerError with the interpreter's refusal. */
@@ -80,7 +84,7 @@ export function interpret(input: InterpreterInput): Transaction {
   try {
     return interpreting(input.packages, () => interpreter.run());
   } catch (error) {
-    if (error instanceof LedgerError) input.onRefusal?.(error, interpreter.inputs);
+    if (error instanceof LedgerError) input.onRefusal?.(error, interpreter.used);
     throw error;
   }
 }
@@ -135,6 +139,11 @@ export class Interpreter {
       addInput: (contract: ContractInstance) => this.inputs.set(contract.contractId, contract),
     };
     this.keys = new KeyLookups(contracts, (key) => input.contractsByKey?.(key) ?? []);
+  }
+
+  get used(): UsedContracts {
+    const { inputs, keys } = this;
+    return { byId: inputs, withKey: (hash) => keys.met(hash).map((id) => inputs.get(id)!) };
   }
 
   run(): Transaction {
@@ -249,15 +258,14 @@ export class Interpreter {
       partySets.of(code.observers(target, argument)),
     );
     const authorizers = this.guarded(frame, () => code.authorizers?.(target, argument));
+    this.checkKey(contract);
     if (actingParties.length === 0)
       throw refuse.nobodyResponsible(nodeId, contract.templateId, 'controllers');
-    if (!actingParties.every((party) => frame.authorizers.has(party)))
-      throw refuse.missingAuthorizers(
-        nodeId,
-        contract.templateId,
-        actingParties,
-        frame.authorizers,
-      );
+    if (authorizers?.length === 0)
+      throw refuse.nobodyResponsible(nodeId, contract.templateId, 'authorizers');
+    const required = authorizers ? partySets.union(actingParties, authorizers) : actingParties;
+    if (!required.every((party) => frame.authorizers.has(party)))
+      throw refuse.missingAuthorizers(nodeId, contract.templateId, required, frame.authorizers);
     const node: OpenExercise = {
       kind: 'exercise',
       nodeId,
@@ -303,6 +311,7 @@ export class Interpreter {
       ? definitionId
       : undefined;
     const { templateId, payload } = this.resolution.target(contract, definitionId, interfaceId);
+    this.checkKey(contract);
     const stakeholders = this.partySets.of(stakeholdersOf(contract));
     const actingParties = this.partySets.of(
       stakeholders.filter((party) => frame.authorizers.has(party)),
@@ -333,9 +342,10 @@ export class Interpreter {
     value: DamlValue,
     choice: string,
     argument: DamlValue,
+    guard?: (target: ChoiceTarget) => void,
   ): DamlValue {
     const { template, contractId } = this.firstByKey(frame, id, value);
-    return this.exercise(frame, template.id, contractId, choice, argument, undefined, true);
+    return this.exercise(frame, template.id, contractId, choice, argument, guard, true);
   }
 
   /** Up to `count` contracts with the key; needs the authority of its maintainers. */
@@ -423,14 +433,14 @@ export class Interpreter {
     const consumedBy = this.consumedBy.get(contractId);
     if (consumedBy !== undefined)
       throw refuse.contractNotActive(contractId, contract.templateId, consumedBy);
-    if (!this.created.has(contractId) && !this.inputs.has(contractId)) this.addInput(contract);
+    if (!this.created.has(contractId)) this.inputs.set(contractId, contract);
     return contract;
   }
 
-  private addInput(contract: ContractInstance): void {
-    const { contractId, templateId, key } = contract;
-    this.inputs.set(contractId, contract);
-    if (key === undefined || this.keys.usedById(key, contractId)) return;
+  /** Refuses the use of a contract that a query by its key, which found all, has not found. */
+  private checkKey({ contractId, templateId, key }: ContractInstance): void {
+    if (key === undefined || this.created.has(contractId) || this.keys.usedById(key, contractId))
+      return;
     const { packages } = this.input;
     throw refuseKey.inconsistentKey(packages, { template: templateOf(packages, templateId)!, key });
   }

@@ -9,7 +9,7 @@ import type { ContractId } from './values.js';
 /** What a transaction found out about one key. */
 interface KeyInput {
   /** Contracts of the ledger that a query by this key has met, in the order of the ledger. */
-  readonly queried: ContractId[];
+  readonly queried: Set<ContractId>;
   /** Contracts of the ledger that were used by their ids alone. */
   readonly onlyById: Set<ContractId>;
   /** Where the ledger goes on; undefined before the first query. */
@@ -49,9 +49,10 @@ export class KeyLookups {
     else queue.unshift(id);
   }
 
-  /** A contract of the ledger is used by its id for the first time. Answers whether that agrees with earlier queries. */
+  /** A contract of the ledger is used by its id. Answers whether that agrees with earlier queries. */
   usedById(key: ContractKey, id: ContractId): boolean {
     const input = this.input(key);
+    if (input.queried.has(id)) return true;
     if (input.finished) return false;
     input.onlyById.add(id);
     return true;
@@ -78,20 +79,25 @@ export class KeyLookups {
     return { queue, exhaustive };
   }
 
+  /** What queries by the key have met of the ledger, in its order. */
+  met(hash: string): readonly ContractId[] {
+    return [...(this.inputs.get(hash)?.queried ?? [])];
+  }
+
   private meet(input: KeyInput, contract: ContractInstance, queue: ContractId[]): void {
     const { contracts } = this;
     const { contractId } = contract;
-    const known = contracts.isInput(contractId);
-    if (known && !input.onlyById.delete(contractId)) return;
-    if (!known) contracts.addInput(contract);
-    input.queried.push(contractId);
+    if (input.queried.has(contractId)) return;
+    input.onlyById.delete(contractId);
+    if (!contracts.isInput(contractId)) contracts.addInput(contract);
+    input.queried.add(contractId);
     if (!contracts.isConsumed(contractId)) queue.push(contractId);
   }
 
   private input(key: ContractKey): KeyInput {
     let input = this.inputs.get(key.hash);
     if (input === undefined) {
-      input = { queried: [], onlyById: new Set(), source: undefined, finished: false };
+      input = { queried: new Set(), onlyById: new Set(), source: undefined, finished: false };
       this.inputs.set(key.hash, input);
     }
     return input;

@@ -106,7 +106,7 @@ export function maintainersNotSignatories(
   return ledgerError('DAML_AUTHORIZATION_ERROR', {
     cause: interpretation(
       `node NodeId(${nodeId}) (${templateId}) has maintainers ${maintainers.join(',')} ` +
-        `which are not a subset of the signatories Set(${signatories.join(', ')})`,
+        `which are not a subset of the signatories TreeSet(${signatories.join(', ')})`,
     ),
     authorization: { required: maintainers, given: signatories },
   });

@@ -60,18 +60,18 @@ export function missingFetchAuthorizer(
 ): LedgerError {
   return ledgerError('DAML_AUTHORIZATION_ERROR', {
     cause: interpretation(
-      `node NodeId(${nodeId}) requires one of the stakeholders Set(${stakeholders.join(', ')}) of the fetched ` +
-        `contract to be an authorizer, but authorizers were Set(${[...given].join(', ')})`,
+      `node NodeId(${nodeId}) requires one of the stakeholders TreeSet(${stakeholders.join(', ')}) of the fetched ` +
+        `contract to be an authorizer, but authorizers were TreeSet(${[...given].join(', ')})`,
     ),
     authorization: { required: stakeholders, given: [...given] },
   });
 }
 
-/** LF refuses contracts without signatories and exercises without controllers. */
+/** LF refuses contracts without signatories, and exercises without controllers or authorizers where it has them. */
 export function nobodyResponsible(
   nodeId: number,
   templateId: TypeId,
-  lacks: 'signatories' | 'controllers',
+  lacks: 'signatories' | 'controllers' | 'authorizers',
 ): LedgerError {
   return ledgerError('DAML_AUTHORIZATION_ERROR', {
     cause: interpretation(`node NodeId(${nodeId}) (${templateId}) has no ${lacks}`),

@@ -6,7 +6,7 @@ import { Explanation, type ExplainedSubmission } from '../daml/explanation/expla
 import { retrace, traceOf, unreached } from '../daml/explanation/retrace.js';
 import type { InterpreterInput } from '../daml/interpreter.js';
 import { LedgerError } from '../daml/ledger-error.js';
-import type { ContractInstance, Transaction } from '../daml/transaction.js';
+import type { Transaction } from '../daml/transaction.js';
 import type { ContractId } from '../daml/values.js';
 import type { Participant } from './participant.js';
 import type { ReassignmentSubmission, Submission } from './submission.js';
@@ -60,7 +60,7 @@ export function explainInterpretation(
   submission: Submission,
   input: () => InterpreterInput,
 ): NonNullable<InterpreterInput['onRefusal']> {
-  return (error: LedgerError, used: ReadonlyMap<ContractId, ContractInstance>) => {
+  return (error, used) => {
     const given = input();
     error.explainBy(
       new Explanation({

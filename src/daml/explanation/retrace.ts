@@ -2,7 +2,7 @@
  * Runs the commands of a refused submission once more, with the same inputs and seed, and records what they do. Interpretation
  * is a function of its inputs, so this may be done at any later time: contracts are those that the first run found.
  */
-import type { InterpreterInput } from '../interpreter.js';
+import type { InterpreterInput, UsedContracts } from '../interpreter.js';
 import { LedgerError } from '../ledger-error.js';
 import { interpreting } from '../lf/session.js';
 import type {
@@ -23,17 +23,16 @@ import { TracingInterpreter } from './tracing-interpreter.js';
 /** @returns undefined where packages are gone, by a revert, that the first run had */
 export function retrace(
   input: InterpreterInput,
-  used: ReadonlyMap<ContractId, ContractInstance>,
+  used: UsedContracts,
   error: LedgerError,
 ): Trace | undefined {
   const contract = (id: ContractId): ContractInstance => {
-    const known = used.get(id);
+    const known = used.byId.get(id);
     // The one that the first run did not get was what it failed for; a new error knows where it is thrown now.
     if (known === undefined) throw new LedgerError(error.code, error.details);
     return known;
   };
-  const contractsByKey = ({ hash }: ContractKey): ContractInstance[] =>
-    [...used.values()].filter(({ key }) => key?.hash === hash);
+  const contractsByKey = ({ hash }: ContractKey) => used.withKey(hash);
   const again = { ...input, contract, contractsByKey, onTime: undefined, onRefusal: undefined };
   const run = (): Trace | undefined => {
     const interpreter = new TracingInterpreter(again);

@@ -70,7 +70,7 @@ const toLedgerOf = typeCompiler<ToLedger>(() => ({
     isWide(type)
       ? (value) => BigInt(value as Int64)
       : type.kind === 'text'
-        ? (value) => text(value as string)
+        ? (value, depth) => text(value as string, depth)
         : (value) => value as DamlValue,
   optional: (of, compile) => {
     const run = compile(of);
@@ -87,7 +87,7 @@ const toLedgerOf = typeCompiler<ToLedger>(() => ({
     new Map(
       (value as SortedMap)
         .toArray()
-        .map(([key, item]) => [text(key as string), of(item, deeper(depth))] as const),
+        .map(([key, item]) => [text(key as string, depth), of(item, deeper(depth))] as const),
     ),
   genMap: (key, of) => (value, depth) =>
     (value as SortedMap)
@@ -112,6 +112,9 @@ const toLedgerOf = typeCompiler<ToLedger>(() => ({
   },
 }));
 
+/** No depth is too much. */
+const UNCHECKED = NaN;
+
 function deeper(depth: number): number {
   if (depth >= MAX_NESTING)
     throw ledgerError(
@@ -121,8 +124,8 @@ function deeper(depth: number): number {
   return depth + 1;
 }
 
-function text(value: string): string {
-  const fault = malformedText(value);
+function text(value: string, depth: number): string {
+  const fault = Number.isNaN(depth) ? undefined : malformedText(value);
   if (fault === undefined) return value;
   throw ledgerError('MALFORMED_TEXT', `Interpretation error: Error: Text is malformed: ${fault}`);
 }
@@ -158,6 +161,15 @@ export function toLedger(packages: PackageLookup, type: DamlType, value: unknown
   if (type.kind === 'con' && type.args.length === 0 && isObject(converted))
     remember(type.id, converted, value);
   return converted;
+}
+
+/** A value that {@link toLedger} refused: too deep, or with text that no ledger has. */
+export function toLedgerUnchecked(
+  packages: PackageLookup,
+  type: DamlType,
+  value: unknown,
+): DamlValue {
+  return toLedgerOf(packages, type)(value, UNCHECKED);
 }
 
 /** Ledger values never change once made, so the other form of one stays right. */

@@ -103,9 +103,15 @@ export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
   }
 
   key(payload: DamlRecord, keyType: DamlType): DamlValue {
-    const { key } = this.keyDefinition;
+    const { key, maintainers } = this.keyDefinition;
     const value = call(this.part('key', key, NOTHING), [this.record(payload)]);
-    return toLedger(packages(), keyType, value);
+    try {
+      return toLedger(packages(), keyType, value);
+    } catch (fault) {
+      // The maintainers are computed before the key is looked at, and that may throw something else.
+      this.maintainersOf(maintainers, value);
+      throw fault;
+    }
   }
 
   maintainers(key: DamlValue, keyType: DamlType): readonly Party[] {

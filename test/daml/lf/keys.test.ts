@@ -199,7 +199,7 @@ it('a maintainer must be a signatory', () => {
   expect(answer(create)).toMatchObject({
     refused: 'DAML_AUTHORIZATION_ERROR',
     cause: expect.stringContaining(
-      `has maintainers ${ledger.bob} which are not a subset of the signatories Set(${alice})`,
+      `has maintainers ${ledger.bob} which are not a subset of the signatories TreeSet(${alice})`,
     ),
   });
 });

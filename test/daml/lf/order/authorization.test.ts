@@ -1,0 +1,156 @@
+/**
+ * What lacks authority is refused, whether the contract was met before or made in the same transaction (upstream AuthorizationTest
+ * and AuthorizationSpec), and what choice authorizers change (ChoiceAuthorityTest). The contract is Bob's; Alice alone acts.
+ */
+import { createCanticle } from 'canticle';
+import { buildDar } from '../../../support/dar-builder.js';
+import { e, u, type BindingCode, type Code } from '../../../support/lf-code.js';
+import { encodePackage } from '../../../support/lf-encoder.js';
+import { answer } from '../../../support/lf-probe.js';
+import { t, type LfTypeSpec } from '../../../support/lf-types.js';
+import {
+  arg,
+  BOB,
+  choiceArgument,
+  createItem,
+  ITEM,
+  ITEM_ID,
+  key,
+  lookAtAlien,
+  makeAlien,
+  NESTED,
+  orderOf,
+  type Row,
+} from './model.js';
+
+const TYPES = '5aee9b21b8e9a4c4975b5f4c4198e6e6e8469df49e2010820e792f393db870f4:DA.Types';
+const PAIR = t.con(`${TYPES}:Tuple2`, ITEM_ID, ITEM);
+const bobs = key({ maintainers: e.list(t.party, [BOB]) });
+const use = choiceArgument();
+
+const BEFORE: Readonly<Record<string, BindingCode>> = {
+  global: [undefined, t.unit, u.pure(t.unit, e.unit)],
+  cached: [undefined, ITEM, lookAtAlien],
+  local: ['id', ITEM_ID, makeAlien],
+};
+const ways = (id: Code): Readonly<Record<string, readonly [LfTypeSpec, Code, string]>> => ({
+  fetch: [ITEM, u.fetch('Main:Item', id), ''],
+  exercise: [NESTED, u.exercise('Main:Item', 'Use', id, use), 'controllers, choice observers'],
+  fetchByKey: [PAIR, e.call(u.fetchByKey('Main:Item'), bobs), 'maintainers'],
+  exerciseByKey: [
+    NESTED,
+    u.exerciseByKey('Main:Item', 'Use', bobs, use),
+    'maintainers, controllers, choice observers',
+  ],
+  queryByKey: [
+    t.optional(t.list(PAIR)),
+    e.call(u.queryNByKey('Main:Item'), e.int(3), bobs),
+    'maintainers',
+  ],
+});
+
+const cases = Object.entries(BEFORE).flatMap(([where, before]) =>
+  Object.entries(ways(where === 'local' ? e.var('id') : arg('alien'))).map(
+    ([way, [type, update, log]]): [string, string, Row, string] => [
+      way,
+      where,
+      { type, update, before: [before] },
+      log,
+    ],
+  ),
+);
+const told = orderOf(
+  {
+    create: { type: ITEM_ID, update: createItem({ signatory: BOB }) },
+    ...Object.fromEntries(cases.map(([way, where, row]) => [`${way}${where}`, row])),
+  },
+  { lf: '3', withKeys: true },
+);
+
+test('create', () => {
+  expect(told('create').end).toBe('DAML_AUTHORIZATION_ERROR');
+});
+
+test.each(cases)('%s of a %s contract', (way, where, _row, log) => {
+  expect(told(`${way}${where}`)).toEqual({ end: 'DAML_AUTHORIZATION_ERROR', log });
+});
+
+describe('a choice with authorizers: its body has their authority instead', () => {
+  const PACT = t.con('Main:Pact');
+  const GOAL = t.con('Main:Goal');
+  const field = (name: string) => e.field(PACT, name, e.var('this'));
+  const parties = (...items: Code[]) => e.list(t.party, items);
+  const main = encodePackage({
+    lf: 'dev',
+    modules: {
+      Main: {
+        templates: {
+          Goal: {
+            fields: { owner: t.party },
+            precondition: e.true,
+            signatories: parties(e.field(GOAL, 'owner', e.var('this'))),
+          },
+          Pact: {
+            fields: {
+              signer: t.party,
+              controller: t.party,
+              authorizers: t.list(t.party),
+              goal: t.party,
+            },
+            precondition: e.true,
+            signatories: parties(field('signer')),
+            choices: {
+              Reach: {
+                argument: t.unit,
+                returns: t.contractId(GOAL),
+                controllers: parties(field('controller')),
+                authorizers: field('authorizers'),
+                update: u.create('Main:Goal', e.record(GOAL, { owner: field('goal') })),
+              },
+            },
+          },
+        },
+      },
+    },
+  });
+  const { participant } = createCanticle({ seed: 1 });
+  participant.uploadDar(buildDar(main));
+  const [a, b, c] = ['a', 'b', 'c'].map((hint) => participant.allocateParty(hint)) as [
+    string,
+    string,
+    string,
+  ];
+  const reach = (authorizers: readonly string[], goal: string) => {
+    const pact = { signer: a, controller: b, authorizers, goal };
+    const id = participant.create(`${main.id}:Main:Pact`, pact, { actAs: [a] });
+    return answer(() =>
+      participant.exercise(`${main.id}:Main:Pact`, id, 'Reach', {}, { actAs: [a, b] }),
+    );
+  };
+
+  test.each([
+    ['A alone, who is needed', [a], a],
+    ['B alone, who is needed', [b], b],
+    ['both, A is needed', [a, b], a],
+    ['both, B is needed', [a, b], b],
+  ])('%s', (_name, authorizers, goal) => {
+    expect(reach(authorizers, goal)).not.toHaveProperty('refused');
+  });
+
+  const requires = (node: number, template: string, required: string[], given: string[]) =>
+    `node NodeId(${node}) (${main.id}:Main:${template}) requires authorizers ${required.join(',')}, ` +
+    `but only ${given.join(',')} were given`;
+
+  test.each([
+    ['nobody', [], a, `node NodeId(0) (${main.id}:Main:Pact) has no authorizers`],
+    ['A alone, but B is needed', [a], b, requires(1, 'Goal', [b], [a])],
+    ['B alone, but A is needed', [b], a, requires(1, 'Goal', [a], [b])],
+    ['both, but C is needed', [a, b], c, requires(1, 'Goal', [c], [a, b])],
+    ['C, whose authority nobody has', [c], a, requires(0, 'Pact', [b, c], [a, b])],
+  ])('refused: %s', (_name, authorizers, goal, cause) => {
+    expect(reach(authorizers, goal)).toMatchObject({
+      refused: 'DAML_AUTHORIZATION_ERROR',
+      cause: expect.stringContaining(cause),
+    });
+  });
+});
