@@ -128,6 +128,12 @@ export const SERVED = {
     'getHoldingsStateAtV1',
     'getHoldingsSummaryAt',
     'getHoldingsSummaryAtV1',
+    'getEventHistory',
+    'getEventById',
+    'listAnsEntries',
+    'lookupAnsEntryByParty',
+    'lookupAnsEntryByName',
+    'getAnsRules',
   ],
   registry: [
     'getRegistryInfo',
@@ -160,6 +166,10 @@ export const SERVED = {
     'listUnclaimedDevelopmentFundCoupons',
     'getHoldingsSummaryAt',
     'getHoldingsSummaryAtV1',
+    'listAnsEntries',
+    'lookupAnsEntryByParty',
+    'lookupAnsEntryByName',
+    'getAnsRules',
   ],
   control: [
     'createSnapshot',

@@ -9,9 +9,8 @@ import type { Timestamp } from '../daml/values.js';
 import { JournaledList } from '../network/journal.js';
 import type { Update } from '../network/updates.js';
 import { templateNameOf, type TemplateName } from '../network/acs.js';
-import type { HistoryPlace } from './scan-history.js';
 import type { ScanImports } from './scan-imports.js';
-import type { ScanViewpoint } from './scan-view.js';
+import type { HistoryPlace, ScanViewpoint } from './scan-view.js';
 
 /** Three hours, which all nodes of a DSO agree on. */
 const PERIOD = 10_800_000_000n;

@@ -10,6 +10,7 @@ import type { Splice } from './splice.js';
 
 const AMULET = 'splice-amulet';
 const GOVERNANCE = 'splice-dso-governance';
+const NAME_SERVICE = 'splice-amulet-name-service';
 
 /** Templates of Amulet and of the DSO, by the names that reads filter by: of whatever version of the package. */
 const AMULET_TEMPLATES = {
@@ -33,6 +34,9 @@ const AMULET_TEMPLATES = {
   dsoRules: `${GOVERNANCE}:Splice.DsoRules:DsoRules`,
   svNodeState: `${GOVERNANCE}:Splice.DSO.SvState:SvNodeState`,
   amuletPriceVote: `${GOVERNANCE}:Splice.DSO.AmuletPrice:AmuletPriceVote`,
+  voteRequest: `${GOVERNANCE}:Splice.DsoRules:VoteRequest`,
+  ansRules: `${NAME_SERVICE}:Splice.Ans:AnsRules`,
+  ansEntry: `${NAME_SERVICE}:Splice.Ans:AnsEntry`,
 } as const;
 
 export type AmuletTemplate = keyof typeof AMULET_TEMPLATES;

@@ -18,7 +18,7 @@ import type {
   Update,
 } from '../network/updates.js';
 import { ScanImports } from './scan-imports.js';
-import type { ScanViewpoint } from './scan-view.js';
+import type { HistoryPlace, ScanViewpoint } from './scan-view.js';
 
 /** A node that Scan shows. Places count the shown nodes from 0, in pre-order over all roots (S-UPD-015). */
 export interface ScanNode {
@@ -53,12 +53,6 @@ export interface ScanReassignment {
 }
 
 export type ScanItem = ScanTransaction | ScanReassignment;
-
-/** A place in the history; all that lies behind it comes next (S-UPD-003). */
-export interface HistoryPlace {
-  readonly migrationId: number;
-  readonly recordTime: Timestamp;
-}
 
 export class ScanHistory {
   readonly imports: ScanImports;
@@ -116,7 +110,8 @@ export class ScanHistory {
     for (; index < source.length; index++) yield this.itemsOf(source.at(index)!);
   }
 
-  private itemsOf(update: Update): readonly ScanItem[] {
+  /** None of what is not shown. */
+  itemsOf(update: Update): readonly ScanItem[] {
     if (update.kind === 'topology') return [];
     if (update.kind === 'reassignment')
       return update.events

@@ -14,6 +14,24 @@ export interface ViewedUpdates {
   firstIndex(reached: (update: Update) => boolean): number;
 }
 
+/** A place in the history; all that lies behind it comes next (S-UPD-003). */
+export interface HistoryPlace {
+  readonly migrationId: number;
+  readonly recordTime: Timestamp;
+}
+
+/** Of the first update behind a place. */
+export function indexBehind(
+  updates: ViewedUpdates,
+  { migrationId, recordTime }: HistoryPlace,
+): number {
+  return updates.firstIndex((update) =>
+    update.migrationId === migrationId
+      ? update.recordTime > recordTime
+      : update.migrationId > migrationId,
+  );
+}
+
 const NOTHING: ViewedUpdates = { length: 0, at: () => undefined, firstIndex: () => 0 };
 
 export class ScanViewpoint {
@@ -34,6 +52,11 @@ export class ScanViewpoint {
     return this.view === 'everything' || parties.includes(this.dsoParty);
   }
 
+  /** Whether what is shown with these stakeholders is shown to the DSO, too. */
+  isDsos(stakeholders: readonly Party[]): boolean {
+    return this.view === 'dso' || stakeholders.includes(this.dsoParty);
+  }
+
   /** NOTE: where one Scan shows what several participants see, offsets are those of the whole network. */
   offsetOf(update: TransactionUpdate | ReassignmentUpdate): number {
     const { participants, topology } = this.network;
@@ -46,11 +69,7 @@ export class ScanViewpoint {
 
   /** Index of the first update behind a place. */
   behind(migrationId: number, recordTime: Timestamp): number {
-    return this.updates.firstIndex((update) =>
-      update.migrationId === migrationId
-        ? update.recordTime > recordTime
-        : update.migrationId > migrationId,
-    );
+    return indexBehind(this.updates, { migrationId, recordTime });
   }
 
   /** The last update that a synchronizer sequenced under a migration. */

@@ -8,6 +8,7 @@ import type { Network } from '../network/network.js';
 import { AcsSnapshots } from './acs-snapshots.js';
 import { networkPackages } from './network-packages.js';
 import { RewardRounds } from './reward-rounds.js';
+import { ScanEvents } from './scan-events.js';
 import { ScanHistory } from './scan-history.js';
 import { ScanViewpoint, type ScanView } from './scan-view.js';
 
@@ -59,6 +60,7 @@ export class Splice {
   readonly rewards: RewardRounds;
   readonly viewpoint: ScanViewpoint;
   readonly history: ScanHistory;
+  readonly events: ScanEvents;
   readonly acsSnapshots: AcsSnapshots;
   readonly packages: PackageLookup;
   /** When its nodes were started. */
@@ -79,6 +81,7 @@ export class Splice {
     this.rewards = new RewardRounds(network.journal);
     this.viewpoint = new ScanViewpoint(network, this.dsoParty, this.scanSees);
     this.history = new ScanHistory(this.viewpoint);
+    this.events = new ScanEvents(this.viewpoint, this.history);
     this.acsSnapshots = new AcsSnapshots(this.viewpoint, this.history.imports);
     this.packages = networkPackages(network);
   }

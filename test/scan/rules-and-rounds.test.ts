@@ -138,7 +138,9 @@ describe.each([SCAN, PROXY])('the DSO at %s/dso', (base) => {
       world.participant.allocateParty(hint),
     );
     const gone = world.participant.allocateParty('off-boarded');
-    const dsoRules = world.make('DsoRules', { svs: [...svs].sort().map((sv) => [sv, 'an sv']) });
+    const dsoRules = world.make('DsoRules', {
+      svs: [...svs].sort().map((sv) => [sv, { name: 'an sv' }]),
+    });
     const [state] = [...svs, gone].map((sv) => world.make('SvNodeState', { sv }));
     const { status, body } = await ask();
     expect(status).toBe(200);

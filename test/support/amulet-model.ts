@@ -50,7 +50,9 @@ const FaucetState = d.record('Splice.ValidatorLicense:FaucetState', {
   numCouponsMissed: d.int64,
 });
 
-export const Model = {
+const SvInfo = d.record('Splice.DsoRules:SvInfo', { name: d.text });
+
+const Model = {
   AmuletRules: template('Splice.AmuletRules:AmuletRules', { configSchedule: Schedule }),
   ExternalPartyAmuletRules: template(
     'Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules',
@@ -114,13 +116,27 @@ export const Model = {
   }),
 };
 
-export const Governance = {
-  DsoRules: template('Splice.DsoRules:DsoRules', { svs: d.genMap(d.party, d.text) }),
+const Governance = {
+  DsoRules: template('Splice.DsoRules:DsoRules', { svs: d.genMap(d.party, SvInfo) }),
   SvNodeState: template('Splice.DSO.SvState:SvNodeState', { sv: d.party }),
   AmuletPriceVote: template('Splice.DSO.AmuletPrice:AmuletPriceVote', {
     amuletPrice: d.numeric(10),
   }),
 };
+
+const NameService = {
+  AnsRules: template('Splice.Ans:AnsRules', { config: d.text }),
+  AnsEntry: template('Splice.Ans:AnsEntry', {
+    user: d.party,
+    provider: d.party,
+    name: d.text,
+    url: d.text,
+    description: d.text,
+    expiresAt: d.timestamp,
+  }),
+};
+
+const TEMPLATES = { ...Model, ...Governance, ...NameService };
 
 export const MODEL_PACKAGES = [
   definePackage({ name: 'splice-amulet', version: '0.1.14', templates: Object.values(Model) }),
@@ -128,6 +144,11 @@ export const MODEL_PACKAGES = [
     name: 'splice-dso-governance',
     version: '0.1.20',
     templates: Object.values(Governance),
+  }),
+  definePackage({
+    name: 'splice-amulet-name-service',
+    version: '0.1.15',
+    templates: Object.values(NameService),
   }),
 ];
 
@@ -150,10 +171,11 @@ export function furnishModel({ participant, splice }: Canticle): void {
       targetClosesAt: instant,
       tickDuration: { microseconds: '600000000' },
     },
-    DsoRules: { svs: [[dso, 'sv']] },
+    DsoRules: { svs: [[dso, { name: 'sv' }]] },
+    AnsRules: { config: '' },
   };
   for (const [name, payload] of Object.entries(payloads)) {
-    const { id } = { ...Model, ...Governance }[name as keyof typeof payloads];
+    const { id } = TEMPLATES[name as keyof typeof payloads];
     participant.create(id, { dso, ...payload }, { actAs: [dso] });
   }
 }
@@ -171,8 +193,8 @@ export class ModelWorld extends SpliceWorld {
     return this.splice.dsoParty;
   }
 
-  make(name: keyof typeof Model | keyof typeof Governance, payload: DamlRecord = {}): string {
-    const { id } = { ...Model, ...Governance }[name];
+  make(name: keyof typeof TEMPLATES, payload: DamlRecord = {}): string {
+    const { id } = TEMPLATES[name];
     return this.create([this.dso], id, { dso: this.dso, ...payload });
   }
 

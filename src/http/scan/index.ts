@@ -2,7 +2,9 @@
 import type { Handlers } from '../handler.js';
 import { activeContractsHandlers } from './active-contracts.js';
 import { amuletLookupHandlers } from './amulet-lookups.js';
+import { eventHandlers } from './events.js';
 import { holdingsHandlers } from './holdings.js';
+import { nameHandlers } from './names.js';
 import { nodeHandlers } from './node.js';
 import { rewardAccountingHandlers } from './reward-accounting.js';
 import { synchronizerHandlers } from './synchronizers.js';
@@ -13,7 +15,9 @@ import { updateHandlers } from './updates.js';
 export const handlers: Handlers<'scan'> = {
   ...activeContractsHandlers,
   ...amuletLookupHandlers,
+  ...eventHandlers,
   ...holdingsHandlers,
+  ...nameHandlers,
   ...nodeHandlers,
   ...rewardAccountingHandlers,
   ...rulesAndRoundsHandlers,

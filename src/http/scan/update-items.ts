@@ -6,7 +6,11 @@ import {
   type PackageLookup,
 } from '../../daml/package.js';
 import { formatInstant, formatTimestamp, formatTimestampMicros } from '../../daml/time.js';
-import type { ContractInstance, ExerciseNode } from '../../daml/transaction.js';
+import {
+  stakeholdersOf,
+  type ContractInstance,
+  type ExerciseNode,
+} from '../../daml/transaction.js';
 import type { DamlType } from '../../daml/types.js';
 import type { DamlValue, Timestamp } from '../../daml/values.js';
 import type {
@@ -27,7 +31,10 @@ import type {
   ScanReassignment,
   ScanTransaction,
 } from '../../splice/scan-history.js';
+import type { ScanViewpoint } from '../../splice/scan-view.js';
 import type { Splice } from '../../splice/splice.js';
+import { HttpRefusal } from '../handler.js';
+import { UNEXPECTED } from './contracts.js';
 
 type ApiVersion = 0 | 1 | 2;
 
@@ -37,14 +44,15 @@ export interface ItemFormat {
   /** From which record time on versions 1 and 2 tell the external hash (S-UPD-038). */
   readonly externalHashesSince: Timestamp;
   readonly packages: PackageLookup;
+  readonly viewpoint: ScanViewpoint;
 }
 
 export function formatOf(
-  { externalHashesSince, packages }: Splice,
+  { externalHashesSince, packages, viewpoint }: Splice,
   version: ItemFormat['version'],
   encoding: DamlValueEncoding = 'compact_json',
 ): ItemFormat {
-  return { version, encoding, externalHashesSince, packages };
+  return { version, encoding, externalHashesSince, packages, viewpoint };
 }
 
 export function updateItem(item: ScanItem, format: ItemFormat): UpdateHistoryItem {
@@ -142,7 +150,13 @@ function created(id: string, contract: ContractInstance, format: ItemFormat): Cr
   return { event_type: 'created_event', event_id: id, ...contractFacts(contract, format) };
 }
 
-function contractFacts(contract: ContractInstance, { packages, encoding }: ItemFormat) {
+/**
+ * The real Scan stumbles over a contract with a key (S-ENC-013). Of those that only a sandbox's Scan sees, as it sees everything,
+ * the key is left out.
+ */
+function contractFacts(contract: ContractInstance, { packages, encoding, viewpoint }: ItemFormat) {
+  if (contract.key !== undefined && viewpoint.isDsos(stakeholdersOf(contract)))
+    throw new HttpRefusal(500, UNEXPECTED);
   const { payloadType } = templateOf(packages, contract.templateId)!;
   return {
     contract_id: contract.contractId,

@@ -1,6 +1,7 @@
 /** Scan's update history: lists in three versions, and single updates by id and by external hash. */
 import type { DamlValueEncoding, UpdateHistoryRequestAfter } from '../../spec/generated/scan.js';
-import type { HistoryPlace, ScanItem, ScanTransaction } from '../../splice/scan-history.js';
+import type { ScanItem, ScanTransaction } from '../../splice/scan-history.js';
+import type { HistoryPlace } from '../../splice/scan-view.js';
 import { HttpRefusal, type ScanContext, type SomeHandlers } from '../handler.js';
 import { readInstant } from './instant.js';
 import { checkPageSize } from './requests.js';
@@ -66,7 +67,7 @@ function page(
   return splice.history.page(place, page_size, imports);
 }
 
-function placeOf({
+export function placeOf({
   after_migration_id,
   after_record_time,
 }: UpdateHistoryRequestAfter): HistoryPlace {

@@ -10,7 +10,10 @@ import {
 } from '../scan/amulet-lookups.js';
 import { contractWithState, required } from '../scan/contracts.js';
 import { holdingsSummary, holdingsSummaryV1 } from '../scan/holdings.js';
+import { ansRules, entryByName, entryByParty, listEntries } from '../scan/names.js';
 import { dsoInfo, roundsWithState } from '../scan/rules-and-rounds.js';
+
+const NO_SUMMARY = 'Summary not found for given parameters';
 
 export const handlers: Handlers<'validator'> = {
   isReady: () => undefined,
@@ -35,20 +38,27 @@ export const handlers: Handlers<'validator'> = {
   listUnclaimedDevelopmentFundCoupons: ({ splice }) => developmentFundCoupons(splice),
   lookupFeaturedAppRight: ({ splice }, { path }) =>
     lookupFeaturedAppRight(splice, path.provider_party_id),
-  getHoldingsSummaryAt: ({ splice }, { body }) => orNoSummary(() => holdingsSummary(splice, body)),
+  getHoldingsSummaryAt: ({ splice }, { body }) =>
+    orNotFound(NO_SUMMARY, () => holdingsSummary(splice, body)),
   getHoldingsSummaryAtV1: ({ splice }, { body }) =>
-    orNoSummary(() => holdingsSummaryV1(splice, body)),
+    orNotFound(NO_SUMMARY, () => holdingsSummaryV1(splice, body)),
+  listAnsEntries: ({ splice }, { query }) => listEntries(splice, query),
+  lookupAnsEntryByParty: ({ splice }, { path: { party } }) =>
+    orNotFound(`Party ${party} does not have any ANSEntry.`, () => entryByParty(splice, party)),
+  lookupAnsEntryByName: ({ splice }, { path: { name } }) =>
+    orNotFound(`Did not find a AnsEntry with name ${name}`, () => entryByName(splice, name)),
+  /** Always the whole contract (P-PROXY-004). */
+  getAnsRules: ({ splice }) => ansRules(splice, undefined),
   lookupTransferPreapprovalByParty: ({ splice }, { path }) =>
     lookupTransferPreapproval(splice, path.party),
 };
 
-/** What Scan does not find, the proxy says in words of its own (P-PROXY-007). */
-function orNoSummary<Summary>(ask: () => Summary): Summary {
+/** What Scan does not find, the proxy says in words of its own (P-PROXY-006, P-PROXY-007). */
+function orNotFound<Found>(text: string, ask: () => Found): Found {
   try {
     return ask();
   } catch (error) {
-    if (error instanceof HttpRefusal && error.status === 404)
-      throw new HttpRefusal(404, 'Summary not found for given parameters');
+    if (error instanceof HttpRefusal && error.status === 404) throw new HttpRefusal(404, text);
     throw error;
   }
 }
