@@ -3,6 +3,7 @@ import { ledgerError } from './daml/ledger-error.js';
 import { formatTimestampMicros, parseTimestamp } from './daml/time.js';
 import type { ChoiceCoverage } from './network/choice-coverage.js';
 import type { Network } from './network/network.js';
+import { durationOf, type Duration } from './network/time-texts.js';
 import { Authenticator } from './http/auth/authenticator.js';
 import { Issuer, type IssuerOptions, type TokenRequest } from './http/auth/issuer.js';
 import type { AuthOptions, RealClock } from './http/auth/options.js';
@@ -40,10 +41,11 @@ export interface PortOptions {
   readonly ports?: Readonly<Record<string, number>>;
 }
 
-/** Base URLs, each without a slash at its end. */
+/** What clients of each API are given as its base URL, each without a slash at its end. */
 export interface CanticleUrls {
   readonly ledgerApi: string;
   readonly scan: string;
+  /** Clients of the token standard add `/registry/…` themselves. */
   readonly registry: string;
   readonly validator: string;
   readonly control: string;
@@ -149,14 +151,12 @@ export class Canticle {
     this.network.clock.set(timeOf(time));
   }
 
-  /** @param by microseconds, or as parts */
-  advanceTime(
-    by: bigint | { days?: number; hours?: number; minutes?: number; seconds?: number },
-  ): void {
-    if (typeof by === 'bigint') return this.network.clock.advance(by);
-    const { days = 0, hours = 0, minutes = 0, seconds = 0 } = by;
-    const whole = ((days * 24 + hours) * 60 + minutes) * 60 + seconds;
-    this.network.clock.advance(BigInt(Math.round(whole * 1_000_000)));
+  /**
+   * @param by such as `{ days: 2 }`, `'PT10M'`, or microseconds
+   * @throws LedgerError for what is no duration, or goes back
+   */
+  advanceTime(by: Duration): void {
+    this.network.clock.advance(durationOf(by));
   }
 
   /** The next migration of the network, at a time and under an id above the running one. */
@@ -254,10 +254,15 @@ export class Canticle {
     return {
       ledgerApi: url,
       scan: `${url}/api/scan`,
-      registry: `${url}/registry`,
+      registry: url,
       validator: `${url}/api/validator`,
       control: `${url}/canticle/v1`,
     };
+  }
+
+  /** Lets the process end although a port is open: for test runners, which may skip their last hooks. */
+  unref(): void {
+    for (const server of this.servers.values()) server.unref();
   }
 
   /** Ends every connection at once. May be called again, and without a port. */

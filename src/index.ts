@@ -35,6 +35,7 @@ export {
 } from './daml/explanation/explanation.js';
 export { type ChoiceCoverage, type CoverageScope } from './network/choice-coverage.js';
 export { coverageText, mergedCoverage, type CoverageReport } from './network/coverage-report.js';
+export { type Duration } from './network/time-texts.js';
 export { LedgerError, type LedgerErrorDetails } from './daml/ledger-error.js';
 export {
   DefinitionError,

@@ -20,6 +20,12 @@ import { parseScenario, type ScenarioDocument, type ScenarioHead } from './scena
 import { requireMet, runScenario, type Progress, type ScenarioReport } from './scenario/run.js';
 import { TestToken } from './scenario/test-token.js';
 import { World } from './scenario/world.js';
+import {
+  checkCreateOptions,
+  checkStartOptions,
+  participantsOf,
+  synchronizersOf,
+} from './options.js';
 import type { ApiVersion } from './spec/versions.js';
 import type { ScanView } from './splice/scan-view.js';
 import { Splice } from './splice/splice.js';
@@ -41,10 +47,10 @@ export interface CanticleOptions extends ServingOptions {
   readonly amulet?: Uint8Array | string | ({ readonly dar: Uint8Array | string } & AmuletOptions);
   /** Packages written in TypeScript: known to every participant and vetted. */
   readonly packages?: readonly DamlPackage[];
-  /** One, `global`, by default. */
-  readonly synchronizers?: readonly SynchronizerOptions[];
+  /** One, `global`, by default. A name alone is its alias. */
+  readonly synchronizers?: readonly (string | SynchronizerOptions)[];
   /** One, `sandbox`, connected to every synchronizer, by default. The first one's Ledger API stands at the root. */
-  readonly participants?: readonly ParticipantOptions[];
+  readonly participants?: readonly (string | ParticipantOptions)[];
   /** Paths below which the registry stands as well, such as `/api/token-standard/v0/registrars/x`. */
   readonly registryPrefixes?: readonly string[];
   /**
@@ -82,17 +88,23 @@ export interface StartOptions extends CanticleOptions, PortOptions {
 }
 
 /**
- * @throws LedgerError for options that no network can be made of, ScenarioError for a scenario that cannot be carried
- *   out or whose expectations do not hold; what listening refuses has the system's `code`
+ * @throws TypeError for options that there are not, LedgerError for those that no network can be made of, ScenarioError for a
+ *   scenario that cannot be carried out or whose expectations do not hold; what listening refuses has the system's `code`
  */
 export async function startCanticle(options: StartOptions = {}): Promise<Canticle> {
-  const canticle = createCanticle(options);
+  checkStartOptions(options);
+  const canticle = made(options);
   await canticle.listen(options);
   return canticle;
 }
 
 /** The same without a port: driven from the same process alone. */
 export function createCanticle(options: CanticleOptions = {}): Canticle {
+  checkCreateOptions(options);
+  return made(options);
+}
+
+function made(options: CanticleOptions): Canticle {
   const { canticle, report } = assemble(options);
   if (report !== undefined) requireMet(report);
   return canticle;
@@ -140,7 +152,19 @@ function assemble(
 }
 
 function readScenario(file: string): ScenarioDocument {
-  return parseScenario(readFileSync(file, 'utf8'), file);
+  return parseScenario(scenarioText(file), file);
+}
+
+function scenarioText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? `there is none in ${process.cwd()}` : (cause as Error).message;
+    throw Object.assign(new Error(`Failed to read the scenario '${file}': ${why}.`, { cause }), {
+      code,
+    });
+  }
 }
 
 function networkOf(options: CanticleOptions, head: ScenarioHead): Network {
@@ -151,8 +175,8 @@ function networkOf(options: CanticleOptions, head: ScenarioHead): Network {
   const network = new Network({
     seed,
     protocolVersion,
-    synchronizers,
-    participants,
+    synchronizers: synchronizersOf(synchronizers),
+    participants: participantsOf(participants),
     packages: [...own, ...(options.packages ?? [])],
     ownPackages: new Set(own.map(({ id }) => id)),
     ...clockOf({ clock, time }),

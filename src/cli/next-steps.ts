@@ -7,7 +7,7 @@ export function nextSteps({ urls }: Pick<Canticle, 'urls'>): string {
     ['who is here', `${urls.ledgerApi}/v2/parties`],
     ['how far the ledger has come', `${urls.ledgerApi}/v2/state/ledger-end`],
     ['which synchronizers there are', `${urls.ledgerApi}/v2/state/connected-synchronizers`],
-    ['what the registry knows', `${urls.registry}/metadata/v1/instruments`],
+    ['what the registry knows', `${urls.registry}/registry/metadata/v1/instruments`],
     ['when the next migration comes', `${urls.scan}/v0/migrations/schedule`],
     ['what time it is', `${urls.control}/time`],
   ];

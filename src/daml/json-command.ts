@@ -7,6 +7,7 @@ import { contractIdFault, unsuffixedFault } from './contract-id-text.js';
 import { invalidField, missingField, parseTypeReference } from './identifiers.js';
 import { decodeValueInPhases } from './json-codec.js';
 import { ledgerError, type LedgerError } from './ledger-error.js';
+import { didYouMean, packageHint, templateHint } from './name-hints.js';
 import {
   interfaceDefinition,
   resolveTypeId,
@@ -54,8 +55,7 @@ function resolveReference(packages: PackageLookup, reference: string): TypeId {
   if (id === undefined)
     throw ledgerError('PACKAGE_NAMES_NOT_FOUND', {
       cause: `The following package names do not match upgradable packages uploaded on this participant: [${packageReference.slice(1)}].`,
-      explanation:
-        'Upload a DAR with this package, or define it in TypeScript and hand it to startCanticle.',
+      explanation: packageHint(packages, packageReference.slice(1)),
     });
   return id;
 }
@@ -68,7 +68,7 @@ export function decodeCreate(
 ): DecodedCommand {
   const templateId = resolveReference(packages, reference);
   const template = templateOf(packages, templateId);
-  if (template === undefined) throw notFound('TEMPLATE_ID', templateId);
+  if (template === undefined) throw notFound(packages, templateId);
   const { value, refusal } = decodeValueInPhases(packages, template.payloadType, json, at);
   return { command: { kind: 'create', templateId, payload: value as DamlRecord }, refusal };
 }
@@ -123,7 +123,7 @@ export function decodeExerciseByKey(
   const choice = findChoice(packages, templateId, choiceName);
   const { value: argument, refusal } = decodeArgument(packages, choice, json, 'choiceArgument');
   const { key: definition } = templateOf(packages, templateId) ?? {};
-  if (definition === undefined) throw notFound('TEMPLATE_ID', templateId);
+  if (definition === undefined) throw notFound(packages, templateId);
   const key = decodeValueInPhases(packages, definition.type, keyJson, 'contractKey');
   return {
     command: { kind: 'exerciseByKey', templateId, key: key.value, choice: choiceName, argument },
@@ -147,7 +147,7 @@ export function readPrefetchKey(
       `Unexpected package-name format for identifier ${reference}, expected package id. This is likely a programming error. Please contact support`,
     );
   const { key } = templateOf(packages, reference) ?? {};
-  if (key === undefined) throw notFound('TEMPLATE_ID', reference);
+  if (key === undefined) throw notFound(packages, reference);
   return decodeValueInPhases(packages, key.type, keyJson, 'contractKey').refusal;
 }
 
@@ -158,22 +158,23 @@ function decodeArgument(packages: PackageLookup, choice: Choice, json: unknown, 
 
 /** @throws LedgerError TEMPLATES_OR_INTERFACES_NOT_FOUND, INVALID_ARGUMENT */
 export function findChoice(packages: PackageLookup, id: TypeId, name: string): Choice {
-  if (packages.package(packageIdOf(id)) === undefined) throw notFound('TEMPLATE_ID', id);
+  if (packages.package(packageIdOf(id)) === undefined) throw notFound(packages, id);
   const choices = (interfaceDefinition(packages, id) ?? templateOf(packages, id))?.choices;
   const choice = choices?.get(name);
   if (choice !== undefined) return choice;
-  const known = choices && [...choices.keys()].sort().join(', ');
   throw ledgerError('INVALID_ARGUMENT', {
     cause: `The submitted request has invalid arguments: Invalid template:${id} or choice:${name}`,
-    explanation: known
-      ? `It has the choices ${known}. An interface's choices are addressed by the interface id.`
-      : 'The package declares no such template or interface.',
+    explanation: choices
+      ? `It has no choice ${name}.${didYouMean(name, [...choices.keys()].sort())} An interface's choices are addressed by the interface id.`
+      : templateHint(packages, id),
   });
 }
 
-function notFound(resource: 'TEMPLATE_ID' | 'INTERFACE_ID', id: TypeId): LedgerError {
+function notFound(packages: PackageLookup, id: TypeId): LedgerError {
+  const isThere = templateOf(packages, id) !== undefined;
   return ledgerError('TEMPLATES_OR_INTERFACES_NOT_FOUND', {
     cause: `Templates do not exist: [${id}].`,
-    resources: [[resource, id]],
+    resources: [['TEMPLATE_ID', id]],
+    explanation: isThere ? 'The template has no contract key.' : templateHint(packages, id),
   });
 }

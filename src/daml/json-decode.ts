@@ -227,10 +227,14 @@ function record(fields: readonly FoldedField<JsonDecoder>[]): JsonDecoder {
   return nested((json, reading) => {
     const source = object(json, reading);
     if (!required.every((name) => Object.hasOwn(source, name)))
-      throw reading.missingMembers(required.filter((name) => !Object.hasOwn(source, name)));
+      throw reading.missingMembers(
+        required.filter((name) => !Object.hasOwn(source, name)),
+        Object.keys(source).filter((name) => !known.has(name)),
+      );
     const isUnexpected = (name: string): boolean => !known.has(name) && source[name] !== null;
     const names = Object.keys(source);
-    if (names.some(isUnexpected)) throw reading.unexpectedMembers(names.filter(isUnexpected));
+    if (names.some(isUnexpected))
+      throw reading.unexpectedMembers(names.filter(isUnexpected), [...known]);
     const value: Record<string, DamlValue> = {};
     for (const { name, run } of fields) {
       reading.enter(name);

@@ -3,7 +3,9 @@
  * thrown at once; those that the ledger finds behind it (its validator, then its preprocessor) only count once the JSON
  * is sound, so the reader notes the first of each.
  */
+import { nearest } from './edit-distance.js';
 import { ledgerError, type LedgerError, type LedgerErrorDetails } from './ledger-error.js';
+import { didYouMean } from './name-hints.js';
 import type { ErrorCode } from './error-catalogue.js';
 
 /** The kinds of JSON as the JSON layer names them in its messages. */
@@ -117,19 +119,25 @@ export class JsonReading {
     return this.fromJson('INVALID_ARGUMENT', invalidArguments(reason), reason);
   }
 
-  unexpectedMembers(names: readonly string[]): LedgerError {
+  /** @param known the fields that the record has */
+  unexpectedMembers(names: readonly string[], known: readonly string[]): LedgerError {
     // NOTE: the names stand without a separator in the real message, too.
     const cause = invalidArguments(`Unexpected fields: ${names.join('')}`);
     return this.fromJson(
       'INVALID_ARGUMENT',
       cause,
-      `the record has no ${names.map((name) => `"${name}"`).join(', ')}`,
+      `the record has no ${names.map((name) => `"${name}"`).join(', ')}.${didYouMean(names[0]!, known)}`,
     );
   }
 
-  missingMembers(names: readonly string[]): LedgerError {
+  /** @param strangers members that are no fields: a missing one is often among them, misspelt */
+  missingMembers(names: readonly string[], strangers: readonly string[]): LedgerError {
     const cause = `Missing non-optional fields: ${scalaSet(names)}`;
-    return this.fromJson('COMMAND_PREPROCESSING_FAILED', cause, `missing ${names.join(', ')}`);
+    const missing = names.map((name) => {
+      const misspelt = nearest(name, strangers);
+      return misspelt === undefined ? name : `${name} (there is "${misspelt}")`;
+    });
+    return this.fromJson('COMMAND_PREPROCESSING_FAILED', cause, `missing ${missing.join(', ')}`);
   }
 
   private unexpected(cause: string, exception: string, hint: string): LedgerError {

@@ -75,13 +75,22 @@ function explainInStack(error: Error, explanation: Explanation): void {
     const { stack = '' } = place;
     const firstFrame = stack.search(/\n\s+at /);
     const frames = firstFrame < 0 ? '' : stack.slice(firstFrame);
-    return `${error.name}: ${error.message}\n\n${explanation.body()}\n${frames}`;
+    return `${error.name}: ${error.message}\n\n${bodyOf(explanation)}\n${frames}`;
   };
   Object.defineProperty(error, 'stack', {
     configurable: true,
     get: () => (told ??= tell()),
     set: (value: string) => (told = value),
   });
+}
+
+/** A stack that throws while it is shown takes a test runner down: rather the refusal alone. */
+function bodyOf(explanation: Explanation): string {
+  try {
+    return explanation.body();
+  } catch (error) {
+    return `(It cannot be explained, which is a bug in Canticle: ${String(error)})`;
+  }
 }
 
 export function ledgerError(code: ErrorCode, details: LedgerErrorDetails | string): LedgerError {

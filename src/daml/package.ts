@@ -178,6 +178,8 @@ export interface PackageLookup {
   package(id: PackageId): DamlPackage | undefined;
   /** The package that a `#name` stands for here: the preferred, else the highest usable version. */
   packageIdForName(name: string): PackageId | undefined;
+  /** Of everything that is known, for suggestions. */
+  packageNames?(): readonly string[];
   /** For a view that differs from another lookup only in what names stand for: that lookup. Compiled types are kept there. */
   readonly root?: PackageLookup;
 }

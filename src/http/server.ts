@@ -30,6 +30,8 @@ export interface ListenOptions {
 
 export interface RunningServer {
   readonly port: number;
+  /** From now on it does not keep the process alive. */
+  unref(): void;
   /** Ends every connection at once, with answers or without. */
   close(): Promise<void>;
 }
@@ -55,7 +57,11 @@ export function listen(sites: Sites, { host, port }: ListenOptions): Promise<Run
     server.once('error', refuse);
     server.listen(port, host, () => {
       server.off('error', refuse);
-      resolve({ port: (server.address() as AddressInfo).port, close: () => close(server, sites) });
+      resolve({
+        port: (server.address() as AddressInfo).port,
+        unref: () => void server.unref(),
+        close: () => close(server, sites),
+      });
     });
   });
 }

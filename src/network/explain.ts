@@ -47,12 +47,15 @@ export function explainSubmission<R>(
         reasons: reasonsOf(participant, error, readersOf(submission)),
         trace: () =>
           transaction === undefined
-            ? unreached(packages, submission.commands)
+            ? unreached(packages, submission.commands, !hasReadingFaults(submission))
             : traceOf(packages, transaction),
       }),
     );
   });
 }
+
+const hasReadingFaults = ({ faults }: Submission): boolean =>
+  faults?.commands !== undefined || faults?.preprocessing !== undefined;
 
 /** For the interpreter, which refused while it ran. */
 export function explainInterpretation(

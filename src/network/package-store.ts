@@ -27,6 +27,10 @@ export class PackageStore implements PackageLookup {
     return this.byName.get(name)?.[0];
   }
 
+  packageNames(): readonly string[] {
+    return this.byName.sortedKeys();
+  }
+
   /** Ids of all versions of a package name, highest version first. */
   versionsOf(name: string): readonly PackageId[] {
     return this.byName.get(name) ?? [];

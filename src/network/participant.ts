@@ -175,6 +175,7 @@ export class Participant implements Undoable {
         this.packages
           .versionsOf(name)
           .find((id) => isUsable(this.network.protocol, this.packages, id, isVetted)),
+      packageNames: () => this.packages.packageNames(),
     };
   }
 

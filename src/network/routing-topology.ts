@@ -3,6 +3,7 @@ import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
 import type { Party } from '../daml/values.js';
 import type { SynchronizerId } from './ids.js';
 import type { Participant } from './participant.js';
+import type { Topology } from './topology.js';
 
 /** @throws LedgerError INVALID_PRESCRIBED_SYNCHRONIZER_ID where it is none that the participant is connected to (B-CMD-019) */
 export function prescribedSynchronizer(
@@ -75,9 +76,9 @@ function noneInCommon(
   const unknown = (parties: readonly Party[]): readonly Party[] =>
     parties.filter((party) => !connected.some((id) => isOn(party, id)));
   const unknownSubmitters = unknown(submitters);
-  if (unknownSubmitters.length > 0) throw unknownParties('Submitters', unknownSubmitters);
+  if (unknownSubmitters.length > 0) throw unknownParties(topology, 'Submitters', unknownSubmitters);
   const unknownInformees = unknown(informees);
-  if (unknownInformees.length > 0) throw unknownParties('Informees', unknownInformees);
+  if (unknownInformees.length > 0) throw unknownParties(topology, 'Informees', unknownInformees);
   const withSubmitters = connected.filter((id) => submitters.every((party) => isOn(party, id)));
   if (withSubmitters.length === 0)
     throw ledgerError(
@@ -102,11 +103,18 @@ function noneInCommon(
   );
 }
 
-function unknownParties(who: 'Submitters' | 'Informees', parties: readonly Party[]): LedgerError {
+function unknownParties(
+  topology: Topology,
+  who: 'Submitters' | 'Informees',
+  parties: readonly Party[],
+): LedgerError {
+  const isHint = topology.parties().some((known) => known.startsWith(`${parties[0]!}::`));
   return ledgerError(who === 'Submitters' ? 'UNKNOWN_SUBMITTERS' : 'UNKNOWN_INFORMEES', {
     cause: `The participant is not connected to any synchronizer where the given ${who.toLowerCase()} are known.`,
     context: { [`unknown${who}`]: `Set(${parties.join(', ')})` },
-    explanation: `Nobody allocated ${parties.join(', ')}.`,
+    explanation: isHint
+      ? `${parties[0]!} is only the hint of a party. Use its whole id, as allocateParty returns it.`
+      : `Nobody allocated ${parties.join(', ')}.`,
   });
 }
 

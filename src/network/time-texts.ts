@@ -1,5 +1,6 @@
-/** Times and durations as tests write them: in scenarios, and in requests to the controls. */
-import { ledgerError } from '../daml/ledger-error.js';
+/** Times and durations as tests write them: in scenarios, in calls, and in requests to the controls. */
+import { nearest } from '../daml/edit-distance.js';
+import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
 import { parseTimestamp } from '../daml/time.js';
 import type { Timestamp } from '../daml/values.js';
 
@@ -30,3 +31,37 @@ export function parseDuration(text: string): bigint {
     ((BigInt(days) * 24n + BigInt(hours)) * 60n + BigInt(minutes)) * 60n + BigInt(seconds);
   return whole * 1_000_000n + BigInt(fraction.padEnd(6, '0'));
 }
+
+const PART_SECONDS = { days: 86_400, hours: 3_600, minutes: 60, seconds: 1 } as const;
+type Part = keyof typeof PART_SECONDS;
+
+/** Microseconds; a text such as `PT10M`; or parts, such as `{ minutes: 10 }`. */
+export type Duration = bigint | string | { readonly [P in Part]?: number };
+
+/** Microseconds. @throws LedgerError INVALID_ARGUMENT for what is no duration */
+export function durationOf(given: Duration): bigint {
+  if (typeof given === 'bigint') return given;
+  if (typeof given === 'string') return parseDuration(given);
+  const parts = typeof given === 'object' && given !== null ? Object.entries(given) : [];
+  if (parts.length === 0)
+    throw noDuration(
+      String(given),
+      'It is a text such as PT10M, or parts such as { minutes: 10 }.',
+    );
+  const seconds = parts.reduce((sum, [name, count]) => sum + count * secondsIn(name), 0);
+  if (!Number.isFinite(seconds)) throw noDuration(JSON.stringify(given), 'Its parts are numbers.');
+  return BigInt(Math.round(seconds * 1_000_000));
+}
+
+function secondsIn(part: string): number {
+  if (Object.hasOwn(PART_SECONDS, part)) return PART_SECONDS[part as Part];
+  const parts = Object.keys(PART_SECONDS);
+  const meant = nearest(part, parts);
+  throw noDuration(
+    `{ ${part}: … }`,
+    meant === undefined ? `Its parts are ${parts.join(', ')}.` : `Did you mean ${meant}?`,
+  );
+}
+
+const noDuration = (given: string, remedy: string): LedgerError =>
+  ledgerError('INVALID_ARGUMENT', `${given} is not a duration. ${remedy}`);

@@ -7,6 +7,7 @@ import { formatInstant } from '../daml/time.js';
 import { Numeric } from '../daml/numeric.js';
 import type { ContractId, Party, Some } from '../daml/values.js';
 import type { DisclosedContract } from '../network/submission.js';
+import { durationOf, type Duration } from '../network/time-texts.js';
 import { devNetConfig, FEES_BEFORE_CIP_78, INITIAL_PRICE } from '../splice/amulet-config.js';
 import {
   activeSynchronizer,
@@ -27,7 +28,7 @@ import type { InstructionStep } from '../token/registry.js';
 import { advanceRounds } from './amulet-rounds.js';
 import { ScenarioError } from './faults.js';
 import type { ActiveContract, ParticipantView } from './participant-view.js';
-import { StandardToken, type TransferParties } from './standard-token.js';
+import { requireParties, StandardToken, type TransferParties } from './standard-token.js';
 
 const RULES = '#splice-amulet:Splice.AmuletRules:AmuletRules';
 const EXTERNAL_PARTY_RULES =
@@ -69,8 +70,8 @@ export interface AmuletContext {
 export interface PreapprovalOptions {
   /** Who manages it, pays for it and has the rewards; the operator of the validator by default. */
   readonly provider?: Party;
-  /** In microseconds; 90 days by default. */
-  readonly expiresIn?: bigint;
+  /** How long it holds, such as `{ days: 30 }`; 90 days by default. */
+  readonly expiresIn?: Duration;
 }
 
 export class Amulet extends StandardToken {
@@ -140,7 +141,8 @@ export class Amulet extends StandardToken {
   }
 
   /** The faucet of DevNet. @returns the receiver's new amulet */
-  tap(receiver: Party, amount: string): ContractId {
+  tap(receiver: Party, amount: string | number): ContractId {
+    requireParties('tap', { receiver });
     const argument = { receiver, amount, openRound: this.round };
     const { result } = this.exerciseRules('AmuletRules_DevNet_Tap', argument, receiver);
     return (result as { amuletSum: { amulet: ContractId } }).amuletSum.amulet;
@@ -161,8 +163,9 @@ export class Amulet extends StandardToken {
    */
   preapprove(receiver: Party, options: PreapprovalOptions = {}): ContractId {
     const { provider = this.splice.validatorParty, expiresIn = 90n * DAY } = options;
-    const expiresAt = formatInstant(this.splice.network.clock.now() + expiresIn);
-    const funds = this.tap(provider, this.preapprovalFunds(expiresIn));
+    const lifetime = durationOf(expiresIn);
+    const expiresAt = formatInstant(this.splice.network.clock.now() + lifetime);
+    const funds = this.tap(provider, this.preapprovalFunds(lifetime));
     const { payment } = this.context();
     const argument = {
       context: payment,

@@ -25,8 +25,9 @@ import type { ContractId, Party } from '../daml/values.js';
 import type { Activation, ReassignmentUpdate, TransactionUpdate } from '../network/updates.js';
 
 export interface SubmitOptions {
-  readonly actAs: readonly Party[];
-  readonly readAs?: readonly Party[];
+  /** Who acts: a party, or several that act together. */
+  readonly actAs: Party | readonly Party[];
+  readonly readAs?: Party | readonly Party[];
   /** Alias or id; routing chooses where absent. */
   readonly synchronizer?: string;
   readonly disclosedContracts?: readonly DisclosedContract[];
@@ -66,6 +67,26 @@ export interface MoveOptions {
 }
 
 const USER = 'participant_admin';
+
+const NOBODY: readonly Party[] = [];
+
+/** @throws TypeError for what only a test in JavaScript can hand in: its message shows the form */
+function partiesOf(given: Party | readonly Party[] | undefined): readonly Party[] {
+  const parties = typeof given === 'string' ? [given] : (given ?? NOBODY);
+  for (const party of parties)
+    if (typeof party !== 'string')
+      throw new TypeError(`Failed to submit: ${JSON.stringify(party)} is no party id.`);
+  return parties;
+}
+
+function actorsOf(options: SubmitOptions | undefined): readonly Party[] {
+  const actors = partiesOf(options?.actAs);
+  if (actors.length === 0)
+    throw new TypeError(
+      'Failed to submit: nobody acts. The last argument says who: { actAs: alice }.',
+    );
+  return actors;
+}
 
 /** Made once, when it is first asked for. */
 function whenRead<T>(make: () => T): () => T {
@@ -259,11 +280,13 @@ export class ParticipantView {
 
   /** @param line the command, for whoever asks why it could not be read */
   private decoded(
-    { commandId = '', actAs, readAs = [] }: SubmitOptions,
+    options: SubmitOptions,
     line: string,
     decode: () => DecodedCommand,
   ): DecodedCommand {
-    const submitted = { commandId, actAs, readAs };
+    const actAs = actorsOf(options);
+    const { commandId = '', readAs } = options;
+    const submitted = { commandId, actAs, readAs: partiesOf(readAs) };
     return explainReading(this.engine, submitted, () => [`✗ ${line}`], decode);
   }
 
@@ -271,12 +294,12 @@ export class ParticipantView {
     decoded: readonly DecodedCommand[],
     options: SubmitOptions,
   ): { update: TransactionUpdate; offset: number } {
-    const { actAs, readAs, disclosedContracts, commandId, userId, workflowId, synchronizer } =
-      options;
+    const { disclosedContracts, commandId, userId, workflowId, synchronizer } = options;
+    const actAs = actorsOf(options);
     const preprocessing = firstRefusal(decoded.map(({ refusal }) => refusal));
     const submission: Submission = {
       actAs,
-      readAs,
+      readAs: partiesOf(options.readAs),
       disclosedContracts,
       workflowId,
       commands: decoded.map(({ command }) => command),

@@ -6,6 +6,7 @@ import { encodeValue } from '../daml/json-codec.js';
 import { formatInstant } from '../daml/time.js';
 import type { ContractId, Party } from '../daml/values.js';
 import { invalidArgument } from '../network/request-errors.js';
+import { durationOf, type Duration } from '../network/time-texts.js';
 import {
   CHOICE_CONTEXT_TYPE,
   type InstructionStep,
@@ -26,12 +27,12 @@ const DAY = 86_400_000_000n;
 export interface TransferRequest {
   readonly from: Party;
   readonly to: Party;
-  /** A decimal, as text. */
-  readonly amount: string;
+  /** A decimal. */
+  readonly amount: string | number;
   /** Holdings to take it from; the sender's unlocked ones, oldest first, where absent. */
   readonly inputs?: readonly ContractId[];
-  /** How long the receiver may accept, in microseconds; a day by default. */
-  readonly expiresIn?: bigint;
+  /** How long the receiver may accept, such as `{ minutes: 10 }`; a day by default. */
+  readonly expiresIn?: Duration;
   /** For people. */
   readonly reason?: string;
 }
@@ -97,6 +98,7 @@ export abstract class StandardToken {
     expiresIn = DAY,
     reason = '',
   }: TransferRequest): TransferOutcome {
+    requireParties('transfer', { from, to });
     const factory = answered(this.answerFactory({ sender: from, receiver: to }));
     const now = this.adminHost.engine.network.clock.now();
     const transfer = {
@@ -105,7 +107,7 @@ export abstract class StandardToken {
       amount,
       instrumentId: { admin: this.admin, id: this.instrument },
       requestedAt: formatInstant(now - MINUTE),
-      executeBefore: formatInstant(now + expiresIn),
+      executeBefore: formatInstant(now + durationOf(expiresIn)),
       inputHoldingCids: inputs ?? this.unlocked(from),
       meta: { values: { [REASON]: reason } },
     };
@@ -122,25 +124,33 @@ export abstract class StandardToken {
     return { status, instruction: output.value.transferInstructionCid, change: senderChangeCids };
   }
 
-  /** @returns the receiver's holdings */
-  accept(instruction: ContractId, receiver: Party): readonly ContractId[] {
+  /**
+   * @param instruction of a transfer that is pending; of one that was completed at once there is none, which is refused
+   * @returns the receiver's holdings
+   */
+  accept(instruction: ContractId | undefined, receiver: Party): readonly ContractId[] {
     const { output } = this.answerInstruction('accept', instruction, receiver);
     return output.value.receiverHoldingCids ?? [];
   }
 
-  reject(instruction: ContractId, receiver: Party): void {
+  reject(instruction: ContractId | undefined, receiver: Party): void {
     this.answerInstruction('reject', instruction, receiver);
   }
 
-  withdraw(instruction: ContractId, sender: Party): void {
+  withdraw(instruction: ContractId | undefined, sender: Party): void {
     this.answerInstruction('withdraw', instruction, sender);
   }
 
   private answerInstruction(
     step: InstructionStep,
-    instruction: ContractId,
+    instruction: ContractId | undefined,
     actor: Party,
   ): InstructionResult {
+    if (instruction === undefined)
+      throw new TypeError(
+        `Failed to ${step}: there is no instruction. Was the transfer completed at once, as one to oneself or by preapproval is?`,
+      );
+    requireParties(step, { actor });
     const context = answered(this.answerContext(instruction, step));
     const choice = `TransferInstruction_${step[0]!.toUpperCase()}${step.slice(1)}`;
     const argument = { extraArgs: this.extraArgs(context) };
@@ -166,6 +176,13 @@ export abstract class StandardToken {
       meta: NO_METADATA,
     };
   }
+}
+
+/** @throws TypeError for what only a test in JavaScript can hand in */
+export function requireParties(verb: string, parties: Readonly<Record<string, unknown>>): void {
+  for (const [role, party] of Object.entries(parties))
+    if (typeof party !== 'string')
+      throw new TypeError(`Failed to ${verb}: ${role} is ${String(party)}, and has to be a party.`);
 }
 
 /** @throws LedgerError INVALID_ARGUMENT in the registry's words */

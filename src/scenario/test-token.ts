@@ -14,7 +14,12 @@ import { ownerOf } from '../token/conversions.js';
 import { TransferOffer, type OfferPayload } from '../token/transfer-offer.js';
 import { TokenRules } from '../token/token-rules.js';
 import type { ActiveContract, ParticipantView } from './participant-view.js';
-import { NO_METADATA, StandardToken, type TransferParties } from './standard-token.js';
+import {
+  NO_METADATA,
+  requireParties,
+  StandardToken,
+  type TransferParties,
+} from './standard-token.js';
 
 const RULES = '#canticle-test-token:Canticle.TestToken:TokenRules';
 const TOKEN = '#canticle-test-token:Canticle.TestToken:Token';
@@ -36,7 +41,8 @@ export class TestToken extends StandardToken {
   }
 
   /** @returns the receiver's holding */
-  mint(receiver: Party, amount: string): ContractId {
+  mint(receiver: Party, amount: string | number): ContractId {
+    requireParties('mint', { receiver });
     // Admin and receiver act together, which takes a participant that hosts both: to others the admin transfers it.
     if (!this.adminHost.engine.hosts(receiver)) return this.mintElsewhere(receiver, amount);
     const { instrument: instrumentId } = this;
@@ -47,7 +53,7 @@ export class TestToken extends StandardToken {
     return result as ContractId;
   }
 
-  private mintElsewhere(receiver: Party, amount: string): ContractId {
+  private mintElsewhere(receiver: Party, amount: string | number): ContractId {
     const inputs = [this.mint(this.admin, amount)];
     const offer = this.transfer({ from: this.admin, to: receiver, amount, inputs, reason: 'mint' });
     return this.accept(offer.instruction!, receiver)[0]!;

@@ -40,7 +40,7 @@ describe('when it is ready', () => {
     expect(apis).toEqual([
       'JSON Ledger API  http://127.0.0.1:PORT',
       'Scan             http://127.0.0.1:PORT/api/scan',
-      'Token registry   http://127.0.0.1:PORT/registry',
+      'Token registry   http://127.0.0.1:PORT',
       'Validator        http://127.0.0.1:PORT/api/validator',
       'Controls         http://127.0.0.1:PORT/canticle/v1',
     ]);

@@ -81,6 +81,7 @@ it('exports these types', () => {
       "Constructors",
       "CoverageReport",
       "CoverageScope",
+      "Duration",
       "ExerciseResult",
       "ExplainedAction",
       "ExplainedSubmission",

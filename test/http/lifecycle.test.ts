@@ -9,7 +9,7 @@ it('starts on a free port of the loopback, and tells the URL of each API', async
   expect(urls).toEqual({
     ledgerApi: url,
     scan: `${url}/api/scan`,
-    registry: `${url}/registry`,
+    registry: url,
     validator: `${url}/api/validator`,
     control: `${url}/canticle/v1`,
   });

@@ -49,12 +49,24 @@ export function retrace(
   return withPlaces(() => interpreting(input.packages, run));
 }
 
-/** Commands that were refused before any was interpreted. */
-export function unreached(packages: PackageLookup, commands: readonly Command[]): Trace {
+/**
+ * Commands that were refused before any was interpreted.
+ * @param areSound false where reading them found faults: then their values have holes, and are left out
+ */
+export function unreached(
+  packages: PackageLookup,
+  commands: readonly Command[],
+  areSound: boolean,
+): Trace {
   const input = { commands, packages, actAs: [], ledgerTime: 0n, seed: new Uint8Array() };
   const interpreter = new TracingInterpreter({ ...input, contract: () => undefined });
   interpreter.addUnreached();
-  return interpreter.trace;
+  const { trace } = interpreter;
+  if (areSound) return trace;
+  const actions = trace.actions.map((action) =>
+    typeof action === 'string' ? action : { ...action, argument: undefined },
+  );
+  return { ...trace, actions };
 }
 
 function isSame(thrown: unknown, error: LedgerError): boolean {

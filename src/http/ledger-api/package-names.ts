@@ -10,6 +10,7 @@ import {
   uniqueIdentifierFault,
 } from '../../daml/identifiers.js';
 import { ledgerError, type LedgerError } from '../../daml/ledger-error.js';
+import { packageHint } from '../../daml/name-hints.js';
 import type { PackageLookup } from '../../daml/package.js';
 import type { Party } from '../../daml/values.js';
 import type { SynchronizerId } from '../../network/ids.js';
@@ -74,8 +75,7 @@ function choose(
   if (unknown.length > 0)
     throw ledgerError('PACKAGE_NAMES_NOT_FOUND', {
       cause: `The following package names do not match upgradable packages uploaded on this participant: [${unknown.join(', ')}].`,
-      explanation:
-        'Upload a DAR with this package, or define it in TypeScript and hand it to startCanticle.',
+      explanation: packageHint(packages, unknown[0]!),
     });
   const prescribed = prescribedSynchronizer(participant, synchronizerId || undefined);
   const common = commonSynchronizers(participant, [], [party]);

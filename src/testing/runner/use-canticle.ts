@@ -41,7 +41,9 @@ export function useCanticle(options: UseCanticleOptions = {}): Canticle {
   lookAt(canticle);
   hooks.beforeAll(async () => {
     lookAt(canticle);
-    if (listen) await canticle.listen();
+    if (!listen) return;
+    await canticle.listen();
+    canticle.unref();
   });
   if (revert === 'each') {
     let before: string;

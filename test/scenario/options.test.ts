@@ -1,0 +1,68 @@
+/** Options that cannot be meant are refused before anything is made, and the message says what probably was. */
+import {
+  createCanticle,
+  startCanticle,
+  type CanticleOptions,
+  type Duration,
+  type StartOptions,
+} from 'canticle';
+
+it.each<[string, object, string]>([
+  ['a name', { sede: 7 }, 'there is no option sede. Did you mean seed?'],
+  ['a kind', { seed: '7' }, "seed cannot be '7'. It is a whole number."],
+  ['a list', { dars: 'model.dar' }, "dars cannot be 'model.dar'. It is a list."],
+  ['a word', { clock: 'wal' }, "clock cannot be 'wal'. It is one of 'virtual', 'wall'."],
+  ['a release', { apiVersion: '3.7' }, "It is one of '3.4', '3.5', '3.6'."],
+  [
+    'a port',
+    { port: 7575 },
+    'it opens no port, so that port means nothing. startCanticle opens one.',
+  ],
+  ['a scenario', { scenario: 'nowhere.yaml' }, "Failed to read the scenario 'nowhere.yaml'"],
+  [
+    'a member of a participant',
+    { participants: [{ name: 'one', synchronizer: ['global'] }] },
+    'there is no option of a participant synchronizer. Did you mean synchronizers?',
+  ],
+  ['a participant without a name', { participants: [{}] }, 'name, is missing'],
+  ['a name twice', { participants: ['one', 'one'] }, 'two participants are called one'],
+  ['an alias twice', { synchronizers: ['a', { alias: 'a' }] }, 'two synchronizers are called a'],
+])('%s', (_, options, message) => {
+  expect(() => createCanticle(options as CanticleOptions)).toThrow(message);
+});
+
+it('asks the same of what listens', async () => {
+  await expect(startCanticle({ prot: 0 } as StartOptions)).rejects.toThrow('Did you mean port?');
+});
+
+it('takes names alone for participants and synchronizers, as scenario files do', () => {
+  const { network, participants } = createCanticle({
+    participants: ['one', { name: 'two', synchronizers: ['app'] }],
+    synchronizers: ['global', 'app'],
+  });
+  expect(participants.map(({ name }) => name)).toEqual(['one', 'two']);
+  expect(network.synchronizers.map(({ alias }) => alias)).toEqual(['global', 'app']);
+});
+
+describe('how far time moves', () => {
+  it.each<[Duration, string]>([
+    [3n, '2026-01-01T00:00:00.000005Z'],
+    ['PT1M0.5S', '2026-01-01T00:01:00.500002Z'],
+    [{ hours: 1, seconds: 0.25 }, '2026-01-01T01:00:00.250002Z'],
+  ])('%p', (by, time) => {
+    const canticle = createCanticle();
+    canticle.advanceTime(by);
+    expect(canticle.time).toBe(time);
+  });
+
+  it.each<[unknown, string]>([
+    ['1d', "'1d' is not a duration, such as PT10M"],
+    [{ day: 1 }, 'Did you mean days?'],
+    [{}, 'parts such as { minutes: 10 }'],
+    [1000, '1000 is not a duration'],
+    [{ days: 'two' }, 'Its parts are numbers.'],
+    [undefined, 'undefined is not a duration'],
+  ])('not %p', (by, message) => {
+    expect(() => createCanticle().advanceTime(by as Duration)).toThrow(message);
+  });
+});
