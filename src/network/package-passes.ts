@@ -14,8 +14,9 @@ import { packagesByParty } from './party-packages.js';
 import type { Submission } from './submission.js';
 import { witnessesOf } from './visibility.js';
 
-/** Canton's default, which a request may lower. */
-const MAX_PASSES = 3;
+/** Canton's default, and the most that a request may ask for; asking for more is asking for that (B-CMD-022). */
+const DEFAULT_PASSES = 3;
+const MAX_PASSES = 4;
 
 /** Refusals of routing that another choice of versions may avoid. */
 const CODES: ReadonlySet<string> = new Set([
@@ -35,7 +36,7 @@ export function inPasses<T>(
   attempt: (submission: Submission, drafted: (draft: Transaction) => void) => T,
 ): T {
   let needs: Needs | undefined;
-  const passes = Math.min(submission.tapsMaxPasses ?? MAX_PASSES, MAX_PASSES);
+  const passes = Math.min(submission.tapsMaxPasses ?? DEFAULT_PASSES, MAX_PASSES);
   let current = submission;
   for (let pass = 1; ; pass += 1) {
     let draft: Transaction | undefined;

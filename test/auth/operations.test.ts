@@ -80,7 +80,7 @@ describe.each<[ApiVersion, (keyof Operations)[]]>([
     const sample = () => table[id];
 
     it.each(['none', 'broken', 'expired', 'wrongAudience', 'wrongKey'] as const)(
-      'a token that is %s',
+      'a token that is %s (B-AUTH-003, B-AUTH-005, B-AUTH-006)',
       async (kind) => {
         const answer = await call(version, id, kind === 'none' ? undefined : tokens[kind]);
         if (sample().level === 'open') return expect(answer.status).toBe(200);
@@ -91,7 +91,7 @@ describe.each<[ApiVersion, (keyof Operations)[]]>([
     );
 
     it.each(['unknownUser', 'deactivated'] as const)(
-      'the token of a user that is %s',
+      'the token of a user that is %s (B-AUTH-008, B-AUTH-026, B-ERR-013)',
       async (kind) => {
         const answer = await call(version, id, tokens[kind]);
         if (['/livez', '/readyz'].includes(sample().path)) return expect(answer.status).toBe(200);
@@ -100,12 +100,15 @@ describe.each<[ApiVersion, (keyof Operations)[]]>([
       },
     );
 
-    it.each(RIGHTS)('%s alone', async (right) => {
-      const answer = await call(version, id, tokens[right]);
-      const isEnough = enough(sample().level).includes(right);
-      if (!isEnough) expect([right, refusal(answer)]).toEqual([right, DENIED]);
-      else expect([answer.status, answer.code]).toEqual(sample().refusal ?? [200, undefined]);
-    });
+    it.each(RIGHTS)(
+      '%s alone (B-AUTH-009, B-AUTH-010, B-AUTH-017 to B-AUTH-024, B-AUTH-029)',
+      async (right) => {
+        const answer = await call(version, id, tokens[right]);
+        const isEnough = enough(sample().level).includes(right);
+        if (!isEnough) expect([right, refusal(answer)]).toEqual([right, DENIED]);
+        else expect([answer.status, answer.code]).toEqual(sample().refusal ?? [200, undefined]);
+      },
+    );
   });
 });
 

@@ -169,7 +169,7 @@ describe('the token of a stream', () => {
     return client;
   }
 
-  it('ends with the token (B-AUTH-028)', async () => {
+  it('ends with the token, an error behind the elements (B-AUTH-028, B-WS-009)', async () => {
     const client = await openStream(60);
     now += 60_000;
     expect((await client.all()).at(-1)).toMatchObject({

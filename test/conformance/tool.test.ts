@@ -1,6 +1,6 @@
 /**
  * What the official tool's JSON mode does before its first case, in the order in which it does it, and the conventions by which
- * it reads answers (TT-02 to TT-06): so it can be run against Canticle.
+ * it reads answers (TT-02 to TT-06, B-TFR-001 to B-TFR-005): so it can be run against Canticle.
  */
 import { request } from 'node:http';
 import { multiSync } from '../../src/cli/multi-sync.js';
@@ -53,7 +53,7 @@ async function startSession(api: LedgerApi, root = ''): Promise<number> {
   return connectedSynchronizers.length;
 }
 
-describe('a session starts (TT-03)', () => {
+describe('a session starts (TT-03, B-TFR-001, B-TFR-005)', () => {
   let api: LedgerApi;
   afterEach(() => api.client.close());
 
@@ -81,7 +81,7 @@ const [alice] = useParties(api, 'alice');
 /** The protocols in one header, as the tool writes them where it has no token. */
 const PROTOCOLS = 'jwt.token.,daml.ws.auth';
 
-it('streams answer the empty token in the text of the protocols (TT-04)', async () => {
+it('streams answer the empty token in the text of the protocols (TT-04, B-TFR-004)', async () => {
   const protocol = await new Promise((resolve, reject) => {
     const upgrade = request(`${api.canticle.url}/v2/state/active-contracts`, {
       headers: {
@@ -165,7 +165,7 @@ function expectDecodable(body: Record<string, unknown>): void {
     expect(body).toHaveProperty(member);
 }
 
-it('the status of every refusal is that of its gRPC code (TT-05)', async () => {
+it('the status of every refusal is that of its gRPC code (TT-05, B-TFR-002, B-TFR-003, B-ERR-003)', async () => {
   const id = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
   const WAIT = '/v2/commands/submit-and-wait';
   const commands = (submitted: unknown, more: object = {}) =>

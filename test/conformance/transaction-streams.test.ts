@@ -76,7 +76,7 @@ function comparable(transaction: Told) {
 conformanceSuite('TransactionServiceCorrectnessIT', {}, (reproduce) => {
   reproduce(
     'TXExposesPaidTrafficCost',
-    'its submitter sees the cost, where it submitted',
+    'its submitter sees the cost, where it submitted (B-CMD-046)',
     async () => {
       await agreementFactory(alpha, alice, bob);
       const cost = async (api: LedgerApi, party: string) =>

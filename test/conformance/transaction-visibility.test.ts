@@ -101,7 +101,7 @@ function rootsOf(transaction: Told): number[] {
 conformanceSuite('TransactionServiceVisibilityIT', {}, (reproduce) => {
   reproduce(
     'TXLedgerEffectsBlinding',
-    'traders see all of it, banks the transfers of what they issued',
+    'traders see all of it, banks the transfers of what they issued (B-EVT-008, B-EVT-009)',
     async () => {
       const updateId = await traded();
       const shape: [LedgerApi, string, number, number][] = [

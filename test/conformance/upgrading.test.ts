@@ -306,7 +306,7 @@ conformanceSuite('UpgradingIT', {}, (reproduce) => {
 
   reproduce(
     'UChoicePackageId',
-    'exercises name the package that ran, with its result',
+    'exercises name the package that ran, with its result (B-VAL-033)',
     async () => {
       const [v1, v2] = [fetcher(1), fetcher(2)];
       const FETCHER = '#upgrade-fetch-tests:Main:Fetcher';

@@ -73,7 +73,7 @@ describe('prepare', () => {
     expect(answer.hashingDetails).toMatch(/^Verbose hashing is disabled/);
   });
 
-  it('names the physical synchronizer, the submitters and the times (B-INT-015, B-INT-016)', async () => {
+  it('names the physical synchronizer, the submitters and the times (B-INT-015, B-INT-016, B-ID-014)', async () => {
     const maxRecordTime = '2026-01-01T01:00:00Z';
     const answer = await prepare(dummy(), { maxRecordTime });
     const { metadata } = decodePreparedTransaction(answer.preparedTransaction);
@@ -323,7 +323,7 @@ describe('what is refused', () => {
     );
   });
 
-  it('a replay, by the same user and by another (B-INT-022)', async () => {
+  it('a replay, by the same user and by another (B-INT-022, B-DED-016, B-INT-028)', async () => {
     const request = execution(answer, alice);
     await ledger.ok(EXECUTE_AND_WAIT, request);
     expect(await ledger.refusal(EXECUTE_AND_WAIT, request)).toBe('DUPLICATE_COMMAND');

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { createCanticle, LedgerError, startCanticle } from 'canticle';
 
-it('starts on a free port of the loopback, and tells the URL of each API', async () => {
+it('starts on a free port of the loopback, and tells the URL of each API (B-GEN-010)', async () => {
   const canticle = await startCanticle();
   const { url, port, urls } = canticle;
   expect(url).toBe(`http://127.0.0.1:${port}`);

@@ -36,7 +36,7 @@ it('a fresh node has packages already (B-PKG-007)', async () => {
 });
 
 it.each(['/v2/dars', '/v2/packages'])(
-  'POST %s adds the packages of a DAR, and once only (B-PKG-001, B-PKG-002)',
+  'POST %s adds the packages of a DAR, and once only (B-PKG-001, B-PKG-002, B-LEG-014)',
   async (path) => {
     const main = templatePackage('assets', '1.0.0');
     const dar = buildDar(main);

@@ -98,6 +98,17 @@ it('a method that a path does not have is refused as its server refuses it', asy
   });
 });
 
+it.each([
+  ['GET', '/v2/definitions/packages', 404, 'B-GEN-043'],
+  ['GET', '/v2/traffic/state', 404, 'B-GEN-043'],
+  ['DELETE', '/v2/packages/some', 405, 'B-PKG-013'],
+  ['GET', '/v2/packages/some/details', 404, 'B-PKG-014'],
+  ['DELETE', '/v2/parties/some', 405, 'B-PTY-034'],
+  ['PATCH', '/v2/parties/some/identity-provider-id', 404, 'B-PTY-034'],
+])('there is no %s %s: %d (%s)', async (method, path, status) => {
+  expect((await client.ledger(method, path)).status).toBe(status);
+});
+
 it('serves the registry at the root, behind the Scan proxy, and below each configured prefix', async () => {
   const path = '/registry/metadata/v1/info';
   const { body } = await client.registry('GET', path);

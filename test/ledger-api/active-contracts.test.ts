@@ -210,6 +210,36 @@ describe('state', () => {
     expect(await get('/v2/state/ledger-end')).toEqual({ offset: completionOffset });
   });
 
+  it('moves with a party, which shows as an update only where topology is asked for (B-STA-010)', async () => {
+    const before = await api.ledgerEnd();
+    await api.parties('dave');
+    expect(await api.ledgerEnd()).toBe(before + 1);
+    const range = { beginExclusive: before };
+    const transactions = updateFormat('LEDGER_EFFECTS', eventFormat([]));
+    expect(await api.updates(transactions, range)).toEqual([]);
+    const topology = { includeTopologyEvents: { includeParticipantAuthorizationEvents: {} } };
+    expect(await api.updates({ ...transactions, ...topology }, range)).toHaveLength(1);
+  });
+
+  it('is 0 where nothing has happened (B-STA-003, B-ID-023)', async () => {
+    const two = await startLedgerApi({
+      participants: [{ name: 'one' }, { name: 'alone', synchronizers: [] }],
+    });
+    two.canticle.participants[0]!.allocateParty('alice');
+    const end = async (name: string) =>
+      (await two.client.ledger('GET', `/participants/${name}/v2/state/ledger-end`)).body.offset;
+    expect(await end('alone')).toBe(0);
+    const format = { includeTopologyEvents: { includeParticipantAuthorizationEvents: {} } };
+    const range = { beginExclusive: 0, endInclusive: await end('one') };
+    const [first] = await two.ok('/participants/one/v2/updates', {
+      ...range,
+      updateFormat: format,
+    });
+    expect(range.endInclusive).toBeGreaterThan(0);
+    expect(first.update.TopologyTransaction.value.offset).toBeGreaterThanOrEqual(1);
+    await two.client.close();
+  });
+
   it('is live and ready (B-GEN-002, B-GEN-003)', async () => {
     expect(await api.client.ledger('GET', '/livez')).toMatchObject({ status: 200, body: '' });
     expect(await get('/readyz')).toBe('[+] ledger ok (SERVING)\nreadyz check passed\n');

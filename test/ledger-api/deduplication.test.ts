@@ -43,7 +43,7 @@ async function completions(request: object, path = '/v2/commands/completions') {
 }
 
 describe('deduplication', () => {
-  it('refuses a repeated change and says what was accepted (B-DED-003 to B-DED-005, B-DED-008)', async () => {
+  it('refuses a repeated change and says what was accepted (B-DED-003 to B-DED-005, B-DED-008, B-ERR-023)', async () => {
     const first = (await submit('pay', { submissionId: 'first' })).body;
     const { status, body } = await submit('pay');
     expect(status).toBe(409);

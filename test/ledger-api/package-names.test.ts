@@ -9,9 +9,11 @@ import {
   exercise,
   startLedgerApi,
   transactionFormat,
+  updateFormat,
   type LedgerApi,
   type Told,
 } from '../support/ledger-api.js';
+import { StreamClient } from '../support/stream-client.js';
 
 /** One template in two versions; the second has a field more and a choice that reads it. */
 function version(number: 1 | 2) {
@@ -255,6 +257,50 @@ describe('events and filters', () => {
     const [{ interfaceViews: failed }] = await api.active(format);
     expect(failed[0]).toMatchObject({ viewValue: null, implementationPackageId: null });
     expect(failed[0].viewStatus.message).toContain('NO_VETTED_INTERFACE_IMPLEMENTATION_PACKAGE');
+  });
+
+  it('a running stream goes on with the version that was preferred when it was opened (B-PSL-015)', async () => {
+    const Tagged = defineInterface({
+      name: 'Main:Tagged',
+      view: d.record('Main:TagView', { tag: d.text }),
+    });
+    const interfaces = definePackage({ name: 'tagged', version: '1.0.0', interfaces: [Tagged] });
+    const versionOf = (version: string) =>
+      definePackage({
+        name: 'tags',
+        version,
+        templates: [
+          defineTemplate({
+            name: 'Main:Tag',
+            fields: { owner: d.party },
+            signatories: ({ owner }) => [owner],
+            implements: (implement) => [implement(Tagged, { view: () => ({ tag: version }) })],
+          }),
+        ],
+      });
+    const { engine } = api.canticle.participant;
+    engine.addPackages([interfaces, versionOf('1.0.0')]);
+    const format = eventFormat([alice], byInterface('#tagged:Main:Tagged', { view: true }));
+    const body = {
+      beginExclusive: await api.ledgerEnd(),
+      updateFormat: updateFormat('ACS_DELTA', format),
+    };
+    const tag = () => api.submit(create('#tags:Main:Tag', { owner: alice }), { actAs: alice });
+    const tagsIn = (elements: Told[]) =>
+      elements.map(
+        ({ update }) =>
+          update.Transaction.value.events[0].CreatedEvent.interfaceViews[0].viewValue.tag,
+      );
+    const stream = await new StreamClient(`${api.canticle.url}/v2/updates`).send(body);
+    await tag();
+    await stream.take(1);
+    engine.addPackages([versionOf('2.0.0')]);
+    await tag();
+    expect(tagsIn(await stream.take(2))).toEqual(['1.0.0', '1.0.0']);
+    await stream.close();
+    const again = await new StreamClient(`${api.canticle.url}/v2/updates`).send(body);
+    expect(tagsIn(await again.take(2))).toEqual(['2.0.0', '2.0.0']);
+    await again.close();
   });
 
   it('packages that are uploaded later are found by running filters (B-PSL-014)', async () => {

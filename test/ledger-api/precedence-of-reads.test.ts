@@ -82,8 +82,16 @@ describe('a disclosed contract', () => {
         'bytes that are no contract',
         (it) => (it_(it).createdEventBlob = tampered.toString('base64')),
       ],
-      ['INVALID_ARGUMENT', 'another contract id', (it) => (it_(it).contractId = delegated)],
-      ['INVALID_ARGUMENT', 'another template id', (it) => (it_(it).templateId = Delegated.id)],
+      [
+        'INVALID_ARGUMENT',
+        'another contract id (B-DSC-004)',
+        (it) => (it_(it).contractId = delegated),
+      ],
+      [
+        'INVALID_ARGUMENT',
+        'another template id (B-DSC-004)',
+        (it) => (it_(it).templateId = Delegated.id),
+      ],
       [
         'INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED',
         'contents that are not those of the id (B-DSC-007)',
@@ -157,7 +165,7 @@ describe('a reassignment', () => {
 describe('reads', () => {
   const badly = (entry: unknown) => ({ filtersByParty: { [SNOWMAN]: { cumulative: [entry] } } });
 
-  it('of updates are refused in this order (B-UPD-003 to B-UPD-009)', async () => {
+  it('of updates are refused in this order (B-UPD-003 to B-UPD-009, B-UPD-025)', async () => {
     for (let i = 0; i < 3; i++)
       await api.submit(create(model('Dummy'), { operator: alice }), { actAs: alice });
     const end = await api.ledgerEnd();

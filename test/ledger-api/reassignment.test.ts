@@ -177,6 +177,26 @@ describe('a reassignment', () => {
     expect(now).toMatchObject({ contractId, offset: left.offset + 1 }); // B-ACS-008
   });
 
+  it('never has a contract active twice on one synchronizer, at any offset (B-ACS-011)', async () => {
+    const contractId = await watched();
+    const start = await api.ledgerEnd();
+    const places: string[] = [];
+    for (const [source, target] of [
+      [global, app],
+      [app, global],
+    ] as const) {
+      const { events } = await move(alice, unassign(contractId, source, target));
+      await move(alice, assign(events[0].JsUnassignedEvent.value.reassignmentId, source, target));
+    }
+    for (let activeAtOffset = start; activeAtOffset <= start + 4; activeAtOffset++) {
+      const entries = await api.acs(eventFormat([alice]), { activeAtOffset });
+      expect(entries).toHaveLength(1);
+      const { JsActiveContract } = entries[0].contractEntry;
+      places.push(JsActiveContract?.synchronizerId ?? 'on the move');
+    }
+    expect(places).toEqual([global, 'on the move', app, 'on the move', global]);
+  });
+
   it('is in update streams only where it is asked for, and only for stakeholders (B-RSG-022)', async () => {
     const contractId = await watched();
     const carol = api.canticle.participant.allocateParty('carol');

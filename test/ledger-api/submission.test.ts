@@ -102,6 +102,61 @@ describe('an accepted submission', () => {
     await api.submit(dummy(), { actAs: alice, ...unset, synchronizerId: null, submissionId: null });
   });
 
+  it('answers as a tree for what still asks for one (B-CMD-011)', async () => {
+    const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
+    const commands = api.commands(exercise(model('Dummy'), contractId, 'Clone'), { actAs: alice });
+    const { transactionTree } = await api.ok(
+      '/v2/commands/submit-and-wait-for-transaction-tree',
+      commands,
+    );
+    const { eventsById, traceContext, offset } = transactionTree;
+    expect(
+      Object.entries(eventsById).map(([id, event]) => [id, Object.keys(event as object)]),
+    ).toEqual([
+      ['0', ['ExercisedTreeEvent']],
+      ['1', ['CreatedTreeEvent']],
+      ['2', ['CreatedTreeEvent']],
+    ]);
+    expect(traceContext.traceparent).toMatch(/^00-[0-9a-f]{32}-/);
+    expect(offset).toBe(await api.ledgerEnd());
+  });
+
+  it.each([
+    ['commands', { commands: [] }, 'MISSING_FIELD'],
+    ['command_id', { commandId: '' }, 'MISSING_FIELD'],
+    ['act_as/actAs', { actAs: [] }, 'MISSING_FIELD'],
+    [
+      'min_ledger_time_abs',
+      { minLedgerTimeAbs: '2026-01-01T00:00:00Z', minLedgerTimeRel: { seconds: 1, nanos: 0 } },
+      'INVALID_ARGUMENT',
+    ],
+    ['passes', { tapsMaxPasses: 0 }, 'INVALID_ARGUMENT'],
+  ])(
+    'is refused for its %s where that is %j (B-CMD-013, B-CMD-014, B-CMD-021, B-CMD-022)',
+    async (field, more, code) => {
+      const body = { ...api.commands(dummy(), { actAs: alice }), ...more };
+      const answer = await api.post('/v2/commands/submit-and-wait', body);
+      expect([answer.status, answer.body.code]).toEqual([400, code]);
+      if (code === 'MISSING_FIELD') expect(answer.body.context.field_name).toBe(field);
+      await api.submit(dummy(), { actAs: alice, tapsMaxPasses: 5 });
+    },
+  );
+
+  it('is told why in the words of the interpreter, save where a contract is missing (B-ERR-025)', async () => {
+    const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
+    const asked = async (submitted: unknown, actAs = alice) =>
+      (await api.post('/v2/commands/submit-and-wait', api.commands(submitted, { actAs }))).body;
+    const look = exercise(model('Dummy'), contractId, 'Look');
+    const missing = await asked(look, bob);
+    expect(missing.cause).toMatch(/^Contract could not be found/);
+    expect(missing.context).not.toHaveProperty('interpretation');
+    const unauthorized = await asked(create(model('Dummy'), { operator: bob }));
+    expect(unauthorized.cause).toMatch(/^Interpretation error: Error:.*requires authorizers/);
+    expect((await asked(exercise(model('Dummy'), contractId, 'Assert'))).cause).toMatch(
+      /^Interpretation error: Error: /,
+    );
+  });
+
   it('has no external hash for a local party (B-CMD-045)', async () => {
     expect((await api.transact(dummy(), { actAs: alice })).externalTransactionHash).toBeNull();
   });
@@ -214,7 +269,7 @@ describe('choices', () => {
     ).toBe('CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE');
   });
 
-  it('failures of Daml code choose their category; assertions do not (B-CMD-035, B-CMD-037, B-ERR-024)', async () => {
+  it('failures of Daml code choose their category; assertions do not (B-CMD-035, B-CMD-037, B-ERR-024, B-ERR-026)', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const run = (choice: string, argument?: unknown) =>
       api.post(

@@ -78,6 +78,21 @@ describe('a list of updates', () => {
     expect(resumed).toEqual(all);
   });
 
+  it('shows each contract created before it is archived (B-UPD-023)', async () => {
+    const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
+    await api.submit(exercise(model('Dummy'), contractId, 'Clone'), { actAs: alice });
+    for (const created of await api.active(eventFormat([alice])))
+      await api.submit(exercise(model('Dummy'), created.contractId, 'Consume'), { actAs: alice });
+    const active = new Set<string>();
+    let archived = 0;
+    for (const { Transaction } of await api.updates(deltas(alice)))
+      for (const { CreatedEvent, ArchivedEvent } of Transaction.value.events) {
+        if (CreatedEvent) active.add(CreatedEvent.contractId);
+        else archived += Number(active.delete(ArchivedEvent.contractId));
+      }
+    expect([archived, active.size]).toEqual([3, 0]);
+  });
+
   it('that is open waits for what comes, also for parties to come (B-UPD-011, B-WS-018, B-WS-020)', async () => {
     await dummies(1);
     const body = { beginExclusive: start, updateFormat: deltas() };
@@ -329,6 +344,37 @@ describe('topology', () => {
     expect(
       await api.refusal('/v2/updates/update-by-offset', { offset, updateFormat: topology(bob) }),
     ).toBe('UPDATE_NOT_FOUND'); // B-TOP-005
+  });
+});
+
+describe('hosting', () => {
+  it('tells of what changes, and of what ends, which has no permission (B-TOP-003)', async () => {
+    const { network, participant } = api.canticle;
+    const [carol] = await api.parties('carol');
+    const beginExclusive = await api.ledgerEnd();
+    const about = { party: carol!, participantId: participant.id };
+    const synchronizerId = network.synchronizers[0]!.id;
+    for (const event of [
+      { kind: 'changed', permission: 'observation', ...about },
+      { kind: 'revoked', ...about },
+    ] as const)
+      network.commit({ kind: 'topology', synchronizerId, workflowId: '', events: [event] });
+    const updates = await api.updates(topology(), { beginExclusive });
+    const value = { partyId: carol, participantId: participant.id };
+    expect(
+      updates.map(({ TopologyTransaction }: Told) => TopologyTransaction.value.events),
+    ).toEqual([
+      [
+        {
+          event: {
+            ParticipantAuthorizationChanged: {
+              value: { ...value, participantPermission: 'PARTICIPANT_PERMISSION_OBSERVATION' },
+            },
+          },
+        },
+      ],
+      [{ event: { ParticipantAuthorizationRevoked: { value } } }],
+    ]);
   });
 });
 

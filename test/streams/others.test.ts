@@ -5,6 +5,7 @@ import {
   create,
   eventFormat,
   startLedgerApi,
+  updateFormat,
   wildcard,
   type LedgerApi,
 } from '../support/ledger-api.js';
@@ -85,6 +86,72 @@ describe('completions', () => {
       ({ completionResponse }) => completionResponse.Completion.value.userId,
     );
     expect(users).toEqual(['tester', 'another']);
+    await client.close();
+  });
+});
+
+describe('each stream', () => {
+  const filter = () => ({ filter: { filtersByParty: { [alice]: {} } }, verbose: true });
+  const updates = () => updateFormat('LEDGER_EFFECTS', eventFormat([alice]));
+  const end = () => api.canticle.participant.engine.log.end;
+  const range = () => ({ beginExclusive: 0, endInclusive: end() });
+  const REQUESTS: Record<string, () => object> = {
+    '/v2/updates': () => ({ ...range(), updateFormat: updates() }),
+    '/v2/updates/flats': () => ({ ...range(), ...filter() }),
+    '/v2/updates/trees': () => ({ ...range(), ...filter() }),
+    '/v2/state/active-contracts': () => ({
+      activeAtOffset: end(),
+      eventFormat: eventFormat([alice]),
+    }),
+    '/v2/commands/completions': () => ({ userId: 'tester', parties: [alice] }),
+    '/v2/commands/command-completions': () => ({ parties: [alice] }),
+  };
+
+  it.each(Object.keys(REQUESTS))(
+    '%s is a list by POST, a frame for each element by WebSocket (B-WS-001, B-WS-002)',
+    async (path) => {
+      await dummy(alice);
+      const list = await api.ok(`${path}?stream_idle_timeout_ms=20`, REQUESTS[path]!());
+      expect(list).toHaveLength(1);
+      const client = await open(path, REQUESTS[path]!());
+      expect(await client.take(1)).toEqual(list);
+      await client.close();
+    },
+  );
+
+  it('as a list ends by itself, though nobody said how long to wait (B-WS-011, B-WS-017)', async () => {
+    await dummy(alice);
+    const paths = ['/v2/commands/completions', '/v2/commands/command-completions', '/v2/updates'];
+    const open = { beginExclusive: 0, updateFormat: updates() };
+    const lists = await Promise.all(
+      paths.map((path) => api.ok(path, path === '/v2/updates' ? open : REQUESTS[path]!())),
+    );
+    expect(lists.map((list) => list.length)).toEqual([1, 1, 1]);
+  });
+
+  it('that is refused has the status of the error as a list (B-WS-022)', async () => {
+    const body = { beginExclusive: 1_000, updateFormat: updates() };
+    expect(await api.post('/v2/updates', body)).toMatchObject({
+      status: 400,
+      body: { code: 'OFFSET_AFTER_LEDGER_END', grpcCodeValue: 11 },
+    });
+  });
+
+  it('carries the traces of submissions, not that of its request (B-GEN-013)', async () => {
+    const trace = (digit: string) => `00-${digit.repeat(32)}-${digit.repeat(16)}-01`;
+    const client = await new StreamClient(`${api.canticle.url}/v2/updates`, {
+      headers: { traceparent: trace('a') },
+    }).send({ beginExclusive: await api.ledgerEnd(), updateFormat: updates() });
+    const commands = api.commands(create(DUMMY, { operator: alice }), { actAs: alice });
+    await api.client.ledger('POST', '/v2/commands/submit-and-wait', commands, {
+      headers: { traceparent: trace('b') },
+    });
+    await dummy(alice);
+    const seen = (await client.take(2)).map(
+      ({ update }) => update.Transaction.value.traceContext.traceparent.split('-')[1],
+    );
+    expect(seen[0]).toBe('b'.repeat(32));
+    expect(seen[1]).not.toBe('a'.repeat(32));
     await client.close();
   });
 });
