@@ -96,6 +96,11 @@ export function documentAnswer({ contentType, text: body }: ServedDocument): Wir
   return { status: 200, headers: { 'content-type': contentType }, body };
 }
 
+/** The answer would not be of a kind that the client takes. */
+export function notAcceptableAnswer(): WireAnswer {
+  return { status: 406, headers: {} };
+}
+
 const PEKKO_NOT_FOUND = 'The requested resource could not be found.';
 
 export function unmatchedAnswer(

@@ -5,11 +5,20 @@
 import { formatInstant } from '../daml/time.js';
 import { LedgerError } from '../daml/ledger-error.js';
 import type { Api } from '../spec/api.js';
-import { decodeRequest, refuseBody, type Decoded, type DecodedInput } from '../spec/decode.js';
+import {
+  decodeBody,
+  decodeParameters,
+  refuseBody,
+  type Decoded,
+  type DecodedInput,
+  type Refusal,
+} from '../spec/decode.js';
 import type { Operation } from '../spec/operations.js';
+import { isAcceptable } from './acceptable.js';
 import {
   documentAnswer,
   failureAnswer,
+  notAcceptableAnswer,
   refusedAnswer,
   resultAnswer,
   unmatchedAnswer,
@@ -72,7 +81,7 @@ export class Dispatcher {
     const mark = target.indexOf('?');
     const pathname = mark < 0 ? target : target.slice(0, mark);
     if (pathname.startsWith(`${ISSUER_PATH}/`)) return this.issued(exchange);
-    const match = this.router.match(method, pathname);
+    const match = this.router.match(method, target);
     if (match.kind !== 'operation') return this.otherwise(exchange, pathname, match);
     const answer = this.perform(exchange, match, mark < 0 ? '' : target.slice(mark + 1));
     const cors = corsHeaders(match.api, header);
@@ -96,7 +105,9 @@ export class Dispatcher {
 
   private async perform(exchange: Exchange, match: Match, query: string): Promise<WireAnswer> {
     const { operation } = match;
-    const { api } = operation;
+    // Before the token (B-GEN-026): a participant's server reads all of a request but its body first.
+    const parameters = decodeParameters(operation, { path: match.path, query: parseQuery(query) });
+    if (!parameters.ok) return this.unreadable(exchange, operation, parameters);
     const admitted = this.admitted(exchange, operation);
     const asked = admitted instanceof Promise ? await admitted : admitted;
     if ('refusal' in asked) return this.noted(exchange, operation, asked.refusal);
@@ -108,13 +119,10 @@ export class Dispatcher {
       if (!(error instanceof BodyTooLarge)) throw error;
       return this.tooLarge(exchange, operation, error);
     }
-    const decoded = decode(exchange, match, query, bytes);
-    if (!decoded.ok) {
-      const { path, reason } = decoded;
-      const validation = { ok: false, path, reason };
-      const answer = refusedAnswer(api, decoded);
-      return this.note(exchange, operation, answer, { outcome: 'refused', validation });
-    }
+    const decoded = readBody(exchange, operation, parameters.input, bytes);
+    if (!decoded.ok) return this.unreadable(exchange, operation, decoded);
+    if (!isAcceptable(operation, exchange.header('accept')))
+      return this.note(exchange, operation, notAcceptableAnswer(), { outcome: 'refused' });
     return this.handle(exchange, operation, asked.admission, decoded.input);
   }
 
@@ -129,6 +137,13 @@ export class Dispatcher {
     // What is left of the body is not read, so the connection ends.
     const last = withHeaders(answer, { connection: 'close' });
     return this.note(exchange, operation, last, { outcome: 'refused', validation });
+  }
+
+  private unreadable(exchange: Exchange, operation: Operation, refusal: Refusal): WireAnswer {
+    const { path, reason } = refusal;
+    const validation = { ok: false, path, reason };
+    const answer = refusedAnswer(operation.api, refusal);
+    return this.note(exchange, operation, answer, { outcome: 'refused', validation });
   }
 
   private handle(
@@ -296,26 +311,17 @@ function withHeaders(answer: WireAnswer, more: Headers): WireAnswer {
   return { ...answer, headers: { ...answer.headers, ...more } };
 }
 
-function decode(
+function readBody(
   { header }: Exchange,
-  { operation, path }: Match,
-  query: string,
+  operation: Operation,
+  input: DecodedInput,
   bytes: Buffer | undefined,
 ): Decoded {
-  let body: unknown = bytes;
-  if (bytes !== undefined && operation.request?.contentType === 'application/json') {
-    const parsed = parseBody(bytes, header('content-type'));
-    if (parsed?.ok === false) {
-      // Faults of the path and the query come first.
-      const earlier = decodeRequest(
-        { ...operation, request: undefined },
-        { path, query: parseQuery(query) },
-      );
-      return earlier.ok ? refuseBody(operation.api, parsed.reason) : earlier;
-    }
-    body = parsed?.value;
-  }
-  return decodeRequest(operation, { path, query: parseQuery(query), body });
+  if (bytes === undefined || operation.request?.contentType !== 'application/json')
+    return decodeBody(operation, input, bytes);
+  const parsed = parseBody(bytes, header('content-type'));
+  if (parsed?.ok === false) return refuseBody(operation.api, parsed.reason);
+  return decodeBody(operation, input, parsed?.value);
 }
 
 const NO_QUERY = {};

@@ -28,7 +28,7 @@ export type Routing =
   /** There is something at that path, for these other methods. */
   | { readonly kind: 'wrongMethod'; readonly api: Api; readonly allowed: readonly string[] }
   | { readonly kind: 'unknown'; readonly api: Api }
-  /** The path is not properly percent-encoded. */
+  /** The path or the query has what must be percent-encoded, or is not properly so. */
   | { readonly kind: 'malformed'; readonly api: Api };
 
 interface Leaf {
@@ -41,6 +41,9 @@ interface Node {
   parameter?: Node;
   readonly leaves: Map<string, Leaf>;
 }
+
+/** RFC 3986: what may stand in a path or a query; both servers are strict about it. */
+const LEGAL_TARGET = /^(?:[\w\-.~!$&'()*+,;=:@/?]|%[0-9a-f]{2})*$/i;
 
 const newNode = (): Node => ({ children: new Map(), leaves: new Map() });
 const SCAN_PROXY = '/api/validator/v0/scan-proxy';
@@ -76,7 +79,11 @@ export class Router {
     this.mounts.sort((a, b) => b.prefix.length - a.prefix.length);
   }
 
-  match(method: string, pathname: string): Routing {
+  /** @param target the path, and the query that may come with it */
+  match(method: string, target: string): Routing {
+    const mark = target.indexOf('?');
+    const pathname = mark < 0 ? target : target.slice(0, mark);
+    if (!LEGAL_TARGET.test(target)) return { kind: 'malformed', api: this.apiAt(pathname) };
     const routing = this.matchExactly(method, pathname);
     if (routing.kind !== 'unknown' || !pathname.includes('//')) return routing;
     // The Ledger API sees no empty segments: the official wallet SDK asks for `//v2/updates`.
@@ -101,12 +108,8 @@ export class Router {
       };
     }
     const path: Record<string, string> = {};
-    try {
-      for (const [index, name] of leaf.parameters.entries())
-        path[name] = decodeURIComponent(values[index] ?? '');
-    } catch {
-      return { kind: 'malformed', api: leaf.operation.api };
-    }
+    for (const [index, name] of leaf.parameters.entries())
+      path[name] = decodedSegment(values[index] ?? '');
     return { kind: 'operation', api: leaf.operation.api, operation: leaf.operation, path };
   }
 
@@ -168,6 +171,13 @@ export class Router {
     if (below === undefined) values.length = kept;
     return below;
   }
+}
+
+/** Bytes that are no UTF-8 become replacement characters, as in Java. */
+function decodedSegment(segment: string): string {
+  if (!segment.includes('%')) return segment;
+  const byte = (_: string, hex: string) => String.fromCharCode(parseInt(hex, 16));
+  return Buffer.from(segment.replace(/%([0-9a-f]{2})/gi, byte), 'latin1').toString('utf8');
 }
 
 function ledgerCollection(node: Node): Node | undefined {

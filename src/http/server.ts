@@ -143,7 +143,9 @@ function exchangeOf(
     method: request.method ?? 'GET',
     target,
     header: (name) => {
-      const value = request.headers[name];
+      // Of several tokens node:http would show the first alone.
+      const value =
+        name === 'authorization' ? request.headersDistinct[name] : request.headers[name];
       return Array.isArray(value) ? value.join(', ') : value;
     },
     readBody: () => readBody(request),

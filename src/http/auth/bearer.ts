@@ -3,8 +3,8 @@
 /** An Authorization header of the right scheme that cannot be read: refused before anything else (B-AUTH-004). */
 export class MalformedAuthorization extends Error {
   override readonly name = 'MalformedAuthorization';
-  constructor() {
-    super('Invalid value for: header Authorization');
+  constructor(detail = '') {
+    super(`Invalid value for: header Authorization${detail}`);
   }
 }
 
@@ -21,6 +21,7 @@ export function tokenOf(header: Header): string | undefined {
   const authorization = header('authorization');
   if (authorization !== undefined && /^bearer/i.test(authorization)) {
     if (!/^bearer /i.test(authorization)) throw new MalformedAuthorization();
+    if (/, *bearer /i.test(authorization)) throw new MalformedAuthorization(' (multiple values)');
     return authorization.slice('bearer '.length);
   }
   const protocols = header('sec-websocket-protocol')

@@ -1,0 +1,248 @@
+/**
+ * Bad input outside bodies, for each operation: path and query parameters one by one, the request target, headers. Whatever comes,
+ * the answer has the API's own form, a refusal changes nothing, and the process lives. `each-field.test.ts` does it for bodies.
+ */
+import { connect } from 'node:net';
+import type { Api } from '../../src/spec/api.js';
+import { APIS } from '../../src/spec/apis.js';
+import { servedOperations, type Operation } from '../../src/spec/operations.js';
+import { refName, type JsonSchema, type Parameter } from '../../src/spec/schema.js';
+import { furnishModel, MODEL_PACKAGES } from '../support/amulet-model.js';
+import { startClient, type Sent, type TestClient } from '../support/client.js';
+
+/** What no parameter of a type may be; each as it stands in a path or a query. */
+const WRONG: Readonly<Record<string, readonly string[]>> = {
+  integer: [
+    'seven',
+    '1.5',
+    '1e3',
+    '0x10',
+    '--1',
+    'true',
+    '+',
+    '9223372036854775808',
+    '9'.repeat(400),
+  ],
+  boolean: ['yes', '1', 'tru', 'null'],
+  'date-time': ['yesterday', '2026-01-01', '2026-13-01T00:00:00Z', '7'],
+  enum: ['nothing-of-the-kind', 'null'],
+};
+/** What a text may hold; how it is answered is then the operation's to say. */
+const STRANGE = [
+  '%00',
+  '%FF%FE',
+  '%ED%A0%80',
+  '%F0%9F%98%80',
+  '%2F..%2F..%2Fv2%2Fusers',
+  '__proto__',
+  'constructor',
+  '-1',
+  '%20',
+  "'%22%5C",
+  'x'.repeat(5000),
+];
+const HEADERS: Readonly<Record<string, string>>[] = [
+  { traceparent: 'nonsense' },
+  { traceparent: '00-00000000000000000000000000000000-0000000000000000-01' },
+  { tracestate: 'x'.repeat(5000) },
+  { 'content-type': ';;;' },
+  { accept: 'nonsense' },
+  { 'x-__proto__': 'polluted' },
+];
+
+let client: TestClient;
+let snapshot: string;
+beforeAll(async () => {
+  client = await startClient({ seed: 9, packages: MODEL_PACKAGES });
+  const alice = client.canticle.participant.allocateParty('alice');
+  client.canticle.token.mint(alice, '100.0');
+  furnishModel(client.canticle);
+  snapshot = client.canticle.snapshot();
+});
+afterAll(() => client.close());
+
+type Values = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+const schemaOf = ({ schemas }: Operation, { schema }: Parameter): JsonSchema =>
+  schema.$ref === undefined ? schema : (schemas[refName(schema.$ref)] ?? {});
+const kindOf = ({ type, format, enum: values }: JsonSchema): string =>
+  values !== undefined ? 'enum' : format === 'date-time' ? format : (type ?? 'string');
+const fitting = (schema: JsonSchema): string =>
+  ({
+    enum: schema.enum?.[0] ?? '',
+    integer: '1',
+    boolean: 'true',
+    'date-time': '2026-01-01T00:00:00Z',
+  })[kindOf(schema)] ?? 'text';
+
+/** What every parameter of the operation may be. */
+const usualValues = (operation: Operation): Values =>
+  Object.fromEntries(
+    (operation.parameters ?? []).map((each) => [
+      each.name,
+      // Waiting is not what is tried here.
+      each.name === 'stream_idle_timeout_ms' ? '1' : fitting(schemaOf(operation, each)),
+    ]),
+  );
+
+function targetOf({ api, path, parameters = [] }: Operation, values: Values): string {
+  const filled = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => String(values[name] ?? ''));
+  const query = parameters
+    .filter((each) => each.in === 'query')
+    .flatMap(({ name }) => [values[name] ?? []].flat().map((value) => `${name}=${value}`));
+  return `${APIS[api].basePath}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+}
+
+async function send(operation: Operation, target: string) {
+  const { network } = client.canticle;
+  const position = () => `${network.journal.position}/${network.updates.length}`;
+  const before = position();
+  const body = operation.request?.contentType === 'application/json' ? {} : undefined;
+  const answer = await client.call(operation.method.toUpperCase(), target, body);
+  const entry = client.canticle.requests.list().at(-1);
+  if (answer.status >= 400) expect(position()).toBe(before);
+  else if (operation.operationId === 'resetNetwork') snapshot = client.canticle.snapshot();
+  else client.canticle.revert(snapshot);
+  expect(answer.status).not.toBe(500);
+  return { ...answer, unreadable: entry?.validation.ok === false };
+}
+
+const rows = (Object.keys(APIS) as Api[])
+  .flatMap((api) => servedOperations(api))
+  .map((operation) => [operation.api, operation.operationId, operation] as const);
+
+it.each(rows)('%s %s', async (api, _id, operation) => {
+  const isLedger = api === 'ledger';
+  const usual = usualValues(operation);
+  for (const parameter of operation.parameters ?? []) {
+    const { in: place, name, required } = parameter;
+    const kind = kindOf(schemaOf(operation, parameter));
+    const sent = async (given: Values[string]) => {
+      const target = targetOf(operation, { ...usual, [name]: given });
+      const { status, body, unreadable } = await send(operation, target);
+      return { target, status, body: unreadable ? body : undefined, unreadable };
+    };
+    const refused = async (given: Values[string], detail = '') => {
+      const seen = await sent(given);
+      expect(seen).toEqual({
+        target: seen.target,
+        status: isLedger ? 400 : expect.any(Number),
+        body: isLedger
+          ? `Invalid value for: ${place} parameter ${name}${detail}`
+          : expect.objectContaining({ error: expect.any(String) }),
+        unreadable: true,
+      });
+    };
+    const isText = WRONG[kind] === undefined;
+    for (const value of isText ? STRANGE : WRONG[kind]!) await (isText ? sent : refused)(value);
+    if (place === 'path') continue;
+    const once = usual[name] as string;
+    if (isLedger && kind !== 'array') await refused([once, once], ' (multiple values)');
+    else await sent([once, once]);
+    await (isText ? sent : refused)('');
+    if (required && kind !== 'array') await refused(undefined, ' (missing)');
+    else if (name !== 'stream_idle_timeout_ms') await sent(undefined);
+  }
+  const target = targetOf(operation, usual);
+  const { status } = await send(operation, target);
+  const more = 'unknown=1&__proto__=1&constructor=2&toString&&=&';
+  const joint = target.includes('?') ? '&' : '?';
+  expect((await send(operation, `${target}${joint}${more}`)).status).toBe(status);
+});
+
+describe('the request target', () => {
+  it.each(['%', '%4', '%zz', '%u0041', '[', '^', '|'])(
+    'with %s is no target, in the path as in the query',
+    async (bad) => {
+      for (const target of [`/v2/users/${bad}`, `/v2/parties?filter-party=${bad}`]) {
+        const { status, headers, body } = await client.send('GET', target);
+        expect([status, headers['content-type']]).toEqual([400, 'text/plain; charset=UTF-8']);
+        expect(body).toContain('Illegal request-target');
+      }
+    },
+  );
+
+  it('has replacement characters for bytes that are no UTF-8', async () => {
+    for (const bytes of ['%FF', '%C3', '%ED%A0%80'])
+      expect((await client.ledger('GET', `/v2/users/${bytes}`)).body.code).toBe('INVALID_ARGUMENT');
+  });
+
+  it('takes every whole number of 64 bits', async () => {
+    const list = (limit: string) =>
+      client.ledger('POST', `/v2/updates?limit=${limit}&stream_idle_timeout_ms=1`, {});
+    const { body: usual } = await list('1');
+    for (const limit of ['9223372036854775807', '-9223372036854775808', '%2B5', '007'])
+      expect((await list(limit)).body).toMatchObject({ code: usual.code });
+  });
+});
+
+describe('headers', () => {
+  const get = (path: string, headers: Sent['headers']) =>
+    client.send('GET', path, undefined, { headers });
+
+  it('that make no sense are overlooked', async () => {
+    const paths = [
+      '/v2/version',
+      '/api/scan/v0/dso',
+      '/registry/metadata/v1/info',
+      '/canticle/v1/time',
+    ];
+    for (const path of paths) {
+      const { status } = await client.send('GET', path);
+      for (const headers of HEADERS) expect((await get(path, headers)).status).toBe(status);
+    }
+    const allocate = (hint: string, headers: Sent['headers']) =>
+      client.send('POST', '/v2/parties', `{"partyIdHint":"${hint}"}`, { headers });
+    for (const [index, headers] of HEADERS.entries())
+      expect((await allocate(`heading-${index}`, headers)).status).toBe(200);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  it('say what kind of answer is taken: of another nothing is done', async () => {
+    const offset = () => client.canticle.participant.engine.log.end;
+    const before = offset();
+    const refused = await client.send('POST', '/v2/parties', '{"partyIdHint":"unseen"}', {
+      headers: { accept: 'text/html' },
+    });
+    expect([refused.status, refused.body, offset()]).toEqual([406, '', before]);
+    for (const accept of ['text/plain', 'text/*, application/xml;q=0.9', 'application/json-seq'])
+      expect((await get('/v2/version', { accept })).status).toBe(406);
+    for (const accept of [
+      'application/json',
+      'Application/JSON; charset=utf-8',
+      'text/html, application/*;q=0.1',
+      'text/html, */*',
+      'what is this',
+      '',
+    ])
+      expect((await get('/v2/version', { accept })).status).toBe(200);
+    expect((await get('/livez', { accept: 'text/html' })).status).toBe(200);
+    expect((await get('/readyz', { accept: 'application/json' })).status).toBe(406);
+    expect((await get('/readyz', { accept: 'text/plain' })).status).toBe(200);
+  });
+
+  it('have one token at most', async () => {
+    const { port } = new URL(client.canticle.url);
+    const lines = ['GET /v2/version HTTP/1.1', 'Host: x', 'Connection: close'];
+    const raw = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), '127.0.0.1');
+      let text = '';
+      socket.on('data', (chunk) => (text += chunk.toString()));
+      socket.on('end', () => resolve(text));
+      socket.on('error', reject);
+      socket.write(
+        [...lines, 'Authorization: Bearer a', 'Authorization: Bearer b', '', ''].join('\r\n'),
+      );
+    });
+    expect(raw).toMatch(/^HTTP\/1\.1 400 /);
+    expect(raw).toContain('Invalid value for: header Authorization (multiple values)');
+  });
+
+  it('are looked at after parameters, and before bodies (B-GEN-026)', async () => {
+    const headers = { authorization: 'Bearer' };
+    const list = (query: string) =>
+      client.send('POST', `/v2/updates${query}`, 'no json', { headers });
+    expect((await list('?limit=x')).body).toBe('Invalid value for: query parameter limit');
+    expect((await list('')).body).toBe('Invalid value for: header Authorization');
+  });
+});
