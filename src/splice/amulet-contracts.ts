@@ -28,6 +28,7 @@ const AMULET_TEMPLATES = {
   transferInstruction: `${AMULET}:Splice.AmuletTransferInstruction:AmuletTransferInstruction`,
   allocation: `${AMULET}:Splice.AmuletAllocation:AmuletAllocation`,
   transferCommandCounter: `${AMULET}:Splice.ExternalPartyAmuletRules:TransferCommandCounter`,
+  transferCommand: `${AMULET}:Splice.ExternalPartyAmuletRules:TransferCommand`,
   memberTraffic: `${AMULET}:Splice.DecentralizedSynchronizer:MemberTraffic`,
   validatorLicense: `${AMULET}:Splice.ValidatorLicense:ValidatorLicense`,
   developmentFundCoupon: `${AMULET}:Splice.Amulet:UnclaimedDevelopmentFundCoupon`,

@@ -6,11 +6,15 @@ import type { PackageLookup } from '../daml/package.js';
 import type { Party, Timestamp } from '../daml/values.js';
 import type { Network } from '../network/network.js';
 import { AcsSnapshots } from './acs-snapshots.js';
+import { Backfilling } from './backfilling.js';
 import { networkPackages } from './network-packages.js';
 import { RewardRounds } from './reward-rounds.js';
+import { RoundConfigs } from './round-configs.js';
 import { ScanEvents } from './scan-events.js';
 import { ScanHistory } from './scan-history.js';
 import { ScanViewpoint, type ScanView } from './scan-view.js';
+import { TransferCommands } from './transfer-commands.js';
+import { Votes } from './votes.js';
 
 /** What people call the network and its coin (S-DSO-012). */
 export interface InstanceNames {
@@ -62,6 +66,10 @@ export class Splice {
   readonly history: ScanHistory;
   readonly events: ScanEvents;
   readonly acsSnapshots: AcsSnapshots;
+  readonly backfilling: Backfilling;
+  readonly votes: Votes;
+  readonly transferCommands: TransferCommands;
+  readonly roundConfigs: RoundConfigs;
   readonly packages: PackageLookup;
   /** When its nodes were started. */
   readonly startedAt: Timestamp;
@@ -83,6 +91,10 @@ export class Splice {
     this.history = new ScanHistory(this.viewpoint);
     this.events = new ScanEvents(this.viewpoint, this.history);
     this.acsSnapshots = new AcsSnapshots(this.viewpoint, this.history.imports);
+    this.backfilling = new Backfilling(this.viewpoint, this.history);
+    this.votes = new Votes(this.viewpoint);
+    this.transferCommands = new TransferCommands(this.viewpoint);
+    this.roundConfigs = new RoundConfigs(this.viewpoint);
     this.packages = networkPackages(network);
   }
 }

@@ -36,10 +36,7 @@ export function verdictOn(network: Network, update: TransactionUpdate): Verdict 
   const { updateId, migrationId, synchronizerId, recordTime, submission, transaction } = update;
   if (submission === undefined) return undefined;
   const roots = transactionViews(transaction.nodes, {
-    participantsOf: (party) =>
-      party === submission.participantId
-        ? [submission.participantId]
-        : network.topology.hosts(party, synchronizerId).keys(),
+    participantsOf: (party) => network.topology.hosts(party, synchronizerId).keys(),
     adminParty: submission.participantId,
   });
   const views: VerdictView[] = [];

@@ -141,7 +141,9 @@ describe.each([SCAN, PROXY])('the DSO at %s/dso', (base) => {
     const dsoRules = world.make('DsoRules', {
       svs: [...svs].sort().map((sv) => [sv, { name: 'an sv' }]),
     });
-    const [state] = [...svs, gone].map((sv) => world.make('SvNodeState', { sv }));
+    const [state] = [...svs, gone].map((sv) =>
+      world.make('SvNodeState', { sv, svName: 'an sv', state: { synchronizerNodes: [] } }),
+    );
     const { status, body } = await ask();
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -312,4 +314,27 @@ describe('lookups', () => {
         body: { error: `Could not decode ${error}` },
       });
   });
+});
+
+test('fees of a round are told in amulets at its price, long after it closed (S-RUL-006)', async () => {
+  const world = new ModelWorld();
+  const ask = (round: number) => world.get(`${SCAN}/amulet-config-for-round?round=${round}`);
+  const round = world.openRound(7n, 0n);
+  world.exercise(
+    [world.dso],
+    world.network.contracts.get(round)!.instance.templateId,
+    round,
+    'Archive',
+    {},
+  );
+  expect((await ask(7)).body).toEqual({
+    amulet_create_fee: '0.0150000000',
+    holding_fee: '0.0000100000',
+    lock_holder_fee: '0.0025000000',
+    transfer_fee: {
+      initial: '0.0100000000',
+      steps: [{ amount: '50.0000000000', rate: '0.0010000000' }],
+    },
+  });
+  expect(await ask(8)).toEqual({ status: 404, body: { error: 'Round 8 not found' } });
 });

@@ -6,6 +6,7 @@ import { d, definePackage, defineTemplate, RelTime, setOf, tuple2 } from '../../
 import { Numeric } from '../../src/daml/numeric.js';
 import type { DamlRecord } from '../../src/daml/values.js';
 import type { Canticle } from 'canticle';
+import { Governance } from './governance-model.js';
 import { SpliceWorld } from './splice-world.js';
 
 const TYPES = 'Splice.Types';
@@ -50,7 +51,26 @@ const FaucetState = d.record('Splice.ValidatorLicense:FaucetState', {
   numCouponsMissed: d.int64,
 });
 
-const SvInfo = d.record('Splice.DsoRules:SvInfo', { name: d.text });
+const TransferConfig = d.record('Splice.AmuletConfig:TransferConfig', {
+  createFee: d.record('Splice.Fees:FixedFee', { fee: d.numeric(10) }),
+  holdingFee: d.record('Splice.Fees:HoldingFee', { rate: d.numeric(10) }),
+  lockHolderFee: d.record('Splice.Fees:LockHolderFee', { fee: d.numeric(10) }),
+  transferFee: d.record('Splice.Fees:SteppedRate', {
+    initialRate: d.numeric(10),
+    steps: d.list(tuple2(d.numeric(10), d.numeric(10))),
+  }),
+});
+
+/** In dollars, of which two make an amulet. */
+const FEES = {
+  amuletPrice: '2.0',
+  transferConfigUsd: {
+    createFee: { fee: '0.03' },
+    holdingFee: { rate: '0.00002' },
+    lockHolderFee: { fee: '0.005' },
+    transferFee: { initialRate: '0.01', steps: [{ _1: '100.0', _2: '0.001' }] },
+  },
+};
 
 const Model = {
   AmuletRules: template('Splice.AmuletRules:AmuletRules', { configSchedule: Schedule }),
@@ -60,6 +80,8 @@ const Model = {
   ),
   OpenMiningRound: template('Splice.Round:OpenMiningRound', {
     round: Round,
+    amuletPrice: d.numeric(10),
+    transferConfigUsd: TransferConfig,
     opensAt: d.timestamp,
     targetClosesAt: d.timestamp,
     tickDuration: RelTime,
@@ -116,14 +138,6 @@ const Model = {
   }),
 };
 
-const Governance = {
-  DsoRules: template('Splice.DsoRules:DsoRules', { svs: d.genMap(d.party, SvInfo) }),
-  SvNodeState: template('Splice.DSO.SvState:SvNodeState', { sv: d.party }),
-  AmuletPriceVote: template('Splice.DSO.AmuletPrice:AmuletPriceVote', {
-    amuletPrice: d.numeric(10),
-  }),
-};
-
 const NameService = {
   AnsRules: template('Splice.Ans:AnsRules', { config: d.text }),
   AnsEntry: template('Splice.Ans:AnsEntry', {
@@ -170,6 +184,7 @@ export function furnishModel({ participant, splice }: Canticle): void {
       opensAt: instant,
       targetClosesAt: instant,
       tickDuration: { microseconds: '600000000' },
+      ...FEES,
     },
     DsoRules: { svs: [[dso, { name: 'sv' }]] },
     AnsRules: { config: '' },
@@ -221,6 +236,7 @@ export class ModelWorld extends SpliceWorld {
       opensAt,
       targetClosesAt,
       tickDuration,
+      ...inNumerics(FEES),
     });
   }
 
@@ -246,4 +262,11 @@ function expiring(amount: string, round: bigint): DamlRecord {
     createdAt: { number: round },
     ratePerRound: { rate: Numeric.of('0.1') },
   };
+}
+
+/** Every text in it as a decimal. */
+function inNumerics(value: object): DamlRecord {
+  return JSON.parse(JSON.stringify(value), (_key, each: unknown) =>
+    typeof each === 'string' ? Numeric.of(each) : each,
+  ) as DamlRecord;
 }

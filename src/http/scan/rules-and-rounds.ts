@@ -9,6 +9,7 @@ import type {
 } from '../../spec/generated/scan.js';
 import { contractsOf, latestOf, roundsOf, type RoundKind } from '../../splice/amulet-contracts.js';
 import type { Splice } from '../../splice/splice.js';
+import { svNodeStates } from '../../splice/sv-nodes.js';
 import { HttpRefusal, type SomeHandlers } from '../handler.js';
 import {
   contractJson,
@@ -27,6 +28,7 @@ export const rulesAndRoundsHandlers: SomeHandlers<
   | 'getOpenAndIssuingMiningRounds'
   | 'getClosedRounds'
   | 'listAmuletPriceVotes'
+  | 'getAmuletConfigForRound'
 > = {
   getDsoInfo: ({ splice }) => dsoInfo(splice),
   /** NOTE: without rules the real Scan stumbles, and so do we (S-RUL-001). */
@@ -60,6 +62,22 @@ export const rulesAndRoundsHandlers: SomeHandlers<
       contractJson(splice, vote),
     ),
   }),
+  getAmuletConfigForRound: ({ splice }, { query }) => {
+    const fees = splice.roundConfigs.feesOf(BigInt(query.round));
+    if (fees === undefined) throw new HttpRefusal(404, `Round ${query.round} not found`);
+    return {
+      amulet_create_fee: fees.amuletCreate.toString(),
+      holding_fee: fees.holding.toString(),
+      lock_holder_fee: fees.lockHolder.toString(),
+      transfer_fee: {
+        initial: fees.initialRate.toString(),
+        steps: fees.steps.map(({ from, rate }) => ({
+          amount: from.toString(),
+          rate: rate.toString(),
+        })),
+      },
+    };
+  },
 };
 
 /** In ascending order: wallets take the last one that fits (W-QRK-002). */
@@ -74,9 +92,7 @@ export function dsoInfo(splice: Splice): GetDsoInfoResponse {
   const amuletRules = required(splice, 'rules', 'AmuletRules');
   const dsoRules = required(splice, 'dsoRules', 'DsoRules');
   const svs = (dsoRules.payload.svs as readonly (readonly [Party, unknown])[]).map(([sv]) => sv);
-  const states = [...contractsOf(splice, 'svNodeState')].filter(({ payload }) =>
-    svs.includes(payload.sv as Party),
-  );
+  const states = svNodeStates(splice, dsoRules);
   return {
     sv_user: PARTICIPANT_ADMIN_USER,
     sv_party_id: svs.includes(splice.validatorParty) ? splice.validatorParty : (svs[0] ?? ''),

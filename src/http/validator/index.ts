@@ -12,6 +12,7 @@ import { contractWithState, required } from '../scan/contracts.js';
 import { holdingsSummary, holdingsSummaryV1 } from '../scan/holdings.js';
 import { ansRules, entryByName, entryByParty, listEntries } from '../scan/names.js';
 import { dsoInfo, roundsWithState } from '../scan/rules-and-rounds.js';
+import { transferCommandStatus } from '../scan/transfer-commands.js';
 
 const NO_SUMMARY = 'Summary not found for given parameters';
 
@@ -49,6 +50,7 @@ export const handlers: Handlers<'validator'> = {
     orNotFound(`Did not find a AnsEntry with name ${name}`, () => entryByName(splice, name)),
   /** Always the whole contract (P-PROXY-004). */
   getAnsRules: ({ splice }) => ansRules(splice, undefined),
+  lookupTransferCommandStatus: ({ splice }, { query }) => transferCommandStatus(splice, query),
   lookupTransferPreapprovalByParty: ({ splice }, { path }) =>
     lookupTransferPreapproval(splice, path.party),
 };
