@@ -17,6 +17,7 @@ import * as refuse from './refusals.js';
 import type { ContractInstance } from './transaction.js';
 import { qualifiedNameOf, type TypeId } from './types.js';
 import { checkMetadata, translate } from './upgrade.js';
+import { checkLabels } from './upgrade-labels.js';
 import type { DamlRecord } from './values.js';
 
 export class Resolution {
@@ -136,6 +137,7 @@ export class Resolution {
         key: keyOfPayload(packages, target, payload),
       });
     });
+    checkLabels(packages, contract, target, payload);
     this.upgraded.set(key, payload);
     return payload;
   }

@@ -51,6 +51,11 @@ export function implementsInterface(template: TypeId, id: TypeId): boolean {
   return templateOf(packages(), template)?.implementations.has(id) ?? false;
 }
 
+/** Refuses a view that no ledger value may be. @throws LedgerError VALUE_NESTING, MALFORMED_TEXT */
+export function checkView(id: TypeId, view: unknown): void {
+  toLedger(packages(), interfaceDefinition(packages(), id)!.viewType, view);
+}
+
 /** The record as another version of its template has it; undefined for a template of another package name. */
 export function translatedRecord(
   source: TypeId,
