@@ -5,7 +5,7 @@
 import { BUILTINS } from '../../src/daml/lf/builtins.js';
 import type { LfInterning } from './lf-interning.js';
 import type { LfTypeSpec } from './lf-types.js';
-import { fixed, int, message, part, parts, sint } from './protobuf-bytes.js';
+import { fixed, int, message, part, parts, sint, text } from './protobuf-bytes.js';
 
 /** An expression: the bytes of its message in the package that `into` encodes. */
 export type Code = (into: LfInterning) => Uint8Array;
@@ -253,6 +253,8 @@ export const e = {
   toRequiredInterface: toInterface(41),
   fromRequiredInterface: toInterface(42),
   unsafeFromRequiredInterface: unsafely(43),
+  experimental: (name: string, type: LfTypeSpec): Code =>
+    of(9999, (into) => message(text(1, name), part(2, into.type(type)))),
   choiceController: ofChoice(1001),
   choiceObserver: ofChoice(1002),
   /** The same expression with a place in a source file. */

@@ -109,7 +109,7 @@ export class LfPackage {
   /** The bytes of an interned expression. */
   expression(index: number): Uint8Array {
     const bytes = this.message.expressions[index];
-    if (bytes === undefined) throw parseError(`invalid interned expressions table index ${index}`);
+    if (bytes === undefined) throw parseError(`invalid internedExprs table index ${index}`);
     return bytes;
   }
 

@@ -81,6 +81,14 @@ export class ExpressionReader {
     return result;
   }
 
+  /** The entry takes the place of what refers to it, and nests no deeper, as the type checker has it. */
+  private readInterned(index: number): Expression {
+    this.depth -= 1;
+    const expression = this.read(this.context.interned(index));
+    this.depth += 1;
+    return expression;
+  }
+
   private readLocation(bytes: Uint8Array): SourceLocation {
     const [module, range] = readFields(bytes, 1, 2) as [Uint8Array, Uint8Array];
     const [, name] = readFields(module, 1, -2) as [Uint8Array, number];
@@ -104,7 +112,7 @@ export class ExpressionReader {
         return { kind: 'constant', value: constant === 0 ? UNIT : constant === 2 };
       }
       case 44:
-        return this.read(this.context.interned(cursor.int()));
+        return this.readInterned(cursor.int());
       default: {
         const bytes = cursor.bytesValue();
         return this.readMessage(cursor.field, bytes);

@@ -8,7 +8,7 @@ import type { SourceLocation } from './expression-reader.js';
 import { int64, type Int64 } from './int64.js';
 import { ap1, checkStack, machine, NATIVE_FRAME_BYTES } from './machine.js';
 import type { TypeRep } from './runtime-values.js';
-import { Any, Code, Fun, type FastCode, type RuntimeRecord } from './runtime-values.js';
+import { Any, type Fun, type RuntimeRecord } from './runtime-values.js';
 import {
   checkView,
   implementsInterface,
@@ -41,10 +41,6 @@ function natively<T>(depth: number, call: (ledger: CompiledActions) => T): T {
     machine.base = before;
   }
 }
-
-/** The one experimental primitive: it has an answer to everything. */
-const answer: FastCode = () => int64(42n);
-const ANSWER = new Fun(1, answer, new Code(answer), []);
 
 export const operations = {
   toAny: (type: TypeRep, value: unknown): Any => new Any(type, value),
@@ -112,8 +108,7 @@ export const operations = {
     argument: unknown,
     depth: number,
   ): unknown => runtimeTemplate(id).choiceObservers(choice, contract, argument, depth),
-  experimental: (name: string): Fun => {
-    if (name === 'ANSWER') return ANSWER;
+  experimental: (name: string): never => {
     throw userError(`experimental ${name} not supported.`);
   },
 

@@ -178,6 +178,14 @@ describe('2.dev', () => {
               e.unit,
             ),
           },
+          Answer: {
+            type: t.int64,
+            value: e.call(e.experimental('ANSWER', t.arrow(t.unit, t.int64)), e.unit),
+          },
+          Unknown: {
+            type: t.int64,
+            value: e.call(e.experimental('FLY', t.arrow(t.unit, t.int64)), e.unit),
+          },
           Outside: {
             type: t.text,
             update: e.call(
@@ -218,6 +226,8 @@ describe('2.dev', () => {
   test('names of type constructors, choice controllers and observers, calls out of the ledger', () => {
     expect(ledger.ask('Name')).toEqual([`${main.id}:Main:Deal`, null]);
     expect([ledger.ask('Controllers'), ledger.ask('Observers')]).toEqual([[ledger.alice], []]);
+    expect(ledger.ask('Answer')).toBe('42');
+    expect((ledger.ask('Unknown') as Refusal).cause).toContain('experimental FLY not supported.');
     expect((ledger.ask('Outside') as Refusal).refused).toBe('DAML_INTERPRETATION_ERROR');
   });
 

@@ -146,6 +146,22 @@ test('an entry of the expression table that leads to itself is refused', () => {
   });
 });
 
+test('an entry that is not in the expression table is refused', () => {
+  const values = { nowhere: { type: t.int64, expression: message(int(44, 99)) } };
+  const { participant } = createCanticle({ seed: 1 });
+  const dar = buildDar(encodePackage({ lf: '2', modules: { Main: { values } } }));
+  expect(answer(() => participant.uploadDar(dar))).toMatchObject({
+    refused: 'DAR_PARSE_ERROR',
+    context: { reason: 'invalid internedExprs table index 99' },
+  });
+});
+
+test('a reference to the expression table is no level of nesting', () => {
+  const minus = (inner: Code) => e.call(e.builtin('SUB_INT64'), e.int(1), inner);
+  const value = repeated(500, e.int(0), minus);
+  expect(ask({ Deep: { type: t.int64, value } }, {}, { lf: '2' })).toEqual({ Deep: '0' });
+});
+
 test('text that doubles for ever stops at its limit', () => {
   const grow = e.value('Main:grow');
   const values = {

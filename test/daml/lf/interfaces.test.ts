@@ -32,7 +32,19 @@ const archive = {
 const definitions: ModuleSpec = {
   types: { AssetView: { record: { amount: t.int64, label: t.text } } },
   interfaces: {
-    Named: { view: t.con('Main:AssetView'), methods: { name: t.text } },
+    Named: {
+      view: t.con('Main:AssetView'),
+      methods: { name: t.text },
+      choices: {
+        Name: {
+          consuming: false,
+          argument: t.unit,
+          returns: t.text,
+          controllers: e.signatoryInterface(NAMED, e.var('this')),
+          update: u.pure(t.text, e.callInterface(NAMED, 'name', e.var('this'))),
+        },
+      },
+    },
     Asset: {
       view: VIEW,
       requires: [NAMED],
@@ -100,6 +112,18 @@ const definitions: ModuleSpec = {
         },
       },
     },
+    /** It has a name, but is no asset; nobody can compute its view. */
+    Label: {
+      fields: { owner: t.party },
+      precondition: e.true,
+      signatories: parties(e.field(t.con('Main:Label'), 'owner', e.var('this'))),
+      implements: {
+        [NAMED]: {
+          view: e.call(e.builtin('ERROR', VIEW), e.text('no view')),
+          methods: { name: e.text('label') },
+        },
+      },
+    },
     // Another template of the same interfaces, of which no contract is made.
     Token: {
       fields: { owner: t.party },
@@ -108,6 +132,14 @@ const definitions: ModuleSpec = {
   },
 };
 
+const SELF = e.call(
+  e.builtin('COERCE_CONTRACT_ID', t.con('Main:Probe'), t.con(NAMED)),
+  e.var('self'),
+);
+const label = e.record(t.con('Main:Label'), { owner: OWNER });
+const asNamed = (value: Code) => e.toInterface(NAMED, 'Main:Label', value);
+const withLabel = (body: Code) =>
+  u.block([['cid', t.contractId(t.con(NAMED)), u.createInterface(NAMED, asNamed(label))]], body);
 const withCoin = (amount: number, body: Code) =>
   u.block([['cid', CID, u.createInterface(ASSET, asAsset(coin(amount)))]], body);
 const allow = (condition: boolean) => e.lambda({ asset: ASSET_TYPE }, e.bool(condition));
@@ -142,6 +174,36 @@ const questions: Readonly<Record<string, Question>> = {
       [p.some('asset'), e.true],
     ),
   },
+  UnsafeRequiring: {
+    type: t.int64,
+    value: e.callInterface(
+      ASSET,
+      'amount',
+      e.unsafeFromRequiredInterface(NAMED, ASSET, SELF, e.toInterface(NAMED, 'Main:Coin', coin(4))),
+    ),
+  },
+  UnsafeRequiringOfAnother: {
+    type: t.int64,
+    value: e.callInterface(
+      ASSET,
+      'amount',
+      e.unsafeFromRequiredInterface(NAMED, ASSET, SELF, asNamed(label)),
+    ),
+  },
+  FetchWithoutView: {
+    type: t.text,
+    update: withLabel(
+      u.block(
+        [['named', t.con(NAMED), u.fetchInterface(NAMED, e.var('cid'))]],
+        u.pure(t.text, e.callInterface(NAMED, 'name', e.var('named'))),
+      ),
+    ),
+  },
+  ExerciseWithoutView: {
+    type: t.text,
+    update: withLabel(u.exerciseInterface(NAMED, 'Name', e.var('cid'), e.unit)),
+  },
+  ViewThatFails: { type: VIEW, value: e.viewInterface(NAMED, asNamed(label)) },
   Exercise: {
     type: t.int64,
     update: withCoin(
@@ -219,6 +281,15 @@ describe.each([
     expect(asked('BackToAnother')).toBeNull();
     expect([asked('Required'), asked('Requiring')]).toEqual(['coin', true]);
     expect(refusal('UnsafeFromAnother')).toBe('WRONGLY_TYPED_CONTRACT');
+    expect(asked('UnsafeRequiring')).toBe('4');
+    expect(refusal('UnsafeRequiringOfAnother')).toBe(
+      'CONTRACT_DOES_NOT_IMPLEMENT_REQUIRING_INTERFACE',
+    );
+  });
+
+  test('a view is computed where code asks for it, and nowhere else', () => {
+    expect([asked('FetchWithoutView'), asked('ExerciseWithoutView')]).toEqual(['label', 'label']);
+    expect(refusal('ViewThatFails')).toBe('INTERPRETATION_USER_ERROR');
   });
 
   test('choices run through the interface, if their guard allows it', () => {
