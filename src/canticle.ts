@@ -32,6 +32,11 @@ export interface ServingOptions {
   readonly checkpoints?: Partial<CheckpointDelays>;
   /** Who may call the Ledger API. Everyone, by default. */
   readonly auth?: AuthOptions;
+  /**
+   * Whether prepare answers with `hashingDetails` where `verboseHashing` asks for them, as Canton's
+   * `interactive-submission-service.enable-verbose-hashing` has it. No, by default.
+   */
+  readonly enableVerboseHashing?: boolean;
   /** Whom the built-in token issuer knows. */
   readonly issuer?: IssuerOptions;
 }
@@ -92,6 +97,7 @@ export class Canticle {
     const { apiVersion } = this.router;
     const checkpoints = { ...CHECKPOINT_DELAYS, ...options.checkpoints };
     const { auth: authOptions, issuer: issuerOptions = {}, realClock } = options;
+    const { enableVerboseHashing = false } = options;
     this.issuer = new Issuer(
       network.options.seed ?? 0,
       authOptions?.services ?? [],
@@ -100,12 +106,13 @@ export class Canticle {
     );
     const { issuer } = this;
     const auth = authOptions && new Authenticator(authOptions, issuer.keys, realClock);
-    const shared = { network, splice, requests, reset, apiVersion, checkpoints, auth, issuer };
+    const served = { apiVersion, checkpoints, enableVerboseHashing, auth, issuer };
+    const shared = { network, splice, requests, reset, ...served };
     this.sites = new Map(
       network.participants.map((participant) => {
-        const served = { ...shared, participant };
-        const dispatcher = new Dispatcher(served, this.router);
-        return [participant.name, { dispatcher, streams: new Streams(served) }];
+        const own = { ...shared, participant };
+        const dispatcher = new Dispatcher(own, this.router);
+        return [participant.name, { dispatcher, streams: new Streams(own) }];
       }),
     );
   }

@@ -30,6 +30,7 @@ const CREATE: Kinds<CanticleOptions> = {
   protocolVersion: PROTOCOL_VERSIONS,
   realClock: 'function',
   coverage: 'yes or no',
+  enableVerboseHashing: 'yes or no',
   scan: 'any',
   checkpoints: 'any',
   auth: 'any',

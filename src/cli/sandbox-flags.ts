@@ -30,6 +30,8 @@ export interface SandboxFlags {
   /** Three participants on two synchronizers. */
   readonly multiSync: boolean;
   readonly auth?: AuthOptions;
+  /** Prepare tells how the hash comes about, where it is asked to. */
+  readonly enableVerboseHashing: boolean;
   /** Refused submissions are explained on stderr. */
   readonly verbose: boolean;
   readonly shutdownStdinClose: boolean;
@@ -50,6 +52,7 @@ interface RawFlags extends RawAuthFlags {
   apiVersion: ApiVersion;
   protocolVersion?: string;
   multiSync?: true;
+  enableVerboseHashing?: true;
   verbose?: true;
   shutdownStdinClose?: true;
 }
@@ -96,6 +99,10 @@ export function addSandboxFlags(command: Command): Command {
       ).choices(PROTOCOL_VERSIONS.map(String)),
     )
     .option('--multi-sync', 'three participants on two synchronizers, each with a port of its own')
+    .option(
+      '--enable-verbose-hashing',
+      'prepared transactions come with hashing details, where verboseHashing asks for them',
+    )
     .option('--verbose', 'explain each refused submission on stderr')
     .option('--shutdown-stdin-close', 'stop when stdin is closed')
     .allowExcessArguments(false);
@@ -121,6 +128,7 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
     protocolVersion: PROTOCOL_VERSIONS.find((version) => String(version) === raw.protocolVersion),
     multiSync: raw.multiSync ?? false,
     auth: readAuthFlags(raw),
+    enableVerboseHashing: raw.enableVerboseHashing ?? false,
     verbose: raw.verbose ?? false,
     shutdownStdinClose: raw.shutdownStdinClose ?? false,
   };

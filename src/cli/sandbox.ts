@@ -48,7 +48,7 @@ function tellRefusals({ requests }: Canticle, { stderr }: Terminal): void {
 async function start(flags: SandboxFlags): Promise<Canticle> {
   const dars = await Promise.all(flags.dars.map(readDar));
   const { host, jsonApiPort: port, clock, time, seed, scenario, apiVersion, auth } = flags;
-  const { protocolVersion } = flags;
+  const { protocolVersion, enableVerboseHashing } = flags;
   const world = flags.multiSync ? multiSync(port) : {};
   try {
     return await startCanticle({
@@ -62,6 +62,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
       apiVersion,
       protocolVersion,
       auth,
+      enableVerboseHashing,
       ...world,
     });
   } catch (error) {

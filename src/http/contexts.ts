@@ -24,6 +24,8 @@ export interface World {
   /** Which release of the Ledger API is spoken. */
   readonly apiVersion: ApiVersion;
   readonly checkpoints: CheckpointDelays;
+  /** Whether prepare tells, where it is asked to, how the hash comes about. */
+  readonly enableVerboseHashing: boolean;
   /** Absent where every caller may do everything. */
   readonly auth?: Authenticator;
   readonly issuer: Issuer;
@@ -87,6 +89,10 @@ export class RequestContext implements LedgerContext, ScanContext, ControlContex
 
   get checkpoints(): CheckpointDelays {
     return this.world.checkpoints;
+  }
+
+  get enableVerboseHashing(): boolean {
+    return this.world.enableVerboseHashing;
   }
 
   get claims(): Claims | undefined {

@@ -29,6 +29,7 @@ export interface LedgerContext extends CallContext {
   /** Of the bearer token; empty for an anonymous caller. */
   readonly userId: string;
   readonly checkpoints: CheckpointDelays;
+  readonly enableVerboseHashing: boolean;
   /** What the caller may do; absent where every caller may do everything. */
   readonly claims?: Claims;
 }

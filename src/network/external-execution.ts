@@ -6,11 +6,11 @@ import { readBlob } from '../daml/created-event-blob.js';
 import { toHex } from '../daml/hash.js';
 import { ledgerStringFault, partyFault } from '../daml/identifiers.js';
 import { ledgerError, LedgerError } from '../daml/ledger-error.js';
-import { isTimestamp } from '../daml/time.js';
+import { formatTimestamp, isTimestamp } from '../daml/time.js';
 import type { Timestamp } from '../daml/values.js';
 import { explainReading } from './explain.js';
 import type { Signature } from './external-keys.js';
-import { verifyPartySignatures } from './external-signatures.js';
+import { signatureCountFault, verifyPartySignatures } from './external-signatures.js';
 import { timesVerdict, withinBounds } from './external-times.js';
 import type { Participant } from './participant.js';
 import { hashPrepared, type HashingVersion } from './prepared-transaction/hashing.js';
@@ -31,8 +31,13 @@ import type {
   Submission,
   SubmissionResult,
 } from './submission.js';
+import type { Synchronizer } from './synchronizer.js';
 import { runCommands, sequence, submissionInfo, type Interpreted } from './submit.js';
 import type { TraceContext, TransactionUpdate } from './updates.js';
+
+const MAX_INT32 = 2 ** 31 - 1;
+/** The only one of a synchronizer. */
+const MEDIATOR_GROUP = 0;
 
 export interface ExecutionRequest {
   readonly prepared: ProtoPrepared;
@@ -44,6 +49,8 @@ export interface ExecutionRequest {
   /** No earlier ledger time than this. */
   readonly minLedgerTime?: Timestamp;
   readonly traceContext?: TraceContext;
+  /** Whether the caller waits for the outcome. */
+  readonly isAwaited: boolean;
 }
 
 /** @throws LedgerError FAILED_TO_EXECUTE_TRANSACTION and what routing refuses */
@@ -56,6 +63,8 @@ export function executePrepared(
   const submitted = { commandId, actAs, readAs: [] };
   const lines = () => ['· execute the prepared transaction'];
   return explainReading(participant, submitted, lines, () => {
+    const flood = request.isAwaited ? undefined : signatureCountFault(request.signatures);
+    if (flood !== undefined) throw failedToExecute(flood);
     if (transaction !== undefined && transaction.roots.length !== 1)
       throw failedToExecute('Transaction with multiple root nodes are not supported');
     return participant.network.journal.atomically(() => new Execution(participant, request).run());
@@ -75,34 +84,23 @@ class Execution {
     if (metadata === undefined) throw missingField('metadata');
     const { submitterInfo } = metadata;
     if (submitterInfo === undefined) throw missingField('submitter_info');
-    if (transaction === undefined) throw missingField('transaction');
-    this.metadata = metadata;
-    this.transaction = transaction;
+    checkIdentity(metadata);
     this.actAs = submitterInfo.actAs;
     const fault =
       ledgerStringFault(submitterInfo.commandId) ?? this.actAs.map(partyFault).find((each) => each);
     if (fault !== undefined)
       throw failedToExecute(`Failed to deserialize submitter info: ${fault}`);
-    checkScalars(metadata);
+    if (transaction === undefined) throw missingField('transaction');
+    checkTimes(metadata);
+    this.metadata = metadata;
+    this.transaction = transaction;
   }
 
   run(): SubmissionResult<TransactionUpdate> {
     const { participant, request, metadata } = this;
-    const synchronizer = synchronizerOf(participant, metadata.synchronizerId);
     const disclosedContracts = this.inputContracts();
-    const unhashable = hashingFault(synchronizer.protocol, request.hashingVersion);
-    if (unhashable !== undefined) throw failedToExecute(unhashable);
-    const hash = decoding('hash', () => hashPrepared(request.prepared, request.hashingVersion));
-    const keysOf = (party: string) =>
-      participant.network.externalParties.get(party, synchronizer.id);
-    const fault = verifyPartySignatures(
-      synchronizer.protocol,
-      hash,
-      request.signatures,
-      this.actAs,
-      keysOf,
-    );
-    if (fault !== undefined) throw failedToExecute(fault);
+    const synchronizer = synchronizerOf(participant, metadata.synchronizerId);
+    const hash = this.signedHash(synchronizer);
     const submission: Submission = {
       commands: [
         decoding('transaction', () => rootCommand(participant.packages, this.transaction)),
@@ -121,6 +119,7 @@ class Execution {
     };
     const info = submissionInfo(participant, submission);
     const interpreted = this.interpret(submission);
+    if (metadata.mediatorGroup !== MEDIATOR_GROUP) throw withoutMediator(synchronizer);
     const result = sequence(participant, submission, info, this.judged(interpreted, toHex(hash)));
     if (result.kind === 'accepted')
       participant.network.externalParties.usedRequest(
@@ -129,6 +128,19 @@ class Execution {
         result.update.recordTime,
       );
     return result;
+  }
+
+  /** @throws LedgerError FAILED_TO_EXECUTE_TRANSACTION where it is not signed as it has to be */
+  private signedHash({ id, protocol }: Synchronizer): Uint8Array {
+    const { participant, request, actAs } = this;
+    const { prepared, hashingVersion, signatures } = request;
+    const unsupported = hashingFault(protocol, hashingVersion);
+    if (unsupported !== undefined) throw failedToExecute(unsupported);
+    const hash = decoding('transaction', () => hashPrepared(prepared, hashingVersion));
+    const keysOf = (party: string) => participant.network.externalParties.get(party, id);
+    const fault = verifyPartySignatures(signatures, { hash, actAs, protocol, keysOf });
+    if (fault !== undefined) throw failedToExecute(fault);
+    return hash;
   }
 
   /** Runs the command as it was run at first, but at the ledger time of now where that changes nothing. */
@@ -235,21 +247,29 @@ class Execution {
   }
 }
 
-/** What has no better place in the message to be wrong in. */
-function checkScalars(metadata: ProtoMetadata): void {
-  const { transactionUuid, preparationTime, maxRecordTime } = metadata;
+/** @throws LedgerError FAILED_TO_EXECUTE_TRANSACTION */
+function checkIdentity({ transactionUuid, mediatorGroup, maxRecordTime }: ProtoMetadata): void {
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(transactionUuid))
     throw failedToExecute(
       `Failed to deserialize transaction UUID: Invalid UUID string: ${transactionUuid}`,
     );
-  for (const [what, time] of [
-    ['max record time', maxRecordTime],
-    ['time boundaries', metadata.minLedgerEffectiveTime],
-    ['time boundaries', metadata.maxLedgerEffectiveTime],
-    ['transaction meta', preparationTime],
-  ] as const)
-    if (time !== undefined && !isTimestamp(time))
-      throw failedToExecute(`Failed to deserialize ${what}: out of bound Timestamp ${time}`);
+  if (mediatorGroup > MAX_INT32)
+    throw failedToExecute(
+      `Failed to deserialize mediator group: Invariant violation in field \`mediator_group\`: Received the negative ${mediatorGroup | 0} as argument, but we require a non-negative value here.`,
+    );
+  checkTime('max record time', maxRecordTime);
+}
+
+/** @throws LedgerError FAILED_TO_EXECUTE_TRANSACTION */
+function checkTimes(metadata: ProtoMetadata): void {
+  checkTime('time boundaries', metadata.minLedgerEffectiveTime);
+  checkTime('time boundaries', metadata.maxLedgerEffectiveTime);
+  checkTime('transaction meta', metadata.preparationTime);
+}
+
+function checkTime(what: string, time: Timestamp | undefined): void {
+  if (time !== undefined && !isTimestamp(time))
+    throw failedToExecute(`Failed to deserialize ${what}: out of bound Timestamp ${time}`);
 }
 
 function usedContracts({ nodes }: ProtoTransaction): readonly string[] {
@@ -292,6 +312,16 @@ function decoding<T>(what: string, read: () => T): T {
 function failedToExecute(reason: string): LedgerError {
   return ledgerError('FAILED_TO_EXECUTE_TRANSACTION', {
     cause: `The participant failed to execute the transaction: ${reason}`,
+  });
+}
+
+function withoutMediator({ physicalId, recordTime = 0n }: Synchronizer): LedgerError {
+  return ledgerError('SYNCHRONIZER_WITHOUT_MEDIATOR', {
+    cause: 'There are no active mediators on the synchronizer',
+    context: {
+      topologySnapshotTimestamp: formatTimestamp(recordTime),
+      chosenSynchronizerId: physicalId,
+    },
   });
 }
 

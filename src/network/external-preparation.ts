@@ -11,6 +11,7 @@ import { estimateCost, type CostEstimation, type CostHints } from './external-co
 import { ObservedTime } from './external-times.js';
 import { inPasses } from './package-passes.js';
 import type { Participant } from './participant.js';
+import { HashTrace } from './prepared-transaction/hash-trace.js';
 import { hashPrepared, type HashingVersion } from './prepared-transaction/hashing.js';
 import {
   Prepared,
@@ -35,11 +36,14 @@ interface PreparationOptions {
   readonly maxRecordTime?: Timestamp;
   /** Absent where no estimate is wanted. */
   readonly costHints?: CostHints;
+  /** Whether to tell how the hash comes about. */
+  readonly explainsHash?: boolean;
 }
 
 interface PreparedTransaction {
   readonly encoded: Uint8Array;
   readonly hash: Uint8Array;
+  readonly hashingDetails: string | undefined;
   readonly cost: CostEstimation | undefined;
 }
 
@@ -58,7 +62,7 @@ export function prepareTransaction(
 function prepare(
   participant: Participant,
   submission: Submission,
-  { hashingVersion, maxRecordTime, costHints }: PreparationOptions,
+  { hashingVersion, maxRecordTime, costHints, explainsHash }: PreparationOptions,
 ): PreparedTransaction {
   validateSubmission(submission);
   if (submission.commands.length > 1)
@@ -96,19 +100,26 @@ function prepare(
   const external = submission.actAs.map((party) =>
     network.externalParties.get(party, synchronizerId),
   );
+  const trace = explainsHash ? HashTrace.begin() : undefined;
   return {
     encoded,
-    hash: hashed(network.protocol, prepared, hashingVersion),
+    hash: hashed(network.protocol, prepared, hashingVersion, trace),
+    hashingDetails: trace?.text,
     cost: costHints && estimateCost(encoded, transaction, external, costHints, now),
   };
 }
 
 /** @throws LedgerError FAILED_TO_PREPARE_TRANSACTION where the protocol does not know the version, or it has no way to hash this, as V2 has none for keys */
-function hashed(protocol: Protocol, prepared: ProtoPrepared, version: HashingVersion): Uint8Array {
+function hashed(
+  protocol: Protocol,
+  prepared: ProtoPrepared,
+  version: HashingVersion,
+  trace: HashTrace | undefined,
+): Uint8Array {
   const fault = hashingFault(protocol, version);
   if (fault !== undefined) throw failedToPrepare(fault);
   try {
-    return hashPrepared(prepared, version);
+    return hashPrepared(prepared, version, trace);
   } catch (error) {
     if (error instanceof MalformedMessage) throw failedToPrepare(error.message);
     throw error;

@@ -5,25 +5,36 @@ import { isValidSignature, KEY_USAGE, type Signature } from './external-keys.js'
 import type { SigningKeys } from './external-topology.js';
 import type { Protocol } from './protocol.js';
 
-/** More from one party are refused without a look at them. */
 const MAX_SIGNATURES_PER_PARTY = 50;
+
+type Signatures = ReadonlyMap<Party, readonly Signature[]>;
+
+/** More from one party are refused without a look at them. NOTE: Canton asks for this only where nobody waits for the outcome. */
+export function signatureCountFault(signatures: Signatures): string | undefined {
+  const flooding = [...signatures.values()].some(({ length }) => length > MAX_SIGNATURES_PER_PARTY);
+  return flooding
+    ? `One or more parties provided more than the maximum number of signatures allowed (${MAX_SIGNATURES_PER_PARTY})`
+    : undefined;
+}
+
+interface Verification {
+  readonly hash: Uint8Array;
+  readonly actAs: readonly Party[];
+  readonly protocol: Protocol;
+  readonly keysOf: (party: Party) => SigningKeys | undefined;
+}
 
 /** @returns what is missing, as a text; signatures of others than the submitters count for nothing */
 export function verifyPartySignatures(
-  { limitsSignatures }: Protocol,
-  hash: Uint8Array,
-  signatures: ReadonlyMap<Party, readonly Signature[]>,
-  actAs: readonly Party[],
-  keysOf: (party: Party) => SigningKeys | undefined,
+  signatures: Signatures,
+  verification: Verification,
 ): string | undefined {
-  const flooding = [...signatures.values()].some(({ length }) => length > MAX_SIGNATURES_PER_PARTY);
-  if (flooding)
-    return `One or more parties provided more than the maximum number of signatures allowed (${MAX_SIGNATURES_PER_PARTY})`;
+  const { actAs } = verification;
   const unsigned = actAs.filter((party) => !signatures.has(party));
   if (unsigned.length > 0)
     return `The following actAs parties did not provide an external signature: ${unsigned.join(', ')}`;
   for (const party of actAs) {
-    const fault = faultOf(party, hash, signatures.get(party)!, keysOf(party), limitsSignatures);
+    const fault = faultOf(party, signatures.get(party)!, verification);
     if (fault !== undefined) return fault;
   }
   return undefined;
@@ -31,14 +42,13 @@ export function verifyPartySignatures(
 
 function faultOf(
   party: Party,
-  hash: Uint8Array,
   given: readonly Signature[],
-  signing: SigningKeys | undefined,
-  isLimited: boolean,
+  { hash, protocol, keysOf }: Verification,
 ): string | undefined {
+  const signing = keysOf(party);
   if (signing === undefined) return `Could not find party signing keys for ${party}.`;
   const usable = signing.keys.filter(({ usage }) => usage.includes(KEY_USAGE.PROTOCOL));
-  if (isLimited && given.length > usable.length)
+  if (protocol.limitsSignatures && given.length > usable.length)
     return `${given.length} external signatures were provided, which is more than the number of registered signing keys (${usable.length}) with protocol usage for ${party}`;
   const valid = given.filter((each) =>
     usable.some((key) => key.fingerprint === each.signedBy && isValidSignature(hash, key, each)),

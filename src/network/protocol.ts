@@ -54,7 +54,7 @@ export function hashingFault(protocol: Protocol, version: HashingVersion): strin
   );
   return (
     `Hashing scheme version V${version} is not supported on protocol version ${protocol.version}. ` +
-    `Minimum protocol version for hashing version V${version}: ${minimum ?? 'Unsupported'}. ` +
+    `Minimum protocol version for hashing version V${version}: ${minimum ?? 'dev'}. ` +
     `Supported hashing version on protocol version ${protocol.version}: ${hashingVersions.map((each) => `V${each}`).join(', ')}`
   );
 }

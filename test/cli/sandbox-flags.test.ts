@@ -20,6 +20,7 @@ it('is an empty virtual world on the loopback address unless told otherwise', ()
     dars: [],
     scenario: undefined,
     multiSync: false,
+    enableVerboseHashing: false,
     auth: undefined,
     verbose: false,
     shutdownStdinClose: false,
@@ -47,6 +48,7 @@ it.each([
   [['--shutdown-stdin-close'], { shutdownStdinClose: true }],
   [['--api-version', '3.4'], { apiVersion: '3.4' }],
   [['--multi-sync'], { multiSync: true }],
+  [['--enable-verbose-hashing'], { enableVerboseHashing: true }],
   [
     ['--auth', 'unsafe-jwt-hmac-256=unsafe', '--target-audience', 'https://canton.network.global'],
     {

@@ -315,9 +315,12 @@ describe('what is refused', () => {
     expect(
       (await refused(execution(answer, alice, signatures([signature, signature]))))[2],
     ).toMatch(/2 external signatures were provided, which is more than/);
-    expect(
-      (await refused(execution(answer, alice, signatures(Array(51).fill(signature)))))[2],
-    ).toMatch(/more than the maximum number of signatures allowed \(50\)/);
+    const flood = execution(answer, alice, signatures(Array(51).fill(signature)));
+    expect((await refused(flood))[2]).toMatch(/51 external signatures were provided/);
+    // Only where nobody waits is there a limit of its own.
+    expect((await ledger.post(EXECUTE, flood)).body.cause).toMatch(
+      /more than the maximum number of signatures allowed \(50\)/,
+    );
     expect((await refused(execution(answer, alice, signatures([]))))[2]).toMatch(
       /Received 0 valid signatures/,
     );
@@ -405,6 +408,7 @@ describe('what is refused', () => {
     ['a preparation time past all time', (metadata) => (metadata.preparationTime = 2n ** 63n)],
     ['a latest record time past all time', (metadata) => (metadata.maxRecordTime = 2n ** 62n)],
     ['bounds past all time', (metadata) => (metadata.minLedgerEffectiveTime = 2n ** 62n)],
+    ['a mediator group that is no number', (metadata) => (metadata.mediatorGroup = 2 ** 31)],
     ['no submitters', (metadata) => (metadata.submitterInfo!.actAs = [])],
     ['a submitter that is no party', (metadata) => (metadata.submitterInfo!.actAs = ['a,b'])],
   ])('%s', async (_, change) => {
@@ -415,6 +419,19 @@ describe('what is refused', () => {
       preparedTransactionHash: await hashOf(preparedTransaction),
     };
     expect((await refused(execution(request, alice)))[0]).toBe(400);
+  });
+
+  it('a mediator group that the synchronizer has not', async () => {
+    const preparedTransaction = changed(answer, ({ metadata }) => (metadata!.mediatorGroup = 1));
+    const request = {
+      ...answer,
+      preparedTransaction,
+      preparedTransactionHash: await hashOf(preparedTransaction),
+    };
+    expect((await refused(execution(request, alice))).slice(0, 2)).toEqual([
+      404,
+      'SYNCHRONIZER_WITHOUT_MEDIATOR',
+    ]);
   });
 
   it('an input that was used meanwhile', async () => {

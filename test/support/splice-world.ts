@@ -60,6 +60,7 @@ export class SpliceWorld {
         requests: new RequestJournal(),
         apiVersion: this.router.apiVersion,
         checkpoints: CHECKPOINT_DELAYS,
+        enableVerboseHashing: false,
         issuer: new Issuer(0, [], {}, Date.now),
         reset: () => {},
       },

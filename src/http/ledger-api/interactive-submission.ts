@@ -54,24 +54,27 @@ const NO_DETAILS =
 export const interactiveSubmission: SomeHandlers<'ledger', InteractiveOperations> = {
   'postV2Interactive-submissionPrepare': (context, { body }) => {
     const { verboseHashing = false, estimateTrafficCost } = body;
+    const explainsHash = verboseHashing && context.enableVerboseHashing;
     const submission = toSubmission(context, { ...body, ...minLedgerTimeOf(body.minLedgerTime) });
     const scheme = body.hashingSchemeVersion ?? 'HASHING_SCHEME_VERSION_V2';
-    const { encoded, hash, cost } = prepareTransaction(context.participant, submission, {
+    const answer = prepareTransaction(context.participant, submission, {
       hashingVersion: readHashingVersion(scheme),
       maxRecordTime: readTime(body.maxRecordTime),
       costHints: costHintsOf(estimateTrafficCost),
+      explainsHash,
     });
+    const { encoded, hash, hashingDetails, cost } = answer;
     return {
       preparedTransaction: base64(encoded),
       preparedTransactionHash: base64(hash),
       hashingSchemeVersion: scheme,
-      hashingDetails: verboseHashing ? NO_DETAILS : undefined,
+      hashingDetails: hashingDetails ?? (verboseHashing ? NO_DETAILS : undefined),
       costEstimation: cost && renderCost(cost),
     };
   },
 
   'postV2Interactive-submissionExecute': (context, { body }) => {
-    executePrepared(context.participant, toExecution(context, body));
+    executePrepared(context.participant, toExecution(context, body, false));
     return {};
   },
 
@@ -98,7 +101,11 @@ export const interactiveSubmission: SomeHandlers<'ledger', InteractiveOperations
 };
 
 /** In the order of Canton's validation. */
-function toExecution(context: LedgerContext, body: JsExecuteSubmissionRequest): ExecutionRequest {
+function toExecution(
+  context: LedgerContext,
+  body: JsExecuteSubmissionRequest,
+  isAwaited = true,
+): ExecutionRequest {
   const prepared = decodePrepared(body.preparedTransaction);
   if (body.submissionId) checkLedgerString(body.submissionId, 'submission_id');
   const userId = userIdOf(context, body.userId);
@@ -122,6 +129,7 @@ function toExecution(context: LedgerContext, body: JsExecuteSubmissionRequest): 
     deduplicationPeriod,
     minLedgerTime: readTime(minLedgerTimeAbs) ?? relative,
     traceContext: context.trace,
+    isAwaited,
   };
 }
 
@@ -172,6 +180,7 @@ function distinct(signatures: readonly Signature[]): readonly Signature[] {
 function readHashingVersion(name: string): HashingVersion {
   if (name === 'HASHING_SCHEME_VERSION_V2') return 2;
   if (name === 'HASHING_SCHEME_VERSION_V3') return 3;
+  if (name === 'HASHING_SCHEME_VERSION_V4') return 4;
   throw invalidField('hashing_scheme_version', 'Unspecified version');
 }
 
