@@ -200,6 +200,8 @@ function unassignEvents(
       reassignmentId: id,
       submitter,
       reassignmentCounter,
+      // NOTE: as on a synchronizer whose assignment exclusivity timeout is zero: any stakeholder may assign, and nothing is
+      // assigned by itself. Canton's default is a minute, after which it assigns what nobody did (B-RSG-018).
       assignmentExclusivity: at,
     };
   });

@@ -87,3 +87,15 @@ it.each([
 ])('%j', (argv, expected) => {
   expect(parse(...argv)).toMatchObject(expected);
 });
+
+it('speaks protocol version 34 or 35, and no other (B-ID-028)', () => {
+  const speaking = (version: string) => {
+    const silent = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+    const command = addSandboxFlags(silent).parse(['--protocol-version', version], {
+      from: 'user',
+    });
+    return readSandboxFlags(command.args[0], command.opts()).protocolVersion;
+  };
+  expect([speaking('34'), speaking('35')]).toEqual([34, 35]);
+  for (const version of ['33', '36', 'dev']) expect(() => speaking(version)).toThrow('34, 35');
+});

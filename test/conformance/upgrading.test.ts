@@ -294,15 +294,19 @@ conformanceSuite('UpgradingIT', {}, (reproduce) => {
     }
   });
 
-  reproduce('URepresentativePackageIdInEvents', 'it is the package that created it', async () => {
-    await dummy();
-    const seen = await api.active(eventFormat([alice], byTemplate(model('Dummy'))));
-    for (const shape of SHAPES)
-      seen.push(...transactionsIn(await api.updates(ofDummy(shape))).flatMap(createdEvents));
-    expect(seen.map(({ representativePackageId }: Told) => representativePackageId)).toEqual(
-      thrice(modelPackage.id),
-    );
-  });
+  reproduce(
+    'URepresentativePackageIdInEvents',
+    'it is the package that created it (B-VAL-032)',
+    async () => {
+      await dummy();
+      const seen = await api.active(eventFormat([alice], byTemplate(model('Dummy'))));
+      for (const shape of SHAPES)
+        seen.push(...transactionsIn(await api.updates(ofDummy(shape))).flatMap(createdEvents));
+      expect(seen.map(({ representativePackageId }: Told) => representativePackageId)).toEqual(
+        thrice(modelPackage.id),
+      );
+    },
+  );
 
   reproduce(
     'UChoicePackageId',

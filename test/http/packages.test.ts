@@ -111,7 +111,7 @@ describe('vetting', () => {
       .packages.has(id);
   };
 
-  it('needs to be told the synchronizer where there are several, unless nothing is vetted (B-PKG-004, B-PKG-005)', async () => {
+  it('needs to be told the synchronizer where there are several, unless nothing is vetted (B-PKG-004 to B-PKG-006, B-VET-019)', async () => {
     const twofold = await startWide();
     const main = templatePackage('assets', '1.0.0');
     const upload = (query: string) => twofold.ledger('POST', `/v2/dars${query}`, buildDar(main));

@@ -240,7 +240,7 @@ describe('/v2/users/{user-id}', () => {
 });
 
 describe('/v2/users/{user-id}/rights', () => {
-  it('tells what was granted and revoked (B-USR-023, B-USR-024)', async () => {
+  it('tells what was granted and revoked (B-USR-022 to B-USR-024)', async () => {
     await create('ann', {}, [ACT]);
     const rights = [
       ACT,

@@ -31,7 +31,7 @@ const idsIn = (page: Told): string[] =>
     ({ contractEntry }: Told) => contractEntry.JsActiveContract.createdEvent.contractId,
   );
 
-it('pages show the moment of the first one, whatever happens meanwhile (B-ACS-016, B-ACS-018, B-ACS-019)', async () => {
+it('pages show the moment of the first one, whatever happens meanwhile (B-ACS-015, B-ACS-016, B-ACS-018, B-ACS-019)', async () => {
   const end = await api.ledgerEnd();
   const first = await api.ok(PATH, request({ maxPageSize: 2 }));
   expect(first.activeAtOffset).toBe(end);

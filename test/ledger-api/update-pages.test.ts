@@ -44,7 +44,7 @@ async function pages(request: Record<string, unknown>) {
   }
 }
 
-it('upwards without an end: every page has a token, with which new updates come later (B-PGE-003, B-PGE-004)', async () => {
+it('upwards without an end: every page has a token, with which new updates come later (B-PGE-001, B-PGE-003, B-PGE-004)', async () => {
   const ids = await dummies(alice, 5);
   const found = await pages({ updateFormat: of(alice), maxPageSize: 2 });
   expect(found.map(({ updates }) => updates.length)).toEqual([2, 2, 1, 0]);
