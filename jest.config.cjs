@@ -1,4 +1,8 @@
 /** Tests run the TypeScript sources, transformed to CommonJS; types are checked apart, by `npm run check`. */
+
+// Nothing of a run is kept for the next, but where a test says so.
+process.env.CANTICLE_CACHE ??= 'off';
+
 module.exports = {
   testEnvironment: 'node',
   // One for each core: by default a core is left idle, which on two of them is half.

@@ -73,7 +73,7 @@ async function external() {
   return Object.keys({ ...dependencies, ...peerDependencies });
 }
 
-async function bundle(outdir) {
+async function bundle(outdir, stamp) {
   const { build } = await import('esbuild');
   const shared = {
     absWorkingDir: root,
@@ -92,6 +92,8 @@ async function bundle(outdir) {
     format: 'esm',
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
+    // What a cache on disk is kept for: see src/fact-files.ts.
+    define: { CANTICLE_BUILD: JSON.stringify(stamp.slice(0, 16)) },
     outdir: esm,
   });
   // The same files once more as CommonJS, chunk by chunk: entrances share their classes there too. A dynamic import
@@ -134,7 +136,7 @@ export async function buildDist() {
   await generate();
   const fresh = join(root, `.dist-${process.pid}`);
   try {
-    await Promise.all([bundle(fresh), emitDeclarations(fresh), addLicences(fresh)]);
+    await Promise.all([bundle(fresh, stamp), emitDeclarations(fresh), addLicences(fresh)]);
     await cp(join(fresh, 'esm'), join(fresh, 'cjs'), {
       recursive: true,
       filter: (source) => !/\.(js|map)$|chunks$/.test(source),

@@ -32,7 +32,7 @@ const world = [...engine, 'token', 'splice'];
 const rooms = {
   daml: {
     below: [],
-    packages: ['fflate', '@bufbuild/protobuf', 'node:crypto', 'node:assert'],
+    packages: ['node:zlib', '@bufbuild/protobuf', 'node:crypto', 'node:assert'],
     sealed: true,
   },
   network: {

@@ -19,6 +19,7 @@ const CREATE: Kinds<CanticleOptions> = {
   time: 'text',
   clock: ['virtual', 'wall'],
   dars: 'list',
+  cache: 'any',
   amulet: 'any',
   packages: 'list',
   synchronizers: 'list',

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readNamedFile } from './dar-files.js';
+import { checkedPackages } from './fact-files.js';
 import { Canticle, type PortOptions, type ServingOptions } from './canticle.js';
 import { ledgerError } from './daml/ledger-error.js';
 import type { DamlPackage } from './daml/package.js';
@@ -45,6 +46,11 @@ export interface CanticleOptions extends ServingOptions {
    * that CANTICLE_DARS says (`~/.canticle/dars` by default). Amulet is booted from it as on DevNet, before any scenario.
    */
   readonly amulet?: Uint8Array | string | ({ readonly dar: Uint8Array | string } & AmuletOptions);
+  /**
+   * A folder that keeps what was found out about the packages of DARs, so that the next process need not check them again;
+   * false for none. Where absent, the environment's CANTICLE_CACHE says it (`off` for none), else it is `~/.canticle/cache`.
+   */
+  readonly cache?: string | false;
   /** Packages written in TypeScript: known to every participant and vetted. */
   readonly packages?: readonly DamlPackage[];
   /** One, `global`, by default. A name alone is its alias. */
@@ -178,6 +184,7 @@ function networkOf(options: CanticleOptions, head: ScenarioHead): Network {
     synchronizers: synchronizersOf(synchronizers),
     participants: participantsOf(participants),
     packages: [...own, ...(options.packages ?? [])],
+    checkedPackages: checkedPackages(options.cache),
     ownPackages: new Set(own.map(({ id }) => id)),
     ...clockOf({ clock, time }),
   });

@@ -22,6 +22,8 @@ export interface SandboxFlags {
   readonly seed?: number;
   /** Paths of DAR files, in the order given. */
   readonly dars: readonly string[];
+  /** Folder that keeps what was found out about DARs, or `off`; undefined where the environment decides. */
+  readonly cache?: string;
   /** Path of the scenario to start from. */
   readonly scenario?: string;
   readonly apiVersion: ApiVersion;
@@ -49,6 +51,7 @@ interface RawFlags extends RawAuthFlags {
   time?: string;
   seed?: number;
   dar: string[];
+  cache?: string;
   apiVersion: ApiVersion;
   protocolVersion?: string;
   multiSync?: true;
@@ -87,6 +90,7 @@ export function addSandboxFlags(command: Command): Command {
         .default([], 'none')
         .argParser(append),
     )
+    .option('--cache <folder>', 'keeps what was found out about DARs there; off for nowhere')
     .addOption(
       flag('--api-version <release>', 'release of the JSON Ledger API to speak')
         .choices(API_VERSIONS)
@@ -123,6 +127,7 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
     time: raw.time,
     seed: raw.seed,
     dars: raw.dar,
+    cache: raw.cache,
     scenario,
     apiVersion: raw.apiVersion,
     protocolVersion: PROTOCOL_VERSIONS.find((version) => String(version) === raw.protocolVersion),

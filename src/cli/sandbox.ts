@@ -48,7 +48,7 @@ function tellRefusals({ requests }: Canticle, { stderr }: Terminal): void {
 async function start(flags: SandboxFlags): Promise<Canticle> {
   const dars = await Promise.all(flags.dars.map(readDar));
   const { host, jsonApiPort: port, clock, time, seed, scenario, apiVersion, auth } = flags;
-  const { protocolVersion, enableVerboseHashing } = flags;
+  const { protocolVersion, cache, enableVerboseHashing } = flags;
   const world = flags.multiSync ? multiSync(port) : {};
   try {
     return await startCanticle({
@@ -59,6 +59,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
       seed,
       scenario,
       dars,
+      cache,
       apiVersion,
       protocolVersion,
       auth,

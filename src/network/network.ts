@@ -2,6 +2,7 @@
  * The world: synchronizers that sequence, participants that see their part, one clock, one journal. Here is the only
  * place that writes an update: {@link Network.commit}.
  */
+import type { CheckedPackages } from '../daml/dar/checked-packages.js';
 import { invariant, ledgerError } from '../daml/ledger-error.js';
 import type { DamlPackage } from '../daml/package.js';
 import { PartySets } from '../daml/parties.js';
@@ -40,6 +41,8 @@ export interface NetworkOptions {
   readonly participants?: readonly ParticipantOptions[];
   /** Known and vetted everywhere from the start. */
   readonly packages?: readonly DamlPackage[];
+  /** Packages of DARs that need not be checked again. */
+  readonly checkedPackages?: CheckedPackages;
   /** Ids of packages that are Canticle's own: nobody asks how far they are tested. */
   readonly ownPackages?: ReadonlySet<PackageId>;
 }

@@ -2,7 +2,7 @@
  * A participant: hosts parties, knows packages and users, and sees the network as a log of its own. What changes the ledger
  * goes through its submitters; what reads it goes through {@link ParticipantLog} and the projections.
  */
-import { readDar } from '../daml/dar/dar-file.js';
+import { readDar, type Dar } from '../daml/dar/dar-file.js';
 import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
 import type { DamlPackage, PackageLookup } from '../daml/package.js';
 import type { ContractInstance } from '../daml/transaction.js';
@@ -112,6 +112,11 @@ export class Participant implements Undoable {
     for (const synchronizerId of synchronizerIds) vetPackages(this, synchronizerId, ids, UNCHECKED);
   }
 
+  /** The packages of a DAR, those that are known here as they are; keeps nothing. @throws LedgerError for a broken one */
+  readDar(bytes: Uint8Array): Dar {
+    return readDar(bytes, this.packages, { checked: this.network.options.checkedPackages });
+  }
+
   /**
    * Keeps the packages even where they are then not vetted, as they are no upgrades of what is.
    * @param vetAll whether the packages are vetted at once, on `synchronizerId` or on the only one connected
@@ -124,7 +129,7 @@ export class Participant implements Undoable {
   ): DamlPackage {
     const { vetAll = true } = options;
     const where = vetAll ? synchronizerForVetting(this, options.synchronizerId) : undefined;
-    const { main, packages } = readDar(bytes, this.packages);
+    const { main, packages } = this.readDar(bytes);
     this.addPackages(packages, []);
     const ids = packages.map(({ id }) => id);
     if (where !== undefined) vetPackages(this, where, ids);
@@ -134,7 +139,7 @@ export class Participant implements Undoable {
   /** Refuses what `uploadDar` would refuse; keeps nothing (B-PKG-012). */
   validateDar(bytes: Uint8Array, synchronizerId?: SynchronizerId): DamlPackage {
     const where = synchronizerForVetting(this, synchronizerId);
-    const { main, packages } = readDar(bytes, this.packages);
+    const { main, packages } = this.readDar(bytes);
     const added = new Map(packages.map((each) => [each.id, each]));
     const lookup: PackageLookup = {
       package: (id) => added.get(id) ?? this.packages.package(id),

@@ -2,7 +2,6 @@
  * A participant as tests and scenarios talk to it, in-process: the domain's verbs, values as Ledger API JSON, refusals thrown as
  * {@link LedgerError}. No HTTP, no validation of envelopes; the ledger underneath is the same.
  */
-import { readDar } from '../daml/dar/dar-file.js';
 import { encodeValue } from '../daml/json-codec.js';
 import {
   decodeCreate,
@@ -113,7 +112,7 @@ export class ParticipantView {
   /** Adds the packages of a DAR, vetted on every connected synchronizer. @throws LedgerError for a broken one */
   uploadDar(bytes: Uint8Array): void {
     const { engine } = this;
-    engine.addPackages(readDar(bytes, engine.packages).packages);
+    engine.addPackages(engine.readDar(bytes).packages);
   }
 
   /** Hosts a new party on every connected synchronizer, or on those named. */

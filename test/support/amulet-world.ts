@@ -77,8 +77,9 @@ export function amuletWorld(
   dar: Uint8Array,
   options: AmuletOptions = WITH_FEES,
   dars: readonly Uint8Array[] = [],
+  cache?: string | false,
 ): AmuletWorld {
-  const canticle = createCanticle({ seed: 1, amulet: { dar, ...options }, dars });
+  const canticle = createCanticle({ seed: 1, amulet: { dar, ...options }, dars, cache });
   const { participant, amulet } = canticle;
   const [alice, bob] = ['alice', 'bob'].map((hint) => participant.allocateParty(hint)) as [
     string,

@@ -1,6 +1,7 @@
 /** Names of a package that would fall together if case did not count: modules, types, their parts, choices. */
 import { validationError } from './dar-refusals.js';
-import type { LfModule, LfPackage } from './lf-package.js';
+import type { LfModule } from './lf-module.js';
+import type { LfPackage } from './lf-package.js';
 
 interface NamedEntity {
   /** `record M:T`, as error texts call it. */

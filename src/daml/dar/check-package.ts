@@ -5,6 +5,7 @@
 import type { PackageId } from '../types.js';
 import { checkCollisions } from './check-collisions.js';
 import { checkModuleSerializability } from './check-serializable.js';
+import type { CheckedPackages } from './checked-packages.js';
 import { validationError } from './dar-refusals.js';
 import type { LfPackage } from './lf-package.js';
 import { LANGUAGE_VERSIONS } from './lf-version.js';
@@ -12,9 +13,6 @@ import { TypeMismatch } from './typing/checking.js';
 import { ModuleChecker } from './typing/definitions.js';
 import { ExpressionChecker } from './typing/expression-checker.js';
 import { checkModuleCycles, checkSynonymCycles } from './typing/module-graph.js';
-
-/** What was found sound in this process. An id is the hash of the bytes: what it names is sound wherever it turns up. */
-const sound = new Set<PackageId>();
 
 /**
  * Checks `added`, which may refer to all of `packages`.
@@ -24,16 +22,16 @@ const sound = new Set<PackageId>();
 export function checkPackages(
   packages: ReadonlyMap<PackageId, LfPackage>,
   added: readonly LfPackage[],
+  checked: CheckedPackages,
 ): void {
+  if (added.length === 0) return;
   const checker = new ExpressionChecker(packages);
   for (const one of added) {
-    const isWhole = one.directDependencies.every((id) => packages.has(id));
-    if (isWhole && sound.has(one.id)) continue;
     checkCollisions(one);
     checkSynonymCycles(one, checker.types);
     checkDependencyVersions(packages, one);
     checkModules(checker, one);
-    sound.add(one.id);
+    checked.add(one.id, { dependencies: one.directDependencies });
   }
 }
 

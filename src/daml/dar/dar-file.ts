@@ -1,11 +1,12 @@
 /**
  * From the bytes of a DAR to its packages, in the order that a participant refuses: the file, each archive, language
- * versions, the closure of dependencies, the type check. Nothing is read that was not checked, and what is known to the
- * caller already is neither checked nor kept twice; what TypeScript only declared is read.
+ * versions, the closure of dependencies, the type check. What was checked before is read no further than it is asked for,
+ * and what is known to the caller already is not kept twice; what TypeScript only declared is read.
  */
 import { isFromTypeScript, type DamlPackage, type PackageLookup } from '../package.js';
 import type { PackageId } from '../types.js';
 import { checkPackages } from './check-package.js';
+import { CheckedPackages } from './checked-packages.js';
 import { notSelfConsistent } from './dar-refusals.js';
 import { DarPackage } from './dar-package.js';
 import { readDarFile, type DarFileOptions } from './dar-zip.js';
@@ -13,6 +14,14 @@ import { isLegacy, legacyRefusal, readArchive, type LfArchive } from './lf-archi
 import { LfPackage } from './lf-package.js';
 import { STABLE_PACKAGE_IDS } from './lf-version.js';
 import { LfWorld } from './lf-world.js';
+
+export interface ReadDarOptions extends DarFileOptions {
+  /** Packages that need not be checked; those of this process by default. */
+  readonly checked?: CheckedPackages;
+}
+
+/** What was checked in this process. */
+const checkedHere = new CheckedPackages();
 
 export interface Dar {
   readonly main: DamlPackage;
@@ -24,8 +33,9 @@ export interface Dar {
 export function readDar(
   bytes: Uint8Array,
   known: Pick<PackageLookup, 'package'> = { package: () => undefined },
-  options: DarFileOptions = {},
+  options: ReadDarOptions = {},
 ): Dar {
+  const { checked = checkedHere } = options;
   const file = readDarFile(bytes, options);
   const archives = [file.main, ...file.dependencies].map(readArchive);
   const current = archives.filter((archive): archive is LfArchive => !isLegacy(archive));
@@ -40,21 +50,19 @@ export function readDar(
     if (packages.has(packageId)) continue;
     const found = trusted(packageId);
     const same = found instanceof DarPackage && found.id === packageId ? found.lf : undefined;
-    packages.set(packageId, same ?? new LfPackage(archive));
+    packages.set(packageId, same ?? new LfPackage(archive, checked.get(packageId)?.dependencies));
   }
   const isKnown = (id: PackageId): boolean => trusted(id) !== undefined;
-  const added = [...packages.values()].filter((one) => !isKnown(one.id));
-  for (const one of added) {
-    // Both read everything that they concern, and refuse what cannot be read.
-    void one.directDependencies;
-    void one.modules;
-  }
+  const isChecked = ({ id }: LfPackage): boolean =>
+    checked.get(id)?.dependencies.every((each) => packages.has(each)) ?? false;
+  const added = [...packages.values()].filter((one) => !isKnown(one.id) && !isChecked(one));
+  for (const one of added) one.readAll();
   const legacy = archives.find(isLegacy);
   if (legacy !== undefined) throw legacyRefusal(legacy);
   const main = current[0]!.packageId;
   checkClosure(main, packages);
   const world = new LfWorld(packages);
-  checkPackages(packages, added);
+  checkPackages(packages, added, checked);
   const result = [...packages.values()].map((one) => trusted(one.id) ?? new DarPackage(one, world));
   return { main: result[0]!, packages: result };
 }

@@ -8,14 +8,8 @@ import { interfaceSelf, LfChoiceCode, LfTemplateCode } from '../lf/template-code
 import type { Choice, ChoiceCode, DamlPackage, Interface, Template } from '../package.js';
 import type { DamlType, DataBody, DataType, Field, PackageId, QualifiedName } from '../types.js';
 import { typeId } from '../types.js';
-import type {
-  LfChoice,
-  LfDataType,
-  LfInterface,
-  LfModule,
-  LfPackage,
-  LfTemplate,
-} from './lf-package.js';
+import type { LfChoice, LfDataType, LfInterface, LfModule, LfTemplate } from './lf-module.js';
+import type { LfPackage } from './lf-package.js';
 import { damlType } from './daml-type.js';
 import type { LfType } from './lf-type.js';
 import type { LfWorld } from './lf-world.js';

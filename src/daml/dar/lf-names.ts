@@ -9,6 +9,7 @@ const hex = (char: string): string => `0x${char.charCodeAt(0).toString(16)}`;
 
 /** A segment of a dotted name, a field, a choice, a variable. */
 export function checkName(name: string): string {
+  if (name.length <= MAX_NAME_LENGTH && /^[A-Za-z$_][A-Za-z0-9$_]*$/.test(name)) return name;
   if (name === '') throw parseError('Daml-LF Name is empty');
   if (name.length > MAX_NAME_LENGTH) {
     throw parseError(`Name is too long (max: ${MAX_NAME_LENGTH})`);
@@ -25,9 +26,10 @@ export function checkName(name: string): string {
   return name;
 }
 
-export function checkDottedName(segments: readonly string[]): string {
+/** @param segments that were checked */
+export function joinSegments(segments: readonly string[]): string {
   if (segments.length === 0) throw parseError('No segments provided');
-  const name = segments.map(checkName).join('.');
+  const name = segments.join('.');
   if (name.length > MAX_NAME_LENGTH) {
     throw parseError(`DottedName is too long (max: ${MAX_NAME_LENGTH})`);
   }

@@ -144,7 +144,7 @@ const DEFINITIONS = {
 export const LF2 = {
   Package: {
     modules: [1, 'Module*'],
-    strings: [2, 'string*'],
+    strings: [2, 'bytes*'],
     dottedNames: [3, 'InternedDottedName*'],
     metadata: [4, 'PackageMetadata'],
     types: [5, 'Type*'],

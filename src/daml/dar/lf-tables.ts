@@ -4,13 +4,15 @@
  */
 import type { PackageId, TypeId } from '../types.js';
 import { parseError } from './dar-refusals.js';
-import { checkDottedName, checkName, checkPackageId } from './lf-names.js';
+import { checkName, checkPackageId, joinSegments } from './lf-names.js';
 import { LF2 } from './lf-schema.js';
 import {
   BUILTIN_TYPES,
   kindArrow,
+  MAX_TYPE_DEPTH,
   NAT,
   STAR,
+  tooDeep,
   typeApp,
   typeBuiltin,
   typeCon,
@@ -24,6 +26,7 @@ import {
 } from './lf-type.js';
 import { STABLE_PACKAGE_IDS, type LanguageVersion } from './lf-version.js';
 import { Messages, type Message } from './wire.js';
+import { soleVarint, textOf, WireType, type Parts } from './wire-reader.js';
 
 export const lf2 = new Messages('daml_lf_2', LF2);
 export type Lf2<Name extends keyof typeof LF2> = Message<(typeof LF2)[Name]>;
@@ -36,8 +39,15 @@ const builtins = new Map<number, (typeof BUILTIN_TYPES)[number]>(
 
 export class LfTables {
   private readonly dottedNames = new Map<number, string>();
+  private readonly strings: string[] = [];
+  /** Entries of the table of strings that were found to be names. */
+  private readonly names: (string | undefined)[] = [];
+  private readonly importedIds = new Map<number, PackageId>();
+  private readonly typeIds = new Map<string, TypeId>();
   private kinds: LfKind[] | undefined;
-  private types: LfType[] | undefined;
+  private readonly types: (LfType | undefined)[] = [];
+  /** Entries that are being read, each for the one before. */
+  private typeDepth = 0;
 
   constructor(
     private readonly packageId: PackageId,
@@ -47,38 +57,57 @@ export class LfTables {
   ) {}
 
   string(index: number): string {
-    const text = this.message.strings[index];
-    if (text === undefined) throw parseError(`invalid internedString table index ${index}`);
+    let text = this.strings[index];
+    if (text === undefined) {
+      const bytes = this.message.strings.at(index);
+      if (bytes === undefined) throw parseError(`invalid internedString table index ${index}`);
+      text = textOf(bytes);
+      this.strings[index] = text;
+    }
     return text;
   }
 
-  name(index: number): string {
-    return checkName(this.string(index));
+  /** Reads the tables of strings and of types whole, and so refuses entries that are none. */
+  readAll(): void {
+    for (let index = 0; index < this.message.strings.length; index += 1) this.string(index);
+    for (let index = 0; index < this.message.types.length; index += 1) this.internedType(index);
   }
 
-  names(indexes: readonly number[]): readonly string[] {
+  name(index: number): string {
+    let name = this.names[index];
+    if (name === undefined) {
+      name = checkName(this.string(index));
+      this.names[index] = name;
+    }
+    return name;
+  }
+
+  namesOf(indexes: readonly number[]): readonly string[] {
     return indexes.map((index) => this.name(index));
   }
 
   dottedName(index: number): string {
     const known = this.dottedNames.get(index);
     if (known !== undefined) return known;
-    const bytes = this.message.dottedNames[index];
+    const bytes = this.message.dottedNames.at(index);
     if (bytes === undefined) throw parseError(`invalid dotted name table index ${index}`);
     const { segments } = lf2.decode('InternedDottedName', bytes);
-    const name = checkDottedName(segments.map((segment) => this.string(segment)));
+    const name = joinSegments(segments.map((segment) => this.name(segment)));
     this.dottedNames.set(index, name);
     return name;
   }
 
   /** The id of an imported package, by what a reference holds. */
   importedPackageId(string: number): PackageId {
+    const known = this.importedIds.get(string);
+    if (known !== undefined) return known;
     const id = checkPackageId(this.string(string));
     if (this.version.packageImports && !STABLE_PACKAGE_IDS.has(id)) {
       throw parseError(
         `Got explicit non-stable package id (${id}) on lf version (${this.version.name}) that supports explicit package imports`,
       );
     }
+    this.importedIds.set(string, id);
     return id;
   }
 
@@ -101,9 +130,19 @@ export class LfTables {
     throw parseError('PackageId.SUM_NOT_SET');
   }
 
-  /** `TypeConId` and `TypeSynId` are of one shape. */
-  typeId(bytes: Uint8Array | undefined): TypeId {
-    const { module, name } = lf2.decode('TypeConId', bytes ?? EMPTY);
+  /** `TypeConId`, `TypeSynId` and `ValueId` are of one shape. */
+  typeId(bytes: Uint8Array = EMPTY): TypeId {
+    const key = String.fromCharCode.apply(undefined, bytes as unknown as number[]);
+    let id = this.typeIds.get(key);
+    if (id === undefined) {
+      id = this.readTypeId(bytes);
+      this.typeIds.set(key, id);
+    }
+    return id;
+  }
+
+  private readTypeId(bytes: Uint8Array): TypeId {
+    const { module, name } = lf2.decode('TypeConId', bytes);
     const { packageId, moduleName } = lf2.decode('ModuleId', module ?? EMPTY);
     return `${this.packageIdOf(packageId)}:${this.dottedName(moduleName)}:${this.dottedName(name)}`;
   }
@@ -118,25 +157,34 @@ export class LfTables {
   }
 
   /** A type outside the table: always a reference into it. */
-  type(bytes: Uint8Array | undefined): LfType {
-    const { interned, ...inPlace } = lf2.decode('Type', bytes ?? EMPTY);
+  type(bytes: Uint8Array = EMPTY): LfType {
+    const index = referenceTo(bytes);
+    if (index >= 0) return this.internedType(index);
+    const { interned, ...inPlace } = lf2.decode('Type', bytes);
     if (interned !== undefined) return this.internedType(interned);
     const found = Object.entries(inPlace).find(([, value]) => value !== undefined);
     const what = found === undefined ? 'SUM_NOT_SET' : found[0].toUpperCase();
     throw parseError(`${what} is not supported outside type interning table`);
   }
 
-  internedType(index: number): LfType {
-    return entryOf(this.typeTable(), index, 'internedTypes');
-  }
-
-  private typeTable(): readonly LfType[] {
-    this.types ??= readTable(this.message.types, (entry, table) => {
+  /** An entry refers to earlier ones alone: they are found `below` it. */
+  internedType(index: number, below = Infinity): LfType {
+    const known = index < below ? this.types[index] : undefined;
+    if (known !== undefined) return known;
+    const entry = index < below ? this.message.types.at(index) : undefined;
+    if (entry === undefined) throw parseError(`invalid internedTypes table index ${index}`);
+    // Each entry on the way adds a level to the type.
+    if (this.typeDepth >= MAX_TYPE_DEPTH) throw tooDeep();
+    this.typeDepth += 1;
+    try {
       const type = lf2.decode('Type', entry);
       if (type.interned !== undefined) throw illegalInterning('Interned type');
-      return this.readType(type, table);
-    });
-    return this.types;
+      const read = this.readType(type, index);
+      this.types[index] = read;
+      return read;
+    } finally {
+      this.typeDepth -= 1;
+    }
   }
 
   private readKind(kind: Lf2<'Kind'>, table: readonly LfKind[]): LfKind {
@@ -151,17 +199,22 @@ export class LfTables {
     const { params, result } = lf2.decode('Kind.Arrow', kind.arrow);
     this.requireParts(params, 'params');
     const base = read(result);
-    return params.reduceRight<LfKind>((to, param) => kindArrow(read(param), to), base);
+    return [...params].reduceRight<LfKind>((to, param) => kindArrow(read(param), to), base);
   }
 
   /** Recursion here is bounded: the nesting of the whole package was checked before. */
-  private readType(type: Lf2<'Type'>, table: readonly LfType[]): LfType {
-    const read = (bytes = EMPTY): LfType => this.readType(lf2.decode('Type', bytes), table);
-    const apply = (head: LfType, args: readonly Uint8Array[]): LfType => {
-      if (this.version.flatArchive && args.length > 0) throw localFlattening('a null list', args);
-      return args.reduce((fun, arg) => typeApp(fun, read(arg)), head);
+  private readType(type: Lf2<'Type'>, below: number): LfType {
+    const read = (bytes = EMPTY): LfType => {
+      const index = referenceTo(bytes);
+      return index >= 0
+        ? this.internedType(index, below)
+        : this.readType(lf2.decode('Type', bytes), below);
     };
-    if (type.interned !== undefined) return entryOf(table, type.interned, 'internedTypes');
+    const apply = (head: LfType, args: Parts): LfType => {
+      if (this.version.flatArchive && args.length > 0) throw localFlattening('a null list', args);
+      return args.map(read).reduce(typeApp, head);
+    };
+    if (type.interned !== undefined) return this.internedType(type.interned, below);
     if (type.nat !== undefined) return readNat(type.nat);
     if (type.variable !== undefined) {
       const { variable, args } = lf2.decode('Type.Var', type.variable);
@@ -214,7 +267,9 @@ export class LfTables {
     return typeStruct(fields);
   }
 
-  params(messages: readonly Uint8Array[]): readonly (readonly [name: string, kind: LfKind])[] {
+  params(
+    messages: Parts | readonly Uint8Array[],
+  ): readonly (readonly [name: string, kind: LfKind])[] {
     return messages.map((bytes) => {
       const { variable, kind } = lf2.decode('TypeVarWithKind', bytes);
       return [this.name(variable), this.kind(kind)] as const;
@@ -237,7 +292,7 @@ export class LfTables {
     return parseError(`${what} is not supported by Daml-LF ${this.version.name}`);
   }
 
-  private requireParts(parts: readonly unknown[], what: string): void {
+  private requireParts(parts: Parts, what: string): void {
     if (parts.length === 0) throw parseError(`Unexpected empty ${what}`);
     if (this.version.flatArchive && parts.length > 1)
       throw localFlattening('a single element', parts);
@@ -246,6 +301,14 @@ export class LfTables {
 
 const EMPTY: Uint8Array = new Uint8Array();
 
+/** The index, where a `Type` is nothing but a reference into the table, as almost all are; -1 otherwise. */
+function referenceTo(bytes: Uint8Array): number {
+  return bytes[0] === INTERNED_TYPE ? soleVarint(bytes, 1) : -1;
+}
+
+/** The tag of `Type.interned`. */
+const INTERNED_TYPE = (8 << 3) | WireType.Varint;
+
 function readNat(nat: bigint): LfType {
   if (nat < 0n || nat > BigInt(MAX_NUMERIC_SCALE)) {
     throw parseError(`TNat must be between 0 and ${MAX_NUMERIC_SCALE}, found ${nat}`);
@@ -253,10 +316,7 @@ function readNat(nat: bigint): LfType {
   return typeNat(Number(nat));
 }
 
-function readTable<T>(
-  entries: readonly Uint8Array[],
-  read: (entry: Uint8Array, table: readonly T[]) => T,
-): T[] {
+function readTable<T>(entries: Parts, read: (entry: Uint8Array, table: readonly T[]) => T): T[] {
   const table: T[] = [];
   for (const entry of entries) table.push(read(entry, table));
   return table;
@@ -272,7 +332,7 @@ function illegalInterning(what: string): Error {
   return parseError(`Immediate ${what} in interning table (needs concrete constructor)`);
 }
 
-function localFlattening(expected: string, found: readonly unknown[]): Error {
+function localFlattening(expected: string, found: Parts): Error {
   return parseError(
     `Illegal local flattening: since lf flattening is supported, expected ${expected}, but found ${found.length}`,
   );

@@ -71,61 +71,72 @@ export const BUILTIN_TYPES = [
   { number: 1003, name: 'RoundingMode', params: '', dev: true },
 ] as const;
 
-function measured<Node extends object>(node: Node, parts: readonly Measured[]): Node & Measured {
+/** A node of these parts. Objects are written out below, so that all of one tag are of one shape. */
+function depthOf(parts: readonly Measured[]): number {
   let depth = 1;
-  let size = 1;
-  for (const part of parts) {
-    depth = Math.max(depth, part.depth + 1);
-    size += part.size;
-  }
-  if (depth > MAX_TYPE_DEPTH) throw parseError(`A type nests deeper than ${MAX_TYPE_DEPTH} levels`);
-  if (size > MAX_TYPE_SIZE) throw parseError(`A type has more than ${MAX_TYPE_SIZE} parts`);
-  return { ...node, depth, size };
+  for (const part of parts) if (part.depth >= depth) depth = part.depth + 1;
+  if (depth > MAX_TYPE_DEPTH) throw tooDeep();
+  return depth;
 }
 
-export const STAR: LfKind = measured({ tag: 'star' as const }, []);
-export const NAT: LfKind = measured({ tag: 'nat' as const }, []);
+function sizeOf(parts: readonly Measured[]): number {
+  let size = 1;
+  for (const part of parts) size += part.size;
+  if (size > MAX_TYPE_SIZE) throw parseError(`A type has more than ${MAX_TYPE_SIZE} parts`);
+  return size;
+}
+
+export function tooDeep(): Error {
+  return parseError(`A type nests deeper than ${MAX_TYPE_DEPTH} levels`);
+}
+
+export const STAR: LfKind = { tag: 'star', depth: 1, size: 1 };
+export const NAT: LfKind = { tag: 'nat', depth: 1, size: 1 };
 
 export function kindArrow(from: LfKind, to: LfKind): LfKind {
-  return measured({ tag: 'arrow' as const, from, to }, [from, to]);
+  const parts = [from, to];
+  return { tag: 'arrow', from, to, depth: depthOf(parts), size: sizeOf(parts) };
 }
 
 export function typeVariable(name: string): LfType {
-  return measured({ tag: 'variable' as const, name, closed: false }, []);
+  return { tag: 'variable', name, closed: false, depth: 1, size: 1 };
 }
 
 export function typeCon(id: TypeId): LfType {
-  return measured({ tag: 'con' as const, id, closed: true }, []);
+  return { tag: 'con', id, closed: true, depth: 1, size: 1 };
 }
 
 export function typeSyn(id: TypeId, args: readonly LfType[]): LfType {
-  return measured({ tag: 'syn' as const, id, args, closed: args.every(isClosed) }, args);
+  const closed = args.every(isClosed);
+  return { tag: 'syn', id, args, closed, depth: depthOf(args), size: sizeOf(args) };
 }
 
 export function typeBuiltin(name: BuiltinType): LfType {
-  return measured({ tag: 'builtin' as const, name, closed: true }, []);
+  return { tag: 'builtin', name, closed: true, depth: 1, size: 1 };
 }
 
 export function typeNat(value: number): LfType {
-  return measured({ tag: 'nat' as const, value, closed: true }, []);
+  return { tag: 'nat', value, closed: true, depth: 1, size: 1 };
 }
 
 export function typeApp(fun: LfType, argument: LfType): LfType {
   const closed = fun.closed && argument.closed;
-  return measured({ tag: 'app' as const, function: fun, argument, closed }, [fun, argument]);
+  const parts = [fun, argument];
+  const [depth, size] = [depthOf(parts), sizeOf(parts)];
+  return { tag: 'app', function: fun, argument, closed, depth, size };
 }
 
 /** NOTE: counts as open even where its variable is the only one; it only costs a look more. */
 export function typeForall(variable: string, kind: LfKind, body: LfType): LfType {
-  return measured({ tag: 'forall' as const, variable, kind, body, closed: body.closed }, [
-    kind,
-    body,
-  ]);
+  const parts = [kind, body];
+  const [depth, size] = [depthOf(parts), sizeOf(parts)];
+  return { tag: 'forall', variable, kind, body, closed: body.closed, depth, size };
 }
 
 export function typeStruct(fields: readonly (readonly [string, LfType])[]): LfType {
   const parts = fields.map(([, type]) => type);
-  return measured({ tag: 'struct' as const, fields, closed: parts.every(isClosed) }, parts);
+  const closed = parts.every(isClosed);
+  return { tag: 'struct', fields, closed, depth: depthOf(parts), size: sizeOf(parts) };
 }
 
 function isClosed(type: LfType): boolean {

@@ -2,9 +2,11 @@
  * Protobuf from tables. `decode` is shallow: a message inside a message stays bytes, so nothing recurses and what
  * nobody asks for costs nothing. `walk` visits a whole message with a stack of its own, to any depth.
  */
-import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { parseError, protobufError } from './dar-refusals.js';
 import type { Schema } from './lf-schema.js';
+import { Parts, truncated, WireReader, WireType } from './wire-reader.js';
+
+type ScalarKind = 'int32' | 'bool' | 'string' | 'sint64' | 'sfixed64' | 'bytes';
 
 type Scalar<K> = K extends 'int32'
   ? number
@@ -17,10 +19,12 @@ type Scalar<K> = K extends 'int32'
         : Uint8Array;
 
 type Value<K> = K extends `${infer Item}*`
-  ? readonly Scalar<Item>[]
+  ? Item extends Exclude<ScalarKind, 'bytes'>
+    ? readonly Scalar<Item>[]
+    : Parts
   : K extends `${infer Item}?`
     ? Scalar<Item> | undefined
-    : K extends 'int32' | 'bool' | 'string' | 'sint64' | 'sfixed64' | 'bytes'
+    : K extends ScalarKind
       ? Scalar<K>
       : Uint8Array | undefined;
 
@@ -37,17 +41,21 @@ interface Field {
   readonly wireType: WireType;
   /** Index of the message that the field holds; -1 for a scalar. */
   readonly message: number;
+  /** It holds any number of ranges of bytes. */
+  readonly parts: boolean;
 }
 
 interface MessagePlan {
   readonly name: string;
-  readonly fields: ReadonlyMap<number, Field>;
+  /** By their numbers. */
+  readonly fields: readonly (Field | undefined)[];
   /** A message without fields; copies of it share its shape. */
   readonly empty: Readonly<Record<string, unknown>>;
 }
 
 /** Every list that nothing was put into. */
 const NOTHING: readonly unknown[] = Object.freeze([]);
+const NO_PARTS = new Parts(new Uint8Array());
 
 const SCALARS = new Map<string, { wireType: WireType; zero: unknown }>([
   ['int32', { wireType: WireType.Varint, zero: 0 }],
@@ -58,32 +66,9 @@ const SCALARS = new Map<string, { wireType: WireType; zero: unknown }>([
   ['bytes', { wireType: WireType.LengthDelimited, zero: new Uint8Array() }],
 ]);
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-function decodeText(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw protobufError('Protocol message had invalid UTF-8.');
-  }
-}
-
-const TRUNCATED =
-  'While parsing a protocol message, the input ended unexpectedly in the middle of a field.  This could mean either ' +
-  'that the input has been truncated or that an embedded message misreported its own length.';
-
-/** What the reader found wrong, in the words of the Java one. */
-function malformed(error: unknown): Error {
-  if (!(error instanceof Error) || error.name === 'LedgerError') return error as Error;
-  if (error instanceof RangeError) return protobufError(TRUNCATED);
-  if (error.message.startsWith('invalid varint')) {
-    return protobufError('CodedInputStream encountered a malformed varint.');
-  }
-  return protobufError('Protocol message contained an invalid tag (zero).');
-}
-
 export class Messages<S extends Schema> {
   private readonly plans: MessagePlan[];
+  private readonly reader = new WireReader();
   private readonly indexes: ReadonlyMap<string, number>;
 
   /** `namespace` is the protobuf package, for error texts. */
@@ -97,21 +82,24 @@ export class Messages<S extends Schema> {
   }
 
   private plan(name: string, spec: Schema[string]): MessagePlan {
-    const fields = new Map<number, Field>();
+    const fields: (Field | undefined)[] = [];
     const empty: Record<string, unknown> = {};
     for (const [field, [number, kindSpec]] of Object.entries(spec)) {
       const repeated = kindSpec.endsWith('*');
       const optional = kindSpec.endsWith('?');
       const kind = repeated || optional ? kindSpec.slice(0, -1) : kindSpec;
       const scalar = SCALARS.get(kind);
-      fields.set(number, {
+      const parts = repeated && (scalar === undefined || kind === 'bytes');
+      fields[number] = {
         name: field,
         kind,
         repeated,
         wireType: scalar?.wireType ?? WireType.LengthDelimited,
         message: scalar === undefined ? this.indexes.get(kind)! : -1,
-      });
-      empty[field] = repeated ? NOTHING : optional ? undefined : scalar?.zero;
+        parts,
+      };
+      const none = parts ? NO_PARTS : NOTHING;
+      empty[field] = repeated ? none : optional ? undefined : scalar?.zero;
     }
     return { name, fields, empty };
   }
@@ -125,36 +113,45 @@ export class Messages<S extends Schema> {
   decode<M extends keyof S & string>(name: M, bytes: Uint8Array): Message<S[M]> {
     const plan = this.plans[this.indexes.get(name)!]!;
     const result = { ...plan.empty };
-    const reader = new BinaryReader(bytes, decodeText);
-    try {
-      while (reader.pos < reader.len) {
-        const [number, wireType] = reader.tag();
-        const field = plan.fields.get(number);
-        if (field === undefined) throw this.unknownField(plan, number);
-        if (!this.read(reader, field, wireType, result)) throw this.unknownField(plan, number);
-      }
-    } catch (error) {
-      throw malformed(error);
+    const { reader } = this;
+    reader.open(bytes);
+    while (reader.at < bytes.length) {
+      const tag = reader.varint();
+      if (tag < 8 || (tag & 7) > 5)
+        throw protobufError('Protocol message contained an invalid tag (zero).');
+      const field = plan.fields[tag >>> 3];
+      if (field === undefined || !this.read(field, tag & 7, result, bytes))
+        throw this.unknownField(plan, tag >>> 3);
     }
     return result as Message<S[M]>;
   }
 
+  /** Whether the field's value is of the type that it should be. */
   private read(
-    reader: BinaryReader,
     field: Field,
     wireType: WireType,
     into: Record<string, unknown>,
+    bytes: Uint8Array,
   ): boolean {
-    const packed = field.repeated && field.wireType === WireType.Varint;
-    if (packed && wireType === WireType.LengthDelimited) {
-      const end = reader.uint32() + reader.pos;
-      while (reader.pos < end) put(into, field.name, readScalar(reader, field.kind));
+    const { reader } = this;
+    if (wireType !== field.wireType) {
+      const packed = field.repeated && field.wireType === WireType.Varint;
+      if (!packed || wireType !== WireType.LengthDelimited) return false;
+      const end = reader.varint() + reader.at;
+      while (reader.at < end) put(into, field.name, readScalar(reader, field.kind));
       return true;
     }
-    if (wireType !== field.wireType) return false;
-    const value = field.message < 0 ? readScalar(reader, field.kind) : reader.bytes();
-    if (field.repeated) put(into, field.name, value);
-    else into[field.name] = field.message < 0 ? value : joined(into[field.name], value);
+    const { name, kind, repeated } = field;
+    if (field.parts) {
+      let parts = into[name] as Parts;
+      if (parts === NO_PARTS) {
+        parts = new Parts(bytes);
+        into[name] = parts;
+      }
+      parts.add(reader);
+    } else if (field.message >= 0) into[name] = joined(into[name], reader.bytesValue());
+    else if (repeated) put(into, name, readScalar(reader, kind));
+    else into[name] = readScalar(reader, kind);
     return true;
   }
 
@@ -170,40 +167,40 @@ export class Messages<S extends Schema> {
     visit: (field: number, value: number) => void,
   ): void {
     const watchedPlan = this.plans[this.indexes.get(watched)!];
-    const reader = new BinaryReader(bytes);
-    const stack: { plan: MessagePlan; end: number }[] = [];
-    let current = { plan: this.plans[this.indexes.get(name)!]!, end: bytes.length };
-    try {
-      for (;;) {
-        if (reader.pos >= current.end) {
-          if (reader.pos > current.end) throw protobufError(TRUNCATED);
-          const outer = stack.pop();
-          if (outer === undefined) return;
-          current = outer;
-          continue;
-        }
-        const tag = reader.uint32();
-        const field = current.plan.fields.get(tag >>> 3);
-        const wireType = tag & 7;
-        if (field === undefined) throw this.unknownField(current.plan, tag >>> 3);
-        if (wireType === WireType.LengthDelimited && field.message >= 0) {
-          const end = reader.uint32() + reader.pos;
-          if (end > current.end) throw protobufError(TRUNCATED);
-          stack.push(current);
-          if (stack.length > maxNesting) throw protobufError(TOO_DEEP);
-          current = { plan: this.plans[field.message]!, end };
-        } else if (wireType === WireType.Varint && current.plan === watchedPlan) {
-          visit(tag >>> 3, reader.int32());
-        } else {
-          const fits =
-            wireType === field.wireType ||
-            (field.repeated && wireType === WireType.LengthDelimited);
-          if (!fits) throw this.unknownField(current.plan, tag >>> 3);
-          reader.skip(wireType);
-        }
+    const reader = new WireReader();
+    reader.open(bytes);
+    const ends: number[] = [];
+    const outer: MessagePlan[] = [];
+    let plan = this.plans[this.indexes.get(name)!]!;
+    let end = bytes.length;
+    for (;;) {
+      if (reader.at >= end) {
+        if (reader.at > end) throw truncated();
+        if (ends.length === 0) return;
+        end = ends.pop()!;
+        plan = outer.pop()!;
+        continue;
       }
-    } catch (error) {
-      throw malformed(error);
+      const tag = reader.varint();
+      const wireType: WireType = tag & 7;
+      const field = plan.fields[tag >>> 3];
+      if (field === undefined) throw this.unknownField(plan, tag >>> 3);
+      if (wireType === WireType.LengthDelimited && field.message >= 0) {
+        const inner = reader.varint() + reader.at;
+        if (inner > end) throw truncated();
+        ends.push(end);
+        outer.push(plan);
+        if (ends.length > maxNesting) throw protobufError(TOO_DEEP);
+        plan = this.plans[field.message]!;
+        end = inner;
+      } else if (wireType === WireType.Varint && plan === watchedPlan) {
+        visit(tag >>> 3, reader.varint());
+      } else {
+        const fits =
+          wireType === field.wireType || (field.repeated && wireType === WireType.LengthDelimited);
+        if (!fits) throw this.unknownField(plan, tag >>> 3);
+        reader.skip(wireType);
+      }
     }
   }
 }
@@ -228,19 +225,19 @@ function joined(before: unknown, value: unknown): unknown {
   return both;
 }
 
-function readScalar(reader: BinaryReader, kind: string): unknown {
+function readScalar(reader: WireReader, kind: string): unknown {
   switch (kind) {
     case 'int32':
-      return reader.int32();
+      return reader.varint() | 0;
     case 'bool':
       return reader.bool();
     case 'sint64':
-      return BigInt(reader.sint64());
+      return reader.sint64();
     case 'sfixed64':
-      return BigInt(reader.sfixed64());
+      return reader.sfixed64();
     case 'string':
       return reader.string();
     default:
-      return reader.bytes();
+      return reader.bytesValue();
   }
 }

@@ -86,7 +86,6 @@ export class Program implements ExpressionContext {
   /** Whose code {@link function} and {@link applied} compile. */
   private module = '';
   private readonly definitions = new Map<string, Definition>();
-  private readonly ids = new Map<string, TypeId>();
 
   constructor(
     readonly lf: LfPackage,
@@ -109,26 +108,11 @@ export class Program implements ExpressionContext {
   }
 
   packageId(reference: Uint8Array): PackageId {
-    const cursor = new Cursor(reference);
-    let id = this.lf.id;
-    while (cursor.next()) {
-      if (cursor.field === 3) id = this.lf.tables.importedPackageId(cursor.int());
-      else if (cursor.field === 4) id = this.lf.tables.packageImport(cursor.int());
-      else cursor.skip();
-    }
-    return id;
+    return this.lf.tables.packageIdOf(reference);
   }
 
   typeId(reference: Uint8Array): TypeId {
-    const key = Buffer.from(reference).toString('latin1');
-    let id = this.ids.get(key);
-    if (id === undefined) {
-      const [module, name] = readFields(reference, 1, -2) as [Uint8Array, number];
-      const [packageRef, moduleName] = readFields(module, 1, -2) as [Uint8Array, number];
-      id = `${this.packageId(packageRef)}:${this.dottedName(moduleName)}:${this.dottedName(name)}`;
-      this.ids.set(key, id);
-    }
-    return id;
+    return this.lf.tables.typeId(reference);
   }
 
   type(reference: Uint8Array): LfType {

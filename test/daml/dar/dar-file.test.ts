@@ -112,6 +112,18 @@ describe('the file', () => {
     );
   });
 
+  test.each([1, -1, -20, 2 ** 24])(
+    'an entry that has %d bytes less than it is said to have',
+    (change) => {
+      const bytes = Buffer.from(buildDar(main, library));
+      const inDirectory = bytes.lastIndexOf(entryName(library)) - 46;
+      const size = bytes.readUInt32LE(inDirectory + 24) + change;
+      bytes.writeUInt32LE(size, inDirectory + 24);
+      const fault = `invalid entry size (expected ${size} but got`;
+      expect(parseFault(bytes)).toContain(`IO error: java.util.zip.ZipException: ${fault}`);
+    },
+  );
+
   test('whatever is changed in it, a DAR is read or refused, and nothing else', () => {
     const whole = buildDar(main, library);
     const damage = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), {

@@ -15,7 +15,8 @@ import {
   STAR,
   type LfKind,
 } from '../lf-type.js';
-import type { LfModule, LfPackage, LfParams } from '../lf-package.js';
+import type { LfModule, LfParams } from '../lf-module.js';
+import type { LfPackage } from '../lf-package.js';
 import { BUILTINS } from '../../lf/builtins.js';
 import { builtinFunctionType } from './builtin-types.js';
 import { Entities, type DataType, type Entity } from './entities.js';

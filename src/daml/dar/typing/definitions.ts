@@ -7,7 +7,7 @@ import type {
   LfInterface,
   LfModule,
   LfTemplate,
-} from '../lf-package.js';
+} from '../lf-module.js';
 import { lf2 } from '../lf-tables.js';
 import type { Place } from './checking.js';
 import type { ExpressionChecker } from './expression-checker.js';

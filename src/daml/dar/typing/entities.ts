@@ -10,10 +10,10 @@ import type {
   LfDataType,
   LfInterface,
   LfModule,
-  LfPackage,
   LfSynonym,
   LfTemplate,
-} from '../lf-package.js';
+} from '../lf-module.js';
+import type { LfPackage } from '../lf-package.js';
 import type { Type, Types } from './type.js';
 
 export class DataType {

@@ -2,7 +2,7 @@
  * The bytes of one package's expressions, and what their numbers stand for. Expressions are read in place: a message is
  * a range of bytes, its fields are scanned without copying, and each reference is resolved once.
  */
-import { WireType } from '@bufbuild/protobuf/wire';
+import { WireType } from '../wire-reader.js';
 import type { TypeId } from '../../types.js';
 import { parseError } from '../dar-refusals.js';
 import type { LfPackage } from '../lf-package.js';

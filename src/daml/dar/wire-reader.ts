@@ -1,0 +1,163 @@
+/** Reads the numbers and byte ranges of protobuf from one array at a time; what is wrong is said as Java's reader says it. */
+import { protobufError } from './dar-refusals.js';
+
+export enum WireType {
+  Varint = 0,
+  Bit64 = 1,
+  LengthDelimited = 2,
+  Bit32 = 5,
+}
+
+/** Bytes that a varint may have. */
+const MAX_VARINT = 10;
+/** Texts up to this length, in bytes, are put together from their codes where they are ASCII. */
+const SHORT_TEXT = 256;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+export class WireReader {
+  at = 0;
+  private bytes: Uint8Array = new Uint8Array();
+
+  open(bytes: Uint8Array): void {
+    this.bytes = bytes;
+    this.at = 0;
+  }
+
+  /** The low 32 bits, unsigned. */
+  varint(): number {
+    const { bytes } = this;
+    const first = bytes[this.at++];
+    if (first === undefined) throw truncated();
+    if (first < 0x80) return first;
+    let value = first & 0x7f;
+    for (let count = 1; count < MAX_VARINT; count += 1) {
+      const byte = bytes[this.at++];
+      if (byte === undefined) throw truncated();
+      if (count < 5) value |= (byte & 0x7f) << (7 * count);
+      if (byte < 0x80) return value >>> 0;
+    }
+    throw protobufError('CodedInputStream encountered a malformed varint.');
+  }
+
+  private varint64(): bigint {
+    const start = this.at;
+    this.varint();
+    let value = 0n;
+    for (let at = this.at - 1; at >= start; at -= 1)
+      value = (value << 7n) | BigInt(this.bytes[at]! & 0x7f);
+    return BigInt.asUintN(64, value);
+  }
+
+  bool(): boolean {
+    return this.varint64() !== 0n;
+  }
+
+  /** Zigzag. */
+  sint64(): bigint {
+    const value = this.varint64();
+    return BigInt.asIntN(64, (value >> 1n) ^ -(value & 1n));
+  }
+
+  sfixed64(): bigint {
+    const start = this.at;
+    this.move(8);
+    return new DataView(this.bytes.buffer, this.bytes.byteOffset + start, 8).getBigInt64(0, true);
+  }
+
+  bytesValue(): Uint8Array {
+    const start = this.range();
+    return this.bytes.subarray(start, this.at);
+  }
+
+  string(): string {
+    return textOf(this.bytesValue());
+  }
+
+  /** Moves over a range. @returns where it starts; it ends where the reader is */
+  range(): number {
+    const length = this.varint();
+    const start = this.at;
+    this.move(length);
+    return start;
+  }
+
+  skip(wireType: WireType): void {
+    if (wireType === WireType.Varint) this.varint();
+    else if (wireType === WireType.LengthDelimited) this.move(this.varint());
+    else this.move(wireType === WireType.Bit64 ? 8 : 4);
+  }
+
+  private move(length: number): void {
+    this.at += length;
+    if (this.at > this.bytes.length) throw truncated();
+  }
+}
+
+/** The messages of a repeated field: where they are, so that those that nobody asks for cost next to nothing. */
+export class Parts {
+  /** Where each starts and ends. */
+  private readonly bounds: number[] = [];
+
+  constructor(private readonly bytes: Uint8Array) {}
+
+  /** The one that the reader stands before. */
+  add(reader: WireReader): void {
+    this.bounds.push(reader.range(), reader.at);
+  }
+
+  get length(): number {
+    return this.bounds.length / 2;
+  }
+
+  at(index: number): Uint8Array | undefined {
+    const start = this.bounds[2 * index];
+    return start === undefined ? undefined : this.bytes.subarray(start, this.bounds[2 * index + 1]);
+  }
+
+  *[Symbol.iterator](): Generator<Uint8Array, undefined> {
+    for (let index = 0; index < this.length; index += 1) yield this.at(index)!;
+  }
+
+  map<T>(use: (part: Uint8Array) => T): T[] {
+    return Array.from({ length: this.length }, (_, index) => use(this.at(index)!));
+  }
+}
+
+export function textOf(bytes: Uint8Array): string {
+  if (bytes.length > SHORT_TEXT || !isAscii(bytes)) return decoded(bytes);
+  return String.fromCharCode.apply(undefined, bytes as unknown as number[]);
+}
+
+function isAscii(bytes: Uint8Array): boolean {
+  for (let index = 0; index < bytes.length; index += 1) if (bytes[index]! >= 0x80) return false;
+  return true;
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw protobufError('Protocol message had invalid UTF-8.');
+  }
+}
+
+/** The number that is all there is from `at` on; -1 where there is more, or none that fits 31 bits. */
+export function soleVarint(bytes: Uint8Array, at: number): number {
+  const count = bytes.length - at;
+  if (count < 1 || count > 4) return -1;
+  let value = 0;
+  for (let index = count; index > 0; index -= 1) {
+    const byte = bytes[at + index - 1]!;
+    if (byte >= 0x80 === (index === count)) return -1;
+    value = (value << 7) | (byte & 0x7f);
+  }
+  return value;
+}
+
+export function truncated(): Error {
+  return protobufError(
+    'While parsing a protocol message, the input ended unexpectedly in the middle of a field.  This could mean either ' +
+      'that the input has been truncated or that an embedded message misreported its own length.',
+  );
+}
