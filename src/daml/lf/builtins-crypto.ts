@@ -2,7 +2,13 @@
 import { fromHex, sha256Hex, toHex } from '../hash.js';
 import { malformedBytes, malformedKey, malformedSignature } from './exceptions.js';
 import { keccak256 } from './keccak.js';
-import { isOnCurve, readPublicKey, readSignature, verifyDigest } from './secp256k1.js';
+import {
+  isEllipticKey,
+  isOnCurve,
+  readPublicKey,
+  readSignature,
+  verifyDigest,
+} from './secp256k1.js';
 
 /** Only lower-case digits, two for each byte. */
 function bytesOf(hex: string, fault = 'can not parse hex string'): Uint8Array {
@@ -54,6 +60,8 @@ export function secp256k1OfDigest(signature: string, digest: string, key: string
   return verifyDigest(parsed, digestBytes, point);
 }
 
+/** A key of another curve is one, but not of this. */
 export function validateKey(key: string): boolean {
+  if (readPublicKey(key) === undefined && isEllipticKey(key)) return false;
   return isOnCurve(keyOf(key));
 }

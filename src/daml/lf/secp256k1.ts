@@ -2,6 +2,8 @@
  * ECDSA over secp256k1 on a digest that is given: Node's own verification hashes what it is given. Keys are X.509
  * SubjectPublicKeyInfo, signatures DER, as Java reads them.
  */
+import { createPublicKey } from 'node:crypto';
+
 const P = 2n ** 256n - 2n ** 32n - 977n;
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const G: Point = {
@@ -69,6 +71,16 @@ export function readPublicKey(hex: string): Point | undefined {
     return undefined;
   const point = hex.slice(KEY_PREFIX.length + 2);
   return { x: BigInt(`0x${point.slice(0, 64)}`), y: BigInt(`0x${point.slice(64)}`) };
+}
+
+/** Whether it is an elliptic-curve key of any curve that has a name. */
+export function isEllipticKey(hex: string): boolean {
+  try {
+    const key = createPublicKey({ key: Buffer.from(hex, 'hex'), format: 'der', type: 'spki' });
+    return key.asymmetricKeyType === 'ec';
+  } catch {
+    return false;
+  }
 }
 
 export function isOnCurve({ x, y }: Point): boolean {

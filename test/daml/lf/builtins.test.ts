@@ -1,6 +1,13 @@
 /** The builtin functions of Daml-LF (specification, "Built-in functions"): examples, and properties against definitions. */
 import fc from 'fast-check';
-import { createHash, createPublicKey, createSign, createPrivateKey } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  createSign,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto';
 import { e, p, type Code } from '../../support/lf-code.js';
 import { ask, type Question, type Refusal } from '../../support/lf-probe.js';
 import { t, type LfTypeSpec } from '../../support/lf-types.js';
@@ -305,6 +312,35 @@ describe('Text', () => {
       'INTERPRETATION_CRYPTO_ERROR_MALFORMED_SIGNATURE',
       'INTERPRETATION_CRYPTO_ERROR_MALFORMED_KEY',
       true,
+    ]);
+  });
+
+  test('secp256k1 keys that are none', () => {
+    const validate = (hex: string) => call('SECP256K1_VALIDATE_KEY', e.text(hex));
+    const spki = (key: KeyObject) => key.export({ format: 'der', type: 'spki' }).toString('hex');
+    const { publicKey: ofP256 } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+    const { publicKey: ofRsa } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+    const { publicKey: key } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
+    const offCurve = spki(key).slice(0, -64) + '01'.repeat(32);
+    expect(
+      bools(
+        validate(spki(key)),
+        validate(spki(ofP256)),
+        validate(offCurve),
+        validate(spki(ofRsa)),
+        validate(spki(key).slice(0, -2)),
+        validate('xy'),
+        call('SECP256K1_BOOL', e.text('xy'), e.text('00'), e.text(spki(key))),
+        call('SECP256K1_BOOL', e.text('00'), e.text('xy'), e.text(spki(key))),
+        call('SECP256K1_BOOL', e.text('00'), e.text('00'), e.text('xy')),
+      ),
+    ).toEqual([
+      true,
+      false,
+      false,
+      ...['KEY', 'KEY', ...Array.from({ length: 4 }, () => 'BYTE_ENCODING')].map(
+        (what) => `INTERPRETATION_CRYPTO_ERROR_MALFORMED_${what}`,
+      ),
     ]);
   });
 

@@ -2,7 +2,7 @@
 import { createCanticle } from 'canticle';
 import { buildDar } from '../../support/dar-builder.js';
 import { e, p, u, type Code } from '../../support/lf-code.js';
-import { encodePackage, type Fields } from '../../support/lf-encoder.js';
+import { encodePackage, type DataTypeSpec, type Fields } from '../../support/lf-encoder.js';
 import { answer } from '../../support/lf-probe.js';
 import { t } from '../../support/lf-types.js';
 
@@ -112,6 +112,64 @@ test('a field that is no optional cannot be added', () => {
   const { note, read } = world();
   expect(read(needsMore.id, note(v1.id))).toMatchObject({
     refused: 'INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED',
+  });
+});
+
+test('a field that is no optional cannot be taken away', () => {
+  const { note, read } = world();
+  expect(read(v1.id, note(needsMore.id, { extra: 'kept' }))).toMatchObject({
+    refused: 'INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED',
+    cause: expect.stringContaining('Found non-optional extra field at index 3'),
+  });
+});
+
+describe.each([
+  ['variant', { variant: { Small: t.unit } }, { variant: { Small: t.unit, Big: t.unit } }],
+  ['enum', { enum: ['Small'] }, { enum: ['Small', 'Big'] }],
+] as const)('a %s with one more constructor', (kind, before, after) => {
+  const holder = (number: string, size: DataTypeSpec) =>
+    encodePackage({
+      name: `sizes-of-${kind}`,
+      version: number,
+      modules: {
+        Main: {
+          types: { Size: size },
+          templates: {
+            Note: {
+              fields: { owner: t.party, size: t.con('Main:Size') },
+              precondition: e.true,
+              signatories: parties(fieldOf('owner')),
+              choices: {
+                Touch: {
+                  consuming: false,
+                  argument: t.unit,
+                  returns: t.unit,
+                  controllers: parties(fieldOf('owner')),
+                  update: u.pure(t.unit, e.unit),
+                },
+              },
+            },
+          },
+        },
+      },
+    });
+  const [earlier, later] = [holder('1.0.0', before), holder('2.0.0', after)];
+  const { participant } = createCanticle({ seed: 1 });
+  for (const one of [earlier, later]) participant.uploadDar(buildDar(one));
+  const owner = participant.allocateParty('alice');
+  const touch = (tag: string) => {
+    const size = kind === 'enum' ? tag : { tag, value: {} };
+    const id = participant.create(`${later.id}:Main:Note`, { owner, size }, { actAs: [owner] });
+    return answer(() =>
+      participant.exercise(`${earlier.id}:Main:Note`, id, 'Touch', {}, { actAs: [owner] }),
+    );
+  };
+
+  test('constructors that the earlier version lacks are refused, others are not', () => {
+    expect(touch('Big')).toMatchObject({
+      refused: 'INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED',
+    });
+    expect(touch('Small')).not.toHaveProperty('refused');
   });
 });
 
