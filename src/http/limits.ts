@@ -3,6 +3,14 @@
 /** Bytes of a request body: the default of the participant's own HTTP server (B-GEN-045). */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
+/** Characters of a request target: the default of that server, as the next two are. */
+export const MAX_TARGET_LENGTH = 2048;
+
+export const MAX_HEADER_COUNT = 64;
+
+/** Characters of one header's value. */
+export const MAX_HEADER_LENGTH = 8192;
+
 /** Nesting of a JSON body; Daml values end at 100 levels, each of which takes a few of JSON. */
 export const MAX_JSON_DEPTH = 1000;
 

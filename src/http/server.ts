@@ -14,6 +14,7 @@ import type { Duplex } from 'node:stream';
 import type { WireAnswer } from './answers.js';
 import { readBody } from './body.js';
 import type { Exchange } from './contexts.js';
+import { headRefusal } from './head-limits.js';
 import { express } from './packages.js';
 import type { Sites } from './sites.js';
 import type { UpgradeRequest } from './streams/streams.js';
@@ -101,9 +102,10 @@ async function upgrade(
   try {
     const { site, target } = sites.locate(targetOf(request));
     const exchange = exchangeOf(request, socket, target);
-    const stream = isWebSocketRequest(request)
-      ? await site.dispatcher.streamFor(exchange)
-      : undefined;
+    const stream =
+      headRefusal(request) === undefined && isWebSocketRequest(request)
+        ? await site.dispatcher.streamFor(exchange)
+        : undefined;
     // Whatever is amiss with it, the answer in HTTP says.
     if (stream === undefined) declineUpgrade(server, request, socket, head);
     else site.streams.upgrade(stream.list, exchange, stream.admission, upgradeRequest);
@@ -119,6 +121,8 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   try {
+    const refusal = headRefusal(request);
+    if (refusal !== undefined) return send(request, response, refusal);
     const { site, target } = sites.locate(targetOf(request));
     send(request, response, await site.dispatcher.answer(exchangeOf(request, response, target)));
   } catch {

@@ -70,6 +70,45 @@ it('a body in chunks, announced with Expect, is read', async () => {
   expect(answer).toContain('"party":"chunked::1220');
 });
 
+describe('the head of a request', () => {
+  const padded = (length: number) => {
+    const path = '/v2/parties/x?filter=';
+    return path + 'p'.repeat(length - path.length);
+  };
+
+  it('has a target of 2048 characters at most, such as two dozen parties', async () => {
+    expect((await client.send('GET', padded(2048))).status).toBe(200);
+    for (const method of ['GET', 'POST'])
+      expect(await client.send(method, padded(2049))).toMatchObject({
+        status: 414,
+        headers: { 'content-type': 'text/plain; charset=UTF-8', connection: 'close' },
+        body: expect.stringContaining('limit of 2048 characters'),
+      });
+  });
+
+  it('has 64 headers at most, of 8192 characters each', async () => {
+    const version = (headers: Record<string, string>) =>
+      client.send('GET', '/v2/version', undefined, { headers });
+    expect((await version({ long: 'x'.repeat(8192) })).status).toBe(200);
+    expect((await version({ long: 'x'.repeat(8193) })).status).toBe(431);
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`h${i}`, 'x']));
+    expect((await version(many(60))).status).toBe(200);
+    expect((await version(many(65))).status).toBe(400);
+  });
+
+  it('is too long for a stream as well', async () => {
+    const head = request(
+      `GET /v2/updates?${'x'.repeat(2048)}`,
+      'connection: Upgrade',
+      'upgrade: websocket',
+      'sec-websocket-version: 13',
+      `sec-websocket-key: ${Buffer.alloc(16).toString('base64')}`,
+    );
+    expect(await sendAndClose(head)).toMatch(/^HTTP\/1\.1 414 /);
+  });
+});
+
 describe('an upgrade that is not asked for as it has to be is a plain GET, which finds nothing (B-GEN-007)', () => {
   const upgrade = {
     connection: 'Upgrade',
