@@ -44,7 +44,8 @@ const GROUPS = {
   scan: {
     serviceOf: (path) => {
       if (/reward-accounting/.test(path)) return 'reward-accounting';
-      if (/^\/v\d\/(updates|events)/.test(path)) return 'updates';
+      if (/^\/v\d\/updates/.test(path)) return 'updates';
+      if (/^\/v\d\/events/.test(path)) return 'events';
       if (/backfilling|\/history\//.test(path)) return 'backfilling';
       if (
         /migrations|synchronizer-|\/lsu|roll-forward-lsu|sequencers|active-synchronizer|scans$/.test(
@@ -52,7 +53,8 @@ const GROUPS = {
         )
       )
         return 'synchronizers';
-      if (/state\/acs|\/acs\/|holdings/.test(path)) return 'active-contracts';
+      if (/holdings/.test(path)) return 'holdings';
+      if (/state\/acs|\/acs\//.test(path)) return 'active-contracts';
       if (/\/domains\//.test(path)) return 'hosting';
       if (/ans-/.test(path)) return 'names';
       if (/vote|weight|admin\/sv|price/.test(path)) return 'governance';
@@ -64,7 +66,7 @@ const GROUPS = {
       /Error/.test(name)
         ? 'errors'
         : /Event|Update|Daml|Transaction/.test(name)
-          ? 'updates'
+          ? 'update-items'
           : 'contracts',
   },
 };

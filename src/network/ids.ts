@@ -27,6 +27,13 @@ export function namespaceOf(uniqueIdentifier: string): string {
   return uniqueIdentifier.slice(uniqueIdentifier.lastIndexOf('::') + 2);
 }
 
+/** As Canton prints a party or a synchronizer in its own messages: the fingerprint cut to 12 digits. */
+export function abbreviatedId(uniqueIdentifier: string): string {
+  const namespace = namespaceOf(uniqueIdentifier);
+  if (namespace.length <= 12) return uniqueIdentifier;
+  return `${uniqueIdentifier.slice(0, 12 - namespace.length)}...`;
+}
+
 const UPDATE = 'update';
 
 /** The id of the update that has this place in the sequence. */

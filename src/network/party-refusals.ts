@@ -1,4 +1,5 @@
 /** Why parties are not allocated, found or updated, in the participant's words. */
+import { abbreviatedId } from './ids.js';
 import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
 import type { Party, SynchronizerId } from './ids.js';
 import { invalidArgument } from './request-errors.js';
@@ -34,7 +35,7 @@ export const tooManyAnnotations = (party: Party): LedgerError =>
 /** Not a conflict: the participant answers with INVALID_ARGUMENT (B-PTY-003). */
 export const alreadyAllocated = (party: Party): LedgerError =>
   invalidArgument(
-    `Party already exists: party ${abbreviated(party)} is already allocated on this node`,
+    `Party already exists: party ${abbreviatedId(party)} is already allocated on this node`,
   );
 
 export const notConnected = (synchronizerId: SynchronizerId): LedgerError =>
@@ -52,11 +53,5 @@ export const withoutSynchronizer = (): LedgerError =>
 export const cannotDetermineSynchronizer = (party: Party): LedgerError =>
   ledgerError(
     'PARTY_ALLOCATION_CANNOT_DETERMINE_SYNCHRONIZER',
-    `Cannot determine the synchronizer on which to allocate party ${abbreviated(party)}, because the participant is connected to multiple synchronizers and no synchronizer was specified.`,
+    `Cannot determine the synchronizer on which to allocate party ${abbreviatedId(party)}, because the participant is connected to multiple synchronizers and no synchronizer was specified.`,
   );
-
-/** Fingerprints are cut in messages. */
-function abbreviated(party: Party): string {
-  const fingerprint = party.lastIndexOf('::') + 2;
-  return `${party.slice(0, fingerprint + 12)}...`;
-}

@@ -119,7 +119,8 @@ function holdingFee(
   return fee.compare(initialAmount) > 0 ? initialAmount : fee;
 }
 
-function amuletOf(contract: ContractInstance): DamlRecord {
+/** An amulet's fields, also where it is locked. */
+export function amuletOf(contract: ContractInstance): DamlRecord {
   const { payload } = contract;
   return isOf(contract, 'lockedAmulet') ? (payload.amulet as DamlRecord) : payload;
 }

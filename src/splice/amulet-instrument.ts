@@ -1,8 +1,11 @@
 /** Amulet as the registry's metadata tells it: names of this network, and how much of it there is (R-MD-006, R-MD-007, R-MD-010). */
 import { Numeric } from '../daml/numeric.js';
-import type { DamlRecord } from '../daml/values.js';
+import { MAX_TIMESTAMP } from '../daml/time.js';
+import type { ContractInstance } from '../daml/transaction.js';
+import type { DamlRecord, Timestamp } from '../daml/values.js';
 import type { Instrument } from '../token/instruments.js';
-import { contractsOf } from './amulet-contracts.js';
+import { amuletOf } from './acs-pages.js';
+import { templateName } from './amulet-contracts.js';
 import { AMULET_INSTRUMENT } from './amulet-registry.js';
 import type { Splice } from './splice.js';
 
@@ -16,27 +19,39 @@ const APIS: Readonly<Record<string, number>> = {
   'splice-api-token-allocation-instruction-v1': 1,
 };
 
-export function amuletInstrument(splice: Splice): Instrument {
+/** Known from Scan's first snapshot of the active contracts on. */
+export interface Supply {
+  readonly amount: Numeric;
+  readonly asOf: Timestamp;
+}
+
+export interface AmuletInstrument extends Omit<Instrument, 'totalSupply'> {
+  readonly supply: Supply | undefined;
+}
+
+export function amuletInstrument(splice: Splice): AmuletInstrument {
   const { amuletName: name, amuletNameAcronym: symbol } = splice.instanceNames;
   return {
     id: AMULET_INSTRUMENT,
     name,
     symbol,
     decimals: DECIMALS,
-    totalSupply: totalSupply(splice),
+    supply: supplyIn(splice),
     supportedApis: APIS,
   };
 }
 
-/** NOTE: of now; the real registry tells that of Scan's latest snapshot. */
-function totalSupply(splice: Splice): Numeric {
-  let sum = Numeric.of('0', DECIMALS);
-  for (const { payload } of contractsOf(splice, 'amulet')) sum = sum.add(initialAmount(payload));
-  for (const { payload } of contractsOf(splice, 'lockedAmulet'))
-    sum = sum.add(initialAmount(payload.amulet as DamlRecord));
-  return sum;
+/** What all amulets of the latest snapshot come to, locked ones too (R-MD-010). */
+function supplyIn({ acsSnapshots, network }: Splice): Supply | undefined {
+  const migrationId = network.migrations.current;
+  const asOf = acsSnapshots.atOrBefore(migrationId, MAX_TIMESTAMP);
+  if (asOf === undefined) return undefined;
+  const { contracts, placesOf } = acsSnapshots.at(migrationId, asOf)!;
+  const places = [...placesOf(templateName('amulet')), ...placesOf(templateName('lockedAmulet'))];
+  const amounts = places.map((place) => initialAmount(contracts[place]!.contract));
+  return { amount: amounts.reduce((a, b) => a.add(b), Numeric.of('0', DECIMALS)), asOf };
 }
 
-function initialAmount({ amount }: DamlRecord): Numeric {
-  return (amount as DamlRecord).initialAmount as Numeric;
+function initialAmount(contract: ContractInstance): Numeric {
+  return (amuletOf(contract).amount as DamlRecord).initialAmount as Numeric;
 }

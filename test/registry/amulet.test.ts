@@ -273,13 +273,19 @@ test('Amulet is an instrument with the names of the network and all that there i
   const { world } = booted();
   world.amulet('7.5');
   world.lockedAmulet('2.5');
+  const ask = async () => (await world.get<any>('/registry/metadata/v1/instruments/Amulet')).body;
+  // As much as Scan's latest snapshot has, of which there is none yet.
+  expect(await ask()).toMatchObject({ totalSupply: null, totalSupplyAsOf: null });
+  world.network.clock.advance(10_800_000_000n);
+  world.amulet('100.0');
   const { body } = await world.get<any>('/registry/metadata/v1/instruments');
   expect(body.instruments.map(({ id }: any) => id)).toEqual(['Amulet', 'TestToken']);
-  expect((await world.get('/registry/metadata/v1/instruments/Amulet')).body).toMatchObject({
+  expect(await ask()).toMatchObject({
     name: 'Amulet',
     symbol: 'AMT',
     decimals: 10,
     totalSupply: '10.0000000000',
+    totalSupplyAsOf: '2026-01-01T03:00:00Z',
     supportedApis: {
       'splice-api-token-transfer-instruction-v1': 1,
       'splice-api-token-allocation-v1': 1,

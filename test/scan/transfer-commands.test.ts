@@ -75,7 +75,7 @@ describeWithDars('transfer commands', [AMULET_DAR], (bytes) => {
       expect(await ask(base, 0)).toEqual({
         status: 404,
         body: {
-          error: `Couldn't find transfer command for sender ${alice} with nonce 0 created in the last 24h`,
+          error: `Couldn't find transfer command for sender ${alice.slice(0, 'alice::'.length + 12)}... with nonce 0 created in the last 24h`,
         },
       });
       const [first, second, other] = [command('0'), command('0'), command('1')];

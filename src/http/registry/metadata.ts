@@ -1,9 +1,9 @@
 /** The registry's metadata API: who it is, and its instruments, in pages by id (R-MD-*). */
 import { formatTimestamp } from '../../daml/time.js';
 import type { Instrument as InstrumentJson } from '../../spec/generated/registry.js';
-import { instruments, registryInfo, type Instrument } from '../../token/instruments.js';
+import { instruments, registryInfo } from '../../token/instruments.js';
 import { registryLedger } from '../../token/network-ledger.js';
-import { amuletInstrument } from '../../splice/amulet-instrument.js';
+import { amuletInstrument, type AmuletInstrument } from '../../splice/amulet-instrument.js';
 import { isAmuletRunning } from '../../splice/amulet-registry.js';
 import { HttpRefusal, type RegistryContext, type SomeHandlers } from '../handler.js';
 
@@ -26,7 +26,7 @@ export const metadataHandlers: SomeHandlers<
     const following = known(context).filter(({ id }) => pageToken === undefined || id > pageToken);
     const page = following.slice(0, pageSize);
     return {
-      instruments: page.map((each) => instrumentJson(context, each)),
+      instruments: page.map((each) => instrumentJson(each)),
       nextPageToken: following.length > page.length ? page.at(-1)!.id : undefined,
     };
   },
@@ -34,26 +34,30 @@ export const metadataHandlers: SomeHandlers<
     const found = known(context).find(({ id }) => id === path.instrumentId);
     if (found === undefined)
       throw new HttpRefusal(404, `No instrument with id ${path.instrumentId} found`);
-    return instrumentJson(context, found);
+    return instrumentJson(found);
   },
 };
 
-function known({ splice }: RegistryContext): readonly Instrument[] {
-  const tokens = instruments(registryLedger(splice.network, splice.registryAdmin));
+/** The built-in token's supply is that of now, Amulet's that of a snapshot. */
+function known({ splice }: RegistryContext): readonly AmuletInstrument[] {
+  const asOf = splice.network.clock.now();
+  const tokens = instruments(registryLedger(splice.network, splice.registryAdmin)).map(
+    ({ totalSupply: amount, ...token }) => ({ ...token, supply: { amount, asOf } }),
+  );
   return isAmuletRunning(splice) ? [amuletInstrument(splice), ...tokens].sort(byId) : tokens;
 }
 
-const byId = (a: Instrument, b: Instrument) => (a.id < b.id ? -1 : 1);
+const byId = (a: AmuletInstrument, b: AmuletInstrument) => (a.id < b.id ? -1 : 1);
 
-function instrumentJson({ network }: RegistryContext, instrument: Instrument): InstrumentJson {
-  const { id, name, symbol, decimals, totalSupply, supportedApis } = instrument;
+function instrumentJson(instrument: AmuletInstrument): InstrumentJson {
+  const { id, name, symbol, decimals, supply, supportedApis } = instrument;
   return {
     id,
     name,
     symbol,
     decimals,
-    totalSupply: totalSupply.toString(),
-    totalSupplyAsOf: formatTimestamp(network.clock.now()),
+    totalSupply: supply?.amount.toString(),
+    totalSupplyAsOf: supply && formatTimestamp(supply.asOf),
     paused: false,
     supportedApis: { ...supportedApis },
     // Neither token knows other accounts than basic ones: nothing of them is to be asked for (R-MD-015).

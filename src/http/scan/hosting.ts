@@ -1,7 +1,7 @@
 /** Scan on which participants host a party (S-SYN-004). */
 import { uniqueIdentifierFault } from '../../daml/identifiers.js';
-import type { ScanContext } from '../handler.js';
-import { HttpRefusal, type SomeHandlers } from '../handler.js';
+import { abbreviatedId } from '../../network/ids.js';
+import { HttpRefusal, type ScanContext, type SomeHandlers } from '../handler.js';
 
 interface Place {
   readonly domain_id: string;
@@ -17,7 +17,7 @@ export const hostingHandlers: SomeHandlers<
     if (more.length > 0)
       throw new HttpRefusal(
         500,
-        `Party ${path.party_id} is hosted on multiple participants, which is not supported in this version of the API. Please use the /v1 version instead.`,
+        `Party ${abbreviatedId(path.party_id)} is hosted on multiple participants, which is not supported in this version of the API. Please use the /v1 version instead.`,
       );
     return { participant_id: participant! };
   },
@@ -42,7 +42,7 @@ function hostsOf(
   if (hosts.length === 0)
     throw new HttpRefusal(
       404,
-      `No PartyToParticipant state for ${party_id} on domain ${domain_id}`,
+      `No PartyToParticipant state for ${abbreviatedId(party_id)} on domain ${abbreviatedId(domain_id)}`,
     );
   return hosts.map((uid) => `PAR::${uid}`);
 }

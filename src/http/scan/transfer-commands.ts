@@ -1,4 +1,5 @@
 /** Scan on transfers that external parties have signed ahead (S-PRE-006, S-PRE-007). */
+import { abbreviatedId } from '../../network/ids.js';
 import type {
   LookupTransferCommandStatusResponse,
   TransferCommandContractStatus,
@@ -21,7 +22,7 @@ export function transferCommandStatus(
   if (found.length === 0)
     throw new HttpRefusal(
       404,
-      `Couldn't find transfer command for sender ${sender} with nonce ${nonce} created in the last 24h`,
+      `Couldn't find transfer command for sender ${abbreviatedId(sender)} with nonce ${nonce} created in the last 24h`,
     );
   const commands = found.map(([contractId, status]) => {
     const { instance } = splice.network.contracts.get(contractId)!;

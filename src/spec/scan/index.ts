@@ -7,12 +7,15 @@ import * as contracts from './contracts.js';
 import * as dso from './dso.js';
 import * as earlierPaths from './earlier-paths.js';
 import * as errors from './errors.js';
+import * as events from './events.js';
 import * as governance from './governance.js';
 import * as health from './health.js';
+import * as holdings from './holdings.js';
 import * as hosting from './hosting.js';
 import * as names from './names.js';
 import * as rewardAccounting from './reward-accounting.js';
 import * as synchronizers from './synchronizers.js';
+import * as updateItems from './update-items.js';
 import * as updates from './updates.js';
 
 export const scan: ApiFacts = {
@@ -29,12 +32,15 @@ export const scan: ApiFacts = {
     dso,
     earlierPaths,
     errors,
+    events,
     governance,
     health,
+    holdings,
     hosting,
     names,
     rewardAccounting,
     synchronizers,
+    updateItems,
     updates,
   ]),
 };
