@@ -3,6 +3,8 @@ import { ledgerError } from './daml/ledger-error.js';
 import { formatTimestampMicros, parseTimestamp } from './daml/time.js';
 import type { ChoiceCoverage } from './network/choice-coverage.js';
 import type { Network } from './network/network.js';
+import { invalidArgument } from './network/request-errors.js';
+import type { Synchronizer } from './network/synchronizer.js';
 import { durationOf, type Duration } from './network/time-texts.js';
 import { Authenticator } from './http/auth/authenticator.js';
 import { Issuer, type IssuerOptions, type TokenRequest } from './http/auth/issuer.js';
@@ -164,6 +166,28 @@ export class Canticle {
    */
   advanceTime(by: Duration): void {
     this.network.clock.advance(durationOf(by));
+  }
+
+  /**
+   * Stops sequencing on a synchronizer, as if it were down: what is submitted over HTTP stays in flight, and what is done
+   * in-process there is refused.
+   * @param name its alias or id; the first where absent
+   * @throws LedgerError INVALID_ARGUMENT for an unknown one
+   */
+  pauseSynchronizer(name?: string): void {
+    this.network.pause(this.synchronizer(name));
+  }
+
+  /** Sequences what is in flight there, in the order of submission, and goes on. */
+  resumeSynchronizer(name?: string): void {
+    this.network.resume(this.synchronizer(name));
+  }
+
+  private synchronizer(name?: string): Synchronizer {
+    const [first] = this.network.synchronizers;
+    const found = name === undefined ? first : this.network.synchronizer(name);
+    if (found === undefined) throw invalidArgument(`There is no synchronizer ${name}.`);
+    return found;
   }
 
   /** The next migration of the network, at a time and under an id above the running one. */

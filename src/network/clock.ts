@@ -15,6 +15,8 @@ export type WallClock = () => Timestamp;
 
 export class Clock implements Undoable {
   private given = 0;
+  /** Told after each jump; not part of the state. */
+  private readonly jumpListeners: (() => void)[] = [];
 
   constructor(
     private readonly journal: Journal,
@@ -69,6 +71,12 @@ export class Clock implements Undoable {
       );
     this.journal.record(this, undefined, this.latestTime);
     this.latestTime = time;
+    for (const listener of this.jumpListeners) listener();
+  }
+
+  /** Calls `listener` after each jump. */
+  onJump(listener: () => void): void {
+    this.jumpListeners.push(listener);
   }
 
   advance(microseconds: bigint): void {

@@ -52,7 +52,7 @@ export class Deduplication {
       cause: 'A command with the given command id has already been successfully processed',
       context: {
         accepted: 'true',
-        changeId: `ChangeId(userId=${change.userId}, commandId=${change.commandId}, actAs={${change.actAs.join(', ')}})`,
+        changeId: changeIdText(change),
         completion_offset: String(existing.offset),
         existingSubmissionId: `Some(${existing.accepted!.submissionId})`,
       },
@@ -85,6 +85,14 @@ export class Deduplication {
     if (!Array.isArray(known)) return isSame(known.accepted!, change) ? known : undefined;
     return known.findLast((entry) => isSame(entry.accepted!, change));
   }
+}
+
+export function isSameChange(some: Change, other: Change): boolean {
+  return some.commandId === other.commandId && isSame(some, other);
+}
+
+export function changeIdText({ userId, commandId, actAs }: Change): string {
+  return `ChangeId(userId=${userId}, commandId=${commandId}, actAs={${actAs.join(', ')}})`;
 }
 
 function isSame(some: Change, other: Change): boolean {

@@ -120,14 +120,7 @@ class Execution {
     const info = submissionInfo(participant, submission);
     const interpreted = this.interpret(submission);
     if (metadata.mediatorGroup !== MEDIATOR_GROUP) throw withoutMediator(synchronizer);
-    const result = sequence(participant, submission, info, this.judged(interpreted, toHex(hash)));
-    if (result.kind === 'accepted')
-      participant.network.externalParties.usedRequest(
-        synchronizer.id,
-        metadata.transactionUuid,
-        result.update.recordTime,
-      );
-    return result;
+    return sequence(participant, submission, info, this.judged(interpreted, toHex(hash)));
   }
 
   /** @throws LedgerError FAILED_TO_EXECUTE_TRANSACTION where it is not signed as it has to be */
@@ -162,10 +155,12 @@ class Execution {
       const result = runCommands(participant, submission, effectiveAt, { seed });
       const again = Transaction.encode(toProtoTransaction(participant.packages, result, seed));
       const isSame = Buffer.compare(again, Transaction.encode(transaction)) === 0;
-      const reason = isSame
-        ? this.repetition(result)
-        : 'the transaction is not what its root command leads to';
-      const verdict = reason === undefined ? undefined : nonconforming(reason);
+      const verdict = () => {
+        const reason = isSame
+          ? this.repetition(result)
+          : 'the transaction is not what its root command leads to';
+        return reason === undefined ? undefined : nonconforming(reason);
+      };
       return { transaction: result, effectiveAt, verdict };
     } catch (error) {
       if (!(error instanceof LedgerError)) throw error;
@@ -191,17 +186,22 @@ class Execution {
     const { participant, metadata } = this;
     const { network } = participant;
     const { preparationTime, maxRecordTime, transactionUuid } = metadata;
-    const recordTime = network.clock.now() + 1n;
     const synchronizer = synchronizerOf(participant, metadata.synchronizerId);
-    const verdict =
-      network.externalParties.duplicateRequest(synchronizer.id, transactionUuid, recordTime) ??
-      timesVerdict(
-        synchronizer.protocol,
-        { ledgerTime: interpreted.effectiveAt, preparationTime, maxRecordTime },
-        recordTime,
-      ) ??
-      interpreted.verdict;
-    return { ...interpreted, verdict, externalTransactionHash };
+    const verdict = () => {
+      const recordTime = network.clock.now() + 1n;
+      return (
+        network.externalParties.duplicateRequest(synchronizer.id, transactionUuid, recordTime) ??
+        timesVerdict(
+          synchronizer.protocol,
+          { ledgerTime: interpreted.effectiveAt, preparationTime, maxRecordTime },
+          recordTime,
+        ) ??
+        interpreted.verdict()
+      );
+    };
+    const onAccepted = ({ recordTime }: TransactionUpdate): void =>
+      network.externalParties.usedRequest(synchronizer.id, transactionUuid, recordTime);
+    return { ...interpreted, verdict, onAccepted, externalTransactionHash };
   }
 
   /** All that the transaction uses, and no more. */

@@ -2,6 +2,7 @@
 import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
 import { formatTimestamp } from '../daml/time.js';
 import type { Timestamp } from '../daml/values.js';
+import { notSequenced } from './in-flight.js';
 import type { Protocol } from './protocol.js';
 import { LEDGER_TIME_TOLERANCE } from './submit.js';
 
@@ -50,11 +51,7 @@ export function timesVerdict(
 ): LedgerError | undefined {
   const { ledgerTime, preparationTime, maxRecordTime } = times;
   const isLate = maxRecordTime !== undefined && recordTime > maxRecordTime;
-  if (isLate && !sequencesLate)
-    return ledgerError(
-      'NOT_SEQUENCED_TIMEOUT',
-      'Transaction was not sequenced within the pre-defined max sequencing time and has therefore timed out',
-    );
+  if (isLate && !sequencesLate) return notSequenced();
   const at = `recordTime=${formatTimestamp(recordTime)}`;
   if (distance(ledgerTime, recordTime) > LEDGER_TIME_TOLERANCE)
     return ledgerError(

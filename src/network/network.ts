@@ -3,7 +3,7 @@
  * place that writes an update: {@link Network.commit}.
  */
 import type { CheckedPackages } from '../daml/dar/checked-packages.js';
-import { invariant, ledgerError } from '../daml/ledger-error.js';
+import { invariant, ledgerError, type LedgerError } from '../daml/ledger-error.js';
 import type { DamlPackage } from '../daml/package.js';
 import { PartySets } from '../daml/parties.js';
 import type { PackageId } from '../daml/types.js';
@@ -13,6 +13,7 @@ import { ChoiceCoverage } from './choice-coverage.js';
 import { Clock, DEFAULT_START, type WallClock } from './clock.js';
 import { ContractStore } from './contract-store.js';
 import { ExternalParties } from './external-parties.js';
+import { InFlight } from './in-flight.js';
 import type { ParticipantId, Party, SynchronizerId, Timestamp } from './ids.js';
 import { Journal, type GrowingList, type Undoable } from './journal.js';
 import { UpdateEntry } from './log-entry.js';
@@ -63,6 +64,7 @@ export class Network implements Undoable {
   readonly externalParties: ExternalParties;
   readonly contracts: ContractStore;
   readonly migrations: Migrations;
+  readonly inFlight: InFlight;
   /** Off until somebody starts it. */
   readonly coverage = new ChoiceCoverage(this);
   readonly synchronizers: readonly Synchronizer[];
@@ -82,6 +84,7 @@ export class Network implements Undoable {
     this.protocol = PROTOCOLS[options.protocolVersion ?? 35];
     this.random = new SeededRandom(this.journal, options.seed ?? 0);
     this.clock = new Clock(this.journal, options.start ?? DEFAULT_START, options.wallClock);
+    this.inFlight = new InFlight(this);
     this.topology = new Topology(this.journal);
     this.externalParties = new ExternalParties(this.journal);
     this.contracts = new ContractStore(this.journal);
@@ -130,6 +133,26 @@ export class Network implements Undoable {
     );
   }
 
+  /** The number of the next submission: no other has it, but one that a revert took back. */
+  get nextNumber(): number {
+    return this.clock.ticks + this.inFlight.size;
+  }
+
+  /** From now on nothing is sequenced there: submissions stay in flight, as with a synchronizer that is down. */
+  pause(synchronizer: Synchronizer): void {
+    synchronizer.isPaused = true;
+  }
+
+  isPaused(synchronizerId: SynchronizerId): boolean {
+    return this.byId.get(synchronizerId)!.isPaused;
+  }
+
+  /** Sequences what is in flight, in order, and goes on. */
+  resume(synchronizer: Synchronizer): void {
+    synchronizer.isPaused = false;
+    this.inFlight.sequence(synchronizer.id);
+  }
+
   /** All updates in the order of sequencing. Record times ascend. */
   get updates(): GrowingList<Update> {
     return this.log.all;
@@ -161,6 +184,8 @@ export class Network implements Undoable {
   commit(content: UpdateContent, completion?: CompletionContent): Update {
     const synchronizer = this.byId.get(content.synchronizerId);
     invariant(synchronizer !== undefined, 'an update belongs to a known synchronizer');
+    // Submissions wait before they come here; whatever else does cannot.
+    if (synchronizer.isPaused) throw sequencingPaused(synchronizer.alias);
     if (content.kind === 'transaction') this.contracts.check(content.transaction);
     const before = this.clock.latest;
     const recordTime = this.clock.tick();
@@ -280,6 +305,13 @@ export class Network implements Undoable {
   connectedTo(participant: Participant): readonly SynchronizerId[] {
     return participant.connected;
   }
+}
+
+function sequencingPaused(alias: string): LedgerError {
+  return ledgerError('REQUEST_TIME_OUT', {
+    cause: `Timed out while awaiting the synchronizer ${alias}, which is paused.`,
+    explanation: 'Resume it first. Only submissions over HTTP can wait until then.',
+  });
 }
 
 /** Everyone who may see some of it, each once. */

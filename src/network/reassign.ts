@@ -6,6 +6,7 @@ import type { ContractId, Party } from '../daml/values.js';
 import { reassignmentId, type SynchronizerId } from './ids.js';
 import { explainReassignment } from './explain.js';
 import type { Participant } from './participant.js';
+import type { Settled } from './in-flight.js';
 import type { Move } from './routing.js';
 import { invalidArgument } from './request-errors.js';
 import { StoredSubmissionInfo } from './submission-info.js';
@@ -42,34 +43,43 @@ function process(
   const synchronizerId = first.kind === 'unassigned' ? first.source : first.target;
   const info = infoOf(participant, submission);
   const start = deduplication.periodStart(submission.deduplicationPeriod, network.clock.now());
-  const duplicate = deduplication.duplicate(info, start);
-  if (duplicate) {
-    const { error, existing } = duplicate;
-    const period = existing.offset - 1;
-    return {
-      kind: 'rejected',
+  const rejected = (error: LedgerError, period = start): Settled<ReassignmentUpdate> => ({
+    kind: 'rejected',
+    error,
+    completionOffset: participant.reject(
+      info,
       error,
-      completionOffset: participant.reject(
-        info,
-        error,
-        synchronizerId,
-        period,
-        submission.traceContext,
-      ),
-    };
-  }
-  const update = network.commit(
-    {
-      kind: 'reassignment',
       synchronizerId,
-      events,
-      submission: info,
-      workflowId: submission.workflowId ?? '',
-      traceContext: submission.traceContext,
-    },
-    { participantId: participant.id, deduplicationOffset: start },
-  ) as ReassignmentUpdate;
-  return { kind: 'accepted', update, completionOffset: update.offsets.get(participant.id)! };
+      period,
+      submission.traceContext,
+    ),
+  });
+  const duplicate = deduplication.duplicate(info, start);
+  if (duplicate) return rejected(duplicate.error, duplicate.existing.offset - 1);
+  const isPaused = network.isPaused(synchronizerId);
+  const commit = (): Settled<ReassignmentUpdate> => {
+    const update = network.commit(
+      {
+        kind: 'reassignment',
+        synchronizerId,
+        // What it is about may have changed while it was in flight.
+        events: isPaused ? eventsOf(participant, submission) : events,
+        submission: info,
+        workflowId: submission.workflowId ?? '',
+        traceContext: submission.traceContext,
+      },
+      { participantId: participant.id, deduplicationOffset: start },
+    ) as ReassignmentUpdate;
+    return { kind: 'accepted', update, completionOffset: update.offsets.get(participant.id)! };
+  };
+  if (!isPaused) return commit();
+  return network.inFlight.add({
+    participant,
+    info,
+    synchronizerId,
+    sequence: () => explainReassignment(participant, submission, commit),
+    reject: rejected,
+  });
 }
 
 /**
@@ -133,8 +143,8 @@ function infoOf(
     submitter,
   }: Pick<ReassignmentSubmission, 'commandId' | 'userId' | 'submitter' | 'submissionId'>,
 ): SubmissionInfo {
-  const { random, clock } = network;
-  const known = submissionId || clock.ticks;
+  const { random, nextNumber } = network;
+  const known = submissionId || nextNumber;
   return new StoredSubmissionInfo(random, known, id, userId, commandId, [submitter]);
 }
 

@@ -1,4 +1,5 @@
 /** What a client submits, and the checks that need nothing but its fields, in Canton's order (B-CMD-015). */
+import type { PendingSubmission } from './in-flight.js';
 import type { Command, ContractInstance } from '../daml/transaction.js';
 import type { PackageId } from '../daml/types.js';
 import type { ContractId, Party, Timestamp } from '../daml/values.js';
@@ -107,7 +108,9 @@ export type ReassignmentCommand =
  */
 export type SubmissionResult<U extends TransactionUpdate | ReassignmentUpdate> =
   | { readonly kind: 'accepted'; readonly update: U; readonly completionOffset: number }
-  | { readonly kind: 'rejected'; readonly error: LedgerError; readonly completionOffset: number };
+  | { readonly kind: 'rejected'; readonly error: LedgerError; readonly completionOffset: number }
+  /** The synchronizer is paused. */
+  | { readonly kind: 'inFlight'; readonly pending: PendingSubmission<U> };
 
 /** Longest deduplication period, and the one where none is asked for: seven days, in microseconds. */
 export const MAX_DEDUPLICATION_DURATION = 7n * 24n * 3600n * 1_000_000n;

@@ -7,6 +7,7 @@ import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
 import type { ContractInstance, Transaction } from '../daml/transaction.js';
 import type { ContractId, Party, Timestamp } from '../daml/values.js';
 import { explainInterpretation, explainSubmission } from './explain.js';
+import type { Settled } from './in-flight.js';
 import { inPasses } from './package-passes.js';
 import type { Participant } from './participant.js';
 import { reassignForTransaction } from './reassign.js';
@@ -47,9 +48,9 @@ function process(
   submission: Submission,
 ): SubmissionResult<TransactionUpdate> {
   const info = submissionInfo(participant, submission);
-  const now = participant.network.clock.now();
-  const effectiveAt = ledgerTime(submission, now);
-  const verdict = timeVerdict(effectiveAt, now);
+  const { clock } = participant.network;
+  const effectiveAt = ledgerTime(submission, clock.now());
+  const verdict = () => timeVerdict(effectiveAt, clock.now());
   return inPasses(participant, submission, (chosen, drafted) => {
     const transaction = runCommands(participant, chosen, effectiveAt);
     drafted(transaction);
@@ -61,8 +62,9 @@ function process(
 export interface Interpreted {
   readonly transaction: Transaction;
   readonly effectiveAt: Timestamp;
-  /** Why the confirming participants refuse it, whatever its inputs. */
-  readonly verdict: LedgerError | undefined;
+  /** Why the confirming participants refuse it, whatever its inputs; asked when it is sequenced. */
+  readonly verdict: () => LedgerError | undefined;
+  readonly onAccepted?: (update: TransactionUpdate) => void;
   /** Hexadecimal; of what an external party signed. */
   readonly externalTransactionHash?: string;
 }
@@ -83,14 +85,15 @@ function routeAndCommit(
   participant: Participant,
   submission: Submission,
   info: SubmissionInfo,
-  { transaction, effectiveAt, verdict: found, externalTransactionHash }: Interpreted,
+  interpreted: Interpreted,
 ): SubmissionResult<TransactionUpdate> {
+  const { transaction, effectiveAt, externalTransactionHash } = interpreted;
   const { network, deduplication, log } = participant;
   const now = network.clock.now();
   const witnesses = witnessesOf(network.partySets, transaction);
   const { synchronizerId, moves } = route(participant, submission, transaction, witnesses);
   const start = deduplication.periodStart(submission.deduplicationPeriod, now);
-  const rejected = (error: LedgerError, period = start): SubmissionResult<TransactionUpdate> => ({
+  const rejected = (error: LedgerError, period = start): Settled<TransactionUpdate> => ({
     kind: 'rejected',
     error,
     completionOffset: participant.reject(
@@ -104,35 +107,48 @@ function routeAndCommit(
   });
   const duplicate = deduplication.duplicate(info, start);
   if (duplicate) return rejected(duplicate.error, duplicate.existing.offset - 1);
-  const verdict = found ?? contractVerdict(network, transaction, moves, synchronizerId);
-  if (verdict) return rejected(verdict);
-  reassignForTransaction(participant, submission, synchronizerId, moves);
-  const update = network.commit(
-    {
-      kind: 'transaction',
-      synchronizerId,
-      effectiveAt,
-      transaction,
-      witnesses,
-      externalTransactionHash,
-      submission: info,
-      workflowId: submission.workflowId ?? '',
-      traceContext: submission.traceContext,
-    },
-    { participantId: participant.id, deduplicationOffset: start },
-  ) as TransactionUpdate;
-  return {
-    kind: 'accepted',
-    update,
-    completionOffset: update.offsets.get(participant.id) ?? log.end,
+  const commit = (): Settled<TransactionUpdate> => {
+    const verdict =
+      interpreted.verdict() ?? contractVerdict(network, transaction, moves, synchronizerId);
+    if (verdict) return rejected(verdict);
+    reassignForTransaction(participant, submission, synchronizerId, moves);
+    const update = network.commit(
+      {
+        kind: 'transaction',
+        synchronizerId,
+        effectiveAt,
+        transaction,
+        witnesses,
+        externalTransactionHash,
+        submission: info,
+        workflowId: submission.workflowId ?? '',
+        traceContext: submission.traceContext,
+      },
+      { participantId: participant.id, deduplicationOffset: start },
+    ) as TransactionUpdate;
+    interpreted.onAccepted?.(update);
+    return {
+      kind: 'accepted',
+      update,
+      completionOffset: update.offsets.get(participant.id) ?? log.end,
+    };
   };
+  if (!network.isPaused(synchronizerId)) return commit();
+  return network.inFlight.add({
+    participant,
+    info,
+    synchronizerId,
+    maxSequencingTime: effectiveAt + LEDGER_TIME_TOLERANCE,
+    sequence: () => explainSubmission(participant, submission, commit, transaction),
+    reject: rejected,
+  });
 }
 
 export function submissionInfo(participant: Participant, submission: Submission): SubmissionInfo {
-  const { random, clock, partySets } = participant.network;
+  const { random, nextNumber, partySets } = participant.network;
   return new StoredSubmissionInfo(
     random,
-    submission.submissionId || clock.ticks,
+    submission.submissionId || nextNumber,
     participant.id,
     submission.userId,
     submission.commandId,
@@ -160,7 +176,7 @@ export function runCommands(
     commands: submission.commands,
     actAs: submission.actAs,
     ledgerTime: effectiveAt,
-    seed: more.seed ?? network.random.bytesAt('transaction', network.clock.ticks),
+    seed: more.seed ?? network.random.bytesAt('transaction', network.nextNumber),
     onTime: more.onTime,
     rollsBackEffects: network.protocol.rollsBackEffects,
     packages: participant.packagesFor(submission.packageIdSelectionPreference),

@@ -20,6 +20,7 @@ export class Synchronizer implements Undoable {
   readonly sequencerId: string;
   readonly mediatorId: string;
   private readonly serialCell: JournaledCell<number>;
+  private readonly pausedCell: JournaledCell<boolean>;
   private lastRecordTime: Timestamp | undefined;
 
   constructor(
@@ -34,6 +35,7 @@ export class Synchronizer implements Undoable {
     this.sequencerId = uniqueId('sequencer1', namespaceFor(random, `sequencer/${options.alias}`));
     this.mediatorId = uniqueId('mediator1', namespaceFor(random, `mediator/${options.alias}`));
     this.serialCell = new JournaledCell(journal, 0);
+    this.pausedCell = new JournaledCell(journal, false);
   }
 
   /** Grows by one with each upgrade of the synchronizer. */
@@ -73,6 +75,15 @@ export class Synchronizer implements Undoable {
 
   undo(_slot: unknown, previous: unknown): void {
     this.lastRecordTime = previous as Timestamp | undefined;
+  }
+
+  /** As one that is down: nothing is sequenced. */
+  get isPaused(): boolean {
+    return this.pausedCell.value;
+  }
+
+  set isPaused(isPaused: boolean) {
+    if (isPaused !== this.isPaused) this.pausedCell.value = isPaused;
   }
 
   upgraded(): void {

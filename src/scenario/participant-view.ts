@@ -17,8 +17,14 @@ import { explainReading } from '../network/explain.js';
 import { invalidArgument } from '../network/request-errors.js';
 import type { ReassignmentId, SynchronizerId, UpdateId } from '../network/ids.js';
 import type { Participant } from '../network/participant.js';
+import { acceptedNow } from '../network/in-flight.js';
 import { submitReassignment } from '../network/reassign.js';
-import type { DisclosedContract, ReassignmentCommand, Submission } from '../network/submission.js';
+import type {
+  DisclosedContract,
+  ReassignmentCommand,
+  ReassignmentSubmission,
+  Submission,
+} from '../network/submission.js';
 import { submit } from '../network/submit.js';
 import type { ContractId, Party } from '../daml/values.js';
 import type { Activation, ReassignmentUpdate, TransactionUpdate } from '../network/updates.js';
@@ -308,9 +314,10 @@ export class ParticipantView {
       synchronizerId: synchronizer === undefined ? undefined : this.synchronizerId(synchronizer),
       externallySigned: this.includesExternal(actAs),
     };
-    const result = submit(this.engine, submission);
-    if (result.kind === 'rejected') throw result.error;
-    return { update: result.update, offset: result.completionOffset };
+    const { update, completionOffset } = acceptedNow(this.engine.network, () =>
+      submit(this.engine, submission),
+    );
+    return { update, offset: completionOffset };
   }
 
   /** Of parties that are all hosted here, one that signs for itself: who drives the ledger in-process needs no signature. */
@@ -333,14 +340,14 @@ export class ParticipantView {
     options: MoveOptions,
     command: ReassignmentCommand,
   ): ReassignmentUpdate {
-    const result = submitReassignment(this.engine, {
+    const submission: ReassignmentSubmission = {
       submitter: options.submitter ?? this.localStakeholder(contractId),
       commandId: options.commandId ?? this.newCommandId(),
       userId: USER,
       commands: [command],
-    });
-    if (result.kind === 'rejected') throw result.error;
-    return result.update;
+    };
+    const { network } = this.engine;
+    return acceptedNow(network, () => submitReassignment(this.engine, submission)).update;
   }
 
   private localStakeholder(contractId: ContractId): Party {

@@ -202,6 +202,8 @@ export const SERVED = {
     'getTime',
     'setTime',
     'advanceTime',
+    'pauseSynchronizer',
+    'resumeSynchronizer',
     'scheduleMigration',
     'clearMigrationSchedule',
     'carryOutMigration',

@@ -1,4 +1,5 @@
 /** The package that every sandbox holds, on a network: what its choices do and refuse. */
+import { acceptedNow } from '../../src/network/in-flight.js';
 import { Numeric } from '../../src/daml/numeric.js';
 import { Iou, quickstartPackage } from '../../src/daml/quickstart.js';
 import { STABLE_PACKAGES } from '../../src/daml/stable-packages.js';
@@ -15,13 +16,14 @@ function bank() {
   ) as [Party, Party, Party];
   let count = 0;
   const run = (actAs: readonly Party[], command: Command): readonly TransactionNode[] => {
-    const result = submit(participant, {
-      commandId: `c${count++}`,
-      userId: 'u',
-      actAs,
-      commands: [command],
-    });
-    if (result.kind === 'rejected') throw result.error;
+    const result = acceptedNow(participant.network, () =>
+      submit(participant, {
+        commandId: `c${count++}`,
+        userId: 'u',
+        actAs,
+        commands: [command],
+      }),
+    );
     return result.update.transaction.nodes;
   };
   const issue = (amount: string): ContractId => {

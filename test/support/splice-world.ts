@@ -1,4 +1,5 @@
 /** A network with a DSO, asked over its APIs without a port. Every answer is held to its schema. */
+import { acceptedNow } from '../../src/network/in-flight.js';
 import { quickstartPackage, Iou } from '../../src/daml/quickstart.js';
 import { Numeric } from '../../src/daml/numeric.js';
 import { STABLE_PACKAGES } from '../../src/daml/stable-packages.js';
@@ -105,14 +106,16 @@ export class SpliceWorld {
     commands: readonly Command[],
     more: Partial<Submission> = {},
   ): TransactionUpdate {
-    const result = submit(this.participantOf(actAs[0]!), {
-      commandId: `command-${++this.commands}`,
-      userId: 'test',
-      actAs,
-      commands,
-      ...more,
-    });
-    if (result.kind === 'rejected') throw result.error;
+    const sender = this.participantOf(actAs[0]!);
+    const result = acceptedNow(sender.network, () =>
+      submit(sender, {
+        commandId: `command-${++this.commands}`,
+        userId: 'test',
+        actAs,
+        commands,
+        ...more,
+      }),
+    );
     return result.update;
   }
 
@@ -189,13 +192,15 @@ export class SpliceWorld {
   }
 
   private reassign(submitter: Party, commands: readonly ReassignmentCommand[]): ReassignmentUpdate {
-    const result = submitReassignment(this.participantOf(submitter), {
-      commandId: `command-${++this.commands}`,
-      userId: 'test',
-      submitter,
-      commands,
-    });
-    if (result.kind === 'rejected') throw result.error;
+    const sender = this.participantOf(submitter);
+    const result = acceptedNow(sender.network, () =>
+      submitReassignment(sender, {
+        commandId: `command-${++this.commands}`,
+        userId: 'test',
+        submitter,
+        commands,
+      }),
+    );
     return result.update;
   }
 

@@ -1,4 +1,5 @@
 /** A network with the test token's rules on it, and what a wallet and the registry's operator do there. */
+import { acceptedNow } from '../../src/network/in-flight.js';
 import { interfaceView } from '../../src/daml/interpreter.js';
 import { Numeric } from '../../src/daml/numeric.js';
 import { STABLE_PACKAGES } from '../../src/daml/stable-packages.js';
@@ -111,14 +112,16 @@ export class TokenWorld {
     commands: readonly Command[],
     disclosed: readonly ContractInstance[] = [],
   ): Transaction {
-    const result = submit(this.participant, {
-      commandId: `command-${this.commands++}`,
-      userId: 'wallet',
-      actAs,
-      commands,
-      disclosedContracts: disclosed.map((contract) => ({ contract, synchronizerId: undefined })),
-    });
-    if (result.kind === 'rejected') throw result.error;
+    const sender = this.participant;
+    const result = acceptedNow(sender.network, () =>
+      submit(sender, {
+        commandId: `command-${this.commands++}`,
+        userId: 'wallet',
+        actAs,
+        commands,
+        disclosedContracts: disclosed.map((contract) => ({ contract, synchronizerId: undefined })),
+      }),
+    );
     return result.update.transaction;
   }
 
@@ -128,13 +131,15 @@ export class TokenWorld {
     const target = this.network.synchronizers.find(({ id }) => id !== synchronizerId)!.id;
     const submitter = contract.signatories[0]!;
     const reassign = (command: ReassignmentCommand) => {
-      const result = submitReassignment(this.participant, {
-        commandId: `command-${this.commands++}`,
-        userId: 'wallet',
-        submitter,
-        commands: [command],
-      });
-      if (result.kind === 'rejected') throw result.error;
+      const sender = this.participant;
+      const result = acceptedNow(sender.network, () =>
+        submitReassignment(sender, {
+          commandId: `command-${this.commands++}`,
+          userId: 'wallet',
+          submitter,
+          commands: [command],
+        }),
+      );
       return result.update.events[0]!.reassignmentId;
     };
     const source = synchronizerId!;

@@ -5,11 +5,13 @@ import { migration } from './migration.js';
 import { requests } from './requests.js';
 import { rewards } from './rewards.js';
 import { snapshots } from './snapshots.js';
+import { synchronizers } from './synchronizers.js';
 import { time } from './time.js';
 
 export const handlers: Handlers<'control'> = {
   ...snapshots,
   ...time,
+  ...synchronizers,
   ...migration,
   ...rewards,
   ...requests,

@@ -12,10 +12,9 @@ import {
   offsetAfterLedgerEnd,
   prunedDataAccessed,
 } from '../../network/request-errors.js';
-import type { SubmissionResult } from '../../network/submission.js';
 import { submit } from '../../network/submit.js';
 import { paidTrafficCost } from '../../network/traffic-cost.js';
-import type { Completion, ReassignmentUpdate, TransactionUpdate } from '../../network/updates.js';
+import type { Completion, TransactionUpdate } from '../../network/updates.js';
 import type {
   CompletionStreamRequest,
   CompletionStreamResponse,
@@ -29,6 +28,7 @@ import { renderReassignment, renderTransaction, traceContextOf } from './render.
 import { resolveFormat } from './resolve-format.js';
 import { requirePresence } from './requests.js';
 import { rpcStatus } from './rpc-status.js';
+import { submitAndRead, updateAndOffset } from './submit-and-read.js';
 import { updateNotFound } from './updates.js';
 import { openList } from './stream-list.js';
 import { toReassignment, toSubmission, userIdOf } from './translate.js';
@@ -41,31 +41,6 @@ type CommandOperations =
   | 'postV2CommandsAsyncSubmit-reassignment'
   | 'postV2CommandsCompletions'
   | 'postV2CommandsCommand-completions';
-
-/** Whoever waits sees a late refusal as an error. */
-export function accepted<U extends TransactionUpdate | ReassignmentUpdate>(
-  result: SubmissionResult<U>,
-) {
-  if (result.kind === 'rejected') throw result.error;
-  return result;
-}
-
-/**
- * Submits, and reads the update back. What the read refuses leaves no trace. NOTE: a real participant has committed by then.
- */
-export function submitAndRead<U extends TransactionUpdate | ReassignmentUpdate, R>(
-  { network }: LedgerContext,
-  submission: () => SubmissionResult<U>,
-  read: (update: U, offset: number) => R,
-): R {
-  const outcome = network.journal.atomically(() => {
-    const result = submission();
-    if (result.kind === 'rejected') return result;
-    return { kind: 'read', value: read(result.update, result.completionOffset) } as const;
-  });
-  if (outcome.kind === 'rejected') throw outcome.error;
-  return outcome.value;
-}
 
 /** The transaction that was waited for; without a format what the submitters see of its effect. */
 export function readTransaction(
@@ -92,9 +67,8 @@ type CompletionContext = Pick<LedgerContext, 'participant' | 'userId'>;
 
 export const commands: SomeHandlers<'ledger', CommandOperations> = {
   'postV2CommandsSubmit-and-wait': (context, { body }) => {
-    const result = submit(context.participant, toSubmission(context, body));
-    const { update, completionOffset } = accepted(result);
-    return { updateId: update.updateId, completionOffset };
+    const submission = toSubmission(context, body);
+    return submitAndRead(context, () => submit(context.participant, submission), updateAndOffset);
   },
 
   'postV2CommandsSubmit-and-wait-for-transaction': (context, { body }) => {

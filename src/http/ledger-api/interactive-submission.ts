@@ -30,7 +30,7 @@ import type {
   PartySignatures,
 } from '../../spec/generated/ledger.js';
 import type { LedgerContext, SomeHandlers } from '../handler.js';
-import { accepted, readTransaction, submitAndRead } from './commands.js';
+import { readTransaction } from './commands.js';
 import { base64, fromBase64, readAlgorithm, readSignature } from './crypto-messages.js';
 import { checkTransactionFormat } from './formats.js';
 import { refusedByJsonLayer } from './requests.js';
@@ -41,6 +41,7 @@ import {
   toSubmission,
   userIdOf,
 } from './translate.js';
+import { submitAndRead, updateAndOffset } from './submit-and-read.js';
 
 type InteractiveOperations =
   | 'postV2Interactive-submissionPrepare'
@@ -79,10 +80,9 @@ export const interactiveSubmission: SomeHandlers<'ledger', InteractiveOperations
   },
 
   'postV2Interactive-submissionExecuteandwait': (context, { body }) => {
-    const { update, completionOffset } = accepted(
-      executePrepared(context.participant, toExecution(context, body)),
-    );
-    return { updateId: update.updateId, completionOffset };
+    const request = toExecution(context, body);
+    const execute = () => executePrepared(context.participant, request);
+    return submitAndRead(context, execute, updateAndOffset);
   },
 
   'postV2Interactive-submissionExecuteandwaitfortransaction': (context, { body }) => {

@@ -22,7 +22,7 @@ import type {
 } from '../../spec/generated/ledger.js';
 import type { SomeHandlers } from '../handler.js';
 import type { LogStream } from '../streams/element-stream.js';
-import { submitAndRead } from './commands.js';
+import { submitAndRead } from './submit-and-read.js';
 import { checkTransactionFormat, treeFormatOf } from './formats.js';
 import { renderTransaction } from './render.js';
 import { resolveFormat } from './resolve-format.js';

@@ -55,6 +55,16 @@ export const operations: readonly OperationFacts[] = [
     answer: 'Time',
     request: 'AdvanceTimeRequest',
   }),
+  row('post', '/v1/synchronizers/{synchronizer}/pause', 'pauseSynchronizer', {
+    answer: 'SynchronizerState',
+    parameters: [inPath('synchronizer', text)],
+    refusals: [404],
+  }),
+  row('post', '/v1/synchronizers/{synchronizer}/resume', 'resumeSynchronizer', {
+    answer: 'SynchronizerState',
+    parameters: [inPath('synchronizer', text)],
+    refusals: [404],
+  }),
   row('put', '/v1/migration/schedule', 'scheduleMigration', {
     answer: 'MigrationSchedule',
     request: 'MigrationSchedule',

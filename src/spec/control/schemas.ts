@@ -110,6 +110,8 @@ export const schemas: Schemas = {
   ),
   /** Of Daml a module, of TypeScript a file. */
   SourcePlace: object({ line: integer, column: integer }, { module: text, file: text }),
+  /** `inFlight`: how many submissions wait to be sequenced there. */
+  SynchronizerState: object({ alias: text, id: text, paused: flag, inFlight: integer }),
   CoverageState: object({ counting: flag }),
   Coverage: object({
     totals: message('CoverageTotals'),

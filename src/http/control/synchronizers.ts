@@ -1,0 +1,31 @@
+/** Pauses synchronizers, as if they were down, and lets them go on. */
+import type { Network } from '../../network/network.js';
+import type { Synchronizer } from '../../network/synchronizer.js';
+import { HttpRefusal, type SomeHandlers } from '../handler.js';
+
+function named(network: Network, name: string): Synchronizer {
+  const found = network.synchronizer(name);
+  if (found === undefined) throw new HttpRefusal(404, `There is no synchronizer ${name}.`);
+  return found;
+}
+
+const shown = ({ inFlight }: Network, { alias, id, isPaused }: Synchronizer) => ({
+  alias,
+  id,
+  paused: isPaused,
+  inFlight: inFlight.on(id).length,
+});
+
+export const synchronizers: SomeHandlers<'control', 'pauseSynchronizer' | 'resumeSynchronizer'> = {
+  pauseSynchronizer: ({ network }, { path }) => {
+    const synchronizer = named(network, path.synchronizer);
+    network.pause(synchronizer);
+    return shown(network, synchronizer);
+  },
+
+  resumeSynchronizer: ({ network }, { path }) => {
+    const synchronizer = named(network, path.synchronizer);
+    network.resume(synchronizer);
+    return shown(network, synchronizer);
+  },
+};

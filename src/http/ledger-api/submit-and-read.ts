@@ -1,0 +1,54 @@
+/**
+ * Requests that wait for what they submit. It is done at once, unless the synchronizer is paused: then they wait until it goes on,
+ * as long and as many at a time as a participant lets them (B-CMD-040, B-CMD-041).
+ */
+import { TRACKING_TIMEOUT, type PendingSubmission } from '../../network/in-flight.js';
+import type { Network } from '../../network/network.js';
+import type { SubmissionResult } from '../../network/submission.js';
+import type { ReassignmentUpdate, TransactionUpdate } from '../../network/updates.js';
+import type { LedgerContext } from '../handler.js';
+
+type Update = TransactionUpdate | ReassignmentUpdate;
+type Read<U, R> = (update: U, offset: number) => R;
+
+/**
+ * Submits, and reads the update back; a late refusal is an error to whoever waits. What the read refuses leaves no trace.
+ * NOTE: a real participant has committed by then.
+ */
+export function submitAndRead<U extends Update, R>(
+  { network, participant }: LedgerContext,
+  submission: () => SubmissionResult<U>,
+  read: Read<U, R>,
+): R | Promise<R> {
+  network.inFlight.checkCapacity(participant);
+  const outcome = network.journal.atomically(() => {
+    const result = submission();
+    if (result.kind !== 'accepted') return result;
+    return { kind: 'read', value: read(result.update, result.completionOffset) } as const;
+  });
+  if (outcome.kind === 'rejected') throw outcome.error;
+  return outcome.kind === 'read' ? outcome.value : whenSequenced(network, outcome.pending, read);
+}
+
+export function updateAndOffset({ updateId }: Update, completionOffset: number) {
+  return { updateId, completionOffset };
+}
+
+/** Where time is virtual, its jumps end the waiting; otherwise this timer does. */
+async function whenSequenced<U extends Update, R>(
+  { clock, inFlight }: Network,
+  pending: PendingSubmission<U>,
+  read: Read<U, R>,
+): Promise<R> {
+  const timer =
+    clock.mode === 'wall'
+      ? setTimeout(() => inFlight.giveUp(pending), Number(TRACKING_TIMEOUT / 1000n)).unref()
+      : undefined;
+  try {
+    const result = await inFlight.track(pending);
+    if (result.kind === 'rejected') throw result.error;
+    return read(result.update, result.completionOffset);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,191 @@
+/**
+ * Submissions that a participant has taken on and a paused synchronizer has not sequenced: commands were run and routed, and the
+ * rest is done in their order once sequencing goes on. Requests that wait for them are told, and give up after a while.
+ */
+import { ledgerError, LedgerError } from '../daml/ledger-error.js';
+import type { Timestamp } from '../daml/values.js';
+import { changeIdText, isSameChange } from './deduplication.js';
+import type { SynchronizerId } from './ids.js';
+import { JournaledCell } from './journal.js';
+import type { Network } from './network.js';
+import type { Participant } from './participant.js';
+import { invalidArgument } from './request-errors.js';
+import type { SubmissionResult } from './submission.js';
+import type { ReassignmentUpdate, SubmissionInfo, TransactionUpdate } from './updates.js';
+
+type LedgerUpdate = TransactionUpdate | ReassignmentUpdate;
+export type Settled<U extends LedgerUpdate> = Exclude<SubmissionResult<U>, { kind: 'inFlight' }>;
+type Accepted<U extends LedgerUpdate> = Extract<SubmissionResult<U>, { kind: 'accepted' }>;
+
+export interface PendingSubmission<U extends LedgerUpdate = LedgerUpdate> {
+  readonly participant: Participant;
+  readonly info: SubmissionInfo;
+  readonly synchronizerId: SynchronizerId;
+  /** Past it the synchronizer takes it no more. */
+  readonly maxSequencingTime?: Timestamp;
+  /** Judges and commits. @throws LedgerError where what it relied on has changed */
+  readonly sequence: () => Settled<U>;
+  readonly reject: (error: LedgerError) => Settled<U>;
+}
+
+/** How many requests of a participant may wait for completions: Canton's default (B-CMD-040). */
+const MAX_TRACKED = 256;
+/** How long each waits, in microseconds: Canton's default, five minutes (B-CMD-041). */
+export const TRACKING_TIMEOUT = 300_000_000n;
+
+interface Tracking {
+  readonly pending: PendingSubmission;
+  readonly deadline: Timestamp;
+  readonly settled: (result: Settled<never>) => void;
+  readonly failed: (error: LedgerError) => void;
+}
+
+export class InFlight {
+  private readonly pending: JournaledCell<readonly PendingSubmission[]>;
+  /** Requests that wait; not part of the state. */
+  private readonly trackings = new Set<Tracking>();
+
+  constructor(private readonly network: Network) {
+    this.pending = new JournaledCell<readonly PendingSubmission[]>(network.journal, []);
+    network.clock.onJump(() => this.giveUp());
+    network.onRevert(() => this.forget());
+  }
+
+  get size(): number {
+    return this.pending.value.length;
+  }
+
+  on(synchronizerId: SynchronizerId): readonly PendingSubmission[] {
+    return this.pending.value.filter((each) => each.synchronizerId === synchronizerId);
+  }
+
+  /** @throws LedgerError SUBMISSION_ALREADY_IN_FLIGHT for a change that is on its way (B-CMD-042) */
+  add<U extends LedgerUpdate>(pending: PendingSubmission<U>): SubmissionResult<U> {
+    const { participant, info } = pending;
+    const same = this.pending.value.find(
+      (each) => each.participant === participant && isSameChange(each.info, info),
+    );
+    if (same !== undefined)
+      throw ledgerError('SUBMISSION_ALREADY_IN_FLIGHT', {
+        cause: 'The submission is already in-flight',
+        context: {
+          changeId: changeIdText(info),
+          existingSubmissionId: `Some(${same.info.submissionId})`,
+          existingSubmissionSynchronizerId: same.synchronizerId,
+        },
+      });
+    this.pending.value = [...this.pending.value, pending as PendingSubmission];
+    return { kind: 'inFlight', pending };
+  }
+
+  /** @throws LedgerError PARTICIPANT_BACKPRESSURE where as many requests wait already as may */
+  checkCapacity(participant: Participant): void {
+    const waiting = [...this.trackings].filter(
+      ({ pending }) => pending.participant === participant,
+    );
+    if (waiting.length < MAX_TRACKED) return;
+    const reason = 'Maximum number of in-flight requests reached';
+    throw ledgerError('PARTICIPANT_BACKPRESSURE', {
+      cause: `The participant is overloaded: ${reason}`,
+      context: { reason },
+    });
+  }
+
+  /** What becomes of it. Rejects with REQUEST_TIME_OUT once it took too long: it may be sequenced later all the same. */
+  track<U extends LedgerUpdate>(pending: PendingSubmission<U>): Promise<Settled<U>> {
+    return new Promise((resolve, reject) => {
+      this.trackings.add({
+        pending: pending as PendingSubmission,
+        deadline: this.network.clock.now() + TRACKING_TIMEOUT,
+        settled: resolve,
+        failed: reject,
+      });
+    });
+  }
+
+  /** Requests that have waited too long wait no longer, nor do those for this submission. */
+  giveUp(pending?: PendingSubmission): void {
+    const now = this.network.clock.now();
+    for (const tracking of this.trackings)
+      if (now >= tracking.deadline || tracking.pending === pending) {
+        this.trackings.delete(tracking);
+        tracking.failed(timedOut(tracking.pending.info));
+      }
+  }
+
+  /** Sequences in order what waits for a synchronizer. */
+  sequence(synchronizerId: SynchronizerId): void {
+    for (const pending of this.on(synchronizerId)) {
+      this.pending.value = this.pending.value.filter((each) => each !== pending);
+      this.settle(pending, this.outcomeOf(pending));
+    }
+  }
+
+  private outcomeOf({ maxSequencingTime, sequence, reject }: PendingSubmission): Settled<never> {
+    const { clock, journal } = this.network;
+    if (maxSequencingTime !== undefined && clock.now() > maxSequencingTime)
+      return reject(notSequenced()) as Settled<never>;
+    try {
+      return journal.atomically(sequence) as Settled<never>;
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
+      return reject(error) as Settled<never>;
+    }
+  }
+
+  private settle(pending: PendingSubmission, result: Settled<never>): void {
+    for (const tracking of this.trackings)
+      if (tracking.pending === pending) {
+        this.trackings.delete(tracking);
+        tracking.settled(result);
+      }
+  }
+
+  /** Of what a revert took back nothing will come. */
+  private forget(): void {
+    for (const tracking of this.trackings)
+      if (!this.pending.value.includes(tracking.pending)) {
+        this.trackings.delete(tracking);
+        tracking.failed(timedOut(tracking.pending.info, 'A revert took the submission back.'));
+      }
+  }
+}
+
+/**
+ * For those who cannot wait: where the synchronizer is paused nothing is done.
+ * @throws LedgerError INVALID_ARGUMENT then, and what the submission is rejected with
+ */
+export function acceptedNow<U extends LedgerUpdate>(
+  network: Network,
+  submission: () => SubmissionResult<U>,
+): Accepted<U> {
+  const result = network.journal.atomically(() => {
+    const submitted = submission();
+    if (submitted.kind === 'inFlight') throw paused(network, submitted.pending);
+    return submitted;
+  });
+  if (result.kind === 'rejected') throw result.error;
+  return result;
+}
+
+function paused(network: Network, { synchronizerId }: PendingSubmission): LedgerError {
+  const { alias } = network.synchronizer(synchronizerId)!;
+  return invalidArgument(
+    `Synchronizer ${alias} is paused. Resume it first: only submissions over HTTP can wait until then.`,
+  );
+}
+
+/** Nobody saw it in time, so that it never will have happened. */
+export function notSequenced(): LedgerError {
+  return ledgerError(
+    'NOT_SEQUENCED_TIMEOUT',
+    'Transaction was not sequenced within the pre-defined max sequencing time and has therefore timed out',
+  );
+}
+
+function timedOut({ commandId, submissionId }: SubmissionInfo, explanation?: string): LedgerError {
+  return ledgerError('REQUEST_TIME_OUT', {
+    cause: `Timed out while awaiting for a completion corresponding to a command submission with command-id=${commandId} and submission-id=${submissionId}.`,
+    explanation,
+  });
+}
