@@ -1,7 +1,7 @@
 /** Amulet is booted from its user's own copy of Splice's DAR; what is missing is said. */
 import { createCanticle } from 'canticle';
 import { complaint, scenarioFile } from '../scenario/scenario-files.js';
-import { AMULET_DAR, describeWithDars } from '../support/amulet-world.js';
+import { AMULET_DAR, describeWithDars, failure } from '../support/amulet-world.js';
 import { answer } from '../support/lf-probe.js';
 
 const folder = process.env['CANTICLE_DARS'];
@@ -86,6 +86,23 @@ describeWithDars('with the DAR', [AMULET_DAR], (bytes) => {
     expect(payloads('ExternalPartyAmuletRules:ExternalPartyAmuletRules')).toEqual([
       { dso: amulet.admin },
     ]);
+    const alice = participant.allocateParty('alice');
+    for (const factory of [
+      '#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1:TransferFactory',
+      '#splice-api-token-allocation-instruction-v1:Splice.Api.Token.AllocationInstructionV1:AllocationFactory',
+    ]) {
+      const actor = amulet.admin;
+      const fetch = (expectedAdmin: string) =>
+        participant.exercise(
+          factory,
+          amulet.factory,
+          `${factory.split(':')[2]}_PublicFetch`,
+          { expectedAdmin, actor },
+          { actAs: [actor] },
+        ).result;
+      expect(fetch(amulet.admin)).toEqual({ admin: amulet.admin, meta: { values: {} } });
+      expect(answer(() => fetch(alice))).toMatchObject(failure(`matches actual admin '${actor}'`));
+    }
     const rounds = payloads('Round:OpenMiningRound');
     expect(
       rounds.map(({ round, amuletPrice, opensAt, targetClosesAt }) => [

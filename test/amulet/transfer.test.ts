@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { check } from '../support/property.js';
 import { feesAt, outputFee, text, units } from '../support/amulet-fees.js';
 import {
-  AMULET,
   AMULET_DAR,
   amuletWorld,
   failure,
@@ -376,22 +375,6 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
       const { locked } = lock([bob], now(HOUR));
       const spend = () => world.transfer({ sender: alice, inputs: [locked], outputs: [] });
       expect(answer(spend)).toMatchObject({ refused: 'WRONGLY_TYPED_CONTRACT' });
-    });
-  });
-
-  test('dust expires once no open round can use it, not before', () => {
-    const dust = amulet.tap(alice, '0.00002');
-    const expire = (actor: string) =>
-      answer(() =>
-        world.exercise(AMULET, dust, 'Amulet_Expire', { roundCid: amulet.round }, [actor]),
-      );
-    expect(expire(alice)).toMatchObject(UNAUTHORIZED);
-    expect(expire(dso)).toMatchObject(requirement('Amulet is expired'));
-    // Two rounds of holding fees, and two more because three rounds are open at once.
-    for (let round = 0; round < 4; round++) amulet.advanceRounds();
-    expect(expire(dso)).toMatchObject({
-      expireSum: { owner: alice, round: { number: '1' } },
-      meta: { values: { 'splice.lfdecentralizedtrust.org/burned': '0.00002' } },
     });
   });
 });

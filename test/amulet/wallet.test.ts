@@ -1,79 +1,26 @@
-/** Splice's wallet packages over Amulet: what the validator does for its users, payments to apps, subscriptions. */
-import { instant } from '../support/amulet-client.js';
-import {
-  AMULET_DAR,
-  amuletWorld,
-  describeWithDars,
-  failure,
-  requirement,
-  rewind,
-  UNAUTHORIZED,
-  WITH_FEES,
-} from '../support/amulet-world.js';
-import { answer } from '../support/lf-probe.js';
+/** Splice’s wallet over Amulet: what the validator does for its users. */
+import { TOKEN } from '../support/amulet-client.js';
+import { describeWithDars, failure, requirement, UNAUTHORIZED } from '../support/amulet-world.js';
+import { HOUR, operation, W, WALLET_DARS, walletWorld } from '../support/wallet-world.js';
 
-const DARS = [AMULET_DAR, 'splice-wallet-0.1.14.dar', 'splice-wallet-payments-0.1.14.dar'] as const;
-const HOUR = 3_600_000_000n;
-const W = (name: string) => `#splice-wallet:Splice.Wallet.${name}`;
-const P = (name: string) => `#splice-wallet-payments:Splice.Wallet.${name}`;
-
-describeWithDars('the wallet', DARS, (amuletDar, walletDar, paymentsDar) => {
-  const world = amuletWorld(amuletDar, WITH_FEES, [walletDar, paymentsDar]);
-  rewind(world);
-  const { canticle, dso, alice, bob } = world;
-  const { amulet, participant } = canticle;
-  const [validator, app] = ['validator', 'app'].map((hint) => participant.allocateParty(hint)) as [
-    string,
-    string,
-  ];
-  const { payment } = amulet.context();
-  const appContext = {
-    amuletRules: payment.amuletRules,
-    openMiningRound: payment.context.openMiningRound,
-    featuredAppRight: null,
-  };
-  const now = (later = 0n) => instant(canticle.network.clock.now() + later);
-  const coin = (owner: string, amount: string) => ({
-    tag: 'InputAmulet',
-    value: amulet.tap(owner, amount),
-  });
-  const held = (party: string) =>
-    amulet
-      .holdings(party)
-      .map(({ payload }: any) => (payload.amulet ?? payload).amount.initialAmount);
-  const act = (
-    template: string,
-    id: string,
-    choice: string,
-    argument: object,
-    actAs: string[],
-    readAs?: string[],
-  ) => answer(() => world.exercise(template, id, choice, argument, actAs, readAs)) as any;
-
-  const install = (endUserParty: string): string =>
-    participant.create(
-      W('Install:WalletAppInstall'),
-      { dsoParty: dso, validatorParty: validator, endUserName: 'a user', endUserParty },
-      { actAs: [endUserParty, validator] },
-    );
-  const installs = {
-    [alice]: install(alice),
-    [bob]: install(bob),
-    [validator]: install(validator),
-  };
-  /** A choice of the install of a user, by the validator. */
-  const of = (user: string, choice: string, argument: object, actor = validator) =>
-    act(
-      W('Install:WalletAppInstall'),
-      installs[user]!,
-      `WalletAppInstall_${choice}`,
-      argument,
-      [actor],
-      [user],
-    );
-  const batch = (user: string, inputs: object[], ...operations: object[]) =>
-    of(user, 'ExecuteBatch', { context: payment, inputs, operations });
-  const operation = (tag: string, value: unknown = {}) => ({ tag, value });
+describeWithDars('the wallet', WALLET_DARS, (...dars) => {
+  const world = walletWorld(...dars);
+  const {
+    canticle,
+    amulet,
+    participant,
+    dso,
+    alice,
+    bob,
+    validator,
+    payment,
+    now,
+    coin,
+    held,
+    act,
+    of,
+    batch,
+  } = world;
 
   describe('a batch', () => {
     test('carries out one operation after the other with the change of the one before', () => {
@@ -233,12 +180,17 @@ describeWithDars('the wallet', DARS, (amuletDar, walletDar, paymentsDar) => {
       expect(of(alice, 'TransferOffer_Expire', { cid: late })).toEqual(tracking);
       const accepted = () =>
         of(bob, 'TransferOffer_Accept', { cid: offer() }).acceptedTransferOffer as string;
+      const lapsed = accepted();
+      const expire = () => of(bob, 'AcceptedTransferOffer_Expire', { cid: lapsed });
+      expect(expire()).toMatchObject(requirement('Contract has expired'));
       expect(of(alice, 'AcceptedTransferOffer_Abort', { cid: accepted(), reason: 'no' })).toEqual(
         tracking,
       );
       expect(of(bob, 'AcceptedTransferOffer_Withdraw', { cid: accepted(), reason: 'no' })).toEqual(
         tracking,
       );
+      canticle.advanceTime({ hours: 2 });
+      expect(expire()).toEqual(tracking);
     });
 
     test('may say no more than 279 characters', () => {
@@ -294,250 +246,99 @@ describeWithDars('the wallet', DARS, (amuletDar, walletDar, paymentsDar) => {
     });
   });
 
-  describe('a payment to an app', () => {
-    const request = (amount = '12.0'): string =>
-      participant.create(
-        P('Payment:AppPaymentRequest'),
-        {
-          sender: alice,
-          receiverAmounts: [
-            { receiver: bob, amount: { amount, unit: 'AmuletUnit' } },
-            { receiver: app, amount: { amount: '2.0', unit: 'USDUnit' } },
-          ],
-          provider: app,
-          dso,
-          expiresAt: now(HOUR),
-          description: 'a song',
-        },
-        { actAs: [alice, bob, app] },
-      );
-    const REQUEST = P('Payment:AppPaymentRequest');
-    const ACCEPTED = P('Payment:AcceptedAppPayment');
-    const accept = () =>
-      batch(alice, [coin(alice, '50.0')], operation('CO_AppPayment', request())).outcomes[0] as {
-        tag: string;
-        value: string;
-      };
-
-    test('is locked by the wallet, and collected by all in the same round', () => {
-      const { tag, value } = accept();
-      expect(tag).toBe('COO_AcceptedAppPayment');
-      // Exactly what the receivers get and what that will cost.
-      expect(held(alice)).toEqual(['35.7300000000', '14.2000000000']);
-      expect(
-        act(ACCEPTED, value, 'AcceptedAppPayment_Collect', { context: appContext }, [alice]),
-      ).toMatchObject(UNAUTHORIZED);
-      const { receiverAmulets } = act(
-        ACCEPTED,
-        value,
-        'AcceptedAppPayment_Collect',
-        { context: appContext },
-        [alice, bob, app],
-      );
-      expect(receiverAmulets.map(({ _1 }: any) => _1)).toEqual([bob, app]);
-      expect([held(bob), held(app), held(alice)]).toEqual([
-        ['12.0000000000'],
-        ['2.0000000000'],
-        ['35.7300000000'],
-      ]);
-    });
-
-    test('cannot be collected in another round; it is given back', () => {
-      const { value } = accept();
-      const stale = canticle.snapshot();
-      amulet.advanceRounds();
-      const later = { ...appContext, openMiningRound: amulet.round };
-      expect(
-        act(ACCEPTED, value, 'AcceptedAppPayment_Collect', { context: later }, [alice, bob, app]),
-      ).toMatchObject(failure('Round at payment acceptance 1 matches round at collection 2'));
-      expect(
-        act(ACCEPTED, value, 'AcceptedAppPayment_Expire', { context: later }, [alice]),
-      ).toMatchObject(failure('Lock.expiresAt'));
-      canticle.advanceTime({ hours: 1 });
-      expect(
-        act(ACCEPTED, value, 'AcceptedAppPayment_Expire', { context: later }, [alice]),
-      ).toHaveProperty('amulet');
-      canticle.revert(stale);
-      expect(
-        act(ACCEPTED, value, 'AcceptedAppPayment_Reject', { context: appContext }, [bob]),
-      ).toMatchObject(UNAUTHORIZED);
-      expect(
-        act(ACCEPTED, value, 'AcceptedAppPayment_Reject', { context: appContext }, [bob, app]),
-      ).toHaveProperty('amulet');
-      expect(
-        participant.activeContracts({ template: P('Payment:TerminatedAppPayment') }),
-      ).toHaveLength(1);
-    });
-
-    test('is refused, withdrawn, or expires', () => {
-      expect(of(alice, 'AppPaymentRequest_Reject', { cid: request() })).toHaveProperty(
-        'terminatedAppPayment',
-      );
-      expect(act(REQUEST, request(), 'AppPaymentRequest_Withdraw', {}, [bob])).toMatchObject(
-        UNAUTHORIZED,
-      );
-      expect(act(REQUEST, request(), 'AppPaymentRequest_Withdraw', {}, [bob, app])).toHaveProperty(
-        'terminatedAppPayment',
-      );
-      const late = request();
-      expect(of(alice, 'AppPaymentRequest_Expire', { cid: late })).toMatchObject(
-        requirement('Contract has expired'),
-      );
-      canticle.advanceTime({ hours: 2 });
-      // The request that it consumed is not given back, so that the batch fails as a whole.
-      expect(batch(alice, [coin(alice, '50.0')], operation('CO_AppPayment', late))).toMatchObject({
-        refused: 'DAML_EFFECTFUL_ROLLBACK_ERROR',
-      });
-      expect(of(alice, 'AppPaymentRequest_Expire', { cid: late })).toHaveProperty(
-        'terminatedAppPayment',
-      );
-      expect(answer(() => request('0.0'))).toMatchObject({ refused: 'DAML_FAILURE' });
-    });
-  });
-
-  describe('a subscription', () => {
-    const subscriptionData = {
-      sender: alice,
-      receiver: bob,
-      provider: app,
-      dso,
-      description: 'a paper',
+  describe('the token standard', () => {
+    const values = {
+      'amulet-rules': { tag: 'AV_ContractId', value: payment.amuletRules },
+      'open-round': { tag: 'AV_ContractId', value: payment.context.openMiningRound },
+      'expire-lock': { tag: 'AV_Bool', value: true },
     };
-    const DAY = 24n * HOUR;
-    const request = (): string =>
-      participant.create(
-        P('Subscriptions:SubscriptionRequest'),
-        {
-          subscriptionData,
-          payData: {
-            paymentAmount: { amount: '5.0', unit: 'AmuletUnit' },
-            paymentInterval: { microseconds: String(30n * DAY) },
-            paymentDuration: { microseconds: String(2n * DAY) },
-          },
-        },
-        { actAs: [alice, bob, app] },
-      );
-    const all = [alice, bob, app];
-    const begin = () => {
-      const { value } = batch(
-        alice,
-        [coin(alice, '20.0')],
-        operation('CO_SubscriptionAcceptAndMakeInitialPayment', request()),
-      ).outcomes[0];
-      return value as string;
-    };
-    const collect = (template: string, id: string, context: object = appContext, actAs = all) =>
-      act(
-        P(`Subscriptions:${template}`),
-        id,
-        `${template}_Collect`,
-        { transferContext: context },
-        actAs,
-      );
-    const pay = (state: string) =>
-      batch(alice, [coin(alice, '20.0')], operation('CO_SubscriptionMakePayment', state));
-
-    test('begins with a payment, goes on with one in each interval, and ends when one was missed', () => {
-      const first = begin();
-      expect(collect('SubscriptionInitialPayment', first, appContext, [bob])).toMatchObject(
-        UNAUTHORIZED,
-      );
-      const { subscriptionState, subscription } = collect('SubscriptionInitialPayment', first);
-      expect(held(bob)).toEqual(['5.0000000000']);
-      // A month to go: too early.
-      expect(pay(subscriptionState)).toMatchObject({ refused: 'DAML_EFFECTFUL_ROLLBACK_ERROR' });
-      canticle.advanceTime({ days: 29 });
-      const { value: second } = pay(subscriptionState).outcomes[0];
-      const { subscriptionState: next } = collect('SubscriptionPayment', second);
-      expect(held(bob)).toEqual(['5.0000000000', '5.0000000000']);
-      expect(world.payload(next)).toMatchObject({ subscription });
-      const expire = () =>
-        act(
-          P('Subscriptions:SubscriptionIdleState'),
-          next,
-          'SubscriptionIdleState_ExpireSubscription',
-          { actor: bob },
-          [bob],
-        );
-      expect(expire()).toMatchObject(requirement('Last subscription payment was missed'));
-      canticle.advanceTime({ days: 32 });
-      expect(expire()).toHaveProperty('terminatedSubscription');
-    });
-
-    test('is rejected, withdrawn, cancelled; a payment in flight is rejected or expires', () => {
-      expect(of(alice, 'SubscriptionRequest_Reject', { cid: request() })).toHaveProperty(
-        'terminatedSubscription',
-      );
-      const REQUEST = P('Subscriptions:SubscriptionRequest');
-      expect(act(REQUEST, request(), 'SubscriptionRequest_Withdraw', {}, [alice])).toMatchObject(
-        UNAUTHORIZED,
-      );
-      expect(act(REQUEST, request(), 'SubscriptionRequest_Withdraw', {}, [bob])).toHaveProperty(
-        'terminatedSubscription',
-      );
-      const INITIAL = P('Subscriptions:SubscriptionInitialPayment');
-      const rejected = act(
-        INITIAL,
-        begin(),
-        'SubscriptionInitialPayment_Reject',
-        { transferContext: appContext },
-        [bob],
-      );
-      expect(rejected).toMatchObject({ amuletSum: { amuletPrice: '1.0000000000' } });
-      const expire = (id: string, actor: string) =>
-        act(
-          INITIAL,
-          id,
-          'SubscriptionInitialPayment_Expire',
-          { actor, transferContext: appContext },
-          [actor],
-        );
-      const flying = begin();
-      expect(expire(flying, alice)).toMatchObject(failure('Lock.expiresAt'));
-      canticle.advanceTime({ hours: 1 });
-      expect(expire(flying, alice)).toHaveProperty('amuletSum');
-      const { subscriptionState } = collect('SubscriptionInitialPayment', begin());
-      expect(
-        of(alice, 'SubscriptionIdleState_CancelSubscription', { cid: subscriptionState }),
-      ).toHaveProperty('terminatedSubscription');
-    });
-  });
-
-  test('acts by the token standard for its user, and for no other', () => {
-    const factory = (sender: string) => {
-      const transfer = {
-        sender,
-        receiver: bob,
-        amount: '3.0',
-        instrumentId: { admin: dso, id: 'Amulet' },
-        requestedAt: now(-HOUR),
-        executeBefore: now(HOUR),
-        inputHoldingCids: [amulet.tap(sender, '9.0')],
-        meta: { values: {} },
-      };
-      const values = Object.fromEntries(
-        [
-          ['amulet-rules', payment.amuletRules],
-          ['open-round', payment.context.openMiningRound],
-        ].map(([key, value]) => [key, { tag: 'AV_ContractId', value }]),
-      );
-      const extraArgs = { context: { values }, meta: { values: {} } };
+    const meta = { values: {} };
+    const extraArgs = { context: { values }, meta };
+    const instrumentId = { admin: dso, id: 'Amulet' };
+    const leg = (sender: string) => ({ sender, receiver: bob, amount: '3.0', instrumentId, meta });
+    const offer = (sender: string) => {
+      const times = { requestedAt: now(-HOUR), executeBefore: now(HOUR) };
+      const inputHoldingCids = [amulet.tap(sender, '9.0')];
       return of(alice, 'TransferFactory_Transfer', {
         transferFactoryCid: amulet.factory,
-        transferArg: { expectedAdmin: dso, transfer, extraArgs },
+        transferArg: {
+          expectedAdmin: dso,
+          transfer: { ...leg(sender), ...times, inputHoldingCids },
+          extraArgs,
+        },
       });
     };
-    expect(factory(bob)).toMatchObject(failure('is endUserParty'));
-    const { output } = factory(alice);
-    const transferInstructionCid = output.value.transferInstructionCid as string;
-    expect(
-      of(alice, 'TransferInstruction_Accept', {
-        transferInstructionCid,
-        acceptArg: { extraArgs: { context: { values: {} }, meta: { values: {} } } },
-      }),
-    ).toMatchObject(failure('must match endUserParty'));
-    expect(
-      of(alice, 'FeaturedAppRights_SelfGrant', { amuletRulesCid: payment.amuletRules }),
-    ).toHaveProperty('featuredAppRight');
+
+    test.each([
+      ['Accept', bob, alice, 'Completed'],
+      ['Reject', bob, alice, 'Failed'],
+      ['Withdraw', alice, bob, 'Failed'],
+    ])('offers for its user, and %ss, for no other', (step, user, other, outcome) => {
+      expect(offer(bob)).toMatchObject(failure('is endUserParty'));
+      const transferInstructionCid = offer(alice).output.value.transferInstructionCid as string;
+      // What the sender locked is disclosed by the registry.
+      const take = (by: string) =>
+        of(
+          by,
+          `TransferInstruction_${step}`,
+          { transferInstructionCid, [`${step.toLowerCase()}Arg`]: { extraArgs } },
+          validator,
+          [alice],
+        );
+      expect(take(other)).toMatchObject(failure('must match endUserParty'));
+      expect(take(user).output.tag).toBe(`TransferInstructionResult_${outcome}`);
+    });
+
+    test('takes no step between offer and end', () => {
+      const { transferInstructionCid } = offer(alice).output.value;
+      const update = { extraActors: [], extraArgs };
+      const choice = 'TransferInstruction_Update';
+      expect(act(TOKEN.instruction, transferInstructionCid, choice, update, [dso])).toMatchObject(
+        failure('AmuletTransferInstruction.updateImpl: not used'),
+      );
+    });
+
+    test('allocates for its user, and withdraws that', () => {
+      const allocate = (sender: string) =>
+        of(alice, 'AllocationFactory_Allocate', {
+          allocationFactory: amulet.factory,
+          allocateArg: {
+            expectedAdmin: dso,
+            allocation: {
+              settlement: {
+                executor: bob,
+                settlementRef: { id: 'trade', cid: null },
+                requestedAt: now(-HOUR),
+                allocateBefore: now(HOUR),
+                settleBefore: now(HOUR),
+                meta,
+              },
+              transferLegId: 'leg',
+              transferLeg: leg(sender),
+            },
+            requestedAt: now(-HOUR),
+            inputHoldingCids: [amulet.tap(sender, '9.0')],
+            extraArgs,
+          },
+        });
+      expect(allocate(bob)).toMatchObject(failure('is endUserParty'));
+      const { allocationCid } = allocate(alice).output.value;
+      const withdraw = (user: string) =>
+        of(user, 'Allocation_Withdraw', { allocationCid, withdrawArg: { extraArgs } });
+      expect(withdraw(bob)).toMatchObject(failure('must match endUserParty'));
+      expect(withdraw(alice).senderHoldingCids).toHaveLength(1);
+    });
+  });
+
+  test('makes its user a featured app where that is free, and ends that', () => {
+    const grant = { amuletRulesCid: payment.amuletRules };
+    const { featuredAppRight: cid } = of(alice, 'FeaturedAppRights_SelfGrant', grant);
+    expect(of(bob, 'FeaturedAppRights_Cancel', { cid })).toMatchObject(UNAUTHORIZED);
+    expect(of(alice, 'FeaturedAppRights_Cancel', { cid })).toBe(
+      'WalletAppInstall_FeaturedAppRights_CancelResult',
+    );
+    expect(of(alice, 'FeaturedAppRights_Cancel', { cid })).toMatchObject({
+      refused: 'CONTRACT_NOT_FOUND',
+    });
   });
 });

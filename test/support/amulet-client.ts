@@ -2,7 +2,7 @@
 import type { AmuletWorld } from './amulet-world.js';
 import type { Refusal } from './lf-probe.js';
 
-const TOKEN = {
+export const TOKEN = {
   factory:
     '#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1:TransferFactory',
   instruction:

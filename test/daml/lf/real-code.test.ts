@@ -1,6 +1,6 @@
 /** Code of real DARs, where they are: Canton's ping workflow runs as its Daml source says. Amulet has a folder of its own. */
 import { createCanticle } from 'canticle';
-import { realDar } from '../../support/amulet-world.js';
+import { describeWithDars, failure, realDar, UNAUTHORIZED } from '../../support/amulet-world.js';
 import { answer } from '../../support/lf-probe.js';
 
 const ping = realDar('canton-builtin-admin-workflow-ping.dar');
@@ -20,6 +20,11 @@ if (ping)
       participant.exercise(PING, contract, 'Respond', {}, { actAs: [bob] }).result;
     expect(respond()).toEqual({});
     expect(answer(respond)).toMatchObject({ refused: 'CONTRACT_NOT_FOUND' });
+    const left = participant.create(PING, payload, { actAs: [alice] });
+    const abort = (anyone: string, actor = anyone) =>
+      participant.exercise(PING, left, 'AbortPing', { anyone }, { actAs: [actor] }).result;
+    expect(answer(() => abort(alice, bob))).toMatchObject(UNAUTHORIZED);
+    expect(abort(alice)).toEqual({});
   });
 
 if (ping)
@@ -73,6 +78,61 @@ if (ping)
     expect(act('Bong', bong.value, 'Ack', {}, initiator)).toEqual({});
     expect(participant.activeContracts({ party: responder })).toEqual([]);
   });
+
+const REPLICATION = 'canton-builtin-admin-workflow-party-replication-alpha';
+describeWithDars('a party', [`${REPLICATION}.dar`], (replication) => {
+  const { participant } = createCanticle({ seed: 1, dars: [replication] });
+  const [source, target, other] = ['source', 'target', 'other'].map((hint) =>
+    participant.allocateParty(hint),
+  ) as [string, string, string];
+  const template = (name: string) => `#${REPLICATION}:Canton.Internal.PartyReplication:${name}`;
+  const propose = (...sequencerUids: string[]): string =>
+    participant.create(
+      template('PartyReplicationProposal'),
+      {
+        partyReplicationId: 'x',
+        partyId: other,
+        sourceParticipant: source,
+        targetParticipant: target,
+        sequencerUids,
+        topologySerial: '7',
+        participantPermission: 'Observation',
+      },
+      { actAs: [target] },
+    );
+  const act = (name: string, id: string, choice: string, argument: object, actor = source) =>
+    answer(
+      () =>
+        participant.exercise(template(name), id, choice, argument, {
+          actAs: [actor],
+          readAs: [source],
+        }).result,
+    );
+
+  test('is replicated by a sequencer that was proposed, until either side is done', () => {
+    expect(answer(() => propose())).toMatchObject(failure('precondition'));
+    const proposal = propose('one', 'two');
+    const accept = (sequencerUid: string) =>
+      act('PartyReplicationProposal', proposal, 'Accept', { sequencerUid });
+    expect(accept('three')).toMatchObject(failure('needs to be one of sequencerUids'));
+    const agreement = accept('two') as string;
+    expect(participant.contract(agreement)).toMatchObject({
+      payload: { sequencerUid: 'two', topologySerial: '7', participantPermission: 'Observation' },
+      signatories: [source, target].sort(),
+    });
+    const done = (who: string) =>
+      act('PartyReplicationAgreement', agreement, 'Done', { participant: who }, who);
+    expect(done(other)).toMatchObject(failure('participant needs to be a signatory'));
+    expect(done(target)).toEqual({});
+  });
+
+  test('stays where it is, if its participant rejects', () => {
+    const reject = (actor: string) =>
+      act('PartyReplicationProposal', propose('one'), 'Reject', { reason: 'no' }, actor);
+    expect(reject(target)).toMatchObject(UNAUTHORIZED);
+    expect(reject(source)).toEqual({});
+  });
+});
 
 test('what is missing is said', () => {
   expect(realDar('no-such.dar')).toBeUndefined();
