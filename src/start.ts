@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { readNamedFile } from './dar-files.js';
 import { checkedPackages } from './fact-files.js';
 import { Canticle, type PortOptions, type ServingOptions } from './canticle.js';
-import { ledgerError } from './daml/ledger-error.js';
+import { LedgerError, ledgerError } from './daml/ledger-error.js';
 import type { DamlPackage } from './daml/package.js';
 import { quickstartPackage } from './daml/quickstart.js';
 import { parseTimestamp } from './daml/time.js';
@@ -209,7 +209,12 @@ function clockOf({ clock, time }: CanticleOptions): { start?: bigint; wallClock?
 
 function addDar({ participants }: Network, dar: Uint8Array | string): void {
   const bytes = typeof dar === 'string' ? darAt(dar) : dar;
-  for (const participant of participants) new ParticipantView(participant).uploadDar(bytes);
+  try {
+    for (const participant of participants) new ParticipantView(participant).uploadDar(bytes);
+  } catch (error) {
+    if (!(error instanceof LedgerError) || typeof dar !== 'string') throw error;
+    throw error.explained(`${dar}: ${error.details.explanation ?? error.details.cause}`);
+  }
 }
 
 function darAt(path: string): Uint8Array {

@@ -1,3 +1,5 @@
+import { LedgerError } from '../daml/ledger-error.js';
+
 /**
  * What the command line may use of the process that it runs in. The bin hands in the real one, a test its own.
  */
@@ -30,6 +32,8 @@ export function causeOf(error: unknown): string {
     case 'EISDIR':
       return 'it is a folder';
     default:
+      if (error instanceof LedgerError)
+        return [error.message, error.details.explanation].join(' ').trim();
       return error instanceof Error ? error.message : String(error);
   }
 }

@@ -52,6 +52,13 @@ export class LedgerError extends Error {
     this.#explanation = explanation;
     explainInStack(this, explanation);
   }
+  /** The same error, from here, with a stack that says what the cause leaves out: it is what a failed test shows. */
+  explained(explanation = this.details.explanation): LedgerError {
+    const told = new LedgerError(this.code, { ...this.details, explanation });
+    if (explanation !== undefined)
+      told.stack = told.stack?.replace(told.message, () => `${told.message} ${explanation}`);
+    return told;
+  }
   get category(): number {
     return this.details.category ?? this.row.category;
   }

@@ -215,6 +215,10 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
         { kind: 'exercise', contractId: coin, choice: 'Archive', at: { module: 'Splice.Util' } },
       ]);
       expect(explanation!.toJSON().stack).toContainEqual({ ...rules, line: 728, column: 17 });
+      // The code that failed, past Daml's own library, and what it had before it.
+      expect(explanation!.body()).toMatch(
+        / got \{ dso: DSO, [^]*\nstack {2}Splice\.AmuletRules:728:17/,
+      );
       // The receiver is a controller of the choice, too.
       expect(send({ actAs: [alice] })).toMatchObject(UNAUTHORIZED);
       expect(send({ sender: bob, actAs: [alice, bob] })).toMatchObject(

@@ -228,6 +228,7 @@ describe('the tree', () => {
       ├─ create Main:Note → ·, signed by alice   at Main:10:1
       │       with { owner: alice, text: "one" }
       └─ ✗ exercise Main:Note Explode on ·   at Main:13:1
+         │    this is { owner: alice, text: "one" }
          │    by alice, with the authority of alice
          │    failed: UNHANDLED_EXCEPTION/Main:Err: it is seven
          └─ trace: so far
@@ -286,6 +287,7 @@ describe('the tree', () => {
       "✗ exercise Test:Dummy ConsumeTwice on · by alice
       ├─ exercise Test:Dummy Archive on · by alice   at test/support/model-package.ts
       └─ ✗ exercise Test:Dummy Archive on ·   at test/support/model-package.ts
+              this is { operator: alice }
               has the authority of alice
               failed: CONTRACT_NOT_ACTIVE: Update failed due to fetch of an inactive contract · (Test:Dummy@·).
                 The contract had been consumed in sub-transaction #NodeId(1):

@@ -1,4 +1,5 @@
 /** The ledger model's rules, one example each: who must authorize, who can see, what is still active. */
+import { createCanticle, d, definePackage, defineTemplate } from 'canticle';
 import { IOU, iouWorld, outcome } from '../support/ledger.js';
 
 describe('authorization', () => {
@@ -45,6 +46,51 @@ describe('authorization', () => {
       outcome(() => canticle.participant.archive(IOU, iou, { actAs: [alice], readAs: [bank] })),
     ).toBe('DAML_AUTHORIZATION_ERROR');
   });
+});
+
+/** A seal stamps by itself, or has another one do it. */
+const SEAL = 'Rules:Seal';
+const Seal = defineTemplate({
+  name: SEAL,
+  fields: { owner: d.party },
+  signatories: ({ owner }) => [owner],
+  choices: (choice) => ({
+    Stamp: choice({
+      argument: { of: d.party },
+      result: d.contractId(SEAL),
+      consuming: false,
+      controllers: ({ owner }) => [owner],
+      run: (update, { template }, { of }) => update.create(template, { owner: of }),
+    }),
+    Lend: choice({
+      argument: { to: d.party, other: d.contractId(SEAL), of: d.party },
+      result: d.contractId(SEAL),
+      consuming: false,
+      controllers: (_, { to }) => [to],
+      run: ({ untyped }, { template }, { other, of }) =>
+        untyped.exercise(template.id, other, 'Stamp', { of }) as string,
+    }),
+  }),
+});
+
+it('an exercise has the authority of its own signatories and controllers, and none from around it', () => {
+  const seals = definePackage({ name: 'seals', version: '1.0.0', templates: [Seal] });
+  const { participant } = createCanticle({ packages: [seals] });
+  const [alice, bob] = ['alice', 'bob'].map((hint) => participant.allocateParty(hint)) as [
+    string,
+    string,
+  ];
+  const id = `#seals:${SEAL}`;
+  const seal = (owner: string) => participant.create(id, { owner }, { actAs: [owner] });
+  const [hers, his] = [seal(alice), seal(bob)];
+  const lend = (other: string, of: string) => {
+    const authority = { actAs: [bob], readAs: [alice] };
+    const argument = { to: bob, other, of };
+    return outcome(() => participant.exercise(id, hers, 'Lend', argument, authority));
+  };
+  // In the choice on hers both have agreed; in the choice on a seal inside it, its owner alone.
+  expect([lend(his, bob), lend(his, alice)]).toEqual(['accepted', 'DAML_AUTHORIZATION_ERROR']);
+  expect([lend(hers, alice), lend(hers, bob)]).toEqual(['accepted', 'DAML_AUTHORIZATION_ERROR']);
 });
 
 describe('visibility and activeness', () => {

@@ -3,6 +3,7 @@
  * versions, the closure of dependencies, the type check. What was checked before is read no further than it is asked for,
  * and what is known to the caller already is not kept twice; what TypeScript only declared is read.
  */
+import { LedgerError } from '../ledger-error.js';
 import { isFromTypeScript, type DamlPackage, type PackageLookup } from '../package.js';
 import type { PackageId } from '../types.js';
 import { checkPackages } from './check-package.js';
@@ -29,11 +30,23 @@ export interface Dar {
   readonly packages: readonly DamlPackage[];
 }
 
-/** @throws LedgerError as a participant refuses the upload */
+/** @throws LedgerError as a participant refuses the upload; its stack says why, where Canton's cause does not */
 export function readDar(
   bytes: Uint8Array,
   known: Pick<PackageLookup, 'package'> = { package: () => undefined },
   options: ReadDarOptions = {},
+): Dar {
+  try {
+    return read(bytes, known, options);
+  } catch (error) {
+    throw error instanceof LedgerError ? error.explained() : error;
+  }
+}
+
+function read(
+  bytes: Uint8Array,
+  known: Pick<PackageLookup, 'package'>,
+  options: ReadDarOptions,
 ): Dar {
   const { checked = checkedHere } = options;
   const file = readDarFile(bytes, options);

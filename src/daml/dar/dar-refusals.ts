@@ -16,13 +16,18 @@ function darInfo(darName: string, entries: readonly string[]): string {
 }
 
 /** The manifest is missing, or says too little; what is no zip at all has no manifest either. */
-export function invalidDar(entries: readonly string[], throwable: string): LedgerError {
+export function invalidDar(
+  entries: readonly string[],
+  throwable: string,
+  explanation: string,
+): LedgerError {
   return ledgerError('INVALID_DAR', {
     cause: 'Dar file is corrupt',
     context: {
       entries: scalaCollection('List', entries),
       throwable: `com.digitalasset.daml.lf.archive.Error$${throwable}`,
     },
+    explanation,
   });
 }
 
@@ -34,6 +39,7 @@ export function missingManifest(
   return invalidDar(
     entries,
     `InvalidZipEntry: Invalid zip entryName: ${name}, DAR: ${darInfo(darName, entries)}`,
+    entries.length === 0 ? 'It is no zip, or an empty one.' : `The zip holds no ${name}.`,
   );
 }
 
@@ -53,7 +59,7 @@ export function zipBomb(explanation: string): LedgerError {
   });
 }
 
-export function parseError(reason: string, explanation?: string): LedgerError {
+export function parseError(reason: string, explanation = `${reason}.`): LedgerError {
   return ledgerError('DAR_PARSE_ERROR', {
     cause: 'Failed to parse the dar file content.',
     context: { reason },
@@ -81,6 +87,7 @@ export function disallowedLanguageVersion(
       `Disallowed language version in package ${packageId}: ` +
       `Expected version range is ${range} but got ${languageVersion}`,
     context: { packageId, languageVersion, allowedLanguageVersions: range },
+    explanation: `Build it with a compiler that targets Daml-LF ${allowed.join(', ')}.`,
   });
 }
 
@@ -97,6 +104,10 @@ export function notSelfConsistent(
       missingDependencies: scalaCollection('Set', missing),
       extraDependencies: scalaCollection('Set', extra),
     },
+    explanation: [
+      ...(missing.length > 0 ? [`Missing: ${missing.join(', ')}.`] : []),
+      ...(extra.length > 0 ? [`Not needed: ${extra.join(', ')}.`] : []),
+    ].join(' '),
   });
 }
 
@@ -108,5 +119,6 @@ export function validationError(kind: string, where: string, text: string): Ledg
     context: {
       validationError: `com.digitalasset.daml.lf.validation.${kind}: validation error${place}: ${text}`,
     },
+    explanation: `${kind}${place}: ${text}`,
   });
 }

@@ -54,7 +54,11 @@ function parseManifest(bytes: Uint8Array, entries: readonly string[]): DarManife
     return readManifest(new TextDecoder().decode(bytes));
   } catch (error) {
     if (!(error instanceof ManifestFault)) throw error;
-    throw invalidDar(entries, `DarManifestReaderException: ${error.message}`);
+    throw invalidDar(
+      entries,
+      `DarManifestReaderException: ${error.message}`,
+      `Its manifest cannot be read: ${error.message}.`,
+    );
   }
 }
 

@@ -4,7 +4,7 @@ import { qualifiedNameOf } from '../types.js';
 import type { Party } from '../values.js';
 import type { ExplanationFacts } from './explanation.js';
 import { shortValue } from './short-value.js';
-import type { Place, Trace, TracedAction } from './trace.js';
+import type { Place, Trace, TracedAction, TypedValue } from './trace.js';
 
 /** Of the line of an argument so much is shown; of the actions so many. */
 const MAX_ARGUMENT = 240;
@@ -13,8 +13,10 @@ const MAX_ACTIONS = 300;
 type Style = 'bad' | 'weak' | 'name';
 const CODES: Readonly<Record<Style, number>> = { bad: 31, weak: 2, name: 1 };
 const RESET = '\u001b[0m';
-/** The line of an argument, behind the branches of the tree. */
-const ARGUMENT = /^[│ ]*(\u001b\[2m)?with /;
+/** The line of an argument or a contract, behind the branches of the tree. */
+const ARGUMENT = /^[│ ]*(\u001b\[2m)?(with|this is|got) /;
+/** Modules of Daml's own libraries: a failure comes through them, and not out of them. */
+const LIBRARY = /^(DA|GHC)\./;
 
 /** Tells a reader nothing. */
 const MADE_UP_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -31,7 +33,7 @@ export function bodyText(
   const { commands = [], reasons, submission } = facts;
   const sections = [
     [submitterLine(submission), ...commands, ...tree.lines],
-    titled('stack', (trace?.stack ?? []).map(placeText)),
+    titled('stack', placesOf(trace).map(placeText)),
     titled('why', reasons),
   ];
   return sections
@@ -57,6 +59,13 @@ function submitterLine({
 const list = (parties: readonly Party[]): string =>
   parties.length === 0 ? 'nobody' : parties.join(', ');
 
+/** Those of the user's code, unless it has none. */
+function placesOf(trace: Trace | undefined): readonly Place[] {
+  const { stack = [] } = trace ?? {};
+  const own = stack.filter((place) => !('module' in place && LIBRARY.test(place.module)));
+  return own.length > 0 ? own : stack;
+}
+
 function placeText(place: Place): string {
   const where = 'file' in place ? place.file : place.module;
   return `${where}:${place.line}:${place.column}`;
@@ -71,8 +80,11 @@ class Tree {
     private readonly paint: (style: Style, text: string) => string,
   ) {}
 
-  /** @param first before the action's own line, @param rest before those below it */
-  add(action: TracedAction | string, first: string, rest: string): void {
+  /**
+   * @param first before the action's own line, @param rest before those below it
+   * @param isSeen whether the code that failed may have looked at what the action found
+   */
+  add(action: TracedAction | string, first: string, rest: string, isSeen = false): void {
     if (typeof action === 'string') {
       this.lines.push(`${first}${this.paint('weak', `trace: ${action.replaceAll('\n', ' ')}`)}`);
       return;
@@ -85,10 +97,11 @@ class Tree {
     const { children } = action;
     this.lines.push(first + this.headline(action));
     const below = children.length > 0 ? `${rest}│    ` : `${rest}     `;
-    for (const line of this.details(action)) this.lines.push(below + line);
+    for (const line of this.details(action, isSeen)) this.lines.push(below + line);
     children.forEach((child, index) => {
       const isLast = index === children.length - 1;
-      this.add(child, `${rest}${isLast ? '└─ ' : '├─ '}`, `${rest}${isLast ? '   ' : '│  '}`);
+      const [branch, beyond] = isLast ? ['└─ ', '   '] : ['├─ ', '│  '];
+      this.add(child, rest + branch, rest + beyond, action.isCulprit);
     });
   }
 
@@ -107,14 +120,19 @@ class Tree {
     return (action.isCulprit === true ? this.paint('bad', line) : line) + where;
   }
 
-  private details(action: TracedAction): string[] {
-    const { argument, isCulprit } = action;
-    const { packages, error } = this.facts;
-    const lines: string[] = [];
-    if (argument !== undefined) {
-      const text = shortValue(packages, argument.type, argument.value);
-      if (text !== '{}' && text !== '()') lines.push(this.paint('weak', `with ${text}`));
-    }
+  private valueLine(word: string, typed: TypedValue | undefined): string[] {
+    if (typed === undefined) return [];
+    const text = shortValue(this.facts.packages, typed.type, typed.value);
+    return text === '{}' || text === '()' ? [] : [this.paint('weak', `${word} ${text}`)];
+  }
+
+  private details(action: TracedAction, isSeen: boolean): string[] {
+    const { argument, isCulprit, kind, payload } = action;
+    const { error } = this.facts;
+    const lines = this.valueLine('with', argument);
+    if (isCulprit === true && kind === 'exercise')
+      lines.push(...this.valueLine('this is', payload));
+    if (isSeen && kind === 'fetch') lines.push(...this.valueLine('got', payload));
     if (isCulprit === true)
       for (const line of faultOf(error, action)) lines.push(this.paint('bad', line));
     return lines;

@@ -28,6 +28,8 @@ export interface ExplainedAction {
   readonly consuming?: boolean;
   /** Payload of a creation, argument of a choice, or key: as Ledger API JSON. */
   readonly argument?: unknown;
+  /** Of the contract that is exercised or was fetched: as Ledger API JSON. */
+  readonly payload?: unknown;
   /** Where in the source it stands: of Daml by module, of TypeScript by file. Absent for commands. */
   readonly at?: Place;
   readonly outcome: ActionOutcome;
@@ -120,7 +122,7 @@ export class Explanation {
 
 function explained(packages: PackageLookup, action: TracedAction): ExplainedAction {
   const { kind, id, templateId, contractId, choice, consuming, argument, at, outcome } = action;
-  const { given, required, children } = action;
+  const { given, required, children, payload } = action;
   return {
     kind,
     definition: id,
@@ -129,6 +131,7 @@ function explained(packages: PackageLookup, action: TracedAction): ExplainedActi
     choice,
     consuming,
     argument: argument && encodeValue(packages, argument.type, argument.value),
+    payload: payload && encodeValue(packages, payload.type, payload.value),
     at,
     outcome,
     ...(action.isCulprit && { culprit: true }),

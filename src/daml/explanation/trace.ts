@@ -38,6 +38,8 @@ export interface TracedAction {
   consuming?: boolean;
   /** Of a creation the payload, of an exercise the choice's argument, else the key that was looked up. */
   readonly argument?: TypedValue;
+  /** Of the contract that is exercised or was fetched, as it was created. */
+  payload?: TypedValue;
   /** Where in the source it stands; undefined for a command. */
   readonly at?: Place;
   /** Authorizers that the action had, sorted. */

@@ -17,7 +17,7 @@ import { TracingActions } from './tracing-actions.js';
 
 /** What has begun and not ended, or all of it. */
 type Open = Pick<TracedAction, 'children'>;
-type Begun = Omit<TracedAction, 'given' | 'outcome' | 'children' | 'at'>;
+type Begun = Omit<TracedAction, 'given' | 'outcome' | 'children' | 'at' | 'payload'>;
 
 export class TracingInterpreter extends Interpreter {
   private readonly root: Open = { children: [] };
@@ -177,7 +177,10 @@ export class TracingInterpreter extends Interpreter {
   /** Takes over what the interpreter found out about the action. */
   private complete(action: TracedAction, nodeId: number): void {
     const known = this.inputs.get(action.contractId ?? '');
-    if (known !== undefined && known.templateId !== action.id) action.templateId = known.templateId;
+    if (known !== undefined) {
+      if (known.templateId !== action.id) action.templateId = known.templateId;
+      action.payload = this.payload(known.templateId, known.payload);
+    }
     const node = this.nodes[nodeId];
     if (action.kind === 'lookup' && node?.kind === 'queryByKey')
       action.required = node.key.maintainers;
@@ -186,7 +189,8 @@ export class TracingInterpreter extends Interpreter {
     action.contractId = contract.contractId;
     if (contract.templateId !== action.id) action.templateId = contract.templateId;
     if (node.kind === 'create') action.required = contract.signatories;
-    else if (node.kind === 'exercise') {
+    else action.payload = this.payload(contract.templateId, contract.payload);
+    if (node.kind === 'exercise') {
       action.required = node.actingParties;
       action.consuming = node.consuming;
     }

@@ -73,7 +73,7 @@ const READABLE: Readonly<Record<string, Expected>> = {
   'canton-builtin-admin-workflow-ping.dar': { lf: '2.2', templates: 6 },
   'canton-builtin-admin-workflow-party-replication-alpha.dar': { lf: '2.2', templates: 2 },
 };
-const REFUSED = ['dummy-1.15.dar', 'illformed.dar'];
+const REFUSED = ['dummy-1.15.dar', 'illformed.dar', 'DamlDefinitionsServiceMain.dar'];
 
 const bytesOf = (name: string): Uint8Array => readFileSync(join(folder, name));
 const isHere = (name: string): boolean => existsSync(join(folder, name));
@@ -190,5 +190,15 @@ if (isHere('illformed.dar')) {
     expect(validationFault(bytesOf('illformed.dar'))).toMatch(
       /^ETypeMismatch: .*expected type: Bool.*found type: Unit/s,
     );
+  });
+}
+
+if (isHere('DamlDefinitionsServiceMain.dar')) {
+  test('DamlDefinitionsServiceMain.dar is of a 2.dev before packages listed what they import', () => {
+    const { code, context, stack } = refusalOf(bytesOf('DamlDefinitionsServiceMain.dar'));
+    const reason = expect.stringMatching(/^Got explicit non-stable package id \(8647af/) as string;
+    expect({ code, context }).toEqual({ code: 'DAR_PARSE_ERROR', context: { reason } });
+    // Canton's cause says no more than that it cannot be read.
+    expect(stack).toContain('Failed to parse the dar file content. Got explicit non-stable');
   });
 }

@@ -6,6 +6,7 @@ export interface Refusal {
   readonly code: string;
   readonly cause: string;
   readonly context: Readonly<Record<string, string>>;
+  readonly stack: string;
 }
 
 export function refusalOf(...args: Parameters<typeof readDar>): Refusal {
@@ -13,7 +14,8 @@ export function refusalOf(...args: Parameters<typeof readDar>): Refusal {
     readDar(...args);
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
-    return { code: error.code, cause: error.details.cause, context: error.details.context ?? {} };
+    const { code, details, stack = '' } = error;
+    return { code, cause: details.cause, context: details.context ?? {}, stack };
   }
   throw new Error('The DAR was accepted.');
 }

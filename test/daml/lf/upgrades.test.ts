@@ -15,19 +15,23 @@ interface Version {
   readonly fields: Fields;
   readonly text: Code;
   readonly signatories?: Code;
+  readonly observers?: Code;
+  readonly precondition?: Code;
+  readonly name?: string;
 }
 
-const version = ({ version: number, fields, text, signatories }: Version) =>
+const version = ({ version: number, fields, text, signatories, ...more }: Version) =>
   encodePackage({
-    name: 'notes',
+    name: more.name ?? 'notes',
     version: number,
     modules: {
       Main: {
         templates: {
           Note: {
             fields,
-            precondition: e.true,
+            precondition: more.precondition ?? e.true,
             signatories: signatories ?? parties(fieldOf('owner')),
+            ...(more.observers && { observers: more.observers }),
             choices: {
               Read: {
                 consuming: false,
@@ -63,10 +67,30 @@ const needsMore = version({
   text: fieldOf('extra'),
 });
 
+const otherObserver = version({
+  version: '5.0.0',
+  fields: withExtra,
+  text: fieldOf('text'),
+  observers: parties(fieldOf('other')),
+});
+const stricter = version({
+  version: '6.0.0',
+  fields: withExtra,
+  text: fieldOf('text'),
+  precondition: e.call(e.builtin('EQUAL', t.text), fieldOf('text'), e.text('hi')),
+});
+const namesake = version({
+  name: 'other-notes',
+  version: '1.0.0',
+  fields: FIELDS,
+  text: fieldOf('text'),
+});
+const ALL = [v1, v2, otherSignatory, needsMore, otherObserver, stricter, namesake];
+
 function world() {
   const canticle = createCanticle({ seed: 1 });
   const { participant } = canticle;
-  for (const one of [v1, v2, otherSignatory, needsMore]) participant.uploadDar(buildDar(one));
+  for (const one of ALL) participant.uploadDar(buildDar(one));
   const [alice, bob] = ['alice', 'bob'].map((hint) => participant.allocateParty(hint)) as [
     string,
     string,
@@ -106,6 +130,27 @@ test('signatories must be the same in both versions', () => {
     refused: 'INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED',
     cause: expect.stringContaining('Verify that neither the signatories'),
   });
+});
+
+test('observers must be the same in both versions', () => {
+  const { note, read } = world();
+  expect(read(otherObserver.id, note(v1.id))).toMatchObject({
+    refused: 'INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED',
+    cause: expect.stringContaining('recomputed observers are'),
+  });
+});
+
+test('what a version ensures must hold of the contracts of others', () => {
+  const { note, read } = world();
+  expect(read(stricter.id, note(v1.id, { text: 'hi' }))).toBe('hi');
+  expect(read(stricter.id, note(v1.id))).toMatchObject({
+    refused: 'TEMPLATE_PRECONDITION_VIOLATED',
+  });
+});
+
+test('a package of another name is no version, though its template is named alike', () => {
+  const { note, read } = world();
+  expect(read(namesake.id, note(v1.id))).toMatchObject({ refused: 'WRONGLY_TYPED_CONTRACT' });
 });
 
 test('a field that is no optional cannot be added', () => {
