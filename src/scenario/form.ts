@@ -154,7 +154,11 @@ function worded(
   }
   if (keyword === 'additionalProperties') {
     const extra = params.additionalProperty as string;
-    const reason = `Unknown field '${extra}'.${suggestion(extra, Object.keys(properties))}`;
+    const isVerb = 'steps' in properties && `step-${extra}` in VALIDATORS;
+    const help = isVerb
+      ? " It is a verb: put it under 'steps', behind a dash."
+      : suggestion(extra, Object.keys(properties));
+    const reason = `Unknown field '${extra}'.${help}`;
     return { reason, path: [...path, extra], atKey: true };
   }
   const field = path.findLast((part) => typeof part === 'string');
@@ -165,16 +169,24 @@ function worded(
       path,
       atKey: false,
     };
+  if (data === null && kindsOf(schema).join() === 'list')
+    return { reason: `${cannot} Expected a list.`, path, atKey: false };
   const hint =
     data === null ? ' (A text that begins with # is a comment unless it is quoted.)' : '';
   return { reason: `${cannot} Expected: ${expected(schema)}${hint}`, path, atKey: false };
 }
 
-function expected({ description, type, anyOf, minimum }: JsonSchema): string {
+function expected(schema: JsonSchema): string {
+  const { description, minimum } = schema;
   if (description !== undefined) return String(description);
+  const kinds = kindsOf(schema).join(' or ');
+  return `${kinds}${minimum === undefined ? '' : ` of at least ${String(minimum)}`}.`;
+}
+
+function kindsOf({ type, anyOf }: JsonSchema): string[] {
   const types = (anyOf as readonly JsonSchema[] | undefined)?.map((each) => each.type) ?? [type];
   const kinds = types.map((each) =>
     each === 'object' ? 'map' : each === 'array' ? 'list' : String(each),
   );
-  return `${[...new Set(kinds)].join(' or ')}${minimum === undefined ? '' : ` of at least ${String(minimum)}`}.`;
+  return [...new Set(kinds)];
 }

@@ -41,6 +41,7 @@ export function mountCanticle(
   bases: MountedUrl | readonly MountedUrl[],
   options: MountOptions = {},
 ): Mount {
+  requireRunningNock();
   const urls = [bases].flat().map((base) => baseUrlOf(canticle, base as MountedUrl));
   // nock asks in the order of definition: the longer base is the more specific one.
   urls.sort((left, right) => right.path.length - left.path.length);
@@ -58,27 +59,68 @@ export function mountCanticle(
   };
 }
 
+/** What intercepts for nock 15 needs a later Node than nock says, and only fails once a request is made. */
+function requireRunningNock(): void {
+  if ('getGetRequestBody' in nock && !('withResolvers' in Promise))
+    throw new Error(
+      `Failed to mount: nock 15 does not run on Node ${process.versions.node}. Install nock@14, or run Node 22.`,
+    );
+}
+
 function intercept(canticle: Canticle, base: BaseUrl, options: MountOptions): nock.Interceptor[] {
   // What is not below the base goes its own way, and everything does once the mount is removed.
   const scope = nock(base.origin, { allowUnmocked: !options.onlyMounted }).persist();
   scope.on('request', keepBody);
   return METHODS.map((method) => {
     const interceptor = scope.intercept((target) => isUnder(base, target), method);
-    interceptor.reply(function (target) {
-      return answer(canticle, base, options, method, target, this.req as InterceptedRequest);
+    interceptor.reply(async function (given: unknown) {
+      const sent = isFetchRequest(given)
+        ? await fromFetch(given)
+        : fromClient(given as string, this.req as InterceptedRequest);
+      return answer(canticle, base, options, { ...sent, method });
     });
     return interceptor;
   });
 }
 
+/** As it was sent, whichever nock handed it on. */
+interface SentRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Uint8Array;
+}
+
+/** nock 14 hands over the request of node:http. */
 type InterceptedRequest = ClientRequest & {
   headers: Record<string, string | readonly string[]>;
   readonly requestBodyBuffers?: readonly Uint8Array[];
   sentHeaders?: Record<string, string | readonly string[]>;
 };
 
-/** nock parses what says that it is JSON, and ends the process where it is not: let it see no content type. */
-function keepBody(request: InterceptedRequest): void {
+function fromClient(target: string, request: InterceptedRequest): Omit<SentRequest, 'method'> {
+  const sent = request.sentHeaders ?? request.headers;
+  const headers = Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [name, [value].flat().join(', ')]),
+  );
+  return { target, headers, bytes: Buffer.concat(request.requestBodyBuffers ?? []) };
+}
+
+/** nock 15 hands over a request of fetch, whichever way it was made. */
+async function fromFetch(request: Request): Promise<Omit<SentRequest, 'method'>> {
+  const { pathname, search } = new URL(request.url);
+  const bytes = new Uint8Array(await request.clone().arrayBuffer());
+  return { target: pathname + search, headers: Object.fromEntries(request.headers), bytes };
+}
+
+function isFetchRequest(request: unknown): request is Request {
+  return typeof (request as Partial<Request>).arrayBuffer === 'function';
+}
+
+/** nock 14 parses what says that it is JSON, and ends the process where it is not: let it see no content type. */
+function keepBody(request: InterceptedRequest | Request): void {
+  if (isFetchRequest(request)) return;
   request.sentHeaders = request.headers;
   request.headers = Object.fromEntries(
     Object.entries(request.headers).filter(([name]) => name.toLowerCase() !== 'content-type'),
@@ -89,16 +131,9 @@ async function answer(
   canticle: Canticle,
   base: BaseUrl,
   { unmatched = 'fail' }: MountOptions,
-  method: string,
-  target: string,
-  request: InterceptedRequest,
+  { method, target, headers, bytes }: SentRequest,
 ): Promise<[number, Buffer, Record<string, string>]> {
   const { path, served } = mountedPath(canticle, base, method, target);
-  const sent = request.sentHeaders ?? request.headers;
-  const headers = Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [name, [value].flat().join(', ')]),
-  );
-  const bytes = Buffer.concat(request.requestBodyBuffers ?? []);
   const {
     status,
     body,

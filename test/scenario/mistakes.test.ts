@@ -72,6 +72,11 @@ describe('in its form', () => {
 
   it.each([
     ['sed: 1', `FILE:1:1: Unknown field 'sed'. Did you mean 'seed'?`],
+    ['steps:', `FILE:1:7: 'steps' cannot be empty. Expected a list.`],
+    [
+      'mint: 5',
+      `FILE:1:1: Unknown field 'mint'. It is a verb: put it under 'steps', behind a dash.`,
+    ],
     ['seed: -1', `FILE:1:7: 'seed' cannot be -1. Expected: Same seed, same bytes. 0 by default.`],
     ['synchronizers: [{ alas: x }]', `FILE:1:19: Unknown field 'alas'. Did you mean 'alias'?`],
     [
@@ -132,6 +137,10 @@ describe('in what it refers to', () => {
     [
       '{ party: eve, on: sandbx }',
       `FILE:5:23: step 2 (party): There is no participant 'sandbx'. Did you mean 'sandbox'?`,
+    ],
+    [
+      'advance: 1d',
+      `FILE:5:14: step 2 (advance): '1d' is neither a duration, such as PT10M or P1D, nor a time, such as 2026-02-01T00:00:00Z.`,
     ],
     [
       'advance: PT5',

@@ -77,6 +77,17 @@ describe('toBeCantonError', () => {
     expect(inProcess).toBeCantonError('CONTRACT_NOT_FOUND', { status: 404 });
   });
 
+  it('knows a code that is misspelt, whatever was expected of it', () => {
+    const refused = createAs(bob);
+    const told =
+      'There is no error code DAML_AUTHORISATION_ERROR. Did you mean DAML_AUTHORIZATION_ERROR?';
+    for (const expectation of [
+      () => expect(refused).toBeCantonError('DAML_AUTHORISATION_ERROR'),
+      () => expect(refused).not.toBeCantonError('DAML_AUTHORISATION_ERROR'),
+    ])
+      expect(messageOf(expectation)).toContain(told);
+  });
+
   it('waits for a function that waits', async () => {
     await expect(() => Promise.reject(new Error('other'))).not.toBeCantonError(
       'CONTRACT_NOT_FOUND',

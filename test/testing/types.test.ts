@@ -1,5 +1,6 @@
 /** The sub-entrances in a project of their user: their types, from modules and from CommonJS, with both of jest's expects. */
-import { ensureBuilt, UserProject } from '../house/built-package.js';
+import { join } from 'node:path';
+import { ensureBuilt, root, run, UserProject } from '../house/built-package.js';
 
 // A directive that expects an error is an error itself where there is none: so `any` would not pass.
 const uses = `
@@ -42,14 +43,34 @@ const sources = {
   ].join('\n'),
 };
 
+/** As most projects under ts-jest resolve modules: without the `exports` of a package. */
+const classic = [
+  `import { mountCanticle } from 'canticle/nock';`,
+  `import { damlValue } from 'canticle/fast-check';`,
+  `import { useCanticle } from 'canticle/jest';`,
+  `void (() => { const { token } = useCanticle({ seed: 7 });`,
+  `const { instruction } = token.transfer({ from: 'a', to: 'b', amount: 1 });`,
+  `token.accept(instruction, 'b'); });`,
+  `void (() => [mountCanticle, damlValue]);`,
+  `void (() => {${uses}});`,
+].join('\n');
+
 describe('the sub-entrances of the built package', () => {
   let project: UserProject;
   beforeAll(() => {
     ensureBuilt();
-    project = new UserProject(sources);
+    project = new UserProject({ ...sources, 'classic.ts': classic });
     project.compile();
   }, 60_000);
   afterAll(() => project?.remove());
+
+  it('have their types where modules are resolved the classic way', () => {
+    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    const options = '--noEmit --strict --skipLibCheck --target es2022 --types node,jest';
+    const resolution = '--module commonjs --moduleResolution node10';
+    const flags = `${options} ${resolution} classic.ts`.split(' ');
+    run(process.execPath, [tsc, ...flags], project.folder);
+  }, 60_000);
 
   it('work in CommonJS, side by side', () => {
     expect(project.run('commonjs.cjs')).toBe('true object\n');

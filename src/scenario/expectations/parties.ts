@@ -35,7 +35,9 @@ export const partyExpectation = expectation({
       described(amount, 'Of its holdings of the test token, locked ones included.'),
     ),
     locked: optional(described(amount, 'The part of the balance that is locked.')),
-    holdings: optional(described(integer, 'How many holdings of the test token it has.')),
+    holdings: optional(
+      described(integer, 'How many holdings of the test token it has; their sum is its balance.'),
+    ),
     amulet: optional(described(amount, 'Of its amulets, locked ones included.')),
     lockedAmulet: optional(described(amount, 'The part of its amulet that is locked.')),
     sees: optional(described(list(contract), 'Contracts that it saw being created.')),

@@ -114,7 +114,12 @@ const moment: Field<string, (clock: Clock) => void> = {
     description: 'By how much, such as PT10M, or to which time, such as 2026-02-01T00:00:00Z.',
   },
   read: (given, world) => {
-    const isDuration = /^p/i.test(String(world.names.resolve(given)));
+    const text = String(world.names.resolve(given));
+    const isDuration = /^p/i.test(text);
+    if (!isDuration && !/^\d{4,}-/.test(text))
+      throw new ScenarioError(
+        `'${text}' is neither a duration, such as PT10M or P1D, nor a time, such as 2026-02-01T00:00:00Z.`,
+      );
     const at = isDuration ? duration.read(given, world) : instant.read(given, world);
     return (clock) => (isDuration ? clock.advance(at) : clock.set(at));
   },

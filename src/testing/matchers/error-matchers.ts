@@ -1,5 +1,6 @@
 /** The matcher on refusals, for whatever way a refusal reached the test. */
-import type { ErrorCode } from '../../daml/error-catalogue.js';
+import { nearest } from '../../daml/edit-distance.js';
+import { CATALOGUE, type ErrorCode } from '../../daml/error-catalogue.js';
 import { findCantonError, type FoundError } from './canton-error.js';
 import { contractReport } from './contract-report.js';
 import { findContract } from './instances.js';
@@ -52,19 +53,34 @@ function judge(
 ): Verdict {
   const more = Object.keys(expected).length > 0 ? `, ${shortened(shown(expected))}` : '';
   const call = { subject: 'refusal', text: `toBeCantonError(${shown(code)}${more})` };
+  const misspelt = misspeltCode(code);
   if ('accepted' in caught)
     return verdict(state, call, false, () => [
       `Nothing was refused. The result: ${shortened(shown(caught.accepted))}`,
+      misspelt,
     ]);
   const found = findCantonError(caught.value);
   if (found === undefined)
-    return verdict(state, call, false, () => [`This is no Canton error: ${raw(caught.value)}`]);
+    return verdict(state, call, false, () => [
+      `This is no Canton error: ${raw(caught.value)}`,
+      misspelt,
+    ]);
   const faults = faultsOf(state, found, code, expected);
+  // Nothing is refused with a code that there is not: to expect that it was another is a slip of the pen too.
+  if (misspelt !== undefined && found.code !== code)
+    return verdict(state, call, state.isNot === true, () => [misspelt, '', ...errorReport(found)]);
   return verdict(state, call, faults.length === 0, () => [
     ...(faults.length === 0 ? ['It is this error.'] : faults),
     '',
     ...errorReport(found),
   ]);
+}
+
+/** A sentence, for a code that Canton has not but that is near to one of its. */
+function misspeltCode(code: string): string | undefined {
+  if (Object.hasOwn(CATALOGUE, code)) return undefined;
+  const meant = nearest(code, Object.keys(CATALOGUE));
+  return meant && `There is no error code ${code}. Did you mean ${meant}?`;
 }
 
 function faultsOf(
