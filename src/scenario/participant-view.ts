@@ -76,8 +76,8 @@ const USER = 'participant_admin';
 const NOBODY: readonly Party[] = [];
 
 /** @throws TypeError for what only a test in JavaScript can hand in: its message shows the form */
-function partiesOf(given: Party | readonly Party[] | undefined): readonly Party[] {
-  const parties = typeof given === 'string' ? [given] : (given ?? NOBODY);
+function partiesOf(given: Party | readonly Party[] = NOBODY): readonly Party[] {
+  const parties = typeof given === 'string' ? [given] : given;
   for (const party of parties)
     if (typeof party !== 'string')
       throw new TypeError(`Failed to submit: ${JSON.stringify(party)} is no party id.`);
@@ -85,12 +85,11 @@ function partiesOf(given: Party | readonly Party[] | undefined): readonly Party[
 }
 
 function actorsOf(options: SubmitOptions | undefined): readonly Party[] {
-  const actors = partiesOf(options?.actAs);
-  if (actors.length === 0)
+  if (options?.actAs === undefined)
     throw new TypeError(
-      'Failed to submit: nobody acts. The last argument says who: { actAs: alice }.',
+      'Failed to submit: it is not said who acts. The last argument does: { actAs: alice }.',
     );
-  return actors;
+  return partiesOf(options.actAs);
 }
 
 /** Made once, when it is first asked for. */

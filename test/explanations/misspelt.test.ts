@@ -61,13 +61,18 @@ it('says so over HTTP too, for who asks', async () => {
 });
 
 it.each([
-  ['nobody', undefined, 'nobody acts. The last argument says who: { actAs: alice }'],
-  ['an empty list', { actAs: [] }, 'nobody acts'],
+  ['nothing', undefined, 'it is not said who acts. The last argument does: { actAs: alice }'],
+  ['other options', { readAs: alice }, 'it is not said who acts'],
   ['no party', { actAs: [undefined] }, 'undefined is no party id'],
 ])('acting is asked for: %s', (_, acting, message) => {
   const create = () => participant.create(IOU, payload, acting as never);
   expect(create).toThrow(TypeError);
   expect(create).toThrow(message);
+});
+
+it('that nobody acts is for the ledger to refuse', () => {
+  const create = () => participant.create(IOU, payload, { actAs: [] });
+  expect(refusalOf(create).code).toBe('MISSING_FIELD');
 });
 
 it('one party may act without brackets', () => {
