@@ -5,7 +5,7 @@
 import { readBlob } from '../daml/created-event-blob.js';
 import { toHex } from '../daml/hash.js';
 import { ledgerStringFault, partyFault } from '../daml/identifiers.js';
-import { ledgerError, LedgerError } from '../daml/ledger-error.js';
+import { invariant, ledgerError, LedgerError } from '../daml/ledger-error.js';
 import { formatTimestamp, isTimestamp } from '../daml/time.js';
 import type { Timestamp } from '../daml/values.js';
 import { explainReading } from './explain.js';
@@ -15,13 +15,18 @@ import { timesVerdict, withinBounds } from './external-times.js';
 import type { Participant } from './participant.js';
 import { hashPrepared, type HashingVersion } from './prepared-transaction/hashing.js';
 import {
+  Create,
   Transaction,
   type ProtoMetadata,
   type ProtoPrepared,
   type ProtoTransaction,
 } from './prepared-transaction/messages.js';
 import { rootCommand } from './prepared-transaction/root-command.js';
-import { toProtoTransaction } from './prepared-transaction/transaction-messages.js';
+import {
+  toProtoContract,
+  toProtoTransaction,
+  usingPackages,
+} from './prepared-transaction/transaction-messages.js';
 import { MalformedMessage } from './protobuf.js';
 import { hashingFault } from './protocol.js';
 import { invalidField, missingField } from './request-errors.js';
@@ -159,7 +164,7 @@ class Execution {
         const reason = isSame
           ? this.repetition(result)
           : 'the transaction is not what its root command leads to';
-        return reason === undefined ? undefined : nonconforming(reason);
+        return reason === undefined ? this.misshown(result) : nonconforming(reason);
       };
       return { transaction: result, effectiveAt, verdict };
     } catch (error) {
@@ -169,6 +174,23 @@ class Execution {
       if (error.explanation !== undefined) refusal.explainBy(error.explanation);
       throw refusal;
     }
+  }
+
+  /** Signers are to be shown what the contracts that they use hold, and nothing else. */
+  private misshown(result: Interpreted['transaction']): LedgerError | undefined {
+    const { packages } = this.participant;
+    const users = usingPackages(result);
+    for (const { v1, eventBlob } of this.metadata.inputContracts) {
+      const { contract } = readBlob(packages, Buffer.from(eventBlob).toString('base64'));
+      const usedBy = users.get(contract.contractId);
+      invariant(usedBy !== undefined, 'the inputs of a message are those that its nodes use');
+      const shown = Create.encode(toProtoContract(packages, contract, usedBy));
+      if (Buffer.compare(shown, Create.encode(v1!)) !== 0)
+        return ledgerError('LOCAL_VERDICT_MALFORMED_REQUEST', {
+          cause: `Received a request with invalid external signatures: input contract ${contract.contractId} is not shown as it is`,
+        });
+    }
+    return undefined;
   }
 
   /** Who signs a transaction a second time, under other ids, still cannot create the same contract twice. */

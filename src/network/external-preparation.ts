@@ -21,6 +21,7 @@ import {
 import {
   toProtoContract,
   toProtoTransaction,
+  usingPackages,
 } from './prepared-transaction/transaction-messages.js';
 import { MalformedMessage } from './protobuf.js';
 import { hashingFault, type Protocol } from './protocol.js';
@@ -134,17 +135,18 @@ function distinct(parties: readonly Party[]): readonly Party[] {
 function inputContracts(
   { network, packages }: Participant,
   { disclosedContracts = [] }: Submission,
-  { inputs }: Transaction,
+  transaction: Transaction,
 ): readonly ProtoInputContract[] {
   const disclosed = new Map(
     disclosedContracts.map(({ contract }) => [contract.contractId, contract]),
   );
-  return [...inputs].sort().map((id) => {
+  const users = [...usingPackages(transaction)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return users.map(([id, usedBy]) => {
     const contract: ContractInstance | undefined =
       disclosed.get(id) ?? network.contracts.get(id)?.instance;
     invariant(contract !== undefined, 'an input contract is disclosed or stored');
     return {
-      v1: toProtoContract(packages, contract),
+      v1: toProtoContract(packages, contract, usedBy),
       createdAt: contract.createdAt,
       eventBlob: Buffer.from(createdEventBlob(packages, contract), 'base64'),
     };

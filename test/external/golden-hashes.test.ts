@@ -227,6 +227,16 @@ describe.each<Scheme>([2, 3])('scheme V%i', (scheme) => {
   });
 });
 
+it('hashes in scheme V2 as release 3.4 does, too', () => {
+  const message = whole(2);
+  const changed = { ...message, metadata: { ...metadata(2), synchronizerId: 'synchronizerId' } };
+  const { hash, details } = explained(changed, 2);
+  expect(hashesIn(details)['Metadata']).toEqual([
+    '2a0690693367f70fbe83e5e99df6930dbd2336618a3a0721bb6fa3bcc88d5a53',
+  ]);
+  expect(hash).toBe('adcef14ae479ab5b9424a89d5bf28ee666f336a5463f65b097d587120123d019');
+});
+
 it('hashes queries by key in scheme V3, and refuses them in V2', () => {
   const message = prepared(
     3,

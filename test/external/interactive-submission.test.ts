@@ -379,6 +379,26 @@ describe('what is refused', () => {
     expect(await ledger.active(eventFormat([alice.party], wildcard()))).toEqual([]);
   });
 
+  it('an input contract that is shown as something else, signed or not', async () => {
+    const { transaction } = await sign(ledger, dummy(), alice);
+    const bob = await onboard(ledger, 'bob');
+    const { contractId } = transaction.events[0].CreatedEvent;
+    const consume = exercise(model('Dummy'), contractId, 'Consume');
+    const prepared = await prepare(consume);
+    const forged = changed(prepared, ({ metadata }) => {
+      const { v1 } = metadata!.inputContracts[0]!.contract as any;
+      v1.argument.sum.record.fields[0].value.sum.party = bob.party;
+    });
+    const request = {
+      ...prepared,
+      preparedTransaction: forged,
+      preparedTransactionHash: await hashOf(forged),
+    };
+    const { status, body } = await ledger.post(EXECUTE_AND_WAIT, execution(request, alice));
+    expect([status, body.code]).toEqual([400, 'NA']);
+    await ledger.ok(EXECUTE_AND_WAIT, execution(prepared, alice));
+  });
+
   it('the same creation, signed again under another name', async () => {
     const clone = (id: string) => (prepared: PreparedTransaction) => {
       prepared.metadata!.transactionUuid = `00000000-0000-4000-8000-${id.repeat(12)}`;

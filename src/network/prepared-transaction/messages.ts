@@ -138,7 +138,7 @@ const QueryByKey = message<ProtoQueryByKey>({
   result: repeated(6, text),
 });
 
-const Create = message<ProtoCreate>({
+export const Create = message<ProtoCreate>({
   lfVersion: plain(1, text),
   contractId: plain(2, text),
   packageName: plain(3, text),

@@ -23,7 +23,16 @@ import {
   type Transaction,
   type TransactionNode,
 } from '../../daml/transaction.js';
-import type { DamlType, TypeId } from '../../daml/types.js';
+import {
+  packageIdOf,
+  qualifiedNameOf,
+  typeId,
+  type DamlType,
+  type PackageId,
+  type TypeId,
+} from '../../daml/types.js';
+import { translate } from '../../daml/upgrade.js';
+import type { ContractId } from '../../daml/values.js';
 import type {
   ProtoCreate,
   ProtoKeyWithMaintainers,
@@ -45,9 +54,7 @@ export function toProtoTransaction(
   seed: Uint8Array,
 ): ProtoTransaction {
   const actions = nodes.map(actionOf);
-  const created = new Set(
-    actions.flatMap((action) => (action?.kind === 'create' ? [action.contract.contractId] : [])),
-  );
+  const created = createdBy(actions);
   const rename: RenameContract = (id) => (created.has(id) ? id.slice(0, UNSUFFIXED_DIGITS) : id);
   const writer = new NodeWriter(packages, rename);
   const children = childrenOf(nodes);
@@ -90,9 +97,44 @@ function usesKeys({ create, exercise, fetch, queryByKey }: ProtoNodeType): boole
   return node?.lfVersion === KEYED_SERIALIZATION_VERSION;
 }
 
-/** A contract as an input contract is shown: a creation without a seed. */
-export function toProtoContract(packages: PackageLookup, contract: ContractInstance): ProtoCreate {
-  return new NodeWriter(packages, (id) => id).create(contract);
+/**
+ * A contract as an input contract is shown: a creation without a seed. What it holds is shown as the version of its template has it
+ * that uses it, and stays what it was: nothing that an upgrade left out is there.
+ * @param usedBy package of that version
+ */
+export function toProtoContract(
+  packages: PackageLookup,
+  contract: ContractInstance,
+  usedBy: PackageId,
+): ProtoCreate {
+  return new NodeWriter(packages, (id) => id).create(contract, usedBy);
+}
+
+/**
+ * By contract that is used and was there before, the package that says how a signer is shown it: of those that use it, the one with
+ * the smallest id.
+ */
+export function usingPackages({ nodes }: Transaction): ReadonlyMap<ContractId, PackageId> {
+  const actions = nodes.map(actionOf);
+  const created = createdBy(actions);
+  const packages = new Map<ContractId, PackageId>();
+  const use = (contractId: ContractId, templateId: TypeId): void => {
+    const id = packageIdOf(templateId);
+    const known = packages.get(contractId);
+    if (!created.has(contractId) && (known === undefined || id < known))
+      packages.set(contractId, id);
+  };
+  for (const action of actions)
+    if (action?.kind === 'queryByKey') for (const id of action.result) use(id, action.templateId);
+    else if (action !== undefined && action.kind !== 'create')
+      use(action.contract.contractId, action.templateId);
+  return packages;
+}
+
+function createdBy(actions: readonly (Action | undefined)[]): ReadonlySet<ContractId> {
+  return new Set(
+    actions.flatMap((action) => (action?.kind === 'create' ? [action.contract.contractId] : [])),
+  );
 }
 
 class NodeWriter {
@@ -114,11 +156,22 @@ class NodeWriter {
     }
   }
 
-  create(contract: ContractInstance): ProtoCreate {
-    const template = templateOf(this.packages, contract.templateId);
-    invariant(template !== undefined, 'the template of a contract that is used is known');
-    const argument = encoderOf(this.packages, template.payloadType)(contract.payload, this.rename);
-    return { ...this.header(contract, contract.templateId), argument };
+  /** @param version package of the version of its template that its contents are shown in; its own by default */
+  create(contract: ContractInstance, version?: PackageId): ProtoCreate {
+    const { packages } = this;
+    const { contractId, templateId, payload } = contract;
+    const own = templateOf(packages, templateId);
+    const shown =
+      version === undefined
+        ? own
+        : templateOf(packages, typeId(version, qualifiedNameOf(templateId)));
+    invariant(shown !== undefined, 'the template of a contract that is used is known');
+    const contents =
+      own === undefined || own === shown
+        ? payload
+        : translate(packages, own, shown, payload, contractId);
+    const argument = encoderOf(packages, shown.payloadType)(contents, this.rename);
+    return { ...this.header(contract, templateId), argument };
   }
 
   private fetch({ contract, templateId, actingParties, interfaceId, byKey }: FetchNode) {
