@@ -9,7 +9,7 @@ import { readDar } from '../../../src/daml/dar/dar-file.js';
 import { LedgerError } from '../../../src/daml/ledger-error.js';
 import { dataType, type DamlPackage } from '../../../src/daml/package.js';
 import type { DamlType } from '../../../src/daml/types.js';
-import { refusalOf, validationFault } from './refused.js';
+import { refusalOf, stackOf, validationFault } from './refused.js';
 
 const folder = process.env['CANTICLE_DARS'] ?? join(homedir(), '.canticle', 'dars');
 
@@ -195,10 +195,13 @@ if (isHere('illformed.dar')) {
 
 if (isHere('DamlDefinitionsServiceMain.dar')) {
   test('DamlDefinitionsServiceMain.dar is of a 2.dev before packages listed what they import', () => {
-    const { code, context, stack } = refusalOf(bytesOf('DamlDefinitionsServiceMain.dar'));
+    const bytes = bytesOf('DamlDefinitionsServiceMain.dar');
+    const { code, context } = refusalOf(bytes);
     const reason = expect.stringMatching(/^Got explicit non-stable package id \(8647af/) as string;
     expect({ code, context }).toEqual({ code: 'DAR_PARSE_ERROR', context: { reason } });
     // Canton's cause says no more than that it cannot be read.
-    expect(stack).toContain('Failed to parse the dar file content. Got explicit non-stable');
+    expect(stackOf(bytes)).toContain(
+      'Failed to parse the dar file content. Got explicit non-stable',
+    );
   });
 }

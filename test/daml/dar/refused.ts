@@ -6,7 +6,6 @@ export interface Refusal {
   readonly code: string;
   readonly cause: string;
   readonly context: Readonly<Record<string, string>>;
-  readonly stack: string;
 }
 
 export function refusalOf(...args: Parameters<typeof readDar>): Refusal {
@@ -14,8 +13,17 @@ export function refusalOf(...args: Parameters<typeof readDar>): Refusal {
     readDar(...args);
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
-    const { code, details, stack = '' } = error;
-    return { code, cause: details.cause, context: details.context ?? {}, stack };
+    return { code: error.code, cause: error.details.cause, context: error.details.context ?? {} };
+  }
+  throw new Error('The DAR was accepted.');
+}
+
+/** What a failed test shows of the refusal. */
+export function stackOf(...args: Parameters<typeof readDar>): string {
+  try {
+    readDar(...args);
+  } catch (error) {
+    return String((error as Error).stack);
   }
   throw new Error('The DAR was accepted.');
 }
