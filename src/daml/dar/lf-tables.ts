@@ -39,13 +39,13 @@ const builtins = new Map<number, (typeof BUILTIN_TYPES)[number]>(
 
 export class LfTables {
   private readonly dottedNames = new Map<number, string>();
-  private readonly strings: string[] = [];
+  private readonly strings: (string | undefined)[];
   /** Entries of the table of strings that were found to be names. */
-  private readonly names: (string | undefined)[] = [];
+  private readonly names: (string | undefined)[];
   private readonly importedIds = new Map<number, PackageId>();
   private readonly typeIds = new Map<string, TypeId>();
   private kinds: LfKind[] | undefined;
-  private readonly types: (LfType | undefined)[] = [];
+  private readonly types: (LfType | undefined)[];
   /** Entries that are being read, each for the one before. */
   private typeDepth = 0;
 
@@ -54,7 +54,12 @@ export class LfTables {
     private readonly version: LanguageVersion,
     private readonly message: Lf2<'Package'>,
     private readonly imports: readonly string[] | undefined,
-  ) {}
+  ) {
+    // Made at full length: an array that is filled from anywhere else becomes a slow one.
+    this.strings = new Array<string | undefined>(message.strings.length);
+    this.names = new Array<string | undefined>(message.strings.length);
+    this.types = new Array<LfType | undefined>(message.types.length);
+  }
 
   string(index: number): string {
     let text = this.strings[index];
@@ -91,10 +96,16 @@ export class LfTables {
     if (known !== undefined) return known;
     const bytes = this.message.dottedNames.at(index);
     if (bytes === undefined) throw parseError(`invalid dotted name table index ${index}`);
-    const { segments } = lf2.decode('InternedDottedName', bytes);
-    const name = joinSegments(segments.map((segment) => this.name(segment)));
+    const name = this.readDottedName(bytes);
     this.dottedNames.set(index, name);
     return name;
+  }
+
+  private readDottedName(bytes: Uint8Array): string {
+    const sole = bytes[0] === SEGMENTS && bytes[1] === bytes.length - 2 ? soleVarint(bytes, 2) : -1;
+    if (sole >= 0) return this.name(sole);
+    const { segments } = lf2.decode('InternedDottedName', bytes);
+    return joinSegments(segments.map((segment) => this.name(segment)));
   }
 
   /** The id of an imported package, by what a reference holds. */
@@ -305,6 +316,9 @@ const EMPTY: Uint8Array = new Uint8Array();
 function referenceTo(bytes: Uint8Array): number {
   return bytes[0] === INTERNED_TYPE ? soleVarint(bytes, 1) : -1;
 }
+
+/** The tag of `InternedDottedName.segments`, a list of numbers; most names have one segment. */
+const SEGMENTS = (1 << 3) | WireType.LengthDelimited;
 
 /** The tag of `Type.interned`. */
 const INTERNED_TYPE = (8 << 3) | WireType.Varint;
