@@ -32,6 +32,12 @@ export class RoundConfigs {
     );
   }
 
+  /** Number of the first round that was opened. */
+  get initial(): bigint | undefined {
+    const [first] = this.rounds.all();
+    return first && roundNumber(first);
+  }
+
   /** Undefined for a round that was never opened. */
   feesOf(number: bigint): RoundFees | undefined {
     const round = this.rounds.all().find((each) => roundNumber(each) === number);

@@ -90,6 +90,21 @@ describe.each(['/api/scan/v0', '/api/validator/v0/scan-proxy'])('%s', (base) => 
   });
 });
 
+test.each([
+  '/api/scan/v0/featured-apps/by-provider/alice',
+  '/api/scan/v0/validators/validator-faucets?validator_ids=alice',
+  ...['/api/scan/v0', '/api/validator/v0/scan-proxy'].flatMap((base) => [
+    `${base}/featured-apps/alice`,
+    `${base}/transfer-preapprovals/by-party/alice`,
+    `${base}/transfer-command-counter/alice`,
+  ]),
+])('a party that is none is refused, not looked for (S-GEN-010): %s', async (path) => {
+  expect(await worldOf().world.get(path)).toEqual({
+    status: 400,
+    body: { error: 'Invalid unique identifier `alice` with missing namespace.' },
+  });
+});
+
 test('the validator tells its operator, and whether its app is featured (V-VAL-001)', async () => {
   const { world, dso } = worldOf();
   const ask = async () => (await world.get('/api/validator/v0/validator-user')).body;

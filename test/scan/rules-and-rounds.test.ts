@@ -129,8 +129,8 @@ describe.each([SCAN, PROXY])('the DSO at %s/dso', (base) => {
     const ask = () => world.get<any>(`${base}/dso`);
     const missing = async () => (await ask()).body.error;
     expect(await missing()).toBe('No active OpenMiningRound contract');
-    world.openRound(0n, 0n);
-    const newest = world.openRound(1n, TICK);
+    world.openRound(3n, 0n);
+    const newest = world.openRound(4n, TICK);
     expect(await missing()).toBe('No active AmuletRules contract');
     const rules = world.rules();
     expect(await missing()).toBe('No active DsoRules contract');
@@ -154,6 +154,7 @@ describe.each([SCAN, PROXY])('the DSO at %s/dso', (base) => {
       latest_mining_round: { contract: { contract_id: newest } },
       amulet_rules: { contract: { contract_id: rules } },
       dso_rules: { contract: { contract_id: dsoRules } },
+      initial_round: '3',
     });
     expect(body.sv_node_states).toHaveLength(5);
     expect(body.sv_node_states[0].contract.contract_id).toBe(state);

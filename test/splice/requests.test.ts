@@ -23,6 +23,7 @@ const NOTHING_WRONG = [200, 400, 404, 409];
 /** As Splice has it before its DSO is founded: there are no rules and no rounds in this world. */
 const WITHOUT_AMULET: Readonly<Record<string, number>> = {
   getAmuletRules: 500,
+  getAnsRules: 500,
   getOpenAndIssuingMiningRounds: 500,
 };
 

@@ -17,7 +17,7 @@ import {
 import type { Splice } from '../../splice/splice.js';
 import { HttpRefusal, type SomeHandlers } from '../handler.js';
 import { contractJson, contractWithState } from './contracts.js';
-import { checkPageSize, MAX_ITEMS } from './requests.js';
+import { checkPageSize, MAX_ITEMS, readParty } from './requests.js';
 
 export const amuletLookupHandlers: SomeHandlers<
   'scan',
@@ -33,7 +33,7 @@ export const amuletLookupHandlers: SomeHandlers<
 > = {
   listFeaturedAppRights: ({ splice }) => ({ featured_apps: featuredApps(splice) }),
   listFeaturedAppRightsByProvider: ({ splice }, { path }) => ({
-    featured_apps: featuredApps(splice, path.provider_party_id),
+    featured_apps: featuredApps(splice, readParty(path.provider_party_id)),
   }),
   lookupFeaturedAppRight: ({ splice }, { path }) =>
     lookupFeaturedAppRight(splice, path.provider_party_id),
@@ -47,18 +47,21 @@ export const amuletLookupHandlers: SomeHandlers<
     lookupTransferCommandCounter(splice, path.party),
   listUnclaimedDevelopmentFundCoupons: ({ splice }) => developmentFundCoupons(splice),
   listValidatorLicenses: ({ splice }, { query }) => validatorLicenses(splice, query),
-  getValidatorFaucetsByValidator: ({ splice }, { query }) => ({
-    validatorsReceivedFaucets: [...contractsOf(splice, 'validatorLicense')]
-      .filter(({ payload }) => query.validator_ids.includes(payload.validator as Party))
-      .map(receivedFaucets),
-  }),
+  getValidatorFaucetsByValidator: ({ splice }, { query }) => {
+    const validators = query.validator_ids.map(readParty);
+    return {
+      validatorsReceivedFaucets: [...contractsOf(splice, 'validatorLicense')]
+        .filter(({ payload }) => validators.includes(payload.validator as Party))
+        .map(receivedFaucets),
+    };
+  },
 };
 
 export function lookupFeaturedAppRight(
   splice: Splice,
   provider: string,
 ): LookupFeaturedAppRightResponse {
-  const right = featuredAppRight(splice, provider);
+  const right = featuredAppRight(splice, readParty(provider));
   return { featured_app_right: right && contractJson(splice, right) };
 }
 
@@ -67,7 +70,7 @@ export function lookupTransferPreapproval(
   splice: Splice,
   party: string,
 ): LookupTransferPreapprovalByPartyResponse {
-  const preapproval = transferPreapproval(splice, party);
+  const preapproval = transferPreapproval(splice, readParty(party));
   if (preapproval === undefined)
     throw new HttpRefusal(404, `No TransferPreapproval found for party: ${party}`);
   return { transfer_preapproval: contractWithState(splice, preapproval) };
@@ -78,8 +81,9 @@ export function lookupTransferCommandCounter(
   splice: Splice,
   party: string,
 ): LookupTransferCommandCounterByPartyResponse {
+  const sender = readParty(party);
   const counter = [...contractsOf(splice, 'transferCommandCounter')].find(
-    ({ payload }) => payload.sender === party,
+    ({ payload }) => payload.sender === sender,
   );
   if (counter === undefined)
     throw new HttpRefusal(

@@ -48,7 +48,10 @@ function batch({ splice }: ScanContext, { path }: OfBatch): GetRewardAccountingB
   const { round_number, batch_hash } = path;
   const found = splice.rewards.batch(round_number, batch_hash);
   if (found === undefined)
-    throw new HttpRefusal(404, `No batch found for round ${round_number} with hash ${batch_hash}`);
+    throw new HttpRefusal(
+      404,
+      `Batch not (yet) found for round ${round_number} with hash ${batch_hash}`,
+    );
   if (found.kind === 'batches')
     return { batch_type: 'BatchOfBatches', child_hashes: [...found.childHashes] };
   return {
