@@ -105,6 +105,7 @@ it('ends with 2 where a step cannot be carried out, and tells what held before',
     '    alice at sandbox',
     expect.stringMatching(/^ {4}✗ exercise \S+:TransferFactory TransferFactory_Transfer on /),
     expect.stringMatching(/^ {9}with \{ expectedAdmin: DSO, .*…$/),
+    '         this is { admin: DSO }',
     '         by alice, with the authority of alice',
     expect.stringMatching(/^ {9}failed: \S+: At least one input holding must be given$/),
   ]);
