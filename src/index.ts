@@ -10,9 +10,9 @@ export {
   type JournalFilter,
   type RequestJournal,
 } from './http/request-journal.js';
+export { type ActiveContract } from './scenario/active-contract.js';
+export { type ExerciseResult } from './scenario/exercised.js';
 export {
-  type ActiveContract,
-  type ExerciseResult,
   type MoveOptions,
   type ParticipantView,
   type SubmitOptions,

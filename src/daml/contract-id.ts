@@ -4,92 +4,117 @@
  */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { contractIdFault } from './contract-id-text.js';
-import { canonicalText } from './canonical-text.js';
 import type { ContractContents } from './fat-contract.js';
-import { sha256, sha256Hex, toHex } from './hash.js';
+import { sha256 } from './hash.js';
 import { requireField } from './identifiers.js';
 import { invariant } from './ledger-error.js';
-import type { PackageLookup } from './package.js';
+import { readWord } from './mixing.js';
+import { writeNodeSeed } from './node-seed.js';
 import type { ContractInstance } from './transaction.js';
-import type { ContractId, DamlValue, Party } from './values.js';
+import { DIGEST_BYTES, ValueDigest } from './value-digest.js';
+import type { ContractId, Party } from './values.js';
 
-const V1 = '00';
-const DISCRIMINATOR_DIGITS = 64;
-/** The suffix of contract ids since protocol version 34, and the multihash prefix of SHA-256. */
-const SUFFIX = 'ca12';
-const MULTIHASH = '1220';
-const SUFFIX_START = V1.length + DISCRIMINATOR_DIGITS;
+/** Version, discriminator, suffix: `00`, 32 bytes, and what authenticates the contract. */
+const DISCRIMINATOR_BYTES = 32;
+const SUFFIX_AT = 1 + DISCRIMINATOR_BYTES;
+/** How suffixes begin since protocol version 34, and the multihash prefix of SHA-256, whose length the digest has. */
+const SUFFIX = [0xca, 0x12, 0x12, 0x20];
+const SUFFIX_START = 2 * SUFFIX_AT;
+/** Filled anew for each id. */
+const SCRATCH = Buffer.alloc(SUFFIX_AT + SUFFIX.length + DIGEST_BYTES);
+SCRATCH.set(SUFFIX, SUFFIX_AT);
 
-export function makeContractId(
-  packages: PackageLookup,
-  discriminator: Uint8Array,
-  contents: ContractContents,
-): ContractId {
-  return contractIdFor(packages, toHex(discriminator), contents);
+export function makeContractId(discriminator: Uint8Array, contents: ContractContents): ContractId {
+  invariant(
+    discriminator.length === DISCRIMINATOR_BYTES,
+    'the discriminator of a contract id has 32 bytes',
+  );
+  SCRATCH.set(discriminator, 1);
+  return authenticated(contents);
 }
 
-/** @param discriminator hexadecimal */
-export function contractIdFor(
-  packages: PackageLookup,
-  discriminator: string,
+/** The id of the contract that a node of a transaction creates. @param seed of the transaction */
+export function contractIdAt(
+  seed: Uint8Array,
+  nodeId: number,
   contents: ContractContents,
 ): ContractId {
-  const prefix = V1 + discriminator;
-  invariant(prefix.length === SUFFIX_START, 'the discriminator of a contract id has 32 bytes');
-  // In one piece: texts that are joined keep their parts, and ids are kept for ever.
-  return [prefix, contractIdSuffix(packages, prefix, contents)].join('');
+  writeNodeSeed(SCRATCH, 1, seed, nodeId);
+  return authenticated(contents);
 }
 
 /** Whether the contract is what its id says. */
-export function authenticates(packages: PackageLookup, instance: ContractInstance): boolean {
-  const { contractId } = instance;
-  return (
-    contractId.slice(SUFFIX_START) ===
-    contractIdSuffix(packages, contractId.slice(0, SUFFIX_START), instance)
-  );
+export function authenticates(instance: ContractInstance): boolean {
+  return instance.contractId === expected(instance);
 }
 
 /** The suffix that the id of such a contract must have. */
-export function contractIdSuffix(
-  packages: PackageLookup,
-  prefix: string,
-  contents: ContractContents,
-): string {
-  const { payload, createdAt, key } = contents;
-  const parts: DamlValue[] = [prefix, circumstancesOf(contents), payload, createdAt];
-  if (key) parts.push(key.hash, key.maintainers);
-  return SUFFIX + MULTIHASH + sha256Hex(`canticle contract id\n${canonicalText(parts)}`);
+export function expectedSuffix(instance: ContractInstance): string {
+  return suffixOf(expected(instance));
 }
 
-/** What contracts share that have one template and the same parties, and its hash. */
+function expected(instance: ContractInstance): ContractId {
+  SCRATCH.fill(0, 1, SUFFIX_AT);
+  SCRATCH.write(instance.contractId.slice(2, SUFFIX_START), 1, 'hex');
+  return authenticated(instance);
+}
+
+/** Behind the discriminator, which stands there already. */
+function authenticated(contents: ContractContents): ContractId {
+  const { payload, createdAt, key } = contents;
+  const digest = new ValueDigest();
+  for (let at = 1; at < SUFFIX_AT; at += 4) digest.word(readWord(SCRATCH, at));
+  const circumstances = circumstancesOf(contents);
+  digest.word(circumstances.low);
+  digest.word(circumstances.high);
+  digest.value(payload);
+  digest.value(createdAt);
+  if (key !== undefined) {
+    digest.text(key.hash);
+    digest.value(key.maintainers);
+  }
+  digest.write(SCRATCH, SUFFIX_AT + SUFFIX.length);
+  return SCRATCH.toString('hex');
+}
+
+/** What contracts share that have one template and the same parties, and its digest. */
 interface Circumstances {
   readonly templateId: string;
   readonly packageName: string;
   readonly observers: readonly Party[];
-  readonly hash: string;
+  readonly low: number;
+  readonly high: number;
 }
 
 /** By the array of the signatories; those that contracts share are few. */
 const CIRCUMSTANCES = new WeakMap<readonly Party[], Circumstances[]>();
 const MAX_KEPT = 16;
 
-function circumstancesOf(contents: ContractContents): string {
-  const { templateId, packageName, signatories, observers } = contents;
+function circumstancesOf({
+  templateId,
+  packageName,
+  signatories,
+  observers,
+}: ContractContents): Circumstances {
   let kept = CIRCUMSTANCES.get(signatories);
-  const known = kept?.find(
-    (each) =>
-      each.observers === observers &&
-      each.templateId === templateId &&
-      each.packageName === packageName,
-  );
-  if (known !== undefined) return known.hash;
-  const hash = sha256Hex(canonicalText([templateId, packageName, signatories, observers]));
+  if (kept !== undefined)
+    for (const each of kept)
+      if (
+        each.observers === observers &&
+        each.templateId === templateId &&
+        each.packageName === packageName
+      )
+        return each;
+  const digest = new ValueDigest();
+  digest.value([templateId, packageName, signatories, observers]);
+  const { low, high } = digest.state;
+  const found = { templateId, packageName, observers, low, high };
   // An array that may still change stands for nothing.
-  if (!Object.isFrozen(signatories) || !Object.isFrozen(observers)) return hash;
+  if (!Object.isFrozen(signatories) || !Object.isFrozen(observers)) return found;
   if (kept === undefined) CIRCUMSTANCES.set(signatories, (kept = []));
   if (kept.length >= MAX_KEPT) kept.shift();
-  kept.push({ templateId, packageName, observers, hash });
-  return hash;
+  kept.push(found);
+  return found;
 }
 
 export function suffixOf(contractId: ContractId): string {

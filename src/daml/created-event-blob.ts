@@ -2,7 +2,7 @@
  * Created-event blobs: a contract as base64 that one party hands to another for explicit disclosure. A blob that cannot be
  * read, or that is not exactly the contract that its id names, is refused (B-DSC-002, B-DSC-003, B-DSC-007).
  */
-import { authenticates, authenticationDataFor, contractIdSuffix, suffixOf } from './contract-id.js';
+import { authenticates, authenticationDataFor, expectedSuffix, suffixOf } from './contract-id.js';
 import { decodeFatContract, encodeFatContract, type FatContract } from './fat-contract.js';
 import { invalidArgument, missingField } from './identifiers.js';
 import { ledgerError, type LedgerError } from './ledger-error.js';
@@ -38,7 +38,7 @@ export function readBlob(packages: PackageLookup, base64: string): DisclosedBlob
   if (!BASE64.test(base64)) throw invalidArgument(`The string is not a valid Base64: ${base64}`);
   const bytes = Buffer.from(base64, 'base64');
   const { authenticationData, ...contract } = decode(packages, bytes);
-  const fault = authenticationFault(packages, contract, authenticationData);
+  const fault = authenticationFault(contract, authenticationData);
   // One contract has one blob: other bytes that read the same are refused as well.
   if (!fault && createdEventBlob(packages, contract) !== bytes.toString('base64'))
     throw undecodable('the encoding is not canonical');
@@ -46,15 +46,14 @@ export function readBlob(packages: PackageLookup, base64: string): DisclosedBlob
 }
 
 function authenticationFault(
-  packages: PackageLookup,
   contract: ContractInstance,
   authenticationData: Uint8Array,
 ): LedgerError | undefined {
   const expected = authenticationDataFor(contract.contractId);
   if (Buffer.compare(authenticationData, expected) !== 0)
     return unauthentic(contract, 'the authentication data is not that of the contract id');
-  if (authenticates(packages, contract)) return undefined;
-  const recomputed = contractIdSuffix(packages, contract.contractId.slice(0, 66), contract);
+  if (authenticates(contract)) return undefined;
+  const recomputed = expectedSuffix(contract);
   return unauthentic(
     contract,
     `Mismatching contract id suffixes. Expected: ${recomputed} vs actual: ${suffixOf(contract.contractId)}`,

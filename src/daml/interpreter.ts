@@ -3,7 +3,8 @@
  * Commands in, a transaction tree out, or the first refusal; it changes nothing. Where a contract is (synchronizer,
  * archived by others) is the caller's to know: it hands in the contracts that the submitters may see.
  */
-import { contractIdFor } from './contract-id.js';
+import { contractIdAt } from './contract-id.js';
+import { ContractsInUse, type ContractInUse } from './contracts-in-use.js';
 import { contractKey, keyOfPayload } from './contract-key.js';
 import { exerciseTrace } from './exercise-trace.js';
 import { FrameActions } from './frame-actions.js';
@@ -13,11 +14,11 @@ import { invariant, LedgerError } from './ledger-error.js';
 import { failureOf } from './lf/any-exception.js';
 import { DamlException } from './lf/exceptions.js';
 import { interpreting } from './lf/session.js';
-import { nodeSeedHex } from './node-seed.js';
 import { normaliseValue } from './normalise.js';
 import {
   interfaceDefinition,
   template as templateOf,
+  type ChoiceCode,
   type ChoiceTarget,
   type FetchedContract,
   type PackageLookup,
@@ -45,7 +46,8 @@ const MAX_EXERCISE_DEPTH = 1000;
 /** How many contracts a query by key answers at most, as Canton has it. */
 const MAX_QUERY_BY_KEY = 1_000_000;
 
-const NO_INPUTS: readonly ContractId[] = [];
+/** Of code that runs for no command. */
+const OUTSIDE = { nodeId: -1, authorizers: [], depth: 0 } satisfies Frame;
 
 /** Values that package code made: their faults are interpretation errors, not the command's. */
 const INSIDE = { insideDaml: true };
@@ -89,19 +91,26 @@ export function interpret(input: InterpreterInput): Transaction {
   }
 }
 
+interface ConcernedParties {
+  readonly actingParties: readonly Party[];
+  readonly choiceObservers: readonly Party[];
+  readonly authorizers: readonly Party[] | undefined;
+}
+
+/** A contract being built: its id follows from all else. */
+type NewContract = Omit<ContractInstance, 'contractId'> & { contractId: ContractId };
+
 /** An exercise being built: its children and result come later than its place in the tree. */
 type OpenExercise = { -readonly [K in keyof ExerciseNode]: ExerciseNode[K] };
 
 export interface Savepoint {
   readonly nodeId: number;
-  readonly created: number;
-  readonly consumed: number;
-  readonly roots: number;
 }
 
 export interface Frame {
   readonly nodeId: number;
-  readonly authorizers: ReadonlySet<Party>;
+  /** Few, so that looking through them is quicker than a set. */
+  readonly authorizers: readonly Party[];
   readonly depth: number;
 }
 
@@ -113,13 +122,11 @@ export interface FoundByKey {
 export class Interpreter {
   /** Undefined where a `try` began: its number stays unused unless it is rolled back. */
   protected readonly nodes: (TransactionNode | undefined)[] = [];
-  private readonly roots: number[] = [];
   /** Whether there ever was a `try`. */
   private hasScopes = false;
-  readonly inputs = new Map<ContractId, ContractInstance>();
-  private readonly created = new Map<ContractId, ContractInstance>();
-  private readonly consumedBy = new Map<ContractId, number>();
-  private readonly keys: KeyLookups;
+  private readonly contracts = new ContractsInUse();
+  /** Made by the first key. */
+  private keyLookups: KeyLookups | undefined;
   /** The first refusal. Choice code that catches it cannot undo it. */
   private failure: LedgerError | undefined;
   /** The one that runs. */
@@ -130,15 +137,19 @@ export class Interpreter {
 
   constructor(readonly input: InterpreterInput) {
     this.partySets = input.partySets ?? new PartySets();
-    const outside: Frame = { nodeId: -1, authorizers: new Set(), depth: 0 };
-    this.resolution = new Resolution(input.packages, (code) => this.guarded(outside, code));
-    const contracts = {
-      isLocal: (id: ContractId) => this.created.has(id),
-      isInput: (id: ContractId) => this.inputs.has(id),
-      isConsumed: (id: ContractId) => this.consumedBy.has(id),
-      addInput: (contract: ContractInstance) => this.inputs.set(contract.contractId, contract),
-    };
-    this.keys = new KeyLookups(contracts, (key) => input.contractsByKey?.(key) ?? []);
+    this.resolution = new Resolution(input.packages, (code) => this.guarded(OUTSIDE, code));
+  }
+
+  private get keys(): KeyLookups {
+    return (this.keyLookups ??= new KeyLookups(
+      this.contracts,
+      (key) => this.input.contractsByKey?.(key) ?? [],
+    ));
+  }
+
+  /** Contracts of the ledger that were looked up so far. */
+  get inputs(): ReadonlyMap<ContractId, ContractInstance> {
+    return this.contracts.inputs();
   }
 
   get used(): UsedContracts {
@@ -149,16 +160,20 @@ export class Interpreter {
   run(): Transaction {
     const root: Frame = {
       nodeId: -1,
-      authorizers: new Set(this.partySets.of(this.input.actAs)),
+      authorizers: this.partySets.of(this.input.actAs),
       depth: 0,
     };
     for (const command of this.input.commands) {
       this.command = command;
-      this.uncaught(root, () => this.runCommand(root, command));
+      try {
+        this.runCommand(root, command);
+      } catch (error) {
+        // A Daml exception that nobody caught is a failure as well.
+        throw this.fail(root, error);
+      }
     }
     if (this.failure) throw this.failure;
-    const inputs = this.inputs.size === 0 ? NO_INPUTS : [...this.inputs.keys()];
-    return numbered(this.nodes, this.roots, inputs, this.hasScopes);
+    return numbered(this.nodes, this.contracts.inputIds(), this.hasScopes);
   }
 
   protected runCommand(root: Frame, command: Command): void {
@@ -188,49 +203,54 @@ export class Interpreter {
     }
   }
 
-  private add(frame: Frame, node: TransactionNode): void {
+  private add(node: TransactionNode): void {
     invariant(node.nodeId === this.nodes.length, 'node ids are dense and in pre-order');
     this.nodes.push(node);
-    if (frame.nodeId < 0) this.roots.push(node.nodeId);
   }
 
   create(frame: Frame, id: TypeId, payload: DamlRecord): ContractId {
     const { template } = this.resolution.templateWithCode(id);
     const nodeId = this.nodes.length;
-    const { packages, ledgerTime } = this.input;
-    if (!this.catchable(frame, () => template.code!.precondition(payload)))
-      throw refuse.preconditionViolated(packages, template, payload);
-    const { partySets } = this;
-    const signatories = this.catchable(frame, () =>
-      partySets.of(template.code!.signatories(payload)),
-    );
-    const observers = this.catchable(frame, () =>
-      partySets.difference(partySets.of(template.code!.observers(payload)), signatories),
-    );
-    const key = this.catchable(frame, () => keyOfPayload(packages, template, payload));
+    const { packages, seed } = this.input;
+    const contract = this.computed(frame, template, payload);
+    const { signatories, key } = contract;
     if (key?.maintainers.length === 0)
       throw refuseKey.createWithoutMaintainers(packages, { template, key }, payload);
     if (signatories.length === 0)
       throw refuse.nobodyResponsible(nodeId, template.id, 'signatories');
-    if (!signatories.every((party) => frame.authorizers.has(party)))
+    if (!haveAll(frame.authorizers, signatories))
       throw refuse.missingAuthorizers(nodeId, template.id, signatories, frame.authorizers);
-    if (key?.maintainers.some((party) => !signatories.includes(party)))
+    if (key !== undefined && !haveAll(signatories, key.maintainers))
       throw refuseKey.maintainersNotSignatories(nodeId, template.id, key.maintainers, signatories);
-    const contents = {
-      templateId: template.id,
-      packageName: template.packageName,
-      payload,
-      signatories,
-      observers,
-      createdAt: ledgerTime,
-      ...(key && { key }),
-    };
-    const contractId = contractIdFor(packages, nodeSeedHex(this.input.seed, nodeId), contents);
-    const contract: ContractInstance = { contractId, ...contents };
-    this.created.set(contractId, contract);
-    if (key) this.keys.created(key, contractId);
-    this.add(frame, { kind: 'create', nodeId, parent: frame.nodeId, contract });
+    const contractId = contractIdAt(seed, nodeId, contract);
+    contract.contractId = contractId;
+    this.contracts.addCreated(contract, nodeId);
+    if (key !== undefined) this.keys.created(key, contractId);
+    this.add({ kind: 'create', nodeId, parent: frame.nodeId, contract });
     return contractId;
+  }
+
+  /** What the template's code makes of a payload; its id is still to come. */
+  private computed(frame: Frame, template: Template, payload: DamlRecord): NewContract {
+    if (this.failure) throw this.failure;
+    const { partySets } = this;
+    const { packages, ledgerTime: createdAt } = this.input;
+    const { id: templateId, packageName } = template;
+    const code = template.code!;
+    try {
+      if (!code.precondition(payload))
+        throw refuse.preconditionViolated(packages, template, payload);
+      const signatories = partySets.of(code.signatories(payload));
+      const observers = partySets.difference(partySets.of(code.observers(payload)), signatories);
+      const key = keyOfPayload(packages, template, payload);
+      const contractId = '';
+      // Each contract as one literal: objects that are made in pieces take more room, for ever.
+      return key === undefined
+        ? { contractId, templateId, packageName, payload, signatories, observers, createdAt }
+        : { contractId, templateId, packageName, payload, signatories, observers, createdAt, key };
+    } catch (error) {
+      throw this.caught(frame, error);
+    }
   }
 
   exercise(
@@ -244,27 +264,22 @@ export class Interpreter {
   ): DamlValue {
     if (frame.depth >= MAX_EXERCISE_DEPTH) throw refuse.tooDeep(MAX_EXERCISE_DEPTH);
     const nodeId = this.nodes.length;
-    const contract = this.lookup(contractId);
+    const use = this.lookup(contractId);
+    const { contract } = use;
     const { choice, definitionId, interfaceId } = this.resolution.choice(id, choiceName);
     const target = this.resolution.target(contract, definitionId, interfaceId);
     guard?.(target);
     if (choice.code === undefined) throw refuse.codeCannotRun(definitionId);
     const { code } = choice;
-    const { partySets } = this;
-    const actingParties = this.guarded(frame, () =>
-      partySets.of(code.controllers(target, argument)),
-    );
-    const choiceObservers = this.guarded(frame, () =>
-      partySets.of(code.observers(target, argument)),
-    );
-    const authorizers = this.guarded(frame, () => code.authorizers?.(target, argument));
-    this.checkKey(contract);
+    const concerned = this.concerned(frame, code, target, argument);
+    const { actingParties, choiceObservers, authorizers } = concerned;
+    this.checkKey(use);
     if (actingParties.length === 0)
       throw refuse.nobodyResponsible(nodeId, contract.templateId, 'controllers');
     if (authorizers?.length === 0)
       throw refuse.nobodyResponsible(nodeId, contract.templateId, 'authorizers');
-    const required = authorizers ? partySets.union(actingParties, authorizers) : actingParties;
-    if (!required.every((party) => frame.authorizers.has(party)))
+    const required = authorizers ? this.partySets.union(actingParties, authorizers) : actingParties;
+    if (!haveAll(frame.authorizers, required))
       throw refuse.missingAuthorizers(nodeId, contract.templateId, required, frame.authorizers);
     const node: OpenExercise = {
       kind: 'exercise',
@@ -277,48 +292,70 @@ export class Interpreter {
       packageId: packageIdOf(definitionId),
       argument,
       consuming: choice.consuming,
-      ...(byKey && { byKey }),
       actingParties,
       choiceObservers,
       result: null,
       aborted: true,
       lastDescendant: nodeId,
     };
-    this.add(frame, node);
-    if (choice.consuming) this.consumedBy.set(contractId, nodeId);
+    if (byKey) node.byKey = true;
+    this.add(node);
+    if (choice.consuming) use.consumedBy = nodeId;
     const inner: Frame = {
       nodeId,
-      authorizers: new Set(
-        authorizers === undefined
-          ? partySets.union(contract.signatories, actingParties)
-          : partySets.of(authorizers),
-      ),
+      authorizers: authorizers ?? this.partySets.union(contract.signatories, actingParties),
       depth: frame.depth + 1,
     };
-    const result = this.catchable(inner, () => code.run(this.contextOf(inner), target, argument));
+    let result: DamlValue;
+    try {
+      result = code.run(this.contextOf(inner), target, argument);
+    } catch (error) {
+      throw this.caught(inner, error);
+    }
     node.aborted = undefined;
+    node.lastDescendant = this.nodes.length - 1;
     node.result = code.canonical
       ? result
       : normaliseValue(this.input.packages, choice.returnType, result, INSIDE);
     return node.result;
   }
 
+  /** Who exercises a choice, who sees it, and, where the choice itself says it, who authorizes what it does. */
+  private concerned(
+    frame: Frame,
+    code: ChoiceCode,
+    target: ChoiceTarget,
+    argument: DamlValue,
+  ): ConcernedParties {
+    if (this.failure) throw this.failure;
+    const { partySets } = this;
+    try {
+      const actingParties = partySets.of(code.controllers(target, argument));
+      const choiceObservers = partySets.of(code.observers(target, argument));
+      const chosen = code.authorizers?.(target, argument);
+      return { actingParties, choiceObservers, authorizers: chosen && partySets.of(chosen) };
+    } catch (error) {
+      throw this.fail(frame, error);
+    }
+  }
+
   fetch(frame: Frame, id: TypeId, contractId: ContractId, byKey = false): FetchedContract {
     const nodeId = this.nodes.length;
-    const contract = this.lookup(contractId);
+    const use = this.lookup(contractId);
+    const { contract } = use;
     const definitionId = this.resolution.resolve(id);
     const interfaceId = interfaceDefinition(this.input.packages, definitionId)
       ? definitionId
       : undefined;
     const { templateId, payload } = this.resolution.target(contract, definitionId, interfaceId);
-    this.checkKey(contract);
+    this.checkKey(use);
     const stakeholders = this.partySets.of(stakeholdersOf(contract));
     const actingParties = this.partySets.of(
-      stakeholders.filter((party) => frame.authorizers.has(party)),
+      stakeholders.filter((party) => frame.authorizers.includes(party)),
     );
     if (actingParties.length === 0)
       throw refuse.missingFetchAuthorizer(nodeId, stakeholders, frame.authorizers);
-    this.add(frame, {
+    this.add({
       kind: 'fetch',
       nodeId,
       parent: frame.nodeId,
@@ -358,13 +395,13 @@ export class Interpreter {
     if (count < 1n) throw refuseKey.badQueryCount(count);
     const { template, key } = this.keyOf(frame, id, value);
     const nodeId = this.nodes.length;
-    if (!key.maintainers.every((party) => frame.authorizers.has(party))) {
+    if (!key.maintainers.every((party) => frame.authorizers.includes(party))) {
       const { maintainers } = key;
       throw refuseKey.missingLookupAuthorizers(nodeId, template.id, maintainers, frame.authorizers);
     }
     const limit = count < MAX_QUERY_BY_KEY ? Number(count) : MAX_QUERY_BY_KEY;
     const { found, exhaustive } = this.findByKey(template, key, limit);
-    this.add(frame, {
+    this.add({
       kind: 'queryByKey',
       nodeId,
       parent: frame.nodeId,
@@ -403,7 +440,7 @@ export class Interpreter {
     if (mapping === undefined)
       throw refuseKey.inconsistentKey(this.input.packages, { template, key });
     const found = mapping.queue.map((contractId) => {
-      const contract = this.created.get(contractId) ?? this.inputs.get(contractId)!;
+      const { contract } = this.contracts.get(contractId)!;
       const { templateId, payload } = this.resolution.target(contract, template.id, undefined);
       return { contractId, templateId, payload };
     });
@@ -424,23 +461,24 @@ export class Interpreter {
   }
 
   /** The contract, if this transaction may use it: known, visible, and not consumed by itself. */
-  private lookup(contractId: ContractId): ContractInstance {
-    const contract =
-      this.created.get(contractId) ??
-      this.inputs.get(contractId) ??
-      this.input.contract(contractId);
+  private lookup(contractId: ContractId): ContractInUse {
+    const use = this.contracts.get(contractId) ?? this.found(contractId);
+    if (use.consumedBy >= 0)
+      throw refuse.contractNotActive(contractId, use.contract.templateId, use.consumedBy);
+    return use;
+  }
+
+  /** A contract of the ledger, used for the first time. */
+  private found(contractId: ContractId): ContractInUse {
+    const contract = this.input.contract(contractId);
     if (contract === undefined) throw refuse.contractNotFound(contractId);
-    const consumedBy = this.consumedBy.get(contractId);
-    if (consumedBy !== undefined)
-      throw refuse.contractNotActive(contractId, contract.templateId, consumedBy);
-    if (!this.created.has(contractId)) this.inputs.set(contractId, contract);
-    return contract;
+    return this.contracts.addInput(contract);
   }
 
   /** Refuses the use of a contract that a query by its key, which found all, has not found. */
-  private checkKey({ contractId, templateId, key }: ContractInstance): void {
-    if (key === undefined || this.created.has(contractId) || this.keys.usedById(key, contractId))
-      return;
+  private checkKey({ contract, createdBy }: ContractInUse): void {
+    const { contractId, templateId, key } = contract;
+    if (key === undefined || createdBy >= 0 || this.keys.usedById(key, contractId)) return;
     const { packages } = this.input;
     throw refuseKey.inconsistentKey(packages, { template: templateOf(packages, templateId)!, key });
   }
@@ -458,25 +496,18 @@ export class Interpreter {
   beginTry(): Savepoint {
     this.nodes.push(undefined);
     this.hasScopes = true;
-    return {
-      nodeId: this.nodes.length - 1,
-      created: this.created.size,
-      consumed: this.consumedBy.size,
-      roots: this.roots.length,
-    };
+    return { nodeId: this.nodes.length - 1 };
   }
 
   /**
    * Takes back what was done since, which leaves the contracts that were looked at.
    * @throws LedgerError where contracts were created or consumed and that cannot be taken back: from protocol version 35 on
    */
-  rollBack(frame: Frame, { nodeId, created, consumed, roots }: Savepoint): void {
+  rollBack(frame: Frame, { nodeId }: Savepoint): void {
     const effects = effectsSince(this.nodes, nodeId);
     if (effects.length > 0 && !this.input.rollsBackEffects) throw refuse.effectfulRollback(effects);
     rollBackNodes(this.nodes, nodeId, frame.nodeId);
-    for (const id of [...this.created.keys()].slice(created)) this.created.delete(id);
-    for (const id of [...this.consumedBy.keys()].slice(consumed)) this.consumedBy.delete(id);
-    this.roots.length = roots;
+    this.contracts.takeBackFrom(nodeId);
   }
 
   /** Runs package code: whatever it throws becomes a ledger error, and the first one is final. */
@@ -495,19 +526,14 @@ export class Interpreter {
     try {
       return code();
     } catch (error) {
-      if (!(error instanceof DamlException)) throw this.fail(frame, error);
-      error.trace ??= this.exerciseTrace(frame);
-      throw error;
+      throw this.caught(frame, error);
     }
   }
 
-  /** Runs a command: a Daml exception that nobody caught becomes a failure. */
-  private uncaught(frame: Frame, code: () => void): void {
-    try {
-      code();
-    } catch (error) {
-      throw this.fail(frame, error);
-    }
+  private caught(frame: Frame, error: unknown): DamlException | LedgerError {
+    if (!(error instanceof DamlException)) return this.fail(frame, error);
+    error.trace ??= this.exerciseTrace(frame);
+    return error;
   }
 
   protected fail(frame: Frame, error: unknown): LedgerError {
@@ -544,6 +570,12 @@ export class Interpreter {
       id = node.parent;
     }
   }
+}
+
+function haveAll(parties: readonly Party[], wanted: readonly Party[]): boolean {
+  if (parties === wanted) return true;
+  for (let i = 0; i < wanted.length; i++) if (!parties.includes(wanted[i]!)) return false;
+  return true;
 }
 
 /** Computes an interface's view of a contract. */

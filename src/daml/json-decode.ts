@@ -5,16 +5,20 @@ import { comparisonOf } from './compare.js';
 import { contractIdFault, unsuffixedFault } from './contract-id-text.js';
 import { partyFault } from './identifiers.js';
 import type { JsonReading } from './json-faults.js';
+import type { LedgerError } from './ledger-error.js';
 import { MAX_NESTING } from './limits.js';
 import { parseNumeric, type Numeric } from './numeric.js';
-import { setMember } from './own-members.js';
 import type { PackageLookup } from './package.js';
+import { recordMaker } from './record-maker.js';
 import { compareText, malformedText, replaceLoneSurrogates } from './text-order.js';
 import { dateFault, timestampFault } from './time-faults.js';
 import { isDate, isTimestamp, parseDate, parseTimestamp } from './time.js';
 import { typeCompiler, type FoldedField, type ScalarType } from './type-fold.js';
 import type { DamlType } from './types.js';
-import { DamlVariant, Some, UNIT, type DamlRecord, type DamlValue } from './values.js';
+import { DamlVariant, Some, UNIT, type DamlValue } from './values.js';
+
+/** All empty lists are one. */
+const NO_ITEMS: readonly DamlValue[] = Object.freeze([]);
 
 export type JsonDecoder = (json: unknown, reading: JsonReading) => DamlValue;
 
@@ -22,9 +26,12 @@ export const jsonDecoderOf = typeCompiler<JsonDecoder>((packages) => ({
   scalar,
   optional,
   list: (of) =>
-    nested((json, reading) =>
-      array(json, reading).map((item, index) => at(of, index, item, reading)),
-    ),
+    nested((json, reading) => {
+      const items = array(json, reading);
+      return items.length === 0
+        ? NO_ITEMS
+        : items.map((item, index) => at(of, index, item, reading));
+    }),
   textMap,
   genMap: (key, value, keyType) => genMap(packages, key, value, keyType),
   record,
@@ -223,26 +230,47 @@ function genMap(
 
 function record(fields: readonly FoldedField<JsonDecoder>[]): JsonDecoder {
   const known = new Set(fields.map(({ name }) => name));
-  const required = fields.filter(({ type }) => type.kind !== 'optional').map(({ name }) => name);
+  const make = recordMaker(fields.map(({ name }) => name));
   return nested((json, reading) => {
     const source = object(json, reading);
-    if (!required.every((name) => Object.hasOwn(source, name)))
-      throw reading.missingMembers(
-        required.filter((name) => !Object.hasOwn(source, name)),
-        Object.keys(source).filter((name) => !known.has(name)),
+    let found = 0;
+    let lacks = false;
+    for (const { name, type } of fields)
+      if (Object.hasOwn(source, name)) found += 1;
+      else if (type.kind !== 'optional') lacks = true;
+    if (lacks) throw missingMembers(source, fields, known, reading);
+    let members = 0;
+    // What JSON makes inherits nothing that could be met here.
+    for (const name in source) if (Object.hasOwn(source, name)) members += 1;
+    if (members > found) {
+      const unexpected = Object.keys(source).filter(
+        (name) => !known.has(name) && source[name] !== null,
       );
-    const isUnexpected = (name: string): boolean => !known.has(name) && source[name] !== null;
-    const names = Object.keys(source);
-    if (names.some(isUnexpected))
-      throw reading.unexpectedMembers(names.filter(isUnexpected), [...known]);
-    const value: Record<string, DamlValue> = {};
-    for (const { name, run } of fields) {
+      if (unexpected.length > 0) throw reading.unexpectedMembers(unexpected, [...known]);
+    }
+    const isComplete = found === fields.length;
+    const values = new Array<DamlValue>(fields.length);
+    for (let i = 0; i < fields.length; i++) {
+      const { name, run } = fields[i]!;
       reading.enter(name);
-      setMember(value, name, run(Object.hasOwn(source, name) ? source[name] : null, reading));
+      values[i] = run(isComplete || Object.hasOwn(source, name) ? source[name] : null, reading);
       reading.leave();
     }
-    return value as DamlRecord;
+    return make(values);
   });
+}
+
+function missingMembers(
+  source: object,
+  fields: readonly FoldedField<JsonDecoder>[],
+  known: ReadonlySet<string>,
+  reading: JsonReading,
+): LedgerError {
+  const required = fields.filter(({ type }) => type.kind !== 'optional').map(({ name }) => name);
+  return reading.missingMembers(
+    required.filter((name) => !Object.hasOwn(source, name)),
+    Object.keys(source).filter((name) => !known.has(name)),
+  );
 }
 
 function variant(constructors: readonly FoldedField<JsonDecoder>[]): JsonDecoder {

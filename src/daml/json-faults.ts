@@ -20,7 +20,9 @@ const KIND_NAMES: Readonly<Record<JsonKind, string>> = {
 
 /** One reading of one value: where the reader is, and what the ledger would refuse later. */
 export class JsonReading {
-  private readonly path: (string | number)[] = [];
+  /** Where it is: the first {@link steps} of these. Long enough for most, so that it need not grow. */
+  private readonly path: (string | number)[] = ['', '', '', ''];
+  private steps = 0;
   private byValidator: LedgerError | undefined;
   private byPreprocessor: LedgerError | undefined;
 
@@ -30,11 +32,11 @@ export class JsonReading {
   depth = 0;
 
   enter(step: string | number): void {
-    this.path.push(step);
+    this.path[this.steps++] = step;
   }
 
   leave(): void {
-    this.path.pop();
+    this.steps -= 1;
   }
 
   /** What the ledger refuses although the JSON is sound: the validator's refusals come before the preprocessor's. */
@@ -162,7 +164,7 @@ export class JsonReading {
 
   private explain(hint: string): string {
     let path = this.root;
-    for (const step of this.path) {
+    for (const step of this.path.slice(0, this.steps)) {
       path += typeof step === 'number' ? `[${step}]` : path === '' ? step : `.${step}`;
     }
     return path === '' ? hint : `${path}: ${hint}`;

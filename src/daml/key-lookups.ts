@@ -23,7 +23,7 @@ export interface TransactionContracts {
   isLocal(id: ContractId): boolean;
   isInput(id: ContractId): boolean;
   isConsumed(id: ContractId): boolean;
-  addInput(contract: ContractInstance): void;
+  addInput(contract: ContractInstance): unknown;
 }
 
 export interface KeyMapping {

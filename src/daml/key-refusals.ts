@@ -116,14 +116,14 @@ export function missingLookupAuthorizers(
   nodeId: number,
   templateId: TypeId,
   maintainers: readonly Party[],
-  given: ReadonlySet<Party>,
+  given: readonly Party[],
 ): LedgerError {
   return ledgerError('DAML_AUTHORIZATION_ERROR', {
     cause: interpretation(
       `node NodeId(${nodeId}) (${templateId}) requires authorizers ${maintainers.join(',')} ` +
-        `for lookup by key, but it only has ${[...given].join(',')}`,
+        `for lookup by key, but it only has ${given.join(',')}`,
     ),
-    authorization: { required: maintainers, given: [...given] },
+    authorization: { required: maintainers, given },
     explanation: "Only with the authority of all of a key's maintainers may it be looked up.",
   });
 }

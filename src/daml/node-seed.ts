@@ -7,25 +7,23 @@ import { mix, readWord, writeWord } from './mixing.js';
 
 const SEED_BYTES = 32;
 const GOLDEN_RATIO = 0x9e3779b9;
-/** Filled anew for each seed that is only wanted as a text. */
-const SCRATCH = Buffer.alloc(SEED_BYTES);
 
 export function nodeSeed(seed: Uint8Array, nodeId: number): Uint8Array {
-  return written(new Uint8Array(SEED_BYTES), seed, nodeId);
+  const target = new Uint8Array(SEED_BYTES);
+  writeNodeSeed(target, 0, seed, nodeId);
+  return target;
 }
 
-/** The same, hexadecimal. */
-export function nodeSeedHex(seed: Uint8Array, nodeId: number): string {
-  written(SCRATCH, seed, nodeId);
-  return SCRATCH.toString('hex');
-}
-
-/** Each word by a bijection of the seed's word, which is another one for each node. */
-function written<T extends Uint8Array>(target: T, given: Uint8Array, nodeId: number): T {
+/** The same, into a place of its own. Each word by a bijection of the seed's word, which is another one for each node. */
+export function writeNodeSeed(
+  target: Uint8Array,
+  start: number,
+  given: Uint8Array,
+  nodeId: number,
+): void {
   const seed = given.length === SEED_BYTES ? given : sha256(given);
   for (let at = 0; at < SEED_BYTES; at += 4) {
     const step = mix((Math.imul(nodeId + 1, GOLDEN_RATIO) + at) >>> 0);
-    writeWord(target, at, mix((readWord(seed, at) + step) >>> 0));
+    writeWord(target, start + at, mix((readWord(seed, at) + step) >>> 0));
   }
-  return target;
 }

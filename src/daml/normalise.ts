@@ -9,13 +9,14 @@ import { partyFault } from './identifiers.js';
 import { ledgerError, type LedgerError } from './ledger-error.js';
 import { MAX_NESTING } from './limits.js';
 import { Numeric } from './numeric.js';
-import { isPlainObject, ownMember, setMember } from './own-members.js';
+import { isPlainObject, ownMember } from './own-members.js';
 import { DamlFailure, type PackageLookup } from './package.js';
+import { recordMaker } from './record-maker.js';
 import { compareText, malformedText } from './text-order.js';
 import { formatDate, isDate, isTimestamp } from './time.js';
 import { typeCompiler, type FoldedField, type ScalarType } from './type-fold.js';
 import type { DamlType } from './types.js';
-import { DamlVariant, Some, UNIT, type DamlRecord, type DamlValue } from './values.js';
+import { DamlVariant, Some, UNIT, type DamlValue } from './values.js';
 
 export interface NormaliseOptions {
   /** Where the value stands, for the message: `payload`. */
@@ -35,7 +36,9 @@ export function normaliseValue(
 }
 
 class Walk {
-  private readonly path: (string | number)[] = [];
+  /** Where it is: the first {@link steps} of these. Long enough for most, so that it need not grow. */
+  private readonly path: (string | number)[] = ['', '', '', ''];
+  private steps = 0;
   constructor(private readonly options: NormaliseOptions) {}
 
   into<T>(step: string | number, visit: () => T): T {
@@ -46,12 +49,12 @@ class Walk {
   }
 
   enter(step: string | number): void {
-    this.path.push(step);
-    if (this.path.length > MAX_NESTING) throw this.tooDeep();
+    this.path[this.steps++] = step;
+    if (this.steps > MAX_NESTING) throw this.tooDeep();
   }
 
   leave(): void {
-    this.path.pop();
+    this.steps -= 1;
   }
 
   fault(reason: string): LedgerError {
@@ -82,10 +85,14 @@ class Walk {
     cause: string,
   ): LedgerError {
     let path = this.options.at ?? 'value';
-    for (const step of this.path) path += typeof step === 'number' ? `[${step}]` : `.${step}`;
+    for (const step of this.path.slice(0, this.steps))
+      path += typeof step === 'number' ? `[${step}]` : `.${step}`;
     return ledgerError(code, { cause, explanation: `${path}: ${cause}` });
   }
 }
+
+/** All empty lists are one. */
+const NO_ITEMS: readonly DamlValue[] = Object.freeze([]);
 
 type Normaliser = (value: unknown, walk: Walk) => DamlValue;
 
@@ -102,7 +109,9 @@ const normaliserOf = typeCompiler<Normaliser>((packages) => ({
   },
   list: (of) => (value, walk) => {
     if (!Array.isArray(value)) throw walk.fault(`expected a list, got ${show(value)}`);
-    return Array.from(value as unknown[], (item, index) => walk.into(index, () => of(item, walk)));
+    return value.length === 0
+      ? NO_ITEMS
+      : Array.from(value as unknown[], (item, index) => walk.into(index, () => of(item, walk)));
   },
   textMap: (of) => (value, walk) => {
     const source =
@@ -175,24 +184,33 @@ function genMap(
 
 function record(fields: readonly FoldedField<Normaliser>[]): Normaliser {
   const known = new Set(fields.map(({ name }) => name));
+  const make = recordMaker(fields.map(({ name }) => name));
   return (value, walk) => {
     if (!isPlainObject(value)) throw walk.fault(`expected a record, got ${show(value)}`);
-    const isUnknown = (name: string): boolean => !known.has(name) && value[name] !== undefined;
-    const names = Object.keys(value);
-    if (names.some(isUnknown))
-      throw walk.fault(`the record has no ${names.filter(isUnknown).map(show).join(', ')}`);
-    const canonical: Record<string, DamlValue> = {};
-    for (const { name, run, type } of fields) {
+    for (const name in value)
+      if (!known.has(name) && value[name] !== undefined && Object.hasOwn(value, name))
+        throw unknownMembers(value, known, walk);
+    const values = new Array<DamlValue>(fields.length);
+    for (let i = 0; i < fields.length; i++) {
+      const { name, run, type } = fields[i]!;
       const member = ownMember(value, name);
-      if (member === undefined && type.kind !== 'optional' && type.kind !== 'unit') {
+      if (member === undefined && type.kind !== 'optional' && type.kind !== 'unit')
         throw walk.fault(`missing ${show(name)}`);
-      }
       walk.enter(name);
-      setMember(canonical, name, run(member, walk));
+      values[i] = run(member, walk);
       walk.leave();
     }
-    return canonical as DamlRecord;
+    return make(values);
   };
+}
+
+function unknownMembers(
+  value: Readonly<Record<string, unknown>>,
+  known: ReadonlySet<string>,
+  walk: Walk,
+): LedgerError {
+  const names = Object.keys(value).filter((name) => !known.has(name) && value[name] !== undefined);
+  return walk.fault(`the record has no ${names.map(show).join(', ')}`);
 }
 
 function scalar(type: ScalarType, value: unknown, walk: Walk): DamlValue {

@@ -27,8 +27,9 @@ function isSet(list: readonly Party[]): boolean {
   return true;
 }
 
-/** Sets that begin with the same parties. */
+/** Lists that begin with the same parties. */
 interface Branch {
+  /** The set of the list that ends here. */
   set: readonly Party[] | undefined;
   more: Map<Party, Branch> | undefined;
 }
@@ -41,35 +42,52 @@ const NOBODY: readonly Party[] = Object.freeze([]);
  */
 export class PartySets {
   private readonly root: Branch = { set: NOBODY, more: undefined };
-  private readonly lists = new Map<readonly Party[], readonly (readonly Party[])[]>();
+  /** By the set that is repeated, and how often. */
+  private readonly lists = new Map<
+    readonly Party[],
+    (readonly (readonly Party[])[] | undefined)[]
+  >();
+  private readonly unions = new Map<readonly Party[], Map<readonly Party[], readonly Party[]>>();
 
   of(list: readonly Party[]): readonly Party[] {
-    const sorted = isSet(list) ? list : parties(list);
+    // Lists of a few come again and again in the same order: that order is remembered with the set.
+    if (list.length > FEW && !isSet(list)) return this.of(parties(list));
     let branch = this.root;
-    for (let i = 0; i < sorted.length; i++) branch = next(branch, sorted[i]!);
-    return (branch.set ??= Object.freeze(sorted.slice()));
+    for (let i = 0; i < list.length; i++) branch = next(branch, list[i]!);
+    return (branch.set ??= isSet(list) ? Object.freeze(list.slice()) : this.of(parties(list)));
   }
 
-  /** The list of this set alone. @param set that came from here */
-  alone(set: readonly Party[]): readonly (readonly Party[])[] {
-    let list = this.lists.get(set);
-    if (list === undefined) this.lists.set(set, (list = [set]));
-    return list;
+  /** The list of a set and nothing else. @param set that came from here */
+  repeated(set: readonly Party[], times: number): readonly (readonly Party[])[] {
+    if (times > FEW) return new Array<readonly Party[]>(times).fill(set);
+    let known = this.lists.get(set);
+    if (known === undefined) this.lists.set(set, (known = []));
+    return (known[times] ??= new Array<readonly Party[]>(times).fill(set));
   }
 
   /** @param some a set that came from here */
   union(some: readonly Party[], others: readonly Party[]): readonly Party[] {
     if (some.length === 0) return this.of(others);
     for (let i = 0; i < others.length; i++)
-      if (!some.includes(others[i]!)) return this.of([...some, ...others]);
+      if (!some.includes(others[i]!)) return this.joined(some, others);
     return some;
+  }
+
+  private joined(some: readonly Party[], others: readonly Party[]): readonly Party[] {
+    // An array that may still change, or will not come again, stands for nothing.
+    if (!Object.isFrozen(others)) return this.of([...some, ...others]);
+    let known = this.unions.get(some);
+    if (known === undefined) this.unions.set(some, (known = new Map()));
+    let union = known.get(others);
+    if (union === undefined) known.set(others, (union = this.of([...some, ...others])));
+    return union;
   }
 
   /** What only the first has. @param some a set that came from here */
   difference(some: readonly Party[], others: readonly Party[]): readonly Party[] {
-    return some.some((party) => others.includes(party))
-      ? this.of(some.filter((party) => !others.includes(party)))
-      : some;
+    for (let i = 0; i < some.length; i++)
+      if (others.includes(some[i]!)) return this.of(some.filter((each) => !others.includes(each)));
+    return some;
   }
 }
 

@@ -40,15 +40,15 @@ export function missingAuthorizers(
   nodeId: number,
   templateId: TypeId,
   required: readonly Party[],
-  given: ReadonlySet<Party>,
+  given: readonly Party[],
 ): LedgerError {
-  const missing = required.filter((party) => !given.has(party));
+  const missing = required.filter((party) => !given.includes(party));
   return ledgerError('DAML_AUTHORIZATION_ERROR', {
     cause: interpretation(
       `node NodeId(${nodeId}) (${templateId}) requires authorizers ${required.join(',')}, ` +
-        `but only ${[...given].join(',')} were given`,
+        `but only ${given.join(',')} were given`,
     ),
-    authorization: { required, given: [...given] },
+    authorization: { required, given },
     explanation: `Missing: ${missing.join(', ')}. Add the party to actAs, or let it exercise a choice that gives its authority.`,
   });
 }
@@ -56,14 +56,14 @@ export function missingAuthorizers(
 export function missingFetchAuthorizer(
   nodeId: number,
   stakeholders: readonly Party[],
-  given: ReadonlySet<Party>,
+  given: readonly Party[],
 ): LedgerError {
   return ledgerError('DAML_AUTHORIZATION_ERROR', {
     cause: interpretation(
       `node NodeId(${nodeId}) requires one of the stakeholders TreeSet(${stakeholders.join(', ')}) of the fetched ` +
-        `contract to be an authorizer, but authorizers were TreeSet(${[...given].join(', ')})`,
+        `contract to be an authorizer, but authorizers were TreeSet(${given.join(', ')})`,
     ),
-    authorization: { required: stakeholders, given: [...given] },
+    authorization: { required: stakeholders, given },
   });
 }
 

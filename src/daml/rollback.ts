@@ -44,19 +44,17 @@ export function rollBackNodes(nodes: Nodes, scope: number, parent: number): void
 /** @param hasScopes whether there ever was a `try` */
 export function numbered(
   nodes: Nodes,
-  roots: readonly number[],
   inputs: readonly ContractId[],
   hasScopes: boolean,
 ): Transaction {
+  // Without a scope that could be rolled back, nodes are what they were made as.
   if (!hasScopes) {
     const all = nodes.slice() as TransactionNode[];
-    setDescendants(all);
-    return { nodes: all, roots: isFirstOnly(roots) ? FIRST_ONLY : roots.slice(), inputs };
+    return { nodes: all, roots: rootsOf(all), inputs };
   }
   const kept = inPreOrder(normalised(nodes));
   setDescendants(kept);
-  const top = kept.filter(({ parent }) => parent < 0).map(({ nodeId }) => nodeId);
-  return { nodes: kept, roots: top, inputs };
+  return { nodes: kept, roots: rootsOf(kept), inputs };
 }
 
 /** A node with what is below it. */
@@ -109,8 +107,11 @@ function inPreOrder(forest: readonly Branch[]): readonly TransactionNode[] {
 /** The roots of nearly every transaction. */
 const FIRST_ONLY: readonly number[] = [0];
 
-function isFirstOnly(roots: readonly number[]): boolean {
-  return roots.length === 1 && roots[0] === 0;
+function rootsOf(nodes: readonly TransactionNode[]): readonly number[] {
+  let count = 0;
+  for (let i = 0; i < nodes.length; i++) if (nodes[i]!.parent < 0) count += 1;
+  if (count === 1) return FIRST_ONLY;
+  return nodes.filter(({ parent }) => parent < 0).map(({ nodeId }) => nodeId);
 }
 
 /** Each exercise's last node that was not rolled back. */

@@ -153,8 +153,8 @@ export class ActiveContracts {
     const template = templateNameOf(stay.contract);
     const { signatories, observers } = stay.contract;
     remove(this.everybodys, template, stay);
-    for (const party of signatories) remove(this.of(party), template, stay);
-    for (const party of observers) remove(this.of(party), template, stay);
+    for (let i = 0; i < signatories.length; i++) remove(this.of(signatories[i]!), template, stay);
+    for (let i = 0; i < observers.length; i++) remove(this.of(observers[i]!), template, stay);
   }
 
   get(contractId: ContractId): Activation | undefined {

@@ -13,7 +13,9 @@ import type {
 
 /** All that the network knows of a contract, in one place. Only this room's stores change it. */
 export class StoredContract {
-  archival: Archival | undefined = undefined;
+  /** The update that archived it, and the node there. */
+  archivedIn: TransactionUpdate | undefined = undefined;
+  archivedNode = -1;
   /** Where it was moved to; undefined while it stays on the synchronizer of its creation. */
   moved: Exclude<ContractState, { kind: 'archived' }> | undefined = undefined;
   /** Its open stay at a participant; that one leads to those at others. */
@@ -24,6 +26,10 @@ export class StoredContract {
     readonly createdIn: TransactionUpdate,
     readonly createdNode: number,
   ) {}
+
+  get isArchived(): boolean {
+    return this.archivedIn !== undefined;
+  }
 }
 
 export interface Archival {
@@ -56,8 +62,8 @@ export class ContractStore implements Undoable {
     return stored && this.stateOf(stored);
   }
 
-  private stateOf({ archival, moved, createdIn }: StoredContract): ContractState {
-    if (archival !== undefined) return { kind: 'archived', updateId: archival.update.updateId };
+  private stateOf({ archivedIn, moved, createdIn }: StoredContract): ContractState {
+    if (archivedIn !== undefined) return { kind: 'archived', updateId: archivedIn.updateId };
     return moved ?? this.activeOn(createdIn.synchronizerId);
   }
 
@@ -90,7 +96,8 @@ export class ContractStore implements Undoable {
   }
 
   archival(id: ContractId): Archival | undefined {
-    return this.contracts.get(id)?.archival;
+    const { archivedIn: update, archivedNode: nodeId } = this.contracts.get(id) ?? {};
+    return update && { update, nodeId: nodeId! };
   }
 
   reassignment(id: ReassignmentId) {
@@ -125,7 +132,9 @@ export class ContractStore implements Undoable {
         this.contracts.set(contract.contractId, new StoredContract(contract, update, nodeId));
         if (contract.key) this.keys.activate(contract.key.hash, contract.contractId);
       } else if (node.consuming) {
-        this.contracts.get(contract.contractId)!.archival = { update, nodeId };
+        const stored = this.contracts.get(contract.contractId)!;
+        stored.archivedIn = update;
+        stored.archivedNode = nodeId;
         if (contract.key) this.keys.deactivate(contract.key.hash, contract.contractId);
       }
     }
@@ -139,7 +148,7 @@ export class ContractStore implements Undoable {
       if (node.kind === 'create') this.contracts.delete(contractId);
       else if (node.consuming) {
         const stored = this.contracts.get(contractId);
-        if (stored !== undefined) stored.archival = undefined;
+        if (stored !== undefined) stored.archivedIn = undefined;
       }
     }
   }

@@ -2,23 +2,23 @@
 import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
 import { formatTimestamp } from '../daml/time.js';
 import type { Party, Timestamp } from '../daml/values.js';
-import type { UpdateEntry } from './log-entry.js';
+import { UpdateEntry } from './log-entry.js';
+import type { Network } from './network.js';
 import type { ParticipantLog } from './participant-log.js';
 import { invalidDeduplicationPeriod } from './request-errors.js';
 import { MAX_DEDUPLICATION_DURATION, type DeduplicationPeriod } from './submission.js';
-
-export interface Change {
-  readonly userId: string;
-  readonly actAs: readonly Party[];
-  readonly commandId: string;
-}
+import { isMadeUpCommandId } from './submission-info.js';
+import type { SubmissionInfo } from './updates.js';
 
 /** The participant keeps the journal: what an entry of its log was accepted for is taken back with it. */
 export class Deduplication {
   /** By command id: the entry, or those of several users and sets of parties, newest last. */
   private readonly accepted = new Map<string, UpdateEntry | UpdateEntry[]>();
 
-  constructor(private readonly log: ParticipantLog) {}
+  constructor(
+    private readonly network: Pick<Network, 'random' | 'nextNumber'>,
+    private readonly log: ParticipantLog,
+  ) {}
 
   /**
    * The offset behind which the change was not accepted, as completions report the period.
@@ -43,7 +43,7 @@ export class Deduplication {
 
   /** The refusal if the change was accepted behind `start`. */
   duplicate(
-    change: Change,
+    change: SubmissionInfo,
     start: number,
   ): { error: LedgerError; existing: { readonly offset: number } } | undefined {
     const existing = this.find(change);
@@ -64,6 +64,7 @@ export class Deduplication {
 
   /** Remembers an entry that this participant accepted a command for. */
   accept(entry: UpdateEntry): void {
+    if (entry.accepted!.hasMadeUpCommandId) return;
     const { commandId } = entry.accepted!;
     const earlier = this.accepted.get(commandId);
     if (earlier === undefined) this.accepted.set(commandId, entry);
@@ -73,29 +74,46 @@ export class Deduplication {
 
   /** Takes back the last entry that was accepted. */
   takeBack(entry: UpdateEntry): void {
+    if (entry.accepted!.hasMadeUpCommandId) return;
     const { commandId } = entry.accepted!;
     const known = this.accepted.get(commandId);
     if (Array.isArray(known) && known.length > 1) known.pop();
     else this.accepted.delete(commandId);
   }
 
-  private find(change: Change): UpdateEntry | undefined {
+  private find(change: SubmissionInfo): UpdateEntry | undefined {
+    if (change.hasMadeUpCommandId) return undefined;
     const known = this.accepted.get(change.commandId);
-    if (known === undefined) return undefined;
+    if (known === undefined) return this.madeUp(change);
     if (!Array.isArray(known)) return isSame(known.accepted!, change) ? known : undefined;
     return known.findLast((entry) => isSame(entry.accepted!, change));
   }
+
+  /** The entry of a command whose id was made up, and then read and given again: so rare that the log may be looked through. */
+  private madeUp(change: SubmissionInfo): UpdateEntry | undefined {
+    const { random, nextNumber } = this.network;
+    if (!isMadeUpCommandId(random, change.commandId, nextNumber)) return undefined;
+    for (const entry of this.log.witnessedBy(undefined, 0, this.log.end, true))
+      if (
+        entry instanceof UpdateEntry &&
+        entry.accepted?.commandId === change.commandId &&
+        isSame(entry.accepted, change)
+      )
+        return entry;
+    return undefined;
+  }
 }
 
-export function isSameChange(some: Change, other: Change): boolean {
+export function isSameChange(some: SubmissionInfo, other: SubmissionInfo): boolean {
+  if (some.hasMadeUpCommandId || other.hasMadeUpCommandId) return false;
   return some.commandId === other.commandId && isSame(some, other);
 }
 
-export function changeIdText({ userId, commandId, actAs }: Change): string {
+export function changeIdText({ userId, commandId, actAs }: SubmissionInfo): string {
   return `ChangeId(userId=${userId}, commandId=${commandId}, actAs={${actAs.join(', ')}})`;
 }
 
-function isSame(some: Change, other: Change): boolean {
+function isSame(some: SubmissionInfo, other: SubmissionInfo): boolean {
   return some.userId === other.userId && sameParties(some.actAs, other.actAs);
 }
 

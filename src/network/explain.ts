@@ -4,11 +4,12 @@
  */
 import { Explanation, type ExplainedSubmission } from '../daml/explanation/explanation.js';
 import { retrace, traceOf, unreached } from '../daml/explanation/retrace.js';
-import type { InterpreterInput } from '../daml/interpreter.js';
+import type { InterpreterInput, UsedContracts } from '../daml/interpreter.js';
 import { LedgerError } from '../daml/ledger-error.js';
 import type { Transaction } from '../daml/transaction.js';
 import type { ContractId } from '../daml/values.js';
 import type { Participant } from './participant.js';
+import { commandIdOf } from './submission-info.js';
 import type { ReassignmentSubmission, Submission } from './submission.js';
 import { whereContractIs } from './contract-whereabouts.js';
 
@@ -30,51 +31,63 @@ function explained<R>(run: () => R, explain: (error: LedgerError) => void): R {
   }
 }
 
-/** @param transaction what the commands came to, where they were interpreted already */
-export function explainSubmission<R>(
+/**
+ * Explains a refused submission, unless somebody nearer did. What is no refusal is left alone.
+ * @param transaction what the commands came to, where they were interpreted already
+ */
+export function explainRefusal(
   participant: Participant,
   submission: Submission,
-  run: () => R,
+  error: unknown,
   transaction?: Transaction,
-): R {
-  return explained(run, (error) => {
-    const { packages } = participant;
-    error.explainBy(
-      new Explanation({
-        error,
-        packages,
-        submission: submissionOf(participant, submission),
-        reasons: reasonsOf(participant, error, readersOf(submission)),
-        trace: () =>
-          transaction === undefined
-            ? unreached(packages, submission.commands, !hasReadingFaults(submission))
-            : traceOf(packages, transaction),
-      }),
-    );
-  });
+): void {
+  if (!(error instanceof LedgerError)) return;
+  const { packages } = participant;
+  error.explainBy(
+    new Explanation({
+      error,
+      packages,
+      submission: submissionOf(participant, submission),
+      reasons: reasonsOf(participant, error, readersOf(submission)),
+      trace: () =>
+        transaction === undefined
+          ? unreached(packages, submission.commands, !hasReadingFaults(submission))
+          : traceOf(packages, transaction),
+    }),
+  );
 }
 
 const hasReadingFaults = ({ faults }: Submission): boolean =>
   faults?.commands !== undefined || faults?.preprocessing !== undefined;
 
-/** For the interpreter, which refused while it ran. */
+/** For the interpreter, which refused while it ran. @param used the contracts that it had looked up */
 export function explainInterpretation(
   participant: Participant,
   submission: Submission,
-  input: () => InterpreterInput,
-): NonNullable<InterpreterInput['onRefusal']> {
-  return (error, used) => {
-    const given = input();
-    error.explainBy(
-      new Explanation({
-        error,
-        packages: given.packages,
-        submission: submissionOf(participant, submission),
-        reasons: reasonsOf(participant, error, readersOf(submission)),
-        trace: () => retrace(given, used, error),
-      }),
-    );
-  };
+  input: InterpreterInput,
+  error: LedgerError,
+  used: UsedContracts,
+): void {
+  error.explainBy(
+    new Explanation({
+      error,
+      packages: input.packages,
+      submission: submissionOf(participant, submission),
+      reasons: reasonsOf(participant, error, readersOf(submission)),
+      trace: () => retrace(input, used, error),
+    }),
+  );
+}
+
+/** The refusal of a command that could not be read, explained. @param line the command as it stands */
+export function explainedReading(
+  participant: Participant,
+  submission: Omit<ExplainedSubmission, 'participant'>,
+  line: string,
+  error: unknown,
+): unknown {
+  if (error instanceof LedgerError) explainUnread(participant, submission, [`✗ ${line}`], error);
+  return error;
 }
 
 /** Of a request that is refused before its commands are understood. @param commands a line each */
@@ -84,19 +97,26 @@ export function explainReading<R>(
   commands: () => readonly string[],
   read: () => R,
 ): R {
-  return explained(read, (error) => {
-    const { actAs, readAs } = submission;
-    error.explainBy(
-      new Explanation({
-        error,
-        packages: participant.packages,
-        submission: { participant: participant.name, ...submission },
-        commands: commands(),
-        reasons: reasonsOf(participant, error, [...actAs, ...readAs]),
-        trace: () => undefined,
-      }),
-    );
-  });
+  return explained(read, (error) => explainUnread(participant, submission, commands(), error));
+}
+
+function explainUnread(
+  participant: Participant,
+  submission: Omit<ExplainedSubmission, 'participant'>,
+  commands: readonly string[],
+  error: LedgerError,
+): void {
+  const { actAs, readAs } = submission;
+  error.explainBy(
+    new Explanation({
+      error,
+      packages: participant.packages,
+      submission: { participant: participant.name, ...submission },
+      commands,
+      reasons: reasonsOf(participant, error, [...actAs, ...readAs]),
+      trace: () => undefined,
+    }),
+  );
 }
 
 export function explainReassignment<R>(
@@ -136,10 +156,10 @@ export function explainReassignment<R>(
 }
 
 function submissionOf(
-  { name }: Participant,
+  { name, network }: Participant,
   { commandId, actAs, readAs = [] }: Submission,
 ): ExplainedSubmission {
-  return { participant: name, commandId, actAs, readAs };
+  return { participant: name, commandId: commandIdOf(network.random, commandId), actAs, readAs };
 }
 
 const readersOf = ({ actAs, readAs = [] }: Submission): readonly string[] => [...actAs, ...readAs];

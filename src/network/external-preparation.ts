@@ -6,10 +6,12 @@ import { createdEventBlob } from '../daml/created-event-blob.js';
 import { invariant, ledgerError, type LedgerError } from '../daml/ledger-error.js';
 import type { ContractInstance, Transaction } from '../daml/transaction.js';
 import type { Party, Timestamp } from '../daml/values.js';
-import { explainSubmission } from './explain.js';
+import type { InterpreterInput } from '../daml/interpreter.js';
+import { explainRefusal } from './explain.js';
 import { estimateCost, type CostEstimation, type CostHints } from './external-cost.js';
 import { ObservedTime } from './external-times.js';
-import { inPasses } from './package-passes.js';
+import type { SynchronizerId } from './ids.js';
+import { Passes } from './package-passes.js';
 import type { Participant } from './participant.js';
 import { HashTrace } from './prepared-transaction/hash-trace.js';
 import { hashPrepared, type HashingVersion } from './prepared-transaction/hashing.js';
@@ -28,6 +30,7 @@ import { hashingFault, type Protocol } from './protocol.js';
 import { checkSubmitter } from './routing-topology.js';
 import { route } from './routing.js';
 import { validateSubmission, type Submission } from './submission.js';
+import { commandIdOf } from './submission-info.js';
 import { ledgerTime, runCommands } from './submit.js';
 import { witnessesOf } from './visibility.js';
 
@@ -55,9 +58,12 @@ export function prepareTransaction(
   options: PreparationOptions,
 ): PreparedTransaction {
   const submission = { ...given, externallySigned: true };
-  return explainSubmission(participant, submission, () =>
-    prepare(participant, submission, options),
-  );
+  try {
+    return prepare(participant, submission, options);
+  } catch (error) {
+    explainRefusal(participant, submission, error);
+    throw error;
+  }
 }
 
 function prepare(
@@ -74,19 +80,17 @@ function prepare(
   const now = network.clock.now();
   const seed = network.random.bytes('prepared transaction');
   const time = new ObservedTime();
-  const { transaction, synchronizerId } = inPasses(participant, submission, (chosen, drafted) => {
-    const draft = runCommands(participant, chosen, ledgerTime(submission, now), {
-      seed,
-      onTime: time.observe,
-    });
-    drafted(draft);
-    const routed = () => route(participant, chosen, draft, witnessesOf(network.partySets, draft));
-    return { transaction: draft, ...explainSubmission(participant, chosen, routed, draft) };
+  const { transaction, synchronizerId } = draft(participant, submission, {
+    seed,
+    onTime: time.observe,
   });
   const prepared: ProtoPrepared = {
     transaction: toProtoTransaction(participant.packages, transaction, seed),
     metadata: {
-      submitterInfo: { actAs: distinct(submission.actAs), commandId: submission.commandId },
+      submitterInfo: {
+        actAs: distinct(submission.actAs),
+        commandId: commandIdOf(network.random, submission.commandId),
+      },
       synchronizerId: network.synchronizer(synchronizerId)!.signedId,
       mediatorGroup: 0,
       transactionUuid: network.random.uuid('prepared transaction'),
@@ -108,6 +112,28 @@ function prepare(
     hashingDetails: trace?.text,
     cost: costHints && estimateCost(encoded, transaction, external, costHints, now),
   };
+}
+
+/** The transaction that the commands come to, and where it goes. */
+function draft(
+  participant: Participant,
+  submission: Submission,
+  more: Pick<InterpreterInput, 'seed' | 'onTime'>,
+): { transaction: Transaction; synchronizerId: SynchronizerId } {
+  const { clock, partySets } = participant.network;
+  const passes = new Passes(participant, submission);
+  for (let chosen = submission; ;) {
+    const time = ledgerTime(submission, clock.now());
+    const transaction = runCommands(participant, chosen, time, more);
+    try {
+      const witnesses = witnessesOf(partySets, transaction);
+      const { synchronizerId } = route(participant, chosen, transaction, witnesses);
+      return { transaction, synchronizerId };
+    } catch (error) {
+      explainRefusal(participant, chosen, error, transaction);
+      chosen = passes.after(transaction, error);
+    }
+  }
 }
 
 /** @throws LedgerError FAILED_TO_PREPARE_TRANSACTION where the protocol does not know the version, or it has no way to hash this, as V2 has none for keys */

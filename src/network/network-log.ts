@@ -23,7 +23,9 @@ export class NetworkLog {
     if (update.kind !== 'topology') this.ledger.push(update);
     const hash = externalHashOf(update);
     if (hash !== undefined) this.byExternalHash.set(hash, update);
-    for (const party of witnesses) {
+    // By index: iterators over frozen lists are objects.
+    for (let i = 0; i < witnesses.length; i++) {
+      const party = witnesses[i]!;
       let seen = this.byParty.get(party);
       if (seen === undefined) this.byParty.set(party, (seen = new GrowingList()));
       seen.push(update);

@@ -327,9 +327,9 @@ function witnessesIn(update: Update): readonly Party[] {
 }
 
 function unique(sets: readonly (readonly Party[])[]): readonly Party[] {
-  const [first, ...more] = sets;
+  const first = sets[0];
+  if (first === undefined) return [];
   // Most of what happens concerns the same parties throughout.
-  return first !== undefined && more.every((set) => set === first)
-    ? first
-    : [...new Set(sets.flat())];
+  for (let i = 1; i < sets.length; i++) if (sets[i] !== first) return [...new Set(sets.flat())];
+  return first;
 }

@@ -25,29 +25,30 @@ const CODES: ReadonlySet<string> = new Set([
   'NO_SYNCHRONIZER_FOR_SUBMISSION',
 ]);
 
-/**
- * @param attempt runs the commands, hands on the draft that came of them, and goes on with it if it can be routed; it leaves nothing
- *   behind where it cannot
- * @throws LedgerError what the last pass was refused for
- */
-export function inPasses<T>(
-  participant: Participant,
-  submission: Submission,
-  attempt: (submission: Submission, drafted: (draft: Transaction) => void) => T,
-): T {
-  let needs: Needs | undefined;
-  const passes = Math.min(submission.tapsMaxPasses ?? DEFAULT_PASSES, MAX_PASSES);
-  let current = submission;
-  for (let pass = 1; ; pass += 1) {
-    let draft: Transaction | undefined;
-    try {
-      return attempt(current, (transaction) => (draft = transaction));
-    } catch (error) {
-      if (draft === undefined || pass >= passes || !isAvoidable(error)) throw error;
-      const chosen = (needs ??= new Needs(participant, submission)).of(draft);
-      if (chosen === undefined) throw error;
-      current = withVersions(participant, submission, chosen);
-    }
+/** What comes after a first try, which needs none of this. */
+export class Passes {
+  private readonly needs: Needs;
+  private readonly last: number;
+  private pass = 1;
+
+  constructor(
+    private readonly participant: Participant,
+    private readonly submission: Submission,
+  ) {
+    this.needs = new Needs(participant, submission);
+    this.last = Math.min(submission.tapsMaxPasses ?? DEFAULT_PASSES, MAX_PASSES);
+  }
+
+  /**
+   * The submission to try next, after what was tried last came to a draft that could not be routed.
+   * @throws the error, where no other choice is left
+   */
+  after(draft: Transaction, error: unknown): Submission {
+    if (this.pass >= this.last || !isAvoidable(error)) throw error;
+    const chosen = this.needs.of(draft);
+    if (chosen === undefined) throw error;
+    this.pass += 1;
+    return withVersions(this.participant, this.submission, chosen);
   }
 }
 

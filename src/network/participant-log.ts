@@ -32,7 +32,9 @@ export class ParticipantLog {
   append(entry: LogEntry, witnesses: readonly Party[]): void {
     invariant(entry.offset === this.entries.length + 1, 'offsets are dense');
     this.entries.push(entry);
-    for (const party of witnesses) {
+    // By index: iterators over frozen lists are objects.
+    for (let i = 0; i < witnesses.length; i++) {
+      const party = witnesses[i]!;
       let offsets = this.byParty.get(party);
       if (offsets === undefined) this.byParty.set(party, (offsets = new GrowingList()));
       offsets.push(entry.offset);

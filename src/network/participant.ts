@@ -47,6 +47,14 @@ export interface ParticipantOptions {
   readonly synchronizers?: readonly string[];
 }
 
+/** What a completion says of a request that was refused. */
+export interface RejectedRequest {
+  readonly info: SubmissionInfo;
+  readonly synchronizerId: SynchronizerId;
+  readonly traceContext: TraceContext | undefined;
+  readonly externalTransactionHash?: string | undefined;
+}
+
 export class Participant implements Undoable {
   readonly name: string;
   readonly namespace: string;
@@ -79,7 +87,7 @@ export class Participant implements Undoable {
     this.log = new ParticipantLog(journal);
     this.activeContracts = new ActiveContracts(network.contracts);
     this.incompleteReassignments = new IncompleteReassignments(journal, this.id);
-    this.deduplication = new Deduplication(this.log);
+    this.deduplication = new Deduplication(network, this.log);
     this.packages = new PackageStore(journal);
     this.identityProviders = new IdentityProviderStore(journal);
     this.parties = new PartyRecords(journal, this);
@@ -230,7 +238,7 @@ export class Participant implements Undoable {
       if (node.kind === 'create') {
         const stored = this.network.contracts.get(node.contract.contractId)!;
         // What was archived in the same update was never active for anyone.
-        if (stored.archival === undefined && this.hostsStakeholder(node.contract))
+        if (!stored.isArchived && this.hostsStakeholder(node.contract))
           this.activeContracts.activate(entry, node.nodeId, stored);
       } else if (node.kind === 'exercise' && node.consuming) {
         const stay = this.activeContracts.deactivate(node.contract.contractId);
@@ -275,12 +283,9 @@ export class Participant implements Undoable {
 
   /** Records a refusal that came after the submission was accepted for processing: a completion without an update. */
   reject(
-    info: SubmissionInfo,
     error: LedgerError,
-    synchronizerId: SynchronizerId,
+    { info, synchronizerId, traceContext, externalTransactionHash }: RejectedRequest,
     deduplicationOffset: number,
-    traceContext: TraceContext | undefined,
-    externalTransactionHash?: string,
   ): number {
     const { network, log } = this;
     const before = network.clock.latest;

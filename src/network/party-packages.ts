@@ -1,5 +1,6 @@
 /** Which packages a party needs, to make sense of the part of a transaction that it sees: those of the templates and interfaces there. */
-import type { Transaction, TransactionNode } from '../daml/transaction.js';
+import { remembered } from '../daml/remembered.js';
+import type { Transaction } from '../daml/transaction.js';
 import { packageIdOf, type PackageId } from '../daml/types.js';
 import type { Party } from '../daml/values.js';
 
@@ -13,24 +14,29 @@ export function packagesByParty(
     for (const party of witnesses[node.nodeId]!) {
       const needed = byParty.get(party) ?? new Set();
       byParty.set(party, needed);
-      forEachPackage(node, (id) => needed.add(id));
+      for (const id of packagesIn({ nodes: [node] })) needed.add(id);
     }
   return byParty;
 }
 
 /** Those that anybody can need. */
-export function packagesIn({ nodes }: Transaction): readonly PackageId[] {
-  const packages: PackageId[] = [];
-  const add = (id: PackageId): void => {
-    if (!packages.includes(id)) packages.push(id);
-  };
-  for (const node of nodes) forEachPackage(node, add);
+export function packagesIn({ nodes }: Pick<Transaction, 'nodes'>): readonly PackageId[] {
+  let packages = NO_PACKAGES;
+  for (const node of nodes) {
+    if (node.kind === 'rollback') continue;
+    const action = node.kind === 'rolledBack' ? node.action : node;
+    const { templateId } = action.kind === 'create' ? action.contract : action;
+    packages = withPackage(packages, packageIdOf(templateId));
+    if (action.kind === 'exercise') packages = withPackage(packages, action.packageId);
+  }
   return packages;
 }
 
-function forEachPackage(node: TransactionNode, add: (id: PackageId) => unknown): void {
-  if (node.kind === 'rollback') return;
-  const action = node.kind === 'rolledBack' ? node.action : node;
-  add(packageIdOf(action.kind === 'create' ? action.contract.templateId : action.templateId));
-  if (action.kind === 'exercise') add(action.packageId);
+const NO_PACKAGES: readonly PackageId[] = [];
+/** Most transactions need one. */
+const only = remembered((id): readonly PackageId[] => [id]);
+
+function withPackage(packages: readonly PackageId[], id: PackageId): readonly PackageId[] {
+  if (packages.includes(id)) return packages;
+  return packages.length === 0 ? only(id) : [...packages, id];
 }

@@ -47,11 +47,9 @@ function process(
     kind: 'rejected',
     error,
     completionOffset: participant.reject(
-      info,
       error,
-      synchronizerId,
+      { info, synchronizerId, traceContext: submission.traceContext },
       period,
-      submission.traceContext,
     ),
   });
   const duplicate = deduplication.duplicate(info, start);
@@ -114,9 +112,12 @@ export function reassignForTransaction(
   }
 }
 
+type Submitted = Pick<ReassignmentSubmission, 'userId' | 'submitter' | 'submissionId'> &
+  Pick<Submission, 'commandId'>;
+
 function commitInternally(
   participant: Participant,
-  submission: Pick<ReassignmentSubmission, 'commandId' | 'userId' | 'submitter' | 'submissionId'>,
+  submission: Submitted,
   synchronizerId: SynchronizerId,
   events: readonly ReassignmentEvent[],
 ): void {
@@ -136,12 +137,7 @@ function commitInternally(
 
 function infoOf(
   { network, id }: Participant,
-  {
-    userId,
-    commandId,
-    submissionId,
-    submitter,
-  }: Pick<ReassignmentSubmission, 'commandId' | 'userId' | 'submitter' | 'submissionId'>,
+  { userId, commandId, submissionId, submitter }: Submitted,
 ): SubmissionInfo {
   const { random, nextNumber } = network;
   const known = submissionId || nextNumber;

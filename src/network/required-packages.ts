@@ -29,9 +29,9 @@ export function withDependencies(
 export function requiredPackages(
   { vetsDependencies }: Protocol,
   packages: PackageLookup,
-  ids: Iterable<PackageId>,
+  ids: readonly PackageId[],
 ): readonly PackageId[] {
-  if (!vetsDependencies) return [...ids];
+  if (!vetsDependencies) return ids;
   const needed = withDependencies(packages, ids).map(({ id }) => id);
   return needed.filter((id) => !STABLE_PACKAGE_IDS.has(id));
 }

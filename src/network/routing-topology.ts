@@ -38,10 +38,16 @@ export function commonSynchronizers(
   informees: readonly Party[],
   externallySigned = false,
 ): readonly SynchronizerId[] {
-  const fitting = participant.connected.filter((id) =>
-    isCommon(participant, id, submitters, informees, externallySigned),
-  );
-  return fitting.length > 0
+  const { connected } = participant;
+  let fitting: SynchronizerId[] | undefined;
+  for (let i = 0; i < connected.length; i++) {
+    const isFitting = isCommon(participant, connected[i]!, submitters, informees, externallySigned);
+    if (isFitting) fitting?.push(connected[i]!);
+    else fitting ??= connected.slice(0, i);
+  }
+  // Nearly always all fit.
+  if (fitting === undefined && connected.length > 0) return connected;
+  return fitting !== undefined && fitting.length > 0
     ? fitting
     : noneInCommon(participant, submitters, informees, externallySigned);
 }
@@ -54,12 +60,13 @@ function isCommon(
   informees: readonly Party[],
   externallySigned: boolean,
 ): boolean {
-  for (const party of submitters) {
-    const hosts = topology.hosts(party, synchronizerId);
+  for (let i = 0; i < submitters.length; i++) {
+    const hosts = topology.hosts(submitters[i]!, synchronizerId);
     if (externallySigned ? hosts.size === 0 : hosts.get(participantId) !== 'submission')
       return false;
   }
-  for (const party of informees) if (topology.hosts(party, synchronizerId).size === 0) return false;
+  for (let i = 0; i < informees.length; i++)
+    if (topology.hosts(informees[i]!, synchronizerId).size === 0) return false;
   return true;
 }
 
@@ -151,8 +158,8 @@ export function checkSubmitter(
   externallySigned = false,
 ): void {
   const prescribed = prescribedSynchronizer(participant, prescribedId);
-  const [first] = actAs as [Party];
-  const common = commonSynchronizers(participant, [first], [first], externallySigned);
+  const first = [actAs[0]!];
+  const common = commonSynchronizers(participant, first, first, externallySigned);
   if (prescribed !== undefined && !common.includes(prescribed))
     throw ledgerError('INVALID_PRESCRIBED_SYNCHRONIZER_ID', {
       cause: `Not all informees are on the specified synchronizer: ${prescribed}, but on Set(${common.join(', ')})`,

@@ -33,8 +33,16 @@ export interface Route {
   readonly moves: readonly Move[];
 }
 
-type Located = ReadonlyMap<ContractId, SynchronizerId>;
-const NOTHING_LOCATED: Located = new Map();
+/** Where an input is. */
+interface LocatedInput {
+  readonly contractId: ContractId;
+  readonly source: SynchronizerId;
+}
+
+type Located = readonly LocatedInput[];
+const NOTHING_LOCATED: Located = [];
+const NOTHING_UNKNOWN: readonly ContractId[] = [];
+const NO_MOVES: readonly Move[] = [];
 
 /** A transaction on its way, with all that the choice depends on. */
 interface Routing {
@@ -78,16 +86,23 @@ export function route(
     informees,
     submission.externallySigned,
   );
-  if (located.size === 0)
+  if (located.length === 0)
     return target === undefined ? best(routing, common) : arrive(routing, target, common);
-  const sources = new Set(located.values());
-  if (isAcrossSynchronizers(routing, sources, target)) {
+  const source = onlySource(located);
+  if (isAcrossSynchronizers(routing, source, target)) {
     checkReadersAreStakeholders(routing);
     return target === undefined ? best(routing, common) : arrive(routing, target, common);
   }
-  const [only] = sources;
-  const fixed = target ?? only;
-  return fixed === undefined ? best(routing, common) : arrive(routing, fixed, common);
+  return arrive(routing, target ?? source!, common);
+}
+
+/** Where all inputs are; undefined where they are in several places. */
+function onlySource(located: Located): SynchronizerId | undefined {
+  let source: SynchronizerId | undefined;
+  for (const each of located)
+    if (source === undefined) ({ source } = each);
+    else if (each.source !== source) return undefined;
+  return source;
 }
 
 /** What the disclosed contracts that were used say must agree, and with the submission (B-DSC-011 to B-DSC-013). */
@@ -128,14 +143,14 @@ function locateInputs(
 ): Located {
   if (transaction.inputs.length === 0) return NOTHING_LOCATED;
   const { contracts } = participant.network;
-  const located = new Map<ContractId, SynchronizerId>();
-  const unknown: ContractId[] = [];
+  const located: LocatedInput[] = [];
+  let unknown = NOTHING_UNKNOWN;
   for (const id of transaction.inputs) {
     const state = contracts.state(id);
     if (state?.kind === 'active' && participant.knowsContract(id))
-      located.set(id, state.synchronizerId);
+      located.push({ contractId: id, source: state.synchronizerId });
     else if (!submission.disclosedContracts?.some(({ contract }) => contract.contractId === id))
-      unknown.push(id);
+      unknown = [...unknown, id];
   }
   if (unknown.length > 0)
     throw ledgerError('UNKNOWN_CONTRACT_SYNCHRONIZERS', {
@@ -151,19 +166,19 @@ function locateInputs(
 /** Whether inputs have to move: several sources, another target, or informees that the source does not host. */
 function isAcrossSynchronizers(
   { network, informees }: Routing,
-  sources: ReadonlySet<SynchronizerId>,
+  source: SynchronizerId | undefined,
   target: SynchronizerId | undefined,
 ): boolean {
-  if (sources.size > 1) return true;
-  const [source] = sources;
-  if (source === undefined) return false;
-  if (target !== undefined && target !== source) return true;
-  return informees.some((party) => network.topology.hosts(party, source).size === 0);
+  if (source === undefined || (target !== undefined && target !== source)) return true;
+  for (let i = 0; i < informees.length; i++)
+    if (network.topology.hosts(informees[i]!, source).size === 0) return true;
+  return false;
 }
 
 function checkReadersAreStakeholders({ network, submission, located }: Routing): void {
   const readers = [...submission.actAs, ...(submission.readAs ?? [])];
-  const foreign = [...located.keys()].filter((id) => {
+  const inputs = located.map(({ contractId }) => contractId);
+  const foreign = inputs.filter((id) => {
     const stakeholders = stakeholdersOf(network.contracts.get(id)!.instance);
     return !stakeholders.some((party) => readers.includes(party));
   });
@@ -215,18 +230,23 @@ function best(routing: Routing, common: readonly SynchronizerId[]): Route {
 function unvetted(routing: Routing, at: SynchronizerId): string | undefined {
   const { network, transaction, informees, witnesses } = routing;
   const { topology, protocol } = network;
+  const { packages } = routing.participant;
+  // Mostly everyone has vetted everything, and then nobody has to find out what each party sees.
+  if (
+    haveVettedAll(
+      network,
+      informees,
+      at,
+      requiredPackages(protocol, packages, packagesIn(transaction)),
+    )
+  )
+    return undefined;
   const now = network.clock.now();
   const isVetted = (host: ParticipantId, id: PackageId): boolean =>
     topology.isVetted(host, at, id, now);
-  const required = (ids: Iterable<PackageId>) =>
-    requiredPackages(protocol, routing.participant.packages, ids);
-  const all = required(packagesIn(transaction));
-  // Mostly everyone has vetted everything, and then nobody has to find out what each party sees.
-  if (informees.every((party) => haveVetted(topology.hosts(party, at), all, isVetted)))
-    return undefined;
-  for (const [party, packages] of packagesByParty(transaction, witnesses))
-    for (const host of topology.hosts(party, at).keys()) {
-      const missing = required(packages)
+  for (const [party, needed] of packagesByParty(transaction, witnesses))
+    for (const host of topology.hostIds(party, at)) {
+      const missing = requiredPackages(protocol, packages, [...needed])
         .filter((id) => !isVetted(host, id))
         .sort();
       if (missing.length > 0) return `participant ${host} has not vetted ${missing.join(', ')}`;
@@ -255,23 +275,27 @@ function selectionFailed(
   });
 }
 
-function haveVetted(
-  hosts: ReadonlyMap<ParticipantId, unknown>,
+function haveVettedAll(
+  { topology, clock }: Network,
+  parties: readonly Party[],
+  at: SynchronizerId,
   packages: readonly PackageId[],
-  isVetted: (host: ParticipantId, id: PackageId) => boolean,
 ): boolean {
-  for (const host of hosts.keys()) if (!packages.every((id) => isVetted(host, id))) return false;
+  const now = clock.now();
+  for (let i = 0; i < parties.length; i++)
+    for (const host of topology.hostIds(parties[i]!, at))
+      for (const id of packages) if (!topology.isVetted(host, at, id, now)) return false;
   return true;
 }
 
 function movesTo(
   { network, participant, submission, located }: Routing,
   target: SynchronizerId,
-): Move[] {
+): readonly Move[] {
+  if (isThere(located, target)) return NO_MOVES;
   const moves: Move[] = [];
-  if (located.size === 0) return moves;
   const readers = [...submission.actAs, ...(submission.readAs ?? [])];
-  for (const [contractId, source] of located) {
+  for (const { contractId, source } of located) {
     if (source === target) continue;
     const stakeholders = stakeholdersOf(network.contracts.get(contractId)!.instance);
     const submitter = readers.find(
@@ -290,6 +314,10 @@ function movesTo(
     moves.push({ contractId, source, submitter });
   }
   return moves;
+}
+
+function isThere(located: Located, target: SynchronizerId): boolean {
+  return located.every(({ source }) => source === target);
 }
 
 /** Reassigning for parties that sign by themselves takes no more than hosting them. */

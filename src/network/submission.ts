@@ -19,6 +19,7 @@ import {
   negativeDeduplicationOffset,
 } from './request-errors.js';
 import type { SynchronizerId } from './ids.js';
+import type { GivenOrDrawn } from './submission-info.js';
 import type { TraceContext, TransactionUpdate, ReassignmentUpdate } from './updates.js';
 import type { LedgerError } from '../daml/ledger-error.js';
 
@@ -35,7 +36,7 @@ export interface DisclosedContract {
 }
 
 interface SubmissionFields {
-  readonly commandId: string;
+  readonly commandId: GivenOrDrawn;
   /** Empty where neither the request nor a token names a user. */
   readonly userId: string;
   readonly workflowId?: string;
@@ -79,6 +80,7 @@ export interface Submission extends SubmissionFields {
 }
 
 export interface ReassignmentSubmission extends SubmissionFields {
+  readonly commandId: string;
   readonly submitter: Party;
   readonly commands: readonly ReassignmentCommand[];
   /** What reading the commands found wrong. */
@@ -122,8 +124,8 @@ export function validateSubmission(submission: Submission): void {
   const { faults = NO_FAULTS, minLedgerTimeAbs, minLedgerTimeRel, tapsMaxPasses } = submission;
   if (submission.workflowId) requireArgument(ledgerStringFault, submission.workflowId);
   validateIds(submission);
-  for (const party of submission.actAs) requireArgument(partyFault, party);
-  for (const party of submission.readAs ?? []) requireArgument(partyFault, party);
+  checkParties(submission.actAs);
+  if (submission.readAs !== undefined) checkParties(submission.readAs);
   if (submission.actAs.length === 0) throw missingField('party or act_as');
   if (submission.synchronizerId !== undefined)
     validateSynchronizerId(submission.synchronizerId, 'synchronizer_id');
@@ -165,9 +167,13 @@ export function validateReassignment(submission: ReassignmentSubmission): void {
   validateDeduplication(submission.deduplicationPeriod);
 }
 
+function checkParties(parties: readonly Party[]): void {
+  for (let i = 0; i < parties.length; i++) requireArgument(partyFault, parties[i]!);
+}
+
 function validateIds({ userId, commandId, submissionId }: SubmissionFields): void {
   checkUserId(userId, 'user_id');
-  checkLedgerString(commandId, 'command_id');
+  if (typeof commandId === 'string') checkLedgerString(commandId, 'command_id');
   if (submissionId) checkLedgerString(submissionId, 'submission_id');
 }
 

@@ -2,20 +2,22 @@
  * The way of a command through a participant, in fixed phases: validate, deduplicate, interpret, route, commit. Only the last one
  * writes; whatever fails before leaves nothing behind but, where the real one has it, a rejected completion.
  */
-import { interpret, type InterpreterInput } from '../daml/interpreter.js';
+import { interpret, type InterpreterInput, type UsedContracts } from '../daml/interpreter.js';
 import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
-import type { ContractInstance, Transaction } from '../daml/transaction.js';
+import type { PackageLookup } from '../daml/package.js';
+import type { PartySets } from '../daml/parties.js';
+import type { ContractInstance, ContractKey, Transaction } from '../daml/transaction.js';
 import type { ContractId, Party, Timestamp } from '../daml/values.js';
-import { explainInterpretation, explainSubmission } from './explain.js';
-import type { Settled } from './in-flight.js';
-import { inPasses } from './package-passes.js';
+import { explainInterpretation, explainRefusal } from './explain.js';
+import type { PendingSubmission, Settled } from './in-flight.js';
+import { Passes } from './package-passes.js';
 import type { Participant } from './participant.js';
 import { reassignForTransaction } from './reassign.js';
 import { checkLanguageVersions } from './required-packages.js';
 import type { SynchronizerId } from './ids.js';
 import type { Network } from './network.js';
 import { checkSubmitter } from './routing-topology.js';
-import { route, type Move } from './routing.js';
+import { route, type Move, type Route } from './routing.js';
 import { StoredSubmissionInfo } from './submission-info.js';
 import {
   validateSubmission,
@@ -34,13 +36,21 @@ export function submit(
   participant: Participant,
   submission: Submission,
 ): SubmissionResult<TransactionUpdate> {
-  return explainSubmission(participant, submission, () => {
+  const { journal } = participant.network;
+  const { position } = journal;
+  try {
     validateSubmission(submission);
     const { actAs, synchronizerId, externallySigned } = submission;
     checkSubmitter(participant, actAs, synchronizerId, externallySigned);
     if (submission.faults?.preprocessing) throw submission.faults.preprocessing;
-    return participant.network.journal.atomically(() => process(participant, submission));
-  });
+    const result = process(participant, submission);
+    if (result.kind === 'rejected') explainRefusal(participant, submission, result.error);
+    return result;
+  } catch (error) {
+    journal.revertTo(position);
+    explainRefusal(participant, submission, error);
+    throw error;
+  }
 }
 
 function process(
@@ -51,11 +61,16 @@ function process(
   const { clock } = participant.network;
   const effectiveAt = ledgerTime(submission, clock.now());
   const verdict = () => timeVerdict(effectiveAt, clock.now());
-  return inPasses(participant, submission, (chosen, drafted) => {
+  let passes: Passes | undefined;
+  for (let chosen = submission; ;) {
     const transaction = runCommands(participant, chosen, effectiveAt);
-    drafted(transaction);
-    return sequence(participant, chosen, info, { transaction, effectiveAt, verdict });
-  });
+    try {
+      return sequence(participant, chosen, info, { transaction, effectiveAt, verdict });
+    } catch (error) {
+      passes ??= new Passes(participant, submission);
+      chosen = passes.after(transaction, error);
+    }
+  }
 }
 
 /** What came of the commands of a submission. */
@@ -76,9 +91,27 @@ export function sequence(
   info: SubmissionInfo,
   interpreted: Interpreted,
 ): SubmissionResult<TransactionUpdate> {
-  const { transaction } = interpreted;
-  const run = () => routeAndCommit(participant, submission, info, interpreted);
-  return explainSubmission(participant, submission, run, transaction);
+  return explained(participant, submission, interpreted.transaction, () =>
+    routeAndCommit(participant, submission, info, interpreted),
+  );
+}
+
+/** Explains what `run` refuses, by throwing or in its result. @param transaction what the commands came to */
+function explained<R extends { readonly kind: string; readonly error?: LedgerError }>(
+  participant: Participant,
+  submission: Submission,
+  transaction: Transaction,
+  run: () => R,
+): R {
+  try {
+    const result = run();
+    if (result.error !== undefined)
+      explainRefusal(participant, submission, result.error, transaction);
+    return result;
+  } catch (error) {
+    explainRefusal(participant, submission, error, transaction);
+    throw error;
+  }
 }
 
 function routeAndCommit(
@@ -87,30 +120,39 @@ function routeAndCommit(
   info: SubmissionInfo,
   interpreted: Interpreted,
 ): SubmissionResult<TransactionUpdate> {
-  const { transaction, effectiveAt, externalTransactionHash } = interpreted;
-  const { network, deduplication, log } = participant;
-  const now = network.clock.now();
+  const { network, deduplication } = participant;
+  const { transaction } = interpreted;
   const witnesses = witnessesOf(network.partySets, transaction);
-  const { synchronizerId, moves } = route(participant, submission, transaction, witnesses);
-  const start = deduplication.periodStart(submission.deduplicationPeriod, now);
-  const rejected = (error: LedgerError, period = start): Settled<TransactionUpdate> => ({
-    kind: 'rejected',
-    error,
-    completionOffset: participant.reject(
-      info,
-      error,
-      synchronizerId,
-      period,
-      submission.traceContext,
-      externalTransactionHash,
-    ),
-  });
+  const routed = route(participant, submission, transaction, witnesses);
+  const start = deduplication.periodStart(submission.deduplicationPeriod, network.clock.now());
+  const sent = new Sent(participant, submission, info, interpreted, witnesses, routed, start);
   const duplicate = deduplication.duplicate(info, start);
-  if (duplicate) return rejected(duplicate.error, duplicate.existing.offset - 1);
-  const commit = (): Settled<TransactionUpdate> => {
+  if (duplicate) return sent.reject(duplicate.error, duplicate.existing.offset - 1);
+  if (!network.isPaused(routed.synchronizerId)) return sent.commit();
+  return network.inFlight.add(sent.pending());
+}
+
+/** A submission whose way is known: what is left is to judge and to commit it, now or later. */
+class Sent {
+  constructor(
+    private readonly participant: Participant,
+    private readonly submission: Submission,
+    private readonly info: SubmissionInfo,
+    private readonly interpreted: Interpreted,
+    private readonly witnesses: readonly (readonly Party[])[],
+    private readonly route: Route,
+    /** Where its deduplication period begins. */
+    private readonly deduplicationOffset: number,
+  ) {}
+
+  commit(): Settled<TransactionUpdate> {
+    const { participant, submission, info, interpreted, witnesses, deduplicationOffset } = this;
+    const { network, log } = participant;
+    const { synchronizerId, moves } = this.route;
+    const { transaction, effectiveAt, externalTransactionHash } = interpreted;
     const verdict =
       interpreted.verdict() ?? contractVerdict(network, transaction, moves, synchronizerId);
-    if (verdict) return rejected(verdict);
+    if (verdict) return this.reject(verdict);
     reassignForTransaction(participant, submission, synchronizerId, moves);
     const update = network.commit(
       {
@@ -124,24 +166,36 @@ function routeAndCommit(
         workflowId: submission.workflowId ?? '',
         traceContext: submission.traceContext,
       },
-      { participantId: participant.id, deduplicationOffset: start },
+      { participantId: participant.id, deduplicationOffset },
     ) as TransactionUpdate;
     interpreted.onAccepted?.(update);
+    const completionOffset = update.offsets.get(participant.id) ?? log.end;
+    return { kind: 'accepted', update, completionOffset };
+  }
+
+  reject(error: LedgerError, offset = this.deduplicationOffset): Settled<TransactionUpdate> {
+    const { participant, submission, info, interpreted, route } = this;
+    const { synchronizerId } = route;
+    const { traceContext } = submission;
+    const { externalTransactionHash } = interpreted;
+    const request = { info, synchronizerId, traceContext, externalTransactionHash };
+    const completionOffset = participant.reject(error, request, offset);
+    return { kind: 'rejected', error, completionOffset };
+  }
+
+  /** For a synchronizer that is paused. */
+  pending(): PendingSubmission<TransactionUpdate> {
+    const { participant, submission, info, interpreted } = this;
+    const { transaction, effectiveAt } = interpreted;
     return {
-      kind: 'accepted',
-      update,
-      completionOffset: update.offsets.get(participant.id) ?? log.end,
+      participant,
+      info,
+      synchronizerId: this.route.synchronizerId,
+      maxSequencingTime: effectiveAt + LEDGER_TIME_TOLERANCE,
+      sequence: () => explained(participant, submission, transaction, () => this.commit()),
+      reject: (error) => this.reject(error),
     };
-  };
-  if (!network.isPaused(synchronizerId)) return commit();
-  return network.inFlight.add({
-    participant,
-    info,
-    synchronizerId,
-    maxSequencingTime: effectiveAt + LEDGER_TIME_TOLERANCE,
-    sequence: () => explainSubmission(participant, submission, commit, transaction),
-    reject: rejected,
-  });
+  }
 }
 
 export function submissionInfo(participant: Participant, submission: Submission): SubmissionInfo {
@@ -168,72 +222,82 @@ export function runCommands(
   effectiveAt: Timestamp,
   more: Partial<Pick<InterpreterInput, 'seed' | 'onTime'>> = {},
 ): Transaction {
-  const { network } = participant;
-  const { actAs, readAs = [] } = submission;
-  const isReader = (party: Party): boolean => actAs.includes(party) || readAs.includes(party);
-  const disclosed = disclosedById(submission);
-  const input: InterpreterInput = {
-    commands: submission.commands,
-    actAs: submission.actAs,
-    ledgerTime: effectiveAt,
-    seed: more.seed ?? network.random.bytesAt('transaction', network.nextNumber),
-    onTime: more.onTime,
-    rollsBackEffects: network.protocol.rollsBackEffects,
-    packages: participant.packagesFor(submission.packageIdSelectionPreference),
-    partySets: network.partySets,
-    contract: (id) => {
-      const shown = disclosed.get(id);
-      return shown ? authentic(shown) : visibleContract(participant, id, isReader);
-    },
-    contractsByKey: ({ hash }) =>
-      contractsByKey(
-        hash,
-        disclosed,
-        submission.keysOfDisclosedOnly ? [] : visibleWithKey(participant, hash, isReader),
-      ),
-    onRefusal: explainInterpretation(participant, submission, () => input),
-  };
-  const transaction = interpret(input);
-  checkLanguageVersions(network.protocol, participant.packages, transaction);
+  const { network, packages } = participant;
+  const transaction = interpret(new SubmissionInput(participant, submission, effectiveAt, more));
+  checkLanguageVersions(network.protocol, packages, transaction);
   return transaction;
 }
 
-/** What is disclosed comes first, in the order of the request. */
-function* contractsByKey(
-  hash: string,
-  disclosed: ReadonlyMap<ContractId, DisclosedContract>,
-  visible: Iterable<ContractInstance>,
-): Generator<ContractInstance, void, undefined> {
-  for (const shown of disclosed.values())
-    if (shown.contract.key?.hash === hash) yield authentic(shown);
-  for (const contract of visible) if (!disclosed.has(contract.contractId)) yield contract;
-}
+/** What the interpreter is given of a submission: its commands, and the contracts that its readers may see. */
+class SubmissionInput implements InterpreterInput {
+  readonly commands: Submission['commands'];
+  readonly actAs: readonly Party[];
+  readonly seed: Uint8Array;
+  readonly onTime: InterpreterInput['onTime'];
+  readonly rollsBackEffects: boolean;
+  readonly packages: PackageLookup;
+  readonly partySets: PartySets;
+  private readonly disclosed: ReadonlyMap<ContractId, DisclosedContract>;
 
-function* visibleWithKey(
-  participant: Participant,
-  hash: string,
-  isReader: (party: Party) => boolean,
-): Generator<ContractInstance, void, undefined> {
-  for (const id of participant.network.contracts.withKey(hash)) {
-    const contract = visibleContract(participant, id, isReader);
-    if (contract !== undefined) yield contract;
+  constructor(
+    private readonly participant: Participant,
+    private readonly submission: Submission,
+    readonly ledgerTime: Timestamp,
+    { seed, onTime }: Partial<Pick<InterpreterInput, 'seed' | 'onTime'>>,
+  ) {
+    const { random, nextNumber, protocol, partySets } = participant.network;
+    this.commands = submission.commands;
+    this.actAs = submission.actAs;
+    this.seed = seed ?? random.bytesAt('transaction', nextNumber);
+    this.onTime = onTime;
+    this.rollsBackEffects = protocol.rollsBackEffects;
+    this.packages = participant.packagesFor(submission.packageIdSelectionPreference);
+    this.partySets = partySets;
+    this.disclosed = disclosedById(submission);
+  }
+
+  contract(id: ContractId): ContractInstance | undefined {
+    const shown = this.disclosed.get(id);
+    return shown ? authentic(shown) : this.visible(id);
+  }
+
+  /** What is disclosed comes first, in the order of the request. */
+  *contractsByKey({ hash }: ContractKey): Generator<ContractInstance, void, undefined> {
+    const { disclosed, submission, participant } = this;
+    for (const shown of disclosed.values())
+      if (shown.contract.key?.hash === hash) yield authentic(shown);
+    if (submission.keysOfDisclosedOnly) return;
+    for (const id of participant.network.contracts.withKey(hash)) {
+      const contract = disclosed.has(id) ? undefined : this.visible(id);
+      if (contract !== undefined) yield contract;
+    }
+  }
+
+  onRefusal(error: LedgerError, used: UsedContracts): void {
+    explainInterpretation(this.participant, this.submission, this, error, used);
+  }
+
+  /** Not archived, and with a reader among its stakeholders; contracts in flight are found here and refused by routing. */
+  private visible(id: ContractId): ContractInstance | undefined {
+    const { participant } = this;
+    const stored = participant.network.contracts.get(id);
+    if (stored === undefined || stored.isArchived) return undefined;
+    const { instance } = stored;
+    if (!participant.hostsStakeholder(instance)) return undefined;
+    return this.hasReader(instance.signatories) || this.hasReader(instance.observers)
+      ? instance
+      : undefined;
+  }
+
+  private hasReader(parties: readonly Party[]): boolean {
+    const { actAs, readAs = NOBODY } = this.submission;
+    for (let i = 0; i < parties.length; i++)
+      if (actAs.includes(parties[i]!) || readAs.includes(parties[i]!)) return true;
+    return false;
   }
 }
 
-/** Not archived, and with a reader among its stakeholders; contracts in flight are found here and refused by routing. */
-function visibleContract(
-  participant: Participant,
-  id: ContractId,
-  isReader: (party: Party) => boolean,
-): ContractInstance | undefined {
-  const { contracts } = participant.network;
-  const stored = contracts.get(id);
-  if (stored === undefined || stored.archival !== undefined) return undefined;
-  if (!participant.hostsStakeholder(stored.instance)) return undefined;
-  const { signatories, observers } = stored.instance;
-  return signatories.some(isReader) || observers.some(isReader) ? stored.instance : undefined;
-}
-
+const NOBODY: readonly Party[] = [];
 const NOTHING_DISCLOSED: ReadonlyMap<ContractId, DisclosedContract> = new Map();
 
 function disclosedById(submission: Submission): ReadonlyMap<ContractId, DisclosedContract> {

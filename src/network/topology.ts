@@ -10,6 +10,8 @@ type Hosts = ReadonlyMap<ParticipantId, PartyPermission>;
 /** Where a party is hosted. */
 interface Hosting {
   readonly bySynchronizer: ReadonlyMap<SynchronizerId, Hosts>;
+  /** The keys of its hosts there, as a list. */
+  readonly hostIds: ReadonlyMap<SynchronizerId, readonly ParticipantId[]>;
   /** By whom, on any synchronizer. */
   readonly anywhere: ReadonlySet<ParticipantId>;
 }
@@ -29,6 +31,7 @@ export interface Vetting {
 
 const NOTHING_VETTED: Vetting = { serial: 0, packages: new Map() };
 const NO_HOSTS: Hosts = new Map();
+const NO_HOST_IDS: readonly ParticipantId[] = [];
 
 export class Topology {
   private readonly hosting: JournaledMap<Party, Hosting>;
@@ -51,6 +54,10 @@ export class Topology {
 
   hosts(party: Party, synchronizerId: SynchronizerId): Hosts {
     return this.hosting.get(party)?.bySynchronizer.get(synchronizerId) ?? NO_HOSTS;
+  }
+
+  hostIds(party: Party, synchronizerId: SynchronizerId): readonly ParticipantId[] {
+    return this.hosting.get(party)?.hostIds.get(synchronizerId) ?? NO_HOST_IDS;
   }
 
   /** Synchronizers on which any participant hosts the party, in order of hosting. */
@@ -77,7 +84,8 @@ export class Topology {
     else hosts.set(event.participantId, event.permission);
     bySynchronizer.set(synchronizerId, hosts);
     const anywhere = new Set([...bySynchronizer.values()].flatMap((each) => [...each.keys()]));
-    this.hosting.set(event.party, { bySynchronizer, anywhere });
+    const hostIds = new Map([...bySynchronizer].map(([id, each]) => [id, [...each.keys()]]));
+    this.hosting.set(event.party, { bySynchronizer, hostIds, anywhere });
   }
 
   vetting(participantId: ParticipantId, synchronizerId: SynchronizerId): Vetting {

@@ -12,6 +12,8 @@ export interface SubmissionInfo {
   readonly participantId: ParticipantId;
   readonly userId: string;
   readonly commandId: string;
+  /** Nobody gave it, so that nobody can give it again before it is read. */
+  readonly hasMadeUpCommandId: boolean;
   readonly submissionId: string;
   /** Sorted. */
   readonly actAs: readonly Party[];

@@ -36,11 +36,14 @@ export function witnessesOf(
   sets: PartySets,
   { nodes }: Transaction,
 ): readonly (readonly Party[])[] {
-  if (nodes.length === 1) return sets.alone(withInformees(sets, NOBODY, nodes[0]!));
-  const witnesses: (readonly Party[])[] = [];
-  for (const node of nodes)
-    witnesses.push(withInformees(sets, node.parent < 0 ? NOBODY : witnesses[node.parent]!, node));
-  return witnesses.slice();
+  const witnesses = new Array<readonly Party[]>(nodes.length);
+  let isUniform = true;
+  for (let i = 0; i < nodes.length; i++) {
+    const node = nodes[i]!;
+    witnesses[i] = withInformees(sets, node.parent < 0 ? NOBODY : witnesses[node.parent]!, node);
+    isUniform &&= witnesses[i] === witnesses[0];
+  }
+  return isUniform ? sets.repeated(witnesses[0]!, nodes.length) : witnesses;
 }
 
 /** Everyone who sees any of it, sorted. */
@@ -48,5 +51,8 @@ export function informeesOf(
   sets: PartySets,
   witnesses: readonly (readonly Party[])[],
 ): readonly Party[] {
-  return witnesses.reduce((all, some) => sets.union(all, some), NOBODY);
+  let all = NOBODY;
+  for (let i = 0; i < witnesses.length; i++)
+    if (witnesses[i] !== all) all = sets.union(all, witnesses[i]!);
+  return all;
 }

@@ -27,7 +27,8 @@ import type { Splice } from '../splice/splice.js';
 import type { InstructionStep } from '../token/registry.js';
 import { advanceRounds } from './amulet-rounds.js';
 import { ScenarioError } from './faults.js';
-import type { ActiveContract, ParticipantView } from './participant-view.js';
+import type { ActiveContract } from './active-contract.js';
+import type { ParticipantView } from './participant-view.js';
 import { requireParties, StandardToken, type TransferParties } from './standard-token.js';
 
 const RULES = '#splice-amulet:Splice.AmuletRules:AmuletRules';

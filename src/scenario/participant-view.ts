@@ -2,20 +2,16 @@
  * A participant as tests and scenarios talk to it, in-process: the domain's verbs, values as Ledger API JSON, refusals thrown as
  * {@link LedgerError}. No HTTP, no validation of envelopes; the ledger underneath is the same.
  */
-import { encodeValue } from '../daml/json-codec.js';
 import {
   decodeCreate,
   decodeExercise,
   decodeExerciseByKey,
-  firstRefusal,
   type DecodedCommand,
 } from '../daml/json-command.js';
 import { invariant } from '../daml/ledger-error.js';
-import { interfaceDefinition, template as templateOf } from '../daml/package.js';
-import type { ExerciseNode } from '../daml/transaction.js';
-import { explainReading } from '../network/explain.js';
+import { explainedReading } from '../network/explain.js';
 import { invalidArgument } from '../network/request-errors.js';
-import type { ReassignmentId, SynchronizerId, UpdateId } from '../network/ids.js';
+import type { ReassignmentId, SynchronizerId } from '../network/ids.js';
 import type { Participant } from '../network/participant.js';
 import { acceptedNow } from '../network/in-flight.js';
 import { submitReassignment } from '../network/reassign.js';
@@ -26,8 +22,11 @@ import type {
   Submission,
 } from '../network/submission.js';
 import { submit } from '../network/submit.js';
+import { commandIdOf } from '../network/submission-info.js';
 import type { ContractId, Party } from '../daml/values.js';
-import type { Activation, ReassignmentUpdate, TransactionUpdate } from '../network/updates.js';
+import type { ReassignmentUpdate, TransactionUpdate } from '../network/updates.js';
+import { activeContract, type ActiveContract } from './active-contract.js';
+import { Exercised, type ExerciseResult } from './exercised.js';
 
 export interface SubmitOptions {
   /** Who acts: a party, or several that act together. */
@@ -39,28 +38,6 @@ export interface SubmitOptions {
   readonly commandId?: string;
   readonly userId?: string;
   readonly workflowId?: string;
-}
-
-export interface ExerciseResult {
-  /** The choice's result, as Ledger API JSON. */
-  readonly result: unknown;
-  /** Contracts that the whole transaction created and left active, in order. */
-  readonly created: readonly ActiveContract[];
-  readonly updateId: UpdateId;
-  readonly offset: number;
-}
-
-export interface ActiveContract {
-  readonly contractId: ContractId;
-  readonly templateId: string;
-  /** As Ledger API JSON. */
-  readonly payload: unknown;
-  /** Its contract key, as Ledger API JSON; absent where its template has none. */
-  readonly key?: unknown;
-  readonly signatories: readonly Party[];
-  readonly observers: readonly Party[];
-  readonly synchronizerId: SynchronizerId;
-  readonly reassignmentCounter: number;
 }
 
 export interface MoveOptions {
@@ -90,12 +67,6 @@ function actorsOf(options: SubmitOptions | undefined): readonly Party[] {
       'Failed to submit: it is not said who acts. The last argument does: { actAs: alice }.',
     );
   return partiesOf(options.actAs);
-}
-
-/** Made once, when it is first asked for. */
-function whenRead<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 export class ParticipantView {
@@ -131,10 +102,15 @@ export class ParticipantView {
    * @param payload the create arguments, as Ledger API JSON
    */
   create(template: string, payload: unknown, options: SubmitOptions): ContractId {
-    const decoded = this.decoded(options, `create ${template}`, () =>
-      decodeCreate(this.engine.packagesFor(), template, payload),
-    );
-    const { update } = this.submit([decoded], options);
+    const { engine } = this;
+    const actAs = actorsOf(options);
+    let command: DecodedCommand;
+    try {
+      command = decodeCreate(engine.packagesFor(), template, payload);
+    } catch (error) {
+      throw this.explained(actAs, options, `create ${template}`, error);
+    }
+    const { update } = this.submit(command, actAs, options);
     const [root] = update.transaction.nodes;
     invariant(root?.kind === 'create', 'a creation is its own root');
     return root.contract.contractId;
@@ -148,11 +124,15 @@ export class ParticipantView {
     argument: unknown,
     options: SubmitOptions,
   ): ExerciseResult {
-    const line = `exercise ${id} ${choice} on ${contractId}`;
-    const decoded = this.decoded(options, line, () =>
-      decodeExercise(this.engine.packagesFor(), id, contractId, choice, argument),
-    );
-    return this.exercised(decoded, options);
+    const { engine } = this;
+    const actAs = actorsOf(options);
+    let command: DecodedCommand;
+    try {
+      command = decodeExercise(engine.packagesFor(), id, contractId, choice, argument);
+    } catch (error) {
+      throw this.explained(actAs, options, `exercise ${id} ${choice} on ${contractId}`, error);
+    }
+    return this.exercised(command, actAs, options);
   }
 
   /**
@@ -167,44 +147,35 @@ export class ParticipantView {
     argument: unknown,
     options: SubmitOptions,
   ): ExerciseResult {
-    const line = `exercise ${template} ${choice} by key`;
-    const decoded = this.decoded(options, line, () =>
-      decodeExerciseByKey(this.engine.packagesFor(), template, key, choice, argument),
-    );
-    return this.exercised(decoded, options);
-  }
-
-  private exercised(command: DecodedCommand, options: SubmitOptions): ExerciseResult {
     const { engine } = this;
-    const { update, offset } = this.submit([command], options);
-    const { nodes, roots } = update.transaction;
-    const stays = nodes
-      .filter((node) => node.kind === 'create')
-      .map(({ contract }) => engine.activeContracts.get(contract.contractId))
-      .filter((stay) => stay !== undefined);
-    // What tells of it never changes, so that the JSON can wait until someone reads it.
-    const result = whenRead(() => this.resultOf(nodes[roots[0]!] as ExerciseNode));
-    const created = whenRead(() => stays.map((stay) => this.activeContract(stay)));
-    return {
-      get result() {
-        return result();
-      },
-      get created() {
-        return created();
-      },
-      get updateId() {
-        return update.updateId;
-      },
-      offset,
-    };
+    const actAs = actorsOf(options);
+    let command: DecodedCommand;
+    try {
+      command = decodeExerciseByKey(engine.packagesFor(), template, key, choice, argument);
+    } catch (error) {
+      throw this.explained(actAs, options, `exercise ${template} ${choice} by key`, error);
+    }
+    return this.exercised(command, actAs, options);
   }
 
-  /** As Ledger API JSON. */
-  private resultOf({ interfaceId, templateId, choice, result }: ExerciseNode): unknown {
-    const { packages } = this.engine;
-    const definition =
-      interfaceDefinition(packages, interfaceId ?? '') ?? templateOf(packages, templateId);
-    return encodeValue(packages, definition!.choices.get(choice)!.returnType, result);
+  private exercised(
+    command: DecodedCommand,
+    actAs: readonly Party[],
+    options: SubmitOptions,
+  ): ExerciseResult {
+    const { update, offset } = this.submit(command, actAs, options);
+    return new Exercised(this.engine, update, offset);
+  }
+
+  /** The refusal of a command that could not be read, explained. @param line the command as it stands */
+  private explained(
+    actAs: readonly Party[],
+    { commandId = '', readAs }: SubmitOptions,
+    line: string,
+    error: unknown,
+  ): unknown {
+    const submitted = { commandId, actAs, readAs: partiesOf(readAs) };
+    return explainedReading(this.engine, submitted, line, error);
   }
 
   archive(template: string, contractId: ContractId, options: SubmitOptions): void {
@@ -245,7 +216,7 @@ export class ParticipantView {
   /** The contract if it is active and known here. */
   contract(contractId: ContractId): ActiveContract | undefined {
     const stay = this.engine.activeContracts.get(contractId);
-    return stay && this.activeContract(stay);
+    return stay && activeContract(this.engine, stay);
   }
 
   /**
@@ -255,60 +226,23 @@ export class ParticipantView {
   activeContracts(query: { party?: Party; template?: string } = {}): ActiveContract[] {
     const templates = query.template === undefined ? undefined : [query.template.replace(/^#/, '')];
     const found = this.engine.activeContracts.now([{ party: query.party, templates }]);
-    return [...found].map((stay) => this.activeContract(stay));
-  }
-
-  private activeContract({
-    contract,
-    synchronizerId,
-    reassignmentCounter,
-  }: Activation): ActiveContract {
-    const { contractId, templateId, signatories, observers } = contract;
-    const { packages } = this.engine;
-    const template = templateOf(packages, templateId)!;
-    const key = contract.key && {
-      key: encodeValue(packages, template.key!.type, contract.key.value),
-    };
-    return {
-      contractId,
-      templateId,
-      payload: encodeValue(packages, template.payloadType, contract.payload),
-      ...key,
-      // Of its own: those inside are shared by all contracts that have the same.
-      signatories: [...signatories],
-      observers: [...observers],
-      synchronizerId,
-      reassignmentCounter,
-    };
-  }
-
-  /** @param line the command, for whoever asks why it could not be read */
-  private decoded(
-    options: SubmitOptions,
-    line: string,
-    decode: () => DecodedCommand,
-  ): DecodedCommand {
-    const actAs = actorsOf(options);
-    const { commandId = '', readAs } = options;
-    const submitted = { commandId, actAs, readAs: partiesOf(readAs) };
-    return explainReading(this.engine, submitted, () => [`✗ ${line}`], decode);
+    return [...found].map((stay) => activeContract(this.engine, stay));
   }
 
   private submit(
-    decoded: readonly DecodedCommand[],
+    { command, refusal }: DecodedCommand,
+    actAs: readonly Party[],
     options: SubmitOptions,
   ): { update: TransactionUpdate; offset: number } {
     const { disclosedContracts, commandId, userId, workflowId, synchronizer } = options;
-    const actAs = actorsOf(options);
-    const preprocessing = firstRefusal(decoded.map(({ refusal }) => refusal));
     const submission: Submission = {
       actAs,
       readAs: partiesOf(options.readAs),
       disclosedContracts,
       workflowId,
-      commands: decoded.map(({ command }) => command),
-      faults: preprocessing && { preprocessing },
-      commandId: commandId ?? this.newCommandId(),
+      commands: [command],
+      faults: refusal && { preprocessing: refusal },
+      commandId: commandId ?? this.engine.network.nextNumber,
       userId: userId ?? USER,
       synchronizerId: synchronizer === undefined ? undefined : this.synchronizerId(synchronizer),
       externallySigned: this.includesExternal(actAs),
@@ -329,9 +263,9 @@ export class ParticipantView {
     return parties.some(isExternal) && parties.every((party) => engine.hosts(party));
   }
 
-  private newCommandId(): string {
-    const { random, clock } = this.engine.network;
-    return random.uuidAt('command', clock.ticks);
+  private madeUpCommandId(): string {
+    const { random, nextNumber } = this.engine.network;
+    return commandIdOf(random, nextNumber);
   }
 
   private move(
@@ -341,7 +275,7 @@ export class ParticipantView {
   ): ReassignmentUpdate {
     const submission: ReassignmentSubmission = {
       submitter: options.submitter ?? this.localStakeholder(contractId),
-      commandId: options.commandId ?? this.newCommandId(),
+      commandId: options.commandId ?? this.madeUpCommandId(),
       userId: USER,
       commands: [command],
     };

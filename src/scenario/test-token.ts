@@ -13,7 +13,8 @@ import { registryLedger } from '../token/network-ledger.js';
 import { ownerOf } from '../token/conversions.js';
 import { TransferOffer, type OfferPayload } from '../token/transfer-offer.js';
 import { TokenRules } from '../token/token-rules.js';
-import type { ActiveContract, ParticipantView } from './participant-view.js';
+import type { ActiveContract } from './active-contract.js';
+import type { ParticipantView } from './participant-view.js';
 import {
   NO_METADATA,
   requireParties,

@@ -146,7 +146,7 @@ export class TracingInterpreter extends Interpreter {
 
   private traced<T>(frame: Frame, begun: Begun, run: () => T): T {
     this.hear();
-    const given = [...frame.authorizers];
+    const given = frame.authorizers;
     const { place: at, current: outer } = this;
     const action: TracedAction = { ...begun, at, given, outcome: 'done', children: [] };
     outer.children.push(action);

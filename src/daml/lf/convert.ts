@@ -4,8 +4,9 @@
  */
 import { ledgerError } from '../ledger-error.js';
 import { MAX_NESTING } from '../limits.js';
-import { ownMember, setMember } from '../own-members.js';
+import { ownMember } from '../own-members.js';
 import type { PackageLookup } from '../package.js';
+import { recordMaker } from '../record-maker.js';
 import { compareText, malformedText } from '../text-order.js';
 import { typeCompiler, type ScalarType } from '../type-fold.js';
 import type { DamlType, TypeId } from '../types.js';
@@ -93,13 +94,16 @@ const toLedgerOf = typeCompiler<ToLedger>(() => ({
     (value as SortedMap)
       .toArray()
       .map(([at, item]) => [key(at, deeper(depth)), of(item, deeper(depth))] as const),
-  record: (fields) => (value, depth) => {
-    if (fields.length === 0) return UNIT;
-    const record: Record<string, DamlValue> = {};
-    fields.forEach(({ name, run }, index) =>
-      setMember(record, name, run((value as RuntimeRecord)[`p${index}`], deeper(depth))),
-    );
-    return record;
+  record: (fields) => {
+    if (fields.length === 0) return () => UNIT;
+    const make = recordMaker(fields.map(({ name }) => name));
+    const members = fields.map(({ run }, index) => ({ run, member: `p${index}` as const }));
+    return (value, depth) => {
+      const values: DamlValue[] = [];
+      for (const { run, member } of members)
+        values.push(run((value as RuntimeRecord)[member], deeper(depth)));
+      return make(values);
+    };
   },
   variant: (constructors) => (value, depth) => {
     const { t, v } = value as Variant;

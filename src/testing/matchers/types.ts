@@ -1,5 +1,5 @@
 /** What the matchers are to the compiler. */
-import type { ActiveContract } from '../../scenario/participant-view.js';
+import type { ActiveContract } from '../../scenario/active-contract.js';
 import type { ErrorCode } from '../../daml/error-catalogue.js';
 import type { ExpectedError } from './error-matchers.js';
 import type { Instrument } from './party-matchers.js';
