@@ -267,6 +267,55 @@ describe('the tree', () => {
     expect(told(exercise)).toContain('\nstack  Main:40:1');
   });
 
+  it('has the key by which a contract was found, or would have been', () => {
+    const OWNER_OF = (name: string) => e.field(t.con(`Main:${name}`), 'owner', e.var('this'));
+    const tagged = encodePackage({
+      lf: '3',
+      modules: {
+        Main: {
+          types,
+          exceptions,
+          templates: {
+            Tag: {
+              fields: { owner: t.party },
+              precondition: e.true,
+              signatories: e.list(t.party, [OWNER_OF('Tag')]),
+              key: {
+                type: t.party,
+                body: OWNER_OF('Tag'),
+                maintainers: e.lambda({ key: t.party }, e.list(t.party, [e.var('key')])),
+              },
+              choices: {
+                Fail: {
+                  argument: UNIT,
+                  returns: UNIT,
+                  controllers: e.list(t.party, [OWNER_OF('Tag')]),
+                  update: fail,
+                },
+              },
+            },
+          },
+        },
+      },
+    });
+    const { participant } = createCanticle({ seed: 1 });
+    participant.uploadDar(buildDar(tagged));
+    const alice = participant.allocateParty('alice');
+    const id = `${tagged.id}:Main:Tag`;
+    const failByKey = () => participant.exerciseByKey(id, alice, 'Fail', {}, { actAs: [alice] });
+    participant.create(id, { owner: alice }, { actAs: [alice] });
+    expect(told(failByKey)).toMatchInlineSnapshot(`
+      "lookup Main:Tag
+           with alice
+      ✗ exercise Main:Tag Fail on ·
+           by key alice
+           this is { owner: alice }
+           by alice, with the authority of alice
+           failed: UNHANDLED_EXCEPTION/Main:Err: it is seven"
+    `);
+    expect(refusalOf(failByKey).explanation!.toJSON().actions.at(-1)).toMatchObject({ key: alice });
+  });
+
   it('has the places of TypeScript code', () => {
     const { participant } = createCanticle({ seed: 1, packages: [modelPackage] });
     const alice = participant.allocateParty('alice');

@@ -14,7 +14,7 @@ type Style = 'bad' | 'weak' | 'name';
 const CODES: Readonly<Record<Style, number>> = { bad: 31, weak: 2, name: 1 };
 const RESET = '\u001b[0m';
 /** The line of an argument or a contract, behind the branches of the tree. */
-const ARGUMENT = /^[│ ]*(\u001b\[2m)?(with|this is|got) /;
+const ARGUMENT = /^[│ ]*(\u001b\[2m)?(with|by key|this is|got) /;
 /** Modules of Daml's own libraries: a failure comes through them, and not out of them. */
 const LIBRARY = /^(DA|GHC)\./;
 
@@ -127,9 +127,9 @@ class Tree {
   }
 
   private details(action: TracedAction, isSeen: boolean): string[] {
-    const { argument, isCulprit, kind, payload } = action;
+    const { key, argument, isCulprit, kind, payload } = action;
     const { error } = this.facts;
-    const lines = this.valueLine('with', argument);
+    const lines = [...this.valueLine('by key', key), ...this.valueLine('with', argument)];
     if (isCulprit === true && kind === 'exercise')
       lines.push(...this.valueLine('this is', payload));
     if (isSeen && kind === 'fetch') lines.push(...this.valueLine('got', payload));

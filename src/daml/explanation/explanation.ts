@@ -26,6 +26,8 @@ export interface ExplainedAction {
   readonly contractId?: ContractId;
   readonly choice?: string;
   readonly consuming?: boolean;
+  /** By which the contract was found, as Ledger API JSON. */
+  readonly key?: unknown;
   /** Payload of a creation, argument of a choice, or key: as Ledger API JSON. */
   readonly argument?: unknown;
   /** Of the contract that is exercised or was fetched: as Ledger API JSON. */
@@ -121,7 +123,8 @@ export class Explanation {
 }
 
 function explained(packages: PackageLookup, action: TracedAction): ExplainedAction {
-  const { kind, id, templateId, contractId, choice, consuming, argument, at, outcome } = action;
+  const { kind, id, templateId, contractId, choice, consuming, key, argument, at, outcome } =
+    action;
   const { given, required, children, payload } = action;
   return {
     kind,
@@ -130,6 +133,7 @@ function explained(packages: PackageLookup, action: TracedAction): ExplainedActi
     contractId,
     choice,
     consuming,
+    key: key && encodeValue(packages, key.type, key.value),
     argument: argument && encodeValue(packages, argument.type, argument.value),
     payload: payload && encodeValue(packages, payload.type, payload.value),
     at,

@@ -36,6 +36,8 @@ export interface TracedAction {
   readonly choice?: string;
   /** Whether the exercise archives the contract; known once it began. */
   consuming?: boolean;
+  /** By which the contract was found, where it was. */
+  readonly key?: TypedValue;
   /** Of a creation the payload, of an exercise the choice's argument, else the key that was looked up. */
   readonly argument?: TypedValue;
   /** Of the contract that is exercised or was fetched, as it was created. */

@@ -17,7 +17,7 @@ import { TracingActions } from './tracing-actions.js';
 
 /** What has begun and not ended, or all of it. */
 type Open = Pick<TracedAction, 'children'>;
-type Begun = Omit<TracedAction, 'given' | 'outcome' | 'children' | 'at' | 'payload'>;
+type Begun = Omit<TracedAction, 'given' | 'outcome' | 'children' | 'at' | 'key' | 'payload'>;
 
 export class TracingInterpreter extends Interpreter {
   private readonly root: Open = { children: [] };
@@ -25,6 +25,8 @@ export class TracingInterpreter extends Interpreter {
   private heard = machine.traces.length;
   /** Of the action that comes next. */
   private place: Place | undefined;
+  /** Of the action that comes next, by which its contract was found. */
+  private key: TracedAction['key'];
   private readonly tries = new Map<Savepoint, { scope: Open; from: number }>();
   private blamed: unknown;
   private reached = 0;
@@ -54,13 +56,17 @@ export class TracingInterpreter extends Interpreter {
       this.root.children.push({ ...this.unreached(command), given: [], outcome: 'notReached' });
   }
 
-  private unreached(command: Command): Begun & { children: never[] } {
+  private unreached(command: Command): Begun & { key?: TracedAction['key']; children: never[] } {
     const id = this.resolved(command.templateId);
     if (command.kind === 'create')
       return { kind: 'create', id, argument: this.payload(id, command.payload), children: [] };
     const argument = this.choiceArgument(id, command.choice, command.argument);
-    const contractId = command.kind === 'exercise' ? command.contractId : undefined;
-    return { kind: 'exercise', id, contractId, choice: command.choice, argument, children: [] };
+    const { choice } = command;
+    const children: never[] = [];
+    const begun = { kind: 'exercise', id, choice, argument, children } as const;
+    return command.kind === 'exerciseByKey'
+      ? { ...begun, key: this.lookupOf(id, command.key).argument }
+      : { ...begun, contractId: command.kind === 'exercise' ? command.contractId : undefined };
   }
 
   private resolved(reference: TypeId): TypeId {
@@ -135,6 +141,7 @@ export class TracingInterpreter extends Interpreter {
     );
     // What is done to the contract stands at the same place.
     this.place = place;
+    this.key = this.lookupOf(reference, key).argument;
     return found;
   }
 
@@ -147,11 +154,19 @@ export class TracingInterpreter extends Interpreter {
   private traced<T>(frame: Frame, begun: Begun, run: () => T): T {
     this.hear();
     const given = frame.authorizers;
-    const { place: at, current: outer } = this;
-    const action: TracedAction = { ...begun, at, given, outcome: 'done', children: [] };
+    const { place: at, key, current: outer } = this;
+    const action: TracedAction = {
+      ...begun,
+      at,
+      ...(key && { key }),
+      given,
+      outcome: 'done',
+      children: [],
+    };
     outer.children.push(action);
     this.current = action;
     this.place = undefined;
+    this.key = undefined;
     const nodeId = this.nodes.length;
     try {
       return run();

@@ -102,6 +102,7 @@ export const schemas: Schemas = {
       contractId: text,
       choice: text,
       consuming: flag,
+      key: {},
       argument: {},
       at: message('SourcePlace'),
       culprit: flag,
