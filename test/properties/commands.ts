@@ -245,7 +245,7 @@ function submissionOf(
   const actAs = picks.rarely(1) ? [picks.of(ACTORS)] : [...new Set(actors)];
   const home = homeOf(actAs[0]!);
   const isAgain = picks.rarely(2);
-  const before = ledger.completions.findLast(
+  const before = [...ledger.completions, ...ledger.forgotten].findLast(
     ({ actAs: others }) =>
       others.length === actAs.length && others.every((each) => actAs.includes(each)),
   );

@@ -107,10 +107,10 @@ class Runner {
   private take(step: HistoryStep): void {
     switch (step.kind) {
       case 'create': {
-        const participant = at(this.canticle.participants, step.participant)!;
+        const payload = this.filled(step.payload);
+        const participant = this.choose(this.hostOfFirstIn(payload), step.participant);
         const options = { actAs: this.actors(participant, step.actAs) };
-        const contractId = participant.create(step.template, this.filled(step.payload), options);
-        this.created(contractId, step.template);
+        this.created(participant.create(step.template, payload, options), step.template);
         return;
       }
       case 'exercise':
@@ -140,8 +140,11 @@ class Runner {
   private exercise(step: Extract<HistoryStep, { kind: 'exercise' }>): void {
     const { template, choice } = step;
     const ofTemplate = this.contracts.filter((id) => this.templates.get(id) === template);
-    const contractId = at(ofTemplate, step.contract) ?? NO_CONTRACT;
-    const participant = at(this.canticle.participants, step.participant)!;
+    const { contracts } = this.canticle.network;
+    const active = ofTemplate.filter((id) => contracts.state(id)?.kind === 'active');
+    const contractId = at([...mostly(active), ...ofTemplate], step.contract) ?? NO_CONTRACT;
+    const holder = this.holderOf(contractId, this.canticle.participants);
+    const participant = this.choose(holder, step.participant);
     const options = { actAs: this.actors(participant, step.actAs) };
     const { created } = participant.exercise(
       template,
@@ -163,6 +166,21 @@ class Runner {
   /** Those of the parties that the participant can act for. */
   private actors({ engine }: ParticipantView, hints: readonly string[]): Party[] {
     return hints.map((hint) => this.parties.get(hint)!).filter((party) => engine.hosts(party));
+  }
+
+  /** Mostly that one: elsewhere a command is only refused. */
+  private choose(likely: ParticipantView, place: number): ParticipantView {
+    return at([...mostly([likely]), ...this.canticle.participants], place)!;
+  }
+
+  /** Of the first party that a payload names. */
+  private hostOfFirstIn(payload: unknown): ParticipantView {
+    const { participants } = this.canticle;
+    const text = JSON.stringify(payload) ?? '';
+    const named = [...this.parties.values()].filter((party) => text.includes(party));
+    const [first] = named.sort((one, other) => text.indexOf(one) - text.indexOf(other));
+    const host = participants.find(({ engine }) => first !== undefined && engine.hosts(first));
+    return host ?? participants[0]!;
   }
 
   private holderOf(
@@ -198,6 +216,9 @@ class Runner {
     return kind === 'contract' ? (at(this.contracts, Number(name)) ?? NO_CONTRACT) : text;
   }
 }
+
+/** So often in a list that most choices of it fall on them. */
+const mostly = <T>(items: readonly T[]): readonly T[] => [...items, ...items, ...items, ...items];
 
 /** The element at a place, modulo how many there are; undefined where there is none. */
 function at<T>(items: readonly T[], place: number): T | undefined {

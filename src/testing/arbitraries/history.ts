@@ -58,7 +58,10 @@ export function ledgerHistory(
       }),
     },
   );
-  return fc.array(steps, { maxLength }).map((made) => new LedgerHistory(parties, made));
+  // As long as it may be, and not only as fast-check would have it: little comes of a few steps.
+  return fc
+    .array(steps, { maxLength, size: 'max' })
+    .map((made) => new LedgerHistory(parties, made));
 }
 
 interface Common {

@@ -54,6 +54,8 @@ const WEEK = 7n * 86_400_000_000n;
 
 export class ModelLedger {
   private readonly saved: State[] = [];
+  /** Commands that a revert took back: they may come again as if they never had. */
+  readonly forgotten: Ended[] = [];
 
   constructor(
     now: bigint,
@@ -301,6 +303,7 @@ export class ModelLedger {
     const then = this.saved[index];
     if (then === undefined) throw new Refusal('INVALID_ARGUMENT');
     this.saved.length = index + 1;
+    this.forgotten.push(...this.completions.slice(then.completions.length));
     this.state = structuredClone(then);
   }
 }
