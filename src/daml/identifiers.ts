@@ -21,9 +21,24 @@ function charset(description: string, extra: string, longest: number): TextRule 
   };
 }
 
+/** A rule for texts of which the same come again and again: those that kept it are remembered, up to a number of them. */
+function oftenKept(rule: TextRule): TextRule {
+  const kept = new Set<string>();
+  return (text) => {
+    if (kept.has(text)) return undefined;
+    const fault = rule(text);
+    if (fault !== undefined) return fault;
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.add(text);
+    return undefined;
+  };
+}
+
+const MOST_KEPT = 10_000;
+
 /** Command, submission, workflow and update ids (B-ID-001). */
 export const ledgerStringFault = charset('Daml-LF Ledger String', '._:\\-#/ ', 255);
-export const partyFault = charset('Daml-LF Party', ':\\-_ ', 255);
+export const partyFault = oftenKept(charset('Daml-LF Party', ':\\-_ ', 255));
 export const packageIdFault = charset('Daml-LF Package ID', '\\-_ ', 64);
 export const packageNameFault = charset('Daml-LF Package Name', '\\-_', 255);
 
