@@ -10,19 +10,36 @@ import type { Protocol } from './protocol.js';
 /** The packages and all that they depend on, dependencies first. Unknown ones are left out. */
 export function withDependencies(
   packages: PackageLookup,
-  ids: Iterable<PackageId>,
+  ids: readonly PackageId[],
 ): readonly DamlPackage[] {
+  if (ids.length === 1) return closureOf(packages, ids[0]!);
+  return [...new Set(ids.flatMap((id) => closureOf(packages, id)))];
+}
+
+/** What a package depends on never changes, once all of it is known. */
+const CLOSURES = new WeakMap<DamlPackage, readonly DamlPackage[]>();
+
+function closureOf(packages: PackageLookup, root: PackageId): readonly DamlPackage[] {
+  const given = packages.package(root);
+  if (given === undefined) return [];
+  const known = CLOSURES.get(given);
+  if (known !== undefined) return known;
   const found = new Map<PackageId, DamlPackage>();
   const seen = new Set<PackageId>();
+  let isComplete = true;
   const visit = (id: PackageId): void => {
-    const known = packages.package(id);
-    if (known === undefined || seen.has(id)) return;
+    if (seen.has(id)) return;
     seen.add(id);
-    for (const dependency of known.dependencies) visit(dependency);
-    found.set(id, known);
+    const each = packages.package(id);
+    isComplete &&= each !== undefined;
+    if (each === undefined) return;
+    for (const dependency of each.dependencies) visit(dependency);
+    found.set(id, each);
   };
-  for (const id of ids) visit(id);
-  return [...found.values()];
+  visit(root);
+  const all = [...found.values()];
+  if (isComplete) CLOSURES.set(given, all);
+  return all;
 }
 
 /** What must be vetted for the packages to be used. Of stable packages it goes without saying: participants start with them. */
@@ -32,9 +49,16 @@ export function requiredPackages(
   ids: readonly PackageId[],
 ): readonly PackageId[] {
   if (!vetsDependencies) return ids;
-  const needed = withDependencies(packages, ids).map(({ id }) => id);
-  return needed.filter((id) => !STABLE_PACKAGE_IDS.has(id));
+  const all = withDependencies(packages, ids);
+  let required = REQUIRED.get(all);
+  if (required === undefined) {
+    required = all.map(({ id }) => id).filter((id) => !STABLE_PACKAGE_IDS.has(id));
+    REQUIRED.set(all, required);
+  }
+  return required;
 }
+
+const REQUIRED = new WeakMap<readonly DamlPackage[], readonly PackageId[]>();
 
 /**
  * Whether a version of a package may be chosen: it is vetted and, where the protocol vets dependencies, so is whatever it depends
