@@ -60,6 +60,16 @@ export function explainRefusal(
 const hasReadingFaults = ({ faults }: Submission): boolean =>
   faults?.commands !== undefined || faults?.preprocessing !== undefined;
 
+/** Explains what `run` refuses, by throwing or in its result. @param transaction what the commands came to */
+export function explainSubmission<R>(
+  participant: Participant,
+  submission: Submission,
+  transaction: Transaction,
+  run: () => R,
+): R {
+  return explained(run, (error) => explainRefusal(participant, submission, error, transaction));
+}
+
 /** For the interpreter, which refused while it ran. @param used the contracts that it had looked up */
 export function explainInterpretation(
   participant: Participant,

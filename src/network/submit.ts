@@ -8,7 +8,7 @@ import type { PackageLookup } from '../daml/package.js';
 import type { PartySets } from '../daml/parties.js';
 import type { ContractInstance, ContractKey, Transaction } from '../daml/transaction.js';
 import type { ContractId, Party, Timestamp } from '../daml/values.js';
-import { explainInterpretation, explainRefusal } from './explain.js';
+import { explainInterpretation, explainRefusal, explainSubmission } from './explain.js';
 import type { PendingSubmission, Settled } from './in-flight.js';
 import { Passes } from './package-passes.js';
 import type { Participant } from './participant.js';
@@ -91,27 +91,9 @@ export function sequence(
   info: SubmissionInfo,
   interpreted: Interpreted,
 ): SubmissionResult<TransactionUpdate> {
-  return explained(participant, submission, interpreted.transaction, () =>
+  return explainSubmission(participant, submission, interpreted.transaction, () =>
     routeAndCommit(participant, submission, info, interpreted),
   );
-}
-
-/** Explains what `run` refuses, by throwing or in its result. @param transaction what the commands came to */
-function explained<R extends { readonly kind: string; readonly error?: LedgerError }>(
-  participant: Participant,
-  submission: Submission,
-  transaction: Transaction,
-  run: () => R,
-): R {
-  try {
-    const result = run();
-    if (result.error !== undefined)
-      explainRefusal(participant, submission, result.error, transaction);
-    return result;
-  } catch (error) {
-    explainRefusal(participant, submission, error, transaction);
-    throw error;
-  }
 }
 
 function routeAndCommit(
@@ -192,7 +174,7 @@ class Sent {
       info,
       synchronizerId: this.route.synchronizerId,
       maxSequencingTime: effectiveAt + LEDGER_TIME_TOLERANCE,
-      sequence: () => explained(participant, submission, transaction, () => this.commit()),
+      sequence: () => explainSubmission(participant, submission, transaction, () => this.commit()),
       reject: (error) => this.reject(error),
     };
   }
