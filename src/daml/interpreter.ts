@@ -5,11 +5,13 @@
  */
 import { contractIdAt } from './contract-id.js';
 import { ContractsInUse, type ContractInUse } from './contracts-in-use.js';
-import { contractKey, keyOfPayload } from './contract-key.js';
+import { keyOfPayload } from './contract-key.js';
 import { exerciseTrace } from './exercise-trace.js';
 import { FrameActions } from './frame-actions.js';
-import { KeyLookups } from './key-lookups.js';
+import { interfaceView } from './interface-view.js';
+import type { InterpreterInput, UsedContracts } from './interpreter-input.js';
 import * as refuseKey from './key-refusals.js';
+import { KeyedContracts, type FoundByKey } from './keyed-contracts.js';
 import { invariant, LedgerError } from './ledger-error.js';
 import { failureOf } from './lf/any-exception.js';
 import { DamlException } from './lf/exceptions.js';
@@ -17,11 +19,9 @@ import { interpreting } from './lf/session.js';
 import { normaliseValue } from './normalise.js';
 import {
   interfaceDefinition,
-  template as templateOf,
   type ChoiceCode,
   type ChoiceTarget,
   type FetchedContract,
-  type PackageLookup,
   type Template,
 } from './package.js';
 import { PartySets } from './parties.js';
@@ -32,53 +32,21 @@ import {
   stakeholdersOf,
   type Command,
   type ContractInstance,
-  type ContractKey,
   type ExerciseNode,
   type Transaction,
   type TransactionNode,
 } from './transaction.js';
 import { packageIdOf, type DamlType, type TypeId } from './types.js';
-import type { ContractId, DamlRecord, DamlValue, Party, Timestamp } from './values.js';
+import type { ContractId, DamlRecord, DamlValue, Party } from './values.js';
 
 /** Exercises inside exercises; Canton has no such limit, JavaScript's stack has. */
 const MAX_EXERCISE_DEPTH = 1000;
-
-/** How many contracts a query by key answers at most, as Canton has it. */
-const MAX_QUERY_BY_KEY = 1_000_000;
 
 /** Of code that runs for no command. */
 const OUTSIDE = { nodeId: -1, authorizers: [], depth: 0 } satisfies Frame;
 
 /** Values that package code made: their faults are interpretation errors, not the command's. */
 const INSIDE = { insideDaml: true };
-
-export interface InterpreterInput {
-  readonly commands: readonly Command[];
-  readonly actAs: readonly Party[];
-  readonly ledgerTime: Timestamp;
-  /** Decides the contract ids that this transaction creates. */
-  readonly seed: Uint8Array;
-  /** Told what the code found out about the ledger time: between which times the transaction would be the same. */
-  readonly onTime?: (bounds: { readonly min?: Timestamp; readonly max?: Timestamp }) => void;
-  readonly packages: PackageLookup;
-  /** Whether creates and consumptions may be taken back by an exception handler, as up to protocol version 34. No, by default. */
-  readonly rollsBackEffects?: boolean;
-  /** Where the sets of parties that contracts and nodes keep are shared. */
-  readonly partySets?: PartySets;
-  /** A contract that the submitters may see (stakeholder or disclosed) and that is active, else undefined. */
-  contract(id: ContractId): ContractInstance | undefined;
-  /** The same by key: disclosed contracts first, then the ledger's, newest first. Read as far as needed; none where absent. */
-  contractsByKey?(key: ContractKey): Iterable<ContractInstance>;
-  /** Told of the refusal, and of the contracts that were looked up before it. */
-  readonly onRefusal?: (error: LedgerError, used: UsedContracts) => void;
-}
-
-/** The contracts of the ledger that a transaction met. */
-export interface UsedContracts {
-  readonly byId: ReadonlyMap<ContractId, ContractInstance>;
-  /** Those that queries by a key found, in their order. */
-  withKey(hash: string): readonly ContractInstance[];
-}
 
 /** @throws LedgerError with the interpreter's refusal. */
 export function interpret(input: InterpreterInput): Transaction {
@@ -114,11 +82,6 @@ export interface Frame {
   readonly depth: number;
 }
 
-export interface FoundByKey {
-  readonly template: Template;
-  readonly contractId: ContractId;
-}
-
 export class Interpreter {
   /** Undefined where a `try` began: its number stays unused unless it is rolled back. */
   protected readonly nodes: (TransactionNode | undefined)[] = [];
@@ -126,7 +89,7 @@ export class Interpreter {
   private hasScopes = false;
   private readonly contracts = new ContractsInUse();
   /** Made by the first key. */
-  private keyLookups: KeyLookups | undefined;
+  private keyed: KeyedContracts | undefined;
   /** The first refusal. Choice code that catches it cannot undo it. */
   private failure: LedgerError | undefined;
   /** The one that runs. */
@@ -140,11 +103,8 @@ export class Interpreter {
     this.resolution = new Resolution(input.packages, (code) => this.guarded(OUTSIDE, code));
   }
 
-  private get keys(): KeyLookups {
-    return (this.keyLookups ??= new KeyLookups(
-      this.contracts,
-      (key) => this.input.contractsByKey?.(key) ?? [],
-    ));
+  private get keys(): KeyedContracts {
+    return (this.keyed ??= new KeyedContracts(this, this.contracts));
   }
 
   /** Contracts of the ledger that were looked up so far. */
@@ -273,7 +233,7 @@ export class Interpreter {
     const { code } = choice;
     const concerned = this.concerned(frame, code, target, argument);
     const { actingParties, choiceObservers, authorizers } = concerned;
-    this.checkKey(use);
+    if (contract.key !== undefined) this.keys.checkUse(use);
     if (actingParties.length === 0)
       throw refuse.nobodyResponsible(nodeId, contract.templateId, 'controllers');
     if (authorizers?.length === 0)
@@ -348,7 +308,7 @@ export class Interpreter {
       ? definitionId
       : undefined;
     const { templateId, payload } = this.resolution.target(contract, definitionId, interfaceId);
-    this.checkKey(use);
+    if (contract.key !== undefined) this.keys.checkUse(use);
     const stakeholders = this.partySets.of(stakeholdersOf(contract));
     const actingParties = this.partySets.of(
       stakeholders.filter((party) => frame.authorizers.includes(party)),
@@ -392,15 +352,9 @@ export class Interpreter {
     value: DamlValue,
     count: bigint,
   ): readonly FetchedContract[] {
-    if (count < 1n) throw refuseKey.badQueryCount(count);
-    const { template, key } = this.keyOf(frame, id, value);
     const nodeId = this.nodes.length;
-    if (!key.maintainers.every((party) => frame.authorizers.includes(party))) {
-      const { maintainers } = key;
-      throw refuseKey.missingLookupAuthorizers(nodeId, template.id, maintainers, frame.authorizers);
-    }
-    const limit = count < MAX_QUERY_BY_KEY ? Number(count) : MAX_QUERY_BY_KEY;
-    const { found, exhaustive } = this.findByKey(template, key, limit);
+    const asked = this.keys.query(frame, nodeId, id, value, count);
+    const { template, key, found, exhaustive } = asked;
     this.add({
       kind: 'queryByKey',
       nodeId,
@@ -415,36 +369,7 @@ export class Interpreter {
   }
 
   protected firstByKey(frame: Frame, id: TypeId, value: DamlValue): FoundByKey {
-    const { packages } = this.input;
-    const { template, key } = this.keyOf(frame, id, value);
-    const [first] = this.findByKey(template, key, 1).found;
-    if (first === undefined) throw refuseKey.keyNotFound(packages, { template, key });
-    return { template, contractId: first.contractId };
-  }
-
-  private keyOf(frame: Frame, id: TypeId, value: DamlValue): refuseKey.KeyOf {
-    const { packages } = this.input;
-    const template = this.resolution.templateWithKey(id);
-    const key = this.guarded(frame, () => contractKey(packages, template, value));
-    if (key.maintainers.length === 0)
-      throw refuseKey.fetchWithoutMaintainers(packages, { template, key });
-    return { template, key };
-  }
-
-  private findByKey(
-    template: Template,
-    key: ContractKey,
-    count: number,
-  ): { found: readonly FetchedContract[]; exhaustive: boolean } {
-    const mapping = this.keys.query(key, count);
-    if (mapping === undefined)
-      throw refuseKey.inconsistentKey(this.input.packages, { template, key });
-    const found = mapping.queue.map((contractId) => {
-      const { contract } = this.contracts.get(contractId)!;
-      const { templateId, payload } = this.resolution.target(contract, template.id, undefined);
-      return { contractId, templateId, payload };
-    });
-    return { found, exhaustive: mapping.exhaustive };
+    return this.keys.first(frame, id, value);
   }
 
   fetchView(
@@ -473,14 +398,6 @@ export class Interpreter {
     const contract = this.input.contract(contractId);
     if (contract === undefined) throw refuse.contractNotFound(contractId);
     return this.contracts.addInput(contract);
-  }
-
-  /** Refuses the use of a contract that a query by its key, which found all, has not found. */
-  private checkKey({ contract, createdBy }: ContractInUse): void {
-    const { contractId, templateId, key } = contract;
-    if (key === undefined || createdBy >= 0 || this.keys.usedById(key, contractId)) return;
-    const { packages } = this.input;
-    throw refuseKey.inconsistentKey(packages, { template: templateOf(packages, templateId)!, key });
   }
 
   contextOf(frame: Frame): FrameActions {
@@ -576,32 +493,4 @@ function haveAll(parties: readonly Party[], wanted: readonly Party[]): boolean {
   if (parties === wanted) return true;
   for (let i = 0; i < wanted.length; i++) if (!parties.includes(wanted[i]!)) return false;
   return true;
-}
-
-/** Computes an interface's view of a contract. */
-export function interfaceView(
-  packages: PackageLookup,
-  interfaceId: TypeId,
-  contract: Pick<ContractInstance, 'contractId' | 'templateId' | 'payload'>,
-): DamlRecord {
-  return interpreting(packages, () => viewOf(packages, interfaceId, contract));
-}
-
-function viewOf(
-  packages: PackageLookup,
-  interfaceId: TypeId,
-  contract: Pick<ContractInstance, 'contractId' | 'templateId' | 'payload'>,
-): DamlRecord {
-  const { contractId, templateId, payload } = contract;
-  const implementation = templateOf(packages, templateId)?.implementations.get(interfaceId);
-  const definition = interfaceDefinition(packages, interfaceId);
-  if (implementation === undefined || definition === undefined)
-    throw refuse.interfaceNotImplemented(contractId, templateId, interfaceId);
-  if (implementation.code === undefined) throw refuse.codeCannotRun(templateId);
-  return normaliseValue(
-    packages,
-    definition.viewType,
-    implementation.code.view(payload),
-    INSIDE,
-  ) as DamlRecord;
 }

@@ -4,7 +4,7 @@
  */
 import { Explanation, type ExplainedSubmission } from '../daml/explanation/explanation.js';
 import { retrace, traceOf, unreached } from '../daml/explanation/retrace.js';
-import type { InterpreterInput, UsedContracts } from '../daml/interpreter.js';
+import type { InterpreterInput, UsedContracts } from '../daml/interpreter-input.js';
 import { LedgerError } from '../daml/ledger-error.js';
 import type { Transaction } from '../daml/transaction.js';
 import type { ContractId } from '../daml/values.js';

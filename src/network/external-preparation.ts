@@ -6,7 +6,7 @@ import { createdEventBlob } from '../daml/created-event-blob.js';
 import { invariant, ledgerError, type LedgerError } from '../daml/ledger-error.js';
 import type { ContractInstance, Transaction } from '../daml/transaction.js';
 import type { Party, Timestamp } from '../daml/values.js';
-import type { InterpreterInput } from '../daml/interpreter.js';
+import type { InterpreterInput } from '../daml/interpreter-input.js';
 import { explainRefusal } from './explain.js';
 import { estimateCost, type CostEstimation, type CostHints } from './external-cost.js';
 import { ObservedTime } from './external-times.js';

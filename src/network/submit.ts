@@ -2,7 +2,8 @@
  * The way of a command through a participant, in fixed phases: validate, deduplicate, interpret, route, commit. Only the last one
  * writes; whatever fails before leaves nothing behind but, where the real one has it, a rejected completion.
  */
-import { interpret, type InterpreterInput, type UsedContracts } from '../daml/interpreter.js';
+import { interpret } from '../daml/interpreter.js';
+import type { InterpreterInput, UsedContracts } from '../daml/interpreter-input.js';
 import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
 import type { PackageLookup } from '../daml/package.js';
 import type { PartySets } from '../daml/parties.js';

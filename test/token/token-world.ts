@@ -1,6 +1,6 @@
 /** A network with the test token's rules on it, and what a wallet and the registry's operator do there. */
 import { acceptedNow } from '../../src/network/in-flight.js';
-import { interfaceView } from '../../src/daml/interpreter.js';
+import { interfaceView } from '../../src/daml/interface-view.js';
 import { Numeric } from '../../src/daml/numeric.js';
 import { STABLE_PACKAGES } from '../../src/daml/stable-packages.js';
 import type {

@@ -2,7 +2,7 @@
  * Runs the commands of a refused submission once more, with the same inputs and seed, and records what they do. Interpretation
  * is a function of its inputs, so this may be done at any later time: contracts are those that the first run found.
  */
-import type { InterpreterInput, UsedContracts } from '../interpreter.js';
+import type { InterpreterInput, UsedContracts } from '../interpreter-input.js';
 import { LedgerError } from '../ledger-error.js';
 import { interpreting } from '../lf/session.js';
 import type {

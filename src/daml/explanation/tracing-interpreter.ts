@@ -3,7 +3,8 @@
  * `trace` said in between. Slower, and run only to explain a refusal.
  */
 import type { FrameActions } from '../frame-actions.js';
-import { Interpreter, type FoundByKey, type Frame, type Savepoint } from '../interpreter.js';
+import { Interpreter, type Frame, type Savepoint } from '../interpreter.js';
+import type { FoundByKey } from '../keyed-contracts.js';
 import { LedgerError } from '../ledger-error.js';
 import { machine } from '../lf/machine.js';
 import { template as templateOf, type ChoiceTarget, type FetchedContract } from '../package.js';

@@ -1,6 +1,6 @@
 /** Updates, events and contracts as the JSON Ledger API writes them (B-EVT-*, B-GEN-035 to B-GEN-037). */
 import { createdEventBlob } from '../../daml/created-event-blob.js';
-import { interfaceView } from '../../daml/interpreter.js';
+import { interfaceView } from '../../daml/interface-view.js';
 import { encodeValue } from '../../daml/json-codec.js';
 import { LedgerError } from '../../daml/ledger-error.js';
 import { damlFailure } from '../../daml/refusals.js';

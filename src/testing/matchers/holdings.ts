@@ -1,6 +1,6 @@
 /** What a party holds, read through the token standard's holding interfaces: of any token whose code runs here. */
 import type { Canticle } from '../../canticle.js';
-import { interfaceView } from '../../daml/interpreter.js';
+import { interfaceView } from '../../daml/interface-view.js';
 import type { Numeric } from '../../daml/numeric.js';
 import { template as templateOf } from '../../daml/package.js';
 import { qualifiedNameOf } from '../../daml/types.js';
