@@ -16,8 +16,9 @@ import {
   type InProcessRequest,
 } from './http/in-process.js';
 import { RequestJournal } from './http/request-journal.js';
+import { REQUEST_TIMEOUT_MS } from './http/request-timeout.js';
 import { Router, type RouterOptions } from './http/router.js';
-import { listen, type ListenOptions, type RunningServer } from './http/server.js';
+import { IDLE_TIMEOUT_MS, listen, type ListenOptions, type RunningServer } from './http/server.js';
 import { Sites, type Site } from './http/sites.js';
 import { CHECKPOINT_DELAYS, type CheckpointDelays } from './http/streams/checkpoints.js';
 import { Streams, type OpenStream } from './http/streams/streams.js';
@@ -32,6 +33,11 @@ import type { Splice } from './splice/splice.js';
 export interface ServingOptions {
   /** When open streams are sent offset checkpoints, in milliseconds of this machine; as in Canton by default. */
   readonly checkpoints?: Partial<CheckpointDelays>;
+  /**
+   * Milliseconds of this machine after which a request is answered with 503, done or not, as Canton's
+   * `http-ledger-api.request-timeout` has it: 20,000 by default. A command goes on all the same.
+   */
+  readonly requestTimeout?: number;
   /** Who may call the Ledger API. Everyone, by default. */
   readonly auth?: AuthOptions;
   /**
@@ -44,6 +50,11 @@ export interface ServingOptions {
 }
 
 export interface PortOptions {
+  /**
+   * Milliseconds after which a connection over which nothing passes is closed, WebSockets among them: 60,000 by default, as in the
+   * server of a participant (`pekko.http.server.idle-timeout`).
+   */
+  readonly idleTimeout?: number;
   /** By the participant's name; any free one by default. */
   readonly ports?: Readonly<Record<string, number>>;
 }
@@ -99,7 +110,7 @@ export class Canticle {
     const { apiVersion } = this.router;
     const checkpoints = { ...CHECKPOINT_DELAYS, ...options.checkpoints };
     const { auth: authOptions, issuer: issuerOptions = {}, realClock } = options;
-    const { enableVerboseHashing = false } = options;
+    const { enableVerboseHashing = false, requestTimeout = REQUEST_TIMEOUT_MS } = options;
     this.issuer = new Issuer(
       network.options.seed ?? 0,
       authOptions?.services ?? [],
@@ -108,7 +119,7 @@ export class Canticle {
     );
     const { issuer } = this;
     const auth = authOptions && new Authenticator(authOptions, issuer.keys, realClock);
-    const served = { apiVersion, checkpoints, enableVerboseHashing, auth, issuer };
+    const served = { apiVersion, checkpoints, requestTimeout, enableVerboseHashing, auth, issuer };
     const shared = { network, splice, requests, reset, ...served };
     this.sites = new Map(
       network.participants.map((participant) => {
@@ -217,6 +228,7 @@ export class Canticle {
     host = '127.0.0.1',
     port = 0,
     ports = {},
+    idleTimeout = IDLE_TIMEOUT_MS,
   }: Partial<ListenOptions> & PortOptions = {}): Promise<void> {
     try {
       for (const [name, site] of this.sites) {
@@ -224,7 +236,7 @@ export class Canticle {
         const sites = isFirst ? this.allSites() : new Sites(site);
         this.servers.set(
           name,
-          await listen(sites, { host, port: ports[name] ?? (isFirst ? port : 0) }),
+          await listen(sites, { host, port: ports[name] ?? (isFirst ? port : 0), idleTimeout }),
         );
       }
     } catch (error) {

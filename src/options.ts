@@ -34,6 +34,7 @@ const CREATE: Kinds<CanticleOptions> = {
   enableVerboseHashing: 'yes or no',
   scan: 'any',
   checkpoints: 'any',
+  requestTimeout: 'number',
   auth: 'any',
   issuer: 'any',
 };
@@ -42,6 +43,7 @@ const START: Kinds<StartOptions> = {
   host: 'text',
   port: 'number',
   ports: 'any',
+  idleTimeout: 'number',
 };
 const PARTICIPANT: Kinds<ParticipantOptions> = { name: 'text', synchronizers: 'list' };
 const SYNCHRONIZER: Kinds<SynchronizerOptions> = { alias: 'text', identifier: 'text' };
@@ -53,7 +55,7 @@ export function checkStartOptions(options: StartOptions): void {
 
 /** @throws TypeError for an option that there is not, or a value that cannot be meant */
 export function checkCreateOptions(options: CanticleOptions): void {
-  for (const name of ['host', 'port', 'ports'])
+  for (const name of ['host', 'port', 'ports', 'idleTimeout'])
     if (name in options)
       throw new TypeError(
         `Failed to create a Canticle: it opens no port, so that ${name} means nothing. startCanticle opens one.`,

@@ -34,6 +34,8 @@ export interface SandboxFlags {
   readonly auth?: AuthOptions;
   /** Prepare tells how the hash comes about, where it is asked to. */
   readonly enableVerboseHashing: boolean;
+  /** Milliseconds after which a request is answered with 503; undefined for the usual time. */
+  readonly requestTimeout?: number;
   /** Refused submissions are explained on stderr. */
   readonly verbose: boolean;
   readonly shutdownStdinClose: boolean;
@@ -56,6 +58,7 @@ interface RawFlags extends RawAuthFlags {
   protocolVersion?: string;
   multiSync?: true;
   enableVerboseHashing?: true;
+  requestTimeout?: number;
   verbose?: true;
   shutdownStdinClose?: true;
 }
@@ -107,6 +110,12 @@ export function addSandboxFlags(command: Command): Command {
       '--enable-verbose-hashing',
       'prepared transactions come with hashing details, where verboseHashing asks for them',
     )
+    .addOption(
+      flag(
+        '--request-timeout <ms>',
+        'milliseconds after which a request is answered with 503; 20000 unless told otherwise',
+      ).argParser(milliseconds),
+    )
     .option('--verbose', 'explain each refused submission on stderr')
     .option('--shutdown-stdin-close', 'stop when stdin is closed')
     .allowExcessArguments(false);
@@ -134,6 +143,7 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
     multiSync: raw.multiSync ?? false,
     auth: readAuthFlags(raw),
     enableVerboseHashing: raw.enableVerboseHashing ?? false,
+    requestTimeout: raw.requestTimeout,
     verbose: raw.verbose ?? false,
     shutdownStdinClose: raw.shutdownStdinClose ?? false,
   };
@@ -149,6 +159,12 @@ function seed(text: string): number {
   const value = /^\d+$/.test(text) ? Number(text) : NaN;
   if (Number.isSafeInteger(value)) return value;
   throw new InvalidArgumentError(`A seed is a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`);
+}
+
+function milliseconds(text: string): number {
+  const value = /^\d+$/.test(text) ? Number(text) : NaN;
+  if (value > 0 && Number.isSafeInteger(value)) return value;
+  throw new InvalidArgumentError('A time to wait is a whole number of milliseconds from 1.');
 }
 
 function instant(text: string): string {

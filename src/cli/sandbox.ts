@@ -48,7 +48,7 @@ function tellRefusals({ requests }: Canticle, { stderr }: Terminal): void {
 async function start(flags: SandboxFlags): Promise<Canticle> {
   const dars = await Promise.all(flags.dars.map(readDar));
   const { host, jsonApiPort: port, clock, time, seed, scenario, apiVersion, auth } = flags;
-  const { protocolVersion, cache, enableVerboseHashing } = flags;
+  const { protocolVersion, cache, enableVerboseHashing, requestTimeout } = flags;
   const world = flags.multiSync ? multiSync(port) : {};
   try {
     return await startCanticle({
@@ -64,6 +64,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
       protocolVersion,
       auth,
       enableVerboseHashing,
+      requestTimeout,
       ...world,
     });
   } catch (error) {

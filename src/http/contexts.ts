@@ -24,6 +24,8 @@ export interface World {
   /** Which release of the Ledger API is spoken. */
   readonly apiVersion: ApiVersion;
   readonly checkpoints: CheckpointDelays;
+  /** In milliseconds of this machine: past it a request is answered, done or not. */
+  readonly requestTimeout: number;
   /** Whether prepare tells, where it is asked to, how the hash comes about. */
   readonly enableVerboseHashing: boolean;
   /** Absent where every caller may do everything. */
@@ -48,6 +50,7 @@ export interface Exchange {
 /** One object serves every API: what a handler may use of it, its own context type says. */
 export class RequestContext implements LedgerContext, ScanContext, ControlContext {
   private madeTrace?: TraceContext;
+  private ending?: AbortController;
 
   constructor(
     private readonly world: World,
@@ -80,7 +83,18 @@ export class RequestContext implements LedgerContext, ScanContext, ControlContex
   }
 
   get signal(): AbortSignal {
-    return this.exchange.signal();
+    if (this.ending === undefined) {
+      this.ending = new AbortController();
+      const gone = this.exchange.signal();
+      if (gone.aborted) this.end();
+      else gone.addEventListener('abort', () => this.end(), { once: true });
+    }
+    return this.ending.signal;
+  }
+
+  /** Nobody waits for the answer any more. */
+  end(): void {
+    this.ending?.abort();
   }
 
   get trace(): TraceContext {

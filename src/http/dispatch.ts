@@ -36,6 +36,7 @@ import { HttpRefusal } from './handler.js';
 import { HANDLERS } from './handlers.js';
 import { nearestOperation } from './nearest-operation.js';
 import type { JournalEntry } from './request-journal.js';
+import { LATE_ANSWER, RequestTimedOut, within } from './request-timeout.js';
 import type { Match, Router, Routing } from './router.js';
 import { isStreamed } from './streams/channels.js';
 
@@ -152,12 +153,14 @@ export class Dispatcher {
     admission: Admission,
     input: DecodedInput,
   ): Answered<WireAnswer> {
-    const { auth, participant } = this.world;
+    const { auth, participant, requestTimeout } = this.world;
     const context = new RequestContext(this.world, exchange, admission);
     const { log } = participant;
     const before = log.end;
     const fail = (error: unknown): WireAnswer =>
-      this.failed(exchange, operation, context, input.body, error);
+      error instanceof RequestTimedOut
+        ? this.late(exchange, operation, context)
+        : this.failed(exchange, operation, context, input.body, error);
     try {
       requireAllowed(auth, admission, operation, participant, input);
       const handler = (HANDLERS[operation.api] as Readonly<Record<string, AnyHandler>>)[
@@ -175,10 +178,17 @@ export class Dispatcher {
         return this.note(exchange, operation, answer, { outcome, ...committed }, refusal);
       };
       if (!(result instanceof Promise)) return finish(result);
-      return result.then(finish).catch(fail);
+      return within(requestTimeout, result).then(finish).catch(fail);
     } catch (error) {
       return fail(error);
     }
+  }
+
+  /** The client waits no longer; what it asked for goes on, unless it only was to be read. */
+  private late(exchange: Exchange, operation: Operation, context: RequestContext): WireAnswer {
+    context.end();
+    const explanation = `No answer within ${this.world.requestTimeout} ms (requestTimeout). A command goes on all the same.`;
+    return this.note(exchange, operation, LATE_ANSWER, { outcome: 'refused', explanation });
   }
 
   private async issued(exchange: Exchange): Promise<WireAnswer> {

@@ -19,7 +19,7 @@ interface CallContext {
   readonly network: Network;
   /** From the traceparent header of the request. */
   readonly trace?: TraceContext;
-  /** Aborted when the client goes away or the server closes. */
+  /** Aborted when the client goes away or waits no longer, or the server closes. */
   readonly signal: AbortSignal;
 }
 

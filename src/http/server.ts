@@ -9,7 +9,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { WireAnswer } from './answers.js';
 import { readBody } from './body.js';
@@ -20,13 +20,21 @@ import type { Sites } from './sites.js';
 import type { UpgradeRequest } from './streams/streams.js';
 import { declineUpgrade, isWebSocketRequest } from './upgrades.js';
 
-/** As long as a participant keeps an idle connection; closing does not wait for it. */
-const KEEP_ALIVE_MS = 60_000;
+/** As long as a participant keeps a connection over which nothing passes, in milliseconds: `pekko.http.server.idle-timeout`. */
+export const IDLE_TIMEOUT_MS = 60_000;
+
+/** Of a WebSocket it looks once a second, so that a checkpoint which is due at the same moment still comes. */
+const IDLE_CHECK_MS = 1_000;
+
+/** How long a request takes to come does not matter while it comes. */
+const NO_RECEIVING_LIMITS = { requestTimeout: 0, headersTimeout: 0 };
 
 export interface ListenOptions {
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
+  /** In milliseconds. */
+  readonly idleTimeout: number;
 }
 
 export interface RunningServer {
@@ -38,23 +46,22 @@ export interface RunningServer {
 }
 
 /** Rejects with the system's error where it cannot listen, such as EADDRINUSE. */
-export function listen(sites: Sites, { host, port }: ListenOptions): Promise<RunningServer> {
+export function listen(sites: Sites, options: ListenOptions): Promise<RunningServer> {
+  const { host, port, idleTimeout } = options;
   let app: RequestListener | undefined;
   // A POST goes straight to its operation: what Express costs is as much as a command does. It is served alike either way.
-  const server = createServer((request, response) => {
+  const server = createServer(NO_RECEIVING_LIMITS, (request, response) => {
     if (request.method === 'POST') void serve(sites, request, response);
     else (app ??= appFor(sites))(request, response);
   });
-  server.on(
-    'upgrade',
-    (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-      void upgrade(server, sites, { request, socket, head }),
-  );
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    void upgrade(server, sites, { request, socket, head }, idleTimeout);
+  });
+  server.timeout = server.keepAliveTimeout = idleTimeout;
   // A client that has said all it has to say still waits for its answer.
   Object.assign(server, { httpAllowHalfOpen: true });
   return new Promise((resolve, reject) => {
-    const refuse = (error: NodeJS.ErrnoException) => reject(listenFailure(error, { host, port }));
+    const refuse = (error: NodeJS.ErrnoException) => reject(listenFailure(error, options));
     server.once('error', refuse);
     server.listen(port, host, () => {
       server.off('error', refuse);
@@ -94,7 +101,8 @@ async function close(server: Server, sites: Sites): Promise<void> {
 async function upgrade(
   server: Server,
   sites: Sites,
-  upgradeRequest: UpgradeRequest,
+  upgradeRequest: UpgradeRequest & { readonly socket: Socket },
+  idleTimeout: number,
 ): Promise<void> {
   const { request, socket, head } = upgradeRequest;
   // Nobody else listens while the token is looked at, and a client may go away meanwhile.
@@ -108,7 +116,10 @@ async function upgrade(
         : undefined;
     // Whatever is amiss with it, the answer in HTTP says.
     if (stream === undefined) declineUpgrade(server, request, socket, head);
-    else site.streams.upgrade(stream.list, exchange, stream.admission, upgradeRequest);
+    else {
+      site.streams.upgrade(stream.list, exchange, stream.admission, upgradeRequest);
+      socket.setTimeout(idleTimeout + IDLE_CHECK_MS, () => socket.destroy());
+    }
   } catch {
     // As in serve: there is nobody to answer.
     socket.destroy();

@@ -48,6 +48,7 @@ it.each([
   [['--shutdown-stdin-close'], { shutdownStdinClose: true }],
   [['--api-version', '3.4'], { apiVersion: '3.4' }],
   [['--multi-sync'], { multiSync: true }],
+  [['--request-timeout', '500'], { requestTimeout: 500 }],
   [['--enable-verbose-hashing'], { enableVerboseHashing: true }],
   [
     ['--auth', 'unsafe-jwt-hmac-256=unsafe', '--target-audience', 'https://canton.network.global'],

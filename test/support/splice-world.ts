@@ -7,6 +7,7 @@ import type { Command, ContractInstance } from '../../src/daml/transaction.js';
 import type { ContractId, DamlRecord, Party } from '../../src/daml/values.js';
 import { Dispatcher } from '../../src/http/dispatch.js';
 import { Issuer } from '../../src/http/auth/issuer.js';
+import { REQUEST_TIMEOUT_MS } from '../../src/http/request-timeout.js';
 import { CHECKPOINT_DELAYS } from '../../src/http/streams/checkpoints.js';
 import { RequestJournal } from '../../src/http/request-journal.js';
 import { Router } from '../../src/http/router.js';
@@ -61,6 +62,7 @@ export class SpliceWorld {
         requests: new RequestJournal(),
         apiVersion: this.router.apiVersion,
         checkpoints: CHECKPOINT_DELAYS,
+        requestTimeout: REQUEST_TIMEOUT_MS,
         enableVerboseHashing: false,
         issuer: new Issuer(0, [], {}, Date.now),
         reset: () => {},

@@ -11,8 +11,8 @@ import { takenBack, type ElementStream } from '../streams/element-stream.js';
 const MAX_LIST_ELEMENTS = 200;
 /** Canton's `http-list-wait-time`, in milliseconds. */
 const LIST_WAIT_MS = 500;
-/** Longest wait that a request may ask for: the request timeout of the server. */
-const MAX_WAIT_MS = 20_000;
+/** Beyond it Node takes a delay for none; the request times out long before. */
+const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
 export interface ListOptions {
   readonly limit?: number;
@@ -44,7 +44,10 @@ export function openList<T>(
 ): Promise<T[]> {
   const { log, network } = participant;
   const list = new BoundedList<T>(options.limit);
-  const idle = Math.min(Math.max(options.stream_idle_timeout_ms ?? LIST_WAIT_MS, 0), MAX_WAIT_MS);
+  const idle = Math.min(
+    Math.max(options.stream_idle_timeout_ms ?? LIST_WAIT_MS, 0),
+    LONGEST_DELAY_MS,
+  );
   return new Promise((resolve, reject) => {
     let isScheduled = false;
     const end = (finish: () => void): void => {

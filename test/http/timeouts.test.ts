@@ -1,0 +1,102 @@
+/** What a participant's server does where nothing happens: requests that take too long, connections over which nothing passes. */
+import { connect } from 'node:net';
+import { createCanticle } from '../../src/start.js';
+import { startClient } from '../support/client.js';
+import { create, LedgerApi, ledgerApiOptions, startLedgerApi } from '../support/ledger-api.js';
+import { model } from '../support/model-package.js';
+import { StreamClient } from '../support/stream-client.js';
+
+/** Waits longer than any test does. */
+const OPEN_LIST = '/v2/updates?stream_idle_timeout_ms=9000000000000';
+const LIST = { beginExclusive: 0, filter: { filtersForAnyParty: {} } };
+const LATE = {
+  status: 503,
+  headers: { 'content-type': 'text/plain; charset=UTF-8' },
+  body: 'The server was not able to produce a timely response to your request.\r\nPlease try again in a short while!',
+};
+
+describe('a request that takes longer than the request timeout (B-GEN-009)', () => {
+  let api: LedgerApi;
+  beforeAll(async () => {
+    const options = ledgerApiOptions({ requestTimeout: 1 });
+    api = new LedgerApi(await startClient(options));
+  });
+  afterAll(() => api.client.close());
+
+  it('is answered with 503 in words that no document lists, and the connection ends', async () => {
+    const answer = await api.client.send('POST', OPEN_LIST, LIST);
+    expect(answer).toMatchObject(LATE);
+    expect(answer.headers).toMatchObject({ connection: 'close', 'content-length': '105' });
+    expect(api.canticle.requests.list().at(-1)).toMatchObject({
+      status: 503,
+      outcome: 'refused',
+      explanation: expect.stringContaining('1 ms (requestTimeout)'),
+    });
+  });
+
+  it('goes on all the same where it is a command', async () => {
+    const alice = api.canticle.participant.allocateParty('alice');
+    const commands = api.commands(create(model('Dummy'), { operator: alice }), { actAs: alice });
+    const active = () => api.canticle.participant.activeContracts({ template: model('Dummy') });
+    api.canticle.pauseSynchronizer();
+    const path = '/v2/commands/submit-and-wait';
+    expect(await api.client.send('POST', path, commands)).toMatchObject(LATE);
+    const told = api.canticle.requests.list().length;
+    expect(active()).toHaveLength(0);
+    api.canticle.resumeSynchronizer();
+    await new Promise(setImmediate);
+    expect(active()).toHaveLength(1);
+    expect(api.canticle.requests.list()).toHaveLength(told);
+    // Who asks again learns that it was done.
+    expect((await api.post(path, commands)).body.code).toBe('DUPLICATE_COMMAND');
+  });
+
+  it('is answered so without a port as well', async () => {
+    const { status, headers, body } = await api.canticle.handle({ path: OPEN_LIST, body: LIST });
+    expect({ status, headers, body: body.toString() }).toMatchObject(LATE);
+  });
+});
+
+it('the request timeout is 20 seconds of the machine unless told otherwise (B-GEN-009)', async () => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+  try {
+    const canticle = createCanticle();
+    let status: number | undefined;
+    void canticle.handle({ path: OPEN_LIST, body: LIST }).then((answer) => {
+      status = answer.status;
+    });
+    await new Promise(setImmediate);
+    canticle.advanceTime({ hours: 1 });
+    await jest.advanceTimersByTimeAsync(19_999);
+    expect(status).toBeUndefined();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(status).toBe(503);
+    expect(jest.getTimerCount()).toBe(0);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+describe('a connection over which nothing passes for the idle timeout is closed', () => {
+  let api: LedgerApi;
+  beforeAll(async () => {
+    api = await startLedgerApi({ idleTimeout: 20 });
+  });
+  afterAll(() => api.client.close());
+
+  it.each([
+    ['before a request', ''],
+    ['in the middle of one', 'POST /v2/updates HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{'],
+    ['after its answer', 'GET /livez HTTP/1.1\r\nhost: x\r\n\r\n'],
+  ])('%s', async (_, text) => {
+    const socket = connect(api.canticle.port, '127.0.0.1');
+    socket.write(text);
+    socket.resume();
+    await new Promise((resolve) => socket.once('close', resolve));
+  });
+
+  it('as a WebSocket, whose client sees no closing frame', async () => {
+    const client = await new StreamClient(`${api.canticle.url}/v2/updates`).opened();
+    expect(await client.closed).toBe(1006);
+  });
+});
