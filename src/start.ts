@@ -116,11 +116,13 @@ function made(options: CanticleOptions): Canticle {
   return canticle;
 }
 
+export type ReportOptions = Pick<CanticleOptions, 'cache' | 'coverage'>;
+
 /** Carries out a scenario file and reports what it expects, held or not. @throws ScenarioError for mistakes in its form */
 export function reportScenario(
   file: string,
   progress?: Progress,
-  options: Pick<CanticleOptions, 'coverage'> = {},
+  options: ReportOptions = {},
 ): ScenarioReport & { readonly coverage: ChoiceCoverage } {
   const { report, canticle } = assemble({ ...options, scenario: file }, progress);
   return { ...report!, coverage: canticle.coverage };

@@ -7,7 +7,7 @@ import { coverageText, mergedCoverage, type CoverageReport } from '../network/co
 import type { TextOptions } from '../daml/explanation/explanation.js';
 import { ScenarioError } from '../scenario/faults.js';
 import type { ExpectationReport, Progress, ScenarioReport } from '../scenario/run.js';
-import { reportScenario } from '../start.js';
+import { reportScenario, type ReportOptions } from '../start.js';
 import { explanationLines } from './explanations.js';
 import { causeOf, CommandFailed, type Terminal } from './terminal.js';
 
@@ -19,6 +19,8 @@ const BROKEN = 2;
 const PROGRESS_EVERY_MS = 200;
 
 export interface RunFlags {
+  /** Folder that keeps what was found out about DARs, or `off`; undefined where the environment decides. */
+  readonly cache?: string;
   /** Show which templates were created and which choices exercised, by all files together. */
   readonly coverage?: boolean;
   /** A file that gets the same as JSON. */
@@ -33,13 +35,14 @@ export function runScenarios(
   terminal: Terminal,
   flags: RunFlags,
 ): number {
-  const { coverage = false, coverageJson, coveragePackage: names } = flags;
+  const { cache, coverage = false, coverageJson, coveragePackage: names } = flags;
+  const options = { cache, coverage: coverage || coverageJson !== undefined };
   const scope = names.length > 0 ? { packages: names } : {};
   let covered: CoverageReport = { packages: [] };
   const totals = { scenarios: 0, held: 0, failed: 0, broken: 0 };
   for (const file of files) {
     totals.scenarios++;
-    const report = carryOut(file, terminal, coverage || coverageJson !== undefined);
+    const report = carryOut(file, terminal, options);
     if (report === undefined || report.broken !== undefined) totals.broken++;
     if (report === undefined) continue;
     covered = mergedCoverage(covered, report.coverage.report(scope));
@@ -70,11 +73,11 @@ function writeCoverage(path: string, covered: CoverageReport): void {
 function carryOut(
   file: string,
   terminal: Terminal,
-  coverage: boolean,
+  options: ReportOptions,
 ): ReturnType<typeof reportScenario> | undefined {
   const progress = progressOn(file, terminal);
   try {
-    return reportScenario(file, progress.tell, { coverage });
+    return reportScenario(file, progress.tell, options);
   } catch (error) {
     // What has a code is an expected failure, of the system, the ledger or the file; anything else is a bug.
     if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;

@@ -63,6 +63,9 @@ interface RawFlags extends RawAuthFlags {
   shutdownStdinClose?: true;
 }
 
+/** What `--cache <folder>` does, of whichever command. */
+export const CACHE_FLAG = 'keeps what was found out about DARs there; off for nowhere';
+
 export function addSandboxFlags(command: Command): Command {
   const flag = (names: string, description: string) => new Option(names, description);
   return addAuthFlags(command)
@@ -93,7 +96,7 @@ export function addSandboxFlags(command: Command): Command {
         .default([], 'none')
         .argParser(append),
     )
-    .option('--cache <folder>', 'keeps what was found out about DARs there; off for nowhere')
+    .option('--cache <folder>', CACHE_FLAG)
     .addOption(
       flag('--api-version <release>', 'release of the JSON Ledger API to speak')
         .choices(API_VERSIONS)

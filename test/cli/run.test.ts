@@ -1,8 +1,10 @@
 /** `canticle run` as a process: a line for each expectation, a summary, and a status that says how it went. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from '../house/built-package.js';
+import { buildDar } from '../support/dar-builder.js';
+import { encodePackage } from '../support/lf-encoder.js';
 import { RunningCommand } from './running-sandbox.js';
 
 let folder: string;
@@ -155,6 +157,17 @@ it.each([
   const { status, stderr } = await new RunningCommand('coverage', path).ended();
   expect([status, stderr]).toEqual([1, expect.stringContaining(reason)]);
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+});
+
+it('keeps what it found out about a DAR in the folder of --cache', async () => {
+  const dar = buildDar(encodePackage({ name: 'kept', modules: { A: {} } }));
+  writeFileSync(join(folder, 'kept.dar'), dar);
+  const cache = join(folder, 'cache');
+  const uploads = 'steps: [{ upload: kept.dar }]\n';
+  expect((await run({ uploads }, '--cache', 'off')).status).toBe(0);
+  expect(existsSync(cache)).toBe(false);
+  expect((await run({ uploads }, '--cache', cache)).status).toBe(0);
+  expect(readdirSync(cache)).toEqual([expect.stringMatching(/^canticle-/)]);
 });
 
 it('ends with 2 where a file is no scenario, or is not there', async () => {
