@@ -3,11 +3,14 @@
  * occur in DARs: the latter would be past every limit.
  */
 import { inflateRawSync } from 'node:zlib';
+import { crc32 } from './crc32.js';
 
 export interface ZipEntry {
   readonly name: string;
   /** 0 for stored, 8 for deflated. */
   readonly method: number;
+  /** Of the bytes once inflated. */
+  readonly crc: number;
   /** Bytes as stored, and as the directory says that they are once inflated. */
   readonly size: number;
   readonly originalSize: number;
@@ -49,6 +52,7 @@ export function zipEntries(bytes: Uint8Array): ReadonlyMap<string, ZipEntry> {
     const entry: ZipEntry = {
       name: Buffer.from(bytes.subarray(at + DIRECTORY.size, nameEnd)).toString(encoding),
       method: view.getUint16(at + 10, true),
+      crc: view.getUint32(at + 16, true),
       size: view.getUint32(at + 20, true),
       originalSize: view.getUint32(at + 24, true),
       offset: view.getUint32(at + 42, true),
@@ -61,7 +65,18 @@ export function zipEntries(bytes: Uint8Array): ReadonlyMap<string, ZipEntry> {
 
 /** The bytes of an entry, which share nothing with the zip's. @throws ZipFault */
 export function zipBytes(bytes: Uint8Array, entry: ZipEntry): Uint8Array {
-  const { method, size, originalSize, offset } = entry;
+  const read = uncheckedBytes(bytes, entry);
+  const crc = crc32(read);
+  const hex = (sum: number) => `0x${sum.toString(16)}`;
+  if (crc !== entry.crc)
+    throw new ZipFault(`invalid entry CRC (expected ${hex(entry.crc)} but got ${hex(crc)})`);
+  return read;
+}
+
+function uncheckedBytes(
+  bytes: Uint8Array,
+  { method, size, originalSize, offset }: ZipEntry,
+): Uint8Array {
   const view = viewOf(bytes);
   require(view, offset, LOCAL);
   const names = view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { byTable as crc32ByTable } from '../../../src/daml/dar/crc32.js';
 import { readDar } from '../../../src/daml/dar/dar-file.js';
 import { buildDar, entryName, manifestFor, manifestOf, zipOf } from '../../support/dar-builder.js';
 import { encodeArchive, encodePackage, encodePayload } from '../../support/lf-encoder.js';
@@ -123,6 +124,17 @@ describe('the file', () => {
       expect(parseFault(bytes)).toContain(`IO error: java.util.zip.ZipException: ${fault}`);
     },
   );
+
+  test('an entry of which a bit was lost on the way', () => {
+    const bytes = Buffer.from(buildDar(main, library));
+    const inDirectory = bytes.lastIndexOf(entryName(library)) - 46;
+    const crc = bytes.readUInt32LE(inDirectory + 16);
+    expect(crc).toBe(crc32ByTable(library.dalf));
+    bytes.writeUInt32LE(0x7f, inDirectory + 16);
+    expect(parseFault(bytes)).toBe(
+      `IO error: java.util.zip.ZipException: invalid entry CRC (expected 0x7f but got 0x${crc.toString(16)})`,
+    );
+  });
 
   test('whatever is changed in it, a DAR is read or refused, and nothing else', () => {
     const whole = buildDar(main, library);
