@@ -1,28 +1,28 @@
 /** Reads the body of a request: the bytes within their limit, and the JSON in them. The content type is not looked at, save for its charset. */
 import type { IncomingMessage } from 'node:http';
 import { parseJsonBody, type ParsedBody } from '../spec/json-text.js';
-import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from './limits.js';
+import { MAX_JSON_DEPTH } from './limits.js';
 
 export class BodyTooLarge extends Error {
-  constructor() {
+  constructor(limit: number) {
     // The words of the participant's HTTP server.
     super(
-      `EntityStreamSizeException: incoming entity size exceeded size limit (${MAX_BODY_BYTES} bytes)! This may have been a parser limit, a decoder limit, or a custom limit.`,
+      `EntityStreamSizeException: incoming entity size exceeded size limit (${limit} bytes)! This may have been a parser limit, a decoder limit, or a custom limit.`,
     );
   }
 }
 
-/** @throws BodyTooLarge; what is left of such a body is not read. */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
+/** @param limit in bytes @throws BodyTooLarge; what is left of such a body is not read. */
+export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= MAX_BODY_BYTES) chunks.push(chunk);
+      if (length <= limit) chunks.push(chunk);
       else {
         request.pause();
-        reject(new BodyTooLarge());
+        reject(new BodyTooLarge(limit));
       }
     });
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));

@@ -43,7 +43,8 @@ export interface Exchange {
   readonly target: string;
   /** By its name in lower case. */
   readonly header: (name: string) => string | undefined;
-  readonly readBody: () => Promise<Buffer>;
+  /** Rejects with BodyTooLarge for one of more bytes than the limit. */
+  readonly readBody: (limit: number) => Promise<Buffer>;
   readonly signal: () => AbortSignal;
 }
 

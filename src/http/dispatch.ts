@@ -34,6 +34,7 @@ import { corsHeaders, preflightHeaders, type Headers } from './cors.js';
 import { documentAt } from './documents.js';
 import { HttpRefusal } from './handler.js';
 import { HANDLERS } from './handlers.js';
+import { LIMITS_OF_RELEASE, MAX_BODY_BYTES } from './limits.js';
 import { nearestOperation } from './nearest-operation.js';
 import type { JournalEntry } from './request-journal.js';
 import { LATE_ANSWER, RequestTimedOut, within } from './request-timeout.js';
@@ -115,7 +116,8 @@ export class Dispatcher {
     let bytes: Buffer | undefined;
     try {
       // Only these have a body to read, some GETs among them (B-GEN-041).
-      if (operation.request !== undefined) bytes = await exchange.readBody();
+      if (operation.request !== undefined)
+        bytes = await exchange.readBody(this.bodyLimit(operation));
     } catch (error) {
       if (!(error instanceof BodyTooLarge)) throw error;
       return this.tooLarge(exchange, operation, error);
@@ -125,6 +127,10 @@ export class Dispatcher {
     if (!isAcceptable(operation, exchange.header('accept')))
       return this.note(exchange, operation, notAcceptableAnswer(), { outcome: 'refused' });
     return this.handle(exchange, operation, asked.admission, decoded.input);
+  }
+
+  private bodyLimit({ api }: Operation): number {
+    return api === 'ledger' ? LIMITS_OF_RELEASE[this.world.apiVersion].body : MAX_BODY_BYTES;
   }
 
   private tooLarge(exchange: Exchange, operation: Operation, error: BodyTooLarge): WireAnswer {

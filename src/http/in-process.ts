@@ -1,4 +1,5 @@
 /** Requests without a port: the same answers, for a test in the same process. */
+import { BodyTooLarge } from './body.js';
 import type { Exchange } from './contexts.js';
 import type { Sites } from './sites.js';
 
@@ -52,7 +53,11 @@ function exchangeOf({ method, path, headers = {}, body, signal }: InProcessReque
     method: (method ?? (body === undefined ? 'GET' : 'POST')).toUpperCase(),
     target: path,
     header: (name) => named.get(name),
-    readBody: () => Promise.resolve(bytesOf(body)),
+    readBody: async (limit) => {
+      const bytes = bytesOf(body);
+      if (bytes.length > limit) throw new BodyTooLarge(limit);
+      return bytes;
+    },
     signal: () => signal ?? new AbortController().signal,
   };
 }

@@ -163,7 +163,7 @@ function exchangeOf(
         name === 'authorization' ? request.headersDistinct[name] : request.headers[name];
       return Array.isArray(value) ? value.join(', ') : value;
     },
-    readBody: () => readBody(request),
+    readBody: (limit) => readBody(request, limit),
     signal: () => {
       if (controller === undefined) {
         const made = (controller = new AbortController());

@@ -2,6 +2,7 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from '../../src/http/limits.js';
+import { createCanticle } from '../../src/start.js';
 import { startClient, type TestClient } from '../support/client.js';
 import { check } from '../support/property.js';
 
@@ -81,13 +82,28 @@ it('reads the body of a GET that has one in its document, and of no other (B-GEN
   expect(status).toBe(200);
 });
 
+const filled = (size: number) => `{"partyIdHint":"${'x'.repeat(size - 18)}"}`;
+
 it('refuses a body beyond the limit with 413, and takes one just below (B-GEN-045)', async () => {
-  const filled = (size: number) => `{"partyIdHint":"${'x'.repeat(size - 18)}"}`;
   const tooLarge = await post(filled(MAX_BODY_BYTES + 1));
   expect(tooLarge.status).toBe(413);
   expect(tooLarge.body).toContain(`${MAX_BODY_BYTES} bytes`);
   const justFits = await post(filled(MAX_BODY_BYTES));
   expect([justFits.status, justFits.body.code]).toEqual([400, 'INVALID_ARGUMENT']);
+});
+
+it('has a limit of 10 MiB in release 3.6, without a port too (JsonMaxInboundMessageSizeTest)', async () => {
+  const canticle = createCanticle({ apiVersion: '3.6' });
+  const allocate = (size: number) =>
+    canticle.handle({ path: '/v2/parties', body: filled(size) }).then(({ status, body }) => ({
+      status,
+      text: body.toString(),
+    }));
+  const limit = 10 * 1024 * 1024;
+  const tooLarge = await allocate(limit + 1);
+  expect(tooLarge.status).toBe(413);
+  expect(tooLarge.text).toContain(`exceeded size limit (${limit} bytes)`);
+  expect((await allocate(limit)).status).toBe(400);
 });
 
 it('a DAR beyond the limit fails while it is read (B-GEN-045, B-ERR-006)', async () => {
@@ -119,6 +135,32 @@ describe('nesting', () => {
 
   it('of as many levels as are allowed is read', async () => {
     expect((await post(nested(MAX_JSON_DEPTH))).status).toBe(200);
+  });
+
+  it('of a Daml value may be 110 in release 3.6, whatever its type', async () => {
+    const canticle = createCanticle({ apiVersion: '3.6' });
+    const alice = canticle.participant.allocateParty('alice');
+    const submit = async (depth: number, command: (argument: unknown) => object) => {
+      let argument: unknown = 1;
+      for (let level = 1; level < depth; level++) argument = [argument];
+      const commands = { commandId: 'c', actAs: [alice], commands: [command(argument)] };
+      const path = '/v2/commands/submit-and-wait';
+      const { status, json } = await canticle.handle({ path, body: commands });
+      return [status, (json() as { cause: string }).cause];
+    };
+    const templateId = '#canticle-quickstart:Quickstart.Iou:Iou';
+    const create = (createArguments: unknown) => ({
+      CreateCommand: { templateId, createArguments },
+    });
+    const exercise = (choiceArgument: unknown) => ({
+      ExerciseCommand: { templateId, contractId: '00', choice: 'Archive', choiceArgument },
+    });
+    const tooDeep =
+      'The submitted request has invalid arguments: JSON nesting exceeds the maximum allowed depth of 110';
+    for (const command of [create, exercise]) {
+      expect(await submit(111, command)).toEqual([400, tooDeep]);
+      expect(await submit(110, command)).not.toContain(tooDeep);
+    }
   });
 
   it('is not counted inside texts', async () => {

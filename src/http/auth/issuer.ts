@@ -6,6 +6,7 @@ import { createECDH, createHash } from 'node:crypto';
 import type { JSONWebKeySet, JWK, SignJWT } from 'jose';
 import type { WireAnswer } from '../answers.js';
 import type { Exchange } from '../contexts.js';
+import { MAX_BODY_BYTES } from '../limits.js';
 import { jose } from '../packages.js';
 import type { AuthService, RealClock } from './options.js';
 
@@ -80,7 +81,7 @@ export class Issuer {
   }
 
   private async grant(exchange: Exchange, issuer: string): Promise<WireAnswer> {
-    const form = new URLSearchParams((await exchange.readBody()).toString());
+    const form = new URLSearchParams((await exchange.readBody(MAX_BODY_BYTES)).toString());
     const client = basicCredentials(exchange.header('authorization')) ?? {
       id: form.get('client_id') ?? '',
       secret: form.get('client_secret') ?? '',

@@ -38,7 +38,9 @@ import type {
   ReassignmentCommands,
 } from '../../spec/generated/ledger.js';
 import type { LedgerContext } from '../handler.js';
+import { LIMITS_OF_RELEASE } from '../limits.js';
 import { packagesForDecoding, templateReferenceOf } from './package-names.js';
+import { refusedByJsonLayer } from './requests.js';
 
 export function toSubmission(context: LedgerContext, request: JsCommands): Submission {
   const { commandId, actAs, readAs = [] } = request;
@@ -60,6 +62,7 @@ function lineOf(command: Command): string {
 function read(context: LedgerContext, request: JsCommands): Submission {
   const { participant } = context;
   const packages = packagesForDecoding(participant, request);
+  requireShallow(context, request);
   const decoded = request.commands.map((command) => decode(packages, command));
   const refusal = firstRefusal(decoded.map((each) => each.refusal));
   const prefetched = firstRefusal(
@@ -99,6 +102,32 @@ function read(context: LedgerContext, request: JsCommands): Submission {
     namedCommands: named.includes(true) ? named : undefined,
     traceContext: context.trace,
   };
+}
+
+/** Before anything is read of the arguments, and whatever their types are. */
+function requireShallow({ apiVersion }: LedgerContext, request: JsCommands): void {
+  const { argumentDepth } = LIMITS_OF_RELEASE[apiVersion];
+  if (argumentDepth === undefined) return;
+  const commands = request.commands.flatMap((command) => Object.values(command));
+  for (const { createArguments, choiceArgument, contractKey } of [
+    ...commands,
+    ...(request.prefetchContractKeys ?? []),
+  ] as Partial<Record<'createArguments' | 'choiceArgument' | 'contractKey', unknown>>[])
+    for (const argument of [createArguments, choiceArgument, contractKey])
+      if (isDeeper(argument, argumentDepth))
+        throw refusedByJsonLayer(
+          `JSON nesting exceeds the maximum allowed depth of ${argumentDepth}`,
+        );
+}
+
+/** Scalars are a level as well. */
+function isDeeper(json: unknown, depth: number): boolean {
+  if (depth === 0) return true;
+  return (
+    json !== null &&
+    typeof json === 'object' &&
+    Object.values(json).some((each) => isDeeper(each, depth - 1))
+  );
 }
 
 /** Absent, the limit is 1. Negative ones are large where Canton reads them. */
