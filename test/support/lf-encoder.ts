@@ -18,7 +18,8 @@ export interface ChoiceSpec {
   readonly returns: LfTypeSpec;
   /** Of `this` and `arg`. */
   readonly controllers?: Code;
-  readonly observers?: Code;
+  /** Null for a message that has none, which is no choice of any language version. */
+  readonly observers?: Code | null;
   readonly authorizers?: Code;
   /** Of `this`, `self` and `arg`. */
   readonly update?: Code;
@@ -88,13 +89,19 @@ export interface PackageSpec {
   readonly name?: string;
   readonly version?: string;
   /** The minor language version. */
-  readonly lf?: '1' | '2' | '3' | 'dev';
+  readonly lf?: '1' | '2' | '3' | '4-rc1' | 'dev';
   readonly modules: Readonly<Record<string, ModuleSpec>>;
   /** Declared from 2.2 on; what types refer to is added by itself. */
   readonly imports?: readonly string[];
   /** Entries put behind the interned types, as they are. */
   readonly rawTypes?: readonly Uint8Array[];
+  /** The same of kinds. */
+  readonly rawKinds?: readonly Uint8Array[];
+  /** Of the payload; there is none but 0. */
+  readonly patch?: number;
   readonly withoutMetadata?: boolean;
+  /** Named in the metadata. */
+  readonly upgradedPackageId?: string;
 }
 
 export interface EncodedPackage {
@@ -128,7 +135,7 @@ function hashOf(payload: Uint8Array): string {
 
 export function encodePackage(spec: PackageSpec): EncodedPackage {
   const { name = 'test-package', version = '1.0.0', lf = '1' } = spec;
-  const payload = encodePayload(lf, encodeLf2(spec, name, version, lf));
+  const payload = encodePayload(lf, encodeLf2(spec, name, version, lf), spec.patch);
   return { id: hashOf(payload), name, version, payload, dalf: encodeArchive(payload) };
 }
 
@@ -137,14 +144,19 @@ function encodeLf2(spec: PackageSpec, name: string, version: string, lf: string)
   const modules = Object.entries(spec.modules).map(([module, definitions]) =>
     encodeModule(interning, module, definitions),
   );
-  const metadata = message(int(1, interning.string(name)), int(2, interning.string(version)));
+  const { upgradedPackageId: upgraded } = spec;
+  const metadata = message(
+    int(1, interning.string(name)),
+    int(2, interning.string(version)),
+    upgraded === undefined ? undefined : part(3, message(int(1, interning.string(upgraded)))),
+  );
   return message(
     parts(1, modules),
     texts(2, interning.strings),
     parts(3, interning.dottedNames),
     spec.withoutMetadata ? undefined : part(4, metadata),
     parts(5, [...interning.types, ...(spec.rawTypes ?? [])]),
-    parts(6, interning.kinds),
+    parts(6, [...interning.kinds, ...(spec.rawKinds ?? [])]),
     parts(7, interning.expressions),
     lf === '1' ? undefined : part(9, message(texts(1, interning.imports))),
   );
@@ -282,7 +294,7 @@ class ModuleEncoder {
         int(2, this.interning.string(name)),
         flag(3, consuming),
         part(4, this.code(choice.controllers, NO_PARTIES)),
-        part(5, this.code(choice.observers, NO_PARTIES)),
+        choice.observers === null ? undefined : part(5, this.code(choice.observers, NO_PARTIES)),
         part(6, message(this.type(2, argument), int(3, variable))),
         this.type(8, returns),
         part(9, this.code(choice.update, missing(t.builtin(UPDATE, returns)))),

@@ -67,6 +67,11 @@ export function parseError(reason: string, explanation = `${reason}.`): LedgerEr
   });
 }
 
+/** An entry of a table that is nothing but a reference to another. */
+export function illegalInterning(what: string): LedgerError {
+  return parseError(`Immediate ${what} in interning table (needs concrete constructor)`);
+}
+
 export function protobufError(text: string): LedgerError {
   return parseError(`IO error: com.google.protobuf.InvalidProtocolBufferException: ${text}`);
 }

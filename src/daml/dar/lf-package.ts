@@ -38,6 +38,14 @@ export class LfPackage {
     const metadata = lf2.decode('PackageMetadata', this.message.metadata);
     this.name = checkPackageName(this.tables.string(metadata.name));
     this.packageVersion = checkPackageVersion(this.tables.string(metadata.version));
+    this.checkUpgraded(metadata.upgradedPackageId);
+  }
+
+  /** What a compiler was told that the package upgrades; nothing follows from it. */
+  private checkUpgraded(bytes: Uint8Array | undefined): void {
+    if (bytes === undefined) return;
+    const { packageId } = lf2.decode('UpgradedPackageId', bytes);
+    checkPackageId(this.tables.string(packageId));
   }
 
   /** The bytes of an interned expression. */

@@ -3,7 +3,7 @@
  * refers to earlier entries alone, so tables are read front to back and each entry is shared by all who refer to it.
  */
 import type { PackageId, TypeId } from '../types.js';
-import { parseError } from './dar-refusals.js';
+import { illegalInterning, parseError } from './dar-refusals.js';
 import { checkName, checkPackageId, joinSegments } from './lf-names.js';
 import { LF2 } from './lf-schema.js';
 import {
@@ -72,8 +72,9 @@ export class LfTables {
     return text;
   }
 
-  /** Reads the tables of strings and of types whole, and so refuses entries that are none. */
+  /** Reads the tables of strings, kinds and types whole, and so refuses entries that are none. */
   readAll(): void {
+    this.kindTable();
     for (let index = 0; index < this.message.strings.length; index += 1) this.string(index);
     for (let index = 0; index < this.message.types.length; index += 1) this.internedType(index);
   }
@@ -159,12 +160,19 @@ export class LfTables {
   }
 
   kind(bytes: Uint8Array | undefined): LfKind {
-    this.kinds ??= readTable(this.message.kinds, (entry, table) => {
+    return this.readKind(lf2.decode('Kind', bytes ?? EMPTY), this.kindTable());
+  }
+
+  private kindTable(): readonly LfKind[] {
+    if (this.kinds !== undefined) return this.kinds;
+    const { kinds } = this.message;
+    if (kinds.length > 0) this.requireFlat('Flat Archive');
+    this.kinds = readTable(kinds, (entry, table) => {
       const kind = lf2.decode('Kind', entry);
       if (kind.interned !== undefined) throw illegalInterning('InternedKind');
       return this.readKind(kind, table);
     });
-    return this.readKind(lf2.decode('Kind', bytes ?? EMPTY), this.kinds);
+    return this.kinds;
   }
 
   /** A type outside the table: always a reference into it. */
@@ -174,7 +182,7 @@ export class LfTables {
     const { interned, ...inPlace } = lf2.decode('Type', bytes);
     if (interned !== undefined) return this.internedType(interned);
     const found = Object.entries(inPlace).find(([, value]) => value !== undefined);
-    const what = found === undefined ? 'SUM_NOT_SET' : found[0].toUpperCase();
+    const what = found === undefined ? 'SUM_NOT_SET' : TYPE_CASES[found[0] as keyof typeof inPlace];
     throw parseError(`${what} is not supported outside type interning table`);
   }
 
@@ -221,23 +229,27 @@ export class LfTables {
         ? this.internedType(index, below)
         : this.readType(lf2.decode('Type', bytes), below);
     };
-    const apply = (head: LfType, args: Parts): LfType => {
-      if (this.version.flatArchive && args.length > 0) throw localFlattening('a null list', args);
+    const apply = (head: LfType, args: Parts, what: string): LfType => {
+      if (this.version.flatArchive && args.length > 0)
+        throw parseError(
+          `Illegal local flattening: Since lf flattening is supported, expected a null list ${what}.getArgsList, ` +
+            `but found ${args.length}, version ${this.version.name}`,
+        );
       return args.map(read).reduce(typeApp, head);
     };
     if (type.interned !== undefined) return this.internedType(type.interned, below);
     if (type.nat !== undefined) return readNat(type.nat);
     if (type.variable !== undefined) {
       const { variable, args } = lf2.decode('Type.Var', type.variable);
-      return apply(typeVariable(this.name(variable)), args);
+      return apply(typeVariable(this.name(variable)), args, 'tvar');
     }
     if (type.con !== undefined) {
       const { con, args } = lf2.decode('Type.Con', type.con);
-      return apply(typeCon(this.typeId(con)), args);
+      return apply(typeCon(this.typeId(con)), args, 'tcon');
     }
     if (type.builtin !== undefined) {
       const { builtin, args } = lf2.decode('Type.Builtin', type.builtin);
-      return apply(this.builtin(builtin), args);
+      return apply(this.builtin(builtin), args, 'builtin');
     }
     if (type.syn !== undefined) {
       const { syn, args } = lf2.decode('Type.Syn', type.syn);
@@ -247,13 +259,16 @@ export class LfTables {
       );
     }
     if (type.app !== undefined) {
-      this.requireFlat('TApp');
+      if (!this.version.flatArchive)
+        throw parseError(
+          `Illegal case: TApp not supported in version ${this.version.name}, since this version has local flattening`,
+        );
       const { left, right } = lf2.decode('Type.TApp', type.app);
       return typeApp(read(left), read(right));
     }
     if (type.forall !== undefined) {
       const { vars, body } = lf2.decode('Type.Forall', type.forall);
-      this.requireParts(vars, 'vars');
+      this.requireParts(vars, 'vars', 'builtin.getArgsList');
       const base = read(body);
       return this.params(vars).reduceRight(
         (inner, [name, kind]) => typeForall(name, kind, inner),
@@ -291,7 +306,7 @@ export class LfTables {
     const row = builtins.get(number);
     if (row === undefined)
       throw parseError(`BuiltinType.UNRECOGNIZED, value looked up was ${number}`);
-    if ('dev' in row && !this.version.dev) throw this.notSupported(`daml_lf_2.${row.name}`);
+    if ('dev' in row && !this.version.dev) throw this.notSupported(`daml_lf_2.${row.dev}`);
     return typeBuiltin(row.name);
   }
 
@@ -303,10 +318,18 @@ export class LfTables {
     return parseError(`${what} is not supported by Daml-LF ${this.version.name}`);
   }
 
-  private requireParts(parts: Parts, what: string): void {
+  private requireParts(parts: Parts, what: string, where = what): void {
     if (parts.length === 0) throw parseError(`Unexpected empty ${what}`);
-    if (this.version.flatArchive && parts.length > 1)
-      throw localFlattening('a single element', parts);
+    this.requireOne(parts.length, where);
+  }
+
+  /** Of what a compiler put into one message before each went into one of its own. */
+  requireOne(count: number, what: string): void {
+    if (count === 1 || !this.version.flatArchive) return;
+    throw parseError(
+      `Illegal local flattening: since lf flattening is supported, expected a single element for ${what}, ` +
+        `but found ${count}, version ${this.version.name}`,
+    );
   }
 }
 
@@ -316,6 +339,18 @@ const EMPTY: Uint8Array = new Uint8Array();
 function referenceTo(bytes: Uint8Array): number {
   return bytes[0] === INTERNED_TYPE ? soleVarint(bytes, 1) : -1;
 }
+
+/** What protobuf calls the forms of a type. */
+const TYPE_CASES = {
+  variable: 'VAR',
+  con: 'CON',
+  builtin: 'BUILTIN',
+  forall: 'FORALL',
+  struct: 'STRUCT',
+  nat: 'NAT',
+  syn: 'SYN',
+  app: 'TAPP',
+} as const;
 
 /** The tag of `InternedDottedName.segments`, a list of numbers; most names have one segment. */
 const SEGMENTS = (1 << 3) | WireType.LengthDelimited;
@@ -340,14 +375,4 @@ function entryOf<T>(table: readonly T[], index: number, name: string): T {
   const entry = table[index];
   if (entry === undefined) throw parseError(`invalid ${name} table index ${index}`);
   return entry;
-}
-
-function illegalInterning(what: string): Error {
-  return parseError(`Immediate ${what} in interning table (needs concrete constructor)`);
-}
-
-function localFlattening(expected: string, found: Parts): Error {
-  return parseError(
-    `Illegal local flattening: since lf flattening is supported, expected ${expected}, but found ${found.length}`,
-  );
 }

@@ -46,7 +46,7 @@ export type LfType = Measured & {
 
 export type BuiltinType = (typeof BUILTIN_TYPES)[number]['name'];
 
-/** Number on the wire, name, kinds of the arguments (`*` or `n`), and whether only 2.dev has it. */
+/** Number on the wire, name, kinds of the arguments (`*` or `n`), and what protobuf calls those that only 2.dev has. */
 export const BUILTIN_TYPES = [
   { number: 0, name: 'Unit', params: '' },
   { number: 1, name: 'Bool', params: '' },
@@ -67,8 +67,8 @@ export const BUILTIN_TYPES = [
   { number: 17, name: 'Update', params: '*' },
   { number: 18, name: 'FailureCategory', params: '' },
   { number: 19, name: 'TextMap', params: '*' },
-  { number: 1002, name: 'BigNumeric', params: '', dev: true },
-  { number: 1003, name: 'RoundingMode', params: '', dev: true },
+  { number: 1002, name: 'BigNumeric', params: '', dev: 'BIGNUMERIC' },
+  { number: 1003, name: 'RoundingMode', params: '', dev: 'ROUNDING_MODE' },
 ] as const;
 
 /** A node of these parts. Objects are written out below, so that all of one tag are of one shape. */

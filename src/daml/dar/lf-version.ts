@@ -10,6 +10,9 @@ export interface LanguageVersion {
   /** A package lists the packages that it imports. */
   readonly packageImports: boolean;
   readonly contractKeys: boolean;
+  /** Builtins of cryptography that came later than the others. */
+  readonly extendedCrypto: boolean;
+  readonly unsafeFromInterface: boolean;
   readonly dev: boolean;
   /** How deep protobuf messages of a package may nest. */
   readonly maxNesting: number;
@@ -23,6 +26,8 @@ function version(minor: string, features: Partial<LanguageVersion>): LanguageVer
     flatArchive: flat,
     packageImports: flat,
     contractKeys: true,
+    extendedCrypto: true,
+    unsafeFromInterface: false,
     dev: false,
     maxNesting: flat ? 100 : 1000,
     ...features,
@@ -31,8 +36,13 @@ function version(minor: string, features: Partial<LanguageVersion>): LanguageVer
 
 /** Oldest first: the position is the version's rank. */
 export const LANGUAGE_VERSIONS: readonly LanguageVersion[] = [
-  version('1', { flatArchive: false, contractKeys: false }),
-  version('2', { contractKeys: false }),
+  version('1', {
+    flatArchive: false,
+    contractKeys: false,
+    extendedCrypto: false,
+    unsafeFromInterface: true,
+  }),
+  version('2', { contractKeys: false, extendedCrypto: false }),
   version('3', {}),
   version('4-rc1', {}),
   version('dev', { dev: true }),

@@ -300,7 +300,7 @@ describe('a package that cannot be read', () => {
     [
       'applications before 2.2',
       dar({ types: { R: { record: { x: t.text } } } }, { rawTypes: [message(part(9, message()))] }),
-      'TApp is not supported by Daml-LF 2.1',
+      'Illegal case: TApp not supported in version 2.1, since this version has local flattening',
     ],
   ])('%s', (_, bytes, reason) => {
     expect(parseFault(bytes)).toContain(reason);

@@ -21,7 +21,7 @@ const MIN = -(2n ** 63n);
 function valuesOf(
   type: LfTypeSpec,
   expressions: readonly Code[],
-  lf: '2' | 'dev' = '2',
+  lf: '3' | 'dev' = '3',
 ): unknown[] {
   const questions = Object.fromEntries(
     expressions.map((value, index): [string, Question] => [`Q${index}`, { type, value }]),

@@ -14,11 +14,11 @@ import { lfLedger, OWNER, probeModule, type Question } from '../../support/lf-pr
 import { t, type LfTypeSpec } from '../../support/lf-types.js';
 
 const parties = (...items: Code[]) => e.list(t.party, items);
-const lf = '3';
+type Lf = '1' | '3';
 
 const api = encodePackage({
   name: 'source-api',
-  lf,
+  lf: '1',
   modules: {
     Api: {
       types: {
@@ -54,6 +54,7 @@ interface Version {
   readonly isSigned?: boolean;
   readonly viewDepth?: number;
   readonly isSource?: boolean;
+  readonly lf?: Lf;
 }
 const FIELDS: Fields = {
   owner: t.party,
@@ -65,7 +66,7 @@ const extended = { ...FIELDS, extra: t.optional(t.int64) };
 
 /** A note of the version, with a box that its payload refers to. */
 const version = (number: number, spec: Version = {}) => {
-  const { fields = FIELDS, isSigned = true, viewDepth = 0, isSource = true } = spec;
+  const { fields = FIELDS, isSigned = true, viewDepth = 0, isSource = true, lf = '3' } = spec;
   const NOTE = t.con('Main:Note');
   const field = (name: string) => e.field(NOTE, name, e.var('this'));
   const view = e.record(VIEW, { version: e.int(number), nested: nested(viewDepth) });
@@ -87,11 +88,13 @@ const version = (number: number, spec: Version = {}) => {
             precondition: e.true,
             signatories: isSigned ? parties(field('owner')) : parties(),
             observers: parties(field('other')),
-            key: {
-              type: t.party,
-              body: field('owner'),
-              maintainers: e.lambda({ key: t.party }, parties(e.var('key'))),
-            },
+            ...(lf === '3' && {
+              key: {
+                type: t.party,
+                body: field('owner'),
+                maintainers: e.lambda({ key: t.party }, parties(e.var('key'))),
+              },
+            }),
             choices: {
               Number: {
                 consuming: false,
@@ -163,17 +166,18 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
       u.pure(t.optional(note(second)), e.fromInterface(SOURCE, `${second.id}:Main:Note`, asSource)),
     ),
   },
-  UnsafeFromInterface: using(
-    note(second),
-    u.pure(
-      note(second),
-      e.unsafeFromInterface(SOURCE, `${second.id}:Main:Note`, as(SOURCE_TYPE), asSource),
-    ),
-  ),
 };
 
 /** A ledger with these versions of the package, and the answers of code that knows them. */
 function world(questions: Readonly<Record<string, Question>>, ...versions: EncodedPackage[]) {
+  return worldOf('3', questions, versions);
+}
+
+function worldOf(
+  lf: Lf,
+  questions: Readonly<Record<string, Question>>,
+  versions: readonly EncodedPackage[],
+) {
   const imports = [api.id, ...versions.map(({ id }) => id)];
   const modules: Record<string, ModuleSpec> = { Main: probeModule(questions) };
   const ledger = lfLedger(
@@ -199,12 +203,41 @@ describe('a later version of the template that is the same but for an optional f
   ])('%s', (name, expected) => {
     expect(ask(name)).toEqual(expected);
   });
+});
 
-  test('unsafeFromInterface converts nothing', () => {
-    expect(ask('UnsafeFromInterface')).toMatchObject({
-      refused: 'WRONGLY_TYPED_CONTRACT',
-      cause: expect.stringMatching(/Expected contract of type Main:Note@.* but got Main:Note@/),
-    });
+test('unsafeFromInterface, which 2.1 has, converts nothing', () => {
+  const versions = [version(1, { lf: '1' }), version(2, { lf: '1', fields: extended })] as const;
+  const [made, wanted] = versions.map(note) as [LfTypeSpec, LfTypeSpec];
+  const [madeId, wantedId] = versions.map(({ id }) => `${id}:Main:Note`) as [string, string];
+  const box = t.con(`${versions[0].id}:Main:Box`);
+  const record = e.record(made, {
+    owner: OWNER,
+    other: OWNER,
+    count: e.int(5),
+    box: e.var('box'),
+  });
+  const anyId = e.call(e.builtin('COERCE_CONTRACT_ID', made, SOURCE_TYPE), e.var('cid'));
+  const converted = e.unsafeFromInterface(
+    SOURCE,
+    wantedId,
+    anyId,
+    e.toInterface(SOURCE, madeId, record),
+  );
+  const update = u.block(
+    [
+      [
+        'box',
+        t.contractId(box),
+        u.create(`${versions[0].id}:Main:Box`, e.record(box, { owner: OWNER })),
+      ],
+      ['cid', t.contractId(made), u.create(madeId, record)],
+    ],
+    u.pure(wanted, converted),
+  );
+  const { ask } = worldOf('1', { UnsafeFromInterface: { type: wanted, update } }, versions);
+  expect(ask('UnsafeFromInterface')).toMatchObject({
+    refused: 'WRONGLY_TYPED_CONTRACT',
+    cause: expect.stringMatching(/Expected contract of type Main:Note@.* but got Main:Note@/),
   });
 });
 

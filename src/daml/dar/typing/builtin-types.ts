@@ -3,6 +3,7 @@
  * scales; each is bound in the order in which `for` lists it.
  */
 import { STAR, NAT } from '../lf-type.js';
+import type { LanguageVersion } from '../lf-version.js';
 import type { Type, Types } from './type.js';
 
 const SIGNATURES: Readonly<Record<string, string>> = {
@@ -87,6 +88,19 @@ const SIGNATURES: Readonly<Record<string, string>> = {
   BIGNUMERIC_TO_TEXT: 'BigNumeric → Text',
   EXTERNAL_CALL: 'Text → Text → Text → Text → Update Text',
 };
+
+/** Those that not every language version has: what the version must have. */
+const NEEDS: Readonly<Record<string, 'extendedCrypto' | 'dev'>> = {
+  SECP256K1_VALIDATE_KEY: 'extendedCrypto',
+  TYPE_REP_TYCON_NAME: 'dev',
+  EXTERNAL_CALL: 'dev',
+};
+
+/** Whether a language version has the builtin function. */
+export function hasBuiltinFunction(version: LanguageVersion, name: string): boolean {
+  const need = name.endsWith('BIGNUMERIC') || name.startsWith('BIGNUMERIC') ? 'dev' : NEEDS[name];
+  return need === undefined || version[need];
+}
 
 /** Names as error texts show them, in the order in which a signature binds them. */
 const VARIABLES = ['$alpha$', '$beta$', '$gamma$'];

@@ -18,7 +18,7 @@ import {
 import type { LfModule, LfParams } from '../lf-module.js';
 import type { LfPackage } from '../lf-package.js';
 import { BUILTINS } from '../../lf/builtins.js';
-import { builtinFunctionType } from './builtin-types.js';
+import { builtinFunctionType, hasBuiltinFunction } from './builtin-types.js';
 import { Entities, type DataType, type Entity } from './entities.js';
 import { PackageCode } from './package-code.js';
 import { emptyScope, kindInScope, type TypeScope } from './type-scope.js';
@@ -62,7 +62,9 @@ export class Checking {
   locationEnd = 0;
   private synonyms = 0;
   private readonly soundSynonyms = new Map<Entity, boolean>();
-  private readonly builtins: (Type | undefined)[] = [];
+  /** Types of builtin functions by their numbers: of the package's language version, and of each. */
+  private builtins: (Type | undefined)[] = [];
+  private readonly builtinsOf = new Map<string, (Type | undefined)[]>();
 
   constructor(readonly lfPackages: ReadonlyMap<PackageId, LfPackage>) {
     this.entities = new Entities(lfPackages, this.types, (kind, text) => this.fail(kind, text));
@@ -71,6 +73,8 @@ export class Checking {
   enterPackage(lf: LfPackage): void {
     this.code = new PackageCode(lf, this.types, this.entities);
     this.entities.enterPackage(lf.id);
+    this.builtins = this.builtinsOf.get(lf.version.name) ?? [];
+    this.builtinsOf.set(lf.version.name, this.builtins);
   }
 
   enterModule(module: LfModule): void {
@@ -122,12 +126,14 @@ export class Checking {
   }
 
   builtinFunction(number: number): Type | undefined {
-    let type = this.builtins[number];
-    if (type === undefined) {
-      const row = BUILTINS[number];
-      type = row && builtinFunctionType(this.types, row.name);
-      this.builtins[number] = type;
-    }
+    const known = this.builtins[number];
+    if (known !== undefined) return known;
+    const row = BUILTINS[number];
+    if (row === undefined) return undefined;
+    const { tables, version } = this.code.lf;
+    if (!hasBuiltinFunction(version, row.name)) throw tables.notSupported(`daml_lf_2.${row.name}`);
+    const type = builtinFunctionType(this.types, row.name);
+    this.builtins[number] = type;
     return type;
   }
 

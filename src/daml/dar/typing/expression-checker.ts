@@ -2,7 +2,7 @@
  * Types of expressions, in the order in which the real checker finds them, so that of several faults the same one is
  * found first. This is the walk through an archive's bytes; the forms of expressions are in the files beside.
  */
-import { parseError } from '../dar-refusals.js';
+import { illegalInterning, parseError } from '../dar-refusals.js';
 import type { PackageId } from '../../types.js';
 import type { LfPackage } from '../lf-package.js';
 import { Checking, TypeMismatch } from './checking.js';
@@ -37,6 +37,8 @@ export class ExpressionChecker extends Checking {
   private parts = 0;
   /** Interned expressions may only refer to those before this one. */
   private internedBelow = Infinity;
+  /** The next expression is an entry of the table. */
+  private isEntry = false;
   /** What `open` found. */
   private sum = 0;
   private start = 0;
@@ -86,6 +88,7 @@ export class ExpressionChecker extends Checking {
     const [start, end] = this.code.rangeOf(view);
     this.depth = 0;
     this.parts = 0;
+    this.isEntry = false;
     this.internedBelow = Infinity;
     const found = this.typeOf(start, end);
     if (found !== expected && !this.equivalent(found, expected)) this.mismatch(found, expected);
@@ -117,6 +120,8 @@ export class ExpressionChecker extends Checking {
         this.start = code.varint();
       } else code.skip(wireType);
     }
+    if (this.isEntry && this.sum === INTERNED) throw illegalInterning('InternedExpr');
+    this.isEntry = false;
   }
 
   typeOf(start: number, end: number): Type {
@@ -181,6 +186,7 @@ export class ExpressionChecker extends Checking {
     const outer = this.internedBelow;
     PackageCode.checkOrder(index, outer);
     this.internedBelow = index;
+    this.isEntry = true;
     this.code.interned(index);
     return outer;
   }
@@ -254,14 +260,8 @@ export class ExpressionChecker extends Checking {
     if (count === 0) throw parseError(`Unexpected empty ${what}`);
   }
 
-  /** Of what a compiler put into one message before each went into one of its own. */
   requireOne(count: number, what: string): void {
-    const { version } = this.code.lf;
-    if (count === 1 || !version.flatArchive) return;
-    throw parseError(
-      `Illegal local flattening: since lf flattening is supported, expected a single element for ${what}, ` +
-        `but found ${count}, version ${version.name}`,
-    );
+    this.code.lf.tables.requireOne(count, what);
   }
 
   private applyType(head: Type, types: readonly Type[]): Type {

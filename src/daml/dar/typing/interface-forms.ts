@@ -40,6 +40,9 @@ const fromInterface: Form = (c, start, end) => {
 };
 
 const unsafeFromInterface: Form = (c, start, end) => {
+  const { tables, version } = c.code.lf;
+  if (!version.unsafeFromInterface)
+    throw tables.notSupported('UnsafeFromInterface builtin (case Expr.unsafe_from_interface)');
   const [iface, template, [idFrom, idTo, from, to]] = twoIds(c, start, end);
   c.entities.implementation(iface, template);
   c.checkExpression(idFrom, idTo, c.types.app(c.types.contractId, iface.type));
@@ -99,6 +102,7 @@ const ofInterface =
     return result(c, iface);
   };
 
+/** NOTE: the decoder of the latest release takes these in no language version; the type checker has them. */
 const partiesOfChoice: Form = (c, start, end) => {
   const { code } = c;
   code.scan(start, end);

@@ -175,13 +175,6 @@ const EXPRESSIONS: readonly Row[] = [
   ['to an interface', [], { x: TI }, e.toInterface('Mod:I', 'Mod:Ti', v('x')), I],
   ['from an interface', [], { x: I }, e.fromInterface('Mod:I', 'Mod:Ti', v('x')), t.optional(TI)],
   [
-    'unsafely from an interface',
-    [],
-    { x: I, id: ID(I) },
-    e.unsafeFromInterface('Mod:I', 'Mod:Ti', v('id'), v('x')),
-    TI,
-  ],
-  [
     'to a required interface',
     [],
     { x: SUB_I },
@@ -380,6 +373,15 @@ const DEV: readonly Row[] = [
   ],
   ['a rounding mode', [], {}, e.roundingMode(0), t.builtin(1003)],
 ];
+const FIRST: readonly Row[] = [
+  [
+    'unsafely from an interface',
+    [],
+    { x: I, id: ID(I) },
+    e.unsafeFromInterface('Mod:I', 'Mod:Ti', v('id'), v('x')),
+    TI,
+  ],
+];
 const synonymRows = SYNONYMS.map(([synonym, type], n): Row => [
   `synonym ${n}`,
   [],
@@ -401,6 +403,7 @@ describe.each(['1', '2', '3', 'dev'] as const)('Daml-LF 2.%s', (lf) => {
     ['updates', UPDATES],
     ['synonyms', synonymRows],
     ['scopes', SCOPES],
+    ...(lf === '1' ? [['2.1 alone', FIRST] as const] : []),
     ...(lf === 'dev' ? [['2.dev alone', DEV] as const] : []),
   ] as const)('%s have their types', (_, rows) => {
     expect(readDar(darOf(valuesOf(rows), lf)).main.languageVersion).toBe(`2.${lf}`);
