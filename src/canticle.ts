@@ -87,7 +87,6 @@ export class Canticle {
   /** By the participant's name, in the order of the options. */
   private readonly sites: ReadonlyMap<string, Site>;
   private readonly issuer: Issuer;
-  private readonly start: string;
   /** The same way; the first one's answers for all. */
   private servers = new Map<string, RunningServer>();
   private host = '';
@@ -103,9 +102,8 @@ export class Canticle {
     this.amulet = amulet;
     this.participants = participants;
     this.scenario = scenarioOf(world);
-    this.start = network.snapshot();
+    network.startHere();
     const { requests } = this;
-    const reset = () => this.reset();
     this.router = new Router(options);
     const { apiVersion } = this.router;
     const checkpoints = { ...CHECKPOINT_DELAYS, ...options.checkpoints };
@@ -120,7 +118,7 @@ export class Canticle {
     const { issuer } = this;
     const auth = authOptions && new Authenticator(authOptions, issuer.keys, realClock);
     const served = { apiVersion, checkpoints, requestTimeout, enableVerboseHashing, auth, issuer };
-    const shared = { network, splice, requests, reset, ...served };
+    const shared = { network, splice, requests, ...served };
     this.sites = new Map(
       network.participants.map((participant) => {
         const own = { ...shared, participant };
@@ -156,9 +154,12 @@ export class Canticle {
     return this.network.coverage;
   }
 
-  /** Goes back to the moment after the start; every snapshot is forgotten. */
+  /**
+   * Goes back to the moment after the start; with `useCanticle`, to where the running test began, or the last one. Later
+   * snapshots are forgotten. Where a revert went further back than that, it is the moment that the revert went to.
+   */
   reset(): void {
-    this.network.revert(this.start);
+    this.network.reset();
   }
 
   /** Time of the network: RFC 3339, UTC, microseconds. */

@@ -24,6 +24,7 @@ const CREATE: Kinds<CanticleOptions> = {
   packages: 'list',
   synchronizers: 'list',
   participants: 'list',
+  additionalAdminUser: 'any',
   registryPrefixes: 'list',
   scenario: 'text',
   pathPrefix: 'text',

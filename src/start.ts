@@ -57,6 +57,11 @@ export interface CanticleOptions extends ServingOptions {
   readonly synchronizers?: readonly (string | SynchronizerOptions)[];
   /** One, `sandbox`, connected to every synchronizer, by default. The first one's Ledger API stands at the root. */
   readonly participants?: readonly (string | ParticipantOptions)[];
+  /**
+   * Beside `participant_admin` an administrator of every participant (Canton's `additional-admin-user-id`). By default it is
+   * `ledger-api-user`, as on a LocalNet: clients such as the wallet SDK come as it. False for none.
+   */
+  readonly additionalAdminUser?: string | false;
   /** Paths below which the registry stands as well, such as `/api/token-standard/v0/registrars/x`. */
   readonly registryPrefixes?: readonly string[];
   /**
@@ -180,9 +185,11 @@ function networkOf(options: CanticleOptions, head: ScenarioHead): Network {
   const { synchronizers = head.synchronizers, participants = head.participants } = options;
   const own = [...TOKEN_PACKAGES, quickstartPackage];
   const { apiVersion, protocolVersion = apiVersion === '3.4' ? 34 : 35 } = options;
+  const { additionalAdminUser = 'ledger-api-user' } = options;
   const network = new Network({
     seed,
     protocolVersion,
+    additionalAdminUser: additionalAdminUser === false ? undefined : additionalAdminUser,
     synchronizers: synchronizersOf(synchronizers),
     participants: participantsOf(participants),
     packages: [...own, ...(options.packages ?? [])],

@@ -8,10 +8,23 @@ import { PROTOCOL_VERSIONS, type ProtocolVersion } from '../network/protocol.js'
 import { API_VERSIONS, DEFAULT_API_VERSION, type ApiVersion } from '../spec/versions.js';
 import { addAuthFlags, readAuthFlags, type RawAuthFlags } from './auth-flags.js';
 
+const DEFAULT_PORT = 7575;
+
+/** Canton's flags for ports of gRPC services, which are not served here. */
+const GRPC_PORTS = [
+  'ledger-api-port',
+  'admin-api-port',
+  'sequencer-public-port',
+  'sequencer-admin-port',
+  'mediator-admin-port',
+];
+
 export interface SandboxFlags {
   readonly host: string;
   /** 0 for any free one. */
   readonly jsonApiPort: number;
+  /** Flags that were given and mean nothing here. */
+  readonly unused: readonly string[];
   /** Files that get `{"sandbox":{"jsonApi":PORT}}` when the sandbox is ready. */
   readonly portsFiles: readonly string[];
   /** A file that gets the port alone, as decimal text. */
@@ -22,6 +35,8 @@ export interface SandboxFlags {
   readonly seed?: number;
   /** Paths of DAR files, in the order given. */
   readonly dars: readonly string[];
+  /** Path or name of the Amulet DAR to boot from. */
+  readonly amulet?: string;
   /** Folder that keeps what was found out about DARs, or `off`; undefined where the environment decides. */
   readonly cache?: string;
   /** Path of the scenario to start from. */
@@ -44,7 +59,8 @@ export interface SandboxFlags {
 /** What commander collects, before it is put in order. */
 interface RawFlags extends RawAuthFlags {
   host: string;
-  jsonApiPort: number;
+  jsonApiPort?: number;
+  port?: number;
   portFile?: string;
   cantonPortFile?: string;
   jsonApiPortFile?: string;
@@ -53,6 +69,7 @@ interface RawFlags extends RawAuthFlags {
   time?: string;
   seed?: number;
   dar: string[];
+  amulet?: string;
   cache?: string;
   apiVersion: ApiVersion;
   protocolVersion?: string;
@@ -68,12 +85,18 @@ export const CACHE_FLAG = 'keeps what was found out about DARs there; off for no
 
 export function addSandboxFlags(command: Command): Command {
   const flag = (names: string, description: string) => new Option(names, description);
+  for (const name of GRPC_PORTS)
+    command.addOption(flag(`--${name} <port>`, 'not used: no gRPC is served').hideHelp());
   return addAuthFlags(command)
     .argument('[scenario]', 'scenario file to start from')
     .addOption(
-      flag('--json-api-port <port>', 'port of all APIs, 0 for any free one')
-        .default(7575)
-        .argParser(port),
+      flag(
+        '--json-api-port <port>',
+        `port of all APIs, 0 for any free one (default: ${DEFAULT_PORT})`,
+      ).argParser(port),
+    )
+    .addOption(
+      flag('--port <port>', 'the same, where --json-api-port is not given').argParser(port),
     )
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--port-file <file>', 'file that gets the ports, as JSON, when ready')
@@ -96,6 +119,7 @@ export function addSandboxFlags(command: Command): Command {
         .default([], 'none')
         .argParser(append),
     )
+    .option('--amulet <file>', "boot Splice's Amulet from your copy of its DAR")
     .option('--cache <folder>', CACHE_FLAG)
     .addOption(
       flag('--api-version <release>', 'release of the JSON Ledger API to speak')
@@ -132,13 +156,15 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
   const raw = flags as RawFlags;
   return {
     host: raw.host,
-    jsonApiPort: raw.jsonApiPort,
+    jsonApiPort: raw.jsonApiPort ?? raw.port ?? DEFAULT_PORT,
+    unused: unusedFlags(raw),
     portsFiles: [raw.portFile, raw.cantonPortFile].filter((file) => file !== undefined),
     jsonApiPortFile: raw.jsonApiPortFile,
     clock: raw.wallClockTime ? 'wall' : 'virtual',
     time: raw.time,
     seed: raw.seed,
     dars: raw.dar,
+    amulet: raw.amulet,
     cache: raw.cache,
     scenario,
     apiVersion: raw.apiVersion,
@@ -150,6 +176,16 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
     verbose: raw.verbose ?? false,
     shutdownStdinClose: raw.shutdownStdinClose ?? false,
   };
+}
+
+/** To `dpm sandbox`, `--port` is one of gRPC; so it is here, beside the port of JSON. */
+function unusedFlags(raw: RawFlags): readonly string[] {
+  const isGiven = (name: string) =>
+    name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) in raw;
+  const isPortUnused = raw.port !== undefined && raw.jsonApiPort !== undefined;
+  return [...(isPortUnused ? ['port'] : []), ...GRPC_PORTS.filter(isGiven)].map(
+    (name) => `--${name}`,
+  );
 }
 
 function port(text: string): number {

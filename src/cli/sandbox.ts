@@ -2,8 +2,8 @@
  * `canticle sandbox`: starts a Canticle from the flags, says where it listens, and runs until it is told to stop. It
  * holds no knowledge of the ledger: what is served is src/start.ts's affair.
  */
-import { readFile } from 'node:fs/promises';
 import type { Canticle } from '../canticle.js';
+import { readNamedFile } from '../dar-files.js';
 import { startCanticle } from '../start.js';
 import { multiSync } from './multi-sync.js';
 import { nextSteps } from './next-steps.js';
@@ -19,6 +19,8 @@ export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promi
   // A signal that comes while the sandbox is still starting is not lost: it ends it as soon as it stands.
   const stop = whenToldToStop(flags, terminal);
   try {
+    if (flags.unused.length > 0)
+      terminal.stderr.write(`canticle: no gRPC is served: ${flags.unused.join(', ')} not used.\n`);
     await removePortFiles(flags);
     const canticle = await start(flags);
     try {
@@ -46,7 +48,8 @@ function tellRefusals({ requests }: Canticle, { stderr }: Terminal): void {
 }
 
 async function start(flags: SandboxFlags): Promise<Canticle> {
-  const dars = await Promise.all(flags.dars.map(readDar));
+  const dars = flags.dars.map(readDar);
+  const amulet = flags.amulet === undefined ? undefined : readDar(flags.amulet);
   const { host, jsonApiPort: port, clock, time, seed, scenario, apiVersion, auth } = flags;
   const { protocolVersion, cache, enableVerboseHashing, requestTimeout } = flags;
   const world = flags.multiSync ? multiSync(port) : {};
@@ -59,6 +62,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
       seed,
       scenario,
       dars,
+      amulet,
       cache,
       apiVersion,
       protocolVersion,
@@ -74,9 +78,9 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
   }
 }
 
-async function readDar(path: string): Promise<Uint8Array> {
+function readDar(path: string): Uint8Array {
   try {
-    return await readFile(path);
+    return readNamedFile(path);
   } catch (error) {
     throw new CommandFailed(`failed to read the DAR file '${path}': ${causeOf(error)}.`);
   }

@@ -31,8 +31,6 @@ export interface World {
   /** Absent where every caller may do everything. */
   readonly auth?: Authenticator;
   readonly issuer: Issuer;
-  /** Goes back to the moment after the start. */
-  readonly reset: () => void;
 }
 
 /** A request as it stands on the wire. */
@@ -77,10 +75,6 @@ export class RequestContext implements LedgerContext, ScanContext, ControlContex
 
   get requests(): RequestJournal {
     return this.world.requests;
-  }
-
-  get reset(): () => void {
-    return this.world.reset;
   }
 
   get signal(): AbortSignal {

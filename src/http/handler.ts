@@ -41,11 +41,10 @@ export interface ScanContext extends CallContext {
 export type RegistryContext = ScanContext;
 export type ValidatorContext = ScanContext;
 
-/** What the controls may move; `reset` goes back to the moment after the start. */
+/** What the controls may move. */
 export interface ControlContext extends CallContext {
   readonly splice: Splice;
   readonly requests: RequestJournal;
-  readonly reset: () => void;
 }
 
 export interface Contexts {

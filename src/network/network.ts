@@ -23,6 +23,7 @@ import { Participant, type ParticipantOptions } from './participant.js';
 import { sequencedUpdate, type StoredUpdate, type UpdateOrigin } from './sequenced-update.js';
 import { PROTOCOLS, type Protocol, type ProtocolVersion } from './protocol.js';
 import { SeededRandom } from './random.js';
+import { Snapshots } from './snapshots.js';
 import { Synchronizer, type SynchronizerOptions } from './synchronizer.js';
 import { Topology } from './topology.js';
 import type { LedgerUpdate, Update, UpdateContent } from './updates.js';
@@ -40,6 +41,8 @@ export interface NetworkOptions {
   readonly protocolVersion?: ProtocolVersion;
   /** One `sandbox`, connected to every synchronizer, by default. */
   readonly participants?: readonly ParticipantOptions[];
+  /** Beside `participant_admin` an administrator of every participant, as Canton's `additional-admin-user-id` makes one. */
+  readonly additionalAdminUser?: string;
   /** Known and vetted everywhere from the start. */
   readonly packages?: readonly DamlPackage[];
   /** Packages of DARs that need not be checked again. */
@@ -72,8 +75,7 @@ export class Network implements Undoable {
   private readonly origins = new Map<SynchronizerId, UpdateOrigin>();
   readonly participants: readonly Participant[];
   private readonly log: NetworkLog;
-  private readonly snapshots = new Map<string, number>();
-  private snapshotCount = 0;
+  private readonly snapshots = new Snapshots(this.journal);
   /** Told after each revert; not part of the state. */
   private readonly revertListeners = new Set<() => void>();
 
@@ -275,27 +277,36 @@ export class Network implements Undoable {
     return participant.hostsAny(witnesses);
   }
 
-  /** Remembers this moment; costs nothing. */
+  /** Remembers this moment; costs nothing. @returns its id, for {@link revert} */
   snapshot(): string {
-    const id = `snapshot-${++this.snapshotCount}`;
-    this.snapshots.set(id, this.journal.position);
-    return id;
+    return this.snapshots.take();
   }
 
-  /** Goes back to a snapshot. It stays valid; later ones do not. */
+  /**
+   * Goes back to a snapshot. It stays valid; later ones do not.
+   * @throws LedgerError INVALID_ARGUMENT for one that is not known
+   */
   revert(snapshotId: string): void {
-    const position = this.snapshots.get(snapshotId);
-    if (position === undefined)
-      throw ledgerError(
-        'INVALID_ARGUMENT',
-        `Unknown snapshot ${snapshotId}: it was never taken, or a revert to an earlier one removed it.`,
-      );
-    this.journal.revertTo(position);
-    for (const [id, later] of [...this.snapshots]) if (later > position) this.snapshots.delete(id);
+    this.snapshots.revert(snapshotId);
+    this.tellReverted();
+  }
+
+  /** Makes this moment the one that {@link reset} goes to. */
+  startHere(): void {
+    this.snapshots.startHere();
+  }
+
+  /** Goes back to the start; before {@link startHere} was called, to the first snapshot. */
+  reset(): void {
+    this.snapshots.reset();
+    this.tellReverted();
+  }
+
+  private tellReverted(): void {
     for (const listener of [...this.revertListeners]) listener();
   }
 
-  /** Calls `listener` after each revert to a snapshot, until the returned function is called. */
+  /** Calls `listener` after each revert or reset, until the returned function is called. */
   onRevert(listener: () => void): () => void {
     this.revertListeners.add(listener);
     return () => this.revertListeners.delete(listener);

@@ -86,20 +86,22 @@ const UPDATE_PATHS = [
 
 export class UserStore {
   private readonly records: JournaledMap<string, UserRecord>;
+  /** Ids of those that are there from the start. */
+  readonly admins: ReadonlySet<string>;
 
   constructor(
     journal: Journal,
     private readonly participant: Participant,
   ) {
     this.records = new JournaledMap(journal);
-    const admin = {
-      ...readUser({ id: PARTICIPANT_ADMIN_USER }),
-      metadata: { resourceVersion: '0', annotations: {} },
-    };
-    this.records.set(admin.id, {
-      user: admin,
-      rights: new Map([[rightKey(PARTICIPANT_ADMIN), PARTICIPANT_ADMIN]]),
-    });
+    const { additionalAdminUser } = participant.network.options;
+    this.admins = new Set([PARTICIPANT_ADMIN_USER, additionalAdminUser ?? PARTICIPANT_ADMIN_USER]);
+    for (const id of this.admins) {
+      checkUserId(id, 'id');
+      const user = { ...readUser({ id }), metadata: { resourceVersion: '0', annotations: {} } };
+      const rights = new Map([[rightKey(PARTICIPANT_ADMIN), PARTICIPANT_ADMIN]]);
+      this.records.set(id, { user, rights });
+    }
   }
 
   /** @throws LedgerError MISSING_FIELD, INVALID_FIELD, INVALID_ARGUMENT, USER_ALREADY_EXISTS, TOO_MANY_USER_RIGHTS */

@@ -11,6 +11,7 @@ it('is an empty virtual world on the loopback address unless told otherwise', ()
   expect(parse()).toEqual({
     host: '127.0.0.1',
     jsonApiPort: 7575,
+    unused: [],
     portsFiles: [],
     jsonApiPortFile: undefined,
     clock: 'virtual',
@@ -30,6 +31,13 @@ it('is an empty virtual world on the loopback address unless told otherwise', ()
 it.each([
   [['--json-api-port=0'], { jsonApiPort: 0 }],
   [['--json-api-port', '65535'], { jsonApiPort: 65_535 }],
+  [['--port', '8080'], { jsonApiPort: 8080, unused: [] }],
+  [['--port', '6865', '--json-api-port', '6864'], { jsonApiPort: 6864, unused: ['--port'] }],
+  [
+    ['--admin-api-port', '6866', '--ledger-api-port', '6865'],
+    { jsonApiPort: 7575, unused: ['--ledger-api-port', '--admin-api-port'] },
+  ],
+  [['--amulet', 'splice-amulet-0.1.14.dar'], { amulet: 'splice-amulet-0.1.14.dar' }],
   [['--host', '::1'], { host: '::1' }],
   [['--static-time'], { clock: 'virtual' }],
   [['--wall-clock-time'], { clock: 'wall' }],

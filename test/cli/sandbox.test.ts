@@ -94,6 +94,15 @@ describe('when it is ready', () => {
     );
   });
 
+  it('says which flags of Canton mean nothing here', async () => {
+    const running = sandbox('--ledger-api-port', '6865', '--shutdown-stdin-close');
+    await running.ready();
+    running.process.stdin.end();
+    expect((await running.ended()).stderr).toBe(
+      'canticle: no gRPC is served: --ledger-api-port not used.\n',
+    );
+  });
+
   it('leaves no port file of an earlier run where it cannot start', async () => {
     const file = join(folder, 'stale.json');
     writeFileSync(file, '{"sandbox":{"jsonApi":1}}');
@@ -148,6 +157,14 @@ describe('refuses in one line', () => {
   it('a DAR file that is not there', async () => {
     const ending = await sandbox('--dar', join(folder, 'absent.dar')).ended();
     expectOneLine(ending, /failed to read the DAR file '.*absent\.dar': no such file or folder\./);
+  });
+
+  it('a DAR that is found neither here nor among those that are kept', async () => {
+    const ending = await sandbox('--amulet', 'absent.dar').ended();
+    expectOneLine(
+      ending,
+      /failed to read the DAR file 'absent\.dar': .*CANTICLE_DARS where it is\./,
+    );
   });
 
   it('a DAR file that is none', async () => {

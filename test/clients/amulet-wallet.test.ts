@@ -6,7 +6,7 @@ import { SDK } from '@canton-network/wallet-sdk';
 import { startCanticle, type Canticle } from 'canticle';
 import { WebSocket } from 'ws';
 import { AMULET_DAR, describeWithDars } from '../support/amulet-world.js';
-import { auth, logAdapter, USER } from '../support/wallet-sdk.js';
+import { auth, logAdapter } from '../support/wallet-sdk.js';
 
 const DARS = [AMULET_DAR, 'splice-wallet-0.1.14.dar'] as const;
 
@@ -36,7 +36,6 @@ describeWithDars('the wallet SDK', DARS, (amulet, wallet) => {
   beforeAll(async () => {
     (globalThis as { WebSocket?: unknown }).WebSocket ??= WebSocket;
     canticle = await startCanticle({ seed: 3, clock: 'wall', amulet, dars: [wallet] });
-    canticle.participant.engine.users.create({ id: USER }, []);
     sdk = await connect();
   });
   afterAll(() => canticle.close());

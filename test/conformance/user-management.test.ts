@@ -5,7 +5,7 @@ import { newKey } from '../external/external-party.js';
 import { conformanceSuite } from './support/suite.js';
 import { described, unversioned } from './support/users.js';
 
-const api = useLedgerApi();
+const api = useLedgerApi({ additionalAdminUser: false });
 const parties = useParties(
   api,
   'acting-1',

@@ -3,7 +3,7 @@ import { startClient, type TestClient } from '../support/client.js';
 
 let client: TestClient;
 beforeEach(async () => {
-  client = await startClient({ seed: 1 });
+  client = await startClient({ seed: 1, additionalAdminUser: false });
 });
 afterEach(() => client.close());
 

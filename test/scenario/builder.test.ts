@@ -110,6 +110,20 @@ it('JSON and YAML make the same bytes', () => {
   expect(a).toBe(b);
 });
 
+it('gives rights and a primary party to an administrator that is there from the start', () => {
+  const { scenario, participant } = createCanticle();
+  const alice = scenario.party('alice');
+  scenario.user('ledger-api-user', { primaryParty: 'alice', actAs: ['alice'] });
+  const { users } = participant.engine;
+  expect(users.get('ledger-api-user').primaryParty).toBe(alice);
+  expect(users.rights('ledger-api-user')).toEqual([
+    { kind: 'ParticipantAdmin' },
+    { kind: 'CanActAs', party: alice },
+  ]);
+  scenario.user('wallet');
+  expect(() => scenario.user('wallet')).toThrow('USER_ALREADY_EXISTS');
+});
+
 describe('a world that comes of a file', () => {
   const world = () => createCanticle({ scenario: scenarioFile(FILE) });
 

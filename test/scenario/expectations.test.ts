@@ -36,7 +36,7 @@ it.each<Expected>([
   { contract: '$iou', signatories: ['alice', 'bank'], seenBy: 'bob', hiddenFrom: ['carol'] },
   { contract: '$moving', is: 'inFlight', from: 'global', to: 'app', counter: 1 },
   { contract: `00${'0'.repeat(66)}`, is: 'unknown' },
-  { party: 'alice', balance: '10.00', locked: 4, holdings: 2, sees: ['$iou', '$offer'] },
+  { party: 'alice', balance: '10.00', holds: 10, locked: 4, holdings: 2, sees: ['$iou', '$offer'] },
   { party: 'carol', balance: 0, doesNotSee: '$iou', updates: 0, hostedOn: 'two' },
   { activeContracts: 1, of: 'alice', template: IOU },
   { activeContracts: 0, on: 'two' },

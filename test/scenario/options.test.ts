@@ -44,6 +44,19 @@ it('takes names alone for participants and synchronizers, as scenario files do',
   expect(network.synchronizers.map(({ alias }) => alias)).toEqual(['global', 'app']);
 });
 
+it('has an administrator beside participant_admin, as a LocalNet has it, or as is said', () => {
+  const admins = (options: CanticleOptions) =>
+    createCanticle({ participants: ['one', 'two'], ...options }).participants.map(({ engine }) =>
+      engine.users.list().items.map(({ id }) => [id, engine.users.rights(id)]),
+    );
+  const admin = (id: string) => [id, [{ kind: 'ParticipantAdmin' }]];
+  const both = (id: string) => [admin(id), admin('participant_admin')];
+  expect(admins({})).toEqual([both('ledger-api-user'), both('ledger-api-user')]);
+  expect(admins({ additionalAdminUser: 'app' })).toEqual([both('app'), both('app')]);
+  expect(admins({ additionalAdminUser: false })[0]).toEqual([admin('participant_admin')]);
+  expect(() => createCanticle({ additionalAdminUser: 'no id' })).toThrow('INVALID_FIELD');
+});
+
 describe('how far time moves', () => {
   it.each<[Duration, string]>([
     [3n, '2026-01-01T00:00:00.000005Z'],

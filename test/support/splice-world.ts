@@ -65,7 +65,6 @@ export class SpliceWorld {
         requestTimeout: REQUEST_TIMEOUT_MS,
         enableVerboseHashing: false,
         issuer: new Issuer(0, [], {}, Date.now),
-        reset: () => {},
       },
       this.router,
     );

@@ -1,7 +1,7 @@
 /** How tests set up the official wallet SDK: a user with a token of its own making, and no log. */
 import { CustomLogAdapter } from '@canton-network/wallet-sdk';
 
-export const USER = 'ledger-api-user';
+const USER = 'ledger-api-user';
 export const auth = {
   method: 'self_signed' as const,
   issuer: 'unsafe-auth',

@@ -44,12 +44,48 @@ describe('between tests', () => {
   });
 });
 
+describe('a reset in a test', () => {
+  const own = useCanticle({ seed: 8, listen: false });
+  const zoe = own.participant.allocateParty('zoe');
+  let start: number;
+  beforeEach(() => {
+    own.token.mint(zoe, '1.0');
+    start = own.participant.ledgerEnd;
+  });
+
+  it.each([1, 2])('keeps what the file made, and takes back what the test did: %i', () => {
+    own.token.mint(zoe, '1.0');
+    own.participant.allocateParty('yves');
+    own.reset();
+    expect(own.participant.ledgerEnd).toBeLessThan(start);
+    expect(zoe).toHold(0);
+    own.participant.allocateParty('yves');
+  });
+
+  it('goes the same way over HTTP', async () => {
+    await own.handle({ method: 'POST', path: '/canticle/v1/reset' });
+    expect(own.participant.ledgerEnd).toBeLessThan(start);
+    expect(zoe).toHold(0);
+  });
+});
+
 describe('a test that goes further back itself', () => {
   const own = useCanticle({ seed: 8, listen: false });
   const start = own.participant.ledgerEnd;
-  it.each([1, 2])('leaves the start: %i', () => {
-    own.reset();
+  let early: string;
+  beforeAll(() => {
+    early = own.snapshot();
+    own.participant.allocateParty('zoe');
+  });
+
+  it('takes away what was made since', () => {
+    own.revert(early);
+    own.participant.allocateParty('yves');
+  });
+
+  it('is undone as far as it goes: to where it went back to', () => {
     expect(own.participant.ledgerEnd).toBe(start);
+    own.participant.allocateParty('yves');
     own.participant.allocateParty('zoe');
   });
 });
@@ -60,6 +96,11 @@ describe('revert: never', () => {
   it.each([1, 2])('lets tests build on each other: %i', (round) => {
     own.participant.allocateParty(`party-${round}`);
     expect(own.participant.ledgerEnd).toBe(before + round);
+  });
+
+  it('resets to where the first test began', () => {
+    own.reset();
+    expect(own.participant.ledgerEnd).toBe(before);
   });
 
   it('does not listen where it need not', () => {

@@ -18,8 +18,8 @@ export const snapshots: SomeHandlers<
     return { snapshotId, time: formatTimestampMicros(network.clock.now()) };
   },
 
-  resetNetwork: ({ network, reset }) => {
-    reset();
+  resetNetwork: ({ network }) => {
+    network.reset();
     return { time: formatTimestampMicros(network.clock.now()) };
   },
 };

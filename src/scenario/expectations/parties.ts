@@ -34,6 +34,7 @@ export const partyExpectation = expectation({
     balance: optional(
       described(amount, 'Of its holdings of the test token, locked ones included.'),
     ),
+    holds: optional(described(amount, 'Another word for balance.')),
     locked: optional(described(amount, 'The part of the balance that is locked.')),
     holdings: optional(
       described(integer, 'How many holdings of the test token it has; their sum is its balance.'),
@@ -52,19 +53,21 @@ export const partyExpectation = expectation({
     const amulets = world.amulet.holdings(id).map(({ payload }) => payload as HeldAmulet);
     const found = {
       balance: sum(tokens),
+      holds: sum(tokens),
       locked: sum(tokens.filter(({ lock }) => lock !== null)),
       holdings: tokens.length,
       amulet: sum(amulets.map(heldAmulet)),
       lockedAmulet: sum(amulets.filter(({ lock }) => lock !== undefined).map(heldAmulet)),
       updates: updatesSeenBy(world, id),
     };
-    const { balance, locked, amulet, lockedAmulet, holdings, updates } = asked;
+    const { balance, holds, locked, amulet, lockedAmulet, holdings, updates } = asked;
     const { sees = [], doesNotSee = [], hostedOn } = asked;
     const plain = (text: string | undefined) =>
       text === undefined ? undefined : Numeric.of(text).toCompact();
     const faults = differences(
       {
         balance: plain(balance),
+        holds: plain(holds),
         locked: plain(locked),
         amulet: plain(amulet),
         lockedAmulet: plain(lockedAmulet),

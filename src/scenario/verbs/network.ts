@@ -49,7 +49,8 @@ const rightsOf = (
 ) => parties.map((each): UserRight => ({ kind, party: each }));
 
 export const user = verb({
-  summary: 'Creates a user with its rights.',
+  summary:
+    'Creates a user with its rights. An administrator that is there from the start is given them.',
   subject: described(name, 'Its id.'),
   fields: {
     primaryParty: optional(partyField),
@@ -78,8 +79,12 @@ export const user = verb({
       ...rightsOf('CanExecuteAs', fields.executeAs),
       ...flags.flatMap(([flag, kind]) => (fields[flag] === true ? [{ kind }] : [])),
     ];
-    const view = world.hostOf(primaryParty ?? fields.actAs?.[0], on);
-    view.engine.users.create({ id, primaryParty }, rights);
+    const { users } = world.hostOf(primaryParty ?? fields.actAs?.[0], on).engine;
+    if (!users.admins.has(id) || !users.has(id)) users.create({ id, primaryParty }, rights);
+    else {
+      users.grant(id, rights);
+      if (primaryParty !== undefined) users.update({ id, primaryParty }, ['primary_party']);
+    }
   },
 });
 

@@ -28,7 +28,8 @@ export interface UseCanticleOptions extends CanticleOptions {
 
 /**
  * Starts an instance for this file, or for this `describe`. It is there at once; it listens from the first `beforeAll` on and is
- * closed at the end. What is done to it outside of tests, as in `beforeAll`, stays for all of them. Its choice coverage is added to
+ * closed at the end. What is done to it outside of tests, as in `beforeAll`, stays for all of them: `reset` in a test goes back to
+ * where that test began, and with `revert: 'never'` to where the first one did. Its choice coverage is added to
  * the file that CANTICLE_COVERAGE names in the environment, where it names one.
  */
 export function useCanticle(options: UseCanticleOptions = {}): Canticle {
@@ -45,14 +46,14 @@ export function useCanticle(options: UseCanticleOptions = {}): Canticle {
     await canticle.listen();
     canticle.unref();
   });
-  if (revert === 'each') {
-    let before: string;
-    hooks.beforeEach(() => {
-      before = canticle.snapshot();
-      canticle.requests.clear();
-    });
-    hooks.afterEach(() => rewind(canticle, before));
-  }
+  let isFirst = true;
+  hooks.beforeEach(() => {
+    // What the file has made stays with a reset, as it does with the revert after a test.
+    if (revert === 'each' || isFirst) canticle.network.startHere();
+    if (revert === 'each') canticle.requests.clear();
+    isFirst = false;
+  });
+  if (revert === 'each') hooks.afterEach(() => canticle.reset());
   hooks.afterAll(async () => {
     lookAwayFrom(canticle);
     await canticle.close();
@@ -65,15 +66,6 @@ export function useCanticle(options: UseCanticleOptions = {}): Canticle {
 function coverageScope(): CoverageScope {
   const names = process.env['CANTICLE_COVERAGE_PACKAGES'];
   return names ? { packages: names.split(',').map((name) => name.trim()) } : {};
-}
-
-function rewind(canticle: Canticle, snapshot: string): void {
-  try {
-    canticle.revert(snapshot);
-  } catch {
-    // The test went further back itself, which took the snapshot away: the start is what is left.
-    canticle.reset();
-  }
 }
 
 const globals = globalThis as Partial<TestRunner>;
