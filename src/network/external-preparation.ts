@@ -51,15 +51,18 @@ interface PreparedTransaction {
   readonly cost: CostEstimation | undefined;
 }
 
-/** @throws LedgerError as a submission does, and FAILED_TO_PREPARE_TRANSACTION */
+/**
+ * @param readOptions refuses what is wrong with them; asked once the rest of the request was found to be in order
+ * @throws LedgerError as a submission does, and FAILED_TO_PREPARE_TRANSACTION
+ */
 export function prepareTransaction(
   participant: Participant,
   given: Submission,
-  options: PreparationOptions,
+  readOptions: () => PreparationOptions,
 ): PreparedTransaction {
   const submission = { ...given, externallySigned: true };
   try {
-    return prepare(participant, submission, options);
+    return prepare(participant, submission, readOptions);
   } catch (error) {
     explainRefusal(participant, submission, error);
     throw error;
@@ -69,9 +72,10 @@ export function prepareTransaction(
 function prepare(
   participant: Participant,
   submission: Submission,
-  { hashingVersion, maxRecordTime, costHints, explainsHash }: PreparationOptions,
+  readOptions: () => PreparationOptions,
 ): PreparedTransaction {
   validateSubmission(submission);
+  const { hashingVersion, maxRecordTime, costHints, explainsHash } = readOptions();
   if (submission.commands.length > 1)
     throw failedToPrepare('Preparing multiple commands is currently not supported');
   checkSubmitter(participant, submission.actAs, submission.synchronizerId, true);

@@ -14,6 +14,7 @@ import {
   wildcard,
   type LedgerApi,
 } from '../support/ledger-api.js';
+import { ACCEPTED, expectOrder, SNOWMAN } from '../support/error-order.js';
 import { model } from '../support/model-package.js';
 import {
   execution,
@@ -50,6 +51,33 @@ const changed = (answer: PreparedAnswer, change: (prepared: PreparedTransaction)
 const hashOf = (preparedTransaction: string) => hashPreparedTransaction(preparedTransaction);
 
 describe('prepare', () => {
+  it('is refused in the order of the participant: the fields, the commands, then what only prepare has', async () => {
+    const { party } = alice;
+    const faulty = {
+      ...preparation([dummy(), dummy()], party),
+      userId: SNOWMAN,
+      commandId: '',
+      disclosedContracts: [{ createdEventBlob: '' }],
+      tapsMaxPasses: 0,
+      estimateTrafficCost: { expectedSignatures: ['SIGNING_ALGORITHM_SPEC_UNSPECIFIED'] },
+      hashingSchemeVersion: 'HASHING_SCHEME_VERSION_UNSPECIFIED',
+    };
+    await expectOrder(ledger, PREPARE, faulty, [
+      ['INVALID_FIELD', 'the user id', (it) => (it.userId = 'tester')],
+      ['MISSING_FIELD', 'no command id', (it) => (it.commandId = 'prepared')],
+      ['MISSING_FIELD', 'a disclosure without a blob', (it) => (it.disclosedContracts = [])],
+      ['INVALID_ARGUMENT', 'no passes', (it) => (it.tapsMaxPasses = 1)],
+      ['INVALID_FIELD', 'an unspecified algorithm', (it) => (it.estimateTrafficCost = null)],
+      [
+        'INVALID_FIELD',
+        'an unspecified scheme',
+        (it) => (it.hashingSchemeVersion = 'HASHING_SCHEME_VERSION_V2'),
+      ],
+      ['FAILED_TO_PREPARE_TRANSACTION', 'two commands', (it) => it.commands.pop()],
+      ACCEPTED,
+    ]);
+  });
+
   it('answers with a transaction, its hash and its cost, and records nothing (B-INT-001, B-INT-007, B-INT-010, B-INT-030)', async () => {
     const end = await ledger.ledgerEnd();
     const answer = await prepare(dummy());

@@ -58,12 +58,12 @@ export const interactiveSubmission: SomeHandlers<'ledger', InteractiveOperations
     const explainsHash = verboseHashing && context.enableVerboseHashing;
     const submission = toSubmission(context, { ...body, ...minLedgerTimeOf(body.minLedgerTime) });
     const scheme = body.hashingSchemeVersion ?? 'HASHING_SCHEME_VERSION_V2';
-    const answer = prepareTransaction(context.participant, submission, {
-      hashingVersion: readHashingVersion(scheme),
+    const answer = prepareTransaction(context.participant, submission, () => ({
       maxRecordTime: readTime(body.maxRecordTime),
       costHints: costHintsOf(estimateTrafficCost),
+      hashingVersion: readHashingVersion(scheme),
       explainsHash,
-    });
+    }));
     const { encoded, hash, hashingDetails, cost } = answer;
     return {
       preparedTransaction: base64(encoded),
@@ -201,7 +201,7 @@ function costHintsOf(hints: CostEstimationHints | undefined) {
 function readExpected(name: string): number {
   const algorithm = readAlgorithm(name);
   if (!Object.values<number>(SIGNATURE_ALGORITHM).includes(algorithm))
-    throw invalidField('expected_signatures', `Signing algorithm spec ${name} not supported`);
+    throw invalidField('estimate_traffic_cost', `Signing algorithm spec ${name} not supported`);
   return algorithm;
 }
 
