@@ -27,7 +27,7 @@ import {
   participantsOf,
   synchronizersOf,
 } from './options.js';
-import type { ApiVersion } from './spec/versions.js';
+import { LANGUAGES_OF_RELEASE, type ApiVersion } from './spec/versions.js';
 import type { ScanView } from './splice/scan-view.js';
 import { Splice } from './splice/splice.js';
 import { TOKEN_PACKAGES } from './token/package.js';
@@ -77,7 +77,7 @@ export interface CanticleOptions extends ServingOptions {
   /**
    * What the synchronizers speak: 35, the latest, by default, and 34 where `apiVersion` is 3.4. At 34 what was created or
    * consumed is taken back where an exception is caught, which 35 refuses; packages are vetted only with all that they depend on;
-   * and those of Daml-LF 2.3, the version of contract keys, cannot be used.
+   * and those of Daml-LF 2.3, the version of contract keys, cannot be used (a participant of 3.4 does not even take them).
    */
   readonly protocolVersion?: ProtocolVersion;
   /** Milliseconds since 1970: the clock that tokens expire by, whatever the ledger's time is. This machine's by default. */
@@ -193,6 +193,8 @@ function networkOf(options: CanticleOptions, head: ScenarioHead): Network {
     synchronizers: synchronizersOf(synchronizers),
     participants: participantsOf(participants),
     packages: [...own, ...(options.packages ?? [])],
+    // Who asks for a later protocol than 3.4 has, has a participant that never was.
+    languages: protocolVersion === 34 && apiVersion ? LANGUAGES_OF_RELEASE[apiVersion] : undefined,
     checkedPackages: checkedPackages(options.cache),
     ownPackages: new Set(own.map(({ id }) => id)),
     ...clockOf({ clock, time }),

@@ -47,6 +47,8 @@ export interface NetworkOptions {
   readonly packages?: readonly DamlPackage[];
   /** Packages of DARs that need not be checked again. */
   readonly checkedPackages?: CheckedPackages;
+  /** Names of the Daml-LF versions that participants know; all that we read, by default. */
+  readonly languages?: readonly string[];
   /** Ids of packages that are Canticle's own: nobody asks how far they are tested. */
   readonly ownPackages?: ReadonlySet<PackageId>;
 }

@@ -122,7 +122,8 @@ export class Participant implements Undoable {
 
   /** The packages of a DAR, those that are known here as they are; keeps nothing. @throws LedgerError for a broken one */
   readDar(bytes: Uint8Array): Dar {
-    return readDar(bytes, this.packages, { checked: this.network.options.checkedPackages });
+    const { checkedPackages: checked, languages } = this.network.options;
+    return readDar(bytes, this.packages, { checked, languages });
   }
 
   /**

@@ -17,6 +17,11 @@ export const API_VERSIONS = Object.keys(LEDGER_API_VERSIONS) as readonly ApiVers
 /** The release whose Ledger API is spoken unless told otherwise. */
 export const DEFAULT_API_VERSION: ApiVersion = '3.5';
 
+/** The Daml-LF versions that participants of a release know, by their names; all that we read, where absent. */
+export const LANGUAGES_OF_RELEASE: Readonly<Partial<Record<ApiVersion, readonly string[]>>> = {
+  '3.4': ['2.1', '2.2', '2.dev'],
+};
+
 /** The release of Splice whose Scan, validator and registry are spoken. */
 export const SPLICE_VERSION = '0.7.4';
 

@@ -1,5 +1,5 @@
 /** What protocol version 34, which release 3.4 speaks, has otherwise than 35: vetted dependencies, no contract keys, one way to hash. */
-import { d, definePackage, defineTemplate } from 'canticle';
+import { createCanticle, d, definePackage, defineTemplate } from 'canticle';
 import {
   EXECUTE_AND_WAIT,
   execution,
@@ -123,6 +123,23 @@ describe('Daml-LF 2.3, the version of contract keys', () => {
     );
     expect(await upload(newer.house, newer.base, later)).toBe('accepted');
     expect(await built('#house', bob, later)).toBe('accepted');
+  });
+
+  it('is nothing that a participant of 3.4 knows: the upload is refused', async () => {
+    const old = createCanticle({ apiVersion: '3.4' });
+    const send = async (...packages: readonly [EncodedPackage, ...EncodedPackage[]]) => {
+      const { status, json } = await old.handle({ path: '/v2/dars', body: buildDar(...packages) });
+      return [status, json()];
+    };
+    const reason = 'Unexpected NoSuchElementException Exception';
+    expect(await send(newer.house, newer.base)).toEqual([
+      400,
+      expect.objectContaining({
+        code: 'DAR_PARSE_ERROR',
+        context: expect.objectContaining({ [reason.replaceAll(' ', '')]: reason }),
+      }),
+    ]);
+    expect(await send(house, base)).toEqual([200, {}]);
   });
 
   it('is what a TypeScript package counts as that has a key, and no other', async () => {

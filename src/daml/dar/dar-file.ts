@@ -19,6 +19,8 @@ import { LfWorld } from './lf-world.js';
 export interface ReadDarOptions extends DarFileOptions {
   /** Packages that need not be checked; those of this process by default. */
   readonly checked?: CheckedPackages;
+  /** Names of the language versions that packages may be of; all that are read here, by default. */
+  readonly languages?: readonly string[];
 }
 
 /** What was checked in this process. */
@@ -50,7 +52,9 @@ function read(
 ): Dar {
   const { checked = checkedHere } = options;
   const file = readDarFile(bytes, options);
-  const archives = [file.main, ...file.dependencies].map(readArchive);
+  const archives = [file.main, ...file.dependencies].map((each) =>
+    readArchive(each, options.languages),
+  );
   const current = archives.filter((archive): archive is LfArchive => !isLegacy(archive));
   const packages = new Map<PackageId, LfPackage>();
   /** What is known under the id, unless TypeScript only declared it. */

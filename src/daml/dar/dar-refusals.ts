@@ -59,9 +59,11 @@ export function zipBomb(explanation: string): LedgerError {
   });
 }
 
+const PARSING_FAILED = 'Failed to parse the dar file content.';
+
 export function parseError(reason: string, explanation = `${reason}.`): LedgerError {
   return ledgerError('DAR_PARSE_ERROR', {
-    cause: 'Failed to parse the dar file content.',
+    cause: PARSING_FAILED,
     context: { reason },
     explanation,
   });
@@ -79,6 +81,20 @@ export function protobufError(text: string): LedgerError {
 /** Two definitions of one name: Canton's own collection of definitions fails, and says no more than this. */
 export function duplicateDefinition(what: string): LedgerError {
   return parseError('Unexpected PackageError Exception', what);
+}
+
+/** Canton 3.4 stumbles over a version that it has never heard of, and says no more; nor has its context a key of its own. */
+export function languageFromLater(
+  packageId: PackageId,
+  languageVersion: string,
+  known: readonly string[],
+): LedgerError {
+  const reason = 'Unexpected NoSuchElementException Exception';
+  return ledgerError('DAR_PARSE_ERROR', {
+    cause: PARSING_FAILED,
+    context: { [reason]: reason },
+    explanation: `Package ${packageId} is of Daml-LF ${languageVersion}, and this release knows ${known.join(', ')}. Build it with --target=2.2, or speak a later release.`,
+  });
 }
 
 export function disallowedLanguageVersion(

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { LedgerError } from '../ledger-error.js';
 import type { PackageId } from '../types.js';
-import { disallowedLanguageVersion, parseError } from './dar-refusals.js';
+import { disallowedLanguageVersion, languageFromLater, parseError } from './dar-refusals.js';
 import { checkPackageId } from './lf-names.js';
 import { ENVELOPE } from './lf-schema.js';
 import {
@@ -34,13 +34,20 @@ export interface LegacyArchive {
   readonly legacyVersion: string;
 }
 
-export function readArchive(bytes: Uint8Array): LfArchive | LegacyArchive {
+/** @param languages names of the language versions that there are for the reader; all of ours where absent */
+export function readArchive(
+  bytes: Uint8Array,
+  languages?: readonly string[],
+): LfArchive | LegacyArchive {
   const { hashFunction, payload, hash } = envelope.decode('Archive', bytes);
   if (hashFunction !== 0) throw parseError('Unrecognized hash function');
   checkHash(hash);
   const ours = createHash('sha256').update(payload).digest('hex');
   if (hash !== ours) throw parseError(`Mismatching hashes! Expected ${ours} but got ${hash}`);
-  return readPayload(hash, payload);
+  const archive = readPayload(hash, payload);
+  if (languages !== undefined && !isLegacy(archive) && !languages.includes(archive.version.name))
+    throw languageFromLater(archive.packageId, archive.version.name, languages);
+  return archive;
 }
 
 function checkHash(hash: string): void {
