@@ -1,6 +1,7 @@
 /** Every contract of the network: what it is, where it stands, and the updates that created and archived it. */
 import { invariant } from '../daml/ledger-error.js';
 import { isEvent, type ContractInstance, type Transaction } from '../daml/transaction.js';
+import { ContractTable } from './contract-table.js';
 import type { ContractId, ReassignmentId, SynchronizerId } from './ids.js';
 import { JournaledMap, type Journal, type Undoable } from './journal.js';
 import { KeyIndex } from './key-index.js';
@@ -38,7 +39,7 @@ export interface Archival {
 }
 
 export class ContractStore implements Undoable {
-  private readonly contracts = new Map<ContractId, StoredContract>();
+  private readonly contracts = new ContractTable<StoredContract>();
   private readonly reassignments: JournaledMap<
     ReassignmentId,
     { readonly unassigned: ReassignmentUpdate; readonly assigned?: ReassignmentUpdate }
@@ -82,10 +83,11 @@ export class ContractStore implements Undoable {
     readonly synchronizerId: SynchronizerId;
   }[] {
     const active: { contractId: ContractId; synchronizerId: SynchronizerId }[] = [];
-    for (const [contractId, stored] of this.contracts) {
+    for (const stored of this.contracts) {
       const state = this.stateOf(stored);
-      if (state.kind === 'active')
-        active.push({ contractId, synchronizerId: state.synchronizerId });
+      if (state.kind !== 'active') continue;
+      const { contractId } = stored.instance;
+      active.push({ contractId, synchronizerId: state.synchronizerId });
     }
     return active.sort((a, b) => (a.contractId < b.contractId ? -1 : 1));
   }
@@ -129,7 +131,7 @@ export class ContractStore implements Undoable {
       if (!isEvent(node)) continue;
       const { nodeId, contract } = node;
       if (node.kind === 'create') {
-        this.contracts.set(contract.contractId, new StoredContract(contract, update, nodeId));
+        this.contracts.add(new StoredContract(contract, update, nodeId));
         if (contract.key) this.keys.activate(contract.key.hash, contract.contractId);
       } else if (node.consuming) {
         const stored = this.contracts.get(contract.contractId)!;
