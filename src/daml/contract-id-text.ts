@@ -14,6 +14,26 @@ const V2_MAX_SUFFIX_DIGITS = 2 * 33;
 
 /** What kind of contract id a text is; undefined where it is none. Only lower-case hexadecimal is one (B-ID-018). */
 export function contractIdForm(text: string): ContractIdForm | undefined {
+  for (let i = 0; i < MOST_RECENT; i++) if (recent[i] === text) return recentForms[i];
+  const form = read(text);
+  if (form !== undefined) noteContractId(text, form);
+  return form;
+}
+
+const MOST_RECENT = 4;
+/** The ids that were met last: what one command makes the next one uses, and each is asked about several times. */
+const recent = new Array<string>(MOST_RECENT).fill('none');
+const recentForms = new Array<ContractIdForm | undefined>(MOST_RECENT).fill(undefined);
+let oldest = 0;
+
+/** Remembers an id, so that nobody needs to read it. */
+export function noteContractId(text: string, form: ContractIdForm): void {
+  recent[oldest] = text;
+  recentForms[oldest] = form;
+  oldest = (oldest + 1) % MOST_RECENT;
+}
+
+function read(text: string): ContractIdForm | undefined {
   if (text.length % 2 !== 0 || text.charCodeAt(0) !== ZERO || !isHexadecimal(text))
     return undefined;
   const version = text.charCodeAt(1) - ZERO + 1;

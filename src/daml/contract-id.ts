@@ -3,7 +3,7 @@
  * covers everything that a contract is, so a contract that someone discloses can be checked against its own id.
  */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { contractIdFault } from './contract-id-text.js';
+import { contractIdFault, noteContractId, type ContractIdForm } from './contract-id-text.js';
 import type { ContractContents } from './fat-contract.js';
 import { sha256 } from './hash.js';
 import { requireField } from './identifiers.js';
@@ -20,6 +20,7 @@ const SUFFIX_AT = 1 + DISCRIMINATOR_BYTES;
 /** How suffixes begin since protocol version 34, and the multihash prefix of SHA-256, whose length the digest has. */
 const SUFFIX = [0xca, 0x12, 0x12, 0x20];
 const SUFFIX_START = 2 * SUFFIX_AT;
+const FORM: ContractIdForm = { version: 1, suffixed: true };
 /** Filled anew for each id. */
 const SCRATCH = Buffer.alloc(SUFFIX_AT + SUFFIX.length + DIGEST_BYTES);
 SCRATCH.set(SUFFIX, SUFFIX_AT);
@@ -74,7 +75,9 @@ function authenticated(contents: ContractContents): ContractId {
     digest.value(key.maintainers);
   }
   digest.write(SCRATCH, SUFFIX_AT + SUFFIX.length);
-  return SCRATCH.toString('hex');
+  const id = SCRATCH.toString('hex');
+  noteContractId(id, FORM);
+  return id;
 }
 
 /** What contracts share that have one template and the same parties, and its digest. */

@@ -5,6 +5,7 @@
 import type { Definition } from './lf/machine.js';
 import type { Cons, RuntimeRecord } from './lf/runtime-values.js';
 import { remembered } from './remembered.js';
+import type { Definitions } from './definitions.js';
 import {
   packageIdOf,
   qualifiedNameOf,
@@ -182,6 +183,8 @@ export interface PackageLookup {
   packageNames?(): readonly string[];
   /** For a view that differs from another lookup only in what names stand for: that lookup. Compiled types are kept there. */
   readonly root?: PackageLookup;
+  /** A memory of what was found by id. */
+  readonly definitions?: Definitions;
 }
 
 export function isFromTypeScript({ languageVersion }: DamlPackage): boolean {
@@ -193,11 +196,17 @@ export function dataType(packages: PackageLookup, id: TypeId): DataType | undefi
 }
 
 export function template(packages: PackageLookup, id: TypeId): Template | undefined {
-  return packages.package(packageIdOf(id))?.templates.get(qualifiedNameOf(id));
+  const { definitions } = packages;
+  return definitions === undefined
+    ? packages.package(packageIdOf(id))?.templates.get(qualifiedNameOf(id))
+    : definitions.templates.find(packages, id);
 }
 
 export function interfaceDefinition(packages: PackageLookup, id: TypeId): Interface | undefined {
-  return packages.package(packageIdOf(id))?.interfaces.get(qualifiedNameOf(id));
+  const { definitions } = packages;
+  return definitions === undefined
+    ? packages.package(packageIdOf(id))?.interfaces.get(qualifiedNameOf(id))
+    : definitions.interfaces.find(packages, id);
 }
 
 /** `#name` and what follows it, and the id with the package that the name stood for last. */

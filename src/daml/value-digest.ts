@@ -40,10 +40,20 @@ export class ValueDigest {
   text(text: string): void {
     const { length } = text;
     this.word(length);
-    const even = length & ~1;
-    for (let i = 0; i < even; i += 2)
-      this.word(text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16));
-    if (even < length) this.word(text.charCodeAt(even));
+    const whole = length & ~3;
+    for (let i = 0; i < whole; i += 4) {
+      const a = text.charCodeAt(i);
+      const b = text.charCodeAt(i + 1);
+      const c = text.charCodeAt(i + 2);
+      const d = text.charCodeAt(i + 3);
+      // Most texts are ASCII, of which a word holds four characters.
+      if ((a | b | c | d) < 0x80) this.word(a | (b << 8) | (c << 16) | (d << 24));
+      else {
+        this.word(a | (b << 16));
+        this.word(c | (d << 16));
+      }
+    }
+    for (let i = whole; i < length; i++) this.word(text.charCodeAt(i));
   }
 
   value(value: DamlValue): void {

@@ -1,4 +1,5 @@
 /** Packages that a participant knows, and which of them a `#package-name` stands for. */
+import { Definitions } from '../daml/definitions.js';
 import { isFromTypeScript, type DamlPackage, type PackageLookup } from '../daml/package.js';
 import type { PackageId, TypeId } from '../daml/types.js';
 import { compareVersions } from '../daml/versions.js';
@@ -12,6 +13,9 @@ export class PackageStore implements PackageLookup {
   private readonly byName: JournaledMap<string, readonly PackageId[]>;
   /** Templates that implement an interface, as `<package name>:<Module>:<Entity>`, sorted. */
   private readonly implementers: JournaledMap<TypeId, readonly string[]>;
+
+  /** A memory of what the packages hold, which a revert leaves true. */
+  readonly definitions = new Definitions();
 
   constructor(journal: Journal) {
     this.packages = new JournaledMap(journal);

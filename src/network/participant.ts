@@ -183,6 +183,7 @@ export class Participant implements Undoable {
     };
     return {
       root: this.packages,
+      definitions: this.packages.definitions,
       package: (id) => this.packages.package(id),
       packageIdForName: (name) =>
         preferred.get(name) ??
