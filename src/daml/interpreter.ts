@@ -33,7 +33,7 @@ import {
   type Command,
   type ContractInstance,
   type ExerciseNode,
-  type Transaction,
+  type Interpretation,
   type TransactionNode,
 } from './transaction.js';
 import { packageIdOf, type DamlType, type TypeId } from './types.js';
@@ -49,7 +49,7 @@ const OUTSIDE = { nodeId: -1, authorizers: [], depth: 0 } satisfies Frame;
 const INSIDE = { insideDaml: true };
 
 /** @throws LedgerError with the interpreter's refusal. */
-export function interpret(input: InterpreterInput): Transaction {
+export function interpret(input: InterpreterInput): Interpretation {
   const interpreter = new Interpreter(input);
   try {
     return interpreting(input.packages, () => interpreter.run());
@@ -117,7 +117,7 @@ export class Interpreter {
     return { byId: inputs, withKey: (hash) => keys.met(hash).map((id) => inputs.get(id)!) };
   }
 
-  run(): Transaction {
+  run(): Interpretation {
     const root: Frame = {
       nodeId: -1,
       authorizers: this.partySets.of(this.input.actAs),

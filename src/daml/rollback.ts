@@ -7,7 +7,7 @@ import type {
   CreateNode,
   ExerciseNode,
   RollbackNode,
-  Transaction,
+  Interpretation,
   TransactionNode,
 } from './transaction.js';
 import type { ContractId } from './values.js';
@@ -46,7 +46,7 @@ export function numbered(
   nodes: Nodes,
   inputs: readonly ContractId[],
   hasScopes: boolean,
-): Transaction {
+): Interpretation {
   // Without a scope that could be rolled back, nodes are what they were made as.
   if (!hasScopes) {
     const all = nodes.slice() as TransactionNode[];

@@ -143,6 +143,10 @@ export interface Transaction {
   /** By node id. */
   readonly nodes: readonly TransactionNode[];
   readonly roots: readonly number[];
+}
+
+/** What commands come to: a transaction that is not part of the ledger yet. */
+export interface Interpretation extends Transaction {
   /** Contracts that it uses and did not create itself, in order of first use. */
   readonly inputs: readonly ContractId[];
 }

@@ -4,7 +4,7 @@
  */
 import { createdEventBlob } from '../daml/created-event-blob.js';
 import { invariant, ledgerError, type LedgerError } from '../daml/ledger-error.js';
-import type { ContractInstance, Transaction } from '../daml/transaction.js';
+import type { ContractInstance, Interpretation, Transaction } from '../daml/transaction.js';
 import type { Party, Timestamp } from '../daml/values.js';
 import type { InterpreterInput } from '../daml/interpreter-input.js';
 import { explainRefusal } from './explain.js';
@@ -123,7 +123,7 @@ function draft(
   participant: Participant,
   submission: Submission,
   more: Pick<InterpreterInput, 'seed' | 'onTime'>,
-): { transaction: Transaction; synchronizerId: SynchronizerId } {
+): { transaction: Interpretation; synchronizerId: SynchronizerId } {
   const { clock, partySets } = participant.network;
   const passes = new Passes(participant, submission);
   for (let chosen = submission; ;) {

@@ -11,8 +11,8 @@ const NONE: readonly never[] = [];
 
 /** An update at one participant, and, through `next`, at the others that see it. */
 export class UpdateEntry implements LogEntry {
-  /** Stays that ended here. */
-  deactivated: readonly Activation[] = NONE;
+  /** A single one stands for itself. */
+  #deactivated: Activation | readonly Activation[] = NONE;
 
   constructor(
     readonly participant: Participant,
@@ -23,6 +23,17 @@ export class UpdateEntry implements LogEntry {
     /** The same update at the next participant. */
     readonly next: UpdateEntry | undefined,
   ) {}
+
+  /** Stays that ended here. */
+  get deactivated(): readonly Activation[] {
+    const ended = this.#deactivated;
+    return isList(ended) ? ended : [ended];
+  }
+
+  /** Called once, when it is known what ended. */
+  hasEnded(stays: Activation | readonly Activation[]): void {
+    this.#deactivated = stays;
+  }
 
   get recordTime(): Timestamp {
     return this.update.recordTime;
@@ -62,6 +73,10 @@ export class UpdateEntry implements LogEntry {
         update.kind === 'transaction' ? update.externalTransactionHash : undefined,
     };
   }
+}
+
+function isList(ended: Activation | readonly Activation[]): ended is readonly Activation[] {
+  return Array.isArray(ended);
 }
 
 /** A refusal that came after the command was accepted for processing. */

@@ -234,7 +234,7 @@ export class Participant implements Undoable {
 
   private receiveTransaction(entry: UpdateEntry, { transaction }: TransactionUpdate): void {
     const { nodes } = transaction;
-    let ended: Activation[] | undefined;
+    let ended: Activation | Activation[] | undefined;
     for (let i = 0; i < nodes.length; i++) {
       const node = nodes[i]!;
       if (node.kind === 'create') {
@@ -245,12 +245,13 @@ export class Participant implements Undoable {
       } else if (node.kind === 'exercise' && node.consuming) {
         const stay = this.activeContracts.deactivate(node.contract.contractId);
         if (stay === undefined) continue;
-        // As long as it is in the end, for nearly all: what is kept for ever should have no room to grow.
-        if (ended === undefined) ended = [stay];
-        else ended.push(stay);
+        if (ended === undefined) ended = stay;
+        else if (Array.isArray(ended)) ended.push(stay);
+        else ended = [ended, stay];
       }
     }
-    if (ended !== undefined) entry.deactivated = ended.length === 1 ? ended : ended.slice();
+    // What is kept for ever should have no room to grow.
+    if (ended !== undefined) entry.hasEnded(Array.isArray(ended) ? ended.slice() : ended);
   }
 
   private receiveReassignment(entry: UpdateEntry, update: ReassignmentUpdate): void {
@@ -263,7 +264,7 @@ export class Participant implements Undoable {
       } else if (this.hostsStakeholder(contract))
         this.activeContracts.activate(entry, nodeId, contracts.get(contract.contractId)!);
     }
-    if (ended.length > 0) entry.deactivated = ended.slice();
+    if (ended.length > 0) entry.hasEnded(ended.slice());
     this.incompleteReassignments.receive(update);
   }
 

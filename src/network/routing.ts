@@ -3,7 +3,7 @@
  * the inputs are, where everyone concerned is hosted, and where all have vetted the packages that are used.
  */
 import { ledgerError } from '../daml/ledger-error.js';
-import { stakeholdersOf, type Transaction } from '../daml/transaction.js';
+import { stakeholdersOf, type Interpretation } from '../daml/transaction.js';
 import type { PackageId } from '../daml/types.js';
 import type { ContractId, Party } from '../daml/values.js';
 import type { ParticipantId, SynchronizerId } from './ids.js';
@@ -49,7 +49,7 @@ interface Routing {
   readonly network: Network;
   readonly participant: Participant;
   readonly submission: Submission;
-  readonly transaction: Transaction;
+  readonly transaction: Interpretation;
   readonly informees: readonly Party[];
   /** By node id. */
   readonly witnesses: readonly (readonly Party[])[];
@@ -63,7 +63,7 @@ interface Routing {
 export function route(
   participant: Participant,
   submission: Submission,
-  transaction: Transaction,
+  transaction: Interpretation,
   witnesses: readonly (readonly Party[])[],
 ): Route {
   const { network } = participant;
@@ -108,7 +108,7 @@ function onlySource(located: Located): SynchronizerId | undefined {
 /** What the disclosed contracts that were used say must agree, and with the submission (B-DSC-011 to B-DSC-013). */
 function disclosedSynchronizer(
   submission: Submission,
-  transaction: Transaction,
+  transaction: Interpretation,
 ): SynchronizerId | undefined {
   if (submission.disclosedContracts === undefined) return undefined;
   const used = submission.disclosedContracts.filter(
@@ -139,7 +139,7 @@ function disclosedSynchronizer(
 function locateInputs(
   participant: Participant,
   submission: Submission,
-  transaction: Transaction,
+  transaction: Interpretation,
 ): Located {
   if (transaction.inputs.length === 0) return NOTHING_LOCATED;
   const { contracts } = participant.network;

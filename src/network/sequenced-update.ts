@@ -2,7 +2,7 @@
  * Updates as the log keeps them. History is most of what a network holds, so what consecutive updates share is held once, and
  * their ids are drawn again whenever they are asked for.
  */
-import type { Transaction } from '../daml/transaction.js';
+import type { Transaction, TransactionNode } from '../daml/transaction.js';
 import type { Party, Timestamp } from '../daml/values.js';
 import { updateIdAt, type ParticipantId, type SynchronizerId, type UpdateId } from './ids.js';
 import type { UpdateEntry } from './log-entry.js';
@@ -76,10 +76,12 @@ abstract class SequencedUpdate {
   }
 }
 
-class SequencedTransaction extends SequencedUpdate implements TransactionUpdate {
+/** Its own transaction, so that there are fewer objects to keep. */
+class SequencedTransaction extends SequencedUpdate implements TransactionUpdate, Transaction {
   readonly kind = 'transaction';
   readonly effectiveAt: Timestamp;
-  readonly transaction: Transaction;
+  readonly nodes: readonly TransactionNode[];
+  readonly roots: readonly number[];
   readonly witnesses: readonly (readonly Party[])[];
   readonly externalTransactionHash: string | undefined;
 
@@ -91,9 +93,14 @@ class SequencedTransaction extends SequencedUpdate implements TransactionUpdate 
   ) {
     super(origin, sequence, recordTime, content);
     this.effectiveAt = content.effectiveAt;
-    this.transaction = content.transaction;
+    this.nodes = content.transaction.nodes;
+    this.roots = content.transaction.roots;
     this.witnesses = content.witnesses;
     this.externalTransactionHash = content.externalTransactionHash;
+  }
+
+  get transaction(): Transaction {
+    return this;
   }
 }
 

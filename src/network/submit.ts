@@ -7,7 +7,7 @@ import type { InterpreterInput, UsedContracts } from '../daml/interpreter-input.
 import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
 import type { PackageLookup } from '../daml/package.js';
 import type { PartySets } from '../daml/parties.js';
-import type { ContractInstance, ContractKey, Transaction } from '../daml/transaction.js';
+import type { ContractInstance, ContractKey, Interpretation } from '../daml/transaction.js';
 import type { ContractId, Party, Timestamp } from '../daml/values.js';
 import { explainInterpretation, explainRefusal, explainSubmission } from './explain.js';
 import type { PendingSubmission, Settled } from './in-flight.js';
@@ -76,7 +76,7 @@ function process(
 
 /** What came of the commands of a submission. */
 export interface Interpreted {
-  readonly transaction: Transaction;
+  readonly transaction: Interpretation;
   readonly effectiveAt: Timestamp;
   /** Why the confirming participants refuse it, whatever its inputs; asked when it is sequenced. */
   readonly verdict: () => LedgerError | undefined;
@@ -204,7 +204,7 @@ export function runCommands(
   submission: Submission,
   effectiveAt: Timestamp,
   more: Partial<Pick<InterpreterInput, 'seed' | 'onTime'>> = {},
-): Transaction {
+): Interpretation {
   const { network, packages } = participant;
   const transaction = interpret(new SubmissionInput(participant, submission, effectiveAt, more));
   checkLanguageVersions(network.protocol, packages, transaction);
@@ -309,7 +309,7 @@ function timeVerdict(effectiveAt: Timestamp, now: Timestamp): LedgerError | unde
 /** An input must be active where the transaction is sequenced, or be on its way there. */
 function contractVerdict(
   { contracts }: Network,
-  { inputs }: Transaction,
+  { inputs }: Interpretation,
   moves: readonly Move[],
   synchronizerId: SynchronizerId,
 ): LedgerError | undefined {
