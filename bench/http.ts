@@ -7,11 +7,11 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { createCanticle, startCanticle, type AuthService, type Canticle } from 'canticle';
+import { startCanticle, type AuthService, type Canticle } from 'canticle';
 import express from 'express';
 import { exportJWK, SignJWT } from 'jose';
 import { run } from './measure/load.js';
-import { figure, machine, middle, milliseconds, ratio } from './measure/report.js';
+import { figure, machine, middle, ratio } from './measure/report.js';
 import { announce, startServer, type Ready, type RunningServer } from './measure/server.js';
 
 const ROUNDS = 9;
@@ -202,44 +202,14 @@ function report(title: string, turns: Turns): void {
   }
 }
 
-/** Creates and exercises in-process, per second. */
-async function inProcess(): Promise<number> {
-  const { participant } = createCanticle({ seed: 1 });
-  const [bank, alice] = ['bank', 'alice'].map((hint) => participant.allocateParty(hint)) as [
-    string,
-    string,
-  ];
-  const payload = { issuer: bank, owner: alice, currency: 'EUR', amount: '100.0', observers: [] };
-  const round = (): void => {
-    const iou = participant.create(IOU, payload, { actAs: [bank, alice] });
-    participant.exercise(IOU, iou, 'Iou_Split', { splitAmount: '1.0' }, { actAs: [alice, bank] });
-  };
-  // As often as the servers are asked before they are measured.
-  for (let n = 0; n < WARM_UP * REQUESTS; n++) round();
-  const count = 1000;
-  const times: number[] = [];
-  for (let n = 0; n < ROUNDS; n++)
-    times.push(
-      await milliseconds(() => {
-        for (let n = 0; n < count; n++) round();
-      }),
-    );
-  return (count * 2 * 1000) / middle(times);
-}
-
 async function main(): Promise<void> {
   machine();
   const script = fileURLToPath(import.meta.url);
   const servers = new Map<Kind, RunningServer<Site>>();
   try {
     for (const kind of KINDS) servers.set(kind, await startServer<Site>(script, [kind]));
-    const created = await rounds(servers, create);
-    report('submit-and-wait of a create', created);
+    report('submit-and-wait of a create', await rounds(servers, create));
     report('submit-and-wait of a create and exercise', await rounds(servers, createAndExercise));
-    const local = await inProcess();
-    figure('in-process, create then exercise', local, 'commands/s');
-    const http = middle(created.open.map(({ rate }) => rate));
-    ratio('in-process to HTTP', local / http, { min: 10 });
   } finally {
     for (const server of servers.values()) server.stop();
   }

@@ -10,7 +10,6 @@ import { DamlVariant, Some, type DamlRecord, type DamlValue } from './values.js'
 export const DIGEST_BYTES = 32;
 
 const TWO_TO_THE_32 = 0x1_0000_0000;
-const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** One for each kind of value. */
 const NONE = 1;
@@ -74,8 +73,8 @@ export class ValueDigest {
   }
 
   private integer(integer: bigint): void {
-    if (integer > SAFE || integer < -SAFE) return this.text(integer.toString());
     const number = Number(integer);
+    if (!Number.isSafeInteger(number)) return this.text(integer.toString());
     this.word(Math.floor(number / TWO_TO_THE_32));
     this.word(number | 0);
   }
