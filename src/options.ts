@@ -9,7 +9,14 @@ import type { SynchronizerOptions } from './network/synchronizer.js';
 import { API_VERSIONS } from './spec/versions.js';
 import type { CanticleOptions, StartOptions } from './start.js';
 
-type Kind = 'text' | 'number' | 'list' | 'yes or no' | 'function' | 'any' | readonly unknown[];
+type Kind =
+  'text' | 'number' | 'duration' | 'list' | 'yes or no' | 'function' | 'any' | readonly unknown[];
+
+const WORDS: { readonly [K in Kind & string]?: string } = {
+  'yes or no': 'true or false',
+  number: 'a whole number',
+  duration: 'a duration, such as PT1M',
+};
 
 /** By name, what it has to be: a kind, or one of some values. */
 type Kinds<T> = { readonly [K in keyof Required<T>]: Kind };
@@ -47,7 +54,11 @@ const START: Kinds<StartOptions> = {
   idleTimeout: 'number',
 };
 const PARTICIPANT: Kinds<ParticipantOptions> = { name: 'text', synchronizers: 'list' };
-const SYNCHRONIZER: Kinds<SynchronizerOptions> = { alias: 'text', identifier: 'text' };
+const SYNCHRONIZER: Kinds<SynchronizerOptions> = {
+  alias: 'text',
+  identifier: 'text',
+  assignmentExclusivityTimeout: 'duration',
+};
 
 /** @throws TypeError for an option that there is not, or a value that cannot be meant */
 export function checkStartOptions(options: StartOptions): void {
@@ -120,6 +131,8 @@ function isOf(kind: Kind, value: unknown): boolean {
       return typeof value === 'string';
     case 'number':
       return Number.isSafeInteger(value);
+    case 'duration':
+      return typeof value === 'bigint' || typeof value === 'string' || isObject(value);
     case 'yes or no':
       return typeof value === 'boolean';
     case 'function':
@@ -131,13 +144,13 @@ function isOf(kind: Kind, value: unknown): boolean {
   }
 }
 
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
 function wordsFor(kind: Kind): string {
   if (typeof kind !== 'string') return `one of ${kind.map((each) => shown(each)).join(', ')}`;
-  return kind === 'yes or no'
-    ? 'true or false'
-    : kind === 'number'
-      ? 'a whole number'
-      : `a ${kind}`;
+  return WORDS[kind] ?? `a ${kind}`;
 }
 
 function shown(value: unknown): string {

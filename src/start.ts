@@ -203,10 +203,20 @@ function networkOf(options: CanticleOptions, head: ScenarioHead): Network {
   return network;
 }
 
+/** As far ahead as a timer of Node can be set, in milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+const MACHINE_CLOCK: WallClock = {
+  now: () => BigInt(Date.now()) * 1000n,
+  ringAt: (time, ring) => {
+    const milliseconds = Math.max(0, Math.ceil(Number(time) / 1000) - Date.now());
+    setTimeout(ring, Math.min(milliseconds, LONGEST_TIMER)).unref();
+  },
+};
+
 function clockOf({ clock, time }: CanticleOptions): { start?: bigint; wallClock?: WallClock } {
   if (clock === 'wall') {
-    const wallClock: WallClock = () => BigInt(Date.now()) * 1000n;
-    return { start: wallClock(), wallClock };
+    return { start: MACHINE_CLOCK.now(), wallClock: MACHINE_CLOCK };
   }
   if (time === undefined) return {};
   const start = parseTimestamp(time);

@@ -10,8 +10,13 @@ import type { Journal, Undoable } from './journal.js';
 export const DEFAULT_START: Timestamp = 1_767_225_600_000_000n; // 2026-01-01T00:00:00Z
 const LAST_TIME: Timestamp = 253_402_300_799_999_999n; // 9999-12-31T23:59:59.999999Z
 
-/** Microseconds since the epoch, from outside the engine. */
-export type WallClock = () => Timestamp;
+/** A clock outside the engine. */
+export interface WallClock {
+  /** Microseconds since the epoch. */
+  readonly now: () => Timestamp;
+  /** Calls `ring` once, at that time or soon after. */
+  readonly ringAt: (time: Timestamp, ring: () => void) => void;
+}
 
 export class Clock implements Undoable {
   private given = 0;
@@ -41,7 +46,7 @@ export class Clock implements Undoable {
   now(): Timestamp {
     const latest = this.latestTime;
     if (!this.wall) return latest;
-    const wall = this.wall();
+    const wall = this.wall.now();
     return wall > latest ? wall : latest;
   }
 
@@ -77,6 +82,11 @@ export class Clock implements Undoable {
   /** Calls `listener` after each jump. */
   onJump(listener: () => void): void {
     this.jumpListeners.push(listener);
+  }
+
+  /** Calls `ring` once at that time, where time passes without anybody moving it: an alarm is no part of the state. */
+  onTime(time: Timestamp, ring: () => void): void {
+    this.wall?.ringAt(time, ring);
   }
 
   advance(microseconds: bigint): void {

@@ -2,6 +2,7 @@
 import { stakeholdersOf } from '../daml/transaction.js';
 import { qualifiedNameOf } from '../daml/types.js';
 import type { ContractId, Party } from '../daml/values.js';
+import { unassignedEvent, whoMayAssign } from './assignment-exclusivity.js';
 import type { Archival } from './contract-store.js';
 import type { Network } from './network.js';
 import type { Participant } from './participant.js';
@@ -26,7 +27,9 @@ export function whereContractIs(
     }
     case 'inFlight': {
       const { source, target, reassignmentId, reassignmentCounter } = state;
-      return `${what} is in flight from ${source} to ${target}, with counter ${reassignmentCounter}: it can be used once reassignment ${reassignmentId} is assigned.`;
+      const place = `${what} is in flight from ${source} to ${target}, with counter ${reassignmentCounter}`;
+      const { unassigned } = network.contracts.reassignment(reassignmentId)!;
+      return `${place}: it can be used once reassignment ${reassignmentId} is assigned. ${whoMayAssign(network, unassignedEvent(unassigned))}`;
     }
     case 'active': {
       const { synchronizerId, reassignmentCounter } = state;

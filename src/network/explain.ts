@@ -13,8 +13,8 @@ import { commandIdOf } from './submission-info.js';
 import type { ReassignmentSubmission, Submission } from './submission.js';
 import { whereContractIs } from './contract-whereabouts.js';
 
-/** Of errors that name contracts in their text alone. */
-const CONTRACT_ID = /\b00[0-9a-f]{64,}\b/g;
+/** Of errors that name contracts in their text alone; ids of reassignments look much alike (B-ID-021). */
+const CONTRACT_ID = /\b00(?!1220[0-9a-f]{64}\b)[0-9a-f]{64,}\b/g;
 
 type Rejectable = { readonly kind: string; readonly error?: LedgerError };
 

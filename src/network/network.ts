@@ -9,6 +9,7 @@ import { PartySets } from '../daml/parties.js';
 import type { PackageId } from '../daml/types.js';
 import { STABLE_PACKAGES } from '../daml/stable-packages.js';
 import { stakeholdersOf } from '../daml/transaction.js';
+import { AutomaticAssignments } from './automatic-assignment.js';
 import { ChoiceCoverage } from './choice-coverage.js';
 import { Clock, DEFAULT_START, type WallClock } from './clock.js';
 import { ContractStore } from './contract-store.js';
@@ -26,7 +27,7 @@ import { SeededRandom } from './random.js';
 import { Snapshots } from './snapshots.js';
 import { Synchronizer, type SynchronizerOptions } from './synchronizer.js';
 import { Topology } from './topology.js';
-import type { LedgerUpdate, Update, UpdateContent } from './updates.js';
+import type { LedgerUpdate, ReassignmentUpdate, Update, UpdateContent } from './updates.js';
 
 export interface NetworkOptions {
   /** Same seed, same calls, same bytes. 0 by default. */
@@ -70,6 +71,7 @@ export class Network implements Undoable {
   readonly contracts: ContractStore;
   readonly migrations: Migrations;
   readonly inFlight: InFlight;
+  private readonly automaticAssignments: AutomaticAssignments;
   /** Off until somebody starts it. */
   readonly coverage = new ChoiceCoverage(this);
   readonly synchronizers: readonly Synchronizer[];
@@ -97,6 +99,7 @@ export class Network implements Undoable {
       options.synchronizers ?? [{ alias: 'global', identifier: 'global-domain' }]
     ).map((each) => new Synchronizer(this.journal, this.random, each, this.protocol));
     this.byId = new Map(this.synchronizers.map((each) => [each.id, each]));
+    this.automaticAssignments = new AutomaticAssignments(this);
     this.migrations = new Migrations(this);
     this.participants = (options.participants ?? [{ name: 'sandbox' }]).map(
       (each) => new Participant(this, each),
@@ -155,6 +158,12 @@ export class Network implements Undoable {
   resume(synchronizer: Synchronizer): void {
     synchronizer.isPaused = false;
     this.inFlight.sequence(synchronizer.id);
+    this.assignWhatIsDue();
+  }
+
+  /** For whoever has given a record time, and is through with what it is for. */
+  assignWhatIsDue(): void {
+    this.automaticAssignments.carryOut();
   }
 
   /** All updates in the order of sequencing. Record times ascend. */
@@ -207,6 +216,8 @@ export class Network implements Undoable {
       entry.participant.log.tell(witnesses);
     if (this.coverage.isCounting && content.kind === 'transaction')
       this.coverage.count(content.transaction);
+    // Time has moved on a little. Only the moves of a transaction are not the last that their submission does.
+    if (content.kind !== 'reassignment' || completion !== undefined) this.assignWhatIsDue();
     return update;
   }
 
@@ -260,12 +271,23 @@ export class Network implements Undoable {
         this.contracts.apply(update);
         break;
       case 'reassignment':
-        if (update.events[0]!.kind === 'unassigned') this.contracts.unassign(update);
-        else this.contracts.assign(update);
+        this.reassign(update);
         break;
       case 'topology':
         for (const event of update.events) this.topology.apply(update.synchronizerId, event);
         break;
+    }
+  }
+
+  private reassign(update: ReassignmentUpdate): void {
+    const { contracts, automaticAssignments } = this;
+    const { kind, reassignmentId } = update.events[0]!;
+    if (kind === 'unassigned') {
+      contracts.unassign(update);
+      automaticAssignments.unassigned(update);
+    } else {
+      contracts.assign(update);
+      automaticAssignments.assigned(contracts.reassignment(reassignmentId)!.unassigned);
     }
   }
 

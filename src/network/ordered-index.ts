@@ -21,6 +21,16 @@ export class OrderedIndex<T extends Keyed> {
     return this.count;
   }
 
+  get first(): T | undefined {
+    return this.chunks[0]?.[0];
+  }
+
+  /** Whether it holds an item of the same sequence. */
+  has({ sequence }: T): boolean {
+    const chunk = this.chunks[this.chunkFor(sequence)];
+    return chunk !== undefined && chunk[position(chunk, sequence)]?.sequence === sequence;
+  }
+
   /** Items with a sequence above `after`, ascending. The index must not change while this runs. */
   *after(after: number): Generator<T, void, undefined> {
     let c = this.chunkFor(after + 1);

@@ -318,6 +318,7 @@ export class Participant implements Undoable {
     }
     log.append(new RejectionEntry(completion), NONE);
     log.tell(NONE);
+    network.assignWhatIsDue();
     return offset;
   }
 

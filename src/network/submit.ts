@@ -13,7 +13,7 @@ import { explainInterpretation, explainRefusal, explainSubmission } from './expl
 import type { PendingSubmission, Settled } from './in-flight.js';
 import { Passes } from './package-passes.js';
 import type { Participant } from './participant.js';
-import { reassignForTransaction } from './reassign.js';
+import { reassignForTransaction } from './reassign-for-transaction.js';
 import { checkLanguageVersions } from './required-packages.js';
 import type { SynchronizerId } from './ids.js';
 import type { Network } from './network.js';

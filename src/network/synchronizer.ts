@@ -1,16 +1,24 @@
 /** A synchronizer: sequences updates with strictly increasing record times, and knows which version of itself is running. */
-import { invariant } from '../daml/ledger-error.js';
+import { invariant, ledgerError } from '../daml/ledger-error.js';
 import type { Timestamp } from '../daml/values.js';
+import { DEFAULT_ASSIGNMENT_EXCLUSIVITY_TIMEOUT } from './assignment-exclusivity.js';
 import { namespaceFor, uniqueId, type SynchronizerId } from './ids.js';
 import { JournaledCell, type Journal, type Undoable } from './journal.js';
 import type { Protocol } from './protocol.js';
 import type { SeededRandom } from './random.js';
+import { durationOf, type Duration } from './time-texts.js';
 
 export interface SynchronizerOptions {
   /** How participants call it, for example `global`. */
   readonly alias: string;
   /** First part of its id; the alias by default. */
   readonly identifier?: string;
+  /**
+   * For how long after an unassignment to it only the submitter may assign; then any stakeholder may, and participants do by
+   * themselves what nobody did. A minute by default, as in Canton; zero, that is at once for any stakeholder, and nothing by
+   * itself.
+   */
+  readonly assignmentExclusivityTimeout?: Duration;
 }
 
 export class Synchronizer implements Undoable {
@@ -19,6 +27,8 @@ export class Synchronizer implements Undoable {
   readonly id: SynchronizerId;
   readonly sequencerId: string;
   readonly mediatorId: string;
+  /** Microseconds. */
+  readonly assignmentExclusivityTimeout: bigint;
   private readonly serialCell: JournaledCell<number>;
   private readonly pausedCell: JournaledCell<boolean>;
   private lastRecordTime: Timestamp | undefined;
@@ -34,6 +44,7 @@ export class Synchronizer implements Undoable {
     this.id = uniqueId(options.identifier ?? options.alias, this.namespace);
     this.sequencerId = uniqueId('sequencer1', namespaceFor(random, `sequencer/${options.alias}`));
     this.mediatorId = uniqueId('mediator1', namespaceFor(random, `mediator/${options.alias}`));
+    this.assignmentExclusivityTimeout = exclusivityTimeoutOf(options);
     this.serialCell = new JournaledCell(journal, 0);
     this.pausedCell = new JournaledCell(journal, false);
   }
@@ -89,4 +100,16 @@ export class Synchronizer implements Undoable {
   upgraded(): void {
     this.serialCell.value = this.serial + 1;
   }
+}
+
+function exclusivityTimeoutOf({
+  alias,
+  assignmentExclusivityTimeout: given = DEFAULT_ASSIGNMENT_EXCLUSIVITY_TIMEOUT,
+}: SynchronizerOptions): bigint {
+  const timeout = durationOf(given);
+  if (timeout >= 0n) return timeout;
+  throw ledgerError(
+    'INVALID_ARGUMENT',
+    `The assignmentExclusivityTimeout of synchronizer ${alias} is negative. Give a duration such as PT1M, or PT0S for none.`,
+  );
 }

@@ -64,8 +64,10 @@ interface ReassignmentEventBase {
 
 export interface UnassignedEvent extends ReassignmentEventBase {
   readonly kind: 'unassigned';
-  /** Until then only the submitter may assign. */
+  /** Until then only the submitter may assign (B-RSG-018). */
   readonly assignmentExclusivity: Timestamp;
+  /** Those that know of both halves; others that see this event see nothing of the time above. */
+  readonly reassigningParticipants: readonly ParticipantId[];
 }
 
 export interface AssignedEvent extends ReassignmentEventBase {

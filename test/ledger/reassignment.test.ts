@@ -1,5 +1,4 @@
 /** The reassignment table: a contract moves in two halves, and every wrong move is refused. */
-import { createCanticle } from 'canticle';
 import { IOU, iouWorld, outcome } from '../support/ledger.js';
 
 const SYNCHRONIZERS = [
@@ -42,36 +41,6 @@ describe('a reassignment', () => {
     expect(archive()).toBe('UNKNOWN_CONTRACT_SYNCHRONIZERS');
     participant.assign(id);
     expect(archive()).toBe('accepted');
-  });
-
-  it('another stakeholder may complete it', () => {
-    const { participant, iou, alice, bank } = twoSynchronizers();
-    const id = participant.unassign(iou, { to: 'app-synchronizer', submitter: alice });
-    expect(outcome(() => participant.assign(id, { submitter: bank }))).toBe('accepted');
-  });
-
-  it('can be completed at another participant', () => {
-    const canticle = createCanticle({
-      seed: 1,
-      synchronizers: SYNCHRONIZERS,
-      participants: [{ name: 'one' }, { name: 'two' }],
-    });
-    const [one, two] = canticle.participants as [
-      typeof canticle.participant,
-      typeof canticle.participant,
-    ];
-    const bank = one.allocateParty('bank');
-    const alice = two.allocateParty('alice');
-    const solo = one.create(
-      IOU,
-      { issuer: bank, owner: bank, currency: 'EUR', amount: '1.0', observers: [alice] },
-      { actAs: [bank], synchronizer: 'global' },
-    );
-    const id = one.unassign(solo, { to: 'app-synchronizer' });
-    expect(two.contract(solo)).toBeUndefined();
-    two.assign(id, { submitter: alice });
-    expect(one.contract(solo)).toMatchObject({ reassignmentCounter: 1 });
-    expect(two.contract(solo)).toMatchObject({ reassignmentCounter: 1 });
   });
 
   it.each([

@@ -107,12 +107,20 @@ class World {
         break;
       case 'assign': {
         const id = this.inFlight[pick % Math.max(this.inFlight.length, 1)];
-        if (id) this.hosts.get(peer)!.assign(id, { submitter: peer });
+        if (id === undefined) break;
+        // Mostly whose turn it is.
+        const submitter = other % 4 === 0 ? peer : this.unassigner(id);
+        this.hosts.get(submitter)!.assign(id, { submitter });
         break;
       }
       case 'wait':
         this.canticle.advanceTime({ seconds: other });
     }
+  }
+
+  private unassigner(id: string): string {
+    const { contracts } = this.canticle.network;
+    return contracts.reassignment(id)!.unassigned.events[0]!.submitter;
   }
 
   /** What it remembers beside the ledger; what is given takes its place. */

@@ -127,11 +127,11 @@ it('nobody is shown what is not theirs (privacy)', async () => {
   expect(await ids(sidebox)).toEqual([]);
 });
 
-it('a reassignment begun at one participant is completed at another', async () => {
+it('a reassignment begun at one participant is completed at another (B-RSG-018)', async () => {
   const [one, two] = canticle.network.synchronizers.map(({ id }) => id);
   const contractId = await shared({ synchronizerId: one });
   const move = (api: LedgerApi, submitter: string, command: object) =>
-    api.ok('/v2/commands/submit-and-wait-for-reassignment', {
+    api.post('/v2/commands/submit-and-wait-for-reassignment', {
       reassignmentCommands: {
         submitter,
         commandId: `move-${submitter}`,
@@ -143,19 +143,33 @@ it('a reassignment begun at one participant is completed at another', async () =
       eventFormat: eventFormat([submitter], wildcard()),
     });
   const unassign = { UnassignCommand: { value: { contractId, source: one, target: two } } };
-  const begun = (await move(sandbox, alice, unassign)).reassignment;
+  const begun = (await move(pebblebox, bob, unassign)).body.reassignment;
   const { reassignmentId } = begun.events[0].JsUnassignedEvent.value;
   const assign = { AssignCommand: { value: { reassignmentId, source: one, target: two } } };
-  const completed = (await move(pebblebox, bob, assign)).reassignment;
-  expect(completed.events[0].JsAssignmentEvent).toMatchObject({
+  const { status, body } = await move(sandbox, alice, assign);
+  expect([status, body.code]).toEqual([404, 'REASSIGNMENT_VALIDATION_FAILED']);
+  canticle.advanceTime({ minutes: 1 });
+  const [half, otherHalf] = await Promise.all(
+    [
+      { api: sandbox, party: alice },
+      { api: pebblebox, party: bob },
+    ].map(async ({ api, party }) =>
+      (await api.updates(allOf(party)))
+        .slice(-2)
+        .map(({ Reassignment }: any) => Reassignment.value),
+    ),
+  );
+  expect(half.map(({ updateId }: any) => updateId)).toEqual(
+    otherHalf.map(({ updateId }: any) => updateId),
+  );
+  expect(half[0].updateId).toBe(begun.updateId);
+  // In the name of Bob's command, for a party of this participant, which alone tells the command.
+  expect(half[1].events[0].JsAssignmentEvent).toMatchObject({
     reassignmentId,
     reassignmentCounter: 1,
-    submitter: bob,
+    submitter: alice,
   });
-  const seen = (await sandbox.updates(allOf(alice)))
-    .slice(-2)
-    .map(({ Reassignment }: any) => Reassignment.value.updateId);
-  expect(seen).toEqual([begun.updateId, completed.updateId]);
+  expect([half[1].commandId, otherHalf[1].commandId]).toEqual([begun.commandId, '']);
   const [entry] = await sandbox.acs(eventFormat([alice], wildcard()));
   expect(entry.contractEntry.JsActiveContract).toMatchObject({
     synchronizerId: two,

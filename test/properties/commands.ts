@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { controllers, type Iou, type IouChoice } from './model/iou.js';
-import type { ModelLedger, Submission } from './model/ledger.js';
+import type { ModelLedger, Move, Submission } from './model/ledger.js';
 import type { Offer, OfferStep, Token, Transfer } from './model/token.js';
 import { ACTORS, ADMIN, homeOf, HOSTS, SYNCHRONIZERS, type Alias } from './model/world.js';
 
@@ -163,18 +163,17 @@ export function commandOf(step: Step, ledger: ModelLedger, place: number): Comma
         open.length === 0 || picks.rarely(1)
           ? picks.number() % (ledger.moves.length + 1)
           : picks.of(open);
-      const { contract, from, to } = ledger.moves[move] ?? {
-        contract: -1,
-        from: 'global',
-        to: 'app',
-      };
+      const { contract, from, to, by } = ledger.moves[move] ?? NO_MOVE;
       const moved = ledger.contracts[contract];
       return {
         kind: verb,
         move,
         from,
         to,
-        submission: submission([picks.of(moved?.signatories ?? ACTORS)]),
+        // Mostly whose turn it is.
+        submission: submission([
+          by === undefined || picks.rarely(3) ? picks.of(moved?.signatories ?? ACTORS) : by.party,
+        ]),
       };
     }
     case 'advance':
@@ -225,14 +224,25 @@ function possibleVerb(verb: Command['kind'], ledger: ModelLedger): Command['kind
   }
 }
 
-/** How long until an offer that stands runs out, and until the latest command may come again: there rules change. */
-function untilDeadlines({ now, contracts, completions }: ModelLedger): bigint[] {
+const NO_MOVE: Pick<Move, 'contract' | 'from' | 'to' | 'by'> = {
+  contract: -1,
+  from: 'global',
+  to: 'app',
+};
+
+/**
+ * How long until an offer that stands runs out, until the latest command may come again, and until anybody may assign: there rules
+ * change.
+ */
+function untilDeadlines({ now, contracts, completions, moves }: ModelLedger): bigint[] {
   const offers = contracts.filter(
     ({ template, place }) => template === 'TransferOffer' && place !== 'archived',
   );
   const deadlines = offers.map(({ data }) => (data as unknown as Offer).executeBefore);
   const latest = completions.at(-1);
   if (latest !== undefined) deadlines.push(latest.time + BigInt(HOUR), latest.time + WEEK);
+  for (const { done, by } of moves)
+    if (!done) deadlines.push(by!.exclusiveUntil - 1n, by!.exclusiveUntil);
   return deadlines.map((deadline) => deadline - now).filter((span) => span > 0n);
 }
 

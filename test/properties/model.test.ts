@@ -22,7 +22,9 @@ it('the model predicts each outcome, and what every party holds and sees after i
 
 const WORTH_REACHING = [
   'advance: accepted',
+  'advance: assigned by itself',
   'assign: INVALID_ARGUMENT',
+  'assign: REASSIGNMENT_VALIDATION_FAILED',
   'assign: accepted',
   'endOffer: DAML_FAILURE',
   'endOffer: DISCLOSED_CONTRACTS_SYNCHRONIZER_ID_MISMATCH',
@@ -39,6 +41,7 @@ const WORTH_REACHING = [
   'exerciseIou: accepted',
   'issue: DUPLICATE_COMMAND',
   'issue: accepted',
+  'issue: assigned by itself',
   'migrate: INVALID_ARGUMENT',
   'migrate: accepted',
   'mint: accepted',

@@ -16,6 +16,7 @@ import { RULES } from './model/token.js';
 import {
   ADMIN,
   EVERYONE,
+  EXCLUSIVITY,
   homeOf,
   HOSTS,
   SYNCHRONIZERS,
@@ -56,7 +57,10 @@ export class RealLedger {
   readonly canticle: Canticle = createCanticle({
     seed: 5,
     participants: HOSTS.map((name) => ({ name })),
-    synchronizers: [{ alias: 'global', identifier: 'global-domain' }, { alias: 'app' }],
+    synchronizers: [
+      { alias: 'global', identifier: 'global-domain' },
+      { alias: 'app', assignmentExclusivityTimeout: EXCLUSIVITY.app },
+    ],
   });
   /** Ids by the model's numbers. */
   readonly contracts: string[] = [];

@@ -40,10 +40,13 @@ export class SideBySide {
   private async take(step: Step, place: number): Promise<void> {
     const { real, model } = this;
     const command = commandOf(step, model, place);
+    const automatic = model.automaticMoves;
     const { code, created } = predict(model, command);
     const outcome = await real.perform(command);
     this.journal.push(`${place}. ${shown(command)} → ${outcome.code}`);
     this.reached.push({ kind: command.kind, code });
+    if (model.automaticMoves > automatic)
+      this.reached.push({ kind: command.kind, code: 'assigned by itself' });
     for (const [index, { name }] of created.entries())
       real.contracts[name] = outcome.created[index] ?? 'not created';
     if (command.kind === 'unassign' && code === 'accepted')

@@ -3,12 +3,12 @@ import { createCanticle, ExpectationFailed, LedgerError, ScenarioError } from 'c
 import { bytesOf, scenarioFile } from './scenario-files.js';
 
 const IOU = 'canticle-quickstart:Quickstart.Iou:Iou';
-const SYNCHRONIZERS = [{ alias: 'global' }, { alias: 'app' }];
+const SYNCHRONIZERS = [{ alias: 'global' }, { alias: 'app', assignmentExclusivityTimeout: 0n }];
 const PARTICIPANTS = [{ name: 'one' }, { name: 'two' }];
 
 const FILE = `
 seed: 11
-synchronizers: [global, app]
+synchronizers: [global, { alias: app, assignmentExclusivityTimeout: PT0S }]
 participants: [one, two]
 parties: [bank, alice, { party: carol, on: two }]
 users: [{ user: wallet, primaryParty: carol, actAs: [carol], readAs: bank }]

@@ -174,6 +174,7 @@ export function renderEvent(
 }
 
 export function renderUnassigned(
+  { id }: Participant,
   event: UnassignedEvent,
   witnesses: readonly string[],
   offset: number,
@@ -186,7 +187,9 @@ export function renderUnassigned(
     target: event.target,
     submitter: event.submitter,
     reassignmentCounter: event.reassignmentCounter,
-    assignmentExclusivity: formatInstant(event.assignmentExclusivity),
+    assignmentExclusivity: event.reassigningParticipants.includes(id)
+      ? formatInstant(event.assignmentExclusivity)
+      : undefined,
     witnessParties: [...witnesses],
     packageName: event.contract.packageName,
     offset,
@@ -200,7 +203,9 @@ function renderReassignmentEvent(
 ): JsReassignmentEvent {
   const { event, match, offset } = view;
   if (event.kind === 'unassigned')
-    return { JsUnassignedEvent: { value: renderUnassigned(event, match.witnesses, offset) } };
+    return {
+      JsUnassignedEvent: { value: renderUnassigned(participant, event, match.witnesses, offset) },
+    };
   const { source, target, reassignmentId, submitter, reassignmentCounter, nodeId, contract } =
     event;
   const position = { offset, nodeId, acsDelta: true };

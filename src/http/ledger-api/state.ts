@@ -219,7 +219,7 @@ function* renderIncomplete(
     const created = stored.createdIn.offsets.get(participant.id) ?? sequence;
     const position = { offset: created, nodeId: stored.createdNode, acsDelta: true };
     const createdEvent = renderCreated(participant, contract, match, position);
-    const unassignedEvent = renderUnassigned(event, match.witnesses, sequence);
+    const unassignedEvent = renderUnassigned(participant, event, match.witnesses, sequence);
     yield { JsIncompleteUnassigned: { createdEvent, unassignedEvent } };
   }
 }

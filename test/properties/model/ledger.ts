@@ -3,7 +3,17 @@
  * who is told, what time does. Nothing here comes from the engine. Parties are names, contracts are numbers in order of creation.
  */
 import { Refusal, stakeholders, type Contract } from './contract.js';
-import { homeOf, isOn, synchronizersOf, SYNCHRONIZERS, type Alias, type Host } from './world.js';
+import {
+  EXCLUSIVITY,
+  homeOf,
+  HOSTS,
+  idOf,
+  isOn,
+  synchronizersOf,
+  SYNCHRONIZERS,
+  type Alias,
+  type Host,
+} from './world.js';
 import { Transaction } from './transaction.js';
 
 /** What a client says around its commands. */
@@ -20,6 +30,12 @@ export interface Move {
   readonly contract: number;
   readonly from: Alias;
   readonly to: Alias;
+  /** Of the unassignment; absent where a transaction moves its input. */
+  readonly by?: {
+    readonly party: string;
+    readonly commandId: string;
+    readonly exclusiveUntil: bigint;
+  };
   done: boolean;
 }
 
@@ -45,6 +61,8 @@ interface State {
   scheduled: { time: bigint; migration: number } | undefined;
   contracts: Contract[];
   moves: Move[];
+  /** Those that a participant completed by itself. */
+  automatic: number;
   ends: Record<Host, number>;
   completions: Ended[];
   history: Sequenced[];
@@ -65,6 +83,7 @@ export class ModelLedger {
       scheduled: undefined,
       contracts: [],
       moves: [],
+      automatic: 0,
       ends: { one: 0, two: 0 },
       completions: [],
       history: [],
@@ -79,6 +98,9 @@ export class ModelLedger {
   }
   get moves(): readonly Move[] {
     return this.state.moves;
+  }
+  get automaticMoves(): number {
+    return this.state.automatic;
   }
   get ends(): Readonly<Record<Host, number>> {
     return this.state.ends;
@@ -150,6 +172,7 @@ export class ModelLedger {
     this.state.contracts.push(...created);
     this.sequence('transaction', [...transaction.informees]);
     this.complete(submission, 'accepted');
+    this.assignWhatIsDue();
     return created;
   }
 
@@ -208,9 +231,13 @@ export class ModelLedger {
     if (!stakeholders(contract!).every((party) => isOn(party, to)))
       throw new Refusal('INVALID_ARGUMENT');
     this.refuseDuplicate(submission);
-    this.take(name, to);
+    const { actAs, commandId } = submission;
+    // From its own record time on.
+    const exclusiveUntil = this.now + 1n + EXCLUSIVITY[to];
+    this.take(name, to, { party: actAs[0]!, commandId, exclusiveUntil });
     this.sequence('unassigned', stakeholders(contract!));
     this.complete(submission, 'accepted');
+    this.assignWhatIsDue();
   }
 
   assign(submission: Submission, index: number): void {
@@ -219,9 +246,30 @@ export class ModelLedger {
     const contract = this.contracts[move.contract]!;
     this.checkMover(submission, contract);
     this.refuseDuplicate(submission);
+    if (submission.actAs[0] !== move.by!.party && this.now + 1n < move.by!.exclusiveUntil)
+      this.refuseLate(submission, 'REASSIGNMENT_VALIDATION_FAILED');
     this.put(contract.name);
     this.sequence('assigned', stakeholders(contract));
     this.complete(submission, 'accepted');
+    this.assignWhatIsDue();
+  }
+
+  /** A participant does, the first one that can, for its first stakeholder and in the name of the command that unassigned. */
+  private assignWhatIsDue(): void {
+    const open = this.moves.filter(({ done, by }) => !done && by!.exclusiveUntil <= this.now);
+    const [due] = open.sort((a, b) => (a.by!.exclusiveUntil < b.by!.exclusiveUntil ? -1 : 1));
+    if (due === undefined) return;
+    const contract = this.contracts[due.contract]!;
+    const at = HOSTS.find((host) =>
+      stakeholders(contract).some((party) => homeOf(party) === host),
+    )!;
+    const own = stakeholders(contract).filter((party) => homeOf(party) === at);
+    const [first] = own.sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
+    this.put(contract.name);
+    this.sequence('assigned', stakeholders(contract));
+    this.complete({ at, actAs: [first!], commandId: due.by!.commandId }, 'accepted');
+    this.state.automatic += 1;
+    this.assignWhatIsDue();
   }
 
   private checkMover({ at, actAs: [mover] }: Submission, contract: Contract | undefined): void {
@@ -229,10 +277,10 @@ export class ModelLedger {
       throw new Refusal('INVALID_ARGUMENT');
   }
 
-  private take(name: number, to: Alias): void {
+  private take(name: number, to: Alias, by?: Move['by']): void {
     const contract = this.state.contracts[name]!;
     const from = contract.place as Alias;
-    this.state.moves.push({ contract: name, from, to, done: false });
+    this.state.moves.push({ contract: name, from, to, by, done: false });
     contract.place = { from, to };
     contract.counter += 1;
   }
@@ -253,10 +301,16 @@ export class ModelLedger {
       ended.code === 'accepted' &&
       sameSet(ended.actAs, actAs);
     if (!this.completions.some((ended) => isSame(ended) && ended.time > since)) return;
+    this.refuseLate(submission, 'DUPLICATE_COMMAND');
+  }
+
+  /** With a completion, which takes a record time. */
+  private refuseLate(submission: Submission, code: string): never {
     this.state.now += 1n;
-    this.state.ends[at] += 1;
-    this.complete(submission, 'DUPLICATE_COMMAND');
-    throw new Refusal('DUPLICATE_COMMAND');
+    this.state.ends[submission.at] += 1;
+    this.complete(submission, code);
+    this.assignWhatIsDue();
+    throw new Refusal(code);
   }
 
   private sequence(kind: Sequenced['kind'], informed: readonly string[], events = 1): void {
@@ -279,6 +333,7 @@ export class ModelLedger {
 
   advance(microseconds: bigint): void {
     this.state.now += microseconds;
+    this.assignWhatIsDue();
   }
 
   schedule(time: bigint, migration: number): void {
@@ -289,7 +344,7 @@ export class ModelLedger {
   migrate(): void {
     const { scheduled } = this.state;
     if (scheduled === undefined) throw new Refusal('INVALID_ARGUMENT');
-    if (scheduled.time > this.now) this.state.now = scheduled.time;
+    if (scheduled.time > this.now) this.advance(scheduled.time - this.now);
     this.state.migration = scheduled.migration;
     this.state.scheduled = undefined;
   }

@@ -6,6 +6,9 @@ export const HOSTS: readonly Host[] = ['one', 'two'];
 /** In the order in which participants prefer them. */
 export const SYNCHRONIZERS: readonly Alias[] = ['global', 'app'];
 
+/** For how many microseconds after an unassignment to it only the submitter may assign: a minute unless told otherwise. */
+export const EXCLUSIVITY: Readonly<Record<Alias, bigint>> = { global: 60_000_000n, app: 7n };
+
 /** The registry's admin acts for the test token alone. */
 export const ADMIN = 'admin';
 /** Takes no part in anything. */
@@ -24,6 +27,8 @@ export const EVERYONE: readonly string[] = Object.keys(PARTIES);
 /** Those whom steps are made of. */
 export const ACTORS: readonly string[] = ['alice', 'bob', 'carol', 'dave'];
 
+/** What its id begins with: parties are sorted by that. */
+export const idOf = (party: string): string => (party === ADMIN ? 'DSO' : party);
 export const homeOf = (party: string): Host => PARTIES[party]!.home;
 export const synchronizersOf = (party: string): readonly Alias[] => PARTIES[party]!.on;
 export const isOn = (party: string, alias: Alias): boolean =>

@@ -1,0 +1,86 @@
+/**
+ * Who may assign what is in flight, and until when: at first only who unassigned it, then any stakeholder (B-RSG-018). The
+ * participants that confirm an assignment hold to it; what assigns by itself afterwards is {@link AutomaticAssignments}.
+ */
+import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
+import { stakeholdersOf } from '../daml/transaction.js';
+import { formatInstant } from '../daml/time.js';
+import type { Party, Timestamp } from '../daml/values.js';
+import type { ParticipantId, SynchronizerId } from './ids.js';
+import type { Network } from './network.js';
+import type { Participant } from './participant.js';
+import type { ReassignmentEvent, ReassignmentUpdate, UnassignedEvent } from './updates.js';
+
+/** Canton's default of the dynamic synchronizer parameter, a minute, in microseconds. */
+export const DEFAULT_ASSIGNMENT_EXCLUSIVITY_TIMEOUT = 60_000_000n;
+
+/** What all events of an unassignment share. */
+export function unassignedEvent({ events }: ReassignmentUpdate): UnassignedEvent {
+  return events[0] as UnassignedEvent;
+}
+
+/** Those that know of both halves, as they host one of these parties on both synchronizers; in the order of the network. */
+export function reassigningParticipants(
+  { topology, participants }: Network,
+  stakeholders: readonly Party[],
+  source: SynchronizerId,
+  target: SynchronizerId,
+): readonly ParticipantId[] {
+  const hosts = (party: Party, id: ParticipantId): boolean =>
+    topology.hosts(party, source).has(id) && topology.hosts(party, target).has(id);
+  return participants
+    .map(({ id }) => id)
+    .filter((id) => stakeholders.some((party) => hosts(party, id)));
+}
+
+/** What the confirming participants would refuse: it comes back with a completion. @param recordTime of the assignment */
+export function exclusivityVerdict(
+  { contracts }: Network,
+  { kind, reassignmentId, submitter }: ReassignmentEvent,
+  recordTime: Timestamp,
+): LedgerError | undefined {
+  if (kind === 'unassigned') return undefined;
+  const unassigned = unassignedEvent(contracts.reassignment(reassignmentId)!.unassigned);
+  const { assignmentExclusivity, submitter: initiator } = unassigned;
+  if (submitter === initiator || recordTime >= assignmentExclusivity) return undefined;
+  const limit = `Target(${formatInstant(assignmentExclusivity)})`;
+  return ledgerError(
+    'REASSIGNMENT_VALIDATION_FAILED',
+    `Validation check failed. Cannot assign \`ReassignmentId(${reassignmentId})\`: only ${initiator} can initiate before exclusivity timeout ${limit}. Current timestamp is ${formatInstant(recordTime)}.`,
+  );
+}
+
+export interface Assigner {
+  readonly participant: Participant;
+  readonly submitter: Party;
+}
+
+/** Who assigns when nobody did: a reassigning participant that may submit for a stakeholder on the target, if there is one. */
+export function automaticAssigner(
+  { topology, participants }: Network,
+  { contract, target, reassigningParticipants: reassigning }: UnassignedEvent,
+): Assigner | undefined {
+  const stakeholders = [...stakeholdersOf(contract)].sort();
+  for (const participant of participants) {
+    if (!reassigning.includes(participant.id)) continue;
+    const submitter = stakeholders.find(
+      (party) => topology.permission(party, participant.id, target) === 'submission',
+    );
+    if (submitter !== undefined) return { participant, submitter };
+  }
+  return undefined;
+}
+
+/** Who may assign now, who may later, and what happens by itself, in words. */
+export function whoMayAssign(network: Network, event: UnassignedEvent): string {
+  const { assignmentExclusivity, submitter } = event;
+  if (network.clock.now() + 1n >= assignmentExclusivity) return 'Any stakeholder may assign it.';
+  const limit = formatInstant(assignmentExclusivity);
+  const assigner = automaticAssigner(network, event);
+  const move = network.clock.mode === 'virtual' ? ': advance the clock to then' : '';
+  const afterwards =
+    assigner === undefined
+      ? 'but no participant does by itself, as none may submit for one of them'
+      : `and participant ${assigner.participant.name} does by itself, for ${assigner.submitter}${move}`;
+  return `Until ${limit} only ${submitter}, who unassigned it, may assign it. From then on any stakeholder may, ${afterwards}.`;
+}
