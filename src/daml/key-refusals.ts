@@ -32,7 +32,7 @@ function resourcesOf(packages: PackageLookup, { template, key }: KeyOf): Resourc
   ];
 }
 
-export function encodedKey(packages: PackageLookup, template: Template, key: DamlValue): string {
+function encodedKey(packages: PackageLookup, template: Template, key: DamlValue): string {
   return Buffer.from(encodeValueProto(packages, keyType(template), key)).toString('base64');
 }
 

@@ -1,12 +1,14 @@
 /**
- * A contract's hash covers the names of its fields, so a version of its template that calls them otherwise cannot stand for the
- * one that made it, even where the values fit.
+ * A contract's hash covers the names of its types and fields and the ranks of constructors, so a version of its template that
+ * calls them otherwise cannot stand for the one that made it, even where the values fit.
  */
-import { ledgerError } from './ledger-error.js';
-import type { PackageLookup, Template } from './package.js';
-import { prettyTypeId, prettyValue } from './pretty.js';
+import { dataType, template as templateOf, type PackageLookup, type Template } from './package.js';
 import type { ContractInstance } from './transaction.js';
-import { DamlVariant, Some, type DamlRecord, type DamlValue } from './values.js';
+import { qualifiedNameOf, substitute, type DamlType, type DataBody, type Field } from './types.js';
+import { authenticationFailed } from './upgrade-refusals.js';
+import type { DamlRecord, DamlValue, DamlVariant, Some } from './values.js';
+
+type Named = Extract<DamlType, { kind: 'con' }>;
 
 /** @param payload of the contract, as `target` has it */
 export function checkLabels(
@@ -15,38 +17,87 @@ export function checkLabels(
   target: Template,
   payload: DamlRecord,
 ): void {
-  if (sameLabels(contract.payload, payload)) return;
-  const { contractId, templateId } = contract;
-  throw ledgerError('INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED', {
-    cause:
-      `Interpretation error: Error: Error when authenticating contract ${contractId} against template ` +
-      `${prettyTypeId(target.id)}: failed to authenticate contract\n` +
-      `The contract is purportedly an instance of ${prettyTypeId(templateId)}\n` +
-      `The contract argument is ${prettyValue(packages, target.payloadType, payload)}`,
-    resources: [
-      ['CONTRACT_ID', contractId],
-      ['TEMPLATE_ID', templateId],
-      ['TEMPLATE_ID', target.id],
-    ],
-    explanation: 'The two versions of the template name a field differently.',
-  });
+  const source = templateOf(packages, contract.templateId)!;
+  if (new Forms(packages).same(source.payloadType, target.payloadType, contract.payload)) return;
+  throw authenticationFailed(packages, contract, target, payload);
 }
 
-/** Of two values that correspond by position: fields that one has behind those of the other do not count. */
-function sameLabels(one: DamlValue, other: DamlValue): boolean {
-  if (one === other || typeof one !== 'object' || typeof other !== 'object') return true;
-  if (one === null || other === null) return true;
-  if (one instanceof Some) return sameLabels(one.value, (other as Some).value);
-  if (one instanceof DamlVariant) return sameLabels(one.value, (other as DamlVariant).value);
-  if (one instanceof Map) {
-    const others = other as ReadonlyMap<string, DamlValue>;
-    return [...one].every(([key, item]) => sameLabels(item, others.get(key)!));
+/** Whether a payload counts the same in both versions: by the names of its types and fields, and by the ranks of constructors. */
+class Forms {
+  constructor(private readonly packages: PackageLookup) {}
+
+  /** `one` and `other` are the value's type in either version; trailing Nones of a record do not count. */
+  same(one: DamlType, other: DamlType, value: DamlValue): boolean {
+    switch (one.kind) {
+      case 'optional':
+        return value === null || this.same(one.of, (other as typeof one).of, (value as Some).value);
+      case 'list':
+        return (value as readonly DamlValue[]).every((item) =>
+          this.same(one.of, (other as typeof one).of, item),
+        );
+      case 'textMap':
+        return [...(value as ReadonlyMap<string, DamlValue>).values()].every((item) =>
+          this.same(one.of, (other as typeof one).of, item),
+        );
+      case 'genMap': {
+        const { key, value: of } = other as typeof one;
+        return (value as readonly (readonly [DamlValue, DamlValue])[]).every(
+          ([at, item]) => this.same(one.key, key, at) && this.same(one.value, of, item),
+        );
+      }
+      case 'con':
+        return this.sameNamed(one, other as typeof one, value);
+      default:
+        return true;
+    }
   }
-  if (Array.isArray(one))
-    return one.every((item, index) => sameLabels(item, (other as DamlValue[])[index]!));
-  if (Object.getPrototypeOf(one) !== Object.prototype) return true;
-  const [fields, others] = [Object.entries(one as DamlRecord), Object.entries(other as DamlRecord)];
-  return fields
-    .slice(0, others.length)
-    .every(([name, value], at) => name === others[at]![0] && sameLabels(value, others[at]![1]));
+
+  private sameNamed(one: Named, other: Named, value: DamlValue): boolean {
+    if (one.id === other.id && one.args.length === 0) return true;
+    if (qualifiedNameOf(one.id) !== qualifiedNameOf(other.id)) return false;
+    const [body, otherBody] = [this.bodyOf(one), this.bodyOf(other)];
+    if (body.kind === 'record' && otherBody.kind === 'record')
+      return this.sameFields(body.fields, otherBody.fields, value as DamlRecord);
+    if (body.kind === 'variant' && otherBody.kind === 'variant') {
+      const { tag, value: inner } = value as DamlVariant;
+      const rank = body.constructors.findIndex(({ name }) => name === tag);
+      const constructor = otherBody.constructors[rank];
+      if (constructor?.name !== tag) return false;
+      return this.same(body.constructors[rank]!.type, constructor.type, inner);
+    }
+    if (body.kind === 'enum' && otherBody.kind === 'enum') {
+      const rank = body.constructors.indexOf(value as string);
+      return otherBody.constructors[rank] === value;
+    }
+    return false;
+  }
+
+  private sameFields(
+    fields: readonly Field[],
+    others: readonly Field[],
+    record: DamlRecord,
+  ): boolean {
+    let { length } = fields;
+    while (length > 0 && isNone(fields[length - 1]!, record)) length -= 1;
+    return fields.slice(0, length).every(({ name, type }, index) => {
+      const other = others[index];
+      return other?.name === name && this.same(type, other.type, record[name]!);
+    });
+  }
+
+  /** With the type's parameters bound. */
+  private bodyOf({ id, args }: Named): DataBody {
+    const { params, body } = dataType(this.packages, id)!;
+    if (params.length === 0) return body;
+    const bindings = new Map(params.map((name, index) => [name, args[index]!]));
+    const bound = ({ name, type }: Field): Field => ({ name, type: substitute(type, bindings) });
+    if (body.kind === 'record') return { kind: 'record', fields: body.fields.map(bound) };
+    if (body.kind === 'variant')
+      return { kind: 'variant', constructors: body.constructors.map(bound) };
+    return body;
+  }
+}
+
+function isNone({ name, type }: Field, record: DamlRecord): boolean {
+  return type.kind === 'optional' && record[name] === null;
 }

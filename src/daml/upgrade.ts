@@ -2,10 +2,9 @@
  * Contracts of one version of a package as another version has them: fields at the end may come, as None, or go where
  * they are None. The signatories, observers and key must come out as they were.
  */
-import { ledgerError, type LedgerError } from './ledger-error.js';
+import { ledgerError } from './ledger-error.js';
+import { Numeric } from './numeric.js';
 import type { PackageLookup, Template } from './package.js';
-import { prettyTypeId, prettyValue } from './pretty.js';
-import { encodedKey } from './key-refusals.js';
 import type { ContractInstance, ContractKey } from './transaction.js';
 import { typeCompiler } from './type-fold.js';
 import type { DamlType } from './types.js';
@@ -18,14 +17,12 @@ import {
   type Party,
 } from './values.js';
 import { setMember } from './own-members.js';
+import * as refuse from './upgrade-refusals.js';
 
+/** The value does not fit the type. */
 class Mismatch extends Error {
-  /** @param preprocessing how the preprocessor of commands says it, to which fields have names */
-  constructor(
-    message: string,
-    readonly preprocessing = message,
-  ) {
-    super(message);
+  constructor(readonly reason: refuse.TranslationFault) {
+    super(reason.message);
   }
 }
 
@@ -47,18 +44,21 @@ const translationOf = typeCompiler<Translate>(() => ({
       ([at, item]) => [key(at), of(item)] as const,
     ),
   // Fields correspond by their position.
-  record: (fields) => (value) => {
+  record: (fields, id) => (value) => {
     const given = Object.values(value as DamlRecord);
+    const fail = (message: string, preprocessing = message): never => {
+      throw new Mismatch({ message, preprocessing, expected: id, value });
+    };
     given.slice(fields.length).forEach((extra, index) => {
       const place = fields.length + index;
       const label = Object.keys(value as DamlRecord)[place];
       if (extra instanceof Some)
-        throw new Mismatch(
+        fail(
           `Found an optional contract field with a value of Some at index ${place}, may not be dropped during downgrading.`,
           `An optional contract field ("${label}") with a value of Some may not be dropped during downgrading.`,
         );
       if (extra !== null)
-        throw new Mismatch(
+        fail(
           `Found non-optional extra field at index ${place}, cannot remove for downgrading.`,
           `Found non-optional extra field "${label}", cannot remove for downgrading.`,
         );
@@ -68,29 +68,29 @@ const translationOf = typeCompiler<Translate>(() => ({
       const member = given[index];
       if (member !== undefined) setMember(record, name, run(member));
       else if (type.kind === 'optional') setMember(record, name, null);
-      else
-        throw new Mismatch(
-          'Unexpected non-optional extra template field type encountered during upgrading.',
-        );
+      else fail('Unexpected non-optional extra template field type encountered during upgrading.');
     });
     return record;
   },
-  variant: (constructors) => {
+  variant: (constructors, id) => {
     const cases = new Map(constructors.map(({ name, run }) => [name, run]));
     return (value) => {
       const { tag, value: inner } = value as DamlVariant;
       const run = cases.get(tag);
-      if (run === undefined) throw new Mismatch(`unknown variant constructor ${tag}`);
+      if (run === undefined)
+        throw new Mismatch({ message: `unknown constructor ${tag} in variant ${id}` });
       return new DamlVariant(tag, run(inner));
     };
   },
-  enumeration: (constructors) => (value) => {
+  enumeration: (constructors, id) => (value) => {
     if (!constructors.includes(value as string))
-      throw new Mismatch(`unknown enum constructor ${String(value)}`);
+      throw new Mismatch({
+        message: `unknown constructor ${String(value)} in enumeration ${id}`,
+      });
     return value;
   },
   opaque: (name) => () => {
-    throw new Mismatch(`${name} has no serializable values`);
+    throw new Mismatch({ message: `${name} has no serializable values` });
   },
 }));
 
@@ -106,7 +106,7 @@ export function translate(
     return translationOf(packages, to.payloadType)(payload) as DamlRecord;
   } catch (error) {
     if (!(error instanceof Mismatch)) throw error;
-    throw translationFailed(packages, from, to, payload, contractId, error.message);
+    throw refuse.translationFailed(packages, { from, to, payload, contractId }, error.reason);
   }
 }
 
@@ -116,38 +116,9 @@ export function retyped(packages: PackageLookup, type: DamlType, value: DamlValu
     return translationOf(packages, type)(value);
   } catch (error) {
     if (!(error instanceof Mismatch)) throw error;
-    throw ledgerError('COMMAND_PREPROCESSING_FAILED', error.preprocessing);
+    const { message, preprocessing = message } = error.reason;
+    throw ledgerError('COMMAND_PREPROCESSING_FAILED', preprocessing);
   }
-}
-
-function translationFailed(
-  packages: PackageLookup,
-  from: Template,
-  to: Template,
-  payload: DamlRecord,
-  contractId: ContractId | undefined,
-  reason: string,
-): LedgerError {
-  const what = contractId === undefined ? 'a contract' : `contract ${contractId}`;
-  return ledgerError('INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED', {
-    cause:
-      `Interpretation error: Error: Translation of ${what} to a value of type ${prettyTypeId(to.id)} fails.\n` +
-      `Reason: Type-checking fails  ${reason}\n` +
-      `The contract is purportedly an instance of ${prettyTypeId(from.id)}\n` +
-      `Its contract argument is:  ${prettyValue(packages, from.payloadType, payload)}`,
-    resources: [
-      ...(contractId === undefined ? [] : [['CONTRACT_ID', contractId] as const]),
-      ['TEMPLATE_ID', from.id],
-      ['TEMPLATE_ID', to.id],
-    ],
-  });
-}
-
-export interface Metadata {
-  readonly packageName: string;
-  readonly signatories: readonly Party[];
-  readonly observers: readonly Party[];
-  readonly key?: ContractKey;
 }
 
 /** Refuses a contract whose signatories, observers or key another version of its template sees differently. */
@@ -155,57 +126,48 @@ export function checkMetadata(
   packages: PackageLookup,
   contract: ContractInstance,
   target: Template,
-  recomputed: Metadata,
+  recomputed: refuse.Metadata,
 ): void {
   const same = (a: readonly Party[], b: readonly Party[]): boolean => a.join() === b.join();
   if (
     same(contract.signatories, recomputed.signatories) &&
     same(contract.observers, recomputed.observers) &&
     contract.packageName === recomputed.packageName &&
-    contract.key?.hash === recomputed.key?.hash &&
+    sameKey(contract.key, recomputed.key) &&
     same(contract.key?.maintainers ?? [], recomputed.key?.maintainers ?? [])
   )
     return;
-  const parties = (list: readonly Party[]): string =>
-    `{ ${list.map((party) => `'${party}'`).join(',')} }`;
-  const { contractId, templateId } = contract;
-  const keyText = (which: string, key: ContractKey | undefined): string =>
-    key === undefined
-      ? ''
-      : `\n${which} maintainers are ${parties(key.maintainers)}\n` +
-        `${which} key is ${prettyValue(packages, target.key!.type, key.value)}`;
-  const keyResources = (key: ContractKey | undefined, packageName: string) =>
-    [
-      ['NULLABLE_CONTRACT_KEY', key ? encodedKey(packages, target, key.value) : 'NULL'],
-      ['NULLABLE_PACKAGE_NAME', key ? packageName : 'NULL'],
-      ['NULLABLE_PARTIES', key ? key.maintainers.join(',') : 'NULL'],
-    ] as const;
-  throw ledgerError('INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED', {
-    cause:
-      'Interpretation error: Error: Validation fails when trying to upgrade the contract ' +
-      `${contractId} from ${prettyTypeId(templateId)} to ${prettyTypeId(target.id)}\n` +
-      "Verify that neither the signatories, nor the observers, nor the contract key, nor the key's maintainers, " +
-      'nor the package name have changed\n' +
-      `original package name is ${contract.packageName}\n` +
-      `original signatories are ${parties(contract.signatories)}\n` +
-      `original observers are ${parties(contract.observers)}\n` +
-      `target package name is ${recomputed.packageName}\n` +
-      `recomputed signatories are ${parties(recomputed.signatories)}\n` +
-      `recomputed observers are ${parties(recomputed.observers)}` +
-      keyText('original', contract.key) +
-      keyText('recomputed', recomputed.key),
-    resources: [
-      ['CONTRACT_ID', contractId],
-      ['TEMPLATE_ID', templateId],
-      ['TEMPLATE_ID', target.id],
-      ['PACKAGE_NAME', contract.packageName],
-      ['PACKAGE_NAME', recomputed.packageName],
-      ['PARTIES', contract.signatories.join(',')],
-      ['PARTIES', contract.observers.join(',')],
-      ...keyResources(contract.key, contract.packageName),
-      ['PARTIES', recomputed.signatories.join(',')],
-      ['PARTIES', recomputed.observers.join(',')],
-      ...keyResources(recomputed.key, recomputed.packageName),
-    ],
-  });
+  throw refuse.validationFailed(packages, contract, target, recomputed);
+}
+
+/** By value: what the versions call the key's types and fields does not count. */
+function sameKey(one: ContractKey | undefined, other: ContractKey | undefined): boolean {
+  if (one?.hash === other?.hash) return true;
+  return one !== undefined && other !== undefined && sameStored(one.value, other.value);
+}
+
+/** Equal as a ledger keeps values: without names, and without what ends a record as None. */
+function sameStored(one: DamlValue, other: DamlValue): boolean {
+  if (one === other) return true;
+  if (one === null || other === null) return false;
+  if (typeof one !== 'object' || typeof other !== 'object') return false;
+  if (one instanceof Numeric)
+    return other instanceof Numeric && one.scale === other.scale && one.unscaled === other.unscaled;
+  if (one instanceof Some) return other instanceof Some && sameStored(one.value, other.value);
+  if (one instanceof DamlVariant)
+    return (
+      other instanceof DamlVariant && one.tag === other.tag && sameStored(one.value, other.value)
+    );
+  const [parts, others] = [partsOf(one), partsOf(other)];
+  return (
+    parts.length === others.length && parts.every((part, index) => sameStored(part, others[index]!))
+  );
+}
+
+function partsOf(value: DamlValue): readonly DamlValue[] {
+  if (value instanceof Map) return [...(value as ReadonlyMap<string, DamlValue>)].flat();
+  if (Array.isArray(value)) return value as readonly DamlValue[];
+  const members = Object.values(value as DamlRecord);
+  while (members.at(-1) === null) members.pop();
+  return members;
 }

@@ -146,9 +146,15 @@ export function earlierLedger(main: EncodedPackage): LfLedger {
  * A package that nobody type-checks: for types of the standard library, whose own packages come with real DARs alone.
  * Values of such types are known.
  */
-export function uncheckedPackage({ dalf }: EncodedPackage): DamlPackage {
-  const lf = new LfPackage(readArchive(dalf) as LfArchive);
-  return new DarPackage(lf, new LfWorld(new Map([[lf.id, lf]])));
+export function uncheckedPackage(encoded: EncodedPackage): DamlPackage {
+  return uncheckedPackages([encoded])[0]!;
+}
+
+/** The same of packages that refer to each other. */
+export function uncheckedPackages(encoded: readonly EncodedPackage[]): readonly DamlPackage[] {
+  const packages = encoded.map(({ dalf }) => new LfPackage(readArchive(dalf) as LfArchive));
+  const world = new LfWorld(new Map(packages.map((lf) => [lf.id, lf])));
+  return packages.map((lf) => new DarPackage(lf, world));
 }
 
 export function uncheckedLedger(main: EncodedPackage): LfLedger {
