@@ -50,7 +50,7 @@ export class FrameActions implements CompiledActions {
   create(id: TypeId, payload: DamlRecord): ContractId {
     const { interpreter, frame } = this;
     return interpreter.guarded(frame, () => {
-      const { template } = interpreter.resolution.templateWithCode(id);
+      const template = interpreter.resolution.templateWithCode(id);
       const canonical = interpreter.checked(template.payloadType, payload) as DamlRecord;
       return interpreter.create(frame, template.id, canonical);
     });
@@ -114,7 +114,7 @@ export class FrameActions implements CompiledActions {
   createValue(id: TypeId, _at: At, payload: RuntimeRecord): ContractId {
     const { interpreter, frame } = this;
     return interpreter.catchable(frame, () => {
-      const { template } = interpreter.resolution.templateWithCode(id);
+      const template = interpreter.resolution.templateWithCode(id);
       const { value, fault } = this.ledgerValue(template.payloadType, payload);
       if (fault === undefined) return interpreter.create(frame, template.id, value as DamlRecord);
       runContractCode(template, value as DamlRecord);

@@ -169,7 +169,7 @@ export class Interpreter {
   }
 
   create(frame: Frame, id: TypeId, payload: DamlRecord): ContractId {
-    const { template } = this.resolution.templateWithCode(id);
+    const template = this.resolution.templateWithCode(id);
     const nodeId = this.nodes.length;
     const { packages, seed } = this.input;
     const contract = this.computed(frame, template, payload);

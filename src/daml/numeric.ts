@@ -13,6 +13,7 @@ const POWERS_OF_TEN: readonly bigint[] = Array.from(
   (_, exponent) => 10n ** BigInt(exponent),
 );
 const MAX_UNSCALED = 10n ** BigInt(MAX_PRECISION) - 1n;
+const MIN_UNSCALED = -MAX_UNSCALED;
 
 /** What an author may write where a Numeric is wanted. A JavaScript number stands for its shortest decimal text. */
 export type NumericLike = Numeric | string | bigint | number;
@@ -33,7 +34,7 @@ export class Numeric {
     readonly unscaled: bigint,
     readonly scale: number,
   ) {
-    if (abs(unscaled) > MAX_UNSCALED) throw new ArithmeticError('CAST_NUMERIC', String(unscaled));
+    if (!isInBounds(unscaled)) throw new ArithmeticError('CAST_NUMERIC', String(unscaled));
   }
 
   /** The value itself at that scale. Fails where digits would be lost or 38 digits do not suffice. */
@@ -141,9 +142,9 @@ export class Numeric {
     checkScale(scale);
     if (scale === this.scale) return this;
     const unscaled = rescaleExactly(this, scale);
-    return unscaled === undefined || abs(unscaled) > MAX_UNSCALED
-      ? undefined
-      : new Numeric(unscaled, scale);
+    return unscaled !== undefined && isInBounds(unscaled)
+      ? new Numeric(unscaled, scale)
+      : undefined;
   }
 
   /** Every digit of the scale: `999.9900000000`. At scale 0 the point remains, as the Ledger API has it: `1.`. */
@@ -171,6 +172,33 @@ export class Numeric {
  * the smallest scale that holds it; undefined where the text is malformed or has more than 38 digits.
  */
 export function parseNumeric(text: string): Numeric | undefined {
+  return parseFewDigits(text) ?? parseManyDigits(text);
+}
+
+/** So many digits that a double holds them exactly. */
+const FEW_DIGITS = 15;
+const ZERO = 0x30;
+const POINT = 0x2e;
+
+/** Unsigned texts of few digits, as nearly all are, without an expression or big numbers; undefined for all others. */
+function parseFewDigits(text: string): Numeric | undefined {
+  const { length } = text;
+  if (length > FEW_DIGITS) return undefined;
+  let digits = 0;
+  let point = -1;
+  for (let i = 0; i < length; i++) {
+    const digit = text.charCodeAt(i) - ZERO;
+    if (digit >= 0 && digit <= 9) digits = digits * 10 + digit;
+    else if (digit === POINT - ZERO && point < 0) point = i;
+    else return undefined;
+  }
+  if (length === 0 || point === 0) return undefined;
+  let scale = point < 0 ? 0 : length - point - 1;
+  for (; scale > 0 && digits % 10 === 0; scale--) digits /= 10;
+  return new Numeric(BigInt(digits), scale);
+}
+
+function parseManyDigits(text: string): Numeric | undefined {
   const match = /^([+-]?)(\d{1,38})(?:\.(\d{0,37}))?$/.exec(text);
   if (match === null || text.endsWith('\n')) return undefined;
   const fraction = (match[3] ?? '').replace(/0+$/, '');
@@ -220,7 +248,7 @@ function fit(
   builtin: string,
   ...operands: readonly NumericLike[]
 ): Numeric {
-  if (abs(unscaled) > MAX_UNSCALED) throw new ArithmeticError(builtin, ...operands.map(shown));
+  if (!isInBounds(unscaled)) throw new ArithmeticError(builtin, ...operands.map(shown));
   return new Numeric(unscaled, scale);
 }
 
@@ -236,6 +264,10 @@ function checkScale(scale: number): void {
 
 function power(exponent: number): bigint {
   return POWERS_OF_TEN[exponent] ?? 10n ** BigInt(exponent);
+}
+
+function isInBounds(unscaled: bigint): boolean {
+  return unscaled <= MAX_UNSCALED && unscaled >= MIN_UNSCALED;
 }
 
 function abs(value: bigint): bigint {

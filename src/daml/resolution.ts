@@ -20,6 +20,8 @@ import { checkMetadata, translate } from './upgrade.js';
 import { checkLabels } from './upgrade-labels.js';
 import type { DamlRecord } from './values.js';
 
+const NO_METHODS: ChoiceTarget['methods'] = Object.freeze({});
+
 export class Resolution {
   /** Payloads in other versions of their templates, by contract id and template id. */
   private upgraded: Map<string, DamlRecord> | undefined;
@@ -36,17 +38,17 @@ export class Resolution {
     return id;
   }
 
-  templateWithCode(reference: string): { template: Template } {
+  templateWithCode(reference: string): Template {
     const id = this.resolve(reference);
     const template = templateOf(this.packages, id);
     if (template === undefined) throw refuse.unknownDefinition(reference);
     if (template.code === undefined) throw refuse.codeCannotRun(id);
-    return { template };
+    return template;
   }
 
   /** A template whose contracts have keys. */
   templateWithKey(reference: string): Template {
-    const { template } = this.templateWithCode(reference);
+    const template = this.templateWithCode(reference);
     if (template.key === undefined || template.code?.maintainers === undefined)
       throw refuse.noKey(template.id);
     return template;
@@ -55,14 +57,14 @@ export class Resolution {
   choice(
     reference: string,
     name: string,
-  ): { choice: Choice; definitionId: TypeId; interfaceId?: TypeId } {
+  ): { choice: Choice; definitionId: TypeId; interfaceId: TypeId | undefined } {
     const definitionId = this.resolve(reference);
     const viaInterface = interfaceDefinition(this.packages, definitionId);
     const choices = viaInterface?.choices ?? templateOf(this.packages, definitionId)?.choices;
     if (choices === undefined) throw refuse.unknownDefinition(reference);
     const choice = choices.get(name);
     if (choice === undefined) throw refuse.unknownChoice(definitionId, name);
-    return { choice, definitionId, ...(viaInterface && { interfaceId: definitionId }) };
+    return { choice, definitionId, interfaceId: viaInterface && definitionId };
   }
 
   /** Checks that the contract is what the reference says, and binds the methods of an interface. */
@@ -75,7 +77,8 @@ export class Resolution {
     if (interfaceId === undefined) {
       const expected = templateOf(this.packages, definitionId);
       if (
-        qualifiedNameOf(templateId) !== qualifiedNameOf(definitionId) ||
+        (templateId !== definitionId &&
+          qualifiedNameOf(templateId) !== qualifiedNameOf(definitionId)) ||
         contract.packageName !== expected?.packageName
       )
         throw refuse.wronglyTyped(contractId, definitionId, templateId);
@@ -83,7 +86,7 @@ export class Resolution {
         contractId,
         templateId: definitionId,
         payload: this.payloadAs(contract, expected),
-        methods: {},
+        methods: NO_METHODS,
       };
     }
     const template = this.preferredTemplate(contract);
