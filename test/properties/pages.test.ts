@@ -13,7 +13,7 @@ const ALREADY_EXISTS = 6;
 const pageSizes = fc.integer({ min: 1, max: 12 });
 
 /** More than any of these histories has: a list that goes round ends as a failure. */
-const MAX_PAGES = 500;
+const MAX_PAGES = 200;
 
 const formatOf = (real: RealLedger, host: Host) =>
   eventFormat(EVERYONE.filter((party) => homeOf(party) === host).map(real.party), wildcard());

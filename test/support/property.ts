@@ -11,6 +11,8 @@ import fc from 'fast-check';
 
 const DEFAULT_SEED = 1;
 const SEEDS = 2 ** 31;
+/** Cases that are tried to make a failing one smaller. Enough to read it; where one takes long, the whole way takes minutes. */
+const MAX_SHRINKS = 150;
 
 /** Whether the environment leaves seed and number of cases alone: only then is it certain what the cases reach. */
 export const isUsualRun = ['CANTICLE_SEED', 'CANTICLE_PATH', 'CANTICLE_RUNS'].every(
@@ -34,6 +36,7 @@ export function check<Ts>(
   const report = (details: fc.RunDetails<Ts>): void => {
     if (details.failed) throw failureOf(details, place);
   };
+  boundShrinking(property);
   const parameters = { seed: DEFAULT_SEED, ...options, ...fromEnvironment(place) };
   return property.isAsync()
     ? fc.assert(property as fc.IAsyncProperty<Ts>, {
@@ -41,6 +44,12 @@ export function check<Ts>(
         asyncReporter: toldLater(report),
       })
     : fc.assert(property as fc.IProperty<Ts>, { ...parameters, reporter: report });
+}
+
+function boundShrinking<Ts>(property: fc.IRawProperty<Ts>): void {
+  const shrink = property.shrink.bind(property);
+  let tried = 0;
+  property.shrink = (value) => shrink(value).takeWhile(() => ++tried <= MAX_SHRINKS);
 }
 
 const toldLater =
