@@ -4,10 +4,16 @@
  * notice is handed back.
  */
 import { contractIdFault, unsuffixedFault } from './contract-id-text.js';
-import { invalidField, missingField, parseTypeReference } from './identifiers.js';
+import {
+  invalidArgument,
+  invalidField,
+  missingField,
+  parseTypeReference,
+  typeReferenceFormFault,
+} from './identifiers.js';
 import { decodeValueInPhases } from './json-codec.js';
 import { ledgerError, type LedgerError } from './ledger-error.js';
-import { didYouMean, packageHint, templateHint } from './name-hints.js';
+import { didYouMean, formHint, packageHint, templateHint } from './name-hints.js';
 import {
   interfaceDefinition,
   resolveTypeId,
@@ -50,6 +56,8 @@ export function isPreprocessing({ code }: LedgerError): boolean {
 
 /** Resolves a template or interface reference. Throws what the JSON layer answers for an unknown one. */
 function resolveReference(packages: PackageLookup, reference: string): TypeId {
+  const form = typeReferenceFormFault(reference);
+  if (form !== undefined) throw invalidArgument(form).explained(formHint(packages, reference));
   const { packageReference } = parseTypeReference(reference);
   const id = resolveTypeId(packages, reference);
   if (id === undefined)

@@ -40,7 +40,7 @@ export const jsonDecoderOf = typeCompiler<JsonDecoder>((packages) => ({
     const known = new Set(constructors);
     return nested((json, reading) => {
       const name = text(json, reading);
-      if (!known.has(name)) throw reading.unknownEnumConstructor(name);
+      if (!known.has(name)) throw reading.unknownEnumConstructor(name, [...known]);
       return name;
     });
   },

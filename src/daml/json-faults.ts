@@ -69,12 +69,12 @@ export class JsonReading {
     );
   }
 
-  unknownEnumConstructor(name: string): LedgerError {
+  unknownEnumConstructor(name: string, known: readonly string[]): LedgerError {
     const cause = `Unexpected case: ${name}`;
     return this.unexpected(
       cause,
       `java.lang.Exception: ${cause}`,
-      `"${name}" is no constructor of the enum`,
+      `"${name}" is no constructor of the enum.${didYouMean(name, known)}`,
     );
   }
 

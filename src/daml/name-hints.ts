@@ -13,6 +13,18 @@ export function didYouMean(given: string, names: readonly string[]): string {
   return names.length === 0 || names.length > MAX_LISTED ? '' : ` There are: ${names.join(', ')}.`;
 }
 
+/** @param text what names no package, or no module */
+export function formHint(packages: PackageLookup, text: string): string {
+  const owner = packages.packageNames?.().find((name) => {
+    const id = packages.packageIdForName(name);
+    const found = id === undefined ? undefined : packages.package(id);
+    return found?.templates.has(text) || found?.interfaces.has(text);
+  });
+  return owner === undefined
+    ? 'A template is named as #package-name:Module:Entity.'
+    : `Did you mean #${owner}:${text}?`;
+}
+
 /** @param id of a template or an interface that no package has */
 export function templateHint(packages: PackageLookup, id: TypeId): string {
   const packageId = packageIdOf(id);

@@ -112,7 +112,8 @@ export function totalsOf(packages: readonly PackageCoverage[]): CoverageTotals {
 
 /** Lines of plain text, with a break at the end. */
 export function coverageText({ packages }: CoverageReport): string {
-  if (packages.length === 0) return 'Choice coverage: there is no package with templates.\n';
+  if (packages.length === 0)
+    return "Choice coverage: there is no package with templates but Canticle's own, which are reported where they are named.\n";
   const lines = packages.flatMap(packageLines);
   const total = packages.length > 1 ? [`all: ${totalsText(totalsOf(packages))}`] : [];
   return ['Choice coverage, of committed transactions', ...lines, ...total, ''].join('\n');

@@ -61,6 +61,12 @@ function partiesOf(given: Party | readonly Party[] = NOBODY): readonly Party[] {
   return parties;
 }
 
+/** @throws TypeError for what only a test in JavaScript can hand in, such as the id that a step did not return */
+function requireContractId(given: ContractId): void {
+  if (typeof given !== 'string')
+    throw new TypeError(`Failed to submit: ${JSON.stringify(given)} is no contract id.`);
+}
+
 function actorsOf(options: SubmitOptions | undefined): readonly Party[] {
   if (options?.actAs === undefined)
     throw new TypeError(
@@ -125,6 +131,7 @@ export class ParticipantView {
     options: SubmitOptions,
   ): ExerciseResult {
     const { engine } = this;
+    requireContractId(contractId);
     const actAs = actorsOf(options);
     let command: DecodedCommand;
     try {

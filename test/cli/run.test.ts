@@ -1,19 +1,15 @@
 /** `canticle run` as a process: a line for each expectation, a summary, and a status that says how it went. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from '../house/built-package.js';
 import { buildDar } from '../support/dar-builder.js';
 import { encodePackage } from '../support/lf-encoder.js';
 import { RunningCommand } from './running-sandbox.js';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
 
-let folder: string;
+const folder = useTemporaryFolder();
 
-beforeAll(() => {
-  ensureBuilt();
-  folder = mkdtempSync(join(tmpdir(), 'canticle-run-'));
-}, 60_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeAll(ensureBuilt, 60_000);
 
 const HOLDS = `
 name: It holds
@@ -49,12 +45,12 @@ async function run(
   ...flags: readonly string[]
 ) {
   const paths = Object.entries(scenarios).map(([name, text]) => {
-    const path = join(folder, `${name}.yaml`);
+    const path = join(folder(), `${name}.yaml`);
     if (text !== undefined) writeFileSync(path, text);
     return path;
   });
   const { status, stdout, stderr } = await new RunningCommand('run', ...flags, ...paths).ended();
-  const plain = (text: string) => text.replaceAll(`${folder}/`, '').split('\n').slice(0, -1);
+  const plain = (text: string) => text.replaceAll(`${folder()}/`, '').split('\n').slice(0, -1);
   return { status, stdout: plain(stdout), stderr: plain(stderr) };
 }
 
@@ -131,7 +127,7 @@ it('explains a refusal that is another than was expected', async () => {
 });
 
 it('shows the choice coverage of all files, and adds it to a file that can be shown again', async () => {
-  const file = join(folder, 'coverage.json');
+  const file = join(folder(), 'coverage.json');
   const flags = ['--coverage-package', 'canticle-test-token', '--coverage-json', file];
   const { stdout } = await run({ holds: HOLDS, fails: FAILS }, '--coverage', ...flags);
   const begin = stdout.indexOf('Choice coverage, of committed transactions');
@@ -152,7 +148,7 @@ it.each([
   ['absent.json', undefined, 'no such file or folder'],
   ['other.json', '{"a": 1}', 'holds something else'],
 ])('shows no coverage of %s', async (name, text, reason) => {
-  const path = join(folder, name);
+  const path = join(folder(), name);
   if (text !== undefined) writeFileSync(path, text);
   const { status, stderr } = await new RunningCommand('coverage', path).ended();
   expect([status, stderr]).toEqual([1, expect.stringContaining(reason)]);
@@ -161,8 +157,8 @@ it.each([
 
 it('keeps what it found out about a DAR in the folder of --cache', async () => {
   const dar = buildDar(encodePackage({ name: 'kept', modules: { A: {} } }));
-  writeFileSync(join(folder, 'kept.dar'), dar);
-  const cache = join(folder, 'cache');
+  writeFileSync(join(folder(), 'kept.dar'), dar);
+  const cache = join(folder(), 'cache');
   const uploads = 'steps: [{ upload: kept.dar }]\n';
   expect((await run({ uploads }, '--cache', 'off')).status).toBe(0);
   expect(existsSync(cache)).toBe(false);

@@ -1,15 +1,15 @@
 /** `canticle sandbox` as a process: the ready line, the port files, the ways to stop it, and clear refusals. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { ensureBuilt, root } from '../house/built-package.js';
 import { type Ending, RunningCommand } from './running-sandbox.js';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
 
 const started: RunningCommand[] = [];
-let folder: string;
+const folder = useTemporaryFolder();
 
 function canticle(...args: string[]): RunningCommand {
   const command = new RunningCommand(...args);
@@ -26,12 +26,8 @@ function expectOneLine(ending: Ending, line: RegExp): void {
   expect(ending.status).toBe(1);
 }
 
-beforeAll(() => {
-  ensureBuilt();
-  folder = mkdtempSync(join(tmpdir(), 'canticle-cli-'));
-}, 60_000);
+beforeAll(ensureBuilt, 60_000);
 afterEach(() => Promise.all(started.splice(0).map((command) => command.kill())));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('when it is ready', () => {
   it('prints the URL of each API and then the line that scripts wait for', async () => {
@@ -48,7 +44,9 @@ describe('when it is ready', () => {
   });
 
   it('answers at the port that the port files name', async () => {
-    const files = ['ports.json', 'canton-ports.json', 'port.txt'].map((name) => join(folder, name));
+    const files = ['ports.json', 'canton-ports.json', 'port.txt'].map((name) =>
+      join(folder(), name),
+    );
     const [ports, cantonPorts, port] = files as [string, string, string];
     const flags = ['--port-file', ports, '--canton-port-file', cantonPorts];
     await sandbox(...flags, '--json-api-port-file', port).ready();
@@ -56,7 +54,7 @@ describe('when it is ready', () => {
     const { sandbox: listening } = JSON.parse(readFileSync(ports, 'utf8'));
     expect(readFileSync(cantonPorts, 'utf8')).toBe(`{"sandbox":{"jsonApi":${listening.jsonApi}}}`);
     expect(readFileSync(port, 'utf8')).toBe(String(listening.jsonApi));
-    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    expect(readdirSync(folder()).filter((name) => name.endsWith('.tmp'))).toEqual([]);
     expect((await fetch(`http://127.0.0.1:${listening.jsonApi}/livez`)).status).toBe(200);
   });
 
@@ -104,9 +102,9 @@ describe('when it is ready', () => {
   });
 
   it('leaves no port file of an earlier run where it cannot start', async () => {
-    const file = join(folder, 'stale.json');
+    const file = join(folder(), 'stale.json');
     writeFileSync(file, '{"sandbox":{"jsonApi":1}}');
-    await sandbox('--port-file', file, '--dar', join(folder, 'absent.dar')).ended();
+    await sandbox('--port-file', file, '--dar', join(folder(), 'absent.dar')).ended();
     expect(existsSync(file)).toBe(false);
   });
 });
@@ -155,7 +153,7 @@ describe('refuses in one line', () => {
   });
 
   it('a DAR file that is not there', async () => {
-    const ending = await sandbox('--dar', join(folder, 'absent.dar')).ended();
+    const ending = await sandbox('--dar', join(folder(), 'absent.dar')).ended();
     expectOneLine(ending, /failed to read the DAR file '.*absent\.dar': no such file or folder\./);
   });
 
@@ -168,13 +166,13 @@ describe('refuses in one line', () => {
   });
 
   it('a DAR file that is none', async () => {
-    const file = join(folder, 'text.dar');
+    const file = join(folder(), 'text.dar');
     writeFileSync(file, 'this is no archive');
     expectOneLine(await sandbox('--dar', file).ended(), /^canticle: failed to start: \S/);
   });
 
   it('a port file in a folder that is not there', async () => {
-    const command = sandbox('--port-file', join(folder, 'absent', 'ports.json'));
+    const command = sandbox('--port-file', join(folder(), 'absent', 'ports.json'));
     expectOneLine(
       await command.ended(),
       /failed to write the port file '.*': no such file or folder\./,

@@ -1,8 +1,10 @@
 /** The count of the official suites' cases: each is named once, and no name is made up. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
+
+const folder = useTemporaryFolder();
 
 function counted(...args: string[]) {
   const script = join(__dirname, '../../scripts/conformance-count.mjs');
@@ -20,14 +22,12 @@ it('every case of a suite is reproduced, not applicable or missing, once', () =>
 });
 
 it('tells what is named twice, left out, or no case', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   const calls = `conformanceSuite('DivulgenceIT', { notApplicable: { DivulgenceTx: 'no' } }, (reproduce) => {
     reproduce(['DivulgenceTx', 'DivulgenceTz'], 'as it is', () => undefined);
     reproduce('DivulgenceAcs', 'as it is', () => undefined);
   });`;
-  writeFileSync(join(folder, 'some.test.ts'), calls);
-  const { status, faults, table } = counted(folder);
-  rmSync(folder, { recursive: true });
+  writeFileSync(join(folder(), 'some.test.ts'), calls);
+  const { status, faults, table } = counted(folder());
   expect(faults).toEqual([
     'DivulgenceIT:DivulgenceTx is named twice',
     'DivulgenceIT:DivulgenceTz is no case of the tool',

@@ -29,6 +29,16 @@ it.each([
     'Did you mean #canticle-quickstart?',
   ],
   [
+    'a template without its package',
+    () => participant.create('Quickstart.Iou:Iou', payload, options),
+    'Did you mean #canticle-quickstart:Quickstart.Iou:Iou?',
+  ],
+  [
+    'a template without its module',
+    () => participant.create('Iou', payload, options),
+    'A template is named as #package-name:Module:Entity.',
+  ],
+  [
     'a choice',
     () => participant.exercise(IOU, iou, 'Iou_Splitt', {}, options),
     'It has no choice Iou_Splitt. Did you mean Iou_Split?',
@@ -68,6 +78,13 @@ it.each([
   const create = () => participant.create(IOU, payload, acting as never);
   expect(create).toThrow(TypeError);
   expect(create).toThrow(message);
+});
+
+it.each([undefined, { contractId: iou }])('a contract is asked for: %j', (given) => {
+  const exercise = () => participant.exercise(IOU, given as never, 'Iou_Split', {}, options);
+  expect(exercise).toThrow(TypeError);
+  expect(exercise).toThrow('is no contract id.');
+  expect(() => participant.archive(IOU, given as never, options)).toThrow('is no contract id.');
 });
 
 it('that nobody acts is for the ledger to refuse', () => {

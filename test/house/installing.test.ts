@@ -1,19 +1,20 @@
 /** When `npm start` and `npm test` install: exactly when what is there is not what the lock file asks for. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root, run } from './built-package.js';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
 
 type Packages = Record<string, { version: string; optional?: true }>;
 
 const script = pathToFileURL(join(root, 'scripts', 'ensure-installed.mjs')).href;
-const folders: string[] = [];
+const home = useTemporaryFolder();
+let folders = 0;
 
 /** The reason that is found in a folder with this lock file, and this record of what npm installed. */
 function reason(wanted: Packages, installed?: Packages): string {
-  const folder = mkdtempSync(join(tmpdir(), 'canticle-install-'));
-  folders.push(folder);
+  const folder = join(home(), `${++folders}`);
+  mkdirSync(folder);
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: wanted }));
   if (installed) {
     mkdirSync(join(folder, 'node_modules'));
@@ -28,8 +29,6 @@ const self = { '': { version: '0.1.0' } };
 const one = { 'node_modules/one': { version: '1.0.0' } };
 const two = { 'node_modules/two': { version: '2.0.0' } };
 const elsewhere = { 'node_modules/other-platform': { version: '1.0.0', optional: true as const } };
-
-afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
 
 it('installs where nothing is installed', () => {
   expect(reason({ ...self, ...one })).toBe('nothing is installed yet');

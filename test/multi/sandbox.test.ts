@@ -1,19 +1,15 @@
 /** `canticle sandbox --multi-sync` and `--auth` as processes: the ports they tell, and that the flags take effect. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunningCommand } from '../cli/running-sandbox.js';
 import { ensureBuilt } from '../house/built-package.js';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
 
-let folder: string;
+const folder = useTemporaryFolder();
 const started: RunningCommand[] = [];
 
-beforeAll(() => {
-  ensureBuilt();
-  folder = mkdtempSync(join(tmpdir(), 'canticle-multi-'));
-}, 60_000);
+beforeAll(ensureBuilt, 60_000);
 afterEach(() => Promise.all(started.splice(0).map((command) => command.kill())));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function sandbox(...args: string[]): RunningCommand {
   const command = new RunningCommand('sandbox', '--json-api-port', '0', ...args);
@@ -22,7 +18,7 @@ function sandbox(...args: string[]): RunningCommand {
 }
 
 it('--multi-sync tells the port of every participant, and each answers', async () => {
-  const [file, numberFile] = [join(folder, 'ports.json'), join(folder, 'port')];
+  const [file, numberFile] = [join(folder(), 'ports.json'), join(folder(), 'port')];
   const printed = await sandbox(
     '--multi-sync',
     '--port-file',

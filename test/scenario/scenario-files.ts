@@ -1,17 +1,15 @@
 /** Scenario files for tests: written to a folder of their own, and the bytes of the worlds that come of them. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Canticle } from 'canticle';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'canticle-scenario-'));
+const folder = useTemporaryFolder();
 let files = 0;
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** @returns the path of a new file */
 export function scenarioFile(text: string | Uint8Array, name = `scenario-${++files}.yaml`): string {
-  const path = join(folder, name);
+  const path = join(folder(), name);
   writeFileSync(path, text);
   return path;
 }

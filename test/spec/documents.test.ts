@@ -1,7 +1,6 @@
 /** The served documents hold nothing but what the official ones state, operation by operation. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import type { Api } from '../../src/spec/api.js';
@@ -9,6 +8,7 @@ import { openApiDocument, openApiYaml } from '../../src/spec/documents.js';
 import { operationsOf, servedOperations } from '../../src/spec/operations.js';
 import { mentioned } from '../../src/spec/schema.js';
 import type { ApiVersion } from '../../src/spec/versions.js';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
 
 const shared = resolve(__dirname, '../../../shared');
 const tool = join(shared, 'tools', 'spec-diff.mjs');
@@ -33,6 +33,8 @@ const CASES: [Api, string, RegExp][] = [
 ];
 const APIS: Api[] = ['ledger', 'scan', 'registry', 'validator', 'control'];
 
+const folder = useTemporaryFolder();
+
 /** What the comparing tool says of the served document; it leaves with 1 when there are differences. */
 function compare(
   api: Api,
@@ -40,7 +42,7 @@ function compare(
   only: string,
   version?: ApiVersion,
 ): { total: number; clean: number; diffs: unknown[] } {
-  const file = join(mkdtempSync(join(tmpdir(), 'canticle-')), `${api}.json`);
+  const file = join(folder(), `${api}.json`);
   writeFileSync(file, JSON.stringify(openApiDocument(api, version)));
   const args = [tool, file, official(document), '--json', '--only', only];
   try {

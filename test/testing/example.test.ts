@@ -1,18 +1,9 @@
 /** The projects in examples/, as their users have them: installed from the packed package, and passing. */
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CoverageReport } from '../../src/network/coverage-report.js';
 import { ensureBuilt, root, run } from '../house/built-package.js';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
 
 const exampleOf = (name: string) => join(root, 'examples', name);
 const ownModules = join(root, 'node_modules');
@@ -48,14 +39,12 @@ function install(name: string, home: string, unpacked: string): string {
 }
 
 describe('the examples', () => {
-  let home: string;
+  const home = useTemporaryFolder();
   let unpacked: string;
   beforeAll(() => {
     ensureBuilt();
-    home = realpathSync(mkdtempSync(join(tmpdir(), 'canticle-example-')));
-    unpacked = pack(home);
+    unpacked = pack(home());
   }, 60_000);
-  afterAll(() => rmSync(home, { recursive: true, force: true }));
 
   it.each([
     [
@@ -71,8 +60,8 @@ describe('the examples', () => {
   ])(
     '%s passes with the packed package',
     (name, reporting, files) => {
-      const project = install(name, home, unpacked);
-      const report = join(home, `${name}.json`);
+      const project = install(name, home(), unpacked);
+      const report = join(home(), `${name}.json`);
       run('npm', ['test', '--silent', '--', ...reporting, report], project);
       const { success, testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
         success: boolean;
@@ -85,7 +74,7 @@ describe('the examples', () => {
   );
 
   it('of jest leaves the choice coverage of all its files, workers or not', () => {
-    const file = join(home, 'jest', 'coverage', 'choices.json');
+    const file = join(home(), 'jest', 'coverage', 'choices.json');
     const { packages } = JSON.parse(readFileSync(file, 'utf8')) as CoverageReport;
     expect(packages.map(({ name }) => name)).toEqual(['canticle-test-token']);
     const token = packages[0]!.templates.find(({ name }) => name === 'Canticle.TestToken:Token')!;
@@ -94,7 +83,7 @@ describe('the examples', () => {
   });
 
   it('of vitest is well typed, matchers included', () => {
-    const project = install('vitest', join(home, 'typed'), unpacked);
+    const project = install('vitest', join(home(), 'typed'), unpacked);
     const options = '--noEmit --strict --module nodenext --target es2022 --types node';
     const files = ['ledger-time.test.ts', 'transfer.test.ts'];
     run(process.execPath, [tsc, ...options.split(' '), ...files], project);

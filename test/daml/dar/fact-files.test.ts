@@ -6,7 +6,6 @@ import {
   chmodSync,
   cpSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -16,7 +15,6 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
@@ -28,6 +26,7 @@ import { encodePackage } from '../../support/lf-encoder.js';
 import { probeModule } from '../../support/lf-probe.js';
 import { t } from '../../support/lf-types.js';
 import { check } from '../../support/property.js';
+import { useTemporaryFolder } from '../../support/temporary-folder.js';
 
 const good = encodePackage({ name: 'good', modules: { Main: { types: { T: { record: {} } } } } });
 const illTyped = encodePackage({
@@ -37,13 +36,11 @@ const illTyped = encodePackage({
 /** Of sources that were not built, as they are run here. */
 const VERSION = 'canticle-unbuilt';
 
-let home: string;
+const home = useTemporaryFolder();
 let folders = 0;
-beforeAll(() => (home = mkdtempSync(join(tmpdir(), 'canticle-cache-'))));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 /** A path of its own: what is known of one folder is not known of another, even in this process. */
-const newFolder = (): string => join(home, `${(folders += 1)}`);
+const newFolder = (): string => join(home(), `${(folders += 1)}`);
 
 function copyOf(folder: string): string {
   const copy = newFolder();
@@ -95,7 +92,7 @@ test('the environment says where the folder is, unless the option does', () => {
   try {
     createCanticle({ cache: ours, dars: [buildDar(good)] });
     createCanticle({ cache: false, dars: [buildDar(good)] });
-    expect(readdirSync(home).filter((name) => join(home, name) === theirs)).toEqual([]);
+    expect(readdirSync(home()).filter((name) => join(home(), name) === theirs)).toEqual([]);
     createCanticle({ dars: [buildDar(good)] });
     expect(readdirSync(theirs)).toEqual([VERSION]);
   } finally {

@@ -1,8 +1,10 @@
 /** The count of the language's own cases: each group is shown by tests that exist, does not apply for a reason, or is missing. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { useTemporaryFolder } from '../../support/temporary-folder.js';
+
+const folder = useTemporaryFolder();
 
 function counted(...args: string[]) {
   const script = join(__dirname, '../../../scripts/language-count.mjs');
@@ -20,8 +22,7 @@ it('every case that is said to be shown names a test that is there', () => {
 });
 
 it('tells of tests that are not there, and of groups that say nothing', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'language-'));
-  const file = join(folder, 'cases.json');
+  const file = join(folder(), 'cases.json');
   const here = 'test/daml/lf/language-cases.test.ts';
   const groups = [
     {
@@ -35,7 +36,6 @@ it('tells of tests that are not there, and of groups that say nothing', () => {
   ];
   writeFileSync(file, JSON.stringify({ Suite: groups }));
   const { status, faults, table } = counted(file);
-  rmSync(folder, { recursive: true });
   expect(faults.map((fault) => fault.split(':')[0])).toEqual([
     'Suite, here',
     'Suite, nowhere',
