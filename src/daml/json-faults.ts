@@ -7,6 +7,7 @@ import { nearest } from './edit-distance.js';
 import { ledgerError, type LedgerError, type LedgerErrorDetails } from './ledger-error.js';
 import { didYouMean } from './name-hints.js';
 import type { ErrorCode } from './error-catalogue.js';
+import { scalaSet } from './scala-text.js';
 
 /** The kinds of JSON as the JSON layer names them in its messages. */
 export type JsonKind = 'Str' | 'Bool' | 'Arr' | 'Obj';
@@ -177,9 +178,4 @@ function invalidArguments(reason: string): string {
 
 function render(json: unknown): string {
   return JSON.stringify(json) ?? 'null';
-}
-
-/** Scala prints sets of up to four elements and larger ones under different names. */
-function scalaSet(names: readonly string[]): string {
-  return `${names.length > 4 ? 'HashSet' : 'Set'}(${names.join(', ')})`;
 }

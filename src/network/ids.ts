@@ -29,9 +29,16 @@ export function namespaceOf(uniqueIdentifier: string): string {
 
 /** As Canton prints a party or a synchronizer in its own messages: the fingerprint cut to 12 digits. */
 export function abbreviatedId(uniqueIdentifier: string): string {
-  const namespace = namespaceOf(uniqueIdentifier);
-  if (namespace.length <= 12) return uniqueIdentifier;
-  return `${uniqueIdentifier.slice(0, 12 - namespace.length)}...`;
+  const identifierEnd = uniqueIdentifier.lastIndexOf('::') + 2;
+  return (
+    uniqueIdentifier.slice(0, identifierEnd) +
+    abbreviatedHash(uniqueIdentifier.slice(identifierEnd))
+  );
+}
+
+/** The same of a hash, such as a package's id. */
+export function abbreviatedHash(hash: string): string {
+  return hash.length <= 12 ? hash : `${hash.slice(0, 12)}...`;
 }
 
 const UPDATE = 'update';

@@ -3,14 +3,15 @@
  * that the participant has vetted. Where what comes of it needs packages that someone concerned has not vetted, the next takes
  * the highest that all who see that part of it have vetted, until it can be routed or nothing new is learned.
  */
-import { LedgerError } from '../daml/ledger-error.js';
+import { ledgerError, LedgerError } from '../daml/ledger-error.js';
 import { retarget } from '../daml/retarget.js';
 import type { Transaction } from '../daml/transaction.js';
-import type { PackageId } from '../daml/types.js';
+import { packageIdOf, type PackageId } from '../daml/types.js';
 import type { Party } from '../daml/values.js';
-import { preferredPackages } from './package-preference.js';
+import { preferredPackages, type Unsatisfied } from './package-preference.js';
 import type { Participant } from './participant.js';
 import { packagesByParty } from './party-packages.js';
+import { invalidPrescription } from './routing-topology.js';
 import type { Submission } from './submission.js';
 import { witnessesOf } from './visibility.js';
 
@@ -20,7 +21,6 @@ const MAX_PASSES = 4;
 
 /** Refusals of routing that another choice of versions may avoid. */
 const CODES: ReadonlySet<string> = new Set([
-  'PACKAGE_SELECTION_FAILED',
   'INVALID_PRESCRIBED_SYNCHRONIZER_ID',
   'NO_SYNCHRONIZER_FOR_SUBMISSION',
 ]);
@@ -41,7 +41,7 @@ export class Passes {
 
   /**
    * The submission to try next, after what was tried last came to a draft that could not be routed.
-   * @throws the error, where no other choice is left
+   * @throws the error, or why there is no other choice
    */
   after(draft: Transaction, error: unknown): Submission {
     if (this.pass >= this.last || !isAvoidable(error)) throw error;
@@ -71,6 +71,35 @@ function withVersions(
   };
 }
 
+/**
+ * What the commands themselves name must be vetted by all who see it, somewhere.
+ * @throws LedgerError PACKAGE_SELECTION_FAILED or, where the synchronizer was prescribed, INVALID_PRESCRIBED_SYNCHRONIZER_ID (B-PSL-007)
+ */
+function requireRoots(
+  { network, packages }: Participant,
+  { commands, namedCommands, synchronizerId }: Submission,
+  unsatisfied: readonly Unsatisfied[],
+): void {
+  const roots = commands
+    .filter((_, index) => namedCommands?.[index])
+    .map(({ templateId }) => packages.package(packageIdOf(templateId))!.name);
+  const reasons: string[] = [];
+  for (const { synchronizerId: discarded, faults } of unsatisfied) {
+    const root = [...faults.keys()].find((name) => roots.includes(name));
+    if (root === undefined) return;
+    reasons.push(
+      `${network.synchronizer(discarded)!.printedId}: Failed to select package-id for package-name '${root}' appearing in a command root node due to: ${faults.get(root)}`,
+    );
+  }
+  const reason = `Discarded synchronizers: ${reasons.map((each) => `\n\t${each}`).join('')}`;
+  throw synchronizerId === undefined
+    ? ledgerError(
+        'PACKAGE_SELECTION_FAILED',
+        `No synchronizers satisfy the topology requirements for the submitted command: ${reason}`,
+      )
+    : invalidPrescription(synchronizerId, reason);
+}
+
 const isAvoidable = (error: unknown): boolean =>
   error instanceof LedgerError && CODES.has(error.code);
 
@@ -88,13 +117,19 @@ class Needs {
     if (!this.learn(draft)) return undefined;
     const { participant, submission } = this;
     const requirements = new Map([...this.byName].map(([name, parties]) => [name, [...parties]]));
-    const found = preferredPackages(participant, requirements, submission);
-    if ('fault' in found) return undefined;
-    const pinned = submission.packageIdSelectionPreference ?? [];
+    const preference = submission.packageIdSelectionPreference ?? [];
     const nameOf = (id: PackageId) => participant.packages.package(id)?.name;
-    const names = new Set(pinned.map(nameOf));
-    const others = found.packageIds.filter((id) => !names.has(nameOf(id)));
-    return [...pinned, ...others];
+    const ids = new Map(preference.map((id) => [nameOf(id) ?? '', id]));
+    const found = preferredPackages(participant, requirements, {
+      synchronizerId: submission.synchronizerId,
+      pinned: { by: 'Commands.package_id_selection_preference', ids },
+    });
+    if ('unsatisfied' in found) {
+      requireRoots(participant, submission, found.unsatisfied);
+      return undefined;
+    }
+    const others = found.packageIds.filter((id) => !ids.has(nameOf(id)!));
+    return [...preference, ...others];
   }
 
   private learn(draft: Transaction): boolean {

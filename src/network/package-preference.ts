@@ -6,13 +6,11 @@ import { ledgerError } from '../daml/ledger-error.js';
 import type { DamlPackage } from '../daml/package.js';
 import type { PackageId } from '../daml/types.js';
 import type { Party, Timestamp } from '../daml/values.js';
-import type { SynchronizerId } from './ids.js';
+import { scalaList } from '../daml/scala-text.js';
+import { abbreviatedHash, abbreviatedId, type SynchronizerId } from './ids.js';
+import type { Network } from './network.js';
 import type { Participant } from './participant.js';
-import {
-  commonSynchronizers,
-  invalidPrescription,
-  prescribedSynchronizer,
-} from './routing-topology.js';
+import { commonSynchronizers, prescribedSynchronizer, requireCommon } from './routing-topology.js';
 import { isSchema, withDependencies } from './required-packages.js';
 
 /** Parties by the name of the package that they need. */
@@ -24,30 +22,58 @@ export interface PackagePreference {
   readonly packageIds: readonly PackageId[];
 }
 
+/** A synchronizer that has none, and why not: by the name of the package, in the order of the request. */
+export interface Unsatisfied {
+  readonly synchronizerId: SynchronizerId;
+  readonly faults: ReadonlyMap<string, string>;
+}
+
+interface PreferenceOptions {
+  readonly synchronizerId?: SynchronizerId;
+  /** When the packages are to be vetted; now by default. */
+  readonly validAt?: Timestamp;
+  readonly pinned?: Pinned;
+}
+
+/** The only version of each name that may be chosen. */
+export interface Pinned {
+  /** What says so, as Canton calls it. */
+  readonly by: string;
+  readonly ids: ReadonlyMap<string, PackageId>;
+}
+
 /**
- * @param validAt when the packages are to be vetted; now by default
  * @returns the preference for the first synchronizer by id that has one, or why none has
  * @throws LedgerError PACKAGE_NAMES_NOT_FOUND, UNKNOWN_INFORMEES, INVALID_PRESCRIBED_SYNCHRONIZER_ID, …
  */
 export function preferredPackages(
   participant: Participant,
   requirements: PackageRequirements,
-  options: { readonly synchronizerId?: SynchronizerId; readonly validAt?: Timestamp } = {},
-): PackagePreference | { readonly fault: string } {
+  options: PreferenceOptions = {},
+): PackagePreference | { readonly unsatisfied: readonly Unsatisfied[] } {
   const { network } = participant;
   requireKnownNames(participant, [...requirements.keys()]);
   const parties = [...new Set([...requirements.values()].flat())];
   const candidates = synchronizersFor(participant, parties, options.synchronizerId);
   const validAt = options.validAt ?? network.clock.now();
-  const discarded: string[] = [];
+  const { pinned } = options;
+  const unsatisfied: Unsatisfied[] = [];
   for (const synchronizerId of [...candidates].sort()) {
-    const selection = new Selection(participant, requirements, synchronizerId, validAt).select();
-    if (!('fault' in selection)) return { synchronizerId, packageIds: selection.packageIds };
-    discarded.push(`${synchronizerId} -> ${selection.fault}`);
+    const selection = new Selection(participant, requirements, synchronizerId, validAt, pinned);
+    const { packageIds, faults } = selection.select();
+    if (faults.size === 0) return { synchronizerId, packageIds };
+    unsatisfied.push({ synchronizerId, faults });
   }
-  return {
-    fault: `No synchronizer satisfies the vetting requirements. Discarded synchronizers: [${discarded.join(', ')}]`,
-  };
+  return { unsatisfied };
+}
+
+/** What clients who asked for nothing but the preference are told. */
+export function unsatisfiedText(network: Network, unsatisfied: readonly Unsatisfied[]): string {
+  const discarded = unsatisfied.map(({ synchronizerId, faults }) => {
+    const [fault] = faults.values();
+    return `(${network.synchronizer(synchronizerId)!.printedId},${fault})`;
+  });
+  return `No synchronizer satisfies the vetting requirements. Discarded synchronizers: ${scalaList(discarded)}`;
 }
 
 function requireKnownNames({ packages }: Participant, names: readonly string[]): void {
@@ -66,11 +92,20 @@ function synchronizersFor(
   const prescribed = prescribedSynchronizer(participant, named);
   const common = commonSynchronizers(participant, [], parties);
   if (prescribed === undefined) return common;
-  if (common.includes(prescribed)) return [prescribed];
-  throw invalidPrescription(
-    prescribed,
-    `Not all informees are on the specified synchronizer: ${prescribed}, but on Set(${common.join(', ')})`,
-  );
+  requireCommon(participant.network, prescribed, common);
+  return [prescribed];
+}
+
+interface Fault {
+  readonly fault: string;
+}
+
+/** Highest version first; at least one. */
+type Candidates = readonly PackageId[] | Fault;
+
+/** Lowest version first; Canton prints what is alone as it is. */
+function shownSet(items: readonly string[]): string {
+  return items.length === 1 ? items[0]! : `Set(${[...items].reverse().join(', ')})`;
 }
 
 /** The choice on one synchronizer. */
@@ -82,6 +117,7 @@ class Selection {
     private readonly requirements: PackageRequirements,
     synchronizerId: SynchronizerId,
     validAt: Timestamp,
+    private readonly pinned: Pinned | undefined,
   ) {
     const { topology } = participant.network;
     for (const party of new Set([...requirements.values()].flat())) {
@@ -92,38 +128,84 @@ class Selection {
     }
   }
 
-  select(): { readonly packageIds: readonly PackageId[] } | { readonly fault: string } {
+  /** The id of each name, where there are no faults. */
+  select(): {
+    readonly packageIds: readonly PackageId[];
+    readonly faults: ReadonlyMap<string, string>;
+  } {
     const common = this.commonlyVetted();
     const packageIds: PackageId[] = [];
+    const faults = new Map<string, string>();
     for (const name of this.requirements.keys()) {
-      const ids = common.get(name)!;
-      if (ids.length === 0)
-        return {
-          fault: `No package with package-name '${name}' is consistently vetted by all hosting participants of the parties that require it.`,
-        };
-      const usable = ids.find((id) => this.hasRequiredDependencies(id, common));
-      if (usable === undefined)
-        return {
-          fault: `Packages with required dependencies not vetted by all interested parties: [${ids.join(', ')}]`,
-        };
-      packageIds.push(usable);
+      const chosen = this.choose(name, common);
+      if ('fault' in chosen) faults.set(name, chosen.fault);
+      else packageIds.push(chosen.id);
     }
-    return { packageIds };
+    return { packageIds, faults };
+  }
+
+  private choose(name: string, common: ReadonlyMap<string, Candidates>): { id: PackageId } | Fault {
+    const candidates = common.get(name)!;
+    if ('fault' in candidates) return candidates;
+    const usable = candidates.filter((id) => this.missingDependency(id, common) === undefined);
+    if (usable.length === 0) {
+      const reasons = [...candidates]
+        .reverse()
+        .map((id) => `${this.shown(id)} -> ${this.shown(this.missingDependency(id, common)!)}`);
+      return {
+        fault: `Packages with required dependencies not vetted by all interested parties: ${scalaList(reasons)}`,
+      };
+    }
+    const pinned = this.pinned?.ids.get(name);
+    const allowed = pinned === undefined ? usable : usable.filter((id) => id === pinned);
+    if (allowed.length > 0) return { id: allowed[0]! };
+    const supported = `${name} -> ${abbreviatedHash(pinned!)}`;
+    return {
+      fault: `No vetted package candidate satisfies the package-id filter '${this.pinned!.by}'=${supported}.\nCandidates: ${shownSet(usable.map(abbreviatedHash))}`,
+    };
   }
 
   /** Ids of each required name that all who need it have vetted, highest version first. */
-  private commonlyVetted(): ReadonlyMap<string, readonly PackageId[]> {
+  private commonlyVetted(): ReadonlyMap<string, Candidates> {
     const needs = this.extendedNeeds();
-    const names = [...this.requirements.keys()];
     return new Map(
-      names.map((name) => {
-        const interested = [...needs].filter(([, needed]) => needed.has(name));
-        const ids = this.participant.packages
-          .versionsOf(name)
-          .filter((id) => interested.every(([party]) => this.vetted.get(party)!(id)));
-        return [name, ids];
+      [...this.requirements.keys()].map((name) => {
+        let common: Candidates | undefined;
+        for (const [party, needed] of needs)
+          if (needed.has(name)) common = this.intersected(name, party, common);
+        return [name, common!];
       }),
     );
+  }
+
+  private intersected(name: string, party: Party, before: Candidates | undefined): Candidates {
+    if (before !== undefined && 'fault' in before) return before;
+    const isVetted = this.vetted.get(party)!;
+    const { packages } = this.participant;
+    const own = packages.versionsOf(name).filter(isVetted);
+    const shownParty = abbreviatedId(party);
+    if (own.length === 0)
+      return {
+        fault: packages.ids().some(isVetted)
+          ? `No package with package-name '${name}' is consistently vetted by all hosting participants of party ${shownParty}.`
+          : `No package is consistently by all hosting participants of ${shownParty}.`,
+      };
+    const both = before === undefined ? own : before.filter((id) => own.includes(id));
+    if (both.length > 0) return both;
+    const shown = (ids: readonly PackageId[]) => shownSet(ids.map((id) => this.shown(id)));
+    return {
+      fault: [
+        `No package candidates for '${name}' after considering candidates for party ${shownParty}.`,
+        `Current candidates: ${shown(before!)}.`,
+        `Candidates for party ${shownParty}: ${shown(own)}`,
+      ].join('\n'),
+    };
+  }
+
+  /** As Canton prints a reference to a package. */
+  private shown(id: PackageId): string {
+    const { name, version } = this.participant.packages.package(id)!;
+    return `pkg:${name}:${version}/${abbreviatedHash(id)}`;
   }
 
   /** What a party needs, and of what that depends on the names that anyone needs. */
@@ -143,13 +225,16 @@ class Selection {
     return needs;
   }
 
-  private hasRequiredDependencies(
+  /** Of a candidate, what it depends on and cannot have. */
+  private missingDependency(
     id: PackageId,
-    common: ReadonlyMap<string, readonly PackageId[]>,
-  ): boolean {
-    return withDependencies(this.participant.packages, [id]).every(
-      (each) => common.get(each.name)?.includes(each.id) ?? this.isThere(each),
-    );
+    common: ReadonlyMap<string, Candidates>,
+  ): PackageId | undefined {
+    return withDependencies(this.participant.packages, [id]).find((each) => {
+      const candidates = common.get(each.name);
+      if (candidates === undefined) return !this.isThere(each);
+      return 'fault' in candidates || !candidates.includes(each.id);
+    })?.id;
   }
 
   /** Of a name that nobody asked for: where the protocol vets dependencies, somebody has vetted it, or it puts nothing on the ledger. */

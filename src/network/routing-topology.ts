@@ -1,7 +1,9 @@
 /** What routing asks of the topology: which synchronizers a submission may go to at all, and why not. */
 import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
 import type { Party } from '../daml/values.js';
-import type { SynchronizerId } from './ids.js';
+import { scalaSet } from '../daml/scala-text.js';
+import { abbreviatedId, type SynchronizerId } from './ids.js';
+import type { Network } from './network.js';
 import type { Participant } from './participant.js';
 import type { Topology } from './topology.js';
 
@@ -15,16 +17,35 @@ export function prescribedSynchronizer(
   if (synchronizer === undefined || !participant.isConnectedTo(synchronizer.id))
     throw invalidPrescription(
       id,
-      `cannot resolve to physical synchronizer; ensure the node is connected to ${id}`,
+      `cannot resolve to physical synchronizer; ensure the node is connected to ${abbreviatedId(id)}`,
     );
   return synchronizer.id;
 }
 
 export function invalidPrescription(synchronizerId: SynchronizerId, reason: string): LedgerError {
   return ledgerError('INVALID_PRESCRIBED_SYNCHRONIZER_ID', {
-    cause: `Cannot submit transaction to prescribed synchronizer \`${synchronizerId}\` because: ${reason}`,
-    context: { synchronizerId, reason },
+    cause: `Cannot submit transaction to prescribed synchronizer \`${abbreviatedId(synchronizerId)}\` because: ${reason}`,
+    context: { synchronizerId: abbreviatedId(synchronizerId), reason },
   });
+}
+
+/** @throws LedgerError INVALID_PRESCRIBED_SYNCHRONIZER_ID where the synchronizer is not one that will do for everyone */
+export function requireCommon(
+  network: Network,
+  synchronizerId: SynchronizerId,
+  common: readonly SynchronizerId[],
+): void {
+  if (common.includes(synchronizerId)) return;
+  const physicalSynchronizerId = network.synchronizer(synchronizerId)!.printedId;
+  const synchronizersOfAllInformees = printedIds(network, common);
+  throw ledgerError('INVALID_PRESCRIBED_SYNCHRONIZER_ID', {
+    cause: `Not all informees are on the specified synchronizer: ${physicalSynchronizerId}, but on ${synchronizersOfAllInformees}`,
+    context: { physicalSynchronizerId, synchronizersOfAllInformees },
+  });
+}
+
+function printedIds(network: Network, ids: readonly SynchronizerId[]): string {
+  return scalaSet(ids.map((id) => network.synchronizer(id)!.printedId));
 }
 
 /**
@@ -86,28 +107,34 @@ function noneInCommon(
   if (unknownSubmitters.length > 0) throw unknownParties(topology, 'Submitters', unknownSubmitters);
   const unknownInformees = unknown(informees);
   if (unknownInformees.length > 0) throw unknownParties(topology, 'Informees', unknownInformees);
+  const concerned = [...submitters, ...informees];
+  const synchronizers = printedIds(
+    participant.network,
+    connected.filter((id) => concerned.some((party) => isOn(party, id))),
+  );
   const withSubmitters = connected.filter((id) => submitters.every((party) => isOn(party, id)));
   if (withSubmitters.length === 0)
-    throw ledgerError(
-      'SUBMITTERS_NOT_ACTIVE',
-      'There is no common synchronizer where all submitters are active',
-    );
+    throw ledgerError('SUBMITTERS_NOT_ACTIVE', {
+      cause: 'There is no common synchronizer where all submitters are active',
+      context: { synchronizers, informees: scalaSet(submitters) },
+    });
   const withInformees = connected.filter((id) => informees.every((party) => isOn(party, id)));
   if (withInformees.length === 0)
-    throw ledgerError(
-      'INFORMEES_NOT_ACTIVE',
-      'There is no common synchronizer where all informees are active',
-    );
+    throw ledgerError('INFORMEES_NOT_ACTIVE', {
+      cause: 'There is no common synchronizer where all informees are active',
+      context: { synchronizers, informees: scalaSet(informees) },
+    });
   const usable = withSubmitters.filter(
     (id) =>
       externallySigned ||
       submitters.every((party) => topology.permission(party, participant.id, id) === 'submission'),
   );
   if (usable.length === 0) throw cannotSubmit(participant, submitters);
-  throw ledgerError(
-    'NO_COMMON_SYNCHRONIZER',
-    'There is no common synchronizer to which all submitters can submit and all informees are connected.',
-  );
+  throw ledgerError('NO_COMMON_SYNCHRONIZER', {
+    cause:
+      'There is no common synchronizer to which all submitters can submit and all informees are connected.',
+    context: { submitters: scalaSet(submitters), informees: scalaSet(informees) },
+  });
 }
 
 function unknownParties(
@@ -118,7 +145,7 @@ function unknownParties(
   const isHint = topology.parties().some((known) => known.startsWith(`${parties[0]!}::`));
   return ledgerError(who === 'Submitters' ? 'UNKNOWN_SUBMITTERS' : 'UNKNOWN_INFORMEES', {
     cause: `The participant is not connected to any synchronizer where the given ${who.toLowerCase()} are known.`,
-    context: { [`unknown${who}`]: `Set(${parties.join(', ')})` },
+    context: { [`unknown${who}`]: scalaSet(parties) },
     explanation: isHint
       ? `${parties[0]!} is only the hint of a party. Use its whole id, as allocateParty returns it.`
       : `Nobody allocated ${parties.join(', ')}.`,
@@ -160,12 +187,5 @@ export function checkSubmitter(
   const prescribed = prescribedSynchronizer(participant, prescribedId);
   const first = [actAs[0]!];
   const common = commonSynchronizers(participant, first, first, externallySigned);
-  if (prescribed !== undefined && !common.includes(prescribed))
-    throw ledgerError('INVALID_PRESCRIBED_SYNCHRONIZER_ID', {
-      cause: `Not all informees are on the specified synchronizer: ${prescribed}, but on Set(${common.join(', ')})`,
-      context: {
-        synchronizerId: prescribed,
-        synchronizersOfAllInformees: `Set(${common.join(', ')})`,
-      },
-    });
+  if (prescribed !== undefined) requireCommon(participant.network, prescribed, common);
 }

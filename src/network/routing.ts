@@ -2,11 +2,11 @@
  * Chooses the synchronizer of a transaction, with the checks and in the order of Canton's router: what is prescribed, where
  * the inputs are, where everyone concerned is hosted, and where all have vetted the packages that are used.
  */
-import { ledgerError } from '../daml/ledger-error.js';
+import { ledgerError, LedgerError } from '../daml/ledger-error.js';
 import { stakeholdersOf, type Interpretation } from '../daml/transaction.js';
 import type { PackageId } from '../daml/types.js';
 import type { ContractId, Party } from '../daml/values.js';
-import type { ParticipantId, SynchronizerId } from './ids.js';
+import { abbreviatedHash, abbreviatedId, type ParticipantId, type SynchronizerId } from './ids.js';
 import type { Network } from './network.js';
 import type { Participant } from './participant.js';
 import { packagesByParty, packagesIn } from './party-packages.js';
@@ -15,6 +15,7 @@ import {
   commonSynchronizers,
   invalidPrescription,
   prescribedSynchronizer,
+  requireCommon,
 } from './routing-topology.js';
 import type { Submission } from './submission.js';
 import type { PartyPermission } from './updates.js';
@@ -196,37 +197,59 @@ function arrive(
   target: SynchronizerId,
   common: readonly SynchronizerId[],
 ): Route {
-  if (!common.includes(target))
-    throw ledgerError('INVALID_PRESCRIBED_SYNCHRONIZER_ID', {
-      cause: `Not all informees are on the specified synchronizer: ${target}, but on Set(${common.join(', ')})`,
-      context: {
-        synchronizerId: target,
-        synchronizersOfAllInformees: `Set(${common.join(', ')})`,
-      },
-    });
+  requireCommon(routing.network, target, common);
   const obstacle = unvetted(routing, target);
-  if (obstacle !== undefined) throw selectionFailed(routing, [[target, obstacle]], target);
-  return { synchronizerId: target, moves: movesTo(routing, target) };
+  if (obstacle !== undefined) throw invalidPrescription(target, obstacle);
+  const moves = movesTo(routing, target);
+  if (moves instanceof LedgerError) throw moves;
+  return { synchronizerId: target, moves };
 }
 
 /** The usable synchronizer that needs the fewest reassignments; among equals the one connected first. */
 function best(routing: Routing, common: readonly SynchronizerId[]): Route {
-  const discarded: [SynchronizerId, string][] = [];
+  const unusable: Discarded[] = [];
+  const unreachable: Discarded[] = [];
   let found: Route | undefined;
   for (const synchronizerId of common) {
     const obstacle = unvetted(routing, synchronizerId);
     if (obstacle !== undefined) {
-      discarded.push([synchronizerId, obstacle]);
+      unusable.push([synchronizerId, obstacle]);
       continue;
     }
     const moves = movesTo(routing, synchronizerId);
-    if (found === undefined || moves.length < found.moves.length) found = { synchronizerId, moves };
+    if (moves instanceof LedgerError) unreachable.push([synchronizerId, moves.details.cause]);
+    else if (found === undefined || moves.length < found.moves.length)
+      found = { synchronizerId, moves };
   }
-  if (found === undefined) throw selectionFailed(routing, discarded, undefined);
-  return found;
+  if (found !== undefined) return found;
+  throw unreachable.length > 0
+    ? noneUsable(routing.network, 'No valid synchronizer found for synchronizer ranking', {
+        discardedSynchronizers: unreachable,
+      })
+    : noneUsable(routing.network, 'No valid synchronizer for submission found', {
+        synchronizersNotUsed: unusable,
+      });
 }
 
-/** Why packages stand in the way there; undefined if they do not. Each party needs those of the part that it sees. */
+/** A synchronizer and why it will not do. */
+type Discarded = readonly [SynchronizerId, string];
+
+/** @param discarded by the name of what the context says of them */
+function noneUsable(
+  network: Network,
+  told: string,
+  discarded: Readonly<Record<string, readonly Discarded[]>>,
+): LedgerError {
+  const [[name, all]] = Object.entries(discarded) as [[string, readonly Discarded[]]];
+  const printed = all.map(([id, reason]) => [network.synchronizer(id)!.printedId, reason] as const);
+  const reasons = printed.map(([id, reason]) => `${id}: ${reason}`).join(', ');
+  return ledgerError('NO_SYNCHRONIZER_FOR_SUBMISSION', {
+    cause: `${told}. Discarded synchronizers: ${reasons}`,
+    context: { [name]: `Map(${printed.map((each) => each.join(' -> ')).join(', ')})` },
+  });
+}
+
+/** Why packages stand in the way there, in the words of Canton; undefined if they do not. Each party needs those of the part that it sees. */
 function unvetted(routing: Routing, at: SynchronizerId): string | undefined {
   const { network, transaction, informees, witnesses } = routing;
   const { topology, protocol } = network;
@@ -244,35 +267,20 @@ function unvetted(routing: Routing, at: SynchronizerId): string | undefined {
   const now = network.clock.now();
   const isVetted = (host: ParticipantId, id: PackageId): boolean =>
     topology.isVetted(host, at, id, now);
+  const missing = new Set<string>();
   for (const [party, needed] of packagesByParty(transaction, witnesses))
-    for (const host of topology.hostIds(party, at)) {
-      const missing = requiredPackages(protocol, packages, [...needed])
-        .filter((id) => !isVetted(host, id))
-        .sort();
-      if (missing.length > 0) return `participant ${host} has not vetted ${missing.join(', ')}`;
-    }
-  return undefined;
-}
-
-/** A command that names its package by name leaves the choice of the version to the participant, which found none (B-PSL-007). */
-function selectionFailed(
-  { submission }: Routing,
-  discarded: readonly (readonly [SynchronizerId, string])[],
-  target: SynchronizerId | undefined,
-) {
-  const reasons = discarded.map(([id, reason]) => `${id}: ${reason}`).join(', ');
-  if (target !== undefined) return invalidPrescription(target, reasons);
-  if (submission.namedCommands)
-    return ledgerError(
-      'PACKAGE_SELECTION_FAILED',
-      `No synchronizers satisfy the topology requirements for the submitted command: Discarded synchronizers: ${reasons}`,
-    );
-  return ledgerError('NO_SYNCHRONIZER_FOR_SUBMISSION', {
-    cause: `No valid synchronizer for submission found. Discarded synchronizers: ${reasons}`,
-    context: {
-      synchronizersNotUsed: `Map(${discarded.map(([id, reason]) => `${id} -> ${reason}`).join(', ')})`,
-    },
-  });
+    for (const host of topology.hostIds(party, at))
+      for (const id of [...requiredPackages(protocol, packages, [...needed])].sort())
+        if (!isVetted(host, id))
+          missing.add(
+            `Participant PAR::${abbreviatedId(host)} has not vetted ${abbreviatedHash(id)}`,
+          );
+  if (missing.size === 0) return undefined;
+  const { printedId } = network.synchronizer(at)!;
+  return [
+    `Some packages are not known to all informees on synchronizer ${printedId}`,
+    ...missing,
+  ].join('\n');
 }
 
 function haveVettedAll(
@@ -288,10 +296,11 @@ function haveVettedAll(
   return true;
 }
 
+/** A refusal where something cannot go there. */
 function movesTo(
   { network, participant, submission, located }: Routing,
   target: SynchronizerId,
-): readonly Move[] {
+): readonly Move[] | LedgerError {
   if (isThere(located, target)) return NO_MOVES;
   const moves: Move[] = [];
   const readers = [...submission.actAs, ...(submission.readAs ?? [])];
@@ -305,7 +314,7 @@ function movesTo(
     );
     const absent = stakeholders.filter((party) => network.topology.hosts(party, target).size === 0);
     if (submitter === undefined || absent.length > 0)
-      throw ledgerError('AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED', {
+      return ledgerError('AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED', {
         cause: 'Automatically reassigning contracts to a common synchronizer failed.',
         context: {
           reason: `Cannot reassign contract ${contractId} from ${source} to ${target}: stakeholders not active on the target: Set(${absent.join(', ')})`,

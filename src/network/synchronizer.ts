@@ -2,7 +2,7 @@
 import { invariant, ledgerError } from '../daml/ledger-error.js';
 import type { Timestamp } from '../daml/values.js';
 import { DEFAULT_ASSIGNMENT_EXCLUSIVITY_TIMEOUT } from './assignment-exclusivity.js';
-import { namespaceFor, uniqueId, type SynchronizerId } from './ids.js';
+import { abbreviatedId, namespaceFor, uniqueId, type SynchronizerId } from './ids.js';
 import { JournaledCell, type Journal, type Undoable } from './journal.js';
 import type { Protocol } from './protocol.js';
 import type { SeededRandom } from './random.js';
@@ -57,6 +57,11 @@ export class Synchronizer implements Undoable {
   /** `<id>::<protocol version>-<serial>` (B-ID-014). */
   get physicalId(): string {
     return `${this.id}::${this.protocol.version}-${this.serial}`;
+  }
+
+  /** The physical id as Canton prints it in its messages. */
+  get printedId(): string {
+    return `${abbreviatedId(this.id)}::${this.protocol.version}-${this.serial}`;
   }
 
   /** How external parties sign it (B-INT-016). */

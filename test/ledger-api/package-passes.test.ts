@@ -86,9 +86,63 @@ it('is refused where the request insists on the version that is not vetted, or n
   expect(await api.submitRefusal(byId, { actAs: owner })).toBe('NO_SYNCHRONIZER_FOR_SUBMISSION');
 });
 
+describe('is told in the words of a participant (SystematicTopologyAwareUpgradingIntegrationTest)', () => {
+  const cut = (hash: string) => (hash.length > 12 ? `${hash.slice(0, 12)}...` : hash);
+  const cutId = (id: string) =>
+    id.replace(/::.*/, (fingerprint) => `::${cut(fingerprint.slice(2))}`);
+  const told = async (command: unknown, more: object = {}) => {
+    const request = api.commands(command, { actAs: owner, ...more });
+    const { body } = await api.post('/v2/commands/submit-and-wait', request);
+    // Of a message of several lines the whole is told.
+    return { ...body, cause: body.cause.replace(/^\w+\(\d+,\w+\): /, '') };
+  };
+  const place = () => `${cutId(api.canticle.network.synchronizers[0]!.id)}::35-0`;
+  const oldHost = () => cutId(api.canticle.participants[1]!.engine.id);
+  const unknown = () =>
+    `Some packages are not known to all informees on synchronizer ${place()}\nParticipant PAR::${oldHost()} has not vetted ${cut(v2.id)}`;
+
+  it('which packages nobody may use there', async () => {
+    const byId = create(`${v2.id}:Main:Note`, { owner, observer });
+    expect(await told(byId)).toMatchObject({
+      code: 'NO_SYNCHRONIZER_FOR_SUBMISSION',
+      cause: `No valid synchronizer for submission found. Discarded synchronizers: ${place()}: ${unknown()}`,
+      context: { synchronizersNotUsed: `Map(${place()} -> ${unknown()})` },
+    });
+    const { id } = api.canticle.network.synchronizers[0]!;
+    expect(await told(byId, { synchronizerId: id })).toMatchObject({
+      code: 'INVALID_PRESCRIBED_SYNCHRONIZER_ID',
+      cause: `Cannot submit transaction to prescribed synchronizer \`${cutId(id)}\` because: ${unknown()}`,
+      context: { synchronizerId: cutId(id), reason: unknown() },
+    });
+  });
+
+  it('why no version can be chosen', async () => {
+    const insisting = { packageIdSelectionPreference: [v2.id] };
+    expect(await told(noteFor(observer), insisting)).toMatchObject({
+      code: 'PACKAGE_SELECTION_FAILED',
+      cause:
+        `No synchronizers satisfy the topology requirements for the submitted command: Discarded synchronizers: \n\t${place()}: ` +
+        `Failed to select package-id for package-name 'notes' appearing in a command root node due to: No vetted package candidate satisfies ` +
+        `the package-id filter 'Commands.package_id_selection_preference'=notes -> ${cut(v2.id)}.\nCandidates: ${cut(v1.id)}`,
+    });
+  });
+
+  it('whose vetting is missing, where the preference is asked for', async () => {
+    const { body } = await api.post('/v2/interactive-submission/preferred-packages', {
+      packageVettingRequirements: [{ packageName: 'diaries', parties: [observer] }],
+    });
+    expect(body).toMatchObject({
+      code: 'NO_PREFERRED_PACKAGES_FOUND',
+      cause:
+        'Failed to compute package preferences. Reason: No synchronizer satisfies the vetting requirements. Discarded synchronizers: ' +
+        `List((${place()},No package with package-name 'diaries' is consistently vetted by all hosting participants of party ${cutId(observer)}.))`,
+    });
+  });
+});
+
 it('needs a second pass only if one may be made', async () => {
   const once = { actAs: owner, tapsMaxPasses: 1 };
-  expect(await api.submitRefusal(noteFor(observer), once)).toBe('PACKAGE_SELECTION_FAILED');
+  expect(await api.submitRefusal(noteFor(observer), once)).toBe('NO_SYNCHRONIZER_FOR_SUBMISSION');
   expect(await api.submitRefusal(noteFor(observer), { ...once, tapsMaxPasses: 2 })).toBe(
     'accepted',
   );

@@ -3,12 +3,8 @@
  * them. The readers of this room throw nothing else.
  */
 import { ledgerError, type LedgerError } from '../ledger-error.js';
+import { scalaList, scalaSet } from '../scala-text.js';
 import type { PackageId } from '../types.js';
-
-/** A collection as Scala prints it, which is how Canton puts one into an error's context. */
-function scalaCollection(name: 'List' | 'Set', items: readonly string[]): string {
-  return `${name}(${items.join(', ')})`;
-}
 
 function darInfo(darName: string, entries: readonly string[]): string {
   // The closing brace is Canton's own.
@@ -24,7 +20,7 @@ export function invalidDar(
   return ledgerError('INVALID_DAR', {
     cause: 'Dar file is corrupt',
     context: {
-      entries: scalaCollection('List', entries),
+      entries: scalaList(entries),
       throwable: `com.digitalasset.daml.lf.archive.Error$${throwable}`,
     },
     explanation,
@@ -46,7 +42,7 @@ export function missingManifest(
 export function missingEntry(name: string, entries: readonly string[]): LedgerError {
   return ledgerError('INVALID_ZIP_ENTRY', {
     cause: 'Dar zip file is corrupt',
-    context: { name, entries: scalaCollection('List', entries) },
+    context: { name, entries: scalaList(entries) },
     explanation: `The manifest names '${name}', and the zip holds no such entry.`,
   });
 }
@@ -102,7 +98,7 @@ export function disallowedLanguageVersion(
   languageVersion: string,
   allowed: readonly string[],
 ): LedgerError {
-  const range = scalaCollection('List', allowed);
+  const range = scalaList(allowed);
   return ledgerError('ALLOWED_LANGUAGE_VERSIONS', {
     cause:
       `Disallowed language version in package ${packageId}: ` +
@@ -122,8 +118,8 @@ export function notSelfConsistent(
       'The set of packages in the dar is not self-consistent and is missing dependencies or has extra dependencies',
     context: {
       mainPackageId,
-      missingDependencies: scalaCollection('Set', missing),
-      extraDependencies: scalaCollection('Set', extra),
+      missingDependencies: scalaSet(missing),
+      extraDependencies: scalaSet(extra),
     },
     explanation: [
       ...(missing.length > 0 ? [`Missing: ${missing.join(', ')}.`] : []),

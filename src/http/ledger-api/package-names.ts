@@ -16,7 +16,12 @@ import type { Party } from '../../daml/values.js';
 import type { SynchronizerId } from '../../network/ids.js';
 import type { Participant } from '../../network/participant.js';
 import { invalidArgument, missingField } from '../../network/request-errors.js';
-import { commonSynchronizers, prescribedSynchronizer } from '../../network/routing-topology.js';
+import { preferredPackages, unsatisfiedText } from '../../network/package-preference.js';
+import {
+  commonSynchronizers,
+  prescribedSynchronizer,
+  requireCommon,
+} from '../../network/routing-topology.js';
 import type { Command, JsCommands } from '../../spec/generated/ledger.js';
 
 export function templateReferenceOf(command: Command): string {
@@ -79,19 +84,31 @@ function choose(
     });
   const prescribed = prescribedSynchronizer(participant, synchronizerId || undefined);
   const common = commonSynchronizers(participant, [], [party]);
-  if (prescribed !== undefined && !common.includes(prescribed))
-    throw ledgerError('INVALID_PRESCRIBED_SYNCHRONIZER_ID', {
-      cause: `Not all informees are on the specified synchronizer: ${prescribed}, but on Set(${common.join(', ')})`,
-      context: { synchronizerId: prescribed },
-    });
+  if (prescribed !== undefined) requireCommon(participant.network, prescribed, common);
   const candidates = prescribed === undefined ? common : [prescribed];
   for (const candidate of candidates) {
     const found = selectOn(participant, candidate, party, names, preferred);
     if (found !== undefined) return found;
   }
   throw notSelected(
-    `No synchronizer satisfies the vetting requirements. Discarded synchronizers: ${candidates.join(', ')}`,
+    whyNone(participant, party, names, {
+      synchronizerId: prescribed,
+      pinned: { by: 'Commands.packageIdSelectionPreferences', ids: preferred },
+    }),
   );
+}
+
+/** Looked into only where none is found. */
+function whyNone(
+  participant: Participant,
+  party: Party,
+  names: ReadonlySet<string>,
+  options: Parameters<typeof preferredPackages>[2],
+): string {
+  const requirements = new Map([...names].map((name) => [name, [party]]));
+  const preference = preferredPackages(participant, requirements, options);
+  const unsatisfied = 'unsatisfied' in preference ? preference.unsatisfied : [];
+  return unsatisfiedText(participant.network, unsatisfied);
 }
 
 /** The highest version of each name that every host of the party has vetted there; undefined where one has none. */

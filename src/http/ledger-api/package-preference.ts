@@ -8,7 +8,7 @@ import {
 } from '../../daml/identifiers.js';
 import { ledgerError } from '../../daml/ledger-error.js';
 import { parseTimestamp } from '../../daml/time.js';
-import { preferredPackages } from '../../network/package-preference.js';
+import { preferredPackages, unsatisfiedText } from '../../network/package-preference.js';
 import type { Participant } from '../../network/participant.js';
 import { invalidField, missingField } from '../../network/request-errors.js';
 import type { PackageReference } from '../../spec/generated/ledger.js';
@@ -25,7 +25,11 @@ export const packagePreference: SomeHandlers<'ledger', PreferenceOperations> = {
       synchronizerId: body.synchronizerId,
       vettingValidAt: body.vettingValidAt,
     });
-    if ('fault' in preference) throw ledgerError('NO_PREFERRED_PACKAGES_FOUND', preference.fault);
+    if ('fault' in preference)
+      throw ledgerError(
+        'NO_PREFERRED_PACKAGES_FOUND',
+        `Failed to compute package preferences. Reason: ${preference.fault}`,
+      );
     return preference;
   },
 
@@ -73,7 +77,8 @@ function prefer(
     synchronizerId: synchronizerId || undefined,
     validAt,
   });
-  if ('fault' in preference) return preference;
+  if ('unsatisfied' in preference)
+    return { fault: unsatisfiedText(participant.network, preference.unsatisfied) };
   const packageReferences = preference.packageIds.map((packageId) => {
     const { name, version } = participant.packages.package(packageId)!;
     return { packageId, packageName: name, packageVersion: version };
