@@ -3,11 +3,13 @@
  * bytes, inside the messages that the definitions keep.
  */
 import type { TypeId } from '../types.js';
-import { duplicateDefinition, parseError } from './dar-refusals.js';
+import { parseError } from './dar-refusals.js';
+import { unique } from './lf-names.js';
 import { lf2, type LfTables, type Lf2 } from './lf-tables.js';
 import type { LfKind, LfType } from './lf-type.js';
 import type { LanguageVersion } from './lf-version.js';
-import { WireReader, WireType, type Parts } from './wire-reader.js';
+import { LfValues } from './lf-values.js';
+import type { Parts } from './wire-reader.js';
 
 export type LfParams = readonly (readonly [name: string, kind: LfKind])[];
 export type LfFields = readonly (readonly [name: string, type: LfType])[];
@@ -61,23 +63,6 @@ export interface LfInterface {
   readonly param: number;
 }
 
-/** A top-level value: its type and its expression are looked up when asked for. */
-class LfValue {
-  constructor(
-    private readonly tables: LfTables,
-    private readonly bytes: Uint8Array,
-  ) {}
-
-  get type(): LfType {
-    const { nameWithType = new Uint8Array() } = lf2.decode('DefValue', this.bytes);
-    return this.tables.type(lf2.decode('DefValue.NameWithType', nameWithType).type);
-  }
-
-  get expression(): Uint8Array | undefined {
-    return lf2.decode('DefValue', this.bytes).expr;
-  }
-}
-
 /** The definitions of a module, by their names inside it. */
 export class LfModule {
   readonly name: string;
@@ -104,7 +89,7 @@ export class LfModule {
   /** Reads every definition, and refuses what cannot be read or is defined twice. */
   readAll(): void {
     const { synonyms, values, exceptions, dataTypes, templates, interfaces } = this;
-    for (const { type } of values.values()) void type;
+    for (const [, { type }] of values) void type;
     unique<string, unknown>([...synonyms, ...dataTypes, ...values], 'definition');
     unique<string, unknown>(
       [...templates, ...interfaces, ...exceptions],
@@ -122,10 +107,7 @@ export class LfModule {
   }
 
   get values(): Definitions['values'] {
-    this.known.values ??= this.read('values', 'definition', (entry) => {
-      const value = new LfValue(this.tables, entry);
-      return [this.tables.dottedName(nameOfValue(entry)), value];
-    });
+    this.known.values ??= new LfValues(this.message.values, this.tables);
     return this.known.values;
   }
 
@@ -159,7 +141,7 @@ export class LfModule {
   }
 
   private read<Definition>(
-    kind: keyof Definitions,
+    kind: Exclude<keyof Definitions, 'values'>,
     what: string,
     entry: (bytes: Uint8Array) => readonly [string, Definition],
   ): ReadonlyMap<string, Definition> {
@@ -263,45 +245,9 @@ export class LfModule {
 interface Definitions {
   synonyms: ReadonlyMap<string, LfSynonym>;
   /** Types of top-level values, and their expressions. */
-  values: ReadonlyMap<string, LfValue>;
+  values: LfValues;
   exceptions: ReadonlyMap<string, Lf2<'DefException'>>;
   dataTypes: ReadonlyMap<string, LfDataType>;
   templates: ReadonlyMap<string, LfTemplate>;
   interfaces: ReadonlyMap<string, LfInterface>;
-}
-
-const reader = new WireReader();
-const NAME_WITH_TYPE = (2 << 3) | WireType.LengthDelimited;
-const NAME = (1 << 3) | WireType.Varint;
-
-/** The name of a `DefValue`, past all else: there are thousands, of which a test runs a few. */
-function nameOfValue(bytes: Uint8Array): number {
-  let name = 0;
-  reader.open(bytes);
-  while (reader.at < bytes.length) {
-    const tag = reader.varint();
-    if (tag !== NAME_WITH_TYPE) {
-      reader.skip(tag & 7);
-      continue;
-    }
-    for (let end = reader.varint() + reader.at; reader.at < end;) {
-      const inner = reader.varint();
-      if (inner === NAME) name = reader.varint();
-      else reader.skip(inner & 7);
-    }
-  }
-  return name;
-}
-
-/** @throws LedgerError where two have one name */
-export function unique<Key, Value>(
-  entries: Iterable<readonly [Key, Value]>,
-  what: string,
-): ReadonlyMap<Key, Value> {
-  const map = new Map<Key, Value>();
-  for (const [key, value] of entries) {
-    if (map.has(key)) throw duplicateDefinition(`The ${what} '${String(key)}' is defined twice.`);
-    map.set(key, value);
-  }
-  return map;
 }

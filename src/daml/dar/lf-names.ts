@@ -1,5 +1,5 @@
 /** The lexical rules of Daml-LF names, with the texts that a fault is refused with. */
-import { parseError } from './dar-refusals.js';
+import { duplicateDefinition, parseError } from './dar-refusals.js';
 
 const MAX_NAME_LENGTH = 1000;
 const MAX_PACKAGE_NAME_LENGTH = 255;
@@ -36,24 +36,21 @@ export function joinSegments(segments: readonly string[]): string {
   return name;
 }
 
-function checkCharacters(description: string, text: string, allowed: string, max: number): string {
+function checkCharacters(description: string, text: string, illegal: RegExp, max: number): string {
   if (text === '') throw parseError(`${description} is empty`);
   if (text.length > max) throw parseError(`${description} is too long (max: ${max})`);
-  for (let i = 0; i < text.length; i++) {
-    const char = text.charAt(i);
-    if (!/[A-Za-z0-9]/.test(char) && !allowed.includes(char)) {
-      throw parseError(`non expected character ${hex(char)} in ${description} "${text}"`);
-    }
-  }
+  const found = illegal.exec(text);
+  if (found !== null)
+    throw parseError(`non expected character ${hex(found[0])} in ${description} "${text}"`);
   return text;
 }
 
 export function checkPackageId(id: string): string {
-  return checkCharacters('Daml-LF Package ID', id, '-_ ', MAX_PACKAGE_ID_LENGTH);
+  return checkCharacters('Daml-LF Package ID', id, /[^A-Za-z0-9\-_ ]/, MAX_PACKAGE_ID_LENGTH);
 }
 
 export function checkPackageName(name: string): string {
-  return checkCharacters('Daml-LF Package Name', name, '-_', MAX_PACKAGE_NAME_LENGTH);
+  return checkCharacters('Daml-LF Package Name', name, /[^A-Za-z0-9\-_]/, MAX_PACKAGE_NAME_LENGTH);
 }
 
 export function checkPackageVersion(version: string): string {
@@ -70,4 +67,17 @@ export function checkPackageVersion(version: string): string {
   const tooLarge = version.split('.').find((segment) => Number(segment) > 0x7fffffff);
   if (tooLarge !== undefined) throw parseError(`Failed parsing ${tooLarge} as an integer`);
   return version;
+}
+
+/** @throws LedgerError where two have one name */
+export function unique<Key, Value>(
+  entries: Iterable<readonly [Key, Value]>,
+  what: string,
+): ReadonlyMap<Key, Value> {
+  const map = new Map<Key, Value>();
+  for (const [key, value] of entries) {
+    if (map.has(key)) throw duplicateDefinition(`The ${what} '${String(key)}' is defined twice.`);
+    map.set(key, value);
+  }
+  return map;
 }

@@ -5,8 +5,8 @@
 import type { PackageId } from '../types.js';
 import { parseError } from './dar-refusals.js';
 import type { LfArchive } from './lf-archive.js';
-import { LfModule, unique } from './lf-module.js';
-import { checkPackageId, checkPackageName, checkPackageVersion } from './lf-names.js';
+import { LfModule } from './lf-module.js';
+import { checkPackageId, checkPackageName, checkPackageVersion, unique } from './lf-names.js';
 import { lf2, LfTables, type Lf2 } from './lf-tables.js';
 import { STABLE_PACKAGE_IDS, type LanguageVersion } from './lf-version.js';
 

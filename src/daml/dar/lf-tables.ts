@@ -40,12 +40,12 @@ const builtins = new Map<number, (typeof BUILTIN_TYPES)[number]>(
 export class LfTables {
   private readonly dottedNames = new Map<number, string>();
   private readonly strings: (string | undefined)[];
-  /** Entries of the table of strings that were found to be names. */
-  private readonly names: (string | undefined)[];
+  /** Entries of the table of strings that were found to be names: 1. */
+  private names: Uint8Array | undefined;
   private readonly importedIds = new Map<number, PackageId>();
   private readonly typeIds = new Map<string, TypeId>();
   private kinds: LfKind[] | undefined;
-  private readonly types: (LfType | undefined)[];
+  private types: (LfType | undefined)[] | undefined;
   /** Entries that are being read, each for the one before. */
   private typeDepth = 0;
 
@@ -57,8 +57,6 @@ export class LfTables {
   ) {
     // Made at full length: an array that is filled from anywhere else becomes a slow one.
     this.strings = new Array<string | undefined>(message.strings.length);
-    this.names = new Array<string | undefined>(message.strings.length);
-    this.types = new Array<LfType | undefined>(message.types.length);
   }
 
   string(index: number): string {
@@ -80,10 +78,11 @@ export class LfTables {
   }
 
   name(index: number): string {
-    let name = this.names[index];
-    if (name === undefined) {
-      name = checkName(this.string(index));
-      this.names[index] = name;
+    const name = this.string(index);
+    this.names ??= new Uint8Array(this.message.strings.length);
+    if (this.names[index] === 0) {
+      checkName(name);
+      this.names[index] = 1;
     }
     return name;
   }
@@ -133,6 +132,7 @@ export class LfTables {
   }
 
   packageIdOf(bytes: Uint8Array | undefined): PackageId {
+    if (bytes?.[0] === SELF && bytes.length === 2) return this.packageId;
     const reference = lf2.decode('SelfOrImportedPackageId', bytes ?? EMPTY);
     if (reference.packageImport !== undefined) return this.packageImport(reference.packageImport);
     if (reference.importedPackageId !== undefined) {
@@ -188,6 +188,7 @@ export class LfTables {
 
   /** An entry refers to earlier ones alone: they are found `below` it. */
   internedType(index: number, below = Infinity): LfType {
+    this.types ??= new Array<LfType | undefined>(this.message.types.length);
     const known = index < below ? this.types[index] : undefined;
     if (known !== undefined) return known;
     const entry = index < below ? this.message.types.at(index) : undefined;
@@ -354,6 +355,9 @@ const TYPE_CASES = {
 
 /** The tag of `InternedDottedName.segments`, a list of numbers; most names have one segment. */
 const SEGMENTS = (1 << 3) | WireType.LengthDelimited;
+
+/** The tag of `SelfOrImportedPackageId.self`, an empty message. */
+const SELF = (1 << 3) | WireType.LengthDelimited;
 
 /** The tag of `Type.interned`. */
 const INTERNED_TYPE = (8 << 3) | WireType.Varint;

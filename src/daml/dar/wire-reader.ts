@@ -19,9 +19,9 @@ export class WireReader {
   at = 0;
   private bytes: Uint8Array = new Uint8Array();
 
-  open(bytes: Uint8Array): void {
+  open(bytes: Uint8Array, at = 0): void {
     this.bytes = bytes;
-    this.at = 0;
+    this.at = at;
   }
 
   /** The low 32 bits, unsigned. */
@@ -66,7 +66,9 @@ export class WireReader {
   }
 
   bytesValue(): Uint8Array {
-    const start = this.range();
+    const length = this.varint();
+    const start = this.at;
+    this.move(length);
     return this.bytes.subarray(start, this.at);
   }
 
@@ -74,17 +76,16 @@ export class WireReader {
     return textOf(this.bytesValue());
   }
 
-  /** Moves over a range. @returns where it starts; it ends where the reader is */
-  range(): number {
-    const length = this.varint();
-    const start = this.at;
-    this.move(length);
-    return start;
+  /** Moves over a length and as many bytes. */
+  passRange(): void {
+    const length = this.bytes[this.at]!;
+    if (length < 0x80) this.move(length + 1);
+    else this.move(this.varint());
   }
 
   skip(wireType: WireType): void {
     if (wireType === WireType.Varint) this.varint();
-    else if (wireType === WireType.LengthDelimited) this.move(this.varint());
+    else if (wireType === WireType.LengthDelimited) this.passRange();
     else this.move(wireType === WireType.Bit64 ? 8 : 4);
   }
 
@@ -96,23 +97,40 @@ export class WireReader {
 
 /** The messages of a repeated field: where they are, so that those that nobody asks for cost next to nothing. */
 export class Parts {
-  /** Where each starts and ends. */
-  private readonly bounds: number[] = [];
+  /** Where the length of each stands, and behind it the message. */
+  private readonly places: number[] = [];
 
   constructor(private readonly bytes: Uint8Array) {}
 
-  /** The one that the reader stands before. */
-  add(reader: WireReader): void {
-    this.bounds.push(reader.range(), reader.at);
+  /** The one that the reader stands before, and those that follow it under the same tag. */
+  addRun(reader: WireReader, tag: number): void {
+    const { bytes, places } = this;
+    // Tags of more than one byte are left to who calls.
+    const next = tag < 0x80 ? tag : -1;
+    for (;;) {
+      places.push(reader.at);
+      reader.passRange();
+      if (bytes[reader.at] !== next) return;
+      reader.at += 1;
+    }
   }
 
   get length(): number {
-    return this.bounds.length / 2;
+    return this.places.length;
   }
 
   at(index: number): Uint8Array | undefined {
-    const start = this.bounds[2 * index];
-    return start === undefined ? undefined : this.bytes.subarray(start, this.bounds[2 * index + 1]);
+    const place = this.places[index];
+    if (place === undefined) return undefined;
+    reader.open(this.bytes, place);
+    return reader.bytesValue();
+  }
+
+  /** Puts a reader before the fields of one that is there. @returns where they end */
+  open(index: number, by: WireReader): number {
+    by.open(this.bytes, this.places[index]!);
+    const length = by.varint();
+    return by.at + length;
   }
 
   *[Symbol.iterator](): Generator<Uint8Array, undefined> {
@@ -123,6 +141,8 @@ export class Parts {
     return Array.from({ length: this.length }, (_, index) => use(this.at(index)!));
   }
 }
+
+const reader = new WireReader();
 
 export function textOf(bytes: Uint8Array): string {
   if (bytes.length > SHORT_TEXT || !isAscii(bytes)) return decoded(bytes);

@@ -120,7 +120,7 @@ export class Messages<S extends Schema> {
       if (tag < 8 || (tag & 7) > 5)
         throw protobufError('Protocol message contained an invalid tag (zero).');
       const field = plan.fields[tag >>> 3];
-      if (field === undefined || !this.read(field, tag & 7, result, bytes))
+      if (field === undefined || !this.read(field, tag, result, bytes))
         throw this.unknownField(plan, tag >>> 3);
     }
     return result as Message<S[M]>;
@@ -129,11 +129,12 @@ export class Messages<S extends Schema> {
   /** Whether the field's value is of the type that it should be. */
   private read(
     field: Field,
-    wireType: WireType,
+    tag: number,
     into: Record<string, unknown>,
     bytes: Uint8Array,
   ): boolean {
     const { reader } = this;
+    const wireType: WireType = tag & 7;
     if (wireType !== field.wireType) {
       const packed = field.repeated && field.wireType === WireType.Varint;
       if (!packed || wireType !== WireType.LengthDelimited) return false;
@@ -148,7 +149,7 @@ export class Messages<S extends Schema> {
         parts = new Parts(bytes);
         into[name] = parts;
       }
-      parts.add(reader);
+      parts.addRun(reader, tag);
     } else if (field.message >= 0) into[name] = joined(into[name], reader.bytesValue());
     else if (repeated) put(into, name, readScalar(reader, kind));
     else into[name] = readScalar(reader, kind);

@@ -40,22 +40,28 @@ export interface EmittedModule {
   readonly places: readonly Place[];
 }
 
+/** What compiled code is made of, as `program.ts` hands it over. */
+const RUNTIME_NAMES =
+  'M Cons NIL Some Variant Fun UNIT O B V APPLY FORCE deep tail ap1 ap2 ap3 applyAll overrun noMatch LIM equal addInt subInt mulInt'.split(
+    ' ',
+  );
+
 /** The source of a module: its functions in the order of their numbers, undefined where a form does not exist. */
 export function emitModule(unit: Unit, body: Lambda, self: Definition, mode: Mode): EmittedModule {
   const functions: EmittedFunction[] = [];
   const emitter = new FunctionEmitter(unit, mode, functions, body, self);
   emitter.emit();
+  const text = functions.map((each) => each.text).join('\n');
   const header = [
-    'const {M,Cons,NIL,Some,Variant,Fun,UNIT,O,B,V,APPLY,FORCE,deep,tail,ap1,ap2,ap3,applyAll,overrun,noMatch,LIM,equal,addInt,subInt,mulInt}=R;',
+    `const {${RUNTIME_NAMES.filter((name) => text.includes(name)).join(',')}}=R;`,
     ...unit.definitions.map((_, index) => `const D${index}=D[${index}];`),
     ...unit.lambdas.map((_, index) => `const C${index}=C[${index}];`),
   ];
   const names = unit.lambdas.map((_, index) =>
     mode === 'deep' && unit.leaves.has(index) ? 'undefined' : `c${index}`,
   );
-  const texts = functions.map(({ text }) => text);
   return {
-    source: `"use strict";${header.join('')}\n${texts.join('\n')}\nreturn [${names.join(',')}];`,
+    source: `"use strict";${header.join('')}\n${text}\nreturn [${names.join(',')}];`,
     places: [undefined, ...functions.flatMap(({ places }) => places)],
   };
 }
@@ -95,10 +101,11 @@ class FunctionEmitter {
     if (this.mode === 'deep' && this.unit.leaves.has(this.number) && !this.calls) return;
     const names = params.map(nameOf);
     const loads = this.captured.map((binding, index) => `const ${nameOf(binding)}=S.e[${index}];`);
-    const head = `${this.mode === 'fast' ? 'function ' : 'function*'} c${this.number}(S,${[...names, 'd'].join(',')}){`;
+    // In parentheses, as it will be called: so V8 compiles it with the script, not in a pass of its own.
+    const head = `var c${this.number}=(function${this.mode === 'fast' ? '' : '*'}(S,${[...names, 'd'].join(',')}){`;
     const text = this.out.join('');
     const looped = this.loops ? `for(;;){${text}}` : text;
-    const whole = `${head}${this.prologue(names)}${loads.join('')}${looped}}`;
+    const whole = `${head}${this.prologue(names)}${loads.join('')}${looped}});`;
     this.functions.push({ text: whole, places: this.places });
   }
 

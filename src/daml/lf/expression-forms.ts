@@ -25,13 +25,7 @@ const parts = (bytes: Uint8Array, ...numbers: number[]): Uint8Array[] =>
 const readValue: Read = (reader, bytes) => {
   const [module, name] = readFields(bytes, 1, -2) as [Uint8Array, number];
   const [packageRef, moduleName] = readFields(module, 1, -2) as [Uint8Array, number];
-  const { context } = reader;
-  const definition = context.definition(
-    context.packageId(packageRef),
-    context.dottedName(moduleName),
-    context.dottedName(name),
-  );
-  return { kind: 'definition', definition };
+  return { kind: 'definition', definition: reader.context.value(packageRef, moduleName, name) };
 };
 
 function readNamed(reader: ExpressionReader, bytes: Uint8Array): readonly [string, Expression][] {

@@ -1,7 +1,7 @@
 /** Reads an expression's bytes, within a package and the bindings around it. */
 import type { LfType } from '../dar/lf-type.js';
 import { parseError } from '../dar/dar-refusals.js';
-import type { PackageId, TypeId } from '../types.js';
+import type { TypeId } from '../types.js';
 import { UNIT } from '../values.js';
 import type { Binding, Expression, Operation } from './expression.js';
 import { FORMS } from './expression-forms.js';
@@ -25,12 +25,12 @@ export interface SourceLocation {
 export interface ExpressionContext {
   string(index: number): string;
   dottedName(index: number): string;
-  packageId(reference: Uint8Array): PackageId;
   typeId(reference: Uint8Array): TypeId;
   /** Without synonyms. */
   type(reference: Uint8Array): LfType;
   interned(index: number): Uint8Array;
-  definition(id: PackageId, module: string, name: string): Definition;
+  /** The value that a `ValueId` of these parts stands for. */
+  value(packageReference: Uint8Array, module: number, name: number): Definition;
   fieldIndex(record: TypeId, field: string): number;
   rank(type: TypeId, constructor: string): number;
 }

@@ -88,7 +88,8 @@ export interface Operation {
 /** What an update is applied to. Nothing looks at it. */
 const TOKEN: Expression = { kind: 'constant', value: 0 };
 
-const MAX_MERGED_PARAMS = 60;
+/** Nested lambdas become one function up to so many parameters. */
+export const MAX_MERGED_PARAMS = 60;
 
 export function lambda(params: readonly Binding[], body: Expression): Lambda {
   if (body.kind === 'lambda' && params.length + body.params.length <= MAX_MERGED_PARAMS)

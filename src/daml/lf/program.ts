@@ -7,19 +7,16 @@ import { damlType } from '../dar/daml-type.js';
 import { unapply, type LfType } from '../dar/lf-type.js';
 import type { LfWorld } from '../dar/lf-world.js';
 import type { MethodSignature } from '../package.js';
-import type { DamlType, PackageId, TypeId } from '../types.js';
+import type { DamlType, TypeId } from '../types.js';
 import { Some, UNIT } from '../values.js';
 import { builtinRuns, builtinValues } from './builtin-functions.js';
 import { emitModule, type EmittedModule } from './emitter.js';
 import { Unit } from './emitter-unit.js';
 import { crash } from './exceptions.js';
 import { apply, Binding, type Expression, type Lambda } from './expression.js';
-import {
-  ExpressionReader,
-  MAX_EXPRESSION_DEPTH,
-  type ExpressionContext,
-} from './expression-reader.js';
+import { ExpressionReader, type ExpressionContext } from './expression-reader.js';
 import { addInt, mulInt, subInt } from './int64.js';
+import { leadingParams, type LeadingParams } from './leading-params.js';
 import {
   ap1,
   ap2,
@@ -38,7 +35,6 @@ import { operations } from './operations.js';
 import { equal } from './ordering.js';
 import { Code, Cons, Fun, NIL, Variant, type DeepCode, type FastCode } from './runtime-values.js';
 import { scriptName } from './script-name.js';
-import { Cursor, readFields } from './wire-cursor.js';
 
 const RUNTIME = {
   M: machine,
@@ -107,10 +103,6 @@ export class Program implements ExpressionContext {
     return this.lf.tables.dottedName(index);
   }
 
-  packageId(reference: Uint8Array): PackageId {
-    return this.lf.tables.packageIdOf(reference);
-  }
-
   typeId(reference: Uint8Array): TypeId {
     return this.lf.tables.typeId(reference);
   }
@@ -143,21 +135,28 @@ export class Program implements ExpressionContext {
   }
 
   /** A value that this package refers to, its own or another's. */
-  definition(id: PackageId, module: string, name: string): Definition {
-    if (id !== this.lf.id) {
-      const other = this.world.package(id);
-      if (other === undefined) throw crash(`unknown package ${id}`);
-      return programOf(other, this.world).definition(id, module, name);
-    }
+  value(packageReference: Uint8Array, module: number, name: number): Definition {
+    const { tables, id: own } = this.lf;
+    const id = tables.packageIdOf(packageReference);
+    const names = [tables.dottedName(module), tables.dottedName(name)] as const;
+    if (id === own) return this.definition(...names, name);
+    const other = this.world.package(id);
+    if (other === undefined) throw crash(`unknown package ${id}`);
+    return programOf(other, this.world).definition(...names);
+  }
+
+  /** @param number of the interned name, where the package itself refers to it */
+  private definition(module: string, name: string, number?: number): Definition {
     const key = `${module}:${name}`;
     let definition = this.definitions.get(key);
     if (definition === undefined) {
-      const value = this.lf.modules.get(module)?.values.get(name);
-      if (value?.expression === undefined) throw crash(`unknown value ${id}:${key}`);
-      const { expression } = value;
+      const values = this.lf.modules.get(module)?.values;
+      const numbered = number === undefined ? undefined : values?.numbered(number);
+      const expression = (numbered ?? values?.get(name))?.expression;
+      if (expression === undefined) throw crash(`unknown value ${this.lf.id}:${key}`);
       definition = this.define(
         (reader) => reader.read(expression),
-        () => this.leadingParams(expression),
+        () => leadingParams(expression, (index) => this.interned(index)),
         module,
       );
       this.definitions.set(key, definition);
@@ -175,7 +174,7 @@ export class Program implements ExpressionContext {
           : reader.bound(params[index], bindings[index]!, () => inside(index + 1));
       return { kind: 'lambda', params: bindings, body: inside(0) };
     };
-    return this.define(read, () => params.length, this.module);
+    return this.define(read, () => ({ count: params.length, isAll: false }), this.module);
   }
 
   /** Code that is a function, applied to its one argument. */
@@ -194,9 +193,10 @@ export class Program implements ExpressionContext {
 
   private define(
     read: (reader: ExpressionReader) => Expression,
-    explicitArity: () => number,
+    leading: () => LeadingParams,
     module: string,
   ): Definition {
+    let known: LeadingParams | undefined;
     let parsed: Lambda | undefined;
     const body = (): Lambda => {
       if (parsed === undefined) {
@@ -205,12 +205,17 @@ export class Program implements ExpressionContext {
           expression.kind === 'lambda'
             ? expression
             : { kind: 'lambda', params: [], body: expression };
+        if (known?.isAll === true && parsed.params.length !== known.count)
+          throw crash(`a definition takes ${parsed.params.length} arguments, not ${known.count}`);
       }
       return parsed;
     };
     const definition: Definition = new Definition({
-      explicitArity,
-      arity: () => body().params.length,
+      explicitArity: () => (known ??= leading()).count,
+      arity: () => {
+        known ??= leading();
+        return known.isAll ? known.count : body().params.length;
+      },
       compile: () => {
         const compiled = compile(body(), definition, module);
         parsed = undefined;
@@ -218,32 +223,6 @@ export class Program implements ExpressionContext {
       },
     });
     return definition;
-  }
-
-  /** Parameters of the lambdas that an expression begins with, without reading all of it. */
-  private leadingParams(expression: Uint8Array): number {
-    let count = 0;
-    let bytes: Uint8Array | undefined = expression;
-    // An entry of the table that leads to itself is refused where the expression is read.
-    for (let level = 0; bytes !== undefined && level < MAX_EXPRESSION_DEPTH; level += 1) {
-      const cursor = new Cursor(bytes);
-      bytes = undefined;
-      while (cursor.next()) {
-        if (cursor.field === 44) bytes = this.interned(cursor.int());
-        else if (cursor.field === 16) bytes = readFields(cursor.bytesValue(), 1)[0] as Uint8Array;
-        else if (cursor.field === 18) bytes = readFields(cursor.bytesValue(), 2)[0] as Uint8Array;
-        else if (cursor.field === 17) {
-          const lambdaBytes = cursor.bytesValue();
-          const params = new Cursor(lambdaBytes);
-          while (params.next()) {
-            if (params.field === 1) count += 1;
-            params.skip();
-          }
-          bytes = readFields(lambdaBytes, 2)[0] as Uint8Array;
-        } else cursor.skip();
-      }
-    }
-    return count;
   }
 }
 

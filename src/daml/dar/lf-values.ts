@@ -1,0 +1,98 @@
+/**
+ * The top-level values of a module: there are thousands, of which a test runs a few. One that its own package refers to is
+ * found by the number of its name, so that no names are read for it; the others are found by name.
+ */
+import { unique } from './lf-names.js';
+import { lf2, type LfTables } from './lf-tables.js';
+import type { LfType } from './lf-type.js';
+import { WireReader, WireType, type Parts } from './wire-reader.js';
+
+/** A top-level value: its type and its expression are looked up when asked for. */
+export class LfValue {
+  constructor(
+    private readonly tables: LfTables,
+    private readonly bytes: Uint8Array,
+  ) {}
+
+  get type(): LfType {
+    const { nameWithType = new Uint8Array() } = lf2.decode('DefValue', this.bytes);
+    return this.tables.type(lf2.decode('DefValue.NameWithType', nameWithType).type);
+  }
+
+  get expression(): Uint8Array | undefined {
+    return lf2.decode('DefValue', this.bytes).expr;
+  }
+}
+
+export class LfValues {
+  private names: ReadonlyMap<string, number> | undefined;
+  /** Which entry has the interned name of that number, as far as was looked. */
+  private readonly numbers = new Map<number, number>();
+  private looked = 0;
+
+  constructor(
+    private readonly entries: Parts,
+    private readonly tables: LfTables,
+  ) {}
+
+  has(name: string): boolean {
+    return this.byName.has(name);
+  }
+
+  get(name: string): LfValue | undefined {
+    return this.value(this.byName.get(name));
+  }
+
+  /** @param name the number of an interned dotted name */
+  numbered(name: number): LfValue | undefined {
+    while (!this.numbers.has(name) && this.looked < this.entries.length) {
+      const number = nameOfValue(this.entries, this.looked);
+      // Of two with one name, which are refused when a package is checked, the first counts.
+      if (!this.numbers.has(number)) this.numbers.set(number, this.looked);
+      this.looked += 1;
+    }
+    return this.value(this.numbers.get(name));
+  }
+
+  *[Symbol.iterator](): Generator<readonly [name: string, value: LfValue], undefined> {
+    for (const [name, index] of this.byName) yield [name, this.value(index)!];
+  }
+
+  private value(index: number | undefined): LfValue | undefined {
+    return index === undefined ? undefined : new LfValue(this.tables, this.entries.at(index)!);
+  }
+
+  /** @throws LedgerError where two have one name */
+  private get byName(): ReadonlyMap<string, number> {
+    this.names ??= unique(
+      Array.from({ length: this.entries.length }, (_, index) => {
+        return [this.tables.dottedName(nameOfValue(this.entries, index)), index] as const;
+      }),
+      'definition',
+    );
+    return this.names;
+  }
+}
+
+const reader = new WireReader();
+const NAME_WITH_TYPE = (2 << 3) | WireType.LengthDelimited;
+const NAME = (1 << 3) | WireType.Varint;
+
+/** The name of a `DefValue`, past all else. */
+function nameOfValue(entries: Parts, index: number): number {
+  let name = 0;
+  const end = entries.open(index, reader);
+  while (reader.at < end) {
+    const tag = reader.varint();
+    if (tag !== NAME_WITH_TYPE) {
+      reader.skip(tag & 7);
+      continue;
+    }
+    for (let inside = reader.varint() + reader.at; reader.at < inside; ) {
+      const inner = reader.varint();
+      if (inner === NAME) name = reader.varint();
+      else reader.skip(inner & 7);
+    }
+  }
+  return name;
+}
