@@ -2,6 +2,7 @@
  * Makes records that have the same fields in one piece each, so that they share a hidden class and take no more room than their
  * members: objects that grow member by member keep room to grow, for ever.
  */
+import { remembered } from './remembered.js';
 import type { DamlRecord, DamlValue } from './values.js';
 
 /** @param values in the order of the fields */
@@ -15,8 +16,11 @@ export function recordMaker(names: readonly string[]): RecordMaker {
     return (values) => Object.fromEntries(names.map((name, index) => [name, values[index]!]));
   // Made of numbers and quoted names alone.
   const members = names.map((name, index) => `${quoted(name)}:v[${index}]`);
-  return new Function('v', `return {${members.join(',')}};`) as RecordMaker;
+  return compiled(`return {${members.join(',')}};`);
 }
+
+/** Codecs of the same fields make their records alike. */
+const compiled = remembered((source) => new Function('v', source) as RecordMaker);
 
 /** In brackets, `__proto__` is a member like any other. */
 function quoted(name: string): string {

@@ -1,7 +1,8 @@
 /** What crosses the ledger must be serializable: payloads, arguments, results, keys, views, and types that say they are. */
 import { qualifiedNameOf, typeId, type PackageId, type TypeId } from '../types.js';
 import { validationError } from './dar-refusals.js';
-import type { LfChoice, LfDataType, LfModule } from './lf-module.js';
+import type { LfChoice, LfDataType } from './lf-definitions.js';
+import type { LfModule } from './lf-module.js';
 import { prettyKind, typeCon, unapply, type LfType } from './lf-type.js';
 import type { Checking } from './typing/checking.js';
 import { prettyType } from './typing/type-text.js';

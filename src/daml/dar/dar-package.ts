@@ -8,13 +8,33 @@ import { interfaceSelf, LfChoiceCode, LfTemplateCode } from '../lf/template-code
 import type { Choice, ChoiceCode, DamlPackage, Interface, Template } from '../package.js';
 import type { DamlType, DataBody, DataType, Field, PackageId, QualifiedName } from '../types.js';
 import { typeId } from '../types.js';
-import type { LfChoice, LfDataType, LfInterface, LfModule, LfTemplate } from './lf-module.js';
+import type { LfChoice, LfDataType, LfInterface, LfTemplate } from './lf-definitions.js';
+import type { LfModule } from './lf-module.js';
 import type { LfPackage } from './lf-package.js';
 import { damlType } from './daml-type.js';
 import type { LfType } from './lf-type.js';
+import { LazyMap, type LazyEntries } from './lazy-map.js';
 import type { LfWorld } from './lf-world.js';
 
-const moduleOf = (name: QualifiedName): string => name.slice(0, name.indexOf(':'));
+const moduleOf = (name: QualifiedName): string => name.slice(0, Math.max(0, name.indexOf(':')));
+
+/** The definitions of a package's modules, by their qualified names. */
+class ModuleEntries<Source> implements LazyEntries<QualifiedName, Source> {
+  constructor(
+    private readonly lf: LfPackage,
+    private readonly of: (module: LfModule) => ReadonlyMap<string, Source>,
+  ) {}
+
+  get(name: QualifiedName): Source | undefined {
+    const module = this.lf.modules.get(moduleOf(name));
+    return module && this.of(module).get(name.slice(module.name.length + 1));
+  }
+
+  *[Symbol.iterator](): Generator<readonly [QualifiedName, Source], undefined> {
+    for (const module of this.lf.modules.values())
+      for (const [entity, source] of this.of(module)) yield [`${module.name}:${entity}`, source];
+  }
+}
 
 export class DarPackage implements DamlPackage {
   readonly id: PackageId;
@@ -69,18 +89,12 @@ export class DarPackage implements DamlPackage {
     return this.interfaceMap;
   }
 
-  private collect<Definition, Result>(
-    of: (module: LfModule) => ReadonlyMap<string, Definition>,
-    make: (name: QualifiedName, definition: Definition) => Result,
+  private collect<Source, Result>(
+    of: (module: LfModule) => ReadonlyMap<string, Source>,
+    make: (name: QualifiedName, source: Source) => Result,
   ): ReadonlyMap<QualifiedName, Result> {
-    const result = new Map<QualifiedName, Result>();
-    for (const module of this.lf.modules.values()) {
-      for (const [entity, definition] of of(module)) {
-        const name = `${module.name}:${entity}`;
-        result.set(name, make(name, definition));
-      }
-    }
-    return result;
+    const entries = new ModuleEntries(this.lf, of);
+    return new LazyMap(() => entries, make);
   }
 
   private dataType(name: QualifiedName, definition: LfDataType): DataType {
@@ -114,8 +128,9 @@ export class DarPackage implements DamlPackage {
       id,
       packageName: this.name,
       payloadType,
-      choices: this.choices(definition.choices, (choice, argument, returns) =>
-        code.choice(choice, argument, returns),
+      choices: this.choices(
+        () => definition.choices,
+        (choice, argument, returns) => code.choice(choice, argument, returns),
       ),
       implementations,
       ...(definition.key && { key: { type: this.type(definition.key) } }),
@@ -133,32 +148,28 @@ export class DarPackage implements DamlPackage {
       id: typeId(this.id, name),
       packageName: this.name,
       viewType: this.type(definition.view),
-      choices: this.choices(definition.choices, (choice, argument, returns) => {
-        const param = program.string(definition.param);
-        return new LfChoiceCode(program, param, choice, argument, returns, interfaceSelf);
-      }),
+      choices: this.choices(
+        () => definition.choices,
+        (choice, argument, returns) => {
+          const param = program.string(definition.param);
+          return new LfChoiceCode(program, param, choice, argument, returns, interfaceSelf);
+        },
+      ),
       requires: definition.requires,
       methods: new Map(methods),
     };
   }
 
   private choices(
-    definitions: ReadonlyMap<string, LfChoice>,
+    choices: () => ReadonlyMap<string, LfChoice>,
     code: (choice: LfChoice, argument: DamlType, returns: DamlType) => ChoiceCode,
   ): ReadonlyMap<string, Choice> {
-    const choices = new Map<string, Choice>();
-    for (const choice of definitions.values()) {
-      const { name, consuming } = choice;
+    return new LazyMap(choices, (name, choice): Choice => {
       const [argumentType, returnType] = [this.type(choice.argument), this.type(choice.returns)];
       const types = { argumentType, returnType };
-      choices.set(name, {
-        name,
-        consuming,
-        ...types,
-        code: code(choice, argumentType, returnType),
-      });
-    }
-    return choices;
+      const { consuming } = choice;
+      return { name, consuming, ...types, code: code(choice, argumentType, returnType) };
+    });
   }
 
   exceptionMessage(name: QualifiedName): Definition | undefined {

@@ -88,7 +88,7 @@ function nameOfValue(entries: Parts, index: number): number {
       reader.skip(tag & 7);
       continue;
     }
-    for (let inside = reader.varint() + reader.at; reader.at < inside; ) {
+    for (let inside = reader.varint() + reader.at; reader.at < inside;) {
       const inner = reader.varint();
       if (inner === NAME) name = reader.varint();
       else reader.skip(inner & 7);

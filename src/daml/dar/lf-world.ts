@@ -4,7 +4,8 @@
  */
 import { splitTypeId, type PackageId, type TypeId } from '../types.js';
 import { parseError, validationError } from './dar-refusals.js';
-import type { LfDataType, LfInterface, LfModule, LfSynonym } from './lf-module.js';
+import type { LfDataType, LfInterface } from './lf-definitions.js';
+import type { LfModule, LfSynonym } from './lf-module.js';
 import type { LfPackage } from './lf-package.js';
 import {
   MAX_TYPE_DEPTH,

@@ -1,7 +1,7 @@
 /** The code of a DAR's templates and interfaces, in the shape that the rest of Canticle runs. */
 import { Update } from '../define-update.js';
 import { lf2 } from '../dar/lf-tables.js';
-import type { LfChoice, LfImplementation, LfTemplate } from '../dar/lf-module.js';
+import type { LfChoice, LfImplementation, LfTemplate } from '../dar/lf-definitions.js';
 import type {
   ChoiceCode,
   ChoiceTarget,

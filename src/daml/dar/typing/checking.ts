@@ -15,7 +15,8 @@ import {
   STAR,
   type LfKind,
 } from '../lf-type.js';
-import type { LfModule, LfParams } from '../lf-module.js';
+import type { LfParams } from '../lf-definitions.js';
+import type { LfModule } from '../lf-module.js';
 import type { LfPackage } from '../lf-package.js';
 import { BUILTINS } from '../../lf/builtins.js';
 import { builtinFunctionType, hasBuiltinFunction } from './builtin-types.js';

@@ -5,9 +5,9 @@ import type {
   LfDataType,
   LfImplementation,
   LfInterface,
-  LfModule,
   LfTemplate,
-} from '../lf-module.js';
+} from '../lf-definitions.js';
+import type { LfModule } from '../lf-module.js';
 import { lf2 } from '../lf-tables.js';
 import type { Place } from './checking.js';
 import type { ExpressionChecker } from './expression-checker.js';

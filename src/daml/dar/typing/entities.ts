@@ -5,14 +5,8 @@
  */
 import { splitTypeId, type PackageId, type TypeId } from '../../types.js';
 import { kindArrow, STAR, type LfKind } from '../lf-type.js';
-import type {
-  LfChoice,
-  LfDataType,
-  LfInterface,
-  LfModule,
-  LfSynonym,
-  LfTemplate,
-} from '../lf-module.js';
+import type { LfChoice, LfDataType, LfInterface, LfTemplate } from '../lf-definitions.js';
+import type { LfModule, LfSynonym } from '../lf-module.js';
 import type { LfPackage } from '../lf-package.js';
 import type { Type, Types } from './type.js';
 

@@ -1,6 +1,6 @@
 /** Types of updates, by the number of the field of `Update` that holds them. */
 import { parseError } from '../dar-refusals.js';
-import type { LfChoice } from '../lf-module.js';
+import type { LfChoice } from '../lf-definitions.js';
 import { readBinding, type Form } from './expression-forms.js';
 import type { ExpressionChecker } from './expression-checker.js';
 import { prettyType } from './type-text.js';
