@@ -2,7 +2,6 @@
 import { parseError } from '../dar/dar-refusals.js';
 import { typeCon } from '../dar/lf-type.js';
 import { Numeric } from '../numeric.js';
-import type { TypeId } from '../types.js';
 import { UNIT } from '../values.js';
 import {
   apply,
@@ -16,30 +15,26 @@ import type { ExpressionReader } from './expression-reader.js';
 import { int64 } from './int64.js';
 import { NIL, structKey, TypeRep } from './runtime-values.js';
 import { binderOf, readUpdate } from './update-reader.js';
-import { Cursor, readFields, repeated } from './wire-cursor.js';
+import type { Message } from './message.js';
 
-type Read = (reader: ExpressionReader, bytes: Uint8Array) => Expression;
-const parts = (bytes: Uint8Array, ...numbers: number[]): Uint8Array[] =>
-  readFields(bytes, ...numbers) as Uint8Array[];
+type Read = (reader: ExpressionReader, message: Message) => Expression;
 
-const readValue: Read = (reader, bytes) => {
-  const [module, name] = readFields(bytes, 1, -2) as [Uint8Array, number];
-  const [packageRef, moduleName] = readFields(module, 1, -2) as [Uint8Array, number];
-  return { kind: 'definition', definition: reader.context.value(packageRef, moduleName, name) };
+const readValue: Read = ({ context }, message) => {
+  const module = message.messageAt(1);
+  const definition = context.value(module.viewAt(1), module.numberAt(2), message.numberAt(2));
+  return { kind: 'definition', definition };
 };
 
-function readNamed(reader: ExpressionReader, bytes: Uint8Array): readonly [string, Expression][] {
-  return repeated(bytes, 2).map((field) => {
-    const [expression, name] = readFields(field, 2, -3) as [Uint8Array, number];
-    return [reader.name(name), reader.read(expression)];
-  });
+/** Values by the names of their fields: messages of `FieldWithExpr`. */
+function readNamed(
+  reader: ExpressionReader,
+  fields: readonly Message[],
+): readonly [string, Expression][] {
+  return fields.map((field) => [reader.name(field.numberAt(3)), reader.read(field.messageAt(2))]);
 }
 
-const readStruct: Read = (reader, bytes) => {
-  const fields = repeated(bytes, 1).map((field): [string, Expression] => {
-    const [expression, name] = readFields(field, 2, -3) as [Uint8Array, number];
-    return [reader.name(name), reader.read(expression)];
-  });
+const readStruct: Read = (reader, message) => {
+  const fields = readNamed(reader, message.messagesAt(1));
   return {
     kind: 'struct',
     names: fields.map(([name]) => name),
@@ -47,24 +42,32 @@ const readStruct: Read = (reader, bytes) => {
   };
 };
 
-const readLambda: Read = (reader, bytes) => {
-  const [body] = parts(bytes, 2);
-  const names = repeated(bytes, 1).map((param) => reader.name(readFields(param, -3)[0] as number));
-  const bindings = names.map(() => new Binding());
+/** What is read within the named bindings, the first outermost. */
+function within(
+  reader: ExpressionReader,
+  names: readonly string[],
+  bindings: readonly Binding[],
+  body: Message,
+): Expression {
   const inside = (index: number): Expression =>
     index === names.length
-      ? reader.read(body!)
+      ? reader.read(body)
       : reader.bound(names[index], bindings[index]!, () => inside(index + 1));
-  return lambda(bindings, inside(0));
+  return inside(0);
+}
+
+const readLambda: Read = (reader, message) => {
+  const names = message.messagesAt(1).map((param) => reader.name(param.numberAt(3)));
+  const bindings = names.map(() => new Binding());
+  return lambda(bindings, within(reader, names, bindings, message.messageAt(2)));
 };
 
-const readLet: Read = (reader, bytes) => {
-  const bindings = repeated(bytes, 1);
-  const [body] = parts(bytes, 2);
+const readLet: Read = (reader, message) => {
+  const bindings = message.messagesAt(1);
   const from = (index: number): Expression => {
-    if (index === bindings.length) return reader.read(body!);
-    const [name, boundBytes] = binderOf(reader, bindings[index]!);
-    const bound = reader.read(boundBytes);
+    if (index === bindings.length) return reader.read(message.messageAt(2));
+    const [name, value] = binderOf(reader, bindings[index]!);
+    const bound = reader.read(value);
     const binding = new Binding();
     return {
       kind: 'let',
@@ -76,86 +79,72 @@ const readLet: Read = (reader, bytes) => {
   return from(0);
 };
 
-const readCase: Read = (reader, bytes) => {
-  const [scrutinee] = parts(bytes, 1);
-  const alternatives = repeated(bytes, 2).map((each) => readAlternative(reader, each));
-  return { kind: 'case', scrutinee: reader.read(scrutinee!), alternatives };
+const readCase: Read = (reader, message) => {
+  const alternatives = message.messagesAt(2).map((each) => readAlternative(reader, each));
+  return { kind: 'case', scrutinee: reader.read(message.messageAt(1)), alternatives };
 };
 
-function readAlternative(reader: ExpressionReader, bytes: Uint8Array): Alternative {
-  const cursor = new Cursor(bytes);
-  let body: Uint8Array = new Uint8Array();
+function readAlternative(reader: ExpressionReader, message: Message): Alternative {
   let pattern: Pattern | undefined;
   let names: readonly string[] = [];
-  while (cursor.next()) {
-    if (cursor.field === 1) body = cursor.bytesValue();
-    else [pattern, names] = readPattern(reader, cursor);
+  while (message.next()) {
+    if (message.field === 1) message.skip();
+    else [pattern, names] = readPattern(reader, message);
   }
   if (pattern === undefined) throw parseError('CaseAlt.SUM_NOT_SET');
   const bindings = names.map(() => new Binding());
-  const inside = (index: number): Expression =>
-    index === names.length
-      ? reader.read(body)
-      : reader.bound(names[index], bindings[index]!, () => inside(index + 1));
-  return { pattern, bindings, body: inside(0) };
+  return { pattern, bindings, body: within(reader, names, bindings, message.messageAt(1)) };
 }
 
-function readPattern(reader: ExpressionReader, cursor: Cursor): [Pattern, readonly string[]] {
-  const { field } = cursor;
-  if (field === 4) {
-    const constant = cursor.int();
+function readPattern(reader: ExpressionReader, field: Message): [Pattern, readonly string[]] {
+  const form = field.field;
+  if (form === 4) {
+    const constant = field.int();
     return [{ kind: 'constant', value: constant === 0 ? UNIT : constant === 2 }, []];
   }
-  const bytes = cursor.bytesValue();
-  switch (field) {
+  const message = field.message();
+  const name = (number: number): string => reader.name(message.numberAt(number));
+  switch (form) {
     case 2:
       return [{ kind: 'default' }, []];
     case 3:
     case 9: {
-      const [con, constructor_, binder] = readFields(bytes, 1, -2, -3) as [
-        Uint8Array,
-        number,
-        number,
-      ];
-      const rank = reader.context.rank(reader.context.typeId(con), reader.name(constructor_));
-      const variant = field === 3;
-      return [{ kind: 'rank', rank, variant }, variant ? [reader.name(binder)] : []];
+      const rank = reader.context.rank(reader.context.typeId(message.viewAt(1)), name(2));
+      const variant = form === 3;
+      return [{ kind: 'rank', rank, variant }, variant ? [name(3)] : []];
     }
     case 5:
       return [{ kind: 'nil' }, []];
-    case 6: {
-      const [head, tail] = readFields(bytes, -1, -2) as [number, number];
-      return [{ kind: 'cons' }, [reader.name(head), reader.name(tail)]];
-    }
+    case 6:
+      return [{ kind: 'cons' }, [name(1), name(2)]];
     case 7:
       return [{ kind: 'none' }, []];
     case 8:
-      return [{ kind: 'some' }, [reader.name(readFields(bytes, -1)[0] as number)]];
+      return [{ kind: 'some' }, [name(1)]];
     default:
-      throw parseError(`CaseAlt: unexpected field ${field}`);
+      throw parseError(`CaseAlt: unexpected field ${form}`);
   }
 }
 
 const FAILURE_CATEGORIES = [8, 9];
 
-function readLiteral(reader: ExpressionReader, bytes: Uint8Array): unknown {
-  const cursor = new Cursor(bytes);
-  while (cursor.next()) {
-    switch (cursor.field) {
+function readLiteral(reader: ExpressionReader, message: Message): unknown {
+  while (message.next()) {
+    switch (message.field) {
       case 1:
-        return int64(cursor.sint64());
+        return int64(message.sint64());
       case 2:
-        return int64(cursor.fixed64());
+        return int64(message.fixed64());
       case 3:
-        return numericLiteral(reader.name(cursor.int()));
+        return numericLiteral(reader.name(message.int()));
       case 4:
-        return reader.name(cursor.int());
+        return reader.name(message.int());
       case 5:
-        return cursor.int();
+        return message.int();
       case 6:
-        return FAILURE_CATEGORIES[cursor.int()];
+        return FAILURE_CATEGORIES[message.int()];
       default:
-        return cursor.int();
+        return message.int();
     }
   }
   throw parseError('BuiltinLit.SUM_NOT_SET');
@@ -168,159 +157,136 @@ function numericLiteral(text: string): Numeric {
   return new Numeric(match[1] === '-' ? -unscaled : unscaled, match[3]!.length);
 }
 
-/** The two types that an interface conversion names, as ids. */
-const ids = (reader: ExpressionReader, bytes: Uint8Array, ...numbers: number[]): TypeId[] =>
-  parts(bytes, ...numbers).map((reference) => reader.context.typeId(reference));
+/** The position of a field in its record, of which `con` is the field of the type. */
+function fieldIndex(reader: ExpressionReader, con: Message, field: number): number {
+  return reader.context.fieldIndex(reader.constructorOf(con), reader.name(field));
+}
 
 /** By the number of the field of `Expr`. */
 export const FORMS: Readonly<Record<number, Read>> = {
   3: readValue,
-  6: (reader, bytes) => ({ kind: 'constant', value: readLiteral(reader, bytes) }),
-  7: (reader, bytes) => ({
+  6: (reader, message) => ({ kind: 'constant', value: readLiteral(reader, message) }),
+  7: (reader, message) => ({
     kind: 'record',
-    fields: readNamed(reader, bytes).map(([, value]) => value),
+    fields: readNamed(reader, message.messagesAt(2)).map(([, value]) => value),
   }),
-  8: (reader, bytes) => {
-    const [con, record, field] = readFields(bytes, 1, 3, -4) as [Uint8Array, Uint8Array, number];
-    const index = reader.context.fieldIndex(reader.constructorOf(con), reader.name(field));
-    return { kind: 'project', index, record: reader.read(record) };
+  8: (reader, message) => {
+    const index = fieldIndex(reader, message.messageAt(1), message.numberAt(4));
+    return { kind: 'project', index, record: reader.read(message.messageAt(3)) };
   },
-  9: (reader, bytes) => {
-    const [con, field, record, value] = readFields(bytes, 1, -2, 3, 4) as [
-      Uint8Array,
-      number,
-      Uint8Array,
-      Uint8Array,
-    ];
-    const index = reader.context.fieldIndex(reader.constructorOf(con), reader.name(field));
-    return {
-      kind: 'update',
-      key: `p${index}`,
-      target: reader.read(record),
-      value: reader.read(value),
-    };
+  9: (reader, message) => {
+    const index = fieldIndex(reader, message.messageAt(1), message.numberAt(2));
+    const target = reader.read(message.messageAt(3));
+    return { kind: 'update', key: `p${index}`, target, value: reader.read(message.messageAt(4)) };
   },
-  10: (reader, bytes) => {
-    const [con, constructor_, argument] = readFields(bytes, 1, -2, 3) as [
-      Uint8Array,
-      number,
-      Uint8Array,
-    ];
-    const rank = reader.context.rank(reader.constructorOf(con), reader.name(constructor_));
-    return { kind: 'variant', rank, value: reader.read(argument) };
+  10: (reader, message) => {
+    const type = reader.constructorOf(message.messageAt(1));
+    const rank = reader.context.rank(type, reader.name(message.numberAt(2)));
+    return { kind: 'variant', rank, value: reader.read(message.messageAt(3)) };
   },
-  11: (reader, bytes) => {
-    const [con, constructor_] = readFields(bytes, 1, -2) as [Uint8Array, number];
-    return {
-      kind: 'constant',
-      value: reader.context.rank(reader.context.typeId(con), reader.name(constructor_)),
-    };
+  11: (reader, message) => {
+    const type = reader.context.typeId(message.viewAt(1));
+    const rank = reader.context.rank(type, reader.name(message.numberAt(2)));
+    return { kind: 'constant', value: rank };
   },
   12: readStruct,
-  13: (reader, bytes) => {
-    const [struct, field] = readFields(bytes, 2, -1) as [Uint8Array, number];
-    return { kind: 'member', key: structKey(reader.name(field)), struct: reader.read(struct) };
+  13: (reader, message) => {
+    const key = structKey(reader.name(message.numberAt(1)));
+    return { kind: 'member', key, struct: reader.read(message.messageAt(2)) };
   },
-  14: (reader, bytes) => {
-    const [field, struct, value] = readFields(bytes, -1, 2, 3) as [number, Uint8Array, Uint8Array];
-    return {
-      kind: 'update',
-      key: structKey(reader.name(field)),
-      target: reader.read(struct),
-      value: reader.read(value),
-    };
+  14: (reader, message) => {
+    const key = structKey(reader.name(message.numberAt(1)));
+    const target = reader.read(message.messageAt(2));
+    return { kind: 'update', key, target, value: reader.read(message.messageAt(3)) };
   },
-  15: (reader, bytes) => {
-    const [fun] = parts(bytes, 1);
-    const args = repeated(bytes, 2).map((arg) => reader.read(arg));
-    return apply(reader.read(fun!), args, reader.location);
+  15: (reader, message) => {
+    const args = message.messagesAt(2).map((arg) => reader.read(arg));
+    return apply(reader.read(message.messageAt(1)), args, reader.location);
   },
-  16: (reader, bytes) => {
-    const [expression] = parts(bytes, 1);
-    const read = reader.read(expression!);
+  16: (reader, message) => {
+    const read = reader.read(message.messageAt(1));
     if (read.kind !== 'builtin' || read.number < 2 || read.number > 6) return read;
-    const type = reader.context.type(repeated(bytes, 2)[0] ?? new Uint8Array());
+    const [argument] = message.messagesAt(2);
+    const type = reader.context.type(argument?.view ?? new Uint8Array());
     return { ...read, type: type.tag === 'builtin' ? type.name : undefined };
   },
   17: readLambda,
-  18: (reader, bytes) => reader.read(parts(bytes, 2)[0]!),
+  18: (reader, message) => reader.read(message.messageAt(2)),
   19: readCase,
   20: readLet,
   21: () => ({ kind: 'constant', value: NIL }),
-  22: (reader, bytes) => ({
+  22: (reader, message) => ({
     kind: 'cons',
-    front: repeated(bytes, 2).map((each) => reader.read(each)),
-    tail: reader.read(parts(bytes, 3)[0]!),
+    front: message.messagesAt(2).map((each) => reader.read(each)),
+    tail: reader.read(message.messageAt(3)),
   }),
   23: readUpdate,
   25: () => ({ kind: 'constant', value: null }),
-  26: (reader, bytes) => ({ kind: 'some', value: reader.read(parts(bytes, 2)[0]!) }),
-  27: (reader, bytes) => anyOperation('toAny', reader, bytes),
-  28: (reader, bytes) => anyOperation('fromAny', reader, bytes),
-  29: (reader, bytes) => ({ kind: 'constant', value: reader.typeRep(bytes) }),
-  30: (reader, bytes) => anyOperation('toAny', reader, bytes),
-  31: (reader, bytes) => anyOperation('fromAny', reader, bytes),
-  32: (reader, bytes) => {
-    const [type, exception] = parts(bytes, 2, 3);
-    return reader.operation('throwException', [reader.typeRep(type!)], [exception!]);
+  26: (reader, message) => ({ kind: 'some', value: reader.read(message.messageAt(2)) }),
+  27: (reader, message) => anyOperation('toAny', reader, message),
+  28: (reader, message) => anyOperation('fromAny', reader, message),
+  29: (reader, message) => ({ kind: 'constant', value: reader.typeRep(message) }),
+  30: (reader, message) => anyOperation('toAny', reader, message),
+  31: (reader, message) => anyOperation('fromAny', reader, message),
+  32: (reader, message) => {
+    const type = reader.typeRep(message.messageAt(2));
+    return reader.operation('throwException', [type], [message.messageAt(3)]);
   },
-  33: (reader, bytes) => {
-    const [, template] = ids(reader, bytes, 1, 2);
-    const type = TypeRep.of(typeCon(template!));
-    return reader.operation('toInterface', [type], [parts(bytes, 3)[0]!], { total: true });
+  33: (reader, message) => {
+    const type = TypeRep.of(typeCon(reader.context.typeId(message.viewAt(2))));
+    return reader.operation('toInterface', [type], [message.messageAt(3)], { total: true });
   },
-  34: (reader, bytes) => {
-    const [, template] = ids(reader, bytes, 1, 2);
-    return reader.operation('fromInterface', [template], [parts(bytes, 3)[0]!]);
+  34: (reader, message) => {
+    const template = reader.context.typeId(message.viewAt(2));
+    return reader.operation('fromInterface', [template], [message.messageAt(3)]);
   },
-  35: (reader, bytes) => {
-    const [id, method, value] = readFields(bytes, 1, -2, 3) as [Uint8Array, number, Uint8Array];
-    const constants = [reader.context.typeId(id), reader.name(method)];
-    return reader.operation('callInterface', constants, [value], { calls: true });
+  35: (reader, message) => {
+    const method = reader.name(message.numberAt(2));
+    const constants = [reader.context.typeId(message.viewAt(1)), method];
+    return reader.operation('callInterface', constants, [message.messageAt(3)], { calls: true });
   },
-  36: (reader, bytes) => interfaceOperation('signatoryInterface', reader, bytes),
-  37: (reader, bytes) => interfaceOperation('observerInterface', reader, bytes),
-  38: (reader, bytes) => interfaceOperation('viewInterface', reader, bytes),
-  39: (reader, bytes) => {
-    const [, template] = ids(reader, bytes, 1, 2);
-    return reader.operation('unsafeFromInterface', [template], parts(bytes, 3, 4));
+  36: (reader, message) => interfaceOperation('signatoryInterface', reader, message),
+  37: (reader, message) => interfaceOperation('observerInterface', reader, message),
+  38: (reader, message) => interfaceOperation('viewInterface', reader, message),
+  39: (reader, message) => {
+    const template = reader.context.typeId(message.viewAt(2));
+    const args = [message.messageAt(3), message.messageAt(4)];
+    return reader.operation('unsafeFromInterface', [template], args);
   },
-  40: (reader, bytes) =>
-    reader.operation('interfaceTypeRep', [], [parts(bytes, 2)[0]!], { total: true }),
-  41: (reader, bytes) => reader.read(parts(bytes, 3)[0]!),
-  42: (reader, bytes) => {
-    const [, requiring] = ids(reader, bytes, 1, 2);
-    return reader.operation('fromRequiredInterface', [requiring], [parts(bytes, 3)[0]!]);
+  40: (reader, message) =>
+    reader.operation('interfaceTypeRep', [], [message.messageAt(2)], { total: true }),
+  41: (reader, message) => reader.read(message.messageAt(3)),
+  42: (reader, message) => {
+    const requiring = reader.context.typeId(message.viewAt(2));
+    return reader.operation('fromRequiredInterface', [requiring], [message.messageAt(3)]);
   },
-  43: (reader, bytes) =>
-    reader.operation('unsafeFromRequiredInterface', ids(reader, bytes, 1, 2), parts(bytes, 3, 4)),
-  1001: (reader, bytes) => choiceOperation('choiceController', reader, bytes),
-  1002: (reader, bytes) => choiceOperation('choiceObserver', reader, bytes),
-  9999: (reader, bytes) => {
-    const name = Buffer.from(parts(bytes, 1)[0]!).toString('utf8');
+  43: (reader, message) => {
+    const ids = [1, 2].map((field) => reader.context.typeId(message.viewAt(field)));
+    const args = [message.messageAt(3), message.messageAt(4)];
+    return reader.operation('unsafeFromRequiredInterface', ids, args);
+  },
+  1001: (reader, message) => choiceOperation('choiceController', reader, message),
+  1002: (reader, message) => choiceOperation('choiceObserver', reader, message),
+  9999: (_, message) => {
+    const name = Buffer.from(message.viewAt(1)).toString('utf8');
     return name === 'ANSWER'
       ? lambda([new Binding()], { kind: 'constant', value: 42 })
       : { kind: 'operation', name: 'experimental', constants: [name], args: [], calls: false };
   },
 };
 
-function anyOperation(name: string, reader: ExpressionReader, bytes: Uint8Array): Expression {
-  const [type, expression] = parts(bytes, 1, 2);
-  return reader.operation(name, [reader.typeRep(type!)], [expression!], { total: true });
+function anyOperation(name: string, reader: ExpressionReader, message: Message): Expression {
+  const type = reader.typeRep(message.messageAt(1));
+  return reader.operation(name, [type], [message.messageAt(2)], { total: true });
 }
 
-function interfaceOperation(name: string, reader: ExpressionReader, bytes: Uint8Array): Expression {
-  const [id, expression] = parts(bytes, 1, 2);
-  return reader.operation(name, [reader.context.typeId(id!)], [expression!], { calls: true });
+function interfaceOperation(name: string, reader: ExpressionReader, message: Message): Expression {
+  const id = reader.context.typeId(message.viewAt(1));
+  return reader.operation(name, [id], [message.messageAt(2)], { calls: true });
 }
 
-function choiceOperation(name: string, reader: ExpressionReader, bytes: Uint8Array): Expression {
-  const [id, choice, contract, argument] = readFields(bytes, 1, -2, 3, 4) as [
-    Uint8Array,
-    number,
-    Uint8Array,
-    Uint8Array,
-  ];
-  const constants = [reader.context.typeId(id), reader.name(choice)];
-  return reader.operation(name, constants, [contract, argument], { calls: true });
+function choiceOperation(name: string, reader: ExpressionReader, message: Message): Expression {
+  const constants = [reader.context.typeId(message.viewAt(1)), reader.name(message.numberAt(2))];
+  const args = [message.messageAt(3), message.messageAt(4)];
+  return reader.operation(name, constants, args, { calls: true });
 }

@@ -7,7 +7,7 @@ import type { Binding, Expression, Operation } from './expression.js';
 import { FORMS } from './expression-forms.js';
 import type { Definition } from './machine.js';
 import { TypeRep } from './runtime-values.js';
-import { Cursor, readFields } from './wire-cursor.js';
+import { Message } from './message.js';
 
 /** Levels of one definition's expressions; real code stays below 200. */
 export const MAX_EXPRESSION_DEPTH = 600;
@@ -63,17 +63,16 @@ export class ExpressionReader {
     return this.context.string(index);
   }
 
-  read(bytes: Uint8Array): Expression {
+  read(message: Message): Expression {
     if (++this.nodes > MAX_EXPRESSION_NODES)
       throw parseError(`An expression has more than ${MAX_EXPRESSION_NODES} parts`);
     if (++this.depth > MAX_EXPRESSION_DEPTH)
       throw parseError(`An expression nests deeper than ${MAX_EXPRESSION_DEPTH} levels`);
     const outer = this.location;
-    const cursor = new Cursor(bytes);
     let result: Expression | undefined;
-    while (cursor.next()) {
-      if (cursor.field === 1) this.location = this.readLocation(cursor.bytesValue());
-      else result = this.readSum(cursor);
+    while (message.next()) {
+      if (message.field === 1) this.location = this.readLocation(message.message());
+      else result = this.readSum(message);
     }
     this.depth -= 1;
     this.location = outer;
@@ -84,38 +83,38 @@ export class ExpressionReader {
   /** The entry takes the place of what refers to it, and nests no deeper, as the type checker has it. */
   private readInterned(index: number): Expression {
     this.depth -= 1;
-    const expression = this.read(this.context.interned(index));
+    const expression = this.read(Message.of(this.context.interned(index)));
     this.depth += 1;
     return expression;
   }
 
-  private readLocation(bytes: Uint8Array): SourceLocation {
-    const [module, range] = readFields(bytes, 1, 2) as [Uint8Array, Uint8Array];
-    const [, name] = readFields(module, 1, -2) as [Uint8Array, number];
-    const [line, column] = readFields(range, -1, -2) as [number, number];
+  private readLocation(location: Message): SourceLocation {
+    const module = location.messageAt(1);
+    const range = location.messageAt(2);
     return {
-      module: module.length === 0 ? this.module : this.context.dottedName(name),
-      line: line + 1,
-      column: column + 1,
+      module: module.isEmpty ? this.module : this.context.dottedName(module.numberAt(2)),
+      line: range.numberAt(1) + 1,
+      column: range.numberAt(2) + 1,
     };
   }
 
   /** Reads what stands behind a chain of locations, type applications and type abstractions. */
-  private readSum(cursor: Cursor): Expression {
-    switch (cursor.field) {
+  private readSum(message: Message): Expression {
+    switch (message.field) {
       case 2:
-        return this.variable(this.name(cursor.int()));
+        return this.variable(this.name(message.int()));
       case 4:
-        return { kind: 'builtin', number: cursor.int(), type: undefined };
+        return { kind: 'builtin', number: message.int(), type: undefined };
       case 5: {
-        const constant = cursor.int();
+        const constant = message.int();
         return { kind: 'constant', value: constant === 0 ? UNIT : constant === 2 };
       }
       case 44:
-        return this.readInterned(cursor.int());
+        return this.readInterned(message.int());
       default: {
-        const bytes = cursor.bytesValue();
-        return this.readMessage(cursor.field, bytes);
+        const read = FORMS[message.field];
+        if (read === undefined) throw parseError(`Expr: unexpected field ${message.field}`);
+        return read(this, message.message());
       }
     }
   }
@@ -126,17 +125,11 @@ export class ExpressionReader {
     return { kind: 'variable', binding };
   }
 
-  private readMessage(field: number, bytes: Uint8Array): Expression {
-    const reader = FORMS[field];
-    if (reader === undefined) throw parseError(`Expr: unexpected field ${field}`);
-    return reader(this, bytes);
-  }
-
   /** Two parts, of which the first is the type that matters at run time. */
   operation(
     name: string,
     constants: readonly unknown[],
-    args: readonly Uint8Array[],
+    args: readonly Message[],
     more: Partial<Operation> = {},
   ): Operation {
     const read = args.map((arg) => this.read(arg));
@@ -144,12 +137,12 @@ export class ExpressionReader {
     return { kind: 'operation', name, constants, args: read, calls: false, at, ...more };
   }
 
-  typeRep(bytes: Uint8Array): TypeRep {
-    return TypeRep.of(this.context.type(bytes));
+  typeRep(type: Message): TypeRep {
+    return TypeRep.of(this.context.type(type.view));
   }
 
   /** The type constructor of a `Type.Con`. */
-  constructorOf(typeCon: Uint8Array): TypeId {
-    return this.context.typeId(readFields(typeCon, 1)[0] as Uint8Array);
+  constructorOf(typeCon: Message): TypeId {
+    return this.context.typeId(typeCon.viewAt(1));
   }
 }

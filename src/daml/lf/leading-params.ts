@@ -1,7 +1,7 @@
 /** How many arguments a definition takes, as far as that shows without reading all of it. */
 import { MAX_MERGED_PARAMS } from './expression.js';
 import { MAX_EXPRESSION_DEPTH } from './expression-reader.js';
-import { Cursor, readFields, repeated } from './wire-cursor.js';
+import { Message } from './message.js';
 
 export interface LeadingParams {
   /** Of the lambdas that the expression begins with. */
@@ -17,30 +17,26 @@ export function leadingParams(
 ): LeadingParams {
   let count = 0;
   let isAll = false;
-  let bytes: Uint8Array | undefined = expression;
+  let form: Message | undefined = Message.of(expression);
   // An entry of the table that leads to itself is refused where the expression is read.
-  for (let level = 0; bytes !== undefined && level < MAX_EXPRESSION_DEPTH; level += 1) {
-    const cursor = new Cursor(bytes);
-    bytes = undefined;
-    while (cursor.next()) {
-      if (cursor.field === 44) bytes = interned(cursor.int());
-      else if (cursor.field === 16) bytes = inner(cursor.bytesValue(), 1);
-      else if (cursor.field === 18) bytes = inner(cursor.bytesValue(), 2);
-      else if (cursor.field === 17) {
-        const lambda = cursor.bytesValue();
-        count += repeated(lambda, 1).length;
-        bytes = inner(lambda, 2);
+  for (let level = 0; form !== undefined && level < MAX_EXPRESSION_DEPTH; level += 1) {
+    const outer: Message = form;
+    form = undefined;
+    while (outer.next()) {
+      if (outer.field === 44) form = Message.of(interned(outer.int()));
+      else if (outer.field === 16) form = outer.message().messageAt(1);
+      else if (outer.field === 18) form = outer.message().messageAt(2);
+      else if (outer.field === 17) {
+        const lambda = outer.message();
+        count += lambda.messagesAt(1).length;
+        form = lambda.messageAt(2);
       } else {
-        isAll = isNoFunction(cursor.field);
-        cursor.skip();
+        isAll = isNoFunction(outer.field);
+        outer.skip();
       }
     }
   }
   return { count, isAll: isAll && count <= MAX_MERGED_PARAMS };
-}
-
-function inner(bytes: Uint8Array, field: number): Uint8Array {
-  return readFields(bytes, field)[0] as Uint8Array;
 }
 
 /** Forms of `Expr` that may be read as a lambda: updates, conversions, what is experimental; 1 is no form but a place. */

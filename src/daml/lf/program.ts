@@ -31,6 +31,7 @@ import {
   overrun,
   tail,
 } from './machine.js';
+import { Message } from './message.js';
 import { operations } from './operations.js';
 import { equal } from './ordering.js';
 import { Code, Cons, Fun, NIL, Variant, type DeepCode, type FastCode } from './runtime-values.js';
@@ -155,7 +156,7 @@ export class Program implements ExpressionContext {
       const expression = (numbered ?? values?.get(name))?.expression;
       if (expression === undefined) throw crash(`unknown value ${this.lf.id}:${key}`);
       definition = this.define(
-        (reader) => reader.read(expression),
+        (reader) => reader.read(Message.of(expression)),
         () => leadingParams(expression, (index) => this.interned(index)),
         module,
       );
@@ -181,7 +182,7 @@ export class Program implements ExpressionContext {
   applied(bytes: Uint8Array): Definition {
     return this.function([''], (reader) => {
       const argument = reader.variable('');
-      return apply(reader.read(bytes), [argument]);
+      return apply(reader.read(Message.of(bytes)), [argument]);
     });
   }
 

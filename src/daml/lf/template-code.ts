@@ -23,6 +23,7 @@ import { crash } from './exceptions.js';
 import { run, type Expression } from './expression.js';
 import type { ExpressionReader } from './expression-reader.js';
 import { applyAll, machine, type Definition } from './machine.js';
+import { Message } from './message.js';
 import type { Program } from './program.js';
 import type { Fun } from './runtime-values.js';
 import { Any, listToArray, NIL, TypeRep, type Cons, type RuntimeRecord } from './runtime-values.js';
@@ -43,7 +44,7 @@ function packages() {
 }
 
 const reads = (bytes: Uint8Array | undefined, absent: Expression) => (reader: ExpressionReader) =>
-  bytes === undefined ? absent : reader.read(bytes);
+  bytes === undefined ? absent : reader.read(Message.of(bytes));
 const NO_PARTIES: Expression = { kind: 'constant', value: NIL };
 const TRUE: Expression = { kind: 'constant', value: true };
 const NOTHING: Expression = { kind: 'constant', value: null };
@@ -308,7 +309,7 @@ export class LfChoiceCode implements ChoiceCode {
       // The last parameter is the token; no name of an archive is empty.
       const params = [this.param, self, this.argumentName, ''];
       definition = this.program.function(params, (reader) =>
-        run(reader.read(message.update ?? new Uint8Array())),
+        run(reader.read(Message.of(message.update ?? new Uint8Array()))),
       );
       this.definitions.set('update', definition);
     }

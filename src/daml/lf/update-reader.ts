@@ -6,19 +6,17 @@ import { parseError } from '../dar/dar-refusals.js';
 import type { TypeId } from '../types.js';
 import { Binding, isTotal, lambda, run, type Expression, type Operation } from './expression.js';
 import type { ExpressionReader, SourceLocation } from './expression-reader.js';
-import { Cursor, readFields, repeated } from './wire-cursor.js';
+import type { Message } from './message.js';
 
 /** What a binder is called; a binding without a name binds nothing. */
 export function binderOf(
   reader: ExpressionReader,
-  binding: Uint8Array,
-): [name: string | undefined, bound: Uint8Array] {
-  const [binder, bound] = readFields(binding, 1, 2) as [Uint8Array, Uint8Array];
-  if (binder.length === 0) return [undefined, bound];
-  return [reader.name(readFields(binder, -3)[0] as number), bound];
+  binding: Message,
+): [name: string | undefined, bound: Message] {
+  const binder = binding.messageAt(1);
+  const bound = binding.messageAt(2);
+  return [binder.isEmpty ? undefined : reader.name(binder.numberAt(3)), bound];
 }
-
-type Parts = (Uint8Array | number)[];
 
 /** An update that does something once it runs, after its arguments were evaluated. Of the constants the last is its place. */
 function action(
@@ -42,8 +40,8 @@ function action(
   );
 }
 
-function readPure(reader: ExpressionReader, bytes: Uint8Array): Expression {
-  const value = reader.read(readFields(bytes, 2)[0] as Uint8Array);
+function readPure(reader: ExpressionReader, pure: Message): Expression {
+  const value = reader.read(pure.messageAt(2));
   if (isTotal(value)) return lambda([new Binding()], value);
   const binding = new Binding();
   const body = lambda([new Binding()], { kind: 'variable', binding });
@@ -51,19 +49,17 @@ function readPure(reader: ExpressionReader, bytes: Uint8Array): Expression {
 }
 
 /** The first action is evaluated with the block, all else as it runs. */
-function readBlock(reader: ExpressionReader, bytes: Uint8Array): Expression {
-  const bindings = repeated(bytes, 1);
-  const [body] = readFields(bytes, 2) as [Uint8Array];
+function readBlock(reader: ExpressionReader, message: Message): Expression {
+  const bindings = message.messagesAt(1);
   if (bindings.length === 0) throw parseError('Unexpected empty bindings');
-  const [, firstBytes] = binderOf(reader, bindings[0]!);
-  const first = reader.read(firstBytes);
+  const first = reader.read(bindings[0]!.messageAt(2));
   const evaluated = new Binding();
   const from = (index: number): Expression => {
-    if (index === bindings.length) return run(reader.read(body));
-    const [name, boundBytes] = binderOf(reader, bindings[index]!);
+    if (index === bindings.length) return run(reader.read(message.messageAt(2)));
+    const [name, bound] = binderOf(reader, bindings[index]!);
     const update: Expression =
       index > 0
-        ? reader.read(boundBytes)
+        ? reader.read(bound)
         : isTotal(first)
           ? first
           : { kind: 'variable', binding: evaluated };
@@ -80,15 +76,11 @@ function readBlock(reader: ExpressionReader, bytes: Uint8Array): Expression {
 }
 
 /** The handler answers an update to run instead, or none to throw on. */
-function readTryCatch(reader: ExpressionReader, bytes: Uint8Array): Expression {
-  const [attempt, variable, handler] = readFields(bytes, 2, -3, 4) as [
-    Uint8Array,
-    number,
-    Uint8Array,
-  ];
-  const body = lambda([new Binding()], run(reader.read(attempt)));
+function readTryCatch(reader: ExpressionReader, message: Message): Expression {
+  const body = lambda([new Binding()], run(reader.read(message.messageAt(2))));
   const exception = new Binding();
-  const chosen = reader.bound(reader.name(variable), exception, () => reader.read(handler));
+  const variable = reader.name(message.numberAt(3));
+  const chosen = reader.bound(variable, exception, () => reader.read(message.messageAt(4)));
   const operation: Operation = {
     kind: 'operation',
     name: 'tryCatch',
@@ -100,8 +92,8 @@ function readTryCatch(reader: ExpressionReader, bytes: Uint8Array): Expression {
 }
 
 function readKeyed(name: string, arity: number) {
-  return (reader: ExpressionReader, bytes: Uint8Array): Expression => {
-    const template = reader.context.typeId(readFields(bytes, 1)[0] as Uint8Array);
+  return (reader: ExpressionReader, message: Message): Expression => {
+    const template = reader.context.typeId(message.viewAt(1));
     const params = Array.from({ length: arity }, () => new Binding());
     const args = params.map((binding): Expression => ({ kind: 'variable', binding }));
     const constants = [template, reader.location];
@@ -110,96 +102,75 @@ function readKeyed(name: string, arity: number) {
   };
 }
 
+const NOTHING: Expression = { kind: 'constant', value: null };
+
+/**
+ * Exercises of a contract: by id, by key or through an interface.
+ * @param fields of the template or interface, of the choice, and of each argument
+ */
+function readExercise(
+  name: string,
+  { id, choice, args }: { id: number; choice: number; args: readonly number[] },
+) {
+  return (reader: ExpressionReader, message: Message): Expression => {
+    const constants: [TypeId, string, unknown] = [
+      reader.context.typeId(message.viewAt(id)),
+      reader.name(message.numberAt(choice)),
+      reader.location,
+    ];
+    const read = args.map((field) => {
+      const arg = message.messageAt(field);
+      // Only a guard may be missing.
+      return arg.isEmpty ? NOTHING : reader.read(arg);
+    });
+    return action(name, constants, read);
+  };
+}
+
+/** An action on one template or interface, with one argument. */
+function readSimple(name: string) {
+  return (reader: ExpressionReader, message: Message): Expression => {
+    const constants = [reader.context.typeId(message.viewAt(1)), reader.location];
+    return action(name, constants, [reader.read(message.messageAt(2))]);
+  };
+}
+
+const GET_TIME: Expression = {
+  kind: 'operation',
+  name: 'getTime',
+  constants: [],
+  args: [],
+  calls: false,
+};
+
 /** By the number of the field of `Update`. */
 const READERS: Readonly<
-  Record<number, (reader: ExpressionReader, bytes: Uint8Array) => Expression>
+  Record<number, (reader: ExpressionReader, message: Message) => Expression>
 > = {
   1: readPure,
   2: readBlock,
-  3: (reader, bytes) => {
-    const [template, payload] = readFields(bytes, 1, 2) as Uint8Array[];
-    return action(
-      'create',
-      [reader.context.typeId(template!), reader.location],
-      [reader.read(payload!)],
-    );
-  },
-  4: (reader, bytes) => {
-    const [template, contractId, argument, choice] = readFields(bytes, 1, 3, 5, -6);
-    return exercise('exercise', reader, [template!, choice!], [contractId!, argument!]);
-  },
-  5: (reader, bytes) => {
-    const [template, contractId] = readFields(bytes, 1, 2) as Uint8Array[];
-    return action(
-      'fetch',
-      [reader.context.typeId(template!), reader.location],
-      [reader.read(contractId!)],
-    );
-  },
-  6: () =>
-    lambda([new Binding()], {
-      kind: 'operation',
-      name: 'getTime',
-      constants: [],
-      args: [],
-      calls: false,
-    }),
-  7: (reader, bytes) => {
-    const body = reader.read(readFields(bytes, 2)[0] as Uint8Array);
-    return lambda([new Binding()], run(body));
-  },
+  3: readSimple('create'),
+  4: readExercise('exercise', { id: 1, choice: 6, args: [3, 5] }),
+  5: readSimple('fetch'),
+  6: () => lambda([new Binding()], GET_TIME),
+  7: (reader, message) => lambda([new Binding()], run(reader.read(message.messageAt(2)))),
   8: readKeyed('lookupByKey', 1),
   9: readKeyed('fetchByKey', 1),
-  10: (reader, bytes) => {
-    const [template, choice, key, argument] = readFields(bytes, 1, -2, 3, 4);
-    return exercise('exerciseByKey', reader, [template!, choice!], [key!, argument!]);
-  },
+  10: readExercise('exerciseByKey', { id: 1, choice: 2, args: [3, 4] }),
   11: readTryCatch,
-  12: (reader, bytes) => {
-    const [, payload] = readFields(bytes, 1, 2) as Uint8Array[];
-    return action('createInterface', [reader.location], [reader.read(payload!)]);
-  },
-  13: (reader, bytes) => {
-    const [id, choice, contractId, argument, guard] = readFields(bytes, 1, -2, 3, 4, 5);
-    return exercise('exerciseInterface', reader, [id!, choice!], [contractId!, argument!, guard!]);
-  },
-  14: (reader, bytes) => {
-    const [id, contractId] = readFields(bytes, 1, 2) as Uint8Array[];
-    return action(
-      'fetchInterface',
-      [reader.context.typeId(id!), reader.location],
-      [reader.read(contractId!)],
-    );
-  },
-  15: (reader, bytes) => action('ledgerTimeLt', [], [reader.read(bytes)]),
+  12: (reader, message) =>
+    action('createInterface', [reader.location], [reader.read(message.messageAt(2))]),
+  13: readExercise('exerciseInterface', { id: 1, choice: 2, args: [3, 4, 5] }),
+  14: readSimple('fetchInterface'),
+  15: (reader, message) => action('ledgerTimeLt', [], [reader.read(message)]),
   16: readKeyed('queryNByKey', 2),
 };
 
-function exercise(name: string, reader: ExpressionReader, head: Parts, args: Parts): Expression {
-  const [id, choice] = head as [Uint8Array, number];
-  const constants: [TypeId, string, unknown] = [
-    reader.context.typeId(id),
-    reader.name(choice),
-    reader.location,
-  ];
-  return action(
-    name,
-    constants,
-    args.map((arg): Expression =>
-      // Only a guard may be missing.
-      (arg as Uint8Array).length === 0
-        ? { kind: 'constant', value: null }
-        : reader.read(arg as Uint8Array),
-    ),
-  );
-}
-
-export function readUpdate(reader: ExpressionReader, bytes: Uint8Array): Expression {
-  const cursor = new Cursor(bytes);
-  while (cursor.next()) {
-    const read = READERS[cursor.field];
-    if (read === undefined) throw parseError(`Update: unexpected field ${cursor.field}`);
-    return read(reader, cursor.bytesValue());
+export function readUpdate(reader: ExpressionReader, message: Message): Expression {
+  while (message.next()) {
+    const read = READERS[message.field];
+    if (read === undefined) throw parseError(`Update: unexpected field ${message.field}`);
+    return read(reader, message.message());
   }
   throw parseError('Update.SUM_NOT_SET');
 }
