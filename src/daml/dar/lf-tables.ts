@@ -26,7 +26,7 @@ import {
 } from './lf-type.js';
 import { STABLE_PACKAGE_IDS, type LanguageVersion } from './lf-version.js';
 import { Messages, type Message } from './wire.js';
-import { soleVarint, textOf, WireType, type Parts } from './wire-reader.js';
+import { soleVarint, WireReader, WireType, type Parts } from './wire-reader.js';
 
 export const lf2 = new Messages('daml_lf_2', LF2);
 export type Lf2<Name extends keyof typeof LF2> = Message<(typeof LF2)[Name]>;
@@ -62,9 +62,8 @@ export class LfTables {
   string(index: number): string {
     let text = this.strings[index];
     if (text === undefined) {
-      const bytes = this.message.strings.at(index);
-      if (bytes === undefined) throw parseError(`invalid internedString table index ${index}`);
-      text = textOf(bytes);
+      text = this.message.strings.text(index);
+      if (text === undefined) throw parseError(`invalid internedString table index ${index}`);
       this.strings[index] = text;
     }
     return text;
@@ -94,17 +93,17 @@ export class LfTables {
   dottedName(index: number): string {
     const known = this.dottedNames.get(index);
     if (known !== undefined) return known;
-    const bytes = this.message.dottedNames.at(index);
-    if (bytes === undefined) throw parseError(`invalid dotted name table index ${index}`);
-    const name = this.readDottedName(bytes);
+    const name = this.readDottedName(index);
     this.dottedNames.set(index, name);
     return name;
   }
 
-  private readDottedName(bytes: Uint8Array): string {
-    const sole = bytes[0] === SEGMENTS && bytes[1] === bytes.length - 2 ? soleVarint(bytes, 2) : -1;
+  private readDottedName(index: number): string {
+    const { dottedNames } = this.message;
+    if (!dottedNames.has(index)) throw parseError(`invalid dotted name table index ${index}`);
+    const sole = soleSegment(dottedNames, index);
     if (sole >= 0) return this.name(sole);
-    const { segments } = lf2.decode('InternedDottedName', bytes);
+    const { segments } = lf2.decode('InternedDottedName', dottedNames.at(index)!);
     return joinSegments(segments.map((segment) => this.name(segment)));
   }
 
@@ -335,6 +334,7 @@ export class LfTables {
 }
 
 const EMPTY: Uint8Array = new Uint8Array();
+const reader = new WireReader();
 
 /** The index, where a `Type` is nothing but a reference into the table, as almost all are; -1 otherwise. */
 function referenceTo(bytes: Uint8Array): number {
@@ -353,8 +353,17 @@ const TYPE_CASES = {
   app: 'TAPP',
 } as const;
 
-/** The tag of `InternedDottedName.segments`, a list of numbers; most names have one segment. */
+/** The tag of `InternedDottedName.segments`, a list of numbers. */
 const SEGMENTS = (1 << 3) | WireType.LengthDelimited;
+
+/** The number of the one segment that most names have; -1 for others. */
+function soleSegment(names: Parts, index: number): number {
+  const end = names.open(index, reader);
+  const isList = reader.at < end && reader.varint() === SEGMENTS;
+  if (!isList || reader.varint() !== end - reader.at || reader.at >= end) return -1;
+  const segment = reader.varint() | 0;
+  return reader.at === end ? segment : -1;
+}
 
 /** The tag of `SelfOrImportedPackageId.self`, an empty message. */
 const SELF = (1 << 3) | WireType.LengthDelimited;

@@ -26,8 +26,8 @@ export class LfValue {
 
 export class LfValues {
   private names: ReadonlyMap<string, number> | undefined;
-  /** Which entry has the interned name of that number, as far as was looked. */
-  private readonly numbers = new Map<number, number>();
+  /** The interned name of each entry, as far as was looked; -1 for the others. */
+  private numbers: Int32Array | undefined;
   private looked = 0;
 
   constructor(
@@ -43,15 +43,17 @@ export class LfValues {
     return this.value(this.byName.get(name));
   }
 
-  /** @param name the number of an interned dotted name */
+  /** @param name the number of an interned dotted name. Of two of that name, which no checked package has, the first. */
   numbered(name: number): LfValue | undefined {
-    while (!this.numbers.has(name) && this.looked < this.entries.length) {
+    this.numbers ??= new Int32Array(this.entries.length).fill(-1);
+    let index = this.numbers.indexOf(name);
+    while (index < 0 && this.looked < this.entries.length) {
       const number = nameOfValue(this.entries, this.looked);
-      // Of two with one name, which are refused when a package is checked, the first counts.
-      if (!this.numbers.has(number)) this.numbers.set(number, this.looked);
+      this.numbers[this.looked] = number;
+      if (number === name) index = this.looked;
       this.looked += 1;
     }
-    return this.value(this.numbers.get(name));
+    return index < 0 ? undefined : this.value(index);
   }
 
   *[Symbol.iterator](): Generator<readonly [name: string, value: LfValue], undefined> {

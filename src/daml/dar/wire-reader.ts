@@ -10,7 +10,7 @@ export enum WireType {
 
 /** Bytes that a varint may have. */
 const MAX_VARINT = 10;
-/** Texts up to this length, in bytes, are put together from their codes where they are ASCII. */
+/** Texts up to this length, in bytes, are read as Latin-1 where they are ASCII. */
 const SHORT_TEXT = 256;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -97,40 +97,60 @@ export class WireReader {
 
 /** The messages of a repeated field: where they are, so that those that nobody asks for cost next to nothing. */
 export class Parts {
-  /** Where the length of each stands, and behind it the message. */
-  private readonly places: number[] = [];
+  /** Where the length of each stands, and behind it the message; there may be room for more. */
+  private places = new Int32Array();
+  private count = 0;
 
   constructor(private readonly bytes: Uint8Array) {}
 
   /** The one that the reader stands before, and those that follow it under the same tag. */
   addRun(reader: WireReader, tag: number): void {
-    const { bytes, places } = this;
+    const { bytes } = this;
     // Tags of more than one byte are left to who calls.
     const next = tag < 0x80 ? tag : -1;
+    let found = 0;
     for (;;) {
-      places.push(reader.at);
+      if (found === run.length) run = withRoom(run, 2 * found);
+      run[found] = reader.at;
+      found += 1;
       reader.passRange();
-      if (bytes[reader.at] !== next) return;
+      if (bytes[reader.at] !== next) break;
       reader.at += 1;
     }
+    const { count } = this;
+    this.count += found;
+    // The first run is all there is, as messages are written.
+    if (this.count > this.places.length)
+      this.places = withRoom(this.places, Math.max(this.count, 2 * count));
+    this.places.set(run.subarray(0, found), count);
   }
 
   get length(): number {
-    return this.places.length;
+    return this.count;
+  }
+
+  has(index: number): boolean {
+    return index >= 0 && index < this.count;
   }
 
   at(index: number): Uint8Array | undefined {
-    const place = this.places[index];
-    if (place === undefined) return undefined;
-    reader.open(this.bytes, place);
-    return reader.bytesValue();
+    if (!this.has(index)) return undefined;
+    const end = this.open(index, reader);
+    return this.bytes.subarray(reader.at, end);
   }
 
-  /** Puts a reader before the fields of one that is there. @returns where they end */
+  /** Puts a reader before one that is there. @returns where it ends */
   open(index: number, by: WireReader): number {
     by.open(this.bytes, this.places[index]!);
     const length = by.varint();
     return by.at + length;
+  }
+
+  /** One that is a text; undefined where there is none. */
+  text(index: number): string | undefined {
+    if (!this.has(index)) return undefined;
+    const end = this.open(index, reader);
+    return textIn(this.bytes, reader.at, end);
   }
 
   *[Symbol.iterator](): Generator<Uint8Array, undefined> {
@@ -143,12 +163,23 @@ export class Parts {
 }
 
 const reader = new WireReader();
+/** Of the run that is being read. */
+let run = new Int32Array(1024);
+
+function withRoom(places: Int32Array, length: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(length);
+  larger.set(places);
+  return larger;
+}
 
 export function textOf(bytes: Uint8Array): string {
-  if (bytes.length > SHORT_TEXT || !isAscii(bytes)) return decoded(bytes);
-  return latin1 === undefined
-    ? String.fromCharCode.apply(undefined, bytes as unknown as number[])
-    : latin1.call(bytes, 0, bytes.length);
+  return textIn(bytes, 0, bytes.length);
+}
+
+function textIn(bytes: Uint8Array, start: number, end: number): string {
+  if (latin1 !== undefined && end - start <= SHORT_TEXT && isAscii(bytes, start, end))
+    return latin1.call(bytes, start, end);
+  return decoded(bytes.subarray(start, end));
 }
 
 /** Node's own, quicker for texts as short as names; it is no documented part of Node, so that it may be missing. */
@@ -158,8 +189,8 @@ const latin1 = (
   }
 ).latin1Slice;
 
-function isAscii(bytes: Uint8Array): boolean {
-  for (let index = 0; index < bytes.length; index += 1) if (bytes[index]! >= 0x80) return false;
+function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let index = start; index < end; index += 1) if (bytes[index]! >= 0x80) return false;
   return true;
 }
 
