@@ -76,8 +76,12 @@ export function unique<Key, Value>(
 ): ReadonlyMap<Key, Value> {
   const map = new Map<Key, Value>();
   for (const [key, value] of entries) {
-    if (map.has(key)) throw duplicateDefinition(`The ${what} '${String(key)}' is defined twice.`);
+    if (map.has(key)) throw definedTwice(what, String(key));
     map.set(key, value);
   }
   return map;
+}
+
+export function definedTwice(what: string, name: string): Error {
+  return duplicateDefinition(`The ${what} '${name}' is defined twice.`);
 }

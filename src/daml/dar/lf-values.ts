@@ -2,7 +2,7 @@
  * The top-level values of a module: there are thousands, of which a test runs a few. One that its own package refers to is
  * found by the number of its name, so that no names are read for it; the others are found by name.
  */
-import { unique } from './lf-names.js';
+import { definedTwice } from './lf-names.js';
 import { lf2, type LfTables } from './lf-tables.js';
 import type { LfType } from './lf-type.js';
 import { WireReader, WireType, type Parts } from './wire-reader.js';
@@ -25,7 +25,9 @@ export class LfValue {
 }
 
 export class LfValues {
-  private names: ReadonlyMap<string, number> | undefined;
+  /** As far as names were read: which entry each is of. */
+  private readonly names = new Map<string, number>();
+  private named = 0;
   /** The interned name of each entry, as far as was looked; -1 for the others. */
   private numbers: Int32Array | undefined;
   private looked = 0;
@@ -36,11 +38,11 @@ export class LfValues {
   ) {}
 
   has(name: string): boolean {
-    return this.byName.has(name);
+    return this.find(name) !== undefined;
   }
 
   get(name: string): LfValue | undefined {
-    return this.value(this.byName.get(name));
+    return this.value(this.find(name));
   }
 
   /** @param name the number of an interned dotted name. Of two of that name, which no checked package has, the first. */
@@ -56,23 +58,30 @@ export class LfValues {
     return index < 0 ? undefined : this.value(index);
   }
 
+  /** @throws LedgerError where two have one name */
   *[Symbol.iterator](): Generator<readonly [name: string, value: LfValue], undefined> {
-    for (const [name, index] of this.byName) yield [name, this.value(index)!];
+    while (this.named < this.entries.length) this.readName();
+    for (const [name, index] of this.names) yield [name, this.value(index)!];
   }
 
   private value(index: number | undefined): LfValue | undefined {
     return index === undefined ? undefined : new LfValue(this.tables, this.entries.at(index)!);
   }
 
-  /** @throws LedgerError where two have one name */
-  private get byName(): ReadonlyMap<string, number> {
-    this.names ??= unique(
-      Array.from({ length: this.entries.length }, (_, index) => {
-        return [this.tables.dottedName(nameOfValue(this.entries, index)), index] as const;
-      }),
-      'definition',
-    );
-    return this.names;
+  private find(name: string): number | undefined {
+    let index = this.names.get(name);
+    while (index === undefined && this.named < this.entries.length)
+      if (this.readName() === name) index = this.named - 1;
+    return index;
+  }
+
+  /** Of the next entry whose name is not known. */
+  private readName(): string {
+    const name = this.tables.dottedName(nameOfValue(this.entries, this.named));
+    if (this.names.has(name)) throw definedTwice('definition', name);
+    this.names.set(name, this.named);
+    this.named += 1;
+    return name;
   }
 }
 
@@ -80,9 +89,8 @@ const reader = new WireReader();
 const NAME_WITH_TYPE = (2 << 3) | WireType.LengthDelimited;
 const NAME = (1 << 3) | WireType.Varint;
 
-/** The name of a `DefValue`, past all else. */
+/** The name of a `DefValue`, past all else. NOTE: were it there twice, the first would count. */
 function nameOfValue(entries: Parts, index: number): number {
-  let name = 0;
   const end = entries.open(index, reader);
   while (reader.at < end) {
     const tag = reader.varint();
@@ -90,11 +98,11 @@ function nameOfValue(entries: Parts, index: number): number {
       reader.skip(tag & 7);
       continue;
     }
-    for (let inside = reader.varint() + reader.at; reader.at < inside;) {
+    for (const inside = reader.varint() + reader.at; reader.at < inside;) {
       const inner = reader.varint();
-      if (inner === NAME) name = reader.varint();
-      else reader.skip(inner & 7);
+      if (inner === NAME) return reader.varint();
+      reader.skip(inner & 7);
     }
   }
-  return name;
+  return 0;
 }

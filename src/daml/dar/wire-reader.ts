@@ -73,7 +73,10 @@ export class WireReader {
   }
 
   string(): string {
-    return textOf(this.bytesValue());
+    const length = this.varint();
+    const start = this.at;
+    this.move(length);
+    return textIn(this.bytes, start, this.at);
   }
 
   /** Moves over a length and as many bytes. */
@@ -97,9 +100,8 @@ export class WireReader {
 
 /** The messages of a repeated field: where they are, so that those that nobody asks for cost next to nothing. */
 export class Parts {
-  /** Where the length of each stands, and behind it the message; there may be room for more. */
-  private places = new Int32Array();
-  private count = 0;
+  /** Where the length of each stands, and behind it the message. */
+  private places: number[] = [];
 
   constructor(private readonly bytes: Uint8Array) {}
 
@@ -110,27 +112,32 @@ export class Parts {
     const next = tag < 0x80 ? tag : -1;
     let found = 0;
     for (;;) {
-      if (found === run.length) run = withRoom(run, 2 * found);
+      if (found === run.length) run = twiceAsLong(run);
       run[found] = reader.at;
       found += 1;
       reader.passRange();
       if (bytes[reader.at] !== next) break;
       reader.at += 1;
     }
-    const { count } = this;
-    this.count += found;
-    // The first run is all there is, as messages are written.
-    if (this.count > this.places.length)
-      this.places = withRoom(this.places, Math.max(this.count, 2 * count));
-    this.places.set(run.subarray(0, found), count);
+    this.keep(found);
+  }
+
+  /** The first run is all there is, as messages are written: many get an array of their number, which need not grow. */
+  private keep(found: number): void {
+    if (this.places.length > 0 || found < MANY)
+      for (let index = 0; index < found; index += 1) this.places.push(run[index]!);
+    else {
+      this.places = new Array<number>(found);
+      for (let index = 0; index < found; index += 1) this.places[index] = run[index]!;
+    }
   }
 
   get length(): number {
-    return this.count;
+    return this.places.length;
   }
 
   has(index: number): boolean {
-    return index >= 0 && index < this.count;
+    return index >= 0 && index < this.places.length;
   }
 
   at(index: number): Uint8Array | undefined {
@@ -163,17 +170,14 @@ export class Parts {
 }
 
 const reader = new WireReader();
+const MANY = 16;
 /** Of the run that is being read. */
 let run = new Int32Array(1024);
 
-function withRoom(places: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(length);
+function twiceAsLong(places: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(2 * places.length);
   larger.set(places);
   return larger;
-}
-
-export function textOf(bytes: Uint8Array): string {
-  return textIn(bytes, 0, bytes.length);
 }
 
 function textIn(bytes: Uint8Array, start: number, end: number): string {

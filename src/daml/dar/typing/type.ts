@@ -25,6 +25,8 @@ export class Type {
   /** The application of this type that was asked for last, and all, by argument, once there are two. */
   lastApplication: Type | undefined = undefined;
   applications: Map<Type, Type> | undefined = undefined;
+  /** Made before it, of the same hash. */
+  before: Type | undefined = undefined;
 
   constructor(
     readonly id: number,
@@ -89,8 +91,8 @@ export class Type {
 export class Types {
   private count = 0;
   private readonly atoms: Partial<Record<Tag, Map<string, Type>>> = {};
-  /** By a hash of what they are made of. */
-  private readonly compounds = new Map<number, Type[]>();
+  /** By a hash of what they are made of, each the last of that hash. */
+  private readonly compounds = new Map<number, Type>();
   private readonly fromArchives = new Map<LfType, Type>();
 
   private make(
@@ -188,20 +190,18 @@ export class Types {
     let hash = inner.length;
     for (const part of inner) hash = (Math.imul(hash, 31) + part.id) | 0;
     const known = this.compounds.get(hash);
-    if (known !== undefined) {
-      for (const type of known) {
-        const isSame =
-          type.tag === tag &&
-          type.name === name &&
-          sameItems(type.inner, inner) &&
-          sameItems(type.names, names) &&
-          (bound === undefined || sameKind(type.bound!, bound));
-        if (isSame) return type;
-      }
+    for (let type = known; type !== undefined; type = type.before) {
+      const isSame =
+        type.tag === tag &&
+        type.name === name &&
+        sameItems(type.inner, inner) &&
+        sameItems(type.names, names) &&
+        (bound === undefined || sameKind(type.bound!, bound));
+      if (isSame) return type;
     }
     const type = this.make(tag, name, inner, names, bound);
-    if (known === undefined) this.compounds.set(hash, [type]);
-    else known.push(type);
+    type.before = known;
+    this.compounds.set(hash, type);
     return type;
   }
 
