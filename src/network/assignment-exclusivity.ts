@@ -9,7 +9,7 @@ import type { Party, Timestamp } from '../daml/values.js';
 import type { ParticipantId, SynchronizerId } from './ids.js';
 import type { Network } from './network.js';
 import type { Participant } from './participant.js';
-import type { ReassignmentEvent, ReassignmentUpdate, UnassignedEvent } from './updates.js';
+import type { AssignedEvent, ReassignmentUpdate, UnassignedEvent } from './updates.js';
 
 /** Canton's default of the dynamic synchronizer parameter, a minute, in microseconds. */
 export const DEFAULT_ASSIGNMENT_EXCLUSIVITY_TIMEOUT = 60_000_000n;
@@ -33,13 +33,12 @@ export function reassigningParticipants(
     .filter((id) => stakeholders.some((party) => hosts(party, id)));
 }
 
-/** What the confirming participants would refuse: it comes back with a completion. @param recordTime of the assignment */
+/** The refusal of an assignment that comes too early. @param recordTime of the assignment */
 export function exclusivityVerdict(
   { contracts }: Network,
-  { kind, reassignmentId, submitter }: ReassignmentEvent,
+  { reassignmentId, submitter }: AssignedEvent,
   recordTime: Timestamp,
 ): LedgerError | undefined {
-  if (kind === 'unassigned') return undefined;
   const unassigned = unassignedEvent(contracts.reassignment(reassignmentId)!.unassigned);
   const { assignmentExclusivity, submitter: initiator } = unassigned;
   if (submitter === initiator || recordTime >= assignmentExclusivity) return undefined;

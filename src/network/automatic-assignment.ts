@@ -115,10 +115,7 @@ export class AutomaticAssignments {
         ),
         workflowId: '',
       },
-      {
-        participantId: participant.id,
-        deduplicationOffset: participant.deduplication.periodStart(undefined, network.clock.now()),
-      },
+      { participantId: participant.id },
     );
   }
 

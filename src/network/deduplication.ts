@@ -96,8 +96,8 @@ export class Deduplication {
     for (const entry of this.log.witnessedBy(undefined, 0, this.log.end, true))
       if (
         entry instanceof UpdateEntry &&
-        entry.accepted?.commandId === change.commandId &&
-        isSame(entry.accepted, change)
+        entry.deduplicated?.commandId === change.commandId &&
+        isSame(entry.deduplicated, change)
       )
         return entry;
     return undefined;

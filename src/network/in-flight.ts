@@ -21,6 +21,8 @@ export interface PendingSubmission<U extends LedgerUpdate = LedgerUpdate> {
   readonly participant: Participant;
   readonly info: SubmissionInfo;
   readonly synchronizerId: SynchronizerId;
+  /** Whether nobody looks if the same change is on its way already. */
+  readonly mayRepeat?: boolean;
   /** Past it the synchronizer takes it no more. */
   readonly maxSequencingTime?: Timestamp;
   /** Judges and commits. @throws LedgerError where what it relied on has changed */
@@ -61,11 +63,12 @@ export class InFlight {
 
   /** @throws LedgerError SUBMISSION_ALREADY_IN_FLIGHT for a change that is on its way (B-CMD-042) */
   add<U extends LedgerUpdate>(pending: PendingSubmission<U>): SubmissionResult<U> {
-    const { participant, info } = pending;
+    const { participant, info, mayRepeat = false } = pending;
     const same = this.pending.value.find(
-      (each) => each.participant === participant && isSameChange(each.info, info),
+      (each) =>
+        !each.mayRepeat && each.participant === participant && isSameChange(each.info, info),
     );
-    if (same !== undefined)
+    if (same !== undefined && !mayRepeat)
       throw ledgerError('SUBMISSION_ALREADY_IN_FLIGHT', {
         cause: 'The submission is already in-flight',
         context: {

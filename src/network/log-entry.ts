@@ -8,6 +8,8 @@ import type { Participant } from './participant.js';
 import type { Activation, Completion, LogEntry, SubmissionInfo, Update } from './updates.js';
 
 const NONE: readonly never[] = [];
+/** Stands for the beginning of a period where there is none. */
+export const NOT_DEDUPLICATED = -1;
 
 /** An update at one participant, and, through `next`, at the others that see it. */
 export class UpdateEntry implements LogEntry {
@@ -18,7 +20,7 @@ export class UpdateEntry implements LogEntry {
     readonly participant: Participant,
     readonly offset: number,
     readonly update: Update,
-    /** Where the deduplication period began, at the participant that submitted the command; else undefined. */
+    /** Where the deduplication period began, if there was any, at the participant that submitted the command; else undefined. */
     private readonly deduplicationOffset: number | undefined,
     /** The same update at the next participant. */
     readonly next: UpdateEntry | undefined,
@@ -48,6 +50,11 @@ export class UpdateEntry implements LogEntry {
     return this.deduplicationOffset === undefined ? undefined : this.update.submission;
   }
 
+  /** The same where the change is not to be accepted again for a while. */
+  get deduplicated(): SubmissionInfo | undefined {
+    return this.deduplicationOffset === NOT_DEDUPLICATED ? undefined : this.accepted;
+  }
+
   /** The offset of the update at a participant: of this entry, or of one behind it. */
   get(participantId: ParticipantId): number | undefined {
     return this.participant.id === participantId ? this.offset : this.next?.get(participantId);
@@ -65,7 +72,8 @@ export class UpdateEntry implements LogEntry {
       submissionId,
       actAs,
       updateId,
-      deduplicationOffset: deduplicationOffset!,
+      deduplicationOffset:
+        deduplicationOffset === NOT_DEDUPLICATED ? undefined : deduplicationOffset,
       synchronizerId,
       recordTime,
       traceContext,

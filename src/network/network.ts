@@ -17,7 +17,7 @@ import { ExternalParties } from './external-parties.js';
 import { InFlight } from './in-flight.js';
 import type { ParticipantId, Party, SynchronizerId, Timestamp } from './ids.js';
 import { Journal, type GrowingList, type Undoable } from './journal.js';
-import { UpdateEntry } from './log-entry.js';
+import { NOT_DEDUPLICATED, UpdateEntry } from './log-entry.js';
 import { Migrations } from './migrations.js';
 import { NetworkLog } from './network-log.js';
 import { Participant, type ParticipantOptions } from './participant.js';
@@ -57,7 +57,8 @@ export interface NetworkOptions {
 /** What a submission adds to the log entry of the participant that made it. */
 export interface CompletionContent {
   readonly participantId: ParticipantId;
-  readonly deduplicationOffset: number;
+  /** Where the deduplication period began; absent where the change is not deduplicated. */
+  readonly deduplicationOffset?: number;
 }
 
 export class Network implements Undoable {
@@ -258,7 +259,7 @@ export class Network implements Undoable {
         participant,
         participant.log.end + 1,
         update,
-        submitted ? completion.deduplicationOffset : undefined,
+        submitted ? (completion.deduplicationOffset ?? NOT_DEDUPLICATED) : undefined,
         entries,
       );
     }

@@ -228,7 +228,7 @@ export class Participant implements Undoable {
     const { update } = entry;
     if (update.kind === 'transaction') this.receiveTransaction(entry, update);
     else if (update.kind === 'reassignment') this.receiveReassignment(entry, update);
-    if (entry.accepted !== undefined) this.deduplication.accept(entry);
+    if (entry.deduplicated !== undefined) this.deduplication.accept(entry);
     this.log.append(entry, witnesses);
   }
 
@@ -280,7 +280,7 @@ export class Participant implements Undoable {
   /** Takes back the last entry. Reassignments that it left incomplete are in the journal by themselves. */
   takeBack(entry: UpdateEntry, witnesses: readonly Party[]): void {
     this.log.takeBack(witnesses);
-    if (entry.accepted !== undefined) this.deduplication.takeBack(entry);
+    if (entry.deduplicated !== undefined) this.deduplication.takeBack(entry);
     this.activeContracts.takeBack(entry);
   }
 
@@ -288,7 +288,7 @@ export class Participant implements Undoable {
   reject(
     error: LedgerError,
     { info, synchronizerId, traceContext, externalTransactionHash }: RejectedRequest,
-    deduplicationOffset: number,
+    deduplicationOffset?: number,
   ): number {
     const { network, log } = this;
     const before = network.clock.latest;

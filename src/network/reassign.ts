@@ -1,10 +1,10 @@
 /** Unassign and assign: contracts move between synchronizers in two updates that share a reassignment id (B-RSG-*). */
 import type { LedgerError } from '../daml/ledger-error.js';
-import { exclusivityVerdict } from './assignment-exclusivity.js';
 import { explainReassignment } from './explain.js';
 import type { Settled } from './in-flight.js';
 import type { Participant } from './participant.js';
 import { eventsOf } from './reassignment-events.js';
+import { reassignmentVerdict } from './reassignment-verdict.js';
 import { StoredSubmissionInfo } from './submission-info.js';
 import {
   validateReassignment,
@@ -24,43 +24,38 @@ export function submitReassignment(
   });
 }
 
+/** Unlike that of a transaction, its command id may come again: the contract is no longer where it was (B-RSG-024). */
 function process(
   participant: Participant,
   submission: ReassignmentSubmission,
 ): SubmissionResult<ReassignmentUpdate> {
-  const { network, deduplication } = participant;
+  const { network } = participant;
+  const { workflowId = '', traceContext } = submission;
   const events = eventsOf(participant, submission);
   const first = events[0]!;
   const synchronizerId = first.kind === 'unassigned' ? first.source : first.target;
   const info = infoOf(participant, submission);
-  const start = deduplication.periodStart(submission.deduplicationPeriod, network.clock.now());
-  const rejected = (error: LedgerError, period = start): Settled<ReassignmentUpdate> => ({
+  const reject = (error: LedgerError): Settled<ReassignmentUpdate> => ({
     kind: 'rejected',
     error,
-    completionOffset: participant.reject(
-      error,
-      { info, synchronizerId, traceContext: submission.traceContext },
-      period,
-    ),
+    completionOffset: participant.reject(error, { info, synchronizerId, traceContext }),
   });
-  const duplicate = deduplication.duplicate(info, start);
-  if (duplicate) return rejected(duplicate.error, duplicate.existing.offset - 1);
   const isPaused = network.isPaused(synchronizerId);
   const commit = (): Settled<ReassignmentUpdate> => {
-    // What it is about may have changed while it was in flight.
+    const verdict = reassignmentVerdict(network, events, network.clock.now() + 1n);
+    if (verdict !== undefined) return reject(verdict);
+    // Its id and its exclusive time depend on when it is sequenced.
     const sequenced = isPaused ? eventsOf(participant, submission) : events;
-    const verdict = exclusivityVerdict(network, sequenced[0]!, network.clock.now() + 1n);
-    if (verdict !== undefined) return rejected(verdict);
     const update = network.commit(
       {
         kind: 'reassignment',
         synchronizerId,
         events: sequenced,
         submission: info,
-        workflowId: submission.workflowId ?? '',
-        traceContext: submission.traceContext,
+        workflowId,
+        traceContext,
       },
-      { participantId: participant.id, deduplicationOffset: start },
+      { participantId: participant.id },
     ) as ReassignmentUpdate;
     return { kind: 'accepted', update, completionOffset: update.offsets.get(participant.id)! };
   };
@@ -69,8 +64,9 @@ function process(
     participant,
     info,
     synchronizerId,
+    mayRepeat: true,
     sequence: () => explainReassignment(participant, submission, commit),
-    reject: rejected,
+    reject,
   });
 }
 

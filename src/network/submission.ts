@@ -42,7 +42,6 @@ interface SubmissionFields {
   readonly workflowId?: string;
   /** Made up where absent. */
   readonly submissionId?: string;
-  readonly deduplicationPeriod?: DeduplicationPeriod;
   readonly traceContext?: TraceContext;
 }
 
@@ -57,6 +56,7 @@ export interface SubmissionFaults {
 }
 
 export interface Submission extends SubmissionFields {
+  readonly deduplicationPeriod?: DeduplicationPeriod;
   readonly commands: readonly Command[];
   /** What reading the request found wrong, by the phase in which it counts. */
   readonly faults?: SubmissionFaults;
@@ -164,7 +164,6 @@ export function validateReassignment(submission: ReassignmentSubmission): void {
     else if (!/^001220[0-9a-f]{64}$/.test(command.reassignmentId))
       throw invalidField('reassignment_id', 'Invalid reassignment ID');
   }
-  validateDeduplication(submission.deduplicationPeriod);
 }
 
 function checkParties(parties: readonly Party[]): void {

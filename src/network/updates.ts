@@ -134,7 +134,8 @@ export interface Completion {
   readonly error?: LedgerError;
   /** Empty for a rejected one. */
   readonly updateId: UpdateId;
-  readonly deduplicationOffset: number;
+  /** Where the deduplication period began; absent for a reassignment. */
+  readonly deduplicationOffset?: number | undefined;
   readonly synchronizerId: SynchronizerId;
   readonly recordTime: Timestamp;
   readonly traceContext?: TraceContext;

@@ -107,7 +107,7 @@ describe('deduplication', () => {
     expect(long.body.context).toHaveProperty('longest_duration');
   });
 
-  it('holds for reassignments too (B-RSG-024)', async () => {
+  it('neither holds for reassignments nor counts them (B-RSG-024)', async () => {
     const two = await startLedgerApi({ synchronizers: [{ alias: 'global' }, { alias: 'app' }] });
     const { participant, network } = two.canticle;
     const [source, target] = network.synchronizers.map(({ id }) => id) as [string, string];
@@ -128,7 +128,21 @@ describe('deduplication', () => {
           commands: [{ command: { UnassignCommand: { value: { contractId, source, target } } } }],
         },
       });
-    expect([await move(ids[0]!), await move(ids[1]!)]).toEqual(['accepted', 'DUPLICATE_COMMAND']);
+    // A second time it is the contract that is not there.
+    expect([await move(ids[0]!), await move(ids[0]!), await move(ids[1]!)]).toEqual([
+      'accepted',
+      'INVALID_ARGUMENT',
+      'accepted',
+    ]);
+    const dummy = create(model('Dummy'), { operator: party });
+    expect(await two.submitRefusal(dummy, { actAs: party, commandId: 'move' })).toBe('accepted');
+    const request = { userId: 'tester', parties: [party], beginExclusive: 0 };
+    const completed = await two.ok('/v2/commands/completions?stream_idle_timeout_ms=1', request);
+    expect(
+      completed.map(({ completionResponse }: any) =>
+        Object.keys(completionResponse.Completion.value.deduplicationPeriod),
+      ),
+    ).toEqual([['Empty'], ['Empty'], ['DeduplicationOffset']]);
     await two.client.close();
   });
 });

@@ -11,7 +11,7 @@ import { model } from '../support/model-package.js';
 import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
 
 const api = useLedgerApi({ synchronizers: [{ alias: 'one' }, { alias: 'two' }] });
-const [alice] = useParties(api, 'alice');
+const [alice, dora] = useParties(api, 'alice', 'dora');
 const { canticle } = api;
 const [one, two] = canticle.network.synchronizers.map(({ id }) => id) as [string, string];
 
@@ -179,6 +179,49 @@ it('leaves other synchronizers alone; reassignments wait as well', async () => {
   expect(canticle.network.contracts.state(contractId)?.kind).not.toBe('active');
   canticle.resumeSynchronizer('one');
   expect((await arriving).status).toBe(200);
+});
+
+it('judges reassignments when they are sequenced (B-RSG-018, B-RSG-023)', async () => {
+  const [ours, theirs] = [1, 2].map(() =>
+    canticle.participant.create(
+      model('WithObservers'),
+      { giver: alice, observers: [dora] },
+      { actAs: [alice], synchronizer: 'two' },
+    ),
+  ) as [string, string];
+  let moves = 0;
+  const move = (submitter: string, command: object) =>
+    api.post(`${WAIT}-for-reassignment`, {
+      reassignmentCommands: {
+        // The same change may be on its way twice.
+        commandId: 'again',
+        userId: 'tester',
+        submitter,
+        commands: [{ command }],
+        workflowId: '',
+        submissionId: `submission-${++moves}`,
+      },
+    });
+  const unassign = (contractId: string) => ({
+    UnassignCommand: { value: { contractId, source: two, target: one } },
+  });
+  const id = canticle.participant.unassign(ours, { to: 'one', submitter: alice });
+  const assign = { AssignCommand: { value: { reassignmentId: id, source: two, target: one } } };
+  const coming = [dora, alice, alice].map((submitter) => move(submitter, assign));
+  await until(3);
+  canticle.pauseSynchronizer('two');
+  const leaving = [alice, alice].map((submitter) => move(submitter, unassign(theirs)));
+  await until(5);
+  canticle.resumeSynchronizer('one');
+  canticle.resumeSynchronizer('two');
+  const outcomes = await Promise.all([...coming, ...leaving]);
+  expect(outcomes.map(({ status, body }) => [status, body.code])).toEqual([
+    [404, 'REASSIGNMENT_VALIDATION_FAILED'],
+    [200, undefined],
+    [409, 'ASSIGNMENT_ALREADY_COMPLETED'],
+    [200, undefined],
+    [404, 'UNASSIGNMENT_ACTIVENESS_CHECK_FAILED'],
+  ]);
 });
 
 it('is taken back by a revert, with what came of it', async () => {

@@ -55,7 +55,6 @@ const WORTH_REACHING = [
   'transfer: REGISTRY 409',
   'transfer: SUBMITTER_ALWAYS_STAKEHOLDER',
   'transfer: accepted',
-  'unassign: DUPLICATE_COMMAND',
   'unassign: INVALID_ARGUMENT',
   'unassign: accepted',
 ];

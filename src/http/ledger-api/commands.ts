@@ -231,7 +231,10 @@ export function renderCompletion(participant: Participant, completion: Completio
     userId,
     actAs: [...actAs],
     submissionId,
-    deduplicationPeriod: { DeduplicationOffset: { value: completion.deduplicationOffset } },
+    deduplicationPeriod:
+      completion.deduplicationOffset === undefined
+        ? { Empty: {} }
+        : { DeduplicationOffset: { value: completion.deduplicationOffset } },
     traceContext,
     offset,
     synchronizerTime: { synchronizerId, recordTime: formatInstant(completion.recordTime) },

@@ -51,6 +51,7 @@ export interface Ended {
   readonly offset: number;
   readonly commandId: string;
   readonly actAs: readonly string[];
+  /** `moved` for an accepted reassignment, which does not count as a duplicate of anything. */
   readonly code: string;
   readonly time: bigint;
 }
@@ -230,13 +231,12 @@ export class ModelLedger {
       throw new Refusal('INVALID_ARGUMENT');
     if (!stakeholders(contract!).every((party) => isOn(party, to)))
       throw new Refusal('INVALID_ARGUMENT');
-    this.refuseDuplicate(submission);
     const { actAs, commandId } = submission;
     // From its own record time on.
     const exclusiveUntil = this.now + 1n + EXCLUSIVITY[to];
     this.take(name, to, { party: actAs[0]!, commandId, exclusiveUntil });
     this.sequence('unassigned', stakeholders(contract!));
-    this.complete(submission, 'accepted');
+    this.complete(submission, 'moved');
     this.assignWhatIsDue();
   }
 
@@ -245,12 +245,11 @@ export class ModelLedger {
     if (move === undefined || move.done) throw new Refusal('INVALID_ARGUMENT');
     const contract = this.contracts[move.contract]!;
     this.checkMover(submission, contract);
-    this.refuseDuplicate(submission);
     if (submission.actAs[0] !== move.by!.party && this.now + 1n < move.by!.exclusiveUntil)
       this.refuseLate(submission, 'REASSIGNMENT_VALIDATION_FAILED');
     this.put(contract.name);
     this.sequence('assigned', stakeholders(contract));
-    this.complete(submission, 'accepted');
+    this.complete(submission, 'moved');
     this.assignWhatIsDue();
   }
 
@@ -267,7 +266,7 @@ export class ModelLedger {
     const [first] = own.sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
     this.put(contract.name);
     this.sequence('assigned', stakeholders(contract));
-    this.complete({ at, actAs: [first!], commandId: due.by!.commandId }, 'accepted');
+    this.complete({ at, actAs: [first!], commandId: due.by!.commandId }, 'moved');
     this.state.automatic += 1;
     this.assignWhatIsDue();
   }
