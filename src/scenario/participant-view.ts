@@ -189,7 +189,11 @@ export class ParticipantView {
     this.exercise(template, contractId, 'Archive', {}, options);
   }
 
-  /** Takes a contract off its synchronizer. @returns the reassignment id that {@link assign} needs */
+  /**
+   * Takes a contract off its synchronizer. What nobody assigns until the target's assignmentExclusivityTimeout is over, a
+   * participant then assigns by itself.
+   * @returns the reassignment id that {@link assign} needs
+   */
   unassign(contractId: ContractId, options: MoveOptions & { to: string }): ReassignmentId {
     const state = this.engine.network.contracts.state(contractId);
     const source =
@@ -204,7 +208,11 @@ export class ParticipantView {
     return update.events[0]!.reassignmentId;
   }
 
-  /** Completes a reassignment on its target. */
+  /**
+   * Completes a reassignment on its target.
+   * @throws LedgerError REASSIGNMENT_VALIDATION_FAILED for another submitter than that of the unassignment, before the target's
+   *   assignmentExclusivityTimeout is over (B-RSG-018)
+   */
   assign(reassignmentId: ReassignmentId, options: MoveOptions = {}): void {
     const reassignment = this.engine.network.contracts.reassignment(reassignmentId);
     if (reassignment === undefined)

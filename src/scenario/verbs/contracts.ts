@@ -110,7 +110,8 @@ export const unassign = verb({
 });
 
 export const assign = verb({
-  summary: 'Completes a move: the contract is active on the target.',
+  summary:
+    'Completes a move: the contract is active on the target. For a minute, unless the target says otherwise, only who began it may.',
   subject: described(contract, 'The contract in flight, or the reassignment id.'),
   fields: move,
   run: (world, id, { by: submitter, counter, commandId, on: where }) => {
