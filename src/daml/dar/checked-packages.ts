@@ -2,7 +2,8 @@
  * What reading and checking a package has found out, kept in memory and, where a store is given, between processes. A
  * package id is the hash of all that was looked at, so what was found holds wherever the id turns up, for the same
  * compiler. A record of the store is data, never code; one that is torn, foreign, of another compiler or of another
- * package is none, and is written anew.
+ * package is none, and is written anew. Each package has one, and each DAR one for all of its packages, so that the next
+ * process finds them at once.
  */
 import { createHash } from 'node:crypto';
 import type { PackageId } from '../types.js';
@@ -34,8 +35,8 @@ export class CheckedPackages {
   get(id: PackageId): PackageFacts | undefined {
     let facts = this.known.get(id);
     if (facts === undefined) {
-      const bytes = this.store?.read(this.nameOf(id));
-      facts = bytes && readRecord(bytes, this.compiler, id);
+      const found = this.read(this.nameOf(id));
+      if (found?.['packageId'] === id) facts = factsOf(found['dependencies']);
       if (facts !== undefined) this.known.set(id, facts);
     }
     return facts;
@@ -43,33 +44,58 @@ export class CheckedPackages {
 
   add(id: PackageId, facts: PackageFacts): void {
     this.known.set(id, facts);
-    this.store?.write(this.nameOf(id), record(this.compiler, id, facts));
+    this.write(this.nameOf(id), { packageId: id, ...facts });
+  }
+
+  /**
+   * Looks up the packages of a DAR together.
+   * @param main its main package
+   * @returns whether there is nothing to gain from {@link addDar}
+   */
+  findDar(main: PackageId): boolean {
+    if (this.store === undefined || this.known.has(main)) return true;
+    const found = this.read(this.nameOfDar(main));
+    if (found?.['dar'] !== main) return false;
+    const packages = Object.entries(found['packages'] ?? {});
+    const facts = packages.map(([id, dependencies]) => [id, factsOf(dependencies)] as const);
+    if (!facts.every(([id, each]) => isId(id) && each !== undefined)) return false;
+    for (const [id, each] of facts) if (!this.known.has(id)) this.known.set(id, each!);
+    return true;
+  }
+
+  /** Keeps what is known of the packages of a DAR together. */
+  addDar(main: PackageId, ids: readonly PackageId[]): void {
+    const known = ids.flatMap((id) => {
+      const facts = this.get(id);
+      return facts === undefined ? [] : [[id, facts.dependencies] as const];
+    });
+    this.write(this.nameOfDar(main), { dar: main, packages: Object.fromEntries(known) });
   }
 
   private nameOf(id: PackageId): string {
     return `${this.compiler}/${id}`;
   }
-}
 
-/** A line with the hash of all behind it, and a line of JSON. */
-function record(compiler: string, packageId: PackageId, facts: PackageFacts): Uint8Array {
-  const text = JSON.stringify({ format: FORMAT, compiler, packageId, ...facts });
-  return Buffer.from(`${hashOf(text)}\n${text}`);
-}
+  private nameOfDar(main: PackageId): string {
+    return `${this.compiler}/dars/${main}`;
+  }
 
-function readRecord(
-  bytes: Uint8Array,
-  compiler: string,
-  packageId: PackageId,
-): PackageFacts | undefined {
-  const whole = Buffer.from(bytes).toString('utf8');
-  const text = whole.slice(whole.indexOf('\n') + 1);
-  if (whole !== `${hashOf(text)}\n${text}`) return undefined;
-  const found = parsed(text);
-  if (found?.['format'] !== FORMAT || found['compiler'] !== compiler) return undefined;
-  const { dependencies } = found;
-  if (found['packageId'] !== packageId || !isIds(dependencies)) return undefined;
-  return { dependencies };
+  /** A line with the hash of all behind it, and a line of JSON. */
+  private write(name: string, facts: object): void {
+    const text = JSON.stringify({ format: FORMAT, compiler: this.compiler, ...facts });
+    this.store?.write(name, Buffer.from(`${hashOf(text)}\n${text}`));
+  }
+
+  private read(name: string): Record<string, unknown> | undefined {
+    const bytes = this.store?.read(name);
+    if (bytes === undefined) return undefined;
+    const whole = Buffer.from(bytes).toString('utf8');
+    const text = whole.slice(whole.indexOf('\n') + 1);
+    if (whole !== `${hashOf(text)}\n${text}`) return undefined;
+    const found = parsed(text);
+    const isOurs = found?.['format'] === FORMAT && found['compiler'] === this.compiler;
+    return isOurs ? found : undefined;
+  }
 }
 
 function parsed(text: string): Record<string, unknown> | undefined {
@@ -80,8 +106,13 @@ function parsed(text: string): Record<string, unknown> | undefined {
   }
 }
 
-function isIds(value: unknown): value is readonly PackageId[] {
-  return Array.isArray(value) && value.every((each) => /^[0-9a-f]{64}$/.test(String(each)));
+function factsOf(dependencies: unknown): PackageFacts | undefined {
+  const isFit = Array.isArray(dependencies) && dependencies.every(isId);
+  return isFit ? { dependencies: dependencies as readonly PackageId[] } : undefined;
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 }
 
 function hashOf(text: string): string {

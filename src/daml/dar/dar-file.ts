@@ -56,6 +56,7 @@ function read(
     readArchive(each, options.languages),
   );
   const current = archives.filter((archive): archive is LfArchive => !isLegacy(archive));
+  const isKept = current.length < 2 || checked.findDar(current[0]!.packageId);
   const packages = new Map<PackageId, LfPackage>();
   /** What is known under the id, unless TypeScript only declared it. */
   const trusted = (id: PackageId): DamlPackage | undefined => {
@@ -80,6 +81,7 @@ function read(
   checkClosure(main, packages);
   const world = new LfWorld(packages);
   checkPackages(packages, added, checked);
+  if (!isKept) checked.addDar(main, [...packages.keys()]);
   const result = [...packages.values()].map((one) => trusted(one.id) ?? new DarPackage(one, world));
   return { main: result[0]!, packages: result };
 }

@@ -29,6 +29,14 @@ const illTyped = encodePackage({
 });
 const FACTS = { format: 1, compiler: COMPILER, packageId: illTyped.id, dependencies: [] };
 
+/** Of the DAR above, in the order of its packages. */
+const DAR_FACTS = {
+  format: 1,
+  compiler: COMPILER,
+  dar: main.id,
+  packages: { [main.id]: [library.id], [library.id]: [] },
+};
+
 class Memory implements FactStore {
   readonly files = new Map<string, Uint8Array>();
 
@@ -45,13 +53,13 @@ function record(text: string): Uint8Array {
   return Buffer.from(`${createHash('sha256').update(text).digest('hex')}\n${text}`);
 }
 
-/** Whether the bytes, as the record of the ill-typed package, are believed. */
-function isBelieved(bytes: Uint8Array): boolean {
+/** Whether the bytes, as the record of that name, have a DAR accepted that is ill-typed. */
+function isBelieved(bytes: Uint8Array, name = illTyped.id, refused = buildDar(illTyped)): boolean {
   const store = new Memory();
-  store.write(`${COMPILER}/${illTyped.id}`, bytes);
+  store.write(`${COMPILER}/${name}`, bytes);
   const checked = new CheckedPackages(store, COMPILER);
   try {
-    readDar(buildDar(illTyped), undefined, { checked });
+    readDar(refused, undefined, { checked });
     return true;
   } catch {
     return false;
@@ -60,14 +68,44 @@ function isBelieved(bytes: Uint8Array): boolean {
 
 const whole = record(JSON.stringify(FACTS));
 
-test('a package that was checked has a record, by compiler and package id', () => {
+test('a package that was checked has a record, by compiler and package id, and a DAR has one for all', () => {
   const store = new Memory();
   readDar(dar, undefined, { checked: new CheckedPackages(store, COMPILER) });
   const facts = { ...FACTS, packageId: main.id, dependencies: [library.id] };
   expect(Object.fromEntries(store.files)).toEqual({
     [`${COMPILER}/${main.id}`]: record(JSON.stringify(facts)),
     [`${COMPILER}/${library.id}`]: record(JSON.stringify({ ...FACTS, packageId: library.id })),
+    [`${COMPILER}/dars/${main.id}`]: record(JSON.stringify(DAR_FACTS)),
   });
+});
+
+test('with the record of a DAR no other is read, and without it those of its packages count', () => {
+  const store = new Memory();
+  readDar(dar, undefined, { checked: new CheckedPackages(store, COMPILER) });
+  const [ofDar, kept] = [`${COMPILER}/dars/${main.id}`, new Map(store.files)];
+  const read: string[] = [];
+  const written: string[] = [];
+  const counting: FactStore = {
+    read: (name) => (read.push(name), kept.get(name)),
+    write: (name, bytes) => (written.push(name), kept.set(name, bytes)),
+  };
+  readDar(dar, undefined, { checked: new CheckedPackages(counting, COMPILER) });
+  expect([read, written]).toEqual([[ofDar], []]);
+  kept.delete(ofDar);
+  readDar(dar, undefined, { checked: new CheckedPackages(counting, COMPILER) });
+  expect(written).toEqual([ofDar]);
+  expect(kept).toEqual(store.files);
+});
+
+test('a DAR whose packages are known to the ledger already has a record of those that were checked', () => {
+  const store = new Memory();
+  const checked = new CheckedPackages(store, COMPILER);
+  const [known] = readDar(buildDar(library)).packages;
+  const ledger = { package: (id: string) => (id === library.id ? known : undefined) };
+  readDar(dar, ledger, { checked });
+  expect(store.files.get(`${COMPILER}/dars/${main.id}`)).toEqual(
+    record(JSON.stringify({ ...DAR_FACTS, packages: { [main.id]: [library.id] } })),
+  );
 });
 
 test('with a record a package is not checked again, nor is the record written again', () => {
@@ -135,6 +173,48 @@ test.each([
   ['what has no hash', JSON.stringify(FACTS)],
 ])('%s is no record', (_, bytes) => {
   expect(isBelieved(Buffer.from(bytes))).toBe(false);
+});
+
+/** Of the ill-typed package and another. */
+const ILL_TYPED_DAR = {
+  ...DAR_FACTS,
+  dar: illTyped.id,
+  packages: { [illTyped.id]: [], [library.id]: [] },
+};
+
+const isBelievedOfDar = (bytes: Uint8Array): boolean =>
+  isBelieved(bytes, `dars/${illTyped.id}`, buildDar(illTyped, library));
+
+test('the record of a DAR stands for its packages as theirs do', () => {
+  expect(isBelievedOfDar(record(JSON.stringify(ILL_TYPED_DAR)))).toBe(true);
+});
+
+test.each([
+  ['of another compiler', { ...ILL_TYPED_DAR, compiler: 'canticle-other' }],
+  ['of another DAR', { ...ILL_TYPED_DAR, dar: main.id }],
+  ['of another format', { ...ILL_TYPED_DAR, format: 2 }],
+  ['without packages', { ...ILL_TYPED_DAR, packages: undefined }],
+  ['of other packages', { ...ILL_TYPED_DAR, packages: { [main.id]: [] } }],
+  ['whose dependencies are no list', { ...ILL_TYPED_DAR, packages: { [illTyped.id]: {} } }],
+  ['whose dependencies are no ids', { ...ILL_TYPED_DAR, packages: { [illTyped.id]: ['x'] } }],
+  ['with what is no id', { ...ILL_TYPED_DAR, packages: { ...ILL_TYPED_DAR.packages, x: [] } }],
+  ['that is null', null],
+])('a record of a DAR %s is none', (_, facts) => {
+  expect(isBelievedOfDar(record(JSON.stringify(facts)))).toBe(false);
+});
+
+test('a record of a DAR that was cut off or changed anywhere is none', () => {
+  const whole = record(JSON.stringify(ILL_TYPED_DAR));
+  const damage = fc.record({ at: fc.nat(whole.length - 1), to: fc.nat(255), cut: fc.boolean() });
+  check(
+    fc.property(damage, ({ at, to, cut }) => {
+      const changed = cut ? whole.subarray(0, at) : Uint8Array.from(whole);
+      if (!cut) changed[at] = to;
+      fc.pre(!Buffer.from(changed).equals(whole));
+      expect(isBelievedOfDar(changed)).toBe(false);
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test('a record that was cut off or changed anywhere is none, and is written anew', () => {
