@@ -2,6 +2,7 @@
  * What a package is to the rest of Canticle: types, templates, interfaces and choices. Choice bodies come from
  * TypeScript ({@link defineTemplate}) or from a DAR; nothing above `daml/` can tell which.
  */
+import type { SourceLocation } from './lf/expression-reader.js';
 import type { Definition } from './lf/machine.js';
 import type { Cons, RuntimeRecord } from './lf/runtime-values.js';
 import { remembered } from './remembered.js';
@@ -53,6 +54,8 @@ export interface Template {
 export interface TemplateCode {
   /** The `ensure` clause. */
   precondition(payload: DamlRecord): boolean;
+  /** Where that stands in the source, or else the template. */
+  readonly preconditionAt?: SourceLocation;
   signatories(payload: DamlRecord): readonly Party[];
   observers(payload: DamlRecord): readonly Party[];
   /** The contract's key; of a template with one. What TypeScript code answers is not canonical yet. */

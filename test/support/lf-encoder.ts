@@ -65,6 +65,8 @@ export interface TemplateSpec {
   readonly precondition?: Code;
   readonly signatories?: Code;
   readonly observers?: Code;
+  /** Where it stands in its module; from 1. */
+  readonly line?: number;
 }
 
 export interface InterfaceSpec {
@@ -327,6 +329,9 @@ class ModuleEncoder {
       part(4, this.code(spec.signatories, NO_PARTIES)),
       this.choices(6, spec.choices),
       part(7, this.code(spec.observers, NO_PARTIES)),
+      spec.line === undefined
+        ? undefined
+        : part(8, message(part(2, message(int(1, spec.line - 1), int(2, 0))))),
       spec.key && part(9, this.key(spec.key)),
       parts(10, implementations),
     );

@@ -7,8 +7,10 @@ import { placeInScript } from '../lf/script-name.js';
 import type { Place, ScriptLocation } from './trace.js';
 
 const FRAME = /^\s*at (?:.*\()?(?:file:\/\/)?([^()]+):(\d+):(\d+)\)?$/;
-/** Frames that are kept of a stack. */
-const MAX_FRAMES = 400;
+/** Frames that are kept of a stack: a recursion as deep as may be, and who began it. */
+const MAX_FRAMES = 10_000;
+/** Frames among which the innermost place is looked for: that is done for every action. */
+const NEAR_FRAMES = 400;
 
 type Site = NodeJS.CallSite;
 
@@ -64,9 +66,13 @@ export function withPlaces<T>(code: () => T): T {
 }
 
 /** Places in package code that led here, or to the error, innermost first. */
-export function* codePlaces(error: Error): Generator<Place> {
+export function codePlaces(error: Error): Generator<Place> {
+  return placesAmong(error, MAX_FRAMES);
+}
+
+function* placesAmong(error: Error, limit: number): Generator<Place> {
   const sites = sitesOf(error);
-  const run = sites.length < MAX_FRAMES ? sites.slice(0, sites.length - bottom) : sites;
+  const run = sites.length < limit ? sites.slice(0, sites.length - bottom) : sites;
   for (const site of run) {
     const file = fileOf(site);
     if (file === undefined) continue;
@@ -79,6 +85,10 @@ export function* codePlaces(error: Error): Generator<Place> {
 
 /** The innermost of them. */
 export function codePlace(): Place | undefined {
-  for (const place of codePlaces(new Error())) return place;
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = NEAR_FRAMES;
+  const here = new Error();
+  Error.stackTraceLimit = stackTraceLimit;
+  for (const place of placesAmong(here, NEAR_FRAMES)) return place;
   return undefined;
 }

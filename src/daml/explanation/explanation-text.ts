@@ -6,9 +6,12 @@ import type { ExplanationFacts } from './explanation.js';
 import { shortValue } from './short-value.js';
 import type { Place, Trace, TracedAction, TypedValue } from './trace.js';
 
-/** Of the line of an argument so much is shown; of the actions so many. */
+/** Of the line of an argument so much is shown; of the actions so many, and those that lead to the failure. */
 const MAX_ARGUMENT = 240;
 const MAX_ACTIONS = 300;
+/** Of many levels, and of many places of a stack, the outermost and the innermost are shown. */
+const OUTERMOST = 10;
+const INNERMOST = 30;
 
 type Style = 'bad' | 'weak' | 'name';
 const CODES: Readonly<Record<Style, number>> = { bad: 31, weak: 2, name: 1 };
@@ -28,12 +31,13 @@ export function bodyText(
 ): string {
   const paint = (style: Style, text: string): string =>
     colors ? `\u001b[${CODES[style]}m${text}${RESET}` : text;
-  const tree = new Tree(facts, paint);
-  for (const action of trace?.actions ?? []) tree.add(action, '', '');
+  const actions = trace?.actions ?? [];
+  const tree = new Tree(facts, paint, pathToCulprit(actions));
+  for (const action of actions) tree.add(action, '', '');
   const { commands = [], reasons, submission } = facts;
   const sections = [
     [submitterLine(submission), ...commands, ...tree.lines],
-    titled('stack', placesOf(trace).map(placeText)),
+    titled('stack', bounded(placesOf(trace).map(placeText))),
     titled('why', reasons),
   ];
   return sections
@@ -66,6 +70,22 @@ function placesOf(trace: Trace | undefined): readonly Place[] {
   return own.length > 0 ? own : stack;
 }
 
+/** Innermost first. */
+function bounded(lines: readonly string[]): readonly string[] {
+  const elided = lines.length - OUTERMOST - INNERMOST;
+  if (elided <= 1) return lines;
+  return [...lines.slice(0, INNERMOST), `… ${elided} more`, ...lines.slice(-OUTERMOST)];
+}
+
+/** From the command to the innermost action that failed; empty where there is none. */
+function pathToCulprit(actions: readonly (TracedAction | string)[]): readonly TracedAction[] {
+  for (const action of actions) {
+    if (typeof action === 'string' || action.outcome !== 'failed') continue;
+    return [action, ...(action.isCulprit === true ? [] : pathToCulprit(action.children))];
+  }
+  return [];
+}
+
 function placeText(place: Place): string {
   const where = 'file' in place ? place.file : place.module;
   return `${where}:${place.line}:${place.column}`;
@@ -74,11 +94,20 @@ function placeText(place: Place): string {
 class Tree {
   readonly lines: string[] = [];
   private count = 0;
+  private isCut = false;
+  private readonly path: ReadonlySet<TracedAction>;
+  /** Levels that are left out: what stands in for the first of them, and how many they are. */
+  private readonly elided: { first: TracedAction; next: TracedAction; count: number } | undefined;
 
   constructor(
     private readonly facts: ExplanationFacts,
     private readonly paint: (style: Style, text: string) => string,
-  ) {}
+    path: readonly TracedAction[],
+  ) {
+    this.path = new Set(path);
+    const count = path.length - OUTERMOST - INNERMOST;
+    if (count > 1) this.elided = { first: path[OUTERMOST]!, next: path[OUTERMOST + count]!, count };
+  }
 
   /**
    * @param first before the action's own line, @param rest before those below it
@@ -89,9 +118,15 @@ class Tree {
       this.lines.push(`${first}${this.paint('weak', `trace: ${action.replaceAll('\n', ' ')}`)}`);
       return;
     }
+    if (action === this.elided?.first) {
+      this.lines.push(`${first}… ${this.elided.count} levels of exercises`);
+      this.add(this.elided.next, `${rest}└─ `, `${rest}   `);
+      return;
+    }
     this.count += 1;
-    if (this.count > MAX_ACTIONS) {
-      if (this.count === MAX_ACTIONS + 1) this.lines.push(`${rest}… and more`);
+    if (this.count > MAX_ACTIONS && !this.path.has(action)) {
+      if (!this.isCut) this.lines.push(`${rest}… and more`);
+      this.isCut = true;
       return;
     }
     const { children } = action;

@@ -215,9 +215,19 @@ export class TracingInterpreter extends Interpreter {
   /** The first failure is the one that stays: its error knows where it was thrown. */
   protected override fail(frame: Frame, error: unknown): LedgerError {
     if (!this.hasFailed && error instanceof Error)
-      this.stack = withoutRepeats([...codePlaces(error)]);
+      this.stack = withoutRepeats([...this.preconditionPlace(error), ...codePlaces(error)]);
     this.hasFailed = true;
     return super.fail(frame, error);
+  }
+
+  /** A precondition that does not hold is not thrown by code, yet stands somewhere. */
+  private preconditionPlace(error: Error): readonly Place[] {
+    if (!(error instanceof LedgerError) || error.code !== 'TEMPLATE_PRECONDITION_VIOLATED')
+      return [];
+    const { id } = this.current as Partial<TracedAction>;
+    const place =
+      id === undefined ? undefined : templateOf(this.input.packages, id)?.code?.preconditionAt;
+    return place === undefined ? [] : [place];
   }
 
   /** What `trace` said since, at its place between the actions. */

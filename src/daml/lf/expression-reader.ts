@@ -35,6 +35,21 @@ export interface ExpressionContext {
   rank(type: TypeId, constructor: string): number;
 }
 
+/** @param own the module that a place without one is in */
+export function readLocation(
+  context: Pick<ExpressionContext, 'dottedName'>,
+  own: string,
+  location: Message,
+): SourceLocation {
+  const module = location.messageAt(1);
+  const range = location.messageAt(2);
+  return {
+    module: module.isEmpty ? own : context.dottedName(module.numberAt(2)),
+    line: range.numberAt(1) + 1,
+    column: range.numberAt(2) + 1,
+  };
+}
+
 export class ExpressionReader {
   private readonly scope = new Map<string, Binding>();
   private depth = 0;
@@ -71,7 +86,8 @@ export class ExpressionReader {
     const outer = this.location;
     let result: Expression | undefined;
     while (message.next()) {
-      if (message.field === 1) this.location = this.readLocation(message.message());
+      if (message.field === 1)
+        this.location = readLocation(this.context, this.module, message.message());
       else result = this.readSum(message);
     }
     this.depth -= 1;
@@ -86,16 +102,6 @@ export class ExpressionReader {
     const expression = this.read(Message.of(this.context.interned(index)));
     this.depth += 1;
     return expression;
-  }
-
-  private readLocation(location: Message): SourceLocation {
-    const module = location.messageAt(1);
-    const range = location.messageAt(2);
-    return {
-      module: module.isEmpty ? this.module : this.context.dottedName(module.numberAt(2)),
-      line: range.numberAt(1) + 1,
-      column: range.numberAt(2) + 1,
-    };
   }
 
   /** Reads what stands behind a chain of locations, type applications and type abstractions. */

@@ -14,7 +14,12 @@ import { emitModule, type EmittedModule } from './emitter.js';
 import { Unit } from './emitter-unit.js';
 import { crash } from './exceptions.js';
 import { apply, Binding, type Expression, type Lambda } from './expression.js';
-import { ExpressionReader, type ExpressionContext } from './expression-reader.js';
+import {
+  ExpressionReader,
+  readLocation,
+  type ExpressionContext,
+  type SourceLocation,
+} from './expression-reader.js';
 import { addInt, mulInt, subInt } from './int64.js';
 import { leadingParams, type LeadingParams } from './leading-params.js';
 import {
@@ -66,6 +71,9 @@ const RUNTIME = {
   subInt,
   mulInt,
 };
+
+/** The field of `Expr` for an entry of the table of expressions. */
+const INTERNED = 44;
 
 const programs = new WeakMap<LfPackage, Program>();
 
@@ -184,6 +192,22 @@ export class Program implements ExpressionContext {
       const argument = reader.variable('');
       return apply(reader.read(Message.of(bytes)), [argument]);
     });
+  }
+
+  /** Where an expression says that it stands; undefined where it does not say. */
+  placeOf(expression: Uint8Array): SourceLocation | undefined {
+    const message = Message.of(expression);
+    let place: SourceLocation | undefined;
+    while (message.next()) {
+      if (message.field === 1) place = this.placeAt(message.message());
+      else if (message.field === INTERNED) place ??= this.placeOf(this.interned(message.int()));
+      else message.skip();
+    }
+    return place;
+  }
+
+  placeAt(location: Message): SourceLocation {
+    return readLocation(this, this.module, location);
   }
 
   /** What a method of an interface takes and gives. */

@@ -21,7 +21,7 @@ import type { CompiledActions } from './actions.js';
 import { toLedger, toRuntime } from './convert.js';
 import { crash } from './exceptions.js';
 import { run, type Expression } from './expression.js';
-import type { ExpressionReader } from './expression-reader.js';
+import type { ExpressionReader, SourceLocation } from './expression-reader.js';
 import { applyAll, machine, type Definition } from './machine.js';
 import { Message } from './message.js';
 import type { Program } from './program.js';
@@ -78,6 +78,12 @@ export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
   precondition(payload: DamlRecord): boolean {
     const definition = this.part('precondition', this.lf.message.precondition, TRUE);
     return call(definition, [this.record(payload)]) === true;
+  }
+
+  get preconditionAt(): SourceLocation | undefined {
+    const { precondition, location } = this.lf.message;
+    const own = precondition && this.program.placeOf(precondition);
+    return own ?? (location && this.program.placeAt(Message.of(location)));
   }
 
   signatories(payload: DamlRecord): readonly Party[];
