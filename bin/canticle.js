@@ -12,11 +12,14 @@ if (!existsSync(entry)) {
 
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const { main } = await import(entry.href);
+// npx starts a shell that starts this, and a signal ends npx and the shell alone.
+const isFromNpx = process.env.npm_lifecycle_event === 'npx';
 const status = await main(process.argv.slice(2), {
   version: manifest.version,
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   signals: process,
+  parent: isFromNpx ? () => process.ppid : undefined,
 });
 process.exit(status);

@@ -12,6 +12,7 @@ import type { SandboxFlags } from './sandbox-flags.js';
 import { causeOf, CommandFailed, type Terminal } from './terminal.js';
 
 const stopSignals = ['SIGINT', 'SIGTERM'] as const;
+const PARENT_LOOK_MS = 250;
 const stdinEnds = ['end', 'close', 'error'] as const;
 
 /** Resolves once the sandbox has been stopped, by a signal or by the end of stdin. */
@@ -120,7 +121,7 @@ function greeting({ urls, ledgerApis }: Canticle): string {
 }
 
 /** Listens for one order to stop, and then no more: a second Ctrl-C ends the process in the usual way. */
-function whenToldToStop(flags: SandboxFlags, { signals, stdin }: Terminal) {
+function whenToldToStop(flags: SandboxFlags, { signals, stdin, parent }: Terminal) {
   let resolve = () => {};
   const told = new Promise<void>((resolveTold) => (resolve = resolveTold));
   const stop = () => {
@@ -130,7 +131,10 @@ function whenToldToStop(flags: SandboxFlags, { signals, stdin }: Terminal) {
   const forget = () => {
     for (const signal of stopSignals) signals.off(signal, stop);
     for (const event of stdinEnds) stdin.off(event, stop);
+    clearInterval(look);
   };
+  const first = parent?.();
+  const look = parent && setInterval(() => parent() !== first && stop(), PARENT_LOOK_MS).unref();
   for (const signal of stopSignals) signals.on(signal, stop);
   if (flags.shutdownStdinClose) {
     for (const event of stdinEnds) stdin.on(event, stop);

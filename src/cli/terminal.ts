@@ -14,6 +14,8 @@ export interface Terminal {
     on(event: NodeJS.Signals, listener: () => void): unknown;
     off(event: NodeJS.Signals, listener: () => void): unknown;
   };
+  /** The id of the parent by now, where its end is an order to stop. */
+  readonly parent?: () => number;
 }
 
 /** A failure that the user can mend. Its message is one line that says what failed, why, and what to do next. */

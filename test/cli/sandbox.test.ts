@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { ensureBuilt, root } from '../house/built-package.js';
 import { type Ending, RunningCommand } from './running-sandbox.js';
@@ -131,6 +132,20 @@ describe('is stopped', () => {
     await command.ready();
     command.process.stdin.end();
     expect(await command.ended()).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('by the end of the shell that npx started it in', async () => {
+    const file = join(folder(), 'of-npx');
+    const line = `'${process.execPath}' '${join(root, 'bin', 'canticle.js')}' sandbox --port 0 --json-api-port-file '${file}'; true`;
+    const env = { ...process.env, npm_lifecycle_event: 'npx' };
+    const shell = spawn('sh', ['-c', line], { env });
+    let printed = '';
+    shell.stdout.on('data', (chunk) => (printed += chunk));
+    while (!printed.includes('Canton sandbox is ready.')) await once(shell.stdout, 'data');
+    shell.kill('SIGTERM');
+    // Its output belongs to the sandbox as well: it is closed when both have ended.
+    await once(shell, 'close');
+    await expect(fetch(`http://127.0.0.1:${readFileSync(file, 'utf8')}/livez`)).rejects.toThrow();
   });
 
   it('but not by the end of stdin otherwise', async () => {
