@@ -1,8 +1,12 @@
 /** Code of real DARs, where they are: Canton's ping workflow runs as its Daml source says. Amulet has a folder of its own. */
-import { createCanticle } from 'canticle';
+import { createCanticle, type ParticipantView } from 'canticle';
 import { describeWithDars, failure, realDar, UNAUTHORIZED } from '../../support/amulet-world.js';
 import { answer } from '../../support/lf-probe.js';
 
+const allocated = (participant: ParticipantView) =>
+  ['initiator', 'validator', 'responder', 'stranger'].map((hint) =>
+    participant.allocateParty(hint),
+  ) as [string, string, string, string];
 const ping = realDar('canton-builtin-admin-workflow-ping.dar');
 
 if (ping)
@@ -25,6 +29,88 @@ if (ping)
       participant.exercise(PING, left, 'AbortPing', { anyone }, { actAs: [actor] }).result;
     expect(answer(() => abort(alice, bob))).toMatchObject(UNAUTHORIZED);
     expect(abort(alice)).toEqual({});
+  });
+
+if (ping)
+  describe('each contract of the ping workflow is gone once anyone who sees it aborts it', () => {
+    const { participant } = createCanticle({ seed: 1 });
+    participant.uploadDar(ping);
+    const [initiator, validator, responder, stranger] = allocated(participant);
+    const actAs = [initiator, validator, responder];
+    const common = { id: 'x', initiator, timeout: '2027-01-01T00:00:00Z' };
+    const tree = { ...common, validators: [validator], responders: [responder], path: '' };
+    const bong = { ...common, validators: [validator], responder, observers: [] };
+    const proposal = {
+      ...common,
+      candidates: [validator],
+      validators: [],
+      responders: [responder],
+      maxLevel: '2',
+    };
+
+    test.each<[string, string, object, readonly string[]]>([
+      ['Ping:Ping', 'AbortPing', { id: 'x', initiator, responder }, [initiator, responder]],
+      ['Bong:BongProposal', 'AbortBongProposal', proposal, actAs],
+      ['Bong:Bong', 'AbortBong', bong, actAs],
+      ['Bong:Explode', 'AbortExplode', { ...tree, maxLevel: '2' }, actAs],
+      ['Bong:Merge', 'AbortMerge', tree, actAs],
+      ['Bong:Collapse', 'AbortCollapse', tree, actAs],
+    ])('%s %s', (template, choice, payload, witnesses) => {
+      const id = `#canton-builtin-admin-workflow-ping:Canton.Internal.${template}`;
+      for (const anyone of witnesses) {
+        const contract = participant.create(id, payload, { actAs });
+        const abort = (actor: string, named = actor) =>
+          answer(
+            () =>
+              participant.exercise(id, contract, choice, { anyone: named }, { actAs: actor })
+                .result,
+          );
+        expect(abort(stranger)).toMatchObject({ refused: 'CONTRACT_NOT_FOUND' });
+        expect(abort(anyone, stranger)).toMatchObject(UNAUTHORIZED);
+        expect(abort(anyone)).toEqual({});
+        expect(participant.contract(contract)).toBeUndefined();
+        expect(abort(anyone)).toMatchObject({ refused: 'CONTRACT_NOT_FOUND' });
+      }
+    });
+
+    test('a bong is acknowledged by its initiator', () => {
+      const id = '#canton-builtin-admin-workflow-ping:Canton.Internal.Bong:Bong';
+      const contract = participant.create(id, bong, { actAs });
+      const acknowledge = (actor: string) =>
+        answer(() => participant.exercise(id, contract, 'Ack', {}, { actAs: actor }).result);
+      expect(acknowledge(responder)).toMatchObject(UNAUTHORIZED);
+      expect(acknowledge(initiator)).toEqual({});
+    });
+
+    test('what was collapsed does not merge, nor does what is elsewhere in the tree', () => {
+      const id = (name: string) =>
+        `#canton-builtin-admin-workflow-ping:Canton.Internal.Bong:${name}`;
+      const made = (name: string, path = '') =>
+        participant.create(id(name), { ...tree, path }, { actAs });
+      const act = (name: string, on: string, choice: string, argument: object) =>
+        answer(
+          () =>
+            participant.exercise(
+              id(name),
+              on,
+              choice,
+              { winner: responder, ...argument },
+              { actAs: responder },
+            ).result,
+        );
+      const [merge, left, right, below] = [
+        made('Merge'),
+        made('Collapse'),
+        made('Collapse'),
+        made('Collapse', 'L'),
+      ];
+      const mergeOf = (leftId: string, rightId: string) =>
+        act('Merge', merge, 'ProcessMerge', { leftId, rightId });
+      expect(mergeOf(left, below)).toMatchObject({ refused: 'DAML_FAILURE' });
+      expect(act('Collapse', below, 'ProcessCollapse', {})).toEqual({});
+      expect(mergeOf(left, below)).toMatchObject({ refused: 'CONTRACT_NOT_FOUND' });
+      expect(mergeOf(left, right)).toMatchObject({ tag: 'Left' });
+    });
   });
 
 if (ping)
