@@ -1,7 +1,7 @@
 /** A module of Daml-LF: its definitions as the archive has them, each kind decoded when first asked for. */
 import { parseError } from './dar-refusals.js';
 import { LfDataType, LfInterface, LfTemplate, type LfParams } from './lf-definitions.js';
-import { unique } from './lf-names.js';
+import { definedTwice, unique } from './lf-names.js';
 import { lf2, type LfTables, type Lf2 } from './lf-tables.js';
 import type { LfType } from './lf-type.js';
 import type { LanguageVersion } from './lf-version.js';
@@ -42,11 +42,8 @@ export class LfModule {
     for (const template of templates.values()) template.readAll();
     for (const definition of interfaces.values()) definition.readAll();
     for (const [, { type }] of values) void type;
-    unique<string, unknown>([...synonyms, ...dataTypes, ...values], 'definition');
-    unique<string, unknown>(
-      [...templates, ...interfaces, ...exceptions],
-      'template, interface or exception',
-    );
+    requireUnique([synonyms, dataTypes, values], 'definition');
+    requireUnique([templates, interfaces, exceptions], 'template, interface or exception');
   }
 
   get synonyms(): Definitions['synonyms'] {
@@ -104,6 +101,16 @@ export class LfModule {
   ): ReadonlyMap<string, Definition> {
     return unique(this.message[kind].map(entry), what);
   }
+}
+
+/** @throws LedgerError where two have one name */
+function requireUnique(definitions: readonly { keys(): Iterable<string> }[], what: string): void {
+  const names = new Set<string>();
+  for (const each of definitions)
+    for (const name of each.keys()) {
+      if (names.has(name)) throw definedTwice(what, name);
+      names.add(name);
+    }
 }
 
 interface Definitions {

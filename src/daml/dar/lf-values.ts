@@ -3,24 +3,31 @@
  * found by the number of its name, so that no names are read for it; the others are found by name.
  */
 import { definedTwice } from './lf-names.js';
-import { lf2, type LfTables } from './lf-tables.js';
+import { lf2, type Lf2, type LfTables } from './lf-tables.js';
 import type { LfType } from './lf-type.js';
 import { WireReader, WireType, type Parts } from './wire-reader.js';
 
 /** A top-level value: its type and its expression are looked up when asked for. */
 export class LfValue {
+  private decoded: Lf2<'DefValue'> | undefined;
+
   constructor(
     private readonly tables: LfTables,
     private readonly bytes: Uint8Array,
   ) {}
 
   get type(): LfType {
-    const { nameWithType = new Uint8Array() } = lf2.decode('DefValue', this.bytes);
+    const { nameWithType = new Uint8Array() } = this.message;
     return this.tables.type(lf2.decode('DefValue.NameWithType', nameWithType).type);
   }
 
   get expression(): Uint8Array | undefined {
-    return lf2.decode('DefValue', this.bytes).expr;
+    return this.message.expr;
+  }
+
+  private get message(): Lf2<'DefValue'> {
+    this.decoded ??= lf2.decode('DefValue', this.bytes);
+    return this.decoded;
   }
 }
 
@@ -58,10 +65,14 @@ export class LfValues {
     return index < 0 ? undefined : this.value(index);
   }
 
-  /** @throws LedgerError where two have one name */
-  *[Symbol.iterator](): Generator<readonly [name: string, value: LfValue], undefined> {
+  /** Names in the archive's order. @throws LedgerError where two have one name */
+  keys(): Iterable<string> {
     while (this.named < this.entries.length) this.readName();
-    for (const [name, index] of this.names) yield [name, this.value(index)!];
+    return this.names.keys();
+  }
+
+  *[Symbol.iterator](): Generator<readonly [name: string, value: LfValue], undefined> {
+    for (const name of this.keys()) yield [name, this.get(name)!];
   }
 
   private value(index: number | undefined): LfValue | undefined {
