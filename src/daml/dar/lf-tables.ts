@@ -26,7 +26,8 @@ import {
 } from './lf-type.js';
 import { STABLE_PACKAGE_IDS, type LanguageVersion } from './lf-version.js';
 import { Messages, type Message } from './wire.js';
-import { soleVarint, WireReader, WireType, type Parts } from './wire-reader.js';
+import { referenceTo, soleReference, soleSegment } from './sole-numbers.js';
+import { WireType, type Parts } from './wire-reader.js';
 
 export const lf2 = new Messages('daml_lf_2', LF2);
 export type Lf2<Name extends keyof typeof LF2> = Message<(typeof LF2)[Name]>;
@@ -235,7 +236,12 @@ export class LfTables {
           `Illegal local flattening: Since lf flattening is supported, expected a null list ${what}.getArgsList, ` +
             `but found ${args.length}, version ${this.version.name}`,
         );
-      return args.map(read).reduce(typeApp, head);
+      let type = head;
+      for (let index = 0; index < args.length; index += 1) {
+        const entry = soleReference(args, index);
+        type = typeApp(type, entry >= 0 ? this.internedType(entry, below) : read(args.at(index)));
+      }
+      return type;
     };
     if (type.interned !== undefined) return this.internedType(type.interned, below);
     if (type.nat !== undefined) return readNat(type.nat);
@@ -334,12 +340,6 @@ export class LfTables {
 }
 
 const EMPTY: Uint8Array = new Uint8Array();
-const reader = new WireReader();
-
-/** The index, where a `Type` is nothing but a reference into the table, as almost all are; -1 otherwise. */
-function referenceTo(bytes: Uint8Array): number {
-  return bytes[0] === INTERNED_TYPE ? soleVarint(bytes, 1) : -1;
-}
 
 /** What protobuf calls the forms of a type. */
 const TYPE_CASES = {
@@ -353,23 +353,8 @@ const TYPE_CASES = {
   app: 'TAPP',
 } as const;
 
-/** The tag of `InternedDottedName.segments`, a list of numbers. */
-const SEGMENTS = (1 << 3) | WireType.LengthDelimited;
-
-/** The number of the one segment that most names have; -1 for others. */
-function soleSegment(names: Parts, index: number): number {
-  const end = names.open(index, reader);
-  const isList = reader.at < end && reader.varint() === SEGMENTS;
-  if (!isList || reader.varint() !== end - reader.at || reader.at >= end) return -1;
-  const segment = reader.varint() | 0;
-  return reader.at === end ? segment : -1;
-}
-
 /** The tag of `SelfOrImportedPackageId.self`, an empty message. */
 const SELF = (1 << 3) | WireType.LengthDelimited;
-
-/** The tag of `Type.interned`. */
-const INTERNED_TYPE = (8 << 3) | WireType.Varint;
 
 function readNat(nat: bigint): LfType {
   if (nat < 0n || nat > BigInt(MAX_NUMERIC_SCALE)) {
