@@ -13,32 +13,18 @@ import {
   create,
   eventFormat,
   exercise,
-  startLedgerApi,
   transactionFormat,
   wildcard,
-  type LedgerApi,
   type Told,
 } from '../support/ledger-api.js';
 import { Delegated, Dummy, model } from '../support/model-package.js';
+import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
 
-let api: LedgerApi;
-let alice: string;
-let bob: string;
-let global: string;
-let app: string;
-
-beforeEach(async () => {
-  api = await startLedgerApi({
-    synchronizers: [{ alias: 'global', identifier: 'global-domain' }, { alias: 'app' }],
-  });
-  const { participant, network } = api.canticle;
-  [global, app] = network.synchronizers.map(({ id }) => id) as [string, string];
-  [alice, bob] = ['alice', 'bob'].map((hint) => participant.allocateParty(hint)) as [
-    string,
-    string,
-  ];
+const api = useLedgerApi({
+  synchronizers: [{ alias: 'global', identifier: 'global-domain' }, { alias: 'app' }],
 });
-afterEach(() => api.client.close());
+const [alice, bob] = useParties(api, 'alice', 'bob');
+const [global, app] = api.canticle.network.synchronizers.map(({ id }) => id) as [string, string];
 
 const SUBMIT = '/v2/commands/submit-and-wait';
 

@@ -12,37 +12,24 @@ import {
   UNKNOWN_CONTRACT,
   type Row,
 } from '../support/error-order.js';
-import {
-  create,
-  exercise,
-  startLedgerApi,
-  type LedgerApi,
-  type Told,
-} from '../support/ledger-api.js';
+import { create, exercise, type Told } from '../support/ledger-api.js';
 import { WithParam, model } from '../support/model-package.js';
+import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
 
-let api: LedgerApi;
-let alice: string;
-let bob: string;
-let global: string;
-let app: string;
-
+const api = useLedgerApi({
+  synchronizers: [{ alias: 'global', identifier: 'global-domain' }, { alias: 'app' }],
+});
+const [alice, bob] = useParties(api, 'alice', 'bob');
+const [global, app] = api.canticle.network.synchronizers.map(({ id }) => id) as [string, string];
 const NOBODY = `nobody::1220${'0'.repeat(64)}`;
 
-beforeEach(async () => {
-  api = await startLedgerApi({
-    synchronizers: [{ alias: 'global', identifier: 'global-domain' }, { alias: 'app' }],
-  });
-  const { participant, network } = api.canticle;
-  [global, app] = network.synchronizers.map(({ id }) => id) as [string, string];
-  [alice, bob] = ['alice', 'bob'].map((hint) => participant.allocateParty(hint)) as [
-    string,
-    string,
-  ];
-});
-afterEach(() => api.client.close());
-
 const SUBMIT = '/v2/commands/submit-and-wait';
+
+const AHEAD: Row = [
+  'LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND',
+  'a ledger time an hour ahead',
+  (it) => (it.minLedgerTimeRel = null),
+];
 
 /** The faults of fields that every submission has, in the order of validation up to the commands. */
 const FIELDS: readonly Row[] = [
@@ -148,11 +135,7 @@ describe('a create by package name', () => {
         'a period of eight days',
         (it) => (it.deduplicationPeriod = days(1)),
       ],
-      [
-        'LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND',
-        'a ledger time an hour ahead',
-        (it) => (it.minLedgerTimeRel = null),
-      ],
+      AHEAD,
       ACCEPTED,
     ]);
   });
@@ -207,11 +190,7 @@ describe('a create by package id', () => {
         'a period of eight days',
         (it) => (it.deduplicationPeriod = null),
       ],
-      [
-        'LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND',
-        'a ledger time an hour ahead',
-        (it) => (it.minLedgerTimeRel = null),
-      ],
+      AHEAD,
       ACCEPTED,
     ]);
   });
@@ -276,11 +255,7 @@ describe('an exercise', () => {
         'a period of eight days',
         (it) => (it.deduplicationPeriod = null),
       ],
-      [
-        'LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND',
-        'a ledger time an hour ahead',
-        (it) => (it.minLedgerTimeRel = null),
-      ],
+      AHEAD,
       ACCEPTED,
     ]);
   });

@@ -1,11 +1,7 @@
 /** Active contracts page by page; every page shows the same moment (B-ACS-015 to B-ACS-022). The GET is deprecated (B-LEG-015). */
 import { ledgerError } from '../../daml/ledger-error.js';
 import type { Participant } from '../../network/participant.js';
-import {
-  negativeOffset,
-  offsetAfterLedgerEnd,
-  prunedDataAccessed,
-} from '../../network/request-errors.js';
+import { negativeOffset } from '../../network/request-errors.js';
 import type {
   GetActiveContractsPageRequest,
   JsGetActiveContractsPageResponse,
@@ -14,6 +10,7 @@ import type { SomeHandlers } from '../handler.js';
 import { ACS_START, type AcsPosition } from './continuation-token.js';
 import { checkEventFormat } from './formats.js';
 import { checkPageSize, readPageToken, writePageToken, type TokenBinding } from './page-tokens.js';
+import { requireActiveAt } from './requests.js';
 import { resolveFormat } from './resolve-format.js';
 import { activeContracts } from './state.js';
 
@@ -40,12 +37,7 @@ function page(
   if (requested !== undefined && requested < 0) throw negativeOffset('active_at_offset', requested);
   const offset = resumed?.offset ?? (requested || log.end);
   const format = resolveFormat(packages, checked);
-  if (offset > log.end) throw offsetAfterLedgerEnd('active_at_offset', offset, log.end);
-  if (offset < log.prunedUpTo)
-    throw prunedDataAccessed(
-      `Active contracts request at offset ${offset} precedes pruned offset ${log.prunedUpTo}`,
-      log.prunedUpTo,
-    );
+  requireActiveAt(log, offset);
   const found = [];
   const from = resumed?.position ?? ACS_START;
   for (const each of activeContracts(participant, format, offset, from)) {

@@ -1,7 +1,12 @@
 /** What several services check of a request before the participant sees it. */
 import { ledgerError, type LedgerError } from '../../daml/ledger-error.js';
 import { uniqueIdentifierFault } from '../../daml/identifiers.js';
-import { missingField } from '../../network/request-errors.js';
+import type { ParticipantLog } from '../../network/participant-log.js';
+import {
+  missingField,
+  offsetAfterLedgerEnd,
+  prunedDataAccessed,
+} from '../../network/request-errors.js';
 import type { SynchronizerId } from '../../network/ids.js';
 import { WILDCARD, type Caller } from '../../network/user-rights.js';
 import type { LedgerContext } from '../handler.js';
@@ -18,6 +23,16 @@ export function refusedByJsonLayer(reason: string): LedgerError {
 export function requirePresence<T>(message: T | undefined, field: string): T {
   if (message === undefined) throw missingField(field);
   return message;
+}
+
+/** @throws LedgerError OFFSET_AFTER_LEDGER_END, PARTICIPANT_PRUNED_DATA_ACCESSED where the contracts of then cannot be told */
+export function requireActiveAt({ end, prunedUpTo }: ParticipantLog, offset: number): void {
+  if (offset > end) throw offsetAfterLedgerEnd('active_at_offset', offset, end);
+  if (offset < prunedUpTo)
+    throw prunedDataAccessed(
+      `Active contracts request at offset ${offset} precedes pruned offset ${prunedUpTo}`,
+      prunedUpTo,
+    );
 }
 
 /** Of the package services, which read the id with the wire form. @throws LedgerError PROTO_DESERIALIZATION_FAILURE */

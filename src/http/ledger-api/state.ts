@@ -1,12 +1,7 @@
 /** The state service: where the ledger ends, what is active, and what the participant is connected to. */
 import { acsKeys, matchContract, type EventFormat } from '../../network/event-format.js';
 import type { Participant } from '../../network/participant.js';
-import {
-  invalidField,
-  negativeOffset,
-  offsetAfterLedgerEnd,
-  prunedDataAccessed,
-} from '../../network/request-errors.js';
+import { invalidField, negativeOffset } from '../../network/request-errors.js';
 import { partyFault, uniqueIdentifierFault } from '../../daml/identifiers.js';
 import { formatInstant } from '../../daml/time.js';
 import { stakeholdersOf, type ContractInstance } from '../../daml/transaction.js';
@@ -26,6 +21,7 @@ import {
 } from './continuation-token.js';
 import { checkEventFormat, eventFormatOf } from './formats.js';
 import { renderCreated, renderPermission, renderUnassigned } from './render.js';
+import { requireActiveAt } from './requests.js';
 import { resolveFormat } from './resolve-format.js';
 import { finiteList } from './stream-list.js';
 
@@ -99,12 +95,7 @@ export function activeContractStream(
   let from = readContinuationToken(streamContinuationToken, bound);
   if (offset < 0) throw negativeOffset('active_at_offset', offset);
   const format = resolveFormat(packages, checked);
-  if (offset > log.end) throw offsetAfterLedgerEnd('active_at_offset', offset, log.end);
-  if (offset < log.prunedUpTo)
-    throw prunedDataAccessed(
-      `Active contracts request at offset ${offset} precedes pruned offset ${log.prunedUpTo}`,
-      log.prunedUpTo,
-    );
+  requireActiveAt(log, offset);
   return {
     *read() {
       for (const { position, entry } of activeContracts(participant, format, offset, from)) {
