@@ -200,6 +200,7 @@ function arrive(
   requireCommon(routing.network, target, common);
   const obstacle = unvetted(routing, target);
   if (obstacle !== undefined) throw invalidPrescription(target, obstacle);
+  if (isThere(routing.located, target)) return { synchronizerId: target, moves: NO_MOVES };
   const moves = movesTo(routing, target);
   if (moves instanceof LedgerError) throw moves;
   return { synchronizerId: target, moves };
@@ -207,21 +208,27 @@ function arrive(
 
 /** The usable synchronizer that needs the fewest reassignments; among equals the one connected first. */
 function best(routing: Routing, common: readonly SynchronizerId[]): Route {
+  let found: Route | undefined;
+  for (let i = 0; i < common.length; i++) {
+    const synchronizerId = common[i]!;
+    if (unvetted(routing, synchronizerId) !== undefined) continue;
+    const moves = movesTo(routing, synchronizerId);
+    if (moves instanceof LedgerError) continue;
+    if (found === undefined || moves.length < found.moves.length) found = { synchronizerId, moves };
+  }
+  return found ?? noneOf(routing, common);
+}
+
+/** @throws LedgerError NO_SYNCHRONIZER_FOR_SUBMISSION, with what stands in the way of each */
+function noneOf(routing: Routing, common: readonly SynchronizerId[]): never {
   const unusable: Discarded[] = [];
   const unreachable: Discarded[] = [];
-  let found: Route | undefined;
   for (const synchronizerId of common) {
     const obstacle = unvetted(routing, synchronizerId);
-    if (obstacle !== undefined) {
-      unusable.push([synchronizerId, obstacle]);
-      continue;
-    }
-    const moves = movesTo(routing, synchronizerId);
-    if (moves instanceof LedgerError) unreachable.push([synchronizerId, moves.details.cause]);
-    else if (found === undefined || moves.length < found.moves.length)
-      found = { synchronizerId, moves };
+    const moves = obstacle === undefined && movesTo(routing, synchronizerId);
+    if (obstacle !== undefined) unusable.push([synchronizerId, obstacle]);
+    else if (moves instanceof LedgerError) unreachable.push([synchronizerId, moves.details.cause]);
   }
-  if (found !== undefined) return found;
   throw unreachable.length > 0
     ? noneUsable(routing.network, 'No valid synchronizer found for synchronizer ranking', {
         discardedSynchronizers: unreachable,
@@ -251,19 +258,17 @@ function noneUsable(
 
 /** Why packages stand in the way there, in the words of Canton; undefined if they do not. Each party needs those of the part that it sees. */
 function unvetted(routing: Routing, at: SynchronizerId): string | undefined {
-  const { network, transaction, informees, witnesses } = routing;
+  const { network, transaction, informees, participant } = routing;
+  const needed = requiredPackages(network.protocol, participant.packages, packagesIn(transaction));
+  // Mostly everyone has vetted everything, and then nobody has to find out what each party sees.
+  if (haveVettedAll(network, informees, at, needed)) return undefined;
+  return whatIsMissing(routing, at);
+}
+
+function whatIsMissing(routing: Routing, at: SynchronizerId): string | undefined {
+  const { network, transaction, witnesses } = routing;
   const { topology, protocol } = network;
   const { packages } = routing.participant;
-  // Mostly everyone has vetted everything, and then nobody has to find out what each party sees.
-  if (
-    haveVettedAll(
-      network,
-      informees,
-      at,
-      requiredPackages(protocol, packages, packagesIn(transaction)),
-    )
-  )
-    return undefined;
   const now = network.clock.now();
   const isVetted = (host: ParticipantId, id: PackageId): boolean =>
     topology.isVetted(host, at, id, now);
@@ -292,7 +297,8 @@ function haveVettedAll(
   const now = clock.now();
   for (let i = 0; i < parties.length; i++)
     for (const host of topology.hostIds(parties[i]!, at))
-      for (const id of packages) if (!topology.isVetted(host, at, id, now)) return false;
+      for (let p = 0; p < packages.length; p++)
+        if (!topology.isVetted(host, at, packages[p]!, now)) return false;
   return true;
 }
 
@@ -326,7 +332,8 @@ function movesTo(
 }
 
 function isThere(located: Located, target: SynchronizerId): boolean {
-  return located.every(({ source }) => source === target);
+  for (let i = 0; i < located.length; i++) if (located[i]!.source !== target) return false;
+  return true;
 }
 
 /** Reassigning for parties that sign by themselves takes no more than hosting them. */
