@@ -105,21 +105,21 @@ export class Network implements Undoable {
     this.participants = (options.participants ?? [{ name: 'sandbox' }]).map(
       (each) => new Participant(this, each),
     );
-    for (const participant of this.participants) {
-      this.hostAdministrator(participant);
+    for (const participant of this.participants) this.connect(participant);
+    for (const participant of this.participants)
       participant.addPackages([...STABLE_PACKAGES, ...(options.packages ?? [])]);
-    }
   }
 
-  /** A participant is a party as well, which it hosts wherever it is connected (B-ID-012). */
-  private hostAdministrator({ id, connected }: Participant): void {
+  /** A participant is a party as well, which it hosts wherever it is connected (B-ID-012): every participant there is told of it. */
+  private connect({ id, connected }: Participant): void {
+    const event = {
+      kind: 'added',
+      party: id,
+      participantId: id,
+      permission: 'submission',
+    } as const;
     for (const synchronizerId of connected)
-      this.topology.apply(synchronizerId, {
-        kind: 'added',
-        party: id,
-        participantId: id,
-        permission: 'submission',
-      });
+      this.commit({ kind: 'topology', synchronizerId, workflowId: '', events: [event] });
   }
 
   /** @throws InvariantError for a name that no participant has; check names from outside first. */

@@ -64,7 +64,7 @@ describe('why a contract cannot be used', () => {
            with { splitAmount: 5.0 }
            has the authority of alice
            failed: CONTRACT_NOT_FOUND: Contract could not be found with id ·
-      why    · (Quickstart.Iou:Iou) was archived by Iou_Split, exercised by alice, in update · (offset 7 of sandbox)."
+      why    · (Quickstart.Iou:Iou) was archived by Iou_Split, exercised by alice, in update · (offset 8 of sandbox)."
     `);
   });
 
@@ -112,7 +112,7 @@ describe('why a contract cannot be used', () => {
     const id = here.participant.unassign(iou, { to: 'app' });
     expect(told(() => here.participant.unassign(iou, { to: 'app' }))).toMatchInlineSnapshot(`
       "✗ unassign ·, from global to app
-      why    · (Quickstart.Iou:Iou) is in flight from global to app, with counter 1: it can be used once reassignment · is assigned. Until 2026-01-01T00:01:00.000011Z only alice, who unassigned it, may assign it. From then on any stakeholder may, and participant sandbox does by itself, for alice: advance the clock to then."
+      why    · (Quickstart.Iou:Iou) is in flight from global to app, with counter 1: it can be used once reassignment · is assigned. Until 2026-01-01T00:01:00.000013Z only alice, who unassigned it, may assign it. From then on any stakeholder may, and participant sandbox does by itself, for alice: advance the clock to then."
     `);
     here.participant.assign(id);
     expect(told(() => here.participant.assign(id))).toContain('✗ assign reassignment');

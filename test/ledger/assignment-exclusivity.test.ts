@@ -63,10 +63,10 @@ describe('before the exclusive time is over', () => {
     const { message, explanation } = refusal as LedgerError;
     const told = (text: string) => text.replace(alice, 'ALICE').replace(id, 'ID');
     expect(told(message)).toBe(
-      'REASSIGNMENT_VALIDATION_FAILED: Validation check failed. Cannot assign `ReassignmentId(ID)`: only ALICE can initiate before exclusivity timeout Target(2026-05-01T12:01:00.000019Z). Current timestamp is 2026-05-01T12:00:00.000020Z.',
+      'REASSIGNMENT_VALIDATION_FAILED: Validation check failed. Cannot assign `ReassignmentId(ID)`: only ALICE can initiate before exclusivity timeout Target(2026-05-01T12:01:00.000023Z). Current timestamp is 2026-05-01T12:00:00.000024Z.',
     );
     expect(explanation!.body()).toContain(
-      'Until 2026-05-01T12:01:00.000019Z only alice, who unassigned it, may assign it. From then on any stakeholder may, and participant sandbox does by itself, for alice: advance the clock to then.',
+      'Until 2026-05-01T12:01:00.000023Z only alice, who unassigned it, may assign it. From then on any stakeholder may, and participant sandbox does by itself, for alice: advance the clock to then.',
     );
   });
 

@@ -86,7 +86,7 @@ describe('snapshots are taken', () => {
     const start = world.network.snapshot();
     const first = world.iou(world.dso);
     const { body } = await force();
-    expect(body).toEqual({ record_time: '2026-01-01T00:00:00.000003Z', migration_id: 0 });
+    expect(body).toEqual({ record_time: '2026-01-01T00:00:00.000004Z', migration_id: 0 });
     expect(await force()).toMatchObject({ status: 200, body });
     const taken = () => acs(world, { record_time: body.record_time });
     expect(await ids(taken())).toEqual([rules, first]);
@@ -145,7 +145,7 @@ describe('a snapshot holds', () => {
         amount: '2.5000000000',
         observers: [bob],
       },
-      created_at: '2026-01-01T00:00:00.000004Z',
+      created_at: '2026-01-01T00:00:00.000005Z',
       signatories: [alice],
       observers: [bob],
     };

@@ -25,7 +25,7 @@ describe('Scan as a node', () => {
   test('version is that of Splice (S-GEN-005)', async () => {
     expect((await world.get('/api/scan/version')).body).toEqual({
       version: '0.7.4',
-      commit_ts: '2026-01-01T00:00:00Z',
+      commit_ts: '2026-01-01T00:00:00.000001Z',
     });
   });
 
@@ -63,7 +63,7 @@ describe('the migration schedule (S-MIG-001, S-MIG-002)', () => {
     world.network.migrations.schedule({ time, migrationId: 3 });
     expect(await schedule(world)).toEqual({
       status: 200,
-      body: { time: '2026-01-01T01:00:00.500001Z', migration_id: 3 },
+      body: { time: '2026-01-01T01:00:00.500002Z', migration_id: 3 },
     });
     expect((await last(world)).body).toEqual({ migration_id: 0 });
     world.network.migrations.clear();

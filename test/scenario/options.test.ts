@@ -59,9 +59,9 @@ it('has an administrator beside participant_admin, as a LocalNet has it, or as i
 
 describe('how far time moves', () => {
   it.each<[Duration, string]>([
-    [3n, '2026-01-01T00:00:00.000005Z'],
-    ['PT1M0.5S', '2026-01-01T00:01:00.500002Z'],
-    [{ hours: 1, seconds: 0.25 }, '2026-01-01T01:00:00.250002Z'],
+    [3n, '2026-01-01T00:00:00.000006Z'],
+    ['PT1M0.5S', '2026-01-01T00:01:00.500003Z'],
+    [{ hours: 1, seconds: 0.25 }, '2026-01-01T01:00:00.250003Z'],
   ])('%p', (by, time) => {
     const canticle = createCanticle();
     canticle.advanceTime(by);

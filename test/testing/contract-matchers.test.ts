@@ -56,7 +56,7 @@ describe('an active contract', () => {
         payload     {"issuer":"bank::·","owner":"alice::·","currency":"EUR","amount":"100.0000000000","observers":[]}
         signatories alice::·, bank::·
         observers   nobody
-        created     update · (sandbox offset 10, 2026-01-01T00:00:00.000010Z) on global"
+        created     update · (sandbox offset 12, 2026-01-01T00:00:00.000012Z) on global"
     `);
   });
 
@@ -152,8 +152,8 @@ describe('an archived contract', () => {
         payload     {"issuer":"bank::·","owner":"alice::·","currency":"EUR","amount":"100.0000000000","observers":[]}
         signatories alice::·, bank::·
         observers   nobody
-        created     update · (sandbox offset 10, 2026-01-01T00:00:00.000010Z) on global
-        archived    update · (sandbox offset 11, 2026-01-01T00:00:00.000011Z): Iou_Transfer exercised by alice::·, bob::·
+        created     update · (sandbox offset 12, 2026-01-01T00:00:00.000012Z) on global
+        archived    update · (sandbox offset 13, 2026-01-01T00:00:00.000013Z): Iou_Transfer exercised by alice::·, bob::·
         became      · Quickstart.Iou:Iou {"issuer":"bank::·","owner":"bob::·","currency":"EUR","amount":"100.0000000000","observers":[]}"
     `);
   });
@@ -214,8 +214,8 @@ describe('a contract in flight', () => {
         payload     {"issuer":"bank::·","owner":"alice::·","currency":"EUR","amount":"100.0000000000","observers":[]}
         signatories alice::·, bank::·
         observers   nobody
-        created     update · (sandbox offset 10, 2026-01-01T00:00:00.000010Z) on global
-        unassigned  update · (sandbox offset 11, 2026-01-01T00:00:00.000011Z) by alice::·
+        created     update · (sandbox offset 12, 2026-01-01T00:00:00.000012Z) on global
+        unassigned  update · (sandbox offset 13, 2026-01-01T00:00:00.000013Z) by alice::·
         assign with ·"
     `);
   });

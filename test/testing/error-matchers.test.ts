@@ -115,15 +115,15 @@ describe('toBeCantonError', () => {
       ✗ exercise Quickstart.Iou:Iou Archive on ·
            has the authority of alice
            failed: CONTRACT_NOT_FOUND: Contract could not be found with id ·
-      why    · (Quickstart.Iou:Iou) was archived by Archive, exercised by alice, in update · (offset 6 of sandbox).
+      why    · (Quickstart.Iou:Iou) was archived by Archive, exercised by alice, in update · (offset 7 of sandbox).
 
       The ledger has Quickstart.Iou:Iou (canticle-quickstart) ·
         state       archived
         payload     {"issuer":"alice::·","owner":"alice::·","currency":"EUR","amount":"1.0000000000","observers":[]}
         signatories alice::·
         observers   nobody
-        created     update · (sandbox offset 5, 2026-01-01T00:00:00.000005Z) on global
-        archived    update · (sandbox offset 6, 2026-01-01T00:00:00.000006Z): Archive exercised by alice::·
+        created     update · (sandbox offset 6, 2026-01-01T00:00:00.000006Z) on global
+        archived    update · (sandbox offset 7, 2026-01-01T00:00:00.000007Z): Archive exercised by alice::·
         active      nothing of this template and signatory is active"
     `);
     expect(messageOf(() => expect(again).not.toBeCantonError('CONTRACT_NOT_FOUND'))).toContain(

@@ -93,7 +93,7 @@ describe('toSee', () => {
         payload     {"issuer":"alice::·","owner":"alice::·","currency":"EUR","amount":"1.0000000000","observers":[]}
         signatories alice::·
         observers   nobody
-        created     update · (one offset 6, 2026-01-01T00:00:00.000006Z) on global
+        created     update · (one offset 8, 2026-01-01T00:00:00.000008Z) on global
         seen by     alice::·
         on          one"
     `);
