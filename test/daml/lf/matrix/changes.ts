@@ -346,6 +346,30 @@ const choiceArguments: Record<string, Change> = {
   },
 };
 
+/** Not upstream's: what a contract's hash covers besides (SValueHash), and what a key is compared by (checkContractUpgradable). */
+const names: Record<string, Change> = {
+  DifferentlyNamedTypeArg: {
+    outcome: AUTHENTICATION,
+    first: { types: { Data: record() }, fields: { data: t.con('Mod:Data') } },
+    second: { types: { Other: record() }, fields: { data: t.con('Mod:Other') } },
+    payload: (types) => ({ data: n()(`${types}:Mod:Data`) }),
+    payloadJson: { data: N },
+  },
+  DifferentlyNamedTrailingNone: {
+    outcome: 'success',
+    first: { fields: EXTRA },
+    second: { fields: { other: t.optional(t.unit) } },
+    payload: () => NONE,
+  },
+  DifferentlyNamedKeyField: {
+    outcome: 'success',
+    first: { keyFields: { one: t.int64 }, key: key({ one: e.int(1) }) },
+    second: { keyFields: { two: t.int64 }, key: key({ two: e.int(1) }) },
+    key: () => ({ two: e.int(1) }),
+    keyJson: () => ({ two: '1' }),
+  },
+};
+
 export const CHANGES: Readonly<Record<string, Change>> = {
   ...metadata,
   ...additions,
@@ -353,4 +377,5 @@ export const CHANGES: Readonly<Record<string, Change>> = {
   ...instances,
   ...keys,
   ...choiceArguments,
+  ...names,
 };

@@ -40,7 +40,8 @@ function isLeftOut(name: string, { argumentJson }: Change, operation: Operation)
   if (name.startsWith('ThrowingInterfaceChoice')) return operation !== 'ExerciseInterface';
   if (name === 'ThrowingView') return !isByInterface;
   // The first version's key is no key of the second.
-  if (name === 'InvalidKeyDowngradeAdditionalField') return isByKey;
+  if (name === 'InvalidKeyDowngradeAdditionalField' || name === 'DifferentlyNamedKeyField')
+    return isByKey;
   // Needs Bob's authority before it needs the contract.
   if (name === 'ChangedMaintainers' && operation === 'QueryNByKey') return true;
   return argumentJson !== undefined && operation !== 'Exercise' && operation !== 'ExerciseByKey';
