@@ -1,21 +1,22 @@
 /** What is generated depends on the schemas alone: the same input, the same bytes. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
 
 const root = resolve(__dirname, '../..');
+const folder = useTemporaryFolder();
 
-function generate(): Map<string, string> {
-  const out = mkdtempSync(join(tmpdir(), 'canticle-generated-'));
+function generate(run: string): Map<string, string> {
+  const out = join(folder(), run);
   execFileSync(process.execPath, [join(root, 'scripts', 'generate.mjs'), '--out', out]);
   const names = readdirSync(out).sort();
   return new Map(names.map((name) => [name, readFileSync(join(out, name), 'utf8')]));
 }
 
 test('two runs write the same files, which are those that the sources use', () => {
-  const first = generate();
-  expect(generate()).toEqual(first);
+  const first = generate('first');
+  expect(generate('second')).toEqual(first);
   expect([...first.keys()].filter((name) => name.endsWith('.ts'))).toHaveLength(12);
   const used = join(root, 'src', 'spec', 'generated');
   for (const [name, text] of first)
