@@ -1,6 +1,6 @@
 /**
  * The rooms of the house: imports run down only, and the engine has no clock, chance or file. First the rule is shown
- * to know good from bad, then it is put to every source.
+ * to know good from bad, then it is put to the sources on which the lint may not have the last word.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -112,12 +112,14 @@ describe('what the engine may do', () => {
   });
 });
 
-it('holds for every source', () => {
+it('holds for every source that excuses itself from a rule; the others are held to it by the lint', () => {
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .map((file) => join('src', file))
     .filter((file) => file.endsWith('.ts') && !file.startsWith(join('src/spec/generated')));
   expect(sources).toContain(join('src/daml/values.ts'));
-  expect(sources.flatMap((file) => faults(file, readFileSync(join(root, file), 'utf8')))).toEqual(
-    [],
-  );
+  const excused = sources
+    .map((file) => [file, readFileSync(join(root, file), 'utf8')] as const)
+    .filter(([, code]) => code.includes('eslint-'));
+  expect(excused).not.toEqual([]);
+  expect(excused.flatMap(([file, code]) => faults(file, code))).toEqual([]);
 });
