@@ -36,7 +36,7 @@ export interface NetworkOptions {
   readonly start?: Timestamp;
   /** Makes the clock follow this one. */
   readonly wallClock?: WallClock;
-  /** One `global` by default. */
+  /** One `global` by default. The first one is where Splice's contracts are. */
   readonly synchronizers?: readonly SynchronizerOptions[];
   /** What every synchronizer speaks; 35 by default. */
   readonly protocolVersion?: ProtocolVersion;
@@ -337,7 +337,7 @@ export class Network implements Undoable {
     return () => this.revertListeners.delete(listener);
   }
 
-  /** Synchronizers in the order of preference for new work. */
+  /** Synchronizers in the order of connection. */
   connectedTo(participant: Participant): readonly SynchronizerId[] {
     return participant.connected;
   }

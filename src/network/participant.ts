@@ -68,7 +68,7 @@ export class Participant implements Undoable {
   readonly parties: PartyRecords;
   readonly users: UserStore;
   private readonly rejectedByHash: JournaledMap<string, readonly number[]>;
-  /** Synchronizers that it is connected to, in the order of preference for new work. */
+  /** Synchronizers that it is connected to, in the order of connection. */
   readonly connected: readonly SynchronizerId[];
   /** Packages as a submission sees them that prefers nothing. */
   private readonly unpreferred: PackageLookup;

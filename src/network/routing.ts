@@ -206,7 +206,7 @@ function arrive(
   return { synchronizerId: target, moves };
 }
 
-/** The usable synchronizer that needs the fewest reassignments; among equals the one connected first. */
+/** The usable synchronizer that needs the fewest reassignments; among equals the first by id. */
 function best(routing: Routing, common: readonly SynchronizerId[]): Route {
   let found: Route | undefined;
   for (let i = 0; i < common.length; i++) {
@@ -214,9 +214,15 @@ function best(routing: Routing, common: readonly SynchronizerId[]): Route {
     if (unvetted(routing, synchronizerId) !== undefined) continue;
     const moves = movesTo(routing, synchronizerId);
     if (moves instanceof LedgerError) continue;
-    if (found === undefined || moves.length < found.moves.length) found = { synchronizerId, moves };
+    const route = { synchronizerId, moves };
+    if (found === undefined || isBetter(route, found)) found = route;
   }
   return found ?? noneOf(routing, common);
+}
+
+function isBetter(one: Route, other: Route): boolean {
+  const more = one.moves.length - other.moves.length;
+  return more === 0 ? one.synchronizerId < other.synchronizerId : more < 0;
 }
 
 /** @throws LedgerError NO_SYNCHRONIZER_FOR_SUBMISSION, with what stands in the way of each */

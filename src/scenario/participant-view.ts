@@ -32,7 +32,7 @@ export interface SubmitOptions {
   /** Who acts: a party, or several that act together. */
   readonly actAs: Party | readonly Party[];
   readonly readAs?: Party | readonly Party[];
-  /** Alias or id; routing chooses where absent. */
+  /** Alias or id; where absent, the one that needs the fewest reassignments, and among equals the first by id. */
   readonly synchronizer?: string;
   readonly disclosedContracts?: readonly DisclosedContract[];
   readonly commandId?: string;

@@ -37,8 +37,15 @@ export class TestToken extends StandardToken {
     super(participants, admin, instrument);
     this.ledger = registryLedger(this.adminHost.engine.network, admin);
     const [rules] = this.ledger.contractsOf(TokenRules.id);
-    this.rules =
-      rules?.contract.contractId ?? this.adminHost.create(RULES, { admin }, { actAs: [admin] });
+    this.rules = rules?.contract.contractId ?? this.createRules();
+  }
+
+  /** On the synchronizer that the admin was connected to first, as Splice's are on the global one: the tokens follow them. */
+  private createRules(): ContractId {
+    const { admin, adminHost } = this;
+    const { connected, network } = adminHost.engine;
+    const synchronizer = connected.find((id) => network.topology.hosts(admin, id).size > 0);
+    return adminHost.create(RULES, { admin }, { actAs: [admin], synchronizer });
   }
 
   /** @returns the receiver's holding */

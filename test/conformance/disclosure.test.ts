@@ -156,6 +156,7 @@ conformanceSuite('ExplicitDisclosureIT', {}, (reproduce) => {
     const used = exercise(conformance('Public'), contractId, 'Use', { anyone: delegate });
     await beta.submit(used, {
       actAs: delegate,
+      synchronizerId: first,
       disclosedContracts: [{ templateId, contractId, createdEventBlob, synchronizerId: '' }],
     });
   });

@@ -40,7 +40,7 @@ describe('a disclosed contract', () => {
     const delegation = await api.create(
       model('Delegation'),
       { owner: alice, delegate: bob },
-      { actAs: alice },
+      { actAs: alice, synchronizerId: global },
     );
     const tampered = Buffer.from(blobs[0], 'base64');
     tampered.write(bob.slice(0, 3), tampered.indexOf(alice.slice(0, 3)));

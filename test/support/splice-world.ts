@@ -120,14 +120,17 @@ export class SpliceWorld {
     return result.update;
   }
 
+  /** On the global synchronizer, where Splice's contracts are, unless another is named: routing would choose the first by id. */
   create(
     actAs: readonly Party[],
     templateId: string,
     payload: DamlRecord,
     more: Partial<Submission> = {},
   ): ContractId {
-    const [node] = this.submit(actAs, [{ kind: 'create', templateId, payload }], more).transaction
-      .nodes;
+    const { id: synchronizerId } = this.network.synchronizers[0]!;
+    const command: Command = { kind: 'create', templateId, payload };
+    const { nodes } = this.submit(actAs, [command], { synchronizerId, ...more }).transaction;
+    const [node] = nodes;
     if (node?.kind !== 'create') throw new Error('a creation creates');
     return node.contract.contractId;
   }

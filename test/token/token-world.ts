@@ -11,6 +11,7 @@ import type {
   Transaction,
 } from '../../src/daml/transaction.js';
 import type { ContractId, DamlRecord, Party, Timestamp } from '../../src/daml/values.js';
+import type { SynchronizerId } from '../../src/network/ids.js';
 import { Network } from '../../src/network/network.js';
 import { submitReassignment } from '../../src/network/reassign.js';
 import type { ReassignmentCommand } from '../../src/network/submission.js';
@@ -74,6 +75,8 @@ export class TokenWorld {
     const { nodes } = this.submit(
       [this.admin],
       [{ kind: 'create', templateId: TokenRules.id, payload: { admin: this.admin } }],
+      [],
+      this.network.synchronizers[0]!.id,
     );
     this.rules = (nodes[0] as CreateNode).contract.contractId;
   }
@@ -111,6 +114,7 @@ export class TokenWorld {
     actAs: readonly Party[],
     commands: readonly Command[],
     disclosed: readonly ContractInstance[] = [],
+    synchronizerId?: SynchronizerId,
   ): Transaction {
     const sender = this.participant;
     const result = acceptedNow(sender.network, () =>
@@ -119,6 +123,7 @@ export class TokenWorld {
         userId: 'wallet',
         actAs,
         commands,
+        synchronizerId,
         disclosedContracts: disclosed.map((contract) => ({ contract, synchronizerId: undefined })),
       }),
     );

@@ -200,9 +200,9 @@ export class ModelLedger {
     if (actAs.some((party) => homeOf(party) !== at))
       throw new Refusal('NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT');
     const concerned = [...actAs, ...informees];
-    const possible = SYNCHRONIZERS.filter((alias) =>
-      concerned.every((party) => isOn(party, alias)),
-    );
+    const possible = [...SYNCHRONIZERS]
+      .sort()
+      .filter((alias) => concerned.every((party) => isOn(party, alias)));
     const sources = [...new Set(located.map(({ place }) => place as Alias))];
     const stays =
       sources.length === 0 ||

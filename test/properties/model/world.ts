@@ -3,7 +3,7 @@ export type Host = 'one' | 'two';
 export type Alias = 'global' | 'app';
 
 export const HOSTS: readonly Host[] = ['one', 'two'];
-/** In the order in which participants prefer them. */
+/** In the order of connection, which decides nothing: among equals the first by id is chosen. */
 export const SYNCHRONIZERS: readonly Alias[] = ['global', 'app'];
 
 /** For how many microseconds after an unassignment to it only the submitter may assign: a minute unless told otherwise. */
