@@ -132,7 +132,7 @@ it('is the hash that the official package computes', async () => {
         await hashPreparedTransaction(encoded.toString('base64')),
       );
     }),
-    { numRuns: 150 },
+    { numRuns: 80 },
   );
 });
 

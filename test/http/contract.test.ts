@@ -15,9 +15,9 @@ import { startClient, type TestClient } from '../support/client.js';
 import { furnishModel, MODEL_PACKAGES } from '../support/amulet-model.js';
 import { check } from '../support/property.js';
 
-const RUNS = 25;
+const RUNS = 16;
 /** In releases whose operations are mostly the same. */
-const FEW_RUNS = 6;
+const FEW_RUNS = 4;
 
 let client: TestClient;
 let snapshot: string;

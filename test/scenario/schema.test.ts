@@ -75,7 +75,7 @@ it('every scenario that is changed in a place or two reads if and only if it fit
         if (message !== undefined) expect(message).toMatch(/^file\.json:\d+:\d+: /);
       },
     ),
-    { numRuns: 600 },
+    { numRuns: 300 },
   );
   if (isUsualRun) expect(Math.min(outcomes.fits, outcomes.refused)).toBeGreaterThan(50);
 });

@@ -118,7 +118,7 @@ test('supply is conserved, and refusals leave no trace', () => {
         expect(world.supply()).toBe(shown(minted));
       }
     }),
-    { seed: 7, numRuns: 100 },
+    { seed: 7, numRuns: 50 },
   );
   // The runs reach every kind of action, or the property says nothing about it.
   if (!isUsualRun) return;
