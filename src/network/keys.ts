@@ -3,6 +3,7 @@
  * when it signs, the same signatures. Fingerprints are Canton's, so that whoever checks a namespace finds its root key.
  */
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { remembered } from '../daml/remembered.js';
 import type { SeededRandom } from './random.js';
 
 export interface SigningKey {
@@ -37,9 +38,13 @@ export function purposeHash(purpose: number, message: Uint8Array): Uint8Array {
 
 /** The key that belongs to a name, for example `namespace/participant/sandbox`. */
 export function signingKey(random: SeededRandom, name: string): SigningKey {
-  const secret = random.fixed(`key/${name}`);
+  return keyOf(hex(random.fixed(`key/${name}`)));
+}
+
+/** By the 32 bytes of the private key. Tests start many networks of one seed, which have the same keys. */
+const keyOf = remembered((secret): SigningKey => {
   const privateKey = createPrivateKey({
-    key: Buffer.concat([PKCS8_PREFIX, secret]),
+    key: Buffer.concat([PKCS8_PREFIX, Buffer.from(secret, 'hex')]),
     format: 'der',
     type: 'pkcs8',
   });
@@ -52,7 +57,7 @@ export function signingKey(random: SeededRandom, name: string): SigningKey {
     publicKey,
     sign: (message) => sign(null, message, privateKey),
   };
-}
+});
 
 function hex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex');
