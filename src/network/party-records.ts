@@ -227,11 +227,7 @@ export class PartyRecords {
         party,
         "Update request attempted to modify not-modifiable 'is_local' attribute",
       );
-    if (idp !== this.providerOf(record))
-      throw invalidUpdate(
-        party,
-        'Use UpdatePartyIdentityProviderId to change identity provider IDs',
-      );
+    this.requireOwn(party, idp);
     if (record === undefined && !hosted)
       throw notFound('updating a participant party record', party);
     if (
@@ -260,10 +256,6 @@ export class PartyRecords {
     throw permissionDenied(
       `Party ${party} belongs to an identity provider that differs from the one specified in the request`,
     );
-  }
-
-  private providerOf(record: PartyRecord | undefined): string {
-    return record?.identityProviderId ?? DEFAULT_IDENTITY_PROVIDER;
   }
 
   /** Whether one of this participant's synchronizers shows the party. */

@@ -74,6 +74,13 @@ it('an error read back from gRPC carries its context, the category among it (B-E
   });
 });
 
+it('an error that answers no command tells of no definite answer', () => {
+  const contextOf = (code: ErrorCode) => answer(code, 'x').body.context;
+  expect(contextOf('NEGATIVE_OFFSET')).not.toHaveProperty('definite_answer');
+  expect(contextOf('INVALID_USER_UPDATE_REQUEST')).not.toHaveProperty('definite_answer');
+  expect(contextOf('OFFSET_AFTER_LEDGER_END')).toHaveProperty('definite_answer', 'false');
+});
+
 it('an error of the JSON layer has no category in its context, bare resource names, and definiteAnswer false (B-ERR-008)', () => {
   const { status, body } = answer('TEMPLATES_OR_INTERFACES_NOT_FOUND', {
     cause: 'Templates do not exist',

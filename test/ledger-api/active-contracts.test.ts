@@ -104,6 +104,11 @@ describe('active contracts', () => {
       'INVALID_FIELD',
     );
     expect(await again({ streamContinuationToken: 'not base64' })).toBe('plain text');
+    expect(await again({ streamContinuationToken: '' })).toBe('INVALID_CONTINUATION_TOKEN');
+    const bare = { filtersByParty: { [alice]: {} } };
+    const [resumed] = await api.acs(bare);
+    const spelledOut = { ...bare, filtersForAnyParty: null, verbose: false };
+    expect(await again({ ...resumed, eventFormat: spelledOut })).toBe('accepted');
   });
 
   it("are stakeholders' only (B-ACS-007)", async () => {
@@ -276,6 +281,10 @@ describe('state', () => {
       { ...app, ...submission },
     ]);
     expect(await connected('?party=nobody')).toEqual([]);
+    // Whichever participant is asked about, the connections are those of this one.
+    const nowhere = `participantId=nobody::1220${'0'.repeat(64)}`;
+    expect(await connected(`?${nowhere}`)).toEqual(await connected());
+    expect(await connected(`?party=${encodeURIComponent(dave)}&${nowhere}`)).toEqual([]);
     const refused = await two.client.ledger(
       'GET',
       '/v2/state/connected-synchronizers?participantId=x',

@@ -165,7 +165,7 @@ describe('reads', () => {
       descendingOrder: true,
       filter: { filtersByParty: {} },
       updateFormat: {
-        includeTransactions: { ...format, transactionShape: 'TRANSACTION_SHAPE_UNSPECIFIED' },
+        includeTransactions: { ...format, transactionShape: 'UNRECOGNIZED' },
       },
     };
     const it_ = (request: Told) => request.updateFormat.includeTransactions;
@@ -179,6 +179,11 @@ describe('reads', () => {
         'OFFSET_AFTER_LEDGER_END',
         'an end after the ledger end',
         (it) => ((it.endInclusive = 1), (it.beginExclusive = 3)),
+      ],
+      [
+        'INVALID_ARGUMENT',
+        'an unknown shape (B-GEN-025)',
+        (it) => (it_(it).transactionShape = 'TRANSACTION_SHAPE_UNSPECIFIED'),
       ],
       [
         'MISSING_FIELD',

@@ -297,6 +297,7 @@ describe('a single update', () => {
     for (const { status, body } of missing)
       expect([status, body.code]).toEqual([404, 'UPDATE_NOT_FOUND']);
     expect(missing[3]!.body.resources).toEqual([['ErrorResource(UPDATE_ID)', unknown]]);
+    expect((await byId(effects(alice), updateId.toUpperCase())).status).toBe(200);
     const byOffset = (at: number) =>
       api.post('/v2/updates/update-by-offset', { offset: at, updateFormat: effects(alice) });
     expect((await byOffset(offset + 100)).body).toMatchObject({
@@ -316,6 +317,17 @@ describe('a single update', () => {
     ['/v2/updates/update-by-id', { updateId: `1220${'0'.repeat(64)}` }, 'MISSING_FIELD'],
   ])('%s of %j is %s (B-PTW-004 to B-PTW-006, B-ID-022)', async (path, body, code) => {
     expect(await api.refusal(path, body)).toBe(code);
+  });
+
+  it.each([
+    ['x:y', 'Failed to parse hex string: x:y'],
+    ['ffff', 'Failed to decode unsigned var-int: Input bytes already consumed'],
+    ['1320', 'Invalid hash algorithm: Unknown hash algorithm for index: 19'],
+    ['1221', 'Invalid hash algorithm: Mismatch of lengths for SHA-256: given 33, expected 32'],
+    ['122000', 'Size of given hash 1 does not match expected size 32 for SHA-256'],
+  ])('an update id %s is no hash (B-ID-022)', async (updateId, reason) => {
+    const { body } = await api.post('/v2/updates/update-by-id', { updateId });
+    expect(body.cause).toBe(`The submitted request has invalid arguments: ${reason}`);
   });
 });
 

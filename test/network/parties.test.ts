@@ -305,6 +305,18 @@ describe('looking up', () => {
     expect(parties.get([party], 'acme')).toEqual([blinded]);
     expect(parties.list({ identityProviderId: 'acme' }).items[0]).toEqual(blinded);
   });
+
+  it('leaves a party to its own identity provider (B-PTY-034)', () => {
+    const { party } = parties.allocate({ partyIdHint: 'alice' });
+    const identityProviderId = 'acme';
+    const jwksUrl = 'https://acme.test/jwks';
+    participant.identityProviders.create({ identityProviderId, issuer: 'acme', jwksUrl });
+    const update = (id: string) =>
+      parties.update({ party: id, identityProviderId }, ['local_metadata']);
+    expect(code(() => update(party))).toBe('PERMISSION_DENIED');
+    // What no record is kept of belongs to nobody yet.
+    expect(update(participant.id)).toMatchObject({ isLocal: true, identityProviderId });
+  });
 });
 
 describe('pages', () => {

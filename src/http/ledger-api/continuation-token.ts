@@ -1,7 +1,6 @@
 /** Tokens that resume a list of active contracts behind an entry: opaque to clients, bound to their request (B-ACS-013, B-ACS-014). */
-import { sha256Hex } from '../../daml/hash.js';
 import { ledgerError } from '../../daml/ledger-error.js';
-import { invalidField } from '../../network/request-errors.js';
+import { readPageToken, writePageToken, type TokenBinding } from './page-tokens.js';
 
 export interface AcsPosition {
   readonly part: 'active' | 'incomplete';
@@ -12,33 +11,34 @@ export interface AcsPosition {
 }
 
 export const ACS_START: AcsPosition = { part: 'active', after: 0, taken: 0 };
-const TOKEN = /^([ai])(\d{1,16})\+(\d{1,16})\.([0-9a-f]{16})$/;
 
-export function writeContinuationToken(
-  { part, after, taken }: AcsPosition,
-  request: string,
-): string {
-  return Buffer.from(`${part[0]}${after}+${taken}.${checksum(request)}`).toString('base64');
+/** A position as the numbers of a token: three of them. */
+export function numbersOf({ part, after, taken }: AcsPosition): [number, number, number] {
+  return [part === 'active' ? 0 : 1, after, taken];
+}
+
+export function positionOf([part, after, taken]: readonly number[]): AcsPosition {
+  return { part: part === 0 ? 'active' : 'incomplete', after: after!, taken: taken! };
+}
+
+export function writeContinuationToken(position: AcsPosition, bound: TokenBinding): string {
+  return writePageToken(numbersOf(position), bound);
 }
 
 /** @throws LedgerError INVALID_FIELD for a broken token, INVALID_CONTINUATION_TOKEN for one of another request */
-export function readContinuationToken(token: string | undefined, request: string): AcsPosition {
-  if (!token) return ACS_START;
-  const match = TOKEN.exec(Buffer.from(token, 'base64').toString());
-  if (match === null)
-    throw invalidField('stream_continuation_token', 'the token cannot be decoded');
-  if (match[4] !== checksum(request))
-    throw ledgerError(
-      'INVALID_CONTINUATION_TOKEN',
-      'The submitted command contains an invalid continuation token. Tokens used in ACS requests must be taken from a valid GetActiveContractsResponse and used with the same EventFormat settings, with the same Canton participant running the same Canton version.',
-    );
-  return {
-    part: match[1] === 'a' ? 'active' : 'incomplete',
-    after: Number(match[2]),
-    taken: Number(match[3]),
-  };
+export function readContinuationToken(token: string | undefined, bound: TokenBinding): AcsPosition {
+  const numbers = readPageToken(token, 3, bound, {
+    field: 'stream_continuation_token',
+    broken: 'Invalid continuation token for GetActiveContractsRequest',
+    refuse: invalidToken,
+    checks: [{ of: 'version' }, { of: 'participant' }, { of: 'request' }],
+  });
+  return numbers === undefined ? ACS_START : positionOf(numbers);
 }
 
-function checksum(request: string): string {
-  return sha256Hex(request).slice(0, 16);
+function invalidToken() {
+  return ledgerError(
+    'INVALID_CONTINUATION_TOKEN',
+    'The submitted command contains an invalid continuation token. Tokens used in ACS requests must be taken from a valid GetActiveContractsResponse and used with the same EventFormat settings, with the same Canton participant running the same Canton version.',
+  );
 }

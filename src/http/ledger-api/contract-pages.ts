@@ -7,7 +7,7 @@ import type {
   JsGetActiveContractsPageResponse,
 } from '../../spec/generated/ledger.js';
 import type { SomeHandlers } from '../handler.js';
-import { ACS_START, type AcsPosition } from './continuation-token.js';
+import { ACS_START, numbersOf, positionOf, type AcsPosition } from './continuation-token.js';
 import { checkEventFormat } from './formats.js';
 import { checkPageSize, readPageToken, writePageToken, type TokenBinding } from './page-tokens.js';
 import { requireActiveAt } from './requests.js';
@@ -49,16 +49,10 @@ function page(
     activeContracts: shown.map(({ entry }) => ({ ...entry, streamContinuationToken: '' })),
     activeAtOffset: offset,
     nextPageToken:
-      found.length > size ? writeToken(offset, shown.at(-1)!.position, bound) : undefined,
+      found.length > size
+        ? writePageToken([offset, ...numbersOf(shown.at(-1)!.position)], bound)
+        : undefined,
   };
-}
-
-function writeToken(
-  offset: number,
-  { part, after, taken }: AcsPosition,
-  bound: TokenBinding,
-): string {
-  return writePageToken([offset, part === 'active' ? 0 : 1, after, taken], bound);
 }
 
 function readToken(
@@ -66,8 +60,9 @@ function readToken(
   bound: TokenBinding,
 ): { readonly offset: number; readonly position: AcsPosition } | undefined {
   const numbers = readPageToken(text, 4, bound, {
-    refuse: invalidToken,
+    field: 'page_token',
     broken: 'Invalid page token for GetActiveContractsPageRequest',
+    refuse: invalidToken,
     checks: [
       { of: 'participant', told: 'The page token was prepared by a different participant.' },
       { of: 'version', told: 'The page token was prepared with different page API version.' },
@@ -78,9 +73,9 @@ function readToken(
     ],
   });
   if (numbers === undefined) return undefined;
-  const [offset, part, after, taken] = numbers as [number, number, number, number];
+  const [offset = 0, ...position] = numbers;
   if (offset <= 0) throw invalidToken('Invalid token contents.');
-  return { offset, position: { part: part === 0 ? 'active' : 'incomplete', after, taken } };
+  return { offset, position: positionOf(position) };
 }
 
 function invalidToken(reason: string) {

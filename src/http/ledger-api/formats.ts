@@ -62,8 +62,10 @@ export function checkTransactionFormat({ transactionShape, eventFormat }: Transa
       return { shape: 'ACS_DELTA', eventFormat: checkEventFormat(eventFormat) } as const;
     case 'TRANSACTION_SHAPE_LEDGER_EFFECTS':
       return { shape: 'LEDGER_EFFECTS', eventFormat: checkEventFormat(eventFormat) } as const;
-    default:
+    case 'TRANSACTION_SHAPE_UNSPECIFIED':
       throw missingField('transaction_shape');
+    default:
+      throw invalidArgument('transaction_shape is defined with invalid value -1');
   }
 }
 

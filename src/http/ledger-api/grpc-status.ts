@@ -46,7 +46,7 @@ export function grpcStatus(error: LedgerError, origin: ErrorOrigin): GrpcStatus 
   const { cause, context = {}, resources = [], definiteAnswer = false } = error.details;
   const told = cause.length > MAX_CAUSE ? `${cause.slice(0, MAX_CAUSE)}...` : cause;
   const message = `${messagePrefix(error, requestId)}${told}`;
-  const fixed: Pair[] = [['definite_answer', String(definiteAnswer)]];
+  const fixed: Pair[] = error.row.isNoAnswer ? [] : [['definite_answer', String(definiteAnswer)]];
   if (origin.traceId !== undefined) fixed.push(['tid', origin.traceId]);
   fixed.push(['category', String(error.category)]);
   const entries: Pair[] = Object.entries({ ...context, participant: origin.participant ?? '' });

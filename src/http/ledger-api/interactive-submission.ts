@@ -145,7 +145,8 @@ function decodePrepared(text: string): ProtoPrepared {
   try {
     return Prepared.decode(fromBase64(text));
   } catch (error) {
-    if (error instanceof MalformedMessage) throw refusedByJsonLayer(error.message);
+    if (error instanceof MalformedMessage)
+      throw refusedByJsonLayer('Cannot parse prepared_transaction');
     throw error;
   }
 }

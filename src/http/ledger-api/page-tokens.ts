@@ -1,6 +1,6 @@
 /**
- * Tokens of pages of updates and of active contracts: base64 of a protobuf message of numbers and checksums, which bind a token
- * to its request, to the participant and to this form (B-PGE-013, B-ACS-021).
+ * Tokens that go on where a page or a stream ended: base64 of a protobuf message of numbers and checksums, which bind a token
+ * to its request, to the participant and to this form (B-PGE-013, B-ACS-014, B-ACS-021).
  */
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { sha256Hex } from '../../daml/hash.js';
@@ -31,11 +31,14 @@ export function writePageToken(numbers: readonly number[], bound: TokenBinding):
 const CHECKSUMS = 14;
 
 interface TokenRules {
+  /** Where the token stands in the request. */
+  readonly field: string;
+  /** What is told of a token that cannot be decoded. */
+  readonly broken: string;
   /** How a token is refused whose form is right. */
   readonly refuse: (reason: string) => LedgerError;
-  readonly broken: string;
   /** What is told first, and how. */
-  readonly checks: readonly { readonly of: keyof TokenParts; readonly told: string }[];
+  readonly checks: readonly { readonly of: keyof TokenParts; readonly told?: string }[];
 }
 
 interface TokenParts {
@@ -49,7 +52,7 @@ export function readPageToken(
   token: string | undefined,
   count: number,
   bound: TokenBinding,
-  { refuse, broken, checks }: TokenRules,
+  { field, broken, refuse, checks }: TokenRules,
 ): readonly number[] | undefined {
   if (token === undefined) return undefined;
   const numbers = new Map<number, number>();
@@ -57,13 +60,13 @@ export function readPageToken(
   try {
     const reader = new BinaryReader(Buffer.from(token, 'base64'));
     while (reader.pos < reader.len) {
-      const [field, wireType] = reader.tag();
-      if (wireType === WireType.Varint) numbers.set(field, Number(reader.int64()));
-      else if (wireType === WireType.LengthDelimited) texts.set(field, reader.string());
-      else reader.skip(wireType, field);
+      const [number, wireType] = reader.tag();
+      if (wireType === WireType.Varint) numbers.set(number, Number(reader.int64()));
+      else if (wireType === WireType.LengthDelimited) texts.set(number, reader.string());
+      else reader.skip(wireType, number);
     }
   } catch {
-    throw invalidField('page_token', broken);
+    throw invalidField(field, broken);
   }
   const given: TokenParts = {
     version: numbers.get(1) ?? 0,
@@ -75,7 +78,7 @@ export function readPageToken(
     participant: participantChecksum(bound),
     request: requestChecksum(bound),
   };
-  for (const { of, told } of checks) if (given[of] !== expected[of]) throw refuse(told);
+  for (const { of, told = '' } of checks) if (given[of] !== expected[of]) throw refuse(told);
   return Array.from({ length: count }, (_, index) => numbers.get(index + 2) ?? 0);
 }
 
@@ -83,14 +86,21 @@ function participantChecksum({ participantId }: TokenBinding): string {
   return sha256Hex(participantId).slice(0, 8);
 }
 
-/** The order in which a request names its members does not matter. */
+/** As of the message that a request is: in which order it names its members does not matter, nor whether a default stands there. */
 function requestChecksum({ request }: TokenBinding): string {
   const sorted = (_key: string, value: unknown): unknown =>
     value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      ? Object.fromEntries(
+          Object.entries(value)
+            .filter(([, member]) => !isDefault(member))
+            .sort(([a], [b]) => (a < b ? -1 : 1)),
+        )
       : value;
   return sha256Hex(JSON.stringify(request, sorted)).slice(0, 8);
 }
+
+const isDefault = (member: unknown): boolean =>
+  member === false || (Array.isArray(member) && member.length === 0);
 
 /** @throws LedgerError INVALID_ARGUMENT naming a size that is none (B-PGE-002, B-ACS-020) */
 export function checkPageSize(size: number | undefined, usual: number, largest: number): number {

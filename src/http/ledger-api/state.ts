@@ -60,13 +60,12 @@ export const state: SomeHandlers<'ledger', StateOperations> = {
     if (badParty !== undefined) throw invalidField('party', badParty);
     const badId = participantId ? uniqueIdentifierFault(participantId) : undefined;
     if (badId !== undefined) throw invalidField('participant_id', badId);
-    const host = participantId
-      ? network.participants.find(({ id }) => id === participantId)
-      : participant;
+    // Another participant may be asked about, but only where this one is connected.
+    const host = participantId || participant.id;
     const connected = network.synchronizers
-      .filter(({ id }) => host?.isConnectedTo(id))
+      .filter(({ id }) => participant.isConnectedTo(id))
       .map(({ id, alias }) => {
-        const permission = party ? network.topology.permission(party, host!.id, id) : undefined;
+        const permission = party ? network.topology.permission(party, host, id) : undefined;
         return { synchronizerAlias: alias, synchronizerId: id, permission };
       })
       .filter(({ permission }) => !party || permission !== undefined);
@@ -91,7 +90,7 @@ export function activeContractStream(
   const { activeAtOffset: offset, streamContinuationToken } = request;
   const eventFormat = eventFormatOf(request);
   const checked = checkEventFormat(eventFormat);
-  const bound = JSON.stringify([participant.id, offset, eventFormat]);
+  const bound = { participantId: participant.id, request: [offset, eventFormat] };
   let from = readContinuationToken(streamContinuationToken, bound);
   if (offset < 0) throw negativeOffset('active_at_offset', offset);
   const format = resolveFormat(packages, checked);

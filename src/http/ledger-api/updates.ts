@@ -1,6 +1,7 @@
 /** The update service: the stream as a list, and single updates by offset or id. */
 import { ledgerStringFault, requireArgument } from '../../daml/identifiers.js';
 import { ledgerError, type LedgerError } from '../../daml/ledger-error.js';
+import { multihashFault } from '../../daml/multihash.js';
 import type { TypeId } from '../../daml/types.js';
 import { partiesOf, type UpdateFormat } from '../../network/event-format.js';
 import { ViewVersions } from '../../network/interface-views.js';
@@ -8,7 +9,6 @@ import type { ParticipantLog } from '../../network/participant-log.js';
 import type { Participant } from '../../network/participant.js';
 import { projectUpdate, type UpdateView } from '../../network/projection.js';
 import {
-  invalidArgument,
   missingField,
   negativeOffset,
   nonPositiveOffset,
@@ -181,11 +181,11 @@ export function readers(format: UpdateFormat): readonly string[] | undefined {
   return [...parties];
 }
 
+/** In lower case, as it is told. */
 export function requireUpdateId(updateId: string): string {
   if (updateId === '') throw missingField('update_id');
   requireArgument(ledgerStringFault, updateId);
-  if (/^1220[0-9a-f]{64}$/.test(updateId)) return updateId;
-  throw invalidArgument(`Invalid update id: ${updateId}`);
+  return requireArgument(multihashFault, updateId).toLowerCase();
 }
 
 function single(
