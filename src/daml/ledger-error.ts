@@ -32,6 +32,7 @@ export class LedgerError extends Error {
   override readonly name = 'LedgerError';
   readonly row: CatalogueRow;
   #explanation: Explanation | undefined;
+  #correlationId: string | undefined;
   constructor(
     readonly code: ErrorCode,
     readonly details: LedgerErrorDetails,
@@ -45,6 +46,14 @@ export class LedgerError extends Error {
    */
   get explanation(): Explanation | undefined {
     return this.#explanation;
+  }
+  /** What a client finds it by: the id of the submission that it refused, if it refused one. */
+  get correlationId(): string | undefined {
+    return this.#correlationId;
+  }
+  /** The first one stays. */
+  correlateWith(id: string): void {
+    this.#correlationId ??= id;
   }
   /** The first explanation stays: it is that of whoever was nearest. The stack then tells it too. */
   explainBy(explanation: Explanation): void {

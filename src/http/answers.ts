@@ -133,7 +133,6 @@ export function unmatchedAnswer(
 export interface FailureOrigin {
   readonly participant: string;
   readonly trace: TraceContext;
-  readonly submissionId?: string;
   /** The request was refused for its token, before it was read. */
   readonly isTokenRefused?: boolean;
 }
@@ -143,14 +142,13 @@ const SPLICE_FAILURE = 'An internal server error occurred.';
 export function failureAnswer(
   api: Api,
   error: unknown,
-  { participant, trace, submissionId, isTokenRefused }: FailureOrigin,
+  { participant, trace, isTokenRefused }: FailureOrigin,
 ): WireAnswer {
   if (api === 'ledger') {
     const expected = error instanceof LedgerError ? error : unexpectedError(error);
     const { status, body } = ledgerErrorAnswer(expected, {
       participant,
       traceId: traceIdOf(trace),
-      submissionId,
       isTokenRefused,
     });
     return json(status, body);

@@ -166,7 +166,7 @@ export class Dispatcher {
     const fail = (error: unknown): WireAnswer =>
       error instanceof RequestTimedOut
         ? this.late(exchange, operation, context)
-        : this.failed(exchange, operation, context, input.body, error);
+        : this.failed(exchange, operation, context, error);
     try {
       requireAllowed(auth, admission, operation, participant, input);
       const handler = (HANDLERS[operation.api] as Readonly<Record<string, AnyHandler>>)[
@@ -249,12 +249,10 @@ export class Dispatcher {
     exchange: Exchange,
     operation: Operation,
     context: RequestContext,
-    body: unknown,
     error: unknown,
   ): WireAnswer {
     const { network, participant, trace } = context;
-    const origin = { participant: participant.name, trace, submissionId: submissionIdIn(body) };
-    const answer = failureAnswer(operation.api, error, origin);
+    const answer = failureAnswer(operation.api, error, { participant: participant.name, trace });
     if (error instanceof LedgerError) {
       const { cause, explanation } = error.details;
       const told =
@@ -354,12 +352,4 @@ function parseQuery(query: string): Readonly<Record<string, string | readonly st
   }
   // fromEntries makes own members only, whatever their names.
   return Object.fromEntries(parsed);
-}
-
-/** A failed submission is known by its submission id, where the client gave one. */
-function submissionIdIn(body: unknown): string | undefined {
-  if (body === null || typeof body !== 'object') return undefined;
-  if ('submissionId' in body && typeof body.submissionId === 'string') return body.submissionId;
-  if ('commands' in body && !Array.isArray(body.commands)) return submissionIdIn(body.commands);
-  return 'reassignmentCommands' in body ? submissionIdIn(body.reassignmentCommands) : undefined;
 }

@@ -84,13 +84,13 @@ function fromJsonLayer(error: LedgerError, { traceId }: ErrorOrigin): ErrorBody 
 const REDACTED_CAUSE = 'A security-sensitive error has been received';
 
 function fromGrpc(error: LedgerError, origin: ErrorOrigin): ErrorBody {
-  const { info, message, requestId, resources } = grpcStatus(error, origin);
-  if (info === undefined) return redacted(error, requestId, origin.traceId);
+  const { info, message, requestId, traceId, resources } = grpcStatus(error, origin);
+  if (info === undefined) return redacted(error, requestId, traceId);
   return {
     code: error.code,
     cause: causeIn(message, messagePrefix(error, requestId)),
-    correlationId: requestId === origin.traceId ? null : (requestId ?? null),
-    traceId: origin.traceId ?? null,
+    correlationId: requestId === traceId ? null : (requestId ?? null),
+    traceId: traceId ?? null,
     context: Object.fromEntries(info.metadata),
     resources: resources.map(([type, value]) => [`ErrorResource(${type})`, value]),
     errorCategory: error.category,

@@ -4,7 +4,7 @@ import { formatTimestamp } from '../daml/time.js';
 import type { Timestamp } from '../daml/values.js';
 import { notSequenced } from './in-flight.js';
 import type { Protocol } from './protocol.js';
-import { LEDGER_TIME_TOLERANCE } from './submit.js';
+import { ledgerTimeVerdict } from './submit.js';
 
 /** How far preparation and record time may be apart: Canton's default, a day. */
 const PREPARATION_TIME_TOLERANCE = 24n * 3600n * 1_000_000n;
@@ -52,12 +52,9 @@ export function timesVerdict(
   const { ledgerTime, preparationTime, maxRecordTime } = times;
   const isLate = maxRecordTime !== undefined && recordTime > maxRecordTime;
   if (isLate && !sequencesLate) return notSequenced();
+  const verdict = ledgerTimeVerdict(ledgerTime, recordTime);
+  if (verdict !== undefined) return verdict;
   const at = `recordTime=${formatTimestamp(recordTime)}`;
-  if (distance(ledgerTime, recordTime) > LEDGER_TIME_TOLERANCE)
-    return ledgerError(
-      'LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND',
-      `Rejected transaction as delta of the ledger time and the record time exceed the time tolerance ledgerTime=${formatTimestamp(ledgerTime)}, ${at}, maxDelta=1m`,
-    );
   if (distance(preparationTime, recordTime) > PREPARATION_TIME_TOLERANCE)
     return ledgerError(
       'LOCAL_VERDICT_PREPARATION_TIME_OUT_OF_BOUND',

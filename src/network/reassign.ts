@@ -5,7 +5,7 @@ import type { Settled } from './in-flight.js';
 import type { Participant } from './participant.js';
 import { eventsOf } from './reassignment-events.js';
 import { reassignmentVerdict } from './reassignment-verdict.js';
-import { StoredSubmissionInfo } from './submission-info.js';
+import { correlated, StoredSubmissionInfo } from './submission-info.js';
 import {
   validateReassignment,
   type ReassignmentSubmission,
@@ -19,7 +19,9 @@ export function submitReassignment(
   submission: ReassignmentSubmission,
 ): SubmissionResult<ReassignmentUpdate> {
   return explainReassignment(participant, submission, () => {
-    validateReassignment(submission);
+    correlated(participant.network, submission.submissionId, () =>
+      validateReassignment(submission),
+    );
     return participant.network.journal.atomically(() => process(participant, submission));
   });
 }

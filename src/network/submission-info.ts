@@ -1,6 +1,8 @@
 /** Who asked for an update, as the log keeps it: ids that were made up are made up again whenever they are asked for. */
+import { LedgerError } from '../daml/ledger-error.js';
 import type { Party } from '../daml/values.js';
 import type { ParticipantId } from './ids.js';
+import type { Network } from './network.js';
 import type { SeededRandom } from './random.js';
 import type { SubmissionInfo } from './updates.js';
 
@@ -13,6 +15,26 @@ const COMMAND = 'command';
 
 export function commandIdOf(random: SeededRandom, id: GivenOrDrawn): string {
   return typeof id === 'string' ? id : random.uuidAt(COMMAND, id);
+}
+
+/** Also of a submission that comes to nothing: its number is then that of the next one as well. */
+function submissionIdOf(random: SeededRandom, id: GivenOrDrawn): string {
+  return typeof id === 'string' ? id : random.uuidAt(SUBMISSION, id);
+}
+
+/** Has what is refused found by the id of its submission. @param submissionId made up where absent or empty */
+export function correlated<R>(
+  { random, nextNumber }: Pick<Network, 'random' | 'nextNumber'>,
+  submissionId: string | undefined,
+  run: () => R,
+): R {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof LedgerError)
+      error.correlateWith(submissionIdOf(random, submissionId || nextNumber));
+    throw error;
+  }
 }
 
 /** Whether the text is a command id that {@link commandIdOf} made up. @param draws how many there were */
@@ -42,8 +64,7 @@ export class StoredSubmissionInfo implements SubmissionInfo {
   }
 
   get submissionId(): string {
-    const id = this.#submissionId;
-    return typeof id === 'string' ? id : this.#random.uuidAt(SUBMISSION, id);
+    return submissionIdOf(this.#random, this.#submissionId);
   }
 
   get commandId(): string {

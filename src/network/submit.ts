@@ -8,6 +8,7 @@ import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
 import type { PackageLookup } from '../daml/package.js';
 import type { PartySets } from '../daml/parties.js';
 import type { ContractInstance, ContractKey, Interpretation } from '../daml/transaction.js';
+import { formatTimestamp } from '../daml/time.js';
 import type { ContractId, Party, Timestamp } from '../daml/values.js';
 import { explainInterpretation, explainRefusal, explainSubmission } from './explain.js';
 import type { PendingSubmission, Settled } from './in-flight.js';
@@ -19,7 +20,7 @@ import type { SynchronizerId } from './ids.js';
 import type { Network } from './network.js';
 import { checkSubmitter } from './routing-topology.js';
 import { route, type Move, type Route } from './routing.js';
-import { StoredSubmissionInfo } from './submission-info.js';
+import { correlated, StoredSubmissionInfo } from './submission-info.js';
 import {
   validateSubmission,
   type DisclosedContract,
@@ -30,7 +31,7 @@ import type { SubmissionInfo, TransactionUpdate } from './updates.js';
 import { witnessesOf } from './visibility.js';
 
 /** How far ledger time and record time may be apart; Canton's default, one minute. */
-export const LEDGER_TIME_TOLERANCE = 60_000_000n;
+const LEDGER_TIME_TOLERANCE = 60_000_000n;
 
 /** @throws LedgerError for a synchronous refusal */
 export function submit(
@@ -40,11 +41,13 @@ export function submit(
   const { journal } = participant.network;
   const { position } = journal;
   try {
-    validateSubmission(submission);
-    const { actAs, synchronizerId, externallySigned } = submission;
-    checkSubmitter(participant, actAs, synchronizerId, externallySigned);
-    if (submission.faults?.preprocessing) throw submission.faults.preprocessing;
-    const result = process(participant, submission);
+    const result = correlated(participant.network, submission.submissionId, () => {
+      validateSubmission(submission);
+      const { actAs, synchronizerId, externallySigned } = submission;
+      checkSubmitter(participant, actAs, synchronizerId, externallySigned);
+      if (submission.faults?.preprocessing) throw submission.faults.preprocessing;
+      return process(participant, submission);
+    });
     if (result.kind === 'rejected') explainRefusal(participant, submission, result.error);
     return result;
   } catch (error) {
@@ -61,7 +64,7 @@ function process(
   const info = submissionInfo(participant, submission);
   const { clock } = participant.network;
   const effectiveAt = ledgerTime(submission, clock.now());
-  const verdict = () => timeVerdict(effectiveAt, clock.now());
+  const verdict = () => ledgerTimeVerdict(effectiveAt, clock.now() + 1n);
   let passes: Passes | undefined;
   for (let chosen = submission; ;) {
     const transaction = runCommands(participant, chosen, effectiveAt);
@@ -298,11 +301,15 @@ function authentic({ contract, fault }: DisclosedContract): ContractInstance {
 }
 
 /** What the confirming participants would refuse: it comes back with a completion. */
-function timeVerdict(effectiveAt: Timestamp, now: Timestamp): LedgerError | undefined {
-  if (effectiveAt - now <= LEDGER_TIME_TOLERANCE) return undefined;
+export function ledgerTimeVerdict(
+  ledgerTime: Timestamp,
+  recordTime: Timestamp,
+): LedgerError | undefined {
+  const delta = ledgerTime > recordTime ? ledgerTime - recordTime : recordTime - ledgerTime;
+  if (delta <= LEDGER_TIME_TOLERANCE) return undefined;
   return ledgerError(
     'LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND',
-    `Rejected transaction due to delay between ledger time ${effectiveAt} and record time ${now}`,
+    `Rejected transaction as delta of the ledger time and the record time exceed the time tolerance ledgerTime=${formatTimestamp(ledgerTime)}, recordTime=${formatTimestamp(recordTime)}, maxDelta=1m`,
   );
 }
 
@@ -323,7 +330,8 @@ function contractVerdict(
   });
   if (inactive.length === 0) return undefined;
   return ledgerError('LOCAL_VERDICT_INACTIVE_CONTRACTS', {
-    cause: `Rejected transaction is referring to inactive contracts ${inactive.join(', ')}`,
+    cause: 'Rejected transaction is referring to inactive contracts ',
+    context: { CONTRACT_ID: `Seq(${inactive.join(', ')})` },
     resources: inactive.map((id) => ['CONTRACT_ID', id] as const),
     explanation:
       'A disclosed contract was archived or moved after its blob was fetched. Fetch it again.',

@@ -171,8 +171,22 @@ it('an unexpected exception is LEDGER_API_INTERNAL_ERROR with the raw text as it
 });
 
 it('the submission id is the correlation id of a failed submission', () => {
-  const { body } = answer('CONTRACT_NOT_FOUND', 'x', { submissionId: 'submission-7' });
+  const error = ledgerError('CONTRACT_NOT_FOUND', 'x');
+  error.correlateWith('submission-7');
+  const { body } = ledgerErrorAnswer(error, origin);
   expect([body.correlationId, body.traceId]).toEqual(['submission-7', traceId]);
+});
+
+it('a verdict tells neither of the submission nor of a participant', () => {
+  expect(answer('LOCAL_VERDICT_TIMEOUT', 'x').body).toMatchObject({
+    correlationId: null,
+    traceId: null,
+    context: { category: '2', definite_answer: 'false' },
+  });
+  const { message } = rpcStatus(ledgerError('LOCAL_VERDICT_TIMEOUT', 'x'), origin);
+  expect(message).toBe('LOCAL_VERDICT_TIMEOUT(2,0): x');
+  const redacted = rpcStatus(ledgerError('LOCAL_VERDICT_MALFORMED_REQUEST', 'x'), origin);
+  expect(redacted.message).toMatch(/<no-correlation-id> with tid <no-tid>$/);
 });
 
 it('DAML_FAILURE takes the status of the category that Daml chose', () => {
@@ -238,7 +252,8 @@ describe("a completion's status (B-GEN-034)", () => {
       context: { ck: 'cv' },
       resources: [['DEV_ERROR_TYPE', 'some/resource']],
     });
-    const { code, message, details } = rpcStatus(error, { submissionId: 'corrId' });
+    error.correlateWith('corrId');
+    const { code, message, details } = rpcStatus(error);
     expect([code, message]).toEqual([
       11,
       'OFFSET_AFTER_LEDGER_END(12,corrId): This is a sample error',

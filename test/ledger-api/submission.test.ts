@@ -1,5 +1,6 @@
 /** Command submission (B-CMD-*): what an accepted one answers, and which rule refuses the others. */
 import {
+  byTemplate,
   create,
   createAndExercise,
   eventFormat,
@@ -305,6 +306,34 @@ describe('choices', () => {
     expect(await api.submitRefusal(commands, { actAs: alice })).toBe('CONTRACT_NOT_ACTIVE');
     expect(await api.ledgerEnd()).toBe(before + 1);
     await api.submit(exercise(model('Dummy'), contractId, 'Consume'), { actAs: alice });
+  });
+
+  it('a refusal is found by the submission id, given or made up; one of the JSON layer by its trace alone', async () => {
+    const correlation = async (more: object, command: unknown = []) => {
+      const { body } = await api.post(
+        '/v2/commands/submit-and-wait',
+        api.commands(command, { actAs: alice, ...more }),
+      );
+      expect(body.code).toBeDefined();
+      return body.correlationId;
+    };
+    expect(await correlation({ submissionId: 'mine' })).toBe('mine');
+    expect(await correlation({})).toMatch(/^[0-9a-f]{8}-/);
+    expect(await correlation({ submissionId: 'mine' }, create('#no:A:B', {}))).toBeNull();
+    const ahead = { minLedgerTimeRel: { seconds: 3600, nanos: 0 }, submissionId: 'mine' };
+    expect(await correlation(ahead, dummy())).toBeNull();
+  });
+
+  it('what cannot be read back is committed all the same', async () => {
+    const before = await api.ledgerEnd();
+    const unknown = { filtersByParty: { [alice]: { cumulative: [byTemplate('#no:A:B')] } } };
+    expect(
+      await api.refusal('/v2/commands/submit-and-wait-for-transaction', {
+        commands: api.commands(dummy(), { actAs: alice }),
+        transactionFormat: transactionFormat('ACS_DELTA', unknown),
+      }),
+    ).toBe('PACKAGE_NAMES_NOT_FOUND');
+    expect(await api.ledgerEnd()).toBe(before + 1);
   });
 });
 

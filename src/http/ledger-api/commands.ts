@@ -13,6 +13,7 @@ import {
   prunedDataAccessed,
 } from '../../network/request-errors.js';
 import { submit } from '../../network/submit.js';
+import { correlated } from '../../network/submission-info.js';
 import { paidTrafficCost } from '../../network/traffic-cost.js';
 import type { Completion, TransactionUpdate } from '../../network/updates.js';
 import type {
@@ -75,7 +76,10 @@ export const commands: SomeHandlers<'ledger', CommandOperations> = {
     const { participant } = context;
     const { actAs, readAs = [] } = body.commands;
     const submission = toSubmission(context, body.commands);
-    const checked = body.transactionFormat && checkTransactionFormat(body.transactionFormat);
+    const { transactionFormat: format } = body;
+    const checked =
+      format &&
+      correlated(context.network, body.commands.submissionId, () => checkTransactionFormat(format));
     return submitAndRead(
       context,
       () => submit(participant, submission),
@@ -91,7 +95,10 @@ export const commands: SomeHandlers<'ledger', CommandOperations> = {
       context,
       requirePresence(body.reassignmentCommands, 'reassignment_commands'),
     );
-    const checked = body.eventFormat && checkEventFormat(body.eventFormat);
+    const { eventFormat: format } = body;
+    const checked =
+      format &&
+      correlated(context.network, submission.submissionId, () => checkEventFormat(format));
     return submitAndRead(
       context,
       () => submitReassignment(participant, submission),
@@ -226,7 +233,7 @@ export function renderCompletion(participant: Participant, completion: Completio
     status:
       completion.error === undefined
         ? { code: 0, message: '' }
-        : rpcStatus(completion.error, { participant: participant.name, traceId, submissionId }),
+        : rpcStatus(completion.error, { participant: participant.name, traceId }),
     updateId,
     userId,
     actAs: [...actAs],

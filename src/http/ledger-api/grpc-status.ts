@@ -12,8 +12,6 @@ export interface ErrorOrigin {
   readonly participant?: string;
   /** 32 hexadecimal digits. */
   readonly traceId?: string;
-  /** The submission id where a submission failed; the trace id stands in for it elsewhere. */
-  readonly submissionId?: string;
 }
 
 type Pair = readonly [name: string, value: string];
@@ -24,10 +22,14 @@ export interface GrpcStatus {
   /** Absent for a redacted error. */
   readonly info?: { readonly reason: string; readonly metadata: readonly Pair[] };
   readonly retrySeconds?: number;
+  /** The submission id where a submission failed; the trace id stands in for it elsewhere. */
   readonly requestId?: string;
+  readonly traceId?: string;
   /** Type and name. */
   readonly resources: readonly Pair[];
 }
+
+const NOWHERE: ErrorOrigin = {};
 
 /** Longest cause, in characters. */
 const MAX_CAUSE = 512;
@@ -37,19 +39,20 @@ function isRedacted(error: LedgerError): boolean {
 }
 
 export function grpcStatus(error: LedgerError, origin: ErrorOrigin): GrpcStatus {
-  const requestId = origin.submissionId || origin.traceId;
+  const { traceId, participant = '' } = error.row.isVerdict ? NOWHERE : origin;
+  const requestId = error.correlationId ?? traceId;
   const code = error.grpcCode;
   if (isRedacted(error)) {
-    const message = `An error occurred. Please contact the operator and inquire about the request ${requestId ?? '<no-correlation-id>'} with tid ${origin.traceId ?? '<no-tid>'}`;
-    return { code, message, requestId, resources: [] };
+    const message = `An error occurred. Please contact the operator and inquire about the request ${requestId ?? '<no-correlation-id>'} with tid ${traceId ?? '<no-tid>'}`;
+    return { code, message, requestId, traceId, resources: [] };
   }
   const { cause, context = {}, resources = [], definiteAnswer = false } = error.details;
   const told = cause.length > MAX_CAUSE ? `${cause.slice(0, MAX_CAUSE)}...` : cause;
   const message = `${messagePrefix(error, requestId)}${told}`;
   const fixed: Pair[] = error.row.isNoAnswer ? [] : [['definite_answer', String(definiteAnswer)]];
-  if (origin.traceId !== undefined) fixed.push(['tid', origin.traceId]);
+  if (traceId !== undefined) fixed.push(['tid', traceId]);
   fixed.push(['category', String(error.category)]);
-  const entries: Pair[] = Object.entries({ ...context, participant: origin.participant ?? '' });
+  const entries: Pair[] = Object.entries({ ...context, participant });
   const budget = detailsBudget(
     [message, error.code, ...fixed.flat()],
     entries.length,
@@ -64,6 +67,7 @@ export function grpcStatus(error: LedgerError, origin: ErrorOrigin): GrpcStatus 
     info,
     retrySeconds,
     requestId,
+    traceId,
     resources: shortenResources(resources, budget.resources),
   };
 }

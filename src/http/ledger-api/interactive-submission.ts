@@ -16,6 +16,7 @@ import {
 import { checkSignatureForm } from '../../network/external-onboarding.js';
 import { prepareTransaction } from '../../network/external-preparation.js';
 import type { HashingVersion } from '../../network/prepared-transaction/hashing.js';
+import { correlated } from '../../network/submission-info.js';
 import { Prepared, type ProtoPrepared } from '../../network/prepared-transaction/messages.js';
 import { MalformedMessage } from '../../network/protobuf.js';
 import {
@@ -89,26 +90,38 @@ export const interactiveSubmission: SomeHandlers<'ledger', InteractiveOperations
     const { participant } = context;
     const request = toExecution(context, body);
     const { actAs = [] } = request.prepared.metadata?.submitterInfo ?? {};
-    const checked = body.transactionFormat && checkTransactionFormat(body.transactionFormat);
     return submitAndRead(
       context,
       () => executePrepared(participant, request),
-      (update, offset) => ({
-        transaction: readTransaction(participant, update, offset, checked, actAs),
-      }),
+      (update, offset) => {
+        // Nobody looks at the format before it is used.
+        const checked = body.transactionFormat && checkTransactionFormat(body.transactionFormat);
+        return { transaction: readTransaction(participant, update, offset, checked, actAs) };
+      },
     );
   },
 };
 
-/** In the order of Canton's validation. */
 function toExecution(
   context: LedgerContext,
   body: JsExecuteSubmissionRequest,
   isAwaited = true,
 ): ExecutionRequest {
   const prepared = decodePrepared(body.preparedTransaction);
+  const request = { ...body, userId: userIdOf(context, body.userId) };
+  const read = () => readExecution(context, request, prepared, isAwaited);
+  return body.submissionId ? correlated(context.network, body.submissionId, read) : read();
+}
+
+/** In the order of Canton's validation. */
+function readExecution(
+  context: LedgerContext,
+  body: JsExecuteSubmissionRequest & { readonly userId: string },
+  prepared: ProtoPrepared,
+  isAwaited: boolean,
+): ExecutionRequest {
   if (body.submissionId) checkLedgerString(body.submissionId, 'submission_id');
-  const userId = userIdOf(context, body.userId);
+  const { userId } = body;
   checkUserId(userId, 'user_id');
   const deduplicationPeriod = readDeduplicationPeriod(body.deduplicationPeriod);
   checkDeduplication(deduplicationPeriod);

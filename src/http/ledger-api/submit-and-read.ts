@@ -11,23 +11,17 @@ import type { LedgerContext } from '../handler.js';
 type Update = TransactionUpdate | ReassignmentUpdate;
 type Read<U, R> = (update: U, offset: number) => R;
 
-/**
- * Submits, and reads the update back; a late refusal is an error to whoever waits. What the read refuses leaves no trace.
- * NOTE: a real participant has committed by then.
- */
+/** Submits, and reads the update back, which may be refused of what is done by then; a late refusal is an error to whoever waits. */
 export function submitAndRead<U extends Update, R>(
   { network, participant }: LedgerContext,
   submission: () => SubmissionResult<U>,
   read: Read<U, R>,
 ): R | Promise<R> {
   network.inFlight.checkCapacity(participant);
-  const outcome = network.journal.atomically(() => {
-    const result = submission();
-    if (result.kind !== 'accepted') return result;
-    return { kind: 'read', value: read(result.update, result.completionOffset) } as const;
-  });
-  if (outcome.kind === 'rejected') throw outcome.error;
-  return outcome.kind === 'read' ? outcome.value : whenSequenced(network, outcome.pending, read);
+  const result = submission();
+  if (result.kind === 'rejected') throw result.error;
+  if (result.kind === 'inFlight') return whenSequenced(network, result.pending, read);
+  return read(result.update, result.completionOffset);
 }
 
 export function updateAndOffset({ updateId }: Update, completionOffset: number) {
