@@ -11,6 +11,7 @@ import { CheckedPackages } from './checked-packages.js';
 import { notSelfConsistent } from './dar-refusals.js';
 import { DarPackage } from './dar-package.js';
 import { readDarFile, type DarFileOptions } from './dar-zip.js';
+import { decodePackage } from './decoding/package-decoder.js';
 import { isLegacy, legacyRefusal, readArchive, type LfArchive } from './lf-archive.js';
 import { LfPackage } from './lf-package.js';
 import { STABLE_PACKAGE_IDS } from './lf-version.js';
@@ -50,11 +51,23 @@ function read(
   known: Pick<PackageLookup, 'package'>,
   options: ReadDarOptions,
 ): Dar {
-  const { checked = checkedHere } = options;
   const file = readDarFile(bytes, options);
-  const archives = [file.main, ...file.dependencies].map((each) =>
-    readArchive(each, options.languages),
-  );
+  const archives = [file.main, ...file.dependencies];
+  try {
+    return readArchives(archives, known, options);
+  } catch (error) {
+    if (error instanceof LedgerError) findDecodingFault(archives, options);
+    throw error;
+  }
+}
+
+function readArchives(
+  encoded: readonly Uint8Array[],
+  known: Pick<PackageLookup, 'package'>,
+  options: ReadDarOptions,
+): Dar {
+  const { checked = checkedHere } = options;
+  const archives = encoded.map((each) => readArchive(each, options.languages));
   const current = archives.filter((archive): archive is LfArchive => !isLegacy(archive));
   const isKept = current.length < 2 || checked.findDar(current[0]!.packageId);
   const packages = new Map<PackageId, LfPackage>();
@@ -84,6 +97,22 @@ function read(
   if (!isKept) checked.addDar(main, [...packages.keys()]);
   const result = [...packages.values()].map((one) => trusted(one.id) ?? new DarPackage(one, world));
   return { main: result[0]!, packages: result };
+}
+
+/**
+ * A participant decodes all packages, expressions too, before it looks whether they fit and are well-typed; what is read
+ * here on demand shows its faults later. Of what was refused, what a participant would have found first is told.
+ * @throws LedgerError where a package cannot be decoded
+ */
+function findDecodingFault(
+  archives: readonly Uint8Array[],
+  { checked = checkedHere, languages }: ReadDarOptions,
+): void {
+  for (const each of archives) {
+    const archive = readArchive(each, languages);
+    if (isLegacy(archive) || checked.get(archive.packageId) !== undefined) continue;
+    decodePackage(new LfPackage(archive));
+  }
 }
 
 /** Packages that the main one needs, against those that are there; stable ones count on neither side. */

@@ -74,9 +74,14 @@ export function protobufError(text: string): LedgerError {
   return parseError(`IO error: com.google.protobuf.InvalidProtocolBufferException: ${text}`);
 }
 
-/** Two definitions of one name: Canton's own collection of definitions fails, and says no more than this. */
+/** Canton's own decoder stumbles, and says no more than over what. @param exception the class's name */
+export function unexpected(exception: string, explanation?: string): LedgerError {
+  return parseError(`Unexpected ${exception} Exception`, explanation);
+}
+
+/** Two definitions of one name: its collection of definitions fails. */
 export function duplicateDefinition(what: string): LedgerError {
-  return parseError('Unexpected PackageError Exception', what);
+  return unexpected('PackageError', what);
 }
 
 /** Canton 3.4 stumbles over a version that it has never heard of, and says no more; nor has its context a key of its own. */

@@ -61,7 +61,8 @@ export class LfDataType {
   private readFields(bytes: Uint8Array): LfFields {
     return lf2.decode('DefDataType.Fields', bytes).fields.map((entry) => {
       const { field, type } = lf2.decode('FieldWithType', entry);
-      return [this.tables.name(field), this.tables.type(type)] as const;
+      const fieldType = this.tables.type(type);
+      return [this.tables.name(field), fieldType] as const;
     });
   }
 }
@@ -149,7 +150,7 @@ export class LfTemplate {
     const { methods, view } = lf2.decode('InterfaceInstanceBody', body ?? new Uint8Array());
     const named = methods.map((entry) => {
       const method = lf2.decode('InterfaceInstanceBody.InterfaceInstanceMethod', entry);
-      return [this.tables.name(method.name), method.value] as const;
+      return [this.tables.listedName(method.name), method.value] as const;
     });
     const interfaceId = this.tables.typeId(id);
     return [interfaceId, { interfaceId, methods: unique(named, 'method implementation'), view }];
@@ -171,7 +172,7 @@ export class LfInterface {
   ) {
     this.name = tables.dottedName(message.name);
     this.param = message.param;
-    tables.name(message.param);
+    tables.listedName(message.param);
   }
 
   get choices(): ReadonlyMap<string, LfChoice> {
@@ -183,7 +184,8 @@ export class LfInterface {
     this.knownMethods ??= unique(
       this.message.methods.map((entry) => {
         const { name, type } = lf2.decode('InterfaceMethod', entry);
-        return [this.tables.name(name), this.tables.type(type)] as const;
+        const returns = this.tables.type(type);
+        return [this.tables.listedName(name), returns] as const;
       }),
       'interface method',
     );

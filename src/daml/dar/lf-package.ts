@@ -2,6 +2,7 @@
  * One package of Daml-LF version 2: what it says of itself, its tables, and its modules. Nothing is read before it is asked
  * for but its name and version; `readAll` is for what nobody has checked yet.
  */
+import { scalaVector } from '../scala-text.js';
 import type { PackageId } from '../types.js';
 import { parseError } from './dar-refusals.js';
 import type { LfArchive } from './lf-archive.js';
@@ -58,14 +59,17 @@ export class LfPackage {
   private readImports(): readonly PackageId[] | undefined {
     const { imports, noImportsReason } = this.message;
     if (imports === undefined && noImportsReason === undefined) return undefined;
+    const packages = imports && lf2.decode('PackageImports', imports).packages;
     if (!this.version.packageImports) {
-      const what = imports === undefined ? 'NO_IMPORTED_PACKAGES_REASON' : 'PACKAGE_IMPORTS';
+      const what =
+        packages === undefined
+          ? `case NO_IMPORTED_PACKAGES_REASON, set to ${noImportsReason}`
+          : `case set PACKAGE_IMPORTS, to ${scalaVector(packages)}`;
       throw parseError(
-        `Explicit pkg imports set on unsupported lf version (version ${this.version.name}), case set ${what}`,
+        `Explicit pkg imports set on unsupported lf version (version ${this.version.name}), ${what}`,
       );
     }
-    if (imports === undefined) return undefined;
-    return lf2.decode('PackageImports', imports).packages.map(checkPackageId);
+    return packages?.map(checkPackageId);
   }
 
   /**
@@ -76,16 +80,7 @@ export class LfPackage {
     if (this.references === undefined) {
       const strings = new Set<number>();
       const imports = new Set<number>();
-      const bytes = this.archive.packageBytes;
-      lf2.walk(
-        'Package',
-        bytes,
-        this.version.maxNesting,
-        'SelfOrImportedPackageId',
-        (field, index) => {
-          (field === 3 ? strings : imports).add(index);
-        },
-      );
+      this.walk((field, index) => (field === 3 ? strings : imports).add(index));
       const ids = new Set([
         ...[...strings].map((index) => this.tables.importedPackageId(index)),
         ...[...imports].map((index) => this.tables.packageImport(index)),
@@ -94,6 +89,17 @@ export class LfPackage {
       this.references = [...ids].sort();
     }
     return this.references;
+  }
+
+  /**
+   * Visits every message of the package.
+   * @param visit sees the field and the number of each reference to another package
+   * @throws LedgerError where they nest too deep, or hold what is not of the language
+   */
+  walk(visit: (field: number, index: number) => void): void {
+    const { version, archive } = this;
+    const watched = 'SelfOrImportedPackageId';
+    lf2.walk('Package', archive.packageBytes, version.maxNesting, watched, visit);
   }
 
   /** What a DAR must hold for this package, stable packages apart. */

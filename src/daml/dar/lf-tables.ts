@@ -2,8 +2,9 @@
  * What a package interns, and how references into it are read: strings, dotted names, kinds, types. An entry of a table
  * refers to earlier entries alone, so tables are read front to back and each entry is shared by all who refer to it.
  */
+import { scalaVector } from '../scala-text.js';
 import type { PackageId, TypeId } from '../types.js';
-import { illegalInterning, parseError } from './dar-refusals.js';
+import { illegalInterning, parseError, unexpected } from './dar-refusals.js';
 import { checkName, checkPackageId, joinSegments } from './lf-names.js';
 import { LF2 } from './lf-schema.js';
 import {
@@ -78,6 +79,14 @@ export class LfTables {
   }
 
   name(index: number): string {
+    // Of most names the real decoder does not look whether they are in the table.
+    if (!this.message.strings.has(index))
+      throw unexpected(`${index < 0 ? 'Array' : ''}IndexOutOfBoundsException`);
+    return this.listedName(index);
+  }
+
+  /** A name whose absence from the table is told as such. */
+  listedName(index: number): string {
     const name = this.string(index);
     this.names ??= new Uint8Array(this.message.strings.length);
     if (this.names[index] === 0) {
@@ -103,9 +112,14 @@ export class LfTables {
     const { dottedNames } = this.message;
     if (!dottedNames.has(index)) throw parseError(`invalid dotted name table index ${index}`);
     const sole = soleSegment(dottedNames, index);
-    if (sole >= 0) return this.name(sole);
+    if (sole >= 0) return this.segment(sole);
     const { segments } = lf2.decode('InternedDottedName', dottedNames.at(index)!);
-    return joinSegments(segments.map((segment) => this.name(segment)));
+    return joinSegments(segments.map((segment) => this.segment(segment)));
+  }
+
+  private segment(index: number): string {
+    if (this.message.strings.has(index)) return this.listedName(index);
+    throw parseError(`invalid string table index ${index}`);
   }
 
   /** The id of an imported package, by what a reference holds. */
@@ -115,11 +129,18 @@ export class LfTables {
     const id = checkPackageId(this.string(string));
     if (this.version.packageImports && !STABLE_PACKAGE_IDS.has(id)) {
       throw parseError(
-        `Got explicit non-stable package id (${id}) on lf version (${this.version.name}) that supports explicit package imports`,
+        `Got explicit non-stable package id (${id}) on lf version (${this.version.name}) that supports explicit package imports, ` +
+          `imports: (${this.importsText()})`,
       );
     }
     this.importedIds.set(string, id);
     return id;
+  }
+
+  private importsText(): string {
+    if (this.imports !== undefined) return `Right(${scalaVector(this.imports)})`;
+    const { noImportsReason = 'PLF.Package.ImportsSumCase.IMPORTSSUM_NOT_SET' } = this.message;
+    return `Left(${noImportsReason})`;
   }
 
   packageImport(index: number): PackageId {
@@ -310,8 +331,7 @@ export class LfTables {
 
   private builtin(number: number): LfType {
     const row = builtins.get(number);
-    if (row === undefined)
-      throw parseError(`BuiltinType.UNRECOGNIZED, value looked up was ${number}`);
+    if (row === undefined) throw unexpected('NoSuchElementException');
     if ('dev' in row && !this.version.dev) throw this.notSupported(`daml_lf_2.${row.dev}`);
     return typeBuiltin(row.name);
   }

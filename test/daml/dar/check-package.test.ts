@@ -257,7 +257,7 @@ describe('a package that cannot be read', () => {
     [
       'a builtin type of no version',
       dar({ types: { R: { record: { x: t.builtin(999) } } } }),
-      'BuiltinType.UNRECOGNIZED, value looked up was 999',
+      'Unexpected NoSuchElementException Exception',
     ],
     [
       'a scale beyond 37',
@@ -279,7 +279,7 @@ describe('a package that cannot be read', () => {
         { types: { R: { record: { x: t.text } } } },
         { rawTypes: [message(part(1, message(int(3, 999))))] },
       ),
-      'invalid internedString table index 999',
+      'Unexpected IndexOutOfBoundsException Exception',
     ],
     [
       'a reference in place of an interned type',

@@ -2,11 +2,17 @@ import fc from 'fast-check';
 import { byTable as crc32ByTable } from '../../../src/daml/dar/crc32.js';
 import { readDar } from '../../../src/daml/dar/dar-file.js';
 import { buildDar, entryName, manifestFor, manifestOf, zipOf } from '../../support/dar-builder.js';
-import { encodeArchive, encodePackage, encodePayload } from '../../support/lf-encoder.js';
+import { e, u, type Code } from '../../support/lf-code.js';
+import {
+  encodeArchive,
+  encodePackage,
+  encodePayload,
+  type ModuleSpec,
+} from '../../support/lf-encoder.js';
 import { t } from '../../support/lf-types.js';
 import { check } from '../../support/property.js';
 import { int, message, part, text } from '../../support/protobuf-bytes.js';
-import { parseFault, refusalOf } from './refused.js';
+import { parseFault, refusalOf, validationFault } from './refused.js';
 
 const MANIFEST = 'META-INF/MANIFEST.MF';
 const library = encodePackage({
@@ -287,5 +293,91 @@ describe('the closure of dependencies', () => {
     const known = new Map(first.packages.map((one) => [one.id, one]));
     const again = readDar(buildDar(main, library), { package: (id) => known.get(id) });
     expect(again.packages.every((one, index) => one === first.packages[index])).toBe(true);
+  });
+});
+
+/** A participant decodes every package, expressions too, before it checks any. */
+describe('what cannot be decoded is told before what does not fit', () => {
+  const value = (expression: Code) => ({ type: t.unit, expression });
+  const illTyped = value(e.text('no unit'));
+  /** Numerals that are none say which of them was found. */
+  const undecodable = (which: string) => value(e.numeric(which));
+  const found = (which: string) => `Could not read Numeric string "${which}"`;
+  const darOf = (Main: ModuleSpec, Lib: ModuleSpec = {}): Uint8Array => {
+    const dependency = encodePackage({ name: 'dependency', lf: '3', modules: { Lib } });
+    const imports = [dependency.id];
+    return buildDar(encodePackage({ lf: '3', imports, modules: { Main } }), dependency);
+  };
+  const choice = { argument: t.unit, returns: t.unit };
+  const a = encodePackage({ modules: { A: { values: { a: undecodable('a') } } } });
+
+  test.each<[string, Uint8Array, string]>([
+    ['of one package', darOf({ values: { a: illTyped, b: undecodable('b') } }), 'b'],
+    ['of two', darOf({ values: { a: illTyped } }, { values: { b: undecodable('b') } }), 'b'],
+    ['of a package too many', buildDar(main, library, a), 'a'],
+    [
+      'the main package first',
+      darOf({ values: { a: undecodable('a') } }, { values: { b: undecodable('b') } }),
+      'a',
+    ],
+    [
+      'values before templates, whatever was read first',
+      darOf({
+        templates: { T: { fields: {}, key: t.text, signatories: e.numeric('t') } },
+        values: { a: undecodable('a') },
+      }),
+      'a',
+    ],
+    [
+      'an update before its binding',
+      darOf({ values: { a: value(u.block([['x', t.unit, e.numeric('x')]], e.numeric('a'))) } }),
+      'a',
+    ],
+    [
+      'a choice before the observers of its template',
+      darOf({
+        templates: {
+          T: {
+            fields: {},
+            observers: e.numeric('o'),
+            choices: { C: { ...choice, update: e.numeric('c') } },
+          },
+        },
+      }),
+      'c',
+    ],
+    [
+      'a view before methods, and an interface last',
+      darOf({
+        types: { V: { record: {} } },
+        interfaces: {
+          I: { view: t.con('Main:V'), choices: { C: { ...choice, update: e.numeric('i') } } },
+        },
+        templates: {
+          T: {
+            fields: {},
+            implements: { 'Main:I': { view: e.numeric('v'), methods: { m: e.numeric('m') } } },
+          },
+        },
+      }),
+      'v',
+    ],
+    [
+      'an exception before an interface',
+      darOf({
+        types: { E: { record: {} }, V: { record: {} } },
+        exceptions: { E: e.numeric('e') },
+        interfaces: {
+          I: { view: t.con('Main:V'), choices: { C: { ...choice, update: e.numeric('i') } } },
+        },
+      }),
+      'e',
+    ],
+  ])('%s', (_, dar, which) => {
+    expect(parseFault(dar)).toBe(found(which));
+  });
+
+  test('where all can be decoded, what does not fit is told', () => {
+    expect(validationFault(darOf({ values: { a: illTyped } }))).toMatch(/^ETypeMismatch/);
   });
 });

@@ -214,7 +214,7 @@ describe('expressions', () => {
     ].map((digits): [string, LfTypeSpec, string] => [
       digits,
       t.numeric(0),
-      `Cannot parse Numeric ${digits}`,
+      `Could not read Numeric string "${digits}"`,
     ]),
   ])('the numeric literal %s', (digits, type, expected) => {
     expect(faults(value(e.numeric(digits), type))).toEqual(always(expected));
@@ -297,8 +297,8 @@ describe('expressions', () => {
       u.exerciseInterface('M:I', 'Do', id, e.unit, e.lambda({ i: t.con('M:I') }, e.true)),
       since('dev', 'Guards in interfaces (case exerciseInterface.guard)'),
     ],
-    ['query_n_by_key', u.queryNByKey('M:T'), since('3', 'Contract Keys')],
-    ['fetch_by_key', u.fetchByKey('M:T'), since('3', 'Contract Keys')],
+    ['query_n_by_key', u.queryNByKey('M:T'), since('3', 'Non-unique contract keys')],
+    ['fetch_by_key', u.fetchByKey('M:T'), since('3', 'Fetch by key')],
     [
       'experimental',
       e.experimental('ANSWER', t.int64),

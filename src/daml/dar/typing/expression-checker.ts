@@ -3,6 +3,7 @@
  * found first. This is the walk through an archive's bytes; the forms of expressions are in the files beside.
  */
 import { illegalInterning, parseError } from '../dar-refusals.js';
+import { ExpressionDecoder, MAX_EXPRESSION_DEPTH } from '../decoding/expression-decoder.js';
 import type { PackageId } from '../../types.js';
 import type { LfPackage } from '../lf-package.js';
 import { Checking, TypeMismatch } from './checking.js';
@@ -12,8 +13,6 @@ import { PackageCode } from './package-code.js';
 import { prettyType } from './type-text.js';
 import type { Type } from './type.js';
 
-/** Levels of one expression; real code stays below 200. */
-const MAX_EXPRESSION_DEPTH = 600;
 /** Parts of one expression, its interned parts written out; real code stays below 50,000. */
 const MAX_EXPRESSION_PARTS = 1_000_000;
 
@@ -210,12 +209,10 @@ export class ExpressionChecker extends Checking {
     return this.mismatch(found, expected);
   }
 
-  /** The name of the variable that an expression is; undefined if it is another form. */
-  variableName(start: number, end: number): string | undefined {
-    const outer = this.internedBelow;
-    this.enterForm(start, end);
-    this.internedBelow = outer;
-    return this.sum === VARIABLE && this.locEnd === 0 ? this.code.name(this.start) : undefined;
+  /** What makes objects of the expression that is being checked, for texts that show it. */
+  decoder(): ExpressionDecoder {
+    const { code, types, place, internedBelow } = this;
+    return new ExpressionDecoder(code.lf, { types, ...place }, internedBelow);
   }
 
   /** Opens an expression, interned or not. */

@@ -1,10 +1,10 @@
 /** Types of the forms of expressions, by the number of the field of `Expr` that holds them. */
 import { parseError } from '../dar-refusals.js';
 import type { ExpressionChecker } from './expression-checker.js';
+import { fieldMismatch } from './field-mismatch.js';
 import { INTERFACE_FORMS } from './interface-forms.js';
 import { literalType } from './literals.js';
 import { typeOfCase } from './patterns.js';
-import { showFields, showTypeConApp } from './show-expression.js';
 import { prettyType, showType } from './type-text.js';
 import type { Type } from './type.js';
 import { typeOfUpdate } from './updates.js';
@@ -125,14 +125,7 @@ const typeOfRecord: Form = (c, start, end) => {
   }
   const fits =
     names.length === data.names.length && names.every((name, n) => name === data.names[n]);
-  if (!fits) {
-    const expected = showTypeConApp(instance);
-    const found = showFields(c, start, end);
-    return c.fail(
-      'EFieldMismatch',
-      `field mismatch: * expected: ${expected} * record expression: ${found}`,
-    );
-  }
+  if (!fits) return fieldMismatch(c, start, end);
   let index = 0;
   for (let next = start; code.find(next, end, 2); index += 1) {
     next = code.partEnd;
@@ -335,7 +328,7 @@ export const FORMS: Readonly<Record<number, Form>> = {
   4: (c, number) => {
     const type = c.builtinFunction(number);
     if (type === undefined)
-      throw parseError(`BuiltinFunction.UNRECOGNIZED, value looked up was ${number}`);
+      throw parseError('BuiltinFunction.UNRECOGNIZED, value looked up was UNRECOGNIZED');
     return type;
   },
   5: (c, constant) => {

@@ -1,5 +1,8 @@
 /** Types of case expressions: patterns against the type that is matched, and whether they leave nothing out. */
 import { parseError } from '../dar-refusals.js';
+import { patternObject } from '../decoding/case-objects.js';
+import { scalaText } from '../decoding/scala-object.js';
+import { lf2 } from '../lf-tables.js';
 import type { DataType, Entity } from './entities.js';
 import type { ExpressionChecker } from './expression-checker.js';
 import { prettyType } from './type-text.js';
@@ -95,25 +98,10 @@ function readPattern({ code }: ExpressionChecker, start: number, end: number): P
   return pattern;
 }
 
-function showPattern({ code }: ExpressionChecker, pattern: Pattern): string {
-  switch (pattern.tag) {
-    case 'variant':
-      return `CPVariant(${pattern.con.id},${pattern.name},${code.name(pattern.binder)})`;
-    case 'enum':
-      return `CPEnum(${pattern.con.id},${pattern.name})`;
-    case 'constant':
-      return `CPBuiltinCon(${['BCUnit', 'BCFalse', 'BCTrue'][pattern.value]})`;
-    case 'cons':
-      return `CPCons(${code.name(pattern.head)},${code.name(pattern.tail)})`;
-    case 'some':
-      return `CPSome(${code.name(pattern.binder)})`;
-    case 'nil':
-      return 'CPNil';
-    case 'none':
-      return 'CPNone';
-    case 'default':
-      return 'CPDefault';
-  }
+/** Of an alternative at this range. */
+function showPattern(c: ExpressionChecker, start: number, end: number): string {
+  const alternative = lf2.decode('CaseAlt', c.code.view(start, end));
+  return scalaText(patternObject(c.decoder(), alternative));
 }
 
 function fits(scrutinee: Scrutinee, pattern: Pattern): boolean {
@@ -124,14 +112,8 @@ function fits(scrutinee: Scrutinee, pattern: Pattern): boolean {
   return (pattern.tag !== 'variant' && pattern.tag !== 'enum') || pattern.con === entity;
 }
 
-/** Checks a pattern, and answers its place among what is wanted; none for a default. */
+/** The place of a fitting pattern among what is wanted; none for a default. */
 function rankOf(c: ExpressionChecker, scrutinee: Scrutinee, pattern: Pattern): number | undefined {
-  if (!fits(scrutinee, pattern)) {
-    c.fail(
-      'EPatternTypeMismatch',
-      `pattern type mismatch:\n * pattern: ${showPattern(c, pattern)}\n * scrutinee type: ${prettyType(scrutinee.type)}`,
-    );
-  }
   switch (pattern.tag) {
     case 'default':
       return undefined;
@@ -184,7 +166,13 @@ export function typeOfCase(c: ExpressionChecker, start: number, end: number): Ty
   // The real checker looks at all patterns before it looks at what they lead to.
   for (let next = start; code.find(next, end, 2);) {
     next = code.partEnd;
-    const pattern = readPattern(c, code.partStart, code.partEnd);
+    const { partStart, partEnd } = code;
+    const pattern = readPattern(c, partStart, partEnd);
+    if (!fits(scrutinee, pattern)) {
+      const shown = showPattern(c, partStart, partEnd);
+      const text = `pattern type mismatch:\n * pattern: ${shown}\n * scrutinee type: ${prettyType(scrutinee.type)}`;
+      c.fail('EPatternTypeMismatch', text);
+    }
     ranks.push(rankOf(c, scrutinee, pattern));
     patterns.push(pattern);
   }

@@ -96,12 +96,13 @@ const typeOfExerciseInterface: Form = (c, start, end) => {
   return result;
 };
 
-function requireKeys({ code }: ExpressionChecker): void {
-  if (!code.lf.version.contractKeys) throw code.lf.tables.notSupported('Contract Keys');
+/** @param what the feature that the update is of */
+function requireKeys({ code }: ExpressionChecker, what: string): void {
+  if (!code.lf.version.contractKeys) throw code.lf.tables.notSupported(what);
 }
 
 const typeOfExerciseByKey: Form = (c, start, end) => {
-  requireKeys(c);
+  requireKeys(c, 'Exercise by key');
   const { code } = c;
   code.scan(start, end);
   const [keyStart, keyEnd] = [code.starts[3]!, code.ends[3]!];
@@ -114,9 +115,9 @@ const typeOfExerciseByKey: Form = (c, start, end) => {
 
 /** Look-ups by key are functions of it; they find contracts with their ids. */
 const byKey =
-  (type: (c: ExpressionChecker, key: Type, contract: Type) => Type): Form =>
+  (feature: string, type: (c: ExpressionChecker, key: Type, contract: Type) => Type): Form =>
   (c, start, end) => {
-    requireKeys(c);
+    requireKeys(c, feature);
     const { code, types } = c;
     code.scan(start, end);
     const template = code.entity(code.starts[1]!, code.ends[1]!);
@@ -169,7 +170,7 @@ const UPDATES: Readonly<Record<number, Form>> = {
     return update;
   },
   8: typeOfLookupByKey,
-  9: byKey((c, key, contract) => c.types.fun(key, updateOf(c, contract))),
+  9: byKey('Fetch by key', (c, key, contract) => c.types.fun(key, updateOf(c, contract))),
   10: typeOfExerciseByKey,
   11: typeOfTryCatch,
   12: onContract('interface', same, contractIdOf),
@@ -179,7 +180,7 @@ const UPDATES: Readonly<Record<number, Form>> = {
     c.checkExpression(start, end, c.types.timestamp);
     return updateOf(c, c.types.bool);
   },
-  16: byKey((c, key, contract) => {
+  16: byKey('Non-unique contract keys', (c, key, contract) => {
     const { types } = c;
     const found = types.app(types.optional, types.app(types.list, contract));
     return types.fun(types.int64, types.fun(key, updateOf(c, found)));
