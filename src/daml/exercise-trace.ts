@@ -11,12 +11,12 @@ export function exerciseTrace(
   command: Command | undefined,
 ): string {
   const lines: string[] = [];
-  for (const { contract, choice, interfaceId, nodeId } of enclosing) {
+  for (const { contract, templateId, choice, interfaceId, nodeId } of enclosing) {
     if (lines.length === MAX_CHOICES) {
       lines.push('...');
       break;
     }
-    const place = `${shortened(interfaceId ?? contract.templateId)}:${choice}`;
+    const place = `${shortened(interfaceId ?? templateId)}:${choice}`;
     lines.push(`in choice ${place} on contract ${contract.contractId.slice(0, 10)} (#${nodeId})`);
   }
   if (command !== undefined) lines.push(inCommand(command));
@@ -33,7 +33,8 @@ function inCommand(command: Command): string {
     case 'createAndExercise':
       return `in create-and-exercise command ${place}:${command.choice}.`;
     case 'exerciseByKey':
-      return `in exercise-by-key command ${place}:${command.choice}.`;
+      // Canton means to tell the key, and tells what its pretty-printer's document calls itself.
+      return `in exercise-by-key command ${place}:${command.choice} on key Doc(...).`;
   }
 }
 

@@ -155,7 +155,7 @@ export class FrameActions implements CompiledActions {
       const { choice } = interpreter.resolution.choice(id, choiceName);
       const { value, fault } = this.ledgerValue(choice.argumentType, argument);
       const result = interpreter.exercise(frame, id, contractId, choiceName, value, (target) => {
-        if (guard !== null && !guard(interfaceSelf(target)))
+        if (guard !== null && !allows(guard, target))
           throw refuse.choiceGuardFailed(contractId, target.templateId, choiceName, id);
         if (fault !== undefined) this.argumentRefused(choice, value, fault)(target);
       });
@@ -295,6 +295,16 @@ export class FrameActions implements CompiledActions {
   }
 }
 
+/** A guard that throws an exception forbids: no handler is asked. */
+function allows(guard: (contract: Any) => boolean, target: ChoiceTarget): boolean {
+  try {
+    return guard(interfaceSelf(target));
+  } catch (error) {
+    if (error instanceof DamlException) return false;
+    throw error;
+  }
+}
+
 /** What a creation runs of its template's code, in its order. */
 function runContractCode({ code, key, runtime }: Template, payload: DamlRecord): void {
   if (runtime === undefined || !code!.precondition(payload)) return;
@@ -310,9 +320,9 @@ function runParties(code: ChoiceCode, target: ChoiceTarget, argument: DamlValue)
   code.authorizers?.(target, argument);
 }
 
-/** The Daml exception that was thrown, also as TypeScript code throws arithmetic errors. */
+/** The Daml exception that a handler may catch, also as TypeScript code throws arithmetic errors. */
 function daml(error: unknown): DamlException | undefined {
-  if (error instanceof DamlException) return error;
+  if (error instanceof DamlException) return error.isFinal ? undefined : error;
   if (!(error instanceof ArithmeticError)) return undefined;
   return new DamlException(new Any(ARITHMETIC_ERROR_TYPE, { p0: error.message }));
 }

@@ -228,6 +228,7 @@ export class Interpreter {
     const { contract } = use;
     const { choice, definitionId, interfaceId } = this.resolution.choice(id, choiceName);
     const target = this.resolution.target(contract, definitionId, interfaceId);
+    const { templateId } = target;
     guard?.(target);
     if (choice.code === undefined) throw refuse.codeCannotRun(definitionId);
     const { code } = choice;
@@ -235,18 +236,18 @@ export class Interpreter {
     const { actingParties, choiceObservers, authorizers } = concerned;
     if (contract.key !== undefined) this.keys.checkUse(use);
     if (actingParties.length === 0)
-      throw refuse.nobodyResponsible(nodeId, contract.templateId, 'controllers');
+      throw refuse.nobodyResponsible(nodeId, templateId, 'controllers');
     if (authorizers?.length === 0)
-      throw refuse.nobodyResponsible(nodeId, contract.templateId, 'authorizers');
+      throw refuse.nobodyResponsible(nodeId, templateId, 'authorizers');
     const required = authorizers ? this.partySets.union(actingParties, authorizers) : actingParties;
     if (!haveAll(frame.authorizers, required))
-      throw refuse.missingAuthorizers(nodeId, contract.templateId, required, frame.authorizers);
+      throw refuse.missingAuthorizers(nodeId, templateId, required, frame.authorizers);
     const node: OpenExercise = {
       kind: 'exercise',
       nodeId,
       parent: frame.nodeId,
       contract,
-      templateId: target.templateId,
+      templateId,
       interfaceId,
       choice: choiceName,
       packageId: packageIdOf(definitionId),
@@ -455,13 +456,21 @@ export class Interpreter {
 
   protected fail(frame: Frame, error: unknown): LedgerError {
     if (this.failure !== undefined) return this.failure;
-    if (error instanceof LedgerError) this.failure = error;
-    else if (error instanceof DamlException) {
+    if (error instanceof DamlException) {
       const trace = error.trace ?? this.exerciseTrace(frame);
       this.failure = this.failureOf(frame, error, trace);
-    } else if (error instanceof RangeError) this.failure = refuse.stackExceeded();
-    else this.failure = refuse.damlFailure(error, this.exerciseTrace(frame));
+    } else if (error instanceof RangeError)
+      this.failure = this.timeExceeded(frame, 'Values or calls nest too deep for JavaScript.');
+    else if (!(error instanceof LedgerError))
+      this.failure = refuse.damlFailure(error, this.exerciseTrace(frame));
+    else if (error.code === 'INTERPRETATION_TIME_EXCEEDED')
+      this.failure = this.timeExceeded(frame, error.details.explanation);
+    else this.failure = error;
     return this.failure;
+  }
+
+  private timeExceeded(frame: Frame, limit: string | undefined): LedgerError {
+    return refuse.timeExceeded(this.input.ledgerTime, this.exerciseTrace(frame), limit);
   }
 
   private failureOf(frame: Frame, exception: DamlException, trace: string): LedgerError {

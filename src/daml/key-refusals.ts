@@ -1,5 +1,6 @@
 /** What the interpreter refuses about contract keys, in Canton's words. */
 import { ledgerError, type LedgerError } from './ledger-error.js';
+import { crash } from './lf/exceptions.js';
 import type { Numeric } from './numeric.js';
 import type { PackageLookup, Template } from './package.js';
 import { prettyTypeId, prettyValue } from './pretty.js';
@@ -128,13 +129,8 @@ export function missingLookupAuthorizers(
   });
 }
 
-/** NOTE: a participant answers this with LEDGER_API_INTERNAL_ERROR, whose text it hides. */
-export function badQueryCount(count: bigint): LedgerError {
-  const reason = `Invalid argument n for QueryNByKey: ${count}. Expected a positive integer.`;
-  return ledgerError('LEDGER_API_INTERNAL_ERROR', {
-    cause: `Interpretation error: ${reason}`,
-    explanation: reason,
-  });
+export function badQueryCount(count: number): LedgerError {
+  return crash(`Invalid argument n for QueryNByKey: ${count}. Expected a positive integer.`);
 }
 
 /** A value as a participant's runtime shows it where it forgets to print it: without labels and trailing Nones. */

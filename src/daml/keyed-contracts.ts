@@ -12,7 +12,12 @@ import type { TypeId } from './types.js';
 import type { ContractId, DamlValue } from './values.js';
 
 /** How many contracts a query by key answers at most, as Canton has it. */
-const MAX_QUERY_BY_KEY = 1_000_000;
+const MAX_QUERY_BY_KEY = 1_000_000n;
+
+/** The count as Canton reads it: of 32 bits, whatever the others were. */
+function narrowed(count: bigint): number {
+  return Number(BigInt.asIntN(32, count < MAX_QUERY_BY_KEY ? count : MAX_QUERY_BY_KEY));
+}
 
 export interface FoundByKey {
   readonly template: Template;
@@ -64,14 +69,21 @@ export class KeyedContracts {
 
   /** Up to `count` contracts with the key; needs the authority of its maintainers. `nodeId` is that of the query. */
   query(frame: Frame, nodeId: number, id: TypeId, value: DamlValue, count: bigint): KeyQuery {
-    if (count < 1n) throw refuse.badQueryCount(count);
+    const limit = narrowed(count);
+    if (limit < 1) this.refuseCount(frame, id, value, limit);
     const asked = this.keyOf(frame, id, value);
     const { template, key } = asked;
     const { maintainers } = key;
     if (!maintainers.every((party) => frame.authorizers.includes(party)))
       throw refuse.missingLookupAuthorizers(nodeId, template.id, maintainers, frame.authorizers);
-    const limit = count < MAX_QUERY_BY_KEY ? Number(count) : MAX_QUERY_BY_KEY;
     return { template, key, ...this.find(asked, limit) };
+  }
+
+  /** The key's maintainers are computed before the count is looked at, and that may throw something else. */
+  private refuseCount(frame: Frame, id: TypeId, value: DamlValue, count: number): never {
+    const { code, key } = this.interpreter.resolution.templateWithKey(id);
+    this.interpreter.guarded(frame, () => code!.maintainers!(value, key!.type));
+    throw refuse.badQueryCount(count);
   }
 
   /** Refuses the use of a contract that a query by its key, which found all, has not found. */

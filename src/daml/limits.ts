@@ -1,4 +1,9 @@
-/** Limits of Daml values; each has its one home here. */
+/** Limits that more than one room keeps to; each has its one home here. */
 
 /** Enclosing values that a value may have (B-VAL-030). */
 export const MAX_NESTING = 100;
+
+/** How far ledger time and record time may be apart, in microseconds; Canton's default, one minute. */
+export const LEDGER_TIME_TOLERANCE = 60_000_000n;
+/** The same as Canton writes it. */
+export const LEDGER_TIME_TOLERANCE_TEXT = '1m';

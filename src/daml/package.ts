@@ -68,8 +68,6 @@ export interface TemplateCode {
 export interface RuntimeTemplate {
   signatories(record: RuntimeRecord, depth: number): Cons;
   observers(record: RuntimeRecord, depth: number): Cons;
-  controllers(choice: string, record: unknown, argument: unknown, depth: number): Cons;
-  choiceObservers(choice: string, record: unknown, argument: unknown, depth: number): Cons;
   implementation(interfaceId: TypeId): RuntimeImplementation | undefined;
 }
 
@@ -129,6 +127,13 @@ export interface ChoiceCode {
   run(update: UpdateContext, target: ChoiceTarget, argument: DamlValue): DamlValue;
   /** Whose authority the body has instead of the signatories' and controllers'; Daml-LF 2.dev. */
   authorizers?(target: ChoiceTarget, argument: DamlValue): readonly Party[] | undefined;
+  /** Of a DAR: controllers and observers of run-time values; `depth` is the stack taken so far. */
+  partiesOf?(
+    which: 'controllers' | 'observers',
+    contract: unknown,
+    argument: unknown,
+    depth: number,
+  ): Cons;
   /** Its results are canonical values of their type: nobody needs to normalise them. */
   readonly canonical?: boolean;
 }

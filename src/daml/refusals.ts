@@ -3,11 +3,13 @@
  * rules read without the wording.
  */
 import { ledgerError, type LedgerError } from './ledger-error.js';
+import { LEDGER_TIME_TOLERANCE_TEXT } from './limits.js';
 import { DamlFailure, type PackageLookup, type Template } from './package.js';
 import { prettyTypeId, prettyValue } from './pretty.js';
+import { formatTimestamp } from './time.js';
 import type { CreateNode, ExerciseNode } from './transaction.js';
 import type { TypeId } from './types.js';
-import type { ContractId, DamlValue, Party } from './values.js';
+import type { ContractId, DamlValue, Party, Timestamp } from './values.js';
 
 const interpretation = (text: string): string => `Interpretation error: Error: ${text}`;
 
@@ -173,11 +175,17 @@ export function tooDeep(limit: number): LedgerError {
   );
 }
 
-/** What is left of JavaScript's stack was not enough, estimates notwithstanding. */
-export function stackExceeded(): LedgerError {
+/** Code was stopped that would not end, or not soon; `limit` says what it ran into here. */
+export function timeExceeded(
+  ledgerTime: Timestamp,
+  exerciseTrace: string,
+  limit: string | undefined,
+): LedgerError {
   return ledgerError('INTERPRETATION_TIME_EXCEEDED', {
-    cause: 'Time exceeds limit of Ledger Effective Time + tolerance. Interpretation aborted.',
-    explanation: 'Values or calls nest too deep for the JavaScript stack.',
+    cause:
+      `Time exceeds limit of Ledger Effective Time (${formatTimestamp(ledgerTime)}) + tolerance ` +
+      `(${LEDGER_TIME_TOLERANCE_TEXT}). Interpretation aborted\n${exerciseTrace}.`,
+    explanation: limit,
   });
 }
 
@@ -187,13 +195,13 @@ export function choiceGuardFailed(
   choice: string,
   interfaceId: TypeId,
 ): LedgerError {
-  return ledgerError(
-    'INTERPRETATION_DEV_ERROR',
-    interpretation(
+  return ledgerError('INTERPRETATION_DEV_ERROR', {
+    cause: interpretation(
       `Choice guard failed for ${prettyTypeId(templateId)} contract ${contractId} when exercising choice ${choice} ` +
         `by interface ${prettyTypeId(interfaceId)}`,
     ),
-  );
+    resources: [['DEV_ERROR_TYPE', 'ChoiceGuardFailed']],
+  });
 }
 
 /** What Daml code threw: its own failure, or an uncaught exception of TypeScript code, which is treated alike. */

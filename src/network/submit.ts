@@ -5,6 +5,7 @@
 import { interpret } from '../daml/interpreter.js';
 import type { InterpreterInput, UsedContracts } from '../daml/interpreter-input.js';
 import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
+import { LEDGER_TIME_TOLERANCE, LEDGER_TIME_TOLERANCE_TEXT } from '../daml/limits.js';
 import type { PackageLookup } from '../daml/package.js';
 import type { PartySets } from '../daml/parties.js';
 import type { ContractInstance, ContractKey, Interpretation } from '../daml/transaction.js';
@@ -29,9 +30,6 @@ import {
 } from './submission.js';
 import type { SubmissionInfo, TransactionUpdate } from './updates.js';
 import { witnessesOf } from './visibility.js';
-
-/** How far ledger time and record time may be apart; Canton's default, one minute. */
-const LEDGER_TIME_TOLERANCE = 60_000_000n;
 
 /** @throws LedgerError for a synchronous refusal */
 export function submit(
@@ -309,7 +307,7 @@ export function ledgerTimeVerdict(
   if (delta <= LEDGER_TIME_TOLERANCE) return undefined;
   return ledgerError(
     'LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND',
-    `Rejected transaction as delta of the ledger time and the record time exceed the time tolerance ledgerTime=${formatTimestamp(ledgerTime)}, recordTime=${formatTimestamp(recordTime)}, maxDelta=1m`,
+    `Rejected transaction as delta of the ledger time and the record time exceed the time tolerance ledgerTime=${formatTimestamp(ledgerTime)}, recordTime=${formatTimestamp(recordTime)}, maxDelta=${LEDGER_TIME_TOLERANCE_TEXT}`,
   );
 }
 

@@ -30,6 +30,7 @@ export interface Refusal {
   readonly refused: string;
   readonly cause: string;
   readonly context: Readonly<Record<string, string>>;
+  readonly resources: readonly (readonly [type: string, value: string])[];
 }
 
 const PROBE = t.con('Main:Probe');
@@ -183,8 +184,8 @@ export function answer(action: () => unknown): unknown {
     return action();
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
-    const { cause, context = {} } = error.details;
-    return { refused: error.code, cause, context } satisfies Refusal;
+    const { cause, context = {}, resources = [] } = error.details;
+    return { refused: error.code, cause, context, resources } satisfies Refusal;
   }
 }
 

@@ -11,9 +11,12 @@ import {
 } from './secp256k1.js';
 
 /** Only lower-case digits, two for each byte. */
+export function isHex(text: string): boolean {
+  return text.length % 2 === 0 && /^[0-9a-f]*$/.test(text);
+}
+
 function bytesOf(hex: string, fault = 'can not parse hex string'): Uint8Array {
-  if (hex.length % 2 !== 0 || !/^[0-9a-f]*$/.test(hex) || hex.endsWith('\n'))
-    throw malformedBytes(hex, fault);
+  if (!isHex(hex)) throw malformedBytes(hex, fault);
   return fromHex(hex);
 }
 
@@ -29,9 +32,14 @@ export function keccak256Text(hex: string): string {
   return toHex(keccak256(bytesOf(hex)));
 }
 
-/** Bytes that are no UTF-8 become replacement characters. */
+/** The beginning of a surrogate in UTF-8, which is none: a JVM takes it for one wrong character, JavaScript for several. */
+const SURROGATE = /\xed[\xa0-\xbf][\x80-\xbf]?/g;
+
+/** Bytes that are no UTF-8 become replacement characters, as many as on a JVM. */
 export function hexToText(hex: string): string {
-  return Buffer.from(bytesOf(hex, 'can not parse hex string argument')).toString('utf8');
+  const bytes = Buffer.from(bytesOf(hex, 'can not parse hex string argument'));
+  const singled = bytes.toString('latin1').replace(SURROGATE, '\xff');
+  return Buffer.from(singled, 'latin1').toString('utf8');
 }
 
 export function textToHex(text: string): string {

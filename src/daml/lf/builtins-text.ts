@@ -54,7 +54,7 @@ export function textToParty(text: string): Some | null {
 }
 
 export function textToInt64(text: string): Some | null {
-  if (!/^[+-]?\d+$/.test(text) || text.endsWith('\n')) return null;
+  if (!/^[+-]?\d+$/.test(text)) return null;
   const significant = text.replace(/^([+-]?)0+(?=\d)/, '$1');
   if (significant.length > 20) return null;
   const value = BigInt(significant.startsWith('+') ? significant.slice(1) : significant);
@@ -64,7 +64,7 @@ export function textToInt64(text: string): Some | null {
 /** Any number of leading and trailing zeros is fine; digits that the scale cannot hold are not. */
 export function textToNumeric(witness: Numeric, text: string): Some | null {
   const match = /^([+-]?)0*(\d+)(?:\.(\d+))?$/.exec(text);
-  if (match === null || text.endsWith('\n')) return null;
+  if (match === null) return null;
   const { scale } = witness;
   const whole = match[2] === '0' ? '' : match[2]!;
   const decimals = (match[3] ?? '').replace(/0+$/, '');

@@ -2,7 +2,6 @@
  * The builtin functions of Daml-LF 2: a row each, by the number that archives use. `run` is a JavaScript function of the
  * arguments; `code` instead is for those that call back into compiled code. `total` says that it cannot fail.
  */
-import { ledgerError } from '../ledger-error.js';
 import { DamlFailure } from '../package.js';
 import { compareText } from '../text-order.js';
 import { Some } from '../values.js';
@@ -11,7 +10,7 @@ import * as crypto from './builtins-crypto.js';
 import * as numeric from './builtins-numeric.js';
 import * as text from './builtins-text.js';
 import { BigNumeric } from './big-numeric.js';
-import { userError } from './exceptions.js';
+import { externalCallFailed, externalCallMalformed, userError } from './exceptions.js';
 import * as int from './int64.js';
 import { equalList, foldLeft, foldRight } from './list-builtins.js';
 import { machine } from './machine.js';
@@ -34,9 +33,9 @@ export interface Builtin {
 const emptyTextMap = SortedMap.empty((a, b) => compareText(a as string, b as string));
 const emptyGenMap = SortedMap.empty(compare);
 
-/** Keys must be comparable even where there is nothing to compare them with. */
+/** Keys must be comparable whole, also where a comparison with others would not look at all of them. */
 function comparable(key: unknown): void {
-  compare(key, key);
+  if (typeof key === 'object') compare(key, key);
 }
 
 function optional(found: readonly [unknown] | undefined): Some | null {
@@ -44,15 +43,15 @@ function optional(found: readonly [unknown] | undefined): Some | null {
 }
 
 const mapInsert = (key: unknown, value: unknown, map: SortedMap): SortedMap => {
-  if (map.size === 0) comparable(key);
+  comparable(key);
   return map.insert(key, value);
 };
 const mapLookup = (key: unknown, map: SortedMap): Some | null => {
-  if (map.size === 0) comparable(key);
+  comparable(key);
   return optional(map.lookup(key));
 };
 const mapDelete = (key: unknown, map: SortedMap): SortedMap => {
-  if (map.size === 0) comparable(key);
+  comparable(key);
   return map.delete(key);
 };
 const mapSize = (map: SortedMap): number => map.size;
@@ -75,13 +74,10 @@ function failWithStatus(
   throw new DamlFailure(message, errorId, category, context);
 }
 
-/** No host answers calls out of the ledger here. */
-function externalCall(extension: string, name: string): never {
-  throw ledgerError('DAML_INTERPRETATION_ERROR', {
-    cause:
-      'Interpretation error: Error: External call execution failed ' +
-      `(extensionId=${extension}, functionId=${name}): call failed: no such extension service`,
-  });
+/** A participant without extension services answers no calls out of the ledger. */
+function externalCall(extension: string, name: string, config: string, input: string): never {
+  if (crypto.isHex(config) && crypto.isHex(input)) throw externalCallFailed(extension, name);
+  throw externalCallMalformed(extension, name);
 }
 
 const [KEY, VALUE] = [structKey('key'), structKey('value')];

@@ -13,11 +13,23 @@ export class DamlException extends Error {
   override readonly name = 'DamlException';
   /** The exercises around the place that threw it, once known. */
   trace: string | undefined;
+  /** No handler takes it any more. */
+  isFinal = false;
   constructor(
     /** The exception value with its type. */
     readonly value: Any,
   ) {
     super('Daml exception');
+  }
+}
+
+/** What a contract's code throws of what no handler catches. */
+export function uncaught<T>(code: () => T): T {
+  try {
+    return code();
+  } catch (error) {
+    if (error instanceof DamlException) error.isFinal = true;
+    throw error;
   }
 }
 
@@ -42,27 +54,64 @@ export function notComparable(): LedgerError {
   return ledgerError('NON_COMPARABLE_VALUES', interpretation('functions are not comparable'));
 }
 
-/** Code that the type check of a participant would have refused. */
+/**
+ * What the engine has no error for: mostly code that the type check of a participant would have refused. A participant hides
+ * the reason from its clients.
+ */
 export function crash(reason: string): LedgerError {
-  return ledgerError('DAML_INTERPRETATION_ERROR', interpretation(`CRASH: ${reason}`));
+  return ledgerError('LEDGER_API_INTERNAL_ERROR', {
+    cause: `Daml-Engine interpretation failed with internal error: ${reason}`,
+    explanation: reason,
+  });
 }
 
 export function malformedBytes(value: string, reason: string): LedgerError {
   return ledgerError('INTERPRETATION_CRYPTO_ERROR_MALFORMED_BYTE_ENCODING', {
     cause: interpretation(`Invalid byte encoding format for ${value}:\n${reason}`),
+    resources: [['CRYPTO_VALUE', value]],
   });
 }
 
 export function malformedKey(key: string, reason: string): LedgerError {
   return ledgerError('INTERPRETATION_CRYPTO_ERROR_MALFORMED_KEY', {
     cause: interpretation(`Malformed public key for ${key}:\n${reason}`),
+    resources: [['CRYPTO_VALUE', key]],
   });
 }
 
 export function malformedSignature(signature: string, reason: string): LedgerError {
   return ledgerError('INTERPRETATION_CRYPTO_ERROR_MALFORMED_SIGNATURE', {
     cause: interpretation(`Malformed signature for ${signature}:\n${reason}`),
+    resources: [['CRYPTO_VALUE', signature]],
   });
+}
+
+export function externalCallMalformed(extension: string, name: string): LedgerError {
+  const reason = 'Invalid external call config or input: expected canonical lowercase hex';
+  return ledgerError('INTERPRETATION_EXTERNAL_CALL_ERROR_PREPARATION_FAILED', {
+    cause: interpretation(
+      `External call preparation failed (extensionId=${extension}, functionId=${name}): ${reason}`,
+    ),
+    resources: externalCallResources(extension, name, reason),
+  });
+}
+
+export function externalCallFailed(extension: string, name: string): LedgerError {
+  const reason = 'External calls not supported';
+  return ledgerError('INTERPRETATION_EXTERNAL_CALL_ERROR_EXECUTION_FAILED', {
+    cause: interpretation(
+      `External call execution failed (extensionId=${extension}, functionId=${name}): call failed: ${reason}`,
+    ),
+    resources: externalCallResources(extension, name, reason),
+  });
+}
+
+function externalCallResources(extension: string, name: string, reason: string) {
+  return [
+    ['EXTERNAL_CALL_EXTENSION_ID', extension],
+    ['EXTERNAL_CALL_FUNCTION_ID', name],
+    ['EXCEPTION_TEXT', reason],
+  ] as const;
 }
 
 export function notRequiringInterface(

@@ -38,7 +38,8 @@ export function overrun(): never {
   // Stays over the limit: a handler cannot go on either.
   machine.steps = machine.limit + 1;
   throw ledgerError('INTERPRETATION_TIME_EXCEEDED', {
-    cause: 'Time exceeds limit of Ledger Effective Time + tolerance. Interpretation aborted.',
+    // The interpreter, which knows where and when, says the rest.
+    cause: 'Interpretation aborted.',
     explanation: `The Daml code made more than ${machine.limit} calls, or nested more than ${MAX_DEEP_FRAMES} of them.`,
   });
 }

@@ -3,7 +3,7 @@ import { interfaceNotImplemented, wronglyTyped } from '../refusals.js';
 import { qualifiedNameOf, type TypeId } from '../types.js';
 import { Some, type ContractId } from '../values.js';
 import type { CompiledActions } from './actions.js';
-import { crash, DamlException, notRequiringInterface, userError } from './exceptions.js';
+import { crash, DamlException, notRequiringInterface, uncaught, userError } from './exceptions.js';
 import type { SourceLocation } from './expression-reader.js';
 import { int64, type Int64 } from './int64.js';
 import { ap1, checkStack, machine, NATIVE_FRAME_BYTES } from './machine.js';
@@ -11,6 +11,7 @@ import type { TypeRep } from './runtime-values.js';
 import { Any, type Fun, type RuntimeRecord } from './runtime-values.js';
 import {
   checkView,
+  choiceParties,
   implementsInterface,
   runtimeTemplate,
   translatedRecord,
@@ -100,14 +101,14 @@ export const operations = {
     contract: unknown,
     argument: unknown,
     depth: number,
-  ): unknown => runtimeTemplate(id).controllers(choice, contract, argument, depth),
+  ): unknown => uncaught(() => choiceParties('controllers', id, choice, contract, argument, depth)),
   choiceObserver: (
     id: TypeId,
     choice: string,
     contract: unknown,
     argument: unknown,
     depth: number,
-  ): unknown => runtimeTemplate(id).choiceObservers(choice, contract, argument, depth),
+  ): unknown => uncaught(() => choiceParties('observers', id, choice, contract, argument, depth)),
   experimental: (name: string): never => {
     throw userError(`experimental ${name} not supported.`);
   },

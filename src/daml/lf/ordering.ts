@@ -17,40 +17,36 @@ export function equal(left: unknown, right: unknown): boolean {
   if (typeof left !== 'object' || left === null || typeof right !== 'object' || right === null) {
     return false;
   }
-  return walk(left, right, true) === 0;
+  return compare(left, right) === 0;
 }
 
 /** Negative, zero or positive. */
 export function compare(left: unknown, right: unknown): number {
-  return walk(left, right, false);
-}
-
-/** Pairs that are still to be compared, in reverse order. */
-function walk(left: unknown, right: unknown, forEquality: boolean): number {
+  // Pairs that are still to be compared, in reverse order.
   const stack: unknown[] = [left, right];
   while (stack.length > 0) {
     const b = stack.pop();
     const a = stack.pop();
-    const difference = step(a, b, stack, forEquality);
+    const difference = step(a, b, stack);
     if (difference !== 0) return difference;
   }
   return 0;
 }
 
-function step(a: unknown, b: unknown, stack: unknown[], forEquality: boolean): number {
+function step(a: unknown, b: unknown, stack: unknown[]): number {
   switch (typeof a) {
     case 'string':
       return a === b ? 0 : compareText(a, b as string);
     case 'object':
       return a === null || b === null
         ? Number(a !== null) - Number(b !== null)
-        : composite(a, b as object, stack, forEquality);
+        : composite(a, b as object, stack);
     default:
       return a === b ? 0 : (a as number) < (b as number) ? -1 : 1;
   }
 }
 
-function composite(a: object, b: object, stack: unknown[], forEquality: boolean): number {
+function composite(a: object, b: object, stack: unknown[]): number {
   if (a instanceof Cons) {
     const other = b as Cons;
     if (a === NIL || other === NIL) return Number(a !== NIL) - Number(other !== NIL);
@@ -67,7 +63,7 @@ function composite(a: object, b: object, stack: unknown[], forEquality: boolean)
   }
   if (a instanceof Numeric) return compareNumerics(a, b as Numeric);
   if (a instanceof BigNumeric) return a.compare(b as BigNumeric);
-  if (a instanceof SortedMap) return entries(a, b as SortedMap, stack, forEquality);
+  if (a instanceof SortedMap) return entries(a, b as SortedMap, stack);
   if (a instanceof Any) {
     stack.push(a.value, (b as Any).value);
     return compareTypes(a.type.type, (b as Any).type.type);
@@ -84,9 +80,8 @@ function compareNumerics(a: Numeric, b: Numeric): number {
   return a.unscaled === b.unscaled ? 0 : a.unscaled < b.unscaled ? -1 : 1;
 }
 
-/** Keys and values in turn. Maps of different sizes are unequal before anything in them is looked at. */
-function entries(a: SortedMap, b: SortedMap, stack: unknown[], forEquality: boolean): number {
-  if (forEquality && a.size !== b.size) return 1;
+/** Keys and values in turn, then the sizes: also for equality, so that functions are met before a size that differs. */
+function entries(a: SortedMap, b: SortedMap, stack: unknown[]): number {
   const [left, right] = [a.toArray(), b.toArray()];
   const shorter = Math.min(left.length, right.length);
   stack.push(left.length, right.length);

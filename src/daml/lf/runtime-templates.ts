@@ -21,7 +21,15 @@ import type { ContractId, DamlRecord, DamlValue } from '../values.js';
 import { toLedger, toRuntime } from './convert.js';
 import { crash } from './exceptions.js';
 import { machine } from './machine.js';
-import { Code, Fun, listFrom, type FastCode, type RuntimeRecord } from './runtime-values.js';
+import {
+  Code,
+  Fun,
+  listFrom,
+  type Any,
+  type Cons,
+  type FastCode,
+  type RuntimeRecord,
+} from './runtime-values.js';
 
 function packages(): PackageLookup {
   if (machine.packages === undefined)
@@ -74,33 +82,46 @@ export function translatedRecord(
 function wrap(template: Template): RuntimeTemplate {
   const payload = (record: RuntimeRecord): DamlRecord =>
     toLedger(packages(), template.payloadType, record) as DamlRecord;
-  const target = (record: RuntimeRecord): ChoiceTarget => ({
-    contractId: '',
-    templateId: template.id,
-    payload: payload(record),
-    methods: {},
-  });
-  const choice = (name: string) => {
-    const found = template.choices.get(name);
-    if (found?.code === undefined) throw codeCannotRun(template.id);
-    return { type: found.argumentType, code: found.code };
-  };
-  const argument = (name: string, value: unknown): DamlValue =>
-    toLedger(packages(), choice(name).type, value);
   return {
     signatories: (record) => listFrom(template.code!.signatories(payload(record))),
     observers: (record) => listFrom(template.code!.observers(payload(record))),
-    controllers: (name, record, value) =>
-      listFrom(
-        choice(name).code.controllers(target(record as RuntimeRecord), argument(name, value)),
-      ),
-    choiceObservers: (name, record, value) =>
-      listFrom(choice(name).code.observers(target(record as RuntimeRecord), argument(name, value))),
     implementation: (id) => {
       const implementation = template.implementations.get(id);
-      return implementation && wrapImplementation(implementation, target);
+      return (
+        implementation && wrapImplementation(implementation, (record) => targetOf(template, record))
+      );
     },
   };
+}
+
+/** A contract without an id, as code in TypeScript is given it. */
+function targetOf({ id, payloadType }: Template, record: unknown): ChoiceTarget {
+  const payload = toLedger(packages(), payloadType, record) as DamlRecord;
+  return { contractId: '', templateId: id, payload, methods: {} };
+}
+
+/** Who controls or observes a choice, of a template or of an interface, of a contract that need not exist. */
+export function choiceParties(
+  which: 'controllers' | 'observers',
+  id: TypeId,
+  name: string,
+  contract: unknown,
+  argument: unknown,
+  depth: number,
+): Cons {
+  const template = templateOf(packages(), id);
+  const choice = (template ?? interfaceDefinition(packages(), id))?.choices.get(name);
+  if (choice?.code === undefined) throw codeCannotRun(id);
+  const { code, argumentType } = choice;
+  if (code.partiesOf !== undefined) return code.partiesOf(which, contract, argument, depth);
+  const target = template ? targetOf(template, contract) : throughInterface(id, contract as Any);
+  return listFrom(code[which](target, toLedger(packages(), argumentType, argument)));
+}
+
+function throughInterface(id: TypeId, { type, value }: Any): ChoiceTarget {
+  const template = templateOf(packages(), type.constructorId!)!;
+  const { methods = {} } = template.implementations.get(id)?.code ?? {};
+  return { ...targetOf(template, value), methods };
 }
 
 function wrapImplementation(

@@ -147,19 +147,6 @@ export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
     );
   }
 
-  controllers(name: string, record: unknown, argument: unknown, depth: number): Cons {
-    return this.choiceCode(name).partiesOf('controllers', record, argument, depth);
-  }
-
-  choiceObservers(name: string, record: unknown, argument: unknown, depth: number): Cons {
-    return this.choiceCode(name).partiesOf('observers', record, argument, depth);
-  }
-
-  private choiceCode(name: string): LfChoiceCode {
-    const id = this.payloadType.kind === 'con' ? this.payloadType.id : '';
-    return templateOf(packages(), id)!.choices.get(name)!.code as LfChoiceCode;
-  }
-
   implementation(id: TypeId): RuntimeImplementation | undefined {
     let implementation = this.own.get(id);
     if (implementation === undefined) {

@@ -12,6 +12,18 @@ import { e, p, type Code } from '../../support/lf-code.js';
 import { ask, type Question, type Refusal } from '../../support/lf-probe.js';
 import { t, type LfTypeSpec } from '../../support/lf-types.js';
 import { check } from '../../support/property.js';
+import {
+  decimal,
+  decimalText,
+  divided,
+  inUnits,
+  plus,
+  rounded,
+  ROUNDING_MODES,
+  times,
+  type Fraction,
+  type RoundingMode,
+} from '../../support/rounding.js';
 
 const ARITHMETIC = 'UNHANDLED_EXCEPTION/DA.Exception.ArithmeticError:ArithmeticError';
 const MAX = 2n ** 63n - 1n;
@@ -138,6 +150,102 @@ describe('Numeric', () => {
     ).toEqual(['0.00', '0.02', '0.33', '-0.12', 'ArithmeticError']);
   });
 
+  const POWERS = Array.from({ length: 39 }, (_, power) => 10n ** BigInt(power));
+  const scale = fc.oneof(fc.constantFrom(0, 2, 10, 37), fc.nat(37));
+  /** Of all magnitudes. */
+  const unscaled = fc
+    .tuple(fc.nat(38), fc.bigInt({ min: 0n, max: POWERS[38]! - 1n }), fc.boolean())
+    .map(([digits, value, isNegative]) => (value % POWERS[digits]!) * (isNegative ? -1n : 1n));
+  const row = fc.record({ a: unscaled, b: unscaled, sa: scale, sb: scale, to: scale });
+  const literal = (value: bigint, places: number) => {
+    const digits = String(value < 0n ? -value : value).padStart(places + 1, '0');
+    const point = digits.length - places;
+    return e.numeric(`${value < 0n ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`);
+  };
+  const shown = (places: number, value: Code) => call('NUMERIC_TO_TEXT', t.nat(places), value);
+  /** What a fraction comes to at a scale: rounded, or an error beyond 38 digits. */
+  const numericText = (of: Fraction, places: number, mode: RoundingMode = 'HALF_EVEN') => {
+    const value = rounded(inUnits(of, places), mode);
+    return value === undefined || value >= POWERS[38]! || value <= -POWERS[38]!
+      ? 'ArithmeticError'
+      : decimalText(value, places);
+  };
+  type Row = typeof row extends fc.Arbitrary<infer T> ? T : never;
+  const DEFINITIONS: Readonly<Record<string, readonly [(row: Row) => Code, (row: Row) => string]>> =
+    {
+      ADD_NUMERIC: [
+        ({ a, b, sa }) => shown(sa, call('ADD_NUMERIC', t.nat(sa), literal(a, sa), literal(b, sa))),
+        ({ a, b, sa }) => numericText(plus(decimal(a, sa), decimal(b, sa)), sa),
+      ],
+      SUB_NUMERIC: [
+        ({ a, b, sa }) => shown(sa, call('SUB_NUMERIC', t.nat(sa), literal(a, sa), literal(b, sa))),
+        ({ a, b, sa }) => numericText(plus(decimal(a, sa), decimal(-b, sa)), sa),
+      ],
+      MUL_NUMERIC: [
+        ({ a, b, sa, sb, to }) =>
+          shown(
+            to,
+            call('MUL_NUMERIC', ...scales(sa, sb, to), at(to), literal(a, sa), literal(b, sb)),
+          ),
+        ({ a, b, sa, sb, to }) => numericText(times(decimal(a, sa), decimal(b, sb)), to),
+      ],
+      DIV_NUMERIC: [
+        ({ a, b, sa, sb, to }) =>
+          shown(
+            to,
+            call('DIV_NUMERIC', ...scales(sa, sb, to), at(to), literal(a, sa), literal(b, sb)),
+          ),
+        ({ a, b, sa, sb, to }) =>
+          b === 0n ? 'ArithmeticError' : numericText(divided(decimal(a, sa), decimal(b, sb)), to),
+      ],
+      ROUND_NUMERIC: [
+        ({ a, sa, to }) =>
+          shown(sa, call('ROUND_NUMERIC', t.nat(sa), e.int(sa - to), literal(a, sa))),
+        ({ a, sa, to }) => {
+          const places = sa - to;
+          const unit = rounded(inUnits(decimal(a, sa), places), 'HALF_EVEN')!;
+          return numericText(decimal(unit, places), sa);
+        },
+      ],
+      CAST_NUMERIC: [
+        ({ a, sa, to }) =>
+          shown(to, call('CAST_NUMERIC', ...scales(sa, to), at(to), literal(a, sa))),
+        ({ a, sa, to }) => numericText(decimal(a, sa), to, 'UNNECESSARY'),
+      ],
+      SHIFT_NUMERIC: [
+        ({ a, sa, to }) =>
+          shown(to, call('SHIFT_NUMERIC', ...scales(sa, to), at(to), literal(a, sa))),
+        ({ a, to }) => numericText(decimal(a, to), to),
+      ],
+      INT64_TO_NUMERIC: [
+        ({ a, to }) =>
+          shown(to, call('INT64_TO_NUMERIC', t.nat(to), at(to), e.int(BigInt.asIntN(64, a)))),
+        ({ a, to }) => numericText(decimal(BigInt.asIntN(64, a), 0), to),
+      ],
+      NUMERIC_TO_INT64: [
+        ({ a, sa }) => call('INT64_TO_TEXT', call('NUMERIC_TO_INT64', t.nat(sa), literal(a, sa))),
+        ({ a, sa }) => inRange(rounded(decimal(a, sa), 'DOWN')!),
+      ],
+      TEXT_TO_NUMERIC: [
+        ({ a, sa, to }) =>
+          e.match(
+            call('TEXT_TO_NUMERIC', t.nat(to), at(to), shown(sa, literal(a, sa))),
+            [p.none, e.text('ArithmeticError')],
+            [p.some('x'), shown(to, e.var('x'))],
+          ),
+        ({ a, sa, to }) => numericText(decimal(a, sa), to, 'UNNECESSARY'),
+      ],
+    };
+  test.each(Object.keys(DEFINITIONS))('%s is what its definition says', (name) => {
+    const [code, definition] = DEFINITIONS[name]!;
+    check(
+      fc.property(fc.array(row, { minLength: 60, maxLength: 60 }), (rows) => {
+        expect(texts(...rows.map(code))).toEqual(rows.map(definition));
+      }),
+      { numRuns: 2 },
+    );
+  });
+
   test('overflow at 38 digits', () => {
     const nines = `${'9'.repeat(36)}.99`;
     expect(
@@ -228,6 +336,74 @@ describe('Numeric', () => {
   });
 });
 
+test('an ArithmeticError says what failed on what, the scale as the number that stands for it', () => {
+  const two = e.numeric('0.00');
+  const big = (text: string) => call('NUMERIC_TO_BIGNUMERIC', t.nat(1), e.numeric(text));
+  const rows: readonly (readonly [said: string, type: LfTypeSpec, value: Code])[] = [
+    [`ADD_INT64 ${MAX} 1`, t.int64, call('ADD_INT64', e.int(MAX), e.int(1))],
+    ['MOD_INT64 -7 0', t.int64, call('MOD_INT64', e.int(-7), e.int(0))],
+    ['EXP_INT64 2 -1', t.int64, call('EXP_INT64', e.int(2), e.int(-1))],
+    [
+      `SUB_NUMERIC -${'9'.repeat(37)}.0 1.5`,
+      t.numeric(1),
+      call('SUB_NUMERIC', t.nat(1), e.numeric(`-${'9'.repeat(37)}.0`), e.numeric('1.5')),
+    ],
+    [
+      'DIV_NUMERIC 0.0 1.5 0.0',
+      t.numeric(2),
+      call('DIV_NUMERIC', ...scales(1, 1, 2), two, e.numeric('1.5'), e.numeric('0.0')),
+    ],
+    [
+      'ROUND_NUMERIC 3 1.2',
+      t.numeric(2),
+      call('ROUND_NUMERIC', t.nat(2), e.int(3), e.numeric('1.20')),
+    ],
+    [
+      'CAST_NUMERIC 0.0 1.251',
+      t.numeric(2),
+      call('CAST_NUMERIC', ...scales(4, 2), two, e.numeric('1.2510')),
+    ],
+    [
+      `NUMERIC_TO_INT64 ${MAX + 1n}.0`,
+      t.int64,
+      call('NUMERIC_TO_INT64', t.nat(1), e.numeric(`${MAX + 1n}.0`)),
+    ],
+    ['UNIX_DAYS_TO_DATE 2932897', t.date, call('UNIX_DAYS_TO_DATE', e.int(2932897))],
+    [
+      `UNIX_MICROSECONDS_TO_TIMESTAMP ${MIN}`,
+      t.timestamp,
+      call('UNIX_MICROSECONDS_TO_TIMESTAMP', e.int(MIN)),
+    ],
+    [
+      'DIV_BIGNUMERIC 2 6 1.0 0.0',
+      t.numeric(1),
+      call(
+        'BIGNUMERIC_TO_NUMERIC',
+        t.nat(1),
+        e.numeric('0.0'),
+        call('DIV_BIGNUMERIC', e.int(2), e.roundingMode(6), big('1.0'), big('0.0')),
+      ),
+    ],
+    [
+      'BIGNUMERIC_TO_NUMERIC 0.0 0.5',
+      t.numeric(0),
+      call('BIGNUMERIC_TO_NUMERIC', t.nat(0), e.numeric('0.'), big('0.5')),
+    ],
+  ];
+  const questions = rows.map(([, type, value], index): [string, Question] => [
+    `Q${index}`,
+    { type, value },
+  ]);
+  const answers = Object.values(ask(Object.fromEntries(questions), {}, { lf: 'dev' }));
+  expect(answers.map((answer) => (answer as Refusal).cause)).toEqual(
+    rows.map(
+      ([said]) =>
+        `Interpretation error: Error: User failure: ${ARITHMETIC} (error category 9): ` +
+        `ArithmeticError while evaluating (${said}).`,
+    ),
+  );
+});
+
 describe('Text', () => {
   test('is made of code points', () => {
     expect(valuesOf(t.list(t.text), [call('EXPLODE_TEXT', e.text('a€😀'))])).toEqual([
@@ -249,7 +425,45 @@ describe('Text', () => {
         call('IMPLODE_TEXT', listOf('a', '', 'bc')),
         call('APPEND_TEXT', e.text('a'), e.text('b')),
       ),
-    ).toEqual(['a😀', 'DAML_INTERPRETATION_ERROR', 'DAML_INTERPRETATION_ERROR', 'abc', 'ab']);
+    ).toEqual(['a😀', 'LEDGER_API_INTERNAL_ERROR', 'LEDGER_API_INTERNAL_ERROR', 'abc', 'ab']);
+  });
+
+  test('its characters and code points make it up again', () => {
+    const text = fc.array(fc.string({ unit: 'grapheme', maxLength: 8 }), {
+      minLength: 12,
+      maxLength: 12,
+    });
+    check(
+      fc.property(text, (rows) => {
+        const points = rows.map((row) => call('TEXT_TO_CODE_POINTS', e.text(row)));
+        const characters = rows.map((row) => call('EXPLODE_TEXT', e.text(row)));
+        expect(valuesOf(t.list(t.int64), points)).toEqual(
+          rows.map((row) => Array.from(row, (one) => String(one.codePointAt(0)))),
+        );
+        expect(texts(...points.map((list) => call('CODE_POINTS_TO_TEXT', list)))).toEqual(rows);
+        expect(texts(...characters.map((list) => call('IMPLODE_TEXT', list)))).toEqual(rows);
+      }),
+      { numRuns: 3 },
+    );
+  });
+
+  // As `new String(bytes, UTF_8)` of a JVM, which takes a surrogate for one wrong character.
+  test('HEX_TO_TEXT replaces what is no UTF-8', () => {
+    const rows: Readonly<Record<string, string>> = {
+      ff41: '\ufffdA',
+      eda080: '\ufffd',
+      edb08041: '\ufffdA',
+      eda041: '\ufffdA',
+      eda0: '\ufffd',
+      e282eda080: '\ufffd\ufffd',
+      ed9fbf: '\ud7ff',
+      e08080: '\ufffd\ufffd\ufffd',
+      f09f98: '\ufffd',
+      efbbbf41: '\ufeffA',
+    };
+    expect(texts(...Object.keys(rows).map((hex) => call('HEX_TO_TEXT', e.text(hex))))).toEqual(
+      Object.values(rows),
+    );
   });
 
   test('is ordered by code points, not by UTF-16 units', () => {
@@ -313,6 +527,53 @@ describe('Text', () => {
       'INTERPRETATION_CRYPTO_ERROR_MALFORMED_KEY',
       true,
     ]);
+  });
+
+  test('secp256k1 signatures of many keys, of a point whole or compressed', () => {
+    const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+    const hex = (value: Uint8Array) => Buffer.from(value).toString('hex');
+    check(
+      fc.property(bytes(31), bytes(32), fc.nat(31), (secret, digest, at) => {
+        const sec1 = `302e020101042000${hex(secret)}a00706052b8104000a`;
+        const key = createPrivateKey({
+          key: Buffer.from(sec1, 'hex'),
+          format: 'der',
+          type: 'sec1',
+        });
+        const whole = createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('hex');
+        const [x, y] = [whole.slice(-128, -64), whole.slice(-64)];
+        const parity = Number.parseInt(y.slice(-1), 16) % 2 === 0 ? '02' : '03';
+        const compressed = `3036301006072a8648ce3d020106052b8104000a032200${parity}${x}`;
+        const signature = createSign('sha256').update(digest).sign(key).toString('hex');
+        const other = Uint8Array.from(digest, (byte, index) => (index === at ? byte ^ 1 : byte));
+        const verify = (message: Uint8Array, by: string) =>
+          call('SECP256K1_BOOL', e.text(signature), e.text(hex(message)), e.text(by));
+        expect(
+          bools(
+            verify(digest, whole),
+            verify(digest, compressed),
+            verify(other, whole),
+            verify(other, compressed),
+            call('SECP256K1_VALIDATE_KEY', e.text(compressed)),
+          ),
+        ).toEqual([true, true, false, false, true]);
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  test('what is malformed is a resource of the refusal', () => {
+    const asked = {
+      Hex: { type: t.text, value: call('SHA256_HEX', e.text('XY')) },
+      Key: { type: t.bool, value: call('SECP256K1_VALIDATE_KEY', e.text('00')) },
+    };
+    const answers = ask(asked, {}, { lf: '3' });
+    expect(answers['Hex']).toMatchObject({
+      cause:
+        'Interpretation error: Error: Invalid byte encoding format for XY:\ncan not parse hex string',
+      resources: [['CRYPTO_VALUE', 'XY']],
+    });
+    expect(answers['Key']).toMatchObject({ resources: [['CRYPTO_VALUE', '00']] });
   });
 
   test('secp256k1 keys that are none', () => {
@@ -435,6 +696,34 @@ describe('maps', () => {
       ),
       { numRuns: 3 },
     );
+  });
+
+  // Upstream's maps compare each key with itself before all else (SMap.comparable).
+  test('a key is refused for what is in it, also where others tell it apart before that', () => {
+    const type = t.optional(t.arrow(t.int64, t.int64));
+    const fun = e.some(t.arrow(t.int64, t.int64), e.lambda({ x: t.int64 }, e.var('x')));
+    const map = call(
+      'GENMAP_INSERT',
+      type,
+      t.unit,
+      e.none(t.arrow(t.int64, t.int64)),
+      e.unit,
+      e.builtin('GENMAP_EMPTY', type, t.unit),
+    );
+    const size = (of: Code) => call('GENMAP_SIZE', type, t.unit, of);
+    const lookup = call('GENMAP_LOOKUP', type, t.unit, fun, map);
+    expect(
+      valuesOf(
+        t.int64,
+        [
+          size(map),
+          size(call('GENMAP_INSERT', type, t.unit, fun, e.unit, map)),
+          size(call('GENMAP_DELETE', type, t.unit, fun, map)),
+          e.match(lookup, [p.none, e.int(0)], [p.some('x'), e.int(1)]),
+        ],
+        'dev',
+      ),
+    ).toEqual(['1', ...Array.from({ length: 3 }, () => 'NON_COMPARABLE_VALUES')]);
   });
 
   test('keys may be any comparable value, and only such', () => {
@@ -571,6 +860,22 @@ describe('order and equality over structures', () => {
     }
   });
 
+  // Upstream's Equality goes through the entries of both, and meets the end of one behind them.
+  test('maps of functions are not comparable, whatever their sizes', () => {
+    const type = t.arrow(t.int64, t.int64);
+    const f = e.lambda({ x: t.int64 }, e.var('x'));
+    const insert = (key: string, map: Code) => call('TEXTMAP_INSERT', type, e.text(key), f, map);
+    const one = insert('a', e.builtin('TEXTMAP_EMPTY', type));
+    const equal = (right: Code) => call('EQUAL', t.textMap(type), one, right);
+    expect(
+      bools(
+        equal(insert('b', one)),
+        equal(insert('b', e.builtin('TEXTMAP_EMPTY', type))),
+        equal(e.builtin('TEXTMAP_EMPTY', type)),
+      ),
+    ).toEqual(['NON_COMPARABLE_VALUES', false, false]);
+  });
+
   test('functions are not comparable', () => {
     const f = e.lambda({ x: t.int64 }, e.var('x'));
     const type = t.arrow(t.int64, t.int64);
@@ -622,6 +927,57 @@ describe('BigNumeric (2.dev)', () => {
         call('SHIFT_RIGHT_BIGNUMERIC', e.int(32769), big('1.0')),
       ),
     ).toEqual(['ArithmeticError', 'ArithmeticError']);
+  });
+
+  test('is what its definition says', () => {
+    const digits = fc
+      .tuple(fc.nat(37), fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }))
+      .map(([zeros, value]) => value / 10n ** BigInt(zeros));
+    const number = fc.record({ value: digits, scale: fc.nat(12) });
+    const row = fc.record({
+      a: number,
+      b: number,
+      scale: fc.integer({ min: -6, max: 12 }),
+      mode: fc.nat(7),
+    });
+    const code = ({ value, scale }: { value: bigint; scale: number }) => {
+      const text = decimalText(value, scale);
+      const places = text.split('.')[1]!.length;
+      return call('NUMERIC_TO_BIGNUMERIC', t.nat(places), e.numeric(text));
+    };
+    const of = ({ value, scale }: { value: bigint; scale: number }) => decimal(value, scale);
+    /** Enough places for a product. */
+    const exact = (value: Fraction) => decimalText(rounded(inUnits(value, 24), 'UNNECESSARY')!, 24);
+    check(
+      fc.property(fc.array(row, { minLength: 25, maxLength: 25 }), (rows) => {
+        const all = (name: string, ...more: Code[]) =>
+          rows.map(({ a, b }) => call(name, ...more, code(a), code(b)));
+        expect(shown(...all('ADD_BIGNUMERIC'))).toEqual(
+          rows.map(({ a, b }) => exact(plus(of(a), of(b)))),
+        );
+        expect(shown(...all('SUB_BIGNUMERIC'))).toEqual(
+          rows.map(({ a, b }) => exact(plus(of(a), of({ ...b, value: -b.value })))),
+        );
+        expect(shown(...all('MUL_BIGNUMERIC'))).toEqual(
+          rows.map(({ a, b }) => exact(times(of(a), of(b)))),
+        );
+        const quotients = rows.map(({ a, b, scale, mode }) =>
+          call('DIV_BIGNUMERIC', e.int(scale), e.roundingMode(mode), code(a), code(b)),
+        );
+        expect(shown(...quotients)).toEqual(
+          rows.map(({ a, b, scale, mode }) => {
+            if (b.value === 0n) return 'ArithmeticError';
+            const value = rounded(inUnits(divided(of(a), of(b)), scale), ROUNDING_MODES[mode]!);
+            return value === undefined ? 'ArithmeticError' : decimalText(value, scale);
+          }),
+        );
+        const less = rows.map(({ a, b }) => call('LESS', t.builtin(1002), code(a), code(b)));
+        expect(valuesOf(t.bool, less, 'dev')).toEqual(
+          rows.map(({ a, b }) => plus(of(a), of({ ...b, value: -b.value })).over < 0n),
+        );
+      }),
+      { numRuns: 2 },
+    );
   });
 
   test('scale, precision and conversion', () => {

@@ -147,6 +147,9 @@ describe('texts and values that cannot be on a ledger', () => {
 
 describe('2.dev', () => {
   const DEAL = t.con('Main:Deal');
+  const ERR = t.con('Main:Err');
+  const deal = e.record(DEAL, { one: OWNER, other: OWNER });
+  const asDealt = e.toInterface('Main:Dealt', 'Main:Deal', deal);
   const field = (name: string) => e.field(DEAL, name, e.var('this'));
   const main = encodePackage({
     lf: 'dev',
@@ -162,21 +165,11 @@ describe('2.dev', () => {
           },
           Controllers: {
             type: t.list(t.party),
-            value: e.choiceController(
-              'Main:Deal',
-              'Close',
-              e.record(DEAL, { one: OWNER, other: OWNER }),
-              e.unit,
-            ),
+            value: e.choiceController('Main:Deal', 'Close', deal, e.unit),
           },
           Observers: {
             type: t.list(t.party),
-            value: e.choiceObserver(
-              'Main:Deal',
-              'Close',
-              e.record(DEAL, { one: OWNER, other: OWNER }),
-              e.unit,
-            ),
+            value: e.choiceObserver('Main:Deal', 'Close', deal, e.unit),
           },
           Answer: {
             type: t.int64,
@@ -192,18 +185,70 @@ describe('2.dev', () => {
               e.builtin('EXTERNAL_CALL'),
               e.text('x'),
               e.text('f'),
+              e.text('0a'),
               e.text(''),
+            ),
+          },
+          OutsideNoHex: {
+            type: t.text,
+            update: e.call(
+              e.builtin('EXTERNAL_CALL'),
+              e.text('x'),
+              e.text('f'),
+              e.text('0A'),
               e.text(''),
+            ),
+          },
+          InterfaceControllers: {
+            type: t.list(t.party),
+            value: e.choiceController('Main:Dealt', 'Look', asDealt, e.unit),
+          },
+          ThrowingControllers: {
+            type: t.list(t.party),
+            update: u.tryCatch(
+              t.list(t.party),
+              u.pure(t.list(t.party), e.choiceController('Main:Deal', 'Throw', deal, e.unit)),
+              'x',
+              e.some(t.builtin(UPDATE, t.list(t.party)), u.pure(t.list(t.party), e.nil(t.party))),
             ),
           },
         },
         {
+          types: {
+            Err: { record: { code: t.int64 } },
+            DealtView: { record: {} },
+          },
+          exceptions: { Err: e.lambda({ x: ERR }, e.text('an error')) },
+          interfaces: {
+            Dealt: {
+              view: t.con('Main:DealtView'),
+              choices: {
+                Look: {
+                  consuming: false,
+                  argument: t.unit,
+                  returns: t.unit,
+                  controllers: e.signatoryInterface('Main:Dealt', e.var('this')),
+                  update: u.pure(t.unit, e.unit),
+                },
+              },
+            },
+          },
           templates: {
             Deal: {
               fields: { one: t.party, other: t.party },
               precondition: e.true,
               signatories: parties(field('one'), field('other')),
+              implements: {
+                'Main:Dealt': { view: e.record(t.con('Main:DealtView'), {}), methods: {} },
+              },
               choices: {
+                Throw: {
+                  consuming: false,
+                  argument: t.unit,
+                  returns: t.unit,
+                  controllers: e.throw(t.list(t.party), ERR, e.record(ERR, { code: e.int(1) })),
+                  update: u.pure(t.unit, e.unit),
+                },
                 /** The body has the authority of one alone, although both signed. */
                 Close: {
                   consuming: false,
@@ -226,9 +271,38 @@ describe('2.dev', () => {
   test('names of type constructors, choice controllers and observers, calls out of the ledger', () => {
     expect(ledger.ask('Name')).toEqual([`${main.id}:Main:Deal`, null]);
     expect([ledger.ask('Controllers'), ledger.ask('Observers')]).toEqual([[ledger.alice], []]);
+    expect(ledger.ask('InterfaceControllers')).toEqual([ledger.alice, ledger.alice]);
     expect(ledger.ask('Answer')).toBe('42');
     expect((ledger.ask('Unknown') as Refusal).cause).toContain('experimental FLY not supported.');
-    expect((ledger.ask('Outside') as Refusal).refused).toBe('DAML_INTERPRETATION_ERROR');
+  });
+
+  // As of a participant that has no extension services (upstream RejectionGeneratorsExternalCallSpec).
+  test.each([
+    ['Outside', 'EXECUTION_FAILED', 'execution', 'call failed: ', 'External calls not supported'],
+    [
+      'OutsideNoHex',
+      'PREPARATION_FAILED',
+      'preparation',
+      '',
+      'Invalid external call config or input: expected canonical lowercase hex',
+    ],
+  ])('%s of the ledger nobody answers: %s', (name, code, step, why, reason) => {
+    expect(ledger.ask(name)).toMatchObject({
+      refused: `INTERPRETATION_EXTERNAL_CALL_ERROR_${code}`,
+      cause: `Interpretation error: Error: External call ${step} failed (extensionId=x, functionId=f): ${why}${reason}`,
+      resources: [
+        ['EXTERNAL_CALL_EXTENSION_ID', 'x'],
+        ['EXTERNAL_CALL_FUNCTION_ID', 'f'],
+        ['EXCEPTION_TEXT', reason],
+      ],
+    });
+  });
+
+  test('a handler catches nothing of what a choice throws where code asks for its controllers', () => {
+    expect(ledger.ask('ThrowingControllers')).toMatchObject({
+      refused: 'DAML_FAILURE',
+      context: { error_id: 'UNHANDLED_EXCEPTION/Main:Err' },
+    });
   });
 
   test('a choice may say whose authority its body has', () => {

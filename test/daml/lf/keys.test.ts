@@ -47,6 +47,13 @@ const model: ModuleSpec = {
           controllers: parties(field('owner')),
           update: u.pure(t.text, field('remark')),
         },
+        Fail: {
+          consuming: false,
+          argument: t.unit,
+          returns: t.int64,
+          controllers: parties(field('owner')),
+          update: u.pure(t.int64, e.call(e.builtin('DIV_INT64'), e.int(1), e.int(0))),
+        },
         Drop: {
           argument: t.unit,
           returns: t.unit,
@@ -63,6 +70,19 @@ const model: ModuleSpec = {
         type: t.party,
         body: e.field(t.con('Main:Alien'), 'other', e.var('this')),
         maintainers: e.lambda({ key: t.party }, parties(e.var('key'))),
+      },
+    },
+    /** Who maintains it cannot be computed. */
+    Mute: {
+      fields: { owner: t.party },
+      signatories: parties(e.field(t.con('Main:Mute'), 'owner', e.var('this'))),
+      key: {
+        type: t.text,
+        body: e.text('mute'),
+        maintainers: e.lambda(
+          { key: t.text },
+          e.call(e.builtin('ERROR', t.list(t.party)), e.text('no maintainers')),
+        ),
       },
     },
     /** Nobody maintains it. */
@@ -125,7 +145,15 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
       also(t.unit, drop('second')),
     ),
   },
+  /** As in upstream's code, the number is cut to 32 bits before it is looked at. */
+  QueryFarBelow: { type: found, update: query(2 - 2 ** 32) },
   QueryZero: { type: found, update: query(0) },
+  QueryZeroOfNobody: {
+    type: t.optional(
+      t.list(t.con(`${TYPES}:Tuple2`, t.contractId(t.con('Main:Mute')), t.con('Main:Mute'))),
+    ),
+    update: e.call(u.queryNByKey('Main:Mute'), e.int(0), e.text('mute')),
+  },
   QueryMinus: { type: found, update: query(-1) },
   QueryMany: {
     type: found,
@@ -163,6 +191,7 @@ it.each([
   ['QueryNothing', []],
   ['QueryAfterDrop', [pair('1')]],
   ['QueryMany', []],
+  ['QueryFarBelow', []],
 ])('%s', (name, expected) => {
   expect(ledger.ask(name)).toEqual(expected);
 });
@@ -174,6 +203,7 @@ it.each([
   ['FetchNothing', 'CONTRACT_KEY_NOT_FOUND', `couldn't find key: ${GLOBAL_KEY('none')}`],
   ['ExerciseNothing', 'CONTRACT_KEY_NOT_FOUND', `couldn't find key: ${GLOBAL_KEY('none')}`],
   ['QueryZero', 'LEDGER_API_INTERNAL_ERROR', 'Invalid argument n for QueryNByKey: 0'],
+  ['QueryZeroOfNobody', 'INTERPRETATION_USER_ERROR', 'User abort: no maintainers'],
   ['QueryMinus', 'LEDGER_API_INTERNAL_ERROR', 'Invalid argument n for QueryNByKey: -1'],
   [
     'CreateOrphan',
@@ -214,6 +244,22 @@ it('the contracts of the ledger come after those of the transaction, the newest 
   const before = note();
   participant.exerciseByKey(TAG_ID, at, 'Drop', {}, options);
   expect([before, note()]).toEqual(['2', '1']);
+});
+
+// Canton's trace holds the pretty-printer's document of the key itself, and so its name for itself.
+it('where a choice by key fails, the trace says so without the key', () => {
+  const options = { actAs: [alice] };
+  participant.create(TAG_ID, { owner: alice, text: 'a', remark: 'x' }, options);
+  const fail = () =>
+    participant.exerciseByKey(TAG_ID, { owner: alice, text: 'a' }, 'Fail', {}, options);
+  expect(answer(fail)).toMatchObject({
+    refused: 'DAML_FAILURE',
+    context: {
+      exercise_trace: expect.stringMatching(
+        /^ {4}in choice \w{8}:Main:Tag:Fail on contract 00\w{8} \(#0\)\n {4}in exercise-by-key command \w{8}:Main:Tag:Fail on key Doc\(\.\.\.\)\.\n$/,
+      ) as string,
+    },
+  });
 });
 
 /** Unlike 2.3, the language in development knows look-ups of single contracts. */

@@ -1,6 +1,6 @@
 /** Deep recursion, long loops and code that never ends (Daml-LF specification, "Evaluation order": no bound on depth). */
 import { e, p, u } from '../../support/lf-code.js';
-import { ask, type Refusal } from '../../support/lf-probe.js';
+import { ask } from '../../support/lf-probe.js';
 import { t } from '../../support/lf-types.js';
 
 const INTS = t.list(t.int64);
@@ -139,6 +139,15 @@ test('code that never ends is stopped, and the ledger goes on', () => {
     { values },
   );
   for (const name of ['Loop', 'Nesting', 'Constant'])
-    expect((answers[name] as Refusal).refused).toBe('INTERPRETATION_TIME_EXCEEDED');
+    expect(answers[name]).toMatchObject({
+      refused: 'INTERPRETATION_TIME_EXCEEDED',
+      cause: expect.stringMatching(
+        new RegExp(
+          '^Time exceeds limit of Ledger Effective Time \\(\\S+Z\\) \\+ tolerance \\(1m\\)\\. Interpretation aborted\n' +
+            `    in choice \\w{8}:Main:Probe:${name} on contract 00\\w{8} \\(#0\\)\n` +
+            `    in exercise command \\w{8}:Main:Probe:${name} on contract 00\\w{8}\\.\n\\.$`,
+        ),
+      ) as string,
+    });
   expect(answers['After']).toBe('3');
 });

@@ -85,7 +85,12 @@ const namesake = version({
   fields: FIELDS,
   text: fieldOf('text'),
 });
-const ALL = [v1, v2, otherSignatory, needsMore, otherObserver, stricter, namesake];
+const failing = version({
+  version: '7.0.0',
+  fields: withExtra,
+  text: e.call(e.builtin('INT64_TO_TEXT'), e.call(e.builtin('DIV_INT64'), e.int(1), e.int(0))),
+});
+const ALL = [v1, v2, otherSignatory, needsMore, otherObserver, stricter, namesake, failing];
 
 function world() {
   const canticle = createCanticle({ seed: 1 });
@@ -101,12 +106,12 @@ function world() {
       { owner: alice, other: bob, text: 'hello', ...more },
       { actAs: [alice, bob] },
     );
-  const read = (id: string, contract: string) =>
-    answer(
-      () =>
-        participant.exercise(`${id}:Main:Note`, contract, 'Read', {}, { actAs: [alice] }).result,
-    );
-  return { note, read };
+  const read = (id: string, contract: string, by = alice) =>
+    answer(() => {
+      const options = { actAs: [by], readAs: [alice] };
+      return participant.exercise(`${id}:Main:Note`, contract, 'Read', {}, options).result;
+    });
+  return { note, read, alice, bob };
 }
 
 test('a contract of an earlier version has None where fields were added', () => {
@@ -121,6 +126,25 @@ test('a contract of a later version loses its added fields, if they are None', (
   expect(read(v1.id, note(v2.id, { extra: 'kept' }))).toMatchObject({
     refused: 'INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED',
     cause: expect.stringContaining('may not be dropped during downgrading'),
+  });
+});
+
+// Upstream's PartialTransaction has in its exercises the template of the code that runs.
+test('a refusal and a failure name the version that runs', () => {
+  const { note, read, alice, bob } = world();
+  expect(read(v2.id, note(v1.id), bob)).toMatchObject({
+    refused: 'DAML_AUTHORIZATION_ERROR',
+    cause:
+      `Interpretation error: Error: node NodeId(0) (${v2.id}:Main:Note) ` +
+      `requires authorizers ${alice}, but only ${bob} were given`,
+  });
+  const at = `${failing.id.slice(0, 8)}:Main:Note:Read on contract`;
+  const contract = note(v1.id);
+  const short = contract.slice(0, 10);
+  expect(read(failing.id, contract)).toMatchObject({
+    context: {
+      exercise_trace: `    in choice ${at} ${short} (#0)\n    in exercise command ${at} ${short}.\n`,
+    },
   });
 });
 
