@@ -4,7 +4,7 @@ import { crash } from './lf/exceptions.js';
 import type { Numeric } from './numeric.js';
 import type { PackageLookup, Template } from './package.js';
 import { prettyTypeId, prettyValue } from './pretty.js';
-import { formatDate, formatTimestamp } from './time.js';
+import { formatDate, formatInstant } from './time.js';
 import type { ContractKey } from './transaction.js';
 import { typeCompiler, type ScalarType } from './type-fold.js';
 import type { DamlType, TypeId } from './types.js';
@@ -190,13 +190,13 @@ function scalarText({ kind }: ScalarType): (value: DamlValue) => string {
     case 'int64':
       return wrapped('Int64');
     case 'numeric':
-      return wrapped('Numeric', (value) => (value as Numeric).toString());
+      return wrapped('Numeric', (value) => (value as Numeric).toBigDecimal());
     case 'text':
       return wrapped('Text');
     case 'party':
       return wrapped('Party');
     case 'timestamp':
-      return wrapped('Timestamp', (value) => formatTimestamp(value as bigint));
+      return wrapped('Timestamp', (value) => formatInstant(value as bigint));
     case 'date':
       return wrapped('Date', (value) => formatDate(value as number));
     case 'contractId':

@@ -162,6 +162,15 @@ export class Numeric {
     return compact.endsWith('.') ? `${compact}0` : compact;
   }
 
+  /** As Java's `BigDecimal` prints itself, and so each Scala object that holds one: `1.50`, `12`, `1E-7`. */
+  toBigDecimal(): string {
+    const digits = abs(this.unscaled).toString();
+    const exponent = digits.length - 1 - this.scale;
+    if (exponent >= -6) return this.scale === 0 ? String(this.unscaled) : this.toString();
+    const behind = digits.length === 1 ? '' : `.${digits.slice(1)}`;
+    return `${this.unscaled < 0n ? '-' : ''}${digits[0]}${behind}E${exponent}`;
+  }
+
   toJSON(): string {
     return this.toString();
   }

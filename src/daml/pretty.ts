@@ -2,7 +2,7 @@
 import type { DamlType, TypeId } from './types.js';
 import { splitTypeId, substitute } from './types.js';
 import { dataType, type PackageLookup } from './package.js';
-import { formatDate, formatTimestamp } from './time.js';
+import { formatDate, formatInstant } from './time.js';
 import { Some, type DamlRecord, type DamlValue, type DamlVariant } from './values.js';
 
 /** `Module:Entity@` and the first eight digits of the package id. */
@@ -39,7 +39,7 @@ function pretty(
     case 'party':
       return `'${String(value)}'`;
     case 'timestamp':
-      return formatTimestamp(value as bigint);
+      return formatInstant(value as bigint);
     case 'date':
       return formatDate(value as number);
     case 'optional':

@@ -65,7 +65,7 @@ export function formatDate(days: number): string {
   return `${formatYear(year)}-${pad2(month)}-${pad2(day)}`;
 }
 
-/** Fraction without trailing zeros, none when it is zero: Daml values and Scan's `date-time` fields (S-GEN-025). */
+/** Fraction without trailing zeros, none when it is zero: Daml values in JSON (B-VAL-012) and Scan's `date-time` fields (S-GEN-025). */
 export function formatTimestamp(micros: Timestamp): string {
   const fraction = sixDigits(micros).replace(/0+$/, '');
   return `${toSecond(micros)}${fraction === '' ? '' : `.${fraction}`}Z`;
@@ -73,7 +73,7 @@ export function formatTimestamp(micros: Timestamp): string {
 
 /**
  * Fraction of 0, 3 or 6 digits, as `java.time.Instant` prints itself (S-GEN-026): also the Ledger API's own times, such as
- * `recordTime`, `effectiveAt` and `createdAt`.
+ * `recordTime`, `effectiveAt` and `createdAt`, and the texts that participants and Daml code make of a time.
  */
 export function formatInstant(micros: Timestamp): string {
   const fraction = sixDigits(micros);

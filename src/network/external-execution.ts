@@ -6,7 +6,7 @@ import { readBlob } from '../daml/created-event-blob.js';
 import { toHex } from '../daml/hash.js';
 import { ledgerStringFault, partyFault } from '../daml/identifiers.js';
 import { invariant, ledgerError, LedgerError } from '../daml/ledger-error.js';
-import { formatTimestamp, isTimestamp } from '../daml/time.js';
+import { formatInstant, isTimestamp } from '../daml/time.js';
 import type { Timestamp } from '../daml/values.js';
 import { explainReading } from './explain.js';
 import type { Signature } from './external-keys.js';
@@ -341,7 +341,7 @@ function withoutMediator({ physicalId, recordTime = 0n }: Synchronizer): LedgerE
   return ledgerError('SYNCHRONIZER_WITHOUT_MEDIATOR', {
     cause: 'There are no active mediators on the synchronizer',
     context: {
-      topologySnapshotTimestamp: formatTimestamp(recordTime),
+      topologySnapshotTimestamp: formatInstant(recordTime),
       chosenSynchronizerId: physicalId,
     },
   });

@@ -4,7 +4,7 @@
  */
 import { toHex } from '../daml/hash.js';
 import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
-import { formatTimestamp } from '../daml/time.js';
+import { formatInstant } from '../daml/time.js';
 import type { Timestamp } from '../daml/values.js';
 import type { PartyHosting, SigningKeys } from './external-topology.js';
 import type { Network } from './network.js';
@@ -47,7 +47,7 @@ export class ExternalParties {
     if (expires === undefined || now > expires) return undefined;
     return ledgerError(
       'DUPLICATE_CONFIRMATION_REQUEST_UUID',
-      `The request UUID (${uuid}) is a duplicate of a previous request with an identical UUID. It cannot be re-used until ${formatTimestamp(expires)}.`,
+      `The request UUID (${uuid}) is a duplicate of a previous request with an identical UUID. It cannot be re-used until ${formatInstant(expires)}.`,
     );
   }
 

@@ -1,6 +1,6 @@
 /** Between which ledger times a prepared transaction stays the same, and how late it may still be executed. */
 import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
-import { formatTimestamp } from '../daml/time.js';
+import { formatInstant } from '../daml/time.js';
 import type { Timestamp } from '../daml/values.js';
 import { notSequenced } from './in-flight.js';
 import type { Protocol } from './protocol.js';
@@ -54,16 +54,16 @@ export function timesVerdict(
   if (isLate && !sequencesLate) return notSequenced();
   const verdict = ledgerTimeVerdict(ledgerTime, recordTime);
   if (verdict !== undefined) return verdict;
-  const at = `recordTime=${formatTimestamp(recordTime)}`;
+  const at = `recordTime=${formatInstant(recordTime)}`;
   if (distance(preparationTime, recordTime) > PREPARATION_TIME_TOLERANCE)
     return ledgerError(
       'LOCAL_VERDICT_PREPARATION_TIME_OUT_OF_BOUND',
-      `Rejected transaction as delta of the preparation time and the record time exceed the time tolerance preparationTime=${formatTimestamp(preparationTime)}, ${at}, maxDelta=1d`,
+      `Rejected transaction as delta of the preparation time and the record time exceed the time tolerance preparationTime=${formatInstant(preparationTime)}, ${at}, maxDelta=1d`,
     );
   if (isLate)
     return ledgerError(
       'LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED',
-      `Rejected transaction as record time exceeds the maximum record time: ${at}, maxRecordTime=${formatTimestamp(maxRecordTime)}`,
+      `Rejected transaction as record time exceeds the maximum record time: ${at}, maxRecordTime=${formatInstant(maxRecordTime)}`,
     );
   return undefined;
 }

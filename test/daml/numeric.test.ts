@@ -25,6 +25,21 @@ const attempt = (compute: () => Numeric): Numeric | 'ArithmeticError' => {
 };
 
 describe('Numeric', () => {
+  // What java.math.BigDecimal documents of its canonical text.
+  test.each([
+    ['12', 0, '12'],
+    ['-12', 2, '-12.00'],
+    ['0', 6, '0.000000'],
+    ['0', 7, '0E-7'],
+    ['0.000001', 6, '0.000001'],
+    ['0.0000001', 7, '1E-7'],
+    ['0.0000010', 7, '0.0000010'],
+    ['-0.000000123', 10, '-1.230E-7'],
+    ['123456.0000000001', 10, '123456.0000000001'],
+  ])('%s of scale %i is, to Java, %s', (text, scale, java) => {
+    expect(Numeric.of(text, scale).toBigDecimal()).toBe(java);
+  });
+
   it('shows every digit of its scale, and compactly at least one (B-VAL-006, S-ENC-005)', () => {
     const rows = ['999.99', '0', '-0.5', '10000000000', '0.176564', 1.5, 42n].map((value) => {
       const numeric = Numeric.of(value);

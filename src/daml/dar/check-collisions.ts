@@ -40,6 +40,8 @@ function* namedEntities(module: LfModule): Iterable<NamedEntity> {
     twin,
   });
   yield of('module', []);
+  // In the order in which the real decoder reads them. NOTE: of five and more it goes by the hashes of their names.
+  for (const name of module.synonyms.keys()) yield of('type synonym', [name]);
   for (const [name, { body }] of module.dataTypes) {
     const inModule = (path: string): string => `${module.name}:${path}`;
     switch (body.kind) {
@@ -63,7 +65,6 @@ function* namedEntities(module: LfModule): Iterable<NamedEntity> {
         yield of('interface', [name]);
     }
   }
-  for (const name of module.synonyms.keys()) yield of('type synonym', [name]);
   for (const [name, { choices }] of module.templates) {
     for (const choice of choices.keys()) yield of('template choice', [name, choice]);
   }

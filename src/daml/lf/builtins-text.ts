@@ -2,7 +2,7 @@
 import { partyFault } from '../identifiers.js';
 import { ledgerError } from '../ledger-error.js';
 import { Numeric } from '../numeric.js';
-import { formatDate, formatTimestamp } from '../time.js';
+import { formatDate, formatInstant } from '../time.js';
 import { Some } from '../values.js';
 import { crash } from './exceptions.js';
 import { int64, type Int64 } from './int64.js';
@@ -78,7 +78,7 @@ export function numericToText(value: Numeric): string {
 }
 
 export function timestampToText(micros: Int64): string {
-  return formatTimestamp(BigInt(micros));
+  return formatInstant(BigInt(micros));
 }
 
 export function dateToText(days: number): string {

@@ -1,4 +1,5 @@
 /** The objects of literals and constants. */
+import { Numeric } from '../../numeric.js';
 import { formatDate, formatInstant, isDate, isTimestamp } from '../../time.js';
 import { parseError, unexpected } from '../dar-refusals.js';
 import { lf2, type Lf2 } from '../lf-tables.js';
@@ -40,21 +41,9 @@ export function checkDate(days: number): number {
   throw parseError(`error decoding date: out of bound Date ${days}`);
 }
 
-/** As Java prints a decimal: with an exponent where six zeros or more would stand behind the point before a digit. */
-function bigDecimalText(digits: string): string {
-  const [whole, decimals] = digits.split('.') as [string, string];
-  const unscaled = BigInt(`${whole}${decimals}`);
-  const [sign, text] = unscaled < 0n ? ['-', String(-unscaled)] : ['', String(unscaled)];
-  const scale = decimals.length;
-  const exponent = text.length - 1 - scale;
-  if (exponent >= -6) {
-    const padded = text.padStart(scale + 1, '0');
-    const point = padded.length - scale;
-    const behind = scale === 0 ? '' : `.${padded.slice(point)}`;
-    return `${sign}${padded.slice(0, point)}${behind}`;
-  }
-  const behind = text.length === 1 ? '' : `.${text.slice(1)}`;
-  return `${sign}${text[0]}${behind}E${exponent}`;
+function numericIn(digits: string): Numeric {
+  const [whole, decimals] = checkNumeric(digits).split('.') as [string, string];
+  return new Numeric(BigInt(`${whole}${decimals}`), decimals.length);
 }
 
 const LITERALS: Forms<Lf2<'BuiltinLit'>> = {
@@ -63,7 +52,7 @@ const LITERALS: Forms<Lf2<'BuiltinLit'>> = {
   date: (_, days) => scalaObject('BLDate', formatDate(checkDate(days))),
   text: ({ tables }, index) => scalaObject('BLText', tables.string(index)),
   numeric: ({ tables }, index) =>
-    scalaObject('BLNumeric', bigDecimalText(checkNumeric(tables.string(index)))),
+    scalaObject('BLNumeric', numericIn(tables.string(index)).toBigDecimal()),
   roundingMode: ({ lf, tables }, mode) => {
     if (!lf.version.dev) throw tables.notSupported('BigNumeric type (case Expr.rounding_mode)');
     if (!isRoundingMode(mode)) throw unexpected('IllegalArgumentException');

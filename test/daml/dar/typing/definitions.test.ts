@@ -339,7 +339,7 @@ const COLLISIONS: readonly Row[] = [
   [
     'a variant and a synonym',
     { types: { A: { variant: { X: t.unit } } }, synonyms: { a: { type: t.unit } } },
-    'ECollision: validation error: collision between variant M:A and type synonym M:a',
+    'ECollision: validation error: collision between type synonym M:a and variant M:A',
   ],
   [
     'a field and a choice',
