@@ -174,6 +174,12 @@ export const SERVED = {
     'getAllocationTransferContext',
     'getAllocationWithdrawContext',
     'getAllocationCancelContext',
+    'getAllocationFactoryV2',
+    'getAllocationInstructionAcceptContextV2',
+    'getAllocationInstructionWithdrawContextV2',
+    'getSettlementFactoryV2',
+    'getAllocationWithdrawContextV2',
+    'getAllocationCancelContextV2',
   ],
   validator: [
     'isReady',

@@ -27,6 +27,7 @@ const AMULET_TEMPLATES = {
   transferPreapproval: `${AMULET}:Splice.AmuletRules:TransferPreapproval`,
   transferInstruction: `${AMULET}:Splice.AmuletTransferInstruction:AmuletTransferInstruction`,
   allocation: `${AMULET}:Splice.AmuletAllocation:AmuletAllocation`,
+  allocationV2: `${AMULET}:Splice.AmuletAllocationV2:AmuletAllocationV2`,
   transferCommandCounter: `${AMULET}:Splice.ExternalPartyAmuletRules:TransferCommandCounter`,
   transferCommand: `${AMULET}:Splice.ExternalPartyAmuletRules:TransferCommand`,
   memberTraffic: `${AMULET}:Splice.DecentralizedSynchronizer:MemberTraffic`,

@@ -4,13 +4,15 @@
  */
 import type { Update } from '../daml/define.js';
 import type { ContractId, Party } from '../daml/values.js';
-import type { ChoiceContext } from './standard/metadata-v1.js';
+import type { AnyValue, ChoiceContext } from './standard/metadata-v1.js';
 import { TransferFactory } from './standard/transfer-instruction-v2.js';
 
 /** AV_ContractId: the rules contract. */
 export const RULES_KEY = 'canticle-test-token/rules';
 /** AV_Bool: whether the offer's locked token still exists. Left out, it is taken to exist. */
 export const EXPIRE_LOCK_KEY = 'canticle-test-token/expire-lock';
+/** AV_List of AV_ContractId: locked tokens of an allocation that are gone, for their lock had expired. */
+export const SPENT_TOKENS_KEY = 'canticle-test-token/spent-tokens';
 
 /** Fetches the rules contract that the context names, and checks whose it is. */
 export function rulesFromContext(update: Update, context: ChoiceContext, admin: Party): ContractId {
@@ -34,4 +36,13 @@ export function lockIsThere(update: Update, context: ChoiceContext): boolean {
   if (entry.tag !== 'AV_Bool')
     return update.fail(`Context entry ${EXPIRE_LOCK_KEY}: expected AV_Bool, got ${entry.tag}`);
   return entry.value;
+}
+
+/** The locked tokens that the registry says are gone. */
+export function spentTokens(update: Update, context: ChoiceContext): ReadonlySet<ContractId> {
+  const entry = context.values.get(SPENT_TOKENS_KEY);
+  if (entry === undefined) return new Set();
+  if (entry.tag !== 'AV_List')
+    return update.fail(`Context entry ${SPENT_TOKENS_KEY}: expected AV_List, got ${entry.tag}`);
+  return new Set((entry.value as readonly AnyValue[]).map((each) => each.value as ContractId));
 }

@@ -56,6 +56,11 @@ function accountEntries(field: string, account: Account): readonly (readonly [st
   ];
 }
 
+/** Whether metadata say of an account what its own field should say. */
+export function hasAccountEntries(field: string, { values }: Metadata): boolean {
+  return ['provider', 'id'].some((part) => values.has(`${NAMESPACE}${field}.${part}`));
+}
+
 export function holdingViewToV1(view: HoldingView): HoldingViewV1 {
   const { account, instrumentId, amount, lock, meta } = view;
   return {

@@ -29,11 +29,13 @@ export function leg(
   return { transferLegId: '', side, otherside, amount, instrumentId, meta: EMPTY_METADATA };
 }
 
+/** Where nothing changed there is nothing to report. */
 export function logHoldingsChange(
   update: Update,
   rulesCid: ContractId,
   change: HoldingsChange,
 ): void {
+  if ([change.inputs, change.legs, change.outputs].every(({ length }) => length === 0)) return;
   update.exercise(EventLog, rulesCid, 'EventLog_HoldingsChange', {
     admin: change.admin,
     account: change.account,

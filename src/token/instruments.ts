@@ -29,6 +29,8 @@ const INSTRUMENT_APIS: Readonly<Record<string, number>> = {
   'splice-api-token-holding-v2': 1,
   'splice-api-token-transfer-instruction-v2': 1,
   'splice-api-token-transfer-events-v2': 1,
+  'splice-api-token-allocation-v2': 1,
+  'splice-api-token-allocation-instruction-v2': 1,
 };
 
 const DEFAULT_INSTRUMENT: InstrumentDescription = {

@@ -1,5 +1,6 @@
 /** When a lock of the test token holds, and whose consent it stands for. */
 import { some, type Party, type Timestamp } from '../daml/values.js';
+import { partySet } from './party-sets.js';
 import type { Lock } from './standard/holding-v2.js';
 
 export interface Lockable {
@@ -30,5 +31,20 @@ export function offerLock(admin: Party, receiver: Party, executeBefore: Timestam
     expiresAt: some(executeBefore),
     expiresAfter: null,
     context: some(`transfer to ${receiver}`),
+  };
+}
+
+/** The lock of an allocation: nobody but admin and owner together may take it off before the settlement's deadline. */
+export function allocationLock(
+  admin: Party,
+  owner: Party,
+  settlementId: string,
+  deadline: Lock['expiresAt'],
+): Lock {
+  return {
+    holders: partySet([admin, owner]),
+    expiresAt: deadline,
+    expiresAfter: null,
+    context: some(`allocation for settlement of ${settlementId}`),
   };
 }

@@ -13,6 +13,7 @@ import { metadataV1 } from './standard/metadata-v1.js';
 import { transferEventsV2 } from './standard/transfer-events-v2.js';
 import { transferInstructionV1 } from './standard/transfer-instruction-v1.js';
 import { transferInstructionV2 } from './standard/transfer-instruction-v2.js';
+import { TokenAllocation } from './allocation.js';
 import { TokenRules } from './token-rules.js';
 import { Token } from './token.js';
 import { TransferOffer } from './transfer-offer.js';
@@ -20,7 +21,7 @@ import { TransferOffer } from './transfer-offer.js';
 const testTokenPackage: DamlPackage = definePackage({
   name: 'canticle-test-token',
   version: '1.0.0',
-  templates: [TokenRules, Token, TransferOffer],
+  templates: [TokenRules, Token, TransferOffer, TokenAllocation],
 });
 
 /** In an order in which each comes after those that it refers to. */

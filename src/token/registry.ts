@@ -1,5 +1,5 @@
 /**
- * What the test token's registry answers, as plain functions over what the registry sees of the ledger: which factory,
+ * What the test token's registry answers about transfers, as plain functions over what the registry sees of the ledger: which factory,
  * which context, which contracts to disclose. HTTP, JSON and blobs are left to others.
  */
 import { conType } from '../daml/define-code.js';
@@ -137,7 +137,7 @@ export function instructionContext(
 }
 
 /** The admin's rules: the newest, should there be several. */
-function rulesOf(ledger: RegistryLedger): LocatedContract | undefined {
+export function rulesOf(ledger: RegistryLedger): LocatedContract | undefined {
   return [...ledger.contractsOf(TokenRules.id)]
     .filter(({ contract }) => contract.payload.admin === ledger.admin)
     .at(-1);
@@ -164,7 +164,7 @@ function transferFactory(
   };
 }
 
-function disclose(
+export function disclose(
   contracts: readonly LocatedContract[],
 ): RegistryAnswer<readonly DisclosedToken[]> {
   const disclosed: DisclosedToken[] = [];
@@ -175,20 +175,23 @@ function disclose(
   return { ok: true, value: disclosed };
 }
 
-function refuse(
+export function refuse(
   kind: RegistryRefusal['kind'],
   message: string,
 ): { ok: false; refusal: RegistryRefusal } {
   return { ok: false, refusal: { kind, message } };
 }
 
-function reassigning({ contract }: LocatedContract): { ok: false; refusal: RegistryRefusal } {
+export function reassigning({ contract }: LocatedContract): {
+  ok: false;
+  refusal: RegistryRefusal;
+} {
   return refuse(
     'reassigning',
     `Contract '${contract.contractId}' is being reassigned to another synchronizer. Try again.`,
   );
 }
 
-function noRules({ admin }: RegistryLedger): { ok: false; refusal: RegistryRefusal } {
+export function noRules({ admin }: RegistryLedger): { ok: false; refusal: RegistryRefusal } {
   return refuse('not-found', `No TokenRules contract of ${admin} found.`);
 }

@@ -20,3 +20,14 @@ export function resultMetadata(
     ...(reason === undefined ? [] : [[`${PREFIX}reason`, reason] as const]),
   ]);
 }
+
+/** Why holdings changed, where no wallet gave a reason of its own. */
+export function reasonMetadata(reason: string): Metadata {
+  return metadata([[`${PREFIX}reason`, reason]]);
+}
+
+/** Marks the settlement of an allocation for readers of version 1's history. */
+export const SETTLEMENT_METADATA: Metadata = metadata([
+  [`${PREFIX}tx-kind`, 'settle-V2-allocation'],
+  [`${PREFIX}reason`, 'settle V2 allocation'],
+]);

@@ -1,9 +1,13 @@
-/** The test token's rules: the admin's one contract. It mints, and it is the transfer factory and event log of the token. */
+/** The test token's rules: the admin's one contract. It mints, and it is the token's factories and event log. */
 import { d, defineTemplate, type Update } from '../daml/define.js';
 import { some, type Party } from '../daml/values.js';
+import { allocate, allocateObservers } from './allocations.js';
 import { EMPTY_METADATA, basicAccount, ownerOf, resultToV1, transferToV2 } from './conversions.js';
 import { MINT_ACCOUNT, leg, logHoldingsChange } from './events.js';
 import { resultMetadata } from './result-metadata.js';
+import { settleBatch } from './settlements.js';
+import { AllocationFactory } from './standard/allocation-instruction-v2.js';
+import { SettlementFactory } from './standard/allocation-v2.js';
 import { Lock } from './standard/holding-v2.js';
 import { Metadata } from './standard/metadata-v1.js';
 import { EventLog } from './standard/transfer-events-v2.js';
@@ -94,6 +98,31 @@ export const TokenRules = defineTemplate({
           meta: EMPTY_METADATA,
         }),
         transferFactory_transferExtraObservers: () => [],
+      },
+    }),
+    implement(AllocationFactory, {
+      view: ({ admin }) => ({ admin, meta: EMPTY_METADATA }),
+      methods: {
+        allocationFactory_allocateImpl: ({ payload }, update, argument) =>
+          allocate(update, payload.admin, argument),
+        allocationFactory_publicFetchImpl: ({ payload }) => ({
+          admin: payload.admin,
+          meta: EMPTY_METADATA,
+        }),
+        allocationFactory_allocateExtraObservers: (_self, argument) => allocateObservers(argument),
+      },
+    }),
+    implement(SettlementFactory, {
+      view: ({ admin }) => ({ admin, meta: EMPTY_METADATA }),
+      methods: {
+        settlementFactory_settleBatchImpl: ({ payload }, update, argument) =>
+          settleBatch(update, payload.admin, argument),
+        settlementFactory_publicFetchImpl: ({ payload }) => ({
+          admin: payload.admin,
+          meta: EMPTY_METADATA,
+        }),
+        // Nobody: the parties of one allocation are not told of the others.
+        settlementFactory_settleBatchExtraObservers: () => [],
       },
     }),
     implement(EventLog, {

@@ -1,9 +1,10 @@
 /** The test token's transfer offer: waits for the receiver, with the sender's tokens locked meanwhile. */
 import { d, defineTemplate, type Self, type Update, type ValueOf } from '../daml/define.js';
-import { some, type ContractId, type Party } from '../daml/values.js';
+import { some, type Party } from '../daml/values.js';
 import { lockIsThere, rulesFromContext } from './context.js';
 import { EMPTY_METADATA, instructionViewToV1, ownerOf, resultToV2 } from './conversions.js';
 import { leg, logHoldingsChange } from './events.js';
+import { createToken } from './holdings.js';
 import { resultMetadata } from './result-metadata.js';
 import type { ExtraArgs } from './standard/metadata-v1.js';
 import {
@@ -126,7 +127,7 @@ function accept(
   );
   const rulesCid = rulesFromContext(update, extraArgs.context, admin);
   update.archive(Token, lockedToken);
-  const tokenCid = createToken(update, transfer, ownerOf(receiver));
+  const tokenCid = createToken(update, { ...transfer, owner: ownerOf(receiver) });
   const meta = resultMetadata('transfer', ownerOf(sender), transfer.meta);
   logHoldingsChange(update, rulesCid, {
     admin,
@@ -172,7 +173,7 @@ function giveBack(
     return { output, senderChangeCids: [], meta };
   }
   update.archive(Token, lockedToken);
-  const tokenCid = createToken(update, transfer, ownerOf(transfer.sender));
+  const tokenCid = createToken(update, { ...transfer, owner: ownerOf(transfer.sender) });
   logHoldingsChange(update, rulesCid, {
     admin,
     account: transfer.sender,
@@ -182,15 +183,4 @@ function giveBack(
     meta,
   });
   return { output, senderChangeCids: [tokenCid], meta };
-}
-
-function createToken(update: Update, { instrumentId, amount }: Transfer, owner: Party): ContractId {
-  return update.create(Token, {
-    owner,
-    instrumentId,
-    amount,
-    lock: null,
-    lockedAt: null,
-    meta: EMPTY_METADATA,
-  });
 }

@@ -4,11 +4,12 @@
  */
 import type { Update } from '../daml/define.js';
 import type { Numeric } from '../daml/numeric.js';
-import { some, type ContractId, type Party } from '../daml/values.js';
+import type { ContractId, Party } from '../daml/values.js';
 import { rulesFromContext } from './context.js';
 import { EMPTY_METADATA, isBasicAccount, ownerOf } from './conversions.js';
 import { logHoldingsChange } from './events.js';
-import { lockExpired, offerLock } from './locks.js';
+import { createToken, spendToken } from './holdings.js';
+import { offerLock } from './locks.js';
 import { resultMetadata } from './result-metadata.js';
 import type { ExtraArgs } from './standard/metadata-v1.js';
 import {
@@ -16,7 +17,7 @@ import {
   type Transfer,
   type TransferInstructionResult,
 } from './standard/transfer-instruction-v2.js';
-import { Token, ZERO, type TokenPayload } from './token.js';
+import { ZERO } from './token.js';
 import { TransferOffer } from './transfer-offer.js';
 
 export function instructTransfer(
@@ -35,7 +36,9 @@ export function instructTransfer(
   const sender = ownerOf(transfer.sender);
   const change = total.subtract(transfer.amount);
   const changeCids =
-    change.compare(ZERO) > 0 ? [createToken(update, transfer, sender, change)] : [];
+    change.compare(ZERO) > 0
+      ? [createToken(update, { ...transfer, owner: sender, amount: change })]
+      : [];
   const toSelf = sender === ownerOf(transfer.receiver);
   const meta = toSelf ? resultMetadata('merge-split', undefined, transfer.meta) : EMPTY_METADATA;
   const outcome = toSelf ? keep(update, transfer, sender) : offer(update, admin, transfer);
@@ -69,49 +72,15 @@ function checkTransfer(update: Update, admin: Party, transfer: Transfer): void {
   update.assert(inputHoldingCids.length > 0, 'At least one input holding must be given');
 }
 
-/** Archives each input, so that two transfers of the same holding conflict. */
-function spendInputs(update: Update, transfer: Transfer): Numeric {
-  const sender = ownerOf(transfer.sender);
-  let total = ZERO;
-  for (const inputCid of transfer.inputHoldingCids) {
-    const { payload } = update.fetch(Token, inputCid);
-    const { instrumentId } = payload;
-    update.assert(
-      payload.owner === sender,
-      `Input holding is owned by ${payload.owner}, not by the sender ${sender}`,
-    );
-    update.assert(
-      instrumentId.admin === transfer.instrumentId.admin &&
-        instrumentId.id === transfer.instrumentId.id,
-      `Input holding is of instrument ${instrumentId.id}, not of ${transfer.instrumentId.id}`,
-    );
-    update.archive(Token, spendable(update, inputCid, payload));
-    total = total.add(payload.amount);
-  }
-  return total;
-}
-
-/** An expired lock comes off in the same transaction; one that still holds is refused. */
-function spendable(update: Update, contractId: ContractId, payload: TokenPayload): ContractId {
-  if (payload.lock === null) return contractId;
-  update.assert(lockExpired(payload, update.getTime()), 'Input holding is locked');
-  return update.exercise(Token, contractId, 'Token_Unlock', { actors: [payload.owner] });
-}
-
-function createToken(
+function spendInputs(
   update: Update,
-  { instrumentId }: Transfer,
-  owner: Party,
-  amount: Numeric,
-): ContractId {
-  return update.create(Token, {
-    owner,
-    instrumentId,
-    amount,
-    lock: null,
-    lockedAt: null,
-    meta: EMPTY_METADATA,
-  });
+  { sender, instrumentId, inputHoldingCids }: Transfer,
+): Numeric {
+  return inputHoldingCids.reduce(
+    (total, inputCid) =>
+      total.add(spendToken(update, inputCid, { owner: ownerOf(sender), instrumentId }).amount),
+    ZERO,
+  );
 }
 
 interface Outcome {
@@ -120,7 +89,7 @@ interface Outcome {
 }
 
 function keep(update: Update, transfer: Transfer, owner: Party): Outcome {
-  const tokenCid = createToken(update, transfer, owner, transfer.amount);
+  const tokenCid = createToken(update, { ...transfer, owner });
   return {
     tokenCid,
     output: TransferInstructionResultOutput.of('TransferInstructionResult_Completed', {
@@ -130,13 +99,10 @@ function keep(update: Update, transfer: Transfer, owner: Party): Outcome {
 }
 
 function offer(update: Update, admin: Party, transfer: Transfer): Outcome {
-  const tokenCid = update.create(Token, {
+  const tokenCid = createToken(update, {
+    ...transfer,
     owner: ownerOf(transfer.sender),
-    instrumentId: transfer.instrumentId,
-    amount: transfer.amount,
-    lock: some(offerLock(admin, ownerOf(transfer.receiver), transfer.executeBefore)),
-    lockedAt: some(update.getTime()),
-    meta: EMPTY_METADATA,
+    lock: offerLock(admin, ownerOf(transfer.receiver), transfer.executeBefore),
   });
   const transferInstructionCid = update.create(TransferOffer, {
     lockedToken: tokenCid,

@@ -20,7 +20,7 @@ function coverage(): string {
   );
   const others: readonly (readonly [string, Api])[] = [
     ['Scan 0.7.4', 'scan'],
-    ['Token registry: metadata and allocations v1, transfer instructions v1 and v2', 'registry'],
+    ['Token registry: metadata v1, transfer instructions and allocations v1 and v2', 'registry'],
     ["Validator's proxy 0.7.4", 'validator'],
   ];
   return [

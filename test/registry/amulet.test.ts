@@ -293,3 +293,123 @@ test('Amulet is an instrument with the names of the network and all that there i
   });
   expect((await new ModelWorld().get('/registry/metadata/v1/instruments/Amulet')).status).toBe(404);
 });
+
+describe('version 2 of allocations', () => {
+  const EMPTY = { context: { values: {} }, meta: { values: {} } };
+  const settlement = { executors: [], id: 'trade', cid: null, meta: { values: {} } };
+  const at = (owner: string) => ({ owner, provider: null, id: '' });
+
+  function allocating() {
+    const found = booted();
+    const { world, alice, bob } = found;
+    const state = world.make('ExternalPartyConfigState');
+    const leg = {
+      transferLegId: 'leg',
+      amount: '1.0',
+      instrumentId: 'Amulet',
+      meta: { values: {} },
+    };
+    const allocate = (side: object = leg) =>
+      world.post('/registry/allocation-instruction/v2/allocation-factory', {
+        choiceArguments: {
+          settlement,
+          allocation: {
+            admin: world.dso,
+            authorizer: at(alice),
+            transferLegSides: [{ ...side, side: 'SenderSide', otherside: at(bob) }],
+            settlementDeadline: null,
+            nextIterationFunding: null,
+            committed: false,
+            meta: { values: {} },
+          },
+          requestedAt: '2026-01-01T00:00:00Z',
+          inputHoldingCids: [],
+          actors: [alice],
+          extraArgs: EMPTY,
+        },
+      });
+    const settle = (ids: readonly string[]) =>
+      world.post('/registry/allocation/v2/settlement-factory', {
+        choiceArguments: {
+          settlement,
+          transferLegs: [{ ...leg, sender: at(alice), receiver: at(bob) }],
+          allocations: ids.map((allocationCid) => ({
+            allocationCid,
+            extraTransferLegSides: [],
+            nextIterationFunding: null,
+          })),
+          actors: [],
+          extraArgs: EMPTY,
+        },
+      });
+    const context = (step: string, id: string) =>
+      world.post(`/registry/allocations/v2/${id}/choice-contexts/${step}`, {});
+    return { ...found, state, leg, allocate, settle, context };
+  }
+
+  test('the factories need no round: the state of the configuration and the rules for external parties (R-V2-006, R-V2-010)', async () => {
+    const { world, factory, state, leg, allocate, settle } = allocating();
+    const expected = {
+      factoryId: factory,
+      choiceContext: {
+        choiceContextData: { values: { 'external-party-config-state': contract(state) } },
+      },
+    };
+    const allocation = (await allocate()).body;
+    expect(allocation).toMatchObject(expected);
+    expect(disclosedIds(allocation.choiceContext)).toEqual([state, factory]);
+    const [first, second] = [world.lockedAmulet('5.0'), world.lockedAmulet('6.0')];
+    const ids = [
+      world.make('AmuletAllocation', {
+        lockedAmulet: second,
+        allocation: { settlement: { executor: world.dso, settleBefore: FAR } },
+      }),
+      world.make('AmuletAllocationV2', { lockedAmulet: { value: first } }),
+      world.make('AmuletAllocationV2', { lockedAmulet: null }),
+      world.make('AmuletAllocationV2', { lockedAmulet: { value: first } }),
+    ];
+    const { body } = await settle([...ids, `00${'ab'.repeat(33)}`]);
+    expect(body).toMatchObject(expected);
+    expect(disclosedIds(body.choiceContext)).toEqual([state, factory, first, second]);
+    expect((await allocate({ ...leg, instrumentId: 'TestToken' })).body.error).toBe(
+      `No TokenRules contract of ${world.dso} found.`,
+    );
+  });
+
+  test('cancelling and withdrawing: as in version 1, of allocations of either version (R-V2-012)', async () => {
+    const { world, rules, round, state, context } = allocating();
+    const lockedAmulet = world.lockedAmulet('5.0');
+    const allocation = { settlement: { executor: world.dso, settleBefore: FAR } };
+    const ids = [
+      world.make('AmuletAllocation', { lockedAmulet, allocation }),
+      world.make('AmuletAllocationV2', { lockedAmulet: { value: lockedAmulet } }),
+    ];
+    for (const step of ['cancel', 'withdraw']) {
+      for (const id of ids)
+        expect(disclosedIds((await context(step, id)).body)).toEqual([
+          rules,
+          round,
+          state,
+          lockedAmulet,
+        ]);
+      const nothingLocked = world.make('AmuletAllocationV2', { lockedAmulet: null });
+      expect((await context(step, nothingLocked)).body).toEqual({
+        choiceContextData: { values: { 'expire-lock': { tag: 'AV_Bool', value: false } } },
+        disclosedContracts: [],
+      });
+      expect(await context(step, rules)).toEqual({
+        status: 404,
+        body: { error: `AmuletAllocation '${rules}' not found.` },
+      });
+      expect(
+        await world.post(`/registry/allocation-instruction/v2/${rules}/choice-contexts/accept`, {}),
+      ).toEqual({
+        status: 400,
+        body: {
+          error:
+            'Allocation instruction choice contexts are unsupported because amulet does not create allocation instructions.',
+        },
+      });
+    }
+  });
+});

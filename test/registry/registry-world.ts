@@ -137,7 +137,8 @@ export class RegistryWorld extends SpliceWorld {
     );
   }
 
-  private submitExercise(
+  /** Submits the choice over the JSON Ledger API, with the context and the disclosed contracts that a registry told. */
+  submitExercise(
     actor: Party,
     templateId: string,
     contractId: ContractId,
@@ -167,7 +168,7 @@ export class RegistryWorld extends SpliceWorld {
   }
 }
 
-interface Context {
+export interface Context {
   readonly choiceContextData: unknown;
   readonly disclosedContracts: readonly unknown[];
 }

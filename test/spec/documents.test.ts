@@ -30,6 +30,8 @@ const CASES: [Api, string, RegExp][] = [
   ['registry', 'transfer-instruction-v2', /transfer-instruction\/v2/],
   ['registry', 'allocation-v1', /allocations\/v1/],
   ['registry', 'allocation-instruction-v1', /allocation-instruction\/v1/],
+  ['registry', 'allocation-v2', /allocations?\/v2/],
+  ['registry', 'allocation-instruction-v2', /allocation-instruction\/v2/],
 ];
 const APIS: Api[] = ['ledger', 'scan', 'registry', 'validator', 'control'];
 

@@ -123,6 +123,13 @@ const Model = {
     lockedAmulet: d.contractId('Splice.Amulet:LockedAmulet'),
     allocation: Allocation,
   }),
+  AmuletAllocationV2: template('Splice.AmuletAllocationV2:AmuletAllocationV2', {
+    lockedAmulet: d.optional(d.contractId('Splice.Amulet:LockedAmulet')),
+  }),
+  ExternalPartyConfigState: template(
+    'Splice.ExternalPartyConfigState:ExternalPartyConfigState',
+    {},
+  ),
   MemberTraffic: template('Splice.DecentralizedSynchronizer:MemberTraffic', {
     memberId: d.text,
     synchronizerId: d.text,

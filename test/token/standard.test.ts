@@ -131,12 +131,15 @@ test('the test token implements both versions', () => {
     'Canticle.TestToken:TokenRules': [
       'splice-api-token-transfer-instruction-v1:TransferFactory',
       'splice-api-token-transfer-instruction-v2:TransferFactory',
+      'splice-api-token-allocation-instruction-v2:AllocationFactory',
+      'splice-api-token-allocation-v2:SettlementFactory',
       'splice-api-token-transfer-events-v2:EventLog',
     ],
     'Canticle.TestToken:Token': [
       'splice-api-token-holding-v1:Holding',
       'splice-api-token-holding-v2:Holding',
     ],
+    'Canticle.TestToken:TokenAllocation': ['splice-api-token-allocation-v2:Allocation'],
     'Canticle.TestToken:TransferOffer': [
       'splice-api-token-transfer-instruction-v1:TransferInstruction',
       'splice-api-token-transfer-instruction-v2:TransferInstruction',

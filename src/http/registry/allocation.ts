@@ -1,15 +1,41 @@
 /**
- * The registry's allocation APIs, version 1 (R-AI-*, R-AL-*): Amulet's, where it runs. The built-in test token has no
- * allocations.
+ * The registry's allocation APIs, versions 1 and 2 (R-AI-*, R-AL-*, R-V2-*): Amulet's, where it runs, and the built-in test
+ * token's, which has version 2 alone.
  */
-import type { ChoiceContext } from '../../spec/generated/registry.js';
+import type { ContractId } from '../../daml/values.js';
+import type {
+  ChoiceContext,
+  FactoryWithChoiceContext,
+  GetFactoryRequest,
+} from '../../spec/generated/registry.js';
 import {
   amuletAllocationContext,
+  amuletAllocationContextV2,
   amuletAllocationFactory,
+  amuletAllocationFactoryV2,
+  amuletSettlementFactory,
   type AllocationStep,
-} from '../../splice/amulet-registry.js';
-import type { RegistryContext, SomeHandlers } from '../handler.js';
+} from '../../splice/amulet-allocations.js';
+import { AMULET_INSTRUMENT, isAmuletRunning } from '../../splice/amulet-registry.js';
+import {
+  ALLOCATION_ARGUMENT_TYPES,
+  allocationContext,
+  allocationFactory,
+  settlementFactory,
+  tooBigToAllocate,
+  tooBigToSettle,
+  type FactoryAnswer,
+} from '../../token/allocation-registry.js';
+import { TokenAllocation } from '../../token/allocation.js';
+import { registryLedger } from '../../token/network-ledger.js';
+import type { RegistryAnswer } from '../../token/registry.js';
+import type { AllocationFactoryAllocate } from '../../token/standard/allocation-instruction-v2.js';
+import type { SettlementFactorySettleBatch } from '../../token/standard/allocation-v2.js';
+import { HttpRefusal, type RegistryContext, type SomeHandlers } from '../handler.js';
 import { answered, choiceContext } from './choice-contexts.js';
+import { factoryArguments } from './factory-arguments.js';
+
+type Splice = RegistryContext['splice'];
 
 interface StepInput {
   readonly path: { readonly allocationId: string };
@@ -25,21 +51,106 @@ const step =
       body.excludeDebugFields,
     );
 
+/** Cancelling and withdrawing take the same. */
+const stepV2 = ({ splice }: RegistryContext, { path, body }: StepInput): ChoiceContext => {
+  const { allocationId: id } = path;
+  const answer = isAmuletAllocation(splice, id)
+    ? amuletAllocationContextV2(splice, id)
+    : allocationContext(tokenLedger(splice), id);
+  return choiceContext(splice.packages, answered(answer), body.excludeDebugFields);
+};
+
+/** Neither token makes allocation instructions, so there is none to advance (R-V2-007). */
+const noInstructions = ({ splice }: RegistryContext): never => {
+  const token = isAmuletRunning(splice) ? 'amulet' : 'the test token';
+  throw new HttpRefusal(
+    400,
+    `Allocation instruction choice contexts are unsupported because ${token} does not create allocation instructions.`,
+  );
+};
+
 export const allocationHandlers: SomeHandlers<
   'registry',
   | 'getAllocationFactory'
   | 'getAllocationTransferContext'
   | 'getAllocationWithdrawContext'
   | 'getAllocationCancelContext'
+  | 'getAllocationFactoryV2'
+  | 'getAllocationInstructionAcceptContextV2'
+  | 'getAllocationInstructionWithdrawContextV2'
+  | 'getSettlementFactoryV2'
+  | 'getAllocationWithdrawContextV2'
+  | 'getAllocationCancelContextV2'
 > = {
-  getAllocationFactory: ({ splice }, { body }) => {
-    const found = answered(amuletAllocationFactory(splice));
-    return {
-      factoryId: found.factoryId,
-      choiceContext: choiceContext(splice.packages, found, body.excludeDebugFields),
-    };
-  },
+  getAllocationFactory: ({ splice }, { body }) =>
+    factory(splice, amuletAllocationFactory(splice), body),
   getAllocationTransferContext: step('execute-transfer'),
   getAllocationWithdrawContext: step('withdraw'),
   getAllocationCancelContext: step('cancel'),
+  getAllocationFactoryV2: ({ splice }, { body }) => {
+    const given = factoryArguments<AllocationFactoryAllocate>(
+      splice.packages,
+      '`AllocationFactory_Allocate`. Error',
+      ALLOCATION_ARGUMENT_TYPES.allocate,
+      body,
+    );
+    refuseTooBig(tooBigToAllocate(given));
+    const { transferLegSides, nextIterationFunding } = given.allocation;
+    const instruments = [
+      ...transferLegSides.map(({ instrumentId }) => instrumentId),
+      ...(nextIterationFunding?.value.keys() ?? []),
+    ];
+    const answer = isOfAmulet(splice, instruments)
+      ? amuletAllocationFactoryV2(splice)
+      : allocationFactory(tokenLedger(splice));
+    return factory(splice, answer, body);
+  },
+  getAllocationInstructionAcceptContextV2: noInstructions,
+  getAllocationInstructionWithdrawContextV2: noInstructions,
+  getSettlementFactoryV2: ({ splice }, { body }) => {
+    const given = factoryArguments<SettlementFactorySettleBatch>(
+      splice.packages,
+      '`SettlementFactory_SettleBatch`. Error',
+      ALLOCATION_ARGUMENT_TYPES.settleBatch,
+      body,
+    );
+    refuseTooBig(tooBigToSettle(given));
+    const instruments = given.transferLegs.map(({ instrumentId }) => instrumentId);
+    const answer = isOfAmulet(splice, instruments)
+      ? amuletSettlementFactory(splice, given)
+      : settlementFactory(tokenLedger(splice), given);
+    return factory(splice, answer, body);
+  },
+  getAllocationWithdrawContextV2: stepV2,
+  getAllocationCancelContextV2: stepV2,
 };
+
+const tokenLedger = (splice: Splice) => registryLedger(splice.network, splice.registryAdmin);
+
+/** One registry speaks for Amulet and for the test token: the instruments tell which is meant. None is Amulet's to answer. */
+function isOfAmulet(splice: Splice, instruments: readonly string[]): boolean {
+  const named = instruments.length === 0 || instruments.includes(AMULET_INSTRUMENT);
+  return named && isAmuletRunning(splice);
+}
+
+/** An id that nobody knows is Amulet's to refuse where it runs. */
+function isAmuletAllocation(splice: Splice, id: ContractId): boolean {
+  const allocation = splice.network.contracts.get(id)?.instance;
+  return isAmuletRunning(splice) && allocation?.templateId !== TokenAllocation.id;
+}
+
+function refuseTooBig(message: string | undefined): void {
+  if (message !== undefined) throw new HttpRefusal(400, message);
+}
+
+function factory(
+  { packages }: Splice,
+  answer: RegistryAnswer<FactoryAnswer>,
+  { excludeDebugFields }: GetFactoryRequest,
+): FactoryWithChoiceContext {
+  const found = answered(answer);
+  return {
+    factoryId: found.factoryId,
+    choiceContext: choiceContext(packages, found, excludeDebugFields),
+  };
+}

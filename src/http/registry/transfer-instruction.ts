@@ -1,7 +1,4 @@
 /** The registry's transfer-instruction API, versions 1 and 2 (R-TI-*, R-V2-*). */
-import { decodeValue } from '../../daml/json-codec.js';
-import { LedgerError } from '../../daml/ledger-error.js';
-import type { DamlType } from '../../daml/types.js';
 import type {
   GetFactoryRequest,
   TransferFactoryWithChoiceContext,
@@ -29,8 +26,11 @@ import {
 } from '../../token/registry.js';
 import type { TransferFactoryTransfer as ArgumentsV1 } from '../../token/standard/transfer-instruction-v1.js';
 import type { TransferFactoryTransfer as ArgumentsV2 } from '../../token/standard/transfer-instruction-v2.js';
-import { HttpRefusal, type RegistryContext, type SomeHandlers } from '../handler.js';
+import type { RegistryContext, SomeHandlers } from '../handler.js';
 import { answered, choiceContext } from './choice-contexts.js';
+import { factoryArguments } from './factory-arguments.js';
+
+const TRANSFER = '`TransferFactory_Transfer`';
 
 interface StepInput {
   readonly path: { readonly transferInstructionId: string };
@@ -61,7 +61,12 @@ export const transferInstructionHandlers: SomeHandlers<
   | 'getTransferInstructionWithdrawContextV2'
 > = {
   getTransferFactory: ({ splice }, { body }) => {
-    const given = factoryArguments<ArgumentsV1>(splice, TRANSFER_ARGUMENT_TYPES.v1, body);
+    const given = factoryArguments<ArgumentsV1>(
+      splice.packages,
+      TRANSFER,
+      TRANSFER_ARGUMENT_TYPES.v1,
+      body,
+    );
     const answer = isAmulet(splice, given)
       ? amuletTransferFactory(splice, given.transfer)
       : transferFactoryV1(registryLedger(splice.network, splice.registryAdmin), given);
@@ -71,7 +76,12 @@ export const transferInstructionHandlers: SomeHandlers<
   getTransferInstructionRejectContext: step('reject'),
   getTransferInstructionWithdrawContext: step('withdraw'),
   getTransferFactoryV2: ({ splice }, { body }) => {
-    const given = factoryArguments<ArgumentsV2>(splice, TRANSFER_ARGUMENT_TYPES.v2, body);
+    const given = factoryArguments<ArgumentsV2>(
+      splice.packages,
+      TRANSFER,
+      TRANSFER_ARGUMENT_TYPES.v2,
+      body,
+    );
     const answer = isAmulet(splice, given)
       ? amuletTransferFactoryV2(splice, given)
       : transferFactoryV2(registryLedger(splice.network, splice.registryAdmin), given);
@@ -105,23 +115,6 @@ function amuletTransferFactoryV2(
     return { ok: false, refusal: { kind: 'invalid', message } };
   const parties = { sender: ownerOf(sender), receiver: ownerOf(receiver) };
   return amuletTransferFactory(splice, parties);
-}
-
-/** @throws HttpRefusal 400 where they are no arguments of the choice (R-TI-003) */
-function factoryArguments<T>(
-  { packages }: Splice,
-  type: DamlType,
-  { choiceArguments }: GetFactoryRequest,
-): T {
-  try {
-    return decodeValue(packages, type, choiceArguments, 'choiceArguments') as T;
-  } catch (error) {
-    if (!(error instanceof LedgerError)) throw error;
-    throw new HttpRefusal(
-      400,
-      `Field \`choiceArguments\` does not contain a valid \`TransferFactory_Transfer\`: ${error.details.cause}`,
-    );
-  }
 }
 
 function factory(

@@ -7,6 +7,7 @@ import {
   type Update,
   type ValueOf,
 } from '../../daml/define.js';
+import type { Party } from '../../daml/values.js';
 import { Allocation, AllocationSpecification, SettlementInfo } from './allocation-v2.js';
 import { Holding } from './holding-v2.js';
 import { ExtraArgs, Metadata } from './metadata-v1.js';
@@ -32,12 +33,17 @@ const AllocationInstructionView = d.record(`${MODULE}:AllocationInstructionView`
   meta: Metadata,
 });
 
-const AllocationInstructionResult = d.record(`${MODULE}:AllocationInstructionResult`, {
-  output: d.variant(`${MODULE}:AllocationInstructionResult_Output`, {
+export const AllocationInstructionResultOutput = d.variant(
+  `${MODULE}:AllocationInstructionResult_Output`,
+  {
     AllocationInstructionResult_Pending: { allocationInstructionCid: instructionCid },
     AllocationInstructionResult_Completed: { allocationCid: d.contractId(Allocation) },
     AllocationInstructionResult_Failed: d.unit,
-  }),
+  },
+);
+
+const AllocationInstructionResult = d.record(`${MODULE}:AllocationInstructionResult`, {
+  output: AllocationInstructionResultOutput,
   authorizerChangeCids: d.textMap(d.list(d.contractId(Holding))),
   meta: Metadata,
 });
@@ -58,10 +64,12 @@ const allocateArguments = {
 };
 const publicFetchArguments = { actors: d.list(d.party) };
 
-type Method<A, R> = (
-  update: Update,
-  argument: { readonly [K in keyof A]: ValueOf<A[K]> },
-) => ValueOf<R>;
+type Arguments<F> = { readonly [K in keyof F]: ValueOf<F[K]> };
+type Method<A, R> = (update: Update, argument: Arguments<A>) => ValueOf<R>;
+type ExtraObservers<A> = (argument: Arguments<A>) => readonly Party[];
+
+export type AllocationInstructionResult = ValueOf<typeof AllocationInstructionResult>;
+export type AllocationFactoryAllocate = Arguments<typeof allocateArguments>;
 
 const AllocationInstruction = defineInterface({
   name: `${MODULE}:AllocationInstruction`,
@@ -75,13 +83,22 @@ const AllocationInstruction = defineInterface({
       typeof stepArguments,
       typeof AllocationInstructionResult
     >;
-  }>()('allocationInstruction_acceptImpl', 'allocationInstruction_withdrawImpl'),
+    allocationInstruction_acceptExtraObservers: ExtraObservers<typeof stepArguments>;
+    allocationInstruction_withdrawExtraObservers: ExtraObservers<typeof stepArguments>;
+  }>()(
+    'allocationInstruction_acceptImpl',
+    'allocationInstruction_withdrawImpl',
+    'allocationInstruction_acceptExtraObservers',
+    'allocationInstruction_withdrawExtraObservers',
+  ),
   choices: (choice) => ({
     AllocationInstruction_Accept: choice({
       consuming: false,
       argument: stepArguments,
       result: AllocationInstructionResult,
       controllers: (_view, { actors }) => actors,
+      observers: (_view, argument, self) =>
+        self.methods.allocationInstruction_acceptExtraObservers(argument),
       run: (update, self, argument) =>
         self.methods.allocationInstruction_acceptImpl(update, argument),
     }),
@@ -90,13 +107,15 @@ const AllocationInstruction = defineInterface({
       argument: stepArguments,
       result: AllocationInstructionResult,
       controllers: (_view, { actors }) => actors,
+      observers: (_view, argument, self) =>
+        self.methods.allocationInstruction_withdrawExtraObservers(argument),
       run: (update, self, argument) =>
         self.methods.allocationInstruction_withdrawImpl(update, argument),
     }),
   }),
 });
 
-const AllocationFactory = defineInterface({
+export const AllocationFactory = defineInterface({
   name: `${MODULE}:AllocationFactory`,
   view: AllocationFactoryView,
   methods: methods<{
@@ -108,13 +127,20 @@ const AllocationFactory = defineInterface({
       typeof publicFetchArguments,
       typeof AllocationFactoryView
     >;
-  }>()('allocationFactory_allocateImpl', 'allocationFactory_publicFetchImpl'),
+    allocationFactory_allocateExtraObservers: ExtraObservers<typeof allocateArguments>;
+  }>()(
+    'allocationFactory_allocateImpl',
+    'allocationFactory_publicFetchImpl',
+    'allocationFactory_allocateExtraObservers',
+  ),
   choices: (choice) => ({
     AllocationFactory_Allocate: choice({
       consuming: false,
       argument: allocateArguments,
       result: AllocationInstructionResult,
       controllers: (_view, { actors }) => actors,
+      observers: (_view, argument, self) =>
+        self.methods.allocationFactory_allocateExtraObservers(argument),
       run: (update, self, argument) =>
         self.methods.allocationFactory_allocateImpl(update, argument),
     }),

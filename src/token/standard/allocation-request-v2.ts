@@ -7,6 +7,7 @@ import {
   type Update,
   type ValueOf,
 } from '../../daml/define.js';
+import type { Party } from '../../daml/values.js';
 import { AllocationSpecification, SettlementInfo } from './allocation-v2.js';
 import { ExtraArgs, Metadata } from './metadata-v1.js';
 
@@ -34,10 +35,9 @@ const WithdrawResult = d.record(`${MODULE}:AllocationRequest_WithdrawResult`, { 
 
 const stepArguments = { actors: d.list(d.party), extraArgs: ExtraArgs };
 
-type Method<R> = (
-  update: Update,
-  argument: { readonly [K in keyof typeof stepArguments]: ValueOf<(typeof stepArguments)[K]> },
-) => ValueOf<R>;
+type Step = { readonly [K in keyof typeof stepArguments]: ValueOf<(typeof stepArguments)[K]> };
+type Method<R> = (update: Update, argument: Step) => ValueOf<R>;
+type ExtraObservers = (argument: Step) => readonly Party[];
 
 const AllocationRequest = defineInterface({
   name: `${MODULE}:AllocationRequest`,
@@ -46,10 +46,16 @@ const AllocationRequest = defineInterface({
     allocationRequest_acceptImpl: Method<typeof AcceptResult>;
     allocationRequest_rejectImpl: Method<typeof RejectResult>;
     allocationRequest_withdrawImpl: Method<typeof WithdrawResult>;
+    allocationRequest_acceptExtraObservers: ExtraObservers;
+    allocationRequest_rejectExtraObservers: ExtraObservers;
+    allocationRequest_withdrawExtraObservers: ExtraObservers;
   }>()(
     'allocationRequest_acceptImpl',
     'allocationRequest_rejectImpl',
     'allocationRequest_withdrawImpl',
+    'allocationRequest_acceptExtraObservers',
+    'allocationRequest_rejectExtraObservers',
+    'allocationRequest_withdrawExtraObservers',
   ),
   choices: (choice) => ({
     AllocationRequest_Accept: choice({
@@ -57,6 +63,8 @@ const AllocationRequest = defineInterface({
       argument: stepArguments,
       result: AcceptResult,
       controllers: (_view, { actors }) => actors,
+      observers: (_view, argument, self) =>
+        self.methods.allocationRequest_acceptExtraObservers(argument),
       run: (update, self, argument) => self.methods.allocationRequest_acceptImpl(update, argument),
     }),
     AllocationRequest_Reject: choice({
@@ -64,6 +72,8 @@ const AllocationRequest = defineInterface({
       argument: stepArguments,
       result: RejectResult,
       controllers: (_view, { actors }) => actors,
+      observers: (_view, argument, self) =>
+        self.methods.allocationRequest_rejectExtraObservers(argument),
       run: (update, self, argument) => self.methods.allocationRequest_rejectImpl(update, argument),
     }),
     AllocationRequest_Withdraw: choice({
@@ -71,6 +81,8 @@ const AllocationRequest = defineInterface({
       argument: stepArguments,
       result: WithdrawResult,
       controllers: (_view, { actors }) => actors,
+      observers: (_view, argument, self) =>
+        self.methods.allocationRequest_withdrawExtraObservers(argument),
       run: (update, self, argument) =>
         self.methods.allocationRequest_withdrawImpl(update, argument),
     }),

@@ -7,6 +7,7 @@ import {
   type Update,
   type ValueOf,
 } from '../../daml/define.js';
+import type { Party } from '../../daml/values.js';
 import { Account, Holding } from './holding-v2.js';
 import { AnyContract, ExtraArgs, Metadata } from './metadata-v1.js';
 
@@ -19,7 +20,7 @@ export const SettlementInfo = d.record(`${MODULE}:SettlementInfo`, {
   meta: Metadata,
 });
 
-const TransferLeg = d.record(`${MODULE}:TransferLeg`, {
+export const TransferLeg = d.record(`${MODULE}:TransferLeg`, {
   transferLegId: d.text,
   sender: Account,
   receiver: Account,
@@ -28,7 +29,7 @@ const TransferLeg = d.record(`${MODULE}:TransferLeg`, {
   meta: Metadata,
 });
 
-const TransferLegSide = d.record(`${MODULE}:TransferLegSide`, {
+export const TransferLegSide = d.record(`${MODULE}:TransferLegSide`, {
   transferLegId: d.text,
   side: d.enum(`${MODULE}:TransferSide`, ['SenderSide', 'ReceiverSide']),
   otherside: Account,
@@ -51,14 +52,14 @@ export const AllocationSpecification = d.record(`${MODULE}:AllocationSpecificati
   meta: Metadata,
 });
 
-const AllocationAction = d.variant(`${MODULE}:AllocationAction`, {
+export const AllocationAction = d.variant(`${MODULE}:AllocationAction`, {
   AA_Settle: d.unit,
   AA_Cancel: d.unit,
   AA_Withdraw: d.unit,
   AA_Custom: { id: d.text },
 });
 
-const AllocationView = d.record(`${MODULE}:AllocationView`, {
+export const AllocationView = d.record(`${MODULE}:AllocationView`, {
   originalAllocationCid: d.optional(allocationCid),
   settlement: SettlementInfo,
   allocation: AllocationSpecification,
@@ -70,13 +71,15 @@ const AllocationView = d.record(`${MODULE}:AllocationView`, {
   meta: Metadata,
 });
 
+export const AllocationResultOutput = d.variant(`${MODULE}:AllocationResult_Output`, {
+  AllocationResult_Pending: { allocationCid },
+  AllocationResult_Settled: { nextIterationAllocationCid: d.optional(allocationCid) },
+  AllocationResult_Cancelled: d.unit,
+  AllocationResult_Withdrawn: d.unit,
+});
+
 const AllocationResult = d.record(`${MODULE}:AllocationResult`, {
-  output: d.variant(`${MODULE}:AllocationResult_Output`, {
-    AllocationResult_Pending: { allocationCid },
-    AllocationResult_Settled: { nextIterationAllocationCid: d.optional(allocationCid) },
-    AllocationResult_Cancelled: d.unit,
-    AllocationResult_Withdrawn: d.unit,
-  }),
+  output: AllocationResultOutput,
   authorizerHoldingCids: d.textMap(d.list(d.contractId(Holding))),
   meta: Metadata,
 });
@@ -113,10 +116,20 @@ const settleBatchArguments = {
 };
 const publicFetchArguments = { actors: d.list(d.party) };
 
-type Method<A, R> = (
-  update: Update,
-  argument: { readonly [K in keyof A]: ValueOf<A[K]> },
-) => ValueOf<R>;
+type Arguments<F> = { readonly [K in keyof F]: ValueOf<F[K]> };
+type Method<A, R> = (update: Update, argument: Arguments<A>) => ValueOf<R>;
+type ExtraObservers<A> = (argument: Arguments<A>) => readonly Party[];
+
+export type SettlementInfo = ValueOf<typeof SettlementInfo>;
+export type TransferLeg = ValueOf<typeof TransferLeg>;
+export type TransferLegSide = ValueOf<typeof TransferLegSide>;
+export type AllocationSpecification = ValueOf<typeof AllocationSpecification>;
+export type AllocationView = ValueOf<typeof AllocationView>;
+export type AllocationResult = ValueOf<typeof AllocationResult>;
+export type AllocationSettle = Arguments<typeof settleArguments>;
+export type AllocationStep = Arguments<typeof stepArguments>;
+export type SettlementFactorySettleBatch = Arguments<typeof settleBatchArguments>;
+export type SettleBatchResult = ValueOf<typeof SettleBatchResult>;
 
 export const Allocation = defineInterface({
   name: `${MODULE}:Allocation`,
@@ -125,13 +138,25 @@ export const Allocation = defineInterface({
     allocation_settleImpl: Method<typeof settleArguments, typeof AllocationResult>;
     allocation_cancelImpl: Method<typeof stepArguments, typeof AllocationResult>;
     allocation_withdrawImpl: Method<typeof stepArguments, typeof AllocationResult>;
-  }>()('allocation_settleImpl', 'allocation_cancelImpl', 'allocation_withdrawImpl'),
+    allocation_settleExtraObservers: ExtraObservers<typeof settleArguments>;
+    allocation_cancelExtraObservers: ExtraObservers<typeof stepArguments>;
+    allocation_withdrawExtraObservers: ExtraObservers<typeof stepArguments>;
+  }>()(
+    'allocation_settleImpl',
+    'allocation_cancelImpl',
+    'allocation_withdrawImpl',
+    'allocation_settleExtraObservers',
+    'allocation_cancelExtraObservers',
+    'allocation_withdrawExtraObservers',
+  ),
+  // The choices do not consume: an implementation archives the contract itself.
   choices: (choice) => ({
     Allocation_Settle: choice({
       consuming: false,
       argument: settleArguments,
       result: AllocationResult,
       controllers: (_view, { actors }) => actors,
+      observers: (_view, argument, self) => self.methods.allocation_settleExtraObservers(argument),
       run: (update, self, argument) => self.methods.allocation_settleImpl(update, argument),
     }),
     Allocation_Cancel: choice({
@@ -139,6 +164,7 @@ export const Allocation = defineInterface({
       argument: stepArguments,
       result: AllocationResult,
       controllers: (_view, { actors }) => actors,
+      observers: (_view, argument, self) => self.methods.allocation_cancelExtraObservers(argument),
       run: (update, self, argument) => self.methods.allocation_cancelImpl(update, argument),
     }),
     Allocation_Withdraw: choice({
@@ -146,12 +172,14 @@ export const Allocation = defineInterface({
       argument: stepArguments,
       result: AllocationResult,
       controllers: (_view, { actors }) => actors,
+      observers: (_view, argument, self) =>
+        self.methods.allocation_withdrawExtraObservers(argument),
       run: (update, self, argument) => self.methods.allocation_withdrawImpl(update, argument),
     }),
   }),
 });
 
-const SettlementFactory = defineInterface({
+export const SettlementFactory = defineInterface({
   name: `${MODULE}:SettlementFactory`,
   view: SettlementFactoryView,
   methods: methods<{
@@ -163,13 +191,20 @@ const SettlementFactory = defineInterface({
       typeof publicFetchArguments,
       typeof SettlementFactoryView
     >;
-  }>()('settlementFactory_settleBatchImpl', 'settlementFactory_publicFetchImpl'),
+    settlementFactory_settleBatchExtraObservers: ExtraObservers<typeof settleBatchArguments>;
+  }>()(
+    'settlementFactory_settleBatchImpl',
+    'settlementFactory_publicFetchImpl',
+    'settlementFactory_settleBatchExtraObservers',
+  ),
   choices: (choice) => ({
     SettlementFactory_SettleBatch: choice({
       consuming: false,
       argument: settleBatchArguments,
       result: SettleBatchResult,
       controllers: (_view, { actors }) => actors,
+      observers: (_view, argument, self) =>
+        self.methods.settlementFactory_settleBatchExtraObservers(argument),
       run: (update, self, argument) =>
         self.methods.settlementFactory_settleBatchImpl(update, argument),
     }),
