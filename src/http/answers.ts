@@ -1,6 +1,5 @@
 /** What goes on the wire: a result, a refusal or a failure, in the manner of its API. */
 import { LedgerError } from '../daml/ledger-error.js';
-import type { TraceContext } from '../network/updates.js';
 import type { Api } from '../spec/api.js';
 import type { Refusal } from '../spec/decode.js';
 import type { Operation } from '../spec/operations.js';
@@ -12,10 +11,10 @@ import {
   ledgerErrorAnswer,
   spliceErrorAnswer,
   unexpectedError,
+  type AnswerOrigin,
 } from './errors.js';
 import { HttpRefusal, Reply } from './handler.js';
 import type { Match, Routing } from './router.js';
-import { traceIdOf } from './trace.js';
 
 export interface WireAnswer {
   readonly status: number;
@@ -130,27 +129,12 @@ export function unmatchedAnswer(
   }
 }
 
-export interface FailureOrigin {
-  readonly participant: string;
-  readonly trace: TraceContext;
-  /** The request was refused for its token, before it was read. */
-  readonly isTokenRefused?: boolean;
-}
-
 const SPLICE_FAILURE = 'An internal server error occurred.';
 
-export function failureAnswer(
-  api: Api,
-  error: unknown,
-  { participant, trace, isTokenRefused }: FailureOrigin,
-): WireAnswer {
+export function failureAnswer(api: Api, error: unknown, origin: AnswerOrigin): WireAnswer {
   if (api === 'ledger') {
     const expected = error instanceof LedgerError ? error : unexpectedError(error);
-    const { status, body } = ledgerErrorAnswer(expected, {
-      participant,
-      traceId: traceIdOf(trace),
-      isTokenRefused,
-    });
+    const { status, body } = ledgerErrorAnswer(expected, origin);
     return json(status, body);
   }
   if (error instanceof HttpRefusal) return worded(api, error.status, error.message);

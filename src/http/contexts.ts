@@ -12,7 +12,8 @@ import type { Issuer } from './auth/issuer.js';
 import type { ControlContext, LedgerContext, ScanContext } from './handler.js';
 import type { RequestJournal } from './request-journal.js';
 import type { CheckpointDelays } from './streams/checkpoints.js';
-import { traceOf } from './trace.js';
+import type { AnswerOrigin } from './errors.js';
+import { givenTrace, traceIdOf, traceOf } from './trace.js';
 
 /** All that a server answers from. */
 export interface World {
@@ -94,6 +95,16 @@ export class RequestContext implements LedgerContext, ScanContext, ControlContex
 
   get trace(): TraceContext {
     return (this.madeTrace ??= traceOf(this.exchange.header, this.world.network));
+  }
+
+  /** Of what goes wrong while this request is answered. */
+  get origin(): AnswerOrigin {
+    const given = givenTrace(this.exchange.header);
+    return {
+      participant: this.participant.name,
+      traceId: traceIdOf(this.trace),
+      givenTraceId: given && traceIdOf(given),
+    };
   }
 
   get checkpoints(): CheckpointDelays {

@@ -22,7 +22,6 @@ import {
   refusedAnswer,
   resultAnswer,
   unmatchedAnswer,
-  type FailureOrigin,
   type WireAnswer,
 } from './answers.js';
 import { MalformedAuthorization, tokenOf } from './auth/bearer.js';
@@ -139,7 +138,7 @@ export class Dispatcher {
     // A participant reads a DAR while it handles the request: what goes wrong then is an error of its own.
     const isReadLate = api === 'ledger' && request?.contentType === 'application/octet-stream';
     const answer = isReadLate
-      ? failureAnswer(api, error, this.origin(exchange))
+      ? failureAnswer(api, error, new RequestContext(this.world, exchange).origin)
       : refusedAnswer(api, { status: 413, text: error.message, path: '' });
     // What is left of the body is not read, so the connection ends.
     const last = withHeaders(answer, { connection: 'close' });
@@ -231,14 +230,10 @@ export class Dispatcher {
       return { refusal: { answer: refusedAnswer(api, refusal), note } };
     }
     if (!(error instanceof LedgerError)) throw error;
-    const answer = failureAnswer(api, error, { ...this.origin(exchange), isTokenRefused: true });
+    const { origin } = new RequestContext(this.world, exchange);
+    const answer = failureAnswer(api, error, { ...origin, isTokenRefused: true });
     const explanation = error.details.cause;
     return { refusal: { answer, note: { outcome: 'refused', error: error.code, explanation } } };
-  }
-
-  private origin(exchange: Exchange): FailureOrigin {
-    const { trace } = new RequestContext(this.world, exchange);
-    return { participant: this.world.participant.name, trace };
   }
 
   private noted(exchange: Exchange, operation: Operation, { answer, note }: Noted): WireAnswer {
@@ -251,8 +246,8 @@ export class Dispatcher {
     context: RequestContext,
     error: unknown,
   ): WireAnswer {
-    const { network, participant, trace } = context;
-    const answer = failureAnswer(operation.api, error, { participant: participant.name, trace });
+    const { network, participant, origin } = context;
+    const answer = failureAnswer(operation.api, error, origin);
     if (error instanceof LedgerError) {
       const { cause, explanation } = error.details;
       const told =

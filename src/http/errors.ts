@@ -21,6 +21,8 @@ export interface ErrorAnswer<Body> {
 export interface AnswerOrigin extends ErrorOrigin {
   /** Told in the context where the JSON layer refused the token (B-ERR-013). */
   readonly isTokenRefused?: boolean;
+  /** The trace that the request names. The JSON layer knows no other: only what it calls begins one. */
+  readonly givenTraceId?: string;
 }
 
 export function ledgerErrorAnswer(
@@ -28,15 +30,15 @@ export function ledgerErrorAnswer(
   origin: AnswerOrigin,
 ): ErrorAnswer<ErrorBody> {
   const status = error.row.httpStatus ?? HTTP_STATUS_OF_GRPC[error.grpcCode] ?? 500;
-  const body = bodyFor(error, origin);
-  if (!origin.isTokenRefused) return { status, body };
+  if (!origin.isTokenRefused) return { status, body: bodyFor(error, origin) };
+  const body = bodyFor(error, { ...origin, traceId: origin.givenTraceId });
   return {
     status,
     body: { ...body, context: { ...body.context, ledger_api_error: 'invalid token' } },
   };
 }
 
-function bodyFor(error: LedgerError, origin: ErrorOrigin): ErrorBody {
+function bodyFor(error: LedgerError, origin: AnswerOrigin): ErrorBody {
   const { undetailed, fromJsonLayer: isOwn } = error.details;
   if (undetailed) return bareStatus(error);
   return isOwn ? fromJsonLayer(error, origin) : fromGrpc(error, origin);
@@ -65,13 +67,13 @@ const GRPC_STATUS_NAMES: Readonly<Record<number, string>> = {
   9: 'FAILED_PRECONDITION',
 };
 
-function fromJsonLayer(error: LedgerError, { traceId }: ErrorOrigin): ErrorBody {
+function fromJsonLayer(error: LedgerError, { givenTraceId }: AnswerOrigin): ErrorBody {
   const { cause, context = {}, resources = [] } = error.details;
   return {
     code: error.code,
     cause,
-    correlationId: null,
-    traceId: traceId ?? null,
+    correlationId: givenTraceId ?? null,
+    traceId: givenTraceId ?? null,
     context: { ...context },
     resources: resources.map(([type, value]) => [type, value]),
     errorCategory: error.category,
@@ -138,7 +140,7 @@ export function unexpectedError(thrown: unknown): LedgerError {
   const name = thrown instanceof Error ? thrown.name : typeof thrown;
   return ledgerError('LEDGER_API_INTERNAL_ERROR', {
     cause: text,
-    context: { throwableO: `Some(${name}: ${text})`, detailMessage: text },
+    context: { throwableO: `Some(${name}: ${text})` },
     fromJsonLayer: true,
   });
 }

@@ -14,8 +14,13 @@ export function traceOf(
   header: (name: string) => string | undefined,
   network: Network,
 ): TraceContext {
+  return givenTrace(header) ?? newTrace(network);
+}
+
+/** Of the request itself; one that is not well-formed counts for none. */
+export function givenTrace(header: (name: string) => string | undefined): TraceContext | undefined {
   const traceparent = header('traceparent');
-  if (traceparent === undefined || !TRACEPARENT.test(traceparent)) return newTrace(network);
+  if (traceparent === undefined || !TRACEPARENT.test(traceparent)) return undefined;
   const tracestate = header('tracestate');
   return tracestate === undefined ? { traceparent } : { traceparent, tracestate };
 }

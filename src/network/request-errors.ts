@@ -10,7 +10,6 @@ export function negativeOffset(
 ): LedgerError {
   return ledgerError('NEGATIVE_OFFSET', {
     cause: `Offset ${offset} in ${field} is a negative integer: ${message}`,
-    context: { fieldName: field, offsetValue: String(offset), message },
   });
 }
 
@@ -26,7 +25,6 @@ export function nonPositiveOffset(
 ): LedgerError {
   return ledgerError('NON_POSITIVE_OFFSET', {
     cause: `Offset ${offset} in ${field} is not a positive integer: ${message}`,
-    context: { fieldName: field, offsetValue: String(offset), message },
   });
 }
 

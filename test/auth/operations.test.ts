@@ -97,6 +97,7 @@ describe.each<[ApiVersion, (keyof Operations)[]]>([
         if (['/livez', '/readyz'].includes(sample().path)) return expect(answer.status).toBe(200);
         expect(refusal(answer)).toEqual(DENIED);
         expect(answer.body.context).toEqual({ ledger_api_error: 'invalid token' });
+        expect(answer.body.traceId).toBeNull();
       },
     );
 

@@ -4,6 +4,7 @@ import { ledgerError, type LedgerErrorDetails } from '../../src/daml/ledger-erro
 import { ledgerErrorAnswer, unexpectedError } from '../../src/http/errors.js';
 import { grpcStatus } from '../../src/http/ledger-api/grpc-status.js';
 import { rpcStatus } from '../../src/http/ledger-api/rpc-status.js';
+import { negativeOffset, nonPositiveOffset } from '../../src/network/request-errors.js';
 import { expectValid } from '../support/validate.js';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
@@ -93,7 +94,7 @@ it('an error of the JSON layer has no category in its context, bare resource nam
     code: 'TEMPLATES_OR_INTERFACES_NOT_FOUND',
     cause: 'Templates do not exist',
     correlationId: null,
-    traceId,
+    traceId: null,
     context: { seen: 'x' },
     resources: [['TEMPLATE_ID', 'a:B:C']],
     errorCategory: 11,
@@ -101,6 +102,21 @@ it('an error of the JSON layer has no category in its context, bare resource nam
     retryInfo: null,
     definiteAnswer: false,
   });
+});
+
+it('a trace that the request names is the correlation id of what the JSON layer refuses as well', () => {
+  const details = { cause: 'x', fromJsonLayer: true };
+  const { body } = answer('INVALID_ARGUMENT', details, { givenTraceId: traceId });
+  expect(body).toMatchObject({ correlationId: traceId, traceId });
+});
+
+it('an offset that is none is told of in the cause alone', () => {
+  for (const error of [negativeOffset('begin_exclusive', -1), nonPositiveOffset('offset', 0)])
+    expect(Object.keys(ledgerErrorAnswer(error, origin).body.context).toSorted()).toEqual([
+      'category',
+      'participant',
+      'tid',
+    ]);
 });
 
 it('keeps the order of the members that a participant has (B-ERR-001)', () => {
@@ -168,6 +184,7 @@ it('an unexpected exception is LEDGER_API_INTERNAL_ERROR with the raw text as it
     'boom',
     13,
   ]);
+  expect(body.context).toEqual({ throwableO: 'Some(TypeError: boom)' });
 });
 
 it('the submission id is the correlation id of a failed submission', () => {

@@ -60,7 +60,7 @@ describe('POST updates/flats and updates/trees', () => {
     expect(transaction).not.toHaveProperty('events');
   });
 
-  it('trees show reassignments as they are, and no change of the topology (B-TOP-006)', async () => {
+  it('trees show reassignments as they are, and break at a change of the topology (B-TOP-006)', async () => {
     await api.client.close();
     api = await startLedgerApi({ synchronizers: [{ alias: 'global' }, { alias: 'app' }] });
     const [source, target] = api.canticle.network.synchronizers.map(({ id }) => id);
@@ -83,11 +83,27 @@ describe('POST updates/flats and updates/trees', () => {
     const topology = {
       includeTopologyEvents: { includeParticipantAuthorizationEvents: { parties: [] } },
     };
-    const format = { ...updateFormat('LEDGER_EFFECTS', eventFormat([alice])), ...topology };
+    const format = updateFormat('LEDGER_EFFECTS', eventFormat([alice]));
     const found = await list('/v2/updates/trees', { updateFormat: format });
     expect(found.map((update: object) => Object.keys(update)[0])).toEqual([
       'TransactionTree',
       'Reassignment',
+    ]);
+    const { status, body } = await api.post('/v2/updates/trees', {
+      beginExclusive: 0,
+      endInclusive: await api.ledgerEnd(),
+      updateFormat: { ...format, ...topology },
+    });
+    expect([status, body]).toMatchObject([
+      500,
+      {
+        code: 'LEDGER_API_INTERNAL_ERROR',
+        cause: 'Value Empty was not expected here',
+        context: {
+          throwableO: 'Some(java.lang.IllegalStateException: Value Empty was not expected here)',
+        },
+        definiteAnswer: false,
+      },
     ]);
   });
 

@@ -3,6 +3,7 @@
  * today's requests in other words; the participant sees only those.
  */
 import { partyFault, requireArgument } from '../../daml/identifiers.js';
+import { ledgerError, type LedgerError } from '../../daml/ledger-error.js';
 import {
   wildcardFor,
   type TransactionShape,
@@ -97,19 +98,31 @@ export const legacyUpdates: SomeHandlers<'ledger', LegacyOperations> = {
   },
 };
 
-/** Trees, and reassignments as they are. A tree cannot show changes of the topology, which are left out (B-TOP-006). */
+/** Trees, and reassignments as they are. A tree cannot show changes of the topology (B-TOP-006). */
 export function treeStream(
   participant: Participant,
   request: GetUpdatesRequest,
 ): LogStream<JsGetUpdateTreesResponse> {
   const { beginExclusive, endInclusive, descendingOrder } = request;
-  const { includeTransactions, includeReassignments } = treeFormatOf(request);
-  const updateFormat = { includeTransactions, includeReassignments };
+  const updateFormat = treeFormatOf(request);
   const range = { beginExclusive, endInclusive, descendingOrder };
   return updateStream(participant, { ...range, updateFormat }).mapped(({ update }) => {
     if (update !== undefined && 'Transaction' in update)
       return { update: { TransactionTree: { value: toTree(update.Transaction.value) } } };
+    if (update !== undefined && 'TopologyTransaction' in update) throw notOfATree();
     return { update } as JsGetUpdateTreesResponse;
+  });
+}
+
+/** A participant comes upon it as upon a bug of its own. */
+function notOfATree(): LedgerError {
+  const cause = 'Value Empty was not expected here';
+  return ledgerError('LEDGER_API_INTERNAL_ERROR', {
+    cause,
+    context: { throwableO: `Some(java.lang.IllegalStateException: ${cause})` },
+    fromJsonLayer: true,
+    explanation:
+      'A tree cannot show a change of the topology. Leave includeTopologyEvents out, or read /v2/updates.',
   });
 }
 

@@ -17,7 +17,6 @@ import { ledgerErrorAnswer, unexpectedError } from '../errors.js';
 import { MAX_BODY_BYTES } from '../limits.js';
 import { ws } from '../packages.js';
 import type { JournalEntry } from '../request-journal.js';
-import { traceIdOf } from '../trace.js';
 import { openStream } from './channels.js';
 import { LogHub } from './log-hub.js';
 import { StreamSession } from './session.js';
@@ -131,8 +130,7 @@ export class Streams {
   ): string {
     const isExpected = error instanceof LedgerError;
     const refusal = isExpected ? error : unexpectedError(error);
-    const origin = { participant: this.world.participant.name, traceId: traceIdOf(context.trace) };
-    const { status, body } = ledgerErrorAnswer(refusal, origin);
+    const { status, body } = ledgerErrorAnswer(refusal, context.origin);
     const isBug = !isExpected && !(error instanceof FrameNotDecoded);
     this.note(list, exchange, {
       status,
