@@ -205,7 +205,7 @@ describe('events and filters', () => {
     expect(await api.refusal('/v2/state/active-contracts', body)).toBe(code);
   });
 
-  it('a format with an unknown name leaves the ledger as it was', async () => {
+  it('an unknown name in a format is noticed on reading back: what was submitted stands', async () => {
     const before = await api.ledgerEnd();
     const commands = api.commands(createAndExercise(NAMED, { owner: alice }, 'Describe'), {
       actAs: alice,
@@ -215,8 +215,8 @@ describe('events and filters', () => {
     expect(await api.refusal(path, { commands, transactionFormat: format })).toBe(
       'PACKAGE_NAMES_NOT_FOUND',
     );
-    expect(await api.ledgerEnd()).toBe(before);
-    expect(await api.refusal(path, { commands })).toBe('accepted');
+    expect(await api.ledgerEnd()).toBe(before + 1);
+    expect(await api.refusal(path, { commands })).toBe('DUPLICATE_COMMAND');
   });
 
   it('views are computed by the newest version that implements the interface, if one is vetted (B-PSL-016, B-PSL-017, B-FLT-020)', async () => {
