@@ -133,6 +133,9 @@ export function notSelfConsistent(
   });
 }
 
+/** As much of a text as is read of it, where expressions are shown. */
+const MAX_EXPLAINED = 1_000;
+
 /** `where` is what was being checked (`data type p:M:T`), or '' for the package as a whole. */
 export function validationError(kind: string, where: string, text: string): LedgerError {
   const place = where === '' ? '' : ` in ${where}`;
@@ -141,6 +144,6 @@ export function validationError(kind: string, where: string, text: string): Ledg
     context: {
       validationError: `com.digitalasset.daml.lf.validation.${kind}: validation error${place}: ${text}`,
     },
-    explanation: `${kind}${place}: ${text}`,
+    explanation: `${kind}${place}: ${text.length > MAX_EXPLAINED ? `${text.slice(0, MAX_EXPLAINED)}…` : text}`,
   });
 }
