@@ -125,7 +125,7 @@ async function addLicences(outdir) {
 
 const emitDeclarations = (outdir) =>
   runNode([
-    tool('typescript/bin/tsc'),
+    tool('typescript-7/bin/tsc'),
     ...['-p', 'tsconfig.build.json', '--noCheck', '--outDir', join(outdir, 'esm')],
   ]);
 

@@ -8,7 +8,7 @@ const at = (name) => join(cache, name);
 const steps = [
   [
     'types',
-    [tool('typescript/bin/tsc'), '-p', '.', '--incremental', '--tsBuildInfoFile', at('tsc.json')],
+    [tool('typescript-7/bin/tsc'), '-p', '.', '--incremental', '--tsBuildInfoFile', at('tsc.json')],
   ],
   [
     'lint',

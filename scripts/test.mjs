@@ -1,4 +1,5 @@
-// `npm test`: installs, checks, builds, runs every test. Arguments after `npm test --` go to jest.
+// `npm test`: installs, checks, builds, runs every test. Arguments after `npm test --` go to jest, which then runs the
+// suites that they name.
 import { ensureInstalled } from './ensure-installed.mjs';
 import { endWith, runNode, tool } from './steps.mjs';
 
@@ -7,6 +8,8 @@ endWith(
   (async () => {
     await runNode(['scripts/check.mjs']);
     await runNode(['scripts/build.mjs']);
-    await runNode([tool('jest/bin/jest.js'), ...process.argv.slice(2)], { oneStream: true });
+    const named = process.argv.slice(2);
+    const suites = named.length > 0 ? named : ['-c', 'jest.groups.cjs'];
+    await runNode([tool('jest/bin/jest.js'), ...suites], { oneStream: true });
   })(),
 );

@@ -30,7 +30,7 @@ export class UserProject {
 
   /** Type-checks every source and writes the JavaScript beside it. Throws what the compiler says. */
   compile(): void {
-    run('node', [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], this.folder);
+    run('node', [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', '.'], this.folder);
   }
 
   /** Runs a compiled file and returns what it printed. */

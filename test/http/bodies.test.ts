@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from '../../src/http/limits.js';
 import { createCanticle } from '../../src/start.js';
+import { arbitraryText } from '../../src/testing/arbitraries/daml-scalars.js';
 import { startClient, type TestClient } from '../support/client.js';
 import { check } from '../support/property.js';
 
@@ -215,7 +216,7 @@ it('any bytes at all are answered with 200 or 400', async () => {
       fc.oneof(
         fc.uint8Array({ maxLength: 60 }),
         fc.json().map(Buffer.from),
-        fc.string({ unit: 'binary' }).map(Buffer.from),
+        arbitraryText.map(Buffer.from),
       ),
       async (path, bytes) => {
         const { status } = await client.call('POST', path, bytes, {

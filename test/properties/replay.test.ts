@@ -40,7 +40,10 @@ function run(
 const counterexampleIn = (text: string) => /Counterexample: .*/.exec(text)?.[0];
 
 it('a failure prints one command, and that fails on the same case at once', () => {
-  const failed = run("npx jest test/properties/replay -t 'fails on demand'");
+  // Within its group here, alone in the replay.
+  const failed = run(
+    "npx jest -c jest.groups.cjs --selectProjects properties -t 'fails on demand'",
+  );
   expect(failed.status).toBe(1);
   const [, replay] = /^ *replay: (.*)$/m.exec(failed.text) ?? [];
   expect(replay).toMatch(

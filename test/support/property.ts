@@ -6,7 +6,7 @@
  *   CANTICLE_PATH   the one case of that seed, as a failure prints it
  *   CANTICLE_RUNS   how many cases of each property
  */
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import fc from 'fast-check';
 
 const DEFAULT_SEED = 1;
@@ -69,9 +69,17 @@ type FromEnvironment = Pick<fc.Parameters, 'seed' | 'path' | 'numRuns' | 'endOnF
 let last: { test: string | undefined; properties: number } = { test: undefined, properties: 0 };
 
 function placeInTest(): Place {
-  const { testPath, currentTestName: test } = expect.getState();
+  const { file, test } = suiteAndTest();
   last = { test, properties: last.test === test ? last.properties + 1 : 1 };
-  return { file: testPath, test, property: last.properties };
+  return { file, test, property: last.properties };
+}
+
+/** Where the test stands when its suite runs alone: within a group, the name of the suite comes first. */
+function suiteAndTest(): Pick<Place, 'file' | 'test'> {
+  const { testPath, currentTestName } = expect.getState();
+  const [, suite, test] = /^(\S+\.test\.ts) (.*)$/s.exec(currentTestName ?? '') ?? [];
+  if (suite === undefined) return { file: testPath, test: currentTestName };
+  return { file: join(__dirname, '..', suite), test };
 }
 
 function fromEnvironment({ property }: Place): FromEnvironment {

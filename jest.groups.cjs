@@ -1,0 +1,52 @@
+/**
+ * Every suite, in groups: the suites of a group share one set of loaded modules, some five hundred that each would load
+ * anew otherwise. `npm test` runs these; `npx jest PATH` runs suites one by one, as jest.config.cjs has it.
+ */
+const { readdirSync } = require('node:fs');
+const { join } = require('node:path');
+const {
+  testMatch: _,
+  reporters,
+  maxWorkers,
+  testTimeout,
+  ...shared
+} = require('./jest.config.cjs');
+
+/** Suites in a group: enough to share what is loaded, few enough that the workers end together. */
+const MOST = 12;
+/** These folders' tests wait for programs that they start. They begin first, and end last all the same. */
+const LONGEST = ['testing', 'readme', 'cli', 'house', 'http'];
+
+const rank = (folder) => (LONGEST.includes(folder) ? LONGEST.indexOf(folder) : LONGEST.length);
+const suitesIn = (folder) =>
+  readdirSync(join(__dirname, 'test', folder), { recursive: true })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join(folder, file))
+    .sort();
+
+/** The suites of a folder right below test/, in as many groups of about the same size as it takes. */
+function groupsOf(folder) {
+  const suites = suitesIn(folder);
+  const count = Math.ceil(suites.length / MOST);
+  return Array.from({ length: count }, (_, index) => ({
+    name: count === 1 ? folder : `${folder} ${index + 1}`,
+    suites: suites.filter((_, place) => place % count === index),
+  }));
+}
+
+module.exports = {
+  reporters,
+  maxWorkers,
+  testTimeout,
+  testSequencer: '<rootDir>/scripts/jest-in-order.cjs',
+  projects: readdirSync(join(__dirname, 'test'))
+    .sort((a, b) => rank(a) - rank(b))
+    .flatMap(groupsOf)
+    .map(({ name, suites }) => ({
+      ...shared,
+      rootDir: __dirname,
+      displayName: name,
+      testMatch: ['<rootDir>/test/support/group.ts'],
+      globals: { SUITES_OF_GROUP: suites },
+    })),
+};
