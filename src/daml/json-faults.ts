@@ -176,6 +176,9 @@ function invalidArguments(reason: string): string {
   return `The submitted request has invalid arguments: ${reason}`;
 }
 
+/** Values handed over in the same process may be none of JSON. */
 function render(json: unknown): string {
-  return JSON.stringify(json) ?? 'null';
+  const plain = (_member: string, value: unknown): unknown =>
+    typeof value === 'bigint' ? Number(value) : value;
+  return JSON.stringify(json, plain) ?? 'null';
 }

@@ -1,15 +1,13 @@
 /** What the interpreter refuses about contract keys, in Canton's words. */
 import { ledgerError, type LedgerError } from './ledger-error.js';
 import { crash } from './lf/exceptions.js';
-import type { Numeric } from './numeric.js';
 import type { PackageLookup, Template } from './package.js';
 import { prettyTypeId, prettyValue } from './pretty.js';
-import { formatDate, formatInstant } from './time.js';
+import { scalaValue } from './scala-value.js';
 import type { ContractKey } from './transaction.js';
-import { typeCompiler, type ScalarType } from './type-fold.js';
 import type { DamlType, TypeId } from './types.js';
 import { encodeValueProto } from './value-proto.js';
-import type { ContractId, DamlRecord, DamlValue, DamlVariant, Party, Some } from './values.js';
+import type { ContractId, DamlRecord, DamlValue, Party } from './values.js';
 
 const interpretation = (text: string): string => `Interpretation error: Error: ${text}`;
 
@@ -46,7 +44,7 @@ export function contractIdInKey(contractId: ContractId): LedgerError {
 
 export function keyNotFound(packages: PackageLookup, asked: KeyOf): LedgerError {
   const { template, key } = asked;
-  const value = scalaText(packages, keyType(template))(key.value);
+  const value = scalaValue(packages, keyType(template), key.value);
   return ledgerError('CONTRACT_KEY_NOT_FOUND', {
     cause:
       `dependency error: couldn't find key: ` +
@@ -131,75 +129,4 @@ export function missingLookupAuthorizers(
 
 export function badQueryCount(count: number): LedgerError {
   return crash(`Invalid argument n for QueryNByKey: ${count}. Expected a positive integer.`);
-}
-
-/** A value as a participant's runtime shows it where it forgets to print it: without labels and trailing Nones. */
-const scalaText = typeCompiler<(value: DamlValue) => string>(() => ({
-  scalar: scalarText,
-  optional: (of, compile) => {
-    const text = compile(of);
-    return (value) =>
-      value === null ? 'Optional(None)' : `Optional(Some(${text((value as Some).value)}))`;
-  },
-  list: (of) => (value) =>
-    `List(FrontStack(${(value as readonly DamlValue[]).map((item) => of(item)).join(',')}))`,
-  textMap: (of) => (value) =>
-    `TextMap(SortedLookupList(${[...(value as ReadonlyMap<string, DamlValue>)]
-      .map(([key, item]) => `(${key},${of(item)})`)
-      .join(',')}))`,
-  genMap: (key, of) => (value) =>
-    `GenMap(${(value as readonly (readonly [DamlValue, DamlValue])[])
-      .map(([at, item]) => `(${key(at)},${of(item)})`)
-      .join(',')})`,
-  record: (fields) => (value) => {
-    const record = value as DamlRecord;
-    let { length } = fields;
-    while (
-      length > 0 &&
-      fields[length - 1]!.type.kind === 'optional' &&
-      record[fields[length - 1]!.name] === null
-    )
-      length -= 1;
-    const members = fields
-      .slice(0, length)
-      .map(({ name, run }) => `(None,${run(record[name]!)})`)
-      .join(',');
-    return `Record(None,ImmArray(${members}))`;
-  },
-  variant: (constructors) => {
-    const texts = new Map(constructors.map(({ name, run }) => [name, run]));
-    return (value) => {
-      const { tag, value: inner } = value as DamlVariant;
-      return `Variant(None,${tag},${texts.get(tag)!(inner)})`;
-    };
-  },
-  enumeration: () => (value) => `Enum(None,${String(value)})`,
-  opaque: (name) => () => name,
-}));
-
-function scalarText({ kind }: ScalarType): (value: DamlValue) => string {
-  const wrapped =
-    (name: string, text: (value: DamlValue) => string = String) =>
-    (value: DamlValue) =>
-      `${name}(${text(value)})`;
-  switch (kind) {
-    case 'unit':
-      return () => 'Unit';
-    case 'bool':
-      return wrapped('Bool');
-    case 'int64':
-      return wrapped('Int64');
-    case 'numeric':
-      return wrapped('Numeric', (value) => (value as Numeric).toBigDecimal());
-    case 'text':
-      return wrapped('Text');
-    case 'party':
-      return wrapped('Party');
-    case 'timestamp':
-      return wrapped('Timestamp', (value) => formatInstant(value as bigint));
-    case 'date':
-      return wrapped('Date', (value) => formatDate(value as number));
-    case 'contractId':
-      return (value) => `ContractId(ContractId(${String(value)}))`;
-  }
 }

@@ -10,8 +10,11 @@ import type { Definitions } from './definitions.js';
 import {
   packageIdOf,
   qualifiedNameOf,
+  substitute,
+  type DataBody,
   type DataType,
   type DamlType,
+  type Field,
   type PackageId,
   type QualifiedName,
   type TypeId,
@@ -201,6 +204,22 @@ export function isFromTypeScript({ languageVersion }: DamlPackage): boolean {
 
 export function dataType(packages: PackageLookup, id: TypeId): DataType | undefined {
   return packages.package(packageIdOf(id))?.dataTypes.get(qualifiedNameOf(id));
+}
+
+/** What a type that is a name and arguments stands for. */
+export function boundBody(
+  packages: PackageLookup,
+  { id, args }: { readonly id: TypeId; readonly args: readonly DamlType[] },
+): DataBody | undefined {
+  const definition = dataType(packages, id);
+  if (definition === undefined || args.length === 0) return definition?.body;
+  const { params, body } = definition;
+  const bindings = new Map(params.map((name, index) => [name, args[index]!]));
+  const bound = ({ name, type }: Field): Field => ({ name, type: substitute(type, bindings) });
+  if (body.kind === 'record') return { kind: 'record', fields: body.fields.map(bound) };
+  if (body.kind === 'variant')
+    return { kind: 'variant', constructors: body.constructors.map(bound) };
+  return body;
 }
 
 export function template(packages: PackageLookup, id: TypeId): Template | undefined {

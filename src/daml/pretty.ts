@@ -1,9 +1,15 @@
-/** Values and ids as Canton's interpreter prints them in error texts. */
+/** Values, types and ids as Canton's interpreter prints them in error texts. */
 import type { DamlType, TypeId } from './types.js';
-import { splitTypeId, substitute } from './types.js';
-import { dataType, type PackageLookup } from './package.js';
+import { qualifiedNameOf, splitTypeId } from './types.js';
+import { boundBody, type PackageLookup } from './package.js';
 import { formatDate, formatInstant } from './time.js';
-import { Some, type DamlRecord, type DamlValue, type DamlVariant } from './values.js';
+import {
+  Some,
+  storedMembers,
+  type DamlRecord,
+  type DamlValue,
+  type DamlVariant,
+} from './values.js';
 
 /** `Module:Entity@` and the first eight digits of the package id. */
 export function prettyTypeId(id: TypeId): string {
@@ -62,25 +68,22 @@ function pretty(
 }
 
 function prettyNamed(packages: PackageLookup, type: Named, value: DamlValue): string {
-  const definition = dataType(packages, type.id);
-  if (definition === undefined) return '?';
-  const bindings = new Map(definition.params.map((name, i) => [name, type.args[i]!]));
+  const body = boundBody(packages, type);
+  if (body === undefined) return '?';
   const name = prettyTypeId(type.id);
-  const { body } = definition;
   switch (body.kind) {
     case 'record': {
       const record = value as DamlRecord;
-      const members = body.fields.map((field) => {
-        const text = prettyValue(packages, substitute(field.type, bindings), record[field.name]!);
-        return `${field.name} = ${text}`;
-      });
+      const members = body.fields.map(
+        (field) => `${field.name} = ${prettyValue(packages, field.type, record[field.name]!)}`,
+      );
       return `${name}{ ${members.join(', ')} }`;
     }
     case 'variant': {
       const { tag, value: inner } = value as DamlVariant;
       const constructor = body.constructors.find((candidate) => candidate.name === tag);
       if (constructor === undefined) return `${name}:${tag}`;
-      return `${name}:${tag}(${prettyValue(packages, substitute(constructor.type, bindings), inner)})`;
+      return `${name}:${tag}(${prettyValue(packages, constructor.type, inner)})`;
     }
     default:
       return `${name}:${String(value)}`;
@@ -88,22 +91,62 @@ function prettyNamed(packages: PackageLookup, type: Named, value: DamlValue): st
 }
 
 function prettyUnnamed(packages: PackageLookup, type: Named, value: DamlValue): string {
-  const definition = dataType(packages, type.id);
-  if (definition === undefined) return '?';
-  const bindings = new Map(definition.params.map((name, i) => [name, type.args[i]!]));
-  const part = (of: DamlType, item: DamlValue): string =>
-    prettyStored(packages, substitute(of, bindings), item);
-  const { body } = definition;
+  const body = boundBody(packages, type);
+  if (body === undefined) return '?';
   if (body.kind === 'record') {
-    const members = Object.values(value as DamlRecord);
-    while (members.at(-1) === null) members.pop();
-    const texts = members.map(
-      (member, at) => `<no-label> = ${part(body.fields[at]!.type, member)}`,
+    const texts = storedMembers(value as DamlRecord).map(
+      (member, at) => `<no-label> = ${prettyStored(packages, body.fields[at]!.type, member)}`,
     );
     return `{ ${texts.join(', ')} }`;
   }
   if (body.kind !== 'variant') return String(value);
   const { tag, value: inner } = value as DamlVariant;
   const constructor = body.constructors.find(({ name }) => name === tag);
-  return constructor === undefined ? tag : `${tag}(${part(constructor.type, inner)})`;
+  return constructor === undefined
+    ? tag
+    : `${tag}(${prettyStored(packages, constructor.type, inner)})`;
 }
+
+/** How tightly the surroundings bind: arguments that are applications stand in parentheses. */
+const [ALONE, ARGUMENT] = [false, true];
+
+/** Without the packages of names. */
+export function prettyType(type: DamlType, isArgument = ALONE): string {
+  const applied = (name: string, ...args: readonly DamlType[]): string => {
+    if (args.length === 0) return name;
+    const text = [name, ...args.map((arg) => prettyType(arg, ARGUMENT))].join(' ');
+    return isArgument ? `(${text})` : text;
+  };
+  switch (type.kind) {
+    case 'numeric':
+      return isArgument ? `(Numeric ${type.scale})` : `Numeric ${type.scale}`;
+    case 'contractId':
+    case 'optional':
+    case 'list':
+    case 'textMap':
+      return applied(BUILTIN_NAMES[type.kind], type.of);
+    case 'genMap':
+      return applied('GenMap', type.key, type.value);
+    case 'con':
+      return applied(qualifiedNameOf(type.id), ...type.args);
+    case 'var':
+    case 'opaque':
+      return type.name;
+    default:
+      return BUILTIN_NAMES[type.kind];
+  }
+}
+
+const BUILTIN_NAMES = {
+  unit: 'Unit',
+  bool: 'Bool',
+  int64: 'Int64',
+  text: 'Text',
+  timestamp: 'Timestamp',
+  date: 'Date',
+  party: 'Party',
+  contractId: 'ContractId',
+  optional: 'Optional',
+  list: 'List',
+  textMap: 'TextMap',
+} as const;

@@ -146,6 +146,13 @@ export function interfaceNotImplemented(
   });
 }
 
+export function unresolvedPackageName(name: string): LedgerError {
+  return ledgerError('UNRESOLVED_PACKAGE_NAME', {
+    cause: interpretation(`Update failed due to a failed package name resolution: ${name}`),
+    resources: [['PACKAGE_NAME', name]],
+  });
+}
+
 export function unknownDefinition(reference: string): LedgerError {
   return ledgerError('COMMAND_PREPROCESSING_FAILED', `unknown template or interface: ${reference}`);
 }

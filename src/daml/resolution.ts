@@ -15,7 +15,7 @@ import {
 import { parties } from './parties.js';
 import * as refuse from './refusals.js';
 import type { ContractInstance } from './transaction.js';
-import { qualifiedNameOf, type TypeId } from './types.js';
+import { qualifiedNameOf, typeId, type TypeId } from './types.js';
 import { checkMetadata, translate } from './upgrade.js';
 import { checkLabels } from './upgrade-labels.js';
 import type { DamlRecord } from './values.js';
@@ -75,53 +75,47 @@ export class Resolution {
   ): ChoiceTarget {
     const { contractId, templateId } = contract;
     if (interfaceId === undefined) {
-      const expected = templateOf(this.packages, definitionId);
       if (
-        (templateId !== definitionId &&
-          qualifiedNameOf(templateId) !== qualifiedNameOf(definitionId)) ||
-        contract.packageName !== expected?.packageName
+        templateId !== definitionId &&
+        qualifiedNameOf(templateId) !== qualifiedNameOf(definitionId)
       )
         throw refuse.wronglyTyped(contractId, definitionId, templateId);
       return {
         contractId,
         templateId: definitionId,
-        payload: this.payloadAs(contract, expected),
+        payload: this.payloadAs(contract, definitionId),
         methods: NO_METHODS,
       };
     }
-    const template = this.preferredTemplate(contract);
+    const preferredId = this.preferredVersion(contract);
+    const template = templateOf(this.packages, preferredId);
     const implementation = template?.implementations.get(interfaceId);
     if (template === undefined || implementation === undefined)
-      throw refuse.interfaceNotImplemented(contractId, template?.id ?? templateId, interfaceId);
+      throw refuse.interfaceNotImplemented(contractId, preferredId, interfaceId);
     if (implementation.code === undefined) throw refuse.codeCannotRun(templateId);
     const { methods } = implementation.code;
     return {
       contractId,
       templateId: template.id,
-      payload: this.payloadAs(contract, template),
+      payload: this.payloadAs(contract, template.id),
       methods,
     };
   }
 
   /** The contract's template in the version that its package name stands for here. */
-  private preferredTemplate({ templateId, packageName }: ContractInstance): Template | undefined {
-    const { packages } = this;
-    const preferred = packages.packageIdForName(packageName);
-    return (
-      (preferred === undefined
-        ? undefined
-        : templateOf(packages, `${preferred}:${qualifiedNameOf(templateId)}`)) ??
-      templateOf(packages, templateId)
-    );
+  private preferredVersion({ templateId, packageName }: ContractInstance): TypeId {
+    const preferred = this.packages.packageIdForName(packageName);
+    if (preferred === undefined) throw refuse.unresolvedPackageName(packageName);
+    return typeId(preferred, qualifiedNameOf(templateId));
   }
 
   /** The contract's payload as a version of its template has it; refused where that one sees the contract differently. */
-  private payloadAs(contract: ContractInstance, target: Template): DamlRecord {
+  private payloadAs(contract: ContractInstance, version: TypeId): DamlRecord {
+    if (contract.templateId === version) return contract.payload;
     const { packages } = this;
-    if (contract.templateId === target.id) return contract.payload;
-    const source = templateOf(packages, contract.templateId);
-    if (source === undefined || target.code === undefined) return contract.payload;
-    const key = `${contract.contractId} ${target.id}`;
+    const [source, target] = [contract.templateId, version].map((id) => templateOf(packages, id));
+    if (source === undefined || target?.code === undefined) return contract.payload;
+    const key = `${contract.contractId} ${version}`;
     this.upgraded ??= new Map();
     const known = this.upgraded.get(key);
     if (known !== undefined) return known;

@@ -20,15 +20,18 @@ export function retarget(
   const other = packageIds.get(packages.package(own)!.name);
   if (other === undefined || other === own) return command;
   const templateId: TypeId = `${other}:${qualifiedNameOf(command.templateId)}`;
-  const template = templateOf(packages, templateId);
-  const payloadOf = (payload: DamlRecord) =>
-    template === undefined
+  const payloadOf = (payload: DamlRecord): DamlRecord => {
+    const [from, to] = [command.templateId, templateId].map((id) => templateOf(packages, id));
+    return from === undefined || to === undefined
       ? payload
-      : (retyped(packages, template.payloadType, payload) as DamlRecord);
+      : retyped(packages, from.payloadType, to.payloadType, payload);
+  };
   if (command.kind === 'create')
     return { ...command, templateId, payload: payloadOf(command.payload) };
-  const { argumentType } = findChoice(packages, templateId, command.choice);
-  const argument = retyped(packages, argumentType, command.argument);
+  const [from, to] = [command.templateId, templateId].map(
+    (id) => findChoice(packages, id, command.choice).argumentType,
+  );
+  const argument = retyped(packages, from!, to!, command.argument);
   if (command.kind === 'createAndExercise')
     return { ...command, templateId, argument, payload: payloadOf(command.payload) };
   return { ...command, templateId, argument };

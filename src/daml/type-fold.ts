@@ -149,7 +149,7 @@ class Compilation<F extends (...args: never[]) => unknown> {
 }
 
 /** A text that is equal for equal types. */
-function typeKey(type: DamlType): string {
+export function typeKey(type: DamlType): string {
   switch (type.kind) {
     case 'numeric':
       return `numeric ${type.scale}`;

@@ -2,9 +2,9 @@
  * A contract's hash covers the names of its types and fields and the ranks of constructors, so a version of its template that
  * calls them otherwise cannot stand for the one that made it, even where the values fit.
  */
-import { dataType, template as templateOf, type PackageLookup, type Template } from './package.js';
+import { boundBody, template as templateOf, type PackageLookup, type Template } from './package.js';
 import type { ContractInstance } from './transaction.js';
-import { qualifiedNameOf, substitute, type DamlType, type DataBody, type Field } from './types.js';
+import { qualifiedNameOf, type DamlType, type DataBody, type Field } from './types.js';
 import { authenticationFailed } from './upgrade-refusals.js';
 import type { DamlRecord, DamlValue, DamlVariant, Some } from './values.js';
 
@@ -55,7 +55,10 @@ class Forms {
   private sameNamed(one: Named, other: Named, value: DamlValue): boolean {
     if (one.id === other.id && one.args.length === 0) return true;
     if (qualifiedNameOf(one.id) !== qualifiedNameOf(other.id)) return false;
-    const [body, otherBody] = [this.bodyOf(one), this.bodyOf(other)];
+    const [body, otherBody] = [one, other].map((type) => boundBody(this.packages, type)!) as [
+      DataBody,
+      DataBody,
+    ];
     if (body.kind === 'record' && otherBody.kind === 'record')
       return this.sameFields(body.fields, otherBody.fields, value as DamlRecord);
     if (body.kind === 'variant' && otherBody.kind === 'variant') {
@@ -83,18 +86,6 @@ class Forms {
       const other = others[index];
       return other?.name === name && this.same(type, other.type, record[name]!);
     });
-  }
-
-  /** With the type's parameters bound. */
-  private bodyOf({ id, args }: Named): DataBody {
-    const { params, body } = dataType(this.packages, id)!;
-    if (params.length === 0) return body;
-    const bindings = new Map(params.map((name, index) => [name, args[index]!]));
-    const bound = ({ name, type }: Field): Field => ({ name, type: substitute(type, bindings) });
-    if (body.kind === 'record') return { kind: 'record', fields: body.fields.map(bound) };
-    if (body.kind === 'variant')
-      return { kind: 'variant', constructors: body.constructors.map(bound) };
-    return body;
   }
 }
 

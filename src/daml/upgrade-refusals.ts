@@ -1,28 +1,12 @@
 /** What the interpreter refuses about contracts in other versions of their templates, in Canton's words. */
 import { ledgerError, type LedgerError } from './ledger-error.js';
-import { dataType, template as templateOf, type PackageLookup, type Template } from './package.js';
-import { prettyStored, prettyTypeId } from './pretty.js';
+import { template as templateOf, type PackageLookup, type Template } from './package.js';
+import { prettyStored, prettyType, prettyTypeId } from './pretty.js';
 import type { ContractInstance, ContractKey } from './transaction.js';
-import { qualifiedNameOf, substitute, type DamlType, type TypeId } from './types.js';
+import type { TranslationFault } from './translation.js';
+import type { DamlType } from './types.js';
 import { encodeValueProto } from './value-proto.js';
-import {
-  DamlVariant,
-  Some,
-  type ContractId,
-  type DamlRecord,
-  type DamlValue,
-  type Party,
-} from './values.js';
-
-/** Why a value is none of another version's type. */
-export interface TranslationFault {
-  readonly message: string;
-  /** How the preprocessor of commands says it, to which fields have names. */
-  readonly preprocessing?: string;
-  /** The type that it should have, and the part of the value that does not; where there is none, something was not found. */
-  readonly expected?: TypeId;
-  readonly value?: DamlValue;
-}
+import type { ContractId, DamlRecord, DamlValue, Party } from './values.js';
 
 export interface Translated {
   readonly from: Template;
@@ -38,20 +22,13 @@ function encoded(packages: PackageLookup, type: DamlType, value: DamlValue): str
 export function translationFailed(
   packages: PackageLookup,
   { from, to, payload, contractId }: Translated,
-  { message, expected, value }: TranslationFault,
+  fault: TranslationFault,
 ): LedgerError {
   const what = contractId === undefined ? 'a contract' : `contract ${contractId}`;
-  const type = value === undefined ? undefined : typeOf(packages, from.payloadType, payload, value);
-  const reason =
-    expected === undefined
-      ? message
-      : `Type-checking fails  ${message}\n` +
-        `  Expected type: ${qualifiedNameOf(expected)}\n` +
-        `  Actual value: ${type === undefined ? '' : prettyStored(packages, type, value!)}`;
   return ledgerError('INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED', {
     cause:
       `Interpretation error: Error: Translation of ${what} to a value of type ${prettyTypeId(to.id)} fails.\n` +
-      `Reason: ${reason}\n` +
+      `Reason: ${reasonOf(packages, fault)}\n` +
       `The contract is purportedly an instance of ${prettyTypeId(from.id)}\n` +
       `Its contract argument is:  ${prettyStored(packages, from.payloadType, payload)}`,
     resources: [
@@ -63,57 +40,17 @@ export function translationFailed(
   });
 }
 
-/** The type of a part of a value; undefined where it is none. */
-function typeOf(
+function reasonOf(
   packages: PackageLookup,
-  type: DamlType,
-  value: DamlValue,
-  part: DamlValue,
-): DamlType | undefined {
-  if (value === part) return type;
-  for (const [inner, item] of partsOf(packages, type, value)) {
-    const found = typeOf(packages, inner, item, part);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function partsOf(
-  packages: PackageLookup,
-  type: DamlType,
-  value: DamlValue,
-): readonly (readonly [DamlType, DamlValue])[] {
-  switch (type.kind) {
-    case 'optional':
-      return value instanceof Some ? [[type.of, value.value]] : [];
-    case 'list':
-      return (value as readonly DamlValue[]).map((item) => [type.of, item]);
-    case 'textMap':
-      return [...(value as ReadonlyMap<string, DamlValue>).values()].map((item) => [type.of, item]);
-    case 'genMap':
-      return (value as readonly (readonly [DamlValue, DamlValue])[]).flatMap(
-        ([key, item]): [DamlType, DamlValue][] => [
-          [type.key, key],
-          [type.value, item],
-        ],
-      );
-    case 'con': {
-      const { params, body } = dataType(packages, type.id)!;
-      const bindings = new Map(params.map((name, index) => [name, type.args[index]!]));
-      if (body.kind === 'record')
-        return body.fields.map((field) => [
-          substitute(field.type, bindings),
-          (value as DamlRecord)[field.name]!,
-        ]);
-      if (!(value instanceof DamlVariant) || body.kind !== 'variant') return [];
-      const constructor = body.constructors.find(({ name }) => name === value.tag);
-      return constructor === undefined
-        ? []
-        : [[substitute(constructor.type, bindings), value.value]];
-    }
-    default:
-      return [];
-  }
+  { message, expected, actual }: TranslationFault,
+): string {
+  if (actual === undefined) return message;
+  const value = prettyStored(packages, actual.type, actual.value);
+  return expected === undefined
+    ? `Invalid value ${value} ${message}`
+    : `Type-checking fails  ${message}\n` +
+        `  Expected type: ${prettyType(expected)}\n` +
+        `  Actual value: ${value}`;
 }
 
 /** @param payload of the contract, as `target` has it */

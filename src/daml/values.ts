@@ -46,6 +46,13 @@ export class DamlVariant<T extends DamlValue = DamlValue> {
 
 export const UNIT: DamlRecord = Object.freeze({});
 
+/** A record's members as a ledger keeps them: without the Nones at its end. */
+export function storedMembers(record: DamlRecord): DamlValue[] {
+  const members = Object.values(record);
+  while (members.at(-1) === null) members.pop();
+  return members;
+}
+
 export function some<T extends DamlValue>(value: T): Some<T> {
   return new Some(value);
 }

@@ -157,6 +157,36 @@ describe('a command', () => {
     await two.client.close();
   });
 
+  it('finds no version of a contract that it uses by interface, where none is vetted any more', async () => {
+    const { engine } = api.canticle.participant;
+    const Poked = defineInterface({ name: 'Main:Poked', view: d.record('Main:PokedView', {}) });
+    const template = defineTemplate({
+      name: 'Main:Thing',
+      fields: { owner: d.party },
+      signatories: ({ owner }) => [owner],
+      implements: (implement) => [implement(Poked, { view: () => ({}) })],
+    });
+    const interfaces = definePackage({ name: 'poked', version: '1.0.0', interfaces: [Poked] });
+    const things = definePackage({ name: 'things', version: '1.0.0', templates: [template] });
+    engine.addPackages([interfaces, things]);
+    const { events } = await thing(idOf(things));
+    const archive = exercise('#poked:Main:Poked', events[0].CreatedEvent.contractId, 'Archive');
+    const { topology, synchronizers } = api.canticle.network;
+    const { id: where } = synchronizers[0]!;
+    const vetted = new Map(topology.vetting(engine.id, where).packages);
+    vetted.delete(things.id);
+    topology.setVetting(engine.id, where, vetted);
+    const request = api.commands(archive, { actAs: alice });
+    const { status, body } = await api.post('/v2/commands/submit-and-wait', request);
+    expect(status).toBe(404);
+    expect(body).toMatchObject({
+      code: 'UNRESOLVED_PACKAGE_NAME',
+      cause:
+        'Interpretation error: Error: Update failed due to a failed package name resolution: things',
+      resources: [['ErrorResource(PACKAGE_NAME)', 'things']],
+    });
+  });
+
   it('reads a contract of another version, where nothing is lost', async () => {
     const { contractId: old } = (await thing(idOf(v1))).events[0].CreatedEvent;
     const described = async (contractId: string, reference: string) => {

@@ -71,10 +71,96 @@ it('is a lower one where only that is vetted by everyone', async () => {
   expect(await versionsIn(noteFor(observer))).toEqual([v2.id]);
 });
 
-it('is refused where the lower one would lose a field', async () => {
-  expect(await api.submitRefusal(noteFor(observer, { topic: 'x' }), { actAs: owner })).toBe(
-    'COMMAND_PREPROCESSING_FAILED',
-  );
+/** As the preprocessor of commands reads labelled records (refinement.ValueTranslator). */
+describe('reads the arguments again', () => {
+  const told = async (command: unknown) => {
+    const { body } = await api.post(
+      '/v2/commands/submit-and-wait',
+      api.commands(command, { actAs: owner }),
+    );
+    return [body.code, body.cause];
+  };
+  const both = (lower: object, higher: object) => {
+    const made = ([lower, higher] as const).map((fields, index) =>
+      definePackage({
+        name: 'memos',
+        version: `${index + 1}.0.0`,
+        templates: [
+          defineTemplate({
+            name: 'Main:Memo',
+            fields: { ...fields, owner: d.party, observer: d.party } as {
+              owner: typeof d.party;
+              observer: typeof d.party;
+            },
+            signatories: ({ owner }) => [owner],
+            observers: ({ observer }) => [observer],
+          }),
+        ],
+      }),
+    );
+    const [first, second] = api.canticle.participants;
+    first!.engine.addPackages(made);
+    second!.engine.addPackages([made[0]!]);
+    return (more: object) => create('#memos:Main:Memo', { owner, observer, ...more });
+  };
+
+  it('by the names of fields, wherever they stand', async () => {
+    const memo = both(
+      { a: d.text, b: d.numeric(2), c: d.optional(d.text) },
+      { b: d.numeric(10), a: d.text },
+    );
+    const { events } = await api.transact(memo({ a: 'a', b: '1.25' }), { actAs: owner });
+    expect(events[0].CreatedEvent.createArgument).toEqual({
+      a: 'a',
+      b: '1.25',
+      c: null,
+      owner,
+      observer,
+    });
+  });
+
+  it.each<[string, object, object, object, string]>([
+    [
+      'a field would be lost',
+      {},
+      { n: d.optional(d.text) },
+      { n: 'x' },
+      'An optional contract field ("n") with a value of Some may not be dropped during downgrading.',
+    ],
+    [
+      'a field would go',
+      {},
+      { n: d.int64 },
+      { n: '1' },
+      'Found non-optional extra field "n", cannot remove for downgrading.',
+    ],
+    [
+      'a field is missing',
+      { n: d.int64 },
+      {},
+      {},
+      'Missing non-optional field "n", cannot upgrade non-optional fields.',
+    ],
+    [
+      'a field has another type',
+      { n: d.text },
+      { n: d.record('Main:N', { i: d.int64, o: d.optional(d.text) }) },
+      { n: { i: '1' } },
+      'mismatching type: Text and value: Record(None,ImmArray((Some(i),Int64(1)),(Some(o),Optional(None))))',
+    ],
+    [
+      'digits are lost',
+      { n: d.numeric(2) },
+      { n: d.numeric(10) },
+      { n: '1.255' },
+      'Cannot represent 1.255 as (Numeric 2) without loss of precision',
+    ],
+  ])('and refuses them where %s', async (_what, lower, higher, payload, cause) => {
+    expect(await told(both(lower, higher)(payload))).toEqual([
+      'COMMAND_PREPROCESSING_FAILED',
+      cause,
+    ]);
+  });
 });
 
 it('is refused where the request insists on the version that is not vetted, or names it', async () => {

@@ -1,5 +1,12 @@
 /** What is no valid upgrade of a package that is vetted (B-PKG-012, B-VET-016): one row for each rule, with its own words. */
-import { startLedgerApi, type LedgerApi } from '../support/ledger-api.js';
+import { d, defineInterface, definePackage, defineTemplate } from 'canticle';
+import {
+  byInterface,
+  create,
+  eventFormat,
+  startLedgerApi,
+  type LedgerApi,
+} from '../support/ledger-api.js';
 import { buildDar } from '../support/dar-builder.js';
 import { encodePackage, type ModuleSpec, type PackageSpec } from '../support/lf-encoder.js';
 import { t } from '../support/lf-types.js';
@@ -242,4 +249,114 @@ it('packages without anything for the ledger are no upgrades of each other', asy
     encodePackage({ name: 'utility', modules: { [value]: { values: { f: { type: t.unit } } } } });
   await api.ok('/v2/dars', buildDar(utility('A')));
   expect((await api.post('/v2/dars', buildDar(utility('B')))).status).toBe(200);
+});
+
+/** What the engine's computeInterfaceView refuses: the versions need not fit, where their vetting was forced. */
+describe('a view of a contract that does not fit the version which computes it', () => {
+  let alice: string;
+  beforeEach(async () => {
+    [alice] = await api.parties('alice');
+  });
+  const idOf = ({ id }: { readonly id: string }) => `${id}:Main:Thing`;
+  type Fields = Parameters<typeof defineTemplate>[0]['fields'];
+  const Seen = defineInterface({
+    name: 'Main:Seen',
+    view: d.record('Main:SeenView', { owner: d.party }),
+  });
+  const interfaces = definePackage({ name: 'seen', version: '1.0.0', interfaces: [Seen] });
+  const template = (name: string, fields: object, isSeen: boolean) =>
+    defineTemplate({
+      name,
+      fields: { owner: d.party, ...fields } as { owner: typeof d.party },
+      signatories: ({ owner }) => [owner],
+      implements: (implement) =>
+        isSeen ? [implement(Seen, { view: ({ owner }) => ({ owner }) })] : [],
+    });
+  const things = (major: number, ...templates: ReturnType<typeof template>[]) =>
+    definePackage({ name: 'things', version: `${major}.0.0`, templates });
+  const viewOf = async (payload: object, ...versions: ReturnType<typeof things>[]) => {
+    api.canticle.participant.engine.addPackages([interfaces, ...versions]);
+    await api.transact(create(idOf(versions[0]!), { owner: alice, ...payload }), {
+      actAs: alice,
+    });
+    const format = eventFormat([alice], byInterface('#seen:Main:Seen', { view: true }));
+    const [{ interfaceViews }] = await api.active(format);
+    return interfaceViews[0];
+  };
+
+  it.each<[string, Fields, object, Fields, string]>([
+    [
+      'a field is needed',
+      {},
+      {},
+      { n: d.int64 },
+      'Missing non-optional field "n", cannot upgrade non-optional fields.',
+    ],
+    [
+      'a field is lost',
+      { n: d.optional(d.text) },
+      { n: 'x' },
+      {},
+      'An optional contract field with a value of Some may not be dropped during downgrading.',
+    ],
+    [
+      'a field is gone',
+      { n: d.int64 },
+      { n: '1' },
+      {},
+      'Found non-optional extra field, cannot remove for downgrading.',
+    ],
+    [
+      'a field has another type',
+      { n: d.int64 },
+      { n: '1' },
+      { n: d.text },
+      'mismatching type: Text and value: Int64(1)',
+    ],
+    [
+      'digits are lost',
+      { n: d.numeric(10) },
+      { n: '1.255' },
+      { n: d.numeric(2) },
+      'Cannot represent 1.2550000000 as (Numeric 2) without loss of precision',
+    ],
+    [
+      'digits do not suffice',
+      { n: d.numeric(0) },
+      { n: `1${'0'.repeat(30)}` },
+      { n: d.numeric(10) },
+      `Out-of-bounds (Numeric 10) 1${'0'.repeat(30)}.0000000000`,
+    ],
+  ])('%s', async (_what, before, payload, after, message) => {
+    const one = things(1, template('Main:Thing', before, false));
+    const other = things(2, template('Main:Thing', after, true));
+    const { viewValue, viewStatus, implementationPackageId } = await viewOf(payload, one, other);
+    expect(viewValue).toBeNull();
+    expect(viewStatus).toMatchObject({ code: 3 });
+    expect(viewStatus.message).toMatch(/^COMMAND_PREPROCESSING_FAILED\(8,\w+\): /);
+    expect(viewStatus.message).toContain(message);
+    expect(implementationPackageId).toBe(other.id);
+  });
+
+  it('but for a scale that loses nothing', async () => {
+    const one = things(1, template('Main:Thing', { n: d.numeric(10) }, false));
+    const other = things(2, template('Main:Thing', { n: d.numeric(2) }, true));
+    expect(await viewOf({ n: '1.25' }, one, other)).toMatchObject({
+      viewValue: { owner: alice },
+    });
+  });
+
+  it.each([
+    ['template', [] as const, (id: string) => `unknown template ${id}`],
+    [
+      'instance',
+      [template('Main:Thing', {}, false)] as const,
+      (id: string) => `unknown interface instance ${interfaces.id}:Main:Seen for ${id}`,
+    ],
+  ])('the %s is missing', async (_what, templates, message) => {
+    const one = things(1, template('Main:Thing', {}, true));
+    const other = things(2, template('Main:Other', {}, true), ...templates);
+    const { viewStatus } = await viewOf({}, one, other);
+    expect(viewStatus.message).toContain(message(idOf(other)));
+  });
 });

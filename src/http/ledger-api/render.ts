@@ -8,7 +8,7 @@ import { interfaceDefinition, template as templateOf } from '../../daml/package.
 import { formatInstant } from '../../daml/time.js';
 import type { ContractInstance, ExerciseNode } from '../../daml/transaction.js';
 import { packageIdOf, type TypeId } from '../../daml/types.js';
-import { translate } from '../../daml/upgrade.js';
+import { forView } from '../../daml/upgrade.js';
 import type { Match } from '../../network/event-format.js';
 import { ViewVersions } from '../../network/interface-views.js';
 import type { Participant } from '../../network/participant.js';
@@ -90,7 +90,8 @@ function renderView(
   try {
     const templateId = versions.templateFor(interfaceId, contract);
     implementationPackageId = packageIdOf(templateId);
-    const view = interfaceView(packages, interfaceId, inVersion(participant, contract, templateId));
+    const viewed = forView(packages, contract, templateId, interfaceId);
+    const view = interfaceView(packages, interfaceId, viewed);
     const { viewType } = interfaceDefinition(packages, interfaceId)!;
     return {
       interfaceId,
@@ -103,14 +104,6 @@ function renderView(
     const viewStatus = rpcStatus(refusal, { participant: name });
     return { interfaceId, viewStatus, implementationPackageId };
   }
-}
-
-/** The contract as another version of its template has it. */
-function inVersion({ packages }: Participant, contract: ContractInstance, templateId: TypeId) {
-  if (templateId === contract.templateId) return contract;
-  const [from, to] = [contract.templateId, templateId].map((id) => templateOf(packages, id)!);
-  const payload = translate(packages, from!, to!, contract.payload, contract.contractId);
-  return { ...contract, templateId, payload };
 }
 
 function renderExercised(participant: Participant, view: ExercisedView): ExercisedEvent {

@@ -3,11 +3,12 @@
  * (upstream UpgradeTest), and interfaces whose instances differ between versions (SBuiltinInterfaceTest). A package that calls all
  * the versions makes and uses the contract in one transaction.
  */
-import { e, u, type BindingCode, type Code } from '../../support/lf-code.js';
+import { e, p, u, type BindingCode, type Code } from '../../support/lf-code.js';
 import {
   encodePackage,
   type EncodedPackage,
   type Fields,
+  type KeySpec,
   type ModuleSpec,
 } from '../../support/lf-encoder.js';
 import { lfLedger, OWNER, probeModule, type Question } from '../../support/lf-probe.js';
@@ -54,6 +55,7 @@ interface Version {
   readonly isSigned?: boolean;
   readonly viewDepth?: number;
   readonly isSource?: boolean;
+  readonly isTextKey?: boolean;
   readonly lf?: Lf;
 }
 const FIELDS: Fields = {
@@ -64,9 +66,34 @@ const FIELDS: Fields = {
 };
 const extended = { ...FIELDS, extra: t.optional(t.int64) };
 
+const PARTY_KEY = (body: Code): KeySpec => ({
+  type: t.party,
+  body,
+  maintainers: e.lambda({ key: t.party }, parties(e.var('key'))),
+});
+const TEXT_KEY = (body: Code): KeySpec => ({
+  type: t.text,
+  body: e.call(e.builtin('PARTY_TO_TEXT'), body),
+  maintainers: e.lambda(
+    { key: t.text },
+    e.match(
+      e.call(e.builtin('TEXT_TO_PARTY'), e.var('key')),
+      [p.none, parties()],
+      [p.some('party'), parties(e.var('party'))],
+    ),
+  ),
+});
+
 /** A note of the version, with a box that its payload refers to. */
 const version = (number: number, spec: Version = {}) => {
-  const { fields = FIELDS, isSigned = true, viewDepth = 0, isSource = true, lf = '3' } = spec;
+  const {
+    fields = FIELDS,
+    isSigned = true,
+    viewDepth = 0,
+    isSource = true,
+    isTextKey = false,
+    lf = '3',
+  } = spec;
   const NOTE = t.con('Main:Note');
   const field = (name: string) => e.field(NOTE, name, e.var('this'));
   const view = e.record(VIEW, { version: e.int(number), nested: nested(viewDepth) });
@@ -89,11 +116,7 @@ const version = (number: number, spec: Version = {}) => {
             signatories: isSigned ? parties(field('owner')) : parties(),
             observers: parties(field('other')),
             ...(lf === '3' && {
-              key: {
-                type: t.party,
-                body: field('owner'),
-                maintainers: e.lambda({ key: t.party }, parties(e.var('key'))),
-              },
+              key: isTextKey ? TEXT_KEY(field('owner')) : PARTY_KEY(field('owner')),
             }),
             choices: {
               Number: {
@@ -263,6 +286,49 @@ describe('a version that sees the contract differently', () => {
     const { ask } = world(byInterface, first, hollow);
     for (const name of Object.keys(byInterface))
       expect(ask(name)).toMatchObject({ refused: 'CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE' });
+  });
+
+  test('what no contract has is translated as well, or not', () => {
+    const retyped = version(8, { fields: { ...FIELDS, count: t.text } });
+    const type = t.optional(note(retyped));
+    const value = e.fromInterface(SOURCE, `${retyped.id}:Main:Note`, asSource);
+    const { ask } = world(
+      { FromInterface: { type, update: u.block([BOX], u.pure(type, value)) } },
+      first,
+      retyped,
+    );
+    expect(ask('FromInterface')).toMatchObject({
+      refused: 'INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED',
+      cause: expect.stringContaining(
+        `Translation of a contract to a value of type Main:Note@${retyped.id.slice(0, 8)} fails.\n` +
+          'Reason: Type-checking fails  mismatching type: Text and value: Int64(5)\n',
+      ),
+    });
+  });
+
+  test('a key of another type is another key, though it reads the same', () => {
+    const texts = version(9, { isTextKey: true });
+    const { ask } = world({ Fetch: fetching(texts) }, first, texts);
+    expect(ask('Fetch')).toMatchObject({
+      refused: 'INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED',
+    });
+  });
+
+  test('it has no such template', () => {
+    const later = encodePackage({
+      name: 'notes',
+      version: '7.0.0',
+      lf: '3',
+      modules: {
+        Main: { templates: { Other: { fields: { owner: t.party }, precondition: e.true } } },
+      },
+    });
+    const { ask } = world(byInterface, first, later);
+    for (const name of Object.keys(byInterface))
+      expect(ask(name)).toMatchObject({
+        refused: 'CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE',
+        cause: expect.stringContaining(`but contract has type Main:Note@${later.id.slice(0, 8)}`),
+      });
   });
 
   test('a view of a fetched contract must be a value that a ledger may have', () => {

@@ -174,7 +174,12 @@ test('what a version ensures must hold of the contracts of others', () => {
 
 test('a package of another name is no version, though its template is named alike', () => {
   const { note, read } = world();
-  expect(read(namesake.id, note(v1.id))).toMatchObject({ refused: 'WRONGLY_TYPED_CONTRACT' });
+  expect(read(namesake.id, note(v1.id))).toMatchObject({
+    refused: 'INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED',
+    cause: expect.stringMatching(
+      /original package name is notes\n(.*\n)*target package name is other-notes\n/,
+    ),
+  });
 });
 
 test('a field that is no optional cannot be added', () => {

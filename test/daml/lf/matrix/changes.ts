@@ -346,6 +346,17 @@ const choiceArguments: Record<string, Change> = {
   },
 };
 
+/** Not upstream's: the payloads of two versions that no upgrade check let pass (ValueTranslator). */
+const forced: Record<string, Change> = {
+  DifferentlyTypedFieldInRecordArg: inPayload(
+    TRANSLATION,
+    [record(), { record: { n: t.text } }],
+    n(),
+    N,
+  ),
+  RecordAsVariantArg: inPayload(TRANSLATION, [record(), variant], n(), N),
+};
+
 /** Not upstream's: what a contract's hash covers besides (SValueHash), and what a key is compared by (checkContractUpgradable). */
 const names: Record<string, Change> = {
   DifferentlyNamedTypeArg: {
@@ -377,5 +388,6 @@ export const CHANGES: Readonly<Record<string, Change>> = {
   ...instances,
   ...keys,
   ...choiceArguments,
+  ...forced,
   ...names,
 };
