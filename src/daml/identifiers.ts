@@ -133,6 +133,12 @@ export function invalidArgument(reason: string): LedgerError {
   });
 }
 
+/** The same of the JSON layer itself, in its own form (B-ERR-008). */
+export function refusedByJsonLayer(reason: string): LedgerError {
+  const { code, details } = invalidArgument(reason);
+  return ledgerError(code, { ...details, fromJsonLayer: true });
+}
+
 /** Answers the text where it keeps the rule. An empty text is a missing field. */
 export function requireField(rule: TextRule, text: string, field: string): string {
   if (text.length === 0) throw missingField(field);
@@ -189,7 +195,7 @@ export function parseTypeReference(text: string): TypeReference {
 function readTypeReference(text: string): TypeReference {
   const form = typeReferenceFormFault(text);
   if (form !== undefined) throw invalidArgument(form);
-  const [packageReference, module, entity] = splitReference(text) as [string, string, string];
+  const [packageReference, module, entity] = partsOfReference(text);
   for (const [name, part] of [
     ['module_name', module],
     ['entity_name', entity],
@@ -200,6 +206,13 @@ function readTypeReference(text: string): TypeReference {
   const fault = packageReferenceFault(packageReference);
   if (fault !== undefined) throw invalidField('package reference', fault);
   return { packageReference, module, entity };
+}
+
+/** Of a text of the form, whatever its parts hold. */
+export function partsOfReference(
+  text: string,
+): readonly [packageReference: string, module: string, entity: string] {
+  return splitReference(text) as [string, string, string];
 }
 
 /** As the JVM splits: empty parts at the end do not count. */

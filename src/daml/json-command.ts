@@ -5,10 +5,14 @@
  */
 import { contractIdFault, unsuffixedFault } from './contract-id-text.js';
 import {
+  dottedNameFault,
   invalidArgument,
   invalidField,
   missingField,
-  parseTypeReference,
+  nameFault,
+  packageReferenceFault,
+  partsOfReference,
+  refusedByJsonLayer,
   typeReferenceFormFault,
 } from './identifiers.js';
 import { decodeValueInPhases } from './json-codec.js';
@@ -58,14 +62,29 @@ export function isPreprocessing({ code }: LedgerError): boolean {
 function resolveReference(packages: PackageLookup, reference: string): TypeId {
   const form = typeReferenceFormFault(reference);
   if (form !== undefined) throw invalidArgument(form).explained(formHint(packages, reference));
-  const { packageReference } = parseTypeReference(reference);
   const id = resolveTypeId(packages, reference);
-  if (id === undefined)
-    throw ledgerError('PACKAGE_NAMES_NOT_FOUND', {
-      cause: `The following package names do not match upgradable packages uploaded on this participant: [${packageReference.slice(1)}].`,
-      explanation: packageHint(packages, packageReference.slice(1)),
-    });
-  return id;
+  if (id !== undefined) return id;
+  const [packageReference] = partsOfReference(reference);
+  requirePackageReference(packageReference);
+  throw ledgerError('PACKAGE_NAMES_NOT_FOUND', {
+    cause: `The following package names do not match upgradable packages uploaded on this participant: [${packageReference.slice(1)}].`,
+    explanation: packageHint(packages, packageReference.slice(1)),
+  });
+}
+
+function requirePackageReference(text: string): void {
+  const fault = packageReferenceFault(text);
+  if (fault !== undefined) throw invalidField('package reference', fault);
+}
+
+/** Nobody looks at the names in an id until there is no such thing and a refusal is to name it. */
+function requireNames(id: TypeId): void {
+  const [packageId, ...names] = partsOfReference(id);
+  requirePackageReference(packageId);
+  for (const name of names) {
+    const fault = dottedNameFault(name);
+    if (fault !== undefined) throw refusedByJsonLayer(fault);
+  }
 }
 
 export function decodeCreate(
@@ -148,7 +167,8 @@ export function readPrefetchKey(
   reference: string,
   keyJson: unknown,
 ): LedgerError | undefined {
-  const { packageReference } = parseTypeReference(reference);
+  const [packageReference] = partsOfReference(reference);
+  requirePackageReference(packageReference);
   if (packageReference.startsWith('#'))
     throw ledgerError(
       'LEDGER_API_INTERNAL_ERROR',
@@ -166,10 +186,13 @@ function decodeArgument(packages: PackageLookup, choice: Choice, json: unknown, 
 
 /** @throws LedgerError TEMPLATES_OR_INTERFACES_NOT_FOUND, INVALID_ARGUMENT */
 export function findChoice(packages: PackageLookup, id: TypeId, name: string): Choice {
-  if (packages.package(packageIdOf(id)) === undefined) throw notFound(packages, id);
   const choices = (interfaceDefinition(packages, id) ?? templateOf(packages, id))?.choices;
   const choice = choices?.get(name);
   if (choice !== undefined) return choice;
+  const fault = nameFault(name);
+  if (fault !== undefined) throw refusedByJsonLayer(fault);
+  if (packages.package(packageIdOf(id)) === undefined) throw notFound(packages, id);
+  requireNames(id);
   throw ledgerError('INVALID_ARGUMENT', {
     cause: `The submitted request has invalid arguments: Invalid template:${id} or choice:${name}`,
     explanation: choices
@@ -179,6 +202,7 @@ export function findChoice(packages: PackageLookup, id: TypeId, name: string): C
 }
 
 function notFound(packages: PackageLookup, id: TypeId): LedgerError {
+  requireNames(id);
   const isThere = templateOf(packages, id) !== undefined;
   return ledgerError('TEMPLATES_OR_INTERFACES_NOT_FOUND', {
     cause: `Templates do not exist: [${id}].`,

@@ -144,6 +144,7 @@ describe('a create by package name', () => {
 describe('a create by package id', () => {
   it('is refused in this order', async () => {
     const command = create(`${SNOWMAN}:Test:Nothing`, { giver: '', observers: [NOBODY] });
+    const malformed = `${'0'.repeat(64)}:9:WithObservers`;
     const unknown = `${'0'.repeat(64)}:Test:WithObservers`;
     const known = `${WithParam.id.split(':')[0]}:Test:WithObservers`;
     await expectOrder(api, SUBMIT, faulty(command), [
@@ -156,8 +157,9 @@ describe('a create by package id', () => {
       [
         'INVALID_ARGUMENT',
         'the form of the package id',
-        (it) => (payload(it).templateId = unknown),
+        (it) => (payload(it).templateId = malformed),
       ],
+      ['INVALID_ARGUMENT', 'the form of the module', (it) => (payload(it).templateId = unknown)],
       [
         'TEMPLATES_OR_INTERFACES_NOT_FOUND',
         'an unknown package',
@@ -204,7 +206,7 @@ describe('an exercise', () => {
       { actAs: alice },
     );
     const other = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
-    const command = exercise(model('WithParam'), SNOWMAN, 'Nothing', { number: 1 });
+    const command = exercise(model('WithParam'), SNOWMAN, 'No thing', { number: 1 });
     const it_ = (request: Told) => request.commands[0].ExerciseCommand;
     const request = {
       ...faulty(command),
@@ -214,6 +216,7 @@ describe('an exercise', () => {
       tapsMaxPasses: null,
     };
     await expectOrder(api, SUBMIT, request, [
+      ['INVALID_ARGUMENT', 'the form of the choice', (it) => (it_(it).choice = 'Nothing')],
       ['INVALID_ARGUMENT', 'an unknown choice', (it) => (it_(it).choice = 'Set')],
       [
         'LEDGER_API_INTERNAL_ERROR',

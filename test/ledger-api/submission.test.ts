@@ -103,6 +103,27 @@ describe('an accepted submission', () => {
     await api.submit(dummy(), { actAs: alice, ...unset, synchronizerId: null, submissionId: null });
   });
 
+  it('leaves names that nothing can have to the JSON layer (B-ERR-008)', async () => {
+    const packageId = model('Dummy').split(':')[0];
+    const refused = async (command: object) => {
+      const commands = api.commands(command, { actAs: alice });
+      const { status, body } = await api.post('/v2/commands/submit-and-wait', commands);
+      return [status, body.code, body.cause, body.definiteAnswer];
+    };
+    const told = (fault: string) => [
+      400,
+      'INVALID_ARGUMENT',
+      `The submitted request has invalid arguments: ${fault}`,
+      false,
+    ];
+    expect(await refused(exercise(`${'0'.repeat(64)}:A:B`, 'no id', ''))).toEqual(
+      told('Daml-LF Name is empty'),
+    );
+    expect(await refused(create(`${packageId}:9:B`, {}))).toEqual(
+      told('non expected first character 0x39 in Daml-LF Name "9"'),
+    );
+  });
+
   it('answers as a tree for what still asks for one (B-CMD-011)', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const commands = api.commands(exercise(model('Dummy'), contractId, 'Clone'), { actAs: alice });

@@ -11,13 +11,7 @@ import type { SynchronizerId } from '../../network/ids.js';
 import { WILDCARD, type Caller } from '../../network/user-rights.js';
 import type { LedgerContext } from '../handler.js';
 
-/** A refusal by the JSON layer itself, which compares path and body (B-ERR-008). */
-export function refusedByJsonLayer(reason: string): LedgerError {
-  return ledgerError('INVALID_ARGUMENT', {
-    cause: `The submitted request has invalid arguments: ${reason}`,
-    fromJsonLayer: true,
-  });
-}
+export { refusedByJsonLayer } from '../../daml/identifiers.js';
 
 /** A message that a body may lack although its schema requires it: the participant is what misses it (B-GEN-017). */
 export function requirePresence<T>(message: T | undefined, field: string): T {
