@@ -6,7 +6,6 @@ import { toLedger, toLedgerUnchecked, toRuntime } from './lf/convert.js';
 import { ARITHMETIC_ERROR_TYPE, DamlException } from './lf/exceptions.js';
 import type { SourceLocation } from './lf/expression-reader.js';
 import { int64, type Int64 } from './lf/int64.js';
-import { machine } from './lf/machine.js';
 import { Any, listFrom, TypeRep, type Fun, type RuntimeRecord } from './lf/runtime-values.js';
 import { interfaceSelf } from './lf/template-code.js';
 import { typeCon } from './dar/lf-type.js';
@@ -223,14 +222,11 @@ export class FrameActions implements CompiledActions {
   ): unknown {
     const { interpreter, frame } = this;
     const savepoint = interpreter.beginTry();
-    const { base, actions } = machine;
     try {
       return body();
     } catch (error) {
       const exception = daml(error);
       if (exception === undefined) throw error;
-      machine.base = base;
-      machine.actions = actions;
       interpreter.rollBack(frame, savepoint);
       const update = handler(exception.value);
       if (update !== null) return run(update);

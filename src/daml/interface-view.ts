@@ -20,10 +20,16 @@ export function interfaceView(
 
 function viewOf(packages: PackageLookup, interfaceId: TypeId, contract: Viewed): DamlRecord {
   const { contractId, templateId, payload } = contract;
-  const implementation = templateOf(packages, templateId)?.implementations.get(interfaceId);
+  const { implementations } = templateOf(packages, templateId) ?? {};
+  const implementation = implementations?.get(interfaceId);
   const definition = interfaceDefinition(packages, interfaceId);
   if (implementation === undefined || definition === undefined)
-    throw refuse.interfaceNotImplemented(contractId, templateId, interfaceId);
+    throw refuse.interfaceNotImplemented(
+      contractId,
+      templateId,
+      interfaceId,
+      implementations?.keys(),
+    );
   if (implementation.code === undefined) throw refuse.codeCannotRun(templateId);
   const view = implementation.code.view(payload);
   return normaliseValue(packages, definition.viewType, view, { insideDaml: true }) as DamlRecord;

@@ -3,6 +3,9 @@
 /** Enclosing values that a value may have (B-VAL-030). */
 export const MAX_NESTING = 100;
 
+/** Characters of a cause that a client is shown. */
+export const MAX_CAUSE = 512;
+
 /** How far ledger time and record time may be apart, in microseconds; Canton's default, one minute. */
 export const LEDGER_TIME_TOLERANCE = 60_000_000n;
 /** The same as Canton writes it. */

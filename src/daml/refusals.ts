@@ -131,7 +131,9 @@ export function interfaceNotImplemented(
   contractId: ContractId,
   templateId: TypeId,
   interfaceId: TypeId,
+  implemented: Iterable<TypeId> = [],
 ): LedgerError {
+  const others = Array.from(implemented, prettyTypeId).join(', ') || 'no interface';
   return ledgerError('CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE', {
     cause: interpretation(
       `Update failed due to contract ${contractId} not implementing an interface\n` +
@@ -143,6 +145,7 @@ export function interfaceNotImplemented(
       ['TEMPLATE_ID', templateId],
       ['INTERFACE_ID', interfaceId],
     ],
+    explanation: `${prettyTypeId(templateId)} implements ${others}.`,
   });
 }
 

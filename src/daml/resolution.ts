@@ -91,7 +91,12 @@ export class Resolution {
     const template = templateOf(this.packages, preferredId);
     const implementation = template?.implementations.get(interfaceId);
     if (template === undefined || implementation === undefined)
-      throw refuse.interfaceNotImplemented(contractId, preferredId, interfaceId);
+      throw refuse.interfaceNotImplemented(
+        contractId,
+        preferredId,
+        interfaceId,
+        template?.implementations.keys(),
+      );
     if (implementation.code === undefined) throw refuse.codeCannotRun(templateId);
     const { methods } = implementation.code;
     return {

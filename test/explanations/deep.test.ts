@@ -84,16 +84,20 @@ test('a recursion of exercises shows how it began, how it ended, and how much wa
   expect(levels[0]).toMatch(/^✗ exercise/);
   expect(lines).toContainEqual(expect.stringMatching(/… 81 levels of exercises$/));
   expect(lines.join('\n')).toContain('failed: UNHANDLED_EXCEPTION/Main:Ex');
-  const stack = lines.slice(lines.findIndex((line) => line.startsWith('stack')));
-  expect(stack.slice(0, 3)).toEqual(['stack  Main:99:1', '       Main:6:1', '       Main:8:1']);
-  expect(stack).toContainEqual(expect.stringMatching(/^ {7}… \d+ more$/));
+  const stack = lines.slice(lines.findIndex((line) => line.startsWith('failed at')));
+  expect(stack.slice(0, 3)).toEqual([
+    'failed at   Main:99:1',
+    'called from Main:6:1',
+    'called from Main:8:1',
+  ]);
+  expect(stack).toContainEqual(expect.stringMatching(/^called from … \d+ more$/));
   expect(stack).toHaveLength(41);
   expect(refusalOf(exercise).explanation!.toJSON().stack.length).toBeGreaterThan(DEPTH);
 });
 
 test.each([
-  ['Ensured', '\nstack  Main:21:1'],
-  ['Placed', '\nstack  Main:30:1'],
+  ['Ensured', '\nfailed at   Main:21:1'],
+  ['Placed', '\nfailed at   Main:30:1'],
 ])('a precondition that does not hold stands somewhere: %s', (template, place) => {
   const text = told(() => create(template));
   expect(text).toContain('the precondition (ensure) does not hold');
@@ -101,5 +105,5 @@ test.each([
 });
 
 test('a precondition of which nothing says where it stands', () => {
-  expect(told(() => create('Bare'))).not.toContain('stack');
+  expect(told(() => create('Bare'))).not.toContain('failed at');
 });

@@ -127,6 +127,24 @@ describe('why a contract cannot be used', () => {
   });
 });
 
+it('tells which interfaces a contract has, where it lacks the one that was asked for', () => {
+  const { canticle, alice, issue } = iouWorld();
+  const { participant, token } = canticle;
+  const api = '#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1';
+  const choice = 'TransferInstruction_Accept';
+  const argument = { extraArgs: { context: { values: {} }, meta: { values: {} } } };
+  token.mint(alice, '1.0');
+  const [holding] = token.holdings(alice);
+  const accept = (contract: string) => () =>
+    participant.exercise(`${api}:TransferInstruction`, contract, choice, argument, {
+      actAs: [alice],
+    });
+  expect(told(accept(issue()))).toContain('Quickstart.Iou:Iou@· implements no interface.');
+  expect(told(accept(holding!.contractId))).toMatch(
+    /\n +\S+@· implements .*Splice\.Api\.Token\.HoldingV1:Holding@·/,
+  );
+});
+
 describe('the tree', () => {
   const UNIT = t.unit;
   const ERR = t.con('Main:Err');
@@ -231,8 +249,8 @@ describe('the tree', () => {
          │    by alice, with the authority of alice
          │    failed: UNHANDLED_EXCEPTION/Main:Err: it is seven
          └─ trace: so far
-      stack  Main:31:1
-             Main:13:1"
+      failed at   Main:31:1
+      called from Main:13:1"
     `);
   });
 
@@ -244,7 +262,7 @@ describe('the tree', () => {
               with { owner: alice, text: "" }
               has the authority of alice
               failed: TEMPLATE_PRECONDITION_VIOLATED: the precondition (ensure) does not hold
-      stack  Main:22:1"
+      failed at   Main:22:1"
     `);
   });
 
@@ -263,7 +281,7 @@ describe('the tree', () => {
         {},
         { actAs: [alice] },
       );
-    expect(told(exercise)).toContain('\nstack  Main:40:1');
+    expect(told(exercise)).toContain('\nfailed at   Main:40:1');
   });
 
   it('has the key by which a contract was found, or would have been', () => {
@@ -339,7 +357,7 @@ describe('the tree', () => {
               has the authority of alice
               failed: CONTRACT_NOT_ACTIVE: Update failed due to fetch of an inactive contract · (Test:Dummy@·).
                 The contract had been consumed in sub-transaction #NodeId(1):
-      stack  test/support/model-package.ts
+      failed at   test/support/model-package.ts
       why    · was consumed earlier in this transaction."
     `);
   });

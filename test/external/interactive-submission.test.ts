@@ -15,6 +15,10 @@ import {
   type LedgerApi,
 } from '../support/ledger-api.js';
 import { ACCEPTED, expectOrder, SNOWMAN } from '../support/error-order.js';
+import { buildDar } from '../support/dar-builder.js';
+import { e, u } from '../support/lf-code.js';
+import { encodePackage } from '../support/lf-encoder.js';
+import { t } from '../support/lf-types.js';
 import { model } from '../support/model-package.js';
 import {
   execution,
@@ -663,6 +667,65 @@ describe('ledger time', () => {
     const { updateId } = await ledger.ok(EXECUTE_AND_WAIT, execution(answer, alice));
     expect(ledger.canticle.network.updateById(updateId)).toMatchObject({
       effectiveAt: metadata!.preparationTime,
+    });
+  });
+
+  // LEDGER_TIME_LT tells on which side of a time the ledger time is, and no more (upstream LedgerTimeTest).
+  it('is bound on one side where code compares it, and a fetch has those who see it and act', async () => {
+    const CLOCK = t.con('Main:Clock');
+    const field = (name: string) => e.list(t.party, [e.field(CLOCK, name, e.var('this'))]);
+    const isBefore = u.ledgerTimeLt(e.var('arg'));
+    const clocks = encodePackage({
+      name: 'clocks',
+      modules: {
+        Main: {
+          templates: {
+            Clock: {
+              fields: { owner: t.party, watcher: t.party },
+              precondition: e.true,
+              signatories: field('owner'),
+              observers: field('watcher'),
+              choices: {
+                Before: {
+                  consuming: false,
+                  argument: t.timestamp,
+                  returns: t.bool,
+                  controllers: field('owner'),
+                  update: u.block([['_', CLOCK, u.fetch('Main:Clock', e.var('self'))]], isBefore),
+                },
+              },
+            },
+          },
+        },
+      },
+    });
+    const { participant } = ledger.canticle;
+    participant.uploadDar(buildDar(clocks));
+    const [watcher] = await ledger.parties('watcher');
+    const id = `${clocks.id}:Main:Clock`;
+    const fields = { owner: alice.party, watcher };
+    const clock = participant.create(id, fields, { actAs: [alice.party] });
+    const compared = async (time: string) => {
+      const answer = await prepare(exercise(id, clock, 'Before', time));
+      return decodePreparedTransaction(answer.preparedTransaction);
+    };
+    const micros = (time: string) => BigInt(Date.parse(time)) * 1000n;
+    const [past, future] = ['2025-01-01T00:00:00Z', '2027-01-01T00:00:00Z'];
+    const before = await compared(future);
+    expect(before.metadata!.minLedgerEffectiveTime).toBeUndefined();
+    expect(before.metadata!.maxLedgerEffectiveTime).toBe(micros(future) - 1n);
+    const after = await compared(past);
+    expect(after.metadata!.minLedgerEffectiveTime).toBe(micros(past));
+    expect(after.metadata!.maxLedgerEffectiveTime).toBeUndefined();
+    const actions = after.transaction!.nodes.map(({ versionedNode }) =>
+      versionedNode.oneofKind === 'v1' ? versionedNode.v1.nodeType : undefined,
+    );
+    expect(actions).toContainEqual({
+      oneofKind: 'fetch',
+      fetch: expect.objectContaining({
+        actingParties: [alice.party],
+        stakeholders: [alice.party, watcher].sort(),
+      }) as unknown,
     });
   });
 

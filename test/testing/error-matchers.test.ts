@@ -142,6 +142,20 @@ describe('toBeCantonError', () => {
     `);
   });
 
+  it('explains an answer of which a participant cut the cause', async () => {
+    const long = { ...payload(), currency: 'E'.repeat(600), amount: '-1.0' };
+    const answer = await post(SUBMIT, {
+      ...archive(''),
+      commandId: 'long',
+      commands: [{ CreateCommand: { templateId: IOU, createArguments: long } }],
+    });
+    const body = (await answer.json()) as { cause: string };
+    expect(body.cause).toMatch(/E\.\.\.$/);
+    expect(messageOf(() => expect(body).toBeCantonError('INVALID_ARGUMENT'))).toContain(
+      'failed: TEMPLATE_PRECONDITION_VIOLATED: the precondition (ensure) does not hold',
+    );
+  });
+
   it('tells what there is where there is no such error', async () => {
     expect(messageOf(() => expect(createAs(alice)).toBeCantonError('CONTRACT_NOT_FOUND')))
       .toMatchInlineSnapshot(`

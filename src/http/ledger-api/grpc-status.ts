@@ -4,6 +4,7 @@
  */
 import { CATEGORIES } from '../../daml/error-catalogue.js';
 import type { LedgerError } from '../../daml/ledger-error.js';
+import { MAX_CAUSE } from '../../daml/limits.js';
 import { detailsBudget, shortenContext, shortenResources } from './grpc-status-size.js';
 
 /** What an error carries from the call in which it arose. */
@@ -30,9 +31,6 @@ export interface GrpcStatus {
 }
 
 const NOWHERE: ErrorOrigin = {};
-
-/** Longest cause, in characters. */
-const MAX_CAUSE = 512;
 
 function isRedacted(error: LedgerError): boolean {
   return error.row.redacted === true || error.category === 4;

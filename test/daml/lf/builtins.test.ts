@@ -9,7 +9,8 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { e, p, type Code } from '../../support/lf-code.js';
-import { ask, type Question, type Refusal } from '../../support/lf-probe.js';
+import { encodePackage } from '../../support/lf-encoder.js';
+import { ask, lfLedger, probeModule, type Question, type Refusal } from '../../support/lf-probe.js';
 import { t, type LfTypeSpec } from '../../support/lf-types.js';
 import { check } from '../../support/property.js';
 import {
@@ -422,10 +423,19 @@ describe('Text', () => {
         call('CODE_POINTS_TO_TEXT', points(97, 128512)),
         call('CODE_POINTS_TO_TEXT', points(0xd800)),
         call('CODE_POINTS_TO_TEXT', points(0x110000)),
+        call('CODE_POINTS_TO_TEXT', points(0xdfff)),
+        call('CODE_POINTS_TO_TEXT', points(-1)),
+        call('CODE_POINTS_TO_TEXT', points(0xd7ff, 0xe000, 0x10ffff)),
         call('IMPLODE_TEXT', listOf('a', '', 'bc')),
         call('APPEND_TEXT', e.text('a'), e.text('b')),
       ),
-    ).toEqual(['a😀', 'LEDGER_API_INTERNAL_ERROR', 'LEDGER_API_INTERNAL_ERROR', 'abc', 'ab']);
+    ).toEqual([
+      'a😀',
+      ...Array.from({ length: 4 }, () => 'LEDGER_API_INTERNAL_ERROR'),
+      '\ud7ff\ue000\u{10ffff}',
+      'abc',
+      'ab',
+    ]);
   });
 
   test('its characters and code points make it up again', () => {
@@ -574,6 +584,39 @@ describe('Text', () => {
       resources: [['CRYPTO_VALUE', 'XY']],
     });
     expect(answers['Key']).toMatchObject({ resources: [['CRYPTO_VALUE', '00']] });
+  });
+
+  test('secp256k1 signatures and digests of other lengths', () => {
+    const sec1 = `302e0201010420${'02'.repeat(32)}a00706052b8104000a`;
+    const key = createPrivateKey({ key: Buffer.from(sec1, 'hex'), format: 'der', type: 'sec1' });
+    const by = createPublicKey(key).export({ format: 'der', type: 'spki' }).toString('hex');
+    const signature = createSign('sha256').update('a').sign(key).toString('hex');
+    const digest = createHash('sha256').update('a').digest('hex');
+    const verify = (signed: string, of = digest) =>
+      call('SECP256K1_WITH_ECDSA_BOOL', e.text(signed), e.text(of), e.text(by));
+    const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';
+    expect(
+      bools(
+        // Of a longer digest the first 256 bits count.
+        verify(signature, `${digest}ff00`),
+        verify(signature, digest.slice(2)),
+        verify('3006020100020101'),
+        verify('3006020101020100'),
+        verify(`3027022200${ORDER.slice(0, 2)}`),
+        verify(`302602210000${ORDER.slice(2)}020101`),
+        verify(`3026022100${ORDER}020101`),
+        verify(`${signature}00`),
+      ),
+    ).toEqual([
+      true,
+      false,
+      false,
+      false,
+      'INTERPRETATION_CRYPTO_ERROR_MALFORMED_SIGNATURE',
+      false,
+      false,
+      'INTERPRETATION_CRYPTO_ERROR_MALFORMED_SIGNATURE',
+    ]);
   });
 
   test('secp256k1 keys that are none', () => {
@@ -799,6 +842,17 @@ describe('lists', () => {
       false,
       false,
     ]);
+    // Upstream calls the function with the second list's element before the first's.
+    const less = call('EQUAL_LIST', t.int64, e.builtin('LESS', t.int64), shorter, shorter);
+    const below = (left: number, right: number) =>
+      call(
+        'EQUAL_LIST',
+        t.int64,
+        e.builtin('LESS', t.int64),
+        e.list(t.int64, [e.int(left)]),
+        e.list(t.int64, [e.int(right)]),
+      );
+    expect(bools(less, below(1, 2), below(2, 1))).toEqual([false, false, true]);
   });
 });
 
@@ -832,6 +886,10 @@ describe('order and equality over structures', () => {
       e.typeRep(t.int64),
       e.typeRep(t.text),
       e.typeRep(t.con('Main:Probe')),
+      e.typeRep(t.struct({ a: t.int64 })),
+      e.typeRep(t.struct({ a: t.text })),
+      e.typeRep(t.struct({ a: t.int64, b: t.int64 })),
+      e.typeRep(t.struct({ b: t.int64 })),
       e.typeRep(t.list(t.int64)),
       e.typeRep(t.list(t.text)),
     ],
@@ -858,6 +916,45 @@ describe('order and equality over structures', () => {
       const answers = valuesOf(t.bool, compared, 'dev');
       expect(answers).toEqual(pairs.map(({ i, j }) => holds(i, j)));
     }
+  });
+
+  test('types by name go by package, module and name, part by part', () => {
+    const NAMES = ['A', 'A.B', 'A1', 'Z'];
+    const types = Object.fromEntries(NAMES.map((name) => [name, { record: {} }]));
+    const modules = { A: { types }, 'A.C': { types }, B: { types } };
+    const other = encodePackage({ name: 'other', lf: 'dev', modules });
+    const named = Object.keys(modules).flatMap((module) =>
+      NAMES.map((name) => `${module}:${name}`),
+    );
+    const compared = (left: string, right: string): Question => ({
+      type: t.bool,
+      value: call('LESS', t.builtin(15), e.typeRep(t.con(left)), e.typeRep(t.con(right))),
+    });
+    const names = [...named, ...named.map((name) => `${other.id}:${name}`)];
+    const pairs = names
+      .slice(1)
+      .flatMap((name, index) => [[name, names[index]!] as const, [names[index]!, name] as const]);
+    pairs.push([names[0]!, names.at(-1)!], [names.at(-1)!, names[0]!]);
+    const main = encodePackage({
+      lf: 'dev',
+      imports: [other.id],
+      modules: {
+        ...modules,
+        Main: probeModule(
+          Object.fromEntries(pairs.map((pair, index) => [`Q${index}`, compared(...pair)])),
+        ),
+      },
+    });
+    const ledger = lfLedger(main, other);
+    const sorted = [...names].sort(
+      (a, b) =>
+        Number(a.split(':').length === 3 ? other.id > main.id : main.id > other.id) -
+          Number(b.split(':').length === 3 ? other.id > main.id : main.id > other.id) ||
+        names.indexOf(a) - names.indexOf(b),
+    );
+    expect(pairs.map((_, index) => ledger.ask(`Q${index}`))).toEqual(
+      pairs.map(([left, right]) => sorted.indexOf(left) < sorted.indexOf(right)),
+    );
   });
 
   // Upstream's Equality goes through the entries of both, and meets the end of one behind them.
@@ -978,6 +1075,61 @@ describe('BigNumeric (2.dev)', () => {
       }),
       { numRuns: 2 },
     );
+  });
+
+  // Upstream SBuiltinBigNumericTest, bounds of SBigNumeric.
+  test('has up to 2^15 digits on either side of the point', () => {
+    const shift = (places: number, value = big('1.0')) =>
+      call('SHIFT_RIGHT_BIGNUMERIC', e.int(places), value);
+    const kept = (value: Code) => call('SCALE_BIGNUMERIC', value);
+    const nine = big('9.0');
+    expect(
+      valuesOf(
+        t.int64,
+        [
+          kept(shift(2 ** 15)),
+          kept(shift(2 ** 15 + 1)),
+          kept(shift(1 - 2 ** 15)),
+          kept(shift(-(2 ** 15))),
+          kept(shift(2 ** 15 - 2, shift(2 - 2 ** 15))),
+          kept(shift(2 ** 16 + 1, shift(1 - 2 ** 15))),
+          kept(shift(2 ** 16 + 1, call('SUB_BIGNUMERIC', nine, nine))),
+          kept(call('DIV_BIGNUMERIC', e.int(2 ** 15), e.roundingMode(1), nine, big('7.0'))),
+          kept(call('DIV_BIGNUMERIC', e.int(2 ** 15 + 1), e.roundingMode(1), nine, big('7.0'))),
+          kept(call('DIV_BIGNUMERIC', e.int(-(2 ** 15)), e.roundingMode(1), nine, big('7.0'))),
+          kept(call('DIV_BIGNUMERIC', e.int(-(2 ** 15) - 1), e.roundingMode(1), nine, big('7.0'))),
+        ],
+        'dev',
+      ),
+    ).toEqual([
+      '32768',
+      'ArithmeticError',
+      '-32767',
+      'ArithmeticError',
+      '0',
+      'ArithmeticError',
+      '0',
+      '32768',
+      'ArithmeticError',
+      '0',
+      'ArithmeticError',
+    ]);
+    const wide = `1${'0'.repeat(37)}.`;
+    expect(
+      valuesOf(
+        t.numeric(0),
+        [
+          call(
+            'BIGNUMERIC_TO_NUMERIC',
+            t.nat(0),
+            e.numeric('0.'),
+            call('NUMERIC_TO_BIGNUMERIC', t.nat(0), e.numeric(wide)),
+          ),
+          call('BIGNUMERIC_TO_NUMERIC', t.nat(0), e.numeric('0.'), shift(-38)),
+        ],
+        'dev',
+      ),
+    ).toEqual([wide, 'ArithmeticError']);
   });
 
   test('scale, precision and conversion', () => {

@@ -102,17 +102,32 @@ describe('controllers, observers and signatories', () => {
 describe('texts and values that cannot be on a ledger', () => {
   test('a text with a NUL is computed, and refused where it would leave', () => {
     const nul = e.call(e.builtin('CODE_POINTS_TO_TEXT'), e.list(t.int64, [e.int(0)]));
+    const named = e.call(
+      e.builtin('TEXTMAP_INSERT', t.unit),
+      nul,
+      e.unit,
+      e.builtin('TEXTMAP_EMPTY', t.unit),
+    );
     const answers = ask({
       Inside: { type: t.bool, value: e.call(e.builtin('EQUAL', t.text), nul, e.text('')) },
       Outside: { type: t.text, value: nul },
+      Key: { type: t.textMap(t.unit), value: named },
     });
     expect(answers['Inside']).toBe(false);
-    expect((answers['Outside'] as Refusal).refused).toBe('MALFORMED_TEXT');
+    for (const name of ['Outside', 'Key'])
+      expect((answers[name] as Refusal).refused).toBe('MALFORMED_TEXT');
   });
 
   test('a value may nest a hundred levels', () => {
     const NEST = t.con('Main:Nest');
     const nest = e.value('Main:nest');
+    const keyed = (levels: number) =>
+      e.call(
+        e.builtin('GENMAP_INSERT', NEST, t.unit),
+        e.call(nest, e.int(levels)),
+        e.unit,
+        e.builtin('GENMAP_EMPTY', NEST, t.unit),
+      );
     const definitions: ModuleSpec = {
       types: { Nest: { variant: { End: t.unit, Inner: NEST } } },
       values: {
@@ -135,13 +150,22 @@ describe('texts and values that cannot be on a ledger', () => {
     };
     const answers = ask(
       {
-        Fits: { type: NEST, value: e.call(nest, e.int(90)) },
+        // The last constructor holds a unit, one level further in.
+        Fits: { type: NEST, value: e.call(nest, e.int(99)) },
+        ExceedsByOne: { type: NEST, value: e.call(nest, e.int(100)) },
+        KeyFits: { type: t.genMap(NEST, t.unit), value: keyed(98) },
+        KeyExceedsByOne: { type: t.genMap(NEST, t.unit), value: keyed(99) },
         Exceeds: { type: NEST, value: e.call(nest, e.int(5_000)) },
       },
       definitions,
     );
     expect(answers['Fits']).toMatchObject({ tag: 'Inner' });
-    expect((answers['Exceeds'] as Refusal).refused).toBe('VALUE_NESTING');
+    expect(answers['KeyFits']).toMatchObject([[{ tag: 'Inner' }, {}]]);
+    for (const name of ['Exceeds', 'ExceedsByOne', 'KeyExceedsByOne'])
+      expect(answers[name]).toMatchObject({
+        refused: 'VALUE_NESTING',
+        cause: 'Interpretation error: Error: Value exceeds maximum nesting value of 100',
+      });
   });
 });
 

@@ -124,6 +124,21 @@ const definitions: ModuleSpec = {
         },
       },
     },
+    /** Its view is no value that a ledger may have. */
+    Nul: {
+      fields: { owner: t.party },
+      precondition: e.true,
+      signatories: parties(e.field(t.con('Main:Nul'), 'owner', e.var('this'))),
+      implements: {
+        [NAMED]: {
+          view: e.record(VIEW, {
+            amount: e.int(0),
+            label: e.call(e.builtin('CODE_POINTS_TO_TEXT'), e.list(t.int64, [e.int(0)])),
+          }),
+          methods: { name: e.text('nul') },
+        },
+      },
+    },
     // Another template of the same interfaces, of which no contract is made.
     Token: {
       fields: { owner: t.party },
@@ -202,6 +217,17 @@ const questions: Readonly<Record<string, Question>> = {
   ExerciseWithoutView: {
     type: t.text,
     update: withLabel(u.exerciseInterface(NAMED, 'Name', e.var('cid'), e.unit)),
+  },
+  ViewOfNoLedger: {
+    type: t.int64,
+    value: e.field(
+      VIEW,
+      'amount',
+      e.viewInterface(
+        NAMED,
+        e.toInterface(NAMED, 'Main:Nul', e.record(t.con('Main:Nul'), { owner: OWNER })),
+      ),
+    ),
   },
   ViewThatFails: { type: VIEW, value: e.viewInterface(NAMED, asNamed(label)) },
   Exercise: {
@@ -295,6 +321,7 @@ describe.each([
   test('a view is computed where code asks for it, and nowhere else', () => {
     expect([asked('FetchWithoutView'), asked('ExerciseWithoutView')]).toEqual(['label', 'label']);
     expect(refusal('ViewThatFails')).toBe('INTERPRETATION_USER_ERROR');
+    expect(refusal('ViewOfNoLedger')).toBe('MALFORMED_TEXT');
   });
 
   test('choices run through the interface, if their guard allows it', () => {

@@ -5,7 +5,7 @@
 import { createCanticle } from 'canticle';
 import { buildDar } from '../../support/dar-builder.js';
 import { e, u } from '../../support/lf-code.js';
-import { encodePackage, type ModuleSpec } from '../../support/lf-encoder.js';
+import { encodePackage, type Fields, type ModuleSpec } from '../../support/lf-encoder.js';
 import { answer, type Refusal } from '../../support/lf-probe.js';
 import { t } from '../../support/lf-types.js';
 
@@ -165,4 +165,56 @@ test('neither are those of another template, or of another package', () => {
 
 test('a None at the end of a record does not count', () => {
   expect(isFound(['One', { x: '1', y: null }])).toBe(true);
+});
+
+test('nor does one that a later version of the key adds', () => {
+  const owners = e.list(t.party, [
+    e.field(KEY, 'owner', e.field(t.con('Main:Tag'), 'key', e.var('this'))),
+  ]);
+  const version = (number: string, more: Fields) =>
+    encodePackage({
+      name: 'evolving-keys',
+      version: number,
+      lf: '3',
+      modules: {
+        Main: {
+          types: { Key: { record: { owner: t.party, ...more } } },
+          templates: {
+            Tag: {
+              fields: { key: KEY },
+              precondition: e.true,
+              signatories: owners,
+              key: {
+                type: KEY,
+                body: e.field(t.con('Main:Tag'), 'key', e.var('this')),
+                maintainers: e.lambda(
+                  { key: KEY },
+                  e.list(t.party, [e.field(KEY, 'owner', e.var('key'))]),
+                ),
+              },
+              choices: {
+                Touch: {
+                  consuming: false,
+                  argument: t.unit,
+                  returns: t.unit,
+                  controllers: owners,
+                  update: u.pure(t.unit, e.unit),
+                },
+              },
+            },
+          },
+        },
+      },
+    });
+  const [first, second] = [version('1.0.0', {}), version('2.0.0', { more: t.optional(t.int64) })];
+  for (const each of [first, second]) participant.uploadDar(buildDar(each));
+  const options = { actAs: [alice] };
+  participant.create(`${first.id}:Main:Tag`, { key: { owner: alice } }, options);
+  const touch = (more: string | null) =>
+    answer(() => {
+      const key = { owner: alice, more };
+      return participant.exerciseByKey(`${second.id}:Main:Tag`, key, 'Touch', {}, options).result;
+    });
+  expect(touch(null)).toEqual({});
+  expect(touch('1')).toMatchObject({ refused: 'CONTRACT_KEY_NOT_FOUND' });
 });

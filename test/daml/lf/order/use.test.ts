@@ -122,6 +122,11 @@ function casesOf({ kind, result, use, before, after, wrong }: Way): Record<strin
   };
 }
 
+const ITEM_ID = t.contractId(ITEM);
+const EITHER = t.con('Main:Either');
+const useOf = (id: Code) =>
+  u.exercise('Main:Item', 'Use', id, says(EITHER, 'argument', choiceArgument(0, 0)));
+
 const caught = (type: LfTypeSpec, body: Code, instead: Code): Code =>
   u.tryCatch(type, body, 'x', e.some(t.builtin(17, type), u.pure(type, instead)));
 
@@ -148,7 +153,27 @@ describe.each([
     ...cases,
     'Exercise: ArgumentTooDeep': [onItem(tooDeep), 'VALUE_NESTING', parties],
     'Exercise: ResultTooDeep': [onItem(deepResult), 'VALUE_NESTING', `${parties}, body`],
+    // Upstream's compiler applies a choice to its arguments from the last to the first.
+    'Exercise: Arguments': [
+      onItem({ ...exercise(''), use: (id) => useOf(says(ITEM_ID, 'contract', id)) }),
+      'done',
+      `argument, contract, ${parties}, body`,
+    ],
     ...(lf === 'dev' && {
+      'ExerciseWithGuard: Arguments': [
+        {
+          type: t.int64,
+          update: u.exerciseInterface(
+            'Main:Person',
+            'Nap',
+            says(t.contractId(PERSON), 'contract', asPerson(arg('human'))),
+            says(t.int64, 'argument', e.int(42)),
+            says(t.arrow(PERSON, t.bool), 'condition', GUARD),
+          ),
+        },
+        'done',
+        'argument, contract, condition, guard, controllers, choice observers, body',
+      ] as const,
       // Upstream's machine takes what a guard throws for a guard that forbids, whatever handlers there are.
       'ExerciseWithGuard: ThrowingGuard': [
         { type: t.int64, update: caught(t.int64, nap(arg('human'), throwing), e.int(1)) },
