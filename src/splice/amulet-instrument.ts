@@ -1,22 +1,31 @@
 /** Amulet as the registry's metadata tells it: names of this network, and how much of it there is (R-MD-006, R-MD-007, R-MD-010). */
 import { Numeric } from '../daml/numeric.js';
+import { template } from '../daml/package.js';
 import { MAX_TIMESTAMP } from '../daml/time.js';
 import type { ContractInstance } from '../daml/transaction.js';
 import type { DamlRecord, Timestamp } from '../daml/values.js';
 import type { Instrument } from '../token/instruments.js';
+import { AllocationFactory } from '../token/standard/allocation-instruction-v2.js';
 import { amuletOf } from './acs-pages.js';
-import { templateName } from './amulet-contracts.js';
+import { latestOf, templateName } from './amulet-contracts.js';
 import { AMULET_INSTRUMENT } from './amulet-registry.js';
 import type { Splice } from './splice.js';
 
 const DECIMALS = 10;
 
-const APIS: Readonly<Record<string, number>> = {
+const APIS_V1: Readonly<Record<string, number>> = {
   'splice-api-token-metadata-v1': 1,
   'splice-api-token-holding-v1': 1,
   'splice-api-token-transfer-instruction-v1': 1,
   'splice-api-token-allocation-v1': 1,
   'splice-api-token-allocation-instruction-v1': 1,
+};
+const APIS_V2: Readonly<Record<string, number>> = {
+  'splice-api-token-holding-v2': 1,
+  'splice-api-token-allocation-v2': 1,
+  'splice-api-token-allocation-instruction-v2': 1,
+  'splice-api-token-transfer-instruction-v2': 1,
+  'splice-api-token-transfer-events-v2': 1,
 };
 
 /** Known from Scan's first snapshot of the active contracts on. */
@@ -37,8 +46,18 @@ export function amuletInstrument(splice: Splice): AmuletInstrument {
     symbol,
     decimals: DECIMALS,
     supply: supplyIn(splice),
-    supportedApis: APIS,
+    supportedApis: knowsV2(splice) ? { ...APIS_V1, ...APIS_V2 } : APIS_V1,
   };
+}
+
+/**
+ * Whether the code that runs is of a release that implements version 2, splice-amulet 0.1.21 or later.
+ * NOTE: A real Scan of this release says so whatever code the network runs; a wallet would be led to choices that fail.
+ */
+function knowsV2(splice: Splice): boolean {
+  const factory = latestOf(splice, 'externalPartyRules');
+  const code = factory && template(splice.packages, factory.templateId);
+  return code?.implementations.has(AllocationFactory.id) ?? false;
 }
 
 /** What all amulets of the latest snapshot come to, locked ones too (R-MD-010). */

@@ -11,6 +11,7 @@ import { readDarFile } from '../../../src/daml/dar/dar-zip.js';
 import { LedgerError } from '../../../src/daml/ledger-error.js';
 import { dataType, type DamlPackage } from '../../../src/daml/package.js';
 import type { DamlType } from '../../../src/daml/types.js';
+import { TOKEN_PACKAGES } from '../../../src/token/package.js';
 import { manifestOf, zipOf } from '../../support/dar-builder.js';
 import { refusalOf, stackOf, validationFault } from './refused.js';
 
@@ -73,6 +74,42 @@ const READABLE: Readonly<Record<string, Expected>> = {
     interfaces: 1,
     id: '6fe848530b2404017c4a12874c956ad7d5c8a419ee9b040f96b5c13172d2e193',
   },
+  [`${TOKEN}-holding-v2-1.0.0.dar`]: {
+    lf: '2.1',
+    templates: 0,
+    interfaces: 1,
+    id: '4b7ecfc366d79ccc5ed07c80f26fe489cf2dfd43ce2856c06a78e6a048db7032',
+  },
+  [`${TOKEN}-transfer-instruction-v2-1.0.0.dar`]: {
+    lf: '2.1',
+    templates: 0,
+    interfaces: 2,
+    id: '29317e3b7b165d2bbf16721bcca0ec4869e53eddb2738bddf790d61af28e0099',
+  },
+  [`${TOKEN}-transfer-events-v2-1.0.0.dar`]: {
+    lf: '2.1',
+    templates: 0,
+    interfaces: 1,
+    id: '5c1097a9bad0af4bcfe6d3fb0fe55112d3d11f18eae57ddfb14c20836fee226c',
+  },
+  [`${TOKEN}-allocation-v2-1.0.0.dar`]: {
+    lf: '2.1',
+    templates: 0,
+    interfaces: 2,
+    id: '051a3b0563a6fa4df4cb34448081e48b061e555aa1a265abf6ae8f3f4cafe439',
+  },
+  [`${TOKEN}-allocation-instruction-v2-1.0.0.dar`]: {
+    lf: '2.1',
+    templates: 0,
+    interfaces: 2,
+    id: '9818a0b5b827109de03a04c8f6151cde9d1e7fe5123dbb2dfeb0e52d7271287c',
+  },
+  [`${TOKEN}-allocation-request-v2-1.0.0.dar`]: {
+    lf: '2.1',
+    templates: 0,
+    interfaces: 1,
+    id: 'adc16315a8943a8433886694720a2a000ae84c2315c4414bd6d0db4d1660de9c',
+  },
   'canton-builtin-admin-workflow-ping.dar': { lf: '2.2', templates: 6 },
   'canton-builtin-admin-workflow-party-replication-alpha.dar': { lf: '2.2', templates: 2 },
 };
@@ -121,6 +158,38 @@ function typesIn(one: DamlPackage): readonly DamlType[] {
   ];
 }
 
+/** What others rely on: data types, and of interfaces the view and the choices; in order of their names. */
+function surfaceOf({ dataTypes, interfaces }: DamlPackage): object {
+  const byName = <T>(map: ReadonlyMap<string, T>): [string, T][] =>
+    [...map].sort(([left], [right]) => (left < right ? -1 : 1));
+  return {
+    types: byName(dataTypes),
+    interfaces: byName(interfaces).map(([name, { viewType, requires, choices }]) => [
+      name,
+      viewType,
+      requires,
+      byName(choices).map(([choice, { consuming, argumentType, returnType }]) => [
+        choice,
+        consuming,
+        argumentType,
+        returnType,
+      ]),
+    ]),
+  };
+}
+
+const isMethod = (name: string): boolean => !name.startsWith(':');
+
+/** By each of the test token's templates that implement the interface. */
+function methodsImplemented(interfaceId: string): [string, string[]][] {
+  return TOKEN_PACKAGES.flatMap(({ templates }) =>
+    [...templates].flatMap(([name, { implementations }]) => {
+      const methods = implementations.get(interfaceId)?.code?.methods;
+      return methods === undefined ? [] : [[name, Object.keys(methods).filter(isMethod).sort()]];
+    }),
+  ) as [string, string[]][];
+}
+
 test('each DAR that is here and not listed is read, or refused for a reason', () => {
   const listed = new Set([...Object.keys(READABLE), ...REFUSED]);
   const others = existsSync(folder)
@@ -152,6 +221,15 @@ for (const name of readable)
       if (expected.id) expect(main.id).toBe(expected.id);
       if (expected.packages) expect(packages).toHaveLength(expected.packages);
     });
+
+    const declared = TOKEN_PACKAGES.find(({ id }) => id === main.id);
+    if (declared !== undefined)
+      test('has the types, views and choices that we declare in TypeScript, and the methods that we implement', () => {
+        expect(surfaceOf(declared)).toEqual(surfaceOf(main));
+        for (const { id, methods } of main.interfaces.values())
+          for (const [template, names] of methodsImplemented(id))
+            expect([template, names]).toEqual([template, [...methods!.keys()].sort()]);
+      });
 
     test('every type that its packages name is there', () => {
       const byId = new Map(packages.map((one) => [one.id, one]));
