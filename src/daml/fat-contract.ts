@@ -102,17 +102,36 @@ export function decodeFatContract(packages: PackageLookup, bytes: Uint8Array): F
     throw new ProtoFault(
       `a contract key and serialization version '${version}' exclude each other`,
     );
+  const { signatories, observers } = readStakeholders(raw, key?.maintainers ?? []);
   return {
     contractId: obey(toHex(raw.contractId), contractIdFault),
     packageName: obey(raw.packageName, packageNameFault),
     templateId,
     payload: decodeValueProto(packages, payloadType, raw.createArg) as DamlRecord,
-    signatories: [...readParties(raw.signatories), ...(key?.maintainers ?? [])].sort(),
-    observers: readParties(raw.observers),
+    signatories,
+    observers,
     createdAt: raw.createdAt,
     authenticationData: raw.authenticationData,
     ...(key && { key }),
   };
+}
+
+/** Nobody is two of them: signatories come without the maintainers, observers without either. */
+function readStakeholders(
+  raw: { readonly signatories: readonly string[]; readonly observers: readonly string[] },
+  maintainers: readonly string[],
+) {
+  const others = readParties(raw.signatories);
+  const observers = readParties(raw.observers);
+  refuseShared(maintainers, others, 'maintainer and nonMaintainerSignatory');
+  const signatories = [...others, ...maintainers].sort();
+  refuseShared(observers, signatories, 'signatory and nonSignatoryStakeholder');
+  return { signatories, observers };
+}
+
+function refuseShared(parties: readonly string[], others: readonly string[], roles: string): void {
+  const shared = parties.find((party) => others.includes(party));
+  if (shared !== undefined) throw new ProtoFault(`party ${shared} is declared as ${roles}`);
 }
 
 function readKey(packages: PackageLookup, { id, key }: Template, bytes: Uint8Array): ContractKey {

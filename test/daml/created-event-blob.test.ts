@@ -165,6 +165,9 @@ describe('contract ids', () => {
       version: 1,
       suffixed: false,
     });
+    // Upstream ValueSpec: a suffix has up to 94 bytes.
+    expect(contractIdForm(`00${'ab'.repeat(32 + 94)}`)).toEqual({ version: 1, suffixed: true });
+    expect(contractIdForm(`00${'ab'.repeat(32 + 95)}`)).toBeUndefined();
     expect(contractIdForm(`01${'0'.repeat(24)}${'ab'.repeat(33)}`)).toEqual({
       version: 2,
       suffixed: true,
@@ -252,6 +255,12 @@ describe('created-event blobs', () => {
       Buffer.from('0a03322e391200', 'hex').toString('base64'),
       'INVALID_ARGUMENT',
       "DecodeError(Unsupported serialization version '2.9')",
+    ],
+    [
+      'with an observer who signs (upstream ContractInstanceCoderSpec)',
+      createdEventBlob(packages, { ...EXAMPLE, observers: EXAMPLE.signatories }),
+      'INVALID_ARGUMENT',
+      'party alice is declared as signatory and nonSignatoryStakeholder',
     ],
     [
       'cut off',
