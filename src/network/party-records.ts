@@ -259,7 +259,7 @@ export class PartyRecords {
   }
 
   /** Whether one of this participant's synchronizers shows the party. */
-  private knows(party: Party): boolean {
+  knows(party: Party): boolean {
     const { network } = this.participant;
     return network.topology.synchronizersOf(party).some((id) => this.participant.isConnectedTo(id));
   }

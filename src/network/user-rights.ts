@@ -47,10 +47,12 @@ export interface Caller {
   /** Empty where no token names a user. */
   readonly userId: string;
   readonly isParticipantAdmin: boolean;
+  /** Whether the rights that an administrator grants may be for parties that nobody knows yet. */
+  readonly mayNameUnknown?: boolean;
 }
 
 /** Who calls where no authorization is configured: someone who may do everything (B-AUTH-016). */
-export const WILDCARD: Caller = { userId: '', isParticipantAdmin: true };
+export const WILDCARD: Caller = { userId: '', isParticipantAdmin: true, mayNameUnknown: true };
 
 const KINDS_FOR_ADMINS: ReadonlySet<RequestedRight['kind']> = new Set([
   'ParticipantAdmin',

@@ -286,15 +286,18 @@ export class UserStore {
     return rights;
   }
 
-  /** A participant administrator may name parties that do not exist (B-USR-007, B-USR-030). */
+  /** A participant administrator may name parties of any provider, and those that do not exist (B-USR-007, B-USR-030). */
   private requireKnownParties(
     rights: UserRights,
     identityProviderId: string,
     caller: Caller,
   ): void {
-    if (caller.isParticipantAdmin) return;
-    const unknown = partiesToVerify(rights).filter(
-      (party) => this.participant.parties.identityProviderOf(party) !== identityProviderId,
+    if (caller.isParticipantAdmin && caller.mayNameUnknown) return;
+    const { parties } = this.participant;
+    const unknown = partiesToVerify(rights).filter((party) =>
+      caller.isParticipantAdmin
+        ? !parties.knows(party)
+        : parties.identityProviderOf(party) !== identityProviderId,
     );
     if (unknown.length > 0) throw unknownParties(unknown, identityProviderId);
   }

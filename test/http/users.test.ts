@@ -20,6 +20,26 @@ function tokenOf(user: string): { headers: Record<string, string> } {
   return { headers: { authorization: `Bearer ${part({ alg: 'none' })}.${part({ sub: user })}.x` } };
 }
 
+it('release 3.4 grants rights for the parties that it knows alone', async () => {
+  await client.close();
+  client = await startClient({ seed: 1, additionalAdminUser: false, apiVersion: '3.4' });
+  expect(await create('ann', {}, [ACT])).toMatchObject({
+    status: 404,
+    body: {
+      code: 'UNKNOWN_RESOURCE',
+      cause: `The submitted request refers to a non-existing PARTIES: Provided parties have not been found in identity_provider_id=\`\`: [${PARTY}].`,
+    },
+  });
+  const { body } = await client.ledger('POST', '/v2/parties', { partyIdHint: 'alice' });
+  const known = { kind: { CanActAs: { value: { party: body.partyDetails.party } } } };
+  expect(await create('ann', {}, [known])).toMatchObject({ status: 200 });
+  const toggled = { userId: 'ann', identityProviderId: '', rights: [known, ACT] };
+  for (const method of ['POST', 'PATCH'] as const)
+    expect((await client.ledger(method, '/v2/users/ann/rights', toggled)).body.code).toBe(
+      'UNKNOWN_RESOURCE',
+    );
+});
+
 describe('GET /v2/users', () => {
   it('lists participant_admin on a fresh node, with every member written out (B-USR-001, B-USR-003)', async () => {
     expect((await client.ledger('GET', '/v2/users')).body).toEqual({

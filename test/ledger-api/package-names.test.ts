@@ -235,6 +235,38 @@ describe('events and filters', () => {
     expect(await api.refusal('/v2/state/active-contracts', body)).toBe(code);
   });
 
+  it('release 3.4 takes a package id in a filter for all versions of its name', async () => {
+    const Named = defineInterface({
+      name: 'Main:Named',
+      view: d.record('Main:NamedView', { owner: d.party }),
+    });
+    const interfaces = definePackage({ name: 'named', version: '1.0.0', interfaces: [Named] });
+    await api.client.close();
+    api = await startLedgerApi({ apiVersion: '3.4', packages: [v2, v1, interfaces] });
+    [alice] = await api.parties('alice');
+    await thing(idOf(v1));
+    await thing(idOf(v2));
+    const found = await api.active(eventFormat([alice], byTemplate(idOf(v1))));
+    expect(found.map(({ templateId }: Told) => templateId)).toEqual([idOf(v1), idOf(v2)]);
+    expect(
+      await api.active(eventFormat([alice], byInterface(`${interfaces.id}:Main:Named`))),
+    ).toEqual([]);
+    const unknown = `${'0'.repeat(64)}:Main:Thing`;
+    const { status, body } = await api.post('/v2/state/active-contracts', {
+      eventFormat: eventFormat([alice], byTemplate(unknown), byInterface(idOf(v1))),
+      activeAtOffset: 1,
+    });
+    expect([status, body.code, body.cause, body.resources]).toEqual([
+      404,
+      'TEMPLATES_OR_INTERFACES_NOT_FOUND',
+      `Templates do not exist: [${unknown}]. Interfaces do not exist: [${idOf(v1)}].`,
+      [
+        ['ErrorResource(TEMPLATE_ID)', unknown],
+        ['ErrorResource(INTERFACE_ID)', idOf(v1)],
+      ],
+    ]);
+  });
+
   it('an unknown name in a format is noticed on reading back: what was submitted stands', async () => {
     const before = await api.ledgerEnd();
     const commands = api.commands(createAndExercise(NAMED, { owner: alice }, 'Describe'), {

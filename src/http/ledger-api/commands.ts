@@ -79,7 +79,9 @@ export const commands: SomeHandlers<'ledger', CommandOperations> = {
     const { transactionFormat: format } = body;
     const checked =
       format &&
-      correlated(context.network, body.commands.submissionId, () => checkTransactionFormat(format));
+      correlated(context.network, body.commands.submissionId, () =>
+        checkTransactionFormat(context, format),
+      );
     return submitAndRead(
       context,
       () => submit(participant, submission),
@@ -98,7 +100,7 @@ export const commands: SomeHandlers<'ledger', CommandOperations> = {
     const { eventFormat: format } = body;
     const checked =
       format &&
-      correlated(context.network, submission.submissionId, () => checkEventFormat(format));
+      correlated(context.network, submission.submissionId, () => checkEventFormat(context, format));
     return submitAndRead(
       context,
       () => submitReassignment(participant, submission),

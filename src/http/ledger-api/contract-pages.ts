@@ -1,6 +1,5 @@
 /** Active contracts page by page; every page shows the same moment (B-ACS-015 to B-ACS-022). The GET is deprecated (B-LEG-015). */
 import { ledgerError } from '../../daml/ledger-error.js';
-import type { Participant } from '../../network/participant.js';
 import { negativeOffset } from '../../network/request-errors.js';
 import type {
   GetActiveContractsPageRequest,
@@ -8,7 +7,7 @@ import type {
 } from '../../spec/generated/ledger.js';
 import type { SomeHandlers } from '../handler.js';
 import { ACS_START, numbersOf, positionOf, type AcsPosition } from './continuation-token.js';
-import { checkEventFormat } from './formats.js';
+import { checkEventFormat, type FormatContext } from './formats.js';
 import { checkPageSize, readPageToken, writePageToken, type TokenBinding } from './page-tokens.js';
 import { requireActiveAt } from './requests.js';
 import { resolveFormat } from './resolve-format.js';
@@ -20,17 +19,18 @@ const ACS_PAGE_SIZE = { usual: 2000, largest: 10_000 } as const;
 type PageOperations = 'getV2StateActive-contracts-page' | 'postV2StateActive-contracts-page';
 
 export const contractPages: SomeHandlers<'ledger', PageOperations> = {
-  'getV2StateActive-contracts-page': ({ participant }, { body }) => page(participant, body),
+  'getV2StateActive-contracts-page': (context, { body }) => page(context, body),
 
-  'postV2StateActive-contracts-page': ({ participant }, { body }) => page(participant, body),
+  'postV2StateActive-contracts-page': (context, { body }) => page(context, body),
 };
 
 function page(
-  participant: Participant,
+  context: FormatContext,
   { eventFormat, activeAtOffset: requested, maxPageSize, pageToken }: GetActiveContractsPageRequest,
 ): JsGetActiveContractsPageResponse {
+  const { participant } = context;
   const { log, packages } = participant;
-  const checked = checkEventFormat(eventFormat);
+  const checked = checkEventFormat(context, eventFormat);
   const size = checkPageSize(maxPageSize, ACS_PAGE_SIZE.usual, ACS_PAGE_SIZE.largest);
   const bound = { participantId: participant.id, request: [requested ?? null, eventFormat] };
   const resumed = readToken(pageToken, bound);

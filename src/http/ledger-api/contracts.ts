@@ -15,9 +15,10 @@ import { resolveFormat } from './resolve-format.js';
 type ContractOperations = 'postV2EventsEvents-by-contract-id' | 'postV2ContractsContract-by-id';
 
 export const contracts: SomeHandlers<'ledger', ContractOperations> = {
-  'postV2EventsEvents-by-contract-id': ({ participant }, { body }) => {
+  'postV2EventsEvents-by-contract-id': (context, { body }) => {
+    const { participant } = context;
     const contractId = requireContractId(body.contractId);
-    const format = resolveFormat(participant.packages, checkEventFormat(body.eventFormat));
+    const format = resolveFormat(participant.packages, checkEventFormat(context, body.eventFormat));
     const stored = participant.knowsContract(contractId)
       ? participant.network.contracts.get(contractId)
       : undefined;

@@ -12,13 +12,28 @@ import type {
   TransactionFormat,
   UpdateFormat,
 } from '../../spec/generated/ledger.js';
+import type { ApiVersion } from '../../spec/versions.js';
+import type { LedgerContext } from '../handler.js';
 
 /** A template or interface as a filter names it: in all versions of the package. */
 export interface NamedType {
+  /** Empty where an unknown package is named by its id. */
   readonly packageName: string;
   /** `Module:Entity`. */
   readonly qualified: string;
+  /** Where the filter names the package by its id. */
+  readonly packageId?: string;
 }
+
+/** Whether filters may name packages by their ids, at whose name they then mean all versions of a template (B-PSL-010). */
+const TAKES_PACKAGE_IDS: Readonly<Record<ApiVersion, boolean>> = {
+  '3.4': true,
+  '3.5': false,
+  '3.6': false,
+};
+
+/** Of whoever asks. */
+export type FormatContext = Pick<LedgerContext, 'participant' | 'apiVersion'>;
 
 /** A filter whose form is right; what its names stand for has not been looked up. */
 export interface CheckedFilter {
@@ -43,25 +58,36 @@ export interface CheckedUpdateFormat {
 
 const checkParty = (party: string): string => requireArgument(partyFault, party);
 
-export function checkEventFormat(format: EventFormat | undefined): CheckedEventFormat {
+export function checkEventFormat(
+  context: FormatContext,
+  format: EventFormat | undefined,
+): CheckedEventFormat {
   if (!format) throw missingField('event_format');
   const { filtersByParty, filtersForAnyParty, verbose } = format;
   const byParty = Object.entries(filtersByParty ?? {});
   if (byParty.length === 0 && !filtersForAnyParty)
     throw invalidArgument('filtersByParty and filtersForAnyParty cannot be empty simultaneously');
   return {
-    byParty: new Map(byParty.map(([party, filters]) => [checkParty(party), checkFilters(filters)])),
-    anyParty: filtersForAnyParty ? checkFilters(filtersForAnyParty) : undefined,
+    byParty: new Map(
+      byParty.map(([party, filters]) => [checkParty(party), checkFilters(context, filters)]),
+    ),
+    anyParty: filtersForAnyParty ? checkFilters(context, filtersForAnyParty) : undefined,
     verbose: verbose ?? false,
   };
 }
 
-export function checkTransactionFormat({ transactionShape, eventFormat }: TransactionFormat) {
+export function checkTransactionFormat(
+  context: FormatContext,
+  { transactionShape, eventFormat }: TransactionFormat,
+) {
   switch (transactionShape) {
     case 'TRANSACTION_SHAPE_ACS_DELTA':
-      return { shape: 'ACS_DELTA', eventFormat: checkEventFormat(eventFormat) } as const;
+      return { shape: 'ACS_DELTA', eventFormat: checkEventFormat(context, eventFormat) } as const;
     case 'TRANSACTION_SHAPE_LEDGER_EFFECTS':
-      return { shape: 'LEDGER_EFFECTS', eventFormat: checkEventFormat(eventFormat) } as const;
+      return {
+        shape: 'LEDGER_EFFECTS',
+        eventFormat: checkEventFormat(context, eventFormat),
+      } as const;
     case 'TRANSACTION_SHAPE_UNSPECIFIED':
       throw missingField('transaction_shape');
     default:
@@ -69,12 +95,19 @@ export function checkTransactionFormat({ transactionShape, eventFormat }: Transa
   }
 }
 
-export function checkUpdateFormat(format: UpdateFormat | undefined): CheckedUpdateFormat {
+export function checkUpdateFormat(
+  context: FormatContext,
+  format: UpdateFormat | undefined,
+): CheckedUpdateFormat {
   if (!format) throw missingField('update_format');
   const { includeTransactions, includeReassignments, includeTopologyEvents } = format;
   return {
-    transactions: includeTransactions ? checkTransactionFormat(includeTransactions) : undefined,
-    reassignments: includeReassignments ? checkEventFormat(includeReassignments) : undefined,
+    transactions: includeTransactions
+      ? checkTransactionFormat(context, includeTransactions)
+      : undefined,
+    reassignments: includeReassignments
+      ? checkEventFormat(context, includeReassignments)
+      : undefined,
     topology: checkTopology(includeTopologyEvents?.includeParticipantAuthorizationEvents?.parties),
   };
 }
@@ -161,7 +194,7 @@ function withWildcard({ cumulative = [] }: Filters): Filters {
 }
 
 /** No entry, or only empty ones, is a wildcard; several wildcards are one (B-FLT-002, B-FLT-007, B-FLT-008). */
-function checkFilters(filters: Filters): CheckedFilter {
+function checkFilters(context: FormatContext, filters: Filters): CheckedFilter {
   const templates: CheckedFilter['templates'][number][] = [];
   const interfaces: CheckedFilter['interfaces'][number][] = [];
   const entries = (filters.cumulative ?? []).filter(isSet);
@@ -174,14 +207,14 @@ function checkFilters(filters: Filters): CheckedFilter {
     } else if ('TemplateFilter' in filter) {
       const { templateId, includeCreatedEventBlob } = filter.TemplateFilter.value;
       templates.push({
-        ...checkName(templateId, 'templateId'),
+        ...checkName(context, templateId, 'templateId'),
         blob: includeCreatedEventBlob ?? false,
       });
     } else if ('InterfaceFilter' in filter) {
       const { interfaceId, includeCreatedEventBlob, includeInterfaceView } =
         filter.InterfaceFilter.value;
       interfaces.push({
-        ...checkName(interfaceId, 'interfaceId'),
+        ...checkName(context, interfaceId, 'interfaceId'),
         blob: includeCreatedEventBlob ?? false,
         view: includeInterfaceView ?? false,
       });
@@ -194,14 +227,21 @@ function isSet({ identifierFilter }: CumulativeFilter): boolean {
   return !!identifierFilter && !('Empty' in identifierFilter);
 }
 
-/** Read filters name packages, not package ids (B-PSL-010). */
-function checkName(reference: string | undefined, field: string): NamedType {
+function checkName(
+  { participant, apiVersion }: FormatContext,
+  reference: string | undefined,
+  field: string,
+): NamedType {
   if (!reference) throw missingField(field);
   const { packageReference, module, entity } = parseTypeReference(reference);
-  if (!packageReference.startsWith('#'))
+  const qualified = `${module}:${entity}`;
+  if (packageReference.startsWith('#'))
+    return { packageName: packageReference.slice(1), qualified };
+  if (!TAKES_PACKAGE_IDS[apiVersion])
     throw invalidField(
       'packageId',
       `Received an identifier with package ID ${packageReference}, but expected a package name.`,
     );
-  return { packageName: packageReference.slice(1), qualified: `${module}:${entity}` };
+  const packageName = participant.packages.package(packageReference)?.name ?? '';
+  return { packageName, qualified, packageId: packageReference };
 }

@@ -36,10 +36,14 @@ export const hashLookups: SomeHandlers<'ledger', HashOperations> = {
     };
   },
 
-  'postV2UpdatesUpdate-by-hash': ({ participant, network }, { body }) => {
+  'postV2UpdatesUpdate-by-hash': (context, { body }) => {
+    const { participant, network } = context;
     const hash = hexadecimal(body.transactionHash);
     if (hash === '') throw missingField('transaction_hash');
-    const format = resolveUpdateFormat(participant.packages, checkUpdateFormat(body.updateFormat));
+    const format = resolveUpdateFormat(
+      participant.packages,
+      checkUpdateFormat(context, body.updateFormat),
+    );
     const found = network.updateByExternalHash(hash);
     const view = requireVisible(participant, found, format, ['TRANSACTION_HASH', hash]);
     return { update: renderUpdate({ participant, parties: readers(format) }, view) };

@@ -95,7 +95,8 @@ export const interactiveSubmission: SomeHandlers<'ledger', InteractiveOperations
       () => executePrepared(participant, request),
       (update, offset) => {
         // Nobody looks at the format before it is used.
-        const checked = body.transactionFormat && checkTransactionFormat(body.transactionFormat);
+        const checked =
+          body.transactionFormat && checkTransactionFormat(context, body.transactionFormat);
         return { transaction: readTransaction(participant, update, offset, checked, actAs) };
       },
     );

@@ -24,7 +24,7 @@ import type {
 import type { SomeHandlers } from '../handler.js';
 import type { LogStream } from '../streams/element-stream.js';
 import { submitAndRead } from './submit-and-read.js';
-import { checkTransactionFormat, treeFormatOf } from './formats.js';
+import { checkTransactionFormat, treeFormatOf, type FormatContext } from './formats.js';
 import { renderTransaction } from './render.js';
 import { resolveFormat } from './resolve-format.js';
 import { finiteList, openList } from './stream-list.js';
@@ -66,47 +66,47 @@ export const legacyUpdates: SomeHandlers<'ledger', LegacyOperations> = {
   },
 
   postV2UpdatesFlats: (context, { body, query }) => {
-    const stream = updateStream(context.participant, body);
+    const stream = updateStream(context, body);
     if (stream.open === undefined) return finiteList(stream.read(), query);
     return openList(context, stream, query);
   },
 
   postV2UpdatesTrees: (context, { body, query }) => {
-    const stream = treeStream(context.participant, body);
+    const stream = treeStream(context, body);
     if (stream.open === undefined) return finiteList(stream.read(), query);
     return openList(context, stream, query);
   },
 
-  'postV2UpdatesTransaction-by-id': ({ participant }, { body }) => {
+  'postV2UpdatesTransaction-by-id': (context, { body }) => {
     const format = flatFormat(body.requestingParties, body.transactionFormat);
-    return { transaction: byId(participant, body.updateId, format) };
+    return { transaction: byId(context, body.updateId, format) };
   },
 
-  'postV2UpdatesTransaction-by-offset': ({ participant }, { body }) => {
+  'postV2UpdatesTransaction-by-offset': (context, { body }) => {
     const format = flatFormat(body.requestingParties, body.transactionFormat);
-    return { transaction: byOffset(participant, body.offset, format) };
+    return { transaction: byOffset(context, body.offset, format) };
   },
 
-  'getV2UpdatesTransaction-tree-by-idUpdate-id': ({ participant }, { path, query }) => {
+  'getV2UpdatesTransaction-tree-by-idUpdate-id': (context, { path, query }) => {
     const format = formatFor(query.parties, 'LEDGER_EFFECTS');
-    return { transaction: toTree(byId(participant, path['update-id'], format)) };
+    return { transaction: toTree(byId(context, path['update-id'], format)) };
   },
 
-  'getV2UpdatesTransaction-tree-by-offsetOffset': ({ participant }, { path, query }) => {
+  'getV2UpdatesTransaction-tree-by-offsetOffset': (context, { path, query }) => {
     const format = formatFor(query.parties, 'LEDGER_EFFECTS');
-    return { transaction: toTree(byOffset(participant, path.offset, format)) };
+    return { transaction: toTree(byOffset(context, path.offset, format)) };
   },
 };
 
 /** Trees, and reassignments as they are. A tree cannot show changes of the topology (B-TOP-006). */
 export function treeStream(
-  participant: Participant,
+  context: FormatContext,
   request: GetUpdatesRequest,
 ): LogStream<JsGetUpdateTreesResponse> {
   const { beginExclusive, endInclusive, descendingOrder } = request;
   const updateFormat = treeFormatOf(request);
   const range = { beginExclusive, endInclusive, descendingOrder };
-  return updateStream(participant, { ...range, updateFormat }).mapped(({ update }) => {
+  return updateStream(context, { ...range, updateFormat }).mapped(({ update }) => {
     if (update !== undefined && 'Transaction' in update)
       return { update: { TransactionTree: { value: toTree(update.Transaction.value) } } };
     if (update !== undefined && 'TopologyTransaction' in update) throw notOfATree();
@@ -141,7 +141,7 @@ function toTree({ events = [], ...transaction }: JsTransaction): JsTransactionTr
 }
 
 /** When to resolve the names in a format is the lookup's affair: behind the checks of the request. */
-type LookupFormat = (participant: Participant) => UpdateFormat;
+type LookupFormat = (context: FormatContext) => UpdateFormat;
 
 /** Exactly one of the two is given (B-LEG-009, B-LEG-010). */
 function flatFormat(
@@ -161,8 +161,9 @@ function flatFormat(
     throw invalidArgument(
       `Either transaction_format or requesting_parties is required. ${either}.`,
     );
-  return ({ packages }) => {
-    const { shape, eventFormat } = checkTransactionFormat(format);
+  return (context) => {
+    const { shape, eventFormat } = checkTransactionFormat(context, format);
+    const { packages } = context.participant;
     return transactionsOnly({ shape, eventFormat: resolveFormat(packages, eventFormat) });
   };
 }
@@ -182,9 +183,10 @@ function transactionsOnly(transactions: NonNullable<UpdateFormat['transactions']
   return { transactions, reassignments: undefined, topology: undefined };
 }
 
-function byId(participant: Participant, id: string, formatAt: LookupFormat): JsTransaction {
+function byId(context: FormatContext, id: string, formatAt: LookupFormat): JsTransaction {
+  const { participant } = context;
   const updateId = requireUpdateId(id);
-  const format = formatAt(participant);
+  const format = formatAt(context);
   const resource = ['UPDATE_ID', updateId] as const;
   const update = participant.network.updateById(updateId);
   return render(
@@ -195,9 +197,10 @@ function byId(participant: Participant, id: string, formatAt: LookupFormat): JsT
   );
 }
 
-function byOffset(participant: Participant, offset: number, formatAt: LookupFormat): JsTransaction {
+function byOffset(context: FormatContext, offset: number, formatAt: LookupFormat): JsTransaction {
+  const { participant } = context;
   if (offset <= 0) throw nonPositiveOffset('offset', offset);
-  const format = formatAt(participant);
+  const format = formatAt(context);
   const resource = ['OFFSET', String(offset)] as const;
   const update = participant.log.entry(offset)?.update;
   return render(

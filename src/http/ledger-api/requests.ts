@@ -8,7 +8,8 @@ import {
   prunedDataAccessed,
 } from '../../network/request-errors.js';
 import type { SynchronizerId } from '../../network/ids.js';
-import { WILDCARD, type Caller } from '../../network/user-rights.js';
+import type { Caller } from '../../network/user-rights.js';
+import type { ApiVersion } from '../../spec/versions.js';
 import type { LedgerContext } from '../handler.js';
 
 export { refusedByJsonLayer } from '../../daml/identifiers.js';
@@ -45,9 +46,20 @@ export function protoDeserializationFailure(reason: string): LedgerError {
   });
 }
 
+/** Whether rights may be granted for parties that the participant does not know (B-USR-007). */
+const TAKES_UNKNOWN_PARTIES: Readonly<Record<ApiVersion, boolean>> = {
+  '3.4': false,
+  '3.5': true,
+  '3.6': true,
+};
+
 /** Without authorization every caller may do everything; a token still says who calls (B-AUTH-016). */
-export function callerOf({ userId, claims }: LedgerContext): Caller {
-  return { ...WILDCARD, ...(claims && { isParticipantAdmin: claims.isAdmin }), userId };
+export function callerOf({ userId, claims, apiVersion }: LedgerContext): Caller {
+  return {
+    isParticipantAdmin: claims?.isAdmin ?? true,
+    mayNameUnknown: TAKES_UNKNOWN_PARTIES[apiVersion],
+    userId,
+  };
 }
 
 /** The provider whose users are meant where a request cannot name one: that of a caller who administers it alone. */

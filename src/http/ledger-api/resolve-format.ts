@@ -44,8 +44,8 @@ export function resolveUpdateFormat(
 }
 
 function checkKnown(packages: PackageStore, filters: readonly CheckedFilter[]): void {
-  const templates = filters.flatMap((filter) => filter.templates);
-  const interfaces = filters.flatMap((filter) => filter.interfaces);
+  const [templates, templatesById] = partition(filters.flatMap((filter) => filter.templates));
+  const [interfaces, interfacesById] = partition(filters.flatMap((filter) => filter.interfaces));
   const unknown = [...templates, ...interfaces].filter(
     ({ packageName }) => packages.versionsOf(packageName).length === 0,
   );
@@ -64,6 +64,40 @@ function checkKnown(packages: PackageStore, filters: readonly CheckedFilter[]): 
     throw ledgerError('NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME', {
       cause: `The following package-name/interface qualified-name pairs do not reference any interface-id uploaded on this participant: ${pairs(noInterfaces)}.`,
     });
+  const unknownIds = {
+    templates: undeclared(packages, templatesById, 'templates'),
+    interfaces: undeclared(packages, interfacesById, 'interfaces'),
+  };
+  if (unknownIds.templates.length + unknownIds.interfaces.length > 0) throw notFound(unknownIds);
+}
+
+/** Those with the name of a package, and those with the id of one. */
+function partition(types: readonly NamedType[]) {
+  const isById = ({ packageId }: NamedType) => packageId !== undefined;
+  return [types.filter((each) => !isById(each)), types.filter(isById)] as const;
+}
+
+type Kind = 'templates' | 'interfaces';
+
+function undeclared(
+  packages: PackageStore,
+  types: readonly NamedType[],
+  kind: Kind,
+): readonly string[] {
+  const unknown = types.filter((each) => declaring(packages, each, kind).length === 0);
+  return [...new Set(unknown.map(({ packageId, qualified }) => `${packageId}:${qualified}`))];
+}
+
+function notFound({ templates, interfaces }: Record<Kind, readonly string[]>): LedgerError {
+  const told = (kind: string, ids: readonly string[]) =>
+    ids.length > 0 ? [`${kind} do not exist: [${ids.join(', ')}].`] : [];
+  return ledgerError('TEMPLATES_OR_INTERFACES_NOT_FOUND', {
+    cause: [...told('Templates', templates), ...told('Interfaces', interfaces)].join(' '),
+    resources: [
+      ...templates.map((id) => ['TEMPLATE_ID', id] as const),
+      ...interfaces.map((id) => ['INTERFACE_ID', id] as const),
+    ],
+  });
 }
 
 function packagesNotFound(unknown: readonly NamedType[]): LedgerError {
@@ -77,15 +111,14 @@ function pairs(types: readonly NamedType[]): string {
   return `[${types.map(({ packageName, qualified }) => `(${packageName},${qualified})`).join(', ')}]`;
 }
 
-/** Ids of the packages of that name that declare it. */
+/** Ids of the packages of that name, or of the one of that id, that declare it. */
 function declaring(
   packages: PackageStore,
-  { packageName, qualified }: NamedType,
-  kind: 'templates' | 'interfaces',
+  { packageName, qualified, packageId }: NamedType,
+  kind: Kind,
 ): readonly string[] {
-  return packages
-    .versionsOf(packageName)
-    .filter((id) => packages.package(id)![kind].has(qualified));
+  const ids = packageId === undefined ? packages.versionsOf(packageName) : [packageId];
+  return ids.filter((id) => packages.package(id)?.[kind].has(qualified));
 }
 
 /** Flags of entries for the same type are united (B-FLT-009). */

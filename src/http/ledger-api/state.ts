@@ -19,7 +19,7 @@ import {
   writeContinuationToken,
   type AcsPosition,
 } from './continuation-token.js';
-import { checkEventFormat, eventFormatOf } from './formats.js';
+import { checkEventFormat, eventFormatOf, type FormatContext } from './formats.js';
 import { renderCreated, renderPermission, renderUnassigned } from './render.js';
 import { requireActiveAt } from './requests.js';
 import { resolveFormat } from './resolve-format.js';
@@ -77,19 +77,20 @@ export const state: SomeHandlers<'ledger', StateOperations> = {
     };
   },
 
-  'postV2StateActive-contracts': ({ participant }, { body, query }) =>
-    finiteList(activeContractStream(participant, body).read(), query),
+  'postV2StateActive-contracts': (context, { body, query }) =>
+    finiteList(activeContractStream(context, body).read(), query),
 };
 
 /** The active contracts that a request asks for. */
 export function activeContractStream(
-  participant: Participant,
+  context: FormatContext,
   request: GetActiveContractsRequest,
 ): ElementStream<JsGetActiveContractsResponse> {
+  const { participant } = context;
   const { log, packages } = participant;
   const { activeAtOffset: offset, streamContinuationToken } = request;
   const eventFormat = eventFormatOf(request);
-  const checked = checkEventFormat(eventFormat);
+  const checked = checkEventFormat(context, eventFormat);
   const bound = { participantId: participant.id, request: [offset, eventFormat] };
   let from = readContinuationToken(streamContinuationToken, bound);
   if (offset < 0) throw negativeOffset('active_at_offset', offset);

@@ -16,7 +16,7 @@ import type {
   JsGetUpdatesPageResponse,
 } from '../../spec/generated/ledger.js';
 import type { SomeHandlers } from '../handler.js';
-import { checkUpdateFormat } from './formats.js';
+import { checkUpdateFormat, type CheckedUpdateFormat, type FormatContext } from './formats.js';
 import { checkPageSize, readPageToken, writePageToken, type TokenBinding } from './page-tokens.js';
 import { resolveUpdateFormat } from './resolve-format.js';
 import { readUpdates } from './updates.js';
@@ -25,9 +25,10 @@ import { readUpdates } from './updates.js';
 const UPDATES_PAGE_SIZE = { usual: 100, largest: 2000 } as const;
 
 export const updatePages: SomeHandlers<'ledger', 'postV2UpdatesGet-updates-page'> = {
-  'postV2UpdatesGet-updates-page': ({ participant }, { body }) => {
-    const page = readRequest(participant, body);
-    const format = resolveUpdateFormat(participant.packages, checkUpdateFormat(body.updateFormat));
+  'postV2UpdatesGet-updates-page': (context, { body }) => {
+    const { participant } = context;
+    const { checked, ...page } = readRequest(context, body);
+    const format = resolveUpdateFormat(participant.packages, checked);
     return body.descendingOrder
       ? descendingPage(participant, format, page)
       : ascendingPage(participant, format, page);
@@ -51,7 +52,11 @@ interface PageRequest {
 }
 
 /** Checked in the participant's order. */
-function readRequest(participant: Participant, request: GetUpdatesPageRequest): PageRequest {
+function readRequest(
+  context: FormatContext,
+  request: GetUpdatesPageRequest,
+): PageRequest & { readonly checked: CheckedUpdateFormat } {
+  const { participant } = context;
   const { log } = participant;
   const { beginOffsetExclusive: begin, endOffsetInclusive: end, descendingOrder } = request;
   const { pageToken, ...rest } = request;
@@ -65,12 +70,12 @@ function readRequest(participant: Participant, request: GetUpdatesPageRequest): 
     throw offsetAfterLedgerEnd('endOffsetInclusive', end, log.end);
   if (begin !== undefined && end !== undefined && begin > end)
     throw invalidArgument('beginOffsetExclusive is after endOffsetInclusive');
-  checkUpdateFormat(request.updateFormat);
+  const checked = checkUpdateFormat(context, request.updateFormat);
   if (token && descendingOrder && token.lowest === 0)
     throw invalidToken('Page token not from descendingOrder=true request');
   if (token && !descendingOrder && end !== undefined && token.highest >= end)
     throw invalidToken('Page token not from descendingOrder=false request');
-  return { begin, end, size, token, bound };
+  return { begin, end, size, token, bound, checked };
 }
 
 function readToken(text: string | undefined, bound: TokenBinding): TokenRange | undefined {

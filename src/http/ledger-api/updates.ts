@@ -24,7 +24,7 @@ import type {
 import type { SomeHandlers } from '../handler.js';
 import { LogStream } from '../streams/element-stream.js';
 import { recentElements, type RecentElements } from '../streams/recent-elements.js';
-import { checkUpdateFormat, updateFormatOf } from './formats.js';
+import { checkUpdateFormat, updateFormatOf, type FormatContext } from './formats.js';
 import { renderUpdate } from './render.js';
 import { resolveUpdateFormat } from './resolve-format.js';
 import { finiteList, openList } from './stream-list.js';
@@ -34,24 +34,32 @@ type UpdateOperations =
 
 export const updates: SomeHandlers<'ledger', UpdateOperations> = {
   postV2Updates: (context, { body, query }) => {
-    const stream = updateStream(context.participant, body);
+    const stream = updateStream(context, body);
     if (stream.open === undefined) return finiteList(stream.read(), query);
     return openList(context, stream, query);
   },
 
-  'postV2UpdatesUpdate-by-id': ({ participant }, { body }) => {
+  'postV2UpdatesUpdate-by-id': (context, { body }) => {
+    const { participant } = context;
     const updateId = requireUpdateId(body.updateId);
-    const format = resolveUpdateFormat(participant.packages, checkUpdateFormat(body.updateFormat));
+    const format = resolveUpdateFormat(
+      participant.packages,
+      checkUpdateFormat(context, body.updateFormat),
+    );
     return single(participant, participant.network.updateById(updateId), format, [
       'UPDATE_ID',
       updateId,
     ]);
   },
 
-  'postV2UpdatesUpdate-by-offset': ({ participant }, { body }) => {
+  'postV2UpdatesUpdate-by-offset': (context, { body }) => {
+    const { participant } = context;
     const { offset } = body;
     if (offset <= 0) throw nonPositiveOffset('offset', offset);
-    const format = resolveUpdateFormat(participant.packages, checkUpdateFormat(body.updateFormat));
+    const format = resolveUpdateFormat(
+      participant.packages,
+      checkUpdateFormat(context, body.updateFormat),
+    );
     return single(participant, participant.log.entry(offset)?.update, format, [
       'OFFSET',
       String(offset),
@@ -61,15 +69,16 @@ export const updates: SomeHandlers<'ledger', UpdateOperations> = {
 
 /** The updates that a request asks for, as they are and, without an end, as they come. */
 export function updateStream(
-  participant: Participant,
+  context: FormatContext,
   request: GetUpdatesRequest,
 ): LogStream<JsGetUpdatesResponse> {
+  const { participant } = context;
   const { log } = participant;
   const requested = updateFormatOf(request);
   const { beginExclusive: begin = 0, descendingOrder: descending = false } = request;
   const end = request.endInclusive ?? undefined;
   checkOffsets(log, begin, end, descending);
-  const format = resolveUpdateFormat(participant.packages, checkUpdateFormat(requested));
+  const format = resolveUpdateFormat(participant.packages, checkUpdateFormat(context, requested));
   checkRange(log, begin, end);
   const recent = end === undefined ? recentElements<Shown>(participant, format) : undefined;
   const reading = { participant, format, versions: new ViewVersions(participant), recent };

@@ -9,17 +9,16 @@ import { updateStream } from '../ledger-api/updates.js';
 import type { ElementStream } from './element-stream.js';
 
 /** What opening a stream needs to know. */
-export type StreamContext = Pick<LedgerContext, 'participant' | 'userId'>;
+export type StreamContext = Pick<LedgerContext, 'participant' | 'apiVersion' | 'userId'>;
 
 type OpenStream<Body> = (context: StreamContext, request: Body) => ElementStream;
 
 /** By the operation that gives the same stream as a list. */
 const OPEN_STREAM: { readonly [Id in StreamId]: OpenStream<Input<'ledger', Id>['body']> } = {
-  postV2Updates: ({ participant }, request) => updateStream(participant, request),
-  postV2UpdatesFlats: ({ participant }, request) => updateStream(participant, request),
-  postV2UpdatesTrees: ({ participant }, request) => treeStream(participant, request),
-  'postV2StateActive-contracts': ({ participant }, request) =>
-    activeContractStream(participant, request),
+  postV2Updates: updateStream,
+  postV2UpdatesFlats: updateStream,
+  postV2UpdatesTrees: treeStream,
+  'postV2StateActive-contracts': activeContractStream,
   postV2CommandsCompletions: completionStream,
   'postV2CommandsCommand-completions': commandCompletionStream,
 };
