@@ -6,7 +6,7 @@ import { ledgerError, type LedgerError } from './ledger-error.js';
 import { LEDGER_TIME_TOLERANCE_TEXT } from './limits.js';
 import { DamlFailure, type PackageLookup, type Template } from './package.js';
 import { prettyTypeId, prettyValue } from './pretty.js';
-import { formatTimestamp } from './time.js';
+import { formatInstant } from './time.js';
 import type { CreateNode, ExerciseNode } from './transaction.js';
 import type { TypeId } from './types.js';
 import type { ContractId, DamlValue, Party, Timestamp } from './values.js';
@@ -193,7 +193,7 @@ export function timeExceeded(
 ): LedgerError {
   return ledgerError('INTERPRETATION_TIME_EXCEEDED', {
     cause:
-      `Time exceeds limit of Ledger Effective Time (${formatTimestamp(ledgerTime)}) + tolerance ` +
+      `Time exceeds limit of Ledger Effective Time (${formatInstant(ledgerTime)}) + tolerance ` +
       `(${LEDGER_TIME_TOLERANCE_TEXT}). Interpretation aborted\n${exerciseTrace}.`,
     explanation: limit,
   });
