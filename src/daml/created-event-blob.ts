@@ -6,7 +6,7 @@ import { authenticates, authenticationDataFor, expectedSuffix, suffixOf } from '
 import { decodeFatContract, encodeFatContract, type FatContract } from './fat-contract.js';
 import { invalidArgument, missingField } from './identifiers.js';
 import { ledgerError, type LedgerError } from './ledger-error.js';
-import type { PackageLookup } from './package.js';
+import { packagesFor, type PackageLookup } from './package.js';
 import { prettyTypeId } from './pretty.js';
 import { ProtoFault, reading } from './proto-reading.js';
 import type { ContractInstance } from './transaction.js';
@@ -16,7 +16,8 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3
 
 /** Standard base64 (S-ENC-002). */
 export function createdEventBlob(packages: PackageLookup, instance: ContractInstance): string {
-  return Buffer.from(encodeFatContract(packages, fatten(instance))).toString('base64');
+  const known = packagesFor(packages, instance.templateId);
+  return Buffer.from(encodeFatContract(known, fatten(instance))).toString('base64');
 }
 
 export interface DisclosedBlob {

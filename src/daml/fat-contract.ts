@@ -83,7 +83,10 @@ function encodeKey(value: Uint8Array, { hash, maintainers }: ContractKey): Uint8
   return writer.tag(3, WireType.LengthDelimited).bytes(fromHex(hash)).finish();
 }
 
-/** Throws PACKAGE_NOT_FOUND, a {@link ProtoFault}, or whatever the protobuf reader throws at malformed bytes. */
+/**
+ * Throws PACKAGE_NOT_FOUND, a {@link ProtoFault}, or whatever the protobuf reader throws at malformed bytes.
+ * NOTE: a participant reads values without their types, so that it minds a missing package only where it uses the contract.
+ */
 export function decodeFatContract(packages: PackageLookup, bytes: Uint8Array): FatContract {
   const { version, payload } = readVersioned(bytes);
   const raw = readFields(payload);

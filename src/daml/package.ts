@@ -196,6 +196,8 @@ export interface PackageLookup {
   readonly root?: PackageLookup;
   /** A memory of what was found by id. */
   readonly definitions?: Definitions;
+  /** What others know besides: contracts of theirs may be used in a version that is known here. */
+  readonly everywhere?: PackageLookup;
 }
 
 export function isFromTypeScript({ languageVersion }: DamlPackage): boolean {
@@ -234,6 +236,12 @@ export function interfaceDefinition(packages: PackageLookup, id: TypeId): Interf
   return definitions === undefined
     ? packages.package(packageIdOf(id))?.interfaces.get(qualifiedNameOf(id))
     : definitions.interfaces.find(packages, id);
+}
+
+/** What contracts of a template are read with: these packages, or what others know where the template is not known here. */
+export function packagesFor(packages: PackageLookup, templateId: TypeId): PackageLookup {
+  const { everywhere } = packages;
+  return everywhere === undefined || template(packages, templateId) ? packages : everywhere;
 }
 
 /** `#name` and what follows it, and the id with the package that the name stood for last. */

@@ -5,6 +5,7 @@
 import { keyOfPayload } from './contract-key.js';
 import {
   interfaceDefinition,
+  packagesFor,
   resolveTypeId,
   template as templateOf,
   type Choice,
@@ -117,8 +118,9 @@ export class Resolution {
   /** The contract's payload as a version of its template has it; refused where that one sees the contract differently. */
   private payloadAs(contract: ContractInstance, version: TypeId): DamlRecord {
     if (contract.templateId === version) return contract.payload;
-    const { packages } = this;
-    const [source, target] = [contract.templateId, version].map((id) => templateOf(packages, id));
+    const packages = packagesFor(this.packages, contract.templateId);
+    const source = templateOf(packages, contract.templateId);
+    const target = templateOf(this.packages, version);
     if (source === undefined || target?.code === undefined) return contract.payload;
     const key = `${contract.contractId} ${version}`;
     this.upgraded ??= new Map();

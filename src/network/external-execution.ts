@@ -178,7 +178,7 @@ class Execution {
 
   /** Signers are to be shown what the contracts that they use hold, and nothing else. */
   private misshown(result: Interpreted['transaction']): LedgerError | undefined {
-    const { packages } = this.participant;
+    const { packages } = this.participant.network;
     const users = usingPackages(result);
     for (const { v1, eventBlob } of this.metadata.inputContracts) {
       const { contract } = readBlob(packages, Buffer.from(eventBlob).toString('base64'));
@@ -228,7 +228,7 @@ class Execution {
 
   /** All that the transaction uses, and no more. */
   private inputContracts(): readonly DisclosedContract[] {
-    const { packages } = this.participant;
+    const { packages } = this.participant.network;
     const disclosed = this.metadata.inputContracts.map(({ v1, createdAt, eventBlob }) => {
       const { contract, fault } = decoding('input contracts', () =>
         readBlob(packages, Buffer.from(eventBlob).toString('base64')),

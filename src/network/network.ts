@@ -4,7 +4,7 @@
  */
 import type { CheckedPackages } from '../daml/dar/checked-packages.js';
 import { invariant, ledgerError, type LedgerError } from '../daml/ledger-error.js';
-import type { DamlPackage } from '../daml/package.js';
+import type { DamlPackage, PackageLookup } from '../daml/package.js';
 import { PartySets } from '../daml/parties.js';
 import type { PackageId } from '../daml/types.js';
 import { STABLE_PACKAGES } from '../daml/stable-packages.js';
@@ -20,6 +20,7 @@ import { Journal, type GrowingList, type Undoable } from './journal.js';
 import { NOT_DEDUPLICATED, UpdateEntry } from './log-entry.js';
 import { Migrations } from './migrations.js';
 import { NetworkLog } from './network-log.js';
+import { networkPackages } from './network-packages.js';
 import { Participant, type ParticipantOptions } from './participant.js';
 import { sequencedUpdate, type StoredUpdate, type UpdateOrigin } from './sequenced-update.js';
 import { PROTOCOLS, type Protocol, type ProtocolVersion } from './protocol.js';
@@ -79,6 +80,8 @@ export class Network implements Undoable {
   private readonly byId: ReadonlyMap<SynchronizerId, Synchronizer>;
   private readonly origins = new Map<SynchronizerId, UpdateOrigin>();
   readonly participants: readonly Participant[];
+  /** What any participant knows. */
+  readonly packages: PackageLookup = networkPackages(this);
   private readonly log: NetworkLog;
   private readonly snapshots = new Snapshots(this.journal);
   /** Told after each revert; not part of the state. */

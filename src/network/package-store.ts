@@ -17,7 +17,10 @@ export class PackageStore implements PackageLookup {
   /** A memory of what the packages hold, which a revert leaves true. */
   readonly definitions = new Definitions();
 
-  constructor(journal: Journal) {
+  constructor(
+    journal: Journal,
+    readonly everywhere: PackageLookup,
+  ) {
     this.packages = new JournaledMap(journal);
     this.byName = new JournaledMap(journal);
     this.implementers = new JournaledMap(journal);

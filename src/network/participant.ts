@@ -88,7 +88,7 @@ export class Participant implements Undoable {
     this.activeContracts = new ActiveContracts(network.contracts);
     this.incompleteReassignments = new IncompleteReassignments(journal, this.id);
     this.deduplication = new Deduplication(network, this.log);
-    this.packages = new PackageStore(journal);
+    this.packages = new PackageStore(journal, network.packages);
     this.identityProviders = new IdentityProviderStore(journal);
     this.parties = new PartyRecords(journal, this);
     this.rejectedByHash = new JournaledMap(journal);
@@ -191,6 +191,7 @@ export class Participant implements Undoable {
           .versionsOf(name)
           .find((id) => isUsable(this.network.protocol, this.packages, id, isVetted)),
       packageNames: () => this.packages.packageNames(),
+      everywhere: this.packages.everywhere,
     };
   }
 

@@ -5,7 +5,6 @@ import { qualifiedNameOf } from '../daml/types.js';
 import type { ContractId, Party } from '../daml/values.js';
 import type { Network } from '../network/network.js';
 import type { Synchronizer } from '../network/synchronizer.js';
-import { networkPackages } from '../splice/network-packages.js';
 import type { Splice } from '../splice/splice.js';
 import { ScenarioError, suggestion } from './faults.js';
 import { Names } from './names.js';
@@ -97,7 +96,7 @@ export class World {
   payloadOf(contractId: ContractId): unknown {
     const stored = this.network.contracts.get(contractId);
     if (stored === undefined) return undefined;
-    const packages = networkPackages(this.network);
+    const { packages } = this.network;
     const { payloadType } = templateOf(packages, stored.instance.templateId)!;
     return encodeValue(packages, payloadType, stored.instance.payload);
   }

@@ -7,7 +7,6 @@ import type { Party, Timestamp } from '../daml/values.js';
 import type { Network } from '../network/network.js';
 import { AcsSnapshots } from './acs-snapshots.js';
 import { Backfilling } from './backfilling.js';
-import { networkPackages } from './network-packages.js';
 import { RewardRounds } from './reward-rounds.js';
 import { RoundConfigs } from './round-configs.js';
 import { ScanEvents } from './scan-events.js';
@@ -95,6 +94,6 @@ export class Splice {
     this.votes = new Votes(this.viewpoint);
     this.transferCommands = new TransferCommands(this.viewpoint);
     this.roundConfigs = new RoundConfigs(this.viewpoint);
-    this.packages = networkPackages(network);
+    this.packages = network.packages;
   }
 }

@@ -1,6 +1,13 @@
 /** Which version of a package a command by name gets, where participants have vetted different ones (B-PSL-006, B-PSL-007). */
 import { d, definePackage, defineTemplate } from 'canticle';
-import { create, exercise, startLedgerApi, type LedgerApi } from '../support/ledger-api.js';
+import {
+  create,
+  eventFormat,
+  exercise,
+  startLedgerApi,
+  wildcard,
+  type LedgerApi,
+} from '../support/ledger-api.js';
 
 /** Version 2 adds a field. A note is shared with one observer; publishing it creates a notice of another package for everyone. */
 function notes(major: 1 | 2) {
@@ -15,6 +22,15 @@ function notes(major: 1 | 2) {
         fields: major === 2 ? { ...fields, ...more } : fields,
         signatories: ({ owner }) => [owner],
         observers: ({ observer }) => [observer],
+        choices: (choice) => ({
+          Read: choice({
+            consuming: false,
+            argument: { reader: d.party },
+            result: d.text,
+            controllers: (_payload, { reader }) => [reader],
+            run: (_update, { payload }) => `version ${major} of ${Object.keys(payload).join(', ')}`,
+          }),
+        }),
       }),
     ],
   });
@@ -241,4 +257,59 @@ it('is asked of those alone who see that part of the transaction', async () => {
   const { contractId } = created.CreatedEvent;
   const share = exercise('#diaries:Main:Diary', contractId, 'Share', { observer });
   expect(await versionsIn(share)).toEqual([v1.id]);
+});
+
+/** Upstream UpgradeTest, "with creation package unavailable", and CreationPackageUnvettingUpgradingIntegrationTest. */
+describe('a disclosed contract of a version that a participant does not know', () => {
+  let reader: string;
+  beforeEach(() => {
+    reader = api.canticle.participants[1]!.allocateParty('reader');
+  });
+
+  async function read(path: string, reference: string, note: object = {}) {
+    const contractId = await api.create(
+      `${v2.id}:Main:Note`,
+      { owner, observer: owner, ...note },
+      { actAs: owner },
+    );
+    const [{ createdEventBlob }] = await api.active(eventFormat([owner], wildcard(true)));
+    const commands = {
+      commands: [exercise(reference, contractId, 'Read', { reader })],
+      commandId: 'read',
+      userId: 'participant_admin',
+      actAs: [reader],
+      disclosedContracts: [{ createdEventBlob }],
+    };
+    const more = path.endsWith('prepare')
+      ? { synchronizerId: '', packageIdSelectionPreference: [] }
+      : {};
+    const request = {
+      method: 'POST',
+      path: `/participants/old/v2/${path}`,
+      body: { ...commands, ...more },
+    };
+    const answer = await api.canticle.handle(request);
+    return { status: answer.status, body: answer.json() };
+  }
+
+  it.each(['#notes:Main:Note', `${v1.id}:Main:Note`])('is used as %s has it', async (reference) => {
+    expect(await read('commands/submit-and-wait', reference)).toMatchObject({ status: 200 });
+  });
+
+  it('is shown so to those who sign', async () => {
+    expect(await read('interactive-submission/prepare', '#notes:Main:Note')).toMatchObject({
+      status: 200,
+      body: { preparedTransaction: expect.any(String) },
+    });
+  });
+
+  it('is refused where it has more', async () => {
+    const { body } = await read('commands/submit-and-wait', '#notes:Main:Note', { topic: 'x' });
+    expect(body).toMatchObject({
+      code: 'INTERPRETATION_UPGRADE_ERROR_TRANSLATION_FAILED',
+      cause: expect.stringContaining(
+        'Found an optional contract field with a value of Some at index 2, may not be dropped during downgrading.',
+      ),
+    });
+  });
 });

@@ -70,7 +70,9 @@ function read(context: LedgerContext, request: JsCommands): Submission {
   );
   const userId = userIdOf(context, request.userId);
   const disclosed = attempt(() =>
-    (request.disclosedContracts ?? []).map((each) => readDisclosed(participant.packages, each)),
+    (request.disclosedContracts ?? []).map((each) =>
+      readDisclosed(participant.network.packages, each),
+    ),
   );
   const named = request.commands.map((command) => templateReferenceOf(command).startsWith('#'));
   const preference = request.packageIdSelectionPreference ?? [];

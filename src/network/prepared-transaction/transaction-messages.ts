@@ -8,6 +8,7 @@ import {
 } from '../../daml/value-proto-fields.js';
 import {
   interfaceDefinition,
+  packagesFor,
   template as templateOf,
   type Choice,
   type PackageLookup,
@@ -158,8 +159,8 @@ class NodeWriter {
 
   /** @param version package of the version of its template that its contents are shown in; its own by default */
   create(contract: ContractInstance, version?: PackageId): ProtoCreate {
-    const { packages } = this;
     const { contractId, templateId, payload } = contract;
+    const packages = packagesFor(this.packages, templateId);
     const own = templateOf(packages, templateId);
     const shown =
       version === undefined
@@ -196,9 +197,10 @@ class NodeWriter {
 
   private key(templateId: TypeId, packageName: string, key: ContractKey): ProtoKeyWithMaintainers {
     const { value, hash, maintainers } = key;
-    const template = templateOf(this.packages, templateId);
+    const packages = packagesFor(this.packages, templateId);
+    const template = templateOf(packages, templateId);
     invariant(template?.key !== undefined, 'the template of a key is known');
-    const encoded = encoderOf(this.packages, template.key.type)(value, this.rename);
+    const encoded = encoderOf(packages, template.key.type)(value, this.rename);
     const id = toIdentifier(templateId);
     return {
       key: { templateId: id, packageName, key: encoded, hash: fromHex(hash) },
