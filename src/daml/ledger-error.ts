@@ -33,6 +33,7 @@ export class LedgerError extends Error {
   readonly row: CatalogueRow;
   #explanation: Explanation | undefined;
   #correlationId: string | undefined;
+  #isUntraced = false;
   constructor(
     readonly code: ErrorCode,
     readonly details: LedgerErrorDetails,
@@ -54,6 +55,13 @@ export class LedgerError extends Error {
   /** The first one stays. */
   correlateWith(id: string): void {
     this.#correlationId ??= id;
+  }
+  /** Whether it was refused before anything was called that begins a trace. */
+  get isUntraced(): boolean {
+    return this.#isUntraced;
+  }
+  untrace(): void {
+    this.#isUntraced = true;
   }
   /** The first explanation stays: it is that of whoever was nearest. The stack then tells it too. */
   explainBy(explanation: Explanation): void {

@@ -30,8 +30,9 @@ export function ledgerErrorAnswer(
   origin: AnswerOrigin,
 ): ErrorAnswer<ErrorBody> {
   const status = error.row.httpStatus ?? HTTP_STATUS_OF_GRPC[error.grpcCode] ?? 500;
-  if (!origin.isTokenRefused) return { status, body: bodyFor(error, origin) };
-  const body = bodyFor(error, { ...origin, traceId: origin.givenTraceId });
+  const isUntraced = origin.isTokenRefused || error.isUntraced;
+  const body = bodyFor(error, isUntraced ? { ...origin, traceId: origin.givenTraceId } : origin);
+  if (!origin.isTokenRefused) return { status, body };
   return {
     status,
     body: { ...body, context: { ...body.context, ledger_api_error: 'invalid token' } },

@@ -124,6 +124,29 @@ describe('an accepted submission', () => {
     );
   });
 
+  it('is of no trace but the one that it names until the participant is called', async () => {
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const named = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
+    const submitAndWait = '/v2/commands/submit-and-wait';
+    const unknown = api.commands(create('#unknown:A:B', {}), { actAs: alice });
+    const refused = async (path: string, body: object, headers = {}) => {
+      const answer = await api.client.ledger('POST', path, body, { headers });
+      const { category, tid } = answer.body.context;
+      expect(category).toMatch(/^\d+$/);
+      return [answer.body.traceId, answer.body.correlationId, tid];
+    };
+    for (const [path, body] of [
+      [submitAndWait, unknown],
+      ['/v2/updates', { beginExclusive: 0 }],
+      ['/v2/updates/transaction-by-offset', { offset: 1 }],
+    ] as const) {
+      expect(await refused(path, body)).toEqual([null, null, undefined]);
+      expect(await refused(path, body, named)).toEqual([traceId, null, traceId]);
+    }
+    const late = api.commands(dummy(), { actAs: alice, commandId: '' });
+    expect((await refused(submitAndWait, late))[0]).toMatch(/^[0-9a-f]{32}$/);
+  });
+
   it('answers as a tree for what still asks for one (B-CMD-011)', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const commands = api.commands(exercise(model('Dummy'), contractId, 'Clone'), { actAs: alice });

@@ -14,6 +14,7 @@ import type {
 } from '../../spec/generated/ledger.js';
 import type { ApiVersion } from '../../spec/versions.js';
 import type { LedgerContext } from '../handler.js';
+import { inJsonLayer } from './requests.js';
 
 /** A template or interface as a filter names it: in all versions of the package. */
 export interface NamedType {
@@ -132,14 +133,16 @@ function eitherForm<F>(
   name: string,
   { filter, verbose, format }: LegacyForm<F>,
 ): { format: F } | { legacy: EventFormat } {
-  const either = `Please use either backwards compatible arguments (filter and verbose) or ${name}`;
-  if (format && filter)
-    throw invalidArgument(`Both ${name} and filter are set. ${either}, but not both.`);
-  if (format && verbose)
-    throw invalidArgument(`Both ${name} and verbose are set. ${either}, but not both.`);
-  if (format) return { format };
-  if (!filter) throw invalidArgument(`Either filter/verbose or ${name} is required. ${either}.`);
-  return { legacy: { ...filter, verbose: verbose ?? false } };
+  return inJsonLayer(() => {
+    const either = `Please use either backwards compatible arguments (filter and verbose) or ${name}`;
+    if (format && filter)
+      throw invalidArgument(`Both ${name} and filter are set. ${either}, but not both.`);
+    if (format && verbose)
+      throw invalidArgument(`Both ${name} and verbose are set. ${either}, but not both.`);
+    if (format) return { format };
+    if (!filter) throw invalidArgument(`Either filter/verbose or ${name} is required. ${either}.`);
+    return { legacy: { ...filter, verbose: verbose ?? false } };
+  });
 }
 
 interface LegacyRequest {

@@ -26,6 +26,7 @@ import type { LogStream } from '../streams/element-stream.js';
 import { submitAndRead } from './submit-and-read.js';
 import { checkTransactionFormat, treeFormatOf, type FormatContext } from './formats.js';
 import { renderTransaction } from './render.js';
+import { inJsonLayer } from './requests.js';
 import { resolveFormat } from './resolve-format.js';
 import { finiteList, openList } from './stream-list.js';
 import { toSubmission } from './translate.js';
@@ -78,12 +79,14 @@ export const legacyUpdates: SomeHandlers<'ledger', LegacyOperations> = {
   },
 
   'postV2UpdatesTransaction-by-id': (context, { body }) => {
-    const format = flatFormat(body.requestingParties, body.transactionFormat);
+    const { requestingParties, transactionFormat } = body;
+    const format = inJsonLayer(() => flatFormat(requestingParties, transactionFormat));
     return { transaction: byId(context, body.updateId, format) };
   },
 
   'postV2UpdatesTransaction-by-offset': (context, { body }) => {
-    const format = flatFormat(body.requestingParties, body.transactionFormat);
+    const { requestingParties, transactionFormat } = body;
+    const format = inJsonLayer(() => flatFormat(requestingParties, transactionFormat));
     return { transaction: byOffset(context, body.offset, format) };
   },
 

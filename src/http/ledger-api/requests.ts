@@ -1,5 +1,5 @@
 /** What several services check of a request before the participant sees it. */
-import { ledgerError, type LedgerError } from '../../daml/ledger-error.js';
+import { ledgerError, LedgerError } from '../../daml/ledger-error.js';
 import { uniqueIdentifierFault } from '../../daml/identifiers.js';
 import type { ParticipantLog } from '../../network/participant-log.js';
 import {
@@ -13,6 +13,16 @@ import type { ApiVersion } from '../../spec/versions.js';
 import type { LedgerContext } from '../handler.js';
 
 export { refusedByJsonLayer } from '../../daml/identifiers.js';
+
+/** What the JSON layer does before it calls anything, though it refuses as what it would call. */
+export function inJsonLayer<R>(run: () => R): R {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof LedgerError) error.untrace();
+    throw error;
+  }
+}
 
 /** A message that a body may lack although its schema requires it: the participant is what misses it (B-GEN-017). */
 export function requirePresence<T>(message: T | undefined, field: string): T {

@@ -40,7 +40,7 @@ import type {
 import type { LedgerContext } from '../handler.js';
 import { LIMITS_OF_RELEASE } from '../limits.js';
 import { packagesForDecoding, templateReferenceOf } from './package-names.js';
-import { refusedByJsonLayer } from './requests.js';
+import { inJsonLayer, refusedByJsonLayer } from './requests.js';
 
 export function toSubmission(context: LedgerContext, request: JsCommands): Submission {
   const { commandId, actAs, readAs = [] } = request;
@@ -61,13 +61,18 @@ function lineOf(command: Command): string {
 
 function read(context: LedgerContext, request: JsCommands): Submission {
   const { participant } = context;
-  const packages = packagesForDecoding(participant, request);
-  requireShallow(context, request);
-  const decoded = request.commands.map((command) => decode(packages, command));
-  const refusal = firstRefusal(decoded.map((each) => each.refusal));
-  const prefetched = firstRefusal(
-    (request.prefetchContractKeys ?? []).map((each) => readPrefetched(packages, each)),
-  );
+  const { decoded, refusal, prefetched } = inJsonLayer(() => {
+    const packages = packagesForDecoding(participant, request);
+    requireShallow(context, request);
+    const decoded = request.commands.map((command) => decode(packages, command));
+    return {
+      decoded,
+      refusal: firstRefusal(decoded.map((each) => each.refusal)),
+      prefetched: firstRefusal(
+        (request.prefetchContractKeys ?? []).map((each) => readPrefetched(packages, each)),
+      ),
+    };
+  });
   const userId = userIdOf(context, request.userId);
   const disclosed = attempt(() =>
     (request.disclosedContracts ?? []).map((each) =>
