@@ -121,6 +121,7 @@ export const SERVED = {
     'getMemberTrafficStatus',
     'getDateOfMostRecentSnapshotBefore',
     'getDateOfFirstSnapshotAfter',
+    'getAcsSnapshot',
     'getAcsSnapshotAt',
     'getAcsSnapshotAtV1',
     'forceAcsSnapshotNow',

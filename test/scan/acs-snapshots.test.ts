@@ -1,5 +1,8 @@
 /** Scan's snapshots of the active contracts: when there is one, what it holds, and how it is paged (S-ACS-*). */
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import { gunzipSync } from 'node:zlib';
 import { Iou } from '../../src/daml/quickstart.js';
+import { formatTimestamp } from '../../src/daml/time.js';
 import { ModelWorld } from '../support/amulet-model.js';
 import { TWO_SYNCHRONIZERS } from '../support/splice-world.js';
 
@@ -237,3 +240,108 @@ test('the DSO sees what it has a stake in', async () => {
   world.network.clock.advance(3n * HOUR);
   expect(await ids(acs(world))).toEqual([observed]);
 });
+
+describe("the export of a party's contracts", () => {
+  const exported = async (world: ModelWorld, party: string, query = '') => {
+    const { status, body } = await world.get<any>(
+      `${SCAN}/v0/acs/${encodeURIComponent(party)}${query}`,
+    );
+    expect(status).toBe(200);
+    const bytes = gunzipSync(Buffer.from(body.acs_snapshot, 'base64'));
+    const reader = new BinaryReader(bytes);
+    const found = [];
+    while (reader.pos < reader.len) {
+      const versioned = fieldsOf(reader.bytes());
+      expect(versioned.get(2)).toEqual([30]);
+      const [contract] = fieldsOf(versioned.get(1)![0] as Uint8Array).get(1)!;
+      const active = fieldsOf(contract as Uint8Array);
+      found.push({ active, event: fieldsOf(active.get(1)![0] as Uint8Array) });
+    }
+    return found;
+  };
+  const textOf = (field: unknown) => Buffer.from(field as Uint8Array).toString();
+
+  test('has those that the DSO shares, as a participant exports and imports them', async () => {
+    const world = new ModelWorld();
+    const [alice, bob] = ['alice', 'bob'].map((hint) => world.participant.allocateParty(hint)) as [
+      string,
+      string,
+    ];
+    world.iou(alice, { observers: [bob] });
+    expect(await exported(world, alice)).toEqual([]);
+    const shared = world.iou(alice, { issuer: world.dso });
+    const [{ active, event }, ...more] = (await exported(world, alice)) as any;
+    expect(more).toEqual([]);
+    expect(textOf(active.get(2)[0])).toBe(world.network.synchronizers[0]!.id);
+    expect([3, 9, 13].map((number) => event.get(number).map(textOf))).toEqual([
+      [shared],
+      [alice],
+      ['canticle-quickstart'],
+    ]);
+    const { body } = await world.post('/v2/events/events-by-contract-id', {
+      contractId: shared,
+      eventFormat: {
+        filtersByParty: {
+          [alice]: {
+            cumulative: [
+              {
+                identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } },
+              },
+            ],
+          },
+        },
+        verbose: false,
+      },
+    });
+    const { createdEvent } = body.created;
+    expect(Buffer.from(event.get(7)[0]).toString('base64')).toBe(createdEvent.createdEventBlob);
+    expect([event.get(1)[0], event.get(14)[0]]).toEqual([createdEvent.offset, 1]);
+    // The fields of the record, without their names.
+    const fields = fieldsOf(event.get(6)[0]).get(2)!;
+    expect(fields.map((each) => [...fieldsOf(each as Uint8Array).keys()])).toEqual(
+      fields.map(() => [2]),
+    );
+  });
+
+  test('is of the record time of an update, where one is given', async () => {
+    const world = new ModelWorld();
+    world.iou(world.dso);
+    const { log } = world.participant;
+    const first = log.entry(log.end)!.recordTime;
+    world.iou(world.dso);
+    const counts = [];
+    for (const query of ['', `?record_time=${formatTimestamp(first)}`])
+      counts.push((await exported(world, world.dso, query)).length);
+    expect(counts).toEqual([2, 1]);
+    world.network.clock.advance(HOUR);
+    const refusal = async (time: string) => {
+      const { status, body } = await world.get<any>(
+        `${SCAN}/v0/acs/${world.dso}?record_time=${time}`,
+      );
+      return [status, body.error.split('(')[0]];
+    };
+    expect(await refusal('2030-01-01T00:00:00Z')).toEqual([400, 'UNPROCESSED_REQUESTED_TIMESTAMP']);
+    expect(await refusal('2020-01-01T00:00:00Z')).toEqual([
+      500,
+      'INVALID_TIMESTAMP_PARTY_MANAGEMENT_ERROR',
+    ]);
+    expect(await refusal(formatTimestamp(first + 10n))).toEqual([
+      404,
+      'EXACT_RECORD_TIME_MATCH_NOT_FOUND',
+    ]);
+    expect((await refusal('today'))[0]).toBe(400);
+    expect((await world.get(`${SCAN}/v0/acs/nobody`)).status).toBe(400);
+  });
+});
+
+/** What a message's fields hold, by number. */
+function fieldsOf(bytes: Uint8Array): Map<number, (number | Uint8Array)[]> {
+  const reader = new BinaryReader(bytes);
+  const fields = new Map<number, (number | Uint8Array)[]>();
+  while (reader.pos < reader.len) {
+    const [number, wire] = reader.tag();
+    const value = wire === WireType.Varint ? Number(reader.uint64()) : reader.bytes();
+    fields.set(number, [...(fields.get(number) ?? []), value]);
+  }
+  return fields;
+}

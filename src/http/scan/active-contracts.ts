@@ -1,4 +1,5 @@
 /** Scan's snapshots of the active contracts (S-ACS-*), and what of them are amulets (S-HLD-001 to S-HLD-003). */
+import { gzipSync } from 'node:zlib';
 import { formatInstant, formatTimestamp } from '../../daml/time.js';
 import type { Timestamp } from '../../daml/values.js';
 import type {
@@ -7,17 +8,22 @@ import type {
   AcsResponseV1,
   HoldingsStateRequest,
 } from '../../spec/generated/scan.js';
+import { exportedAcs } from '../../splice/acs-export.js';
 import { acsPage, holdingsPage, type AcsPage } from '../../splice/acs-pages.js';
 import type { AcsSnapshot } from '../../splice/acs-snapshots.js';
 import { latestOf, synchronizerOf } from '../../splice/amulet-contracts.js';
 import type { Splice } from '../../splice/splice.js';
 import { HttpRefusal, type ScanContext, type SomeHandlers } from '../handler.js';
 import { activeContract, createdEventOf, formatOf } from './update-items.js';
-import { readDateTime, shownDateTime } from './instant.js';
+import { readDateTime, readInstant, shownDateTime } from './instant.js';
 import { checkCount, checkPageSize, readParty } from './requests.js';
+
+/** Scan's for the gRPC codes of its participant (S-GEN-008): FAILED_PRECONDITION, OUT_OF_RANGE, NOT_FOUND. */
+const EXPORT_STATUS = { unprocessed: 400, 'before-all': 500, 'no-match': 404 } as const;
 
 export const activeContractsHandlers: SomeHandlers<
   'scan',
+  | 'getAcsSnapshot'
   | 'getDateOfMostRecentSnapshotBefore'
   | 'getDateOfFirstSnapshotAfter'
   | 'getAcsSnapshotAt'
@@ -26,6 +32,15 @@ export const activeContractsHandlers: SomeHandlers<
   | 'getHoldingsStateAt'
   | 'getHoldingsStateAtV1'
 > = {
+  /** As the participant exports it, compressed. */
+  getAcsSnapshot: ({ splice }, { path, query }) => {
+    const { record_time } = query;
+    const asOf = record_time === undefined ? undefined : readInstant(record_time);
+    const answer = exportedAcs(splice, readParty(path.party), asOf);
+    if (!answer.ok)
+      throw new HttpRefusal(EXPORT_STATUS[answer.refusal.kind], answer.refusal.message);
+    return { acs_snapshot: gzipSync(answer.value).toString('base64') };
+  },
   getDateOfMostRecentSnapshotBefore: ({ splice }, { query }) => ({
     record_time: formatTimestamp(timeAtOrBefore(splice, query.migration_id, query.before)),
   }),

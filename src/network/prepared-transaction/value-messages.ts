@@ -144,3 +144,5 @@ export const Value: Message<ProtoValue> = message<ProtoValue>(
   },
   true,
 );
+
+export { Record as RecordMessage };
