@@ -1,10 +1,17 @@
-/** A command as another version of its package has it: the same template and choice there, its arguments up- or downgraded. */
+/** A command as another version of its package has it: the same template and choice there, what it gives up- or downgraded. */
 import { findChoice } from './json-command.js';
 import { template as templateOf, type PackageLookup } from './package.js';
 import type { Command } from './transaction.js';
-import { packageIdOf, qualifiedNameOf, type PackageId, type TypeId } from './types.js';
+import { noKey } from './refusals.js';
+import {
+  packageIdOf,
+  qualifiedNameOf,
+  type DamlType,
+  type PackageId,
+  type TypeId,
+} from './types.js';
 import { retyped } from './upgrade.js';
-import type { DamlRecord } from './values.js';
+import type { DamlRecord, DamlValue } from './values.js';
 
 /**
  * @param packageIds by package name
@@ -20,19 +27,45 @@ export function retarget(
   const other = packageIds.get(packages.package(own)!.name);
   if (other === undefined || other === own) return command;
   const templateId: TypeId = `${other}:${qualifiedNameOf(command.templateId)}`;
-  const payloadOf = (payload: DamlRecord): DamlRecord => {
-    const [from, to] = [command.templateId, templateId].map((id) => templateOf(packages, id));
-    return from === undefined || to === undefined
-      ? payload
-      : retyped(packages, from.payloadType, to.payloadType, payload);
-  };
-  if (command.kind === 'create')
-    return { ...command, templateId, payload: payloadOf(command.payload) };
-  const [from, to] = [command.templateId, templateId].map(
-    (id) => findChoice(packages, id, command.choice).argumentType,
-  );
-  const argument = retyped(packages, from!, to!, command.argument);
-  if (command.kind === 'createAndExercise')
-    return { ...command, templateId, argument, payload: payloadOf(command.payload) };
-  return { ...command, templateId, argument };
+  const versions = [command.templateId, templateId] as const;
+  switch (command.kind) {
+    case 'create':
+      return { ...command, templateId, payload: payloadIn(packages, versions, command.payload) };
+    case 'createAndExercise': {
+      const payload = payloadIn(packages, versions, command.payload);
+      return { ...command, templateId, payload, argument: argumentIn(packages, versions, command) };
+    }
+    case 'exercise':
+      return { ...command, templateId, argument: argumentIn(packages, versions, command) };
+    case 'exerciseByKey': {
+      const [from, to] = versions.map((id) => keyType(packages, id));
+      const argument = argumentIn(packages, versions, command);
+      return { ...command, templateId, argument, key: retyped(packages, from!, to!, command.key) };
+    }
+  }
+}
+
+/** A template, and the same in the version that is wanted. */
+type Versions = readonly [TypeId, TypeId];
+
+function payloadIn(packages: PackageLookup, versions: Versions, payload: DamlRecord): DamlRecord {
+  const [from, to] = versions.map((id) => templateOf(packages, id));
+  return from === undefined || to === undefined
+    ? payload
+    : retyped(packages, from.payloadType, to.payloadType, payload);
+}
+
+function argumentIn(
+  packages: PackageLookup,
+  versions: Versions,
+  { choice, argument }: { readonly choice: string; readonly argument: DamlValue },
+): DamlValue {
+  const [from, to] = versions.map((id) => findChoice(packages, id, choice).argumentType);
+  return retyped(packages, from!, to!, argument);
+}
+
+function keyType(packages: PackageLookup, templateId: TypeId): DamlType {
+  const key = templateOf(packages, templateId)?.key;
+  if (key === undefined) throw noKey(templateId);
+  return key.type;
 }

@@ -338,12 +338,21 @@ describe('a view of a contract that does not fit the version which computes it',
     expect(implementationPackageId).toBe(other.id);
   });
 
-  it('but for a scale that loses nothing', async () => {
-    const one = things(1, template('Main:Thing', { n: d.numeric(10) }, false));
-    const other = things(2, template('Main:Thing', { n: d.numeric(2) }, true));
-    expect(await viewOf({ n: '1.25' }, one, other)).toMatchObject({
-      viewValue: { owner: alice },
+  it('but for scales that lose nothing, and maps in the order that the keys have there', async () => {
+    const fields = (scale: number, ...colors: [string, string]) => ({
+      n: d.numeric(scale),
+      m: d.genMap(d.enum('Main:Color', colors), d.int64),
     });
+    const one = things(1, template('Main:Thing', fields(10, 'Red', 'Green'), false));
+    const other = things(2, template('Main:Thing', fields(2, 'Green', 'Red'), true));
+    const payload = {
+      n: '1.25',
+      m: [
+        ['Red', '1'],
+        ['Green', '2'],
+      ],
+    };
+    expect(await viewOf(payload, one, other)).toMatchObject({ viewValue: { owner: alice } });
   });
 
   it.each([
