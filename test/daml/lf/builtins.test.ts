@@ -10,7 +10,14 @@ import {
 } from 'node:crypto';
 import { e, p, type Code } from '../../support/lf-code.js';
 import { encodePackage } from '../../support/lf-encoder.js';
-import { ask, lfLedger, probeModule, type Question, type Refusal } from '../../support/lf-probe.js';
+import {
+  ask,
+  deepened,
+  lfLedger,
+  probeModule,
+  type Question,
+  type Refusal,
+} from '../../support/lf-probe.js';
 import { t, type LfTypeSpec } from '../../support/lf-types.js';
 import { check } from '../../support/property.js';
 import {
@@ -831,6 +838,14 @@ describe('lists', () => {
         call('FOLDR', t.int64, t.int64, minus, e.int(0), numbers),
       ),
     ).toEqual(['-6', '2']);
+    const folded = (name: string): Question => ({
+      type: t.int64,
+      value: call(name, t.int64, t.int64, minus, e.int(0), numbers),
+    });
+    expect(ask(...deepened({ Left: folded('FOLDL'), Right: folded('FOLDR') }))).toEqual({
+      Left: '-6',
+      Right: '2',
+    });
   });
 
   test('EQUAL_LIST', () => {

@@ -48,6 +48,28 @@ describe('exceptions', () => {
     expect(ask({ Catch: { type: t.int64, update: caught } }, definitions)['Catch']).toBe('8');
   });
 
+  // Upstream's machine has left the exercises inside of a handler by the time that this one throws on.
+  test('one that a handler does not take is reported from where the handler stands', () => {
+    const inner = u.exercise('Main:Probe', 'Inner', e.var('self'), e.unit);
+    const none = e.none(t.builtin(UPDATE, t.int64));
+    const answers = ask(
+      {
+        Inner: { type: t.int64, update: u.pure(t.int64, raise(LOUD)) },
+        Outer: { type: t.int64, update: inner },
+        Handled: { type: t.int64, update: u.tryCatch(t.int64, inner, 'x', none) },
+      },
+      definitions,
+    );
+    const choices = (name: string) =>
+      [
+        ...(answers[name] as Refusal).context['exercise_trace']!.matchAll(
+          /in choice \w+:Main:Probe:(\w+)/g,
+        ),
+      ].map(([, choice]) => choice);
+    expect(choices('Outer')).toEqual(['Inner', 'Outer']);
+    expect(choices('Handled')).toEqual(['Handled']);
+  });
+
   test('a handler that throws reaches the next one out', () => {
     const handler = (body: Code, then: Code) =>
       u.tryCatch(t.int64, body, 'x', e.some(t.builtin(UPDATE, t.int64), then));

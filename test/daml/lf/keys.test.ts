@@ -4,7 +4,7 @@
  */
 import { createCanticle, d, definePackage, defineTemplate } from 'canticle';
 import { buildDar } from '../../support/dar-builder.js';
-import { e, u, type BindingCode, type Code } from '../../support/lf-code.js';
+import { e, p, u, type BindingCode, type Code } from '../../support/lf-code.js';
 import { encodePackage, type ModuleSpec } from '../../support/lf-encoder.js';
 import {
   answer,
@@ -85,6 +85,23 @@ const model: ModuleSpec = {
         ),
       },
     },
+    /** Its maintainers are told out of order, and one of them twice. */
+    Shared: {
+      fields: { owner: t.party },
+      signatories: parties(e.field(t.con('Main:Shared'), 'owner', e.var('this'))),
+      key: {
+        type: t.party,
+        body: e.field(t.con('Main:Shared'), 'owner', e.var('this')),
+        maintainers: e.lambda(
+          { key: t.party },
+          e.match(
+            e.call(e.builtin('TEXT_TO_PARTY'), e.text('a-first')),
+            [p.none, parties()],
+            [p.some('first'), parties(e.var('key'), e.var('first'), e.var('key'))],
+          ),
+        ),
+      },
+    },
     /** Nobody maintains it. */
     Orphan: {
       fields: { owner: t.party },
@@ -148,6 +165,12 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   /** As in upstream's code, the number is cut to 32 bits before it is looked at. */
   QueryFarBelow: { type: found, update: query(2 - 2 ** 32) },
   QueryZero: { type: found, update: query(0) },
+  QueryShared: {
+    type: t.optional(
+      t.list(t.con(`${TYPES}:Tuple2`, t.contractId(t.con('Main:Shared')), t.con('Main:Shared'))),
+    ),
+    update: e.call(u.queryNByKey('Main:Shared'), e.int(1), OWNER),
+  },
   QueryZeroOfNobody: {
     type: t.optional(
       t.list(t.con(`${TYPES}:Tuple2`, t.contractId(t.con('Main:Mute')), t.con('Main:Mute'))),
@@ -217,6 +240,15 @@ it.each([
   ],
 ])('%s is refused: %s', (name, refused, cause) => {
   expect(ledger.ask(name)).toMatchObject({ refused, cause: expect.stringContaining(cause) });
+});
+
+it('maintainers are a set, in order', () => {
+  expect(ledger.ask('QueryShared')).toMatchObject({
+    refused: 'DAML_AUTHORIZATION_ERROR',
+    cause: expect.stringContaining(
+      `(${main.id}:Main:Shared) requires authorizers a-first,${alice} for lookup by key, but it only has ${alice}`,
+    ) as string,
+  });
 });
 
 it('a maintainer must be a signatory', () => {

@@ -11,6 +11,7 @@ import {
 import { buildDar } from '../../support/dar-builder.js';
 import { e, u, type Code } from '../../support/lf-code.js';
 import { encodePackage } from '../../support/lf-encoder.js';
+import { answer } from '../../support/lf-probe.js';
 import { t } from '../../support/lf-types.js';
 
 const parties = (...items: Code[]) => e.list(t.party, items);
@@ -221,4 +222,38 @@ test('both are seen through the interface with their views', () => {
     const { result } = it.participant.exercise(API, contract, 'Increase', { by: '1' }, it.asAlice);
     expect(countOf(it, result as string)).toBe('2');
   }
+});
+
+test('what the ledger refused stays refused, whatever code in TypeScript makes of it', () => {
+  const STUBBORN = '#stubborn:Main:Stubborn';
+  const Stubborn = defineTemplate({
+    name: 'Main:Stubborn',
+    fields: { owner: d.party },
+    signatories: ({ owner }) => [owner],
+    choices: (choice) => ({
+      Try: choice({
+        consuming: false,
+        argument: { throws: d.bool },
+        result: d.bool,
+        controllers: ({ owner }) => [owner],
+        run: (update, { contractId }, { throws }) => {
+          update.untyped.archive(STUBBORN, contractId);
+          try {
+            update.untyped.archive(STUBBORN, contractId);
+          } catch {
+            if (throws) throw new Error('something else');
+          }
+          return true;
+        },
+      }),
+    }),
+  });
+  const packages = [definePackage({ name: 'stubborn', version: '1.0.0', templates: [Stubborn] })];
+  const { participant } = createCanticle({ packages });
+  const owner = participant.allocateParty('owner');
+  const id = participant.create(STUBBORN, { owner }, { actAs: [owner] });
+  for (const throws of [false, true])
+    expect(
+      answer(() => participant.exercise(STUBBORN, id, 'Try', { throws }, { actAs: [owner] })),
+    ).toMatchObject({ refused: 'CONTRACT_NOT_ACTIVE' });
 });
