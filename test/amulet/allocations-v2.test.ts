@@ -1,11 +1,16 @@
 /**
- * Amulet's allocations by version 2 of the token standard, as its own code (from 0.1.21 on) does them: a venue settles two
- * legs at once, over HTTP, with what the registry says (R-V2-005 to R-V2-018).
+ * Version 2's allocations in real Daml code, over HTTP, with what the registry says (R-V2-005 to R-V2-018): Amulet's own, from
+ * 0.1.21 on, and those of the test token, which Splice's example of a trading app settles.
  */
+import { createCanticle } from 'canticle';
 import { AmuletClient, instant, type Done } from '../support/amulet-client.js';
 import { amuletWorld, describeWithDars, failure, rewind } from '../support/amulet-world.js';
 
 const AMULET_WITH_V2 = 'splice-amulet-0.1.22.dar';
+const TRADING_APP = 'splice-token-test-trading-app-v2-1.0.0.dar';
+const OTC_TRADE = '#splice-token-test-trading-app-v2:Splice.Testing.Apps.TradingAppV2:OTCTrade';
+const REQUEST =
+  '#splice-api-token-allocation-request-v2:Splice.Api.Token.AllocationRequestV2:AllocationRequest';
 const HOUR = 3_600_000_000n;
 const ALLOCATION = '#splice-api-token-allocation-v2:Splice.Api.Token.AllocationV2';
 const FACTORY =
@@ -174,5 +179,114 @@ describeWithDars("Amulet's allocations of version 2", [AMULET_WITH_V2], (bytes) 
     const { supportedApis } = answer.json() as { supportedApis: object };
     expect(Object.keys(supportedApis)).toHaveLength(10);
     expect(supportedApis).toMatchObject({ 'splice-api-token-transfer-events-v2': 1 });
+  });
+});
+
+describeWithDars("A trading app's own code and the test token", [TRADING_APP], (bytes) => {
+  test('settles what its traders allocated at its request, in the transaction of its choice', async () => {
+    const canticle = createCanticle({ seed: 1, dars: [bytes] });
+    const { participant, token, network } = canticle;
+    const [venue, alice, bob] = ['venue', 'alice', 'bob'].map((hint) =>
+      participant.allocateParty(hint),
+    ) as [string, string, string];
+    const admin = token.admin;
+    const client = new AmuletClient({ canticle, dso: admin } as never);
+    const account = (owner: string) => ({ owner, provider: null, id: '' });
+    const leg = (transferLegId: string, sender: string, receiver: string, amount: string) => ({
+      admin,
+      leg: {
+        transferLegId,
+        sender: account(sender),
+        receiver: account(receiver),
+        amount,
+        instrumentId: 'TestToken',
+        meta: NO_META,
+      },
+    });
+    const now = network.clock.now();
+    const later = instant(now + HOUR);
+    const trade = participant.create(
+      OTC_TRADE,
+      {
+        venue,
+        tradeLegs: [leg('rent', alice, bob, '30.0'), leg('refund', bob, alice, '10.0')],
+        createdAt: instant(now),
+        settleAt: later,
+        settlementDeadline: later,
+      },
+      { actAs: [venue] },
+    );
+    const venueDoes = (choice: string, argument: object, disclosed: readonly unknown[] = []) =>
+      client.exercise(OTC_TRADE, trade, choice, argument, [venue], disclosed);
+    await venueDoes('OTCTrade_RequestAllocations', {});
+
+    // What a wallet does with a request: reads its view, and allocates as that says.
+    const answered = async (trader: string, inputHoldingCids: readonly string[]) => {
+      const InterfaceFilter = { value: { interfaceId: REQUEST, includeInterfaceView: true } };
+      const cumulative = [{ identifierFilter: { InterfaceFilter } }];
+      const { body } = await client.post('/v2/state/active-contracts', {
+        activeAtOffset: participant.ledgerEnd,
+        eventFormat: { filtersByParty: { [trader]: { cumulative } }, verbose: false },
+      });
+      const [{ contractEntry }] = body;
+      const { createdEvent } = contractEntry.JsActiveContract;
+      const { settlement, allocations } = createdEvent.interfaceViews[0].viewValue;
+      const given = {
+        settlement,
+        allocation: allocations[0],
+        requestedAt: instant(now),
+        inputHoldingCids,
+        actors: [trader],
+        extraArgs: EMPTY,
+      };
+      const path = '/registry/allocation-instruction/v2/allocation-factory';
+      const factory = (await client.post(path, { choiceArguments: given })).body;
+      const { choiceContextData: context, disclosedContracts } = factory.choiceContext;
+      const done = await client.exercise(
+        FACTORY,
+        factory.factoryId,
+        'AllocationFactory_Allocate',
+        { ...given, extraArgs: { context, meta: NO_META } },
+        [trader],
+        disclosedContracts,
+      );
+      const request: string = createdEvent.contractId;
+      return { settlement, request, allocation: done.result.output.value.allocationCid as string };
+    };
+    const first = await answered(alice, [token.mint(alice, '100.0')]);
+    const second = await answered(bob, []);
+
+    const allocationCids = [first.allocation, second.allocation];
+    const { body } = await client.post('/registry/allocation/v2/settlement-factory', {
+      choiceArguments: {
+        settlement: first.settlement,
+        transferLegs: [],
+        allocations: allocationCids.map((allocationCid) => ({
+          allocationCid,
+          extraTransferLegSides: [],
+          nextIterationFunding: null,
+        })),
+        actors: [venue],
+        extraArgs: EMPTY,
+      },
+    });
+    const { choiceContextData: context, disclosedContracts } = body.choiceContext;
+    const batch = {
+      tag: 'SettlementBatchV2',
+      value: {
+        allocationCids,
+        missingAllocations: [],
+        factoryCid: body.factoryId,
+        extraArgs: { context, meta: NO_META },
+      },
+    };
+    const settled = await venueDoes(
+      'OTCTrade_Settle',
+      { batchesByAdmin: [[admin, batch]], allocationRequests: [first.request, second.request] },
+      disclosedContracts,
+    );
+    expect([settled.refused, settled.cause]).toEqual([undefined, undefined]);
+    expect(await client.amounts(alice)).toEqual(['80.0000000000']);
+    expect(await client.amounts(bob)).toEqual(['20.0000000000']);
   });
 });
