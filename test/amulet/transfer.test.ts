@@ -217,7 +217,7 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
       expect(explanation!.toJSON().stack).toContainEqual({ ...rules, line: 728, column: 17 });
       // The code that failed, past Daml's own library, and what it had before it.
       expect(explanation!.body()).toMatch(
-        / got \{ dso: DSO, [^]*\nstack {2}Splice\.AmuletRules:728:17/,
+        / got \{ dso: DSO, [^]*\nfailed at {3}Splice\.AmuletRules:728:17/,
       );
       // The receiver is a controller of the choice, too.
       expect(send({ actAs: [alice] })).toMatchObject(UNAUTHORIZED);
