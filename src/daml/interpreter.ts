@@ -7,14 +7,13 @@ import { contractIdAt } from './contract-id.js';
 import { ContractsInUse, type ContractInUse } from './contracts-in-use.js';
 import { keyOfPayload } from './contract-key.js';
 import { exerciseTrace } from './exercise-trace.js';
+import { FailureGuard } from './failure-guard.js';
 import { FrameActions } from './frame-actions.js';
 import { interfaceView } from './interface-view.js';
 import type { InterpreterInput, UsedContracts } from './interpreter-input.js';
 import * as refuseKey from './key-refusals.js';
 import { KeyedContracts, type FoundByKey } from './keyed-contracts.js';
 import { invariant, LedgerError } from './ledger-error.js';
-import { failureOf } from './lf/any-exception.js';
-import { DamlException } from './lf/exceptions.js';
 import { interpreting } from './lf/session.js';
 import { normaliseValue } from './normalise.js';
 import {
@@ -37,7 +36,7 @@ import {
   type TransactionNode,
 } from './transaction.js';
 import { packageIdOf, type DamlType, type TypeId } from './types.js';
-import type { ContractId, DamlRecord, DamlValue, Party } from './values.js';
+import type { ContractId, DamlRecord, DamlValue, Party, Timestamp } from './values.js';
 
 /** Exercises inside exercises; Canton has no such limit, JavaScript's stack has. */
 const MAX_EXERCISE_DEPTH = 1000;
@@ -82,7 +81,7 @@ export interface Frame {
   readonly depth: number;
 }
 
-export class Interpreter {
+export class Interpreter extends FailureGuard<Frame> {
   /** Undefined where a `try` began: its number stays unused unless it is rolled back. */
   protected readonly nodes: (TransactionNode | undefined)[] = [];
   /** Whether there ever was a `try`. */
@@ -90,8 +89,6 @@ export class Interpreter {
   private readonly contracts = new ContractsInUse();
   /** Made by the first key. */
   private keyed: KeyedContracts | undefined;
-  /** The first refusal. Choice code that catches it cannot undo it. */
-  private failure: LedgerError | undefined;
   /** The one that runs. */
   private command: Command | undefined;
 
@@ -99,12 +96,17 @@ export class Interpreter {
   private readonly partySets: PartySets;
 
   constructor(readonly input: InterpreterInput) {
+    super();
     this.partySets = input.partySets ?? new PartySets();
     this.resolution = new Resolution(input.packages, (code) => this.guarded(OUTSIDE, code));
   }
 
   private get keys(): KeyedContracts {
     return (this.keyed ??= new KeyedContracts(this, this.contracts));
+  }
+
+  protected get ledgerTime(): Timestamp {
+    return this.input.ledgerTime;
   }
 
   /** Contracts of the ledger that were looked up so far. */
@@ -132,7 +134,7 @@ export class Interpreter {
         throw this.fail(root, error);
       }
     }
-    if (this.failure) throw this.failure;
+    this.checkFailure();
     return numbered(this.nodes, this.contracts.inputIds(), this.hasScopes);
   }
 
@@ -192,7 +194,7 @@ export class Interpreter {
 
   /** What the template's code makes of a payload; its id is still to come. */
   private computed(frame: Frame, template: Template, payload: DamlRecord): NewContract {
-    if (this.failure) throw this.failure;
+    this.checkFailure();
     const { partySets } = this;
     const { packages, ledgerTime: createdAt } = this.input;
     const { id: templateId, packageName } = template;
@@ -288,7 +290,7 @@ export class Interpreter {
     target: ChoiceTarget,
     argument: DamlValue,
   ): ConcernedParties {
-    if (this.failure) throw this.failure;
+    this.checkFailure();
     const { partySets } = this;
     try {
       const actingParties = partySets.of(code.controllers(target, argument));
@@ -428,62 +430,7 @@ export class Interpreter {
     this.contracts.takeBackFrom(nodeId);
   }
 
-  /** Runs package code: whatever it throws becomes a ledger error, and the first one is final. */
-  guarded<T>(frame: Frame, code: () => T): T {
-    if (this.failure) throw this.failure;
-    try {
-      return code();
-    } catch (error) {
-      throw this.fail(frame, error);
-    }
-  }
-
-  /** The same, but a Daml exception stays one: a handler further out may catch it. */
-  catchable<T>(frame: Frame, code: () => T): T {
-    if (this.failure) throw this.failure;
-    try {
-      return code();
-    } catch (error) {
-      throw this.caught(frame, error);
-    }
-  }
-
-  private caught(frame: Frame, error: unknown): DamlException | LedgerError {
-    if (!(error instanceof DamlException)) return this.fail(frame, error);
-    error.trace ??= this.exerciseTrace(frame);
-    return error;
-  }
-
-  protected fail(frame: Frame, error: unknown): LedgerError {
-    if (this.failure !== undefined) return this.failure;
-    if (error instanceof DamlException) {
-      const trace = error.trace ?? this.exerciseTrace(frame);
-      this.failure = this.failureOf(frame, error, trace);
-    } else if (error instanceof RangeError)
-      this.failure = this.timeExceeded(frame, 'Values or calls nest too deep for JavaScript.');
-    else if (!(error instanceof LedgerError))
-      this.failure = refuse.damlFailure(error, this.exerciseTrace(frame));
-    else if (error.code === 'INTERPRETATION_TIME_EXCEEDED')
-      this.failure = this.timeExceeded(frame, error.details.explanation);
-    else this.failure = error;
-    return this.failure;
-  }
-
-  private timeExceeded(frame: Frame, limit: string | undefined): LedgerError {
-    return refuse.timeExceeded(this.input.ledgerTime, this.exerciseTrace(frame), limit);
-  }
-
-  private failureOf(frame: Frame, exception: DamlException, trace: string): LedgerError {
-    try {
-      return refuse.damlFailure(failureOf(exception), trace);
-    } catch (error) {
-      return error instanceof LedgerError
-        ? error
-        : refuse.damlFailure(error, this.exerciseTrace(frame));
-    }
-  }
-
-  private exerciseTrace(frame: Frame): string {
+  protected exerciseTrace(frame: Frame): string {
     return exerciseTrace(this.enclosing(frame), this.command);
   }
 
