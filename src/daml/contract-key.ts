@@ -22,14 +22,20 @@ export function keyOfPayload(
   );
 }
 
-/** A key with what follows from it. Runs the template's code. @throws LedgerError CONTRACT_ID_IN_CONTRACT_KEY */
+/**
+ * A key with what follows from it. Runs the template's code.
+ * @param check what else has to hold once the maintainers are known, before the key is looked at
+ * @throws LedgerError CONTRACT_ID_IN_CONTRACT_KEY
+ */
 export function contractKey(
   packages: PackageLookup,
   template: Template,
   value: DamlValue,
+  check?: () => void,
 ): ContractKey {
   const { type } = template.key!;
   const maintainers = parties(template.code!.maintainers!(value, type));
+  check?.();
   const name = qualifiedNameOf(template.id);
   return {
     value,

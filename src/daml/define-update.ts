@@ -11,7 +11,10 @@ const ASSERTION_FAILED = 'UNHANDLED_EXCEPTION/DA.Exception.AssertionFailed:Asser
 export interface FailureOptions {
   /** Names the kind of failure to clients, for example `my-app/insufficient-funds`. */
   readonly errorId?: string;
-  /** Canton error category; 9, invalid given the current system state, where left out. */
+  /**
+   * Canton error category; 9, invalid given the current system state, where left out. Of 4, 6, 7 and 14 clients learn nothing
+   * but the status.
+   */
   readonly category?: number;
   readonly meta?: Readonly<Record<string, string>>;
 }

@@ -6,7 +6,7 @@
 export interface CatalogueRow {
   /** Canton error category, 1–14. */
   readonly category: number;
-  /** Hidden from clients: they see code `NA` without context (B-ERR-012). */
+  /** Hidden from clients, where other errors of its category are not. */
   readonly redacted?: boolean;
   /** Suggested delay before a retry, where it differs from the category's. */
   readonly retrySeconds?: number;
@@ -117,7 +117,7 @@ const ROWS = {
   INVALID_PARTY_IDENTIFIER: { category: 8 },
   INVALID_DISCLOSED_CONTRACT: { category: 8 },
   DISCLOSED_CONTRACT_AUTHENTICATION_FAILED: { category: 8 },
-  ROUTING_INTERNAL_ERROR: { category: 4, redacted: true },
+  ROUTING_INTERNAL_ERROR: { category: 4 },
   NOT_CONNECTED_TO_ANY_SYNCHRONIZER: { category: 9 },
   NOT_CONNECTED_TO_SYNCHRONIZER: { category: 9 },
   NODE_IS_PASSIVE_REPLICA: { category: 1 },
@@ -150,7 +150,7 @@ const ROWS = {
   SYNCHRONIZER_WITHOUT_MEDIATOR: { category: 11 },
   NO_VIEW_WITH_VALID_RECIPIENTS: { category: 2 },
   CHOSEN_MEDIATOR_IS_INACTIVE: { category: 2 },
-  SUBMISSION_INTERNAL_ERROR: { category: 4, redacted: true },
+  SUBMISSION_INTERNAL_ERROR: { category: 4 },
   USER_NOT_FOUND: { category: 11 },
   USER_ALREADY_EXISTS: { category: 10 },
   TOO_MANY_USER_RIGHTS: { category: 9 },
@@ -162,8 +162,8 @@ const ROWS = {
   INVALID_PARTY_DETAILS_UPDATE_REQUEST: { category: 8, isNoAnswer: true },
   CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED: { category: 2, isNoAnswer: true },
   MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED: { category: 9, isNoAnswer: true },
-  INTERNAL_PARTY_RECORD_NOT_FOUND: { category: 4, redacted: true },
-  INTERNAL_PARTY_RECORD_ALREADY_EXISTS: { category: 4, redacted: true },
+  INTERNAL_PARTY_RECORD_NOT_FOUND: { category: 4 },
+  INTERNAL_PARTY_RECORD_ALREADY_EXISTS: { category: 4 },
   PARTY_ALLOCATION_WITHOUT_CONNECTED_SYNCHRONIZER: { category: 9, isNoAnswer: true },
   PARTY_ALLOCATION_CANNOT_DETERMINE_SYNCHRONIZER: { category: 9, isNoAnswer: true },
   EXTERNAL_PARTY_ALREADY_EXISTS: { category: 10, isNoAnswer: true },
@@ -182,7 +182,7 @@ const ROWS = {
   DAR_VALIDATION_ERROR: { category: 8, isNoAnswer: true },
   DAR_DEPENDENCIES_NOT_VALID: { category: 8, isNoAnswer: true },
   MAIN_PACKAGE_IN_DAR_DOES_NOT_MATCH_EXPECTED: { category: 9, isNoAnswer: true },
-  PACKAGE_SERVICE_INTERNAL_ERROR: { category: 4, redacted: true },
+  PACKAGE_SERVICE_INTERNAL_ERROR: { category: 4 },
   PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER: { category: 9, isNoAnswer: true },
   PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER: { category: 9, isNoAnswer: true },
   UNRESOLVED_VETTING_REFERENCE: { category: 11, isNoAnswer: true },
@@ -205,12 +205,12 @@ const ROWS = {
   PACKAGE_OR_DAR_REMOVAL_ERROR: { category: 9, isNoAnswer: true },
   DAR_NOT_FOUND: { category: 9, isNoAnswer: true },
   PACKAGE_CONTENT_NOT_FOUND: { category: 9, isNoAnswer: true },
-  UNAUTHENTICATED: { category: 6, redacted: true },
-  PERMISSION_DENIED: { category: 7, redacted: true },
+  UNAUTHENTICATED: { category: 6 },
+  PERMISSION_DENIED: { category: 7 },
   INVALID_TOKEN: { category: 8 },
   ACCESS_TOKEN_EXPIRED: { category: 2 },
   STALE_STREAM_AUTHORIZATION: { category: 2, retrySeconds: 0 },
-  INTERNAL_AUTHORIZATION_ERROR: { category: 4, redacted: true },
+  INTERNAL_AUTHORIZATION_ERROR: { category: 4 },
   REQUEST_TIME_OUT: { category: 3 },
   REQUEST_DEADLINE_EXCEEDED: { category: 3 },
   REQUEST_ALREADY_IN_FLIGHT: { category: 2 },
@@ -223,12 +223,12 @@ const ROWS = {
   NO_PREFERRED_PACKAGES_FOUND: { category: 9 },
   PARTICIPANT_CONTRACT_PRUNING_BLOCKED: { category: 2 },
   SERVICE_NOT_RUNNING: { category: 1 },
-  SERVICE_INTERNAL_ERROR: { category: 4, redacted: true },
+  SERVICE_INTERNAL_ERROR: { category: 4 },
   ABORTED_DUE_TO_SHUTDOWN: { category: 1, isNoAnswer: true },
   INDEX_DB_SQL_TRANSIENT_ERROR: { category: 1 },
-  INDEX_DB_SQL_NON_TRANSIENT_ERROR: { category: 4, redacted: true },
-  INDEX_DB_LOCK_TIMEOUT_ERROR: { category: 4, redacted: true },
-  INDEX_DB_SQL_NETWORK_TIMEOUT_ERROR: { category: 4, redacted: true },
+  INDEX_DB_SQL_NON_TRANSIENT_ERROR: { category: 4 },
+  INDEX_DB_LOCK_TIMEOUT_ERROR: { category: 4 },
+  INDEX_DB_SQL_NETWORK_TIMEOUT_ERROR: { category: 4 },
   PROTO_DESERIALIZATION_FAILURE: { category: 8, isNoAnswer: true },
 } as const satisfies Record<string, CatalogueRow>;
 
@@ -239,23 +239,29 @@ export interface CategoryRow {
   readonly name: string;
   readonly grpcCode: number;
   readonly retrySeconds?: number;
+  /** Hidden from clients: they see {@link REDACTED_CODE} without context (B-ERR-012). */
+  readonly redacted?: boolean;
 }
 
-/** Canton's error categories. Category 13 is never sent. */
+/** What clients see in place of the code of a redacted error. */
+export const REDACTED_CODE = 'NA';
+
+/** Canton's error categories. Only Daml code that chooses category 13 makes one of it reach a client. */
 export const CATEGORIES: Readonly<Record<number, CategoryRow>> = {
   1: { name: 'TransientServerFailure', grpcCode: 14, retrySeconds: 1 },
   2: { name: 'ContentionOnSharedResources', grpcCode: 10, retrySeconds: 1 },
   3: { name: 'DeadlineExceededRequestStateUnknown', grpcCode: 4, retrySeconds: 1 },
-  4: { name: 'SystemInternalAssumptionViolated', grpcCode: 13 },
+  4: { name: 'SystemInternalAssumptionViolated', grpcCode: 13, redacted: true },
   5: { name: 'SecurityAlert', grpcCode: 3 },
-  6: { name: 'AuthInterceptorInvalidAuthenticationCredentials', grpcCode: 16 },
-  7: { name: 'InsufficientPermission', grpcCode: 7 },
+  6: { name: 'AuthInterceptorInvalidAuthenticationCredentials', grpcCode: 16, redacted: true },
+  7: { name: 'InsufficientPermission', grpcCode: 7, redacted: true },
   8: { name: 'InvalidIndependentOfSystemState', grpcCode: 3 },
   9: { name: 'InvalidGivenCurrentSystemStateOther', grpcCode: 9 },
   10: { name: 'InvalidGivenCurrentSystemStateResourceExists', grpcCode: 6 },
   11: { name: 'InvalidGivenCurrentSystemStateResourceMissing', grpcCode: 5 },
   12: { name: 'InvalidGivenCurrentSystemStateSeekAfterEnd', grpcCode: 11, retrySeconds: 1 },
-  14: { name: 'InternalUnsupportedOperation', grpcCode: 12 },
+  13: { name: 'BackgroundProcessDegradationWarning', grpcCode: 13 },
+  14: { name: 'InternalUnsupportedOperation', grpcCode: 12, redacted: true },
 };
 
 /** gRPC status → HTTP status, as Canton's JSON layer maps them (B-ERR-002). */

@@ -1,5 +1,6 @@
 /** What a choice's body may do, bound to its exercise: for TypeScript in ledger values, for compiled code in its own. */
 import type { Frame, Interpreter } from './interpreter.js';
+import { queryLimit } from './keyed-contracts.js';
 import type { CompiledActions } from './lf/actions.js';
 import { LedgerError } from './ledger-error.js';
 import { toLedger, toLedgerUnchecked, toRuntime } from './lf/convert.js';
@@ -253,7 +254,8 @@ export class FrameActions implements CompiledActions {
   queryValuesByKey(id: TypeId, _at: At, count: Int64, key: unknown): Some {
     const { interpreter, frame } = this;
     return interpreter.catchable(frame, () => {
-      const found = interpreter.queryByKey(frame, id, this.ledgerKey(id, key), BigInt(count));
+      const wanted = BigInt(count);
+      const found = interpreter.queryByKey(frame, id, this.ledgerKey(id, key, wanted), wanted);
       return new Some(listFrom(found.map((each) => this.pair(each))) as never);
     });
   }
@@ -276,12 +278,14 @@ export class FrameActions implements CompiledActions {
     });
   }
 
-  private ledgerKey(id: TypeId, key: unknown): DamlValue {
+  /** @param count of the contracts that are asked for: it is looked at before the key */
+  private ledgerKey(id: TypeId, key: unknown, count = 1n): DamlValue {
     const template = this.interpreter.resolution.templateWithKey(id);
     const { type } = template.key!;
     const { value, fault } = this.ledgerValue(type, key);
     if (fault === undefined) return value;
     this.interpreter.guarded(this.frame, () => template.code!.maintainers!(value, type));
+    queryLimit(count);
     throw fault;
   }
 

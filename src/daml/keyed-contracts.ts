@@ -14,9 +14,14 @@ import type { ContractId, DamlValue } from './values.js';
 /** How many contracts a query by key answers at most, as Canton has it. */
 const MAX_QUERY_BY_KEY = 1_000_000n;
 
-/** The count as Canton reads it: of 32 bits, whatever the others were. */
-function narrowed(count: bigint): number {
-  return Number(BigInt.asIntN(32, count < MAX_QUERY_BY_KEY ? count : MAX_QUERY_BY_KEY));
+/**
+ * The count as Canton reads it: of 32 bits, whatever the others were.
+ * @throws LedgerError LEDGER_API_INTERNAL_ERROR where it is less than 1
+ */
+export function queryLimit(count: bigint): number {
+  const limit = Number(BigInt.asIntN(32, count < MAX_QUERY_BY_KEY ? count : MAX_QUERY_BY_KEY));
+  if (limit < 1) throw refuse.badQueryCount(limit);
+  return limit;
 }
 
 export interface FoundByKey {
@@ -69,21 +74,12 @@ export class KeyedContracts {
 
   /** Up to `count` contracts with the key; needs the authority of its maintainers. `nodeId` is that of the query. */
   query(frame: Frame, nodeId: number, id: TypeId, value: DamlValue, count: bigint): KeyQuery {
-    const limit = narrowed(count);
-    if (limit < 1) this.refuseCount(frame, id, value, limit);
-    const asked = this.keyOf(frame, id, value);
+    const asked = this.keyOf(frame, id, value, count);
     const { template, key } = asked;
     const { maintainers } = key;
     if (!maintainers.every((party) => frame.authorizers.includes(party)))
       throw refuse.missingLookupAuthorizers(nodeId, template.id, maintainers, frame.authorizers);
-    return { template, key, ...this.find(asked, limit) };
-  }
-
-  /** The key's maintainers are computed before the count is looked at, and that may throw something else. */
-  private refuseCount(frame: Frame, id: TypeId, value: DamlValue, count: number): never {
-    const { code, key } = this.interpreter.resolution.templateWithKey(id);
-    this.interpreter.guarded(frame, () => code!.maintainers!(value, key!.type));
-    throw refuse.badQueryCount(count);
+    return { template, key, ...this.find(asked, queryLimit(count)) };
   }
 
   /** Refuses the use of a contract that a query by its key, which found all, has not found. */
@@ -94,10 +90,13 @@ export class KeyedContracts {
     throw refuse.inconsistentKey(packages, { template: templateOf(packages, templateId)!, key });
   }
 
-  private keyOf(frame: Frame, id: TypeId, value: DamlValue): refuse.KeyOf {
+  /** The maintainers are computed before the count is looked at, and that may throw something else. */
+  private keyOf(frame: Frame, id: TypeId, value: DamlValue, count = 1n): refuse.KeyOf {
     const { input, resolution } = this.interpreter;
     const template = resolution.templateWithKey(id);
-    const key = this.interpreter.guarded(frame, () => contractKey(input.packages, template, value));
+    const key = this.interpreter.guarded(frame, () =>
+      contractKey(input.packages, template, value, () => queryLimit(count)),
+    );
     if (key.maintainers.length === 0)
       throw refuse.fetchWithoutMaintainers(input.packages, { template, key });
     return { template, key };

@@ -79,6 +79,10 @@ export class LedgerError extends Error {
   get category(): number {
     return this.details.category ?? this.row.category;
   }
+  /** Whether a client learns no more than its gRPC status and a correlation id (B-ERR-012). */
+  get isRedacted(): boolean {
+    return this.row.redacted ?? CATEGORIES[this.category]?.redacted ?? false;
+  }
   get grpcCode(): number {
     return CATEGORIES[this.category]?.grpcCode ?? 13;
   }

@@ -2,6 +2,7 @@
  * The interpreter's refusals: Canton's code, resources and text for each. Kept apart from the interpreter so that its
  * rules read without the wording.
  */
+import { CATEGORIES } from './error-catalogue.js';
 import { ledgerError, type LedgerError } from './ledger-error.js';
 import { LEDGER_TIME_TOLERANCE_TEXT } from './limits.js';
 import { DamlFailure, type PackageLookup, type Template } from './package.js';
@@ -220,15 +221,26 @@ export function damlFailure(error: unknown, exerciseTrace: string): LedgerError 
     error instanceof DamlFailure
       ? error
       : new DamlFailure(error instanceof Error ? error.message : String(error));
+  const { category } = failure;
+  const cause = interpretation(
+    `User failure: ${failure.errorId} (error category ${category}): ${failure.message}`,
+  );
+  if (CATEGORIES[category] === undefined) return noSuchCategory(category, cause);
   return ledgerError('DAML_FAILURE', {
-    cause: interpretation(
-      `User failure: ${failure.errorId} (error category ${failure.category}): ${failure.message}`,
-    ),
-    category: failure.category,
+    cause,
+    category,
     context: {
       ...failure.meta,
       error_id: failure.errorId,
       ...(exerciseTrace && { exercise_trace: exerciseTrace }),
     },
   });
+}
+
+function noSuchCategory(category: number, cause: string): LedgerError {
+  return ledgerError(
+    'LEDGER_API_INTERNAL_ERROR',
+    `Error category ordinal ${category} is not a valid error category. This is likely a programming bug. ` +
+      `Please report this error. Original raised error cause: ${cause}`,
+  );
 }

@@ -155,6 +155,20 @@ it.each([
   },
 );
 
+it.each([4, 6, 7, 14])('a failure to which code gives category %d is redacted', (category) => {
+  const { body } = answer('DAML_FAILURE', { cause: 'secret', category });
+  expect(body).toMatchObject({ code: 'NA', errorCategory: -1, context: {} });
+});
+
+it('a failure to which code gives category 5 or 13 is told in full', () => {
+  const tellsOf = (category: number) => {
+    const { status, body } = answer('DAML_FAILURE', { cause: 'told', category });
+    return [status, body.code, body.cause, body.errorCategory, body.grpcCodeValue];
+  };
+  expect(tellsOf(5)).toEqual([400, 'DAML_FAILURE', 'told', 5, 3]);
+  expect(tellsOf(13)).toEqual([500, 'DAML_FAILURE', 'told', 13, 13]);
+});
+
 it('tells when to retry in words, for categories 1, 2, 3 and 12 (B-ERR-011)', () => {
   const retryable = Object.keys(CATALOGUE).filter(
     (code) => answer(code as ErrorCode, 'x').body.retryInfo !== null,

@@ -1,9 +1,28 @@
 /** The matchers on refusals and on the request journal. */
+import { d, definePackage, defineTemplate } from 'canticle';
 import { useCanticle } from '../../src/testing/jest.js';
 import { IOU } from '../support/ledger.js';
 import { messageOf, messageOfAsync } from './matcher-messages.js';
 
-const canticle = useCanticle({ seed: 7 });
+/** Fails with whatever category it is asked for. */
+const Vault = defineTemplate({
+  name: 'Test:Vault',
+  fields: { owner: d.party },
+  signatories: (vault) => [vault.owner],
+  choices: (choice) => ({
+    Open: choice({
+      argument: { category: d.int64 },
+      consuming: false,
+      result: d.unit,
+      controllers: (vault) => [vault.owner],
+      run: (update, _self, { category }) =>
+        update.fail('the vault is shut', { category: Number(category) }),
+    }),
+  }),
+});
+const vaults = definePackage({ name: 'vaults', version: '1.0.0', templates: [Vault] });
+
+const canticle = useCanticle({ seed: 7, packages: [vaults] });
 const { participant } = canticle;
 const [alice, bob] = ['alice', 'bob'].map((hint) => participant.allocateParty(hint)) as [
   string,
@@ -154,6 +173,30 @@ describe('toBeCantonError', () => {
     expect(messageOf(() => expect(body).toBeCantonError('INVALID_ARGUMENT'))).toContain(
       'failed: TEMPLATE_PRECONDITION_VIOLATED: the precondition (ensure) does not hold',
     );
+  });
+
+  it.each([
+    [7, 403, 'GeneralError: the vault is shut'],
+    [15, 500, 'Error category ordinal 15 is not a valid error category.'],
+  ])('explains a redacted answer, of category %d', async (category, status, cause) => {
+    const contractId = participant.create(Vault.id, { owner: alice }, { actAs: [alice] });
+    const choiceArgument = { category: String(category) };
+    const open = { templateId: Vault.id, contractId, choice: 'Open', choiceArgument };
+    const opened = (commandId: string) =>
+      post(SUBMIT, { ...archive(''), commandId, commands: [{ ExerciseCommand: open }] });
+    const first = await opened('first');
+    const body: unknown = await first.json();
+    expect([first.status, body]).toMatchObject([status, { code: 'NA', context: {} }]);
+    const told = () => messageOf(() => expect(body).toBeCantonError('CONTRACT_NOT_FOUND'));
+    expect(told()).toContain('received\n\nalice at sandbox, command first\n');
+    expect(told()).toContain(cause);
+    await opened('second');
+    expect(told()).toContain(
+      'The newest of 2 refusals with this correlation id:\nalice at sandbox, command second\n',
+    );
+    participant.create(Vault.id, { owner: alice }, { actAs: [alice] });
+    await opened('third');
+    expect(told()).not.toContain('command third');
   });
 
   it('tells what there is where there is no such error', async () => {

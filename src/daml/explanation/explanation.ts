@@ -1,4 +1,5 @@
 /** Why a submission was refused, for people and for programs. What it takes to know is found when it is first asked for. */
+import { REDACTED_CODE } from '../error-catalogue.js';
 import { encodeValue } from '../json-codec.js';
 import type { LedgerError } from '../ledger-error.js';
 import { MAX_CAUSE } from '../limits.js';
@@ -74,6 +75,13 @@ export interface ExplanationFacts {
   readonly trace: () => Trace | undefined;
 }
 
+/** An error as its body shows it to a client. */
+export interface ShownError {
+  readonly code: string;
+  readonly cause: string;
+  readonly correlationId?: string | null;
+}
+
 export class Explanation {
   private found: { readonly trace: Trace | undefined } | undefined;
 
@@ -93,10 +101,12 @@ export class Explanation {
 
   /**
    * Whether it explains the error that a client was shown so: a long cause comes without its end, one of several lines with the
-   * code before it.
+   * code before it. Of a redacted error the correlation id is all that is left to know it by.
    */
-  isOf(code: string, cause: string): boolean {
+  isOf({ code, cause, correlationId }: ShownError): boolean {
     const { error } = this.facts;
+    if (code === REDACTED_CODE)
+      return error.isRedacted && correlationId != null && error.correlationId === correlationId;
     return error.code === code && cause.includes(error.details.cause.slice(0, MAX_CAUSE));
   }
 

@@ -32,15 +32,11 @@ export interface GrpcStatus {
 
 const NOWHERE: ErrorOrigin = {};
 
-function isRedacted(error: LedgerError): boolean {
-  return error.row.redacted === true || error.category === 4;
-}
-
 export function grpcStatus(error: LedgerError, origin: ErrorOrigin): GrpcStatus {
   const { traceId, participant = '' } = error.row.isVerdict ? NOWHERE : origin;
   const requestId = error.correlationId ?? traceId;
   const code = error.grpcCode;
-  if (isRedacted(error)) {
+  if (error.isRedacted) {
     const message = `An error occurred. Please contact the operator and inquire about the request ${requestId ?? '<no-correlation-id>'} with tid ${traceId ?? '<no-tid>'}`;
     return { code, message, requestId, traceId, resources: [] };
   }

@@ -1,5 +1,6 @@
 /** A Canton error, wherever a client may have put it: thrown in-process, an error body, an answer, or wrapped by a client. */
-import { HTTP_STATUS_OF_GRPC } from '../../daml/error-catalogue.js';
+import { HTTP_STATUS_OF_GRPC, REDACTED_CODE } from '../../daml/error-catalogue.js';
+import type { ShownError } from '../../daml/explanation/explanation.js';
 import type { LedgerError } from '../../daml/ledger-error.js';
 import { rememberedInstances } from './instances.js';
 import { isObject } from './matcher.js';
@@ -59,9 +60,7 @@ function fromLedgerError(error: LedgerError): FoundError {
   return { code, cause, status, context, resources, explanation, explained };
 }
 
-interface ErrorBody {
-  readonly code: string;
-  readonly cause: string;
+interface ErrorBody extends ShownError {
   readonly context?: Readonly<Record<string, unknown>> | null;
   readonly resources?: readonly (readonly [string, string])[] | null;
 }
@@ -71,20 +70,23 @@ function isErrorBody(subject: object): subject is ErrorBody {
   return typeof code === 'string' && typeof cause === 'string';
 }
 
-function fromBody(
-  { code, cause, context, resources }: ErrorBody,
-  status: number | undefined,
-): FoundError {
+function fromBody(body: ErrorBody, status: number | undefined): FoundError {
+  const { code, cause, context, resources } = body;
   const found = { code, cause, status, context: context ?? {}, resources: resources ?? [] };
-  return { ...found, explained: () => explanationOf(code, cause) };
+  return { ...found, explained: () => explanationOf(body) };
 }
 
-/** What a client was answered is explained in the journal of the instance that it asked. */
-function explanationOf(code: string, cause: string): string | undefined {
-  for (const { requests } of rememberedInstances())
-    for (const explanation of requests.explained())
-      if (explanation.isOf(code, cause)) return explanation.body();
-  return undefined;
+/**
+ * What a client was answered is explained in the journal of the instance that it asked. A redacted answer is known by its
+ * correlation id alone, which those that were refused in a row may have in common.
+ */
+function explanationOf(shown: ShownError): string | undefined {
+  const found = rememberedInstances().flatMap(({ requests }) =>
+    [...requests.explained()].filter((explanation) => explanation.isOf(shown)),
+  );
+  const text = found[0]?.body();
+  if (found.length < 2 || shown.code !== REDACTED_CODE) return text;
+  return `The newest of ${found.length} refusals with this correlation id:\n${text}`;
 }
 
 function parsed(text: string): unknown {

@@ -119,6 +119,22 @@ describe.each([
       'VALUE_NESTING',
       `maintainers, ${before}, body`,
     ],
+    // Before the key is looked at, the count is.
+    'QueryNone: KeyTooDeep': [
+      { type: query(0).result, update: query(0).use(key({ depth: 100 })) },
+      'LEDGER_API_INTERNAL_ERROR',
+      'maintainers',
+    ],
+    'QueryNone: ContractIdInKey': [
+      { type: query(0).result, update: query(0).use(withId) },
+      'LEDGER_API_INTERNAL_ERROR',
+      'maintainers',
+    ],
+    'QueryNone: WithoutMaintainers': [
+      { type: query(0).result, update: query(0).use(key({ maintainers: noParties })) },
+      'LEDGER_API_INTERNAL_ERROR',
+      'maintainers',
+    ],
     // Its key belongs to somebody else: a query needs the authority of the maintainers, a fetch does not.
     'Query: Unauthorized': [
       { type: query(5).result, update: query(5).use(bobs) },
