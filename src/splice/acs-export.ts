@@ -16,14 +16,15 @@ interface Refusal {
   readonly message: string;
 }
 
-type Answer<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
+type Export =
+  | { readonly ok: true; readonly value: Uint8Array }
+  | { readonly ok: false; readonly refusal: Refusal };
 
 /**
  * @param asOf the record time of an update; that of the end of the ledger where absent
  * @returns not compressed
  */
-export function exportedAcs(splice: Splice, party: Party, asOf?: Timestamp): Answer<Uint8Array> {
+export function exportedAcs(splice: Splice, party: Party, asOf?: Timestamp): Export {
   const { network, dsoParty } = splice;
   const host = network.participants.find((each) => each.hosts(dsoParty))!;
   const { log } = host;
@@ -53,7 +54,7 @@ function offsetOf(
       kind: 'unprocessed',
       message: `UNPROCESSED_REQUESTED_TIMESTAMP(9,0): Requested timestamp ${asked} exceeds the clean synchronizer timestamp ${formatInstant(now)}.`,
     };
-  let offset = lastOffsetUntil(log, time);
+  let offset = log.lastOffsetUntil(time);
   while (offset > 0 && log.entry(offset)!.synchronizerId !== synchronizerId) offset -= 1;
   if (offset === 0)
     return {
@@ -66,14 +67,4 @@ function offsetOf(
     kind: 'no-match',
     message: `EXACT_RECORD_TIME_MATCH_NOT_FOUND(11,0): No exact match for requested timestamp ${asked}. The closest prior event was at ${formatInstant(recordTime)} (offset=${offset}).`,
   };
-}
-
-function lastOffsetUntil(log: Participant['log'], time: Timestamp): number {
-  let [low, high] = [0, log.end];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (log.entry(middle)!.recordTime <= time) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
