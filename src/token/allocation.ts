@@ -4,15 +4,16 @@
  */
 import { d, defineTemplate, type Self, type Update, type ValueOf } from '../daml/define.js';
 import type { Numeric } from '../daml/numeric.js';
+import { parties } from '../daml/parties.js';
 import { formatInstant } from '../daml/time.js';
 import { some, type ContractId, type Party } from '../daml/values.js';
+import { checkActors } from './actors.js';
 import { isValidSpecification, netCredits, sum } from './allocation-terms.js';
 import { lockFunds } from './allocation-funds.js';
 import { rulesFromContext, spentTokens } from './context.js';
 import { EMPTY_METADATA, ownerOf } from './conversions.js';
 import { logHoldingsChange } from './events.js';
 import { createToken } from './holdings.js';
-import { partySet, sameParties } from './party-sets.js';
 import { SETTLEMENT_METADATA, reasonMetadata } from './result-metadata.js';
 import {
   Allocation,
@@ -48,7 +49,7 @@ const INVALID_ALWAYS = 8;
 function allocationView(payload: AllocationPayload): AllocationView {
   const { originalAllocationCid, settlement, allocation, requestedAt, numIterations } = payload;
   const { admin, authorizer, committed, settlementDeadline } = allocation;
-  const executors = partySet(settlement.executors);
+  const executors = parties(settlement.executors);
   return {
     originalAllocationCid,
     settlement,
@@ -58,7 +59,7 @@ function allocationView(payload: AllocationPayload): AllocationView {
     numIterations,
     expiresAt: null,
     availableActions: [
-      [AllocationAction.of('AA_Settle', {}), [partySet([admin, ...executors])]],
+      [AllocationAction.of('AA_Settle', {}), [parties([admin, ...executors])]],
       [AllocationAction.of('AA_Cancel', {}), [executors]],
       ...(committed && settlementDeadline === null
         ? []
@@ -114,10 +115,7 @@ function begin(
   allowed: readonly Party[],
 ): void {
   update.archive(TokenAllocation, contractId);
-  update.assert(
-    sameParties(actors, allowed),
-    `The actors have to be ${partySet(allowed).join(', ')}, but are ${actors.join(', ')}`,
-  );
+  checkActors(update, actors, allowed);
 }
 
 /** Pays out what comes in on balance, and carries what is kept into an allocation for the next iteration. */

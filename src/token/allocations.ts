@@ -1,6 +1,7 @@
 /** What the factory's allocation does: checks, then an allocation with the authorizer's funds locked, at once. */
 import type { Update } from '../daml/define.js';
 import type { Party } from '../daml/values.js';
+import { checkActors } from './actors.js';
 import { lockFunds } from './allocation-funds.js';
 import { netCredits, requiredFunds, sum } from './allocation-terms.js';
 import { TokenAllocation } from './allocation.js';
@@ -9,7 +10,6 @@ import { EMPTY_METADATA, isBasicAccount, ownerOf } from './conversions.js';
 import { checkDeadlineExceeded } from './deadlines.js';
 import { logHoldingsChange } from './events.js';
 import { spendToken } from './holdings.js';
-import { partySet, sameParties } from './party-sets.js';
 import { reasonMetadata } from './result-metadata.js';
 import {
   AllocationInstructionResultOutput,
@@ -37,10 +37,7 @@ export function allocate(
   checkDeadlineExceeded(update, 'requestedAt', requestedAt);
   update.assert(isBasicAccount(authorizer), "Expected a basic account for field 'authorizer'");
   const owner = ownerOf(authorizer);
-  update.assert(
-    sameParties(actors, [owner]),
-    `The actors have to be ${owner}, but are ${partySet(actors).join(', ')}`,
-  );
+  checkActors(update, actors, [owner]);
   const rulesCid = rulesFromContext(update, extraArgs.context, admin);
   const inputs = inputHoldingCids.map((inputCid) => {
     const { instrumentId, amount } = spendToken(update, inputCid, {

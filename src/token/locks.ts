@@ -1,6 +1,6 @@
 /** When a lock of the test token holds, and whose consent it stands for. */
+import { parties } from '../daml/parties.js';
 import { some, type Party, type Timestamp } from '../daml/values.js';
-import { partySet } from './party-sets.js';
 import type { Lock } from './standard/holding-v2.js';
 
 export interface Lockable {
@@ -42,7 +42,7 @@ export function allocationLock(
   deadline: Lock['expiresAt'],
 ): Lock {
   return {
-    holders: partySet([admin, owner]),
+    holders: parties([admin, owner]),
     expiresAt: deadline,
     expiresAfter: null,
     context: some(`allocation for settlement of ${settlementId}`),

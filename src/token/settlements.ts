@@ -3,11 +3,11 @@
  * allocations, and the allocations may authorize nothing else.
  */
 import type { Update } from '../daml/define.js';
-import type { ContractId, Party } from '../daml/values.js';
+import type { Party } from '../daml/values.js';
+import { checkActors } from './actors.js';
 import { checkIteration } from './allocation.js';
 import { sideId, sideKey, sidesOf, type AuthorizedSide } from './allocation-terms.js';
 import { EMPTY_METADATA } from './conversions.js';
-import { partySet, sameParties } from './party-sets.js';
 import {
   Allocation,
   type SettleBatchResult,
@@ -21,10 +21,7 @@ export function settleBatch(
   batch: SettlementFactorySettleBatch,
 ): SettleBatchResult {
   const { settlement, transferLegs, allocations, actors, extraArgs } = batch;
-  update.assert(
-    sameParties(actors, settlement.executors),
-    `The actors have to be ${partySet(settlement.executors).join(', ')}, but are ${actors.join(', ')}`,
-  );
+  checkActors(update, actors, settlement.executors);
   checkLegs(update, batch);
   const authorized = allocations.flatMap((each) =>
     authorizedSides(update, admin, settlement, each),
@@ -80,7 +77,7 @@ function authorizedSides(
 /** The executors in the same order, for that is what an allocation was made for. */
 function isSameSettlement(left: SettlementInfo, right: SettlementInfo): boolean {
   const text = ({ executors, id, cid, meta }: SettlementInfo) =>
-    JSON.stringify([executors, id, cid?.value as ContractId | undefined, [...meta.values]]);
+    JSON.stringify([executors, id, cid?.value, [...meta.values]]);
   return text(left) === text(right);
 }
 
