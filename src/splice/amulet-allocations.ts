@@ -3,22 +3,16 @@
  * Splice's own DAR.
  */
 import type { ContractId, Party, Timestamp } from '../daml/values.js';
-import type { RegistryAnswer, RegistryContext } from '../token/registry.js';
+import type { FactoryAnswer, RegistryAnswer, RegistryContext } from '../token/registry.js';
 import type { SettlementFactorySettleBatch } from '../token/standard/allocation-v2.js';
-import {
-  ContextBuilder,
-  factoryBasis,
-  notFound,
-  twoStepContext,
-  type AmuletFactory,
-} from './amulet-contexts.js';
+import { ContextBuilder, factoryBasis, notFound, twoStepContext } from './amulet-contexts.js';
 import { activeSynchronizer, contractById, latestOf } from './amulet-contracts.js';
 import type { Splice } from './splice.js';
 
 export type AllocationStep = 'execute-transfer' | 'withdraw' | 'cancel';
 
 /** Its arguments are not looked at (R-AI-002). */
-export function amuletAllocationFactory(splice: Splice): RegistryAnswer<AmuletFactory> {
+export function amuletAllocationFactory(splice: Splice): RegistryAnswer<FactoryAnswer> {
   const found = factoryBasis(splice);
   if (!found.ok) return found;
   const { factory, builder } = found.value;
@@ -50,7 +44,7 @@ export function amuletAllocationContext(
 }
 
 /** Version 2's factory is the same contract, and asks for less: no rules and no round (R-V2-006). */
-export function amuletAllocationFactoryV2(splice: Splice): RegistryAnswer<AmuletFactory> {
+export function amuletAllocationFactoryV2(splice: Splice): RegistryAnswer<FactoryAnswer> {
   return factoryV2(splice, []);
 }
 
@@ -58,7 +52,7 @@ export function amuletAllocationFactoryV2(splice: Splice): RegistryAnswer<Amulet
 export function amuletSettlementFactory(
   splice: Splice,
   { allocations }: SettlementFactorySettleBatch,
-): RegistryAnswer<AmuletFactory> {
+): RegistryAnswer<FactoryAnswer> {
   const of = (template: 'allocationV2' | 'allocation') =>
     allocations.flatMap(({ allocationCid }) => {
       const locked = contractById(splice, template, allocationCid)?.payload.lockedAmulet;
@@ -87,7 +81,7 @@ function idOf(locked: LockedAmulet): ContractId | undefined {
   return typeof locked === 'string' ? locked : locked?.value;
 }
 
-function factoryV2(splice: Splice, locked: readonly ContractId[]): RegistryAnswer<AmuletFactory> {
+function factoryV2(splice: Splice, locked: readonly ContractId[]): RegistryAnswer<FactoryAnswer> {
   const factory = latestOf(splice, 'externalPartyRules');
   if (factory === undefined) return notFound('No active ExternalPartyAmuletRules contract');
   const rules = latestOf(splice, 'rules');

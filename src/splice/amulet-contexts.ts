@@ -21,10 +21,6 @@ import {
 } from './amulet-contracts.js';
 import type { Splice } from './splice.js';
 
-export interface AmuletFactory extends RegistryContext {
-  readonly factoryId: ContractId;
-}
-
 type Refused = { readonly ok: false; readonly refusal: RegistryRefusal };
 
 /** What every context begins with: the rules and a round that is open now. */

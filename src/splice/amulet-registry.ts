@@ -3,8 +3,13 @@
  * factory, which context, which contracts to disclose (R-TI-*). What the choices do is the code of Splice's own DAR.
  */
 import type { ContractId, Party, Timestamp } from '../daml/values.js';
-import type { InstructionStep, RegistryAnswer, RegistryContext } from '../token/registry.js';
-import { factoryBasis, notFound, twoStepContext, type AmuletFactory } from './amulet-contexts.js';
+import type {
+  FactoryAnswer,
+  InstructionStep,
+  RegistryAnswer,
+  RegistryContext,
+} from '../token/registry.js';
+import { factoryBasis, notFound, twoStepContext } from './amulet-contexts.js';
 import {
   contractById,
   featuredAppRight,
@@ -16,7 +21,7 @@ import type { Splice } from './splice.js';
 /** Whatever the network calls its coin (R-MD-006). */
 export const AMULET_INSTRUMENT = 'Amulet';
 
-export interface AmuletTransferFactory extends AmuletFactory {
+export interface AmuletTransferFactory extends FactoryAnswer {
   /** `direct`: by the receiver's preapproval, done at once (R-TI-002). */
   readonly transferKind: 'self' | 'direct' | 'offer';
 }

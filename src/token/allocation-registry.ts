@@ -12,7 +12,9 @@ import {
   noRules,
   reassigning,
   refuse,
+  rulesFactory,
   rulesOf,
+  type FactoryAnswer,
   type LocatedContract,
   type RegistryAnswer,
   type RegistryContext,
@@ -38,10 +40,6 @@ export const ALLOCATION_ARGUMENT_TYPES: Readonly<Record<'allocate' | 'settleBatc
 
 /** Of legs, of their distinct owners, and of allocations in a batch: what Amulet's registry takes by default (R-V2-009). */
 const LIMIT = 100;
-
-export interface FactoryAnswer extends RegistryContext {
-  readonly factoryId: ContractId;
-}
 
 /** Why an allocation is too big to be answered for; undefined where it is not (R-V2-005). */
 export function tooBigToAllocate({ allocation }: AllocationFactoryAllocate): string | undefined {
@@ -76,7 +74,7 @@ function ownersOf(accounts: readonly Account[]): number {
 
 /** For `POST /registry/allocation-instruction/v2/allocation-factory`. */
 export function allocationFactory(ledger: RegistryLedger): RegistryAnswer<FactoryAnswer> {
-  return factory(ledger, []);
+  return rulesFactory(ledger);
 }
 
 /**
@@ -93,7 +91,7 @@ export function settlementFactory(
   const moving = found.find(({ synchronizerId }) => synchronizerId === undefined);
   if (moving !== undefined) return reassigning(moving);
   const tokens = [...new Set(found.flatMap(lockedTokens))];
-  return factory(
+  return rulesFactory(
     ledger,
     tokens.flatMap((id) => ledger.contract(id) ?? []),
   );
@@ -117,34 +115,10 @@ export function allocationContext(
   const disclosed = disclose([rules, ...locked.flatMap((id) => ledger.contract(id) ?? [])]);
   if (!disclosed.ok) return disclosed;
   const spent = locked.filter((id) => ledger.contract(id) === undefined);
-  const values = new Map([
-    [RULES_KEY, AnyValue.of('AV_ContractId', rules.contract.contractId)],
-    ...(spent.length === 0
-      ? []
-      : [
-          [
-            SPENT_TOKENS_KEY,
-            AnyValue.of(
-              'AV_List',
-              spent.map((id) => AnyValue.of('AV_ContractId', id)),
-            ),
-          ] as const,
-        ]),
-  ]);
+  const idOf = (id: ContractId): AnyValue => AnyValue.of('AV_ContractId', id);
+  const values = new Map([[RULES_KEY, idOf(rules.contract.contractId)]]);
+  if (spent.length > 0) values.set(SPENT_TOKENS_KEY, AnyValue.of('AV_List', spent.map(idOf)));
   return { ok: true, value: { context: { values }, disclosed: disclosed.value } };
-}
-
-function factory(
-  ledger: RegistryLedger,
-  tokens: readonly LocatedContract[],
-): RegistryAnswer<FactoryAnswer> {
-  const rules = rulesOf(ledger);
-  if (rules === undefined) return noRules(ledger);
-  const disclosed = disclose([rules, ...tokens]);
-  if (!disclosed.ok) return disclosed;
-  const factoryId = rules.contract.contractId;
-  const values = new Map([[RULES_KEY, AnyValue.of('AV_ContractId', factoryId)]]);
-  return { ok: true, value: { factoryId, context: { values }, disclosed: disclosed.value } };
 }
 
 function allocationOf(ledger: RegistryLedger, id: ContractId): LocatedContract | undefined {

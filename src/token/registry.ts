@@ -1,6 +1,6 @@
 /**
- * What the test token's registry answers about transfers, as plain functions over what the registry sees of the ledger: which factory,
- * which context, which contracts to disclose. HTTP, JSON and blobs are left to others.
+ * What the test token's registry answers about transfers, as plain functions over what the registry sees of the ledger: which
+ * factory, which context, which contracts to disclose. HTTP, JSON and blobs are left to others.
  */
 import { conType } from '../daml/define-code.js';
 import type { DamlType, TypeId } from '../daml/types.js';
@@ -60,8 +60,11 @@ export interface RegistryContext {
   readonly disclosed: readonly DisclosedToken[];
 }
 
-export interface TransferFactoryAnswer extends RegistryContext {
+export interface FactoryAnswer extends RegistryContext {
   readonly factoryId: ContractId;
+}
+
+export interface TransferFactoryAnswer extends FactoryAnswer {
   /** `self`: sender and receiver are one, done at once. `offer`: the receiver has to accept. */
   readonly transferKind: 'self' | 'offer';
 }
@@ -147,21 +150,23 @@ function transferFactory(
   ledger: RegistryLedger,
   toSelf: boolean,
 ): RegistryAnswer<TransferFactoryAnswer> {
+  const found = rulesFactory(ledger);
+  if (!found.ok) return found;
+  return { ok: true, value: { ...found.value, transferKind: toSelf ? 'self' : 'offer' } };
+}
+
+/** The rules are all factories of the token. @param tokens that the choice needs, to be disclosed too */
+export function rulesFactory(
+  ledger: RegistryLedger,
+  tokens: readonly LocatedContract[] = [],
+): RegistryAnswer<FactoryAnswer> {
   const rules = rulesOf(ledger);
   if (rules === undefined) return noRules(ledger);
-  const disclosed = disclose([rules]);
+  const disclosed = disclose([rules, ...tokens]);
   if (!disclosed.ok) return disclosed;
   const factoryId = rules.contract.contractId;
   const values = new Map([[RULES_KEY, AnyValue.of('AV_ContractId', factoryId)]]);
-  return {
-    ok: true,
-    value: {
-      factoryId,
-      transferKind: toSelf ? 'self' : 'offer',
-      context: { values },
-      disclosed: disclosed.value,
-    },
-  };
+  return { ok: true, value: { factoryId, context: { values }, disclosed: disclosed.value } };
 }
 
 export function disclose(

@@ -24,11 +24,10 @@ import {
   settlementFactory,
   tooBigToAllocate,
   tooBigToSettle,
-  type FactoryAnswer,
 } from '../../token/allocation-registry.js';
 import { TokenAllocation } from '../../token/allocation.js';
 import { registryLedger } from '../../token/network-ledger.js';
-import type { RegistryAnswer } from '../../token/registry.js';
+import type { FactoryAnswer, RegistryAnswer } from '../../token/registry.js';
 import type { AllocationFactoryAllocate } from '../../token/standard/allocation-instruction-v2.js';
 import type { SettlementFactorySettleBatch } from '../../token/standard/allocation-v2.js';
 import { HttpRefusal, type RegistryContext, type SomeHandlers } from '../handler.js';
