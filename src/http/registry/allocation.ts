@@ -2,7 +2,6 @@
  * The registry's allocation APIs, versions 1 and 2 (R-AI-*, R-AL-*, R-V2-*): Amulet's, where it runs, and the built-in test
  * token's, which has version 2 alone.
  */
-import type { ContractId } from '../../daml/values.js';
 import type {
   ChoiceContext,
   FactoryWithChoiceContext,
@@ -16,7 +15,7 @@ import {
   amuletSettlementFactory,
   type AllocationStep,
 } from '../../splice/amulet-allocations.js';
-import { AMULET_INSTRUMENT, isAmuletRunning } from '../../splice/amulet-registry.js';
+import { isAmuletRunning } from '../../splice/amulet-registry.js';
 import {
   ALLOCATION_ARGUMENT_TYPES,
   allocationContext,
@@ -26,15 +25,13 @@ import {
   tooBigToSettle,
 } from '../../token/allocation-registry.js';
 import { TokenAllocation } from '../../token/allocation.js';
-import { registryLedger } from '../../token/network-ledger.js';
 import type { FactoryAnswer, RegistryAnswer } from '../../token/registry.js';
 import type { AllocationFactoryAllocate } from '../../token/standard/allocation-instruction-v2.js';
 import type { SettlementFactorySettleBatch } from '../../token/standard/allocation-v2.js';
 import { HttpRefusal, type RegistryContext, type SomeHandlers } from '../handler.js';
 import { answered, choiceContext } from './choice-contexts.js';
 import { factoryArguments } from './factory-arguments.js';
-
-type Splice = RegistryContext['splice'];
+import { isAmuletContract, isOfAmulet, tokenLedger, type Splice } from './tokens.js';
 
 interface StepInput {
   readonly path: { readonly allocationId: string };
@@ -53,7 +50,7 @@ const step =
 /** Cancelling and withdrawing take the same. */
 const stepV2 = ({ splice }: RegistryContext, { path, body }: StepInput): ChoiceContext => {
   const { allocationId: id } = path;
-  const answer = isAmuletAllocation(splice, id)
+  const answer = isAmuletContract(splice, id, TokenAllocation.id)
     ? amuletAllocationContextV2(splice, id)
     : allocationContext(tokenLedger(splice), id);
   return choiceContext(splice.packages, answered(answer), body.excludeDebugFields);
@@ -123,20 +120,6 @@ export const allocationHandlers: SomeHandlers<
   getAllocationWithdrawContextV2: stepV2,
   getAllocationCancelContextV2: stepV2,
 };
-
-const tokenLedger = (splice: Splice) => registryLedger(splice.network, splice.registryAdmin);
-
-/** One registry speaks for Amulet and for the test token: the instruments tell which is meant. None is Amulet's to answer. */
-function isOfAmulet(splice: Splice, instruments: readonly string[]): boolean {
-  const named = instruments.length === 0 || instruments.includes(AMULET_INSTRUMENT);
-  return named && isAmuletRunning(splice);
-}
-
-/** An id that nobody knows is Amulet's to refuse where it runs. */
-function isAmuletAllocation(splice: Splice, id: ContractId): boolean {
-  const allocation = splice.network.contracts.get(id)?.instance;
-  return isAmuletRunning(splice) && allocation?.templateId !== TokenAllocation.id;
-}
 
 function refuseTooBig(message: string | undefined): void {
   if (message !== undefined) throw new HttpRefusal(400, message);

@@ -2,10 +2,10 @@
 import { formatTimestamp } from '../../daml/time.js';
 import type { Instrument as InstrumentJson } from '../../spec/generated/registry.js';
 import { instruments, registryInfo } from '../../token/instruments.js';
-import { registryLedger } from '../../token/network-ledger.js';
 import { amuletInstrument, type AmuletInstrument } from '../../splice/amulet-instrument.js';
 import { isAmuletRunning } from '../../splice/amulet-registry.js';
 import { HttpRefusal, type RegistryContext, type SomeHandlers } from '../handler.js';
+import { tokenLedger } from './tokens.js';
 
 const DEFAULT_PAGE_SIZE = 25;
 
@@ -14,9 +14,7 @@ export const metadataHandlers: SomeHandlers<
   'getRegistryInfo' | 'listInstruments' | 'getInstrument'
 > = {
   getRegistryInfo: ({ splice }) => {
-    const { adminId, supportedApis } = registryInfo(
-      registryLedger(splice.network, splice.registryAdmin),
-    );
+    const { adminId, supportedApis } = registryInfo(tokenLedger(splice));
     return { adminId, supportedApis: { ...supportedApis } };
   },
   /** The token of a page is the last id before it; there is one only where more follow (R-MD-014). */
@@ -41,9 +39,10 @@ export const metadataHandlers: SomeHandlers<
 /** The built-in token's supply is that of now, Amulet's that of a snapshot. */
 function known({ splice }: RegistryContext): readonly AmuletInstrument[] {
   const asOf = splice.network.clock.now();
-  const tokens = instruments(registryLedger(splice.network, splice.registryAdmin)).map(
-    ({ totalSupply: amount, ...token }) => ({ ...token, supply: { amount, asOf } }),
-  );
+  const tokens = instruments(tokenLedger(splice)).map(({ totalSupply: amount, ...token }) => ({
+    ...token,
+    supply: { amount, asOf },
+  }));
   return isAmuletRunning(splice) ? [amuletInstrument(splice), ...tokens].sort(byId) : tokens;
 }
 

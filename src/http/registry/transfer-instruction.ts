@@ -4,17 +4,13 @@ import type {
   TransferFactoryWithChoiceContext,
   ChoiceContext,
 } from '../../spec/generated/registry.js';
-import type { ContractId } from '../../daml/values.js';
 import {
-  AMULET_INSTRUMENT,
   amuletInstructionContext,
   amuletTransferFactory,
-  isAmuletRunning,
   type AmuletTransferFactory,
 } from '../../splice/amulet-registry.js';
 import { isBasicAccount, ownerOf } from '../../token/conversions.js';
 import { TransferOffer } from '../../token/transfer-offer.js';
-import { registryLedger } from '../../token/network-ledger.js';
 import {
   TRANSFER_ARGUMENT_TYPES,
   instructionContext,
@@ -29,6 +25,7 @@ import type { TransferFactoryTransfer as ArgumentsV2 } from '../../token/standar
 import type { RegistryContext, SomeHandlers } from '../handler.js';
 import { answered, choiceContext } from './choice-contexts.js';
 import { factoryArguments } from './factory-arguments.js';
+import { isAmuletContract, isOfAmulet, tokenLedger, type Splice } from './tokens.js';
 
 const TRANSFER = '`TransferFactory_Transfer`';
 
@@ -42,9 +39,9 @@ const step =
   ({ splice }: RegistryContext, { path, body }: StepInput): ChoiceContext => {
     const { transferInstructionId: id } = path;
     const answer = answered(
-      isAmuletInstruction(splice, id)
+      isAmuletContract(splice, id, TransferOffer.id)
         ? amuletInstructionContext(splice, id, name)
-        : instructionContext(registryLedger(splice.network, splice.registryAdmin), id, name),
+        : instructionContext(tokenLedger(splice), id, name),
     );
     return choiceContext(splice.packages, answer, body.excludeDebugFields);
   };
@@ -67,9 +64,9 @@ export const transferInstructionHandlers: SomeHandlers<
       TRANSFER_ARGUMENT_TYPES.v1,
       body,
     );
-    const answer = isAmulet(splice, given)
+    const answer = isOfAmulet(splice, [given.transfer.instrumentId.id])
       ? amuletTransferFactory(splice, given.transfer)
-      : transferFactoryV1(registryLedger(splice.network, splice.registryAdmin), given);
+      : transferFactoryV1(tokenLedger(splice), given);
     return factory(splice, answer, body);
   },
   getTransferInstructionAcceptContext: step('accept'),
@@ -82,28 +79,15 @@ export const transferInstructionHandlers: SomeHandlers<
       TRANSFER_ARGUMENT_TYPES.v2,
       body,
     );
-    const answer = isAmulet(splice, given)
+    const answer = isOfAmulet(splice, [given.transfer.instrumentId.id])
       ? amuletTransferFactoryV2(splice, given)
-      : transferFactoryV2(registryLedger(splice.network, splice.registryAdmin), given);
+      : transferFactoryV2(tokenLedger(splice), given);
     return factory(splice, answer, body);
   },
   getTransferInstructionAcceptContextV2: step('accept'),
   getTransferInstructionRejectContextV2: step('reject'),
   getTransferInstructionWithdrawContextV2: step('withdraw'),
 };
-
-type Splice = RegistryContext['splice'];
-
-/** One registry speaks for Amulet and for the test token: the instrument tells which is meant. */
-function isAmulet(splice: Splice, { transfer }: ArgumentsV1 | ArgumentsV2): boolean {
-  return transfer.instrumentId.id === AMULET_INSTRUMENT && isAmuletRunning(splice);
-}
-
-/** An id that nobody knows is Amulet's to refuse where it runs. */
-function isAmuletInstruction(splice: Splice, id: ContractId): boolean {
-  const offer = splice.network.contracts.get(id)?.instance;
-  return isAmuletRunning(splice) && offer?.templateId !== TransferOffer.id;
-}
 
 function amuletTransferFactoryV2(
   splice: Splice,
