@@ -64,7 +64,7 @@ export const TokenRules = defineTemplate({
   }),
   implements: (implement) => [
     implement(TransferFactoryV1, {
-      view: ({ admin }) => ({ admin, meta: EMPTY_METADATA }),
+      view: factoryView,
       methods: {
         transferFactory_transferImpl: (
           { payload },
@@ -78,12 +78,12 @@ export const TokenRules = defineTemplate({
         },
         transferFactory_publicFetchImpl: ({ payload }, update, { expectedAdmin }) => {
           checkExpectedAdmin(update, payload.admin, expectedAdmin);
-          return { admin: payload.admin, meta: EMPTY_METADATA };
+          return factoryView(payload);
         },
       },
     }),
     implement(TransferFactory, {
-      view: ({ admin }) => ({ admin, meta: EMPTY_METADATA }),
+      view: factoryView,
       methods: {
         transferFactory_transferImpl: ({ payload }, update, { transfer, actors, extraArgs }) => {
           const sender = ownerOf(transfer.sender);
@@ -93,40 +93,31 @@ export const TokenRules = defineTemplate({
           );
           return instructTransfer(update, payload.admin, transfer, extraArgs);
         },
-        transferFactory_publicFetchImpl: ({ payload }) => ({
-          admin: payload.admin,
-          meta: EMPTY_METADATA,
-        }),
+        transferFactory_publicFetchImpl: ({ payload }) => factoryView(payload),
         transferFactory_transferExtraObservers: () => [],
       },
     }),
     implement(AllocationFactory, {
-      view: ({ admin }) => ({ admin, meta: EMPTY_METADATA }),
+      view: factoryView,
       methods: {
         allocationFactory_allocateImpl: ({ payload }, update, argument) =>
           allocate(update, payload.admin, argument),
-        allocationFactory_publicFetchImpl: ({ payload }) => ({
-          admin: payload.admin,
-          meta: EMPTY_METADATA,
-        }),
+        allocationFactory_publicFetchImpl: ({ payload }) => factoryView(payload),
         allocationFactory_allocateExtraObservers: (_self, argument) => allocateObservers(argument),
       },
     }),
     implement(SettlementFactory, {
-      view: ({ admin }) => ({ admin, meta: EMPTY_METADATA }),
+      view: factoryView,
       methods: {
         settlementFactory_settleBatchImpl: ({ payload }, update, argument) =>
           settleBatch(update, payload.admin, argument),
-        settlementFactory_publicFetchImpl: ({ payload }) => ({
-          admin: payload.admin,
-          meta: EMPTY_METADATA,
-        }),
+        settlementFactory_publicFetchImpl: ({ payload }) => factoryView(payload),
         // Nobody: the parties of one allocation are not told of the others.
         settlementFactory_settleBatchExtraObservers: () => [],
       },
     }),
     implement(EventLog, {
-      view: ({ admin }) => ({ admin, meta: EMPTY_METADATA }),
+      view: factoryView,
       methods: {
         eventLog_holdingsChangeImpl: ({ payload }, update, { admin }) => {
           checkExpectedAdmin(update, payload.admin, admin);
@@ -136,6 +127,11 @@ export const TokenRules = defineTemplate({
     }),
   ],
 });
+
+/** What each factory and the event log show of themselves. */
+function factoryView({ admin }: { readonly admin: Party }) {
+  return { admin, meta: EMPTY_METADATA };
+}
 
 /** Keeps a client from being led to somebody else's factory. */
 function checkExpectedAdmin(update: Update, admin: Party, expected: Party): void {
