@@ -22,6 +22,11 @@ export function isTimestamp(micros: bigint): boolean {
   return micros >= MIN_TIMESTAMP && micros <= MAX_TIMESTAMP;
 }
 
+/** In microseconds, whichever comes first. */
+export function timeBetween(one: Timestamp, other: Timestamp): bigint {
+  return one > other ? one - other : other - one;
+}
+
 const LOCAL_DATE = String.raw`([+-]?\d{4,9})-(\d\d)-(\d\d)`;
 const LOCAL_TIME = String.raw`(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{0,9}))?)?`;
 const OFFSET = String.raw`(?:[Zz]|([+-])(\d\d):(\d\d)(?::(\d\d))?)`;

@@ -1,6 +1,6 @@
 /** Between which ledger times a prepared transaction stays the same, and how late it may still be executed. */
 import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
-import { formatInstant } from '../daml/time.js';
+import { formatInstant, timeBetween } from '../daml/time.js';
 import type { Timestamp } from '../daml/values.js';
 import { notSequenced } from './in-flight.js';
 import type { Protocol } from './protocol.js';
@@ -55,7 +55,7 @@ export function timesVerdict(
   const verdict = ledgerTimeVerdict(ledgerTime, recordTime);
   if (verdict !== undefined) return verdict;
   const at = `recordTime=${formatInstant(recordTime)}`;
-  if (distance(preparationTime, recordTime) > PREPARATION_TIME_TOLERANCE)
+  if (timeBetween(preparationTime, recordTime) > PREPARATION_TIME_TOLERANCE)
     return ledgerError(
       'LOCAL_VERDICT_PREPARATION_TIME_OUT_OF_BOUND',
       `Rejected transaction as delta of the preparation time and the record time exceed the time tolerance preparationTime=${formatInstant(preparationTime)}, ${at}, maxDelta=1d`,
@@ -66,8 +66,4 @@ export function timesVerdict(
       `Rejected transaction as record time exceeds the maximum record time: ${at}, maxRecordTime=${formatInstant(maxRecordTime)}`,
     );
   return undefined;
-}
-
-function distance(a: Timestamp, b: Timestamp): bigint {
-  return a > b ? a - b : b - a;
 }

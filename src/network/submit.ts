@@ -9,7 +9,7 @@ import { LEDGER_TIME_TOLERANCE, LEDGER_TIME_TOLERANCE_TEXT } from '../daml/limit
 import type { PackageLookup } from '../daml/package.js';
 import type { PartySets } from '../daml/parties.js';
 import type { ContractInstance, ContractKey, Interpretation } from '../daml/transaction.js';
-import { formatInstant } from '../daml/time.js';
+import { formatInstant, timeBetween } from '../daml/time.js';
 import type { ContractId, Party, Timestamp } from '../daml/values.js';
 import { explainInterpretation, explainRefusal, explainSubmission } from './explain.js';
 import type { PendingSubmission, Settled } from './in-flight.js';
@@ -303,8 +303,7 @@ export function ledgerTimeVerdict(
   ledgerTime: Timestamp,
   recordTime: Timestamp,
 ): LedgerError | undefined {
-  const delta = ledgerTime > recordTime ? ledgerTime - recordTime : recordTime - ledgerTime;
-  if (delta <= LEDGER_TIME_TOLERANCE) return undefined;
+  if (timeBetween(ledgerTime, recordTime) <= LEDGER_TIME_TOLERANCE) return undefined;
   return ledgerError(
     'LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND',
     `Rejected transaction as delta of the ledger time and the record time exceed the time tolerance ledgerTime=${formatInstant(ledgerTime)}, recordTime=${formatInstant(recordTime)}, maxDelta=${LEDGER_TIME_TOLERANCE_TEXT}`,
