@@ -301,7 +301,7 @@ class FunctionEmitter {
       this.builtinCall(target, fun, args, at);
       return;
     }
-    const values = this.values(args).map((value) => this.short(value));
+    const values = this.short(this.values(args));
     if (fun.kind === 'definition' && fun.definition.arity > 0) {
       this.mark(at);
       this.definitionCall(target, fun.definition, values);
@@ -328,8 +328,8 @@ class FunctionEmitter {
   }
 
   /** Long texts are written once. */
-  private short(value: string): string {
-    return value.length > 24 ? this.assigned(value) : value;
+  private short(values: readonly string[]): string[] {
+    return values.map((value) => (value.length > 24 ? this.assigned(value) : value));
   }
 
   private redex(target: Target, fun: Lambda, args: readonly Expression[]): void {
@@ -349,12 +349,8 @@ class FunctionEmitter {
       this.to(target, fun.body);
       return;
     }
-    const result = this.value(fun.body);
-    this.call(
-      target,
-      this.short(result),
-      values.slice(count).map((value) => this.short(value)),
-    );
+    const [result, ...rest] = this.short([this.value(fun.body), ...values.slice(count)]);
+    this.call(target, result!, rest);
   }
 
   private definitionCall(target: Target, definition: Definition, values: readonly string[]): void {
@@ -417,25 +413,13 @@ class FunctionEmitter {
     const values = this.values(args);
     this.mark(at);
     const { arity } = builtin!;
-    if (values.length < arity) {
-      this.call(
-        target,
-        this.assigned(`V[${number}]`),
-        values.map((value) => this.short(value)),
-      );
+    if (values.length < arity || builtin!.code !== undefined) {
+      const fun = this.assigned(`V[${number}]`);
+      this.call(target, fun, this.short(values));
       return;
     }
     const own = values.slice(0, arity);
-    const rest = values.slice(arity).map((value) => this.short(value));
-    if (builtin!.code !== undefined) {
-      const fun = this.assigned(`V[${number}]`);
-      this.call(
-        target,
-        fun,
-        values.map((value) => this.short(value)),
-      );
-      return;
-    }
+    const rest = this.short(values.slice(arity));
     const text = inlineBuiltin(number, type, own) ?? `B[${number}](${own.join(',')})`;
     if (rest.length > 0) this.call(target, this.assigned(text), rest);
     else this.finish(target, text);
