@@ -16,8 +16,13 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3
 
 /** Standard base64 (S-ENC-002). */
 export function createdEventBlob(packages: PackageLookup, instance: ContractInstance): string {
+  return Buffer.from(createdEventBytes(packages, instance)).toString('base64');
+}
+
+/** The same in bytes, as messages hold it. */
+export function createdEventBytes(packages: PackageLookup, instance: ContractInstance): Uint8Array {
   const known = packagesFor(packages, instance.templateId);
-  return Buffer.from(encodeFatContract(known, fatten(instance))).toString('base64');
+  return encodeFatContract(known, fatten(instance));
 }
 
 export interface DisclosedBlob {

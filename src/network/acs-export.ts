@@ -3,9 +3,8 @@
  * Ledger API's `ActiveContract`, in Canton's versioned message, with its length before it.
  */
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
-import { createdEventBlob } from '../daml/created-event-blob.js';
+import { createdEventBytes } from '../daml/created-event-blob.js';
 import { template as templateOf, type PackageLookup } from '../daml/package.js';
-import type { ContractInstance } from '../daml/transaction.js';
 import { packageIdOf } from '../daml/types.js';
 import type { DamlValue, Party } from '../daml/values.js';
 import {
@@ -142,7 +141,7 @@ function createdEvent(
     templateId: toIdentifier(contract.templateId),
     ...(key && { contractKey: value(template.key!.type, key.value) }),
     createArguments: value(template.payloadType, contract.payload).record!,
-    createdEventBlob: blobOf(packages, contract),
+    createdEventBlob: createdEventBytes(packages, contract),
     witnessParties: witnesses.filter((party) => stakeholders.has(party)),
     signatories,
     observers,
@@ -155,10 +154,6 @@ function createdEvent(
     representativePackageId: packageIdOf(contract.templateId),
     contractKeyHash: key ? Buffer.from(key.hash, 'hex') : new Uint8Array(),
   };
-}
-
-function blobOf(packages: PackageLookup, contract: ContractInstance): Uint8Array {
-  return Buffer.from(createdEventBlob(packages, contract), 'base64');
 }
 
 /** A value as a reader gets it who did not ask for verbose ones: without the names of types and fields. */

@@ -2,7 +2,7 @@
  * Turns commands into a transaction that the submitters sign outside: runs them, and hands out what the run came to with its hash.
  * Nothing is recorded (B-INT-030).
  */
-import { createdEventBlob } from '../daml/created-event-blob.js';
+import { createdEventBytes } from '../daml/created-event-blob.js';
 import { invariant, ledgerError, type LedgerError } from '../daml/ledger-error.js';
 import type { ContractInstance, Interpretation, Transaction } from '../daml/transaction.js';
 import type { Party, Timestamp } from '../daml/values.js';
@@ -178,7 +178,7 @@ function inputContracts(
     return {
       v1: toProtoContract(packages, contract, usedBy),
       createdAt: contract.createdAt,
-      eventBlob: Buffer.from(createdEventBlob(packages, contract), 'base64'),
+      eventBlob: createdEventBytes(packages, contract),
     };
   });
 }
