@@ -4,7 +4,7 @@
  */
 import type { Timestamp } from './values.js';
 
-const MICROS_PER_SECOND = 1_000_000n;
+export const MICROS_PER_SECOND = 1_000_000n;
 const SECONDS_PER_DAY = 86_400n;
 const MICROS_PER_DAY = MICROS_PER_SECOND * SECONDS_PER_DAY;
 

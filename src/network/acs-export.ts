@@ -5,6 +5,7 @@
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import { createdEventBytes } from '../daml/created-event-blob.js';
 import { template as templateOf, type PackageLookup } from '../daml/package.js';
+import { MICROS_PER_SECOND } from '../daml/time.js';
 import { packageIdOf } from '../daml/types.js';
 import type { DamlValue, Party } from '../daml/values.js';
 import {
@@ -31,7 +32,6 @@ import {
 import type { Activation } from './updates.js';
 
 const VERSION = 30;
-const MICROS_PER_SECOND = 1_000_000n;
 
 interface CreatedEvent {
   readonly offset: bigint;

@@ -1,6 +1,5 @@
 /** Spans of time as `java.time.Duration` prints them: `PT85H26M0.595279S`, `PT0S` (S-GEN-006). */
-
-const MICROS_PER_SECOND = 1_000_000n;
+import { MICROS_PER_SECOND } from '../../daml/time.js';
 
 /** @param microseconds at least 0 */
 export function formatDuration(microseconds: bigint): string {
