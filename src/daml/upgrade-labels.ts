@@ -4,9 +4,15 @@
  */
 import { boundBody, template as templateOf, type PackageLookup, type Template } from './package.js';
 import type { ContractInstance } from './transaction.js';
-import { qualifiedNameOf, type DamlType, type DataBody, type Field } from './types.js';
+import { qualifiedNameOf, type DamlType, type Field } from './types.js';
 import { authenticationFailed } from './upgrade-refusals.js';
-import type { DamlRecord, DamlValue, DamlVariant, Some } from './values.js';
+import {
+  storedMembers,
+  type DamlRecord,
+  type DamlValue,
+  type DamlVariant,
+  type Some,
+} from './values.js';
 
 type Named = Extract<DamlType, { kind: 'con' }>;
 
@@ -55,10 +61,8 @@ class Forms {
   private sameNamed(one: Named, other: Named, value: DamlValue): boolean {
     if (one.id === other.id && one.args.length === 0) return true;
     if (qualifiedNameOf(one.id) !== qualifiedNameOf(other.id)) return false;
-    const [body, otherBody] = [one, other].map((type) => boundBody(this.packages, type)!) as [
-      DataBody,
-      DataBody,
-    ];
+    const body = boundBody(this.packages, one)!;
+    const otherBody = boundBody(this.packages, other)!;
     if (body.kind === 'record' && otherBody.kind === 'record')
       return this.sameFields(body.fields, otherBody.fields, value as DamlRecord);
     if (body.kind === 'variant' && otherBody.kind === 'variant') {
@@ -80,15 +84,10 @@ class Forms {
     others: readonly Field[],
     record: DamlRecord,
   ): boolean {
-    let { length } = fields;
-    while (length > 0 && isNone(fields[length - 1]!, record)) length -= 1;
+    const { length } = storedMembers(record);
     return fields.slice(0, length).every(({ name, type }, index) => {
       const other = others[index];
       return other?.name === name && this.same(type, other.type, record[name]!);
     });
   }
-}
-
-function isNone({ name, type }: Field, record: DamlRecord): boolean {
-  return type.kind === 'optional' && record[name] === null;
 }
