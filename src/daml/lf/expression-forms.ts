@@ -1,7 +1,7 @@
 /** The forms of expressions, a reader each, by the number of the field of `Expr` that holds them. */
 import { parseError } from '../dar/dar-refusals.js';
+import { readNumeric } from '../dar/decoding/literal-objects.js';
 import { typeCon } from '../dar/lf-type.js';
-import { Numeric } from '../numeric.js';
 import { UNIT } from '../values.js';
 import {
   apply,
@@ -136,7 +136,7 @@ function readLiteral(reader: ExpressionReader, message: Message): unknown {
       case 2:
         return int64(message.fixed64());
       case 3:
-        return numericLiteral(reader.name(message.int()));
+        return readNumeric(reader.name(message.int()));
       case 4:
         return reader.name(message.int());
       case 5:
@@ -148,13 +148,6 @@ function readLiteral(reader: ExpressionReader, message: Message): unknown {
     }
   }
   throw parseError('BuiltinLit.SUM_NOT_SET');
-}
-
-function numericLiteral(text: string): Numeric {
-  const match = /^(-?)(\d+)\.(\d{0,37})$/.exec(text);
-  if (match === null) throw parseError(`cannot parse Numeric ${text}`);
-  const unscaled = BigInt(match[2]! + match[3]!);
-  return new Numeric(match[1] === '-' ? -unscaled : unscaled, match[3]!.length);
 }
 
 /** The position of a field in its record, of which `con` is the field of the type. */

@@ -24,11 +24,11 @@ export function isRoundingMode(mode: number): boolean {
 }
 
 /** A number of at most 38 digits, of which at most 37 stand behind the point: how many do is its scale. */
-export function checkNumeric(digits: string): string {
-  const match = /^-?([1-9]\d*|0)\.(\d{0,37})$/.exec(digits);
+export function readNumeric(text: string): Numeric {
+  const match = /^-?([1-9]\d*|0)\.(\d{0,37})$/.exec(text);
   if (match === null || match[1]!.replace(/^0$/, '').length + match[2]!.length > 38)
-    throw parseError(`Could not read Numeric string "${digits}"`);
-  return digits;
+    throw parseError(`Could not read Numeric string "${text}"`);
+  return new Numeric(BigInt(text.replace('.', '')), match[2]!.length);
 }
 
 export function checkTimestamp(micros: bigint): bigint {
@@ -41,18 +41,13 @@ export function checkDate(days: number): number {
   throw parseError(`error decoding date: out of bound Date ${days}`);
 }
 
-function numericIn(digits: string): Numeric {
-  const [whole, decimals] = checkNumeric(digits).split('.') as [string, string];
-  return new Numeric(BigInt(`${whole}${decimals}`), decimals.length);
-}
-
 const LITERALS: Forms<Lf2<'BuiltinLit'>> = {
   int64: (_, value) => scalaObject('BLInt64', String(value)),
   timestamp: (_, micros) => scalaObject('BLTimestamp', formatInstant(checkTimestamp(micros))),
   date: (_, days) => scalaObject('BLDate', formatDate(checkDate(days))),
   text: ({ tables }, index) => scalaObject('BLText', tables.string(index)),
   numeric: ({ tables }, index) =>
-    scalaObject('BLNumeric', numericIn(tables.string(index)).toBigDecimal()),
+    scalaObject('BLNumeric', readNumeric(tables.string(index)).toBigDecimal()),
   roundingMode: ({ lf, tables }, mode) => {
     if (!lf.version.dev) throw tables.notSupported('BigNumeric type (case Expr.rounding_mode)');
     if (!isRoundingMode(mode)) throw unexpected('IllegalArgumentException');

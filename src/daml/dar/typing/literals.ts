@@ -2,9 +2,9 @@
 import { parseError, unexpected } from '../dar-refusals.js';
 import {
   checkDate,
-  checkNumeric,
   checkTimestamp,
   isRoundingMode,
+  readNumeric,
 } from '../decoding/literal-objects.js';
 import type { ExpressionChecker } from './expression-checker.js';
 import type { Type } from './type.js';
@@ -57,7 +57,6 @@ function microsIn(bytes: Uint8Array): bigint {
 }
 
 /** The number of digits behind the point is the scale. */
-function numericType({ types }: ExpressionChecker, digits: string): Type {
-  const scale = checkNumeric(digits).length - digits.indexOf('.') - 1;
-  return types.app(types.numeric, types.nat(scale));
+function numericType({ types }: ExpressionChecker, text: string): Type {
+  return types.app(types.numeric, types.nat(readNumeric(text).scale));
 }
