@@ -3,9 +3,9 @@
  * and what it leaves behind in memory.
  */
 import { createCanticle } from 'canticle';
+import { IOU, iou } from './measure/iou.js';
 import { figure, machine, ratio } from './measure/report.js';
 
-const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
 const ROUNDS = 7;
 const COUNT = 5_000;
 
@@ -33,11 +33,11 @@ function round(): Record<'create' | 'exercise' | 'revert', Cost> {
   const canticle = createCanticle({ seed: 1 });
   const { participant } = canticle;
   const [issuer, owner] = ['bank', 'alice'].map((hint) => participant.allocateParty(hint));
-  const payload = { issuer, owner, currency: 'EUR', amount: '100.0', observers: [] };
+  const payload = iou(issuer!, owner!);
   const options = { actAs: [issuer!, owner!] };
   const create = (): string => participant.create(IOU, payload, options);
-  const split = (iou: string): unknown =>
-    participant.exercise(IOU, iou, 'Iou_Split', { splitAmount: '1.0' }, options).offset;
+  const split = (contractId: string): unknown =>
+    participant.exercise(IOU, contractId, 'Iou_Split', { splitAmount: '1.0' }, options).offset;
   for (let n = 0; n < COUNT / 5; n++) split(create());
   const ids: string[] = [];
   const created = costOf(() => ids.push(create()));

@@ -5,13 +5,13 @@
 import { generateKeyPairSync, sign as signBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { createCanticle, startCanticle } from 'canticle';
+import { IOU, iou } from './measure/iou.js';
 import { Connection } from './measure/load.js';
 import { figure, machine, middle, milliseconds, ratio } from './measure/report.js';
 import { announce, startServer, type Ready } from './measure/server.js';
 
 const ROUNDS = 9;
 const COUNT = 200;
-const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
 
 interface Site extends Ready {
   readonly synchronizer: string;
@@ -60,13 +60,7 @@ let commands = 0;
 /** Rounds per second. */
 async function rate(post: Post, synchronizer: string): Promise<{ all: number; signing: number }> {
   const { party, sign } = await onboard(post, synchronizer);
-  const createArguments = {
-    issuer: party,
-    owner: party,
-    currency: 'EUR',
-    amount: '100.0',
-    observers: [],
-  };
+  const createArguments = iou(party, party);
   const prepareAndExecute = async (): Promise<unknown> => {
     const prepared = await post('/v2/interactive-submission/prepare', {
       userId: 'bench',

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { startCanticle, type AuthService, type Canticle } from 'canticle';
 import express from 'express';
 import { exportJWK, SignJWT } from 'jose';
+import { IOU, iou, SUBMIT_AND_WAIT } from './measure/iou.js';
 import { run } from './measure/load.js';
 import { figure, machine, middle, ratio } from './measure/report.js';
 import { announce, startServer, type Ready, type RunningServer } from './measure/server.js';
@@ -19,9 +20,7 @@ const ROUNDS = 9;
 const WARM_UP = 4;
 const REQUESTS = 1000;
 const CONCURRENCY = 8;
-const PATH = '/v2/commands/submit-and-wait';
 const USER = 'bench';
-const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
 const CONSTANT = JSON.stringify({ updateId: `1220${'0'.repeat(64)}`, completionOffset: 1 });
 
 const SERVERS = {
@@ -54,7 +53,7 @@ async function serve(kind: Kind): Promise<void> {
 function serveExpress(): void {
   const app = express();
   app.use(express.json());
-  app.post(PATH, (_request, response) => void response.json(JSON.parse(CONSTANT)));
+  app.post(SUBMIT_AND_WAIT, (_request, response) => void response.json(JSON.parse(CONSTANT)));
   listening(app.listen(0, '127.0.0.1'));
 }
 
@@ -120,7 +119,7 @@ function commands({ bank, alice }: Site, commandId: string, command: Command): s
   const issuer = bank ?? `bank::${fingerprint}`;
   const owner = alice ?? `alice::${fingerprint}`;
   return JSON.stringify({
-    commands: [command({ issuer, owner, currency: 'EUR', amount: '100.0', observers: [] })],
+    commands: [command(iou(issuer, owner))],
     commandId,
     userId: USER,
     actAs: [issuer, owner],
@@ -159,7 +158,7 @@ async function turn({ ready, cpu }: RunningServer<Site>, bodies: Bodies): Promis
   const before = await cpu();
   const rate = await run({
     port,
-    path: PATH,
+    path: SUBMIT_AND_WAIT,
     requests: REQUESTS,
     concurrency: CONCURRENCY,
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },

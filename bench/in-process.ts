@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { createCanticle, startCanticle, type Canticle } from 'canticle';
+import { IOU, iou, SUBMIT_AND_WAIT } from './measure/iou.js';
 import { run } from './measure/load.js';
 import { figure, machine, middle, milliseconds, ratio } from './measure/report.js';
 import { announce, startServer, type Ready } from './measure/server.js';
@@ -15,8 +16,6 @@ const WARM_UP = 6;
 const REQUESTS = 1000;
 const COMMANDS = 8000;
 const CONCURRENCY = 8;
-const PATH = '/v2/commands/submit-and-wait';
-const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
 const CHOICE = 'Iou_Split';
 const ARGUMENT = { splitAmount: '1.0' };
 
@@ -34,13 +33,7 @@ function populate({ participant }: Pick<Canticle, 'participant'>): World {
   return { bank: participant.allocateParty('bank'), alice: participant.allocateParty('alice') };
 }
 
-const payloadOf = ({ bank, alice }: World) => ({
-  issuer: bank,
-  owner: alice,
-  currency: 'EUR',
-  amount: '100.0',
-  observers: [],
-});
+const payloadOf = ({ bank, alice }: World) => iou(bank, alice);
 
 async function serve(): Promise<void> {
   const canticle = await startCanticle({ seed: 1 });
@@ -79,7 +72,7 @@ function nextBody({ contractIds, ...world }: Site): string {
 const overHttp = (site: Site): Promise<number> =>
   run({
     port: site.port,
-    path: PATH,
+    path: SUBMIT_AND_WAIT,
     requests: REQUESTS,
     concurrency: CONCURRENCY,
     body: () => nextBody(site),
@@ -94,8 +87,8 @@ function inProcess(): () => Promise<number> {
   const options = { actAs: [world.bank, world.alice] };
   const commands = (): void => {
     for (let n = 0; n < COMMANDS; n += 2) {
-      const iou = participant.create(IOU, payload, options);
-      participant.exercise(IOU, iou, CHOICE, ARGUMENT, options);
+      const contractId = participant.create(IOU, payload, options);
+      participant.exercise(IOU, contractId, CHOICE, ARGUMENT, options);
     }
   };
   return async () => (COMMANDS * 1000) / (await milliseconds(commands));

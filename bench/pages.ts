@@ -1,8 +1,8 @@
 /** A page of 100 at 1,000 and at 1,000,000 entries: the cost must not grow with history. And what an active contract takes. */
 import { createCanticle, type Canticle } from 'canticle';
+import { IOU, iou } from './measure/iou.js';
 import { figure, machine, ratio } from './measure/report.js';
 
-const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
 const PAGE = 100;
 const RUNS = 41;
 const SMALL = 1_000;
@@ -18,7 +18,7 @@ function worldOf(entries: number): World {
   const [bank, alice] = ['bank', 'alice'].map((hint) =>
     canticle.participant.allocateParty(hint),
   ) as [string, string];
-  const payload = { issuer: bank, owner: alice, currency: 'EUR', amount: '100.0', observers: [] };
+  const payload = iou(bank, alice);
   for (let n = 0; n < entries; n++)
     canticle.participant.create(IOU, payload, { actAs: [bank, alice] });
   return { canticle, parties: [bank, alice] };

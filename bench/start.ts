@@ -3,6 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { createCanticle } from 'canticle';
+import { IOU, iou } from './measure/iou.js';
 import { figure, machine, median, ratio } from './measure/report.js';
 
 const ROOT = process.cwd();
@@ -43,8 +44,6 @@ async function snapshotAndRevert(contracts: number): Promise<{ snapshot: number;
   return { snapshot, revert };
 }
 
-const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
-
 function create(contracts: number) {
   const canticle = createCanticle({ seed: 1 });
   const { participant } = canticle;
@@ -52,7 +51,7 @@ function create(contracts: number) {
     string,
     string,
   ];
-  const payload = { issuer: bank, owner: alice, currency: 'EUR', amount: '100.0', observers: [] };
+  const payload = iou(bank, alice);
   const actAs = [bank, alice];
   for (let n = 0; n < contracts; n++) participant.create(IOU, payload, { actAs });
   return { canticle, participant, payload, actAs };

@@ -7,9 +7,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { startCanticle } from 'canticle';
 import { WebSocket } from 'ws';
+import { IOU } from './measure/iou.js';
 import { figure, machine, milliseconds } from './measure/report.js';
 
-const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
 const LOADS = [
   { subscribers: 1, updates: 20_000 },
   { subscribers: 1_000, updates: 100 },
