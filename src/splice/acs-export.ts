@@ -7,7 +7,7 @@ import { formatInstant } from '../daml/time.js';
 import type { Party, Timestamp } from '../daml/values.js';
 import { exportedContracts } from '../network/acs-export.js';
 import type { Participant } from '../network/participant.js';
-import { activeSynchronizer, latestOf } from './amulet-contracts.js';
+import { activeSynchronizer, dsoHost, latestOf } from './amulet-contracts.js';
 import type { Splice } from './splice.js';
 
 /** Why there is none of a record time: it is still to come, lies before all updates, or is that of none of them. */
@@ -26,7 +26,7 @@ type Export =
  */
 export function exportedAcs(splice: Splice, party: Party, asOf?: Timestamp): Export {
   const { network, dsoParty } = splice;
-  const host = network.participants.find((each) => each.hosts(dsoParty))!;
+  const host = dsoHost(splice)!;
   const { log } = host;
   const rules = latestOf(splice, 'rules');
   const synchronizerId =

@@ -6,6 +6,7 @@ import type { ContractInstance } from '../daml/transaction.js';
 import type { ContractId, DamlRecord, Party, Timestamp } from '../daml/values.js';
 import type { TemplateName } from '../network/acs.js';
 import type { SynchronizerId } from '../network/ids.js';
+import type { Participant } from '../network/participant.js';
 import type { Splice } from './splice.js';
 
 const AMULET = 'splice-amulet';
@@ -44,14 +45,18 @@ const AMULET_TEMPLATES = {
 export type AmuletTemplate = keyof typeof AMULET_TEMPLATES;
 export type RoundKind = 'openRound' | 'summarizingRound' | 'issuingRound' | 'closedRound';
 
+/** The participant that sees what the DSO sees. */
+export function dsoHost({ network, dsoParty }: Splice): Participant | undefined {
+  return network.participants.find((each) => each.hosts(dsoParty));
+}
+
 /** Active contracts of a template, in order of activation. */
 export function* contractsOf(
-  { network, dsoParty }: Splice,
+  splice: Splice,
   template: AmuletTemplate,
 ): Generator<ContractInstance, void, undefined> {
-  const host = network.participants.find((each) => each.hosts(dsoParty));
-  const key = { party: dsoParty, templates: [AMULET_TEMPLATES[template]] };
-  for (const { contract } of host?.activeContracts.now([key]) ?? []) yield contract;
+  const key = { party: splice.dsoParty, templates: [AMULET_TEMPLATES[template]] };
+  for (const { contract } of dsoHost(splice)?.activeContracts.now([key]) ?? []) yield contract;
 }
 
 /** An active contract of that template, of which the DSO is a stakeholder. */
@@ -60,9 +65,8 @@ export function contractById(
   template: AmuletTemplate,
   contractId: ContractId,
 ): ContractInstance | undefined {
-  const { network, dsoParty } = splice;
-  const host = network.participants.find((each) => each.hosts(dsoParty));
-  const contract = host?.activeContracts.get(contractId)?.contract;
+  const { dsoParty } = splice;
+  const contract = dsoHost(splice)?.activeContracts.get(contractId)?.contract;
   if (contract === undefined || !isOf(contract, template)) return undefined;
   return [...contract.signatories, ...contract.observers].includes(dsoParty) ? contract : undefined;
 }

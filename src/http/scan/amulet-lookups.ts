@@ -11,6 +11,7 @@ import type {
 import {
   contractById,
   contractsOf,
+  dsoHost,
   featuredAppRight,
   transferPreapproval,
 } from '../../splice/amulet-contracts.js';
@@ -126,9 +127,8 @@ function validatorLicenses(
 }
 
 /** In order of activation. */
-function placeOf({ network, dsoParty }: Splice, { contractId }: ContractInstance): number {
-  const host = network.participants.find((each) => each.hosts(dsoParty))!;
-  return host.activeContracts.get(contractId)!.sequence;
+function placeOf(splice: Splice, { contractId }: ContractInstance): number {
+  return dsoHost(splice)!.activeContracts.get(contractId)!.sequence;
 }
 
 /** A validator that never had any shows zeros (S-DSO-009). */
