@@ -5,9 +5,8 @@ import type { Completion } from '../../network/updates.js';
 import { canReadAs, type Claims } from '../auth/claim-set.js';
 import type { SomeHandlers } from '../handler.js';
 import { renderCompletion } from './commands.js';
-import { checkUpdateFormat } from './formats.js';
 import { renderUpdate } from './render.js';
-import { resolveUpdateFormat } from './resolve-format.js';
+import { readUpdateFormat } from './resolve-format.js';
 import { readers, requireVisible } from './updates.js';
 
 /** Canton's `max-rejected-completions-by-hash`. */
@@ -40,10 +39,7 @@ export const hashLookups: SomeHandlers<'ledger', HashOperations> = {
     const { participant, network } = context;
     const hash = hexadecimal(body.transactionHash);
     if (hash === '') throw missingField('transaction_hash');
-    const format = resolveUpdateFormat(
-      participant.packages,
-      checkUpdateFormat(context, body.updateFormat),
-    );
+    const format = readUpdateFormat(context, body.updateFormat);
     const found = network.updateByExternalHash(hash);
     const view = requireVisible(participant, found, format, ['TRANSACTION_HASH', hash]);
     return { update: renderUpdate({ participant, parties: readers(format) }, view) };

@@ -6,11 +6,14 @@ import type {
   UpdateFormat as EngineUpdateFormat,
 } from '../../network/event-format.js';
 import type { PackageStore } from '../../network/package-store.js';
-import type {
-  CheckedEventFormat,
-  CheckedFilter,
-  CheckedUpdateFormat,
-  NamedType,
+import type { UpdateFormat } from '../../spec/generated/ledger.js';
+import {
+  checkUpdateFormat,
+  type CheckedEventFormat,
+  type CheckedFilter,
+  type CheckedUpdateFormat,
+  type FormatContext,
+  type NamedType,
 } from './formats.js';
 
 /** @throws LedgerError naming what is unknown: packages first, then templates, then interfaces */
@@ -41,6 +44,14 @@ export function resolveUpdateFormat(
     reassignments: reassignments && resolveFormat(packages, reassignments),
     topology,
   };
+}
+
+/** Checks a format, and resolves it at once. */
+export function readUpdateFormat(
+  context: FormatContext,
+  format: UpdateFormat | undefined,
+): EngineUpdateFormat {
+  return resolveUpdateFormat(context.participant.packages, checkUpdateFormat(context, format));
 }
 
 function checkKnown(packages: PackageStore, filters: readonly CheckedFilter[]): void {

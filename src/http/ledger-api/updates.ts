@@ -24,9 +24,9 @@ import type {
 import type { SomeHandlers } from '../handler.js';
 import { LogStream } from '../streams/element-stream.js';
 import { recentElements, type RecentElements } from '../streams/recent-elements.js';
-import { checkUpdateFormat, updateFormatOf, type FormatContext } from './formats.js';
+import { updateFormatOf, type FormatContext } from './formats.js';
 import { renderUpdate } from './render.js';
-import { resolveUpdateFormat } from './resolve-format.js';
+import { readUpdateFormat } from './resolve-format.js';
 import { finiteList, openList } from './stream-list.js';
 
 type UpdateOperations =
@@ -42,10 +42,7 @@ export const updates: SomeHandlers<'ledger', UpdateOperations> = {
   'postV2UpdatesUpdate-by-id': (context, { body }) => {
     const { participant } = context;
     const updateId = requireUpdateId(body.updateId);
-    const format = resolveUpdateFormat(
-      participant.packages,
-      checkUpdateFormat(context, body.updateFormat),
-    );
+    const format = readUpdateFormat(context, body.updateFormat);
     return single(participant, participant.network.updateById(updateId), format, [
       'UPDATE_ID',
       updateId,
@@ -56,10 +53,7 @@ export const updates: SomeHandlers<'ledger', UpdateOperations> = {
     const { participant } = context;
     const { offset } = body;
     if (offset <= 0) throw nonPositiveOffset('offset', offset);
-    const format = resolveUpdateFormat(
-      participant.packages,
-      checkUpdateFormat(context, body.updateFormat),
-    );
+    const format = readUpdateFormat(context, body.updateFormat);
     return single(participant, participant.log.entry(offset)?.update, format, [
       'OFFSET',
       String(offset),
@@ -78,7 +72,7 @@ export function updateStream(
   const { beginExclusive: begin = 0, descendingOrder: descending = false } = request;
   const end = request.endInclusive ?? undefined;
   checkOffsets(log, begin, end, descending);
-  const format = resolveUpdateFormat(participant.packages, checkUpdateFormat(context, requested));
+  const format = readUpdateFormat(context, requested);
   checkRange(log, begin, end);
   const recent = end === undefined ? recentElements<Shown>(participant, format) : undefined;
   const reading = { participant, format, versions: new ViewVersions(participant), recent };
