@@ -1,7 +1,7 @@
 /** Deep recursion, long loops and code that never ends (Daml-LF specification, "Evaluation order": no bound on depth). */
-import { e, p, u } from '../../support/lf-code.js';
-import { ask } from '../../support/lf-probe.js';
-import { t } from '../../support/lf-types.js';
+import { e, p, u, type Code } from '../../support/lf-code.js';
+import { ask, OWNER } from '../../support/lf-probe.js';
+import { t, type LfTypeSpec } from '../../support/lf-types.js';
 
 const INTS = t.list(t.int64);
 const MILLION = e.int(1_000_000);
@@ -126,6 +126,82 @@ test('recursion a million deep ends with its result', () => {
     FoldRight: '500000500000',
     Update: '7',
   });
+});
+
+// Upstream's LargeTransactionTest, of which each case comes in three sizes.
+test('a transaction may hold much: long lists in contracts and in arguments, and many contracts', () => {
+  const [box, boxes] = [t.con('Main:Box'), t.con('Main:Boxes')];
+  const id = t.contractId(box);
+  const ids = t.list(id);
+  const owned = (type: LfTypeSpec) => e.list(t.party, [e.field(type, 'owner', e.var('this'))]);
+  const upTo = (count: number) => e.call(value('upTo'), e.int(count), e.nil(t.int64));
+  const boxOf = (number: Code, owner = e.var('owner')) =>
+    u.create('Main:Box', e.record(box, { owner, number }));
+  const boxEach = {
+    type: t.arrow(t.party, t.arrow(INTS, t.builtin(17, ids))),
+    expression: e.lambda(
+      { owner: t.party, xs: INTS },
+      e.match(
+        e.var('xs'),
+        [p.nil, u.pure(ids, e.nil(id))],
+        [
+          p.cons('y', 'ys'),
+          u.block(
+            [
+              ['first', id, boxOf(e.var('y'))],
+              ['rest', ids, e.call(value('boxEach'), e.var('owner'), e.var('ys'))],
+            ],
+            u.pure(ids, e.cons(id, [e.var('first')], e.var('rest'))),
+          ),
+        ],
+      ),
+    ),
+  };
+  const createBoxes = (count: number) =>
+    u.create('Main:Boxes', e.record(boxes, { owner: OWNER, numbers: upTo(count) }));
+  const answers = ask(
+    {
+      List: {
+        type: INTS,
+        update: u.block(
+          [
+            ['boxes', t.contractId(boxes), createBoxes(50_000)],
+            ['made', boxes, u.fetch('Main:Boxes', e.var('boxes'))],
+          ],
+          u.pure(INTS, e.field(boxes, 'numbers', e.var('made'))),
+        ),
+      },
+      Contracts: { type: ids, update: e.call(value('boxEach'), OWNER, upTo(5_000)) },
+      Argument: {
+        type: t.int64,
+        update: u.block(
+          [['boxes', t.contractId(boxes), createBoxes(0)]],
+          u.exercise('Main:Boxes', 'Sum', e.var('boxes'), upTo(50_000)),
+        ),
+      },
+    },
+    {
+      values: { ...values, boxEach },
+      templates: {
+        Box: { fields: { owner: t.party, number: t.int64 }, signatories: owned(box) },
+        Boxes: {
+          fields: { owner: t.party, numbers: INTS },
+          signatories: owned(boxes),
+          choices: {
+            Sum: {
+              argument: INTS,
+              returns: t.int64,
+              controllers: owned(boxes),
+              update: u.pure(t.int64, e.call(value('sum'), e.var('arg'))),
+            },
+          },
+        },
+      },
+    },
+  );
+  expect(answers['List']).toEqual(Array.from({ length: 50_000 }, (_, index) => String(index + 1)));
+  expect(new Set(answers['Contracts'] as string[]).size).toBe(5_000);
+  expect(answers['Argument']).toBe('1250025000');
 });
 
 test('code that never ends is stopped, and the ledger goes on', () => {
