@@ -1,4 +1,7 @@
-/** The packages that anyone in the network knows: what a node that speaks for the whole network reads values with, and any other a contract that it does not know the package of. */
+/**
+ * The packages that anyone in the network knows: what a node that speaks for the whole network reads values with, and any
+ * other node a contract whose package it does not know.
+ */
 import type { PackageLookup } from '../daml/package.js';
 import type { Network } from './network.js';
 

@@ -168,9 +168,6 @@ test('a None at the end of a record does not count', () => {
 });
 
 test('nor does one that a later version of the key adds', () => {
-  const owners = e.list(t.party, [
-    e.field(KEY, 'owner', e.field(t.con('Main:Tag'), 'key', e.var('this'))),
-  ]);
   const version = (number: string, more: Fields) =>
     encodePackage({
       name: 'evolving-keys',
@@ -179,30 +176,7 @@ test('nor does one that a later version of the key adds', () => {
       modules: {
         Main: {
           types: { Key: { record: { owner: t.party, ...more } } },
-          templates: {
-            Tag: {
-              fields: { key: KEY },
-              precondition: e.true,
-              signatories: owners,
-              key: {
-                type: KEY,
-                body: e.field(t.con('Main:Tag'), 'key', e.var('this')),
-                maintainers: e.lambda(
-                  { key: KEY },
-                  e.list(t.party, [e.field(KEY, 'owner', e.var('key'))]),
-                ),
-              },
-              choices: {
-                Touch: {
-                  consuming: false,
-                  argument: t.unit,
-                  returns: t.unit,
-                  controllers: owners,
-                  update: u.pure(t.unit, e.unit),
-                },
-              },
-            },
-          },
+          templates: template('Tag'),
         },
       },
     });
