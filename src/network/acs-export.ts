@@ -22,10 +22,9 @@ import {
   bytes,
   int32,
   message,
-  nested,
-  optional,
   plain,
   repeated,
+  submessage,
   text,
   uint64,
 } from './protobuf.js';
@@ -60,26 +59,14 @@ const CreatedEvent = message<CreatedEvent>({
   offset: plain(1, uint64),
   nodeId: plain(2, int32),
   contractId: plain(3, text),
-  templateId: optional(
-    4,
-    nested(() => Identifier),
-  ),
-  contractKey: optional(
-    5,
-    nested(() => Value),
-  ),
-  createArguments: optional(
-    6,
-    nested(() => RecordMessage),
-  ),
+  templateId: submessage(4, () => Identifier),
+  contractKey: submessage(5, () => Value),
+  createArguments: submessage(6, () => RecordMessage),
   createdEventBlob: plain(7, bytes),
   witnessParties: repeated(9, text),
   signatories: repeated(10, text),
   observers: repeated(11, text),
-  createdAt: optional(
-    12,
-    nested(() => Timestamp),
-  ),
+  createdAt: submessage(12, () => Timestamp),
   packageName: plain(13, text),
   acsDelta: plain(14, bool),
   representativePackageId: plain(15, text),
@@ -92,10 +79,7 @@ const ActiveContract = message<{
   synchronizerId: string;
   reassignmentCounter: bigint;
 }>({
-  createdEvent: optional(
-    1,
-    nested(() => CreatedEvent),
-  ),
+  createdEvent: submessage(1, () => CreatedEvent),
   synchronizerId: plain(2, text),
   reassignmentCounter: plain(3, uint64),
 });

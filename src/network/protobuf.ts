@@ -139,6 +139,11 @@ export function optional<T>(number: number, kind: Kind<T>): Field<T | undefined>
   };
 }
 
+/** A message, or none. */
+export function submessage<T>(number: number, of: () => Message<T>): Field<T | undefined> {
+  return optional(number, nested(of));
+}
+
 export function repeated<T>(number: number, kind: Kind<T>): Field<readonly T[]> {
   return {
     number,

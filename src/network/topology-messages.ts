@@ -9,6 +9,7 @@ import {
   optional,
   plain,
   repeated,
+  submessage,
   text,
   uint32,
 } from './protobuf.js';
@@ -84,17 +85,11 @@ const PartyToParticipant = message<PartyToParticipantMessage>({
     3,
     nested(() => Host),
   ),
-  signingKeys: optional(
-    6,
-    nested(() => Keys),
-  ),
+  signingKeys: submessage(6, () => Keys),
 });
 const Delegation = message<DelegationMessage>({
   namespace: plain(1, text),
-  targetKey: optional(
-    2,
-    nested(() => PublicKey),
-  ),
+  targetKey: submessage(2, () => PublicKey),
   isRoot: plain(3, bool),
   canSignAll: optional(4, bytes),
 });
@@ -113,30 +108,15 @@ const PartyToKey = message<PartyToKeyMessage>({
 });
 const Mapping = message<MappingMessage>(
   {
-    namespaceDelegation: optional(
-      1,
-      nested(() => Delegation),
-    ),
-    decentralizedNamespace: optional(
-      3,
-      nested(() => Decentralized),
-    ),
-    partyToParticipant: optional(
-      9,
-      nested(() => PartyToParticipant),
-    ),
-    partyToKey: optional(
-      16,
-      nested(() => PartyToKey),
-    ),
+    namespaceDelegation: submessage(1, () => Delegation),
+    decentralizedNamespace: submessage(3, () => Decentralized),
+    partyToParticipant: submessage(9, () => PartyToParticipant),
+    partyToKey: submessage(16, () => PartyToKey),
   },
   true,
 );
 export const Transaction = message<TransactionMessage>({
   operation: plain(1, int32),
   serial: plain(2, uint32),
-  mapping: optional(
-    3,
-    nested(() => Mapping),
-  ),
+  mapping: submessage(3, () => Mapping),
 });

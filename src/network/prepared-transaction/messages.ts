@@ -8,6 +8,7 @@ import {
   optional,
   plain,
   repeated,
+  submessage,
   text,
   uint32,
   uint64,
@@ -122,10 +123,7 @@ const GlobalKey = message<ProtoGlobalKey>({
   hash: plain(4, bytes),
 });
 const KeyWithMaintainers = message<ProtoKeyWithMaintainers>({
-  key: optional(
-    1,
-    nested(() => GlobalKey),
-  ),
+  key: submessage(1, () => GlobalKey),
   maintainers: repeated(2, text),
 });
 const keyWithMaintainers = nested(() => KeyWithMaintainers);
@@ -181,35 +179,17 @@ const Exercise = message<ProtoExercise>({
 const Rollback = message<{ readonly children: readonly string[] }>({ children: repeated(1, text) });
 const NodeType = message<ProtoNodeType>(
   {
-    create: optional(
-      1,
-      nested(() => Create),
-    ),
-    fetch: optional(
-      2,
-      nested(() => Fetch),
-    ),
-    exercise: optional(
-      3,
-      nested(() => Exercise),
-    ),
-    rollback: optional(
-      4,
-      nested(() => Rollback),
-    ),
-    queryByKey: optional(
-      5,
-      nested(() => QueryByKey),
-    ),
+    create: submessage(1, () => Create),
+    fetch: submessage(2, () => Fetch),
+    exercise: submessage(3, () => Exercise),
+    rollback: submessage(4, () => Rollback),
+    queryByKey: submessage(5, () => QueryByKey),
   },
   true,
 );
 const Node = message<ProtoNode>({
   nodeId: plain(1, text),
-  v1: optional(
-    1000,
-    nested(() => NodeType),
-  ),
+  v1: submessage(1000, () => NodeType),
 });
 const NodeSeed = message<ProtoTransaction['nodeSeeds'][number]>({
   nodeId: plain(1, int32),
@@ -232,18 +212,12 @@ const SubmitterInfo = message<NonNullable<ProtoMetadata['submitterInfo']>>({
   commandId: plain(2, text),
 });
 const InputContract = message<ProtoInputContract>({
-  v1: optional(
-    1,
-    nested(() => Create),
-  ),
+  v1: submessage(1, () => Create),
   createdAt: plain(1000, uint64),
   eventBlob: plain(1002, bytes),
 });
 const Metadata = message<ProtoMetadata>({
-  submitterInfo: optional(
-    2,
-    nested(() => SubmitterInfo),
-  ),
+  submitterInfo: submessage(2, () => SubmitterInfo),
   synchronizerId: plain(3, text),
   mediatorGroup: plain(4, uint32),
   transactionUuid: plain(5, text),
@@ -257,12 +231,6 @@ const Metadata = message<ProtoMetadata>({
   maxRecordTime: optional(11, uint64),
 });
 export const Prepared = message<ProtoPrepared>({
-  transaction: optional(
-    1,
-    nested(() => Transaction),
-  ),
-  metadata: optional(
-    2,
-    nested(() => Metadata),
-  ),
+  transaction: submessage(1, () => Transaction),
+  metadata: submessage(2, () => Metadata),
 });

@@ -10,6 +10,7 @@ import {
   repeated,
   sfixed64,
   sint64,
+  submessage,
   text,
   type Message,
 } from '../protobuf.js';
@@ -113,34 +114,13 @@ export const Value: Message<ProtoValue> = message<ProtoValue>(
     party: optional(7, text),
     text: optional(8, text),
     contractId: optional(9, text),
-    optional: optional(
-      10,
-      nested(() => OptionalMessage),
-    ),
-    list: optional(
-      11,
-      nested(() => List),
-    ),
-    textMap: optional(
-      12,
-      nested(() => TextMap),
-    ),
-    genMap: optional(
-      13,
-      nested(() => GenMap),
-    ),
-    record: optional(
-      14,
-      nested(() => Record),
-    ),
-    variant: optional(
-      15,
-      nested(() => Variant),
-    ),
-    enum: optional(
-      16,
-      nested(() => Enum),
-    ),
+    optional: submessage(10, () => OptionalMessage),
+    list: submessage(11, () => List),
+    textMap: submessage(12, () => TextMap),
+    genMap: submessage(13, () => GenMap),
+    record: submessage(14, () => Record),
+    variant: submessage(15, () => Variant),
+    enum: submessage(16, () => Enum),
   },
   true,
 );
