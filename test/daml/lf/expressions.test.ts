@@ -54,6 +54,21 @@ type Row = readonly [type: LfTypeSpec, value: Code, expected: unknown];
 const ROWS: Readonly<Record<string, Row>> = {
   RecordField: [t.int64, e.field(POINT, 'y', point(1, 2)), '2'],
   RecordUpdate: [POINT, e.with(POINT, 'x', point(1, 2), e.int(7)), { x: '7', y: '2' }],
+  UpdateOfEachField: [
+    POINT,
+    e.with(POINT, 'y', e.with(POINT, 'x', point(1, 2), e.int(7)), e.int(8)),
+    { x: '7', y: '8' },
+  ],
+  UpdateOfOneFieldTwice: [
+    POINT,
+    e.with(
+      POINT,
+      'x',
+      e.with(POINT, 'y', e.with(POINT, 'x', point(1, 2), e.int(7)), e.int(8)),
+      e.int(9),
+    ),
+    { x: '9', y: '8' },
+  ],
   UpdateLeavesTheOriginal: [
     t.list(t.con('Main:Point')),
     e.let(
@@ -279,6 +294,11 @@ describe('the order of evaluation', () => {
     expect(order(e.record(POINT, { x: fail('first'), y: fail('second') }), POINT)).toContain(
       'second',
     );
+    const ints = t.list(t.int64);
+    const inner = e.with(POINT, 'x', fail('record', POINT), fail('first'));
+    expect(order(e.with(POINT, 'y', inner, fail('second')), POINT)).toContain('second');
+    expect(order(inner, POINT)).toContain('first');
+    expect(order(e.cons(t.int64, [fail('head')], fail('tail', ints)), ints)).toContain('tail');
   });
 
   test('an argument is evaluated although nobody needs it; a branch not taken is not', () => {
