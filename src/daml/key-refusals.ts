@@ -1,5 +1,5 @@
 /** What the interpreter refuses about contract keys, in Canton's words. */
-import { ledgerError, type LedgerError } from './ledger-error.js';
+import { interpretation, ledgerError, type LedgerError } from './ledger-error.js';
 import { crash } from './lf/exceptions.js';
 import type { PackageLookup, Template } from './package.js';
 import { prettyTypeId, prettyValue } from './pretty.js';
@@ -8,8 +8,6 @@ import type { ContractKey } from './transaction.js';
 import type { DamlType, TypeId } from './types.js';
 import { encodeValueProto } from './value-proto.js';
 import type { ContractId, DamlRecord, DamlValue, Party } from './values.js';
-
-const interpretation = (text: string): string => `Interpretation error: Error: ${text}`;
 
 type Resources = readonly (readonly [type: string, value: string])[];
 

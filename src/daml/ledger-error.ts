@@ -125,6 +125,11 @@ export function ledgerError(code: ErrorCode, details: LedgerErrorDetails | strin
   return new LedgerError(code, typeof details === 'string' ? { cause: details } : details);
 }
 
+/** The cause of what Canton's interpreter refuses. */
+export function interpretation(reason: string): string {
+  return `Interpretation error: Error: ${reason}`;
+}
+
 /** A broken invariant of Canticle itself: a bug, always answered with 500. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError';

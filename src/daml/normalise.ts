@@ -6,7 +6,7 @@
 import { comparisonOf } from './compare.js';
 import { contractIdFault } from './contract-id-text.js';
 import { partyFault } from './identifiers.js';
-import { ledgerError, type LedgerError } from './ledger-error.js';
+import { interpretation, ledgerError, type LedgerError } from './ledger-error.js';
 import { MAX_NESTING } from './limits.js';
 import { Numeric } from './numeric.js';
 import { isPlainObject, ownMember } from './own-members.js';
@@ -72,7 +72,7 @@ class Walk {
     return this.options.insideDaml === true
       ? this.refuse(
           'VALUE_NESTING',
-          `Interpretation error: Error: Value exceeds maximum nesting value of ${MAX_NESTING}`,
+          interpretation(`Value exceeds maximum nesting value of ${MAX_NESTING}`),
         )
       : this.refuse(
           'COMMAND_PREPROCESSING_FAILED',

@@ -3,7 +3,7 @@
  * rules read without the wording.
  */
 import { CATEGORIES } from './error-catalogue.js';
-import { ledgerError, type LedgerError } from './ledger-error.js';
+import { interpretation, ledgerError, type LedgerError } from './ledger-error.js';
 import { LEDGER_TIME_TOLERANCE_TEXT } from './limits.js';
 import { DamlFailure, type PackageLookup, type Template } from './package.js';
 import { prettyTypeId, prettyValue } from './pretty.js';
@@ -11,8 +11,6 @@ import { formatInstant } from './time.js';
 import type { CreateNode, ExerciseNode } from './transaction.js';
 import type { TypeId } from './types.js';
 import type { ContractId, DamlValue, Party, Timestamp } from './values.js';
-
-const interpretation = (text: string): string => `Interpretation error: Error: ${text}`;
 
 export function contractNotFound(contractId: ContractId, explanation?: string): LedgerError {
   return ledgerError('CONTRACT_NOT_FOUND', {

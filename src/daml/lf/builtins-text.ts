@@ -1,6 +1,6 @@
 /** Builtins of Daml-LF on text, by code points, and the conversions from and to text. */
 import { partyFault } from '../identifiers.js';
-import { ledgerError } from '../ledger-error.js';
+import { interpretation, ledgerError } from '../ledger-error.js';
 import { Numeric } from '../numeric.js';
 import { formatDate, formatInstant } from '../time.js';
 import { Some } from '../values.js';
@@ -14,7 +14,7 @@ const MAX_TEXT_LENGTH = 2 ** 28;
 function checkLength(length: number): void {
   if (length > MAX_TEXT_LENGTH)
     throw ledgerError('DAML_INTERPRETATION_ERROR', {
-      cause: `Interpretation error: Error: a text grew longer than ${MAX_TEXT_LENGTH} characters`,
+      cause: interpretation(`a text grew longer than ${MAX_TEXT_LENGTH} characters`),
     });
 }
 

@@ -2,7 +2,7 @@
  * Between the values of the ledger and those of compiled code, by type. What goes out is canonical: checked for nesting
  * and text, so nobody needs to normalise it again. Records that passed once are remembered, both ways.
  */
-import { ledgerError } from '../ledger-error.js';
+import { interpretation, ledgerError } from '../ledger-error.js';
 import { MAX_NESTING } from '../limits.js';
 import { ownMember } from '../own-members.js';
 import type { PackageLookup } from '../package.js';
@@ -123,7 +123,7 @@ function deeper(depth: number): number {
   if (depth >= MAX_NESTING)
     throw ledgerError(
       'VALUE_NESTING',
-      `Interpretation error: Error: Value exceeds maximum nesting value of ${MAX_NESTING}`,
+      interpretation(`Value exceeds maximum nesting value of ${MAX_NESTING}`),
     );
   return depth + 1;
 }
@@ -131,7 +131,7 @@ function deeper(depth: number): number {
 function text(value: string, depth: number): string {
   const fault = Number.isNaN(depth) ? undefined : malformedText(value);
   if (fault === undefined) return value;
-  throw ledgerError('MALFORMED_TEXT', `Interpretation error: Error: Text is malformed: ${fault}`);
+  throw ledgerError('MALFORMED_TEXT', interpretation(`Text is malformed: ${fault}`));
 }
 
 type MakeRecord = (values: readonly unknown[]) => RuntimeRecord;

@@ -1,12 +1,10 @@
 /** What compiled code throws: Daml exceptions, which `try` catches, and refusals, which it does not. */
-import { ledgerError, type LedgerError } from '../ledger-error.js';
+import { interpretation, ledgerError, type LedgerError } from '../ledger-error.js';
 import type { TypeId } from '../types.js';
 import type { ContractId } from '../values.js';
 import { Any, TypeRep } from './runtime-values.js';
 import { typeCon } from '../dar/lf-type.js';
 import { prettyTypeId } from '../pretty.js';
-
-const interpretation = (text: string): string => `Interpretation error: Error: ${text}`;
 
 /** A Daml exception on its way to a handler. */
 export class DamlException extends Error {
