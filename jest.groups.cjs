@@ -17,11 +17,15 @@ const MOST = 12;
 /** These folders' tests wait for programs that they start. They begin first, and end last all the same. */
 const LONGEST = ['testing', 'readme', 'cli', 'house', 'http'];
 
+/** A suite of thousands of connections, which counts on its modules and sockets being its own. */
+const ALONE = [join('streams', 'crowds.test.ts')];
+
 const rank = (folder) => (LONGEST.includes(folder) ? LONGEST.indexOf(folder) : LONGEST.length);
 const suitesIn = (folder) =>
   readdirSync(join(__dirname, 'test', folder), { recursive: true })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => join(folder, file))
+    .filter((suite) => !ALONE.includes(suite))
     .sort();
 
 /** The suites of a folder right below test/, in as many groups of about the same size as it takes. */
@@ -39,14 +43,16 @@ module.exports = {
   maxWorkers,
   testTimeout,
   testSequencer: '<rootDir>/scripts/jest-in-order.cjs',
-  projects: readdirSync(join(__dirname, 'test'))
-    .sort((a, b) => rank(a) - rank(b))
-    .flatMap(groupsOf)
-    .map(({ name, suites }) => ({
-      ...shared,
-      rootDir: __dirname,
-      displayName: name,
-      testMatch: ['<rootDir>/test/support/group.ts'],
-      globals: { SUITES_OF_GROUP: suites },
-    })),
+  projects: [
+    ...ALONE.map((suite) => ({ name: suite, suites: [suite] })),
+    ...readdirSync(join(__dirname, 'test'))
+      .sort((a, b) => rank(a) - rank(b))
+      .flatMap(groupsOf),
+  ].map(({ name, suites }) => ({
+    ...shared,
+    rootDir: __dirname,
+    displayName: name,
+    testMatch: ['<rootDir>/test/support/group.ts'],
+    globals: { SUITES_OF_GROUP: suites },
+  })),
 };
