@@ -1,12 +1,20 @@
 // `node scripts/conformance-count.mjs`: how many cases of the official conformance suites are reproduced by a test of
-// ours, not applicable, or missing. Reads the calls in test/conformance, runs nothing. Ends with status 1 where a case
-// is named twice, or a name is no case.
+// ours, have another answer over JSON that a test shows, are not applicable, or missing. Reads the calls in
+// test/conformance, runs nothing. Ends with status 1 where a case is named twice, or a name is no case.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { root } from './steps.mjs';
 
-const KINDS = ['reproduced', 'notApplicable', 'missing'];
+/** What a table's columns are called, by kind. */
+const KINDS = {
+  reproduced: 'reproduced',
+  otherAnswer: 'another answer over JSON',
+  notApplicable: 'not applicable',
+  missing: 'missing',
+};
+/** What a case is by the verb that shows it. */
+const VERBS = { reproduce: 'reproduced', answerOtherwise: 'otherAnswer' };
 
 /** What the calls of `conformanceSuite` in a file say: `{ suite, caseId, kind }` of each named case. */
 function namedCases(path) {
@@ -25,11 +33,11 @@ function namedCases(path) {
         if (cases !== undefined) visit(cases, name.text);
         return;
       }
-      if (called === 'reproduce' && suite !== undefined)
+      if (called in VERBS && suite !== undefined)
         for (const caseId of literals(node.arguments[0], path))
-          named.push({ suite, caseId, kind: 'reproduced' });
-      // Cases that suites share stand in a function that is handed `reproduce`.
-      if (suite !== undefined && node.arguments.some((each) => each.text === 'reproduce'))
+          named.push({ suite, caseId, kind: VERBS[called] });
+      // Cases that suites share stand in a function that is handed a verb.
+      if (suite !== undefined && node.arguments.some((each) => each.text in VERBS))
         visit(functions.get(called), suite);
     }
     ts.forEachChild(node, (child) => visit(child, suite));
@@ -48,7 +56,7 @@ function literals(node, path) {
   const nodes = ts.isArrayLiteralExpression(node) ? node.elements : [node];
   return nodes.map((each) => {
     if (ts.isStringLiteralLike(each)) return each.text;
-    throw new Error(`${path}: reproduce() takes case ids that are written out.`);
+    throw new Error(`${path}: case ids are written out.`);
   });
 }
 
@@ -73,24 +81,27 @@ function count(folder) {
       cases
         .filter((_, at) => kinds[at] === undefined)
         .forEach((caseId) => faults.push(`${suite}:${caseId} is not named`));
-    return {
-      suite,
-      reproduced: kinds.filter((kind) => kind === 'reproduced').length,
-      notApplicable: kinds.filter((kind) => kind === 'notApplicable').length,
-      missing: kinds.filter((kind) => kind === undefined || kind === 'missing').length,
-    };
+    const counts = Object.keys(KINDS).map((kind) => [
+      kind,
+      kinds.filter((each = 'missing') => each === kind).length,
+    ]);
+    return { suite, ...Object.fromEntries(counts) };
   });
   return { rows, faults };
 }
 
 const { rows, faults } = count(process.argv[2] ?? join(root, 'test/conformance'));
 const total = { suite: 'all' };
-for (const kind of KINDS) total[kind] = rows.reduce((sum, row) => sum + row[kind], 0);
+for (const kind of Object.keys(KINDS)) total[kind] = rows.reduce((sum, row) => sum + row[kind], 0);
 const wide = Math.max(...rows.map(({ suite }) => suite.length));
-console.log(`${'suite'.padEnd(wide)}  reproduced  not applicable  missing`);
-for (const { suite, reproduced, notApplicable, missing } of [...rows, total])
+const print = (suite, told) =>
   console.log(
-    `${suite.padEnd(wide)}  ${String(reproduced).padStart(10)}  ${String(notApplicable).padStart(14)}  ${String(missing).padStart(7)}`,
+    [
+      suite.padEnd(wide),
+      ...Object.entries(KINDS).map(([kind, name]) => String(told[kind]).padStart(name.length)),
+    ].join('  '),
   );
+print('suite', KINDS);
+for (const row of [...rows, total]) print(row.suite, row);
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exitCode = 1;

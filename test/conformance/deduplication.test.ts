@@ -182,7 +182,7 @@ conformanceSuite('CommandDeduplicationParallelIT', {}, (reproduce) => {
   );
 });
 
-conformanceSuite('CommandDeduplicationPeriodValidationIT', {}, (reproduce) => {
+conformanceSuite('CommandDeduplicationPeriodValidationIT', {}, (reproduce, answerOtherwise) => {
   const submit = (more: Request) => api.post(SUBMIT, dummyRequest(alice, more));
 
   reproduce('ValidDeduplicationDuration', '30 minutes are accepted', async () => {
@@ -211,7 +211,7 @@ conformanceSuite('CommandDeduplicationPeriodValidationIT', {}, (reproduce) => {
     });
   });
 
-  reproduce('OffsetPruned', 'INVALID_DEDUPLICATION_PERIOD tells what is left', async () => {
+  answerOtherwise('OffsetPruned', 'INVALID_DEDUPLICATION_PERIOD tells what is left', async () => {
     const start = await api.ledgerEnd();
     await submit({});
     const pruned = await api.ledgerEnd();

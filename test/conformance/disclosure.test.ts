@@ -186,7 +186,7 @@ conformanceSuite('ExplicitDisclosureIT', {}, (reproduce) => {
   });
 });
 
-conformanceSuite('InterfaceIT', {}, (reproduce) => {
+conformanceSuite('InterfaceIT', {}, (reproduce, answerOtherwise) => {
   const shape = conformance('Shape');
   const exercised = async (on: string, choice: string) => {
     const id = await alpha.create(shape, { owner }, { actAs: owner });
@@ -210,7 +210,7 @@ conformanceSuite('InterfaceIT', {}, (reproduce) => {
     expect(exerciseResult).toBe('Turnable');
   });
 
-  reproduce(
+  answerOtherwise(
     ['ExerciseInterfaceByTemplateFail', 'ExerciseInterfaceByRequiringFail'],
     'a choice is exercised by what defines it alone',
     async (caseId) => {

@@ -265,7 +265,7 @@ conformanceSuite('UserManagementServiceObjectMetaIT', {}, (reproduce) => {
   metadataCases(user, reproduce);
 });
 
-conformanceSuite('PartyManagementServiceUpdateRpcIT', {}, (reproduce) => {
+conformanceSuite('PartyManagementServiceUpdateRpcIT', {}, (reproduce, answerOtherwise) => {
   const allocated = async (annotations: Annotations = {}) =>
     (await api.ok('/v2/parties', allocation('alice', annotations))).partyDetails;
   const patch = (id: string, partyDetails: unknown, paths: string[]) =>
@@ -322,12 +322,16 @@ conformanceSuite('PartyManagementServiceUpdateRpcIT', {}, (reproduce) => {
     },
   );
 
-  reproduce('FailingUpdateRequestsWhenPartyDetailsFieldIsUnset', 'nothing to update', async () => {
-    const { party: id } = await allocated();
-    // JSON compares the party of the path with that of the body, before a participant would miss it.
-    const answer = await patch(id, undefined, ['local_metadata']);
-    expect(answer.status).toBe(400);
-  });
+  answerOtherwise(
+    'FailingUpdateRequestsWhenPartyDetailsFieldIsUnset',
+    'nothing to update',
+    async () => {
+      const { party: id } = await allocated();
+      // JSON compares the party of the path with that of the body, before a participant would miss it.
+      const answer = await patch(id, undefined, ['local_metadata']);
+      expect(answer.status).toBe(400);
+    },
+  );
 
   reproduce('FailUpdateNonExistentParty', 'PARTY_NOT_FOUND', async () => {
     const { party: other } = await allocated();

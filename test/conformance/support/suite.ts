@@ -19,18 +19,24 @@ type Show = (caseId: string) => void | Promise<void>;
 /** Several ids: the same test for each of them. @param truth what must be true */
 export type Reproduce = (caseIds: string | readonly string[], truth: string, show: Show) => void;
 
-/** A describe block named after the suite; a test's title begins with its case id. */
+/**
+ * A describe block named after the suite; a test's title begins with its case id.
+ * @param cases with a verb for cases that hold over JSON as over gRPC, and one for those that the tool runs over gRPC alone
+ * because JSON has another answer, or another way to what they ask for: the test shows that one
+ */
 export function conformanceSuite(
   suite: string,
   leftOut: LeftOut,
-  cases?: (reproduce: Reproduce) => void,
+  cases?: (reproduce: Reproduce, answerOtherwise: Reproduce) => void,
 ): void {
   const reasons = { ...leftOut.notApplicable, ...leftOut.missing };
-  const reproduce: Reproduce = (caseIds, truth, show) => {
-    for (const caseId of typeof caseIds === 'string' ? [caseIds] : caseIds) {
-      if (caseId in reasons) throw new Error(`${suite}:${caseId} is left out and reproduced.`);
-      it(`${caseId}: ${truth}`, async () => show(caseId));
-    }
-  };
-  if (cases !== undefined) describe(suite, () => cases(reproduce));
+  const verb =
+    (over: string): Reproduce =>
+    (caseIds, truth, show) => {
+      for (const caseId of typeof caseIds === 'string' ? [caseIds] : caseIds) {
+        if (caseId in reasons) throw new Error(`${suite}:${caseId} is left out and shown.`);
+        it(`${caseId}: ${over}${truth}`, async () => show(caseId));
+      }
+    };
+  if (cases !== undefined) describe(suite, () => cases(verb(''), verb('over JSON, ')));
 }
