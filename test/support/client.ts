@@ -1,6 +1,6 @@
 /**
- * A client for tests over real HTTP: starts a Canticle on a free port, sends, and holds every answer to its schema. An answer
- * that comes from a bug of ours fails the test that caused it.
+ * A client for tests over real HTTP: starts a Canticle on a free port, sends, and holds every answer to its schema, and every
+ * refusal to its code's category. An answer that comes from a bug of ours fails the test that caused it.
  */
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { Canticle } from '../../src/canticle.js';
@@ -8,6 +8,7 @@ import { Router } from '../../src/http/router.js';
 import { startCanticle, type StartOptions } from '../../src/start.js';
 import type { Api } from '../../src/spec/api.js';
 import { APIS } from '../../src/spec/apis.js';
+import { expectCategory, isRefusal } from './error-categories.js';
 import { expectValid } from './validate.js';
 
 export interface Answer {
@@ -67,9 +68,11 @@ export class TestClient {
     const failed = entries.find(({ outcome }) => outcome === 'failed');
     if (failed !== undefined) throw new Error(`${method} ${path} met a bug: ${failed.explanation}`);
     // What is refused before it is understood, no document lists; its form is that of the API.
-    if (entries.some(({ validation }) => !validation.ok))
-      expectRefusalForm(answer, this.router.match(method, pathOf(path)).api);
-    else await this.validate(method, path, answer);
+    const match = this.router.match(method, pathOf(path));
+    if (entries.some(({ validation }) => !validation.ok)) expectRefusalForm(answer, match.api);
+    else if (method !== 'HEAD') await this.validate(match, answer);
+    if (match.api === 'ledger' && isRefusal(answer.body))
+      expectCategory(answer.body, answer.status);
     return answer;
   }
 
@@ -110,12 +113,10 @@ export class TestClient {
   }
 
   private async validate(
-    method: string,
-    path: string,
+    match: ReturnType<Router['match']>,
     { status, headers, body }: Answer,
   ): Promise<void> {
-    const match = this.router.match(method, pathOf(path));
-    if (match.kind !== 'operation' || method === 'HEAD') return;
+    if (match.kind !== 'operation') return;
     const { operationId, api, responses } = match.operation;
     // Too long a target or header is refused before any operation is looked for.
     if (status === 414 || status === 431) return;

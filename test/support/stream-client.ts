@@ -1,6 +1,10 @@
-/** A WebSocket client for tests: sends one request frame, gathers what comes. Waits for things that happen, never for time. */
+/**
+ * A WebSocket client for tests: sends one request frame, gathers what comes. Waits for things that happen, never for time. Holds
+ * every refusal to its code's category.
+ */
 import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
+import { expectCategory, isRefusal } from './error-categories.js';
 
 export type Frame = any;
 
@@ -16,11 +20,14 @@ export class StreamClient {
   readonly closed: Promise<number>;
   private readonly waiting = new Set<() => void>();
   private isClosed = false;
+  private fault: unknown;
 
   constructor(url: string, { protocols = ['daml.ws.auth'], headers = {} }: Opening = {}) {
     this.socket = new WebSocket(url.replace(/^http/, 'ws'), protocols, { headers });
     this.socket.on('message', (data) => {
-      this.frames.push(JSON.parse((data as Buffer).toString()));
+      const frame: Frame = JSON.parse((data as Buffer).toString());
+      this.frames.push(frame);
+      this.hold(frame);
       this.look();
     });
     this.closed = new Promise((resolve) =>
@@ -61,7 +68,8 @@ export class StreamClient {
   until(holds: () => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const look = () => {
-        if (holds()) resolve();
+        if (this.fault !== undefined) reject(this.fault as Error);
+        else if (holds()) resolve();
         else if (this.isClosed) reject(new Error(`Closed after ${JSON.stringify(this.frames)}`));
         else return;
         this.waiting.delete(look);
@@ -80,12 +88,21 @@ export class StreamClient {
   /** All frames of a stream that ends. */
   async all(): Promise<Frame[]> {
     await this.closed;
+    if (this.fault !== undefined) throw this.fault;
     return this.frames;
   }
 
   close(): Promise<number> {
     this.socket.close();
     return this.closed;
+  }
+
+  private hold(frame: Frame): void {
+    try {
+      if (isRefusal(frame)) expectCategory(frame);
+    } catch (error) {
+      this.fault ??= error;
+    }
   }
 
   private look(): void {
