@@ -9,8 +9,9 @@ import {
   type Told,
 } from '../support/ledger-api.js';
 import { model } from '../support/model-package.js';
+import { expectRefused } from '../support/refusal.js';
 import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
-import { offsetOf, StreamClient } from '../support/stream-client.js';
+import { checkpointIn, offsetOf, StreamClient, type Frame } from '../support/stream-client.js';
 import { conformanceSuite } from './support/suite.js';
 
 const SUBMIT = '/v2/commands/async/submit';
@@ -33,15 +34,9 @@ async function submit(options: Submit, submitted: unknown = dummy()): Promise<st
   return commands.commandId as string;
 }
 
-async function submitRefusal(options: Submit, submitted: unknown = dummy()) {
-  const { status, body } = await api.post(SUBMIT, api.commands(submitted, options));
-  return {
-    status,
-    code: body.code,
-    cause: body.cause,
-    definiteAnswer: body.context.definite_answer,
-  };
-}
+/** What a submission answers that is refused. */
+const answered = (options: Submit, submitted: unknown = dummy()) =>
+  api.post(SUBMIT, api.commands(submitted, options));
 
 /** What the list has until nothing more comes. */
 async function completions(path: string, request: object): Promise<Told[]> {
@@ -54,15 +49,15 @@ const ofUser = (parties: string[], more: object = {}) =>
 const ofParties = (parties: string[], more: object = {}) =>
   completions(COMMAND_COMPLETIONS, { parties, ...more });
 
-/** By command id, who acted as far as the reader may know. */
+/** In their order, the command ids and who acted as far as the reader may know. */
 const actors = (list: Told[]) =>
-  Object.fromEntries(list.map(({ commandId, actAs }) => [commandId, [...actAs].sort()]));
+  list.map(({ commandId, actAs }) => [commandId, [...actAs].sort()] as const);
 
 conformanceSuite('GetCompletionsIT', {}, (reproduce) => {
   reproduce('GCSingleParty', 'the completion names the party', async () => {
     const beginExclusive = await api.ledgerEnd();
     const commandId = await submit({ actAs: alice });
-    expect(actors(await ofParties([alice], { beginExclusive }))).toEqual({ [commandId]: [alice] });
+    expect(actors(await ofParties([alice], { beginExclusive }))).toEqual([[commandId, [alice]]]);
   });
 
   const singleAndJoint = async () => [
@@ -73,18 +68,18 @@ conformanceSuite('GetCompletionsIT', {}, (reproduce) => {
 
   reproduce('GCMultiParty', 'single and joint submissions, with all who acted', async () => {
     const [hers, his, joint] = await singleAndJoint();
-    expect(actors(await ofParties([alice, bob]))).toEqual({
-      [hers!]: [alice],
-      [his!]: [bob],
-      [joint!]: [alice, bob].sort(),
-    });
+    expect(actors(await ofParties([alice, bob]))).toEqual([
+      [hers, [alice]],
+      [his, [bob]],
+      [joint, [alice, bob].sort()],
+    ]);
   });
 
   reproduce('GCWildcardParties', 'no parties mean all', async () => {
     const beginExclusive = await api.ledgerEnd();
-    await singleAndJoint();
+    const submitted = await singleAndJoint();
     const named = await ofParties([alice, bob], { beginExclusive });
-    expect(named).toHaveLength(3);
+    expect(named.map(({ commandId }) => commandId)).toEqual(submitted);
     expect(await ofParties([], { beginExclusive })).toEqual(named);
   });
 
@@ -92,8 +87,11 @@ conformanceSuite('GetCompletionsIT', {}, (reproduce) => {
     const first = await submit({ actAs: alice });
     const beginExclusive = (await ofParties([alice]))[0].offset;
     const second = await submit({ actAs: alice });
-    expect(Object.keys(actors(await ofParties([alice])))).toEqual([first, second]);
-    expect(Object.keys(actors(await ofParties([alice], { beginExclusive })))).toEqual([second]);
+    expect(actors(await ofParties([alice]))).toEqual([
+      [first, [alice]],
+      [second, [alice]],
+    ]);
+    expect(actors(await ofParties([alice], { beginExclusive }))).toEqual([[second, [alice]]]);
   });
 
   reproduce('GCTailing', 'an open stream gets what comes later', async () => {
@@ -123,20 +121,20 @@ conformanceSuite('CommandSubmissionCompletionIT', {}, (reproduce, answerOtherwis
 
   reproduce('CSCNoCompletionsWithoutRightUserId', 'none for another user', async () => {
     await submit({ actAs: alice });
+    expect(await ofUser([alice])).toHaveLength(1);
     expect(await ofUser([alice], { userId: 'invalid-user-id' })).toEqual([]);
   });
 
   reproduce('CSCAfterEnd', 'OFFSET_AFTER_LEDGER_END', async () => {
     const beginExclusive = (await api.ledgerEnd()) + 1;
     const request = { userId: 'tester', parties: [alice], beginExclusive };
-    const { status, body } = await api.post(COMPLETIONS, request);
-    expect({ status, code: body.code }).toEqual({ status: 400, code: 'OFFSET_AFTER_LEDGER_END' });
-    expect(body.grpcCodeValue).toBe(11);
-    expect(body.cause).toContain('is after ledger end');
+    const cause = 'is after ledger end';
+    await expectRefused(api.post(COMPLETIONS, request), 'OFFSET_AFTER_LEDGER_END', { cause });
   });
 
   reproduce('CSCNoCompletionsWithoutRightParty', 'none for another party', async () => {
     await submit({ actAs: alice });
+    expect(await ofUser([alice])).toHaveLength(1);
     expect(await ofUser([bob])).toEqual([]);
   });
 
@@ -144,19 +142,16 @@ conformanceSuite('CommandSubmissionCompletionIT', {}, (reproduce, answerOtherwis
     const id = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const wrong = exercise(model('Dummy'), id, 'THIS_IS_NOT_A_VALID_CHOICE');
     // JSON looks the choice up to read its argument, before a participant would.
-    expect(await submitRefusal({ actAs: alice }, wrong)).toMatchObject({
-      status: 400,
-      code: 'INVALID_ARGUMENT',
-      cause: expect.stringContaining('THIS_IS_NOT_A_VALID_CHOICE'),
+    await expectRefused(answered({ actAs: alice }, wrong), 'INVALID_ARGUMENT', {
+      cause: 'THIS_IS_NOT_A_VALID_CHOICE',
+      definite: false,
     });
   });
 
   reproduce('CSCDisallowEmptyTransactionsSubmission', 'MISSING_FIELD commands', async () => {
-    expect(await submitRefusal({ actAs: alice }, [])).toMatchObject({
-      status: 400,
-      code: 'MISSING_FIELD',
-      cause: expect.stringContaining('commands'),
-      definiteAnswer: 'false',
+    await expectRefused(answered({ actAs: alice }, []), 'MISSING_FIELD', {
+      cause: 'commands',
+      definite: false,
     });
   });
 
@@ -164,40 +159,39 @@ conformanceSuite('CommandSubmissionCompletionIT', {}, (reproduce, answerOtherwis
     const hers = await submit({ actAs: alice });
     const his = await submit({ actAs: bob }, dummy(bob));
     const joint = await submit({ actAs: [alice, bob] });
-    expect(actors(await ofUser([alice, bob]))).toEqual({
-      [hers]: [alice],
-      [his]: [bob],
-      [joint]: [alice, bob].sort(),
-    });
-    expect(actors(await ofUser([alice]))).toEqual({ [hers]: [alice], [joint]: [alice] });
-    expect(actors(await ofUser([bob]))).toEqual({ [his]: [bob], [joint]: [bob] });
+    expect(actors(await ofUser([alice, bob]))).toEqual([
+      [hers, [alice]],
+      [his, [bob]],
+      [joint, [alice, bob].sort()],
+    ]);
+    expect(actors(await ofUser([alice]))).toEqual([hers, joint].map((id) => [id, [alice]]));
+    expect(actors(await ofUser([bob]))).toEqual([his, joint].map((id) => [id, [bob]]));
   });
 
   reproduce('CSCSubmitInvalidSynchronizerId', 'INVALID_FIELD synchronizer_id', async () => {
     const synchronizerId = 'invalidSynchronizerId';
-    expect(await submitRefusal({ actAs: alice, synchronizerId })).toMatchObject({
-      status: 400,
-      code: 'INVALID_FIELD',
-      cause: expect.stringContaining(
+    await expectRefused(answered({ actAs: alice, synchronizerId }), 'INVALID_FIELD', {
+      cause:
         'Invalid field synchronizer_id: Invalid unique identifier `invalidSynchronizerId` with missing namespace.',
-      ),
-      definiteAnswer: 'false',
+      definite: false,
     });
   });
 
   reproduce('CSCSubmitUnknownSynchronizerId', 'INVALID_PRESCRIBED_SYNCHRONIZER_ID', async () => {
     const synchronizerId = `unknown_${globalId}`;
-    expect(await submitRefusal({ actAs: alice, synchronizerId })).toMatchObject({
-      code: 'INVALID_PRESCRIBED_SYNCHRONIZER_ID',
-      cause: expect.stringContaining('Cannot submit transaction to prescribed synchronizer'),
-      definiteAnswer: 'false',
+    const answer = answered({ actAs: alice, synchronizerId });
+    await expectRefused(answer, 'INVALID_PRESCRIBED_SYNCHRONIZER_ID', {
+      cause: 'Cannot submit transaction to prescribed synchronizer',
+      definite: false,
     });
   });
 
   reproduce('CSCSubmitWithPrescribedSynchronizerId', 'it goes where it is sent', async () => {
     for (const synchronizerId of [globalId, appId]) {
-      await submit({ actAs: alice, synchronizerId });
-      const { updateId } = (await ofUser([alice])).at(-1);
+      const submitted = await submit({ actAs: alice, synchronizerId });
+      const [{ updateId }] = (await ofUser([alice])).filter(
+        ({ commandId }) => commandId === submitted,
+      );
       const { update } = await api.ok('/v2/updates/update-by-id', {
         updateId,
         updateFormat: updateFormat('ACS_DELTA', eventFormat([alice], wildcard())),
@@ -223,18 +217,21 @@ describe('with checkpoints every millisecond', () => {
     });
   const completionsOf = (party: string, beginExclusive: number) =>
     open(COMPLETIONS, { userId: 'tester', parties: [party], beginExclusive });
-  const offsets = ({ frames }: StreamClient) =>
-    frames.map((frame) => {
-      if (frame.update !== undefined) return offsetOf(frame);
-      const { Completion, OffsetCheckpoint } = frame.completionResponse;
-      return (Completion ?? OffsetCheckpoint).value.offset as number;
-    });
+  const offsetIn = (frame: Frame): number => {
+    if (frame.update !== undefined) return offsetOf(frame);
+    const { Completion, OffsetCheckpoint } = frame.completionResponse;
+    return (Completion ?? OffsetCheckpoint).value.offset as number;
+  };
 
-  /** Elements rise; a checkpoint never goes back. */
+  /** An element is behind all that came before it; a checkpoint never goes back. */
   async function expectInOrder(stream: StreamClient) {
     await stream.close();
-    const told = offsets(stream);
-    expect(told).toEqual([...told].sort((a, b) => a - b));
+    let last = 0;
+    for (const frame of stream.frames) {
+      const isCheckpoint = checkpointIn(frame) !== undefined;
+      expect(offsetIn(frame)).toBeGreaterThanOrEqual(isCheckpoint ? last : last + 1);
+      last = offsetIn(frame);
+    }
   }
 
   type Open = typeof updates;

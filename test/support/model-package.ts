@@ -267,3 +267,5 @@ export const modelPackage = definePackage({
 
 /** `#model-tests:Test:<entity>`, as clients name it. */
 export const model = (entity: string): string => `#model-tests:Test:${entity}`;
+/** As answers name it. */
+export const modelId = (entity: string): string => `${modelPackage.id}:Test:${entity}`;
