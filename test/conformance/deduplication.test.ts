@@ -1,6 +1,7 @@
 /** Conformance: command deduplication, over both ways to submit. */
 import { create, eventFormat, wildcard, type Told } from '../support/ledger-api.js';
 import { model } from '../support/model-package.js';
+import { expectRefused } from '../support/refusal.js';
 import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
 import { conformanceSuite } from './support/suite.js';
 
@@ -21,13 +22,18 @@ const fromOffset = (value: number) => ({
   deduplicationPeriod: { DeduplicationOffset: { value } },
 });
 
-async function completionOf(submissionId: string): Promise<Told> {
-  const request = { userId: 'tester', parties: [alice, bob], beginExclusive: 0 };
+async function completionsAfter(beginExclusive: number): Promise<Told[]> {
+  const request = { userId: 'tester', parties: [alice, bob], beginExclusive };
   const list = await api.ok('/v2/commands/completions?stream_idle_timeout_ms=1', request);
-  const found = list
-    .map(({ completionResponse }: Told) => completionResponse.Completion.value)
-    .filter((completion: Told) => completion.submissionId === submissionId);
+  return list.map(({ completionResponse }: Told) => completionResponse.Completion.value);
+}
+
+/** The only one of the submission. */
+async function completionOf(submissionId: string): Promise<Told> {
+  const all = await completionsAfter(0);
+  const found = all.filter((completion) => completion.submissionId === submissionId);
   expect(found).toHaveLength(1);
+  expect(found[0].offset).toBeGreaterThan(0);
   return found[0];
 }
 
@@ -45,23 +51,29 @@ async function accepted(path: string, request: Request): Promise<Told> {
 
 const ALREADY_EXISTS = 6;
 
-/** Whoever waits is refused at once; who does not learns it from the completion. */
+/** Of a completion that tells of a refusal. */
+const metadataIn = ({ status }: Told): Told =>
+  status.details.find(({ typeUrl }: Told) => typeUrl.endsWith('ErrorInfo')).valueDecoded.metadata;
+
+/** Whoever waits is refused at once; who does not learns it from the completion. Either way, by whom. */
 async function deduplicated(path: string, request: Request, first: Told): Promise<Told> {
+  const context = {
+    definite_answer: 'true',
+    completion_offset: String(first.offset),
+    existingSubmissionId: `Some(${first.submissionId})`,
+  };
   const submissionId = newSubmissionId();
-  const { status, body } = await api.post(path, { ...request, submissionId });
+  const answer = await api.post(path, { ...request, submissionId });
+  if (path === SUBMIT) expect(answer.status).toBe(200);
+  else await expectRefused(answer, 'DUPLICATE_COMMAND', { context });
   const completion = await completionOf(submissionId);
   expect(completion.status.code).toBe(ALREADY_EXISTS);
-  if (path === SUBMIT) expect(status).toBe(200);
-  else {
-    expect({ status, code: body.code }).toEqual({ status: 409, code: 'DUPLICATE_COMMAND' });
-    expect(body.context).toMatchObject({
-      definite_answer: 'true',
-      completion_offset: String(first.offset),
-      existingSubmissionId: `Some(${first.submissionId})`,
-    });
-  }
+  expect(metadataIn(completion)).toMatchObject(context);
   return completion;
 }
+
+const offsetOf = ({ deduplicationPeriod }: Told): number =>
+  deduplicationPeriod.DeduplicationOffset.value;
 
 const activeOf = async (party: string): Promise<number> =>
   (await api.active(eventFormat([party], wildcard()))).length;
@@ -82,11 +94,8 @@ conformanceSuite('CommandDeduplicationIT', {}, (reproduce) => {
   reproduce('StopOnSubmissionFailure', 'a failed submission may be tried again', async () => {
     const request = { ...dummyRequest(bob), actAs: [alice] };
     for (let i = 0; i < 2; i++) {
-      const answer = await api.post(SUBMIT, { ...request, submissionId: newSubmissionId() });
-      expect(answer).toMatchObject({
-        status: 400,
-        body: { code: 'DAML_AUTHORIZATION_ERROR', context: { definite_answer: 'false' } },
-      });
+      const answer = api.post(SUBMIT, { ...request, submissionId: newSubmissionId() });
+      await expectRefused(answer, 'DAML_AUTHORIZATION_ERROR', { definite: false });
     }
   });
 
@@ -131,10 +140,21 @@ conformanceSuite('CommandDeduplicationIT', {}, (reproduce) => {
     const request = dummyRequest(alice, forSeconds(2));
     const first = await accepted(SUBMIT, request);
     expect(first.commandId).toBe(request.commandId);
-    await deduplicated(SUBMIT, request, first);
+    const duplicate = await deduplicated(SUBMIT, request, first);
     api.canticle.advanceTime({ seconds: 3 });
-    await accepted(SUBMIT, request);
+    const second = await accepted(SUBMIT, request);
     expect(await activeOf(alice)).toBe(2);
+    const sinceOffsetOf = async (completion: Told): Promise<Told> =>
+      (await completionsAfter(offsetOf(completion) - 1)).find(
+        ({ commandId, status }) =>
+          commandId === request.commandId && (completion !== duplicate || status.code === 0),
+      );
+    expect((await sinceOffsetOf(duplicate)).offset).toBeLessThan(duplicate.offset);
+    // The period of what is accepted reaches back to a completion of the command, and is no shorter than was asked.
+    const reached = await sinceOffsetOf(second);
+    expect(reached.offset).toBe(offsetOf(second));
+    const timeOf = ({ synchronizerTime }: Told) => Date.parse(synchronizerTime.recordTime);
+    expect(timeOf(second) - timeOf(reached)).toBeGreaterThanOrEqual(2_000);
   });
 
   reproduce('DeduplicateUsingOffsets', 'a duplicate until the offset has passed it', async () => {
@@ -144,8 +164,9 @@ conformanceSuite('CommandDeduplicationIT', {}, (reproduce) => {
     const again = await deduplicated(SUBMIT, { ...request, ...fromOffset(before.offset) }, first);
     const second = await accepted(SUBMIT, { ...request, ...fromOffset(again.offset) });
     expect(second.offset).toBeGreaterThan(again.offset);
-    for (const { deduplicationPeriod } of [first, again, second])
-      expect(deduplicationPeriod.DeduplicationOffset.value).toEqual(expect.any(Number));
+    // No more recent than what was asked for.
+    expect(offsetOf(again)).toBeLessThanOrEqual(first.offset);
+    expect(offsetOf(second)).toBeLessThanOrEqual(again.offset);
   });
 });
 
@@ -190,24 +211,16 @@ conformanceSuite('CommandDeduplicationPeriodValidationIT', {}, (reproduce, answe
   });
 
   reproduce('NegativeDeduplicationDuration', 'INVALID_FIELD deduplication_period', async () => {
-    expect(await submit(forSeconds(-1))).toMatchObject({
-      status: 400,
-      body: {
-        code: 'INVALID_FIELD',
-        cause:
-          'The submitted command has a field with invalid value: Invalid field deduplication_period: Duration must be positive',
-      },
+    await expectRefused(submit(forSeconds(-1)), 'INVALID_FIELD', {
+      cause:
+        'The submitted command has a field with invalid value: Invalid field deduplication_period: Duration must be positive',
     });
   });
 
   reproduce('NegativeOffset', 'NEGATIVE_OFFSET', async () => {
-    expect(await submit(fromOffset(-12345678))).toMatchObject({
-      status: 400,
-      body: {
-        code: 'NEGATIVE_OFFSET',
-        cause:
-          'Offset -12345678 in deduplication_period is a negative integer: the deduplication offset has to be a non-negative integer and not -12345678',
-      },
+    await expectRefused(submit(fromOffset(-12345678)), 'NEGATIVE_OFFSET', {
+      cause:
+        'Offset -12345678 in deduplication_period is a negative integer: the deduplication offset has to be a non-negative integer and not -12345678',
     });
   });
 
@@ -234,18 +247,21 @@ conformanceSuite('CommandDeduplicationPeriodValidationIT', {}, (reproduce, answe
 });
 
 conformanceSuite('CompletionDeduplicationInfoIT', {}, (reproduce) => {
-  const tellsWhatWasAsked = async (way: string) => {
-    const first = await accepted(way, dummyRequest());
-    expect(first).toMatchObject({ userId: 'tester' });
-    expect(first.deduplicationPeriod).toMatchObject({ DeduplicationOffset: {} });
+  /** The one completion of a submission. */
+  const completed = async (way: string, more: Request = {}): Promise<Told> => {
     const beginExclusive = await api.ledgerEnd();
-    await api.ok(way, dummyRequest());
-    const request = { userId: 'tester', parties: [alice], beginExclusive };
-    const [{ completionResponse }] = await api.ok(
-      '/v2/commands/completions?stream_idle_timeout_ms=1',
-      request,
-    );
-    expect(completionResponse.Completion.value.submissionId).not.toBe('');
+    await api.ok(way, dummyRequest(alice, more));
+    const [completion, ...others] = await completionsAfter(beginExclusive);
+    expect([completion.status.code, others]).toEqual([0, []]);
+    return completion;
+  };
+  const tellsWhatWasAsked = async (way: string) => {
+    const unnamed = await completed(way);
+    expect(unnamed.userId).toBe('tester');
+    expect(unnamed.submissionId).toMatch(/./);
+    expect(offsetOf(unnamed)).toEqual(expect.any(Number));
+    const submissionId = newSubmissionId();
+    expect((await completed(way, { submissionId })).submissionId).toBe(submissionId);
   };
 
   reproduce(
