@@ -1,5 +1,5 @@
 // `node scripts/conformance-count.mjs`: how many cases of the official conformance suites are reproduced by a test of
-// ours, have another answer over JSON that a test shows, are not applicable, or missing. Reads the calls in
+// ours, have another answer here that a test shows, are not applicable, or missing. Reads the calls in
 // test/conformance, runs nothing. Ends with status 1 where a case is named twice, or a name is no case.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { root } from './steps.mjs';
 /** What a table's columns are called, by kind. */
 const KINDS = {
   reproduced: 'reproduced',
-  otherAnswer: 'another answer over JSON',
+  otherAnswer: 'another answer',
   notApplicable: 'not applicable',
   missing: 'missing',
 };

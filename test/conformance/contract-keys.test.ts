@@ -1,20 +1,30 @@
-/** Conformance: contract keys, which are not unique since protocol version 35. */
+/** Conformance: contract keys, which are not unique since protocol version 35. What is beside them, see contract-key-values. */
 import {
+  byTemplate,
   create,
-  createAndExercise,
   eventFormat,
   exercise,
   transactionFormat,
   wildcard,
+  type LedgerApi,
+  type Shape,
   type Submit,
   type Told,
 } from '../support/ledger-api.js';
 import { key, keysPackage } from '../support/keys-package.js';
-import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
+import { expectRefused, type Expected } from '../support/refusal.js';
+import { useLedgerApi, useParticipant, useParties } from '../support/shared-ledger-api.js';
+import { createdEvents, transactionsFor, transactionsIn } from './support/events.js';
 import { conformanceSuite } from './support/suite.js';
 
-const api = useLedgerApi({ packages: [keysPackage] });
-const [alice, bob, carol, dora] = useParties(api, 'alice', 'bob', 'carol', 'dora');
+const alpha = useLedgerApi({
+  packages: [keysPackage],
+  participants: [{ name: 'alpha' }, { name: 'beta' }],
+});
+const beta = useParticipant(alpha, 'beta');
+const [alice, bob, carol, dora] = useParties(alpha, 'alice', 'bob', 'carol', 'dora');
+/** On the other participant. */
+const ben = alpha.canticle.participants[1]!.allocateParty('ben');
 
 const byId = (name: string) => `${keysPackage.id}:Keys:${name}`;
 const exerciseByKey = (
@@ -25,8 +35,8 @@ const exerciseByKey = (
 ) => ({ ExerciseByKeyCommand: { templateId, contractKey, choice, choiceArgument } });
 
 const account = (owner: string, number: string, readers: string[] = []) =>
-  api.create(key('Account'), { owner, number, readers }, { actAs: owner });
-const clerk = (owner: string, delegate: string) =>
+  alpha.create(key('Account'), { owner, number, readers }, { actAs: owner });
+const clerk = (owner: string, delegate: string, api = alpha) =>
   api.create(key('Clerk'), { owner, delegate }, { actAs: owner });
 const at = (_1: string, _2: string) => ({ _1, _2 });
 
@@ -34,405 +44,288 @@ const asks = (contractId: string, choice: string, argument: unknown) =>
   exercise(key('Clerk'), contractId, choice, argument);
 
 /** The result of the first exercise. */
-async function resultOf(command: unknown, options: Submit) {
-  const parties = [options.actAs].flat();
-  const format = transactionFormat('LEDGER_EFFECTS', eventFormat(parties));
+async function resultOf(command: unknown, options: Submit, api = alpha) {
+  const format = transactionFormat('LEDGER_EFFECTS', eventFormat([options.actAs].flat()));
   const { events } = await api.transact(command, options, format);
   return events[0].ExercisedEvent.exerciseResult;
 }
 
-async function refusalOf(command: unknown, options: Submit) {
-  const { status, body } = await api.post(
-    '/v2/commands/submit-and-wait',
-    api.commands(command, options),
+const answer = (command: unknown, options: Submit, api = alpha) =>
+  api.post('/v2/commands/submit-and-wait', api.commands(command, options));
+
+/** Refused, and with a definite answer in its context: all that upstream's cases ask of one. */
+const refused = (
+  command: unknown,
+  options: Submit,
+  code: string,
+  expected: Expected = {},
+  api = alpha,
+) => expectRefused(answer(command, options, api), code, { definite: false, ...expected });
+
+const notFound = (command: unknown, options: Submit, api = alpha) =>
+  refused(
+    command,
+    options,
+    'CONTRACT_KEY_NOT_FOUND',
+    { cause: "dependency error: couldn't find key" },
+    api,
   );
-  return { status, code: body.code, cause: body.cause };
+
+const transactionsOf = async (shape: Shape, parties: string[], api: LedgerApi = alpha) =>
+  transactionsIn(await api.updates(transactionsFor(shape, parties, wildcard())));
+
+/** The only contract of the template that was created, as its owner discloses it. */
+async function disclosed(owner: string, entity: string) {
+  const filter = byTemplate(key(entity), true);
+  const updates = await alpha.updates(transactionsFor('ACS_DELTA', [owner], filter));
+  const created = transactionsIn(updates).flatMap(createdEvents);
+  expect(created).toHaveLength(1);
+  const { templateId, contractId, createdEventBlob } = created[0];
+  return [{ templateId, contractId, createdEventBlob, synchronizerId: '' }];
 }
-
-const activeOf = (party: string) => api.active(eventFormat([party], wildcard(true)));
-
-async function disclosed(party: string, contractId: string) {
-  const events = await activeOf(party);
-  const { createdEventBlob } = events.find((event: Told) => event.contractId === contractId);
-  return [{ createdEventBlob }];
-}
-
-const NOT_FOUND = {
-  status: 404,
-  code: 'CONTRACT_KEY_NOT_FOUND',
-  cause: expect.stringContaining("dependency error: couldn't find key"),
-};
 
 conformanceSuite('ContractKeysCommandDeduplicationIT', {}, (reproduce) => {
   reproduce('StopOnCompletionFailure', 'what failed may be submitted again', async () => {
     const helper = await clerk(alice, alice);
-    const commands = api.commands(asks(helper, 'FetchAndRenew', { key: at(alice, 'one') }), {
-      actAs: alice,
-    });
-    const submit = () => api.refusal('/v2/commands/submit-and-wait', commands);
-    expect(await submit()).toBe('CONTRACT_KEY_NOT_FOUND');
+    const renewal = () =>
+      alpha.commands(asks(helper, 'FetchAndRenew', { key: at(alice, 'one') }), { actAs: alice });
+    const submit = (commands: unknown) => alpha.post('/v2/commands/submit-and-wait', commands);
+    const failed = renewal();
+    await expectRefused(submit(failed), 'CONTRACT_KEY_NOT_FOUND', { definite: false });
     await account(alice, 'one');
-    expect(await submit()).toBe('accepted');
-    expect(await submit()).toBe('DUPLICATE_COMMAND');
+    expect((await submit({ ...failed, submissionId: 'again' })).status).toBe(200);
+    await expectRefused(submit(failed), 'DUPLICATE_COMMAND', { definite: true });
+    // Two at once: each is accepted, at the second attempt at the latest.
+    const competing = [renewal(), renewal()];
+    const answers = await Promise.all(competing.map(submit));
+    for (const [index, { status }] of answers.entries())
+      if (status !== 200) expect((await submit(competing[index])).status).toBe(200);
   });
-});
-
-/** What the id is part of, and whether it may be missing from the ledger. */
-const POSITIONS: Readonly<
-  Record<string, (contractId: string) => Promise<{ code: string; cause: string }>>
-> = {
-  CreatePayload: (to) => refusalOf(create(key('Pointer'), { owner: alice, to }), { actAs: alice }),
-  ExerciseTarget: async (target) => {
-    const to = await api.create(key('Plain'), { owner: alice }, { actAs: alice });
-    return refusalOf(exercise(key('Pointer'), target, 'Change', { to }), { actAs: alice });
-  },
-  ChoiceArgument: async (to) => {
-    const pointer = await pointed();
-    return refusalOf(exercise(key('Pointer'), pointer, 'Change', { to }), { actAs: alice });
-  },
-  CreateAndExercisePayload: async (to) => {
-    const plain = await api.create(key('Plain'), { owner: alice }, { actAs: alice });
-    const command = createAndExercise(key('Pointer'), { owner: alice, to }, 'Change', {
-      to: plain,
-    });
-    return refusalOf(command, { actAs: alice });
-  },
-  CreateAndExerciseChoiceArgument: async (to) => {
-    const plain = await api.create(key('Plain'), { owner: alice }, { actAs: alice });
-    const command = createAndExercise(key('Pointer'), { owner: alice, to: plain }, 'Change', {
-      to,
-    });
-    return refusalOf(command, { actAs: alice });
-  },
-  ExerciseByKey: async (to) => {
-    await pointed();
-    return refusalOf(exerciseByKey(byId('Pointer'), alice, 'Change', { to }), { actAs: alice });
-  },
-};
-
-async function pointed(): Promise<string> {
-  const to = await api.create(key('Plain'), { owner: alice }, { actAs: alice });
-  return api.create(key('Pointer'), { owner: alice, to }, { actAs: alice });
-}
-
-const UNSUFFIXED = Array.from({ length: 33 }, (_, byte) => byte.toString(16).padStart(2, '0')).join(
-  '',
-);
-const SUFFIXED = `00${'bb20b46'.padEnd(64, '0')}ca1220${'23967e65'.padEnd(62, '0')}aa`;
-
-conformanceSuite('ContractKeysContractIdIT', {}, (reproduce) => {
-  reproduce(
-    [
-      'RejectNonSuffixedV1CKCidCreatePayload',
-      'RejectNonSuffixedV1CKCidExerciseTarget',
-      'RejectNonSuffixedV1CKCidChoiceArgument',
-      'RejectNonSuffixedV1CKCidCreateAndExercisePayload',
-      'RejectNonSuffixedV1CKCidCreateAndExerciseChoiceArgument',
-      'RejectNonSuffixedV1CKCidExerciseByKey',
-    ],
-    'COMMAND_PREPROCESSING_FAILED',
-    async (caseId) => {
-      const position = POSITIONS[caseId.replace('RejectNonSuffixedV1CKCid', '')]!;
-      expect(await position(UNSUFFIXED)).toMatchObject({
-        code: 'COMMAND_PREPROCESSING_FAILED',
-        cause: expect.stringContaining(`Illegal Contract ID "${UNSUFFIXED}"`),
-      });
-    },
-  );
-
-  reproduce(
-    [
-      'AcceptSuffixedV1CKCidCreatePayload',
-      'AcceptSuffixedV1CKCidExerciseTarget',
-      'AcceptSuffixedV1CKCidChoiceArgument',
-      'AcceptSuffixedV1CKCidCreateAndExercisePayload',
-      'AcceptSuffixedV1CKCidCreateAndExerciseChoiceArgument',
-      'AcceptSuffixedV1CKCidExerciseByKey',
-    ],
-    'accepted; as a target, CONTRACT_NOT_FOUND',
-    async (caseId) => {
-      const position = caseId.replace('AcceptSuffixedV1CKCid', '');
-      const { code } = await POSITIONS[position]!(SUFFIXED);
-      expect(code).toBe(position === 'ExerciseTarget' ? 'CONTRACT_NOT_FOUND' : undefined);
-    },
-  );
-});
-
-/** The key is a pair of a party and a number: the pair is one level, and so is the number's zero. */
-const dig = async (caseId: string, choice: string) => {
-  const size = String(Number(/\d+$/.exec(caseId)![0]) - 2);
-  const digger = await api.create(key('Digger'), { owner: alice }, { actAs: alice });
-  const command = exercise(key('Digger'), digger, choice, { size });
-  return { refusal: await refusalOf(command, { actAs: alice }), digger, size };
-};
-
-conformanceSuite('ContractKeysDeeplyNestedValueIT', {}, (reproduce) => {
-  const refused = async (caseId: string, choice: string) =>
-    expect((await dig(caseId, choice)).refusal.code).toBe('VALUE_NESTING');
-  const works = async (caseId: string, choice: string) =>
-    expect((await dig(caseId, choice)).refusal.status).toBe(200);
-
-  reproduce(['AcceptContractKey46', 'AcceptContractKey100'], 'a key is made', (caseId) =>
-    works(caseId, 'MakeDeep'),
-  );
-  reproduce(
-    ['RejectContractKey101', 'RejectContractKey110', 'RejectContractKey200'],
-    'VALUE_NESTING',
-    (caseId) => refused(caseId, 'MakeDeep'),
-  );
-  reproduce(['AcceptFetchByKey46', 'AcceptFetchByKey100'], 'found by its key', async (caseId) => {
-    await works(caseId, 'MakeDeep');
-    await works(caseId, 'FetchDeep');
-  });
-  reproduce(
-    ['AcceptFailingLookupByKey46', 'AcceptFailingLookupByKey100'],
-    'nothing is found',
-    (caseId) => works(caseId, 'LookupDeep'),
-  );
-  reproduce(
-    ['RejectFailingLookupByKey101', 'RejectFailingLookupByKey110', 'RejectFailingLookupByKey200'],
-    'VALUE_NESTING',
-    (caseId) => refused(caseId, 'LookupDeep'),
-  );
-  reproduce(
-    ['AcceptSuccessfulLookupByKey46', 'AcceptSuccessfulLookupByKey100'],
-    'looked up by its key',
-    async (caseId) => {
-      await works(caseId, 'MakeDeep');
-      const { digger, size } = await dig(caseId, 'LookupDeep');
-      const command = exercise(key('Digger'), digger, 'LookupDeep', { size });
-      expect(await resultOf(command, { actAs: alice })).toBe(true);
-    },
-  );
 });
 
 conformanceSuite('ContractKeysDivulgenceIT', {}, (reproduce) => {
   reproduce('DivulgenceKeys', 'a workflow that divulges contracts with keys', async () => {
-    const proposal = await api.create(key('Proposal'), { from: alice, to: bob }, { actAs: alice });
-    const asset = await api.create(key('Asset'), { issuer: bob, owner: bob }, { actAs: bob });
+    const offer = { from: alice, to: ben };
+    const proposal = await alpha.create(key('Proposal'), offer, { actAs: alice });
+    const asset = await beta.create(key('Asset'), { issuer: ben, owner: ben }, { actAs: ben });
     const accept = exercise(key('Proposal'), proposal, 'Accept', { asset });
-    const given = await resultOf(accept, { actAs: bob });
-    expect(await activeOf(alice)).toMatchObject([{ contractId: given, contractKey: bob }]);
+    const given = await resultOf(accept, { actAs: ben }, beta);
+    const active = await alpha.active(eventFormat([alice], wildcard()));
+    expect(active).toMatchObject([{ contractId: given, contractKey: ben }]);
   });
 });
 
 conformanceSuite('ContractKeysExplicitDisclosureIT', {}, (reproduce) => {
   reproduce('EDExerciseByKeyDisclosedContract', 'found by its key once disclosed', async () => {
-    const badge = await api.create(key('Badge'), { owner: alice }, { actAs: alice });
-    const touch = exerciseByKey(byId('Badge'), alice, 'Touch', { by: bob });
-    expect(await refusalOf(touch, { actAs: bob })).toEqual(NOT_FOUND);
-    const disclosedContracts = await disclosed(alice, badge);
-    await api.submit(touch, { actAs: bob, disclosedContracts });
+    await alpha.create(key('Badge'), { owner: alice }, { actAs: alice });
+    const disclosedContracts = await disclosed(alice, 'Badge');
+    const touch = exerciseByKey(byId('Badge'), alice, 'Touch', { by: ben });
+    await notFound(touch, { actAs: ben }, beta);
+    await beta.submit(touch, { actAs: ben, disclosedContracts });
   });
 });
 
-const FOR_UNIQUE_KEYS = 'written for unique keys; excluded upstream, where keys are not unique';
+conformanceSuite('ContractKeysIT', {}, (reproduce, answerOtherwise) => {
+  reproduce('CKNoContractKey', 'no key where the template has none', async () => {
+    await clerk(ben, alice, beta);
+    const created = (await transactionsOf('ACS_DELTA', [ben, alice], beta)).flatMap(createdEvents);
+    expect(created).toMatchObject([{ contractKey: null, contractKeyHash: '' }]);
+  });
 
-conformanceSuite(
-  'ContractKeysIT',
-  {
-    notApplicable: {
-      CKFetchOrLookup: FOR_UNIQUE_KEYS,
-      CKNoFetchUndisclosed: FOR_UNIQUE_KEYS,
-      CKMaintainerScoped: FOR_UNIQUE_KEYS,
+  answerOtherwise(
+    ['CKFetchOrLookup', 'CKNoFetchUndisclosed'],
+    'who has no stake fetches neither by id nor by key, and looks up in vain, shown it or not',
+    async (caseId) => {
+      const [helper, id] = [await clerk(alice, ben), await account(alice, 'one')];
+      if (caseId === 'CKFetchOrLookup')
+        await alpha.submit(asks(await clerk(alice, ben), 'Show', { id }), { actAs: alice });
+      const cause = 'Contract could not be found';
+      const byBen = { actAs: ben };
+      const fetch = asks(helper, 'FetchById', { id });
+      await refused(fetch, byBen, 'CONTRACT_NOT_FOUND', { cause }, beta);
+      const named = { key: at(alice, 'one') };
+      await notFound(asks(helper, 'Fetch', named), byBen, beta);
+      // Where keys are not unique, nothing holds what others see against an empty look-up.
+      expect(await resultOf(asks(helper, 'Lookup', named), byBen, beta)).toBeNull();
     },
-  },
-  (reproduce) => {
-    reproduce('CKNoContractKey', 'no key where the template has none', async () => {
-      await clerk(alice, bob);
-      const [event] = await activeOf(alice);
-      expect(event).toMatchObject({ contractKeyHash: '' });
-      expect(event.contractKey ?? null).toBeNull();
+  );
+
+  answerOtherwise('CKMaintainerScoped', 'maintainers alone use a key, unique or not', async () => {
+    const [one, two] = [await account(alice, 'one', [ben]), await account(alice, 'two', [ben])];
+    const [hers, his] = [await clerk(alice, alice), await clerk(ben, ben, beta)];
+    const lookup = (helper: string, number: string) =>
+      asks(helper, 'Lookup', { key: at(alice, number) });
+    const found = (number: string) => resultOf(lookup(hers, number), byAlice);
+    const byAlice = { actAs: alice };
+    const cause = 'requires authorizers';
+    for (const number of ['one', 'none'])
+      await refused(
+        lookup(his, number),
+        { actAs: ben },
+        'DAML_AUTHORIZATION_ERROR',
+        { cause },
+        beta,
+      );
+    expect([await found('one'), await found('none')]).toEqual([one, null]);
+    const fetch = (number: string) => asks(hers, 'Fetch', { key: at(alice, number) });
+    expect(await resultOf(fetch('one'), byAlice)).toBe(one);
+    await notFound(fetch('none'), byAlice);
+    await alpha.submit(exercise(key('Account'), one, 'Close'), byAlice);
+    expect(await found('one')).toBeNull();
+    const closing = asks(hers, 'CloseAndLookup', { id: two, key: at(alice, 'two') });
+    expect(await resultOf(closing, byAlice)).toEqual([true, false]);
+    const foreign = create(key('Foreign'), { owner: alice, other: ben });
+    await refused(foreign, byAlice, 'DAML_AUTHORIZATION_ERROR', {
+      cause: 'are not a subset of the signatories',
     });
+    // Upstream's case has the second one refused, as it was where keys were unique.
+    for (let count = 1; count <= 2; count++) {
+      await account(alice, 'same');
+      expect(await alpha.active(eventFormat([alice], byTemplate(key('Account'))))).toHaveLength(
+        count,
+      );
+    }
+  });
 
-    reproduce('CKRecreate', 'archived and created again in one transaction', async () => {
-      const first = await account(alice, 'one');
-      const [before] = await activeOf(alice);
-      const renew = exercise(key('Account'), first, 'Renew');
-      const { events } = await api.transact(renew, { actAs: alice });
-      expect(events).toHaveLength(2);
-      const [after] = await activeOf(alice);
-      expect(after.contractId).not.toBe(before.contractId);
-      expect(after.contractKey).toEqual(before.contractKey);
-      expect(after.contractKeyHash).toBe(before.contractKeyHash);
-    });
+  reproduce('CKRecreate', 'archived and created again in one transaction', async () => {
+    const payload = { owner: alice, number: 'one', readers: [] };
+    const first = await alpha.transact(create(key('Account'), payload), { actAs: alice });
+    const [before] = createdEvents(first);
+    const renew = exercise(key('Account'), before.contractId, 'Renew');
+    const format = transactionFormat('LEDGER_EFFECTS', eventFormat([alice]));
+    const second = await alpha.transact(renew, { actAs: alice }, format);
+    expect(second.events).toHaveLength(2);
+    const [after] = createdEvents(second);
+    expect(after.contractId).not.toBe(before.contractId);
+    expect(before.contractKey).toEqual(at(alice, 'one'));
+    expect(after.contractKey).toEqual(before.contractKey);
+    expect(after.contractKeyHash).toBe(before.contractKeyHash);
+  });
 
-    reproduce('CKTransients', 'what is created and archived leaves no key', async () => {
-      const [helper, first] = [await clerk(alice, alice), await account(alice, 'one')];
-      const fetch = asks(helper, 'Fetch', { key: at(alice, 'two') });
-      const flash = exercise(key('Account'), first, 'Flash', { number: 'two' });
-      expect(await refusalOf(fetch, { actAs: alice })).toEqual(NOT_FOUND);
-      await api.submit(flash, { actAs: alice });
-      await api.submit(flash, { actAs: alice });
-      expect(await refusalOf(fetch, { actAs: alice })).toEqual(NOT_FOUND);
-    });
+  reproduce('CKTransients', 'what is created and archived leaves no key', async () => {
+    const [helper, first] = [await clerk(alice, alice), await account(alice, 'one')];
+    const fetch = asks(helper, 'Fetch', { key: at(alice, 'two') });
+    const flash = exercise(key('Account'), first, 'Flash', { number: 'two' });
+    await notFound(fetch, { actAs: alice });
+    await alpha.submit(flash, { actAs: alice });
+    await alpha.submit(flash, { actAs: alice });
+    await notFound(fetch, { actAs: alice });
+  });
 
-    reproduce('CKExposedByTemplate', 'a created event shows the key', async () => {
-      await account(alice, 'one');
-      expect(await activeOf(alice)).toMatchObject([{ contractKey: at(alice, 'one') }]);
-    });
+  reproduce('CKExposedByTemplate', 'a created event shows the key', async () => {
+    await account(alice, 'one');
+    const created = (await transactionsOf('ACS_DELTA', [alice])).flatMap(createdEvents);
+    expect(created.map(({ contractKey }) => contractKey)).toEqual([at(alice, 'one')]);
+  });
 
-    reproduce('CKExerciseByKey', 'only while there is a contract', async () => {
-      const close = exerciseByKey(byId('Account'), at(alice, 'one'), 'Close');
-      expect(await refusalOf(close, { actAs: alice })).toEqual(NOT_FOUND);
-      await account(alice, 'one');
-      await api.submit(close, { actAs: alice });
-      expect(await refusalOf(close, { actAs: alice })).toEqual(NOT_FOUND);
-    });
+  reproduce('CKExerciseByKey', 'only while there is a contract', async () => {
+    const close = exerciseByKey(byId('Account'), at(alice, 'one'), 'Close');
+    await notFound(close, { actAs: alice });
+    await account(alice, 'one');
+    await alpha.submit(close, { actAs: alice });
+    await notFound(close, { actAs: alice });
+  });
 
-    reproduce(
-      ['CKLocalLookupByKeyVisibility', 'CKLocalFetchByKeyVisibility'],
-      'what a transaction creates it finds, whoever submits it',
-      async () => {
-        const helper = await clerk(alice, bob);
-        const find = asks(helper, 'FindOwn', { number: 'local' });
-        expect(await resultOf(find, { actAs: bob })).toEqual([true, true, true]);
-      },
-    );
+  reproduce(
+    ['CKLocalLookupByKeyVisibility', 'CKLocalFetchByKeyVisibility'],
+    'what a transaction creates it finds, whoever submits it',
+    async () => {
+      const helper = await clerk(alice, ben);
+      const find = asks(helper, 'FindOwn', { number: 'local' });
+      expect(await resultOf(find, { actAs: ben }, beta)).toEqual([true, true, true]);
+    },
+  );
 
-    reproduce(
-      'CKDisclosedContractKeyReusabilityAsSubmitter',
-      'a key is used again after its contract was archived',
-      async () => {
-        const payload = { issuer: alice, maker: bob };
-        const maker = await api.create(key('BadgeMaker'), payload, { actAs: alice });
-        const make = exercise(key('BadgeMaker'), maker, 'Make');
-        const first = await resultOf(make, { actAs: bob });
-        await api.submit(exercise(key('Badge'), first, 'Archive'), { actAs: alice });
-        const second = await resultOf(make, { actAs: bob });
-        const touch = exerciseByKey(byId('Badge'), alice, 'Touch', { by: alice });
-        const format = transactionFormat('LEDGER_EFFECTS', eventFormat([alice]));
-        const { events } = await api.transact(touch, { actAs: alice }, format);
-        expect(events[0].ExercisedEvent.contractId).toBe(second);
-      },
-    );
+  reproduce(
+    'CKDisclosedContractKeyReusabilityAsSubmitter',
+    'a key is used again after its contract was archived',
+    async () => {
+      const payload = { issuer: alice, maker: ben };
+      const maker = await alpha.create(key('BadgeMaker'), payload, { actAs: alice });
+      const make = exercise(key('BadgeMaker'), maker, 'Make');
+      const badges = async () =>
+        (await alpha.active(eventFormat([alice], byTemplate(key('Badge'))))).map(
+          ({ contractId }: Told) => contractId,
+        );
+      const first = await resultOf(make, { actAs: ben }, beta);
+      expect(await badges()).toEqual([first]);
+      await alpha.submit(exercise(key('Badge'), first, 'Archive'), { actAs: alice });
+      const second = await resultOf(make, { actAs: ben }, beta);
+      expect(await badges()).toEqual([second]);
+      const touch = exerciseByKey(byId('Badge'), alice, 'Touch', { by: alice });
+      const format = transactionFormat('LEDGER_EFFECTS', eventFormat([alice]));
+      const { events } = await alpha.transact(touch, { actAs: alice }, format);
+      expect(events[0].ExercisedEvent.contractId).toBe(second);
+    },
+  );
 
-    reproduce(
-      'CKGlocalKeyVisibility',
-      'by key as by id, who sees a contract finds it',
-      async () => {
-        const badge = await api.create(key('Badge'), { owner: alice }, { actAs: alice });
-        const touch = (by: string) => exerciseByKey(byId('Badge'), alice, 'Touch', { by });
-        await api.submit(touch(alice), { actAs: alice });
-        const disclosedContracts = await disclosed(alice, badge);
-        const touchById = exercise(key('Badge'), badge, 'Touch', { by: bob });
-        await api.submit(touchById, { actAs: bob, disclosedContracts });
-        expect(await refusalOf(touch(bob), { actAs: bob })).toEqual(NOT_FOUND);
-        await api.submit(touch(bob), { actAs: bob, disclosedContracts });
-        await api.submit(touch(bob), { actAs: bob, readAs: [alice] });
-      },
-    );
-  },
-);
+  reproduce('CKGlocalKeyVisibility', 'by key as by id, who sees it finds it', async () => {
+    const badge = await alpha.create(key('Badge'), { owner: alice }, { actAs: alice });
+    const touch = (by: string) => exerciseByKey(byId('Badge'), alice, 'Touch', { by });
+    await alpha.submit(touch(alice), { actAs: alice });
+    const disclosedContracts = await disclosed(alice, 'Badge');
+    const touchById = exercise(key('Badge'), badge, 'Touch', { by: bob });
+    await alpha.submit(touchById, { actAs: bob, disclosedContracts });
+    await notFound(touch(bob), { actAs: bob });
+    await alpha.submit(touch(bob), { actAs: bob, disclosedContracts });
+    await alpha.submit(touch(bob), { actAs: bob, readAs: [alice] });
+  });
+});
 
 conformanceSuite('ContractKeysMultiPartySubmissionIT', {}, (reproduce) => {
   const joint = async (parties: string[], name: string) => {
     const payload = { parties, name };
-    return { id: await api.create(key('Joint'), payload, { actAs: parties }), payload };
+    return { id: await alpha.create(key('Joint'), payload, { actAs: parties }), payload };
   };
   const actors = [carol, dora];
+  const all = [alice, bob, carol, dora];
   /** Carol and Dora use the second contract to find the first, which is Alice's and Bob's. */
-  const found = async (choice: string, holders: string[], readAs: string[]) => {
+  const find = async (choice: string, holders: string[], readAs: string[]) => {
     const target = await joint([alice, bob], 'target');
     const via = await joint(holders, 'via');
     const expected = choice === 'LookupOther' ? { expected: target.id } : {};
     const argument = { key: target.payload, actors, ...expected };
-    return refusalOf(exercise(key('Joint'), via.id, choice, argument), { actAs: actors, readAs });
+    return [exercise(key('Joint'), via.id, choice, argument), { actAs: actors, readAs }] as const;
   };
-  const all = [alice, bob, carol, dora];
 
   reproduce('MPSFetchOtherByKeyOtherSuccess', 'ok', async () => {
-    expect((await found('FetchOther', all, [alice])).status).toBe(200);
+    await alpha.submit(...(await find('FetchOther', all, [alice])));
   });
   reproduce('MPSFetchOtherByKeyInsufficientAuthorization', 'no stakeholder acts', async () => {
-    expect(await found('FetchOther', actors, [bob, alice])).toMatchObject({
-      code: 'DAML_AUTHORIZATION_ERROR',
-      cause: expect.stringContaining(
-        'of the fetched contract to be an authorizer, but authorizers were',
-      ),
+    const fetch = await find('FetchOther', actors, [bob, alice]);
+    await refused(...fetch, 'DAML_AUTHORIZATION_ERROR', {
+      cause: 'of the fetched contract to be an authorizer, but authorizers were',
     });
   });
   reproduce('MPSFetchOtherByKeyInvisible', 'CONTRACT_KEY_NOT_FOUND', async () => {
-    expect(await found('FetchOther', all, [])).toEqual(NOT_FOUND);
+    await notFound(...(await find('FetchOther', all, [])));
   });
   reproduce('MPSLookupOtherByKeyOtherSuccess', 'ok', async () => {
-    expect((await found('LookupOther', all, [alice])).status).toBe(200);
+    await alpha.submit(...(await find('LookupOther', all, [alice])));
   });
   reproduce('MPSLookupOtherByKeyInsufficientAuthorization', 'maintainers are missing', async () => {
-    expect(await found('LookupOther', actors, [bob, alice])).toMatchObject({
-      code: 'DAML_AUTHORIZATION_ERROR',
-      cause: expect.stringMatching(/requires authorizers .* for lookup by key, but it only has/),
+    const lookup = await find('LookupOther', actors, [bob, alice]);
+    await refused(...lookup, 'DAML_AUTHORIZATION_ERROR', {
+      cause: /requires authorizers .* for lookup by key, but it only has/,
     });
   });
   reproduce('MPSLookupOtherByKeyInvisible', 'nothing is found, and DAML_FAILURE', async () => {
-    expect(await found('LookupOther', all, [])).toMatchObject({
-      code: 'DAML_FAILURE',
-      cause: expect.stringContaining('what was found is what was expected'),
+    await refused(...(await find('LookupOther', all, [])), 'DAML_FAILURE', {
+      cause: 'what was found is what was expected',
+      context: {
+        exercise_trace: expect.stringMatching(
+          / {4}in choice [0-9a-f]{8}:Keys:Joint:LookupOther on contract [0-9a-f]{10} \(#0\)\n {4}in exercise command [0-9a-f]{8}:Keys:Joint:LookupOther on contract [0-9a-f]{10}\./,
+        ),
+      },
     });
   });
 });
 
 conformanceSuite('ContractKeysWronglyTypedContractIdIT', {}, (reproduce) => {
   reproduce('WTFetchFails', 'WRONGLY_TYPED_CONTRACT', async () => {
-    const plain = await api.create(key('Plain'), { owner: alice }, { actAs: alice });
-    const helper = await clerk(alice, alice);
-    const fetch = asks(helper, 'FetchById', { id: plain });
-    expect(await refusalOf(fetch, { actAs: alice })).toMatchObject({
-      code: 'WRONGLY_TYPED_CONTRACT',
-      cause: expect.stringContaining('wrongly typed contract id'),
-    });
+    const plain = await alpha.create(key('Plain'), { owner: alice }, { actAs: alice });
+    const fetch = asks(await clerk(alice, alice), 'FetchById', { id: plain });
+    const cause = 'wrongly typed contract id';
+    await refused(fetch, { actAs: alice }, 'WRONGLY_TYPED_CONTRACT', { cause });
   });
 });
-
-const BY_ITS_TYPE = 'JSON is read by the type of the key: another error comes first (B-CMD-047)';
-
-conformanceSuite(
-  'PrefetchContractKeysIT',
-  {
-    notApplicable: {
-      CSprefetchContractKeysWronglyTyped: BY_ITS_TYPE,
-      CSprefetchContractKeysPrepareWronglyTyped: BY_ITS_TYPE,
-      CSprefetchContractPrepareKeysMany:
-        'only one command is prepared at a time; excluded upstream',
-    },
-  },
-  (reproduce) => {
-    const badgeOfAlice = { templateId: byId('Badge'), contractKey: alice };
-
-    reproduce('CSprefetchContractKeysBasic', 'accepted', async () => {
-      const prefetchContractKeys = [badgeOfAlice];
-      const make = create(key('Badge'), { owner: alice });
-      await api.submit(make, { actAs: alice, prefetchContractKeys });
-      expect(await activeOf(alice)).toMatchObject([{ templateId: byId('Badge') }]);
-    });
-
-    reproduce('CSprefetchContractKeysPrepareEndpointBasic', 'accepted by prepare', async () => {
-      const { preparedTransaction } = await api.ok('/v2/interactive-submission/prepare', {
-        ...api.commands(create(key('Badge'), { owner: alice }), { actAs: alice }),
-        synchronizerId: '',
-        packageIdSelectionPreference: [],
-        hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V3',
-        prefetchContractKeys: [badgeOfAlice],
-      });
-      expect(preparedTransaction).not.toBe('');
-    });
-
-    reproduce('CSprefetchContractKeysMany', 'a thousand keys, one of them there', async () => {
-      const helper = await clerk(alice, alice);
-      const id = await account(alice, '10');
-      const numbers = Array.from({ length: 1000 }, (_, number) => String(number));
-      const lookups = numbers.map((number) => asks(helper, 'Lookup', { key: at(alice, number) }));
-      const prefetchContractKeys = numbers.map((number) => ({
-        templateId: byId('Account'),
-        contractKey: at(alice, number),
-        limit: 1,
-      }));
-      const format = transactionFormat('LEDGER_EFFECTS', eventFormat([alice]));
-      const options = { actAs: alice, prefetchContractKeys };
-      const { events } = await api.transact(lookups, options, format);
-      const results = events.map(({ ExercisedEvent }: Told) => ExercisedEvent.exerciseResult);
-      expect(results.filter((each: unknown) => each !== null)).toEqual([id]);
-      expect(results[10]).toBe(id);
-    });
-  },
-);

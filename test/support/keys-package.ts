@@ -86,6 +86,28 @@ const Clerk = defineTemplate({
         return {};
       },
     }),
+    /** Before the eyes of the delegate. */
+    Show: choice({
+      argument: { id: d.contractId(Account) },
+      result: d.unit,
+      controllers: ({ owner }) => [owner],
+      run: (update, _self, { id }) => {
+        update.fetch(Account, id);
+        return {};
+      },
+    }),
+    /** Whether the key stands for the contract before it is closed by its id, and for any after it. */
+    CloseAndLookup: choice({
+      consuming: false,
+      argument: { id: d.contractId(Account), key: textKey },
+      result: d.list(d.bool),
+      controllers: ({ delegate }) => [delegate],
+      run: (update, _self, { id, key: named }) => {
+        const before = update.lookupByKey(Account, named) === id;
+        update.exercise(Account, id, 'Close', {});
+        return [before, update.lookupByKey(Account, named) !== undefined];
+      },
+    }),
     FetchAndRenew: choice({
       consuming: false,
       argument: { key: textKey },

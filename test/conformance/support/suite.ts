@@ -21,8 +21,8 @@ export type Reproduce = (caseIds: string | readonly string[], truth: string, sho
 
 /**
  * A describe block named after the suite; a test's title begins with its case id.
- * @param cases with a verb for cases that hold over JSON as over gRPC, and one for those that the tool runs over gRPC alone
- * because JSON has another answer, or another way to what they ask for: the test shows that one
+ * @param cases with a verb for cases that hold as they are, and one for those that have another answer here, which the test
+ * shows: over JSON, where the tool runs them over gRPC alone, or since a release for which the tool leaves them out
  */
 export function conformanceSuite(
   suite: string,
@@ -31,12 +31,12 @@ export function conformanceSuite(
 ): void {
   const reasons = { ...leftOut.notApplicable, ...leftOut.missing };
   const verb =
-    (over: string): Reproduce =>
+    (how: string): Reproduce =>
     (caseIds, truth, show) => {
       for (const caseId of typeof caseIds === 'string' ? [caseIds] : caseIds) {
         if (caseId in reasons) throw new Error(`${suite}:${caseId} is left out and shown.`);
-        it(`${caseId}: ${over}${truth}`, async () => show(caseId));
+        it(`${caseId}: ${how}${truth}`, async () => show(caseId));
       }
     };
-  if (cases !== undefined) describe(suite, () => cases(verb(''), verb('over JSON, ')));
+  if (cases !== undefined) describe(suite, () => cases(verb(''), verb('otherwise, ')));
 }
