@@ -1,8 +1,15 @@
 /** Conformance: requests at once, and what their order must be whatever it is. */
-import { eventFormat, exercise, transactionFormat } from '../support/ledger-api.js';
+import { create, createAndExercise, eventFormat, exercise } from '../support/ledger-api.js';
 import { key, keysPackage } from '../support/keys-package.js';
+import { expectRefused } from '../support/refusal.js';
 import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
-import { exercisedEvents } from './support/events.js';
+import {
+  createdEvents,
+  exercisedEvents,
+  transactionsFor,
+  transactionsIn,
+} from './support/events.js';
+import { expectBefore, raced } from './support/races.js';
 import { conformanceSuite } from './support/suite.js';
 
 const api = useLedgerApi({ packages: [keysPackage] });
@@ -10,87 +17,91 @@ const [alice] = useParties(api, 'alice');
 
 const made = (entity: string, payload: object) =>
   api.create(key(entity), payload, { actAs: alice });
-const submit = (command: unknown) =>
-  api.post('/v2/commands/submit-and-wait-for-transaction', {
-    commands: api.commands(command, { actAs: alice }),
-    transactionFormat: transactionFormat('LEDGER_EFFECTS', eventFormat([alice])),
+const FIVE = Array.from({ length: 5 });
+const atOnce = (command: unknown) =>
+  Promise.all(
+    FIVE.map(() =>
+      api.post('/v2/commands/submit-and-wait', api.commands(command, { actAs: alice })),
+    ),
+  );
+const effects = async (beginExclusive: number) =>
+  transactionsIn(await api.updates(transactionsFor('LEDGER_EFFECTS', [alice]), { beginExclusive }));
+
+conformanceSuite('RaceConditionIT', {}, (reproduce, answerOtherwise) => {
+  const payload = { owner: alice, number: 'one', readers: [] };
+  const account = () => made('Account', payload);
+  const another = create(key('Account'), payload);
+  const clerk = () => made('Clerk', { owner: alice, delegate: alice });
+  const close = (contractId: string) => exercise(key('Account'), contractId, 'Close');
+  const lookUp = async () =>
+    exercise(key('Clerk'), await clerk(), 'Lookup', { key: { _1: alice, _2: 'one' } });
+
+  reproduce('WWDoubleArchive', 'one of five succeeds', async () => {
+    const contractId = await account();
+    const begin = await api.ledgerEnd();
+    const answers = await atOnce(close(contractId));
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused).toHaveLength(4);
+    for (const answer of refused) await expectRefused(answer, 'CONTRACT_NOT_FOUND');
+    const archivals = (await effects(begin)).flatMap(exercisedEvents);
+    expect(archivals).toMatchObject([{ contractId, choice: 'Close', consuming: true }]);
   });
 
-/** So many requests at once, of which one archives. @returns the archival's offset, and what the others answer */
-async function raced(count: number, archival: unknown, other: unknown) {
-  const middle = count >> 1;
-  const answers = await Promise.all(
-    Array.from({ length: count }, (_, index) => submit(index === middle ? archival : other)),
-  );
-  const [archived] = answers.splice(middle, 1);
-  expect(archived).toMatchObject({ status: 200 });
-  return { archivedAt: archived!.body.transaction.offset as number, answers };
-}
+  reproduce('RWArchiveVsNonConsumingChoice', 'no exercise follows the archival', async () => {
+    const badge = await made('Badge', { owner: alice });
+    const archive = exercise(key('Badge'), badge, 'Archive');
+    const touch = exercise(key('Badge'), badge, 'Touch', { by: alice });
+    await expectBefore(await raced(api, alice, 10, archive, touch), 'CONTRACT_NOT_FOUND');
+  });
 
-const UNIQUE = 'written for unique keys; left out upstream, too';
+  reproduce('RWArchiveVsFetch', 'no fetch follows the archival', async () => {
+    const contractId = await account();
+    const fetch = exercise(key('Clerk'), await clerk(), 'FetchById', { id: contractId });
+    await expectBefore(await raced(api, alice, 10, close(contractId), fetch), 'CONTRACT_NOT_FOUND');
+  });
 
-conformanceSuite(
-  'RaceConditionIT',
-  {
-    notApplicable: {
-      WWDoubleNonTransientCreate: UNIQUE,
-      WWArchiveVsNonTransientCreate: UNIQUE,
-      RWTransientCreateVsNonTransientCreate: UNIQUE,
-      RWArchiveVsFailedLookupByKey: UNIQUE,
-    },
-  },
-  (reproduce) => {
-    const at = { _1: alice, _2: 'one' };
-    const account = () => made('Account', { owner: alice, number: 'one', readers: [] });
-    const clerk = () => made('Clerk', { owner: alice, delegate: alice });
-    const close = (contractId: string) => exercise(key('Account'), contractId, 'Close');
-
-    reproduce('WWDoubleArchive', 'one of five succeeds', async () => {
-      const contractId = await account();
-      const answers = await Promise.all(Array.from({ length: 5 }, () => submit(close(contractId))));
-      const codes = answers.map(({ status, body }) => (status === 200 ? 'archived' : body.code));
-      expect(codes.sort()).toEqual([...Array<string>(4).fill('CONTRACT_NOT_FOUND'), 'archived']);
-    });
-
-    /** All that succeed do so before the archival; some do, and some do not. */
-    function expectBefore(
-      archivedAt: number,
-      answers: Awaited<ReturnType<typeof submit>>[],
-      code: string,
-    ): void {
-      const succeeded = answers.filter(({ status }) => status === 200);
-      for (const { body } of succeeded) expect(body.transaction.offset).toBeLessThan(archivedAt);
-      expect(succeeded).not.toEqual([]);
-      const refused = answers.filter(({ status }) => status !== 200);
-      expect(new Set(refused.map(({ body }) => body.code))).toEqual(new Set([code]));
+  reproduce('RWArchiveVsLookupByKey', 'it is found before the archival alone', async () => {
+    const contractId = await account();
+    const { one, accepted } = await raced(api, alice, 20, close(contractId), await lookUp());
+    expect(accepted).toHaveLength(19);
+    for (const transaction of accepted) {
+      const [{ exerciseResult }] = exercisedEvents(transaction);
+      expect(exerciseResult).toBe(transaction.offset < one.offset ? contractId : null);
     }
+  });
 
-    reproduce('RWArchiveVsNonConsumingChoice', 'no exercise follows the archival', async () => {
-      const badge = await made('Badge', { owner: alice });
-      const touch = exercise(key('Badge'), badge, 'Touch', { by: alice });
-      const { archivedAt, answers } = await raced(
-        10,
-        exercise(key('Badge'), badge, 'Archive'),
-        touch,
-      );
-      expectBefore(archivedAt, answers, 'CONTRACT_NOT_FOUND');
-    });
+  reproduce('RWArchiveVsFailedLookupByKey', 'once it is made, it is found', async () => {
+    const { one, accepted } = await raced(api, alice, 5, another, await lookUp());
+    const [{ contractId }] = createdEvents(one);
+    expect(accepted).toHaveLength(4);
+    for (const transaction of accepted) {
+      const [{ exerciseResult }] = exercisedEvents(transaction);
+      expect(exerciseResult).toBe(transaction.offset < one.offset ? null : contractId);
+    }
+  });
 
-    reproduce('RWArchiveVsFetch', 'no fetch follows the archival', async () => {
-      const contractId = await account();
-      const fetch = exercise(key('Clerk'), await clerk(), 'FetchById', { id: contractId });
-      const { archivedAt, answers } = await raced(10, close(contractId), fetch);
-      expectBefore(archivedAt, answers, 'CONTRACT_NOT_FOUND');
-    });
+  // What follows was written for unique keys.
 
-    reproduce('RWArchiveVsLookupByKey', 'it is found before the archival alone', async () => {
-      const contractId = await account();
-      const lookup = exercise(key('Clerk'), await clerk(), 'Lookup', { key: at });
-      const { archivedAt, answers } = await raced(20, close(contractId), lookup);
-      for (const { body } of answers) {
-        const [{ exerciseResult }] = exercisedEvents(body.transaction);
-        expect(exerciseResult === contractId).toBe(body.transaction.offset < archivedAt);
-      }
-    });
-  },
-);
+  answerOtherwise('WWDoubleNonTransientCreate', 'all five succeed', async () => {
+    for (const { status } of await atOnce(another)) expect(status).toBe(200);
+    const active = await api.active(eventFormat([alice]));
+    expect(active).toHaveLength(5);
+    expect(
+      new Set(active.map(({ contractKeyHash }: { contractKeyHash: string }) => contractKeyHash))
+        .size,
+    ).toBe(1);
+  });
+
+  answerOtherwise('WWArchiveVsNonTransientCreate', 'a key need not be free', async () => {
+    const { one, accepted } = await raced(api, alice, 3, close(await account()), another);
+    expect(exercisedEvents(one)).toHaveLength(1);
+    expect(accepted.flatMap(createdEvents)).toHaveLength(2);
+  });
+
+  answerOtherwise('RWTransientCreateVsNonTransientCreate', 'in every order', async () => {
+    const transient = createAndExercise(key('Account'), payload, 'Close');
+    const { one, accepted } = await raced(api, alice, 20, another, transient);
+    expect(accepted).toHaveLength(19);
+    expect(accepted.some(({ offset }) => offset > one.offset)).toBe(true);
+  });
+});

@@ -1,49 +1,26 @@
 /** A DAR of Daml-LF 2.dev whose choices throw and catch exceptions, with contracts and keys used in between. */
-import { e, p, u, type BindingCode, type Code } from '../../support/lf-code.js';
+import { e, p, u, type Code } from '../../support/lf-code.js';
 import { buildDar } from '../../support/dar-builder.js';
-import { encodePackage, type ChoiceSpec, type TemplateSpec } from '../../support/lf-encoder.js';
+import { encodePackage, type ChoiceSpec } from '../../support/lf-encoder.js';
 import { t, type LfTypeSpec } from '../../support/lf-types.js';
-
-const own = (name: string) => t.con(`Main:${name}`);
-const idOf = (name: string) => t.contractId(own(name));
-const updateOf = (type: LfTypeSpec) => t.builtin(17, type);
-const [THIS, SELF, ARG] = [e.var('this'), e.var('self'), e.var('arg')];
-
-/** A field of the contract, and one of the argument, which has the choice's name. */
-const fieldOf = (template: string, name: string) => e.field(own(template), name, THIS);
-const argOf = (choice: string, name: string) => e.field(own(choice), name, ARG);
-const parties = (...items: Code[]) => e.list(t.party, items);
+import {
+  argOf,
+  attempt,
+  done,
+  fieldOf,
+  idOf,
+  own,
+  parties,
+  raise,
+  SELF,
+  signed,
+  steps,
+  type Choice,
+} from './exception-code.js';
+import { scopeArguments, scopeChoices, scopeTemplates } from './exception-scopes.js';
 
 const OWNER = fieldOf('ExceptionTester', 'p');
 const owners = parties(OWNER);
-const done = u.pure(t.unit, e.unit);
-const blank = e.record(own('E'), { t: e.text('') });
-const raise = (exception = 'E', payload = blank, type: LfTypeSpec = t.unit) =>
-  e.throw(updateOf(type), own(exception), payload);
-
-/** Steps one after the other, of which only the last one's result counts. */
-const steps = (...all: [...(readonly [LfTypeSpec, Code])[], Code]): Code =>
-  u.block(
-    (all.slice(0, -1) as (readonly [LfTypeSpec, Code])[]).map(([type, step]): BindingCode => [
-      undefined,
-      type,
-      step,
-    ]),
-    all.at(-1) as Code,
-  );
-/** Catches exceptions of one type; `x` is what was thrown. */
-const attempt = (body: Code, handler: Code = done, exception = 'E', type: LfTypeSpec = t.unit) =>
-  u.tryCatch(
-    type,
-    body,
-    'any',
-    e.match(
-      e.fromAnyException(own(exception), e.var('any')),
-      [p.none, e.none(updateOf(type))],
-      [p.some('x'), e.some(updateOf(type), handler)],
-    ),
-  );
-
 const tester = u.create('Main:ExceptionTester', e.record(own('ExceptionTester'), { p: OWNER }));
 const simpleKey = u.create('Main:WithSimpleKey', e.record(own('WithSimpleKey'), { p: OWNER }));
 const archived = (template: string, contractId: Code): readonly [LfTypeSpec, Code] => [
@@ -56,16 +33,8 @@ const lookedUp = (rest: Code): Code =>
     [['id', t.optional(idOf('WithSimpleKey')), e.call(u.lookupByKey('Main:WithSimpleKey'), OWNER)]],
     e.let([['found', t.bool, e.match(e.var('id'), [p.none, e.false], [p.default, e.true])]], rest),
   );
-const consumedByKey: readonly [LfTypeSpec, Code] = [
-  t.unit,
-  u.exerciseByKey('Main:WithSimpleKey', 'Consume', OWNER, e.unit),
-];
-
-interface Choice {
-  readonly argument?: Readonly<Record<string, LfTypeSpec>>;
-  readonly returns?: LfTypeSpec;
-  readonly update: Code;
-}
+/** Nobody catches it. */
+const unwanted = e.record(own('E2'), { t: e.text('found') });
 const cid = { cid: idOf('ExceptionTester') };
 const keyed = { cid: idOf('WithSimpleKey') };
 
@@ -200,6 +169,24 @@ const CHOICES: Readonly<Record<string, Choice>> = {
       steps([idOf('WithSimpleKey'), simpleKey], done),
     ),
   },
+  DuplicateKey: { update: attempt(steps([idOf('WithSimpleKey'), simpleKey], raise())) },
+  RollbackExerciseCreateLookup: {
+    argument: keyed,
+    returns: t.bool,
+    update: steps(
+      [
+        t.unit,
+        attempt(
+          steps(
+            archived('WithSimpleKey', argOf('RollbackExerciseCreateLookup', 'cid')),
+            [idOf('WithSimpleKey'), simpleKey],
+            raise(),
+          ),
+        ),
+      ],
+      lookedUp(u.pure(t.bool, e.var('found'))),
+    ),
+  },
   RollbackCreateBecomesInactive: {
     update: attempt(
       u.block(
@@ -215,7 +202,7 @@ const CHOICES: Readonly<Record<string, Choice>> = {
     returns: t.bool,
     update: steps(
       archived('WithSimpleKey', argOf('RollbackGlobalArchivedLookup', 'cid')),
-      [t.unit, attempt(lookedUp(raise()))],
+      [t.unit, attempt(lookedUp(e.if(e.var('found'), raise('E2', unwanted), raise())))],
       lookedUp(u.pure(t.bool, e.var('found'))),
     ),
   },
@@ -224,7 +211,7 @@ const CHOICES: Readonly<Record<string, Choice>> = {
     returns: idOf('WithSimpleKey'),
     update: steps(
       archived('WithSimpleKey', argOf('RollbackGlobalArchivedCreate', 'cid')),
-      [t.unit, attempt(lookedUp(raise()))],
+      [t.unit, attempt(lookedUp(e.if(e.var('found'), raise('E2', unwanted), raise())))],
       simpleKey,
     ),
   },
@@ -250,26 +237,7 @@ const CHOICES: Readonly<Record<string, Choice>> = {
       idOf('LookupResult'),
     ),
   },
-  /** Scopes in scopes, of which several parties are informed; the inner one consumes by a key. */
-  Project: {
-    argument: { informer: idOf('Informer') },
-    update: attempt(
-      steps(
-        [t.unit, u.exercise('Main:Informer', 'Inform', argOf('Project', 'informer'), e.unit)],
-        [
-          t.unit,
-          attempt(
-            steps(
-              [t.unit, u.exercise('Main:Informer', 'Inform', argOf('Project', 'informer'), e.unit)],
-              consumedByKey,
-              raise(),
-            ),
-          ),
-        ],
-        raise(),
-      ),
-    ),
-  },
+  ...scopeChoices,
 };
 
 const choices = Object.fromEntries(
@@ -290,18 +258,6 @@ const argumentTypes = Object.fromEntries(
   ),
 );
 
-/** Signed by one field, with an archive choice. */
-function signed(name: string, signatory: string, more: Partial<TemplateSpec> = {}): TemplateSpec {
-  const signatories = parties(fieldOf(name, signatory));
-  const archive = { argument: t.unit, returns: t.unit, controllers: signatories, update: done };
-  return {
-    fields: { [signatory]: t.party },
-    precondition: e.true,
-    signatories,
-    ...more,
-    choices: { Archive: archive, ...more.choices },
-  };
-}
 const unit = { argument: t.unit, returns: t.unit, update: done };
 
 const main = encodePackage({
@@ -311,6 +267,7 @@ const main = encodePackage({
     Main: {
       types: {
         ...argumentTypes,
+        ...scopeArguments,
         E: { record: { t: t.text } },
         E2: { record: { t: t.text } },
         Ecid: { record: { cid: idOf('ExceptionTester') } },
@@ -336,24 +293,12 @@ const main = encodePackage({
               consuming: false,
               controllers: parties(fieldOf('WithSimpleKey', 'p')),
             },
-            Consume: { ...unit, controllers: parties(fieldOf('WithSimpleKey', 'p')) },
           },
         }),
         LookupResult: signed('LookupResult', 'owner', {
           fields: { owner: t.party, found: t.bool },
         }),
-        Informer: signed('Informer', 'a', {
-          fields: { a: t.party, obs: t.list(t.party) },
-          observers: fieldOf('Informer', 'obs'),
-          choices: {
-            Inform: {
-              ...unit,
-              consuming: false,
-              controllers: parties(fieldOf('Informer', 'a')),
-              observers: fieldOf('Informer', 'obs'),
-            },
-          },
-        }),
+        ...scopeTemplates,
       },
     },
   },
