@@ -9,10 +9,12 @@ import {
   type Shape,
   type Told,
 } from '../support/ledger-api.js';
+import { expectRefused } from '../support/refusal.js';
 import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
 import { StreamClient } from '../support/stream-client.js';
 import { conformanceSuite } from './support/suite.js';
 import { later, views, viewsPackage } from './support/views.js';
+import { archivedEvents, createdEvents, exercisedEvents } from './support/events.js';
 
 const api = useLedgerApi({ packages: [viewsPackage] });
 const [alice, bob] = useParties(api, 'alice', 'bob');
@@ -37,15 +39,20 @@ async function transactions(format: object, shape: Shape = 'ACS_DELTA'): Promise
   });
   return updates.map(({ Transaction }: Told) => Transaction.value);
 }
-const ofKind = (list: Told[], kind: string): Told[] =>
-  list.flatMap(({ events }) => events.flatMap((event: Told) => event[kind] ?? []));
-const interfaceEndingIn = (name: string) => expect.stringMatching(new RegExp(`:Views:${name}$`));
+/** `<package id>:Views:<entity>`, as events have it. */
+const idOf = (entity: string) => `${viewsPackage.id}:Views:${entity}`;
 const view = (name: string, viewValue: object) => ({
-  interfaceId: interfaceEndingIn(name),
+  interfaceId: idOf(name),
   viewStatus: { code: 0, message: '', details: [] },
   viewValue,
-  implementationPackageId: expect.any(String),
+  implementationPackageId: viewsPackage.id,
 });
+/** A copy whose members of that name are empty lists. */
+const without = (told: Told, member: string): Told =>
+  JSON.parse(JSON.stringify(told, (key, value: unknown) => (key === member ? [] : value)));
+/** In the order of their ids: that of the views, and of the interfaces of an exercise, is nobody's to rely on. */
+const byInterfaceId = (list: { interfaceId: string }[]) =>
+  [...list].sort((a, b) => (a.interfaceId < b.interfaceId ? -1 : 1));
 
 /** The cases of both suites, by prefix. */
 function cases(prefix: 'IS' | 'ISWP') {
@@ -54,25 +61,26 @@ function cases(prefix: 'IS' | 'ISWP') {
   const byI2 = () => byInterface(views('I2'), { view: true, blob });
   const byT = (at: number) => byTemplate(views(`T${at}`), blob);
   const created = (list: Told[]): Told[] => {
-    const events = ofKind(list, 'CreatedEvent');
+    const events = list.flatMap(createdEvents);
     for (const { createdEventBlob } of events) expect(createdEventBlob !== '').toBe(blob);
     return events;
   };
   const expectThreeWithViews = (events: Told[], ids: string[]) => {
     expect(events.map(({ contractId }) => contractId)).toEqual(ids.slice(0, 3));
     for (const [at, event] of events.entries()) {
-      expect(event.templateId).toEqual(interfaceEndingIn(`T${at + 1}`));
+      expect(event.templateId).toBe(idOf(`T${at + 1}`));
       expect(event.createArgument).toEqual({ p: alice, a: String(at + 1) });
       expect(event.interfaceViews).toHaveLength(1);
     }
     expect(events[0].interfaceViews).toEqual([view('I', { a: '1', b: true })]);
     expect(events[1].interfaceViews).toEqual([view('I', { a: '2', b: false })]);
     const [failed] = events[2].interfaceViews;
-    expect(failed).toMatchObject({ interfaceId: interfaceEndingIn('I'), viewValue: null });
+    expect(failed).toMatchObject({ interfaceId: idOf('I'), viewValue: null });
     expect(failed.viewStatus.code).toBe(9);
   };
-  const implemented = (events: Told[]) =>
-    events.map(({ implementedInterfaces }) => implementedInterfaces.length);
+  const implemented = (events: Told[]): string[][] =>
+    events.map(({ implementedInterfaces }) => implementedInterfaces);
+  const [NONE, ONLY_I] = [[], [idOf('I')]];
 
   return {
     async transactionsBasic() {
@@ -80,11 +88,10 @@ function cases(prefix: 'IS' | 'ISWP') {
       await archive(ids);
       const withViews = await transactions(eventFormat([alice], byT(1), byI(true)));
       expectThreeWithViews(created(withViews), ids);
-      for (const { implementedInterfaces } of ofKind(withViews, 'ArchivedEvent'))
-        expect(implementedInterfaces).toEqual([interfaceEndingIn('I')]);
+      expect(implemented(withViews.flatMap(archivedEvents))).toEqual([ONLY_I, ONLY_I, ONLY_I]);
       const without = await transactions(eventFormat([alice], byT(1), byI(false)));
       expect(created(without).map(({ interfaceViews }) => interfaceViews)).toEqual([[], [], []]);
-      expect(implemented(ofKind(without, 'ArchivedEvent'))).toEqual([0, 0, 0]);
+      expect(implemented(without.flatMap(archivedEvents))).toEqual([NONE, NONE, NONE]);
     },
 
     async ledgerEffectsBasic() {
@@ -98,13 +105,16 @@ function cases(prefix: 'IS' | 'ISWP') {
       );
       expectThreeWithViews(created(withViews), ids);
       // Of what stays active, an exercise tells none.
-      expect(implemented(ofKind(withViews, 'ExercisedEvent'))).toEqual([0, 0, 1, 1, 1]);
+      expect(implemented(withViews.flatMap(exercisedEvents))).toEqual([
+        ...[NONE, NONE],
+        ...[ONLY_I, ONLY_I, ONLY_I],
+      ]);
       const without = await transactions(
         eventFormat([alice], byT(1), byI(false)),
         'LEDGER_EFFECTS',
       );
       expect(created(without).map(({ interfaceViews }) => interfaceViews)).toEqual([[], [], []]);
-      expect(implemented(ofKind(without, 'ExercisedEvent'))).toEqual([0, 0, 0, 0, 0]);
+      expect(implemented(without.flatMap(exercisedEvents))).toEqual(Array(5).fill(NONE));
     },
 
     async acsBasic() {
@@ -120,15 +130,17 @@ function cases(prefix: 'IS' | 'ISWP') {
         filtersByParty: { [alice]: { cumulative: [byI(true)] }, [bob]: { cumulative: [byI2()] } },
         verbose: true,
       };
-      const [merged, ...others] = created(await transactions(each));
-      expect(others).toEqual([]);
-      expect(merged.contractId).toBe(id);
-      expect(merged.interfaceViews).toHaveLength(2);
-      expect(merged.interfaceViews).toEqual(
-        expect.arrayContaining([view('I', { a: '6', b: true }), view('I2', { c: '7' })]),
-      );
-      const [hers] = created(await transactions(eventFormat([alice], byI(true))));
-      expect(hers.interfaceViews).toEqual([view('I', { a: '6', b: true })]);
+      const seen = async (format: object): Promise<Told> => {
+        const list = await transactions(format);
+        expect(list).toHaveLength(1);
+        const [event, ...others] = created(list);
+        expect(others).toEqual([]);
+        expect(event.contractId).toBe(id);
+        return byInterfaceId(event.interfaceViews);
+      };
+      const viewOfI = view('I', { a: '6', b: true });
+      expect(await seen(each)).toEqual([viewOfI, view('I2', { c: '7' })]);
+      expect(await seen(eventFormat([alice], byI(true)))).toEqual([viewOfI]);
     },
 
     async multipleViews() {
@@ -136,17 +148,13 @@ function cases(prefix: 'IS' | 'ISWP') {
       await api.submit(exercise(views('T5'), id, 'Archive'), byAlice);
       const list = await transactions(eventFormat([alice], byI(true), byI2()));
       expect(list).toHaveLength(2);
-      const [event] = created(list);
-      expect(event.interfaceViews).toHaveLength(2);
-      expect(event.interfaceViews).toEqual(
-        expect.arrayContaining([view('I', { a: '31337', b: true }), view('I2', { c: '1' })]),
-      );
-      const [archived] = ofKind(list, 'ArchivedEvent');
-      expect(archived.contractId).toBe(id);
-      expect([...archived.implementedInterfaces].sort()).toEqual([
-        interfaceEndingIn('I'),
-        interfaceEndingIn('I2'),
+      const [[event], [archived]] = [created([list[0]]), archivedEvents(list[1])];
+      expect([event.contractId, archived.contractId]).toEqual([id, id]);
+      expect(byInterfaceId(event.interfaceViews)).toEqual([
+        view('I', { a: '31337', b: true }),
+        view('I2', { c: '1' }),
       ]);
+      expect([...archived.implementedInterfaces].sort()).toEqual([idOf('I'), idOf('I2')]);
     },
 
     async irrelevantTransactions() {
@@ -158,25 +166,33 @@ function cases(prefix: 'IS' | 'ISWP') {
     async duplicateInterfaceFilters() {
       const ids = await createFour();
       const format = eventFormat([alice], byT(1), byI(false), byI(true));
-      const events = created(await transactions({ ...format, verbose: false }));
-      expect(events.map(({ contractId }) => contractId)).toEqual(ids.slice(0, 3));
-      expect(events[1].interfaceViews).toEqual([view('I', { a: '2', b: false })]);
+      // Over gRPC the records would have no labels; JSON always has them.
+      expectThreeWithViews(created(await transactions({ ...format, verbose: false })), ids);
     },
 
     async duplicateTemplateFilters() {
       const ids = await createFour();
       const twice = [byTemplate(views('T1'), false), byT(1)];
       const events = created(await transactions(eventFormat([alice], ...twice, byI(true))));
-      expect(events.map(({ contractId }) => contractId)).toEqual(ids.slice(0, 3));
-      expect(events[1].interfaceViews).toEqual([view('I', { a: '2', b: false })]);
+      expectThreeWithViews(events, ids);
     },
 
     async noIncludedView() {
       const ids = await createFour();
-      const events = created(await transactions(eventFormat([alice], byT(1), byI(false))));
-      expect(events.map(({ contractId }) => contractId)).toEqual(ids.slice(0, 3));
-      for (const { interfaceViews, createArgument } of events)
-        expect([interfaceViews, createArgument]).toEqual([[], expect.any(Object)]);
+      const list = await transactions(eventFormat([alice], byT(1), byI(false)));
+      expect(list).toHaveLength(3);
+      expect(
+        created(list).map(({ contractId, templateId, interfaceViews, createArgument }) => {
+          return { contractId, templateId, interfaceViews, createArgument };
+        }),
+      ).toEqual(
+        [1, 2, 3].map((at) => ({
+          contractId: ids[at - 1],
+          templateId: idOf(`T${at}`),
+          interfaceViews: [],
+          createArgument: { p: alice, a: String(at) },
+        })),
+      );
     },
 
     async equivalentFilters() {
@@ -187,53 +203,60 @@ function cases(prefix: 'IS' | 'ISWP') {
         transactions(eventFormat([alice], ...templates)),
         transactions(eventFormat([alice], ...templates, byI(true))),
       ]);
-      const withoutViews = JSON.parse(
-        JSON.stringify(byBoth, (key, value: unknown) => (key === 'interfaceViews' ? [] : value)),
-      );
       expect(byInterfaceAlone).toHaveLength(3);
       expect(byInterfaceAlone).toEqual(byBoth);
-      expect(byTemplates).toEqual(withoutViews);
+      expect(byTemplates).toEqual(without(byBoth, 'interfaceViews'));
+      expect(byTemplates).not.toEqual(byBoth);
     },
 
     async unknownTemplateOrInterface() {
-      const refusal = async (filter: unknown) => {
-        const endInclusive = await api.ledgerEnd();
+      await api.submit(create(views('T1'), { p: alice, a: '1' }), byAlice);
+      const endInclusive = await api.ledgerEnd();
+      const reading = (filter: unknown) => {
         const includeTransactions = transactionFormat('ACS_DELTA', eventFormat([alice], filter));
         const updateFormat = { includeTransactions };
-        const answer = await api.post('/v2/updates', {
-          beginExclusive: 0,
-          endInclusive,
-          updateFormat,
-        });
-        return { status: answer.status, code: answer.body.code, cause: answer.body.cause };
+        return api.post('/v2/updates', { beginExclusive: 0, endInclusive, updateFormat });
       };
-      expect(await refusal(byTemplate(views('TemplateDoesNotExist'), blob))).toEqual({
-        status: 404,
-        code: 'NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME',
-        cause: expect.stringContaining('Views:TemplateDoesNotExist'),
-      });
-      expect(
-        await refusal(byInterface(views('InterfaceDoesNotExist'), { view: true, blob })),
-      ).toEqual({
-        status: 404,
-        code: 'NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME',
-        cause: expect.stringContaining('Views:InterfaceDoesNotExist'),
-      });
+      await expectRefused(
+        reading(byTemplate(views('TemplateDoesNotExist'), blob)),
+        'NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME',
+        {
+          cause:
+            /The following package-name\/template qualified-name pairs do not reference any template-id uploaded on this participant.*Views:TemplateDoesNotExist/,
+        },
+      );
+      await expectRefused(
+        reading(byInterface(views('InterfaceDoesNotExist'), { view: true, blob })),
+        'NO_INTERFACE_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME',
+        {
+          cause:
+            /The following package-name\/interface qualified-name pairs do not reference any interface-id uploaded on this participant.*Views:InterfaceDoesNotExist/,
+        },
+      );
     },
 
     async multipleParties() {
       await createT6();
-      /** Without what depends on the reader. */
-      const seenBy = async (party: string, withView: boolean) =>
-        created(await transactions(eventFormat([party], byI(withView)))).map(
-          ({ witnessParties, ...event }) => ({ ...event, isWitness: witnessParties[0] === party }),
-        );
-      const [hers, his] = [await seenBy(alice, true), await seenBy(bob, true)];
-      expect(hers).toHaveLength(1);
-      expect(his).toEqual(hers);
+      /** Whole transactions, without what depends on the reader: only the submitter is told the command and its cost. */
+      const seenBy = async (party: string, withView: boolean): Promise<Told[]> => {
+        const list = await transactions(eventFormat([party], byI(withView)));
+        expect(list).toHaveLength(1);
+        expect(created(list).map(({ witnessParties }) => witnessParties)).toEqual([[party]]);
+        return list.map(({ commandId, paidTrafficCost, ...transaction }) => {
+          expect([commandId !== '', paidTrafficCost !== null]).toEqual(
+            Array(2).fill(party === alice),
+          );
+          return without(transaction, 'witnessParties');
+        });
+      };
+      const hers = await seenBy(alice, true);
+      expect(hers[0].events[0].CreatedEvent.interfaceViews).toEqual([
+        view('I', { a: '6', b: true }),
+      ]);
+      expect(await seenBy(bob, true)).toEqual(hers);
       const bare = await seenBy(bob, false);
       expect(await seenBy(alice, false)).toEqual(bare);
-      expect(hers.map((event) => ({ ...event, interfaceViews: [] }))).toEqual(bare);
+      expect(bare).toEqual(hers.map((transaction) => without(transaction, 'interfaceViews')));
     },
 
     async subscribeBeforeTemplateCreated() {
@@ -247,15 +270,22 @@ function cases(prefix: 'IS' | 'ISWP') {
         },
       });
       await api.ok('/v2/dars', later.templateDar);
+      expect(stream.elements).toEqual([]);
       const payload = { owner: alice, value: '21' };
       const id = await api.create(later.templateId, payload, byAlice);
       const [{ update }] = await stream.take(1);
       await stream.close();
       const [event, ...others] = created([update.Transaction.value]);
       expect(others).toEqual([]);
-      expect(event.contractId).toBe(id);
-      expect(event.interfaceViews).toMatchObject([
-        { interfaceId: expect.stringMatching(/:Later:I$/), viewValue: { value: '21' } },
+      const [template, implemented] = [later.template, later.interface];
+      expect(event).toMatchObject({ contractId: id, templateId: template });
+      expect(event.interfaceViews).toEqual([
+        {
+          interfaceId: implemented,
+          viewStatus: { code: 0, message: '', details: [] },
+          viewValue: { value: '21' },
+          implementationPackageId: template.split(':')[0],
+        },
       ]);
     },
   };
@@ -265,7 +295,7 @@ const both = { IS: cases('IS'), ISWP: cases('ISWP') };
 const run = (name: keyof typeof both.IS) => (caseId: string) =>
   both[caseId.startsWith('ISWP') ? 'ISWP' : 'IS'][name]();
 
-conformanceSuite('InterfaceSubscriptionsIT', {}, (reproduce) => {
+conformanceSuite('InterfaceSubscriptionsIT', {}, (reproduce, answerOtherwise) => {
   reproduce(
     'ISTransactionsBasic',
     'views that are there, fail, or were not asked for',
@@ -284,9 +314,9 @@ conformanceSuite('InterfaceSubscriptionsIT', {}, (reproduce) => {
     'nothing of what nobody implements',
     run('irrelevantTransactions'),
   );
-  reproduce(
+  answerOtherwise(
     'ISTransactionsDuplicateInterfaceFilters',
-    'whoever asks for the view gets it',
+    'whoever asks for the view gets it, with labels',
     run('duplicateInterfaceFilters'),
   );
   reproduce(
@@ -313,7 +343,7 @@ conformanceSuite('InterfaceSubscriptionsIT', {}, (reproduce) => {
   );
 });
 
-conformanceSuite('InterfaceSubscriptionsWithEventBlobsIT', {}, (reproduce) => {
+conformanceSuite('InterfaceSubscriptionsWithEventBlobsIT', {}, (reproduce, answerOtherwise) => {
   reproduce(
     'ISWPTransactionsBasic',
     'views that are there, fail, or were not asked for',
@@ -332,9 +362,9 @@ conformanceSuite('InterfaceSubscriptionsWithEventBlobsIT', {}, (reproduce) => {
     'nothing of what nobody implements',
     run('irrelevantTransactions'),
   );
-  reproduce(
+  answerOtherwise(
     'ISWPTransactionsDuplicateInterfaceFilters',
-    'whoever asks for the view gets it',
+    'whoever asks for the view gets it, with labels',
     run('duplicateInterfaceFilters'),
   );
   reproduce(

@@ -107,6 +107,24 @@ const Timed = defineTemplate({
   }),
 });
 
+/** Creates contracts of two templates. */
+const Factory = defineTemplate({
+  name: 'Test:Factory',
+  fields: { owner: d.party },
+  signatories: (it) => [it.owner],
+  choices: (choice) => ({
+    CreateBoth: choice({
+      result: d.unit,
+      controllers: (it) => [it.owner],
+      run: (update, { payload }) => {
+        update.create(Public, payload);
+        update.create(Timed, payload);
+        return {};
+      },
+    }),
+  }),
+});
+
 const Discloser = defineTemplate({
   name: 'Test:Discloser',
   fields: { owner: d.party },
@@ -157,7 +175,7 @@ const Shape = defineTemplate({
 export const conformancePackage = definePackage({
   name: 'conformance',
   version: '1.0.0',
-  templates: [Witnesses, Failing, Payout, Rounding, Public, Discloser, Timed, Shape],
+  templates: [Witnesses, Failing, Payout, Rounding, Public, Discloser, Timed, Factory, Shape],
   interfaces: [Turnable, Rotatable],
 });
 

@@ -135,10 +135,12 @@ const encodedTemplate = encodePackage({
   },
 });
 
-/** An interface, and a template of another DAR that implements it: ids, and DARs to upload one after the other. */
+/** An interface, and a template of another DAR that implements it: names, ids, and DARs to upload one after the other. */
 export const later = {
   interfaceId: '#later-interface:Later:I',
   templateId: '#later-template:Template:T',
+  interface: `${encodedInterface.id}:Later:I`,
+  template: `${encodedTemplate.id}:Template:T`,
   interfaceDar: buildDar(encodedInterface),
   templateDar: buildDar(encodedTemplate, encodedInterface),
 };
