@@ -1,12 +1,12 @@
 /** Conformance: which packages are vetted, where, by whom and for how long, and what may be vetted together. */
-import { buildDar } from '../support/dar-builder.js';
-import { e } from '../support/lf-code.js';
-import { encodePackage, type EncodedPackage, type Fields } from '../support/lf-encoder.js';
-import { t } from '../support/lf-types.js';
+import type { EncodedPackage } from '../support/lf-encoder.js';
 import { create, startLedgerApi, type LedgerApi, type Told } from '../support/ledger-api.js';
+import { expectRefused } from '../support/refusal.js';
 import { useLedgerApi, useParticipant } from '../support/shared-ledger-api.js';
 import { conformanceSuite } from './support/suite.js';
+import { change, dar, OURS, type Reference } from './support/vetting.js';
 
+const [dep, v1, v2, splitV2, incompatibleV3, alt] = OURS;
 const alpha = useLedgerApi({
   synchronizers: [{ alias: 'one' }, { alias: 'two' }],
   participants: [{ name: 'alpha' }, { name: 'beta' }, { name: 'gamma', synchronizers: ['one'] }],
@@ -17,38 +17,10 @@ const { network } = alpha.canticle;
 const [ALPHA, BETA, GAMMA] = network.participants.map(({ id }) => id) as [string, string, string];
 const [ONE, TWO] = network.synchronizers.map(({ id }) => id) as [string, string];
 
-function signedBy(template: string, field: string, more: Fields = {}) {
-  const signatories = e.list(t.party, [e.field(t.con(`Main:${template}`), field, e.var('this'))]);
-  return { fields: { [field]: t.party, ...more }, signatories, precondition: e.true };
-}
-const dep = encodePackage({
-  name: 'vetting-dep',
-  modules: { Dep: { types: { DepT: { record: { p: t.party } } } } },
-});
-const DEP_T = t.con(`${dep.id}:Dep:DepT`);
-const main = (version: string, templates: Record<string, object>) =>
-  encodePackage({
-    name: 'vetting-main',
-    version,
-    imports: [dep.id],
-    modules: { Main: { templates: { ...templates, MainTSimple: signedBy('MainTSimple', 'p') } } },
-  });
-const v1 = main('1.0.0', { MainT: signedBy('MainT', 'p', { dep: DEP_T }) });
-const v2 = main('2.0.0', { MainT: signedBy('MainT', 'p', { dep: DEP_T }) });
-const splitV2 = main('2.0.0', { DifferentMainT: signedBy('DifferentMainT', 'p', { dep: DEP_T }) });
-const incompatibleV3 = main('3.0.0', {
-  MainT: signedBy('MainT', 'p', { nonBackwardsCompatField: t.party }),
-});
-const alt = encodePackage({
-  name: 'vetting-alt',
-  modules: { Main: { templates: { AltT: signedBy('AltT', 'p') } } },
-});
-
 const LIST = '/v2/package-vetting/list';
 const UPDATE = '/v2/package-vetting/update';
+const FORCE = 'UPDATE_VETTED_PACKAGES_FORCE_FLAG';
 
-const dar = (one: EncodedPackage) =>
-  one === dep || one === alt ? buildDar(one) : buildDar(one, dep);
 /** To the first synchronizer, vetted; or known only. */
 const upload = (one: EncodedPackage) =>
   alpha.ok(`/v2/dars?vetAllPackages=true&synchronizerId=${encodeURIComponent(ONE)}`, dar(one));
@@ -56,12 +28,6 @@ const uploadOnly = async (...all: EncodedPackage[]) => {
   for (const one of all) await alpha.ok('/v2/dars?vetAllPackages=false', dar(one));
 };
 
-type Reference =
-  EncodedPackage | { packageId?: string; packageName?: string; packageVersion?: string };
-const reference = (one: Reference) => ('id' in one ? { packageId: one.id } : one);
-const change = (kind: 'Vet' | 'Unvet', refs: Reference[], bounds: object = {}) => ({
-  operation: { [kind]: { value: { packages: refs.map(reference), ...bounds } } },
-});
 interface More {
   readonly api?: LedgerApi;
   readonly synchronizerId?: string;
@@ -69,20 +35,14 @@ interface More {
 }
 const changed = (changes: object[], { api = alpha, ...more }: More = {}) =>
   api.post(UPDATE, { changes, synchronizerId: ONE, ...more });
-const vet = async (refs: Reference[], more?: More): Promise<Told> => {
-  const answer = await changed([change('Vet', refs)], more);
+type Changing = ReturnType<typeof changed>;
+const accepted = async (changing: Changing): Promise<Told> => {
+  const answer = await changing;
   expect(answer).toMatchObject({ status: 200 });
   return answer.body;
 };
-const unvet = async (refs: Reference[], more?: More): Promise<Told> => {
-  const answer = await changed([change('Unvet', refs)], more);
-  expect(answer).toMatchObject({ status: 200 });
-  return answer.body;
-};
-const outcome = async (answer: ReturnType<typeof changed>) => {
-  const { status, body } = await answer;
-  return status === 200 ? 'accepted' : body.code;
-};
+const vet = (refs: Reference[], more?: More) => accepted(changed([change('Vet', refs)], more));
+const unvet = (refs: Reference[], more?: More) => accepted(changed([change('Unvet', refs)], more));
 
 interface Listing {
   readonly ids?: readonly string[];
@@ -105,7 +65,6 @@ const page = (listing: Listing = {}, api = alpha): Promise<Told> =>
     pageSize: listing.pageSize ?? 0,
     pageToken: listing.pageToken ?? '',
   });
-const OURS = [dep, v1, v2, splitV2, incompatibleV3, alt];
 /** Those of ours that are among the packages. */
 const ours = ({ packages }: Told): EncodedPackage[] =>
   OURS.filter(({ id }) => packages.some(({ packageId }: Told) => packageId === id));
@@ -116,16 +75,18 @@ async function vetted(listing: Listing = {}): Promise<EncodedPackage[]> {
   expect(vettedPackages).toMatchObject([{ participantId: ALPHA, synchronizerId: ONE }]);
   return ours(vettedPackages[0]);
 }
-/** What an update says was there, and is. */
-const beforeAndAfter = ({ pastVettedPackages, newVettedPackages }: Told) => [
-  ours(pastVettedPackages),
-  ours(newVettedPackages),
-];
+/** What an update says alpha had vetted on the first synchronizer, and has. */
+const beforeAndAfter = ({ pastVettedPackages, newVettedPackages }: Told) =>
+  [pastVettedPackages, newVettedPackages].map((told) => {
+    expect(told).toMatchObject({ participantId: ALPHA, synchronizerId: ONE });
+    return ours(told);
+  });
 
-const MULTIPLE: [string, EncodedPackage[]][] = [
-  ['INCOMPATIBLE', [v2, incompatibleV3]],
-  ['SAME_VERSION', [v2, splitV2]],
-];
+/** What must not be vetted together, by the code that says so. */
+const TOGETHER = {
+  NOT_VALID_UPGRADE_PACKAGE: [v2, incompatibleV3],
+  KNOWN_PACKAGE_VERSION: [v2, splitV2],
+};
 
 conformanceSuite('VettingIT', {}, (reproduce) => {
   const known = () => uploadOnly(dep, v1, v2, alt);
@@ -179,34 +140,34 @@ conformanceSuite('VettingIT', {}, (reproduce) => {
   const AMBIGUOUS = 'AMBIGUOUS_VETTING_REFERENCE';
   const UNRESOLVED = 'UNRESOLVED_VETTING_REFERENCE';
   const named = { packageName: 'vetting-main', packageVersion: '2.0.0' };
-  const vettedBy = async (one: Reference) => {
+  const expectFound = async (one: Reference) => {
     await withDep();
-    return outcome(changed([change('Vet', [one])]));
+    expect(beforeAndAfter(await vet([one]))).toEqual([[dep], [dep, v2]]);
+    expect(await vetted()).toEqual([dep, v2]);
+  };
+  const expectNotFound = async (one: Reference, code = UNRESOLVED) => {
+    await withDep();
+    await expectRefused(changed([change('Vet', [one])]), code);
+    expect(await vetted()).toEqual([dep]);
   };
   reproduce('PVUpdateVetMultipleByNameFails', AMBIGUOUS, async () => {
-    expect(await vettedBy({ packageName: 'vetting-main' })).toBe(AMBIGUOUS);
+    await expectNotFound({ packageName: 'vetting-main' }, AMBIGUOUS);
   });
   reproduce('PVUpdateVetNonexistentNameFails', UNRESOLVED, async () => {
-    expect(await vettedBy({ packageName: 'nonexistent-name' })).toBe(UNRESOLVED);
+    await expectNotFound({ packageName: 'nonexistent-name' });
   });
-  reproduce('PVUpdateVetByNameAndVersion', 'found', async () => {
-    expect(await vettedBy(named)).toBe('accepted');
-    expect(await vetted()).toEqual([dep, v2]);
-  });
+  reproduce('PVUpdateVetByNameAndVersion', 'found', () => expectFound(named));
   reproduce('PVUpdateVetByNameAndNonexistentVersion', UNRESOLVED, async () => {
-    expect(await vettedBy({ ...named, packageVersion: '3.0.0' })).toBe(UNRESOLVED);
+    await expectNotFound({ ...named, packageVersion: '3.0.0' });
   });
   reproduce('PVUpdateVetByIdAndNameAndVersion', 'all three agree', async () => {
-    expect(await vettedBy({ packageId: v2.id, ...named })).toBe('accepted');
-    expect(await vetted()).toEqual([dep, v2]);
+    await expectFound({ packageId: v2.id, ...named });
   });
   reproduce('PVUpdateVetByIdWithWrongName', UNRESOLVED, async () => {
-    const wrong = { packageId: v2.id, ...named, packageName: 'nonexistent-name' };
-    expect(await vettedBy(wrong)).toBe(UNRESOLVED);
+    await expectNotFound({ packageId: v2.id, ...named, packageName: 'nonexistent-name' });
   });
   reproduce('PVUpdateVetByIdWithWrongVersion', UNRESOLVED, async () => {
-    const wrong = { packageId: v2.id, ...named, packageVersion: '3.0.0' };
-    expect(await vettedBy(wrong)).toBe(UNRESOLVED);
+    await expectNotFound({ packageId: v2.id, ...named, packageVersion: '3.0.0' });
   });
 
   const expecting = (value: number) => ({
@@ -231,7 +192,8 @@ conformanceSuite('VettingIT', {}, (reproduce) => {
       const { newVettedPackages } = await vet([dep]);
       expect(newVettedPackages.topologySerial).toBeGreaterThan(1);
       const more = { ...expecting(1), dryRun: caseId.includes('DryRun') };
-      expect(await outcome(changed([change('Vet', [v2])], more))).toBe('TOPOLOGY_SERIAL_MISMATCH');
+      await expectRefused(changed([change('Vet', [v2])], more), 'TOPOLOGY_SERIAL_MISMATCH');
+      expect(await vetted()).toEqual([dep]);
     },
   );
 
@@ -252,7 +214,7 @@ conformanceSuite('VettingIT', {}, (reproduce) => {
     const at = (seconds: number) => `1970-01-01T00:00:0${seconds}Z`;
     const between = async (from: number, until: number, ...ones: EncodedPackage[]) => {
       const bounds = { newValidFromInclusive: at(from), newValidUntilExclusive: at(until) };
-      expect(await outcome(changed([change('Vet', ones, bounds)]))).toBe('accepted');
+      await accepted(changed([change('Vet', ones, bounds)]));
       const { vettedPackages } = await page({
         ids: ones.map(({ id }) => id),
         participants: [ALPHA],
@@ -271,12 +233,10 @@ conformanceSuite('VettingIT', {}, (reproduce) => {
 
   reproduce('PVValidateDarCheckUpgradeInvariants', 'each has its code', async () => {
     await upload(v2);
-    const validated = async (one: EncodedPackage) => {
-      const path = `/v2/dars/validate?synchronizerId=${encodeURIComponent(ONE)}`;
-      return alpha.refusal(path, dar(one));
-    };
-    expect(await validated(splitV2)).toBe('KNOWN_PACKAGE_VERSION');
-    expect(await validated(incompatibleV3)).toBe('NOT_VALID_UPGRADE_PACKAGE');
+    const path = `/v2/dars/validate?synchronizerId=${encodeURIComponent(ONE)}`;
+    const validating = (one: EncodedPackage) => alpha.post(path, dar(one));
+    await expectRefused(validating(splitV2), 'KNOWN_PACKAGE_VERSION');
+    await expectRefused(validating(incompatibleV3), 'NOT_VALID_UPGRADE_PACKAGE');
   });
 
   reproduce('PVUnvettedDependenciesSupported', 'a dependency may be missing', async () => {
@@ -286,8 +246,7 @@ conformanceSuite('VettingIT', {}, (reproduce) => {
     await unvet([v2]);
     await vet([dep]);
     const exchange = [change('Vet', [v2]), change('Unvet', [dep])];
-    for (const dryRun of [true, false])
-      expect(await outcome(changed(exchange, { dryRun }))).toBe('accepted');
+    for (const dryRun of [true, false]) await accepted(changed(exchange, { dryRun }));
     expect(await vetted()).toEqual([v2]);
   });
 
@@ -295,25 +254,19 @@ conformanceSuite('VettingIT', {}, (reproduce) => {
     const earlier = await startLedgerApi({ protocolVersion: 34 });
     for (const one of [dep, v2]) await earlier.ok('/v2/dars?vetAllPackages=false', dar(one));
     const synchronizerId = earlier.canticle.network.synchronizers[0]!.id;
-    const updateVettedPackagesForceFlags = [
-      'UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_UNVETTED_DEPENDENCIES',
-    ];
-    const outcomes = async (changes: object[], more: object) => {
-      const told: string[] = [];
+    const forced = { updateVettedPackagesForceFlags: [`${FORCE}_ALLOW_UNVETTED_DEPENDENCIES`] };
+    const changing = (changes: object[], more: object) =>
+      changed(changes, { api: earlier, synchronizerId, ...more });
+    const [v2In, v2Out] = [change('Vet', [v2]), change('Unvet', [v2])];
+    const [depIn, depOut] = [change('Vet', [dep]), change('Unvet', [dep])];
+    for (const changes of [[v2In], [v2In, depOut]]) {
       for (const dryRun of [true, false])
-        told.push(
-          await outcome(changed(changes, { api: earlier, synchronizerId, dryRun, ...more })),
-        );
-      return told;
-    };
-    const refused = ['TOPOLOGY_DEPENDENCIES_NOT_VETTED', 'TOPOLOGY_DEPENDENCIES_NOT_VETTED'];
-    for (const changes of [[change('Vet', [v2])], [change('Vet', [v2]), change('Unvet', [dep])]]) {
-      expect(await outcomes(changes, {})).toEqual(refused);
-      expect(await outcomes(changes, { updateVettedPackagesForceFlags })).toEqual([
-        'accepted',
-        'accepted',
-      ]);
-      await outcomes([change('Unvet', [v2]), change('Vet', [dep])], {});
+        await expectRefused(changing(changes, { dryRun }), 'TOPOLOGY_DEPENDENCIES_NOT_VETTED');
+      for (const dryRun of [true, false]) {
+        const { newVettedPackages } = await accepted(changing(changes, { dryRun, ...forced }));
+        expect(ours(newVettedPackages)).toEqual([v2]);
+      }
+      await accepted(changing([v2Out, depIn], {}));
     }
     await earlier.client.close();
   });
@@ -321,19 +274,18 @@ conformanceSuite('VettingIT', {}, (reproduce) => {
   reproduce('PVCheckUpgradeInvariantsExceptWithForceFlag', 'unless forced', async () => {
     await uploadOnly(v2, incompatibleV3, splitV2);
     await vet([dep]);
-    const updateVettedPackagesForceFlags = [
-      'UPDATE_VETTED_PACKAGES_FORCE_FLAG_ALLOW_VET_INCOMPATIBLE_UPGRADES',
-    ];
-    const CODES: Record<string, string> = {
-      INCOMPATIBLE: 'NOT_VALID_UPGRADE_PACKAGE',
-      SAME_VERSION: 'KNOWN_PACKAGE_VERSION',
+    const forced = {
+      updateVettedPackagesForceFlags: [`${FORCE}_ALLOW_VET_INCOMPATIBLE_UPGRADES`],
     };
-    for (const [fault, refs] of MULTIPLE) {
+    for (const [code, refs] of Object.entries(TOGETHER)) {
       for (const dryRun of [true, false])
-        expect(await outcome(changed([change('Vet', refs)], { dryRun }))).toBe(CODES[fault]);
-      for (const dryRun of [true, false])
-        await vet(refs, { dryRun, updateVettedPackagesForceFlags });
+        await expectRefused(changed([change('Vet', refs)], { dryRun }), code);
+      for (const dryRun of [true, false]) {
+        const answer = await vet(refs, { dryRun, ...forced });
+        expect(beforeAndAfter(answer)[1]).toEqual(expect.arrayContaining(refs));
+      }
     }
+    expect(await vetted()).toEqual([dep, v2, splitV2, incompatibleV3]);
   });
 
   /** Who has vetted the second version where, by pairs; null where nothing is told of a pair. */
@@ -398,48 +350,51 @@ conformanceSuite('VettingIT', {}, (reproduce) => {
       for (const synchronizerId of [TWO, ONE]) await vet([dep, v2], { api, synchronizerId });
     }
     const both = { participants: [ALPHA, BETA] };
-    const keys = ({ vettedPackages }: Told): string[] =>
-      vettedPackages.map(
-        ({ synchronizerId, participantId }: Told) => `${synchronizerId} ${participantId}`,
-      );
+    const key = ({ synchronizerId, participantId }: Told) => `${synchronizerId} ${participantId}`;
     /** One by one, until a page is empty. */
-    async function stepped(listing: Listing): Promise<string[]> {
-      const seen: string[] = [];
+    async function stepped(listing: Listing): Promise<Told[]> {
+      const seen: Told[] = [];
       for (let pageToken = ''; ;) {
         const one = await page({ ...listing, pageSize: 1, pageToken });
-        if (keys(one).length === 0) return seen;
-        seen.push(...keys(one));
+        if (one.vettedPackages.length === 0) return seen;
+        expect(one.vettedPackages).toHaveLength(1);
+        seen.push(...one.vettedPackages);
         pageToken = one.nextPageToken;
       }
     }
-    const whole = await page(both);
-    expect(keys(whole)).toHaveLength(4);
-    expect(keys(whole)).toEqual([...keys(whole)].sort());
-    for (const each of whole.vettedPackages) expect(ours(each)).toContain(v2);
-    expect(await stepped(both)).toEqual(keys(whole));
+    const { vettedPackages: whole } = await page(both);
+    expect(whole.map(key)).toEqual(
+      [ONE, TWO].flatMap((one) => [`${one} ${ALPHA}`, `${one} ${BETA}`]).sort(),
+    );
+    for (const each of whole) expect(ours(each)).toEqual([dep, v2]);
+    expect(await stepped(both)).toEqual(whole);
     const version = await alpha.client.ledger('GET', '/v2/version');
     const { maxVettedPackagesPageSize: most } = version.body.features.packageFeature;
     const first = await page({ ...both, pageSize: 1 });
     const rest = await page({ ...both, pageSize: most, pageToken: first.nextPageToken });
-    expect([...keys(first), ...keys(rest)]).toEqual(keys(whole));
-    const only = (part: string) => keys(whole).filter((key) => key.includes(part));
-    expect(await stepped({ ...both, synchronizers: [ONE] })).toEqual(only(ONE));
-    expect(await stepped({ participants: [ALPHA] })).toEqual(only(ALPHA));
-    expect(await stepped({ participants: [ALPHA], synchronizers: [ONE] })).toHaveLength(1);
+    expect([...first.vettedPackages, ...rest.vettedPackages]).toEqual(whole);
+    const only = (part: string) => whole.filter((each: Told) => key(each).includes(part));
+    const [ofOne, ofAlpha] = [only(ONE), only(ALPHA)];
+    expect([ofOne.length, ofAlpha.length]).toEqual([2, 2]);
+    expect(await stepped({ ...both, synchronizers: [ONE] })).toEqual(ofOne);
+    expect(await stepped({ participants: [ALPHA] })).toEqual(ofAlpha);
+    expect(await stepped({ participants: [ALPHA], synchronizers: [ONE] })).toEqual(
+      ofOne.filter((each: Told) => ofAlpha.includes(each)),
+    );
     for (const wrong of [
       { pageSize: -1 },
       { pageSize: most + 1 },
       { pageSize: 1, pageToken: 'INVALID_PAGE_TOKEN' },
     ])
-      expect(await alpha.refusal(LIST, wrong)).toBe('PROTO_DESERIALIZATION_FAILURE');
+      await expectRefused(alpha.post(LIST, wrong), 'PROTO_DESERIALIZATION_FAILURE');
   });
 
   reproduce('PVUnvetPackageWithActiveContracts', 'allowed', async () => {
     await uploadOnly(v1, v2);
     const party = network.participants[0]!.allocateParty('holder', [ONE]);
-    expect(ours((await vet([dep, v1])).newVettedPackages)).toEqual([dep, v1]);
+    expect(beforeAndAfter(await vet([dep, v1]))).toEqual([[], [dep, v1]]);
     const simple = create(`${v1.id}:Main:MainTSimple`, { p: party });
     await alpha.submit(simple, { actAs: party });
-    expect(ours((await unvet([v1])).newVettedPackages)).toEqual([dep]);
+    expect(beforeAndAfter(await unvet([v1]))).toEqual([[dep, v1], [dep]]);
   });
 });
