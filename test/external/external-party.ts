@@ -69,19 +69,18 @@ export async function onboard(
   key = newKey(),
 ): Promise<ExternalParty> {
   const synchronizer = ledger.canticle.network.synchronizers[0]!.id;
-  const { topologyTransactions, multiHash } = await ledger.ok(
-    '/v2/parties/external/generate-topology',
-    {
-      synchronizer,
-      partyHint,
-      publicKey: key.publicKey,
-    },
-  );
+  const generated = await ledger.ok('/v2/parties/external/generate-topology', {
+    synchronizer,
+    partyHint,
+    publicKey: key.publicKey,
+  });
+  const { topologyTransactions, multiHash } = generated;
   const { partyId } = await ledger.ok('/v2/parties/external/allocate', {
     synchronizer,
     onboardingTransactions: topologyTransactions.map((transaction: string) => ({ transaction })),
     multiHashSignatures: [key.sign(multiHash)],
   });
+  expect(partyId).toBe(generated.partyId);
   return { party: partyId, key };
 }
 
