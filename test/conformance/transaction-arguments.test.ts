@@ -3,18 +3,22 @@ import {
   byInterface,
   byTemplate,
   create,
-  createAndExercise,
   eventFormat,
   exercise,
   transactionFormat,
+  wildcard,
   type LedgerApi,
+  type Told,
 } from '../support/ledger-api.js';
+import type { Answer } from '../support/client.js';
 import { model } from '../support/model-package.js';
+import { expectRefused } from '../support/refusal.js';
 import { useLedgerApi, useParticipant } from '../support/shared-ledger-api.js';
 import { agreements, agreementsPackage } from './support/agreements.js';
 import {
   archivedEvents,
   createdEvents,
+  eventsOf,
   exercisedEvents,
   transactionsFor,
   transactionsIn,
@@ -37,6 +41,17 @@ const [bob, giver] = ['bob', 'giver'].map((hint) =>
 /** The one transaction of a submission, with all its effects. */
 const effectsOf = (api: LedgerApi, submitted: unknown, actAs: string) =>
   api.transact(submitted, { actAs }, transactionFormat('LEDGER_EFFECTS', eventFormat([actAs])));
+
+const submit = (api: LedgerApi, command: unknown, actAs: string) =>
+  api.post('/v2/commands/submit-and-wait', api.commands(command, { actAs }));
+
+async function expectFailedAssertion(answering: Promise<Answer>): Promise<void> {
+  const { errorCategory } = await expectRefused(answering, 'DAML_FAILURE', {
+    cause: 'Assertion failed',
+    definite: false,
+  });
+  expect(errorCategory).toBe(9);
+}
 
 const everyType = {
   integer: '42',
@@ -68,9 +83,13 @@ conformanceSuite('TransactionServiceArgumentsIT', {}, (reproduce) => {
     const contractId = await alpha.create(showcase, payload, { actAs: alice });
     const argument = { ...everyType, decimal: '37.0000000000' };
     const choice = exercise(showcase, contractId, 'Choice1', argument);
-    const [exercised, ...more] = exercisedEvents(await effectsOf(alpha, choice, alice));
-    expect(more).toEqual([]);
-    expect(exercised.choiceArgument).toEqual(argument);
+    const transaction = await effectsOf(alpha, choice, alice);
+    expect(exercisedEvents(transaction).map(({ choiceArgument }) => choiceArgument)).toEqual([
+      argument,
+    ]);
+    expect(createdEvents(transaction).map(({ createArgument }) => createArgument)).toEqual([
+      { ...payload, ...argument },
+    ]);
   });
 
   reproduce('TXVeryLongList', 'ten thousand elements', async () => {
@@ -85,7 +104,9 @@ conformanceSuite('TransactionServiceArgumentsIT', {}, (reproduce) => {
     const payload = { operator: alice, address };
     const contractId = await alpha.create(template, payload, { actAs: alice });
     const choice = exercise(template, contractId, 'WrapWithAddress', { address });
-    const [wrapped] = createdEvents(await effectsOf(alpha, choice, alice));
+    const [wrapped, ...more] = createdEvents(await effectsOf(alpha, choice, alice));
+    expect(more).toEqual([]);
+    expect(Object.keys(wrapped.createArgument)).toEqual(Object.keys(payload));
     expect(Object.entries(wrapped.createArgument.address)).toEqual(Object.entries(address));
   });
 });
@@ -97,7 +118,8 @@ conformanceSuite('TransactionServiceAuthorizationIT', {}, (reproduce) => {
     });
     const api = between.receiver === giver ? beta : alpha;
     const accept = exercise(agreements('AgreementFactory'), factory, 'CreateAgreement');
-    const [agreement] = createdEvents(await effectsOf(api, accept, between.receiver));
+    const [agreement, ...more] = createdEvents(await effectsOf(api, accept, between.receiver));
+    expect(more).toEqual([]);
     return agreement.contractId as string;
   };
   const propose = (payload: { operator: string; receiver: string; giver: string }) =>
@@ -108,21 +130,18 @@ conformanceSuite('TransactionServiceAuthorizationIT', {}, (reproduce) => {
   reproduce('TXRequireAuthorization', 'only whom the payload chooses must sign', async () => {
     const payload = { whichSign: true, signTrue: alice, signFalse: bob };
     await alpha.submit(create(agreements('BranchingSignatories'), payload), { actAs: alice });
-    const [transaction] = transactionsIn(
-      await alpha.updates(transactionsFor('ACS_DELTA', [alice])),
-    );
-    expect(createdEvents(transaction)[0].createArgument).toEqual(payload);
+    const seen = transactionsIn(await alpha.updates(transactionsFor('ACS_DELTA', [alice])));
+    expect(seen.map(({ events }) => events)).toMatchObject([
+      [{ CreatedEvent: { createArgument: payload, signatories: [alice] } }],
+    ]);
   });
 
   reproduce('TXMultiActorChoiceOkBasic', 'both controllers act', async () => {
     const agreement = await agree({ receiver, giver });
     const payload = { operator, receiver, giver };
     const proposal = await propose(payload);
-    const [made, ...more] = createdEvents(
-      await effectsOf(beta, acceptance(agreement, proposal), giver),
-    );
-    expect(more).toEqual([]);
-    expect(made.createArgument).toEqual(payload);
+    const made = createdEvents(await effectsOf(beta, acceptance(agreement, proposal), giver));
+    expect(made.map(({ createArgument }) => createArgument)).toEqual([payload]);
   });
 
   reproduce('TXMultiActorChoiceOkCoincidingControllers', 'one party is both', async () => {
@@ -135,26 +154,17 @@ conformanceSuite('TransactionServiceAuthorizationIT', {}, (reproduce) => {
 
   reproduce('TXRejectMultiActorMissingAuth', 'DAML_AUTHORIZATION_ERROR', async () => {
     const proposal = await propose({ operator, receiver, giver });
-    const { status, body } = await beta.post(
-      '/v2/commands/submit-and-wait',
-      beta.commands(exercise(agreements('TriProposal'), proposal, 'TriProposalAccept'), {
-        actAs: giver,
-      }),
-    );
-    expect([status, body.code]).toEqual([400, 'DAML_AUTHORIZATION_ERROR']);
-    expect(body.cause).toContain('requires authorizers');
-    expect(body.context.definite_answer).toBe('false');
+    const accept = exercise(agreements('TriProposal'), proposal, 'TriProposalAccept');
+    await expectRefused(submit(beta, accept, giver), 'DAML_AUTHORIZATION_ERROR', {
+      cause: 'requires authorizers',
+      definite: false,
+    });
   });
 
   reproduce('TXRejectMultiActorExcessiveAuth', 'DAML_FAILURE of category 9', async () => {
     const agreement = await agree({ receiver, giver });
     const proposal = await propose({ operator, receiver: giver, giver });
-    const { status, body } = await beta.post(
-      '/v2/commands/submit-and-wait',
-      beta.commands(acceptance(agreement, proposal), { actAs: giver }),
-    );
-    expect([status, body.code, body.errorCategory]).toEqual([400, 'DAML_FAILURE', 9]);
-    expect(body.cause).toContain('Assertion failed');
+    await expectFailedAssertion(submit(beta, acceptance(agreement, proposal), giver));
   });
 });
 
@@ -168,7 +178,9 @@ conformanceSuite('TransactionServiceExerciseIT', {}, (reproduce) => {
       exercise(model('Dummy'), contractId, 'Clone'),
       alice,
     );
-    expect(exercisedEvents(transaction).map((event) => event.contractId)).toEqual([contractId]);
+    expect(exercisedEvents(transaction)).toMatchObject([
+      { contractId, nodeId: 0, lastDescendantNodeId: 2 },
+    ]);
   });
 
   reproduce(
@@ -223,60 +235,76 @@ conformanceSuite('TransactionServiceExerciseIT', {}, (reproduce) => {
     const transaction = await alpha.transact(exercise(self, contractId, 'CreateAndFetch_Run'), {
       actAs: alice,
     });
-    expect(createdEvents(transaction)).toHaveLength(1);
-    expect(archivedEvents(transaction).map((event) => event.contractId)).toEqual([contractId]);
+    expect(transaction.events).toMatchObject([
+      { ArchivedEvent: { contractId } },
+      { CreatedEvent: { createArgument: { party: alice } } },
+    ]);
   });
 
   reproduce('TXRejectOnFailingAssertion', 'DAML_FAILURE of category 9', async () => {
     const latest = '9999-12-31T23:59:59.999999Z';
-    const { status, body } = await alpha.post(
-      '/v2/commands/submit-and-wait',
-      alpha.commands(
-        createAndExercise(self, { party: alice }, 'ConsumeIfTimeIsBetween', {
-          begin: latest,
-          end: latest,
-        }),
-        { actAs: alice },
-      ),
+    const contractId = await alpha.create(self, { party: alice }, { actAs: alice });
+    const never = { begin: latest, end: latest };
+    await expectFailedAssertion(
+      submit(alpha, exercise(self, contractId, 'ConsumeIfTimeIsBetween', never), alice),
     );
-    expect([status, body.code, body.errorCategory]).toEqual([400, 'DAML_FAILURE', 9]);
-    expect(body.cause).toContain('Assertion failed');
   });
 });
 
-const LABELS = 'JSON always has labels, verbose or not';
+conformanceSuite('TransactionServiceOutputsIT', {}, (reproduce, answerOtherwise) => {
+  const template = agreements('TrailingNones');
+  const payload = { owner: alice, nonOpt: 'some' };
 
-conformanceSuite(
-  'TransactionServiceOutputsIT',
-  { notApplicable: { TXVerbosity: LABELS, TXNonVerboseNoTrailingNones: LABELS } },
-  (reproduce) => {
-    reproduce('TXUnitAsArgumentToNothing', 'a trailing None is left out', async () => {
-      const payload = { owner: alice, nonOpt: 'some' };
-      const [created] = createdEvents(
-        await alpha.transact(create(agreements('TrailingNones'), { ...payload, opt: null }), {
-          actAs: alice,
+  reproduce('TXUnitAsArgumentToNothing', 'a trailing None is left out', async () => {
+    const nothing = create(template, { ...payload, opt: null });
+    const created = createdEvents(await alpha.transact(nothing, { actAs: alice }));
+    expect(created.map(({ createArgument }) => createArgument)).toEqual([payload]);
+  });
+
+  answerOtherwise('TXVerbosity', 'arguments have labels, verbose or not', async () => {
+    await alpha.submit(create(template, payload), { actAs: alice });
+    for (const shape of ['ACS_DELTA', 'LEDGER_EFFECTS'] as const) {
+      const [verbose, other] = await Promise.all(
+        [true, false].map((flag) => {
+          const format = { ...eventFormat([alice], wildcard()), verbose: flag };
+          return alpha.updates({ includeTransactions: transactionFormat(shape, format) });
         }),
       );
-      expect(created.createArgument).toEqual(payload);
-    });
+      expect(transactionsIn(verbose!).map(({ events }) => events)).toMatchObject([
+        [{ CreatedEvent: { createArgument: payload } }],
+      ]);
+      expect(other).toEqual(verbose);
+    }
+  });
 
-    reproduce('TXVerboseNoTrailingNones', 'arguments, views and results alike', async () => {
-      const template = agreements('TrailingNones');
-      const contractId = await alpha.create(
-        template,
-        { owner: alice, nonOpt: 'some' },
-        { actAs: alice },
-      );
-      const view = byInterface(agreements('TrailingNonesIface'), { view: true });
-      const [created] = await alpha.active(eventFormat([alice], byTemplate(template), view));
-      expect(created.createArgument).toEqual({ owner: alice, nonOpt: 'some' });
-      expect(created.interfaceViews[0].viewValue).toEqual({ nonOpt: 'some' });
-      const argument = { nonOpt: 'populated field' };
-      const [exercised] = exercisedEvents(
-        await effectsOf(alpha, exercise(template, contractId, 'ExerciseChoice', argument), alice),
-      );
-      expect(exercised.choiceArgument).toEqual(argument);
-      expect(exercised.exerciseResult).toEqual(argument);
-    });
-  },
-);
+  /** Arguments, views and results of a contract, its trailing field None, and of an exercise that passes None on. */
+  async function expectNoTrailingNones(verbose: boolean): Promise<void> {
+    const contractId = await alpha.create(template, payload, { actAs: alice });
+    const view = byInterface(agreements('TrailingNonesIface'), { view: true });
+    const format = { ...eventFormat([alice], byTemplate(template), view), verbose };
+    const [created, ...others] = await alpha.active(format);
+    expect(others).toEqual([]);
+    expect(created.createArgument).toEqual(payload);
+    expect(created.interfaceViews.map((told: Told) => told.viewValue)).toEqual([
+      { nonOpt: 'some' },
+    ]);
+    const argument = { nonOpt: 'populated field' };
+    const transaction = await alpha.transact(
+      exercise(template, contractId, 'ExerciseChoice', { ...argument, opt: null }),
+      { actAs: alice },
+      transactionFormat('LEDGER_EFFECTS', { ...eventFormat([alice]), verbose }),
+    );
+    expect(
+      eventsOf(transaction).map(({ choiceArgument, exerciseResult }) => [
+        choiceArgument,
+        exerciseResult,
+      ]),
+    ).toEqual([[argument, argument]]);
+  }
+  reproduce('TXVerboseNoTrailingNones', 'arguments, views and results alike', () =>
+    expectNoTrailingNones(true),
+  );
+  answerOtherwise('TXNonVerboseNoTrailingNones', 'they are as if verbose', () =>
+    expectNoTrailingNones(false),
+  );
+});
