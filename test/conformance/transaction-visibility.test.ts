@@ -3,8 +3,9 @@ import {
   byTemplate,
   create,
   createAndExercise,
+  eventFormat,
   exercise,
-  wildcard,
+  transactionFormat,
   type LedgerApi,
   type Shape,
   type Told,
@@ -128,7 +129,11 @@ conformanceSuite('TransactionServiceVisibilityIT', {}, (reproduce) => {
     ] as const) {
       const seen = await transactions(api, 'LEDGER_EFFECTS', party);
       expect(seen.length).toBeGreaterThan(2);
-      for (const transaction of seen) rootsOf(transaction);
+      for (const transaction of seen) expect(rootsOf(transaction)).not.toEqual([]);
+      // What another participant shows of a party that it does not host.
+      const elsewhere = await transactions(alpha, 'LEDGER_EFFECTS', party);
+      expect(elsewhere).not.toEqual([]);
+      for (const transaction of elsewhere) expect(rootsOf(transaction)).not.toEqual([]);
     }
   });
 
@@ -138,19 +143,20 @@ conformanceSuite('TransactionServiceVisibilityIT', {}, (reproduce) => {
     expect(await transactions(beta, 'ACS_DELTA', bob)).toEqual([]);
   });
 
-  const factory = (giver: string, receiver: string) =>
-    create(agreements('AgreementFactory'), { giver, receiver });
-  /** What a stakeholder that did not submit sees of the command's id. */
+  /** What a stakeholder that did not submit sees of the commands' ids: four times the same command. */
   async function hidden(shape: Shape, listener: string, listening: LedgerApi) {
-    const { updateId } = await alpha.submit(factory(alice, listener), { actAs: alice });
-    const one = await byId(listening, updateId, shape, listener);
-    const [first, ...more] = await transactions(listening, shape, listener);
-    expect([first.updateId, more]).toEqual([updateId, []]);
-    expect([one.commandId, first.commandId]).toEqual(['', '']);
-    const own = await byId(alpha, updateId, shape, alice);
-    const [ownFirst] = await transactions(alpha, shape, alice);
-    expect(own.commandId).toMatch(/^command-/);
-    expect(ownFirst.commandId).toBe(own.commandId);
+    const factory = create(agreements('AgreementFactory'), { giver: alice, receiver: listener });
+    const ids: string[] = [];
+    for (let i = 0; i < 4; i++)
+      ids.push((await alpha.submit(factory, { actAs: alice, commandId: `own-${i}` })).updateId);
+    const told = async (api: LedgerApi, party: string) =>
+      [await byId(api, ids[0]!, shape, party), ...(await transactions(api, shape, party))].map(
+        ({ updateId, commandId }) => [updateId, commandId],
+      );
+    const each = (commandIdOf: (at: number) => string) =>
+      [0, 0, 1, 2, 3].map((at) => [ids[at], commandIdOf(at)]);
+    expect(await told(listening, listener)).toEqual(each(() => ''));
+    expect(await told(alpha, alice)).toEqual(each((at) => `own-${at}`));
   }
   reproduce(
     'TXLedgerEffectsHideCommandIdToNonSubmittingStakeholders',
@@ -177,7 +183,9 @@ conformanceSuite('TransactionServiceVisibilityIT', {}, (reproduce) => {
   async function shown(shape: Shape) {
     const both = [alice, gbpBank];
     const contract = create(agreements('MultiPartyContract'), { parties: both, value: '' });
-    const { updateId } = await alpha.submit(contract, { actAs: both, commandId: 'ours' });
+    const options = { actAs: both, commandId: 'ours' };
+    const format = transactionFormat(shape, eventFormat(both));
+    const { updateId } = await alpha.transact(contract, options, format);
     expect((await byId(alpha, updateId, shape, gbpBank)).commandId).toBe('ours');
     const seen = await transactions(alpha, shape, gbpBank);
     expect(seen.map(({ commandId }) => commandId)).toEqual(['ours']);
@@ -192,7 +200,8 @@ conformanceSuite('TransactionServiceVisibilityIT', {}, (reproduce) => {
   reproduce('TXNotDiscloseCreateToNonSignatory', 'the branch not taken sees nothing', async () => {
     const payload = { whichSign: false, signTrue: alice, signFalse: bob };
     await beta.submit(create(agreements('BranchingSignatories'), payload), { actAs: bob });
-    expect(await transactions(beta, 'ACS_DELTA', bob)).toHaveLength(1);
+    const seen = (await transactions(beta, 'ACS_DELTA', bob)).flatMap(createdEvents);
+    expect(seen.map(({ createArgument }) => createArgument)).toEqual([payload]);
     expect(await transactions(alpha, 'ACS_DELTA', alice)).toEqual([]);
   });
 
@@ -216,7 +225,8 @@ conformanceSuite('TransactionServiceVisibilityIT', {}, (reproduce) => {
       const payload = { giver: alice, whichCtrl: false, ctrlTrue: bob, ctrlFalse: eve };
       await alpha.submit(create(agreements('BranchingControllers'), payload), { actAs: alice });
       expect(await transactions(beta, 'ACS_DELTA', bob)).toEqual([]);
-      expect(await transactions(beta, 'ACS_DELTA', eve)).toHaveLength(1);
+      const seen = (await transactions(beta, 'ACS_DELTA', eve)).flatMap(createdEvents);
+      expect(seen.map(({ createArgument }) => createArgument)).toEqual([payload]);
     },
   );
 
@@ -272,18 +282,20 @@ conformanceSuite('TransactionServiceStakeholdersIT', {}, (reproduce) => {
     create(model('WithObservers'), { giver: alice, observers });
 
   reproduce('TXStakeholders', 'signatories and observers are told', async () => {
-    await alpha.submit(observed([gbpBank]), { actAs: alice });
-    const seen = await transactions(alpha, 'ACS_DELTA', alice, gbpBank);
-    expect(seen.flatMap(createdEvents)).toMatchObject([
-      { signatories: [alice], observers: [gbpBank] },
-    ]);
+    await alpha.submit(observed([bob]), { actAs: alice });
+    for (const api of [alpha, beta]) {
+      const seen = await transactions(api, 'ACS_DELTA', alice, bob);
+      expect(seen.flatMap(createdEvents)).toMatchObject([
+        { signatories: [alice], observers: [bob] },
+      ]);
+    }
   });
 
   reproduce('TXnoSignatoryObservers', 'nobody is both', async () => {
     await alpha.submit(observed([alice, bob]), { actAs: alice });
     for (const shape of ['ACS_DELTA', 'LEDGER_EFFECTS'] as const) {
-      const [transaction] = await transactions(alpha, shape, alice);
-      expect(createdEvents(transaction)[0].observers).toEqual([bob]);
+      const seen = (await transactions(alpha, shape, alice)).flatMap(eventsOf);
+      expect(seen.map(({ observers }) => observers)).toEqual([[bob]]);
     }
   });
 
@@ -321,8 +333,8 @@ conformanceSuite('WitnessesIT', {}, (reproduce) => {
     const everyone = [signatory, observer, actor];
     const witnessesOf = ({ witnessParties }: Told) => [...witnessParties].sort();
     await alpha.submit(create(template, { signatory, observer, actor }), { actAs: signatory });
-    const format = transactionsFor('LEDGER_EFFECTS', everyone, wildcard(true));
-    const [made, ...more] = transactionsIn(await alpha.updates(format)).flatMap(createdEvents);
+    const format = transactionsFor('LEDGER_EFFECTS', everyone, byTemplate(template, true));
+    const [made, ...more] = transactionsIn(await alpha.updates(format)).flatMap(eventsOf);
     expect(more).toEqual([]);
     expect(witnessesOf(made)).toEqual([signatory, observer].sort());
 
@@ -333,7 +345,9 @@ conformanceSuite('WitnessesIT', {}, (reproduce) => {
       const { updateId } = await alpha.submit(exercise(template, contractId, choice), options);
       const seen = await byId(alpha, updateId, 'LEDGER_EFFECTS', ...everyone);
       expect(seen.events).toHaveLength(1);
-      return witnessesOf(exercisedEvents(seen)[0]);
+      const [event] = exercisedEvents(seen);
+      expect(event).toMatchObject({ contractId, choice, actingParties: [actor] });
+      return witnessesOf(event);
     };
     expect(await exercisedBy('WitnessesNonConsumingChoice')).toEqual([signatory, actor].sort());
     expect(await exercisedBy('WitnessesChoice')).toEqual(everyone.sort());
