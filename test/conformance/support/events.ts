@@ -24,3 +24,14 @@ export const transactionsFor = (
 /** The transactions in updates. */
 export const transactionsIn = (updates: Told[]): Told[] =>
   updates.map((update) => update.Transaction.value);
+
+/** The transactions in elements of a list, a stream or a page. */
+export const transactionsOf = (elements: Told[]): Told[] =>
+  transactionsIn(elements.map(({ update }) => update));
+
+/** The ids of what transactions create, each of which creates one contract and does nothing else. */
+export const idsIn = (transactions: Told[]): string[] =>
+  transactions.map((transaction) => {
+    expect(transaction.events).toMatchObject([{ CreatedEvent: {} }]);
+    return createdEvents(transaction)[0].contractId;
+  });

@@ -1,7 +1,7 @@
 /** Transactions read in every way that the API has: as a list, as a stream, backwards and page by page. All must tell the same. */
 import type { LedgerApi, Told } from '../../support/ledger-api.js';
 import { StreamClient } from '../../support/stream-client.js';
-import { transactionsIn } from './events.js';
+import { transactionsOf } from './events.js';
 
 const UPDATES = '/v2/updates';
 const PAGE = '/v2/updates/get-updates-page';
@@ -10,8 +10,6 @@ interface Range {
   readonly beginExclusive?: number;
   readonly endInclusive?: number;
 }
-
-const updatesIn = (elements: Told[]): Told[] => elements.map(({ update }) => update);
 
 /** From the first page to the last. */
 async function pages(api: LedgerApi, request: object): Promise<Told[]> {
@@ -22,7 +20,7 @@ async function pages(api: LedgerApi, request: object): Promise<Told[]> {
     elements.push(...page.updates);
     pageToken = page.nextPageToken;
   } while (pageToken !== null);
-  return updatesIn(elements);
+  return transactionsOf(elements);
 }
 
 /** Of a range, which ends at the ledger end where nothing else is said. */
@@ -33,13 +31,13 @@ export async function transactionsWithVariants(
 ): Promise<Told[]> {
   const end = endInclusive ?? (await api.ledgerEnd());
   const request = { beginExclusive, endInclusive: end, updateFormat };
-  const listed = updatesIn(await api.ok(UPDATES, request));
+  const listed = transactionsOf(await api.ok(UPDATES, request));
   const stream = await new StreamClient(`${api.canticle.url}${UPDATES}`).send(request);
-  expect(updatesIn(await stream.all())).toEqual(listed);
+  expect(transactionsOf(await stream.all())).toEqual(listed);
   for (const descendingOrder of [false, true]) {
     const inOrder = (updates: Told[]) => (descendingOrder ? [...updates].reverse() : updates);
     const again = await api.ok(UPDATES, { ...request, descendingOrder });
-    expect(inOrder(updatesIn(again))).toEqual(listed);
+    expect(inOrder(transactionsOf(again))).toEqual(listed);
     for (const maxPageSize of [1, 3]) {
       const paged = {
         beginOffsetExclusive: beginExclusive,
@@ -51,5 +49,5 @@ export async function transactionsWithVariants(
       expect(inOrder(await pages(api, paged))).toEqual(listed);
     }
   }
-  return transactionsIn(listed);
+  return listed;
 }
