@@ -13,11 +13,11 @@ import {
   type Told,
 } from '../support/ledger-api.js';
 import { model, modelPackage } from '../support/model-package.js';
+import { expectRefused } from '../support/refusal.js';
 import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
 import { StreamClient } from '../support/stream-client.js';
 import {
   createdEvents,
-  eventsOf,
   exercisedEvents,
   transactionsFor,
   transactionsIn,
@@ -98,8 +98,8 @@ function fetcher(number: 1 | 2): EncodedPackage {
   });
 }
 
-/** What a filter asks for, refused in both streams and the ACS. */
-async function refusals(filter: unknown) {
+/** What a filter asks for is refused with the code in both streams and the ACS. */
+async function expectFilterRefused(filter: unknown, code: string, cause: string): Promise<void> {
   const requests = SHAPES.map((shape) =>
     api.post('/v2/updates', {
       beginExclusive: 0,
@@ -110,38 +110,27 @@ async function refusals(filter: unknown) {
     activeAtOffset: await api.ledgerEnd(),
     eventFormat: eventFormat([alice], filter),
   });
-  return (await Promise.all([...requests, acs])).map(({ status, body }) => [
-    status,
-    body.code,
-    body.cause,
-  ]);
+  for (const answering of [...requests, acs]) await expectRefused(answering, code, { cause });
 }
-
-const thrice = <T>(one: T): T[] => [one, one, one];
 
 conformanceSuite('UpgradingIT', {}, (reproduce) => {
   reproduce('USubscriptionsUnknownPackageNames', 'PACKAGE_NAMES_NOT_FOUND', async () => {
-    expect(await refusals(byTemplate('#unknownPkgName:module:entity'))).toEqual(
-      thrice([
-        404,
-        'PACKAGE_NAMES_NOT_FOUND',
-        'The following package names do not match upgradable packages uploaded on this participant: [unknownPkgName].',
-      ]),
+    await expectFilterRefused(
+      byTemplate('#unknownPkgName:module:entity'),
+      'PACKAGE_NAMES_NOT_FOUND',
+      'The following package names do not match upgradable packages uploaded on this participant: [unknownPkgName].',
     );
   });
 
   reproduce(
     'USubscriptionsNoTemplatesForPackageName',
     'NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME',
-    async () => {
-      expect(await refusals(byTemplate('#model-tests:unknownModule:unknownEntity'))).toEqual(
-        thrice([
-          404,
-          'NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME',
-          'The following package-name/template qualified-name pairs do not reference any template-id uploaded on this participant: [(model-tests,unknownModule:unknownEntity)].',
-        ]),
-      );
-    },
+    () =>
+      expectFilterRefused(
+        byTemplate('#model-tests:unknownModule:unknownEntity'),
+        'NO_TEMPLATES_FOR_PACKAGE_NAME_AND_QUALIFIED_NAME',
+        'The following package-name/template qualified-name pairs do not reference any template-id uploaded on this participant: [(model-tests,unknownModule:unknownEntity)].',
+      ),
   );
 
   reproduce(
@@ -186,29 +175,26 @@ conformanceSuite('UpgradingIT', {}, (reproduce) => {
           elements.at(-1)?.update.Transaction.value.updateId === updateId;
         for (const stream of streams) await stream.until(() => has(stream));
       }
-      const made = async (reference: string, more: object = {}): Promise<string> => {
-        const payload = { owner: alice, field: '0', ...more };
-        const [event] = createdEvents(
-          await api.transact(create(reference, payload), { actAs: alice }),
-        );
-        return event.contractId;
-      };
-      /** Contract, creating package, name in the view and the package that computed it. */
+      const made = (reference: string, more: object = {}): Promise<string> =>
+        api.create(reference, { owner: alice, field: '0', ...more }, { actAs: alice });
+      /** Contract, template of the package that created it, and its views with the package that computed them. */
       const viewed = (events: Told[]) =>
-        events.map(({ contractId, templateId, interfaceViews: [view] }) => [
+        events.map(({ contractId, templateId, interfaceViews }) => [
           contractId,
-          templateId.split(':')[0],
-          view.viewValue.name,
-          view.implementationPackageId,
+          templateId,
+          interfaceViews.map(({ interfaceId, viewValue, implementationPackageId }: Told) => [
+            interfaceId,
+            viewValue,
+            implementationPackageId,
+          ]),
         ]);
       const acs = async () => viewed(await api.active(eventFormat([alice], byIface)));
       const seenAs = (version: EncodedPackage, ...contracts: [string, EncodedPackage][]) =>
-        contracts.map(([contractId, { id }]) => [
-          contractId,
-          id,
-          `Iface1-UAv${version.version[0]}`,
-          version.id,
-        ]);
+        contracts.map(([contractId, { id }]) => {
+          const value = { name: `Iface1-UAv${version.version[0]}` };
+          const views = [[`${ifacePackage.id}:Iface:Iface1`, value, version.id]];
+          return [contractId, `${id}:Main:UA`, views];
+        });
 
       await upload(v1);
       const atV1 = await subscribe(byIface);
@@ -220,7 +206,7 @@ conformanceSuite('UpgradingIT', {}, (reproduce) => {
           eventFormat: eventFormat([alice], byIface),
         });
       expect(await acs()).toEqual([]);
-      expect((await events()).body.code).toBe('CONTRACT_EVENTS_NOT_FOUND');
+      await expectRefused(events(), 'CONTRACT_EVENTS_NOT_FOUND');
       const afterUA1 = await subscribe(byIface);
 
       await caughtUp();
@@ -255,21 +241,28 @@ conformanceSuite('UpgradingIT', {}, (reproduce) => {
       expect(viewed(atV2(4))).toEqual(seenAs(v2, ua1, ua2, ua3, ua4));
       expect(viewed(atV3(4))).toEqual(seenAs(v3, ua1, ua2, ua3, ua4));
       await Promise.all(streams.map((stream) => stream.close()));
-      const payloads = (list: Told[]) =>
-        list.map(({ contractId, templateId, createArgument }) => [
-          contractId,
-          templateId.split(':')[0],
-          createArgument.more,
-        ]);
-      expect(payloads(ofUA(4))).toEqual([
-        [ua1[0], v1.id, undefined],
-        [ua2[0], v2.id, 'more'],
-        [ua3[0], v1.id, undefined],
-        [ua4[0], v3.id, 'more'],
+      /** All of the template, which also are what is active of it. */
+      async function expectTold(name: string, told: Told[], expected: unknown[]): Promise<void> {
+        const filter = byTemplate(`#upgrade-tests:Main:${name}`);
+        expect(await api.active(eventFormat([alice], filter))).toEqual(told);
+        expect(
+          told.map(({ contractId, templateId, createArgument }) => [
+            contractId,
+            templateId,
+            createArgument,
+          ]),
+        ).toEqual(expected);
+      }
+      const payload = { owner: alice, field: '0' };
+      await expectTold('UA', ofUA(4), [
+        [ua1[0], `${v1.id}:Main:UA`, payload],
+        [ua2[0], `${v2.id}:Main:UA`, { ...payload, more: 'more' }],
+        [ua3[0], `${v1.id}:Main:UA`, payload],
+        [ua4[0], `${v3.id}:Main:UA`, { ...payload, more: 'more' }],
       ]);
-      expect(payloads(ofUB(2))).toEqual([
-        [ub1, v2.id, undefined],
-        [ub2, v3.id, 'extra'],
+      await expectTold('UB', ofUB(2), [
+        [ub1, `${v2.id}:Main:UB`, payload],
+        [ub2, `${v3.id}:Main:UB`, { ...payload, more: 'extra' }],
       ]);
     },
   );
@@ -280,18 +273,16 @@ conformanceSuite('UpgradingIT', {}, (reproduce) => {
   reproduce('UPackageNameInEvents', 'each event names its package', async () => {
     const contractId = await dummy();
     await api.submit(exercise(model('Dummy'), contractId, 'Look'), { actAs: alice });
-    const [active] = await api.active(eventFormat([alice], byTemplate(model('Dummy'))));
-    expect(active.packageName).toBe('model-tests');
+    const active = await api.active(eventFormat([alice], byTemplate(model('Dummy'))));
+    expect(active.map(({ packageName }: Told) => packageName)).toEqual(['model-tests']);
     await api.submit(exercise(model('Dummy'), contractId, 'Archive'), { actAs: alice });
-    for (const [shape, count] of [
-      ['ACS_DELTA', 2],
-      ['LEDGER_EFFECTS', 3],
-    ] as const) {
-      const events = transactionsIn(await api.updates(ofDummy(shape))).flatMap(eventsOf);
-      expect(events.map(({ packageName }) => packageName)).toEqual(
-        Array.from({ length: count }, () => 'model-tests'),
-      );
-    }
+    for (const [shape, kinds] of [
+      ['ACS_DELTA', ['CreatedEvent', 'ArchivedEvent']],
+      ['LEDGER_EFFECTS', ['CreatedEvent', 'ExercisedEvent', 'ExercisedEvent']],
+    ] as const)
+      expect(
+        transactionsIn(await api.updates(ofDummy(shape))).map(({ events }) => events),
+      ).toMatchObject(kinds.map((kind) => [{ [kind]: { packageName: 'model-tests' } }]));
   });
 
   reproduce(
@@ -299,12 +290,15 @@ conformanceSuite('UpgradingIT', {}, (reproduce) => {
     'it is the package that created it (B-VAL-032)',
     async () => {
       await dummy();
-      const seen = await api.active(eventFormat([alice], byTemplate(model('Dummy'))));
-      for (const shape of SHAPES)
-        seen.push(...transactionsIn(await api.updates(ofDummy(shape))).flatMap(createdEvents));
-      expect(seen.map(({ representativePackageId }: Told) => representativePackageId)).toEqual(
-        thrice(modelPackage.id),
-      );
+      const representativePackageId = modelPackage.id;
+      const active = await api.active(eventFormat([alice], byTemplate(model('Dummy'))));
+      expect(active).toMatchObject([{ representativePackageId }]);
+      for (const shape of SHAPES) {
+        const seen = transactionsIn(await api.updates(ofDummy(shape)));
+        expect(seen.map(({ events }) => events)).toMatchObject([
+          [{ CreatedEvent: { representativePackageId } }],
+        ]);
+      }
     },
   );
 
