@@ -1,5 +1,6 @@
 /** Conformance: values that are deep, large, or contract ids. */
-import { onboard, preparation, PREPARE } from '../external/external-party.js';
+import { preparation, PREPARE } from '../external/external-party.js';
+import type { Answer } from '../support/client.js';
 import {
   create,
   createAndExercise,
@@ -8,6 +9,7 @@ import {
   transactionFormat,
   wildcard,
 } from '../support/ledger-api.js';
+import { expectRefused } from '../support/refusal.js';
 import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
 import { conformanceSuite } from './support/suite.js';
 import { values, valuesPackage } from './support/values.js';
@@ -19,26 +21,29 @@ const api = useLedgerApi({ packages: [valuesPackage] });
 const [alice] = useParties(api, 'alice');
 const byAlice = { actAs: alice };
 
-async function outcome(submitted: unknown): Promise<string> {
-  const { status, body } = await api.post(
-    '/v2/commands/submit-and-wait',
-    api.commands(submitted, byAlice),
-  );
-  return status === 200 ? 'accepted' : `${status} ${body.code} ${body.context.definite_answer}`;
+const submit = (submitted: unknown): Promise<Answer> =>
+  api.post('/v2/commands/submit-and-wait', api.commands(submitted, byAlice));
+async function expectAccepted(answering: Promise<Answer>): Promise<void> {
+  const { status, body } = await answering;
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: { updateId: expect.stringMatching(/^1220/), completionOffset: expect.any(Number) },
+  });
 }
 const effects = transactionFormat('LEDGER_EFFECTS', eventFormat([alice], wildcard()));
-const exercised = async (submitted: unknown) =>
-  (await api.transact(submitted, byAlice, effects)).events[0].ExercisedEvent;
+const effectsOf = (submitted: unknown) => api.transact(submitted, byAlice, effects);
 
 conformanceSuite('DamlValuesIT', {}, (reproduce) => {
   reproduce('DVTextMap', 'goes in, grows, and comes out', async () => {
     const payload = { owner: alice, texts: { foo: 'bar' }, parties: [], list: [] };
     const id = await api.create(values('Container'), payload, byAlice);
     const texts = { marco: 'polo' };
-    const { exerciseResult } = await exercised(
-      exercise(values('Container'), id, 'AddTexts', { texts }),
-    );
-    expect(exerciseResult).toEqual({ foo: 'bar', marco: 'polo' });
+    const { events } = await effectsOf(exercise(values('Container'), id, 'AddTexts', { texts }));
+    const all = { foo: 'bar', marco: 'polo' };
+    expect(events).toMatchObject([
+      { ExercisedEvent: { choiceArgument: { texts }, exerciseResult: all } },
+      { CreatedEvent: { createArgument: { texts: all } } },
+    ]);
   });
 });
 
@@ -49,20 +54,22 @@ function nat(depth: number): unknown {
   return json;
 }
 
+const NESTING = /nesting/;
+
 conformanceSuite('DeeplyNestedValueIT', {}, (reproduce) => {
   const handler = () => api.create(values('Handler'), { party: alice }, byAlice);
   const exerciseHandler = async (choice: string, argument: unknown) =>
-    outcome(exercise(values('Handler'), await handler(), choice, argument));
+    submit(exercise(values('Handler'), await handler(), choice, argument));
   const deep = (depth: number) => ({ party: alice, number: String(depth), nat: nat(depth) });
 
   /** By what is nested; the depth of the number that makes it nest so deep. */
-  const submissions: Record<string, (nesting: number) => Promise<string>> = {
-    CreateCommand: (nesting) => outcome(create(values('Deep'), deep(nesting - 2))),
+  const submissions: Record<string, (nesting: number) => Promise<Answer>> = {
+    CreateCommand: (nesting) => submit(create(values('Deep'), deep(nesting - 2))),
     ExerciseCommand: (nesting) => exerciseHandler('Destruct', { nat: nat(nesting - 2) }),
     CreateArgumentInCreateAndExerciseCommand: (nesting) =>
-      outcome(createAndExercise(values('Deep'), deep(nesting - 2), 'Archive')),
+      submit(createAndExercise(values('Deep'), deep(nesting - 2), 'Archive')),
     ChoiceArgumentInCreateAndExerciseCommand: (nesting) =>
-      outcome(
+      submit(
         createAndExercise(values('Handler'), { party: alice }, 'Destruct', {
           nat: nat(nesting - 2),
         }),
@@ -72,7 +79,7 @@ conformanceSuite('DeeplyNestedValueIT', {}, (reproduce) => {
     ExerciseOutput: (nesting) => exerciseHandler('Construct', { number: String(nesting - 1) }),
     CreateArgument: (nesting) => exerciseHandler('Create', { number: String(nesting - 2) }),
   };
-  async function submitted(caseId: string): Promise<string> {
+  async function submitted(caseId: string): Promise<Answer> {
     const [, what, nesting] = /^(?:Accept|Reject)(\w+?)(\d+)$/.exec(caseId)!;
     return submissions[what!]!(Number(nesting));
   }
@@ -95,7 +102,7 @@ conformanceSuite('DeeplyNestedValueIT', {}, (reproduce) => {
       'AcceptCreateArgument100',
     ],
     'accepted up to a nesting of 100',
-    async (caseId) => expect(await submitted(caseId)).toBe('accepted'),
+    (caseId) => expectAccepted(submitted(caseId)),
   );
 
   reproduce(
@@ -114,8 +121,10 @@ conformanceSuite('DeeplyNestedValueIT', {}, (reproduce) => {
       'RejectChoiceArgumentInCreateAndExerciseCommand200',
     ],
     'COMMAND_PREPROCESSING_FAILED above it, in a command',
-    async (caseId) =>
-      expect(await submitted(caseId)).toBe('400 COMMAND_PREPROCESSING_FAILED false'),
+    async (caseId) => {
+      const refusal = { cause: NESTING, definite: false };
+      await expectRefused(submitted(caseId), 'COMMAND_PREPROCESSING_FAILED', refusal);
+    },
   );
 
   reproduce(
@@ -131,7 +140,9 @@ conformanceSuite('DeeplyNestedValueIT', {}, (reproduce) => {
       'RejectCreateArgument200',
     ],
     'VALUE_NESTING above it, inside Daml',
-    async (caseId) => expect(await submitted(caseId)).toBe('400 VALUE_NESTING false'),
+    async (caseId) => {
+      await expectRefused(submitted(caseId), 'VALUE_NESTING', { cause: NESTING, definite: false });
+    },
   );
 });
 
@@ -170,14 +181,11 @@ conformanceSuite('ContractIdIT', {}, (reproduce) => {
     'COMMAND_PREPROCESSING_FAILED without a suffix',
     async (caseId) => {
       const id = countingId(33);
-      const commandsOf = api.commands(await command(caseId, id), byAlice);
-      const { status, body } = await api.post('/v2/commands/submit-and-wait', commandsOf);
-      expect({ status, code: body.code }).toEqual({
-        status: 400,
-        code: 'COMMAND_PREPROCESSING_FAILED',
+      const answering = submit(await command(caseId, id));
+      await expectRefused(answering, 'COMMAND_PREPROCESSING_FAILED', {
+        cause: `Illegal Contract ID "${id}"`,
+        definite: false,
       });
-      expect(body.cause).toContain(`Illegal Contract ID "${id}"`);
-      expect(body.context.definite_answer).toBe('false');
     },
   );
 
@@ -189,14 +197,14 @@ conformanceSuite('ContractIdIT', {}, (reproduce) => {
       'AcceptSuffixedV1CidCreateAndExerciseChoiceArgument',
     ],
     'a suffix makes it a value, whether there is such a contract or not',
-    async (caseId) => expect(await outcome(await command(caseId, countingId(49)))).toBe('accepted'),
+    async (caseId) => expectAccepted(submit(await command(caseId, countingId(49)))),
   );
 
-  reproduce('AcceptSuffixedV1CidExerciseTarget', 'and CONTRACT_NOT_FOUND as a target', async () =>
-    expect(await outcome(await commands['ExerciseTarget']!(countingId(49)))).toBe(
-      '404 CONTRACT_NOT_FOUND false',
-    ),
-  );
+  reproduce('AcceptSuffixedV1CidExerciseTarget', 'and CONTRACT_NOT_FOUND as a target', async () => {
+    const id = countingId(49);
+    const answering = submit(await commands['ExerciseTarget']!(id));
+    await expectRefused(answering, 'CONTRACT_NOT_FOUND', { cause: id, definite: false });
+  });
 });
 
 conformanceSuite('LimitsIT', {}, (reproduce) => {
@@ -205,57 +213,50 @@ conformanceSuite('LimitsIT', {}, (reproduce) => {
   const list = Array.from({ length: SIZE }, (_, at) => element(at));
   const parties = list.map((key) => [key, alice]);
   const empty = { owner: alice, texts: {}, parties: [], list: [] };
-  const container = (payload: object) =>
-    api.create(values('Container'), { ...empty, ...payload }, byAlice);
-  const use = async (id: string, choice: string, argument: object) =>
-    expect(await outcome(exercise(values('Container'), id, choice, argument))).toBe('accepted');
+  /** Creates a container with the payload and exercises its choice; both come back as they were sent. */
+  async function use(payload: object, choice: string, argument: object): Promise<void> {
+    const whole = { ...empty, ...payload };
+    const id = await api.create(values('Container'), whole, byAlice);
+    const [active] = await api.active(eventFormat([alice], wildcard()));
+    expect(active).toMatchObject({ contractId: id, createArgument: whole });
+    const { events } = await effectsOf(exercise(values('Container'), id, choice, argument));
+    expect(events[0]).toMatchObject({ ExercisedEvent: { choice, choiceArgument: argument } });
+    if (choice !== 'Look')
+      expect(events[1].CreatedEvent.createArgument).toEqual({ ...whole, ...argument });
+  }
 
-  reproduce('LLargeMapInContract', 'ten thousand entries', async () =>
-    use(await container({ parties }), 'Look', {}),
-  );
-  reproduce('LLargeMapInChoice', 'ten thousand entries', async () =>
-    use(await container({}), 'AddParties', { parties }),
-  );
-  reproduce('LLargeListInContract', 'ten thousand elements', async () =>
-    use(await container({ list }), 'Look', {}),
-  );
-  reproduce('LLargeListInChoice', 'ten thousand elements', async () =>
-    use(await container({}), 'AddToList', { list }),
-  );
+  reproduce('LLargeMapInContract', 'ten thousand entries', () => use({ parties }, 'Look', {}));
+  reproduce('LLargeMapInChoice', 'ten thousand entries', () => use({}, 'AddParties', { parties }));
+  reproduce('LLargeListInContract', 'ten thousand elements', () => use({ list }, 'Look', {}));
+  reproduce('LLargeListInChoice', 'ten thousand elements', () => use({}, 'AddToList', { list }));
 
-  const tree = async (depth: number, branching: number) => {
+  const build = async (depth: number, branching: number) => {
     const id = await api.create(values('Tree'), { owner: alice }, byAlice);
     const argument = { depth: String(depth), branching: String(branching) };
-    return outcome(exercise(values('Tree'), id, 'Build', argument));
+    return exercise(values('Tree'), id, 'Build', argument);
+  };
+  /** @returns what the outermost exercise counted, and the exercises that are told */
+  const built = async (depth: number, branching: number) => {
+    const { events } = await effectsOf(await build(depth, branching));
+    return [Number(events[0].ExercisedEvent.exerciseResult), events.length];
   };
 
   reproduce('LDeepTransaction', 'a hundred exercises inside each other', async () =>
-    expect(await tree(100, 1)).toBe('accepted'),
+    expect(await built(100, 1)).toEqual([101, 101]),
   );
   reproduce('LWideTransaction', 'twelve thousand and more beside each other', async () =>
-    expect(await tree(1, 12_500)).toBe('accepted'),
+    expect(await built(1, 12_500)).toEqual([12_501, 12_501]),
   );
   reproduce('LWithLargeTransaction', 'two in each, twelve deep', async () =>
-    expect(await tree(12, 2)).toBe('accepted'),
+    expect(await built(12, 2)).toEqual([2 ** 13 - 1, 2 ** 13 - 1]),
   );
 
-  const prepared = async (depth: number, branching: number) => {
-    const { party } = await onboard(api, 'external');
-    const argument = { depth: String(depth), branching: String(branching) };
-    const answer = await api.ok(
-      PREPARE,
-      preparation(createAndExercise(values('Tree'), { owner: party }, 'Build', argument), party),
-    );
-    return Buffer.from(answer.preparedTransactionHash, 'base64').length;
+  const expectPrepared = async (depth: number, branching: number) => {
+    const prepared = await api.ok(PREPARE, preparation(await build(depth, branching), alice));
+    expect(Buffer.from(prepared.preparedTransactionHash, 'base64')).toHaveLength(32);
   };
 
-  reproduce('ExternalWithDeepTransaction', 'prepared with a hash', async () =>
-    expect(await prepared(100, 1)).toBe(32),
-  );
-  reproduce('ExternalWithWideTransaction', 'prepared with a hash', async () =>
-    expect(await prepared(1, 12_000)).toBe(32),
-  );
-  reproduce('ExternalWithLargeTransaction', 'prepared with a hash', async () =>
-    expect(await prepared(8, 2)).toBe(32),
-  );
+  reproduce('ExternalWithDeepTransaction', 'prepared with a hash', () => expectPrepared(100, 1));
+  reproduce('ExternalWithWideTransaction', 'prepared with a hash', () => expectPrepared(1, 12_000));
+  reproduce('ExternalWithLargeTransaction', 'prepared with a hash', () => expectPrepared(8, 2));
 });
