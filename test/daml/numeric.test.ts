@@ -1,19 +1,48 @@
 import fc from 'fast-check';
 import { ArithmeticError, Numeric, parseNumeric } from '../../src/daml/numeric.js';
 import { arbitraryDigits, arbitraryNumeric } from '../support/arbitrary-daml.js';
-import { check } from '../support/property.js';
+import { check, isUsualRun } from '../support/property.js';
 
 const LIMIT = 10n ** 38n;
 const scale = fc.integer({ min: 0, max: 37 });
 const anyNumeric = scale.chain(arbitraryNumeric);
 
+/** Twice as far as the rounded number is from the fraction, and the unit. */
+function distance(rounded: bigint, numerator: bigint, denominator: bigint): [bigint, bigint] {
+  const [n, d] = denominator < 0n ? [-numerator, -denominator] : [numerator, denominator];
+  const off = 2n * (n - rounded * d);
+  return [off < 0n ? -off : off, d];
+}
 /** Checks a rounding from first principles: no other multiple of the unit is closer, and a tie went to the even one. */
 function isHalfEven(rounded: bigint, numerator: bigint, denominator: bigint): boolean {
-  const [n, d] = denominator < 0n ? [-numerator, -denominator] : [numerator, denominator];
-  const distance = 2n * (n - rounded * d);
-  const size = distance < 0n ? -distance : distance;
-  return size < d || (size === d && rounded % 2n === 0n);
+  const [off, unit] = distance(rounded, numerator, denominator);
+  return off < unit || (off === unit && rounded % 2n === 0n);
 }
+
+interface Pair {
+  readonly left: Numeric;
+  readonly right: Numeric;
+  /** The scale of what is made of them. */
+  readonly at: number;
+}
+const odd = fc.bigInt({ min: -500_000n, max: 500_000n }).map((half) => 2n * half + 1n);
+const fewer = fc.nat(18);
+/** Half a unit beside a multiple of it: products, then quotients. Numbers drawn at large are never a tie. */
+const tiedProducts = fc.record({ odd, at: fewer, a: fewer, zeros: fewer }).map((row) => {
+  const a = Math.min(row.a, row.at + row.zeros + 1);
+  const right = Numeric.fromUnscaled(10n ** BigInt(row.zeros), row.at + row.zeros + 1 - a);
+  return { left: Numeric.fromUnscaled(5n * row.odd, a), right, at: row.at };
+});
+const tiedQuotients = fc.record({ odd, at: fewer, a: fewer, b: fewer }).map((row) => {
+  const a = Math.min(row.a, row.at + row.b);
+  const right = Numeric.fromUnscaled(2n * 10n ** BigInt(row.at + row.b - a), row.b);
+  return { left: Numeric.fromUnscaled(row.odd, a), right, at: row.at };
+});
+const anyPair: fc.Arbitrary<Pair> = fc.oneof(
+  fc.record({ left: anyNumeric, right: anyNumeric, at: scale }),
+  tiedProducts,
+  tiedQuotients,
+);
 
 const attempt = (compute: () => Numeric): Numeric | 'ArithmeticError' => {
   try {
@@ -105,8 +134,13 @@ describe('Numeric', () => {
   });
 
   it('rounds products and quotients half to even, or overflows', () => {
+    const ties = { products: 0, quotients: 0 };
+    const isTie = (rounded: bigint, numerator: bigint, denominator: bigint): number => {
+      const [off, unit] = distance(rounded, numerator, denominator);
+      return off === unit ? 1 : 0;
+    };
     check(
-      fc.property(anyNumeric, anyNumeric, scale, (left, right, at) => {
+      fc.property(anyPair, ({ left, right, at }) => {
         const numerator = left.unscaled * right.unscaled * 10n ** BigInt(at);
         const denominator = 10n ** BigInt(left.scale + right.scale);
         const product = attempt(() => left.multiply(right, at));
@@ -114,16 +148,20 @@ describe('Numeric', () => {
           expect(2n * (numerator < 0n ? -numerator : numerator)).toBeGreaterThanOrEqual(
             (2n * LIMIT - 1n) * denominator,
           );
-        } else expect(isHalfEven(product.unscaled, numerator, denominator)).toBe(true);
+        } else {
+          expect(isHalfEven(product.unscaled, numerator, denominator)).toBe(true);
+          ties.products += isTie(product.unscaled, numerator, denominator);
+        }
         fc.pre(!right.isZero());
         const quotient = attempt(() => left.divide(right, at));
         if (quotient === 'ArithmeticError') return;
         const top = left.unscaled * 10n ** BigInt(at + right.scale);
-        expect(isHalfEven(quotient.unscaled, top, right.unscaled * 10n ** BigInt(left.scale))).toBe(
-          true,
-        );
+        const bottom = right.unscaled * 10n ** BigInt(left.scale);
+        expect(isHalfEven(quotient.unscaled, top, bottom)).toBe(true);
+        ties.quotients += isTie(quotient.unscaled, top, bottom);
       }),
     );
+    if (isUsualRun) for (const count of Object.values(ties)) expect(count).toBeGreaterThan(20);
   });
 
   it('compares by value across scales', () => {

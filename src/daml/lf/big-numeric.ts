@@ -1,5 +1,5 @@
 /**
- * BigNumeric of Daml-LF 2.dev: decimals of up to 2^16 digits before the point and as many after it, without trailing
+ * BigNumeric of Daml-LF 2.dev: decimals of up to 2^15 digits before the point and as many after it, without trailing
  * zeros. Arithmetic is exact; only division rounds, as it is told.
  */
 import { Numeric } from '../numeric.js';
@@ -31,9 +31,14 @@ export class BigNumeric {
   static of(unscaled: bigint, scale: number): BigNumeric | undefined {
     if (unscaled === 0n) return BigNumeric.ZERO;
     let [digits, places] = [unscaled, scale];
-    while (digits % 10n === 0n) {
-      digits /= 10n;
-      places -= 1;
+    // In steps that grow while they succeed: of tens of thousands of zeros, one by one would take seconds.
+    for (let step = 1; step >= 1;) {
+      const zeros = power(step);
+      if (digits % zeros === 0n) {
+        digits /= zeros;
+        places -= step;
+        step *= 2;
+      } else step = Math.floor(step / 2);
     }
     const precision = digitsOf(digits);
     if (places > MAX_SCALE || precision - places > MAX_SCALE) return undefined;
