@@ -38,7 +38,7 @@ import {
 import { packageIdOf, type DamlType, type TypeId } from './types.js';
 import type { ContractId, DamlRecord, DamlValue, Party, Timestamp } from './values.js';
 
-/** Exercises inside exercises; Canton has no such limit, JavaScript's stack has. */
+/** Exercises inside exercises. NOTE: Canton has no such limit; JavaScript's stack has, and of compiled code it ends before. */
 const MAX_EXERCISE_DEPTH = 1000;
 
 /** Of code that runs for no command. */

@@ -57,6 +57,7 @@ const C = (label: string) => discard(t.contractId(ITEM), newItem(label));
 const F = discard(t.con('Main:Probe'), u.fetch('Main:Probe', e.var('self')));
 const X = (choice: string) => u.exercise('Main:Probe', choice, e.var('self'), e.unit);
 const STAYS = C('stays');
+const split = u.exercise('Main:Item', 'Split', e.var('cid'), e.unit);
 
 /** What a choice does, and how the message should show it: F fetch, C create, X exercise, R rollback; ! for no result. */
 const SHAPES: Readonly<Record<string, readonly [Code, string]>> = {
@@ -67,8 +68,17 @@ const SHAPES: Readonly<Record<string, readonly [Code, string]>> = {
   Exercise: [roll(X('Look')), 'X(R(X(F)))'],
   AbortedExercise: [sequence(attempt(X('LookAndFail')), STAYS), 'X(R(X!(F)) C)'],
   SuccessInside: [roll(F, attempt(F), F), 'X(R(F F F))'],
-  // The cases of the upstream NormalizeRollbacksSpec.
+  // The cases of the upstream NormalizeRollbacksSpec, in an exercise, with looks for what it creates.
+  Two: [sequence(F, F), 'X(F F)'],
+  NotEmpty: [roll(F), 'X(R(F))'],
+  NotEmptyBetween: [sequence(F, roll(F), F), 'X(F R(F) F)'],
+  EmptyExercise: [X('Empty'), 'X(X)'],
+  ExerciseBetween: [sequence(F, X('Empty'), F), 'X(F X F)'],
   Empty: [roll(), 'X'],
+  EmptyAfter: [sequence(F, roll()), 'X(F)'],
+  EmptyBefore: [sequence(roll(), F), 'X(F)'],
+  EmptyInEmpty: [roll(roll()), 'X'],
+  EmptyInAnExercise: [X('EmptyBetween'), 'X(X(F F))'],
   EmptyBetween: [sequence(F, roll(), F), 'X(F F)'],
   EmptySiblings: [sequence(roll(), roll()), 'X'],
   EmptyInside: [roll(F, roll(), F), 'X(R(F F))'],
@@ -83,11 +93,38 @@ const SHAPES: Readonly<Record<string, readonly [Code, string]>> = {
   Mixed: [roll(roll(F), F, F, roll(F)), 'X(R(F) R(F F F))'],
   MixedInTail: [roll(F, roll(roll(F), F)), 'X(R(F R(F) F))'],
   MixedInHead: [roll(roll(F, roll(F)), F), 'X(R(F F) R(F))'],
+  // Those of RollbackTest that take nothing back.
+  CreatesNothing: [u.pure(t.unit, e.unit), 'X'],
+  CreatesOne: [C('one'), 'X(C)'],
+  CreatesThree: [sequence(C('one'), C('two'), C('three')), 'X(C C C)'],
+  CreatesThreeNested: [sequence(sequence(C('one'), C('two')), C('three')), 'X(C C C)'],
+  CatchesNothing: [sequence(attempt(C('one'), C('two')), C('three')), 'X(C C C)'],
+  ExerciseInAScope: [
+    u.block([['cid', t.contractId(ITEM), newItem('one')]], sequence(attempt(split, STAYS), STAYS)),
+    'X(C X(C C) C C)',
+  ],
 };
 
 /** What only protocol version 34 takes back. */
 const EFFECTS: Readonly<Record<string, readonly [Code, string]>> = {
   RollsBackACreate: [sequence(roll(C('gone')), STAYS), 'X(R(C) C)'],
+  RollsBackTwoCreates: [sequence(roll(C('gone'), C('too')), STAYS), 'X(R(C C) C)'],
+  RollsBackWhatTheOuterCatches: [
+    sequence(
+      attempt(
+        u.tryCatch(t.unit, sequence(C('gone'), C('too'), FAIL), 'x', e.none(t.builtin(17, t.unit))),
+      ),
+      STAYS,
+    ),
+    'X(R(C C) C)',
+  ],
+  RollsBackAnAbortedExercise: [
+    u.block(
+      [['cid', t.contractId(ITEM), newItem('stays')]],
+      attempt(u.exercise('Main:Item', 'SplitAndFail', e.var('cid'), e.unit), C('gone')),
+    ),
+    'X(C R(X!(C)))',
+  ],
   RollsBackAnArchival: [
     u.block(
       [['cid', t.contractId(ITEM), newItem('stays')]],
@@ -107,6 +144,8 @@ const questions = Object.fromEntries(
     { type: t.unit, update },
   ]),
 );
+const half = discard(t.contractId(ITEM), u.create('Main:Item', e.var('this')));
+const ofItem = { argument: t.unit, returns: t.unit, controllers: owners };
 const definitions: ModuleSpec = {
   types: { Err: { record: { code: t.int64 } } },
   exceptions: { Err: e.lambda({ x: ERR }, e.text('an error')) },
@@ -123,6 +162,8 @@ const definitions: ModuleSpec = {
           controllers: owners,
           update: u.pure(t.unit, e.unit),
         },
+        Split: { ...ofItem, update: sequence(half, half) },
+        SplitAndFail: { ...ofItem, update: sequence(half, FAIL, half) },
       },
     },
   },

@@ -103,6 +103,22 @@ const main = encodePackage({
               ),
             ),
             Nest: ofRunner(u.exercise('Main:Runner', 'Fetch', e.var('self'), e.var('arg'))),
+            /** Exercises itself as often as its argument says, then creates. */
+            Descend: {
+              ...ofRunner(
+                e.if(
+                  e.call(e.builtin('EQUAL', t.int64), e.var('arg'), e.int(0)),
+                  then(createFor('lender')),
+                  u.exercise(
+                    'Main:Runner',
+                    'Descend',
+                    e.var('self'),
+                    e.call(e.builtin('SUB_INT64'), e.var('arg'), e.int(1)),
+                  ),
+                ),
+              ),
+              argument: t.int64,
+            },
           },
         },
       },
@@ -229,6 +245,24 @@ test("a query by key is seen by the key's maintainers", () => {
     node('exercise', ...RUN),
     node('queryByKey', ...RUN, 'lender'),
   ]);
+});
+
+test('and so is one that finds nothing', () => {
+  const { made, run } = world();
+  expect(run('LentQuery', made())).toEqual([
+    node('exercise', ...RUN),
+    node('queryByKey', ...RUN, 'lender'),
+  ]);
+});
+
+// NOTE: upstream goes 40 000 deep; here JavaScript's stack ends some hundreds of exercises down, with a refusal that says so.
+test('however deep exercises nest, those around see all', () => {
+  const { run } = world();
+  expect(run('Descend', '199')).toEqual([
+    ...Array.from({ length: 200 }, () => node('exercise', ...RUN)),
+    node('create', ...RUN, 'lender'),
+  ]);
+  expect(() => run('Descend', '5000')).toThrow('INTERPRETATION_TIME_EXCEEDED');
 });
 
 test('what was rolled back is seen as if it had happened', () => {

@@ -60,6 +60,24 @@ const definitions: ModuleSpec = {
   },
 };
 
+/** The id of an item that is rolled back. */
+const carried = u.tryCatch(
+  CID,
+  u.block(
+    [['cid', CID, createItem('gone')]],
+    e.throw(t.builtin(UPDATE, CID), CARRY, e.record(CARRY, { cid: e.var('cid') })),
+  ),
+  'x',
+  e.match(
+    e.fromAnyException(CARRY, e.var('x')),
+    [p.none, e.none(t.builtin(UPDATE, CID))],
+    [
+      p.some('carry'),
+      e.some(t.builtin(UPDATE, CID), u.pure(CID, e.field(CARRY, 'cid', e.var('carry')))),
+    ],
+  ),
+);
+
 const questions: Readonly<Record<string, Question>> = {
   FailsAfterLook: {
     type: t.unit,
@@ -87,30 +105,16 @@ const questions: Readonly<Record<string, Question>> = {
   CreateAndUse: { type: t.unit, update: attempt(withItem(use('Use'), fail)) },
   UseOfTheRolledBack: {
     type: t.unit,
+    update: u.block([['cid', CID, carried]], use('Use')),
+  },
+  CreatedAgain: {
+    type: t.list(CID),
     update: u.block(
       [
-        [
-          'cid',
-          CID,
-          u.tryCatch(
-            CID,
-            u.block(
-              [['cid', CID, createItem('gone')]],
-              e.throw(t.builtin(UPDATE, CID), CARRY, e.record(CARRY, { cid: e.var('cid') })),
-            ),
-            'x',
-            e.match(
-              e.fromAnyException(CARRY, e.var('x')),
-              [p.none, e.none(t.builtin(UPDATE, CID))],
-              [
-                p.some('carry'),
-                e.some(t.builtin(UPDATE, CID), u.pure(CID, e.field(CARRY, 'cid', e.var('carry')))),
-              ],
-            ),
-          ),
-        ],
+        ['gone', CID, carried],
+        ['made', CID, createItem('stays')],
       ],
-      use('Use'),
+      u.pure(t.list(CID), e.list(CID, [e.var('gone'), e.var('made')])),
     ),
   },
   CaughtFurtherOut: {
@@ -217,6 +221,13 @@ describe('up to protocol version 34', () => {
     const before = items();
     expect(earlier.ask('Use')).toEqual({});
     expect(items()).toBe(before + 1);
+  });
+
+  test('what is created afterwards has an id of its own', () => {
+    const [gone, made] = earlier.ask('CreatedAgain') as [string, string];
+    expect(made.slice(0, 66)).not.toBe(gone.slice(0, 66));
+    expect(earlier.canticle.participant.contract(gone)).toBeUndefined();
+    expect(earlier.canticle.participant.contract(made)).toBeDefined();
   });
 
   test('what was created inside is not known afterwards', () => {

@@ -10,16 +10,23 @@ import { answer } from '../../../support/lf-probe.js';
 import { t, type LfTypeSpec } from '../../../support/lf-types.js';
 import {
   arg,
+  as,
   BOB,
   choiceArgument,
   createItem,
+  human,
+  HUMAN,
   ITEM,
   ITEM_ID,
   key,
   lookAtAlien,
+  lookAtStranger,
   makeAlien,
+  makeStranger,
   NESTED,
   orderOf,
+  PERSON,
+  says,
   type Row,
 } from './model.js';
 
@@ -49,6 +56,19 @@ const ways = (id: Code): Readonly<Record<string, readonly [LfTypeSpec, Code, str
   ],
 });
 
+const nap = (id: Code, guard?: Code) =>
+  u.exerciseInterface('Main:Person', 'Nap', as(HUMAN, PERSON, id), e.int(42), guard);
+const guard = e.lambda({ person: PERSON }, says(t.bool, 'guard', e.true));
+const interfaceWays: Readonly<Record<string, readonly [(id: Code) => Code, string]>> = {
+  exerciseByInterface: [(id) => nap(id), 'controllers, choice observers'],
+  exerciseByInterfaceWithGuard: [(id) => nap(id, guard), 'guard, controllers, choice observers'],
+};
+const BY_INTERFACE: Readonly<Record<string, readonly [BindingCode, Code]>> = {
+  global: [[undefined, t.unit, u.pure(t.unit, e.unit)], arg('stranger')],
+  cached: [[undefined, HUMAN, lookAtStranger], arg('stranger')],
+  local: [['id', t.contractId(HUMAN), makeStranger], e.var('id')],
+};
+
 const cases = Object.entries(BEFORE).flatMap(([where, before]) =>
   Object.entries(ways(where === 'local' ? e.var('id') : arg('alien'))).map(
     ([way, [type, update, log]]): [string, string, Row, string] => [
@@ -67,8 +87,45 @@ const told = orderOf(
   { lf: '3', withKeys: true },
 );
 
+/** A key of his without any contract. */
+const nobody = key({ maintainers: e.list(t.party, [BOB]), depth: 1 });
+const others = orderOf(
+  {
+    createByInterface: {
+      type: t.contractId(PERSON),
+      update: u.createInterface(
+        'Main:Person',
+        e.toInterface('Main:Person', 'Main:Human', human({ signatory: BOB })),
+      ),
+    },
+    queryOfNothing: {
+      type: t.optional(t.list(PAIR)),
+      update: e.call(u.queryNByKey('Main:Item'), e.int(5), nobody),
+    },
+    ...Object.fromEntries(
+      Object.entries(BY_INTERFACE).flatMap(([where, [before, id]]) =>
+        Object.entries(interfaceWays).map(([way, [update]]): [string, Row] => [
+          `${way}${where}`,
+          { type: t.int64, update: update(id), before: [before] },
+        ]),
+      ),
+    ),
+  },
+  { lf: 'dev', withKeys: true },
+);
+
 test('create', () => {
   expect(told('create').end).toBe('DAML_AUTHORIZATION_ERROR');
+});
+
+test.each(['createByInterface', 'queryOfNothing'])('%s', (name) => {
+  expect(others(name).end).toBe('DAML_AUTHORIZATION_ERROR');
+});
+
+describe.each(Object.entries(interfaceWays))('%s', (way, [, log]) => {
+  test.each(Object.keys(BY_INTERFACE))('of a %s contract', (where) => {
+    expect(others(`${way}${where}`)).toEqual({ end: 'DAML_AUTHORIZATION_ERROR', log });
+  });
 });
 
 test.each(cases)('%s of a %s contract', (way, where, _row, log) => {

@@ -35,8 +35,9 @@ export const fails = (type: LfTypeSpec): Code =>
 const of = (type: LfTypeSpec, name: string) => e.field(type, name, e.var('this'));
 
 /** Who submits, and what there is on the ledger. */
-export const arg = (name: 'item' | 'human' | 'other' | 'unknown' | 'alien' | 'helper') =>
-  e.field(ARGUMENT, name, e.var('arg'));
+export const arg = (
+  name: 'item' | 'human' | 'other' | 'unknown' | 'alien' | 'stranger' | 'helper',
+) => e.field(ARGUMENT, name, e.var('arg'));
 const ALICE = e.field(RUNNER, 'owner', e.var('this'));
 export const BOB = e.field(RUNNER, 'friend', e.var('this'));
 const nested = (depth: number) => e.call(e.value('Main:nested'), e.int(depth));
@@ -165,6 +166,7 @@ function model(withKeys: boolean, isDev: boolean): ModuleSpec {
           other: t.contractId(OTHER),
           unknown: ITEM_ID,
           alien: ITEM_ID,
+          stranger: t.contractId(HUMAN),
           helper: t.contractId(HELPER),
         },
       },
@@ -218,7 +220,12 @@ function model(withKeys: boolean, isDev: boolean): ModuleSpec {
   };
 }
 
-/** Bob lends Alice his authority, to make an item of his or to look at one. */
+const bobs = (): Parts => ({
+  signatory: of(HELPER, 'owner'),
+  observer: of(HELPER, 'owner'),
+  key: { maintainers: parties(of(HELPER, 'owner')) },
+});
+/** Bob lends Alice his authority, to make an item or a human of his or to look at one. */
 const helper: TemplateSpec = {
   fields: { owner: t.party, user: t.party },
   precondition: e.true,
@@ -230,11 +237,21 @@ const helper: TemplateSpec = {
       argument: t.unit,
       returns: ITEM_ID,
       controllers: parties(of(HELPER, 'user')),
-      update: createItem({
-        signatory: of(HELPER, 'owner'),
-        observer: of(HELPER, 'owner'),
-        key: { maintainers: parties(of(HELPER, 'owner')) },
-      }),
+      update: createItem(bobs()),
+    },
+    MakeStranger: {
+      consuming: false,
+      argument: t.unit,
+      returns: t.contractId(HUMAN),
+      controllers: parties(of(HELPER, 'user')),
+      update: createHuman(bobs()),
+    },
+    LookAtStranger: {
+      consuming: false,
+      argument: t.contractId(HUMAN),
+      returns: HUMAN,
+      controllers: parties(of(HELPER, 'user')),
+      update: u.fetch('Main:Human', e.var('arg')),
     },
     Look: {
       consuming: false,
@@ -246,6 +263,13 @@ const helper: TemplateSpec = {
   },
 };
 export const makeAlien = u.exercise('Main:Helper', 'Make', arg('helper'), e.unit);
+export const makeStranger = u.exercise('Main:Helper', 'MakeStranger', arg('helper'), e.unit);
+export const lookAtStranger = u.exercise(
+  'Main:Helper',
+  'LookAtStranger',
+  arg('helper'),
+  arg('stranger'),
+);
 export const lookAtAlien = u.exercise('Main:Helper', 'Look', arg('helper'), arg('alien'));
 
 /** What is done, and what is done before. */
@@ -275,7 +299,7 @@ export interface Told {
 
 /**
  * Runs each row in a world of its own kind: Alice submits, and may see what Bob does; an item, a human and something else are
- * on the ledger, signed by Alice, and an item of Bob's alone.
+ * on the ledger, signed by Alice, and an item and a human of Bob's alone.
  */
 export function orderOf(
   rows: Readonly<Record<string, Row>>,
@@ -340,6 +364,7 @@ export function orderOf(
     other: create('Other', { signatory: alice }, alice),
     unknown: `00${'ab'.repeat(32)}${item_.slice(66)}`,
     alien: create('Item', fields(bob), bob),
+    stranger: create('Human', fields(bob), bob),
     helper: create('Helper', { owner: bob, user: alice }, bob),
   };
   if (options.isItemInFlight) participant.unassign(item_, { to: 'other' });
