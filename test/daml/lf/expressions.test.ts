@@ -11,6 +11,8 @@ const minus = e.builtin('SUB_INT64');
 const point = (x: number, y: number) => e.record(POINT, { x: e.int(x), y: e.int(y) });
 const fail = (message: string, type = t.int64) => e.call(e.builtin('ERROR', type), e.text(message));
 const TYPE_REP = t.builtin(15);
+const BOX_OF_INT = t.con('Main:Box', t.int64);
+const BOX_OF_TEXT = t.con('Main:Box', t.text);
 const BINARY = t.arrow(t.int64, t.arrow(t.int64, t.int64));
 
 const definitions: ModuleSpec = {
@@ -58,6 +60,30 @@ const ROWS: Readonly<Record<string, Row>> = {
     POINT,
     e.with(POINT, 'y', e.with(POINT, 'x', point(1, 2), e.int(7)), e.int(8)),
     { x: '7', y: '8' },
+  ],
+  UpdateOfWhatIsComputed: [
+    POINT,
+    e.with(
+      POINT,
+      'y',
+      e.with(POINT, 'x', point(0, 0), e.call(e.builtin('MUL_INT64'), e.int(2), e.int(3))),
+      e.call(e.builtin('MUL_INT64'), e.int(2), e.int(4)),
+    ),
+    { x: '6', y: '8' },
+  ],
+  UpdateWithLocations: [
+    POINT,
+    e.located(
+      'Main',
+      1,
+      e.with(
+        POINT,
+        'y',
+        e.located('Main', 2, e.with(POINT, 'x', e.located('Main', 3, point(0, 0)), e.int(3))),
+        e.int(4),
+      ),
+    ),
+    { x: '3', y: '4' },
   ],
   UpdateOfOneFieldTwice: [
     POINT,
@@ -112,6 +138,14 @@ const ROWS: Readonly<Record<string, Row>> = {
       [p.some('inner'), e.match(e.var('inner'), [p.none, e.true], [p.some('x'), e.false])],
     ),
     true,
+  ],
+  CaseBool: [
+    t.list(t.int64),
+    e.list(
+      t.int64,
+      [e.true, e.false].map((value) => e.match(value, [p.true, e.int(3)], [p.false, e.int(5)])),
+    ),
+    ['3', '5'],
   ],
   CaseUnit: [t.int64, e.match(e.unit, [p.unit, e.int(1)]), '1'],
   FirstAlternativeThatMatches: [
@@ -205,6 +239,20 @@ const ROWS: Readonly<Record<string, Row>> = {
     e.cons(t.int64, [e.int(1), e.int(2)], e.list(t.int64, [e.int(3)])),
     ['1', '2', '3'],
   ],
+  CaseListTail: [
+    t.list(t.int64),
+    e.match(
+      e.list(t.int64, [e.int(7), e.int(11), e.int(13)]),
+      [p.nil, e.nil(t.int64)],
+      [p.cons('h', 'tl'), e.var('tl')],
+    ),
+    ['11', '13'],
+  ],
+  CaseNil: [
+    t.int64,
+    e.match(e.nil(t.int64), [p.nil, e.int(0)], [p.cons('h', 'tl'), e.var('h')]),
+    '0',
+  ],
   CaseList: [
     t.int64,
     e.match(
@@ -251,6 +299,24 @@ const ROWS: Readonly<Record<string, Row>> = {
 const DEV_ROWS: typeof ROWS = {
   AnyOfABuiltin: [t.optional(t.int64), e.fromAny(t.int64, e.toAny(t.int64, e.int(5))), '5'],
   AnyOfAnotherBuiltin: [t.optional(t.text), e.fromAny(t.text, e.toAny(t.int64, e.int(5))), null],
+  AnyOfARecordWithParameters: [
+    t.optional(t.int64),
+    e.match(
+      e.fromAny(BOX_OF_INT, e.toAny(BOX_OF_INT, e.record(BOX_OF_INT, { content: e.int(5) }))),
+      [p.none, e.none(t.int64)],
+      [p.some('box'), e.some(t.int64, e.field(BOX_OF_INT, 'content', e.var('box')))],
+    ),
+    '5',
+  ],
+  AnyOfARecordWithOtherParameters: [
+    t.bool,
+    e.match(
+      e.fromAny(BOX_OF_TEXT, e.toAny(BOX_OF_INT, e.record(BOX_OF_INT, { content: e.int(5) }))),
+      [p.none, e.true],
+      [p.some('box'), e.false],
+    ),
+    true,
+  ],
   AnyOfAGenericType: [
     t.bool,
     e.match(

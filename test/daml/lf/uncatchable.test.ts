@@ -53,7 +53,9 @@ const METADATA = ['Precondition', 'Signatories', 'Observers', 'Key', 'Maintainer
   'MaintainersFunction',
 );
 const CHOICE = ['ChoiceControllers', 'ChoiceObservers'];
-const POINTS = [...METADATA, ...CHOICE, 'ChoiceBody'];
+/** Of the last, nothing throws. */
+const POINTS = [...METADATA, ...CHOICE, 'ChoiceBody', 'Nothing'];
+const USED = [...METADATA, 'Nothing'];
 
 /** The template in which, in the second version, one point throws. */
 function template(point: string, isSecond: boolean): TemplateSpec {
@@ -141,7 +143,7 @@ const USES: Readonly<Record<string, Use>> = {
       u.exercise(wanted(point), 'Use', as(point, t.con(wanted(point)), id), e.unit),
   },
   ExerciseByKey: {
-    points: METADATA,
+    points: USED,
     use: (point) => u.exerciseByKey(wanted(point), 'Use', OWNER, e.unit),
   },
   ExerciseByInterface: {
@@ -149,20 +151,20 @@ const USES: Readonly<Record<string, Use>> = {
     use: (point, id) => u.exerciseInterface(FACE, 'Use', as(point, t.con(FACE), id), e.unit),
   },
   Fetch: {
-    points: METADATA,
+    points: USED,
     use: (point, id) =>
       alone(t.con(wanted(point)), u.fetch(wanted(point), as(point, t.con(wanted(point)), id))),
   },
   FetchByInterface: {
-    points: METADATA,
+    points: USED,
     use: (point, id) => alone(t.con(FACE), u.fetchInterface(FACE, as(point, t.con(FACE), id))),
   },
   FetchByKey: {
-    points: METADATA,
+    points: USED,
     use: (point) => alone(pairOf(point), e.call(u.fetchByKey(wanted(point)), OWNER)),
   },
   QueryByKey: {
-    points: METADATA,
+    points: USED,
     use: (point) =>
       alone(
         t.optional(t.list(pairOf(point))),
@@ -242,7 +244,7 @@ test.each(METADATA)('a handler catches what a new contract throws: %s', (point) 
 
 describe.each(Object.entries(USES))('%s', (way, { points }) => {
   describe.each(Object.keys(ORIGINS))('of a contract that was %s', (origin) => {
-    test.each(points.filter((point) => point !== 'ChoiceBody'))(
+    test.each(points.filter((point) => METADATA.includes(point) || CHOICE.includes(point)))(
       'no handler catches what is thrown by %s',
       (point) => {
         expect(asked(`${way}${origin}${point}`)).toMatchObject({
@@ -252,6 +254,10 @@ describe.each(Object.entries(USES))('%s', (way, { points }) => {
         });
       },
     );
+
+    test('is used where nothing throws', () => {
+      expect(asked(`${way}${origin}Nothing`)).toBe('used');
+    });
   });
 });
 

@@ -85,10 +85,33 @@ const definitions: ModuleSpec = {
   },
 };
 
+const later = (micros: number) =>
+  e.call(
+    e.builtin('UNIX_MICROSECONDS_TO_TIMESTAMP'),
+    e.call(
+      e.builtin('ADD_INT64'),
+      e.call(e.builtin('TIMESTAMP_TO_UNIX_MICROSECONDS'), e.var('now')),
+      e.int(micros),
+    ),
+  );
+
 const questions: Readonly<Record<string, Question>> = {
   Time: { type: t.timestamp, update: u.getTime },
   Before: { type: t.bool, update: u.ledgerTimeLt(e.timestamp(0n)) },
   After: { type: t.bool, update: u.ledgerTimeLt(e.timestamp(4_000_000_000_000_000n)) },
+  /** Of the time that is, of the next microsecond and of the one before. */
+  AtTheTime: {
+    type: t.list(t.bool),
+    update: u.block(
+      [
+        ['now', t.timestamp, u.getTime],
+        ['same', t.bool, u.ledgerTimeLt(e.var('now'))],
+        ['next', t.bool, u.ledgerTimeLt(later(1))],
+        ['last', t.bool, u.ledgerTimeLt(later(-1))],
+      ],
+      u.pure(t.list(t.bool), e.list(t.bool, ['same', 'next', 'last'].map(e.var))),
+    ),
+  },
   CreateAndFetch: {
     type: t.int64,
     update: u.block(
@@ -223,6 +246,7 @@ describe.each([
   test('time', () => {
     expect(answers['Time']).toMatch(/^2026-01-01T00:00:00\.\d+Z$/);
     expect([answers['Before'], answers['After']]).toEqual([false, true]);
+    expect(answers['AtTheTime']).toEqual([false, true, false]);
   });
 
   test('create, fetch and exercise', () => {

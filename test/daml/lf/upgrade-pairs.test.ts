@@ -228,6 +228,57 @@ describe('a later version of the template that is the same but for an optional f
   });
 });
 
+describe('an instance that not every version has, and a view of each', () => {
+  /** A note of one version, used by its interface where the other is the highest. */
+  const usedAs = (made: EncodedPackage, highest: EncodedPackage) => {
+    const [type, id] = [note(made), `${made.id}:Main:Note`];
+    const box = t.con(`${made.id}:Main:Box`);
+    const own = { owner: OWNER, other: OWNER, count: e.int(5), box: e.var('box') };
+    const bindings: BindingCode[] = [
+      ['box', t.contractId(box), u.create(`${made.id}:Main:Box`, e.record(box, { owner: OWNER }))],
+      ['cid', t.contractId(type), u.create(id, e.record(type, own))],
+    ];
+    const anyId = e.call(e.builtin('COERCE_CONTRACT_ID', type, SOURCE_TYPE), e.var('cid'));
+    const seen = u.block(
+      [['source', SOURCE_TYPE, u.fetchInterface(SOURCE, anyId)]],
+      u.pure(VIEW, e.viewInterface(SOURCE, e.var('source'))),
+    );
+    const questions: Record<string, Question> = {
+      Exercise: {
+        type: t.text,
+        update: u.block(bindings, u.exerciseInterface(SOURCE, 'Tell', anyId, e.unit)),
+      },
+      View: { type: VIEW, update: u.block(bindings, seen) },
+    };
+    return world(questions, ...new Set([made, highest])).ask;
+  };
+  const lacking = version(1, { isSource: false });
+  const [alsoLacking, having] = [version(2, { isSource: false }), version(3)];
+
+  test.each([
+    ['a lower version with it, which is all there is', first, first, 1],
+    ['a lower version with it, where a higher one has it', first, having, 3],
+    ['a lower version without it, where a higher one has it', lacking, having, 3],
+  ])('%s', (_what, made, highest, number) => {
+    const ask = usedAs(made, highest);
+    expect(ask('Exercise')).toBe(`version ${number}`);
+    expect(ask('View')).toEqual({ version: `${number}`, nested: {} });
+  });
+
+  test.each([
+    ['a lower version with it, where the highest lacks it', first, alsoLacking],
+    ['a version without it, where none has it', lacking, alsoLacking],
+    ['the highest, which lacks it', alsoLacking, alsoLacking],
+  ])('%s', (_what, made, highest) => {
+    const ask = usedAs(made, highest);
+    const lacks = {
+      refused: 'CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE',
+      cause: expect.stringContaining(`Main:Note@${highest.id.slice(0, 8)}`) as string,
+    };
+    expect([ask('Exercise'), ask('View')]).toMatchObject([lacks, lacks]);
+  });
+});
+
 test('unsafeFromInterface, which 2.1 has, converts nothing', () => {
   const versions = [version(1, { lf: '1' }), version(2, { lf: '1', fields: extended })] as const;
   const [made, wanted] = versions.map(note) as [LfTypeSpec, LfTypeSpec];

@@ -2,7 +2,12 @@
 import { createCanticle } from 'canticle';
 import { buildDar } from '../../support/dar-builder.js';
 import { e, p, u, type Code } from '../../support/lf-code.js';
-import { encodePackage, type DataTypeSpec, type Fields } from '../../support/lf-encoder.js';
+import {
+  encodePackage,
+  type DataTypeSpec,
+  type EncodedPackage,
+  type Fields,
+} from '../../support/lf-encoder.js';
 import { answer } from '../../support/lf-probe.js';
 import { t } from '../../support/lf-types.js';
 
@@ -180,6 +185,44 @@ test('a package of another name is no version, though its template is named alik
       /original package name is notes\n(.*\n)*target package name is other-notes\n/,
     ),
   });
+});
+
+test('a template of the same name in another module is another one', () => {
+  const { participant } = createCanticle({ seed: 1 });
+  const note = (module: string) => {
+    const type = t.con(`${module}:Note`);
+    const owners = parties(e.field(type, 'owner', e.var('this')));
+    return {
+      templates: {
+        Note: {
+          fields: { owner: t.party },
+          precondition: e.true,
+          signatories: owners,
+          choices: {
+            Read: {
+              consuming: false,
+              argument: t.unit,
+              returns: t.text,
+              controllers: owners,
+              update: u.pure(t.text, e.text(module)),
+            },
+          },
+        },
+      },
+    };
+  };
+  const modules = { Main: note('Main'), Other: note('Other') };
+  const [one, two] = ['1.0.0', '2.0.0'].map((number) =>
+    encodePackage({ name: 'modules', version: number, modules }),
+  ) as [EncodedPackage, EncodedPackage];
+  for (const each of [one, two]) participant.uploadDar(buildDar(each));
+  const alice = participant.allocateParty('alice');
+  const made = participant.create(`${one.id}:Main:Note`, { owner: alice }, { actAs: alice });
+  const read = (template: string) =>
+    answer(() => participant.exercise(template, made, 'Read', {}, { actAs: alice }).result);
+  expect(read(`${two.id}:Main:Note`)).toBe('Main');
+  for (const { id } of [one, two])
+    expect(read(`${id}:Other:Note`)).toMatchObject({ refused: 'WRONGLY_TYPED_CONTRACT' });
 });
 
 test('a field that is no optional cannot be added', () => {

@@ -332,6 +332,26 @@ const TYPES: readonly Row[] = [
 
 const COLLISIONS: readonly Row[] = [
   [
+    'fields of a record',
+    { types: { R: { record: { same: t.unit, SAME: t.unit } } } },
+    'ECollision: validation error: collision between record field M:R:same and record field M:R:SAME',
+  ],
+  [
+    'constructors of a variant',
+    { types: { V: { variant: { Same: t.unit, SAME: t.unit } } } },
+    'ECollision: validation error: collision between variant constructor M:V:Same and variant constructor M:V:SAME',
+  ],
+  [
+    'choices of a template',
+    { templates: { T: { fields: {}, choices: { Go: choice, GO: choice } } } },
+    'ECollision: validation error: collision between template choice M:T:Go and template choice M:T:GO',
+  ],
+  [
+    'choices of an interface',
+    { ...view, interfaces: { I: { view: VIEW, choices: { Go: choice, GO: choice } } } },
+    'ECollision: validation error: collision between interface choice M:I:Go and interface choice M:I:GO',
+  ],
+  [
     'enum constructors',
     { types: { E: { enum: ['Red', 'RED'] } } },
     'ECollision: validation error: collision between variant constructor M:E:Red and variant constructor M:E:RED',
@@ -359,6 +379,83 @@ describe.each(Object.entries({ TEMPLATES, INTERFACES, EXCEPTIONS, TYPES, COLLISI
 
 test.each(KEYS)('a contract key %s', (_, module, text) => {
   expect(fault({ M: module }, '3')).toBe(text);
+});
+
+describe('names of several modules', () => {
+  const [record, variant, enumeration] = [
+    { types: { 'B.C': UNIT } },
+    { types: { 'B.C': { variant: { X: t.unit } } } },
+    { types: { 'B.C': { enum: ['X'] } } },
+  ] as const satisfies readonly ModuleSpec[];
+  const synonym: ModuleSpec = { synonyms: { 'B.C': { type: t.unit } } };
+  const inB = ({ types, synonyms }: ModuleSpec): ModuleSpec => ({
+    ...(types && { types: { C: types['B.C']! } }),
+    ...(synonyms && { synonyms: { C: synonyms['B.C']! } }),
+  });
+  const kinds_ = { record, variant, enum: enumeration, 'type synonym': synonym };
+
+  test.each<[module: string, type: string]>([
+    ['A.B', 'B'],
+    ['a.B', 'B'],
+    ['A.b', 'B'],
+  ])('a module %s, and in module A a type %s', (module, type) => {
+    const modules = { A: { types: { [type]: UNIT } }, [module]: { types: { D: UNIT } } };
+    expect(fault(modules)).toBe(
+      `ECollision: validation error: collision between record A:${type} and module ${module}`,
+    );
+  });
+
+  const pairs = Object.entries(kinds_).flatMap(([left, one]) =>
+    Object.entries(kinds_).flatMap(([right, other]) =>
+      ['A.B', 'a.b'].map((module) => [left, right, module, one, other] as const),
+    ),
+  );
+  test.each(pairs)('a %s B.C in A, and a %s C in %s', (left, right, module, one, other) => {
+    expect(fault({ A: one, [module]: inB(other) })).toBe(
+      `ECollision: validation error: collision between ${left} A:B.C and ${right} ${module}:C`,
+    );
+  });
+
+  test('which do not meet', () => {
+    const apart: readonly Modules[] = [
+      { A: { types: { B: UNIT } }, 'A.C': { types: { D: UNIT } } },
+      { A: record, 'A.B': { types: { D: UNIT } } },
+    ];
+    for (const modules of apart) expect(readDar(dar(modules)).main.name).toBe('test-package');
+  });
+});
+
+describe('a constructor and the record of its fields', () => {
+  const tree = (node: string) => ({ variant: { Leaf: t.unit, Node: t.con(node) } });
+  const node = { record: { left: t.con('M:Tree'), right: t.con('M:Tree') } };
+
+  test('share their name in one module', () => {
+    const modules = { M: { types: { Tree: tree('M:Tree.Node'), 'Tree.Node': node } } };
+    expect(readDar(dar(modules)).main.name).toBe('test-package');
+  });
+
+  test('not in different modules, nor in another case', () => {
+    const elsewhere = {
+      M: { types: { Tree: tree('M.Tree:Node') } },
+      'M.Tree': { types: { Node: node } },
+    };
+    expect(fault(elsewhere)).toMatch(/^ECollision: .*variant M:Tree and module M.Tree$/);
+    const apart = { M: { types: { Tree: tree('M:Tree.node'), 'Tree.node': node } } };
+    expect(fault(apart)).toBe(
+      'ECollision: validation error: collision between variant constructor M:Tree:Node and record M:Tree.node',
+    );
+  });
+});
+
+test('choices of interfaces do not meet those of the template, nor each other', () => {
+  const choices = { Go: choice };
+  const implemented = { view: V, methods: {} };
+  const M: ModuleSpec = {
+    ...view,
+    interfaces: { I: { view: VIEW, choices }, J: { view: VIEW, choices } },
+    templates: { T: { fields, choices, implements: { 'M:I': implemented, 'M:J': implemented } } },
+  };
+  expect(readDar(dar({ M })).main.name).toBe('test-package');
 });
 
 describe('modules in a circle', () => {
