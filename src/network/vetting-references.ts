@@ -2,6 +2,7 @@
 import { packageIdFault, packageNameFault } from '../daml/identifiers.js';
 import { ledgerError } from '../daml/ledger-error.js';
 import type { PackageId } from '../daml/types.js';
+import { packageVersionFault } from '../daml/versions.js';
 import type { PackageStore } from './package-store.js';
 
 /** At least the id or the name; with the id and the name comes the version, and with the version the name. */
@@ -10,8 +11,6 @@ export interface PackageReference {
   readonly name?: string;
   readonly version?: string;
 }
-
-const VERSION = /^(0|[1-9][0-9]*)(\.(0|[1-9][0-9]*))*$/;
 
 /** The reference, or why it is none, as a conversion of protobuf messages tells it. An empty text stands for nothing. */
 export function readReference(
@@ -23,10 +22,9 @@ export function readReference(
   if (idFault !== undefined) return { fault: `ValueConversionError(package_id,${idFault})` };
   const nameFault = packageName ? packageNameFault(packageName) : undefined;
   if (nameFault !== undefined) return { fault: `ValueConversionError(package_name,${nameFault})` };
-  if (packageVersion && !VERSION.test(packageVersion))
-    return {
-      fault: `ValueConversionError(package_version,Invalid package version string: \`${packageVersion}\`. Package versions are non-negative integers separated by points.)`,
-    };
+  const versionFault = packageVersion ? packageVersionFault(packageVersion) : undefined;
+  if (versionFault !== undefined)
+    return { fault: `ValueConversionError(package_version,${versionFault})` };
   const [id, name, version] = [packageId, packageName, packageVersion].map(
     (text) => text || undefined,
   );

@@ -62,14 +62,20 @@ describe('identifiers', () => {
     [
       'B-ID-008 names',
       nameFault,
-      ['$a_9', 'A', 'x'.repeat(1000)],
-      ['', '9a', 'a-b', 'a.b', 'x'.repeat(1001)],
+      ['$', '$a_9', 'foo$bar', 'baz$', '_', '_a9', 'foo_bar', 'baz_', 'A', 'x'.repeat(1000)],
+      ['', '9a', 'a%', 'a-b', 'a@', 'a:', 'a.b', 'a#', 'à', 'ਊ', 'x'.repeat(1001)],
     ],
     [
       'B-ID-008 dotted names',
       dottedNameFault,
-      ['DA.Types', 'A'],
-      ['', '.A', 'A.', 'A..B', 'A.9', `${'x'.repeat(600)}.${'x'.repeat(600)}`],
+      ['DA.Types', 'A', '$.$a9.foo$bar', '_._a9.foo_bar.baz_', 'a'.repeat(1000)].concat(
+        `${'a'.repeat(500)}.${'a'.repeat(499)}`,
+        `${'a.'.repeat(499)}aa`,
+      ),
+      ['', '.', '.A', 'A.', 'A..B', '.A.', 'A:B', 'A.9', 'a'.repeat(1001)].concat(
+        `${'a'.repeat(500)}.${'a'.repeat(500)}`,
+        `${'a.'.repeat(500)}a`,
+      ),
     ],
     [
       'B-ID-009 unique ids',
@@ -94,6 +100,22 @@ describe('identifiers', () => {
     for (const text of bad) expect([text, typeof rule(text)]).toEqual([text, 'string']);
   });
 
+  const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+  it.each<[what: string, rule: TextRule, characters: string]>([
+    ['package ids', packageIdFault, '-_ '],
+    ['parties', partyFault, ':-_ '],
+    ['ledger strings', ledgerStringFault, '._:-#/ '],
+    ['users', userIdFault, "._-#!|@^$`+'~:()"],
+    ['names', nameFault, '$_'],
+  ])('%s are of these characters and no others', (_what, rule, characters) => {
+    for (let code = 1; code <= 0xff; code += 1) {
+      const character = String.fromCharCode(code);
+      const isAllowed = LETTERS.includes(character) || characters.includes(character);
+      expect([code, rule(`a${character}a`) === undefined]).toEqual([code, isAllowed]);
+    }
+    for (const text of ['español', '東京', 'λ→⋆']) expect(rule(text)).toBeDefined();
+  });
+
   it("are refused in the ledger's words", () => {
     expect(refusal(() => checkLedgerString('', 'command_id'))).toEqual([
       'MISSING_FIELD',
@@ -115,6 +137,13 @@ describe('identifiers', () => {
       module: 'Quickstart.Iou',
       entity: 'Iou',
     });
+    expect(parseTypeReference(`${PACKAGE}:foo.bar:baz.quux`)).toEqual({
+      packageReference: PACKAGE,
+      module: 'foo.bar',
+      entity: 'baz.quux',
+    });
+    for (const text of ['foo:bar:', ':foo:bar', 'foo::bar', '::'])
+      expect(() => parseTypeReference(text)).toThrow(LedgerError);
     for (const text of ['a:b', 'a:b:', 'a', '', 'a:b:c:d']) {
       // B-GEN-022
       expect(typeReferenceFormFault(text)).toBe(

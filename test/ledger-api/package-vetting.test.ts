@@ -192,6 +192,8 @@ describe('a change', () => {
       { packageId, packageName },
       { packageId: '#' },
       { packageName, packageVersion: 'x' },
+      { packageName, packageVersion: '1.02' },
+      { packageName, packageVersion: `1.${2 ** 31}` },
     ])
       expect(await dry(reference)).toBe('PROTO_DESERIALIZATION_FAILURE');
     await upload(second);

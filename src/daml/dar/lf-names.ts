@@ -1,4 +1,5 @@
 /** The lexical rules of Daml-LF names, with the texts that a fault is refused with. */
+import { packageVersionFault } from '../versions.js';
 import { duplicateDefinition, parseError } from './dar-refusals.js';
 
 const MAX_NAME_LENGTH = 1000;
@@ -54,18 +55,8 @@ export function checkPackageName(name: string): string {
 }
 
 export function checkPackageVersion(version: string): string {
-  if (version.length > MAX_PACKAGE_NAME_LENGTH) {
-    throw parseError(
-      `Package version string length (${version.length}) exceeds the maximum supported length (${MAX_PACKAGE_NAME_LENGTH})`,
-    );
-  }
-  if (!/^(0|[1-9][0-9]*)(\.(0|[1-9][0-9]*))*$/.test(version)) {
-    throw parseError(
-      `Invalid package version string: \`${version}\`. Package versions are non-empty strings consisting of segments of digits (without leading zeros) separated by dots.`,
-    );
-  }
-  const tooLarge = version.split('.').find((segment) => Number(segment) > 0x7fffffff);
-  if (tooLarge !== undefined) throw parseError(`Failed parsing ${tooLarge} as an integer`);
+  const fault = packageVersionFault(version);
+  if (fault !== undefined) throw parseError(fault);
   return version;
 }
 

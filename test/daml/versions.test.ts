@@ -1,0 +1,56 @@
+/** Versions of packages: which texts are one, and their order (upstream RefTest, `PackageVersion`). */
+import { readDar } from '../../src/daml/dar/dar-file.js';
+import { compareVersions, packageVersionFault } from '../../src/daml/versions.js';
+import { buildDar } from '../support/dar-builder.js';
+import { encodePackage } from '../support/lf-encoder.js';
+import { refusalOf } from './dar/refused.js';
+
+const MAX_INT = 2 ** 31 - 1;
+const GOOD = ['0', '1', '1.10', String(MAX_INT), '1.0.2', `0${'.123'.repeat(63)}.1`].concat(
+  `0${'.123'.repeat(62)}.1234`,
+);
+const BAD = ['', '.', '1.', '.0', '00', '1.002', '0.-1', '+1.0', 'beef.0', '0.1.beef', '1\n'];
+const noVersion = (text: string) =>
+  `Invalid package version string: \`${text}\`. Package versions are non-empty strings consisting of segments of digits (without leading zeros) separated by dots.`;
+const tooLong = 'Package version string length (256) exceeds the maximum supported length (255)';
+
+test('are numbers with dots between them', () => {
+  for (const text of GOOD) expect(packageVersionFault(text)).toBeUndefined();
+  for (const text of BAD) expect(packageVersionFault(text)).toBe(noVersion(text));
+});
+
+test('have numbers of 31 bits and at most 255 characters, of which the length counts first', () => {
+  expect(packageVersionFault(`1.${MAX_INT + 1}`)).toBe(
+    `Failed parsing ${MAX_INT + 1} as an integer`,
+  );
+  expect(packageVersionFault(`0${'.123'.repeat(63)}.12`)).toBe(tooLong);
+  expect(packageVersionFault('abcd'.repeat(64))).toBe(tooLong);
+});
+
+test('are refused with the archive that says them', () => {
+  const dar = (version: string) => buildDar(encodePackage({ version, modules: {} }));
+  for (const version of ['0', '1.10']) expect(readDar(dar(version)).main.version).toBe(version);
+  for (const version of ['1.002', 'beef.0', `1.${MAX_INT + 1}`])
+    expect(refusalOf(dar(version))).toMatchObject({
+      code: 'DAR_PARSE_ERROR',
+      context: { reason: packageVersionFault(version) },
+    });
+});
+
+test('are ordered number by number, the shorter before what goes on', () => {
+  const ascending = [
+    '0',
+    '0.1',
+    '0.11',
+    '1',
+    '1.0',
+    '1.0.0',
+    '1.2',
+    '2',
+    '10',
+    String(MAX_INT),
+  ].concat(`${MAX_INT}.3`, `${`${MAX_INT}.`.repeat(22)}99`);
+  for (const [i, a] of ascending.entries())
+    for (const [j, b] of ascending.entries())
+      expect([a, b, Math.sign(compareVersions(a, b))]).toEqual([a, b, Math.sign(i - j)]);
+});
