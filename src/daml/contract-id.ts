@@ -1,6 +1,7 @@
 /**
  * Contract ids of Canton's V1 form: `00`, a discriminator that the transaction's seed fixes, `ca12` and a hash. The hash
- * covers everything that a contract is, so a contract that someone discloses can be checked against its own id.
+ * covers everything that a contract is, so a contract that someone discloses can be checked against its own id. NOTE: a participant
+ * hashes the payload in its typed normal form, as keys are hashed here (key-hash.ts); this hash is a quick one of our own.
  */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { contractIdFault, noteContractId, type ContractIdForm } from './contract-id-text.js';

@@ -237,6 +237,19 @@ describe('created-event blobs', () => {
     );
   });
 
+  it('are refused where the payload is not of its type, or the package is not known', () => {
+    const bytes = Buffer.from(createdEventBlob(packages, EXAMPLE), 'base64');
+    const [party, text] = [0x3a, 0x42].map((tag) => Buffer.from([tag, 5, ...Buffer.from('alice')]));
+    const at = bytes.indexOf(party!);
+    text!.copy(bytes, at);
+    const error = refusal(bytes.toString('base64'));
+    expect([at > 0, error.code]).toEqual([true, 'INVALID_ARGUMENT']);
+    expect(error.details.cause).toContain('Unable to decode disclosed contract event payload');
+    const unknown = { ...EXAMPLE, templateId: `${'b2'.repeat(32)}:Arbitrary.Types:Holding` };
+    const everywhere: typeof packages = { ...packages, package: () => typesPackage };
+    expect(refusal(createdEventBlob(everywhere, unknown)).code).toBe('PACKAGE_NOT_FOUND');
+  });
+
   it.each([
     [
       'empty (B-DSC-002)',
