@@ -1,31 +1,15 @@
-// `node scripts/language-count.mjs`: how many cases of the language's own suites (community/daml-lf in digital-asset/canton) a
-// test of ours shows, do not apply, or are missing. Reads test/daml/lf/language-cases.json, where each group of a suite's cases
-// names tests of ours, a reason or what is left. Ends with status 1 where a group says none of these or more than one, or
-// where a test that it names is not there. Left out are the suites on the JVM implementation's own collections, serialization,
-// text parser, decoder of Daml-LF 1 and tools.
-import { existsSync, readFileSync } from 'node:fs';
+// `node scripts/language-count.mjs`: how many cases of the language's own suites (community/daml-lf of digital-asset/canton, its
+// main branch) a test of ours shows, do not apply, or are missing. A case is an `in` of a suite, however often a loop runs it. Reads
+// test/daml/lf/language-cases.json, where each group of a suite's cases names tests of ours (scripts/named-tests.mjs), a reason or
+// what is left. Ends with status 1 where a group says none of these or more than one, where a test is not there or does not have the
+// row that is named, or where fewer tests and rows are named than there are cases and nothing says how they show them all.
+// Left out are the suites on the JVM implementation's own collections, serialization, text parser, decoder of Daml-LF 1 and tools.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
+import { testsIn } from './named-tests.mjs';
 import { root } from './steps.mjs';
 
-const KINDS = { shownBy: 'reproduced', notApplicable: 'not applicable', missing: 'missing' };
-
-const titles = new Map();
-
-/** What stands in a test file as a text or as a name: of tests, and of rows of their tables. */
-function titlesIn(file) {
-  let found = titles.get(file);
-  if (found !== undefined) return found;
-  titles.set(file, (found = new Set()));
-  const path = join(root, file);
-  if (!existsSync(path)) return found;
-  const visit = (node) => {
-    if (ts.isStringLiteralLike(node) || ts.isIdentifier(node)) found.add(node.text);
-    ts.forEachChild(node, visit);
-  };
-  visit(ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest));
-  return found;
-}
+const KINDS = { shownBy: 'shown', notApplicable: 'not applicable', missing: 'missing' };
 
 function faultsOf(suite, group) {
   const name = `${suite}, ${group.of}`;
@@ -33,11 +17,27 @@ function faultsOf(suite, group) {
   if (kinds.length !== 1) return [`${name}: is none or more than one of ${Object.keys(KINDS)}`];
   if (!Number.isInteger(group.cases) || group.cases < 1) return [`${name}: has no cases`];
   if (kinds[0] !== 'shownBy') return group[kinds[0]] === '' ? [`${name}: says no reason`] : [];
-  return Object.entries(group.shownBy).flatMap(([file, named]) =>
-    named
-      .filter((title) => !titlesIn(file).has(title))
-      .map((title) => `${name}: ${file} has no '${title}'`),
+  const named = Object.entries(group.shownBy).flatMap(([file, tests]) =>
+    Object.entries(tests).map(([title, rows]) => ({ file, title, rows })),
   );
+  return [...named.flatMap(faultsOfTest), ...faultsOfNumber(group, named)].map(
+    (fault) => `${name}: ${fault}`,
+  );
+}
+
+function faultsOfTest({ file, title, rows }) {
+  const says = testsIn(file).get(title);
+  if (says === undefined) return [`${file} has no test '${title}'`];
+  return rows
+    .filter((row) => !says.has(row))
+    .map((row) => `'${title}' of ${file} says nothing of '${row}'`);
+}
+
+/** A test counts once, or once for each row that is named of it. */
+function faultsOfNumber({ cases, how }, named) {
+  const count = named.reduce((sum, { rows }) => sum + Math.max(rows.length, 1), 0);
+  if (how !== undefined) return count < cases && how !== '' ? [] : ['needs no `how`'];
+  return count < cases ? [`names ${count} of ${cases} cases, and not how they are all shown`] : [];
 }
 
 const file = process.argv[2] ?? join(root, 'test/daml/lf/language-cases.json');

@@ -4,7 +4,7 @@
  */
 import { decodeValue } from '../../../src/daml/json-codec.js';
 import { hashContractKey } from '../../../src/daml/key-hash.js';
-import { LedgerError } from '../../../src/daml/ledger-error.js';
+import type { LedgerError } from '../../../src/daml/ledger-error.js';
 import type { PackageLookup } from '../../../src/daml/package.js';
 import type { DamlType } from '../../../src/daml/types.js';
 import {

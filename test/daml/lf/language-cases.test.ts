@@ -1,4 +1,4 @@
-/** The count of the language's own cases: each group is shown by tests that exist, does not apply for a reason, or is missing. */
+/** The count of the language's own cases: each group is shown by tests that are there and say so, does not apply for a reason, or is missing. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,33 +14,54 @@ function counted(...args: string[]) {
   return { status, table: stdout, faults: stderr.split('\n').filter((line) => line !== '') };
 }
 
-it('every case that is said to be shown names a test that is there', () => {
+it('every case that is said to be shown names a test that is there, and rows that it has', () => {
   const { status, faults, table } = counted();
   expect(faults).toEqual([]);
-  expect(table).toMatch(/^all +\d+ +\d+ +\d+$/m);
+  expect(table).toMatch(/^all +\d+ +\d+ +0$/m);
   expect(status).toBe(0);
 });
 
-it('tells of tests that are not there, and of groups that say nothing', () => {
+it('tells of tests and rows that are not there, and of groups that say too little', () => {
   const file = join(folder(), 'cases.json');
-  const here = 'test/daml/lf/language-cases.test.ts';
+  const maps = 'test/daml/lf/maps.test.ts';
+  const size = '%s > SIZE counts';
+  const shown = (of: string, cases: number, title: string, rows: string[] = [], more = {}) => ({
+    of,
+    cases,
+    shownBy: { [maps]: { [title]: rows } },
+    ...more,
+  });
   const groups = [
-    {
-      of: 'here',
-      cases: 2,
-      shownBy: { [here]: [['no', 'such', 'test'].join(' '), 'group-that-is-here'] },
-    },
-    { of: 'nowhere', cases: 1, shownBy: { 'test/none.test.ts': ['a test'] } },
+    shown('a test', 1, size),
+    shown('a row', 1, size, ['TEXTMAP']),
+    shown('two rows', 2, size, ['TEXTMAP', 'GENMAP']),
+    shown('fewer names', 2, size, ['TEXTMAP'], { how: 'for a reason' }),
+    shown('half a title', 1, 'SIZE counts'),
+    shown('a name that is no title', 1, 'KINDS'),
+    shown('the row of another test', 1, size, ['TEXTMAP_TO_LIST']),
+    shown('too few names', 3, size, ['TEXTMAP', 'GENMAP']),
+    shown('enough names', 1, size, [], { how: 'for a reason' }),
+    { of: 'nowhere', cases: 1, shownBy: { 'test/none.test.ts': { 'a test': [] } } },
     { of: 'nothing', cases: 1 },
+    { of: 'both', cases: 1, missing: 'time', notApplicable: 'here' },
+    { of: 'no reason', cases: 1, notApplicable: '' },
+    { of: 'no case', cases: 0, notApplicable: 'here' },
     { of: 'left', cases: 3, missing: 'time' },
   ];
   writeFileSync(file, JSON.stringify({ Suite: groups }));
   const { status, faults, table } = counted(file);
-  expect(faults.map((fault) => fault.split(':')[0])).toEqual([
-    'Suite, here',
-    'Suite, nowhere',
-    'Suite, nothing',
+  expect(faults).toEqual([
+    `Suite, half a title: ${maps} has no test 'SIZE counts'`,
+    `Suite, a name that is no title: ${maps} has no test 'KINDS'`,
+    `Suite, the row of another test: '${size}' of ${maps} says nothing of 'TEXTMAP_TO_LIST'`,
+    'Suite, too few names: names 2 of 3 cases, and not how they are all shown',
+    'Suite, enough names: needs no `how`',
+    "Suite, nowhere: test/none.test.ts has no test 'a test'",
+    'Suite, nothing: is none or more than one of shownBy,notApplicable,missing',
+    'Suite, both: is none or more than one of shownBy,notApplicable,missing',
+    'Suite, no reason: says no reason',
+    'Suite, no case: has no cases',
   ]);
-  expect(table).toMatch(/^Suite +3 +0 +3$/m);
+  expect(table).toMatch(/^Suite +14 +2 +4$/m);
   expect(status).toBe(1);
 });
