@@ -96,6 +96,20 @@ export function formatTimestampMicros(micros: Timestamp): string {
   return `${toSecond(micros)}.${sixDigits(micros)}Z`;
 }
 
+/** Hours, minutes and seconds, none that are zero, as `java.time.Duration` prints itself. @param micros none below zero */
+export function formatDuration(micros: bigint): string {
+  const seconds = micros / MICROS_PER_SECOND;
+  const fraction = sixDigits(micros).replace(/0+$/, '');
+  const ofMinute = `${seconds % 60n}${fraction === '' ? '' : `.${fraction}`}`;
+  const parts = [
+    [String(seconds / 3600n), 'H'],
+    [String((seconds / 60n) % 60n), 'M'],
+    [ofMinute, 'S'],
+  ] as const;
+  const shown = parts.filter(([count]) => count !== '0').map(([count, unit]) => count + unit);
+  return `PT${shown.join('') || '0S'}`;
+}
+
 /** Times that are printed after each other are mostly of one second. */
 let latestSecond = 0n;
 let latestText = '1970-01-01T00:00:00';

@@ -1,14 +1,29 @@
 /** Command deduplication: a change that was accepted is not accepted again inside its period (B-DED-*). */
 import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
-import { formatTimestamp } from '../daml/time.js';
+import { formatDuration, formatTimestamp, MIN_TIMESTAMP } from '../daml/time.js';
 import type { Party, Timestamp } from '../daml/values.js';
+import {
+  MAX_DEDUPLICATION_DURATION,
+  NO_DEDUPLICATION,
+  periodText,
+  type DeduplicationPeriod,
+} from './deduplication-period.js';
 import { UpdateEntry } from './log-entry.js';
 import type { Network } from './network.js';
 import type { ParticipantLog } from './participant-log.js';
-import { invalidDeduplicationPeriod } from './request-errors.js';
-import { MAX_DEDUPLICATION_DURATION, type DeduplicationPeriod } from './submission.js';
 import { isMadeUpCommandId } from './submission-info.js';
 import type { SubmissionInfo } from './updates.js';
+
+/** What became of a check: completions report where the period of a new change began, and the period of a refusal (B-DED-014). */
+export type Checked =
+  | { readonly since: number; readonly refusal?: undefined }
+  | {
+      readonly since?: undefined;
+      readonly refusal: { readonly error: LedgerError; readonly period: DeduplicationPeriod };
+    };
+
+/** Who asks for what. */
+type Change = Pick<SubmissionInfo, 'userId' | 'commandId' | 'actAs'>;
 
 /** The participant keeps the journal: what an entry of its log was accepted for is taken back with it. */
 export class Deduplication {
@@ -20,46 +35,61 @@ export class Deduplication {
     private readonly log: ParticipantLog,
   ) {}
 
-  /**
-   * The offset behind which the change was not accepted, as completions report the period.
-   * @throws LedgerError for a period that the participant cannot check
-   */
-  periodStart(period: DeduplicationPeriod | undefined, now: Timestamp): number {
-    if (period?.kind === 'offset') {
-      if (period.offset < this.log.prunedUpTo)
-        throw invalidDeduplicationPeriod('The specified deduplication offset has been pruned.', {
-          earliest_offset: String(this.log.prunedUpTo),
-        });
-      return period.offset;
+  /** Refuses what was accepted inside the period, and a period of which nobody can tell. */
+  check(
+    change: SubmissionInfo,
+    period: DeduplicationPeriod = { kind: 'duration', microseconds: MAX_DEDUPLICATION_DURATION },
+    now: Timestamp,
+  ): Checked {
+    const found = this.find(change);
+    if (period.kind === 'offset') {
+      const existing = this.unlessForgotten(found);
+      if (existing !== undefined)
+        return existing.offset > period.offset
+          ? duplicate(change, existing)
+          : { since: existing.offset };
+      return this.whereUnknown(change, period, period.offset >= this.log.prunedUpTo);
     }
-    const duration = period?.microseconds ?? MAX_DEDUPLICATION_DURATION;
-    if (duration > MAX_DEDUPLICATION_DURATION)
-      throw invalidDeduplicationPeriod(
-        `The given deduplication duration of ${duration} µs exceeds the maximum deduplication duration of ${MAX_DEDUPLICATION_DURATION} µs`,
-        { longest_duration: `PT${MAX_DEDUPLICATION_DURATION / 3_600_000_000n}H` },
-      );
-    return this.log.lastOffsetUntil(now - duration);
+    const { microseconds } = period;
+    const start = now - microseconds;
+    if (start < MIN_TIMESTAMP)
+      return tooEarly(change, period, { longest_duration: formatDuration(now - MIN_TIMESTAMP) });
+    // NOTE: a real participant does not prune what the longest period may still ask for. Here it does, but remembers that much.
+    const isLonger = microseconds > MAX_DEDUPLICATION_DURATION;
+    const existing = isLonger ? this.unlessForgotten(found) : found;
+    if (existing !== undefined)
+      return existing.recordTime >= start
+        ? duplicate(change, existing)
+        : { since: existing.offset };
+    return this.whereUnknown(change, period, !isLonger || start > this.prunedTime());
   }
 
-  /** The refusal if the change was accepted behind `start`. */
-  duplicate(
-    change: SubmissionInfo,
-    start: number,
-  ): { error: LedgerError; existing: { readonly offset: number } } | undefined {
-    const existing = this.find(change);
-    if (existing === undefined || existing.offset <= start) return undefined;
-    const error = ledgerError('DUPLICATE_COMMAND', {
-      cause: 'A command with the given command id has already been successfully processed',
-      context: {
-        accepted: 'true',
-        changeId: changeIdText(change),
-        completion_offset: String(existing.offset),
-        existingSubmissionId: `Some(${existing.accepted!.submissionId})`,
-      },
-      definiteAnswer: true,
-      explanation: `It was accepted at offset ${existing.offset}, record time ${formatTimestamp(existing.recordTime)}. Use a new commandId.`,
-    });
-    return { error, existing };
+  /** Of a change that was not accepted, as far as anybody knows. @param isKept whether all of the period is known */
+  private whereUnknown(change: Change, period: DeduplicationPeriod, isKept: boolean): Checked {
+    const { prunedUpTo } = this.log;
+    if (isKept) return { since: prunedUpTo };
+    return tooEarly(change, period, { earliest_offset: String(prunedUpTo) });
+  }
+
+  private prunedTime(): Timestamp {
+    return this.log.entry(this.log.prunedUpTo)?.recordTime ?? MIN_TIMESTAMP - 1n;
+  }
+
+  /** What was accepted is forgotten when it is pruned, unless the same change was refused behind that (as a duplicate, mostly). */
+  private unlessForgotten(entry: UpdateEntry | undefined): UpdateEntry | undefined {
+    if (entry === undefined || entry.offset > this.log.prunedUpTo) return entry;
+    const { prunings } = this.log;
+    for (let i = 0; i < prunings.length; i++) {
+      const { upTo, end } = prunings.at(i)!;
+      if (upTo >= entry.offset && !this.wasRefused(entry.accepted!, upTo, end)) return undefined;
+    }
+    return entry;
+  }
+
+  private wasRefused(change: Change, begin: number, end: number): boolean {
+    for (const { completion } of this.log.between(begin, end))
+      if (completion?.error !== undefined && isSameChange(completion, change)) return true;
+    return false;
   }
 
   /** Remembers an entry that this participant accepted a command for. */
@@ -85,8 +115,8 @@ export class Deduplication {
     if (change.hasMadeUpCommandId) return undefined;
     const known = this.accepted.get(change.commandId);
     if (known === undefined) return this.madeUp(change);
-    if (!Array.isArray(known)) return isSame(known.accepted!, change) ? known : undefined;
-    return known.findLast((entry) => isSame(entry.accepted!, change));
+    if (!Array.isArray(known)) return isOfSame(known.accepted!, change) ? known : undefined;
+    return known.findLast((entry) => isOfSame(entry.accepted!, change));
   }
 
   /** The entry of a command whose id was made up, and then read and given again: so rare that the log may be looked through. */
@@ -96,24 +126,65 @@ export class Deduplication {
     for (const entry of this.log.witnessedBy(undefined, 0, this.log.end, true))
       if (
         entry instanceof UpdateEntry &&
-        entry.deduplicated?.commandId === change.commandId &&
-        isSame(entry.deduplicated, change)
+        entry.deduplicated !== undefined &&
+        isSameChange(entry.deduplicated, change)
       )
         return entry;
     return undefined;
   }
 }
 
-export function isSameChange(some: SubmissionInfo, other: SubmissionInfo): boolean {
+function duplicate(change: Change, { offset, recordTime, accepted }: UpdateEntry): Checked {
+  const error = ledgerError('DUPLICATE_COMMAND', {
+    cause: 'Command submission already exists.',
+    context: {
+      accepted: 'true',
+      changeId: changeIdText(change),
+      completion_offset: String(offset),
+      existingSubmissionId: `Some(${accepted!.submissionId})`,
+    },
+    definiteAnswer: true,
+    explanation: `It was accepted at offset ${offset}, record time ${formatTimestamp(recordTime)}. Use a new commandId.`,
+  });
+  return { refusal: { error, period: { kind: 'offset', offset: offset - 1 } } };
+}
+
+/** @param limit what the period may reach back to */
+function tooEarly(
+  change: Change,
+  period: DeduplicationPeriod,
+  limit: { readonly earliest_offset: string } | { readonly longest_duration: string },
+): Checked {
+  const [field, what] =
+    'earliest_offset' in limit
+      ? ['earliest_offset', 'earliest deduplication offset']
+      : // Canton's text has it so.
+        ['longest_duation', 'longest deduplication duration'];
+  const error = ledgerError('INVALID_DEDUPLICATION_PERIOD', {
+    cause: `Deduplication period starts too early. The error metadata field ${field} contains the ${what} currently allowed.`,
+    context: { changeId: changeIdText(change), requestedPeriod: periodText(period), ...limit },
+    definiteAnswer: true,
+  });
+  return { refusal: { error, period: NO_DEDUPLICATION } };
+}
+
+/** Whether they are one change, as far as nobody made up the id of either. */
+export function isSameSubmission(some: SubmissionInfo, other: SubmissionInfo): boolean {
   if (some.hasMadeUpCommandId || other.hasMadeUpCommandId) return false;
-  return some.commandId === other.commandId && isSame(some, other);
+  return isSameChange(some, other);
 }
 
-export function changeIdText({ userId, commandId, actAs }: SubmissionInfo): string {
-  return `ChangeId(userId=${userId}, commandId=${commandId}, actAs={${actAs.join(', ')}})`;
+/** As Canton prints it. NOTE: it does not sort the parties, and leaves those of a set of more than four in no order. */
+export function changeIdText({ userId, commandId, actAs }: Change): string {
+  const set = actAs.length > 4 ? 'HashSet' : 'Set';
+  return `ChangeId(${userId},${commandId},${set}(${actAs.join(', ')}))`;
 }
 
-function isSame(some: SubmissionInfo, other: SubmissionInfo): boolean {
+function isSameChange(some: Change, other: Change): boolean {
+  return some.commandId === other.commandId && isOfSame(some, other);
+}
+
+function isOfSame(some: Change, other: Change): boolean {
   return some.userId === other.userId && sameParties(some.actAs, other.actAs);
 }
 

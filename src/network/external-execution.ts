@@ -8,6 +8,7 @@ import { ledgerStringFault, partyFault } from '../daml/identifiers.js';
 import { invariant, ledgerError, LedgerError } from '../daml/ledger-error.js';
 import { formatInstant, isTimestamp } from '../daml/time.js';
 import type { Timestamp } from '../daml/values.js';
+import type { DeduplicationPeriod } from './deduplication-period.js';
 import { explainReading } from './explain.js';
 import type { Signature } from './external-keys.js';
 import { signatureCountFault, verifyPartySignatures } from './external-signatures.js';
@@ -30,12 +31,7 @@ import {
 import { MalformedMessage } from './protobuf.js';
 import { hashingFault } from './protocol.js';
 import { invalidField, missingField } from './request-errors.js';
-import type {
-  DeduplicationPeriod,
-  DisclosedContract,
-  Submission,
-  SubmissionResult,
-} from './submission.js';
+import type { DisclosedContract, Submission, SubmissionResult } from './submission.js';
 import type { Synchronizer } from './synchronizer.js';
 import { runCommands, sequence, submissionInfo, type Interpreted } from './submit.js';
 import type { TraceContext, TransactionUpdate } from './updates.js';

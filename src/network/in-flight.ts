@@ -4,7 +4,7 @@
  */
 import { ledgerError, LedgerError } from '../daml/ledger-error.js';
 import type { Timestamp } from '../daml/values.js';
-import { changeIdText, isSameChange } from './deduplication.js';
+import { changeIdText, isSameSubmission } from './deduplication.js';
 import type { SynchronizerId } from './ids.js';
 import { JournaledCell } from './journal.js';
 import type { Network } from './network.js';
@@ -61,22 +61,25 @@ export class InFlight {
     return this.pending.value.filter((each) => each.synchronizerId === synchronizerId);
   }
 
-  /** @throws LedgerError SUBMISSION_ALREADY_IN_FLIGHT for a change that is on its way (B-CMD-042) */
-  add<U extends LedgerUpdate>(pending: PendingSubmission<U>): SubmissionResult<U> {
-    const { participant, info, mayRepeat = false } = pending;
+  /** @throws LedgerError SUBMISSION_ALREADY_IN_FLIGHT for a change that is on its way, to whichever synchronizer (B-CMD-042) */
+  requireNew(participant: Participant, info: SubmissionInfo): void {
+    if (this.size === 0) return;
     const same = this.pending.value.find(
       (each) =>
-        !each.mayRepeat && each.participant === participant && isSameChange(each.info, info),
+        !each.mayRepeat && each.participant === participant && isSameSubmission(each.info, info),
     );
-    if (same !== undefined && !mayRepeat)
-      throw ledgerError('SUBMISSION_ALREADY_IN_FLIGHT', {
-        cause: 'The submission is already in-flight',
-        context: {
-          changeId: changeIdText(info),
-          existingSubmissionId: `Some(${same.info.submissionId})`,
-          existingSubmissionSynchronizerId: same.synchronizerId,
-        },
-      });
+    if (same === undefined) return;
+    throw ledgerError('SUBMISSION_ALREADY_IN_FLIGHT', {
+      cause: 'The submission is already in-flight',
+      context: {
+        changeId: changeIdText(info),
+        existingSubmissionId: `Some(${same.info.submissionId})`,
+        existingSubmissionSynchronizerId: this.network.synchronizer(same.synchronizerId)!.printedId,
+      },
+    });
+  }
+
+  add<U extends LedgerUpdate>(pending: PendingSubmission<U>): SubmissionResult<U> {
     this.pending.value = [...this.pending.value, pending as PendingSubmission];
     return { kind: 'inFlight', pending };
   }

@@ -72,8 +72,10 @@ export class UpdateEntry implements LogEntry {
       submissionId,
       actAs,
       updateId,
-      deduplicationOffset:
-        deduplicationOffset === NOT_DEDUPLICATED ? undefined : deduplicationOffset,
+      deduplicationPeriod:
+        deduplicationOffset === undefined || deduplicationOffset === NOT_DEDUPLICATED
+          ? undefined
+          : { kind: 'offset', offset: deduplicationOffset },
       synchronizerId,
       recordTime,
       traceContext,

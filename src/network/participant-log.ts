@@ -1,22 +1,28 @@
 /** The updates and completions of one participant, at its offsets 1, 2, 3 …, and who can see which. */
 import { invariant } from '../daml/ledger-error.js';
 import type { Party, Timestamp } from '../daml/values.js';
-import { GrowingList, JournaledCell, type Journal } from './journal.js';
+import { GrowingList, JournaledList, type Journal } from './journal.js';
 import type { LogEntry } from './updates.js';
 
 /** Told of an entry and of those who may see its update. What it is told of may still be undone. */
 export type AppendListener = (entry: LogEntry, witnesses: Iterable<Party>) => void;
 
+interface Pruning {
+  readonly upTo: number;
+  /** The last offset at that time. */
+  readonly end: number;
+}
+
 export class ParticipantLog {
   private readonly entries = new GrowingList<LogEntry>();
   /** Offsets of the updates that a party witnesses; an index, so that a quiet party's reads do not pay for busy ones. */
   private readonly byParty = new Map<Party, GrowingList<number>>();
-  private readonly pruned: JournaledCell<number>;
+  private readonly pruned: JournaledList<Pruning>;
   /** Told after each append; not part of the state. */
   private readonly listeners = new Set<AppendListener>();
 
   constructor(journal: Journal) {
-    this.pruned = new JournaledCell(journal, 0);
+    this.pruned = new JournaledList(journal);
   }
 
   /** 0 while nothing happened. */
@@ -25,7 +31,12 @@ export class ParticipantLog {
   }
 
   get prunedUpTo(): number {
-    return this.pruned.value;
+    return this.pruned.last()?.upTo ?? 0;
+  }
+
+  /** Each further than the one before it. */
+  get prunings(): Pick<JournaledList<Pruning>, 'length' | 'at'> {
+    return this.pruned;
   }
 
   /** The caller journals it. */
@@ -103,10 +114,10 @@ export class ParticipantLog {
 
   prune(offset: number): void {
     invariant(
-      offset >= this.pruned.value && offset <= this.end,
+      offset > this.prunedUpTo && offset <= this.end,
       'pruning goes forward, up to the ledger end',
     );
-    this.pruned.value = offset;
+    this.pruned.push({ upTo: offset, end: this.end });
   }
 
   /** Calls `listener` after each append, until the returned function is called. */

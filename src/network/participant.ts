@@ -10,6 +10,7 @@ import type { PackageId } from '../daml/types.js';
 import type { ContractId, Timestamp } from '../daml/values.js';
 import { ActiveContracts } from './acs.js';
 import { Deduplication } from './deduplication.js';
+import type { DeduplicationPeriod } from './deduplication-period.js';
 import {
   namespaceFor,
   uniqueId,
@@ -289,7 +290,7 @@ export class Participant implements Undoable {
   reject(
     error: LedgerError,
     { info, synchronizerId, traceContext, externalTransactionHash }: RejectedRequest,
-    deduplicationOffset?: number,
+    deduplicationPeriod?: DeduplicationPeriod,
   ): number {
     const { network, log } = this;
     const before = network.clock.latest;
@@ -307,7 +308,7 @@ export class Participant implements Undoable {
       actAs,
       error,
       updateId: '',
-      deduplicationOffset,
+      deduplicationPeriod,
       synchronizerId,
       recordTime,
       traceContext,

@@ -41,13 +41,3 @@ export function prunedDataAccessed(cause: string, prunedUpTo: number): LedgerErr
     context: { earliest_offset: String(prunedUpTo) },
   });
 }
-
-export function invalidDeduplicationPeriod(
-  reason: string,
-  context: Record<string, string>,
-): LedgerError {
-  return ledgerError('INVALID_DEDUPLICATION_PERIOD', {
-    cause: `The submitted command had an invalid deduplication period: ${reason}`,
-    context,
-  });
-}

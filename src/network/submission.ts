@@ -12,20 +12,12 @@ import {
   uniqueIdentifierFault,
 } from '../daml/identifiers.js';
 import { parseContractId } from '../daml/contract-id.js';
-import {
-  invalidArgument,
-  invalidField,
-  missingField,
-  negativeDeduplicationOffset,
-} from './request-errors.js';
+import { invalidArgument, invalidField, missingField } from './request-errors.js';
+import { validateDeduplication, type DeduplicationPeriod } from './deduplication-period.js';
 import type { SynchronizerId } from './ids.js';
 import type { GivenOrDrawn } from './submission-info.js';
 import type { TraceContext, TransactionUpdate, ReassignmentUpdate } from './updates.js';
 import type { LedgerError } from '../daml/ledger-error.js';
-
-export type DeduplicationPeriod =
-  | { readonly kind: 'duration'; readonly microseconds: bigint }
-  | { readonly kind: 'offset'; readonly offset: number };
 
 export interface DisclosedContract {
   readonly contract: ContractInstance;
@@ -114,9 +106,6 @@ export type SubmissionResult<U extends TransactionUpdate | ReassignmentUpdate> =
   /** The synchronizer is paused. */
   | { readonly kind: 'inFlight'; readonly pending: PendingSubmission<U> };
 
-/** Longest deduplication period, and the one where none is asked for: seven days, in microseconds. */
-export const MAX_DEDUPLICATION_DURATION = 7n * 24n * 3600n * 1_000_000n;
-
 const NO_FAULTS: SubmissionFaults = {};
 
 /** @throws LedgerError for the first field at fault. */
@@ -181,11 +170,4 @@ export function validateSynchronizerId(id: string, field: string): void {
   if (id === '') throw missingField(field);
   const fault = uniqueIdentifierFault(id);
   if (fault !== undefined) throw invalidField(field, fault);
-}
-
-function validateDeduplication(period: DeduplicationPeriod | undefined): void {
-  if (period?.kind === 'duration' && period.microseconds < 0n)
-    throw invalidField('deduplication_period', 'Duration must be positive');
-  if (period?.kind === 'offset' && period.offset < 0)
-    throw negativeDeduplicationOffset(period.offset);
 }

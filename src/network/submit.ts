@@ -11,6 +11,7 @@ import type { PartySets } from '../daml/parties.js';
 import type { ContractInstance, ContractKey, Interpretation } from '../daml/transaction.js';
 import { formatInstant, timeBetween } from '../daml/time.js';
 import type { ContractId, Party, Timestamp } from '../daml/values.js';
+import type { DeduplicationPeriod } from './deduplication-period.js';
 import { explainInterpretation, explainRefusal, explainSubmission } from './explain.js';
 import type { PendingSubmission, Settled } from './in-flight.js';
 import { Passes } from './package-passes.js';
@@ -108,10 +109,11 @@ function routeAndCommit(
   const { transaction } = interpreted;
   const witnesses = witnessesOf(network.partySets, transaction);
   const routed = route(participant, submission, transaction, witnesses);
-  const start = deduplication.periodStart(submission.deduplicationPeriod, network.clock.now());
-  const sent = new Sent(participant, submission, info, interpreted, witnesses, routed, start);
-  const duplicate = deduplication.duplicate(info, start);
-  if (duplicate) return sent.reject(duplicate.error, duplicate.existing.offset - 1);
+  network.inFlight.requireNew(participant, info);
+  const { deduplicationPeriod } = submission;
+  const { since, refusal } = deduplication.check(info, deduplicationPeriod, network.clock.now());
+  const sent = new Sent(participant, submission, info, interpreted, witnesses, routed, since);
+  if (refusal !== undefined) return sent.reject(refusal.error, refusal.period);
   if (!network.isPaused(routed.synchronizerId)) return sent.commit();
   return network.inFlight.add(sent.pending());
 }
@@ -125,8 +127,8 @@ class Sent {
     private readonly interpreted: Interpreted,
     private readonly witnesses: readonly (readonly Party[])[],
     private readonly route: Route,
-    /** Where its deduplication period begins. */
-    private readonly deduplicationOffset: number,
+    /** Where its deduplication period begins; undefined for what is a duplicate. */
+    private readonly deduplicationOffset: number | undefined,
   ) {}
 
   commit(): Settled<TransactionUpdate> {
@@ -157,14 +159,21 @@ class Sent {
     return { kind: 'accepted', update, completionOffset };
   }
 
-  reject(error: LedgerError, offset = this.deduplicationOffset): Settled<TransactionUpdate> {
+  reject(error: LedgerError, period = this.periodOf(error)): Settled<TransactionUpdate> {
     const { participant, submission, info, interpreted, route } = this;
     const { synchronizerId } = route;
     const { traceContext } = submission;
     const { externalTransactionHash } = interpreted;
     const request = { info, synchronizerId, traceContext, externalTransactionHash };
-    const completionOffset = participant.reject(error, request, offset);
+    const completionOffset = participant.reject(error, request, period);
     return { kind: 'rejected', error, completionOffset };
+  }
+
+  /** What is never sequenced tells nothing of it. */
+  private periodOf({ code }: LedgerError): DeduplicationPeriod | undefined {
+    const { deduplicationOffset: offset } = this;
+    if (offset === undefined || code === 'NOT_SEQUENCED_TIMEOUT') return undefined;
+    return { kind: 'offset', offset };
   }
 
   /** For a synchronizer that is paused. */

@@ -5,6 +5,7 @@
 import type { LedgerError } from '../daml/ledger-error.js';
 import type { ContractInstance, Transaction } from '../daml/transaction.js';
 import type { Party, Timestamp } from '../daml/values.js';
+import type { DeduplicationPeriod } from './deduplication-period.js';
 import type { ParticipantId, ReassignmentId, SynchronizerId, UpdateId } from './ids.js';
 
 /** Who asked, as far as the participant that submitted it remembers. */
@@ -134,8 +135,8 @@ export interface Completion {
   readonly error?: LedgerError;
   /** Empty for a rejected one. */
   readonly updateId: UpdateId;
-  /** Where the deduplication period began; absent for a reassignment. */
-  readonly deduplicationOffset?: number | undefined;
+  /** What the check against duplicates came to; absent for a reassignment and for what was never sequenced. */
+  readonly deduplicationPeriod?: DeduplicationPeriod | undefined;
   readonly synchronizerId: SynchronizerId;
   readonly recordTime: Timestamp;
   readonly traceContext?: TraceContext;

@@ -230,15 +230,19 @@ conformanceSuite('CommandDeduplicationPeriodValidationIT', {}, (reproduce, answe
     const pruned = await api.ledgerEnd();
     await submit({});
     api.canticle.participant.engine.prune(pruned);
-    const [early, zero] = [await submit(fromOffset(start)), await submit(fromOffset(0))];
+    // Who does not wait is told by a completion.
+    for (const offset of [start, 0]) expect((await submit(fromOffset(offset))).status).toBe(200);
+    const wait = (more: Request) => api.post(SUBMIT_AND_WAIT, dummyRequest(alice, more));
+    const [early, zero] = [await wait(fromOffset(start)), await wait(fromOffset(0))];
     for (const { status, body } of [early, zero])
-      expect({ status, code: body.code }).toEqual({
+      expect({ status, code: body.code, definite: body.context.definite_answer }).toEqual({
         status: 400,
         code: 'INVALID_DEDUPLICATION_PERIOD',
+        definite: 'true',
       });
     const { earliest_offset: earliest } = early.body.context;
     expect(zero.body.context.earliest_offset).toBe(earliest);
-    expect((await submit(fromOffset(Number(earliest)))).status).toBe(200);
+    expect((await wait(fromOffset(Number(earliest)))).status).toBe(200);
   });
 
   reproduce('ZeroOffset', 'accepted: from the beginning on', async () => {

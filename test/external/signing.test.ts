@@ -75,7 +75,11 @@ it('a period of deduplication may be asked for (B-INT-027)', async () => {
     deduplicationPeriod: { DeduplicationDuration: { value: { seconds, nanos: 0 } } },
   });
   expect(await execute(signer, () => period(600))).toBe('accepted');
-  expect(await execute(signer, () => period(8 * 86_400))).toBe('INVALID_DEDUPLICATION_PERIOD');
+  expect(await execute(signer, () => period(8 * 86_400))).toBe('accepted');
+  expect(await execute(signer, () => period(3000 * 365 * 86_400))).toBe(
+    'INVALID_DEDUPLICATION_PERIOD',
+  );
+  expect(await execute(signer, () => period(-1))).toBe('INVALID_FIELD');
 });
 
 it('a workflow id is not among what is signed, and does not come through (B-INT-029)', async () => {

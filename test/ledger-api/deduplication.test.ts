@@ -30,6 +30,12 @@ const outcome = async (commandId: string, more: Partial<Submit> = {}) => {
   return status === 200 ? 'accepted' : body.code;
 };
 
+const DAY = 86_400;
+const lasting = (seconds: number, nanos = 0) => ({
+  deduplicationPeriod: { DeduplicationDuration: { value: { seconds, nanos } } },
+});
+const from = (value: number) => ({ deduplicationPeriod: { DeduplicationOffset: { value } } });
+
 const LIST = '?stream_idle_timeout_ms=1';
 
 async function completions(request: object, path = '/v2/commands/completions') {
@@ -40,6 +46,35 @@ async function completions(request: object, path = '/v2/commands/completions') {
     ...request,
   });
   return list.map(({ completionResponse }: Told) => completionResponse.Completion.value);
+}
+
+/** The completion at the ledger end. */
+const lastCompletion = async (): Promise<Told> =>
+  (await completions({ beginExclusive: (await api.ledgerEnd()) - 1 }))[0];
+
+/**
+ * Submits twice: who waits is refused, who does not learns the same from a completion.
+ * @returns the refusal
+ */
+async function refusedLate(more: Partial<Submit>): Promise<Told> {
+  const refused = { ...more, commandId: 'refused', actAs: alice };
+  const { status, body } = await submit('refused', more);
+  expect([status, body.code]).toEqual([400, 'INVALID_DEDUPLICATION_PERIOD']);
+  const dummy = create(model('Dummy'), { operator: alice });
+  await api.ok('/v2/commands/async/submit', api.commands(dummy, refused));
+  const completion = await lastCompletion();
+  expect(completion).toMatchObject({ commandId: 'refused', updateId: '', status: { code: 9 } });
+  expect(completion.status.message).toContain(`: ${body.cause}`);
+  const told = {
+    changeId: `ChangeId(tester,refused,Set(${alice}))`,
+    requestedPeriod: body.context.requestedPeriod,
+    definite_answer: 'true',
+  };
+  for (const context of [body.context, completion.status.details[0].valueDecoded.metadata])
+    expect(context).toMatchObject(told);
+  // Where a period cannot be checked, one is reported that tells nothing.
+  expect(completion.deduplicationPeriod).toMatchObject(lasting(0).deduplicationPeriod);
+  return body;
 }
 
 describe('deduplication', () => {
@@ -81,30 +116,133 @@ describe('deduplication', () => {
     ]);
   });
 
-  it('ends with its period (B-DED-009, B-DED-013)', async () => {
-    const deduplicationPeriod = { DeduplicationDuration: { value: { seconds: 1800, nanos: 0 } } };
-    expect(await outcome('pay', { deduplicationPeriod })).toBe('accepted');
-    expect(await outcome('pay', { deduplicationPeriod })).toBe('DUPLICATE_COMMAND');
-    api.canticle.advanceTime({ minutes: 31 });
-    expect(await outcome('pay', { deduplicationPeriod })).toBe('accepted');
+  it('says so in the words of a participant (B-DED-004)', async () => {
+    await submit('pay', { submissionId: 'first' });
+    const { body } = await submit('pay');
+    expect(body.cause).toBe('Command submission already exists.');
+    expect(body.context.changeId).toBe(`ChangeId(tester,pay,Set(${alice}))`);
   });
 
-  it('may begin at an offset that is not pruned (B-DED-010 to B-DED-012)', async () => {
-    const from = (value: number) => ({ deduplicationPeriod: { DeduplicationOffset: { value } } });
+  it('ends with its period (B-DED-009, B-DED-013)', async () => {
+    const period = lasting(1800);
+    expect(await outcome('pay', period)).toBe('accepted');
+    expect(await outcome('pay', period)).toBe('DUPLICATE_COMMAND');
+    api.canticle.advanceTime({ minutes: 31 });
+    expect(await outcome('pay', period)).toBe('accepted');
+  });
+
+  it('a period holds what was accepted at the very time that it begins, and is over a microsecond later', async () => {
+    expect(await outcome('pay')).toBe('accepted');
+    expect(await outcome('pay', lasting(0))).toBe('DUPLICATE_COMMAND');
+    // Refusals take time as well: one microsecond each.
+    api.canticle.advanceTime(9_999_999n);
+    expect(await outcome('pay', lasting(10))).toBe('DUPLICATE_COMMAND');
+    expect(await outcome('pay', lasting(10))).toBe('accepted');
+  });
+
+  it('an offset is where its period begins, without what was accepted there', async () => {
     expect(await outcome('pay', from(0))).toBe('accepted');
-    expect(await outcome('pay', from(0))).toBe('DUPLICATE_COMMAND');
+    const accepted = await api.ledgerEnd();
+    expect(await outcome('pay', from(accepted - 1))).toBe('DUPLICATE_COMMAND');
     expect(await outcome('pay', from(-1))).toBe('NEGATIVE_OFFSET');
-    expect(await outcome('pay', from(await api.ledgerEnd()))).toBe('accepted');
-    api.canticle.participant.engine.prune(2);
-    const pruned = await submit('pay', from(1));
-    expect(pruned.body).toMatchObject({
-      code: 'INVALID_DEDUPLICATION_PERIOD',
-      context: { earliest_offset: '2' },
+    expect(await outcome('pay', from(accepted))).toBe('accepted');
+  });
+
+  it('lasts longer than the maximum where that is asked for (B-DED-012)', async () => {
+    expect(await outcome('pay', lasting(8 * DAY))).toBe('accepted');
+    api.canticle.advanceTime({ hours: 7 * 24 + 1 });
+    expect(await outcome('pay', lasting(8 * DAY))).toBe('DUPLICATE_COMMAND');
+    expect(await outcome('pay', lasting(7 * DAY))).toBe('accepted');
+  });
+
+  it('cannot begin before the first year (B-DED-012)', async () => {
+    const sinceThen = 2025 * 365 + 491;
+    const { cause, context } = await refusedLate(lasting((sinceThen + 1) * DAY));
+    expect(cause).toBe(
+      'Deduplication period starts too early. The error metadata field longest_duation contains the longest deduplication duration currently allowed.',
+    );
+    expect(context.requestedPeriod).toBe(`DeduplicationDuration(PT${(sinceThen + 1) * 24}H)`);
+    expect(context.longest_duration).toMatch(`PT${sinceThen * 24}H0.000`);
+    expect(await outcome('pay', lasting(sinceThen * DAY))).toBe('accepted');
+  });
+
+  describe('behind what is pruned', () => {
+    let pruned: number;
+    /** Time since the last update that is pruned. */
+    const later = 10 * DAY;
+    /** Where each was accepted. */
+    let [pay, other] = [0, 0];
+    beforeEach(async () => {
+      for (const id of ['pay', 'other']) await submit(id);
+      pruned = await api.ledgerEnd();
+      [pay, other] = [pruned - 1, pruned];
+      expect(await outcome('other')).toBe('DUPLICATE_COMMAND');
+      api.canticle.participant.engine.prune(pruned);
+      const since = api.canticle.network.clock.now();
+      const { recordTime } = api.canticle.participant.engine.log.entry(pruned)!;
+      api.canticle.advanceTime(BigInt(later) * 1_000_000n - (since - recordTime));
     });
-    const long = await submit('other', {
-      deduplicationPeriod: { DeduplicationDuration: { value: { seconds: 8 * 86_400, nanos: 0 } } },
+
+    it('begins no period by offset (B-DED-011)', async () => {
+      for (const offset of [pruned - 1, 0]) {
+        const { cause, context } = await refusedLate(from(offset));
+        expect(cause).toBe(
+          'Deduplication period starts too early. The error metadata field earliest_offset contains the earliest deduplication offset currently allowed.',
+        );
+        const told = offset === 0 ? 'None' : `Some(Offset(${offset}))`;
+        expect(context).toMatchObject({
+          earliest_offset: String(pruned),
+          requestedPeriod: `DeduplicationOffset(${told})`,
+        });
+      }
+      expect(await outcome('refused', from(pruned))).toBe('accepted');
     });
-    expect(long.body.context).toHaveProperty('longest_duration');
+
+    it('begins no period by time, but those up to the maximum are always checked', async () => {
+      // Two refusals take two microseconds.
+      const { context } = await refusedLate(lasting(later, 2_000));
+      expect(context).toMatchObject({
+        earliest_offset: String(pruned),
+        requestedPeriod: 'DeduplicationDuration(PT240H0.000002S)',
+      });
+      expect(await outcome('refused', lasting(later, 1_000))).toBe('accepted');
+      api.canticle.participant.engine.prune((await api.ledgerEnd()) - 1);
+      expect(await outcome('new', lasting(7 * DAY))).toBe('accepted');
+    });
+
+    it('forgets what was accepted there, unless it was refused again behind it (B-DED-011)', async () => {
+      const long = lasting(later + DAY);
+      for (const period of [from(pay), from(pay - 1), long])
+        expect(await outcome('pay', period)).toBe('INVALID_DEDUPLICATION_PERIOD');
+      expect(await outcome('pay', from(pruned))).toBe('accepted');
+      for (const period of [from(other - 1), long])
+        expect(await outcome('other', period)).toBe('DUPLICATE_COMMAND');
+      expect(await outcome('other', from(other))).toBe('accepted');
+    });
+  });
+
+  it('knows no duration finer than a microsecond', async () => {
+    expect((await submit('pay', lasting(1, 1_500))).status).toBe(500);
+    expect((await submit('pay', lasting(-1, 1_500))).body.code).toBe('INVALID_FIELD');
+    expect(await outcome('pay', lasting(1, 2_000))).toBe('accepted');
+  });
+
+  it('completions report what it came to: the last acceptance, else what is pruned (B-DED-014)', async () => {
+    const reported = async (more: Partial<Submit> = {}): Promise<unknown> => {
+      expect(await outcome('pay', more)).toBe('accepted');
+      return (await lastCompletion()).deduplicationPeriod;
+    };
+    await submit('other');
+    const other = await api.ledgerEnd();
+    expect(await reported(from(other))).toEqual(from(0).deduplicationPeriod);
+    const first = await api.ledgerEnd();
+    await submit('another');
+    expect(await reported(from(first + 1))).toEqual(from(first).deduplicationPeriod);
+    api.canticle.advanceTime({ hours: 1 });
+    expect(await reported(lasting(60))).toEqual(from(first + 2).deduplicationPeriod);
+    await submit('other again');
+    api.canticle.participant.engine.prune(first + 3);
+    expect(await reported(from(first + 3))).toEqual(from(first + 3).deduplicationPeriod);
   });
 
   it('neither holds for reassignments nor counts them (B-RSG-024)', async () => {

@@ -91,6 +91,7 @@ it('answers 504 REQUEST_TIME_OUT after five minutes; what comes later is no long
   const [completion] = await completions(before);
   expect(completion).toMatchObject({ commandId: request.commandId, updateId: '' });
   expect(completion.status.message).toContain('NOT_SEQUENCED_TIMEOUT');
+  expect(completion.deduplicationPeriod).toEqual({ Empty: {} });
 });
 
 it('refuses the 257th request that would wait with PARTICIPANT_BACKPRESSURE (B-CMD-040)', async () => {
@@ -110,13 +111,33 @@ it('refuses the 257th request that would wait with PARTICIPANT_BACKPRESSURE (B-C
   expect((await wait()).status).toBe(200);
 });
 
-it('knows a change that is on its way (B-CMD-042)', async () => {
+it('knows a change that is on its way, wherever it is submitted to (B-CMD-042)', async () => {
   const request = dummy();
   expect(await async(request)).toBe('accepted');
-  const { status, body } = await wait(request);
-  expect([status, body.code]).toEqual([409, 'SUBMISSION_ALREADY_IN_FLIGHT']);
-  expect(body.context.existingSubmissionSynchronizerId).toBe(one);
+  for (const synchronizerId of [one, two]) {
+    const { status, body } = await wait({ ...request, synchronizerId });
+    expect([status, body.code]).toEqual([409, 'SUBMISSION_ALREADY_IN_FLIGHT']);
+    const { changeId, existingSubmissionSynchronizerId } = body.context;
+    expect(changeId).toBe(`ChangeId(tester,${(request as any).commandId},Set(${alice}))`);
+    const [identifier, fingerprint] = one.split('::') as [string, string];
+    expect(existingSubmissionSynchronizerId).toBe(
+      `${identifier}::${fingerprint.slice(0, 12)}...::35-0`,
+    );
+  }
   expect(inFlight()).toBe(1);
+});
+
+it('asks whether a change is on its way before whether it was accepted', async () => {
+  canticle.resumeSynchronizer('one');
+  const request = dummy();
+  expect(await async(request)).toBe('accepted');
+  canticle.pauseSynchronizer('one');
+  const offset = { DeduplicationOffset: { value: await api.ledgerEnd() } };
+  expect(await async({ ...request, deduplicationPeriod: offset })).toBe('accepted');
+  expect(await async(request)).toBe('SUBMISSION_ALREADY_IN_FLIGHT');
+  canticle.resumeSynchronizer('one');
+  const { body } = await wait(request);
+  expect(body.code).toBe('DUPLICATE_COMMAND');
 });
 
 it('refuses at once what cannot be run, and later what another one was faster with', async () => {

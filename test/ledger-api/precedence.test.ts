@@ -45,7 +45,7 @@ const FIELDS: readonly Row[] = [
 /** The faults of fields behind the commands. */
 const LATER_FIELDS: readonly Row[] = [
   ['INVALID_ARGUMENT', 'two ledger times', (it) => (it.minLedgerTimeAbs = null)],
-  ['INVALID_FIELD', 'a negative period', (it) => (it.deduplicationPeriod = days(8))],
+  ['INVALID_FIELD', 'a negative period', (it) => (it.deduplicationPeriod = days(3000 * 365))],
   ['MISSING_FIELD', 'a disclosure without a blob', (it) => (it.disclosedContracts = [])],
 ];
 
@@ -132,7 +132,7 @@ describe('a create by package name', () => {
       ],
       [
         'INVALID_DEDUPLICATION_PERIOD',
-        'a period of eight days',
+        'a period of three thousand years',
         (it) => (it.deduplicationPeriod = days(1)),
       ],
       AHEAD,
@@ -189,7 +189,7 @@ describe('a create by package id', () => {
       ],
       [
         'INVALID_DEDUPLICATION_PERIOD',
-        'a period of eight days',
+        'a period of three thousand years',
         (it) => (it.deduplicationPeriod = null),
       ],
       AHEAD,
@@ -255,7 +255,7 @@ describe('an exercise', () => {
       ],
       [
         'INVALID_DEDUPLICATION_PERIOD',
-        'a period of eight days',
+        'a period of three thousand years',
         (it) => (it.deduplicationPeriod = null),
       ],
       AHEAD,

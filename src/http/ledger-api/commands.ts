@@ -13,6 +13,7 @@ import {
   prunedDataAccessed,
 } from '../../network/request-errors.js';
 import { submit } from '../../network/submit.js';
+import type { DeduplicationPeriod } from '../../network/deduplication-period.js';
 import { correlated } from '../../network/submission-info.js';
 import { paidTrafficCost } from '../../network/traffic-cost.js';
 import type { Completion, TransactionUpdate } from '../../network/updates.js';
@@ -240,10 +241,7 @@ export function renderCompletion(participant: Participant, completion: Completio
     userId,
     actAs: [...actAs],
     submissionId,
-    deduplicationPeriod:
-      completion.deduplicationOffset === undefined
-        ? { Empty: {} }
-        : { DeduplicationOffset: { value: completion.deduplicationOffset } },
+    deduplicationPeriod: renderPeriod(completion.deduplicationPeriod),
     traceContext,
     offset,
     synchronizerTime: { synchronizerId, recordTime: formatInstant(completion.recordTime) },
@@ -253,4 +251,12 @@ export function renderCompletion(participant: Participant, completion: Completio
         ? undefined
         : Buffer.from(completion.externalTransactionHash, 'hex').toString('base64'),
   };
+}
+
+function renderPeriod(period: DeduplicationPeriod | undefined) {
+  if (period === undefined) return { Empty: {} };
+  if (period.kind === 'offset') return { DeduplicationOffset: { value: period.offset } };
+  const seconds = Number(period.microseconds / 1_000_000n);
+  const nanos = Number(period.microseconds % 1_000_000n) * 1000;
+  return { DeduplicationDuration: { value: { seconds, nanos, unknownFields: { fields: {} } } } };
 }

@@ -14,16 +14,13 @@ import {
   type ExecutionRequest,
 } from '../../network/external-execution.js';
 import { checkSignatureForm } from '../../network/external-onboarding.js';
+import { validateDeduplication } from '../../network/deduplication-period.js';
 import { prepareTransaction } from '../../network/external-preparation.js';
 import type { HashingVersion } from '../../network/prepared-transaction/hashing.js';
 import { correlated } from '../../network/submission-info.js';
 import { Prepared, type ProtoPrepared } from '../../network/prepared-transaction/messages.js';
 import { MalformedMessage } from '../../network/protobuf.js';
-import {
-  invalidField,
-  missingField,
-  negativeDeduplicationOffset,
-} from '../../network/request-errors.js';
+import { invalidField, missingField } from '../../network/request-errors.js';
 import type {
   CostEstimationHints,
   JsExecuteSubmissionRequest,
@@ -125,7 +122,7 @@ function readExecution(
   const { userId } = body;
   checkUserId(userId, 'user_id');
   const deduplicationPeriod = readDeduplicationPeriod(body.deduplicationPeriod);
-  checkDeduplication(deduplicationPeriod);
+  validateDeduplication(deduplicationPeriod);
   const signatures = signaturesByParty(body.partySignatures);
   const hashingVersion = readHashingVersion(body.hashingSchemeVersion);
   const { metadata } = prepared;
@@ -145,13 +142,6 @@ function readExecution(
     traceContext: context.trace,
     isAwaited,
   };
-}
-
-function checkDeduplication(period: ReturnType<typeof readDeduplicationPeriod>): void {
-  if (period?.kind === 'duration' && period.microseconds < 0n)
-    throw invalidField('deduplication_period', 'Duration must be positive');
-  if (period?.kind === 'offset' && period.offset < 0)
-    throw negativeDeduplicationOffset(period.offset);
 }
 
 /** B-INT-024. */

@@ -18,10 +18,10 @@ import { parseTypeReference } from '../../daml/identifiers.js';
 import { ledgerError, LedgerError } from '../../daml/ledger-error.js';
 import type { PackageLookup } from '../../daml/package.js';
 import { parseTimestamp } from '../../daml/time.js';
+import type { DeduplicationPeriod as EngineDeduplicationPeriod } from '../../network/deduplication-period.js';
 import { invalidArgument, invalidField, missingField } from '../../network/request-errors.js';
 import {
   validateSynchronizerId,
-  type DeduplicationPeriod as EngineDeduplicationPeriod,
   type DisclosedContract as EngineDisclosedContract,
   type ReassignmentCommand as EngineReassignmentCommand,
   type ReassignmentSubmission,
@@ -236,11 +236,13 @@ export function readDeduplicationPeriod(
   if (!period || 'Empty' in period) return undefined;
   if ('DeduplicationOffset' in period)
     return { kind: 'offset', offset: period.DeduplicationOffset.value };
-  return { kind: 'duration', microseconds: toMicroseconds(period.DeduplicationDuration.value) };
+  const duration = period.DeduplicationDuration.value;
+  const isFiner = (duration.nanos ?? 0) % 1000 !== 0;
+  return { kind: 'duration', microseconds: toMicroseconds(duration), isFiner };
 }
 
 export function toMicroseconds({ seconds, nanos }: Duration): bigint {
-  return BigInt(seconds) * 1_000_000n + BigInt(Math.trunc((nanos ?? 0) / 1000));
+  return BigInt(seconds) * 1_000_000n + BigInt(Math.floor((nanos ?? 0) / 1000));
 }
 
 export function readTime(text: string | undefined): bigint | undefined {
