@@ -40,6 +40,6 @@ export function periodText(period: DeduplicationPeriod): string {
 }
 
 /** An offset as Canton prints one that may be the beginning of a participant. */
-function offsetText(offset: number): string {
+export function offsetText(offset: number): string {
   return offset === 0 ? 'None' : `Some(Offset(${offset}))`;
 }

@@ -114,8 +114,8 @@ export class ParticipantLog {
 
   prune(offset: number): void {
     invariant(
-      offset > this.prunedUpTo && offset <= this.end,
-      'pruning goes forward, up to the ledger end',
+      offset > this.prunedUpTo && offset < this.end,
+      'pruning goes forward, and ends before the ledger does',
     );
     this.pruned.push({ upTo: offset, end: this.end });
   }

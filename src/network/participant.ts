@@ -10,7 +10,7 @@ import type { PackageId } from '../daml/types.js';
 import type { ContractId, Timestamp } from '../daml/values.js';
 import { ActiveContracts } from './acs.js';
 import { Deduplication } from './deduplication.js';
-import type { DeduplicationPeriod } from './deduplication-period.js';
+import { offsetText, type DeduplicationPeriod } from './deduplication-period.js';
 import {
   namespaceFor,
   uniqueId,
@@ -26,7 +26,7 @@ import type { Network } from './network.js';
 import { PackageStore } from './package-store.js';
 import { ParticipantLog } from './participant-log.js';
 import { PartyRecords } from './party-records.js';
-import { invalidArgument } from './request-errors.js';
+import { invalidArgument, nonPositiveOffset } from './request-errors.js';
 import { isUsable } from './required-packages.js';
 import type {
   Activation,
@@ -348,15 +348,18 @@ export class Participant implements Undoable {
 
   /**
    * Forgets updates up to an offset; active contracts stay. Nothing is left to do up to what is pruned already.
-   * @throws LedgerError OFFSET_AFTER_LEDGER_END
+   * @throws LedgerError INVALID_ARGUMENT, NON_POSITIVE_OFFSET, OFFSET_OUT_OF_RANGE for one that is not before the ledger end
    */
   prune(offset: number): void {
-    if (offset > this.log.end)
+    const { end, prunedUpTo } = this.log;
+    if (offset === 0) throw invalidArgument('prune_up_to not specified or zero');
+    if (offset < 0) throw nonPositiveOffset('prune_up_to', offset);
+    if (offset >= end)
       throw ledgerError(
-        'OFFSET_AFTER_LEDGER_END',
-        `prune_up_to offset (${offset}) is after ledger end (${this.log.end})`,
+        'OFFSET_OUT_OF_RANGE',
+        `prune_up_to needs to be before ledger end ${offsetText(end)}`,
       );
-    if (offset > this.log.prunedUpTo) this.log.prune(offset);
+    if (offset > prunedUpTo) this.log.prune(offset);
   }
 }
 

@@ -203,7 +203,9 @@ describe('3.6', () => {
       { submissionId: 'again', updateId: '', transactionHash },
     ]);
 
-    api.canticle.network.participants[0]!.prune(await api.ledgerEnd());
+    const last = await api.ledgerEnd();
+    api.canticle.participant.allocateParty('later');
+    api.canticle.network.participants[0]!.prune(last);
     expect(await api.refusal('/v2/commands/completion-by-hash', { transactionHash })).toBe(
       'COMPLETION_NOT_FOUND',
     );

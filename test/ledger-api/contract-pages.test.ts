@@ -106,8 +106,9 @@ it('a token is of one request, and of one participant (B-ACS-021)', async () => 
 
 it('pruning past the moment of the pages ends them', async () => {
   const { nextPageToken: pageToken } = await api.ok(PATH, request({ maxPageSize: 2 }));
-  await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
-  api.canticle.network.participants[0]!.prune(await api.ledgerEnd());
+  for (let i = 0; i < 2; i++)
+    await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
+  api.canticle.network.participants[0]!.prune((await api.ledgerEnd()) - 1);
   expect(await api.refusal(PATH, request({ maxPageSize: 2, pageToken }))).toBe(
     'PARTICIPANT_PRUNED_DATA_ACCESSED',
   );

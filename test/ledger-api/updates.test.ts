@@ -305,6 +305,7 @@ describe('a single update', () => {
       resources: [['ErrorResource(OFFSET)', String(offset + 100)]],
     });
     expect((await byOffset(offset)).status).toBe(200);
+    api.canticle.participant.allocateParty('later');
     api.canticle.participant.engine.prune(offset);
     expect((await byOffset(offset)).body.code).toBe('UPDATE_NOT_FOUND');
   });
