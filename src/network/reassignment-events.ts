@@ -23,20 +23,29 @@ export function eventsOf(
   submission: ReassignmentSubmission,
 ): readonly ReassignmentEvent[] {
   const { commands, submitter } = submission;
-  const unassigns = commands.filter((command) => command.kind === 'unassign');
-  const assigns = commands.filter((command) => command.kind === 'assign');
-  const batch = 'The batch of reassignment commands was invalid';
-  if (commands.length === 0) throw invalidArgument(`${batch}: it is empty`);
-  if (unassigns.length > 0 && assigns.length > 0)
-    throw invalidArgument(`${batch}: it mixes unassignments and assignments`);
-  if (assigns.length > 1) throw invalidArgument(`${batch}: it has more than one assignment`);
-  if (assigns.length === 1) return assignEvents(participant, submitter, assigns[0]!);
-  const [first] = unassigns;
-  if (unassigns.some(({ source, target }) => source !== first!.source || target !== first!.target))
-    throw invalidArgument(`${batch}: the unassignments differ in source or target`);
+  const [first, ...more] = commands;
+  if (first === undefined) throw invalidBatch('no commands');
+  if (first.kind === 'assign') {
+    if (more.length > 0) throw invalidBatch(MIXED);
+    return assignEvents(participant, submitter, first);
+  }
+  const unassigns = [first];
+  for (const command of more) {
+    if (command.kind === 'assign') throw invalidBatch(MIXED);
+    if (command.source !== first.source || command.target !== first.target)
+      throw invalidBatch('differing synchronizers');
+    unassigns.push(command);
+  }
+  // NOTE: in words of ours. A participant does not look at it here.
   if (new Set(unassigns.map(({ contractId }) => contractId)).size < unassigns.length)
-    throw invalidArgument(`${batch}: it unassigns a contract twice`);
+    throw invalidBatch('it unassigns a contract twice');
   return unassignEvents(participant, submitter, unassigns);
+}
+
+const MIXED = 'mixed assign with other commands';
+
+function invalidBatch(fault: string): LedgerError {
+  return invalidArgument(`The batch of reassignment commands was invalid: ${fault}`);
 }
 
 /** @throws LedgerError INVALID_ARGUMENT */

@@ -221,17 +221,31 @@ describe('a reassignment', () => {
 });
 
 describe('a refused reassignment', () => {
+  const NONE = `001220${'0'.repeat(64)}`;
+  const mixed = 'mixed assign with other commands';
   it.each([
-    ['no command (B-RSG-010)', () => []],
+    ['no commands', () => []],
+    [mixed, (id: string) => [unassign(id), assign(NONE)]],
+    [mixed, (id: string) => [assign(NONE), unassign(id)]],
+    [mixed, () => [assign(NONE), assign(`001220${'1'.repeat(64)}`)]],
+    ['differing synchronizers', (id: string) => [unassign(id), unassign(id, app, global)]],
+    // The first fault counts.
+    [mixed, (id: string) => [unassign(id), assign(NONE), unassign(id, app, global)]],
     [
-      'both halves at once (B-RSG-010)',
-      (id: string) => [unassign(id), assign(`001220${'0'.repeat(64)}`)],
+      'differing synchronizers',
+      (id: string) => [unassign(id), unassign(id, app, global), assign(NONE)],
     ],
-    [
-      'two assignments (B-RSG-010)',
-      () => [assign(`001220${'0'.repeat(64)}`), assign(`001220${'1'.repeat(64)}`)],
-    ],
-    ['several targets (B-RSG-010)', (id: string) => [unassign(id), unassign(id, app, global)]],
+  ])('is no batch: %s (B-RSG-010)', async (fault, list) => {
+    const reassignmentCommands = commands(alice, list(await watched()));
+    const { status, body } = await api.post(WAIT, { reassignmentCommands });
+    expect([status, body.code, body.cause]).toEqual([
+      400,
+      'INVALID_ARGUMENT',
+      `The submitted request has invalid arguments: The batch of reassignment commands was invalid: ${fault}`,
+    ]);
+  });
+
+  it.each([
     ['the same contract twice', (id: string) => [unassign(id), unassign(id)]],
     ['source and target alike (B-RSG-012)', (id: string) => [unassign(id, global, global)]],
     ['another source (B-RSG-013)', (id: string) => [unassign(id, app, global)]],
@@ -243,7 +257,7 @@ describe('a refused reassignment', () => {
       'an unknown synchronizer (B-RSG-013)',
       (id: string) => [unassign(id, global, `x::1220${'0'.repeat(64)}`)],
     ],
-    ['an unknown reassignment (B-RSG-013)', () => [assign(`001220${'0'.repeat(64)}`)]],
+    ['an unknown reassignment (B-RSG-013)', () => [assign(NONE)]],
     [
       'a target without the stakeholders (B-RSG-015)',
       (id: string) => [unassign(id, global, api.canticle.network.synchronizers[2]!.id)],
