@@ -206,6 +206,7 @@ describe('an accepted submission', () => {
     expect((await api.transact(dummy(), { actAs: alice })).externalTransactionHash).toBeNull();
   });
 
+  const nobodys = () => api.commands(dummy(), { actAs: alice, userId: '' });
   it('is by the user of the token where it names none (B-CMD-017)', async () => {
     const claims = Buffer.from(JSON.stringify({ sub: 'token-user' })).toString('base64url');
     const sent = { headers: { authorization: `Bearer e30.${claims}.` } };
@@ -219,7 +220,28 @@ describe('an accepted submission', () => {
       beginExclusive: (await api.ledgerEnd()) - 1,
     });
     expect(completions[0].completionResponse.Completion.value.userId).toBe('token-user');
-    expect(await api.submitRefusal(dummy(), { actAs: alice, userId: '' })).toBe('INVALID_TOKEN');
+  });
+
+  it.each([
+    ['/v2/commands/submit-and-wait', () => nobodys()],
+    ['/v2/commands/async/submit', () => nobodys()],
+    ['/v2/commands/submit-and-wait-for-transaction', () => ({ commands: nobodys() })],
+    [
+      '/v2/commands/async/submit-reassignment',
+      () => ({
+        reassignmentCommands: { submitter: alice, userId: '', commandId: 'move', commands: [] },
+      }),
+    ],
+    ['/v2/commands/completions', () => ({ parties: [alice], beginExclusive: 0 })],
+  ])('%s is refused where neither it nor a token names a user (B-CMD-017)', async (path, body) => {
+    expect(await api.post(path, body())).toMatchObject({
+      status: 400,
+      body: {
+        code: 'INVALID_TOKEN',
+        cause:
+          'The submitted request is missing a user-id: Cannot default user_id field because claims do not specify an user-id. Is authentication turned on?',
+      },
+    });
   });
 
   it('drops readAs parties that act as well (B-CMD-023)', async () => {

@@ -9,6 +9,7 @@ import { permissionDenied } from '../../network/identity-provider.js';
 import type { IdentityProviderConfig } from '../../network/identity-provider-store.js';
 import type { Participant } from '../../network/participant.js';
 import { jose } from '../packages.js';
+import { missingUser } from './authorize.js';
 import { claimsOfUser, privilegedClaims, type Claims, type TokenFacts } from './claim-set.js';
 import type { AuthOptions, AuthService, RealClock } from './options.js';
 import { readPayload, TokenRefused } from './token-format.js';
@@ -115,11 +116,7 @@ function providerOf(token: string, participant: Participant): IdentityProviderCo
 function userClaims({ users }: Participant, facts: Facts): Claims {
   const { userId, identityProviderId } = facts;
   const fault = userIdFault(userId);
-  if (fault !== undefined)
-    throw ledgerError(
-      'INVALID_TOKEN',
-      `The submitted request is missing a user-id: token ${fault}`,
-    );
+  if (fault !== undefined) throw missingUser(`token ${fault}`);
   const record = users.lookup(userId);
   if (record === undefined)
     throw permissionDenied(`Could not resolve is_deactivated status for user '${userId}'`);

@@ -126,10 +126,7 @@ function checkSelf(
 
 function checkUser(claims: Claims, user: Place, orAnyPartyReader: boolean): void {
   const userId = user.get() || claims.userId;
-  if (!userId)
-    throw missingUser(
-      'Cannot default user_id field because claims do not specify an user-id. Is authentication turned on?',
-    );
+  if (!userId) throw undefaultedUser();
   const isOther = claims.userId !== undefined && claims.userId !== userId;
   if (isOther && !(orAnyPartyReader && claims.anyParty.read))
     throw permissionDenied(
@@ -142,10 +139,7 @@ function checkManagedUser(claims: Claims, user: Place): void {
   const requested = user.get();
   if (claims.isUser && (requested === '' || requested === claims.userId))
     return user.set(claims.userId!);
-  if (requested === '')
-    throw missingUser(
-      'requests with an empty user-id are only supported if there is an authenticated user',
-    );
+  if (requested === '') throw unnamedUser();
   allow(isAnyAdmin(claims), NOT_ADMIN);
 }
 
@@ -166,6 +160,20 @@ function checkIdentityProvider(claims: Claims, provider: Place): void {
     );
 }
 
-function missingUser(reason: string): LedgerError {
+/** Neither the request nor its token names one. */
+export function undefaultedUser(): LedgerError {
+  return missingUser(
+    'Cannot default user_id field because claims do not specify an user-id. Is authentication turned on?',
+  );
+}
+
+/** Of a request about a user. */
+export function unnamedUser(): LedgerError {
+  return missingUser(
+    'requests with an empty user-id are only supported if there is an authenticated user',
+  );
+}
+
+export function missingUser(reason: string): LedgerError {
   return ledgerError('INVALID_TOKEN', `The submitted request is missing a user-id: ${reason}`);
 }

@@ -37,6 +37,7 @@ import type {
   PrefetchContractKey,
   ReassignmentCommands,
 } from '../../spec/generated/ledger.js';
+import { undefaultedUser } from '../auth/authorize.js';
 import type { LedgerContext } from '../handler.js';
 import { LIMITS_OF_RELEASE } from '../limits.js';
 import { packagesForDecoding, templateReferenceOf } from './package-names.js';
@@ -181,11 +182,7 @@ export function userIdOf(
   requested: string | undefined,
 ): string {
   const userId = requested || context.userId;
-  if (userId === '')
-    throw ledgerError(
-      'INVALID_TOKEN',
-      'The submitted request has invalid token: requests with an empty user-id are only supported if there is an authenticated user',
-    );
+  if (userId === '') throw undefaultedUser();
   return userId;
 }
 

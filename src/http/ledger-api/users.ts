@@ -1,8 +1,8 @@
 /** The user management service: users, their rights, and the user that a token names. */
 import { userIdFault } from '../../daml/identifiers.js';
-import { ledgerError } from '../../daml/ledger-error.js';
 import type { RequestedRight, UserRight } from '../../network/user-rights.js';
 import type { Kind, Right } from '../../spec/generated/ledger.js';
+import { unnamedUser } from '../auth/authorize.js';
 import type { SomeHandlers } from '../handler.js';
 import {
   callerOf,
@@ -71,10 +71,7 @@ export const users: SomeHandlers<'ledger', UserOperations> = {
   'getV2Authenticated-user': ({ participant, userId, claims }, { query }) => {
     // Without authorization a token names nobody by itself, as on a real participant, which does not read it then.
     if (userId === '' || (claims === undefined && !participant.users.has(userId)))
-      throw ledgerError(
-        'INVALID_TOKEN',
-        'The submitted request is missing a user-id: requests with an empty user-id are only supported if there is an authenticated user',
-      );
+      throw unnamedUser();
     return { user: participant.users.get(userId, query['identity-provider-id']) };
   },
 
