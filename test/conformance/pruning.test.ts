@@ -1,15 +1,17 @@
 /** Conformance: what is left when a participant has pruned. JSON cannot prune: here the participant does so of itself. */
+import type { Answer } from '../support/client.js';
 import {
   create,
   eventFormat,
   exercise,
-  transactionFormat,
   wildcard,
   type Shape,
   type Told,
 } from '../support/ledger-api.js';
 import { model } from '../support/model-package.js';
+import { expectRefused } from '../support/refusal.js';
 import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
+import { transactionsFor, transactionsIn } from './support/events.js';
 import { conformanceSuite } from './support/suite.js';
 
 const api = useLedgerApi();
@@ -24,14 +26,21 @@ interface Update {
   readonly updateId: string;
 }
 
-/** Ten updates, of which the first five are then pruned. */
+const BATCHES = 4;
+
+/** As upstream populates a ledger: contracts that are archived again, and others that stay. */
 async function populate(): Promise<[pruned: Update[], left: Update[]]> {
-  const updates: Update[] = [];
-  for (let i = 0; i < 10; i++) {
-    const { updateId, completionOffset: offset } = await dummy();
-    updates.push({ updateId, offset });
+  const begin = await api.ledgerEnd();
+  for (let i = 0; i < BATCHES; i++) {
+    const id = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
+    await api.submit(exercise(model('Dummy'), id, 'Consume'), { actAs: alice });
+    await dummy();
   }
-  return [updates.slice(0, 5), updates.slice(5)];
+  const all = transactionsIn(
+    await api.updates(updates('LEDGER_EFFECTS'), { beginExclusive: begin }),
+  );
+  expect(all).toHaveLength(3 * BATCHES);
+  return [all.slice(0, 5), all.slice(5)];
 }
 async function pruned() {
   const [gone, left] = await populate();
@@ -39,61 +48,59 @@ async function pruned() {
   prune(upTo);
   return { gone, left, upTo };
 }
-
-async function answer(path: string, request: object) {
-  const { status, body } = await api.post(path, request);
-  return status === 200 ? body : { status, code: body.code, grpc: body.grpcCodeValue };
+/** Something else comes first: the end itself cannot be pruned. */
+async function pruneToCurrentEnd() {
+  const end = await api.ledgerEnd();
+  await dummy();
+  prune(end);
+  return end;
 }
-const updates = (shape: Shape) => ({ includeTransactions: transactionFormat(shape, format) });
+
+const updates = (shape: Shape) => transactionsFor(shape, [alice], wildcard());
 const from = async (beginExclusive: number, shape: Shape = 'ACS_DELTA', endInclusive?: number) =>
-  answer('/v2/updates', {
+  api.post('/v2/updates', {
     beginExclusive,
     endInclusive: endInclusive ?? (await api.ledgerEnd()),
     updateFormat: updates(shape),
   });
-const offsetsIn = (list: Told[]): number[] =>
-  list.map(({ update }) => update.Transaction.value.offset);
+const offsetsIn = ({ status, body }: Answer): number[] => {
+  expect(status).toBe(200);
+  return body.map(({ update }: Told) => update.Transaction.value.offset);
+};
 const offsetsOf = (list: readonly Update[]): number[] => list.map(({ offset }) => offset);
-const PRUNED = { status: 400, code: 'PARTICIPANT_PRUNED_DATA_ACCESSED', grpc: 9 };
-const NOT_FOUND = { status: 404, code: 'UPDATE_NOT_FOUND', grpc: 5 };
+
+const PRUNED = 'PARTICIPANT_PRUNED_DATA_ACCESSED';
+const expectPruned = (answer: Promise<Answer>, upTo: number) =>
+  expectRefused(answer, PRUNED, {
+    cause: new RegExp(
+      `^Transactions request from [0-9]* to [0-9]* precedes pruned offset ${upTo}$`,
+    ),
+  });
 
 conformanceSuite('ParticipantPruningIT', {}, (reproduce) => {
-  const refusal = (offset: number) => {
-    try {
-      prune(offset);
-    } catch (error) {
-      return error;
-    }
-    return 'pruned';
+  /** JSON has no request to prune: the participant itself refuses. */
+  const refusesToPrune = (offset: number, code: string, cause: string) => {
+    const details = expect.objectContaining({ cause: expect.stringContaining(cause) });
+    expect(() => prune(offset)).toThrow(expect.objectContaining({ code, details }));
   };
 
-  reproduce('PRFailPruneByNoOffset', 'INVALID_ARGUMENT', () => {
-    expect(refusal(0)).toMatchObject({
-      code: 'INVALID_ARGUMENT',
-      message: expect.stringContaining(': prune_up_to not specified or zero'),
-    });
-  });
-
-  reproduce('PRFailPruneByNegativeOffset', 'NON_POSITIVE_OFFSET', () => {
-    expect(refusal(-134134134)).toMatchObject({
-      code: 'NON_POSITIVE_OFFSET',
-      message: expect.stringContaining(
-        'Offset -134134134 in prune_up_to is not a positive integer',
-      ),
-    });
-  });
-
+  reproduce('PRFailPruneByNoOffset', 'INVALID_ARGUMENT', () =>
+    refusesToPrune(0, 'INVALID_ARGUMENT', 'prune_up_to not specified or zero'),
+  );
+  reproduce('PRFailPruneByNegativeOffset', 'NON_POSITIVE_OFFSET', () =>
+    refusesToPrune(
+      -134134134,
+      'NON_POSITIVE_OFFSET',
+      'Offset -134134134 in prune_up_to is not a positive integer',
+    ),
+  );
   reproduce('PRFailPruneByOutOfBoundsOffset', 'OFFSET_OUT_OF_RANGE from the end on', async () => {
     await populate();
     const end = await api.ledgerEnd();
-    for (const offset of [end, end + 1])
-      expect(refusal(offset)).toMatchObject({
-        code: 'OFFSET_OUT_OF_RANGE',
-        message: expect.stringContaining(
-          `prune_up_to needs to be before ledger end Some(Offset(${end}))`,
-        ),
-      });
-    expect(refusal(end - 1)).toBe('pruned');
+    const cause = `prune_up_to needs to be before ledger end Some(Offset(${end}))`;
+    for (const offset of [end, end + 1]) refusesToPrune(offset, 'OFFSET_OUT_OF_RANGE', cause);
+    expect(await api.ledgerEnd()).toBe(end);
+    prune(end - 1);
   });
 
   reproduce('PRQueryLatestPrunedOffsets', 'they follow what is pruned', async () => {
@@ -114,8 +121,8 @@ conformanceSuite('ParticipantPruningIT', {}, (reproduce) => {
   const expectPrunedUpdates = async (shape: Shape) => {
     const { gone, left, upTo } = await pruned();
     expect(offsetsIn(await from(upTo, shape))).toEqual(offsetsOf(left));
-    expect(await from(gone.at(-2)!.offset, shape)).toEqual(PRUNED);
-    expect(await from(0, shape)).toEqual(PRUNED);
+    await expectPruned(from(gone.at(-2)!.offset, shape), upTo);
+    await expectPruned(from(0, shape), upTo);
   };
   reproduce('PRPruneTxLedgerEffects', 'nothing from below the bound', () =>
     expectPrunedUpdates('LEDGER_EFFECTS'),
@@ -126,39 +133,51 @@ conformanceSuite('ParticipantPruningIT', {}, (reproduce) => {
 
   reproduce('PRPruneCompletions', 'nothing from below the bound', async () => {
     const completions = (beginExclusive: number) =>
-      answer('/v2/commands/completions?stream_idle_timeout_ms=1', {
+      api.post('/v2/commands/completions?stream_idle_timeout_ms=1', {
         userId: 'tester',
         parties: [alice],
         beginExclusive,
       });
-    const { gone, left, upTo } = await pruned();
-    const list: Told[] = await completions(upTo);
-    expect(
-      list.map(({ completionResponse }) => completionResponse.Completion.value.offset),
-    ).toEqual(offsetsOf(left));
-    expect(await completions(gone.at(-2)!.offset)).toEqual(PRUNED);
-    expect(await completions(0)).toEqual(PRUNED);
+    const completed = async (beginExclusive: number): Promise<number[]> =>
+      (await completions(beginExclusive)).body.map(
+        ({ completionResponse }: Told) => completionResponse.Completion.value.offset,
+      );
+    const start = await api.ledgerEnd();
+    const [gone, left] = await populate();
+    expect(await completed(start)).toEqual(offsetsOf([...gone, ...left]));
+    const upTo = gone.at(-1)!.offset;
+    prune(upTo);
+    expect(await completed(upTo)).toEqual(offsetsOf(left));
+    for (const begin of [gone.at(-2)!.offset, 0])
+      await expectRefused(completions(begin), PRUNED, {
+        cause: new RegExp(
+          `^Command completions request from [0-9]* to [0-9]* overlaps with pruned offset ${upTo}$`,
+        ),
+      });
   });
 
   reproduce('PRPruneACS', 'what is active stays so', async () => {
     const [gone] = await populate();
     const before = await api.active(format);
+    expect(before).toHaveLength(BATCHES);
     prune(gone.at(-1)!.offset);
     expect(await api.active(format)).toEqual(before);
   });
 
   const lookUp = (path: string, by: object) =>
-    answer(path, { ...by, updateFormat: updates('ACS_DELTA') });
+    api.post(path, { ...by, updateFormat: updates('ACS_DELTA') });
   reproduce(['PRPruneByTxId', 'PRPruneByOffset'], 'UPDATE_NOT_FOUND below it', async (caseId) => {
     const found = ({ updateId, offset }: Update) =>
       caseId.endsWith('Id')
         ? lookUp('/v2/updates/update-by-id', { updateId })
         : lookUp('/v2/updates/update-by-offset', { offset });
     const { gone, left } = await pruned();
-    for (const update of gone) expect(await found(update)).toEqual(NOT_FOUND);
-    for (const update of left) {
-      const { offset } = (await found(update)).update.Transaction.value;
-      expect(offset).toBe(update.offset);
+    const cause = 'Update not found, or not visible.';
+    for (const update of gone) await expectRefused(found(update), 'UPDATE_NOT_FOUND', { cause });
+    for (const { offset, updateId } of left) {
+      const { status, body } = await found({ offset, updateId });
+      expect(status).toBe(200);
+      expect(body.update.Transaction.value).toMatchObject({ offset, updateId });
     }
   });
 
@@ -169,7 +188,7 @@ conformanceSuite('ParticipantPruningIT', {}, (reproduce) => {
     const { offset } = left[1]!;
     prune(offset);
     expect(offsetsIn(await from(offset))).toEqual(offsetsOf(left.slice(2)));
-    expect(await from(upTo)).toEqual(PRUNED);
+    await expectPruned(from(upTo), offset);
   });
 
   reproduce('PRPruneThenExercise', 'what was made below it can be used', async () => {
@@ -182,30 +201,31 @@ conformanceSuite('ParticipantPruningIT', {}, (reproduce) => {
     const start = await api.ledgerEnd();
     const { gone } = await pruned();
     for (const offset of [start, gone[2]!.offset])
-      expect(await from(offset, 'ACS_DELTA', offset)).toEqual([]);
+      for (const shape of ['ACS_DELTA', 'LEDGER_EFFECTS'] as const)
+        expect(offsetsIn(await from(offset, shape, offset))).toEqual([]);
   });
 
   reproduce(
     'PREventsByContractIdPruned',
     'the creation stays until the end is pruned',
     async () => {
-      const byId = (contractId: string) =>
-        answer('/v2/events/events-by-contract-id', { contractId, eventFormat: format });
       const create1 = () => api.create(model('Dummy'), { operator: alice }, { actAs: alice });
       const consume = (id: string) =>
         api.submit(exercise(model('Dummy'), id, 'Consume'), { actAs: alice });
       const events = async (id: string) => {
-        const { created, archived, code } = await byId(id);
+        const request = { contractId: id, eventFormat: format };
+        const { body } = await api.post('/v2/events/events-by-contract-id', request);
+        const { created, archived, code } = body;
         return code ?? [created && 'created', archived && 'archived'].filter(Boolean);
       };
       const id = await create1();
-      const { upTo } = await pruned();
+      const creation = await pruneToCurrentEnd();
       expect(await events(id)).toEqual(['created']);
       await consume(id);
       expect(await events(id)).toEqual(['created', 'archived']);
-      prune(upTo);
+      prune(creation);
       expect(await events(id)).toEqual(['created', 'archived']);
-      await pruned();
+      await pruneToCurrentEnd();
       expect(await events(id)).toBe('CONTRACT_EVENTS_NOT_FOUND');
     },
   );
