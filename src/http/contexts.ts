@@ -13,7 +13,7 @@ import type { ControlContext, LedgerContext, ScanContext } from './handler.js';
 import type { RequestJournal } from './request-journal.js';
 import type { CheckpointDelays } from './streams/checkpoints.js';
 import type { AnswerOrigin } from './errors.js';
-import { givenTrace, traceIdOf, traceOf } from './trace.js';
+import { givenTrace, refusalTrace, submissionTrace, traceIdOf } from './trace.js';
 
 /** All that a server answers from. */
 export interface World {
@@ -49,7 +49,7 @@ export interface Exchange {
 
 /** One object serves every API: what a handler may use of it, its own context type says. */
 export class RequestContext implements LedgerContext, ScanContext, ControlContext {
-  private madeTrace?: TraceContext;
+  private ownTrace?: TraceContext;
   private ending?: AbortController;
 
   constructor(
@@ -94,15 +94,17 @@ export class RequestContext implements LedgerContext, ScanContext, ControlContex
   }
 
   get trace(): TraceContext {
-    return (this.madeTrace ??= traceOf(this.exchange.header, this.world.network));
+    return (this.ownTrace ??=
+      givenTrace(this.exchange.header) ?? submissionTrace(this.world.network));
   }
 
   /** Of what goes wrong while this request is answered. */
   get origin(): AnswerOrigin {
     const given = givenTrace(this.exchange.header);
+    this.ownTrace ??= given ?? refusalTrace(this.world.network);
     return {
       participant: this.participant.name,
-      traceId: traceIdOf(this.trace),
+      traceId: traceIdOf(this.ownTrace),
       givenTraceId: given && traceIdOf(given),
     };
   }

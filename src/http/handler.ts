@@ -17,7 +17,7 @@ import type { RequestJournal } from './request-journal.js';
 
 interface CallContext {
   readonly network: Network;
-  /** From the traceparent header of the request. */
+  /** What a submission is traced by: the traceparent header, else one that is made up. */
   readonly trace?: TraceContext;
   /** Aborted when the client goes away or waits no longer, or the server closes. */
   readonly signal: AbortSignal;

@@ -1,21 +1,13 @@
 /**
  * Trace contexts. A request without a valid traceparent header gets one of its own, as at a participant (B-GEN-012); ours
- * derives from the seed and the state of the network, so that a replay gives the same bytes.
+ * derives from the seed and the requests so far, so that a replay gives the same bytes.
  */
-import { sha256Hex } from '../daml/hash.js';
 import type { Network } from '../network/network.js';
 import type { TraceContext } from '../network/updates.js';
 
 /** Version, trace id, parent id, flags; neither id may be all zeros. */
 const TRACEPARENT =
   /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
-
-export function traceOf(
-  header: (name: string) => string | undefined,
-  network: Network,
-): TraceContext {
-  return givenTrace(header) ?? newTrace(network);
-}
 
 /** Of the request itself; one that is not well-formed counts for none. */
 export function givenTrace(header: (name: string) => string | undefined): TraceContext | undefined {
@@ -25,9 +17,17 @@ export function givenTrace(header: (name: string) => string | undefined): TraceC
   return tracestate === undefined ? { traceparent } : { traceparent, tracestate };
 }
 
-function newTrace({ options, journal }: Network): TraceContext {
-  const hash = sha256Hex(`trace/${options.seed ?? 0}/${journal.position}`);
-  return { traceparent: `00-${hash.slice(0, 32)}-${hash.slice(32, 48)}-01` };
+export function submissionTrace({ random, requestNumbers }: Network): TraceContext {
+  return drawn(random.bytesAt('submission trace', requestNumbers.ofSubmission()));
+}
+
+export function refusalTrace({ random, requestNumbers }: Network): TraceContext {
+  return drawn(random.bytesAt('refusal trace', requestNumbers.ofRefusal()));
+}
+
+function drawn(bytes: Uint8Array): TraceContext {
+  const digits = Buffer.from(bytes.buffer).toString('hex');
+  return { traceparent: `00-${digits.slice(0, 32)}-${digits.slice(32, 48)}-01` };
 }
 
 export function traceIdOf(trace: TraceContext): string {

@@ -25,6 +25,7 @@ import { Participant, type ParticipantOptions } from './participant.js';
 import { sequencedUpdate, type StoredUpdate, type UpdateOrigin } from './sequenced-update.js';
 import { PROTOCOLS, type Protocol, type ProtocolVersion } from './protocol.js';
 import { SeededRandom } from './random.js';
+import { RequestNumbers } from './request-numbers.js';
 import { Snapshots } from './snapshots.js';
 import { Synchronizer, type SynchronizerOptions } from './synchronizer.js';
 import { Topology } from './topology.js';
@@ -83,7 +84,8 @@ export class Network implements Undoable {
   /** What any participant knows. */
   readonly packages: PackageLookup = networkPackages(this);
   private readonly log: NetworkLog;
-  private readonly snapshots = new Snapshots(this.journal);
+  readonly requestNumbers = new RequestNumbers();
+  private readonly snapshots = new Snapshots(this.journal, this.requestNumbers);
   /** Told after each revert; not part of the state. */
   private readonly revertListeners = new Set<() => void>();
 

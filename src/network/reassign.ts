@@ -76,7 +76,7 @@ function infoOf(
   { network, id }: Participant,
   { userId, commandId, submissionId, submitter }: ReassignmentSubmission,
 ): SubmissionInfo {
-  const { random, nextNumber } = network;
-  const known = submissionId || nextNumber;
+  const { random, requestNumbers } = network;
+  const known = submissionId || requestNumbers.ofSubmission();
   return new StoredSubmissionInfo(random, known, id, userId, commandId, [submitter]);
 }

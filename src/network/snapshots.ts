@@ -1,30 +1,35 @@
 /** The moments that can be gone back to: positions in the journal, and the one that a reset goes to. */
 import { ledgerError } from '../daml/ledger-error.js';
 import type { Journal } from './journal.js';
+import type { RequestMark, RequestNumbers } from './request-numbers.js';
 
 interface Moment {
   readonly id: string;
   readonly position: number;
+  readonly requests: RequestMark;
 }
 
 export class Snapshots {
-  /** By position, each a moment of its own: going back takes away those at the end. */
+  /** In order of time, each a moment of its own: going back takes away those at the end. */
   private readonly moments: Moment[] = [];
   private readonly indexes = new Map<string, number>();
   private count = 0;
   /** Index of the moment that a reset goes to. */
   private start = 0;
 
-  constructor(private readonly journal: Journal) {}
+  constructor(
+    private readonly journal: Journal,
+    private readonly requests: RequestNumbers,
+  ) {}
 
-  /** Remembers this moment, at no cost. @returns its id, the same while nothing has changed */
+  /** Remembers this moment, at no cost. @returns its id, the same while nothing has changed and nothing was refused */
   take(): string {
     const { position } = this.journal;
     const last = this.moments.at(-1);
-    if (last?.position === position) return last.id;
+    if (last?.position === position && this.requests.isAt(last.requests)) return last.id;
     const id = `snapshot-${++this.count}`;
     this.indexes.set(id, this.moments.length);
-    this.moments.push({ id, position });
+    this.moments.push({ id, position, requests: this.requests.mark });
     return id;
   }
 
@@ -53,7 +58,9 @@ export class Snapshots {
   }
 
   private revertTo(index: number): void {
-    this.journal.revertTo(this.moments[index]!.position);
+    const { position, requests } = this.moments[index]!;
+    this.journal.revertTo(position);
+    this.requests.goBackTo(requests);
     for (const { id } of this.moments.splice(index + 1)) this.indexes.delete(id);
     this.start = Math.min(this.start, index);
   }

@@ -9,22 +9,22 @@ import type { SubmissionInfo } from './updates.js';
 /** An id that was given, or the number of the draw that makes it up. */
 export type GivenOrDrawn = string | number;
 
-/** Draws are numbered by the record times given so far: one submission comes to one of them at most. */
+/** Draws are numbered by the submissions so far. */
 const SUBMISSION = 'submission';
+/** Draws are numbered by the record times given so far: one submission comes to one of them at most. */
 const COMMAND = 'command';
 
 export function commandIdOf(random: SeededRandom, id: GivenOrDrawn): string {
   return typeof id === 'string' ? id : random.uuidAt(COMMAND, id);
 }
 
-/** Also of a submission that comes to nothing: its number is then that of the next one as well. */
 function submissionIdOf(random: SeededRandom, id: GivenOrDrawn): string {
   return typeof id === 'string' ? id : random.uuidAt(SUBMISSION, id);
 }
 
 /** Has what is refused found by the id of its submission. @param submissionId made up where absent or empty */
 export function correlated<R>(
-  { random, nextNumber }: Pick<Network, 'random' | 'nextNumber'>,
+  { random, requestNumbers }: Pick<Network, 'random' | 'requestNumbers'>,
   submissionId: string | undefined,
   run: () => R,
 ): R {
@@ -32,7 +32,7 @@ export function correlated<R>(
     return run();
   } catch (error) {
     if (error instanceof LedgerError)
-      error.correlateWith(submissionIdOf(random, submissionId || nextNumber));
+      error.correlateWith(submissionIdOf(random, submissionId || requestNumbers.ofSubmission()));
     throw error;
   }
 }

@@ -192,10 +192,10 @@ class Sent {
 }
 
 export function submissionInfo(participant: Participant, submission: Submission): SubmissionInfo {
-  const { random, nextNumber, partySets } = participant.network;
+  const { random, requestNumbers, partySets } = participant.network;
   return new StoredSubmissionInfo(
     random,
-    submission.submissionId || nextNumber,
+    submission.submissionId || requestNumbers.ofSubmission(),
     participant.id,
     submission.userId,
     submission.commandId,

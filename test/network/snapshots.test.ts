@@ -1,13 +1,16 @@
 /** Moments that can be gone back to, and what going back leaves of them. */
 import { Journal, JournaledCell } from '../../src/network/journal.js';
+import { RequestNumbers } from '../../src/network/request-numbers.js';
 import { Snapshots } from '../../src/network/snapshots.js';
 
 let cell: JournaledCell<number>;
+let requests: RequestNumbers;
 let snapshots: Snapshots;
 beforeEach(() => {
   const journal = new Journal();
   cell = new JournaledCell(journal, 0);
-  snapshots = new Snapshots(journal);
+  requests = new RequestNumbers();
+  snapshots = new Snapshots(journal, requests);
   snapshots.startHere();
 });
 

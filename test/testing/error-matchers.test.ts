@@ -182,21 +182,23 @@ describe('toBeCantonError', () => {
     const contractId = participant.create(Vault.id, { owner: alice }, { actAs: [alice] });
     const choiceArgument = { category: String(category) };
     const open = { templateId: Vault.id, contractId, choice: 'Open', choiceArgument };
-    const opened = (commandId: string) =>
-      post(SUBMIT, { ...archive(''), commandId, commands: [{ ExerciseCommand: open }] });
-    const first = await opened('first');
-    const body: unknown = await first.json();
-    expect([first.status, body]).toMatchObject([status, { code: 'NA', context: {} }]);
-    const told = () => messageOf(() => expect(body).toBeCantonError('CONTRACT_NOT_FOUND'));
-    expect(told()).toContain('received\n\nalice at sandbox, command first\n');
-    expect(told()).toContain(cause);
-    await opened('second');
-    expect(told()).toContain(
-      'The newest of 2 refusals with this correlation id:\nalice at sandbox, command second\n',
+    const opened = async (commandId: string, submissionId = '') => {
+      const commands = [{ ExerciseCommand: open }];
+      const answer = await post(SUBMIT, { ...archive(''), commandId, submissionId, commands });
+      const body: unknown = await answer.json();
+      expect([answer.status, body]).toMatchObject([status, { code: 'NA', context: {} }]);
+      return body;
+    };
+    const told = (body: unknown) =>
+      messageOf(() => expect(body).toBeCantonError('CONTRACT_NOT_FOUND'));
+    const [first, second] = [await opened('first'), await opened('second', 'given')];
+    expect(told(first)).toContain('received\n\nalice at sandbox, command first\n');
+    expect(told(first)).toContain(cause);
+    expect(told(second)).toContain('received\n\nalice at sandbox, command second\n');
+    await opened('third', 'given');
+    expect(told(second)).toContain(
+      'The newest of 2 refusals with this correlation id:\nalice at sandbox, command third\n',
     );
-    participant.create(Vault.id, { owner: alice }, { actAs: [alice] });
-    await opened('third');
-    expect(told()).not.toContain('command third');
   });
 
   it('tells what there is where there is no such error', async () => {

@@ -1,8 +1,11 @@
 /** The command services: submit and wait, submit, and what became of it. */
+import { sha256 } from '../../daml/hash.js';
 import { checkUserId, partyFault, requireArgument } from '../../daml/identifiers.js';
 import { formatInstant } from '../../daml/time.js';
 import type { Party } from '../../daml/values.js';
+import type { DeduplicationPeriod } from '../../network/deduplication-period.js';
 import { partiesOf, wildcardFor } from '../../network/event-format.js';
+import { multihash } from '../../network/ids.js';
 import type { Participant } from '../../network/participant.js';
 import { projectTransaction, projectUpdate } from '../../network/projection.js';
 import { submitReassignment } from '../../network/reassign.js';
@@ -13,7 +16,6 @@ import {
   prunedDataAccessed,
 } from '../../network/request-errors.js';
 import { submit } from '../../network/submit.js';
-import type { DeduplicationPeriod } from '../../network/deduplication-period.js';
 import { correlated } from '../../network/submission-info.js';
 import { paidTrafficCost } from '../../network/traffic-cost.js';
 import type { Completion, TransactionUpdate } from '../../network/updates.js';
@@ -21,6 +23,7 @@ import type {
   CompletionStreamRequest,
   CompletionStreamResponse,
   GetCompletionsRequest,
+  TraceContext,
 } from '../../spec/generated/ledger.js';
 import type { LedgerContext, SomeHandlers } from '../handler.js';
 import type { Checkpoint } from '../streams/checkpoints.js';
@@ -220,16 +223,10 @@ function completionsFrom(
   return new LogStream(log, { begin }, { parties, find, checkpoint });
 }
 
-/** Stands in for the update of a rejected completion where a trace has to be made up. */
-const NO_UPDATE = `1220${'0'.repeat(64)}`;
-
 export function renderCompletion(participant: Participant, completion: Completion) {
   const { commandId, updateId, userId, actAs, submissionId, offset, synchronizerId } = completion;
   const update = participant.log.entry(offset)?.update;
-  const traceContext = traceContextOf({
-    traceContext: completion.traceContext,
-    updateId: updateId || NO_UPDATE,
-  });
+  const traceContext = completionTrace(participant, completion);
   const traceId = traceContext.traceparent?.split('-')[1];
   return {
     commandId,
@@ -251,6 +248,13 @@ export function renderCompletion(participant: Participant, completion: Completio
         ? undefined
         : Buffer.from(completion.externalTransactionHash, 'hex').toString('base64'),
   };
+}
+
+/** A rejected command that nobody traced has no update either that a trace could follow from. */
+function completionTrace({ id }: Participant, completion: Completion): TraceContext {
+  if (completion.traceContext !== undefined || completion.updateId !== '')
+    return traceContextOf(completion);
+  return traceContextOf({ updateId: multihash(sha256(`rejected/${id}/${completion.offset}`)) });
 }
 
 function renderPeriod(period: DeduplicationPeriod | undefined) {
