@@ -3,6 +3,7 @@ import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
 import { formatDuration, formatTimestamp, MIN_TIMESTAMP } from '../daml/time.js';
 import type { Party, Timestamp } from '../daml/values.js';
 import {
+  LONGEST_SURE_PERIOD,
   MAX_DEDUPLICATION_DURATION,
   NO_DEDUPLICATION,
   periodText,
@@ -36,11 +37,7 @@ export class Deduplication {
   ) {}
 
   /** Refuses what was accepted inside the period, and a period of which nobody can tell. */
-  check(
-    change: SubmissionInfo,
-    period: DeduplicationPeriod = { kind: 'duration', microseconds: MAX_DEDUPLICATION_DURATION },
-    now: Timestamp,
-  ): Checked {
+  check(change: SubmissionInfo, now: Timestamp, period = LONGEST_SURE_PERIOD): Checked {
     const found = this.find(change);
     if (period.kind === 'offset') {
       const existing = this.unlessForgotten(found);
@@ -75,20 +72,20 @@ export class Deduplication {
     return this.log.entry(this.log.prunedUpTo)?.recordTime ?? MIN_TIMESTAMP - 1n;
   }
 
-  /** What was accepted is forgotten when it is pruned, unless the same change was refused behind that (as a duplicate, mostly). */
+  /** What was accepted is forgotten when it is pruned, unless the change was answered again behind that: as a duplicate. */
   private unlessForgotten(entry: UpdateEntry | undefined): UpdateEntry | undefined {
     if (entry === undefined || entry.offset > this.log.prunedUpTo) return entry;
     const { prunings } = this.log;
     for (let i = 0; i < prunings.length; i++) {
       const { upTo, end } = prunings.at(i)!;
-      if (upTo >= entry.offset && !this.wasRefused(entry.accepted!, upTo, end)) return undefined;
+      if (upTo >= entry.offset && !this.wasAnswered(entry.accepted!, upTo, end)) return undefined;
     }
     return entry;
   }
 
-  private wasRefused(change: Change, begin: number, end: number): boolean {
+  private wasAnswered(change: Change, begin: number, end: number): boolean {
     for (const { completion } of this.log.between(begin, end))
-      if (completion?.error !== undefined && isSameChange(completion, change)) return true;
+      if (completion !== undefined && isSameChange(completion, change)) return true;
     return false;
   }
 
@@ -168,19 +165,13 @@ function tooEarly(
   return { refusal: { error, period: NO_DEDUPLICATION } };
 }
 
-/** Whether they are one change, as far as nobody made up the id of either. */
-export function isSameSubmission(some: SubmissionInfo, other: SubmissionInfo): boolean {
-  if (some.hasMadeUpCommandId || other.hasMadeUpCommandId) return false;
-  return isSameChange(some, other);
-}
-
 /** As Canton prints it. NOTE: it does not sort the parties, and leaves those of a set of more than four in no order. */
 export function changeIdText({ userId, commandId, actAs }: Change): string {
   const set = actAs.length > 4 ? 'HashSet' : 'Set';
   return `ChangeId(${userId},${commandId},${set}(${actAs.join(', ')}))`;
 }
 
-function isSameChange(some: Change, other: Change): boolean {
+export function isSameChange(some: Change, other: Change): boolean {
   return some.commandId === other.commandId && isOfSame(some, other);
 }
 

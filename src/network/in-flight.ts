@@ -4,7 +4,7 @@
  */
 import { ledgerError, LedgerError } from '../daml/ledger-error.js';
 import type { Timestamp } from '../daml/values.js';
-import { changeIdText, isSameSubmission } from './deduplication.js';
+import { changeIdText, isSameChange } from './deduplication.js';
 import type { SynchronizerId } from './ids.js';
 import { JournaledCell } from './journal.js';
 import type { Network } from './network.js';
@@ -66,7 +66,7 @@ export class InFlight {
     if (this.size === 0) return;
     const same = this.pending.value.find(
       (each) =>
-        !each.mayRepeat && each.participant === participant && isSameSubmission(each.info, info),
+        !each.mayRepeat && each.participant === participant && isSameChange(each.info, info),
     );
     if (same === undefined) return;
     throw ledgerError('SUBMISSION_ALREADY_IN_FLIGHT', {

@@ -111,7 +111,7 @@ function routeAndCommit(
   const routed = route(participant, submission, transaction, witnesses);
   network.inFlight.requireNew(participant, info);
   const { deduplicationPeriod } = submission;
-  const { since, refusal } = deduplication.check(info, deduplicationPeriod, network.clock.now());
+  const { since, refusal } = deduplication.check(info, network.clock.now(), deduplicationPeriod);
   const sent = new Sent(participant, submission, info, interpreted, witnesses, routed, since);
   if (refusal !== undefined) return sent.reject(refusal.error, refusal.period);
   if (!network.isPaused(routed.synchronizerId)) return sent.commit();

@@ -96,6 +96,8 @@ describe('deduplication', () => {
     expect(await outcome('pay', { actAs: [bob, alice] })).toBe('DUPLICATE_COMMAND');
     expect(await outcome('pay')).toBe('accepted');
     expect(await outcome('pay', { userId: 'other' })).toBe('accepted');
+    expect(await outcome('save')).toBe('accepted');
+    expect(await outcome('save', { actAs: [alice, bob] })).toBe('accepted');
   });
 
   it('a failure does not block its retry (B-DED-006)', async () => {
@@ -121,6 +123,16 @@ describe('deduplication', () => {
     const { body } = await submit('pay');
     expect(body.cause).toBe('Command submission already exists.');
     expect(body.context.changeId).toBe(`ChangeId(tester,pay,Set(${alice}))`);
+    const crowd = [alice, bob, ...(await api.parties('carol', 'dora', 'eve'))];
+    for (const [count, set] of [
+      [4, 'Set'],
+      [5, 'HashSet'],
+    ] as const) {
+      const together = { actAs: crowd.slice(0, count) };
+      await submit('together', together);
+      const { changeId } = (await submit('together', together)).body.context;
+      expect(changeId).toMatch(`ChangeId(tester,together,${set}(alice::1220`);
+    }
   });
 
   it('ends with its period (B-DED-009, B-DED-013)', async () => {
@@ -163,7 +175,11 @@ describe('deduplication', () => {
     );
     expect(context.requestedPeriod).toBe(`DeduplicationDuration(PT${(sinceThen + 1) * 24}H)`);
     expect(context.longest_duration).toMatch(`PT${sinceThen * 24}H0.000`);
-    expect(await outcome('pay', lasting(sinceThen * DAY))).toBe('accepted');
+    const nanos = () => Number(api.canticle.network.clock.now() % 1_000_000n) * 1000;
+    expect(await outcome('pay', lasting(sinceThen * DAY, nanos() + 1000))).toBe(
+      'INVALID_DEDUPLICATION_PERIOD',
+    );
+    expect(await outcome('pay', lasting(sinceThen * DAY, nanos()))).toBe('accepted');
   });
 
   describe('behind what is pruned', () => {
@@ -171,11 +187,11 @@ describe('deduplication', () => {
     /** Time since the last update that is pruned. */
     const later = 10 * DAY;
     /** Where each was accepted. */
-    let [pay, other] = [0, 0];
+    let [pay, other, edge] = [0, 0, 0];
     beforeEach(async () => {
-      for (const id of ['pay', 'other']) await submit(id);
+      for (const id of ['pay', 'other', 'edge']) await submit(id);
       pruned = await api.ledgerEnd();
-      [pay, other] = [pruned - 1, pruned];
+      [pay, other, edge] = [pruned - 2, pruned - 1, pruned];
       expect(await outcome('other')).toBe('DUPLICATE_COMMAND');
       api.canticle.participant.engine.prune(pruned);
       const since = api.canticle.network.clock.now();
@@ -199,15 +215,18 @@ describe('deduplication', () => {
     });
 
     it('begins no period by time, but those up to the maximum are always checked', async () => {
-      // Two refusals take two microseconds.
-      const { context } = await refusedLate(lasting(later, 2_000));
+      // Of two refusals the second comes a microsecond later: its period begins at the very time.
+      const { context } = await refusedLate(lasting(later, 1_000));
       expect(context).toMatchObject({
         earliest_offset: String(pruned),
-        requestedPeriod: 'DeduplicationDuration(PT240H0.000002S)',
+        requestedPeriod: 'DeduplicationDuration(PT240H0.000001S)',
       });
       expect(await outcome('refused', lasting(later, 1_000))).toBe('accepted');
+      for (const id of ['new', 'newer']) await submit(id);
       api.canticle.participant.engine.prune((await api.ledgerEnd()) - 1);
-      expect(await outcome('new', lasting(7 * DAY))).toBe('accepted');
+      expect(await outcome('new', lasting(7 * DAY))).toBe('DUPLICATE_COMMAND');
+      expect(await outcome('newest', lasting(7 * DAY, 1_000))).toBe('INVALID_DEDUPLICATION_PERIOD');
+      expect(await outcome('newest', lasting(7 * DAY))).toBe('accepted');
     });
 
     it('forgets what was accepted there, unless it was refused again behind it (B-DED-011)', async () => {
@@ -215,9 +234,17 @@ describe('deduplication', () => {
       for (const period of [from(pay), from(pay - 1), long])
         expect(await outcome('pay', period)).toBe('INVALID_DEDUPLICATION_PERIOD');
       expect(await outcome('pay', from(pruned))).toBe('accepted');
+      expect(await outcome('edge', from(edge - 1))).toBe('INVALID_DEDUPLICATION_PERIOD');
       for (const period of [from(other - 1), long])
         expect(await outcome('other', period)).toBe('DUPLICATE_COMMAND');
       expect(await outcome('other', from(other))).toBe('accepted');
+    });
+
+    it('forgets what was refused again once that is pruned, too', async () => {
+      expect(await outcome('other', from(other - 1))).toBe('DUPLICATE_COMMAND');
+      await submit('more');
+      api.canticle.participant.engine.prune((await api.ledgerEnd()) - 1);
+      expect(await outcome('other', from(other - 1))).toBe('INVALID_DEDUPLICATION_PERIOD');
     });
   });
 
