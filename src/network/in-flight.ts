@@ -5,7 +5,7 @@
 import { ledgerError, LedgerError } from '../daml/ledger-error.js';
 import type { Timestamp } from '../daml/values.js';
 import { changeIdText, isSameChange } from './deduplication.js';
-import type { SynchronizerId } from './ids.js';
+import { abbreviatedId, type SynchronizerId } from './ids.js';
 import { JournaledCell } from './journal.js';
 import type { Network } from './network.js';
 import type { Participant } from './participant.js';
@@ -74,7 +74,7 @@ export class InFlight {
       context: {
         changeId: changeIdText(info),
         existingSubmissionId: `Some(${same.info.submissionId})`,
-        existingSubmissionSynchronizerId: this.network.synchronizer(same.synchronizerId)!.printedId,
+        existingSubmissionSynchronizerId: abbreviatedId(same.synchronizerId),
       },
     });
   }
