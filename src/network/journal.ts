@@ -1,7 +1,7 @@
 /**
  * The one undo journal, and the containers that write it. State of the network lives only in these containers, so a
- * change that the journal does not know cannot be made. A snapshot is a position in the journal; revert undoes the
- * entries behind it, newest first.
+ * change that the journal does not know cannot be made. A snapshot is a position in the journal, and how many requests there
+ * had been (request-numbers.ts); revert undoes the entries behind it, newest first.
  */
 import { invariant } from '../daml/ledger-error.js';
 

@@ -84,6 +84,7 @@ export class Network implements Undoable {
   /** What any participant knows. */
   readonly packages: PackageLookup = networkPackages(this);
   private readonly log: NetworkLog;
+  /** Not in the journal, but in snapshots. */
   readonly requestNumbers = new RequestNumbers();
   private readonly snapshots = new Snapshots(this.journal, this.requestNumbers);
   /** Told after each revert; not part of the state. */
