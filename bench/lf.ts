@@ -1,8 +1,8 @@
 /** Compiled Daml-LF against the same functions written by hand in JavaScript, with Daml's integers and persistent lists. */
-import { addInt, modInt, mulInt, subInt, type Int64 } from '../src/daml/lf/int64.js';
-import { compare } from '../src/daml/lf/ordering.js';
-import { Cons, NIL } from '../src/daml/lf/runtime-values.js';
-import { SortedMap } from '../src/daml/lf/sorted-map.js';
+import { addInt, modInt, mulInt, subInt, type Int64 } from '../src/daml/lf/runtime/int64.js';
+import { compare } from '../src/daml/lf/runtime/ordering.js';
+import { Cons, NIL } from '../src/daml/lf/runtime/runtime-values.js';
+import { SortedMap } from '../src/daml/lf/runtime/sorted-map.js';
 import { e, p, type Code } from '../test/support/lf-code.js';
 import { encodePackage } from '../test/support/lf-encoder.js';
 import { lfLedger, probeModule, type Question } from '../test/support/lf-probe.js';

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Carries the facts of an official OpenAPI document into our schema files: names, types, formats, requiredness,
+// Carries the facts of an official OpenAPI document into src/spec/facts: names, types, formats, requiredness,
 // enum values, references, parameters, status codes, content types, deprecation. No prose is carried.
 //
 //   node scripts/carry-spec.mjs ledger-api DOCUMENT.json [OTHER RELEASES' DOCUMENTS.json …]
@@ -7,14 +7,18 @@
 //   node scripts/carry-spec.mjs validator DOCUMENT.json SCAN.json    (Scan's messages are not repeated)
 //   node scripts/carry-spec.mjs registry DOCUMENT.json SERVICE [SUFFIX]
 //
-// A service's file holds its operations and the messages that it owns. SUFFIX tells apart operation ids that two
+// A service holds its operations and the messages that it owns. SUFFIX tells apart operation ids that two
 // registry documents share. What other releases state otherwise is carried as rows with `since` and `until`.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
 
-const specRoot = join(dirname(fileURLToPath(import.meta.url)), '..', 'src', 'spec');
+const factsRoot = join(dirname(fileURLToPath(import.meta.url)), '..', 'src', 'spec', 'facts');
+const COMMENT =
+  'Facts of official documents, carried by scripts/carry-spec.mjs: do not edit by hand.';
+/** How deep below a file's root a message or an operation stands. */
+const LINE_DEPTH = 3;
+const load = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const PREFIX = '#/components/schemas/';
 
@@ -172,32 +176,33 @@ function reachable(document, node, found = new Set()) {
   return found;
 }
 
-async function write(group, service, { schemas, variants = [], rows }, source) {
-  const file = join(specRoot, group, `${service}.ts`);
-  mkdirSync(dirname(file), { recursive: true });
-  const types = [
-    Object.keys(schemas).length > 0 && 'Schemas',
-    variants.length > 0 && 'SchemaVariant',
-    rows.length > 0 && 'OperationFacts',
-  ].filter(Boolean);
-  const parts = [
-    `// Facts of ${source}, carried by scripts/carry-spec.mjs: do not edit by hand.\nimport type { ${types.join(', ')} } from '../schema.js';\n`,
-    Object.keys(schemas).length > 0
-      ? `export const schemas: Schemas = ${JSON.stringify(schemas)};\n`
-      : '',
-    variants.length > 0
-      ? `/** What other releases state of the same names, and messages that only they have. */\nexport const variants: readonly SchemaVariant[] = ${JSON.stringify(variants)};\n`
-      : '',
-    rows.length > 0
-      ? `export const operations: readonly OperationFacts[] = ${JSON.stringify(rows)};\n`
-      : '',
-  ];
-  const style = { ...(await resolveConfig(file)), parser: 'typescript', objectWrap: 'collapse' };
-  const text = await format(parts.filter(Boolean).join('\n'), style);
-  writeFileSync(file, text);
+/** Puts a service's facts into the file of its group; what other services have stays as it is. */
+function write(group, service, { schemas, variants = [], rows }, source) {
+  const file = join(factsRoot, `${group}.json`);
+  const { $comment: _, ...services } = existsSync(file) ? load(file) : {};
+  services[service] = {
+    source,
+    ...(Object.keys(schemas).length > 0 && { schemas }),
+    ...(variants.length > 0 && { variants }),
+    ...(rows.length > 0 && { operations: rows }),
+  };
+  writeFileSync(file, print({ $comment: COMMENT, ...services }));
   console.log(
-    `${group}/${service}.ts: ${Object.keys(schemas).length} messages, ${variants.length} variants, ${rows.length} operations`,
+    `${group}, ${service}: ${Object.keys(schemas).length} messages, ${variants.length} variants, ${rows.length} operations`,
   );
+}
+
+/** JSON of a line for each message, variant and operation, so that a new release shows as a difference of lines. */
+function print(value, depth = 0) {
+  if (depth === LINE_DEPTH || typeof value !== 'object') return JSON.stringify(value);
+  const indent = '  '.repeat(depth + 1);
+  const items = Array.isArray(value)
+    ? value.map((item) => indent + print(item, LINE_DEPTH))
+    : Object.entries(value).map(
+        ([name, item]) => `${indent}${JSON.stringify(name)}: ${print(item, depth + 1)}`,
+      );
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return `${open}\n${items.join(',\n')}\n${'  '.repeat(depth)}${close}${depth === 0 ? '\n' : ''}`;
 }
 
 const pick = (document, names) =>
@@ -255,7 +260,7 @@ function ranges(releases, statementIn) {
 const unionOf = (base, others, keysOf) => [...new Set([base, ...others].flatMap(keysOf))];
 
 /** @param documents the release that is served by default, then any others */
-async function carryGroup(group, documents) {
+function carryGroup(group, documents) {
   const [base, ...others] = documents.map((document) => homesIn(group, document));
   const releases = [base, ...others].sort((a, b) =>
     a.document.info.version.localeCompare(b.document.info.version, 'en', { numeric: true }),
@@ -283,7 +288,7 @@ async function carryGroup(group, documents) {
         ({ statement, bounds }) => ({ ...statement, ...bounds }),
       ),
     );
-    await write(group, service, { schemas, variants, rows }, source);
+    write(group, service, { schemas, variants, rows }, source);
   }
 }
 
@@ -295,15 +300,14 @@ if (!group || !path || ((group === 'registry' || group === 'validator') && !serv
   );
   process.exit(2);
 }
-const load = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const document = load(path);
 const source = `${document.info.title} ${document.info.version}`;
-if (GROUPS[group]) await carryGroup(group, [document, ...rest.map(load)]);
+if (GROUPS[group]) carryGroup(group, [document, ...rest.map(load)]);
 else {
   const rows = operations(document, suffix);
   const elsewhere = group === 'validator' ? load(service).components.schemas : {};
   const own = [...reachable(document, rows)].filter((name) => !(name in elsewhere));
-  await write(
+  write(
     group,
     group === 'validator' ? 'scan-proxy' : service,
     { schemas: pick(document, own), rows },

@@ -27,7 +27,7 @@ const stampFile = join(target, '.inputs');
 function inputs() {
   const data = readdirSync(spec, { recursive: true })
     .map(String)
-    .filter((name) => name.endsWith('.ts') && !name.startsWith('generated'))
+    .filter((name) => /\.(ts|json)$/.test(name) && !name.startsWith('generated'))
     .map((name) => join('src', 'spec', name));
   const generators = readdirSync(join(root, 'scripts', 'generate')).map((name) =>
     join('scripts', 'generate', name),

@@ -20,10 +20,12 @@ const pureCrypto = [
 ];
 
 /** The one file that has the module as a whole, as it looks what of `hash` this Node has. */
-const wholeCrypto = join(source, 'daml', 'hash.ts');
+const wholeCrypto = join(source, 'daml', 'model', 'hash.ts');
 
 const engine = ['daml', 'network'];
 const world = [...engine, 'token', 'splice'];
+const served = [...world, 'wallet', 'spec'];
+const inside = [...served, 'services', 'http', 'scenario'];
 
 /**
  * `below`: the rooms that may be imported. `packages`: the packages, where only some may be. `sealed`: whatever it
@@ -42,14 +44,120 @@ const rooms = {
   },
   token: { below: engine, packages: ['node:crypto', 'node:assert'], sealed: true },
   splice: { below: [...engine, 'token'], packages: ['node:crypto', 'node:assert'], sealed: true },
+  wallet: { below: world, packages: ['node:assert', 'node:util'], sealed: true },
+  scenario: { below: served, sealed: true },
   spec: { below: engine },
-  http: { below: [...world, 'spec'] },
-  scenario: { below: [...world, 'spec'], sealed: true },
-  // The entrances: they may also use the files that stand in src/ itself, which put a Canticle together.
-  cli: { below: [...world, 'spec', 'http', 'scenario', '.'] },
-  testing: { below: [...world, 'spec', 'http', 'scenario', '.'] },
-  inspector: { below: [...world, 'spec', 'http', 'scenario', '.'] },
-  '.': { below: [...world, 'spec', 'http', 'scenario'] },
+  // Operations know no socket: another transport can stand beside the one there is.
+  services: {
+    below: served,
+    packages: ['@bufbuild/protobuf', 'jose', 'node:crypto', 'node:module', 'node:zlib'],
+  },
+  http: { below: [...served, 'services'] },
+  // Nothing else puts the rooms together, and nothing else imports a transport.
+  assembly: { below: inside },
+  // The entrances.
+  '.': { below: [...inside, 'assembly'] },
+  cli: { below: [...served, 'services', 'scenario', 'assembly', '.'] },
+  testing: { below: [...served, 'services', 'scenario', 'assembly', '.'] },
+  inspector: { below: [...served, 'services', 'scenario', 'assembly', '.'] },
+};
+
+/**
+ * The inner walls: what stands in a hall, from top to ground. An import inside a hall runs down, so that no two of these can be
+ * in a circle. '.' is where the files of the hall itself stand that are not named.
+ */
+const halls = {
+  daml: [
+    'explanation',
+    'dar',
+    'interpreter',
+    'lf',
+    'upgrade',
+    'contract',
+    'typing',
+    'refusals',
+    'archive',
+    'define',
+    'codec',
+    'model',
+    'errors',
+  ],
+  'daml/lf': ['.', 'emitting', 'reading', 'builtins', 'runtime'],
+  'daml/archive': ['.', 'wire', 'zip', 'dar-refusals'],
+  'daml/codec': ['json', 'protobuf', '.'],
+  network: [
+    'external',
+    'commands',
+    'open',
+    'explanation',
+    'reassignment',
+    'routing',
+    'network',
+    'coverage',
+    'vetting',
+    'reading',
+    'participant',
+    'administration',
+    'submission',
+    'ledger',
+    'topology',
+    'synchronizer',
+    'updates',
+    'packages',
+    '.',
+    'journal',
+    'protobuf',
+  ],
+  'network/external': ['.', 'prepared'],
+  token: ['registry', 'package', 'token-rules', 'allocations', 'transfers', 'holdings', 'standard'],
+  splice: ['registry', 'splice', 'scan', 'dso', 'rewards', '.'],
+  services: [
+    'handlers',
+    'control',
+    'validator',
+    'registry',
+    'scan',
+    'ledger-api',
+    '.',
+    'authorization',
+    'streams',
+  ],
+  'services/ledger-api': [
+    'index',
+    'channels',
+    'version',
+    'legacy',
+    'interactive',
+    'commands',
+    'updates',
+    'state',
+    'packages',
+    'parties',
+    'users',
+    'formats',
+  ],
+  'services/scan': [
+    'index',
+    '.',
+    'contracts',
+    'history',
+    'rounds-and-rules',
+    'names',
+    'rewards',
+    'formats',
+  ],
+  http: ['server', 'in-process', 'sites', 'streams', 'dispatch', '.'],
+  scenario: [
+    '.',
+    'verbs',
+    'expectations',
+    'fields',
+    'row',
+    'world',
+    'names',
+    'faults',
+    'generated',
+  ],
 };
 
 /** The room that a path is in: '.' for a file of src/ itself, undefined outside src/. */
@@ -58,6 +166,31 @@ function roomOf(path) {
   if (inside.startsWith('..')) return undefined;
   const [first, ...rest] = inside.split(sep);
   return rest.length > 0 || first in rooms ? first : '.';
+}
+
+/** The way from src/ to a file: folders, and its name without its ending. */
+const wayTo = (path) =>
+  relative(source, path)
+    .replace(/\.[jt]s$/, '')
+    .split(sep);
+
+/** Why an import inside a room climbs, or undefined if it does not: judged in the hall in which the two ways part. */
+function climb(file, target) {
+  const [from, to] = [wayTo(file), wayTo(target)];
+  let at = 0;
+  while (at < from.length - 1 && at < to.length - 1 && from[at] === to[at]) at += 1;
+  const hall = from.slice(0, at).join('/');
+  const floors = halls[hall];
+  if (floors === undefined) return undefined;
+  const floorOf = (way) => {
+    const named = floors.indexOf(way[at]);
+    return named < 0 && at === way.length - 1 ? floors.indexOf('.') : named;
+  };
+  for (const way of [from, to])
+    if (floorOf(way) < 0)
+      return `src/${hall} has no place for ${way[at]}: add it to the halls of scripts/rooms.cjs.`;
+  if (floorOf(from) <= floorOf(to)) return undefined;
+  return `In src/${hall}, ${from[at]} stands below ${to[at]} and may not import it.`;
 }
 
 /** Why `file` may not import `specifier`, or undefined if it may. */
@@ -71,7 +204,8 @@ function refusal(file, specifier) {
     const target = resolve(dirname(file), specifier);
     const to = roomOf(target);
     if (to === undefined) return `src/ imports nothing that lies outside it ('${specifier}').`;
-    if (to === from || room.below.includes(to)) return undefined;
+    if (to === from) return climb(file, target);
+    if (room.below.includes(to)) return undefined;
     return `${from} may not import ${to === '.' ? 'src/ itself' : to}: imports run down only.`;
   }
   if (specifier === 'canticle') return 'src/ imports its own files by their paths.';

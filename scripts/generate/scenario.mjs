@@ -34,7 +34,7 @@ function stampOf(root) {
     .filter((name) => name.endsWith('.ts') && !name.startsWith('generated'))
     .map((name) => join('src', 'scenario', name));
   const others = [
-    join('src', 'daml', 'error-catalogue.ts'),
+    join('src', 'daml', 'errors', 'error-catalogue.ts'),
     join('scripts', 'generate', 'scenario.mjs'),
   ];
   const hash = createHash('sha256');

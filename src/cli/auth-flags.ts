@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { JSONWebKeySet } from 'jose';
-import type { AuthOptions, AuthService } from '../http/auth/options.js';
+import type { AuthOptions, AuthService } from '../services/authorization/options.js';
 import { causeOf } from './terminal.js';
 
 /** What commander collects. */

@@ -1,6 +1,10 @@
 /** `canticle coverage`: adds up what several runs exercised, and shows it. */
-import { readCoverageFile } from '../coverage-file.js';
-import { coverageText, mergedCoverage, type CoverageReport } from '../network/coverage-report.js';
+import { readCoverageFile } from '../assembly/coverage-file.js';
+import {
+  coverageText,
+  mergedCoverage,
+  type CoverageReport,
+} from '../network/coverage/coverage-report.js';
 import { causeOf, CommandFailed, type Terminal } from './terminal.js';
 
 /** @throws CommandFailed for a file that is not there or is of another kind */

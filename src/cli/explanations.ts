@@ -1,6 +1,6 @@
 /** Why the ledger refused something, under the line that says so. */
-import type { Explanation, TextOptions } from '../daml/explanation/explanation.js';
-import { LedgerError } from '../daml/ledger-error.js';
+import type { Explanation, TextOptions } from '../daml/errors/explanation.js';
+import { LedgerError } from '../daml/errors/ledger-error.js';
 
 /** Of the refusal that is the error or that caused it. */
 function explanationOf(error: unknown): Explanation | undefined {

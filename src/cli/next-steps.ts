@@ -1,5 +1,5 @@
 /** What `canticle sandbox FILE` suggests to someone who wants to look around. */
-import type { Canticle } from '../canticle.js';
+import type { Canticle } from '../assembly/canticle.js';
 
 /** Every line is a whole command for a second terminal, and only reads. */
 export function nextSteps({ urls }: Pick<Canticle, 'urls'>): string {

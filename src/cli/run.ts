@@ -2,12 +2,16 @@
  * `canticle run`: carries out scenario files and reports each expectation. The same files give the same report, to the
  * byte; how far a long one has come is told on stderr, where somebody watches.
  */
-import { addToCoverageFile } from '../coverage-file.js';
-import { coverageText, mergedCoverage, type CoverageReport } from '../network/coverage-report.js';
-import type { TextOptions } from '../daml/explanation/explanation.js';
-import { ScenarioError } from '../scenario/faults.js';
+import { addToCoverageFile } from '../assembly/coverage-file.js';
+import {
+  coverageText,
+  mergedCoverage,
+  type CoverageReport,
+} from '../network/coverage/coverage-report.js';
+import type { TextOptions } from '../daml/errors/explanation.js';
+import { ScenarioError } from '../wallet/scenario-error.js';
 import type { ExpectationReport, Progress, ScenarioReport } from '../scenario/run.js';
-import { reportScenario, type ReportOptions } from '../start.js';
+import { reportScenario, type ReportOptions } from '../assembly/start.js';
 import { explanationLines } from './explanations.js';
 import { causeOf, CommandFailed, type Terminal } from './terminal.js';
 

@@ -3,7 +3,7 @@
  * cannot be meant is refused here, before anything starts.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { AuthOptions } from '../http/auth/options.js';
+import type { AuthOptions } from '../services/authorization/options.js';
 import { PROTOCOL_VERSIONS, type ProtocolVersion } from '../network/protocol.js';
 import { API_VERSIONS, DEFAULT_API_VERSION, type ApiVersion } from '../spec/versions.js';
 import { addAuthFlags, readAuthFlags, type RawAuthFlags } from './auth-flags.js';

@@ -2,9 +2,9 @@
  * `canticle sandbox`: starts a Canticle from the flags, says where it listens, and runs until it is told to stop. It
  * holds no knowledge of the ledger: what is served is src/start.ts's affair.
  */
-import type { Canticle } from '../canticle.js';
-import { readNamedFile } from '../dar-files.js';
-import { startCanticle } from '../start.js';
+import type { Canticle } from '../assembly/canticle.js';
+import { readNamedFile } from '../assembly/dar-files.js';
+import { startCanticle } from '../assembly/start.js';
 import { multiSync } from './multi-sync.js';
 import { nextSteps } from './next-steps.js';
 import { removePortFiles, writePortFiles } from './port-files.js';

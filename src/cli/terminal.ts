@@ -1,4 +1,4 @@
-import { LedgerError } from '../daml/ledger-error.js';
+import { LedgerError } from '../daml/errors/ledger-error.js';
 
 /**
  * What the command line may use of the process that it runs in. The bin hands in the real one, a test its own.

@@ -1,11 +1,11 @@
 /** What goes on the wire: a result, a refusal or a failure, in the manner of its API. */
-import { LedgerError } from '../daml/ledger-error.js';
+import { LedgerError } from '../daml/errors/ledger-error.js';
 import type { Api } from '../spec/api.js';
 import type { Refusal } from '../spec/decode.js';
 import type { Operation } from '../spec/operations.js';
 import { completeResponse, contentFor } from '../spec/responses.js';
 import type { Exchange } from './contexts.js';
-import type { ServedDocument } from './documents.js';
+import type { ServedDocument } from '../services/documents.js';
 import {
   controlErrorAnswer,
   ledgerErrorAnswer,
@@ -13,7 +13,7 @@ import {
   unexpectedError,
   type AnswerOrigin,
 } from './errors.js';
-import { HttpRefusal, Reply } from './handler.js';
+import { HttpRefusal, Reply } from '../services/handler.js';
 import type { Match, Routing } from './router.js';
 
 export interface WireAnswer {

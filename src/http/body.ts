@@ -1,7 +1,7 @@
 /** Reads the body of a request: the bytes within their limit, and the JSON in them. The content type is not looked at, save for its charset. */
 import type { IncomingMessage } from 'node:http';
 import { parseJsonBody, type ParsedBody } from '../spec/json-text.js';
-import { MAX_JSON_DEPTH } from './limits.js';
+import { MAX_JSON_DEPTH } from '../services/limits.js';
 
 export class BodyTooLarge extends Error {
   constructor(limit: number) {

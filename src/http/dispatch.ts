@@ -2,8 +2,8 @@
  * One request, from its bytes to its answer: route, decode, call the handler, print the result, write the journal. Knows no
  * socket: server.ts feeds it from the network, `handle` of a Canticle from the same process.
  */
-import { formatInstant } from '../daml/time.js';
-import { LedgerError } from '../daml/ledger-error.js';
+import { formatInstant } from '../daml/model/time.js';
+import { LedgerError } from '../daml/errors/ledger-error.js';
 import type { Api } from '../spec/api.js';
 import {
   decodeBody,
@@ -24,21 +24,21 @@ import {
   unmatchedAnswer,
   type WireAnswer,
 } from './answers.js';
-import { MalformedAuthorization, tokenOf } from './auth/bearer.js';
-import { admit, ANYONE, requireAllowed, type Admission } from './auth/gate.js';
-import { ISSUER_PATH } from './auth/issuer.js';
+import { MalformedAuthorization, tokenOf } from '../services/authorization/bearer.js';
+import { admit, ANYONE, requireAllowed, type Admission } from '../services/authorization/gate.js';
+import { ISSUER_PATH } from './issuer.js';
 import { BodyTooLarge, parseBody } from './body.js';
 import { RequestContext, type Exchange, type World } from './contexts.js';
 import { corsHeaders, preflightHeaders, type Headers } from './cors.js';
-import { documentAt } from './documents.js';
-import { HttpRefusal } from './handler.js';
-import { HANDLERS } from './handlers.js';
-import { LIMITS_OF_RELEASE, MAX_BODY_BYTES } from './limits.js';
+import { documentAt } from '../services/documents.js';
+import { HttpRefusal } from '../services/handler.js';
+import { HANDLERS } from '../services/handlers.js';
+import { LIMITS_OF_RELEASE, MAX_BODY_BYTES } from '../services/limits.js';
 import { nearestOperation } from './nearest-operation.js';
-import type { JournalEntry } from './request-journal.js';
+import type { JournalEntry } from '../services/request-journal.js';
 import { LATE_ANSWER, RequestTimedOut, within } from './request-timeout.js';
 import type { Match, Router, Routing } from './router.js';
-import { isStreamed } from './streams/channels.js';
+import { isStreamed } from '../services/ledger-api/channels.js';
 
 /** Whoever can answer at once does: each wait costs a turn of the loop's queue, and a command takes not many times that. */
 type Answered<T> = T | Promise<T>;

@@ -3,10 +3,14 @@
  * gRPC, with its context there and redacted where Canton redacts (B-ERR-007, B-ERR-009, B-ERR-010, B-ERR-012), or made by
  * the JSON layer itself (B-ERR-008). Elsewhere it is `{"error": text}`.
  */
-import { CATEGORIES, HTTP_STATUS_OF_GRPC, REDACTED_CODE } from '../daml/error-catalogue.js';
-import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
+import { CATEGORIES, HTTP_STATUS_OF_GRPC, REDACTED_CODE } from '../daml/errors/error-catalogue.js';
+import { ledgerError, type LedgerError } from '../daml/errors/ledger-error.js';
 import type { JsCantonError } from '../spec/generated/ledger.js';
-import { grpcStatus, messagePrefix, type ErrorOrigin } from './ledger-api/grpc-status.js';
+import {
+  grpcStatus,
+  messagePrefix,
+  type ErrorOrigin,
+} from '../services/ledger-api/formats/grpc-status.js';
 
 type Nullable<T> = { [K in keyof T]: T[K] | (undefined extends T[K] ? null : never) };
 

@@ -1,7 +1,7 @@
 /** What a participant's HTTP server, and that of Splice, refuses for the size of its head, before it looks at what is asked. */
 import type { IncomingMessage } from 'node:http';
 import type { WireAnswer } from './answers.js';
-import { MAX_HEADER_COUNT, MAX_HEADER_LENGTH, MAX_TARGET_LENGTH } from './limits.js';
+import { MAX_HEADER_COUNT, MAX_HEADER_LENGTH, MAX_TARGET_LENGTH } from '../services/limits.js';
 
 /** Undefined for a request that is within the limits. The connection ends with the answer. */
 export function headRefusal({ url = '/', rawHeaders }: IncomingMessage): WireAnswer | undefined {

@@ -1,5 +1,5 @@
 /** For a request that matched nothing: the operation that was probably meant. */
-import { editDistance } from '../daml/edit-distance.js';
+import { editDistance } from '../daml/errors/edit-distance.js';
 import type { Api } from '../spec/api.js';
 import { APIS } from '../spec/apis.js';
 import { operationsOf } from '../spec/operations.js';

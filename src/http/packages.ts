@@ -1,11 +1,9 @@
 /** Packages that not every Canticle needs, each loaded when it is first asked for: together they take as long as all else of the start. */
 import { createRequire } from 'node:module';
 import type Express from 'express';
-import type * as Jose from 'jose';
 import type * as Ws from 'ws';
 
 const load = createRequire(import.meta.url);
 
 export const express = (): typeof Express => load('express') as typeof Express;
-export const jose = (): typeof Jose => load('jose') as typeof Jose;
 export const ws = (): typeof Ws => load('ws') as typeof Ws;

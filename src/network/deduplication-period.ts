@@ -1,6 +1,6 @@
 /** For how long back a change must not have been accepted: what a request asks for, and what a completion reports (B-DED-*). */
-import { ledgerError } from '../daml/ledger-error.js';
-import { formatDuration } from '../daml/time.js';
+import { ledgerError } from '../daml/errors/ledger-error.js';
+import { formatDuration } from '../daml/model/time.js';
 import { invalidField, negativeDeduplicationOffset } from './request-errors.js';
 
 export type DeduplicationPeriod =
@@ -25,7 +25,7 @@ export const LONGEST_SURE_PERIOD: DeduplicationPeriod = {
 /** Reported where the period that was asked for could not be checked. */
 export const NO_DEDUPLICATION: DeduplicationPeriod = { kind: 'duration', microseconds: 0n };
 
-/** @throws LedgerError INVALID_FIELD, NEGATIVE_OFFSET; one that is longer than the maximum is fine (B-DED-012) */
+/** @throws LedgerError INVALID_FIELD, NEGATIVE_OFFSET (B-DED-010); one that is longer than the maximum is fine (B-DED-012) */
 export function validateDeduplication(period: DeduplicationPeriod | undefined): void {
   if (period?.kind === 'offset') {
     if (period.offset < 0) throw negativeDeduplicationOffset(period.offset);

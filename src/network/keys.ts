@@ -3,8 +3,8 @@
  * when it signs, the same signatures. Fingerprints are Canton's, so that whoever checks a namespace finds its root key.
  */
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
-import { remembered } from '../daml/remembered.js';
-import type { SeededRandom } from './random.js';
+import { remembered } from '../daml/model/remembered.js';
+import type { SeededRandom } from './journal/random.js';
 
 export interface SigningKey {
   /** `1220` and 64 hexadecimal digits; also the namespace whose root key this is. */

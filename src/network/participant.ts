@@ -2,14 +2,14 @@
  * A participant: hosts parties, knows packages and users, and sees the network as a log of its own. What changes the ledger
  * goes through its submitters; what reads it goes through {@link ParticipantLog} and the projections.
  */
-import { readDar, type Dar } from '../daml/dar/dar-file.js';
-import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
-import type { DamlPackage, PackageLookup } from '../daml/package.js';
-import type { ContractInstance } from '../daml/transaction.js';
-import type { PackageId } from '../daml/types.js';
-import type { ContractId, Timestamp } from '../daml/values.js';
-import { ActiveContracts } from './acs.js';
-import { Deduplication } from './deduplication.js';
+import type { CheckedPackages } from '../daml/dar/checked-packages.js';
+import { ledgerError, type LedgerError } from '../daml/errors/ledger-error.js';
+import type { PackageLookup } from '../daml/model/package.js';
+import type { ContractInstance } from '../daml/model/transaction.js';
+import type { PackageId } from '../daml/model/types.js';
+import type { ContractId, Timestamp } from '../daml/model/values.js';
+import { ActiveContracts } from './ledger/active-contracts.js';
+import { Deduplication } from './ledger/deduplication.js';
 import { offsetText, type DeduplicationPeriod } from './deduplication-period.js';
 import {
   namespaceFor,
@@ -18,16 +18,18 @@ import {
   type Party,
   type SynchronizerId,
 } from './ids.js';
-import { IdentityProviderStore } from './identity-provider-store.js';
-import { IncompleteReassignments } from './incomplete-reassignments.js';
-import { JournaledMap, type Undoable } from './journal.js';
-import { RejectionEntry, type UpdateEntry } from './log-entry.js';
-import type { Network } from './network.js';
-import { PackageStore } from './package-store.js';
-import { ParticipantLog } from './participant-log.js';
-import { PartyRecords } from './party-records.js';
+import type { AdministeredParticipant } from './administration/administered-participant.js';
+import { IdentityProviderStore } from './administration/identity-provider-store.js';
+import { IncompleteReassignments } from './ledger/incomplete-reassignments.js';
+import { JournaledMap, type Undoable } from './journal/journal.js';
+import { RejectionEntry, type UpdateEntry } from './ledger/log-entry.js';
+import type { Ledger } from './ledger/ledger.js';
+import type { Member } from './ledger/member.js';
+import { PackageStore } from './packages/package-store.js';
+import { ParticipantLog } from './ledger/participant-log.js';
+import { PartyRecords } from './administration/party-records.js';
 import { invalidArgument, nonPositiveOffset } from './request-errors.js';
-import { isUsable } from './required-packages.js';
+import { isUsable } from './packages/required-packages.js';
 import type {
   Activation,
   Completion,
@@ -37,9 +39,7 @@ import type {
   TransactionUpdate,
 } from './updates.js';
 import type { Synchronizer } from './synchronizer.js';
-import { UserStore } from './users.js';
-import { synchronizerForVetting } from './vetting.js';
-import { vetPackages } from './vetting-update.js';
+import { UserStore } from './administration/users.js';
 
 export interface ParticipantOptions {
   /** First part of its id. */
@@ -56,7 +56,18 @@ export interface RejectedRequest {
   readonly externalTransactionHash?: string | undefined;
 }
 
-export class Participant implements Undoable {
+export interface SharedOptions {
+  /** What any participant knows. */
+  readonly everywhere: PackageLookup;
+  /** Beside `participant_admin` an administrator, as Canton's `additional-admin-user-id` makes one. */
+  readonly additionalAdminUser?: string;
+  /** Packages of DARs that need not be checked again. */
+  readonly checkedPackages?: CheckedPackages;
+  /** Names of the Daml-LF versions that participants know; all that we read, by default. */
+  readonly languages?: readonly string[];
+}
+
+export class Participant implements Member, AdministeredParticipant, Undoable {
   readonly name: string;
   readonly namespace: string;
   readonly id: ParticipantId;
@@ -75,10 +86,12 @@ export class Participant implements Undoable {
   private readonly unpreferred: PackageLookup;
 
   constructor(
-    readonly network: Network,
+    readonly ledger: Ledger,
     options: ParticipantOptions,
+    /** What the participants of a network share. */
+    readonly shared: SharedOptions,
   ) {
-    const { journal, random, synchronizers } = network;
+    const { journal, random, synchronizers } = ledger;
     this.name = options.name;
     this.namespace = namespaceFor(random, `participant/${options.name}`);
     this.id = uniqueId(options.name, this.namespace);
@@ -86,14 +99,14 @@ export class Participant implements Undoable {
       .filter(({ alias }) => options.synchronizers?.includes(alias) ?? true)
       .map(({ id }) => id);
     this.log = new ParticipantLog(journal);
-    this.activeContracts = new ActiveContracts(network.contracts);
+    this.activeContracts = new ActiveContracts(ledger.contracts);
     this.incompleteReassignments = new IncompleteReassignments(journal, this.id);
-    this.deduplication = new Deduplication(network, this.log);
-    this.packages = new PackageStore(journal, network.packages);
+    this.deduplication = new Deduplication(ledger, this.log);
+    this.packages = new PackageStore(journal, shared.everywhere);
     this.identityProviders = new IdentityProviderStore(journal);
     this.parties = new PartyRecords(journal, this);
     this.rejectedByHash = new JournaledMap(journal);
-    this.users = new UserStore(journal, this);
+    this.users = new UserStore(journal, this, shared.additionalAdminUser);
     this.unpreferred = this.lookup(new Map(), undefined);
   }
 
@@ -102,66 +115,18 @@ export class Participant implements Undoable {
   }
 
   hosts(party: Party): boolean {
-    return this.network.topology.isHosted(party, this.id);
+    return this.ledger.topology.isHosted(party, this.id);
   }
 
   /** Whether it stores the contract: it hosts one of the stakeholders. */
   knowsContract(contractId: ContractId): boolean {
-    const stored = this.network.contracts.get(contractId);
+    const stored = this.ledger.contracts.get(contractId);
     return stored !== undefined && this.hostsStakeholder(stored.instance);
-  }
-
-  /** Adds packages and vets them, on every connected synchronizer unless told otherwise. Nothing is checked. */
-  addPackages(
-    packages: readonly DamlPackage[],
-    synchronizerIds: readonly SynchronizerId[] = this.connected,
-  ): void {
-    for (const added of packages) this.packages.add(added);
-    const ids = packages.map(({ id }) => id);
-    for (const synchronizerId of synchronizerIds) vetPackages(this, synchronizerId, ids, UNCHECKED);
-  }
-
-  /** The packages of a DAR, those that are known here as they are; keeps nothing. @throws LedgerError for a broken one */
-  readDar(bytes: Uint8Array): Dar {
-    const { checkedPackages: checked, languages } = this.network.options;
-    return readDar(bytes, this.packages, { checked, languages });
-  }
-
-  /**
-   * Keeps the packages even where they are then not vetted, as they are no upgrades of what is.
-   * @param vetAll whether the packages are vetted at once, on `synchronizerId` or on the only one connected
-   * @throws LedgerError for a synchronizer that cannot be told, a broken DAR, a missing dependency, or a package that cannot be
-   *   vetted beside others of its name (B-PKG-001 to B-PKG-005)
-   */
-  uploadDar(
-    bytes: Uint8Array,
-    options: { vetAll?: boolean; synchronizerId?: SynchronizerId } = {},
-  ): DamlPackage {
-    const { vetAll = true } = options;
-    const where = vetAll ? synchronizerForVetting(this, options.synchronizerId) : undefined;
-    const { main, packages } = this.readDar(bytes);
-    this.addPackages(packages, []);
-    const ids = packages.map(({ id }) => id);
-    if (where !== undefined) vetPackages(this, where, ids);
-    return main;
-  }
-
-  /** Refuses what `uploadDar` would refuse; keeps nothing (B-PKG-012). */
-  validateDar(bytes: Uint8Array, synchronizerId?: SynchronizerId): DamlPackage {
-    const where = synchronizerForVetting(this, synchronizerId);
-    const { main, packages } = this.readDar(bytes);
-    const added = new Map(packages.map((each) => [each.id, each]));
-    const lookup: PackageLookup = {
-      package: (id) => added.get(id) ?? this.packages.package(id),
-      packageIdForName: (name) => this.packages.packageIdForName(name),
-    };
-    vetPackages(this, where, [...added.keys()], { dryRun: true, packages: lookup });
-    return main;
   }
 
   /**
    * Packages as a submission sees them: `#name` stands for the preferred version, else for the highest that this
-   * participant has vetted (B-PSL-003 to B-PSL-006).
+   * participant has vetted (B-PSL-005, B-PSL-006).
    */
   packagesFor(
     preference: readonly PackageId[] = [],
@@ -176,7 +141,7 @@ export class Participant implements Undoable {
     synchronizerId: SynchronizerId | undefined,
   ): PackageLookup {
     const synchronizerIds = synchronizerId === undefined ? this.connected : [synchronizerId];
-    const { topology, clock } = this.network;
+    const { topology, clock } = this.ledger;
     const isVetted = (id: PackageId): boolean => {
       for (const where of synchronizerIds)
         if (topology.isVetted(this.id, where, id, clock.now())) return true;
@@ -190,7 +155,7 @@ export class Participant implements Undoable {
         preferred.get(name) ??
         this.packages
           .versionsOf(name)
-          .find((id) => isUsable(this.network.protocol, this.packages, id, isVetted)),
+          .find((id) => isUsable(this.ledger.protocol, this.packages, id, isVetted)),
       packageNames: () => this.packages.packageNames(),
       everywhere: this.packages.everywhere,
     };
@@ -218,7 +183,7 @@ export class Participant implements Undoable {
    * @throws LedgerError INVALID_ARGUMENT for a bad or taken hint (B-PTY-003, B-PTY-004)
    */
   allocateParty(hint?: string, synchronizerIds: readonly SynchronizerId[] = this.connected): Party {
-    return this.network.journal.atomically(() => {
+    return this.ledger.journal.atomically(() => {
       const party = this.parties.newPartyId(hint);
       this.parties.host(party, synchronizerIds);
       return party;
@@ -240,7 +205,7 @@ export class Participant implements Undoable {
     for (let i = 0; i < nodes.length; i++) {
       const node = nodes[i]!;
       if (node.kind === 'create') {
-        const stored = this.network.contracts.get(node.contract.contractId)!;
+        const stored = this.ledger.contracts.get(node.contract.contractId)!;
         // What was archived in the same update was never active for anyone.
         if (!stored.isArchived && this.hostsStakeholder(node.contract))
           this.activeContracts.activate(entry, node.nodeId, stored);
@@ -257,7 +222,7 @@ export class Participant implements Undoable {
   }
 
   private receiveReassignment(entry: UpdateEntry, update: ReassignmentUpdate): void {
-    const { contracts } = this.network;
+    const { contracts } = this.ledger;
     const ended: Activation[] = [];
     for (const { kind, nodeId, contract } of update.events) {
       if (kind === 'unassigned') {
@@ -292,12 +257,12 @@ export class Participant implements Undoable {
     { info, synchronizerId, traceContext, externalTransactionHash }: RejectedRequest,
     deduplicationPeriod?: DeduplicationPeriod,
   ): number {
-    const { network, log } = this;
-    const before = network.clock.latest;
-    const recordTime = network.clock.tick();
-    const synchronizer = network.synchronizer(synchronizerId)!;
+    const { ledger, log } = this;
+    const before = ledger.clock.latest;
+    const recordTime = ledger.clock.tick();
+    const synchronizer = ledger.synchronizer(synchronizerId)!;
     synchronizer.sequenced(recordTime, before);
-    network.journal.record(this, synchronizer, before);
+    ledger.journal.record(this, synchronizer, before);
     const offset = log.end + 1;
     const { commandId, userId, submissionId, actAs } = info;
     const completion: Completion = {
@@ -320,7 +285,7 @@ export class Participant implements Undoable {
     }
     log.append(new RejectionEntry(completion), NONE);
     log.tell(NONE);
-    network.assignWhatIsDue();
+    ledger.carryOutWhatIsDue();
     return offset;
   }
 
@@ -328,17 +293,17 @@ export class Participant implements Undoable {
   undo(synchronizer: unknown, before: unknown): void {
     this.log.takeBack(NONE);
     (synchronizer as Synchronizer).unsequenced(before as Timestamp);
-    this.network.clock.untick(before as Timestamp);
+    this.ledger.clock.untick(before as Timestamp);
   }
 
   /** Completions of what an external party signed, newest first, as far as they are not pruned. @param hash hexadecimal */
   completionsByHash(hash: string): { accepted: Completion | undefined; rejected: Completion[] } {
-    const { log, network } = this;
+    const { log, ledger } = this;
     const completionAt = (offset = 0): Completion[] => {
       const { completion } = (offset > log.prunedUpTo && log.entry(offset)) || {};
       return completion === undefined ? [] : [completion];
     };
-    const offset = network.updateByExternalHash(hash)?.offsets.get(this.id);
+    const offset = ledger.updateByExternalHash(hash)?.offsets.get(this.id);
     const rejected = this.rejectedByHash.get(hash) ?? [];
     return {
       accepted: completionAt(offset)[0],
@@ -364,4 +329,3 @@ export class Participant implements Undoable {
 }
 
 const NONE: readonly never[] = [];
-const UNCHECKED = { allowIncompatible: true, allowUnvettedDependencies: true };

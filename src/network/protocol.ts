@@ -1,9 +1,11 @@
 /** What the protocol versions that synchronizers speak differ by: one row each, so that nothing else compares versions. */
-import type { HashingVersion } from './prepared-transaction/hashing.js';
 
 /** Protocol versions of Canton 3.5 (B-ID-028). 34 is also the latest of 3.4, and what many networks run. */
 export const PROTOCOL_VERSIONS = [34, 35] as const;
 export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number];
+
+/** 4, of release 3.6, is known, and in no protocol version that has been released. */
+export type HashingVersion = 2 | 3 | 4;
 
 export interface Protocol {
   readonly version: ProtocolVersion;

@@ -1,12 +1,14 @@
 /** A synchronizer: sequences updates with strictly increasing record times, and knows which version of itself is running. */
-import { invariant, ledgerError } from '../daml/ledger-error.js';
-import type { Timestamp } from '../daml/values.js';
-import { DEFAULT_ASSIGNMENT_EXCLUSIVITY_TIMEOUT } from './assignment-exclusivity.js';
+import { invariant, ledgerError } from '../daml/errors/ledger-error.js';
+import type { Timestamp } from '../daml/model/values.js';
 import { abbreviatedId, namespaceFor, uniqueId, type SynchronizerId } from './ids.js';
-import { JournaledCell, type Journal, type Undoable } from './journal.js';
+import { JournaledCell, type Journal, type Undoable } from './journal/journal.js';
 import type { Protocol } from './protocol.js';
-import type { SeededRandom } from './random.js';
+import type { SeededRandom } from './journal/random.js';
 import { durationOf, type Duration } from './time-texts.js';
+
+/** Canton's default of the dynamic synchronizer parameter, a minute, in microseconds. */
+const DEFAULT_ASSIGNMENT_EXCLUSIVITY_TIMEOUT = 60_000_000n;
 
 export interface SynchronizerOptions {
   /** How participants call it, for example `global`. */

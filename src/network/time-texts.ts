@@ -1,8 +1,8 @@
 /** Times and durations as tests write them: in scenarios, in calls, and in requests to the controls. */
-import { nearest } from '../daml/edit-distance.js';
-import { ledgerError, type LedgerError } from '../daml/ledger-error.js';
-import { parseTimestamp } from '../daml/time.js';
-import type { Timestamp } from '../daml/values.js';
+import { nearest } from '../daml/errors/edit-distance.js';
+import { ledgerError, type LedgerError } from '../daml/errors/ledger-error.js';
+import { parseTimestamp } from '../daml/model/time.js';
+import type { Timestamp } from '../daml/model/values.js';
 
 /** @throws LedgerError for a text that is no time, or none that a ledger knows */
 export function parseTime(text: string): Timestamp {

@@ -2,9 +2,9 @@
  * Updates: what a synchronizer sequenced. One object for the whole network; each participant that hosts an informee
  * has it at an offset of its own.
  */
-import type { LedgerError } from '../daml/ledger-error.js';
-import type { ContractInstance, Transaction } from '../daml/transaction.js';
-import type { Party, Timestamp } from '../daml/values.js';
+import type { LedgerError } from '../daml/errors/ledger-error.js';
+import type { ContractInstance, Transaction } from '../daml/model/transaction.js';
+import type { Party, Timestamp } from '../daml/model/values.js';
 import type { DeduplicationPeriod } from './deduplication-period.js';
 import type { ParticipantId, ReassignmentId, SynchronizerId, UpdateId } from './ids.js';
 

@@ -3,7 +3,7 @@
  * does, since both are one row. Refusals of the ledger are thrown as they are.
  */
 import type { EXPECTATIONS } from './expectations.js';
-import { ScenarioError } from './faults.js';
+import { ScenarioError } from '../wallet/scenario-error.js';
 import { formFault } from './form.js';
 import { expectThat, perform, type Step, type StepOptions } from './perform.js';
 import type { Given, InOf } from './row.js';

@@ -7,7 +7,7 @@ import type { ParticipantOptions } from '../network/participant.js';
 import type { SynchronizerOptions } from '../network/synchronizer.js';
 import { yaml } from '../spec/yaml.js';
 import { EXPECTATIONS } from './expectations.js';
-import { ScenarioError, type FieldPath, type Place } from './faults.js';
+import { ScenarioError, type FieldPath, type Place } from '../wallet/scenario-error.js';
 import { formFault } from './form.js';
 import type { Step } from './perform.js';
 import { expectationDefinition, stepDefinition } from './schema.js';

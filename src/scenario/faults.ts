@@ -1,43 +1,6 @@
 /** What a scenario can get wrong, said so that its author finds the place and knows what to do. */
-import { nearest } from '../daml/edit-distance.js';
-
-/** Where in a file: lines and columns count from 1. */
-export interface Place {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
-
-/** A place inside a step: its fields' names and list indexes. */
-export type FieldPath = readonly (string | number)[];
-
-/** A mistake in a scenario or in a call of its builder. `place` and `step` are known where there is a file. */
-export class ScenarioError extends Error {
-  override readonly name: string = 'ScenarioError';
-  /** Marks it as a failure that was foreseen, beside the codes of the system and of the ledger. */
-  readonly code: string = 'SCENARIO_ERROR';
-
-  constructor(
-    readonly reason: string,
-    readonly path: FieldPath = [],
-    readonly place?: Place,
-    /** Number, from 1, and what it does: `3 (create)`. */
-    readonly step?: string,
-    cause?: unknown,
-  ) {
-    super(
-      (place === undefined ? '' : `${place.file}:${place.line}:${place.column}: `) +
-        (step === undefined ? '' : `step ${step}: `) +
-        reason,
-      { cause },
-    );
-  }
-
-  /** The same, one level further out. */
-  under(key: string | number): ScenarioError {
-    return new ScenarioError(this.reason, [key, ...this.path], this.place, this.step, this.cause);
-  }
-}
+import { ScenarioError, type Place } from '../wallet/scenario-error.js';
+import { nearest } from '../daml/errors/edit-distance.js';
 
 /** An expectation that the ledger does not meet. */
 export class ExpectationFailed extends ScenarioError {

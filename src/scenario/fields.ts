@@ -1,11 +1,11 @@
 /** The kinds of fields that verbs and expectations have: the schema of each, and how a name in it is looked up. */
-import { CATALOGUE } from '../daml/error-catalogue.js';
-import { LedgerError } from '../daml/ledger-error.js';
-import { parseNumeric } from '../daml/numeric.js';
-import type { ContractId, Party, Timestamp } from '../daml/values.js';
+import { CATALOGUE } from '../daml/errors/error-catalogue.js';
+import { LedgerError } from '../daml/errors/ledger-error.js';
+import { parseNumeric } from '../daml/model/numeric.js';
+import type { ContractId, Party, Timestamp } from '../daml/model/values.js';
 import { parseDuration, parseTime } from '../network/time-texts.js';
-import { ScenarioError } from './faults.js';
-import type { ParticipantView } from './participant-view.js';
+import { ScenarioError } from '../wallet/scenario-error.js';
+import type { ParticipantView } from '../wallet/participant-view.js';
 import type { Field, Fields, Given, JsonSchema, OptionalField, Read } from './row.js';
 import type { World } from './world.js';
 

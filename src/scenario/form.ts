@@ -1,5 +1,6 @@
 /** Checks a part of a scenario against its published schema, and words what does not fit for the author of the file. */
-import { suggestion, type FieldPath } from './faults.js';
+import { suggestion } from './faults.js';
+import type { FieldPath } from '../wallet/scenario-error.js';
 import * as validators from './generated/validators.js';
 import type { JsonSchema } from './row.js';
 import { scenarioSchema } from './schema.js';

@@ -2,8 +2,9 @@
  * What the steps of a scenario call their results: `as: iou` gives a name, `$iou` and `${iou}` refer to it. Names lie in
  * the network's journal, so that whatever a revert takes back loses its name too.
  */
-import { JournaledMap, type Journal } from '../network/journal.js';
-import { ScenarioError, suggestion } from './faults.js';
+import { JournaledMap, type Journal } from '../network/journal/journal.js';
+import { suggestion } from './faults.js';
+import { ScenarioError } from '../wallet/scenario-error.js';
 
 const REFERENCE = /^\$([A-Za-z_][\w-]*)((?:\.\w+)*)$/;
 const INSIDE = /\$\{([A-Za-z_][\w-]*)((?:\.\w+)*)\}/g;

@@ -1,6 +1,6 @@
 /** One step, whoever asks for it: reads its fields, runs its verb, checks what was foretold, names the result. */
-import type { ErrorCode } from '../daml/error-catalogue.js';
-import { LedgerError } from '../daml/ledger-error.js';
+import type { ErrorCode } from '../daml/errors/error-catalogue.js';
+import { LedgerError } from '../daml/errors/ledger-error.js';
 import { EXPECTATIONS, type ExpectationName } from './expectations.js';
 import { ExpectationFailed } from './faults.js';
 import { at, readFields } from './fields.js';

@@ -1,7 +1,8 @@
 /** Carries out a scenario: every step in order, and a report of each expectation. */
-import { LedgerError } from '../daml/ledger-error.js';
+import { LedgerError } from '../daml/errors/ledger-error.js';
 import type { ScenarioDocument, ScenarioStep } from './document.js';
-import { ExpectationFailed, ScenarioError, type FieldPath, type Place } from './faults.js';
+import { ExpectationFailed } from './faults.js';
+import { ScenarioError, type FieldPath, type Place } from '../wallet/scenario-error.js';
 import { expectThat, labelOf, perform, type Step } from './perform.js';
 import type { World } from './world.js';
 

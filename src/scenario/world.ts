@@ -1,17 +1,18 @@
 /** What verbs act on: the network with its views, and the names that a scenario has given. */
-import { template as templateOf } from '../daml/package.js';
-import { encodeValue } from '../daml/json-codec.js';
-import { qualifiedNameOf } from '../daml/types.js';
-import type { ContractId, Party } from '../daml/values.js';
+import { template as templateOf } from '../daml/model/package.js';
+import { encodeValue } from '../daml/codec/json/codec.js';
+import { qualifiedNameOf } from '../daml/model/types.js';
+import type { ContractId, Party } from '../daml/model/values.js';
 import type { Network } from '../network/network.js';
 import type { Synchronizer } from '../network/synchronizer.js';
 import type { Splice } from '../splice/splice.js';
-import { ScenarioError, suggestion } from './faults.js';
+import { suggestion } from './faults.js';
+import { ScenarioError } from '../wallet/scenario-error.js';
 import { Names } from './names.js';
-import type { Amulet } from './amulet.js';
-import type { ParticipantView } from './participant-view.js';
-import type { StandardToken } from './standard-token.js';
-import type { TestToken } from './test-token.js';
+import type { Amulet } from '../wallet/amulet.js';
+import type { ParticipantView } from '../wallet/participant-view.js';
+import type { StandardToken } from '../wallet/standard-token.js';
+import type { TestToken } from '../wallet/test-token.js';
 
 /** The parts of a Canticle that scenarios need. */
 export interface ScenarioTarget {

@@ -27,10 +27,16 @@ export interface ApiFacts {
   securitySchemes?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-interface Service {
+export interface Service {
   schemas?: Schemas;
   variants?: readonly SchemaVariant[];
   operations?: readonly OperationFacts[];
+}
+
+/** A file of `facts/`, which scripts/carry-spec.mjs writes: services by name, each with its operations and the messages it owns. */
+export function carried(facts: object): Readonly<Record<string, Service>> {
+  const { $comment: _, ...services } = facts as Record<string, Service>;
+  return services;
 }
 
 /** Puts the services of a group together. A name may be stated twice only if both statements are the same. */

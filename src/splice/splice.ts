@@ -2,37 +2,20 @@
  * The DSO's part of the world: its party, and what the nodes that speak for it know beside the ledger. All of its state
  * lives in the network's journal, so snapshots hold it too.
  */
-import type { PackageLookup } from '../daml/package.js';
-import type { Party, Timestamp } from '../daml/values.js';
+import type { PackageLookup } from '../daml/model/package.js';
+import type { Party, Timestamp } from '../daml/model/values.js';
 import type { Network } from '../network/network.js';
-import { AcsSnapshots } from './acs-snapshots.js';
-import { Backfilling } from './backfilling.js';
-import { RewardRounds } from './reward-rounds.js';
-import { RoundConfigs } from './round-configs.js';
-import { ScanEvents } from './scan-events.js';
-import { ScanHistory } from './scan-history.js';
-import { ScanViewpoint, type ScanView } from './scan-view.js';
-import { TransferCommands } from './transfer-commands.js';
-import { Votes } from './votes.js';
-
-/** What people call the network and its coin (S-DSO-012). */
-export interface InstanceNames {
-  readonly networkName: string;
-  readonly networkFaviconUrl: string;
-  readonly amuletName: string;
-  readonly amuletNameAcronym: string;
-  readonly nameServiceName: string;
-  readonly nameServiceNameAcronym: string;
-}
-
-const DEFAULT_NAMES: InstanceNames = {
-  networkName: 'Splice',
-  networkFaviconUrl: '',
-  amuletName: 'Amulet',
-  amuletNameAcronym: 'AMT',
-  nameServiceName: 'Amulet Name Service',
-  nameServiceNameAcronym: 'ANS',
-};
+import { DEFAULT_INSTANCE_NAMES, type InstanceNames } from './instance-names.js';
+import type { Dso } from './dso/dso.js';
+import { AcsSnapshots } from './scan/acs-snapshots.js';
+import { Backfilling } from './scan/backfilling.js';
+import { RewardRounds } from './rewards/reward-rounds.js';
+import { RoundConfigs } from './scan/round-configs.js';
+import { ScanEvents } from './scan/scan-events.js';
+import { ScanHistory } from './scan/scan-history.js';
+import { ScanViewpoint, type ScanView } from './scan/scan-view.js';
+import { TransferCommands } from './scan/transfer-commands.js';
+import { Votes } from './scan/votes.js';
 
 export interface SpliceOptions {
   /** A hosted party; `DSO` is allocated at the first participant by default. */
@@ -52,7 +35,7 @@ export interface SpliceOptions {
 
 const DEFAULT_EXTERNAL_HASHES_SINCE: Timestamp = 1_893_456_000_000_000n; // 2030-01-01T00:00:00Z
 
-export class Splice {
+export class Splice implements Dso {
   readonly dsoParty: Party;
   readonly scanSees: ScanView;
   readonly registryAdmin: Party;
@@ -83,7 +66,7 @@ export class Splice {
     this.registryAdmin = options.registryAdmin ?? this.dsoParty;
     this.validatorParty = options.validatorParty ?? this.dsoParty;
     this.externalHashesSince = options.externalHashesSince ?? DEFAULT_EXTERNAL_HASHES_SINCE;
-    this.instanceNames = { ...DEFAULT_NAMES, ...options.instanceNames };
+    this.instanceNames = { ...DEFAULT_INSTANCE_NAMES, ...options.instanceNames };
     this.forcedAcsSnapshots = options.forcedAcsSnapshots ?? true;
     this.rewards = new RewardRounds(network.journal);
     this.viewpoint = new ScanViewpoint(network, this.dsoParty, this.scanSees);

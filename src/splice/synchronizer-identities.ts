@@ -1,5 +1,9 @@
 /** Who the nodes of a synchronizer are, with the topology transactions that prove it (S-SYN-001, S-SYN-002). */
-import { identityTransactions, memberId, type Member } from '../network/topology-transactions.js';
+import {
+  identityTransactions,
+  memberId,
+  type Member,
+} from '../network/topology/topology-transactions.js';
 import type { Network } from '../network/network.js';
 
 export interface NodeIdentity {

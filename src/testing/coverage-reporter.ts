@@ -4,8 +4,8 @@
  */
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readCoverageFile } from '../coverage-file.js';
-import { coverageText } from '../network/coverage-report.js';
+import { readCoverageFile } from '../assembly/coverage-file.js';
+import { coverageText } from '../network/coverage/coverage-report.js';
 
 export interface CoverageReporterOptions {
   /** JSON; `coverage/choices.json` by default, or what CANTICLE_COVERAGE says. Written afresh with each run. */

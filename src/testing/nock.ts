@@ -4,7 +4,7 @@
  */
 import type { ClientRequest } from 'node:http';
 import nock from 'nock';
-import type { Canticle } from '../canticle.js';
+import type { Canticle } from '../assembly/canticle.js';
 import {
   baseUrlOf,
   isUnder,

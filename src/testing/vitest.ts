@@ -3,7 +3,7 @@
  * matchers whose failures show what the ledger holds. Importing it registers the matchers.
  */
 import * as runner from 'vitest';
-import type { Canticle } from '../canticle.js';
+import type { Canticle } from '../assembly/canticle.js';
 import * as matchers from './matchers/index.js';
 import { lookAt } from './matchers/instances.js';
 import type { CanticleMatchers } from './matchers/types.js';

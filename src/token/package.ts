@@ -1,6 +1,6 @@
 /** The packages of the built-in test token: the standard's interfaces and the token itself. Every sandbox holds them. */
-import { definePackage } from '../daml/define.js';
-import type { DamlPackage } from '../daml/package.js';
+import { definePackage } from '../daml/define/index.js';
+import type { DamlPackage } from '../daml/model/package.js';
 import { allocationInstructionV1 } from './standard/allocation-instruction-v1.js';
 import { allocationRequestV1 } from './standard/allocation-request-v1.js';
 import { allocationV1 } from './standard/allocation-v1.js';
@@ -13,10 +13,10 @@ import { metadataV1 } from './standard/metadata-v1.js';
 import { transferEventsV2 } from './standard/transfer-events-v2.js';
 import { transferInstructionV1 } from './standard/transfer-instruction-v1.js';
 import { transferInstructionV2 } from './standard/transfer-instruction-v2.js';
-import { TokenAllocation } from './allocation.js';
+import { TokenAllocation } from './allocations/allocation.js';
 import { TokenRules } from './token-rules.js';
-import { Token } from './token.js';
-import { TransferOffer } from './transfer-offer.js';
+import { Token } from './holdings/token.js';
+import { TransferOffer } from './transfers/transfer-offer.js';
 
 const testTokenPackage: DamlPackage = definePackage({
   name: 'canticle-test-token',

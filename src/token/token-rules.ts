@@ -1,11 +1,17 @@
 /** The test token's rules: the admin's one contract. It mints, and it is the token's factories and event log. */
-import { d, defineTemplate, type Update } from '../daml/define.js';
-import { some, type Party } from '../daml/values.js';
-import { allocate, allocateObservers } from './allocations.js';
-import { EMPTY_METADATA, basicAccount, ownerOf, resultToV1, transferToV2 } from './conversions.js';
-import { MINT_ACCOUNT, leg, logHoldingsChange } from './events.js';
-import { resultMetadata } from './result-metadata.js';
-import { settleBatch } from './settlements.js';
+import { d, defineTemplate, type Update } from '../daml/define/index.js';
+import { some, type Party } from '../daml/model/values.js';
+import { allocate, allocateObservers } from './allocations/allocations.js';
+import {
+  EMPTY_METADATA,
+  basicAccount,
+  ownerOf,
+  resultToV1,
+  transferToV2,
+} from './holdings/conversions.js';
+import { MINT_ACCOUNT, leg, logHoldingsChange } from './holdings/events.js';
+import { resultMetadata } from './holdings/result-metadata.js';
+import { settleBatch } from './allocations/settlements.js';
 import { AllocationFactory } from './standard/allocation-instruction-v2.js';
 import { SettlementFactory } from './standard/allocation-v2.js';
 import { Lock } from './standard/holding-v2.js';
@@ -13,8 +19,8 @@ import { Metadata } from './standard/metadata-v1.js';
 import { EventLog } from './standard/transfer-events-v2.js';
 import { TransferFactory as TransferFactoryV1 } from './standard/transfer-instruction-v1.js';
 import { TransferFactory } from './standard/transfer-instruction-v2.js';
-import { MODULE, Token } from './token.js';
-import { instructTransfer } from './transfers.js';
+import { MODULE, Token } from './holdings/token.js';
+import { instructTransfer } from './transfers/transfers.js';
 
 export const TokenRules = defineTemplate({
   name: `${MODULE}:TokenRules`,

@@ -1,6 +1,6 @@
 /**
- * Version 2's allocations in real Daml code, over HTTP, with what the registry says (R-V2-005 to R-V2-018): Amulet's own, from
- * 0.1.21 on, and those of the test token, which Splice's example of a trading app settles.
+ * Version 2's allocations in real Daml code, over HTTP, with what the registry says (R-V2-005 to R-V2-012, R-V2-014, R-V2-016,
+ * R-V2-018): Amulet's own, from 0.1.21 on, and those of the test token, which Splice's example of a trading app settles.
  */
 import { createCanticle } from 'canticle';
 import { AmuletClient, instant, type Done } from '../support/amulet-client.js';

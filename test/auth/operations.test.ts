@@ -2,7 +2,7 @@
 import { operation, servedOperations } from '../../src/spec/operations.js';
 import type { ApiVersion } from '../../src/spec/versions.js';
 import type { Operations } from '../../src/spec/generated/ledger.js';
-import type { UserRight } from '../../src/network/user-rights.js';
+import type { UserRight } from '../../src/network/administration/user-rights.js';
 import { startLedgerApi, type LedgerApi } from '../support/ledger-api.js';
 import { modelPackage } from '../support/model-package.js';
 import { enough, RIGHTS, samples, type RightName, type Sample } from './operations.js';

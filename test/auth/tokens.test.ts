@@ -3,7 +3,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, SignJWT } from 'jose';
-import type { AuthOptions, AuthService } from '../../src/http/auth/options.js';
+import type { AuthOptions, AuthService } from '../../src/services/authorization/options.js';
 import { startClient, type TestClient } from '../support/client.js';
 
 const NOW = Date.UTC(2026, 5, 1);

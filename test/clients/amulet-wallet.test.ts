@@ -1,6 +1,7 @@
 /**
  * The official wallet SDK 1.4.0, unmodified, with Splice's own Amulet code behind Scan, registry and validator: what it does on
- * DevNet it does here (W-BOOT-*, W-QRK-001 to W-QRK-009).
+ * DevNet it does here (W-BOOT-002, W-BOOT-009 to W-BOOT-020, W-BOOT-025, W-BOOT-026; W-QRK-001, W-QRK-002,
+ * W-QRK-004, W-QRK-006, W-QRK-007, W-QRK-009).
  */
 import { SDK } from '@canton-network/wallet-sdk';
 import { startCanticle, type Canticle } from 'canticle';

@@ -1,6 +1,6 @@
 /**
  * The official wallet SDK 1.4.0, unmodified, against a started instance: its own keys, its own tokens, its own order of calls
- * (W-BOOT-001 to W-BOOT-027).
+ * (W-BOOT-001, W-BOOT-003 to W-BOOT-008, W-BOOT-014 to W-BOOT-019).
  */
 import { SDK } from '@canton-network/wallet-sdk';
 import { startCanticle, type Canticle } from 'canticle';

@@ -1,6 +1,6 @@
 /**
  * What the official tool's JSON mode does before its first case, in the order in which it does it, and the conventions by which
- * it reads answers (TT-02 to TT-06, B-TFR-001 to B-TFR-005): so it can be run against Canticle.
+ * it reads answers (B-TFR-001 to B-TFR-005, B-TFR-008 to B-TFR-010): so it can be run against Canticle.
  */
 import { request } from 'node:http';
 import { multiSync } from '../../src/cli/multi-sync.js';
@@ -53,7 +53,7 @@ async function startSession(api: LedgerApi, root = ''): Promise<number> {
   return connectedSynchronizers.length;
 }
 
-describe('a session starts (TT-03, B-TFR-001, B-TFR-005)', () => {
+describe('a session starts (B-TFR-001, B-TFR-005, B-TFR-008)', () => {
   let api: LedgerApi;
   afterEach(() => api.client.close());
 
@@ -81,7 +81,7 @@ const [alice] = useParties(api, 'alice');
 /** The protocols in one header, as the tool writes them where it has no token. */
 const PROTOCOLS = 'jwt.token.,daml.ws.auth';
 
-it('streams answer the empty token in the text of the protocols (TT-04, B-TFR-004)', async () => {
+it('streams answer the empty token in the text of the protocols (B-TFR-004)', async () => {
   const protocol = await new Promise((resolve, reject) => {
     const upgrade = request(`${api.canticle.url}/v2/state/active-contracts`, {
       headers: {
@@ -124,7 +124,7 @@ const streamRequest = (path: string, offset: number, beginExclusive = offset) =>
 const open = (path: string) =>
   new StreamClient(`${api.canticle.url}${path}`, { protocols: PROTOCOLS.split(',') });
 
-it.each(STREAMS)('%s tells an error as one frame, then closes (TT-04)', async (path) => {
+it.each(STREAMS)('%s tells an error as one frame, then closes (B-TFR-009)', async (path) => {
   const stream = await open(path).send(streamRequest(path, (await api.ledgerEnd()) + 5));
   const [error, ...more] = await stream.all();
   expect(more).toEqual([]);
@@ -132,7 +132,7 @@ it.each(STREAMS)('%s tells an error as one frame, then closes (TT-04)', async (p
   expect(error.code).toBe('OFFSET_AFTER_LEDGER_END');
 });
 
-it.each(STREAMS.slice(0, 2))('%s closes where it ends (TT-04)', async (path) => {
+it.each(STREAMS.slice(0, 2))('%s closes where it ends (B-TFR-009)', async (path) => {
   await api.submit(create(model('Dummy'), { operator: alice }), { actAs: alice });
   const end = await api.ledgerEnd();
   const stream = await open(path).send(streamRequest(path, end, end - 1));
@@ -168,7 +168,7 @@ function expectDecodable(body: Record<string, unknown>): void {
     expect(body).toHaveProperty(member);
 }
 
-it('the status of every refusal is that of its gRPC code (TT-05, B-TFR-002, B-TFR-003, B-ERR-003)', async () => {
+it('the status of every refusal is that of its gRPC code (B-TFR-002, B-TFR-003, B-ERR-003)', async () => {
   const id = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
   const WAIT = '/v2/commands/submit-and-wait';
   const commands = (submitted: unknown, more: object = {}) =>
@@ -194,7 +194,7 @@ it('the status of every refusal is that of its gRPC code (TT-05, B-TFR-002, B-TF
   }
 });
 
-it('commands need no more than the tool sends (TT-06)', async () => {
+it('commands need no more than the tool sends (B-TFR-010)', async () => {
   // An optional field may be left out.
   const command = create(model('WithParam'), { operator: alice, number: '1' });
   const commands = { commandId: 'short', userId: 'tester', actAs: [alice], commands: [command] };

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { compareValues, equalValues } from '../../src/daml/compare.js';
-import { encodeValue } from '../../src/daml/json-codec.js';
-import { Numeric } from '../../src/daml/numeric.js';
-import { compareText } from '../../src/daml/text-order.js';
-import type { DamlType } from '../../src/daml/types.js';
-import { DamlVariant, Some, UNIT, type DamlValue } from '../../src/daml/values.js';
+import { compareValues, equalValues } from '../../src/daml/codec/compare.js';
+import { encodeValue } from '../../src/daml/codec/json/codec.js';
+import { Numeric } from '../../src/daml/model/numeric.js';
+import { compareText } from '../../src/daml/model/text-order.js';
+import type { DamlType } from '../../src/daml/model/types.js';
+import { DamlVariant, Some, UNIT, type DamlValue } from '../../src/daml/model/values.js';
 import {
   arbitraryText,
   damlType,

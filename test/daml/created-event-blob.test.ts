@@ -1,19 +1,23 @@
 import fc from 'fast-check';
-import { authenticates, makeContractId, parseContractId } from '../../src/daml/contract-id.js';
-import { contractIdForm } from '../../src/daml/contract-id-text.js';
-import { createdEventBlob, decodeBlob } from '../../src/daml/created-event-blob.js';
-import { toHex } from '../../src/daml/hash.js';
-import { LedgerError } from '../../src/daml/ledger-error.js';
-import { Numeric } from '../../src/daml/numeric.js';
-import { ProtoFault } from '../../src/daml/proto-reading.js';
-import type { ContractInstance } from '../../src/daml/transaction.js';
+import {
+  authenticates,
+  makeContractId,
+  parseContractId,
+} from '../../src/daml/contract/contract-id.js';
+import { contractIdForm } from '../../src/daml/model/contract-id-text.js';
+import { createdEventBlob, decodeBlob } from '../../src/daml/contract/created-event-blob.js';
+import { toHex } from '../../src/daml/model/hash.js';
+import { LedgerError } from '../../src/daml/errors/ledger-error.js';
+import { Numeric } from '../../src/daml/model/numeric.js';
+import { ProtoFault } from '../../src/daml/codec/protobuf/reading.js';
+import type { ContractInstance } from '../../src/daml/model/transaction.js';
 import {
   decodeValueProto,
   decodeVersionedValue,
   encodeValueProto,
   encodeVersionedValue,
-} from '../../src/daml/value-proto.js';
-import type { DamlRecord } from '../../src/daml/values.js';
+} from '../../src/daml/codec/protobuf/value.js';
+import type { DamlRecord } from '../../src/daml/model/values.js';
 import {
   arbitraryParty,
   arbitraryTimestamp,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { decodeValue, decodeValueInPhases } from '../../src/daml/json-codec.js';
-import { LedgerError } from '../../src/daml/ledger-error.js';
-import type { DamlType } from '../../src/daml/types.js';
-import type { DamlValue } from '../../src/daml/values.js';
+import { decodeValue, decodeValueInPhases } from '../../src/daml/codec/json/codec.js';
+import { LedgerError } from '../../src/daml/errors/ledger-error.js';
+import type { DamlType } from '../../src/daml/model/types.js';
+import type { DamlValue } from '../../src/daml/model/values.js';
 import {
   contractIdType,
   damlTypeAndValue,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ArithmeticError, Numeric, parseNumeric } from '../../src/daml/numeric.js';
+import { ArithmeticError, Numeric, parseNumeric } from '../../src/daml/model/numeric.js';
 import { arbitraryDigits, arbitraryNumeric } from '../support/arbitrary-daml.js';
 import { check, isUsualRun } from '../support/property.js';
 

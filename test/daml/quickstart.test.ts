@@ -1,22 +1,22 @@
 /** The package that every sandbox holds, on a network: what its choices do and refuse. */
-import { acceptedNow } from '../../src/network/in-flight.js';
-import { Numeric } from '../../src/daml/numeric.js';
-import { Iou, quickstartPackage } from '../../src/daml/quickstart.js';
-import { STABLE_PACKAGES } from '../../src/daml/stable-packages.js';
-import type { Command, TransactionNode } from '../../src/daml/transaction.js';
-import type { ContractId, DamlRecord, Party } from '../../src/daml/values.js';
-import { Network } from '../../src/network/network.js';
-import { submit } from '../../src/network/submit.js';
+import { acceptedNow } from '../../src/network/ledger/in-flight.js';
+import { Numeric } from '../../src/daml/model/numeric.js';
+import { Iou, quickstartPackage } from '../../src/daml/define/quickstart.js';
+import { STABLE_PACKAGES } from '../../src/daml/define/stable-packages.js';
+import type { Command, TransactionNode } from '../../src/daml/model/transaction.js';
+import type { ContractId, DamlRecord, Party } from '../../src/daml/model/values.js';
+import { openNetwork } from '../../src/network/open.js';
+import { submit } from '../../src/network/commands/submit.js';
 
 function bank() {
-  const network = new Network({ packages: [...STABLE_PACKAGES, quickstartPackage] });
+  const network = openNetwork({ packages: [...STABLE_PACKAGES, quickstartPackage] });
   const participant = network.participants[0]!;
   const [issuer, alice, bob] = ['issuer', 'alice', 'bob'].map((hint) =>
     participant.allocateParty(hint),
   ) as [Party, Party, Party];
   let count = 0;
   const run = (actAs: readonly Party[], command: Command): readonly TransactionNode[] => {
-    const result = acceptedNow(participant.network, () =>
+    const result = acceptedNow(participant.ledger, () =>
       submit(participant, {
         commandId: `c${count++}`,
         userId: 'u',

@@ -1,7 +1,11 @@
-import { encodeCompact, encodeCompactJson, encodeProtobufJson } from '../../src/daml/scan-codec.js';
-import { Numeric } from '../../src/daml/numeric.js';
-import type { DamlType } from '../../src/daml/types.js';
-import { DamlVariant, Some, UNIT, type DamlValue } from '../../src/daml/values.js';
+import {
+  encodeCompact,
+  encodeCompactJson,
+  encodeProtobufJson,
+} from '../../src/daml/codec/json/scan.js';
+import { Numeric } from '../../src/daml/model/numeric.js';
+import type { DamlType } from '../../src/daml/model/types.js';
+import { DamlVariant, Some, UNIT, type DamlValue } from '../../src/daml/model/values.js';
 import {
   genMapType,
   INT64,

@@ -10,8 +10,8 @@ import {
   MIN_TIMESTAMP,
   parseDate,
   parseTimestamp,
-} from '../../src/daml/time.js';
-import { dateFault, timestampFault } from '../../src/daml/time-faults.js';
+} from '../../src/daml/model/time.js';
+import { dateFault, timestampFault } from '../../src/daml/codec/time-faults.js';
 import { arbitraryDate, arbitraryTimestamp } from '../support/arbitrary-daml.js';
 import { check } from '../support/property.js';
 

@@ -1,4 +1,4 @@
-import { typeCompiler } from '../../src/daml/type-fold.js';
+import { typeCompiler } from '../../src/daml/codec/type-fold.js';
 import { listType, named, packages } from '../support/arbitrary-daml.js';
 
 describe('compiling types', () => {

@@ -1,6 +1,6 @@
 /** Versions of packages: which texts are one, and their order (upstream RefTest, `PackageVersion`). */
 import { readDar } from '../../src/daml/dar/dar-file.js';
-import { compareVersions, packageVersionFault } from '../../src/daml/versions.js';
+import { compareVersions, packageVersionFault } from '../../src/daml/model/versions.js';
 import { buildDar } from '../support/dar-builder.js';
 import { encodePackage } from '../support/lf-encoder.js';
 import { refusalOf } from './dar/refused.js';

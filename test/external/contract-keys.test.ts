@@ -1,6 +1,6 @@
 /** Contract keys in transactions that are signed outside: what a signer is shown of them, and that it is what is executed. */
 import { createHash } from 'node:crypto';
-import { Prepared, type ProtoNodeType } from '../../src/network/prepared-transaction/messages.js';
+import { Prepared, type ProtoNodeType } from '../../src/network/external/prepared/messages.js';
 import { create, eventFormat, exercise, wildcard } from '../support/ledger-api.js';
 import { key, keysPackage } from '../support/keys-package.js';
 import { useLedgerApi } from '../support/shared-ledger-api.js';

@@ -3,8 +3,8 @@
  * `protocol.hash`): the same nodes, values and metadata, made here from their facts. Hashes of parts are read off the hashing details
  * (B-INT-009), whose lines have to add up to them.
  */
-import { HashTrace } from '../../src/network/prepared-transaction/hash-trace.js';
-import { hashPrepared } from '../../src/network/prepared-transaction/hashing.js';
+import { HashTrace } from '../../src/network/external/prepared/hash-trace.js';
+import { hashPrepared } from '../../src/network/external/prepared/hashing.js';
 import type {
   ProtoCreate,
   ProtoExercise,
@@ -14,8 +14,8 @@ import type {
   ProtoNodeType,
   ProtoPrepared,
   ProtoQueryByKey,
-} from '../../src/network/prepared-transaction/messages.js';
-import type { ProtoValue } from '../../src/network/prepared-transaction/value-messages.js';
+} from '../../src/network/external/prepared/messages.js';
+import type { ProtoValue } from '../../src/network/protobuf/value-messages.js';
 import { addedUp, sha256 } from './hashing-details.js';
 
 type Scheme = 2 | 3;

@@ -2,20 +2,16 @@
 import { PreparedTransaction } from '@canton-network/core-ledger-proto';
 import { hashPreparedTransaction } from '@canton-network/core-tx-visualizer';
 import fc from 'fast-check';
-import type { DamlType } from '../../src/daml/types.js';
-import { hashPrepared } from '../../src/network/prepared-transaction/hashing.js';
+import type { DamlType } from '../../src/daml/model/types.js';
+import { hashPrepared } from '../../src/network/external/prepared/hashing.js';
 import {
   Prepared,
   type ProtoNode,
   type ProtoPrepared,
-} from '../../src/network/prepared-transaction/messages.js';
-import type { ProtoValue } from '../../src/network/prepared-transaction/value-messages.js';
-import {
-  decoderOf,
-  encoderOf,
-  toIdentifier,
-} from '../../src/network/prepared-transaction/values.js';
-import { MalformedMessage } from '../../src/network/protobuf.js';
+} from '../../src/network/external/prepared/messages.js';
+import type { ProtoValue } from '../../src/network/protobuf/value-messages.js';
+import { decoderOf, encoderOf, toIdentifier } from '../../src/network/protobuf/values.js';
+import { MalformedMessage } from '../../src/network/protobuf/messages.js';
 import {
   arbitraryParty,
   arbitraryTimestamp,

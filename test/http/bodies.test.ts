@@ -1,8 +1,8 @@
 /** What a body may be, and what happens to one that may not: a refusal each time, never a crash and never a half-read ledger. */
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from '../../src/http/limits.js';
-import { createCanticle } from '../../src/start.js';
+import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from '../../src/services/limits.js';
+import { createCanticle } from '../../src/assembly/start.js';
 import { arbitraryText } from '../../src/testing/arbitraries/daml-scalars.js';
 import { startClient, type TestClient } from '../support/client.js';
 import { check } from '../support/property.js';

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import type { Canticle } from '../../src/canticle.js';
+import type { Canticle } from '../../src/assembly/canticle.js';
 import type { Api } from '../../src/spec/api.js';
 import { APIS } from '../../src/spec/apis.js';
 import { READING_RULES } from '../../src/spec/decode.js';

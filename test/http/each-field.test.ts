@@ -3,7 +3,7 @@
  * message again with one fault in one field, for each field and each kind of fault. Whatever comes, the answer has the API's
  * own form, a refusal changes nothing, and the process lives. `contract.test.ts` draws its requests at random; here none is left out.
  */
-import type { Canticle } from '../../src/canticle.js';
+import type { Canticle } from '../../src/assembly/canticle.js';
 import type { Api } from '../../src/spec/api.js';
 import { APIS } from '../../src/spec/apis.js';
 import { READING_RULES } from '../../src/spec/decode.js';

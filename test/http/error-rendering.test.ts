@@ -1,9 +1,9 @@
 /** How a Canton error becomes an answer, and a completion's status: the rules of the error catalogue, one by one. */
-import { CATALOGUE, type ErrorCode } from '../../src/daml/error-catalogue.js';
-import { ledgerError, type LedgerErrorDetails } from '../../src/daml/ledger-error.js';
+import { CATALOGUE, type ErrorCode } from '../../src/daml/errors/error-catalogue.js';
+import { ledgerError, type LedgerErrorDetails } from '../../src/daml/errors/ledger-error.js';
 import { ledgerErrorAnswer, unexpectedError } from '../../src/http/errors.js';
-import { grpcStatus } from '../../src/http/ledger-api/grpc-status.js';
-import { rpcStatus } from '../../src/http/ledger-api/rpc-status.js';
+import { grpcStatus } from '../../src/services/ledger-api/formats/grpc-status.js';
+import { rpcStatus } from '../../src/services/ledger-api/formats/rpc-status.js';
 import { negativeOffset, nonPositiveOffset } from '../../src/network/request-errors.js';
 import { expectValid } from '../support/validate.js';
 

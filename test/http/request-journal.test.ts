@@ -1,6 +1,6 @@
 /** The ring of the request journal, held to a plain list by arbitrary calls. */
 import fc from 'fast-check';
-import { RequestJournal } from '../../src/http/request-journal.js';
+import { RequestJournal } from '../../src/services/request-journal.js';
 import { check } from '../support/property.js';
 
 const entry = (path: string) =>

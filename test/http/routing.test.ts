@@ -1,5 +1,5 @@
 /** From a path to an API: methods, prefixes, slashes, unknown paths, documents, browsers. */
-import { createCanticle } from '../../src/start.js';
+import { createCanticle } from '../../src/assembly/start.js';
 import { openApiDocument } from '../../src/spec/documents.js';
 import { parse } from 'yaml';
 import { startClient, type TestClient } from '../support/client.js';

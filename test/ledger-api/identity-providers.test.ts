@@ -1,4 +1,4 @@
-/** Identity providers (B-IDP-001 to B-IDP-009), and the users and parties that belong to them (B-USR-020, B-USR-031, B-PTY-015). */
+/** Identity providers (B-IDP-001 to B-IDP-008), and the users and parties that belong to them (B-USR-020, B-USR-031, B-PTY-015). */
 import { startLedgerApi, type LedgerApi, type Told } from '../support/ledger-api.js';
 
 let api: LedgerApi;

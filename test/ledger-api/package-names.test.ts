@@ -1,4 +1,5 @@
 /** Package names and versions (B-PSL-*): which package a `#name` stands for, in commands and in filters. */
+import { addPackages } from '../../src/network/vetting/upload.js';
 import { d, defineInterface, definePackage, defineTemplate } from 'canticle';
 import {
   byInterface,
@@ -143,7 +144,7 @@ describe('a command', () => {
         }),
       ],
     });
-    one!.engine.addPackages([shared]);
+    addPackages(one!.engine, [shared]);
     const submit = (reference: string, more: object = {}) =>
       two.submitRefusal(create(reference, { giver, observer }), { actAs: giver, ...more });
     const [synchronizer] = two.canticle.network.synchronizers;
@@ -152,7 +153,7 @@ describe('a command', () => {
     expect(await submit('#shared:Main:Shared', { synchronizerId: synchronizer!.id })).toBe(
       'INVALID_PRESCRIBED_SYNCHRONIZER_ID',
     );
-    other!.engine.addPackages([shared]);
+    addPackages(other!.engine, [shared]);
     expect(await submit('#shared:Main:Shared')).toBe('accepted');
     await two.client.close();
   });
@@ -168,7 +169,7 @@ describe('a command', () => {
     });
     const interfaces = definePackage({ name: 'poked', version: '1.0.0', interfaces: [Poked] });
     const things = definePackage({ name: 'things', version: '1.0.0', templates: [template] });
-    engine.addPackages([interfaces, things]);
+    addPackages(engine, [interfaces, things]);
     const { events } = await thing(idOf(things));
     const archive = exercise('#poked:Main:Poked', events[0].CreatedEvent.contractId, 'Archive');
     const { topology, synchronizers } = api.canticle.network;
@@ -301,10 +302,10 @@ describe('events and filters', () => {
     });
     await thing(idOf(v1));
     const { engine } = api.canticle.participant;
-    engine.addPackages([interfaces]);
+    addPackages(engine, [interfaces]);
     const format = eventFormat([alice], byInterface('#named:Main:Named', { view: true }));
     expect(await api.active(format)).toEqual([]);
-    engine.addPackages([later]);
+    addPackages(engine, [later]);
     const [{ templateId, interfaceViews }] = await api.active(format);
     expect(templateId).toBe(idOf(v1));
     expect(interfaceViews[0]).toMatchObject({
@@ -341,7 +342,7 @@ describe('events and filters', () => {
         ],
       });
     const { engine } = api.canticle.participant;
-    engine.addPackages([interfaces, versionOf('1.0.0')]);
+    addPackages(engine, [interfaces, versionOf('1.0.0')]);
     const format = eventFormat([alice], byInterface('#tagged:Main:Tagged', { view: true }));
     const body = {
       beginExclusive: await api.ledgerEnd(),
@@ -356,7 +357,7 @@ describe('events and filters', () => {
     const stream = await new StreamClient(`${api.canticle.url}/v2/updates`).send(body);
     await tag();
     await stream.take(1);
-    engine.addPackages([versionOf('2.0.0')]);
+    addPackages(engine, [versionOf('2.0.0')]);
     await tag();
     expect(tagsIn(await stream.take(2))).toEqual(['1.0.0', '1.0.0']);
     await stream.close();
@@ -386,7 +387,7 @@ describe('events and filters', () => {
         }),
       ],
     });
-    api.canticle.participant.engine.addPackages([v3]);
+    addPackages(api.canticle.participant.engine, [v3]);
     await thing(NAMED);
     const [{ update }] = await endless;
     expect(templateOf(update.Transaction.value)).toBe(idOf(v3));

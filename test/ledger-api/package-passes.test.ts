@@ -1,4 +1,5 @@
 /** Which version of a package a command by name gets, where participants have vetted different ones (B-PSL-006, B-PSL-007). */
+import { addPackages } from '../../src/network/vetting/upload.js';
 import { d, definePackage, defineTemplate } from 'canticle';
 import {
   create,
@@ -63,8 +64,8 @@ let observer: string;
 beforeEach(async () => {
   api = await startLedgerApi({ participants: [{ name: 'new' }, { name: 'old' }] });
   const [first, second] = api.canticle.participants;
-  first!.engine.addPackages([v1, v2, diaries]);
-  second!.engine.addPackages([v1]);
+  addPackages(first!.engine, [v1, v2, diaries]);
+  addPackages(second!.engine, [v1]);
   owner = first!.allocateParty('owner');
   observer = second!.allocateParty('observer');
 });
@@ -83,7 +84,7 @@ it('is the highest where all who are concerned have vetted it', async () => {
 
 it('is a lower one where only that is vetted by everyone', async () => {
   expect(await versionsIn(noteFor(observer))).toEqual([v1.id]);
-  api.canticle.participants[1]!.engine.addPackages([v2]);
+  addPackages(api.canticle.participants[1]!.engine, [v2]);
   expect(await versionsIn(noteFor(observer))).toEqual([v2.id]);
 });
 
@@ -115,8 +116,8 @@ describe('reads the arguments again', () => {
       }),
     );
     const [first, second] = api.canticle.participants;
-    first!.engine.addPackages(made);
-    second!.engine.addPackages([made[0]!]);
+    addPackages(first!.engine, made);
+    addPackages(second!.engine, [made[0]!]);
     return (more: object) => create('#memos:Main:Memo', { owner, observer, ...more });
   };
 

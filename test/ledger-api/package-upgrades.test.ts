@@ -1,4 +1,5 @@
 /** What is no valid upgrade of a package that is vetted (B-PKG-012, B-VET-016): one row for each rule, with its own words. */
+import { addPackages } from '../../src/network/vetting/upload.js';
 import { d, defineInterface, definePackage, defineTemplate } from 'canticle';
 import {
   byInterface,
@@ -275,7 +276,7 @@ describe('a view of a contract that does not fit the version which computes it',
   const things = (major: number, ...templates: ReturnType<typeof template>[]) =>
     definePackage({ name: 'things', version: `${major}.0.0`, templates });
   const viewOf = async (payload: object, ...versions: ReturnType<typeof things>[]) => {
-    api.canticle.participant.engine.addPackages([interfaces, ...versions]);
+    addPackages(api.canticle.participant.engine, [interfaces, ...versions]);
     await api.transact(create(idOf(versions[0]!), { owner: alice, ...payload }), {
       actAs: alice,
     });

@@ -1,4 +1,5 @@
 /** What protocol version 34, which release 3.4 speaks, has otherwise than 35: vetted dependencies, no contract keys, one way to hash. */
+import { addPackages } from '../../src/network/vetting/upload.js';
 import { createCanticle, d, definePackage, defineTemplate } from 'canticle';
 import {
   EXECUTE_AND_WAIT,
@@ -153,7 +154,7 @@ describe('Daml-LF 2.3, the version of contract keys', () => {
       signatories: ({ owner }) => [owner],
     });
     const plain = definePackage({ name: 'plain', version: '1.0.0', templates: [Plain] });
-    api.canticle.participant.engine.addPackages([plain]);
+    addPackages(api.canticle.participant.engine, [plain]);
     expect(await submitted(create('#plain:Main:Plain', { owner: alice }))).toBe('accepted');
   });
 });

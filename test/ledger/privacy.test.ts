@@ -1,7 +1,11 @@
 /** Two participants, three parties: each participant knows what its parties may know, at offsets of its own. */
 import { createCanticle, type Canticle, type ParticipantView } from 'canticle';
-import { projectUpdate } from '../../src/network/projection.js';
-import { wildcardFor, WILDCARD, type UpdateFormat } from '../../src/network/event-format.js';
+import { projectUpdate } from '../../src/network/reading/projection.js';
+import {
+  wildcardFor,
+  WILDCARD,
+  type UpdateFormat,
+} from '../../src/network/reading/event-format.js';
 import { model, modelPackage } from '../support/model-package.js';
 
 let canticle: Canticle;

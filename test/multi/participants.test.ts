@@ -1,7 +1,7 @@
 /** Several participants, each with a Ledger API of its own: who is where, who sees what, at which offset. */
 import { multiSync } from '../../src/cli/multi-sync.js';
-import type { Canticle } from '../../src/canticle.js';
-import { startCanticle } from '../../src/start.js';
+import type { Canticle } from '../../src/assembly/canticle.js';
+import { startCanticle } from '../../src/assembly/start.js';
 import { TestClient } from '../support/client.js';
 import { create, eventFormat, LedgerApi, updateFormat, wildcard } from '../support/ledger-api.js';
 import { modelPackage } from '../support/model-package.js';

@@ -1,7 +1,16 @@
 /** The containers behind all state: whatever is done to them, a revert to an earlier position leaves no trace. */
 import fc from 'fast-check';
-import { Journal, JournaledCell, JournaledList, JournaledMap } from '../../src/network/journal.js';
-import { JournaledIndex, mergeAscending, OrderedIndex } from '../../src/network/ordered-index.js';
+import {
+  Journal,
+  JournaledCell,
+  JournaledList,
+  JournaledMap,
+} from '../../src/network/journal/journal.js';
+import {
+  JournaledIndex,
+  mergeAscending,
+  OrderedIndex,
+} from '../../src/network/journal/ordered-index.js';
 import { check } from '../support/property.js';
 
 interface Item {

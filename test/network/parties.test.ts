@@ -1,13 +1,14 @@
 /** The parties of a participant, as the rules B-PTY-001 to B-PTY-034 have them. */
 import * as fc from 'fast-check';
-import type { LedgerError } from '../../src/daml/ledger-error.js';
-import { Network } from '../../src/network/network.js';
+import type { LedgerError } from '../../src/daml/errors/ledger-error.js';
+import type { Network } from '../../src/network/network.js';
+import { openNetwork } from '../../src/network/open.js';
 import type { Participant } from '../../src/network/participant.js';
 import type {
   PartyAllocation,
   PartyRecords,
   RequestedPartyDetails,
-} from '../../src/network/party-records.js';
+} from '../../src/network/administration/party-records.js';
 import { check } from '../support/property.js';
 
 let network: Network;
@@ -15,7 +16,7 @@ let participant: Participant;
 let parties: PartyRecords;
 
 beforeEach(() => {
-  network = new Network({ seed: 1 });
+  network = openNetwork({ seed: 1 });
   participant = network.participant('sandbox');
   parties = participant.parties;
 });
@@ -38,7 +39,7 @@ const FOREIGN = `zoe::1220${'cd'.repeat(32)}`;
 
 /** Two participants on two synchronizers; the third is on the second synchronizer alone. */
 function wideNetwork(): Network {
-  return new Network({
+  return openNetwork({
     synchronizers: [{ alias: 'global' }, { alias: 'app' }],
     participants: [
       { name: 'one' },
@@ -354,7 +355,7 @@ describe('pages', () => {
     const hints = fc.uniqueArray(fc.stringMatching(/^[a-zA-Z0-9_-]{1,8}$/), { maxLength: 20 });
     check(
       fc.property(hints, fc.integer({ min: 1, max: 8 }), (all, pageSize) => {
-        const one = new Network().participant('sandbox');
+        const one = openNetwork().participant('sandbox');
         const hosted = all.map((hint) => one.allocateParty(hint));
         const paged: string[] = [];
         let pageToken = '';
@@ -447,7 +448,7 @@ describe('updating', () => {
       'INVALID_PARTY_DETAILS_UPDATE_REQUEST',
     ],
     ['B-PTY-025', 'an empty path', {}, [''], 'INVALID_PARTY_DETAILS_UPDATE_REQUEST'],
-    ['B-GEN-017', 'no mask', {}, undefined, 'MISSING_FIELD'],
+    ['B-PTY-025', 'no mask', {}, undefined, 'MISSING_FIELD'],
     [
       'B-PTY-028',
       'a bad key, also to delete it',
@@ -500,7 +501,7 @@ describe('updating', () => {
   });
 
   it('is for the participant that hosts the party (B-PTY-032)', () => {
-    const wide = new Network({ participants: [{ name: 'one' }, { name: 'two' }] });
+    const wide = openNetwork({ participants: [{ name: 'one' }, { name: 'two' }] });
     const foreign = wide.participant('one').allocateParty('alice');
     const error = refusal(() =>
       wide.participant('two').parties.update({ party: foreign }, ['party']),
@@ -541,7 +542,7 @@ describe('a revert', () => {
         fc.array(aCall, { maxLength: 8 }),
         fc.array(aCall, { maxLength: 8 }),
         (first, second) => {
-          const world = new Network();
+          const world = openNetwork();
           const one = world.participant('sandbox');
           const state = () => ({
             parties: one.parties.list(),

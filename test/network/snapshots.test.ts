@@ -1,7 +1,7 @@
 /** Moments that can be gone back to, and what going back leaves of them. */
-import { Journal, JournaledCell } from '../../src/network/journal.js';
-import { RequestNumbers } from '../../src/network/request-numbers.js';
-import { Snapshots } from '../../src/network/snapshots.js';
+import { Journal, JournaledCell } from '../../src/network/journal/journal.js';
+import { RequestNumbers } from '../../src/network/journal/request-numbers.js';
+import { Snapshots } from '../../src/network/journal/snapshots.js';
 
 let cell: JournaledCell<number>;
 let requests: RequestNumbers;

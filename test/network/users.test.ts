@@ -1,9 +1,10 @@
 /** The users of a participant, as the rules B-USR-001 to B-USR-033 have them. */
 import * as fc from 'fast-check';
-import type { LedgerError } from '../../src/daml/ledger-error.js';
-import { Network } from '../../src/network/network.js';
-import type { RequestedRight } from '../../src/network/user-rights.js';
-import type { RequestedUser, UserStore } from '../../src/network/users.js';
+import type { LedgerError } from '../../src/daml/errors/ledger-error.js';
+import type { Network } from '../../src/network/network.js';
+import { openNetwork } from '../../src/network/open.js';
+import type { RequestedRight } from '../../src/network/administration/user-rights.js';
+import type { RequestedUser, UserStore } from '../../src/network/administration/users.js';
 import { check } from '../support/property.js';
 
 const ADMIN: RequestedRight = { kind: 'ParticipantAdmin' };
@@ -15,7 +16,7 @@ let network: Network;
 let users: UserStore;
 
 beforeEach(() => {
-  network = new Network({ seed: 1 });
+  network = openNetwork({ seed: 1 });
   users = network.participant('sandbox').users;
 });
 
@@ -52,7 +53,7 @@ describe('a fresh participant', () => {
   });
 
   it('keeps its users apart from those of other participants', () => {
-    const two = new Network({ participants: [{ name: 'one' }, { name: 'two' }] });
+    const two = openNetwork({ participants: [{ name: 'one' }, { name: 'two' }] });
     two.participant('one').users.create({ id: 'alice' });
     expect(code(() => two.participant('two').users.get('alice'))).toBe('USER_NOT_FOUND');
   });
@@ -284,7 +285,7 @@ describe('updating', () => {
       "'metadata' is duplicated.",
     ],
     ['B-USR-015', ['x'.repeat(60)], 'INVALID_USER_UPDATE_REQUEST', `'${'x'.repeat(50)}...' points`],
-    ['B-GEN-017', undefined, 'MISSING_FIELD', 'update_mask'],
+    ['B-USR-015', undefined, 'MISSING_FIELD', 'update_mask'],
   ])('%s refuses the mask %j with %s', (_fact, paths, expected, reason) => {
     const error = refusal(() => users.update({ id: 'alice' }, paths));
     expect(error.code).toBe(expected);
@@ -294,7 +295,7 @@ describe('updating', () => {
   it.each<[fact: string, what: string, user: RequestedUser, code: string]>([
     ['B-USR-017', 'an unknown user', { id: 'ghost' }, 'USER_NOT_FOUND'],
     [
-      'B-USR-009',
+      'B-USR-032',
       'an unknown identity provider',
       { id: 'alice', identityProviderId: 'acme' },
       'INVALID_ARGUMENT',
@@ -477,7 +478,7 @@ describe('pages', () => {
     });
     check(
       fc.property(ids, fc.integer({ min: 1, max: 12 }), (all, pageSize) => {
-        const store = new Network().participant('sandbox').users;
+        const store = openNetwork().participant('sandbox').users;
         for (const id of all) if (id !== 'participant_admin') store.create({ id });
         const paged: string[] = [];
         let pageToken = '';
@@ -547,7 +548,7 @@ describe('a revert', () => {
         fc.array(aCall, { maxLength: 12 }),
         fc.array(aCall, { maxLength: 12 }),
         (first, second) => {
-          const world = new Network();
+          const world = openNetwork();
           const store = world.participant('sandbox').users;
           const run = (call: Call) => {
             const before = state(store);

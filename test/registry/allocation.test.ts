@@ -1,6 +1,7 @@
 /**
- * Version 2's allocations with the test token, over the registry and the Ledger API (R-V2-005 to R-V2-019): made, settled in
- * batches, over several iterations, cancelled, withdrawn, and every refusal that a client may meet.
+ * Version 2's allocations with the test token, over the registry and the Ledger API (R-V2-005 to R-V2-012, R-V2-014, R-V2-016,
+ * R-V2-018, R-V2-019): made, settled in batches, over several iterations, cancelled, withdrawn, and every refusal that a
+ * client may meet.
  */
 import { AllocationWorld, account, failure, resultOf, type Json } from './allocation-world.js';
 

@@ -77,7 +77,7 @@ describe.each(EACH)('%s choice-contexts/%s', (version, step, actor) => {
     const { participant, admin } = world;
     for (const contractId of [...before.map((each) => each.contractId), instruction]) {
       const id = world.unassign(admin, [contractId]);
-      expect(participant.network.contracts.state(contractId)?.kind).toBe('inFlight');
+      expect(participant.ledger.contracts.state(contractId)?.kind).toBe('inFlight');
       expect(await world.contextFor(version, step, instruction)).toMatchObject({
         status: 409,
         body: { error: expect.stringContaining(contractId) as string },

@@ -1,8 +1,8 @@
 /** Scan's snapshots of the active contracts: when there is one, what it holds, and how it is paged (S-ACS-*). */
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { gunzipSync } from 'node:zlib';
-import { Iou } from '../../src/daml/quickstart.js';
-import { formatTimestamp } from '../../src/daml/time.js';
+import { Iou } from '../../src/daml/define/quickstart.js';
+import { formatTimestamp } from '../../src/daml/model/time.js';
 import { ModelWorld } from '../support/amulet-model.js';
 import { TWO_SYNCHRONIZERS } from '../support/splice-world.js';
 

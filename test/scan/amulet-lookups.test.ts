@@ -1,5 +1,6 @@
 /** Lookups of amulet contracts, by Scan and by the validator's proxy: what a wallet asks before it knows that there are none. */
-import { d, definePackage, defineTemplate } from '../../src/daml/define.js';
+import { addPackages } from '../../src/network/vetting/upload.js';
+import { d, definePackage, defineTemplate } from '../../src/daml/define/index.js';
 import { SpliceWorld, TWO_SYNCHRONIZERS } from '../support/splice-world.js';
 
 const FeaturedAppRight = defineTemplate({
@@ -27,7 +28,7 @@ const amulet = definePackage({
 
 function worldOf() {
   const world = new SpliceWorld({ network: { synchronizers: TWO_SYNCHRONIZERS } });
-  world.participant.addPackages([amulet]);
+  addPackages(world.participant, [amulet]);
   const alice = world.participant.allocateParty('alice');
   const { dsoParty: dso } = world.splice;
   const preapprove = (validFrom: bigint) =>

@@ -1,5 +1,6 @@
 /** Contracts with keys, over which the real Scan stumbles (S-ENC-013). */
-import { d, definePackage, defineTemplate } from '../../src/daml/define.js';
+import { addPackages } from '../../src/network/vetting/upload.js';
+import { d, definePackage, defineTemplate } from '../../src/daml/define/index.js';
 import { SpliceWorld } from '../support/splice-world.js';
 
 const Badge = defineTemplate({
@@ -14,7 +15,7 @@ const STUMBLE = { status: 500, body: { error: 'An unexpected error occurred.' } 
 
 function worldOf(scanSees: 'everything' | 'dso') {
   const world = new SpliceWorld({ splice: { scanSees } });
-  world.participant.addPackages([badges]);
+  addPackages(world.participant, [badges]);
   const [club, guest] = ['club', 'guest'].map((hint) => world.participant.allocateParty(hint));
   const badge = (of: string) => world.create([club!], Badge.id, { club: club!, guest: of });
   const asked = async () => {

@@ -1,6 +1,6 @@
 /** Scan on the DSO's votes: open requests by contracts, results by the choices that closed them (S-DSO-010, S-DSO-011). */
-import { Numeric } from '../../src/daml/numeric.js';
-import { some } from '../../src/daml/values.js';
+import { Numeric } from '../../src/daml/model/numeric.js';
+import { some } from '../../src/daml/model/values.js';
 import { ModelWorld } from '../support/amulet-model.js';
 import { Action, Governance, Inner, Outcome } from '../support/governance-model.js';
 

@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { createCanticle } from 'canticle';
 import { scenarioSchema } from '../../src/scenario/schema.js';
-import { reportScenario } from '../../src/start.js';
+import { reportScenario } from '../../src/assembly/start.js';
 import { AMULET_DAR, realDar } from '../support/amulet-world.js';
 import { bytesOf } from './scenario-files.js';
 

@@ -2,7 +2,7 @@
  * Request frames that are none: on each stream, one error frame in the participant's words and the closing (B-WS-005, B-WS-008),
  * a ledger that stays as it is, and a server that goes on. Which messages cannot be read, `each-field.test.ts` tries on the lists.
  */
-import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from '../../src/http/limits.js';
+import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from '../../src/services/limits.js';
 import { channels } from '../../src/spec/channels.js';
 import { useLedgerApi } from '../support/shared-ledger-api.js';
 import { StreamClient } from '../support/stream-client.js';

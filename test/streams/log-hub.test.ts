@@ -1,6 +1,6 @@
 /** Who is woken by what: nobody pays for entries that are not theirs, however many wait. */
 import { createCanticle } from 'canticle';
-import { LogHub, type Subscriber } from '../../src/http/streams/log-hub.js';
+import { LogHub, type Subscriber } from '../../src/services/streams/log-hub.js';
 import { modelPackage } from '../support/model-package.js';
 
 const NEVER = { first: 1_000_000, interval: 1_000_000, idle: 1_000_000 };

@@ -2,9 +2,17 @@
  * Templates of the names and fields of Splice's packages, as far as its Scan and registry look at them: what their APIs are
  * tested with where Splice's DARs are not there. They have no choices: how Amulet behaves is for its own code to show.
  */
-import { d, definePackage, defineTemplate, RelTime, setOf, tuple2 } from '../../src/daml/define.js';
-import { Numeric } from '../../src/daml/numeric.js';
-import type { DamlRecord } from '../../src/daml/values.js';
+import { addPackages } from '../../src/network/vetting/upload.js';
+import {
+  d,
+  definePackage,
+  defineTemplate,
+  RelTime,
+  setOf,
+  tuple2,
+} from '../../src/daml/define/index.js';
+import { Numeric } from '../../src/daml/model/numeric.js';
+import type { DamlRecord } from '../../src/daml/model/values.js';
 import type { Canticle } from 'canticle';
 import { Governance } from './governance-model.js';
 import { SpliceWorld } from './splice-world.js';
@@ -208,7 +216,7 @@ export const TICK = 600_000_000n;
 export class ModelWorld extends SpliceWorld {
   constructor(options: ConstructorParameters<typeof SpliceWorld>[0] = {}) {
     super(options);
-    this.participant.addPackages(MODEL_PACKAGES);
+    addPackages(this.participant, MODEL_PACKAGES);
   }
 
   get dso(): string {

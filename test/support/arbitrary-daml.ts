@@ -3,9 +3,9 @@
  * kind, recursive and generic ones among them.
  */
 import fc, { type Arbitrary } from 'fast-check';
-import type { DamlPackage, PackageLookup } from '../../src/daml/package.js';
-import type { DamlType, DataBody, DataType, Field } from '../../src/daml/types.js';
-import type { DamlValue } from '../../src/daml/values.js';
+import type { DamlPackage, PackageLookup } from '../../src/daml/model/package.js';
+import type { DamlType, DataBody, DataType, Field } from '../../src/daml/model/types.js';
+import type { DamlValue } from '../../src/daml/model/values.js';
 import { ValueArbitraries } from '../../src/testing/arbitraries/daml-value.js';
 
 export {

@@ -2,7 +2,7 @@
  * A notation for Daml-LF expressions and updates in tests: `e.call(e.builtin('ADD_INT64'), e.int(1), e.var('x'))`. Each
  * piece encodes itself into a package that is being encoded; nothing is checked, so ill-typed code can be written too.
  */
-import { BUILTINS } from '../../src/daml/lf/builtins.js';
+import { BUILTIN_TABLE } from '../../src/daml/archive/builtin-table.js';
 import type { LfInterning } from './lf-interning.js';
 import type { LfTypeSpec } from './lf-types.js';
 import { fixed, int, message, part, parts, sint, text } from './protobuf-bytes.js';
@@ -11,8 +11,8 @@ import { fixed, int, message, part, parts, sint, text } from './protobuf-bytes.j
 export type Code = (into: LfInterning) => Uint8Array;
 export type PatternCode = { readonly encode: (into: LfInterning, body: Uint8Array) => Uint8Array };
 
-const BUILTIN_NUMBERS = new Map(
-  Object.entries(BUILTINS).map(([number, { name }]) => [name, Number(number)]),
+const BUILTIN_NUMBERS = new Map<string, number>(
+  [...BUILTIN_TABLE.values()].map(({ name, number }) => [name, number]),
 );
 
 const of =

@@ -4,10 +4,10 @@
  */
 import { createCanticle, LedgerError, type Canticle } from 'canticle';
 import { DarPackage } from '../../src/daml/dar/dar-package.js';
-import { readArchive, type LfArchive } from '../../src/daml/dar/lf-archive.js';
-import { LfPackage } from '../../src/daml/dar/lf-package.js';
-import { LfWorld } from '../../src/daml/dar/lf-world.js';
-import type { DamlPackage } from '../../src/daml/package.js';
+import { readArchive, type LfArchive } from '../../src/daml/archive/lf-archive.js';
+import { LfPackage } from '../../src/daml/archive/lf-package.js';
+import { LfWorld } from '../../src/daml/archive/lf-world.js';
+import type { DamlPackage } from '../../src/daml/model/package.js';
 import { buildDar } from './dar-builder.js';
 import { e, u, type Code } from './lf-code.js';
 import {

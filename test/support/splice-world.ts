@@ -1,21 +1,22 @@
 /** A network with a DSO, asked over its APIs without a port. Every answer is held to its schema. */
-import { acceptedNow } from '../../src/network/in-flight.js';
-import { quickstartPackage, Iou } from '../../src/daml/quickstart.js';
-import { Numeric } from '../../src/daml/numeric.js';
-import { STABLE_PACKAGES } from '../../src/daml/stable-packages.js';
-import type { Command, ContractInstance } from '../../src/daml/transaction.js';
-import type { ContractId, DamlRecord, Party } from '../../src/daml/values.js';
+import { acceptedNow } from '../../src/network/ledger/in-flight.js';
+import { quickstartPackage, Iou } from '../../src/daml/define/quickstart.js';
+import { Numeric } from '../../src/daml/model/numeric.js';
+import { STABLE_PACKAGES } from '../../src/daml/define/stable-packages.js';
+import type { Command, ContractInstance } from '../../src/daml/model/transaction.js';
+import type { ContractId, DamlRecord, Party } from '../../src/daml/model/values.js';
 import { Dispatcher } from '../../src/http/dispatch.js';
-import { Issuer } from '../../src/http/auth/issuer.js';
+import { Issuer } from '../../src/http/issuer.js';
 import { REQUEST_TIMEOUT_MS } from '../../src/http/request-timeout.js';
-import { CHECKPOINT_DELAYS } from '../../src/http/streams/checkpoints.js';
-import { RequestJournal } from '../../src/http/request-journal.js';
+import { CHECKPOINT_DELAYS } from '../../src/services/streams/checkpoints.js';
+import { RequestJournal } from '../../src/services/request-journal.js';
 import { Router } from '../../src/http/router.js';
-import { Network, type NetworkOptions } from '../../src/network/network.js';
+import type { Network, NetworkOptions } from '../../src/network/network.js';
+import { openNetwork } from '../../src/network/open.js';
 import type { Participant } from '../../src/network/participant.js';
-import { submitReassignment } from '../../src/network/reassign.js';
-import { submit } from '../../src/network/submit.js';
-import type { ReassignmentCommand, Submission } from '../../src/network/submission.js';
+import { submitReassignment } from '../../src/network/commands/reassign.js';
+import { submit } from '../../src/network/commands/submit.js';
+import type { ReassignmentCommand, Submission } from '../../src/network/submission/submission.js';
 import type { ReassignmentUpdate, TransactionUpdate } from '../../src/network/updates.js';
 import { contentFor } from '../../src/spec/responses.js';
 import { Splice, type SpliceOptions } from '../../src/splice/splice.js';
@@ -47,7 +48,7 @@ export class SpliceWorld {
       registryPrefixes?: readonly string[];
     } = {},
   ) {
-    this.network = new Network({
+    this.network = openNetwork({
       packages: [...STABLE_PACKAGES, quickstartPackage, ...TOKEN_PACKAGES],
       ...options.network,
     });
@@ -108,7 +109,7 @@ export class SpliceWorld {
     more: Partial<Submission> = {},
   ): TransactionUpdate {
     const sender = this.participantOf(actAs[0]!);
-    const result = acceptedNow(sender.network, () =>
+    const result = acceptedNow(sender.ledger, () =>
       submit(sender, {
         commandId: `command-${++this.commands}`,
         userId: 'test',
@@ -197,7 +198,7 @@ export class SpliceWorld {
 
   private reassign(submitter: Party, commands: readonly ReassignmentCommand[]): ReassignmentUpdate {
     const sender = this.participantOf(submitter);
-    const result = acceptedNow(sender.network, () =>
+    const result = acceptedNow(sender.ledger, () =>
       submitReassignment(sender, {
         commandId: `command-${++this.commands}`,
         userId: 'test',

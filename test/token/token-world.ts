@@ -1,23 +1,24 @@
 /** A network with the test token's rules on it, and what a wallet and the registry's operator do there. */
-import { acceptedNow } from '../../src/network/in-flight.js';
-import { interfaceView } from '../../src/daml/interface-view.js';
-import { Numeric } from '../../src/daml/numeric.js';
-import { STABLE_PACKAGES } from '../../src/daml/stable-packages.js';
+import { acceptedNow } from '../../src/network/ledger/in-flight.js';
+import { interfaceView } from '../../src/daml/interpreter/interface-view.js';
+import { Numeric } from '../../src/daml/model/numeric.js';
+import { STABLE_PACKAGES } from '../../src/daml/define/stable-packages.js';
 import type {
   Command,
   CreateNode,
   ContractInstance,
   ExerciseNode,
   Transaction,
-} from '../../src/daml/transaction.js';
-import type { ContractId, DamlRecord, Party, Timestamp } from '../../src/daml/values.js';
+} from '../../src/daml/model/transaction.js';
+import type { ContractId, DamlRecord, Party, Timestamp } from '../../src/daml/model/values.js';
 import type { SynchronizerId } from '../../src/network/ids.js';
-import { Network } from '../../src/network/network.js';
-import { submitReassignment } from '../../src/network/reassign.js';
-import type { ReassignmentCommand } from '../../src/network/submission.js';
-import { submit } from '../../src/network/submit.js';
-import { EMPTY_METADATA, basicAccount } from '../../src/token/conversions.js';
-import { registryLedger } from '../../src/token/network-ledger.js';
+import type { Network } from '../../src/network/network.js';
+import { openNetwork } from '../../src/network/open.js';
+import { submitReassignment } from '../../src/network/commands/reassign.js';
+import type { ReassignmentCommand } from '../../src/network/submission/submission.js';
+import { submit } from '../../src/network/commands/submit.js';
+import { EMPTY_METADATA, basicAccount } from '../../src/token/holdings/conversions.js';
+import { registryLedger } from '../../src/token/registry/network-ledger.js';
 import { TOKEN_PACKAGES } from '../../src/token/package.js';
 import {
   instructionContext,
@@ -27,12 +28,12 @@ import {
   type RegistryAnswer,
   type RegistryContext,
   type RegistryLedger,
-} from '../../src/token/registry.js';
+} from '../../src/token/registry/registry.js';
 import type { ChoiceContext } from '../../src/token/standard/metadata-v1.js';
 import * as v1 from '../../src/token/standard/transfer-instruction-v1.js';
 import * as v2 from '../../src/token/standard/transfer-instruction-v2.js';
 import { TokenRules } from '../../src/token/token-rules.js';
-import { Token, type TokenPayload } from '../../src/token/token.js';
+import { Token, type TokenPayload } from '../../src/token/holdings/token.js';
 
 export const HOUR = 3_600_000_000n;
 const INSTRUMENT_ID = 'Gold';
@@ -63,7 +64,7 @@ export class TokenWorld {
   private commands = 0;
 
   constructor() {
-    this.network = new Network({
+    this.network = openNetwork({
       synchronizers: SYNCHRONIZERS,
       packages: [...STABLE_PACKAGES, ...TOKEN_PACKAGES],
     });
@@ -117,7 +118,7 @@ export class TokenWorld {
     synchronizerId?: SynchronizerId,
   ): Transaction {
     const sender = this.participant;
-    const result = acceptedNow(sender.network, () =>
+    const result = acceptedNow(sender.ledger, () =>
       submit(sender, {
         commandId: `command-${this.commands++}`,
         userId: 'wallet',
@@ -137,7 +138,7 @@ export class TokenWorld {
     const submitter = contract.signatories[0]!;
     const reassign = (command: ReassignmentCommand) => {
       const sender = this.participant;
-      const result = acceptedNow(sender.network, () =>
+      const result = acceptedNow(sender.ledger, () =>
         submitReassignment(sender, {
           commandId: `command-${this.commands++}`,
           userId: 'wallet',
@@ -280,7 +281,7 @@ export class TokenWorld {
   }
 
   get registry(): RegistryLedger {
-    return registryLedger(this.network, this.admin);
+    return registryLedger(this.network, this.network.participants, this.admin);
   }
 
   tokens(owner?: Party): readonly TokenPayload[] {

@@ -2,17 +2,17 @@
  * What a participant checks of a package when it is uploaded, in its order: names that collide, modules and synonyms in a
  * circle, language versions of dependencies; then of each module types, and what must be serializable.
  */
-import type { PackageId } from '../types.js';
-import { checkCollisions } from './check-collisions.js';
+import type { PackageId } from '../model/types.js';
+import { checkCollisions } from '../archive/check-collisions.js';
 import { checkModuleSerializability } from './check-serializable.js';
 import type { CheckedPackages } from './checked-packages.js';
-import { validationError } from './dar-refusals.js';
-import type { LfPackage } from './lf-package.js';
-import { LANGUAGE_VERSIONS } from './lf-version.js';
-import { TypeMismatch } from './typing/checking.js';
-import { ModuleChecker } from './typing/definitions.js';
-import { ExpressionChecker } from './typing/expression-checker.js';
-import { checkModuleCycles, checkSynonymCycles } from './typing/module-graph.js';
+import { validationError } from '../archive/dar-refusals.js';
+import type { LfPackage } from '../archive/lf-package.js';
+import { LANGUAGE_VERSIONS } from '../archive/lf-version.js';
+import { TypeMismatch } from '../typing/checking.js';
+import { ModuleChecker } from '../typing/definitions.js';
+import { ExpressionChecker } from '../typing/expression-checker.js';
+import { checkModuleCycles, checkSynonymCycles } from '../typing/module-graph.js';
 
 /**
  * Checks `added`, which may refer to all of `packages`.

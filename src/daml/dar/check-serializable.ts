@@ -1,11 +1,11 @@
 /** What crosses the ledger must be serializable: payloads, arguments, results, keys, views, and types that say they are. */
-import { qualifiedNameOf, typeId, type PackageId, type TypeId } from '../types.js';
-import { validationError } from './dar-refusals.js';
-import type { LfChoice, LfDataType } from './lf-definitions.js';
-import type { LfModule } from './lf-module.js';
-import { prettyKind, typeCon, unapply, type LfType } from './lf-type.js';
-import type { Checking } from './typing/checking.js';
-import { prettyType } from './typing/type-text.js';
+import { qualifiedNameOf, typeId, type PackageId, type TypeId } from '../model/types.js';
+import { validationError } from '../archive/dar-refusals.js';
+import type { LfChoice, LfDataType } from '../archive/lf-definitions.js';
+import type { LfModule } from '../archive/lf-module.js';
+import { prettyKind, typeCon, unapply, type LfType } from '../archive/lf-type.js';
+import type { Checking } from '../typing/checking.js';
+import { prettyType } from '../typing/type-text.js';
 
 /** Builtin types that are serializable, by how many arguments must be as well; the others never are. */
 const SERIALIZABLE_BUILTINS: Readonly<Record<string, number>> = {

@@ -6,7 +6,7 @@
  * process finds them at once.
  */
 import { createHash } from 'node:crypto';
-import type { PackageId } from '../types.js';
+import type { PackageId } from '../model/types.js';
 
 /** Of a package that was read whole and found sound, its dependencies at hand. */
 export interface PackageFacts {

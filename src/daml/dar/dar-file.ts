@@ -3,19 +3,19 @@
  * versions, the closure of dependencies, the type check. What was checked before is read no further than it is asked for,
  * and what is known to the caller already is not kept twice; what TypeScript only declared is read.
  */
-import { LedgerError } from '../ledger-error.js';
-import { isFromTypeScript, type DamlPackage, type PackageLookup } from '../package.js';
-import type { PackageId } from '../types.js';
+import { LedgerError } from '../errors/ledger-error.js';
+import { isFromTypeScript, type DamlPackage, type PackageLookup } from '../model/package.js';
+import type { PackageId } from '../model/types.js';
 import { checkPackages } from './check-package.js';
 import { CheckedPackages } from './checked-packages.js';
-import { notSelfConsistent } from './dar-refusals.js';
+import { notSelfConsistent } from '../archive/dar-refusals.js';
 import { DarPackage } from './dar-package.js';
-import { readDarFile, type DarFileOptions } from './dar-zip.js';
-import { decodePackage } from './decoding/package-decoder.js';
-import { isLegacy, legacyRefusal, readArchive, type LfArchive } from './lf-archive.js';
-import { LfPackage } from './lf-package.js';
-import { STABLE_PACKAGE_IDS } from './lf-version.js';
-import { LfWorld } from './lf-world.js';
+import { readDarFile, type DarFileOptions } from '../archive/zip/dar-zip.js';
+import { decodePackage } from '../typing/decoding/package-decoder.js';
+import { isLegacy, legacyRefusal, readArchive, type LfArchive } from '../archive/lf-archive.js';
+import { LfPackage } from '../archive/lf-package.js';
+import { STABLE_PACKAGE_IDS } from '../archive/lf-version.js';
+import { LfWorld } from '../archive/lf-world.js';
 
 export interface ReadDarOptions extends DarFileOptions {
   /** Packages that need not be checked; those of this process by default. */

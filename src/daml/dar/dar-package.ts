@@ -2,19 +2,27 @@
  * A package of a DAR as the rest of Canticle sees packages. Types, templates and interfaces are made when first asked
  * for; synonyms are expanded, and what never crosses the ledger is `opaque`. Code is compiled when it first runs.
  */
-import type { Definition } from '../lf/machine.js';
+import type { CompiledPackage, CompiledTemplate } from '../lf/runtime/compiled.js';
+import type { Definition } from '../lf/runtime/machine.js';
 import { programOf, signatureOf, type Program } from '../lf/program.js';
 import { interfaceSelf, LfChoiceCode, LfTemplateCode } from '../lf/template-code.js';
-import type { Choice, ChoiceCode, DamlPackage, Interface, Template } from '../package.js';
-import type { DamlType, DataBody, DataType, Field, PackageId, QualifiedName } from '../types.js';
-import { typeId } from '../types.js';
-import type { LfChoice, LfDataType, LfInterface, LfTemplate } from './lf-definitions.js';
-import type { LfModule } from './lf-module.js';
-import type { LfPackage } from './lf-package.js';
-import { damlType } from './daml-type.js';
-import type { LfType } from './lf-type.js';
-import { LazyMap, type LazyEntries } from './lazy-map.js';
-import type { LfWorld } from './lf-world.js';
+import type { Choice, ChoiceCode, Interface, Template } from '../model/package.js';
+import type {
+  DamlType,
+  DataBody,
+  DataType,
+  Field,
+  PackageId,
+  QualifiedName,
+} from '../model/types.js';
+import { typeId } from '../model/types.js';
+import type { LfChoice, LfDataType, LfInterface, LfTemplate } from '../archive/lf-definitions.js';
+import type { LfModule } from '../archive/lf-module.js';
+import type { LfPackage } from '../archive/lf-package.js';
+import { damlType } from '../archive/daml-type.js';
+import type { LfType } from '../archive/lf-type.js';
+import { LazyMap, type LazyEntries } from '../archive/lazy-map.js';
+import type { LfWorld } from '../archive/lf-world.js';
 
 const moduleOf = (name: QualifiedName): string => name.slice(0, Math.max(0, name.indexOf(':')));
 
@@ -36,7 +44,7 @@ class ModuleEntries<Source> implements LazyEntries<QualifiedName, Source> {
   }
 }
 
-export class DarPackage implements DamlPackage {
+export class DarPackage implements CompiledPackage {
   readonly id: PackageId;
   readonly name: string;
   readonly version: string;
@@ -114,7 +122,7 @@ export class DarPackage implements DamlPackage {
       : { kind: 'variant', constructors: fields };
   }
 
-  private template(name: QualifiedName, definition: LfTemplate): Template {
+  private template(name: QualifiedName, definition: LfTemplate): CompiledTemplate {
     const id = typeId(this.id, name);
     const payloadType: DamlType = { kind: 'con', id, args: [] };
     const code = new LfTemplateCode(this.program.inModule(moduleOf(name)), payloadType, definition);
@@ -170,6 +178,10 @@ export class DarPackage implements DamlPackage {
       const { consuming } = choice;
       return { name, consuming, ...types, code: code(choice, argumentType, returnType) };
     });
+  }
+
+  isException(name: QualifiedName): boolean {
+    return this.exceptionMessage(name) !== undefined;
   }
 
   exceptionMessage(name: QualifiedName): Definition | undefined {

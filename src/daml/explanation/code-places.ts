@@ -3,8 +3,8 @@
  * the files, of Daml the places that its compiled code carries in the name of its script. Nothing of it costs the code
  * that runs otherwise.
  */
-import { placeInScript } from '../lf/script-name.js';
-import type { Place, ScriptLocation } from './trace.js';
+import { placeInScript } from '../lf/reading/script-name.js';
+import type { Place, ScriptLocation } from '../errors/explanation.js';
 
 const FRAME = /^\s*at (?:.*\()?(?:file:\/\/)?([^()]+):(\d+):(\d+)\)?$/;
 /** Frames that are kept of a stack: a recursion as deep as may be, and who began it. */

@@ -1,10 +1,11 @@
 /** The text of an explanation: the actions as a tree, then where the code was when it failed, then the reasons. */
-import type { LedgerError } from '../ledger-error.js';
-import { qualifiedNameOf } from '../types.js';
-import type { Party } from '../values.js';
+import type { LedgerError } from '../errors/ledger-error.js';
+import { qualifiedNameOf } from '../model/types.js';
+import type { Party } from '../model/values.js';
 import type { ExplanationFacts } from './explanation.js';
 import { shortValue } from './short-value.js';
-import type { Place, Trace, TracedAction, TypedValue } from './trace.js';
+import type { Trace, TracedAction, TypedValue } from './trace.js';
+import type { Place } from '../errors/explanation.js';
 
 /** Of the line of an argument so much is shown; of the actions so many, and those that lead to the failure. */
 const MAX_ARGUMENT = 240;

@@ -2,22 +2,23 @@
  * Runs the commands of a refused submission once more, with the same inputs and seed, and records what they do. Interpretation
  * is a function of its inputs, so this may be done at any later time: contracts are those that the first run found.
  */
-import type { InterpreterInput, UsedContracts } from '../interpreter-input.js';
-import { LedgerError } from '../ledger-error.js';
-import { interpreting } from '../lf/session.js';
+import type { InterpreterInput, UsedContracts } from '../interpreter/input.js';
+import { LedgerError } from '../errors/ledger-error.js';
+import { interpreting } from '../lf/runtime/session.js';
 import type {
   Action,
   Command,
   ContractInstance,
   ContractKey,
   Transaction,
-} from '../transaction.js';
-import { qualifiedNameOf } from '../types.js';
-import type { PackageLookup } from '../package.js';
-import { interfaceDefinition, template as templateOf } from '../package.js';
-import type { ContractId } from '../values.js';
+} from '../model/transaction.js';
+import { qualifiedNameOf } from '../model/types.js';
+import type { PackageLookup } from '../model/package.js';
+import { interfaceDefinition, template as templateOf } from '../model/package.js';
+import type { ContractId } from '../model/values.js';
 import { withPlaces } from './code-places.js';
-import type { ActionOutcome, Trace, TracedAction } from './trace.js';
+import type { Trace, TracedAction } from './trace.js';
+import type { ActionOutcome } from '../errors/explanation.js';
 import { TracingInterpreter } from './tracing-interpreter.js';
 
 /** @returns undefined where packages are gone, by a revert, that the first run had */

@@ -1,9 +1,9 @@
 /** Values in one line for people: `{ owner: alice::1220…, amount: 100.0 }`. Long ones lose their middle parts. */
-import { formatDate, formatTimestamp } from '../time.js';
-import type { Numeric } from '../numeric.js';
-import { dataType, type PackageLookup } from '../package.js';
-import { substitute, type DamlType } from '../types.js';
-import { Some, type DamlRecord, type DamlValue, type DamlVariant } from '../values.js';
+import { formatDate, formatTimestamp } from '../model/time.js';
+import type { Numeric } from '../model/numeric.js';
+import { dataType, type PackageLookup } from '../model/package.js';
+import { substitute, type DamlType } from '../model/types.js';
+import { Some, type DamlRecord, type DamlValue, type DamlVariant } from '../model/values.js';
 
 /** Items of a list or a map that are shown, and levels of nesting. */
 const MAX_ITEMS = 8;

@@ -2,28 +2,14 @@
  * What a submission did until it was refused: a tree of ledger actions, as {@link retrace} finds it by running the same
  * commands again. Values are Daml values with their types; the {@link Explanation} words them.
  */
-import type { SourceLocation } from '../lf/expression-reader.js';
-import type { DamlType, TypeId } from '../types.js';
-import type { ContractId, DamlValue, Party } from '../values.js';
-
-/** A place in a file of TypeScript, lines and columns from 1. */
-export interface ScriptLocation {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
-
-export type Place = SourceLocation | ScriptLocation;
+import type { ActionKind, ActionOutcome, Place } from '../errors/explanation.js';
+import type { DamlType, TypeId } from '../model/types.js';
+import type { ContractId, DamlValue, Party } from '../model/values.js';
 
 export interface TypedValue {
   readonly type: DamlType;
   readonly value: DamlValue;
 }
-
-export type ActionKind = 'create' | 'exercise' | 'fetch' | 'lookup';
-
-/** `failed`: the refusal came out of it. `rolledBack`: an exception handler took it back. */
-export type ActionOutcome = 'done' | 'failed' | 'rolledBack' | 'notReached';
 
 export interface TracedAction {
   readonly kind: ActionKind;

@@ -1,12 +1,12 @@
 /** The actions of a choice's body, which tell the tracing interpreter first where in the source they stand. */
-import { FrameActions } from '../frame-actions.js';
-import type { Frame } from '../interpreter.js';
-import type { SourceLocation } from '../lf/expression-reader.js';
-import type { Int64 } from '../lf/int64.js';
-import type { Any, RuntimeRecord } from '../lf/runtime-values.js';
-import type { FetchedContract } from '../package.js';
-import type { TypeId } from '../types.js';
-import type { ContractId, DamlRecord, DamlValue, Some } from '../values.js';
+import { FrameActions } from '../interpreter/frame-actions.js';
+import type { Frame } from '../interpreter/interpreter.js';
+import type { SourceLocation } from '../errors/source-location.js';
+import type { Int64 } from '../lf/runtime/int64.js';
+import type { Any, RuntimeRecord } from '../lf/runtime/runtime-values.js';
+import type { FetchedContract } from '../model/package.js';
+import type { TypeId } from '../model/types.js';
+import type { ContractId, DamlRecord, DamlValue, Some } from '../model/values.js';
 import { codePlace } from './code-places.js';
 import type { TracingInterpreter } from './tracing-interpreter.js';
 

@@ -2,18 +2,23 @@
  * An interpreter that keeps a record of what it does: each action with its place, its authorizers, what it came to, and what
  * `trace` said in between. Slower, and run only to explain a refusal.
  */
-import type { FrameActions } from '../frame-actions.js';
-import { Interpreter, type Frame, type Savepoint } from '../interpreter.js';
-import type { FoundByKey } from '../keyed-contracts.js';
-import { LedgerError } from '../ledger-error.js';
-import { machine } from '../lf/machine.js';
-import { template as templateOf, type ChoiceTarget, type FetchedContract } from '../package.js';
-import type { Command } from '../transaction.js';
-import { resolveTypeId } from '../package.js';
-import type { DamlType, TypeId } from '../types.js';
-import type { ContractId, DamlRecord, DamlValue } from '../values.js';
+import type { FrameActions } from '../interpreter/frame-actions.js';
+import { Interpreter, type Frame, type Savepoint } from '../interpreter/interpreter.js';
+import type { FoundByKey } from '../interpreter/keyed-contracts.js';
+import { LedgerError } from '../errors/ledger-error.js';
+import { machine } from '../lf/runtime/machine.js';
+import {
+  template as templateOf,
+  type ChoiceTarget,
+  type FetchedContract,
+} from '../model/package.js';
+import type { Command } from '../model/transaction.js';
+import { resolveTypeId } from '../model/package.js';
+import type { DamlType, TypeId } from '../model/types.js';
+import type { ContractId, DamlRecord, DamlValue } from '../model/values.js';
 import { codePlaces } from './code-places.js';
-import type { Place, Trace, TracedAction } from './trace.js';
+import type { Trace, TracedAction } from './trace.js';
+import type { Place } from '../errors/explanation.js';
 import { TracingActions } from './tracing-actions.js';
 
 /** What has begun and not ended, or all of it. */

@@ -2,26 +2,26 @@
  * The code of a package of Daml-LF: its definitions, compiled when they are first called. A definition costs nothing
  * before, and its deep form nothing before it is needed.
  */
-import type { LfPackage } from '../dar/lf-package.js';
-import { damlType } from '../dar/daml-type.js';
-import { unapply, type LfType } from '../dar/lf-type.js';
-import type { LfWorld } from '../dar/lf-world.js';
-import type { MethodSignature } from '../package.js';
-import type { DamlType, TypeId } from '../types.js';
-import { Some, UNIT } from '../values.js';
-import { builtinRuns, builtinValues } from './builtin-functions.js';
-import { emitModule, type EmittedModule } from './emitter.js';
-import { Unit } from './emitter-unit.js';
-import { crash } from './exceptions.js';
-import { apply, Binding, type Expression, type Lambda } from './expression.js';
+import type { LfPackage } from '../archive/lf-package.js';
+import { damlType } from '../archive/daml-type.js';
+import { unapply, type LfType } from '../archive/lf-type.js';
+import type { LfWorld } from '../archive/lf-world.js';
+import type { MethodSignature } from '../model/package.js';
+import type { DamlType, TypeId } from '../model/types.js';
+import { Some, UNIT } from '../model/values.js';
+import { builtinRuns, builtinValues } from './emitting/builtin-functions.js';
+import { emitModule, type EmittedModule } from './emitting/emitter.js';
+import { Unit } from './emitting/emitter-unit.js';
+import { crash } from '../refusals/refusals.js';
+import { apply, Binding, type Expression, type Lambda } from './reading/expression.js';
 import {
   ExpressionReader,
   readLocation,
   type ExpressionContext,
-  type SourceLocation,
-} from './expression-reader.js';
-import { addInt, mulInt, subInt } from './int64.js';
-import { leadingParams, type LeadingParams } from './leading-params.js';
+} from './reading/expression-reader.js';
+import type { SourceLocation } from '../errors/source-location.js';
+import { addInt, mulInt, subInt } from './runtime/int64.js';
+import { leadingParams, type LeadingParams } from './reading/leading-params.js';
 import {
   ap1,
   ap2,
@@ -35,12 +35,20 @@ import {
   machine,
   overrun,
   tail,
-} from './machine.js';
-import { Message } from './message.js';
-import { operations } from './operations.js';
-import { equal } from './ordering.js';
-import { Code, Cons, Fun, NIL, Variant, type DeepCode, type FastCode } from './runtime-values.js';
-import { scriptName } from './script-name.js';
+} from './runtime/machine.js';
+import { Message } from './reading/message.js';
+import { operations } from './runtime/operations.js';
+import { equal } from './runtime/ordering.js';
+import {
+  Code,
+  Cons,
+  Fun,
+  NIL,
+  Variant,
+  type DeepCode,
+  type FastCode,
+} from './runtime/runtime-values.js';
+import { scriptName } from './reading/script-name.js';
 
 const RUNTIME = {
   M: machine,

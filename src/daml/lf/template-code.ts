@@ -1,32 +1,42 @@
 /** The code of a DAR's templates and interfaces, in the shape that the rest of Canticle runs. */
-import { Update } from '../define-update.js';
-import { lf2 } from '../dar/lf-tables.js';
-import type { LfChoice, LfImplementation, LfTemplate } from '../dar/lf-definitions.js';
+import { Update } from '../define/update.js';
+import { lf2 } from '../archive/lf-tables.js';
+import type { LfChoice, LfImplementation, LfTemplate } from '../archive/lf-definitions.js';
 import type {
-  ChoiceCode,
   ChoiceTarget,
   InterfaceImplementation,
   MethodSignature,
-  RuntimeImplementation,
-  RuntimeTemplate,
   Template,
   TemplateCode,
   UpdateContext,
-} from '../package.js';
-import { interfaceDefinition, template as templateOf } from '../package.js';
-import { typeCon } from '../dar/lf-type.js';
-import type { DamlType, TypeId } from '../types.js';
-import type { DamlRecord, DamlValue, Party } from '../values.js';
-import type { CompiledActions } from './actions.js';
-import { toLedger, toRuntime } from './convert.js';
-import { crash } from './exceptions.js';
-import { run, type Expression } from './expression.js';
-import type { ExpressionReader, SourceLocation } from './expression-reader.js';
-import { applyAll, machine, type Definition } from './machine.js';
-import { Message } from './message.js';
+} from '../model/package.js';
+import { interfaceDefinition, template as templateOf } from '../model/package.js';
+import { typeCon } from '../archive/lf-type.js';
+import type { DamlType, TypeId } from '../model/types.js';
+import type { DamlRecord, DamlValue, Party } from '../model/values.js';
+import type { CompiledActions } from './runtime/actions.js';
+import type {
+  CompiledChoiceCode,
+  RuntimeImplementation,
+  RuntimeTemplate,
+} from './runtime/compiled.js';
+import { toLedger, toRuntime } from './runtime/convert.js';
+import { crash } from '../refusals/refusals.js';
+import { run, type Expression } from './reading/expression.js';
+import type { ExpressionReader } from './reading/expression-reader.js';
+import type { SourceLocation } from '../errors/source-location.js';
+import { applyAll, machine, type Definition } from './runtime/machine.js';
+import { Message } from './reading/message.js';
 import type { Program } from './program.js';
-import type { Fun } from './runtime-values.js';
-import { Any, listToArray, NIL, TypeRep, type Cons, type RuntimeRecord } from './runtime-values.js';
+import type { Fun } from './runtime/runtime-values.js';
+import {
+  Any,
+  listToArray,
+  NIL,
+  TypeRep,
+  type Cons,
+  type RuntimeRecord,
+} from './runtime/runtime-values.js';
 
 type Native = (self: 0, ...all: unknown[]) => unknown;
 
@@ -50,6 +60,7 @@ const TRUE: Expression = { kind: 'constant', value: true };
 const NOTHING: Expression = { kind: 'constant', value: null };
 
 export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
+  readonly canonical = true;
   private readonly param: string;
   private readonly parts = new Map<string, Definition>();
   private readonly own = new Map<TypeId, RuntimeImplementation>();
@@ -232,7 +243,7 @@ function methodSignature(
 }
 
 /** A choice of a template or of an interface: `self` gives what `this` stands for. */
-export class LfChoiceCode implements ChoiceCode {
+export class LfChoiceCode implements CompiledChoiceCode {
   readonly canonical = true;
   private readonly definitions = new Map<string, Definition>();
 

@@ -3,8 +3,8 @@
  * the client takes them. A stream that ends closes the socket; an error goes before that as a frame (B-WS-003 to B-WS-007).
  */
 import type { WebSocket } from 'ws';
-import { takenBack, type ElementStream } from './element-stream.js';
-import type { LogHub, Subscriber } from './log-hub.js';
+import { takenBack, type ElementStream } from '../../services/streams/element-stream.js';
+import type { LogHub, Subscriber } from '../../services/streams/log-hub.js';
 
 /** What waits to be taken by the client, in bytes: above it nothing more is read, below half of it reading goes on. */
 export const HIGH_WATER = 1024 * 1024;

@@ -5,20 +5,20 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket, WebSocketServer } from 'ws';
-import { LedgerError } from '../../daml/ledger-error.js';
-import { formatInstant } from '../../daml/time.js';
+import { LedgerError } from '../../daml/errors/ledger-error.js';
+import { formatInstant } from '../../daml/model/time.js';
 import { decodeRequest, type DecodedInput } from '../../spec/decode.js';
 import type { Operation } from '../../spec/operations.js';
 import { completeElement } from '../../spec/responses.js';
-import { ongoingCheck, requireAllowed, type Admission } from '../auth/gate.js';
+import { ongoingCheck, requireAllowed, type Admission } from '../../services/authorization/gate.js';
 import { parseBody } from '../body.js';
 import { RequestContext, type Exchange, type World } from '../contexts.js';
 import { ledgerErrorAnswer, unexpectedError } from '../errors.js';
-import { MAX_BODY_BYTES } from '../limits.js';
+import { MAX_BODY_BYTES } from '../../services/limits.js';
 import { ws } from '../packages.js';
-import type { JournalEntry } from '../request-journal.js';
-import { openStream } from './channels.js';
-import { LogHub } from './log-hub.js';
+import type { JournalEntry } from '../../services/request-journal.js';
+import { openStream } from '../../services/ledger-api/channels.js';
+import { LogHub } from '../../services/streams/log-hub.js';
 import { StreamSession } from './session.js';
 
 const SUBPROTOCOL = 'daml.ws.auth';

@@ -1,6 +1,6 @@
 /** What a contract should be like: where it stands, what it says, who sees it. */
-import { qualifiedNameOf } from '../../daml/types.js';
-import type { ContractId } from '../../daml/values.js';
+import { qualifiedNameOf } from '../../daml/model/types.js';
+import type { ContractId } from '../../daml/model/values.js';
 import {
   contract,
   described,

@@ -1,9 +1,9 @@
 /** What the network should be like: its time, its migrations, its rewards, how much happened. */
-import { formatTimestampMicros } from '../../daml/time.js';
-import { Numeric } from '../../daml/numeric.js';
+import { formatTimestampMicros } from '../../daml/model/time.js';
+import { Numeric } from '../../daml/model/numeric.js';
 import { amount, described, instant, integer, oneOf, optional, participant } from '../fields.js';
 import { differences, expectation } from '../row.js';
-import type { ParticipantView } from '../participant-view.js';
+import type { ParticipantView } from '../../wallet/participant-view.js';
 
 export const migration = expectation({
   summary: 'Which migration is running, and which is scheduled.',

@@ -1,6 +1,6 @@
 /** What a party should have and see. */
-import { Numeric } from '../../daml/numeric.js';
-import type { Party } from '../../daml/values.js';
+import { Numeric } from '../../daml/model/numeric.js';
+import type { Party } from '../../daml/model/values.js';
 import {
   amount,
   contract,

@@ -1,5 +1,5 @@
 /** What parties see: the ledger model's witnesses, and only where a participant hosts them. */
-import type { ContractId, Party } from '../../daml/values.js';
+import type { ContractId, Party } from '../../daml/model/values.js';
 import type { World } from '../world.js';
 
 /** Whether a party saw the contract being created. */

@@ -1,8 +1,8 @@
 /** Verbs on contracts: create, exercise, archive, and the two halves of a move between synchronizers. */
-import type { ContractId } from '../../daml/values.js';
-import { contractNotFound } from '../../daml/refusals.js';
-import type { ContractInstance } from '../../daml/transaction.js';
-import type { DisclosedContract } from '../../network/submission.js';
+import type { ContractId } from '../../daml/model/values.js';
+import { contractNotFound } from '../../daml/refusals/refusals.js';
+import type { ContractInstance } from '../../daml/model/transaction.js';
+import type { DisclosedContract } from '../../network/submission/submission.js';
 import {
   contract,
   described,

@@ -15,12 +15,13 @@ import {
   synchronizer,
   yesOrNo,
 } from '../fields.js';
-import type { Party } from '../../daml/values.js';
-import type { UserRight } from '../../network/user-rights.js';
-import type { RewardRoundInput } from '../../splice/reward-rounds.js';
-import type { Clock } from '../../network/clock.js';
+import type { Party } from '../../daml/model/values.js';
+import type { UserRight } from '../../network/administration/user-rights.js';
+import type { RewardRoundInput } from '../../splice/rewards/reward-rounds.js';
+import type { Clock } from '../../network/journal/clock.js';
 import type { Network } from '../../network/network.js';
-import { ScenarioError, suggestion } from '../faults.js';
+import { suggestion } from '../faults.js';
+import { ScenarioError } from '../../wallet/scenario-error.js';
 import { verb, type Field } from '../row.js';
 import type { World } from '../world.js';
 

@@ -1,6 +1,6 @@
 /** Verbs of tokens, the built-in one and Amulet, as a wallet would use them through the registry. */
-import type { ContractId, Party } from '../../daml/values.js';
-import { contractNotFound } from '../../daml/refusals.js';
+import type { ContractId, Party } from '../../daml/model/values.js';
+import { contractNotFound } from '../../daml/refusals/refusals.js';
 import {
   amount,
   contract,
@@ -13,7 +13,7 @@ import {
   text,
 } from '../fields.js';
 import { verb } from '../row.js';
-import { ScenarioError } from '../faults.js';
+import { ScenarioError } from '../../wallet/scenario-error.js';
 import type { World } from '../world.js';
 
 export const mint = verb({

@@ -1,8 +1,8 @@
 /** Arbitrary values and commands as clients write them: Ledger API JSON. */
 import fc, { type Arbitrary } from 'fast-check';
-import { encodeValue } from '../../daml/json-codec.js';
-import type { DamlType } from '../../daml/types.js';
-import type { ContractId, DamlValue } from '../../daml/values.js';
+import { encodeValue } from '../../daml/codec/json/codec.js';
+import type { DamlType } from '../../daml/model/types.js';
+import type { ContractId, DamlValue } from '../../daml/model/values.js';
 import { ValueArbitraries, type Pools } from './daml-value.js';
 import { arbitraryContractId } from './daml-scalars.js';
 import { choiceIn, packagesOf, templateIn, typeOf, type Source } from './source.js';

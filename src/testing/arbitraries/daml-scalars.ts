@@ -1,7 +1,7 @@
 /** Arbitrary values of Daml's built-in types: within their bounds, with the odd ones frequent. */
 import fc, { type Arbitrary } from 'fast-check';
-import { Numeric } from '../../daml/numeric.js';
-import { MAX_DATE, MAX_TIMESTAMP, MIN_DATE, MIN_TIMESTAMP } from '../../daml/time.js';
+import { Numeric } from '../../daml/model/numeric.js';
+import { MAX_DATE, MAX_TIMESTAMP, MIN_DATE, MIN_TIMESTAMP } from '../../daml/model/time.js';
 
 export const arbitraryInt64: Arbitrary<bigint> = fc.bigInt({
   min: -(2n ** 63n),

@@ -1,9 +1,9 @@
 /** Arbitrary values of any Daml type, normalised: what the ledger itself would hold. */
 import fc, { type Arbitrary } from 'fast-check';
-import { comparisonOf } from '../../daml/compare.js';
-import type { PackageLookup } from '../../daml/package.js';
-import { compareText } from '../../daml/text-order.js';
-import type { DamlType, Field } from '../../daml/types.js';
+import { comparisonOf } from '../../daml/codec/compare.js';
+import type { PackageLookup } from '../../daml/model/package.js';
+import { compareText } from '../../daml/model/text-order.js';
+import type { DamlType, Field } from '../../daml/model/types.js';
 import {
   DamlVariant,
   Some,
@@ -12,7 +12,7 @@ import {
   type DamlRecord,
   type DamlValue,
   type Party,
-} from '../../daml/values.js';
+} from '../../daml/model/values.js';
 import {
   arbitraryContractId,
   arbitraryDate,

@@ -1,10 +1,10 @@
 /** A generated history, and what becomes of it on an instance. */
-import type { Canticle } from '../../canticle.js';
-import type { ErrorCode } from '../../daml/error-catalogue.js';
-import { LedgerError } from '../../daml/ledger-error.js';
-import type { ContractId, Party } from '../../daml/values.js';
+import type { Canticle } from '../../assembly/canticle.js';
+import type { ErrorCode } from '../../daml/errors/error-catalogue.js';
+import { LedgerError } from '../../daml/errors/ledger-error.js';
+import type { ContractId, Party } from '../../daml/model/values.js';
 import type { ReassignmentId } from '../../network/ids.js';
-import type { ParticipantView } from '../../scenario/participant-view.js';
+import type { ParticipantView } from '../../wallet/participant-view.js';
 
 /** Numbers are places: the participant, the contract, the reassignment of that number, modulo how many there are. */
 export type HistoryStep =

@@ -1,5 +1,5 @@
 /** Where the types come from that arbitraries are made of: an instance, a participant of it, or packages alone. */
-import type { Canticle } from '../../canticle.js';
+import type { Canticle } from '../../assembly/canticle.js';
 import {
   interfaceDefinition,
   resolveTypeId,
@@ -8,10 +8,10 @@ import {
   type DamlPackage,
   type PackageLookup,
   type Template,
-} from '../../daml/package.js';
-import { STABLE_PACKAGES } from '../../daml/stable-packages.js';
-import type { DamlType, TypeId } from '../../daml/types.js';
-import type { ParticipantView } from '../../scenario/participant-view.js';
+} from '../../daml/model/package.js';
+import { STABLE_PACKAGES } from '../../daml/define/stable-packages.js';
+import type { DamlType, TypeId } from '../../daml/model/types.js';
+import type { ParticipantView } from '../../wallet/participant-view.js';
 
 export type Source = Canticle | ParticipantView | DamlPackage | readonly DamlPackage[];
 

@@ -1,6 +1,6 @@
 /** How deep the smallest value of a type is: what lets values of recursive types come to an end. */
-import { dataType, type PackageLookup } from '../../daml/package.js';
-import { substitute, type DamlType, type DataType } from '../../daml/types.js';
+import { dataType, type PackageLookup } from '../../daml/model/package.js';
+import { substitute, type DamlType, type DataType } from '../../daml/model/types.js';
 
 type Named = Extract<DamlType, { kind: 'con' }>;
 

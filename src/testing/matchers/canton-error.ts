@@ -1,7 +1,7 @@
 /** A Canton error, wherever a client may have put it: thrown in-process, an error body, an answer, or wrapped by a client. */
-import { HTTP_STATUS_OF_GRPC, REDACTED_CODE } from '../../daml/error-catalogue.js';
-import type { ShownError } from '../../daml/explanation/explanation.js';
-import type { LedgerError } from '../../daml/ledger-error.js';
+import { HTTP_STATUS_OF_GRPC, REDACTED_CODE } from '../../daml/errors/error-catalogue.js';
+import type { ShownError } from '../../daml/errors/explanation.js';
+import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import { rememberedInstances } from './instances.js';
 import { isObject } from './matcher.js';
 

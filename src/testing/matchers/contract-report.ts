@@ -1,10 +1,10 @@
 /** What the ledger holds of one contract, for the message of a failed matcher: its state, and how it came to be in it. */
-import type { Canticle } from '../../canticle.js';
-import { encodeValue } from '../../daml/json-codec.js';
-import { template as templateOf } from '../../daml/package.js';
-import type { ContractInstance, ExerciseNode } from '../../daml/transaction.js';
-import type { Archival } from '../../network/contract-store.js';
-import { invariant } from '../../daml/ledger-error.js';
+import type { Canticle } from '../../assembly/canticle.js';
+import { encodeValue } from '../../daml/codec/json/codec.js';
+import { template as templateOf } from '../../daml/model/package.js';
+import type { ContractInstance, ExerciseNode } from '../../daml/model/transaction.js';
+import type { Archival } from '../../network/ledger/contract-store.js';
+import { invariant } from '../../daml/errors/ledger-error.js';
 import type { LocatedContract } from './instances.js';
 import {
   shortened,

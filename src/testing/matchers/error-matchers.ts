@@ -1,6 +1,6 @@
 /** The matcher on refusals, for whatever way a refusal reached the test. */
-import { nearest } from '../../daml/edit-distance.js';
-import { CATALOGUE, type ErrorCode } from '../../daml/error-catalogue.js';
+import { nearest } from '../../daml/errors/edit-distance.js';
+import { CATALOGUE, type ErrorCode } from '../../daml/errors/error-catalogue.js';
 import { findCantonError, type FoundError } from './canton-error.js';
 import { contractReport } from './contract-report.js';
 import { findContract } from './instances.js';

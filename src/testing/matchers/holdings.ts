@@ -1,10 +1,10 @@
 /** What a party holds, read through the token standard's holding interfaces: of any token whose code runs here. */
-import type { Canticle } from '../../canticle.js';
-import { interfaceView } from '../../daml/interface-view.js';
-import type { Numeric } from '../../daml/numeric.js';
-import { template as templateOf } from '../../daml/package.js';
-import { qualifiedNameOf } from '../../daml/types.js';
-import type { ContractId, DamlRecord, Party } from '../../daml/values.js';
+import type { Canticle } from '../../assembly/canticle.js';
+import { interfaceView } from '../../daml/interpreter/interface-view.js';
+import type { Numeric } from '../../daml/model/numeric.js';
+import { template as templateOf } from '../../daml/model/package.js';
+import { qualifiedNameOf } from '../../daml/model/types.js';
+import type { ContractId, DamlRecord, Party } from '../../daml/model/values.js';
 
 export interface Held {
   readonly contractId: ContractId;

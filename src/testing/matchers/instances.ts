@@ -1,6 +1,6 @@
 /** The instances that matchers ask: a contract id or a party says nothing about the ledger that it is on. */
-import type { Canticle } from '../../canticle.js';
-import type { StoredContract } from '../../network/contract-store.js';
+import type { Canticle } from '../../assembly/canticle.js';
+import type { StoredContract } from '../../network/ledger/contract-store.js';
 
 const instances: Canticle[] = [];
 

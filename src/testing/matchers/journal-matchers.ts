@@ -1,6 +1,6 @@
 /** The matcher on the request journal: what clients asked, and how often. */
-import type { Canticle } from '../../canticle.js';
-import type { JournalEntry } from '../../http/request-journal.js';
+import type { Canticle } from '../../assembly/canticle.js';
+import type { JournalEntry } from '../../services/request-journal.js';
 import { nearestName } from './nearest-name.js';
 import { isObject, shown, verdict, type MatcherState, type Verdict } from './matcher.js';
 

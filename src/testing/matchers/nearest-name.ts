@@ -1,5 +1,5 @@
 /** For an operation that nobody called: whether there is one of that name, and which was probably meant. */
-import { nearest } from '../../daml/edit-distance.js';
+import { nearest } from '../../daml/errors/edit-distance.js';
 import { APIS } from '../../spec/apis.js';
 import type { Api } from '../../spec/api.js';
 import { operationsOf } from '../../spec/operations.js';

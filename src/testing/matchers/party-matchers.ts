@@ -1,9 +1,9 @@
 /** Matchers on who holds and who sees: a party by its id, a participant by its view. */
-import type { Canticle } from '../../canticle.js';
-import { Numeric } from '../../daml/numeric.js';
-import { stakeholdersOf } from '../../daml/transaction.js';
-import type { Party } from '../../daml/values.js';
-import { ParticipantView } from '../../scenario/participant-view.js';
+import type { Canticle } from '../../assembly/canticle.js';
+import { Numeric } from '../../daml/model/numeric.js';
+import { stakeholdersOf } from '../../daml/model/transaction.js';
+import type { Party } from '../../daml/model/values.js';
+import { ParticipantView } from '../../wallet/participant-view.js';
 import { locate } from './contract-matchers.js';
 import { contractReport } from './contract-report.js';
 import { holdingsOf, type Held } from './holdings.js';

@@ -1,7 +1,7 @@
 /** Ids as people read them in a message: enough to tell them apart, not so long that the rest is lost. */
-import type { Canticle } from '../../canticle.js';
-import { formatTimestampMicros } from '../../daml/time.js';
-import { splitTypeId } from '../../daml/types.js';
+import type { Canticle } from '../../assembly/canticle.js';
+import { formatTimestampMicros } from '../../daml/model/time.js';
+import { splitTypeId } from '../../daml/model/types.js';
 import type { Update } from '../../network/updates.js';
 
 const ID = /\b[0-9a-f]{20,}\b/g;

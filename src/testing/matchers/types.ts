@@ -1,6 +1,6 @@
 /** What the matchers are to the compiler. */
-import type { ActiveContract } from '../../scenario/active-contract.js';
-import type { ErrorCode } from '../../daml/error-catalogue.js';
+import type { ActiveContract } from '../../wallet/active-contract.js';
+import type { ErrorCode } from '../../daml/errors/error-catalogue.js';
 import type { ExpectedError } from './error-matchers.js';
 import type { Instrument } from './party-matchers.js';
 

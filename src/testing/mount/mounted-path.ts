@@ -1,6 +1,6 @@
 /** Which path of an instance a URL stands for, when a client believes to talk to a host of its own. */
-import type { Canticle } from '../../canticle.js';
-import { documentAt } from '../../http/documents.js';
+import type { Canticle } from '../../assembly/canticle.js';
+import { documentAt } from '../../services/documents.js';
 
 export interface BaseUrl {
   readonly origin: string;

@@ -1,8 +1,8 @@
 /** An instance for a test file, rewound after each test: what is the same under jest and vitest. */
-import type { Canticle } from '../../canticle.js';
-import { addToCoverageFile } from '../../coverage-file.js';
-import type { CoverageScope } from '../../network/choice-coverage.js';
-import { createCanticle, type CanticleOptions } from '../../start.js';
+import type { Canticle } from '../../assembly/canticle.js';
+import { addToCoverageFile } from '../../assembly/coverage-file.js';
+import type { CoverageScope } from '../../network/coverage/choice-coverage.js';
+import { createCanticle, type CanticleOptions } from '../../assembly/start.js';
 import * as matchers from '../matchers/index.js';
 import { lookAt, lookAwayFrom } from '../matchers/instances.js';
 

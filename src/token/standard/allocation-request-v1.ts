@@ -6,7 +6,7 @@ import {
   methods,
   type Update,
   type ValueOf,
-} from '../../daml/define.js';
+} from '../../daml/define/index.js';
 import { SettlementInfo, TransferLeg } from './allocation-v1.js';
 import { ChoiceExecutionMetadata, ExtraArgs, Metadata } from './metadata-v1.js';
 

@@ -6,8 +6,8 @@ import {
   methods,
   type Update,
   type ValueOf,
-} from '../../daml/define.js';
-import type { Party } from '../../daml/values.js';
+} from '../../daml/define/index.js';
+import type { Party } from '../../daml/model/values.js';
 import { Account, Holding } from './holding-v2.js';
 import { AnyContract, ExtraArgs, Metadata } from './metadata-v1.js';
 

@@ -1,5 +1,11 @@
 /** `splice-api-token-holding-v1`: what an investor holds. */
-import { RelTime, d, defineInterface, definePackage, type ValueOf } from '../../daml/define.js';
+import {
+  RelTime,
+  d,
+  defineInterface,
+  definePackage,
+  type ValueOf,
+} from '../../daml/define/index.js';
 import { Metadata } from './metadata-v1.js';
 
 const MODULE = 'Splice.Api.Token.HoldingV1';

@@ -6,8 +6,8 @@ import {
   definePackage,
   type Type,
   type ValueOf,
-} from '../../daml/define.js';
-import type { DamlValue } from '../../daml/values.js';
+} from '../../daml/define/index.js';
+import type { DamlValue } from '../../daml/model/values.js';
 
 const MODULE = 'Splice.Api.Token.MetadataV1';
 

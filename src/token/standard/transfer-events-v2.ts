@@ -6,7 +6,7 @@ import {
   methods,
   type Update,
   type ValueOf,
-} from '../../daml/define.js';
+} from '../../daml/define/index.js';
 import { Account, Holding } from './holding-v2.js';
 import { ExtraArgs, Metadata } from './metadata-v1.js';
 

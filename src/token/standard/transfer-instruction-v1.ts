@@ -6,7 +6,7 @@ import {
   methods,
   type Update,
   type ValueOf,
-} from '../../daml/define.js';
+} from '../../daml/define/index.js';
 import { Holding, InstrumentId } from './holding-v1.js';
 import { ExtraArgs, Metadata } from './metadata-v1.js';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { byTable as crc32ByTable } from '../../../src/daml/dar/crc32.js';
+import { byTable as crc32ByTable } from '../../../src/daml/archive/zip/crc32.js';
 import { readDar } from '../../../src/daml/dar/dar-file.js';
 import { buildDar, entryName, manifestFor, manifestOf, zipOf } from '../../support/dar-builder.js';
 import { e, u, type Code } from '../../support/lf-code.js';
@@ -25,7 +25,7 @@ const main = encodePackage({
 });
 
 describe('the file', () => {
-  test('holds the main package first, then its dependencies (B-PKG-001)', () => {
+  test('holds the main package first, then its dependencies', () => {
     const dar = readDar(buildDar(main, library));
     expect(dar.main.id).toBe(main.id);
     expect(dar.packages.map(({ id, name, version }) => ({ id, name, version }))).toEqual([

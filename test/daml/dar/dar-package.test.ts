@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readDar } from '../../../src/daml/dar/dar-file.js';
-import type { DamlPackage } from '../../../src/daml/package.js';
-import type { DamlType } from '../../../src/daml/types.js';
+import type { DamlPackage } from '../../../src/daml/model/package.js';
+import type { DamlType } from '../../../src/daml/model/types.js';
 import { buildDar } from '../../support/dar-builder.js';
 import { encodePackage, type ModuleSpec, type PackageSpec } from '../../support/lf-encoder.js';
 import { t, type LfTypeSpec } from '../../support/lf-types.js';

@@ -1,6 +1,6 @@
 /** What a DAR is refused with: the code, and what the error says about it. */
 import { readDar } from '../../../src/daml/dar/dar-file.js';
-import { LedgerError } from '../../../src/daml/ledger-error.js';
+import { LedgerError } from '../../../src/daml/errors/ledger-error.js';
 
 export interface Refusal {
   readonly code: string;

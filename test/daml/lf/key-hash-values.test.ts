@@ -2,11 +2,11 @@
  * Hashes of keys as a participant computes them, by value (upstream SValueHashSpec and its recorded hashes): what is part of a hash, what
  * is not. That keys which differ are told apart on a ledger is key-hash.test.ts.
  */
-import { decodeValue } from '../../../src/daml/json-codec.js';
-import { hashContractKey } from '../../../src/daml/key-hash.js';
-import type { LedgerError } from '../../../src/daml/ledger-error.js';
-import type { PackageLookup } from '../../../src/daml/package.js';
-import type { DamlType } from '../../../src/daml/types.js';
+import { decodeValue } from '../../../src/daml/codec/json/codec.js';
+import { hashContractKey } from '../../../src/daml/contract/key-hash.js';
+import type { LedgerError } from '../../../src/daml/errors/ledger-error.js';
+import type { PackageLookup } from '../../../src/daml/model/package.js';
+import type { DamlType } from '../../../src/daml/model/types.js';
 import {
   contractIdType,
   genMapType,

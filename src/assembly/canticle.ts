@@ -1,0 +1,325 @@
+/** A Canticle as its user holds it: the network, its views and its controls. start.ts puts one together. */
+import { ledgerError } from '../daml/errors/ledger-error.js';
+import { formatTimestampMicros, parseTimestamp } from '../daml/model/time.js';
+import type { ChoiceCoverage } from '../network/coverage/choice-coverage.js';
+import type { Network } from '../network/network.js';
+import { invalidArgument } from '../network/request-errors.js';
+import type { Synchronizer } from '../network/synchronizer.js';
+import { durationOf, type Duration } from '../network/time-texts.js';
+import { Authenticator } from '../services/authorization/authenticator.js';
+import { Issuer, type IssuerOptions, type TokenRequest } from '../http/issuer.js';
+import type { AuthOptions, RealClock } from '../services/authorization/options.js';
+import { Dispatcher } from '../http/dispatch.js';
+import {
+  dispatchInProcess,
+  type InProcessAnswer,
+  type InProcessRequest,
+} from '../http/in-process.js';
+import { RequestJournal } from '../services/request-journal.js';
+import { REQUEST_TIMEOUT_MS } from '../http/request-timeout.js';
+import { Router, type RouterOptions } from '../http/router.js';
+import { IDLE_TIMEOUT_MS, listen, type ListenOptions, type RunningServer } from '../http/server.js';
+import { Sites, type Site } from '../http/sites.js';
+import { CHECKPOINT_DELAYS, type CheckpointDelays } from '../services/streams/checkpoints.js';
+import { Streams, type OpenStream } from '../http/streams/streams.js';
+import { scenarioOf, type Scenario } from '../scenario/builder.js';
+import type { Amulet } from '../wallet/amulet.js';
+import type { ParticipantView } from '../wallet/participant-view.js';
+import type { TestToken } from '../wallet/test-token.js';
+import type { World } from '../scenario/world.js';
+import type { Splice } from '../splice/splice.js';
+
+/** How the Ledger API serves, whatever the world is. */
+export interface ServingOptions {
+  /** When open streams are sent offset checkpoints, in milliseconds of this machine; as in Canton by default. */
+  readonly checkpoints?: Partial<CheckpointDelays>;
+  /**
+   * Milliseconds of this machine after which a request is answered with 503, done or not, as Canton's
+   * `http-ledger-api.request-timeout` has it: 20,000 by default. A command goes on all the same.
+   */
+  readonly requestTimeout?: number;
+  /** Who may call the Ledger API. Everyone, by default. */
+  readonly auth?: AuthOptions;
+  /**
+   * Whether prepare answers with `hashingDetails` where `verboseHashing` asks for them, as Canton's
+   * `interactive-submission-service.enable-verbose-hashing` has it. No, by default.
+   */
+  readonly enableVerboseHashing?: boolean;
+  /** Whom the built-in token issuer knows. */
+  readonly issuer?: IssuerOptions;
+}
+
+export interface PortOptions {
+  /**
+   * Milliseconds after which a connection over which nothing passes is closed, WebSockets among them: 60,000 by default, as in the
+   * server of a participant (`pekko.http.server.idle-timeout`).
+   */
+  readonly idleTimeout?: number;
+  /** By the participant's name; any free one by default. */
+  readonly ports?: Readonly<Record<string, number>>;
+}
+
+/** What clients of each API are given as its base URL, each without a slash at its end. */
+export interface CanticleUrls {
+  readonly ledgerApi: string;
+  readonly scan: string;
+  /** Clients of the token standard add `/registry/…` themselves. */
+  readonly registry: string;
+  readonly validator: string;
+  readonly control: string;
+}
+
+export class Canticle {
+  /** Every request over HTTP or {@link handle}, newest last; a revert leaves it. */
+  readonly requests = new RequestJournal();
+  /** In the order of the options; each a view for tests. */
+  readonly participants: readonly ParticipantView[];
+  /** Which operation stands at a path of this instance. */
+  readonly router: Router;
+  readonly network: Network;
+  readonly splice: Splice;
+  /** The built-in test token, whose registry this instance answers for. */
+  readonly token: TestToken;
+  /** Splice's own token, where it was started: see {@link Amulet.boot}. */
+  readonly amulet: Amulet;
+  /** The verbs of scenario files, and the names that the scenario of this instance gave. */
+  readonly scenario: Scenario;
+  /** By the participant's name, in the order of the options. */
+  private readonly sites: ReadonlyMap<string, Site>;
+  private readonly issuer: Issuer;
+  /** The same way; the first one's answers for all. */
+  private servers = new Map<string, RunningServer>();
+  private host = '';
+
+  constructor(
+    world: World,
+    options: RouterOptions & ServingOptions & { readonly realClock: RealClock },
+  ) {
+    const { network, splice, token, amulet, participants } = world;
+    this.network = network;
+    this.splice = splice;
+    this.token = token;
+    this.amulet = amulet;
+    this.participants = participants;
+    this.scenario = scenarioOf(world);
+    network.startHere();
+    const { requests } = this;
+    this.router = new Router(options);
+    const { apiVersion } = this.router;
+    const checkpoints = { ...CHECKPOINT_DELAYS, ...options.checkpoints };
+    const { auth: authOptions, issuer: issuerOptions = {}, realClock } = options;
+    const { enableVerboseHashing = false, requestTimeout = REQUEST_TIMEOUT_MS } = options;
+    this.issuer = new Issuer(
+      network.options.seed ?? 0,
+      authOptions?.services ?? [],
+      issuerOptions,
+      realClock,
+    );
+    const { issuer } = this;
+    const auth = authOptions && new Authenticator(authOptions, issuer.keys, realClock);
+    const served = { apiVersion, checkpoints, requestTimeout, enableVerboseHashing, auth, issuer };
+    const shared = { network, splice, requests, ...served };
+    this.sites = new Map(
+      network.participants.map((participant) => {
+        const own = { ...shared, participant };
+        const dispatcher = new Dispatcher(own, this.router);
+        return [participant.name, { dispatcher, streams: new Streams(own) }];
+      }),
+    );
+  }
+
+  /** The first participant: the one whose Ledger API the root serves. */
+  get participant(): ParticipantView {
+    return this.participants[0]!;
+  }
+
+  /** Remembers this moment, at no cost. @returns its id, for {@link revert} */
+  snapshot(): string {
+    return this.network.snapshot();
+  }
+
+  /**
+   * Goes back to a snapshot. It stays valid, later ones do not.
+   * @throws LedgerError for a snapshot that was never taken, or that an earlier revert removed
+   */
+  revert(snapshotId: string): void {
+    this.network.revert(snapshotId);
+  }
+
+  /**
+   * Counts, once it is started, which templates are created and which choices exercised, in transactions that are committed. A
+   * revert takes no count back.
+   */
+  get coverage(): ChoiceCoverage {
+    return this.network.coverage;
+  }
+
+  /**
+   * Goes back to the moment after the start; with `useCanticle`, to where the running test began, or the last one. Later
+   * snapshots are forgotten. Where a revert went further back than that, it is the moment that the revert went to.
+   */
+  reset(): void {
+    this.network.reset();
+  }
+
+  /** Time of the network: RFC 3339, UTC, microseconds. */
+  get time(): string {
+    return formatTimestampMicros(this.network.clock.now());
+  }
+
+  /** @throws LedgerError for a time that is none, or that has passed */
+  setTime(time: string): void {
+    this.network.clock.set(timeOf(time));
+  }
+
+  /**
+   * @param by such as `{ days: 2 }`, `'PT10M'`, or microseconds
+   * @throws LedgerError for what is no duration, or goes back
+   */
+  advanceTime(by: Duration): void {
+    this.network.clock.advance(durationOf(by));
+  }
+
+  /**
+   * Stops sequencing on a synchronizer, as if it were down: what is submitted over HTTP stays in flight, and what is done
+   * in-process there is refused.
+   * @param name its alias or id; the first where absent
+   * @throws LedgerError INVALID_ARGUMENT for an unknown one
+   */
+  pauseSynchronizer(name?: string): void {
+    this.network.pause(this.synchronizer(name));
+  }
+
+  /** Sequences what is in flight there, in the order of submission, and goes on. */
+  resumeSynchronizer(name?: string): void {
+    this.network.resume(this.synchronizer(name));
+  }
+
+  private synchronizer(name?: string): Synchronizer {
+    const [first] = this.network.synchronizers;
+    const found = name === undefined ? first : this.network.synchronizer(name);
+    if (found === undefined) throw invalidArgument(`There is no synchronizer ${name}.`);
+    return found;
+  }
+
+  /** The next migration of the network, at a time and under an id above the running one. */
+  scheduleMigration({ time, migrationId }: { time: string; migrationId: number }): void {
+    this.network.migrations.schedule({ time: timeOf(time), migrationId });
+  }
+
+  clearMigrationSchedule(): void {
+    this.network.migrations.clear();
+  }
+
+  /** Moves the network to the scheduled migration, and time to its moment if that is still to come. */
+  carryOutMigration(): void {
+    this.network.migrations.carryOut();
+  }
+
+  /** Answers a request as the port would. */
+  handle(request: InProcessRequest): Promise<InProcessAnswer> {
+    return dispatchInProcess(this.allSites(), request);
+  }
+
+  /**
+   * Opens the port, and one for each further participant. Rejects with the system's error, such as EADDRINUSE, where it
+   * cannot; then nothing stays open.
+   */
+  async listen({
+    host = '127.0.0.1',
+    port = 0,
+    ports = {},
+    idleTimeout = IDLE_TIMEOUT_MS,
+  }: Partial<ListenOptions> & PortOptions = {}): Promise<void> {
+    try {
+      for (const [name, site] of this.sites) {
+        const isFirst = name === this.participant.name;
+        const sites = isFirst ? this.allSites() : new Sites(site);
+        this.servers.set(
+          name,
+          await listen(sites, { host, port: ports[name] ?? (isFirst ? port : 0), idleTimeout }),
+        );
+      }
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+    // A wildcard address is no address to call.
+    this.host =
+      host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  }
+
+  private allSites(): Sites {
+    return new Sites(this.sites.get(this.participant.name)!, this.sites);
+  }
+
+  /** The port of every API. */
+  get port(): number {
+    return this.portOf(this.participant.name);
+  }
+
+  /** The port of each participant's Ledger API, by its name, in the order of the options. */
+  get ports(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.participants.map(({ name }) => [name, this.portOf(name)]));
+  }
+
+  private portOf(participant: string): number {
+    const server = this.servers.get(participant);
+    if (server === undefined)
+      throw new Error(
+        'Failed to tell the port: this Canticle does not listen. Start it with startCanticle, or use handle.',
+      );
+    return server.port;
+  }
+
+  /** A token that the Ledger API takes, where authorization is on with a secret or with the built-in issuer. */
+  accessToken(request: TokenRequest): Promise<string> {
+    return this.issuer.token(request);
+  }
+
+  /** The WebSockets that are open, by participant. */
+  get streams(): readonly OpenStream[] {
+    return [...this.sites.values()].flatMap(({ streams }) => streams.open);
+  }
+
+  /** The Ledger API of each participant, by its name. */
+  get ledgerApis(): Readonly<Record<string, string>> {
+    return Object.fromEntries(
+      this.participants.map(({ name }) => [name, `http://${this.host}:${this.portOf(name)}`]),
+    );
+  }
+
+  get url(): string {
+    return `http://${this.host}:${this.port}`;
+  }
+
+  get urls(): CanticleUrls {
+    const { url } = this;
+    return {
+      ledgerApi: url,
+      scan: `${url}/api/scan`,
+      registry: url,
+      validator: `${url}/api/validator`,
+      control: `${url}/canticle/v1`,
+    };
+  }
+
+  /** Lets the process end although a port is open: for test runners, which may skip their last hooks. */
+  unref(): void {
+    for (const server of this.servers.values()) server.unref();
+  }
+
+  /** Ends every connection at once. May be called again, and without a port. */
+  async close(): Promise<void> {
+    const servers = [...this.servers.values()];
+    this.servers.clear();
+    await Promise.all(servers.map((server) => server.close()));
+  }
+}
+
+function timeOf(text: string): bigint {
+  const time = parseTimestamp(text);
+  if (time === undefined)
+    throw ledgerError('INVALID_ARGUMENT', `'${text}' is not a time, such as 2026-01-01T00:00:00Z.`);
+  return time;
+}

@@ -1,0 +1,135 @@
+/**
+ * Keeps what was found out about packages in files, which any number of processes may read and write at once: a file
+ * appears whole, under another name first, and never changes. The folder and its files belong to the user alone; in one
+ * that others may write to, nothing is read. What cannot be read or written is done without.
+ */
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { CheckedPackages, type FactStore } from '../daml/dar/checked-packages.js';
+
+/** Bytes; a longer file is none of ours. */
+const MAX_FILE_SIZE = 1024 * 1024;
+/** Milliseconds after which the files of another compiler are deleted. */
+const KEPT_FOR = 30 * 24 * 60 * 60 * 1000;
+const OTHERS_MAY_WRITE = 0o022;
+/** What our folders in the folder are called by. */
+const PREFIX = 'canticle-';
+
+/** The compiler's version, put in by the build; sources as they stand have none. */
+declare const CANTICLE_BUILD: string | undefined;
+const BUILD = typeof CANTICLE_BUILD === 'string' ? CANTICLE_BUILD : undefined;
+
+/** By folder: what was read once is not read again. */
+const opened = new Map<string, CheckedPackages>();
+
+/**
+ * What was checked before, kept in the folder.
+ * @param folder false for none; where undefined, CANTICLE_CACHE says it (`off` for none), else it is `~/.canticle/cache`.
+ *   Sources that were not built keep nothing unless they are told where.
+ */
+export function checkedPackages(folder: string | false | undefined): CheckedPackages | undefined {
+  const path = folder ?? process.env['CANTICLE_CACHE'] ?? (BUILD && defaultFolder()) ?? 'off';
+  if (path === false || path === 'off' || path === '') return undefined;
+  const root = resolve(path);
+  let found = opened.get(root);
+  if (found === undefined) {
+    found = new CheckedPackages(new FactFiles(root), `${PREFIX}${BUILD ?? 'unbuilt'}`);
+    opened.set(root, found);
+  }
+  return found;
+}
+
+function defaultFolder(): string | undefined {
+  return attempt(() => join(homedir(), '.canticle', 'cache'));
+}
+
+class FactFiles implements FactStore {
+  /** Unknown until it was looked for. */
+  private isOwn: boolean | undefined;
+
+  constructor(private readonly root: string) {}
+
+  read(name: string): Uint8Array | undefined {
+    this.isOwn ??= isOwnFolder(this.root);
+    return this.isOwn ? attempt(() => readOwnFile(join(this.root, name))) : undefined;
+  }
+
+  write(name: string, bytes: Uint8Array): void {
+    attempt(() => {
+      mkdirSync(this.root, { recursive: true, mode: 0o700 });
+      this.isOwn = isOwnFolder(this.root);
+      if (!this.isOwn) return;
+      const path = join(this.root, name);
+      const isNew = mkdirSync(dirname(path), { recursive: true, mode: 0o700 }) !== undefined;
+      writeWhole(path, bytes);
+      if (isNew) deleteOld(this.root);
+    });
+  }
+}
+
+/** The file appears at once with all its bytes, or not at all. */
+function writeWhole(path: string, bytes: Uint8Array): void {
+  const temporary = `${path}.${randomBytes(8).toString('hex')}.tmp`;
+  try {
+    writeFileSync(temporary, bytes, { flag: 'wx', mode: 0o600 });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function readOwnFile(path: string): Uint8Array | undefined {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  try {
+    const stats = fstatSync(file);
+    const isFit = stats.isFile() && stats.size <= MAX_FILE_SIZE && isOwn(stats);
+    return isFit ? readFileSync(file) : undefined;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function isOwnFolder(path: string): boolean {
+  const stats = attempt(() => statSync(path));
+  return stats !== undefined && stats.isDirectory() && isOwn(stats);
+}
+
+/** NOTE: where users have no numbers, as on Windows, a home folder is its user's anyway. */
+function isOwn(stats: Stats): boolean {
+  const user = process.getuid?.();
+  return user === undefined || (stats.uid === user && (stats.mode & OTHERS_MAY_WRITE) === 0);
+}
+
+/** Files of other compilers, to which nothing was added for long. */
+function deleteOld(root: string): void {
+  for (const name of readdirSync(root)) {
+    if (!name.startsWith(PREFIX)) continue;
+    const path = join(root, name);
+    if (lstatSync(path).mtimeMs < Date.now() - KEPT_FOR) rmSync(path, { recursive: true });
+  }
+}
+
+function attempt<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+}

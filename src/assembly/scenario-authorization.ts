@@ -1,0 +1,89 @@
+/** The authorization that a scenario's head asks for, as the options of the server: its files are read. */
+import type { JSONWebKeySet } from 'jose';
+import type { AuthOptions, AuthService } from '../services/authorization/options.js';
+import type { ScenarioAuthService, ScenarioDocument } from '../scenario/document.js';
+import { ScenarioError } from '../wallet/scenario-error.js';
+
+/**
+ * @param readFile a path beside the scenario to bytes
+ * @throws ScenarioError for what a service needs and does not have, and for a file that cannot be read or is no key
+ */
+export function scenarioAuthorization(
+  { head, placeOf }: ScenarioDocument,
+  readFile: (path: string) => Uint8Array,
+): AuthOptions | undefined {
+  if (head.authorization === undefined) return undefined;
+  const { services, adminToken } = head.authorization;
+  return {
+    services: services.map((service, index) => {
+      const path = ['authorization', 'services', index];
+      const fault = (reason: string, field: string) =>
+        new ScenarioError(reason, [...path, field], placeOf([...path, field]));
+      return new ServiceReader(service, readFile, fault).read();
+    }),
+    adminToken,
+  };
+}
+
+type TextField = 'secret' | 'certificate' | 'url' | 'keys';
+
+class ServiceReader {
+  constructor(
+    private readonly service: ScenarioAuthService,
+    private readonly readFile: (path: string) => Uint8Array,
+    private readonly fault: (reason: string, field: string) => ScenarioError,
+  ) {}
+
+  read(): AuthService {
+    const { targetAudience, targetScope } = this.service;
+    return { ...this.known(), targetAudience, targetScope };
+  }
+
+  private known(): AuthService {
+    const { type, url } = this.service;
+    switch (type) {
+      case 'built-in-issuer':
+        return { type };
+      case 'unsafe-jwt-hmac-256':
+        return { type, secret: this.text('secret') };
+      case 'jwt-jwks':
+        return url === undefined ? { type, keys: this.keySet() } : { type, url };
+      default:
+        return { type: type as 'jwt-rs-256-crt', certificate: this.pem() };
+    }
+  }
+
+  private text(field: TextField): string {
+    const text = this.service[field];
+    if (text === undefined)
+      throw this.fault(`A service ${this.service.type} needs a ${field}.`, 'type');
+    return text;
+  }
+
+  private file(field: TextField): string {
+    const path = this.text(field);
+    try {
+      return Buffer.from(this.readFile(path)).toString('utf8');
+    } catch (error) {
+      throw this.fault(`Failed to read '${path}': ${(error as Error).message}.`, field);
+    }
+  }
+
+  private pem(): string {
+    const certificate = this.file('certificate');
+    if (!certificate.includes('-----BEGIN '))
+      throw this.fault(`'${this.service.certificate}' is no PEM text.`, 'certificate');
+    return certificate;
+  }
+
+  private keySet(): JSONWebKeySet {
+    const text = this.file('keys');
+    try {
+      const parsed = JSON.parse(text) as JSONWebKeySet;
+      if (Array.isArray(parsed.keys)) return parsed;
+    } catch {
+      // Not even JSON.
+    }
+    throw this.fault(`'${this.service.keys}' is no JSON Web Key Set.`, 'keys');
+  }
+}

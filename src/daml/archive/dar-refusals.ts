@@ -1,0 +1,149 @@
+/**
+ * Why an uploaded DAR is refused: Canton's codes, texts and context, as its archive reader and package validation make
+ * them. The readers of this room throw nothing else.
+ */
+import { ledgerError, type LedgerError } from '../errors/ledger-error.js';
+import { scalaList, scalaSet } from '../errors/scala-text.js';
+import type { PackageId } from '../model/types.js';
+
+function darInfo(darName: string, entries: readonly string[]): string {
+  // The closing brace is Canton's own.
+  return `${darName}, content: [${entries.join(', ')}}]`;
+}
+
+/** The manifest is missing, or says too little; what is no zip at all has no manifest either. */
+export function invalidDar(
+  entries: readonly string[],
+  throwable: string,
+  explanation: string,
+): LedgerError {
+  return ledgerError('INVALID_DAR', {
+    cause: 'Dar file is corrupt',
+    context: {
+      entries: scalaList(entries),
+      throwable: `com.digitalasset.daml.lf.archive.Error$${throwable}`,
+    },
+    explanation,
+  });
+}
+
+export function missingManifest(
+  name: string,
+  darName: string,
+  entries: readonly string[],
+): LedgerError {
+  return invalidDar(
+    entries,
+    `InvalidZipEntry: Invalid zip entryName: ${name}, DAR: ${darInfo(darName, entries)}`,
+    entries.length === 0 ? 'It is no zip, or an empty one.' : `The zip holds no ${name}.`,
+  );
+}
+
+export function missingEntry(name: string, entries: readonly string[]): LedgerError {
+  return ledgerError('INVALID_ZIP_ENTRY', {
+    cause: 'Dar zip file is corrupt',
+    context: { name, entries: scalaList(entries) },
+    explanation: `The manifest names '${name}', and the zip holds no such entry.`,
+  });
+}
+
+export function zipBomb(explanation: string): LedgerError {
+  return ledgerError('ZIP_BOMB', {
+    cause: 'Dar zip file seems to be a zip bomb.',
+    context: { msg: 'An entry is too large, rejected as a possible zip bomb' },
+    explanation,
+  });
+}
+
+const PARSING_FAILED = 'Failed to parse the dar file content.';
+
+export function parseError(reason: string, explanation = `${reason}.`): LedgerError {
+  return ledgerError('DAR_PARSE_ERROR', {
+    cause: PARSING_FAILED,
+    context: { reason },
+    explanation,
+  });
+}
+
+/** An entry of a table that is nothing but a reference to another. */
+export function illegalInterning(what: string): LedgerError {
+  return parseError(`Immediate ${what} in interning table (needs concrete constructor)`);
+}
+
+export function protobufError(text: string): LedgerError {
+  return parseError(`IO error: com.google.protobuf.InvalidProtocolBufferException: ${text}`);
+}
+
+/** Canton's own decoder stumbles, and says no more than over what. @param exception the class's name */
+export function unexpected(exception: string, explanation?: string): LedgerError {
+  return parseError(`Unexpected ${exception} Exception`, explanation);
+}
+
+/** Two definitions of one name: its collection of definitions fails. */
+export function duplicateDefinition(what: string): LedgerError {
+  return unexpected('PackageError', what);
+}
+
+/** Canton 3.4 stumbles over a version that it has never heard of, and says no more; nor has its context a key of its own. */
+export function languageFromLater(
+  packageId: PackageId,
+  languageVersion: string,
+  known: readonly string[],
+): LedgerError {
+  const reason = 'Unexpected NoSuchElementException Exception';
+  return ledgerError('DAR_PARSE_ERROR', {
+    cause: PARSING_FAILED,
+    context: { [reason]: reason },
+    explanation: `Package ${packageId} is of Daml-LF ${languageVersion}, and this release knows ${known.join(', ')}. Build it with --target=2.2, or speak a later release.`,
+  });
+}
+
+export function disallowedLanguageVersion(
+  packageId: PackageId,
+  languageVersion: string,
+  allowed: readonly string[],
+): LedgerError {
+  const range = scalaList(allowed);
+  return ledgerError('ALLOWED_LANGUAGE_VERSIONS', {
+    cause:
+      `Disallowed language version in package ${packageId}: ` +
+      `Expected version range is ${range} but got ${languageVersion}`,
+    context: { packageId, languageVersion, allowedLanguageVersions: range },
+    explanation: `Build it with a compiler that targets Daml-LF ${allowed.join(', ')}.`,
+  });
+}
+
+export function notSelfConsistent(
+  mainPackageId: PackageId,
+  missing: readonly PackageId[],
+  extra: readonly PackageId[],
+): LedgerError {
+  return ledgerError('DAR_DEPENDENCIES_NOT_VALID', {
+    cause:
+      'The set of packages in the dar is not self-consistent and is missing dependencies or has extra dependencies',
+    context: {
+      mainPackageId,
+      missingDependencies: scalaSet(missing),
+      extraDependencies: scalaSet(extra),
+    },
+    explanation: [
+      ...(missing.length > 0 ? [`Missing: ${missing.join(', ')}.`] : []),
+      ...(extra.length > 0 ? [`Not needed: ${extra.join(', ')}.`] : []),
+    ].join(' '),
+  });
+}
+
+/** As much of a text as is read of it, where expressions are shown. */
+const MAX_EXPLAINED = 1_000;
+
+/** `where` is what was being checked (`data type p:M:T`), or '' for the package as a whole. */
+export function validationError(kind: string, where: string, text: string): LedgerError {
+  const place = where === '' ? '' : ` in ${where}`;
+  return ledgerError('DAR_VALIDATION_ERROR', {
+    cause: 'Package validation failed.',
+    context: {
+      validationError: `com.digitalasset.daml.lf.validation.${kind}: validation error${place}: ${text}`,
+    },
+    explanation: `${kind}${place}: ${text.length > MAX_EXPLAINED ? `${text.slice(0, MAX_EXPLAINED)}…` : text}`,
+  });
+}

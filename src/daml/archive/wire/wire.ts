@@ -1,0 +1,244 @@
+/**
+ * Protobuf from tables. `decode` is shallow: a message inside a message stays bytes, so nothing recurses and what
+ * nobody asks for costs nothing. `walk` visits a whole message with a stack of its own, to any depth.
+ */
+import { parseError, protobufError } from '../dar-refusals.js';
+import type { Schema } from './lf-schema.js';
+import { Parts, truncated, WireReader, WireType } from './wire-reader.js';
+
+type ScalarKind = 'int32' | 'bool' | 'string' | 'sint64' | 'sfixed64' | 'bytes';
+
+type Scalar<K> = K extends 'int32'
+  ? number
+  : K extends 'bool'
+    ? boolean
+    : K extends 'string'
+      ? string
+      : K extends 'sint64' | 'sfixed64'
+        ? bigint
+        : Uint8Array;
+
+type Value<K> = K extends `${infer Item}*`
+  ? Item extends Exclude<ScalarKind, 'bytes'>
+    ? readonly Scalar<Item>[]
+    : Parts
+  : K extends `${infer Item}?`
+    ? Scalar<Item> | undefined
+    : K extends ScalarKind
+      ? Scalar<K>
+      : Uint8Array | undefined;
+
+export type Message<Fields> = {
+  readonly [Name in keyof Fields]: Fields[Name] extends readonly [number, infer Kind]
+    ? Value<Kind>
+    : never;
+};
+
+interface Field {
+  readonly name: string;
+  readonly kind: string;
+  readonly repeated: boolean;
+  readonly wireType: WireType;
+  /** Index of the message that the field holds; -1 for a scalar. */
+  readonly message: number;
+  /** It holds any number of ranges of bytes. */
+  readonly parts: boolean;
+}
+
+interface MessagePlan {
+  readonly name: string;
+  /** By their numbers. */
+  readonly fields: readonly (Field | undefined)[];
+  /** A message without fields; copies of it share its shape. */
+  readonly empty: Readonly<Record<string, unknown>>;
+}
+
+/** Every list that nothing was put into. */
+const NOTHING: readonly unknown[] = Object.freeze([]);
+const NO_PARTS = new Parts(new Uint8Array());
+
+const SCALARS = new Map<string, { wireType: WireType; zero: unknown }>([
+  ['int32', { wireType: WireType.Varint, zero: 0 }],
+  ['bool', { wireType: WireType.Varint, zero: false }],
+  ['sint64', { wireType: WireType.Varint, zero: 0n }],
+  ['sfixed64', { wireType: WireType.Bit64, zero: 0n }],
+  ['string', { wireType: WireType.LengthDelimited, zero: '' }],
+  ['bytes', { wireType: WireType.LengthDelimited, zero: new Uint8Array() }],
+]);
+
+export class Messages<S extends Schema> {
+  private readonly plans: MessagePlan[];
+  private readonly reader = new WireReader();
+  private readonly indexes: ReadonlyMap<string, number>;
+
+  /** `namespace` is the protobuf package, for error texts. */
+  constructor(
+    private readonly namespace: string,
+    schema: S,
+  ) {
+    const names = Object.keys(schema);
+    this.indexes = new Map(names.map((name, index) => [name, index]));
+    this.plans = names.map((name) => this.plan(name, schema[name]!));
+  }
+
+  private plan(name: string, spec: Schema[string]): MessagePlan {
+    const fields: (Field | undefined)[] = [];
+    const empty: Record<string, unknown> = {};
+    for (const [field, [number, kindSpec]] of Object.entries(spec)) {
+      const repeated = kindSpec.endsWith('*');
+      const optional = kindSpec.endsWith('?');
+      const kind = repeated || optional ? kindSpec.slice(0, -1) : kindSpec;
+      const scalar = SCALARS.get(kind);
+      const parts = repeated && (scalar === undefined || kind === 'bytes');
+      fields[number] = {
+        name: field,
+        kind,
+        repeated,
+        wireType: scalar?.wireType ?? WireType.LengthDelimited,
+        message: scalar === undefined ? this.indexes.get(kind)! : -1,
+        parts,
+      };
+      const none = parts ? NO_PARTS : NOTHING;
+      empty[field] = repeated ? none : optional ? undefined : scalar?.zero;
+    }
+    return { name, fields, empty };
+  }
+
+  private unknownField(plan: MessagePlan, number: number): Error {
+    const type = `${this.namespace}.${plan.name}`;
+    return parseError(`Message of type ${type} contains unknown field numbered ${number}`);
+  }
+
+  /** One message; a field that the table does not know is refused. Of a oneof, every member that was sent is set. */
+  decode<M extends keyof S & string>(name: M, bytes: Uint8Array): Message<S[M]> {
+    const plan = this.plans[this.indexes.get(name)!]!;
+    const result = { ...plan.empty };
+    const { reader } = this;
+    reader.open(bytes);
+    while (reader.at < bytes.length) {
+      const tag = reader.varint();
+      if (tag < 8 || (tag & 7) > 5)
+        throw protobufError('Protocol message contained an invalid tag (zero).');
+      const field = plan.fields[tag >>> 3];
+      if (field === undefined || !this.read(field, tag, result, bytes))
+        throw this.unknownField(plan, tag >>> 3);
+    }
+    return result as Message<S[M]>;
+  }
+
+  /** Whether the field's value is of the type that it should be. */
+  private read(
+    field: Field,
+    tag: number,
+    into: Record<string, unknown>,
+    bytes: Uint8Array,
+  ): boolean {
+    const { reader } = this;
+    const wireType: WireType = tag & 7;
+    if (wireType !== field.wireType) {
+      const packed = field.repeated && field.wireType === WireType.Varint;
+      if (!packed || wireType !== WireType.LengthDelimited) return false;
+      const end = reader.varint() + reader.at;
+      while (reader.at < end) put(into, field.name, readScalar(reader, field.kind));
+      return true;
+    }
+    const { name, kind, repeated } = field;
+    if (field.parts) {
+      let parts = into[name] as Parts;
+      if (parts === NO_PARTS) {
+        parts = new Parts(bytes);
+        into[name] = parts;
+      }
+      parts.addRun(reader, tag);
+    } else if (field.message >= 0) into[name] = joined(into[name], reader.bytesValue());
+    else if (repeated) put(into, name, readScalar(reader, kind));
+    else into[name] = readScalar(reader, kind);
+    return true;
+  }
+
+  /**
+   * Visits every field of `bytes`, messages inside messages too; refuses unknown fields and messages that nest deeper
+   * than `maxNesting`. `visit` sees each varint of the messages named `watched`.
+   */
+  walk<M extends keyof S & string>(
+    name: M,
+    bytes: Uint8Array,
+    maxNesting: number,
+    watched: keyof S & string,
+    visit: (field: number, value: number) => void,
+  ): void {
+    const watchedPlan = this.plans[this.indexes.get(watched)!];
+    const reader = new WireReader();
+    reader.open(bytes);
+    const ends: number[] = [];
+    const outer: MessagePlan[] = [];
+    let plan = this.plans[this.indexes.get(name)!]!;
+    let end = bytes.length;
+    for (;;) {
+      if (reader.at >= end) {
+        if (reader.at > end) throw truncated();
+        if (ends.length === 0) return;
+        end = ends.pop()!;
+        plan = outer.pop()!;
+        continue;
+      }
+      const tag = reader.varint();
+      const wireType: WireType = tag & 7;
+      const field = plan.fields[tag >>> 3];
+      if (field === undefined) throw this.unknownField(plan, tag >>> 3);
+      if (wireType === WireType.LengthDelimited && field.message >= 0) {
+        const inner = reader.varint() + reader.at;
+        if (inner > end) throw truncated();
+        ends.push(end);
+        outer.push(plan);
+        if (ends.length > maxNesting) throw protobufError(TOO_DEEP);
+        plan = this.plans[field.message]!;
+        end = inner;
+      } else if (wireType === WireType.Varint && plan === watchedPlan) {
+        visit(tag >>> 3, reader.varint());
+      } else {
+        const fits =
+          wireType === field.wireType || (field.repeated && wireType === WireType.LengthDelimited);
+        if (!fits) throw this.unknownField(plan, tag >>> 3);
+        reader.skip(wireType);
+      }
+    }
+  }
+}
+
+function put(into: Record<string, unknown>, name: string, item: unknown): void {
+  const list = into[name];
+  if (list === NOTHING) into[name] = [item];
+  else (list as unknown[]).push(item);
+}
+
+const TOO_DEEP =
+  'Protocol message had too many levels of nesting.  May be malicious.  Use setRecursionLimit() to increase the ' +
+  'recursion depth limit.';
+
+/** A message that is sent twice is merged: for bytes on the wire, one after the other. */
+function joined(before: unknown, value: unknown): unknown {
+  if (before === undefined) return value;
+  const [first, second] = [before as Uint8Array, value as Uint8Array];
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
+function readScalar(reader: WireReader, kind: string): unknown {
+  switch (kind) {
+    case 'int32':
+      return reader.varint() | 0;
+    case 'bool':
+      return reader.bool();
+    case 'sint64':
+      return reader.sint64();
+    case 'sfixed64':
+      return reader.sfixed64();
+    case 'string':
+      return reader.string();
+    default:
+      return reader.bytesValue();
+  }
+}

@@ -1,0 +1,212 @@
+/**
+ * Commands as JSON names them, turned into typed ones: references resolved to packages, arguments read by their types.
+ * Two layers refuse, in the order of the real ones: the JSON layer throws at once; what only the ledger behind it would
+ * notice is handed back.
+ */
+import { contractIdFault, unsuffixedFault } from '../../model/contract-id-text.js';
+import {
+  dottedNameFault,
+  invalidArgument,
+  invalidField,
+  missingField,
+  nameFault,
+  packageReferenceFault,
+  partsOfReference,
+  refusedByJsonLayer,
+  typeReferenceFormFault,
+} from '../../model/identifiers.js';
+import { decodeValueInPhases } from './codec.js';
+import { ledgerError, type LedgerError } from '../../errors/ledger-error.js';
+import { didYouMean, formHint, packageHint, templateHint } from '../name-hints.js';
+import {
+  interfaceDefinition,
+  resolveTypeId,
+  template as templateOf,
+  type Choice,
+  type PackageLookup,
+} from '../../model/package.js';
+import type { Command } from '../../model/transaction.js';
+import { packageIdOf, type TypeId } from '../../model/types.js';
+import type { DamlRecord } from '../../model/values.js';
+
+export interface DecodedCommand {
+  readonly command: Command;
+  /** What the ledger refuses once the JSON layer has passed the command on. */
+  readonly refusal: LedgerError | undefined;
+}
+
+/** The contract's id is a field of the request, and then part of the command: each layer has its own rule (B-ID-018, B-ID-019). */
+function contractIdRefusal(contractId: string): LedgerError | undefined {
+  if (contractId === '') return missingField('contract_id');
+  const fault = contractIdFault(contractId);
+  if (fault !== undefined) return invalidField('contract_id', fault);
+  const unsuffixed = unsuffixedFault(contractId);
+  return unsuffixed === undefined
+    ? undefined
+    : ledgerError('COMMAND_PREPROCESSING_FAILED', unsuffixed);
+}
+
+/** The validator's refusals come before the preprocessor's, whichever part of the command they are about. */
+export function firstRefusal(
+  refusals: readonly (LedgerError | undefined)[],
+): LedgerError | undefined {
+  const found = refusals.filter((refusal) => refusal !== undefined);
+  return found.find((refusal) => !isPreprocessing(refusal)) ?? found[0];
+}
+
+export function isPreprocessing({ code }: LedgerError): boolean {
+  return code === 'COMMAND_PREPROCESSING_FAILED';
+}
+
+/** Resolves a template or interface reference. Throws what the JSON layer answers for an unknown one. */
+function resolveReference(packages: PackageLookup, reference: string): TypeId {
+  const form = typeReferenceFormFault(reference);
+  if (form !== undefined) throw invalidArgument(form).explained(formHint(packages, reference));
+  const id = resolveTypeId(packages, reference);
+  if (id !== undefined) return id;
+  const [packageReference] = partsOfReference(reference);
+  requirePackageReference(packageReference);
+  throw ledgerError('PACKAGE_NAMES_NOT_FOUND', {
+    cause: `The following package names do not match upgradable packages uploaded on this participant: [${packageReference.slice(1)}].`,
+    explanation: packageHint(packages, packageReference.slice(1)),
+  });
+}
+
+function requirePackageReference(text: string): void {
+  const fault = packageReferenceFault(text);
+  if (fault !== undefined) throw invalidField('package reference', fault);
+}
+
+/** Nobody looks at the names in an id until there is no such thing and a refusal is to name it. */
+function requireNames(id: TypeId): void {
+  const [packageId, ...names] = partsOfReference(id);
+  requirePackageReference(packageId);
+  for (const name of names) {
+    const fault = dottedNameFault(name);
+    if (fault !== undefined) throw refusedByJsonLayer(fault);
+  }
+}
+
+export function decodeCreate(
+  packages: PackageLookup,
+  reference: string,
+  json: unknown,
+  at = 'createArguments',
+): DecodedCommand {
+  const templateId = resolveReference(packages, reference);
+  const template = templateOf(packages, templateId);
+  if (template === undefined) throw notFound(packages, templateId);
+  const { value, refusal } = decodeValueInPhases(packages, template.payloadType, json, at);
+  return { command: { kind: 'create', templateId, payload: value as DamlRecord }, refusal };
+}
+
+export function decodeExercise(
+  packages: PackageLookup,
+  reference: string,
+  contractId: string,
+  choiceName: string,
+  json: unknown,
+  at = 'choiceArgument',
+): DecodedCommand {
+  const templateId = resolveReference(packages, reference);
+  const choice = findChoice(packages, templateId, choiceName);
+  const { value: argument, refusal } = decodeArgument(packages, choice, json, at);
+  return {
+    command: { kind: 'exercise', templateId, contractId, choice: choiceName, argument },
+    refusal: firstRefusal([contractIdRefusal(contractId), refusal]),
+  };
+}
+
+export function decodeCreateAndExercise(
+  packages: PackageLookup,
+  reference: string,
+  createArguments: unknown,
+  choiceName: string,
+  choiceArgument: unknown,
+): DecodedCommand {
+  const created = decodeCreate(packages, reference, createArguments);
+  const { templateId, payload } = created.command as Extract<Command, { kind: 'create' }>;
+  const choice = findChoice(packages, templateId, choiceName);
+  const { value: argument, refusal } = decodeArgument(
+    packages,
+    choice,
+    choiceArgument,
+    'choiceArgument',
+  );
+  return {
+    command: { kind: 'createAndExercise', templateId, payload, choice: choiceName, argument },
+    refusal: firstRefusal([created.refusal, refusal]),
+  };
+}
+
+export function decodeExerciseByKey(
+  packages: PackageLookup,
+  reference: string,
+  keyJson: unknown,
+  choiceName: string,
+  json: unknown,
+): DecodedCommand {
+  const templateId = resolveReference(packages, reference);
+  const choice = findChoice(packages, templateId, choiceName);
+  const { value: argument, refusal } = decodeArgument(packages, choice, json, 'choiceArgument');
+  const { key: definition } = templateOf(packages, templateId) ?? {};
+  if (definition === undefined) throw notFound(packages, templateId);
+  const key = decodeValueInPhases(packages, definition.type, keyJson, 'contractKey');
+  return {
+    command: { kind: 'exerciseByKey', templateId, key: key.value, choice: choiceName, argument },
+    refusal: firstRefusal([key.refusal, refusal]),
+  };
+}
+
+/**
+ * A contract key that is announced beside the commands. Answers what the ledger refuses; nothing else comes of it, as what is
+ * fetched ahead is only faster.
+ */
+export function readPrefetchKey(
+  packages: PackageLookup,
+  reference: string,
+  keyJson: unknown,
+): LedgerError | undefined {
+  const [packageReference] = partsOfReference(reference);
+  requirePackageReference(packageReference);
+  if (packageReference.startsWith('#'))
+    throw ledgerError(
+      'LEDGER_API_INTERNAL_ERROR',
+      `Unexpected package-name format for identifier ${reference}, expected package id. This is likely a programming error. Please contact support`,
+    );
+  const { key } = templateOf(packages, reference) ?? {};
+  if (key === undefined) throw notFound(packages, reference);
+  return decodeValueInPhases(packages, key.type, keyJson, 'contractKey').refusal;
+}
+
+/** A missing argument is an empty one (B-VAL-029). */
+function decodeArgument(packages: PackageLookup, choice: Choice, json: unknown, at: string) {
+  return decodeValueInPhases(packages, choice.argumentType, json ?? {}, at);
+}
+
+/** @throws LedgerError TEMPLATES_OR_INTERFACES_NOT_FOUND, INVALID_ARGUMENT */
+export function findChoice(packages: PackageLookup, id: TypeId, name: string): Choice {
+  const choices = (interfaceDefinition(packages, id) ?? templateOf(packages, id))?.choices;
+  const choice = choices?.get(name);
+  if (choice !== undefined) return choice;
+  const fault = nameFault(name);
+  if (fault !== undefined) throw refusedByJsonLayer(fault);
+  if (packages.package(packageIdOf(id)) === undefined) throw notFound(packages, id);
+  requireNames(id);
+  throw ledgerError('INVALID_ARGUMENT', {
+    cause: `The submitted request has invalid arguments: Invalid template:${id} or choice:${name}`,
+    explanation: choices
+      ? `It has no choice ${name}.${didYouMean(name, [...choices.keys()].sort())} An interface's choices are addressed by the interface id.`
+      : templateHint(packages, id),
+  });
+}
+
+function notFound(packages: PackageLookup, id: TypeId): LedgerError {
+  requireNames(id);
+  const isThere = templateOf(packages, id) !== undefined;
+  return ledgerError('TEMPLATES_OR_INTERFACES_NOT_FOUND', {
+    cause: `Templates do not exist: [${id}].`,
+    resources: [['TEMPLATE_ID', id]],
+    explanation: isThere ? 'The template has no contract key.' : templateHint(packages, id),
+  });
+}

@@ -1,0 +1,314 @@
+/**
+ * JSON to Daml values, as Canton's JSON Ledger API reads them: as strict and as lenient, fault by fault (json-faults.ts).
+ */
+import { comparisonOf } from '../compare.js';
+import { contractIdFault, unsuffixedFault } from '../../model/contract-id-text.js';
+import { partyFault } from '../../model/identifiers.js';
+import type { JsonReading } from './faults.js';
+import type { LedgerError } from '../../errors/ledger-error.js';
+import { MAX_NESTING } from '../../errors/limits.js';
+import { parseNumeric, type Numeric } from '../../model/numeric.js';
+import type { PackageLookup } from '../../model/package.js';
+import { recordMaker } from '../record-maker.js';
+import { compareText, malformedText, replaceLoneSurrogates } from '../../model/text-order.js';
+import { dateFault, timestampFault } from '../time-faults.js';
+import { isDate, isTimestamp, parseDate, parseTimestamp } from '../../model/time.js';
+import { typeCompiler, type FoldedField, type ScalarType } from '../type-fold.js';
+import type { DamlType } from '../../model/types.js';
+import { DamlVariant, Some, UNIT, type DamlValue } from '../../model/values.js';
+
+/** All empty lists are one. */
+const NO_ITEMS: readonly DamlValue[] = Object.freeze([]);
+
+export type JsonDecoder = (json: unknown, reading: JsonReading) => DamlValue;
+
+export const jsonDecoderOf = typeCompiler<JsonDecoder>((packages) => ({
+  scalar,
+  optional,
+  list: (of) =>
+    nested((json, reading) => {
+      const items = array(json, reading);
+      return items.length === 0
+        ? NO_ITEMS
+        : items.map((item, index) => at(of, index, item, reading));
+    }),
+  textMap,
+  genMap: (key, value, keyType) => genMap(packages, key, value, keyType),
+  record,
+  variant,
+  enumeration: (constructors) => {
+    const known = new Set(constructors);
+    return nested((json, reading) => {
+      const name = text(json, reading);
+      if (!known.has(name)) throw reading.unknownEnumConstructor(name, [...known]);
+      return name;
+    });
+  },
+  opaque: (name) => (_json, reading) => {
+    throw reading.noValues(name);
+  },
+}));
+
+/** Counts the nesting. Beyond the limit nothing is read: the refusal stands, and the value is never used. */
+function nested(decode: JsonDecoder): JsonDecoder {
+  return (json, reading) => {
+    if (reading.depth > MAX_NESTING) {
+      reading.noteMismatch(`Provided value exceeds maximum nesting level of ${MAX_NESTING}`);
+      return null;
+    }
+    reading.depth += 1;
+    const value = decode(json, reading);
+    reading.depth -= 1;
+    return value;
+  };
+}
+
+function at(
+  decode: JsonDecoder,
+  step: string | number,
+  json: unknown,
+  reading: JsonReading,
+): DamlValue {
+  reading.enter(step);
+  const value = decode(json, reading);
+  reading.leave();
+  return value;
+}
+
+function scalar(type: ScalarType): JsonDecoder {
+  switch (type.kind) {
+    case 'numeric':
+      return nested((json, reading) => numeric(json, type.scale, reading));
+    default:
+      return nested(SCALARS[type.kind]);
+  }
+}
+
+const SCALARS: Readonly<Record<Exclude<ScalarType['kind'], 'numeric'>, JsonDecoder>> = {
+  // Any JSON is a unit (B-VAL-001).
+  unit: () => UNIT,
+  bool: (json, reading) => {
+    if (typeof json !== 'boolean') throw reading.wrongKind('Bool', json);
+    return json;
+  },
+  int64: (json, reading) => {
+    const digits = text(json, reading);
+    const value = /^[+-]?\d+$(?!\n)/.test(digits) ? BigInt(digits.replace(/^\+/, '')) : undefined;
+    if (value === undefined || BigInt.asIntN(64, value) !== value) throw reading.badNumber(digits);
+    return value;
+  },
+  text: (json, reading) => wellFormed(text(json, reading), reading),
+  timestamp: (json, reading) => {
+    const written = text(json, reading);
+    const micros = parseTimestamp(written);
+    if (micros === undefined)
+      throw reading.unparsableTime(
+        timestampFault(written),
+        'a date-time with zone, such as 2026-01-31T12:00:00Z',
+      );
+    if (!isTimestamp(micros)) {
+      reading.noteInvalid(
+        `cannot convert long ${micros} into Timestamp:out of bound Timestamp ${micros}`,
+      );
+    }
+    return micros;
+  },
+  date: (json, reading) => {
+    const written = text(json, reading);
+    const days = parseDate(written);
+    if (days === undefined)
+      throw reading.unparsableTime(dateFault(written), 'a date, such as 2026-01-31');
+    if (!isDate(days)) reading.noteInvalid(`out of bound Date ${days}`);
+    return days;
+  },
+  party: (json, reading) => {
+    const party = text(json, reading);
+    const fault = partyFault(party);
+    if (fault !== undefined) reading.noteInvalid(fault);
+    return party;
+  },
+  contractId: (json, reading) => {
+    const id = text(json, reading);
+    const fault = contractIdFault(id);
+    if (fault !== undefined) reading.noteInvalid(fault);
+    const unsuffixed = unsuffixedFault(id);
+    if (unsuffixed !== undefined) reading.noteMismatch(unsuffixed);
+    return id;
+  },
+};
+
+/** A JSON number passes through a double and its text on the JVM, which an exponent makes no decimal (B-VAL-007). */
+function numeric(json: unknown, scale: number, reading: JsonReading): DamlValue {
+  if (typeof json !== 'string' && typeof json !== 'number') throw reading.badNumericKind(json);
+  const written = typeof json === 'string' ? json : javaDouble(json);
+  const exact = parseNumeric(written);
+  if (exact === undefined) {
+    reading.noteInvalid(`Could not read Numeric string "${written}"`);
+    return null;
+  }
+  const value = exact.rescale(scale);
+  if (value !== undefined) return value;
+  reading.noteMismatch(
+    exact.scale > scale
+      ? `Cannot represent ${written} as (Numeric ${scale}) without loss of precision`
+      : `Out-of-bounds (Numeric ${scale}) ${padded(exact, scale)}`,
+  );
+  return null;
+}
+
+function padded(value: Numeric, scale: number): string {
+  return value.toString() + '0'.repeat(scale - value.scale);
+}
+
+function javaDouble(value: number): string {
+  const size = Math.abs(value);
+  if (size === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
+  if (size >= 1e-3 && size < 1e7) return Number.isInteger(value) ? `${value}.0` : String(value);
+  const [mantissa, exponent] = value.toExponential().split('e') as [string, string];
+  return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}E${Number(exponent)}`;
+}
+
+/**
+ * None is null and Some is the bare value; but an Optional that is written as Optional of Optional uses arrays at each of its
+ * levels: `[]`, `[[]]`, `[["1"]]` (B-VAL-017, B-VAL-018). NOTE: as in the real codec, an `Optional a` whose `a` is bound to
+ * another Optional is not one of these, so its `Some None` and `None` are both null.
+ */
+function optional(of: DamlType, compile: (type: DamlType) => JsonDecoder): JsonDecoder {
+  if (of.kind === 'optional') return optionalAsArray(of, compile);
+  const decode = compile(of);
+  return nested((json, reading) =>
+    json === null || json === undefined ? null : new Some(decode(json, reading)),
+  );
+}
+
+function optionalAsArray(of: DamlType, compile: (type: DamlType) => JsonDecoder): JsonDecoder {
+  const decode = of.kind === 'optional' ? optionalAsArray(of.of, compile) : compile(of);
+  return nested((json, reading) => {
+    const items = array(json, reading);
+    return items.length === 0 ? null : new Some(at(decode, 0, items[0], reading));
+  });
+}
+
+function textMap(of: JsonDecoder): JsonDecoder {
+  return nested((json, reading) => {
+    const source = object(json, reading);
+    const keys = Object.keys(source);
+    const entries = keys.map((key): [string, DamlValue] => {
+      const member = at(of, key, source[key], reading);
+      return [wellFormed(key, reading), member];
+    });
+    return new Map(entries.sort(([left], [right]) => compareText(left, right)));
+  });
+}
+
+function genMap(
+  packages: PackageLookup,
+  key: JsonDecoder,
+  value: JsonDecoder,
+  keyType: DamlType,
+): JsonDecoder {
+  const compare = comparisonOf(packages, keyType);
+  return nested((json, reading) => {
+    const entries = array(json, reading).map((entry, index): readonly [DamlValue, DamlValue] => {
+      reading.enter(index);
+      const pair = array(entry, reading);
+      if (pair.length < 2) throw reading.missingElement(pair.length, pair.length);
+      const read = [at(key, 0, pair[0], reading), at(value, 1, pair[1], reading)] as const;
+      reading.leave();
+      return read;
+    });
+    // A refused key may have no value to compare.
+    if (reading.refusal !== undefined) return entries;
+    const sorted = entries.sort((left, right) => compare(left[0], right[0]));
+    // The last of several entries with one key counts.
+    return sorted.filter(
+      (entry, index) =>
+        index + 1 === sorted.length || compare(entry[0], sorted[index + 1]![0]) !== 0,
+    );
+  });
+}
+
+function record(fields: readonly FoldedField<JsonDecoder>[]): JsonDecoder {
+  const known = new Set(fields.map(({ name }) => name));
+  const make = recordMaker(fields.map(({ name }) => name));
+  return nested((json, reading) => {
+    const source = object(json, reading);
+    let found = 0;
+    let lacks = false;
+    for (const { name, type } of fields)
+      if (Object.hasOwn(source, name)) found += 1;
+      else if (type.kind !== 'optional') lacks = true;
+    if (lacks) throw missingMembers(source, fields, known, reading);
+    let members = 0;
+    // What JSON makes inherits nothing that could be met here.
+    for (const name in source) if (Object.hasOwn(source, name)) members += 1;
+    if (members > found) {
+      const unexpected = Object.keys(source).filter(
+        (name) => !known.has(name) && source[name] !== null,
+      );
+      if (unexpected.length > 0) throw reading.unexpectedMembers(unexpected, [...known]);
+    }
+    const isComplete = found === fields.length;
+    const values = new Array<DamlValue>(fields.length);
+    for (let i = 0; i < fields.length; i++) {
+      const { name, run } = fields[i]!;
+      reading.enter(name);
+      values[i] = run(isComplete || Object.hasOwn(source, name) ? source[name] : null, reading);
+      reading.leave();
+    }
+    return make(values);
+  });
+}
+
+function missingMembers(
+  source: object,
+  fields: readonly FoldedField<JsonDecoder>[],
+  known: ReadonlySet<string>,
+  reading: JsonReading,
+): LedgerError {
+  const required = fields.filter(({ type }) => type.kind !== 'optional').map(({ name }) => name);
+  return reading.missingMembers(
+    required.filter((name) => !Object.hasOwn(source, name)),
+    Object.keys(source).filter((name) => !known.has(name)),
+  );
+}
+
+function variant(constructors: readonly FoldedField<JsonDecoder>[]): JsonDecoder {
+  const cases = new Map(constructors.map(({ name, run }) => [name, run]));
+  return nested((json, reading) => {
+    const source = isObject(json) ? json : {};
+    if (!Object.hasOwn(source, 'tag') || !Object.hasOwn(source, 'value')) {
+      throw reading.badVariant("Variant type json must have 'tag' and 'value' fields.");
+    }
+    const tag = text(source.tag, reading);
+    const decode = cases.get(tag);
+    if (decode === undefined) throw reading.badVariant(`Unexpected variant tag: ${tag}`);
+    return new DamlVariant(tag, at(decode, 'value', source.value, reading));
+  });
+}
+
+function text(json: unknown, reading: JsonReading): string {
+  if (typeof json !== 'string') throw reading.wrongKind('Str', json);
+  return json;
+}
+
+function array(json: unknown, reading: JsonReading): readonly unknown[] {
+  if (!Array.isArray(json)) throw reading.wrongKind('Arr', json);
+  return json;
+}
+
+function object(json: unknown, reading: JsonReading): Readonly<Record<string, unknown>> {
+  if (!isObject(json)) throw reading.wrongKind('Obj', json);
+  return json;
+}
+
+function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+function wellFormed(value: string, reading: JsonReading): string {
+  const text = replaceLoneSurrogates(value);
+  const fault = malformedText(text);
+  if (fault !== undefined) reading.noteMismatch(fault);
+  return text;
+}

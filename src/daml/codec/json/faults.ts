@@ -1,0 +1,188 @@
+/**
+ * What may be wrong with the JSON of a Daml value, and Canton's answer to each: faults that its JSON layer finds are
+ * thrown at once; those that the ledger finds behind it (its validator, then its preprocessor) only count once the JSON
+ * is sound, so the reader notes the first of each.
+ */
+import { nearest } from '../../errors/edit-distance.js';
+import {
+  ledgerError,
+  type LedgerError,
+  type LedgerErrorDetails,
+} from '../../errors/ledger-error.js';
+import { didYouMean } from '../name-hints.js';
+import type { ErrorCode } from '../../errors/error-catalogue.js';
+import { scalaSet } from '../../errors/scala-text.js';
+
+/** The kinds of JSON as the JSON layer names them in its messages. */
+export type JsonKind = 'Str' | 'Bool' | 'Arr' | 'Obj';
+
+const KIND_NAMES: Readonly<Record<JsonKind, string>> = {
+  Str: 'a string',
+  Bool: 'true or false',
+  Arr: 'an array',
+  Obj: 'an object',
+};
+
+/** One reading of one value: where the reader is, and what the ledger would refuse later. */
+export class JsonReading {
+  /** Where it is: the first {@link steps} of these. Long enough for most, so that it need not grow. */
+  private readonly path: (string | number)[] = ['', '', '', ''];
+  private steps = 0;
+  private byValidator: LedgerError | undefined;
+  private byPreprocessor: LedgerError | undefined;
+
+  constructor(private readonly root: string) {}
+
+  /** How many values enclose the one that is being read. */
+  depth = 0;
+
+  enter(step: string | number): void {
+    this.path[this.steps++] = step;
+  }
+
+  leave(): void {
+    this.steps -= 1;
+  }
+
+  /** What the ledger refuses although the JSON is sound: the validator's refusals come before the preprocessor's. */
+  get refusal(): LedgerError | undefined {
+    return this.byValidator ?? this.byPreprocessor;
+  }
+
+  /** The ledger's validator refuses it (INVALID_ARGUMENT). */
+  noteInvalid(reason: string): void {
+    this.byValidator ??= ledgerError('INVALID_ARGUMENT', {
+      cause: invalidArguments(reason),
+      explanation: this.explain(reason),
+    });
+  }
+
+  /** The ledger's command preprocessing refuses it (COMMAND_PREPROCESSING_FAILED). */
+  noteMismatch(reason: string): void {
+    this.byPreprocessor ??= ledgerError('COMMAND_PREPROCESSING_FAILED', {
+      cause: reason,
+      explanation: this.explain(reason),
+    });
+  }
+
+  wrongKind(expected: JsonKind, json: unknown): LedgerError {
+    const cause = `Expected ujson.${expected} (data: ${render(json)})`;
+    return this.unexpected(
+      cause,
+      `ujson.Value$InvalidData: ${cause}`,
+      `expected ${KIND_NAMES[expected]}`,
+    );
+  }
+
+  unknownEnumConstructor(name: string, known: readonly string[]): LedgerError {
+    const cause = `Unexpected case: ${name}`;
+    return this.unexpected(
+      cause,
+      `java.lang.Exception: ${cause}`,
+      `"${name}" is no constructor of the enum.${didYouMean(name, known)}`,
+    );
+  }
+
+  missingElement(index: number, length: number): LedgerError {
+    const cause = `${index} is out of bounds (min 0, max ${length - 1})`;
+    return this.unexpected(
+      cause,
+      `java.lang.IndexOutOfBoundsException: ${cause}`,
+      'a map entry is [key, value]',
+    );
+  }
+
+  unparsableTime(cause: string, expected: string): LedgerError {
+    return this.unexpected(
+      cause,
+      `java.time.format.DateTimeParseException: ${cause}`,
+      `expected ${expected}`,
+    );
+  }
+
+  noValues(name: string): LedgerError {
+    const cause = 'Failed to decode payload of unknown type';
+    return this.unexpected(cause, `java.lang.RuntimeException: ${cause}`, `${name} has no values`);
+  }
+
+  badNumber(text: string): LedgerError {
+    return this.fromJson(
+      'INVALID_ARGUMENT',
+      invalidArguments(`For input string: "${text}"`),
+      'expected a 64-bit integer',
+    );
+  }
+
+  badNumericKind(json: unknown): LedgerError {
+    const reason = `${render(json)} is not a valid numeric value`;
+    return this.fromJson(
+      'INVALID_ARGUMENT',
+      invalidArguments(reason),
+      'expected a decimal as a string or number',
+    );
+  }
+
+  badVariant(reason: string): LedgerError {
+    return this.fromJson('INVALID_ARGUMENT', invalidArguments(reason), reason);
+  }
+
+  /** @param known the fields that the record has */
+  unexpectedMembers(names: readonly string[], known: readonly string[]): LedgerError {
+    // NOTE: the names stand without a separator in the real message, too.
+    const cause = invalidArguments(`Unexpected fields: ${names.join('')}`);
+    return this.fromJson(
+      'INVALID_ARGUMENT',
+      cause,
+      `the record has no ${names.map((name) => `"${name}"`).join(', ')}.${didYouMean(names[0]!, known)}`,
+    );
+  }
+
+  /** @param strangers members that are no fields: a missing one is often among them, misspelt */
+  missingMembers(names: readonly string[], strangers: readonly string[]): LedgerError {
+    const cause = `Missing non-optional fields: ${scalaSet(names)}`;
+    const missing = names.map((name) => {
+      const misspelt = nearest(name, strangers);
+      return misspelt === undefined ? name : `${name} (there is "${misspelt}")`;
+    });
+    return this.fromJson('COMMAND_PREPROCESSING_FAILED', cause, `missing ${missing.join(', ')}`);
+  }
+
+  private unexpected(cause: string, exception: string, hint: string): LedgerError {
+    return this.fromJson('LEDGER_API_INTERNAL_ERROR', cause, hint, {
+      throwableO: `Some(${exception})`,
+    });
+  }
+
+  private fromJson(
+    code: ErrorCode,
+    cause: string,
+    hint: string,
+    context?: LedgerErrorDetails['context'],
+  ): LedgerError {
+    return ledgerError(code, {
+      cause,
+      context,
+      fromJsonLayer: true,
+      explanation: this.explain(hint),
+    });
+  }
+
+  private explain(hint: string): string {
+    let path = this.root;
+    for (const step of this.path.slice(0, this.steps)) {
+      path += typeof step === 'number' ? `[${step}]` : path === '' ? step : `.${step}`;
+    }
+    return path === '' ? hint : `${path}: ${hint}`;
+  }
+}
+
+function invalidArguments(reason: string): string {
+  return `The submitted request has invalid arguments: ${reason}`;
+}
+
+/** Values handed over in the same process may be none of JSON. */
+function render(json: unknown): string {
+  const plain = (_member: string, value: unknown): unknown =>
+    typeof value === 'bigint' ? Number(value) : value;
+  return JSON.stringify(json, plain) ?? 'null';
+}

@@ -1,0 +1,184 @@
+/**
+ * Daml values as Scan writes them: the codec of its `Contract` payloads, its `compact_json` events, and `protobuf_json`
+ * (S-ENC-005 to S-ENC-008, S-ENC-011). None is null here and stays, trailing or not; instants have 0, 3 or 6 digits (S-GEN-026).
+ */
+import type { Numeric } from '../../model/numeric.js';
+import { setMember } from '../../model/own-members.js';
+import type { PackageLookup } from '../../model/package.js';
+import { formatDate, formatInstant } from '../../model/time.js';
+import { typeCompiler, type ScalarType, type TypeFold } from '../type-fold.js';
+import type { DamlType } from '../../model/types.js';
+import type { DamlRecord, DamlValue, DamlVariant, Some } from '../../model/values.js';
+
+type Encoder = (value: DamlValue) => unknown;
+
+/** A payload in the `Contract` shape: decimals without padding, `0.5`, `1.0` (S-ENC-005). */
+export function encodeCompact(packages: PackageLookup, type: DamlType, value: DamlValue): unknown {
+  return contractPayloadEncoder(packages, type)(value);
+}
+
+/** `compact_json` of updates, events and ACS: decimals with every digit of their scale (S-ENC-006). */
+export function encodeCompactJson(
+  packages: PackageLookup,
+  type: DamlType,
+  value: DamlValue,
+): unknown {
+  return compactJsonEncoder(packages, type)(value);
+}
+
+/** `protobuf_json`: the protobuf JSON of a Ledger API value, `{"record":{"fields":[…]}}` (S-ENC-011). */
+export function encodeProtobufJson(
+  packages: PackageLookup,
+  type: DamlType,
+  value: DamlValue,
+): unknown {
+  return protobufJsonEncoder(packages, type)(value);
+}
+
+const contractPayloadEncoder = typeCompiler<Encoder>(() =>
+  compactFold((value) => value.toCompact()),
+);
+const compactJsonEncoder = typeCompiler<Encoder>(() => compactFold((value) => value.toString()));
+
+function compactFold(decimal: (value: Numeric) => string): TypeFold<Encoder> {
+  return {
+    scalar: (type) => compactScalar(type, decimal),
+    optional: (of, compile) => {
+      const encode = of.kind === 'optional' ? asArray(of.of, compile) : compile(of);
+      return (value) => (value === null ? null : encode((value as Some).value));
+    },
+    list: (of) => (value) => (value as readonly DamlValue[]).map((item) => of(item)),
+    textMap: (of) => (value) => {
+      const json: Record<string, unknown> = {};
+      for (const [key, member] of value as ReadonlyMap<string, DamlValue>)
+        setMember(json, key, of(member));
+      return json;
+    },
+    genMap: (key, value) => (map) =>
+      (map as readonly (readonly [DamlValue, DamlValue])[]).map((entry) => [
+        key(entry[0]),
+        value(entry[1]),
+      ]),
+    record: (fields) => (value) => {
+      const json: Record<string, unknown> = {};
+      for (const { name, run } of fields) setMember(json, name, run((value as DamlRecord)[name]!));
+      return json;
+    },
+    variant: (constructors) => {
+      const cases = new Map(constructors.map(({ name, run }) => [name, run]));
+      return (value) => {
+        const { tag, value: inner } = value as DamlVariant;
+        return { tag, value: cases.get(tag)!(inner) };
+      };
+    },
+    enumeration: () => (value) => value,
+    opaque,
+  };
+}
+
+/** An Optional within an Optional is an array of at most one element, so that `Some None` is not null. */
+function asArray(of: DamlType, compile: (type: DamlType) => Encoder): Encoder {
+  const encode = of.kind === 'optional' ? asArray(of.of, compile) : compile(of);
+  return (value) => (value === null ? [] : [encode((value as Some).value)]);
+}
+
+function compactScalar(type: ScalarType, decimal: (value: Numeric) => string): Encoder {
+  switch (type.kind) {
+    case 'unit':
+      return () => ({});
+    case 'int64':
+      return (value) => String(value);
+    case 'numeric':
+      return (value) => decimal(value as Numeric);
+    case 'timestamp':
+      return (value) => formatInstant(value as bigint);
+    case 'date':
+      return (value) => formatDate(value as number);
+    default:
+      return (value) => value;
+  }
+}
+
+/** Labels and type ids are absent, and so are trailing Nones, as the ledger stores its values. */
+const protobufJsonEncoder = typeCompiler<Encoder>(() => ({
+  scalar: protobufScalar,
+  optional: (of, compile) => {
+    const encode = compile(of);
+    return (value) => ({
+      optional: value === null ? {} : { value: encode((value as Some).value) },
+    });
+  },
+  list: (of) => (value) => ({
+    list: repeated('elements', (value as readonly DamlValue[]).map(of)),
+  }),
+  textMap: (of) => (value) => ({
+    textMap: repeated(
+      'entries',
+      [...(value as ReadonlyMap<string, DamlValue>)].map(([key, member]) => ({
+        // Protobuf JSON leaves out a field with the default value.
+        ...(key === '' ? {} : { key }),
+        value: of(member),
+      })),
+    ),
+  }),
+  genMap: (key, value) => (map) => ({
+    genMap: repeated(
+      'entries',
+      (map as readonly (readonly [DamlValue, DamlValue])[]).map((entry) => ({
+        key: key(entry[0]),
+        value: value(entry[1]),
+      })),
+    ),
+  }),
+  record: (fields) => (value) => {
+    const record = value as DamlRecord;
+    let length = fields.length;
+    while (
+      length > 0 &&
+      fields[length - 1]!.type.kind === 'optional' &&
+      record[fields[length - 1]!.name] === null
+    ) {
+      length -= 1;
+    }
+    return {
+      record: repeated(
+        'fields',
+        fields.slice(0, length).map(({ name, run }) => ({ value: run(record[name]!) })),
+      ),
+    };
+  },
+  variant: (constructors) => {
+    const cases = new Map(constructors.map(({ name, run }) => [name, run]));
+    return (value) => {
+      const { tag, value: inner } = value as DamlVariant;
+      return { variant: { constructor: tag, value: cases.get(tag)!(inner) } };
+    };
+  },
+  enumeration: () => (value) => ({ enum: { constructor: value } }),
+  opaque,
+}));
+
+function protobufScalar(type: ScalarType): Encoder {
+  switch (type.kind) {
+    case 'unit':
+      return () => ({ unit: {} });
+    case 'int64':
+      return (value) => ({ int64: String(value) });
+    case 'timestamp':
+      return (value) => ({ timestamp: String(value) });
+    case 'numeric':
+      return (value) => ({ numeric: (value as Numeric).toString() });
+    default:
+      return (value) => ({ [type.kind]: value });
+  }
+}
+
+function repeated(name: string, items: readonly unknown[]): Record<string, unknown> {
+  return items.length === 0 ? {} : { [name]: items };
+}
+
+function opaque(name: string): Encoder {
+  return () => {
+    throw new TypeError(`Values of ${name} have no JSON.`);
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * Strict reading of protobuf: one expected field after the other, valid UTF-8, nothing left over. What does not keep to
+ * that throws a {@link ProtoFault}.
+ */
+import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import { InvariantError, LedgerError } from '../../errors/ledger-error.js';
+
+export class ProtoFault extends Error {
+  override readonly name = 'ProtoFault';
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** A reader of strict UTF-8 that keeps byte order marks. */
+export function protoReader(bytes: Uint8Array): BinaryReader {
+  return new BinaryReader(bytes, (text) => UTF8.decode(text));
+}
+
+/** Turns whatever malformed bytes make the reader throw into a {@link ProtoFault}. */
+export function reading<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (
+      error instanceof ProtoFault ||
+      error instanceof LedgerError ||
+      error instanceof InvariantError
+    )
+      throw error;
+    throw new ProtoFault(`cannot parse proto Value: ${(error as Error).message}`);
+  }
+}
+
+/** Enters a nested message; answers where it ends. */
+export function open(reader: BinaryReader, end: number, field: number): number {
+  expect(reader, end, field, WireType.LengthDelimited);
+  const inner = reader.uint32() + reader.pos;
+  if (inner > end)
+    throw new ProtoFault('cannot parse proto Value: a message exceeds its enclosing one');
+  return inner;
+}
+
+export function expect(reader: BinaryReader, end: number, field: number, wire: WireType): void {
+  if (reader.pos >= end) throw new ProtoFault('Value not set');
+  const [found, foundWire] = reader.tag();
+  if (found !== field || foundWire !== wire)
+    throw new ProtoFault(`unexpected field ${found}, expected ${field}`);
+}
+
+export function atEnd<T>(reader: BinaryReader, end: number, value: T): T {
+  if (reader.pos !== end)
+    throw new ProtoFault('cannot parse proto Value: a message holds more than it should');
+  return value;
+}

@@ -1,0 +1,172 @@
+/**
+ * Compiles a Daml type into one closure, once. Codecs, comparison and checks are folds: what to do at each kind of type;
+ * this file resolves references, binds type parameters, ties recursive types and remembers the result per package lookup.
+ */
+import { invariant } from '../errors/ledger-error.js';
+import { dataType, type PackageLookup } from '../model/package.js';
+import { substitute, type DamlType, type TypeId } from '../model/types.js';
+
+export type ScalarType = Extract<
+  DamlType,
+  {
+    kind:
+      | 'unit'
+      | 'bool'
+      | 'int64'
+      | 'text'
+      | 'timestamp'
+      | 'date'
+      | 'party'
+      | 'numeric'
+      | 'contractId';
+  }
+>;
+
+export interface FoldedField<F> {
+  readonly name: string;
+  readonly run: F;
+  /** The field's type with every type parameter bound. */
+  readonly type: DamlType;
+}
+
+/** F is a function; it must be safe to call only after the whole fold returned. */
+export interface TypeFold<F> {
+  scalar(type: ScalarType): F;
+  /** `of` may be compiled or looked at: JSON tells a written `Optional (Optional a)` from one that arises by substitution. */
+  optional(of: DamlType, compile: (type: DamlType) => F): F;
+  list(of: F): F;
+  textMap(of: F): F;
+  genMap(key: F, value: F, keyType: DamlType): F;
+  record(fields: readonly FoldedField<F>[], id: TypeId): F;
+  variant(constructors: readonly FoldedField<F>[], id: TypeId): F;
+  enumeration(constructors: readonly string[], id: TypeId): F;
+  /** Types without serializable values: no value of them can exist. */
+  opaque(name: string): F;
+}
+
+type Bindings = ReadonlyMap<string, DamlType>;
+const NO_BINDINGS: Bindings = new Map();
+
+export type TypeCompiler<F> = (packages: PackageLookup, type: DamlType) => F;
+
+/**
+ * Makes the compiler of a fold. Results are kept per lookup (of a view: per its root), so a type id must mean the same for the
+ * whole life of that lookup, as package ids do.
+ */
+export function typeCompiler<F extends (...args: never[]) => unknown>(
+  foldFor: (packages: PackageLookup) => TypeFold<F>,
+): TypeCompiler<F> {
+  const caches = new WeakMap<PackageLookup, Compilation<F>>();
+  return (packages, type) => {
+    const root = packages.root ?? packages;
+    let compilation = caches.get(root);
+    if (compilation === undefined) {
+      compilation = new Compilation(root, foldFor(root));
+      caches.set(root, compilation);
+    }
+    return compilation.ofObject(type);
+  };
+}
+
+class Compilation<F extends (...args: never[]) => unknown> {
+  private readonly byObject = new WeakMap<DamlType, F>();
+  private readonly byReference = new Map<string, F>();
+
+  constructor(
+    private readonly packages: PackageLookup,
+    private readonly fold: TypeFold<F>,
+  ) {}
+
+  ofObject(type: DamlType): F {
+    let compiled = this.byObject.get(type);
+    if (compiled === undefined) {
+      compiled = this.compile(type, NO_BINDINGS);
+      this.byObject.set(type, compiled);
+    }
+    return compiled;
+  }
+
+  private compile(type: DamlType, bindings: Bindings): F {
+    const fold = this.fold;
+    const compile = (inner: DamlType): F => this.compile(inner, bindings);
+    switch (type.kind) {
+      case 'optional':
+        return fold.optional(type.of, compile);
+      case 'list':
+        return fold.list(compile(type.of));
+      case 'textMap':
+        return fold.textMap(compile(type.of));
+      case 'genMap':
+        return fold.genMap(compile(type.key), compile(type.value), substitute(type.key, bindings));
+      case 'con':
+        return this.reference(
+          type.id,
+          type.args.map((arg) => substitute(arg, bindings)),
+        );
+      case 'var': {
+        const bound = bindings.get(type.name);
+        return bound === undefined ? fold.opaque(type.name) : this.ofObject(bound);
+      }
+      case 'opaque':
+        return fold.opaque(type.name);
+      default:
+        return fold.scalar(type);
+    }
+  }
+
+  private reference(id: TypeId, args: readonly DamlType[]): F {
+    const key = args.length === 0 ? id : `${id}(${args.map(typeKey).join(',')})`;
+    const known = this.byReference.get(key);
+    if (known !== undefined) return known;
+    // Types may be recursive, so the body is compiled at its first use.
+    let body: F | undefined;
+    const lazily = ((...input: never[]) => (body ??= this.body(id, args))(...input)) as F;
+    this.byReference.set(key, lazily);
+    return lazily;
+  }
+
+  private body(id: TypeId, args: readonly DamlType[]): F {
+    const definition = dataType(this.packages, id);
+    invariant(definition !== undefined, `the type ${id} is not known to this view of the packages`);
+    const bindings = new Map(definition.params.map((name, index) => [name, args[index]!] as const));
+    const fields = (list: readonly { name: string; type: DamlType }[]): FoldedField<F>[] =>
+      list.map(({ name, type }) => ({
+        name,
+        type: substitute(type, bindings),
+        run: this.compile(type, bindings),
+      }));
+    switch (definition.body.kind) {
+      case 'record':
+        return this.fold.record(fields(definition.body.fields), id);
+      case 'variant':
+        return this.fold.variant(fields(definition.body.constructors), id);
+      case 'enum':
+        return this.fold.enumeration(definition.body.constructors, id);
+      case 'interface':
+        return this.fold.opaque(id);
+    }
+  }
+}
+
+/** A text that is equal for equal types. */
+export function typeKey(type: DamlType): string {
+  switch (type.kind) {
+    case 'numeric':
+      return `numeric ${type.scale}`;
+    case 'optional':
+    case 'list':
+    case 'textMap':
+      return `${type.kind} (${typeKey(type.of)})`;
+    case 'contractId':
+      return type.kind;
+    case 'genMap':
+      return `genMap (${typeKey(type.key)},${typeKey(type.value)})`;
+    case 'con':
+      return `${type.id}(${type.args.map(typeKey).join(',')})`;
+    case 'var':
+    case 'opaque':
+      return `${type.kind} ${type.name}`;
+    default:
+      return type.kind;
+  }
+}

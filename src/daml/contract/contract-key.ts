@@ -1,0 +1,51 @@
+/** The keys of contracts: computed by their template's code, made canonical, and hashed. */
+import { hashContractKey } from './key-hash.js';
+import { normaliseValue } from '../codec/normalise.js';
+import type { PackageLookup, Template } from '../model/package.js';
+import { parties } from '../model/parties.js';
+import type { ContractKey } from '../model/transaction.js';
+import { qualifiedNameOf } from '../model/types.js';
+import type { DamlRecord, DamlValue } from '../model/values.js';
+
+/** The key of a contract with this payload; undefined where its template has none. Runs the template's code. */
+export function keyOfPayload(
+  packages: PackageLookup,
+  template: Template,
+  payload: DamlRecord,
+): ContractKey | undefined {
+  const { key, code } = template;
+  if (key === undefined || code?.key === undefined) return undefined;
+  return contractKey(
+    packages,
+    template,
+    canonical(packages, template, code.key(payload, key.type)),
+  );
+}
+
+/**
+ * A key with what follows from it. Runs the template's code.
+ * @param check what else has to hold once the maintainers are known, before the key is looked at
+ * @throws LedgerError CONTRACT_ID_IN_CONTRACT_KEY
+ */
+export function contractKey(
+  packages: PackageLookup,
+  template: Template,
+  value: DamlValue,
+  check?: () => void,
+): ContractKey {
+  const { type } = template.key!;
+  const maintainers = parties(template.code!.maintainers!(value, type));
+  check?.();
+  const name = qualifiedNameOf(template.id);
+  return {
+    value,
+    hash: hashContractKey(packages, template.packageName, name, type, value),
+    maintainers,
+  };
+}
+
+/** Compiled code answers canonical values. */
+function canonical(packages: PackageLookup, template: Template, value: DamlValue): DamlValue {
+  if (template.code?.canonical === true) return value;
+  return normaliseValue(packages, template.key!.type, value, { at: 'key', insideDaml: true });
+}

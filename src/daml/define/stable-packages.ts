@@ -1,0 +1,72 @@
+/**
+ * The stable packages of Daml's standard library that packages written in TypeScript refer to, under their real ids.
+ * They hold types only, so a DAR that brings the same package along changes nothing.
+ */
+import { definePackage } from './package.js';
+import { applyType, d, genericType, type Type } from './types.js';
+import type { DamlPackage } from '../model/package.js';
+
+/** The biggest tuple that Daml has. */
+const MAX_TUPLE = 20;
+
+const tuples = Array.from({ length: MAX_TUPLE - 1 }, (_, index) => {
+  const params = Array.from({ length: index + 2 }, (_, position) => `t${position + 1}`);
+  const fields = Object.fromEntries(
+    params.map((name, position) => [`_${position + 1}`, d.typeVariable(name)]),
+  );
+  return genericType(`DA.Types:Tuple${params.length}`, params, { kind: 'record', fields });
+});
+
+const either = genericType('DA.Types:Either', ['a', 'b'], {
+  kind: 'variant',
+  constructors: { Left: d.typeVariable('a'), Right: d.typeVariable('b') },
+});
+
+const set = genericType('DA.Set.Types:Set', ['k'], {
+  kind: 'record',
+  fields: { map: d.genMap(d.typeVariable('k'), d.unit) },
+});
+
+/** `DA.Time`'s RelTime: a span of time in microseconds. */
+export const RelTime = d.record('DA.Time.Types:RelTime', { microseconds: d.int64 });
+
+/** Daml's pair: a record with the fields `_1` and `_2`. */
+export function tuple2<A, B>(
+  first: Type<A>,
+  second: Type<B>,
+): Type<{ readonly _1: A; readonly _2: B }> {
+  return applyType(tuples[0]!, first, second);
+}
+
+export function setOf<K>(
+  of: Type<K>,
+): Type<{ readonly map: readonly (readonly [K, Readonly<Record<string, never>>])[] }> {
+  return applyType(set, of);
+}
+
+export const STABLE_PACKAGES: readonly DamlPackage[] = [
+  definePackage({
+    name: 'daml-prim-DA-Types',
+    version: '1.0.0',
+    id: '5aee9b21b8e9a4c4975b5f4c4198e6e6e8469df49e2010820e792f393db870f4',
+    types: [either, ...tuples],
+  }),
+  definePackage({
+    name: 'ghc-stdlib-DA-Internal-Template',
+    version: '1.0.0',
+    id: '9e70a8b3510d617f8a136213f33d6a903a10ca0eeec76bb06ba55d1ed9680f69',
+    types: [d.record('DA.Internal.Template:Archive', {})],
+  }),
+  definePackage({
+    name: 'daml-stdlib-DA-Time-Types',
+    version: '1.0.0',
+    id: 'b70db8369e1c461d5c70f1c86f526a29e9776c655e6ffc2560f95b05ccb8b946',
+    types: [RelTime],
+  }),
+  definePackage({
+    name: 'daml-stdlib-DA-Set-Types',
+    version: '1.0.0',
+    id: 'c3bb0c5d04799b3f11bad7c3c102963e115cf53da3e4afcbcfd9f06ebd82b4ff',
+    types: [set],
+  }),
+];

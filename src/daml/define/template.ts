@@ -1,0 +1,157 @@
+/**
+ * Templates written in TypeScript. The payload's type follows from the fields:
+ *
+ *     export const Iou = defineTemplate({
+ *       name: 'Main.Iou:Iou',
+ *       fields: { issuer: d.party, owner: d.party, amount: d.numeric(10) },
+ *       signatories: (iou) => [iou.issuer],
+ *       observers: (iou) => [iou.owner],
+ *       choices: (choice) => ({
+ *         Transfer: choice({
+ *           argument: { newOwner: d.party },
+ *           result: d.contractId('Main.Iou:Iou'),
+ *           controllers: (iou) => [iou.owner],
+ *           run: (update, self, { newOwner }) => update.create(self.template, { ...self.payload, owner: newOwner }),
+ *         }),
+ *       }),
+ *     });
+ */
+import { makeChoice, type AnyChoices, type ChoiceMaker } from './choice.js';
+import type { InterfaceDefinition } from './interface.js';
+import { DefinitionError, checkQualifiedName } from './names.js';
+import { NamedType, Type, type Fields, type RecordOf } from './types.js';
+import type { QualifiedName, TypeId } from '../model/types.js';
+import type { ContractId, Party } from '../model/values.js';
+
+/** Enough to create and fetch. */
+export interface TemplateReference<P> {
+  readonly id: TypeId;
+  readonly payloadValue?: P;
+}
+
+/** Enough to find contracts by their keys as well. */
+export interface KeyedReference<P, K> extends TemplateReference<P> {
+  readonly keyValue?: K;
+}
+
+/** A contract key. Keys are not unique: several active contracts may have the same one. */
+export interface KeySpec<P, K> {
+  /** Any type without contract ids. */
+  readonly type: Type<K>;
+  of(payload: P): K;
+  /** Who answers for contracts with this key: signatories of each, and at least one. */
+  maintainers(key: K): readonly Party[];
+}
+
+/** The contract that a choice is exercised on. `template` avoids naming a template inside its own definition. */
+export interface Self<P> {
+  readonly contractId: ContractId;
+  readonly payload: P;
+  readonly template: TemplateReference<P>;
+}
+
+type Bound<M, P> = {
+  readonly [K in keyof M]: M[K] extends (...args: infer A) => infer R
+    ? (self: Self<P>, ...args: A) => R
+    : never;
+};
+
+export interface ImplementationSpec<P, V, M> {
+  view(payload: P): V;
+  /** The interface's methods; each gets the contract first. */
+  readonly methods?: Bound<M, P>;
+}
+
+export interface ImplementationDefinition {
+  readonly of: InterfaceDefinition<never, never, AnyChoices>;
+  readonly view: (payload: never) => unknown;
+  readonly methods: Readonly<Record<string, (self: never, ...args: never[]) => unknown>>;
+}
+
+export type ImplementationMaker<P> = <V, M, C extends AnyChoices>(
+  of: InterfaceDefinition<V, M, C>,
+  spec: ImplementationSpec<P, V, M>,
+) => ImplementationDefinition;
+
+export interface TemplateSpec<F extends Fields, C extends AnyChoices, K = never> {
+  /** `Module.Path:Entity`. */
+  readonly name: QualifiedName;
+  readonly fields: F;
+  signatories(payload: RecordOf<F>): readonly Party[];
+  observers?(payload: RecordOf<F>): readonly Party[];
+  /** Must hold for each contract that is created. */
+  ensure?(payload: RecordOf<F>): boolean;
+  readonly key?: KeySpec<RecordOf<F>, K>;
+  readonly choices?: (choice: ChoiceMaker<RecordOf<F>, Self<RecordOf<F>>>) => C;
+  readonly implements?: (
+    implement: ImplementationMaker<RecordOf<F>>,
+  ) => readonly ImplementationDefinition[];
+}
+
+export class TemplateDefinition<P, C extends AnyChoices, K = never> implements KeyedReference<
+  P,
+  K
+> {
+  readonly kind = 'template';
+  declare readonly payloadValue?: P;
+  declare readonly keyValue?: K;
+  readonly named: NamedType;
+  /** The payload's record type. */
+  readonly type: Type<P>;
+  readonly choices: C;
+  readonly implementations: readonly ImplementationDefinition[];
+
+  constructor(
+    readonly spec: Pick<TemplateSpec<Fields, AnyChoices>, 'name' | 'fields'> &
+      TemplateBodies<P, C, K>,
+  ) {
+    checkQualifiedName('Template', spec.name);
+    this.named = new NamedType(spec.name, [], { kind: 'record', fields: spec.fields });
+    this.type = new Type<P>({ kind: 'named', named: this.named, args: [] });
+    this.choices = spec.choices?.(makeChoice as unknown as ChoiceMaker<P, Self<P>>) ?? ({} as C);
+    this.implementations = spec.implements?.(implement as unknown as ImplementationMaker<P>) ?? [];
+  }
+
+  get name(): QualifiedName {
+    return this.named.name;
+  }
+
+  /** Known from the moment that {@link definePackage} has taken the template in. */
+  get id(): TypeId {
+    if (this.named.packageId === undefined)
+      throw new DefinitionError(
+        `Template ${this.name} is in no package yet. List it in definePackage({ templates }).`,
+      );
+    return `${this.named.packageId}:${this.name}`;
+  }
+}
+
+interface TemplateBodies<P, C, K> {
+  signatories(payload: P): readonly Party[];
+  observers?(payload: P): readonly Party[];
+  ensure?(payload: P): boolean;
+  readonly key?: KeySpec<P, K>;
+  readonly choices?: (choice: ChoiceMaker<P, Self<P>>) => C;
+  readonly implements?: (implement: ImplementationMaker<P>) => readonly ImplementationDefinition[];
+}
+
+export function defineTemplate<
+  const F extends Fields,
+  C extends AnyChoices = Readonly<Record<never, never>>,
+  K = never,
+>(spec: TemplateSpec<F, C, K>): TemplateDefinition<RecordOf<F>, C, K> {
+  return new TemplateDefinition<RecordOf<F>, C, K>(spec);
+}
+
+function implement(
+  of: ImplementationDefinition['of'],
+  spec: { view: ImplementationDefinition['view']; methods?: ImplementationDefinition['methods'] },
+): ImplementationDefinition {
+  const methods = spec.methods ?? {};
+  const missing = of.methodNames.filter((name) => typeof methods[name] !== 'function');
+  if (missing.length > 0)
+    throw new DefinitionError(
+      `The implementation of ${of.name} lacks the methods ${missing.join(', ')}.`,
+    );
+  return { of, view: spec.view, methods };
+}

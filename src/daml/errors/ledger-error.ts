@@ -1,0 +1,141 @@
+/**
+ * The one kind of expected failure: a Canton error with its catalogue row. Code throws `ledgerError('CODE', …)`; the
+ * edge that answers (JSON, completion status) turns it into its wire form. Bugs are {@link InvariantError}s instead.
+ */
+import type { Explanation } from './explanation.js';
+import { CATALOGUE, CATEGORIES, type CatalogueRow, type ErrorCode } from './error-catalogue.js';
+
+export interface LedgerErrorDetails {
+  /** The human sentence, without the code. */
+  readonly cause: string;
+  /** ErrorInfo metadata, as text. */
+  readonly context?: Readonly<Record<string, string>>;
+  /** `[resource type, value]` pairs, for example `['CONTRACT_ID', '00…']`. */
+  readonly resources?: readonly (readonly [type: string, value: string])[];
+  /** Overrides the row's category: only DAML_FAILURE chooses its own. */
+  readonly category?: number;
+  readonly definiteAnswer?: boolean;
+  /** True for errors that the JSON layer of a participant makes itself; they have another body form (B-ERR-008, B-ERR-009). */
+  readonly fromJsonLayer?: boolean;
+  /** True for errors that reach the client as a bare gRPC status, without code or context (B-ERR-004). */
+  readonly undetailed?: boolean;
+  /** Canticle's own explanation for people: never on the wire of a real API, shown in the request journal. */
+  readonly explanation?: string;
+  /** Of a refused authorization: who had to authorize, and who did. For explanations alone. */
+  readonly authorization?: {
+    readonly required: readonly string[];
+    readonly given: readonly string[];
+  };
+}
+
+export class LedgerError extends Error {
+  override readonly name = 'LedgerError';
+  readonly row: CatalogueRow;
+  #explanation: Explanation | undefined;
+  #correlationId: string | undefined;
+  #isUntraced = false;
+  constructor(
+    readonly code: ErrorCode,
+    readonly details: LedgerErrorDetails,
+  ) {
+    super(`${code}: ${details.cause}`);
+    this.row = CATALOGUE[code];
+  }
+  /**
+   * Of a refused submission: what it did until then, who authorized what, and why a contract could not be used. Made when it is
+   * first read out.
+   */
+  get explanation(): Explanation | undefined {
+    return this.#explanation;
+  }
+  /** What a client finds it by: the id of the submission that it refused, if it refused one. */
+  get correlationId(): string | undefined {
+    return this.#correlationId;
+  }
+  /** The first one stays. */
+  correlateWith(id: string): void {
+    this.#correlationId ??= id;
+  }
+  /** Whether it was refused before anything was called that begins a trace. */
+  get isUntraced(): boolean {
+    return this.#isUntraced;
+  }
+  untrace(): void {
+    this.#isUntraced = true;
+  }
+  /** The first explanation stays: it is that of whoever was nearest. The stack then tells it too. */
+  explainBy(explanation: Explanation): void {
+    if (this.#explanation !== undefined) return;
+    this.#explanation = explanation;
+    explainInStack(this, explanation);
+  }
+  /** The same error, from here, with a stack that says what the cause leaves out: it is what a failed test shows. */
+  explained(explanation = this.details.explanation): LedgerError {
+    const told = new LedgerError(this.code, { ...this.details, explanation });
+    if (explanation !== undefined)
+      told.stack = told.stack?.replace(told.message, () => `${told.message} ${explanation}`);
+    return told;
+  }
+  get category(): number {
+    return this.details.category ?? this.row.category;
+  }
+  /** Whether a client learns no more than its gRPC status and a correlation id (B-ERR-012). */
+  get isRedacted(): boolean {
+    return this.row.redacted ?? CATEGORIES[this.category]?.redacted ?? false;
+  }
+  get grpcCode(): number {
+    return CATEGORIES[this.category]?.grpcCode ?? 13;
+  }
+}
+
+/** So many lie between the caller's code and the place of a refusal, and some more. */
+const MIN_STACK_FRAMES = 30;
+
+/** A test runner shows the stack of what nobody caught: the explanation stands before its first frame. */
+function explainInStack(error: Error, explanation: Explanation): void {
+  // Whoever submitted is nearer here than where the refusal was made. Its text costs nothing before it is read.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = Math.max(stackTraceLimit, MIN_STACK_FRAMES);
+  const place = new Error();
+  Error.stackTraceLimit = stackTraceLimit;
+  let told: string | undefined;
+  const tell = (): string => {
+    const { stack = '' } = place;
+    const firstFrame = stack.search(/\n\s+at /);
+    const frames = firstFrame < 0 ? '' : stack.slice(firstFrame);
+    return `${error.name}: ${error.message}\n\n${bodyOf(explanation)}\n${frames}`;
+  };
+  Object.defineProperty(error, 'stack', {
+    configurable: true,
+    get: () => (told ??= tell()),
+    set: (value: string) => (told = value),
+  });
+}
+
+/** A stack that throws while it is shown takes a test runner down: rather the refusal alone. */
+function bodyOf(explanation: Explanation): string {
+  try {
+    return explanation.body();
+  } catch (error) {
+    return `(It cannot be explained, which is a bug in Canticle: ${String(error)})`;
+  }
+}
+
+export function ledgerError(code: ErrorCode, details: LedgerErrorDetails | string): LedgerError {
+  return new LedgerError(code, typeof details === 'string' ? { cause: details } : details);
+}
+
+/** The cause of what Canton's interpreter refuses. */
+export function interpretation(reason: string): string {
+  return `Interpretation error: Error: ${reason}`;
+}
+
+/** A broken invariant of Canticle itself: a bug, always answered with 500. */
+export class InvariantError extends Error {
+  override readonly name = 'InvariantError';
+}
+
+export function invariant(condition: unknown, message: string): asserts condition {
+  if (!condition)
+    throw new InvariantError(`Broken invariant: ${message}. This is a bug in Canticle.`);
+}

@@ -1,0 +1,101 @@
+/**
+ * The contracts that a transaction has created or looked up so far, and which of them it has consumed. Most transactions use
+ * a few, which are found by looking through them; those of many get an index.
+ */
+import type { TransactionContracts } from './key-lookups.js';
+import type { ContractInstance } from '../model/transaction.js';
+import type { ContractId } from '../model/values.js';
+
+const FEW = 8;
+const NONE = -1;
+const NO_IDS: readonly ContractId[] = [];
+
+/** One contract of a transaction, and the one before it. */
+export interface ContractInUse {
+  readonly contract: ContractInstance;
+  /** The node that created it; {@link NONE} for one of the ledger. */
+  readonly createdBy: number;
+  /** The node that consumed it; negative for none. */
+  consumedBy: number;
+  before: ContractInUse | undefined;
+}
+
+export class ContractsInUse implements TransactionContracts {
+  private last: ContractInUse | undefined;
+  private count = 0;
+  private index: Map<ContractId, ContractInUse> | undefined;
+
+  get(id: ContractId): ContractInUse | undefined {
+    if (this.index !== undefined) return this.index.get(id);
+    let use = this.last;
+    while (use !== undefined && use.contract.contractId !== id) use = use.before;
+    return use;
+  }
+
+  addCreated(contract: ContractInstance, nodeId: number): void {
+    this.add(contract, nodeId);
+  }
+
+  addInput(contract: ContractInstance): ContractInUse {
+    return this.add(contract, NONE);
+  }
+
+  private add(contract: ContractInstance, createdBy: number): ContractInUse {
+    const use = { contract, createdBy, consumedBy: NONE, before: this.last };
+    this.last = use;
+    this.count += 1;
+    if (this.index !== undefined) this.index.set(contract.contractId, use);
+    else if (this.count > FEW) this.index = new Map(this.all().map((each) => [idOf(each), each]));
+    return use;
+  }
+
+  isLocal(id: ContractId): boolean {
+    return (this.get(id)?.createdBy ?? NONE) !== NONE;
+  }
+
+  isInput(id: ContractId): boolean {
+    return this.get(id)?.createdBy === NONE;
+  }
+
+  isConsumed(id: ContractId): boolean {
+    return (this.get(id)?.consumedBy ?? NONE) !== NONE;
+  }
+
+  /** Those of the ledger, in order of first use. */
+  inputIds(): readonly ContractId[] {
+    let ids: ContractId[] | undefined;
+    for (let use = this.last; use !== undefined; use = use.before) {
+      if (use.createdBy !== NONE) continue;
+      if (ids === undefined) ids = [idOf(use)];
+      else ids.push(idOf(use));
+    }
+    return ids?.reverse() ?? NO_IDS;
+  }
+
+  /** The same with their contracts. */
+  inputs(): ReadonlyMap<ContractId, ContractInstance> {
+    const inputs = this.all().filter(({ createdBy }) => createdBy === NONE);
+    return new Map(inputs.map((use) => [idOf(use), use.contract]));
+  }
+
+  /** Takes back what nodes from this one on created and consumed; what they looked up stays. */
+  takeBackFrom(nodeId: number): void {
+    const kept = this.all().filter(({ createdBy }) => createdBy < nodeId);
+    this.last = undefined;
+    for (const use of kept) {
+      if (use.consumedBy >= nodeId) use.consumedBy = NONE;
+      use.before = this.last;
+      this.last = use;
+    }
+    this.count = kept.length;
+    if (this.index !== undefined) this.index = new Map(kept.map((use) => [idOf(use), use]));
+  }
+
+  private all(): readonly ContractInUse[] {
+    const all: ContractInUse[] = [];
+    for (let use = this.last; use !== undefined; use = use.before) all.push(use);
+    return all.reverse();
+  }
+}
+
+const idOf = ({ contract }: ContractInUse): ContractId => contract.contractId;

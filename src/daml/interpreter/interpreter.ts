@@ -1,0 +1,452 @@
+/**
+ * Runs commands: the ledger model's rules of authorization, visibility and activeness over the code of packages.
+ * Commands in, a transaction tree out, or the first refusal; it changes nothing. Where a contract is (synchronizer,
+ * archived by others) is the caller's to know: it hands in the contracts that the submitters may see.
+ */
+import { contractIdAt } from '../contract/contract-id.js';
+import { ContractsInUse, type ContractInUse } from './contracts-in-use.js';
+import { keyOfPayload } from '../contract/contract-key.js';
+import { exerciseTrace } from './exercise-trace.js';
+import { FailureGuard } from './failure-guard.js';
+import { FrameActions } from './frame-actions.js';
+import { interfaceView } from './interface-view.js';
+import type { InterpreterInput, UsedContracts } from './input.js';
+import * as refuseKey from '../refusals/key-refusals.js';
+import { KeyedContracts, type FoundByKey } from './keyed-contracts.js';
+import { invariant, LedgerError } from '../errors/ledger-error.js';
+import { interpreting } from '../lf/runtime/session.js';
+import { normaliseValue } from '../codec/normalise.js';
+import {
+  interfaceDefinition,
+  type ChoiceCode,
+  type ChoiceTarget,
+  type FetchedContract,
+  type Template,
+} from '../model/package.js';
+import { PartySets } from '../model/parties.js';
+import * as refuse from '../refusals/refusals.js';
+import { Resolution } from './resolution.js';
+import { effectsSince, numbered, rollBackNodes } from './rollback.js';
+import {
+  stakeholdersOf,
+  type Command,
+  type ContractInstance,
+  type ExerciseNode,
+  type Interpretation,
+  type TransactionNode,
+} from '../model/transaction.js';
+import { packageIdOf, type DamlType, type TypeId } from '../model/types.js';
+import type { ContractId, DamlRecord, DamlValue, Party, Timestamp } from '../model/values.js';
+
+/** Exercises inside exercises. NOTE: Canton has no such limit; JavaScript's stack has, and of compiled code it ends before. */
+const MAX_EXERCISE_DEPTH = 1000;
+
+/** Of code that runs for no command. */
+const OUTSIDE = { nodeId: -1, authorizers: [], depth: 0 } satisfies Frame;
+
+/** Values that package code made: their faults are interpretation errors, not the command's. */
+const INSIDE = { insideDaml: true };
+
+/** @throws LedgerError with the interpreter's refusal. */
+export function interpret(input: InterpreterInput): Interpretation {
+  const interpreter = new Interpreter(input);
+  try {
+    return interpreting(input.packages, () => interpreter.run());
+  } catch (error) {
+    if (error instanceof LedgerError) input.onRefusal?.(error, interpreter.used);
+    throw error;
+  }
+}
+
+interface ConcernedParties {
+  readonly actingParties: readonly Party[];
+  readonly choiceObservers: readonly Party[];
+  readonly authorizers: readonly Party[] | undefined;
+}
+
+/** A contract being built: its id follows from all else. */
+type NewContract = Omit<ContractInstance, 'contractId'> & { contractId: ContractId };
+
+/** An exercise being built: its children and result come later than its place in the tree. */
+type OpenExercise = { -readonly [K in keyof ExerciseNode]: ExerciseNode[K] };
+
+export interface Savepoint {
+  readonly nodeId: number;
+}
+
+export interface Frame {
+  readonly nodeId: number;
+  /** Few, so that looking through them is quicker than a set. */
+  readonly authorizers: readonly Party[];
+  readonly depth: number;
+}
+
+export class Interpreter extends FailureGuard<Frame> {
+  /** Undefined where a `try` began: its number stays unused unless it is rolled back. */
+  protected readonly nodes: (TransactionNode | undefined)[] = [];
+  /** Whether there ever was a `try`. */
+  private hasScopes = false;
+  private readonly contracts = new ContractsInUse();
+  /** Made by the first key. */
+  private keyed: KeyedContracts | undefined;
+  /** The one that runs. */
+  private command: Command | undefined;
+
+  readonly resolution: Resolution;
+  private readonly partySets: PartySets;
+
+  constructor(readonly input: InterpreterInput) {
+    super();
+    this.partySets = input.partySets ?? new PartySets();
+    this.resolution = new Resolution(input.packages, (code) => this.guarded(OUTSIDE, code));
+  }
+
+  private get keys(): KeyedContracts {
+    return (this.keyed ??= new KeyedContracts(this, this.contracts));
+  }
+
+  protected get ledgerTime(): Timestamp {
+    return this.input.ledgerTime;
+  }
+
+  /** Contracts of the ledger that were looked up so far. */
+  get inputs(): ReadonlyMap<ContractId, ContractInstance> {
+    return this.contracts.inputs();
+  }
+
+  get used(): UsedContracts {
+    const { inputs, keys } = this;
+    return { byId: inputs, withKey: (hash) => keys.met(hash).map((id) => inputs.get(id)!) };
+  }
+
+  run(): Interpretation {
+    const root: Frame = {
+      nodeId: -1,
+      authorizers: this.partySets.of(this.input.actAs),
+      depth: 0,
+    };
+    for (const command of this.input.commands) {
+      this.command = command;
+      try {
+        this.runCommand(root, command);
+      } catch (error) {
+        // A Daml exception that nobody caught is a failure as well.
+        throw this.fail(root, error);
+      }
+    }
+    this.checkFailure();
+    return numbered(this.nodes, this.contracts.inputIds(), this.hasScopes);
+  }
+
+  protected runCommand(root: Frame, command: Command): void {
+    switch (command.kind) {
+      case 'create':
+        this.create(root, command.templateId, command.payload);
+        break;
+      case 'exercise':
+        this.exercise(
+          root,
+          command.templateId,
+          command.contractId,
+          command.choice,
+          command.argument,
+        );
+        break;
+      case 'createAndExercise': {
+        const contractId = this.create(root, command.templateId, command.payload);
+        this.exercise(root, command.templateId, contractId, command.choice, command.argument);
+        break;
+      }
+      case 'exerciseByKey': {
+        const { templateId, key, choice, argument } = command;
+        this.exerciseByKey(root, templateId, key, choice, argument);
+        break;
+      }
+    }
+  }
+
+  private add(node: TransactionNode): void {
+    invariant(node.nodeId === this.nodes.length, 'node ids are dense and in pre-order');
+    this.nodes.push(node);
+  }
+
+  create(frame: Frame, id: TypeId, payload: DamlRecord): ContractId {
+    const template = this.resolution.templateWithCode(id);
+    const nodeId = this.nodes.length;
+    const { packages, seed } = this.input;
+    const contract = this.computed(frame, template, payload);
+    const { signatories, key } = contract;
+    if (key?.maintainers.length === 0)
+      throw refuseKey.createWithoutMaintainers(packages, { template, key }, payload);
+    if (signatories.length === 0)
+      throw refuse.nobodyResponsible(nodeId, template.id, 'signatories');
+    if (!haveAll(frame.authorizers, signatories))
+      throw refuse.missingAuthorizers(nodeId, template.id, signatories, frame.authorizers);
+    if (key !== undefined && !haveAll(signatories, key.maintainers))
+      throw refuseKey.maintainersNotSignatories(nodeId, template.id, key.maintainers, signatories);
+    const contractId = contractIdAt(seed, nodeId, contract);
+    contract.contractId = contractId;
+    this.contracts.addCreated(contract, nodeId);
+    if (key !== undefined) this.keys.created(key, contractId);
+    this.add({ kind: 'create', nodeId, parent: frame.nodeId, contract });
+    return contractId;
+  }
+
+  /** What the template's code makes of a payload; its id is still to come. */
+  private computed(frame: Frame, template: Template, payload: DamlRecord): NewContract {
+    this.checkFailure();
+    const { partySets } = this;
+    const { packages, ledgerTime: createdAt } = this.input;
+    const { id: templateId, packageName } = template;
+    const code = template.code!;
+    try {
+      if (!code.precondition(payload))
+        throw refuse.preconditionViolated(packages, template, payload);
+      const signatories = partySets.of(code.signatories(payload));
+      const observers = partySets.difference(partySets.of(code.observers(payload)), signatories);
+      const key = keyOfPayload(packages, template, payload);
+      const contractId = '';
+      // Each contract as one literal: objects that are made in pieces take more room, for ever.
+      return key === undefined
+        ? { contractId, templateId, packageName, payload, signatories, observers, createdAt }
+        : { contractId, templateId, packageName, payload, signatories, observers, createdAt, key };
+    } catch (error) {
+      throw this.caught(frame, error);
+    }
+  }
+
+  exercise(
+    frame: Frame,
+    id: TypeId,
+    contractId: ContractId,
+    choiceName: string,
+    argument: DamlValue,
+    guard?: (target: ChoiceTarget) => void,
+    byKey = false,
+  ): DamlValue {
+    if (frame.depth >= MAX_EXERCISE_DEPTH) throw refuse.tooDeep(MAX_EXERCISE_DEPTH);
+    const nodeId = this.nodes.length;
+    const use = this.lookup(contractId);
+    const { contract } = use;
+    const { choice, definitionId, interfaceId } = this.resolution.choice(id, choiceName);
+    const target = this.resolution.target(contract, definitionId, interfaceId);
+    const { templateId } = target;
+    guard?.(target);
+    if (choice.code === undefined) throw refuse.codeCannotRun(definitionId);
+    const { code } = choice;
+    const concerned = this.concerned(frame, code, target, argument);
+    const { actingParties, choiceObservers, authorizers } = concerned;
+    if (contract.key !== undefined) this.keys.checkUse(use);
+    if (actingParties.length === 0)
+      throw refuse.nobodyResponsible(nodeId, templateId, 'controllers');
+    if (authorizers?.length === 0)
+      throw refuse.nobodyResponsible(nodeId, templateId, 'authorizers');
+    const required = authorizers ? this.partySets.union(actingParties, authorizers) : actingParties;
+    if (!haveAll(frame.authorizers, required))
+      throw refuse.missingAuthorizers(nodeId, templateId, required, frame.authorizers);
+    const node: OpenExercise = {
+      kind: 'exercise',
+      nodeId,
+      parent: frame.nodeId,
+      contract,
+      templateId,
+      interfaceId,
+      choice: choiceName,
+      packageId: packageIdOf(definitionId),
+      argument,
+      consuming: choice.consuming,
+      actingParties,
+      choiceObservers,
+      result: null,
+      aborted: true,
+      lastDescendant: nodeId,
+    };
+    if (byKey) node.byKey = true;
+    this.add(node);
+    if (choice.consuming) use.consumedBy = nodeId;
+    const inner: Frame = {
+      nodeId,
+      authorizers: authorizers ?? this.partySets.union(contract.signatories, actingParties),
+      depth: frame.depth + 1,
+    };
+    let result: DamlValue;
+    try {
+      result = code.run(this.contextOf(inner), target, argument);
+    } catch (error) {
+      throw this.caught(inner, error);
+    }
+    node.aborted = undefined;
+    node.lastDescendant = this.nodes.length - 1;
+    node.result = code.canonical
+      ? result
+      : normaliseValue(this.input.packages, choice.returnType, result, INSIDE);
+    return node.result;
+  }
+
+  /** Who exercises a choice, who sees it, and, where the choice itself says it, who authorizes what it does. */
+  private concerned(
+    frame: Frame,
+    code: ChoiceCode,
+    target: ChoiceTarget,
+    argument: DamlValue,
+  ): ConcernedParties {
+    this.checkFailure();
+    const { partySets } = this;
+    try {
+      const actingParties = partySets.of(code.controllers(target, argument));
+      const choiceObservers = partySets.of(code.observers(target, argument));
+      const chosen = code.authorizers?.(target, argument);
+      return { actingParties, choiceObservers, authorizers: chosen && partySets.of(chosen) };
+    } catch (error) {
+      throw this.fail(frame, error);
+    }
+  }
+
+  fetch(frame: Frame, id: TypeId, contractId: ContractId, byKey = false): FetchedContract {
+    const nodeId = this.nodes.length;
+    const use = this.lookup(contractId);
+    const { contract } = use;
+    const definitionId = this.resolution.resolve(id);
+    const interfaceId = interfaceDefinition(this.input.packages, definitionId)
+      ? definitionId
+      : undefined;
+    const { templateId, payload } = this.resolution.target(contract, definitionId, interfaceId);
+    if (contract.key !== undefined) this.keys.checkUse(use);
+    const stakeholders = this.partySets.of(stakeholdersOf(contract));
+    const actingParties = this.partySets.of(
+      stakeholders.filter((party) => frame.authorizers.includes(party)),
+    );
+    if (actingParties.length === 0)
+      throw refuse.missingFetchAuthorizer(nodeId, stakeholders, frame.authorizers);
+    this.add({
+      kind: 'fetch',
+      nodeId,
+      parent: frame.nodeId,
+      contract,
+      templateId,
+      interfaceId,
+      ...(byKey && { byKey }),
+      actingParties,
+    });
+    return { contractId, templateId, payload };
+  }
+
+  fetchByKey(frame: Frame, id: TypeId, value: DamlValue): FetchedContract {
+    const { template, contractId } = this.firstByKey(frame, id, value);
+    return this.fetch(frame, template.id, contractId, true);
+  }
+
+  exerciseByKey(
+    frame: Frame,
+    id: TypeId,
+    value: DamlValue,
+    choice: string,
+    argument: DamlValue,
+    guard?: (target: ChoiceTarget) => void,
+  ): DamlValue {
+    const { template, contractId } = this.firstByKey(frame, id, value);
+    return this.exercise(frame, template.id, contractId, choice, argument, guard, true);
+  }
+
+  /** Up to `count` contracts with the key; needs the authority of its maintainers. */
+  queryByKey(
+    frame: Frame,
+    id: TypeId,
+    value: DamlValue,
+    count: bigint,
+  ): readonly FetchedContract[] {
+    const nodeId = this.nodes.length;
+    const asked = this.keys.query(frame, nodeId, id, value, count);
+    const { template, key, found, exhaustive } = asked;
+    this.add({
+      kind: 'queryByKey',
+      nodeId,
+      parent: frame.nodeId,
+      templateId: template.id,
+      packageName: template.packageName,
+      key,
+      result: found.map(({ contractId }) => contractId),
+      exhaustive,
+    });
+    return found;
+  }
+
+  protected firstByKey(frame: Frame, id: TypeId, value: DamlValue): FoundByKey {
+    return this.keys.first(frame, id, value);
+  }
+
+  fetchView(
+    frame: Frame,
+    id: TypeId,
+    contractId: ContractId,
+  ): FetchedContract & { view: DamlRecord } {
+    const interfaceId = this.resolution.resolve(id);
+    const fetched = this.fetch(frame, interfaceId, contractId);
+    const view = this.guarded(frame, () =>
+      interfaceView(this.input.packages, interfaceId, fetched),
+    );
+    return { ...fetched, view };
+  }
+
+  /** The contract, if this transaction may use it: known, visible, and not consumed by itself. */
+  private lookup(contractId: ContractId): ContractInUse {
+    const use = this.contracts.get(contractId) ?? this.found(contractId);
+    if (use.consumedBy >= 0)
+      throw refuse.contractNotActive(contractId, use.contract.templateId, use.consumedBy);
+    return use;
+  }
+
+  /** A contract of the ledger, used for the first time. */
+  private found(contractId: ContractId): ContractInUse {
+    const contract = this.input.contract(contractId);
+    if (contract === undefined) throw refuse.contractNotFound(contractId);
+    return this.contracts.addInput(contract);
+  }
+
+  contextOf(frame: Frame): FrameActions {
+    return new FrameActions(this, frame);
+  }
+
+  /** A value that TypeScript code made, in its canonical form. */
+  checked(type: DamlType, value: DamlValue): DamlValue {
+    return normaliseValue(this.input.packages, type, value, INSIDE);
+  }
+
+  /** Begins a `try`; what it answers is handed to {@link rollBack}, where that comes. */
+  beginTry(): Savepoint {
+    this.nodes.push(undefined);
+    this.hasScopes = true;
+    return { nodeId: this.nodes.length - 1 };
+  }
+
+  /**
+   * Takes back what was done since, which leaves the contracts that were looked at.
+   * @throws LedgerError where contracts were created or consumed and that cannot be taken back: from protocol version 35 on
+   */
+  rollBack(frame: Frame, { nodeId }: Savepoint): void {
+    const effects = effectsSince(this.nodes, nodeId);
+    if (effects.length > 0 && !this.input.rollsBackEffects) throw refuse.effectfulRollback(effects);
+    rollBackNodes(this.nodes, nodeId, frame.nodeId);
+    this.contracts.takeBackFrom(nodeId);
+  }
+
+  protected exerciseTrace(frame: Frame): string {
+    return exerciseTrace(this.enclosing(frame), this.command);
+  }
+
+  /** The choices that a frame is in, innermost first. */
+  private *enclosing({ nodeId }: Frame): Generator<ExerciseNode> {
+    for (let id = nodeId; id >= 0;) {
+      const node = this.nodes[id];
+      invariant(node?.kind === 'exercise', 'only exercises enclose nodes');
+      yield node;
+      id = node.parent;
+    }
+  }
+}
+
+function haveAll(parties: readonly Party[], wanted: readonly Party[]): boolean {
+  if (parties === wanted) return true;
+  for (let i = 0; i < wanted.length; i++) if (!parties.includes(wanted[i]!)) return false;
+  return true;
+}

@@ -1,0 +1,116 @@
+/** The contracts of a transaction by their keys: finds them, and refuses where Canton does. It adds no nodes. */
+import { contractKey } from '../contract/contract-key.js';
+import type { ContractInUse, ContractsInUse } from './contracts-in-use.js';
+import type { Frame } from './interpreter.js';
+import type { InterpreterInput } from './input.js';
+import { KeyLookups } from './key-lookups.js';
+import * as refuse from '../refusals/key-refusals.js';
+import { template as templateOf, type FetchedContract, type Template } from '../model/package.js';
+import type { Resolution } from './resolution.js';
+import type { ContractKey } from '../model/transaction.js';
+import type { TypeId } from '../model/types.js';
+import type { ContractId, DamlValue } from '../model/values.js';
+
+/** How many contracts a query by key answers at most, as Canton has it. */
+const MAX_QUERY_BY_KEY = 1_000_000n;
+
+/**
+ * The count as Canton reads it: of 32 bits, whatever the others were.
+ * @throws LedgerError LEDGER_API_INTERNAL_ERROR where it is less than 1
+ */
+export function queryLimit(count: bigint): number {
+  const limit = Number(BigInt.asIntN(32, count < MAX_QUERY_BY_KEY ? count : MAX_QUERY_BY_KEY));
+  if (limit < 1) throw refuse.badQueryCount(limit);
+  return limit;
+}
+
+export interface FoundByKey {
+  readonly template: Template;
+  readonly contractId: ContractId;
+}
+
+/** What a query by key comes to. */
+export interface KeyQuery extends refuse.KeyOf {
+  readonly found: readonly FetchedContract[];
+  /** There are no more. */
+  readonly exhaustive: boolean;
+}
+
+/** What is needed of the interpreter. */
+interface Interpreting {
+  readonly input: InterpreterInput;
+  readonly resolution: Resolution;
+  guarded<T>(frame: Frame, code: () => T): T;
+}
+
+export class KeyedContracts {
+  private readonly lookups: KeyLookups;
+
+  constructor(
+    private readonly interpreter: Interpreting,
+    private readonly contracts: ContractsInUse,
+  ) {
+    const { input } = interpreter;
+    this.lookups = new KeyLookups(contracts, (key) => input.contractsByKey?.(key) ?? []);
+  }
+
+  created(key: ContractKey, contractId: ContractId): void {
+    this.lookups.created(key, contractId);
+  }
+
+  /** What queries by a key have met of the ledger, in its order. */
+  met(hash: string): readonly ContractId[] {
+    return this.lookups.met(hash);
+  }
+
+  /** The newest contract with the key. */
+  first(frame: Frame, id: TypeId, value: DamlValue): FoundByKey {
+    const { packages } = this.interpreter.input;
+    const asked = this.keyOf(frame, id, value);
+    const [first] = this.find(asked, 1).found;
+    if (first === undefined) throw refuse.keyNotFound(packages, asked);
+    return { template: asked.template, contractId: first.contractId };
+  }
+
+  /** Up to `count` contracts with the key; needs the authority of its maintainers. `nodeId` is that of the query. */
+  query(frame: Frame, nodeId: number, id: TypeId, value: DamlValue, count: bigint): KeyQuery {
+    const asked = this.keyOf(frame, id, value, count);
+    const { template, key } = asked;
+    const { maintainers } = key;
+    if (!maintainers.every((party) => frame.authorizers.includes(party)))
+      throw refuse.missingLookupAuthorizers(nodeId, template.id, maintainers, frame.authorizers);
+    return { template, key, ...this.find(asked, queryLimit(count)) };
+  }
+
+  /** Refuses the use of a contract that a query by its key, which found all, has not found. */
+  checkUse({ contract, createdBy }: ContractInUse): void {
+    const { contractId, templateId, key } = contract;
+    if (key === undefined || createdBy >= 0 || this.lookups.usedById(key, contractId)) return;
+    const { packages } = this.interpreter.input;
+    throw refuse.inconsistentKey(packages, { template: templateOf(packages, templateId)!, key });
+  }
+
+  /** The maintainers are computed before the count is looked at, and that may throw something else. */
+  private keyOf(frame: Frame, id: TypeId, value: DamlValue, count = 1n): refuse.KeyOf {
+    const { input, resolution } = this.interpreter;
+    const template = resolution.templateWithKey(id);
+    const key = this.interpreter.guarded(frame, () =>
+      contractKey(input.packages, template, value, () => queryLimit(count)),
+    );
+    if (key.maintainers.length === 0)
+      throw refuse.fetchWithoutMaintainers(input.packages, { template, key });
+    return { template, key };
+  }
+
+  private find(asked: refuse.KeyOf, count: number): Pick<KeyQuery, 'found' | 'exhaustive'> {
+    const { input, resolution } = this.interpreter;
+    const mapping = this.lookups.query(asked.key, count);
+    if (mapping === undefined) throw refuse.inconsistentKey(input.packages, asked);
+    const found = mapping.queue.map((contractId) => {
+      const { contract } = this.contracts.get(contractId)!;
+      const { templateId, payload } = resolution.target(contract, asked.template.id, undefined);
+      return { contractId, templateId, payload };
+    });
+    return { found, exhaustive: mapping.exhaustive };
+  }
+}

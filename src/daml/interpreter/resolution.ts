@@ -1,0 +1,148 @@
+/**
+ * What a command or a choice names, found: templates, interfaces and choices by their references, and contracts as the
+ * named version of their template has them.
+ */
+import { keyOfPayload } from '../contract/contract-key.js';
+import {
+  interfaceDefinition,
+  packagesFor,
+  resolveTypeId,
+  template as templateOf,
+  type Choice,
+  type ChoiceTarget,
+  type PackageLookup,
+  type Template,
+} from '../model/package.js';
+import { parties } from '../model/parties.js';
+import * as refuse from '../refusals/refusals.js';
+import type { ContractInstance } from '../model/transaction.js';
+import { qualifiedNameOf, typeId, type TypeId } from '../model/types.js';
+import { checkMetadata, translate } from '../upgrade/version.js';
+import { checkLabels } from '../upgrade/labels.js';
+import type { DamlRecord } from '../model/values.js';
+
+const NO_METHODS: ChoiceTarget['methods'] = Object.freeze({});
+
+export class Resolution {
+  /** Payloads in other versions of their templates, by contract id and template id. */
+  private upgraded: Map<string, DamlRecord> | undefined;
+
+  constructor(
+    private readonly packages: PackageLookup,
+    /** Runs package code that nothing may catch. */
+    private readonly guarded: <T>(code: () => T) => T,
+  ) {}
+
+  resolve(reference: string): TypeId {
+    const id = resolveTypeId(this.packages, reference);
+    if (id === undefined) throw refuse.unknownDefinition(reference);
+    return id;
+  }
+
+  templateWithCode(reference: string): Template {
+    const id = this.resolve(reference);
+    const template = templateOf(this.packages, id);
+    if (template === undefined) throw refuse.unknownDefinition(reference);
+    if (template.code === undefined) throw refuse.codeCannotRun(id);
+    return template;
+  }
+
+  /** A template whose contracts have keys. */
+  templateWithKey(reference: string): Template {
+    const template = this.templateWithCode(reference);
+    if (template.key === undefined || template.code?.maintainers === undefined)
+      throw refuse.noKey(template.id);
+    return template;
+  }
+
+  choice(
+    reference: string,
+    name: string,
+  ): { choice: Choice; definitionId: TypeId; interfaceId: TypeId | undefined } {
+    const definitionId = this.resolve(reference);
+    const viaInterface = interfaceDefinition(this.packages, definitionId);
+    const choices = viaInterface?.choices ?? templateOf(this.packages, definitionId)?.choices;
+    if (choices === undefined) throw refuse.unknownDefinition(reference);
+    const choice = choices.get(name);
+    if (choice === undefined) throw refuse.unknownChoice(definitionId, name);
+    return { choice, definitionId, interfaceId: viaInterface && definitionId };
+  }
+
+  /** Checks that the contract is what the reference says, and binds the methods of an interface. */
+  target(
+    contract: ContractInstance,
+    definitionId: TypeId,
+    interfaceId: TypeId | undefined,
+  ): ChoiceTarget {
+    const { contractId, templateId } = contract;
+    if (interfaceId === undefined) {
+      if (
+        templateId !== definitionId &&
+        qualifiedNameOf(templateId) !== qualifiedNameOf(definitionId)
+      )
+        throw refuse.wronglyTyped(contractId, definitionId, templateId);
+      return {
+        contractId,
+        templateId: definitionId,
+        payload: this.payloadAs(contract, definitionId),
+        methods: NO_METHODS,
+      };
+    }
+    const preferredId = this.preferredVersion(contract);
+    const template = templateOf(this.packages, preferredId);
+    const implementation = template?.implementations.get(interfaceId);
+    if (template === undefined || implementation === undefined)
+      throw refuse.interfaceNotImplemented(
+        contractId,
+        preferredId,
+        interfaceId,
+        template?.implementations.keys(),
+      );
+    if (implementation.code === undefined) throw refuse.codeCannotRun(templateId);
+    const { methods } = implementation.code;
+    return {
+      contractId,
+      templateId: template.id,
+      payload: this.payloadAs(contract, template.id),
+      methods,
+    };
+  }
+
+  /** The contract's template in the version that its package name stands for here. */
+  private preferredVersion({ templateId, packageName }: ContractInstance): TypeId {
+    const preferred = this.packages.packageIdForName(packageName);
+    if (preferred === undefined) throw refuse.unresolvedPackageName(packageName);
+    return typeId(preferred, qualifiedNameOf(templateId));
+  }
+
+  /** The contract's payload as a version of its template has it; refused where that one sees the contract differently. */
+  private payloadAs(contract: ContractInstance, version: TypeId): DamlRecord {
+    if (contract.templateId === version) return contract.payload;
+    const packages = packagesFor(this.packages, contract.templateId);
+    const source = templateOf(packages, contract.templateId);
+    const target = templateOf(this.packages, version);
+    if (source === undefined || target?.code === undefined) return contract.payload;
+    const key = `${contract.contractId} ${version}`;
+    this.upgraded ??= new Map();
+    const known = this.upgraded.get(key);
+    if (known !== undefined) return known;
+    const payload = translate(packages, source, target, contract.payload, contract.contractId);
+    this.guarded(() => {
+      const code = target.code!;
+      if (!code.precondition(payload)) throw refuse.preconditionViolated(packages, target, payload);
+      const signatories = parties(code.signatories(payload));
+      const observers = parties(code.observers(payload)).filter(
+        (party) => !signatories.includes(party),
+      );
+      checkMetadata(packages, contract, target, {
+        packageName: target.packageName,
+        signatories,
+        observers,
+        key: keyOfPayload(packages, target, payload),
+      });
+    });
+    checkLabels(packages, contract, target, payload);
+    this.upgraded.set(key, payload);
+    return payload;
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * Scopes that a handler rolled back, and node numbers as a transaction has them in the end: in pre-order without gaps.
+ * Scopes without nodes are gone, and none begins or ends with another one.
+ */
+import { invariant } from '../errors/ledger-error.js';
+import type {
+  CreateNode,
+  ExerciseNode,
+  RollbackNode,
+  Interpretation,
+  TransactionNode,
+} from '../model/transaction.js';
+import type { ContractId } from '../model/values.js';
+
+type Nodes = (TransactionNode | undefined)[];
+
+/** What changes the ledger from the beginning of a scope on: exercises that consume, then creates. */
+export function effectsSince(nodes: Nodes, scope: number): readonly (CreateNode | ExerciseNode)[] {
+  const consumed: ExerciseNode[] = [];
+  const created: CreateNode[] = [];
+  for (let index = scope + 1; index < nodes.length; index += 1) {
+    const node = nodes[index];
+    if (node?.kind === 'create') created.push(node);
+    else if (node?.kind === 'exercise' && node.consuming) consumed.push(node);
+  }
+  return [...consumed, ...created];
+}
+
+/** Puts what follows the beginning of a scope below a node of the scope, where it has no effect. */
+export function rollBackNodes(nodes: Nodes, scope: number, parent: number): void {
+  for (let index = scope + 1; index < nodes.length; index += 1) {
+    const node = nodes[index];
+    // Scopes that succeeded leave no trace.
+    if (node === undefined) continue;
+    const place = { nodeId: index, parent: node.parent === parent ? scope : node.parent };
+    nodes[index] =
+      node.kind === 'rollback' || node.kind === 'rolledBack'
+        ? { ...node, ...place }
+        : { kind: 'rolledBack', ...place, action: node };
+  }
+  nodes[scope] = { kind: 'rollback', nodeId: scope, parent };
+}
+
+/** @param hasScopes whether there ever was a `try` */
+export function numbered(
+  nodes: Nodes,
+  inputs: readonly ContractId[],
+  hasScopes: boolean,
+): Interpretation {
+  // Without a scope that could be rolled back, nodes are what they were made as.
+  if (!hasScopes) {
+    const all = nodes.slice() as TransactionNode[];
+    return { nodes: all, roots: rootsOf(all), inputs };
+  }
+  const kept = inPreOrder(normalised(nodes));
+  setDescendants(kept);
+  return { nodes: kept, roots: rootsOf(kept), inputs };
+}
+
+/** A node with what is below it. */
+interface Branch {
+  readonly node: TransactionNode;
+  readonly below: readonly Branch[];
+}
+
+/** The forest of the nodes, with its scopes as Canton has them. */
+function normalised(nodes: Nodes): readonly Branch[] {
+  // From the end on, so that all below a node is there before it; lists grow from their end on, too.
+  const below = new Map<number, Branch[]>();
+  const take = (nodeId: number): readonly Branch[] => (below.get(nodeId) ?? []).reverse();
+  for (let index = nodes.length - 1; index >= 0; index -= 1) {
+    const node = nodes[index];
+    if (node === undefined) continue;
+    const inside = take(index);
+    const branches = node.kind === 'rollback' ? scopesOf(node, inside) : [{ node, below: inside }];
+    const siblings = below.get(node.parent);
+    if (siblings === undefined) below.set(node.parent, [...branches].reverse());
+    else siblings.push(...[...branches].reverse());
+  }
+  return take(-1);
+}
+
+const isScope = ({ node }: Branch): boolean => node.kind === 'rollback';
+
+/** Scopes that begin one are moved before it, and one that ends it is dissolved into it. */
+function scopesOf(node: RollbackNode, inside: readonly Branch[]): readonly Branch[] {
+  const first = inside.findIndex((branch) => !isScope(branch));
+  if (first < 0) return inside;
+  const own = inside.slice(first);
+  const last = own.at(-1)!;
+  const content = isScope(last) ? [...own.slice(0, -1), ...last.below] : own;
+  return [...inside.slice(0, first), { node, below: content }];
+}
+
+function inPreOrder(forest: readonly Branch[]): readonly TransactionNode[] {
+  const ordered: TransactionNode[] = [];
+  const open = forest.map((branch) => ({ branch, parent: -1 })).reverse();
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, below } = next.branch;
+    const nodeId = ordered.length;
+    ordered.push(Object.assign(node, { nodeId, parent: next.parent }));
+    open.push(...below.map((branch) => ({ branch, parent: nodeId })).reverse());
+  }
+  return ordered;
+}
+
+/** The roots of nearly every transaction. */
+const FIRST_ONLY: readonly number[] = [0];
+
+function rootsOf(nodes: readonly TransactionNode[]): readonly number[] {
+  let count = 0;
+  for (let i = 0; i < nodes.length; i++) if (nodes[i]!.parent < 0) count += 1;
+  if (count === 1) return FIRST_ONLY;
+  return nodes.filter(({ parent }) => parent < 0).map(({ nodeId }) => nodeId);
+}
+
+/** Each exercise's last node that was not rolled back. */
+function setDescendants(nodes: readonly TransactionNode[]): void {
+  if (nodes.length === 1) return;
+  const last = nodes.map((_, index) => index);
+  for (let index = nodes.length - 1; index >= 0; index -= 1) {
+    const node = nodes[index]!;
+    invariant(node.nodeId === index, 'node ids are dense and in pre-order');
+    if (node.kind === 'rollback' || node.kind === 'rolledBack') continue;
+    if (node.kind === 'exercise') Object.assign(node, { lastDescendant: last[index] });
+    if (node.parent >= 0) last[node.parent] = Math.max(last[node.parent]!, last[index]!);
+  }
+}

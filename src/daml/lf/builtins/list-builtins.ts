@@ -1,0 +1,69 @@
+/** FOLDL, FOLDR and EQUAL_LIST: builtins that call the function they are given, in fast and in deep form. */
+import { ap2, APPLY } from '../runtime/machine.js';
+import type { Fun } from '../runtime/runtime-values.js';
+import {
+  Code,
+  listToArray,
+  NIL,
+  type Call,
+  type Cons,
+  type FastCode,
+} from '../runtime/runtime-values.js';
+
+/** What a builtin's own frame takes, for the functions that it calls. */
+const FRAME_BYTES = 200;
+
+function callOf(fun: Fun, a: unknown, b: unknown): Call {
+  return fun.n === 2 ? [fun.k, fun, a, b] : [APPLY, 0, fun, [a, b]];
+}
+
+export const foldLeft = new Code(
+  ((_self: unknown, fun: Fun, initial: unknown, list: Cons, depth: number) => {
+    let result = initial;
+    for (let rest = list; rest !== NIL; rest = rest.t)
+      result = ap2(fun, result, rest.h, depth + FRAME_BYTES);
+    return result;
+  }) as FastCode,
+  () =>
+    function* (_self, fun, initial, list) {
+      let result = initial;
+      for (let rest = list as Cons; rest !== NIL; rest = rest.t)
+        result = yield callOf(fun as Fun, result, rest.h);
+      return result;
+    },
+);
+
+export const foldRight = new Code(
+  ((_self: unknown, fun: Fun, initial: unknown, list: Cons, depth: number) => {
+    const items = listToArray(list);
+    let result = initial;
+    for (let index = items.length - 1; index >= 0; index -= 1)
+      result = ap2(fun, items[index], result, depth + FRAME_BYTES);
+    return result;
+  }) as FastCode,
+  () =>
+    function* (_self, fun, initial, list) {
+      const items = listToArray(list as Cons);
+      let result = initial;
+      for (let index = items.length - 1; index >= 0; index -= 1)
+        result = yield callOf(fun as Fun, items[index], result);
+      return result;
+    },
+);
+
+/** The function gets the second list's element first, as the real one has it. */
+export const equalList = new Code(
+  ((_self: unknown, fun: Fun, left: Cons, right: Cons, depth: number) => {
+    let [a, b] = [left, right];
+    for (; a !== NIL && b !== NIL; [a, b] = [a.t, b.t])
+      if (ap2(fun, b.h, a.h, depth + FRAME_BYTES) !== true) return false;
+    return a === b;
+  }) as FastCode,
+  () =>
+    function* (_self, fun, left, right) {
+      let [a, b] = [left as Cons, right as Cons];
+      for (; a !== NIL && b !== NIL; [a, b] = [a.t, b.t])
+        if ((yield callOf(fun as Fun, b.h, a.h)) !== true) return false;
+      return a === b;
+    },
+);

@@ -1,0 +1,38 @@
+/** Builtins as function values, and as plain functions by number for saturated calls. */
+import { parseError } from '../../archive/dar-refusals.js';
+import { BUILTINS } from '../builtins/builtins.js';
+import { Code, Fun, type FastCode } from '../runtime/runtime-values.js';
+
+/** By number: what a saturated call runs. */
+export const builtinRuns: Record<number, unknown> = {};
+/** By number: the function as a value, or the constant. */
+export const builtinValues: Record<number, unknown> = {};
+
+for (const [key, { arity, run, code, value }] of Object.entries(BUILTINS)) {
+  const number = Number(key);
+  builtinRuns[number] = run;
+  if (arity === 0) builtinValues[number] = value;
+  else {
+    const body = code ?? new Code(withoutDepth(arity, run as (...args: unknown[]) => unknown));
+    builtinValues[number] = new Fun(arity, body.fast, body, []);
+  }
+}
+
+/** As compiled code calls: the closure first, the depth last. */
+function withoutDepth(arity: number, run: (...args: unknown[]) => unknown): FastCode {
+  const fast: (...all: unknown[]) => unknown =
+    arity === 1
+      ? (_self, a) => run(a)
+      : arity === 2
+        ? (_self, a, b) => run(a, b)
+        : arity === 3
+          ? (_self, a, b, c) => run(a, b, c)
+          : (_self, ...all) => run(...all.slice(0, arity));
+  return fast as FastCode;
+}
+
+/** Refuses a number that no builtin has. */
+export function builtinFunction(number: number): void {
+  if (BUILTINS[number] === undefined)
+    throw parseError(`BuiltinFunction.UNRECOGNIZED, value looked up was ${number}`);
+}

@@ -1,0 +1,62 @@
+/** Pieces of emitted JavaScript: names, conditions of patterns, and builtins that have a form of their own. */
+import type { Alternative, Binding } from '../reading/expression.js';
+
+export function nameOf(binding: Binding): string {
+  return `v${binding.id}`;
+}
+
+export function conditionOf(subject: string, { pattern }: Alternative): string | undefined {
+  switch (pattern.kind) {
+    case 'default':
+      return undefined;
+    case 'nil':
+      return `${subject}===NIL`;
+    case 'cons':
+      return `${subject}!==NIL`;
+    case 'none':
+      return `${subject}===null`;
+    case 'some':
+      return `${subject}!==null`;
+    case 'constant':
+      return typeof pattern.value === 'boolean'
+        ? pattern.value
+          ? subject
+          : `!${subject}`
+        : undefined;
+    case 'rank':
+      return undefined;
+  }
+}
+
+/** Both constructors of a list, an optional or a boolean are there. */
+export function isExhaustive(alternatives: readonly Alternative[]): boolean {
+  const kinds = new Set(
+    alternatives.map(({ pattern }) =>
+      pattern.kind === 'constant' ? `constant ${String(pattern.value)}` : pattern.kind,
+    ),
+  );
+  return kinds.size >= 2;
+}
+
+/** Types whose values `===` and `<` compare as they are. */
+const PLAIN = new Set(['Int64', 'Bool', 'Date', 'Timestamp', 'Party']);
+const COMPARISONS: Readonly<Record<number, string>> = { 3: '<=', 4: '<', 5: '>=', 6: '>' };
+const ARITHMETIC: Readonly<Record<number, string>> = { 7: 'addInt', 8: 'subInt', 9: 'mulInt' };
+
+/** What stands in place of a call where a builtin has a form of its own. */
+export function inlineBuiltin(
+  number: number,
+  type: string | undefined,
+  args: readonly string[],
+): string | undefined {
+  const [a, b] = args;
+  if (number === 2) {
+    if (type !== undefined && (PLAIN.has(type) || type === 'Text')) return `(${a}===${b})`;
+    return `equal(${a},${b})`;
+  }
+  const comparison = COMPARISONS[number];
+  if (comparison !== undefined && type !== undefined && PLAIN.has(type))
+    return `(${a}${comparison}${b})`;
+  const arithmetic = ARITHMETIC[number];
+  return arithmetic === undefined ? undefined : `${arithmetic}(${a},${b})`;
+}

@@ -1,0 +1,40 @@
+/** What the emitted functions of one definition share: what is handed over to their module, and the numbers of lambdas. */
+import type { Binding, Lambda } from '../reading/expression.js';
+import type { Definition } from '../runtime/machine.js';
+
+export class Unit {
+  readonly constants: unknown[] = [];
+  readonly definitions: Definition[] = [];
+  readonly lambdas: Lambda[] = [];
+  /** Bindings that each lambda captures, in the order of its environment. */
+  readonly captured: Binding[][] = [];
+  /** Lambdas that call nothing: they have no deep form. */
+  readonly leaves = new Set<number>();
+  private readonly known = new Map<unknown, number>();
+  private readonly numbers = new Map<Lambda, number>();
+
+  constant(value: unknown): string {
+    let index = this.known.get(value);
+    if (index === undefined) {
+      index = this.constants.push(value) - 1;
+      this.known.set(value, index);
+    }
+    return `K[${index}]`;
+  }
+
+  definition(definition: Definition): string {
+    let index = this.definitions.indexOf(definition);
+    if (index < 0) index = this.definitions.push(definition) - 1;
+    return `D${index}`;
+  }
+
+  /** A lambda's number; its captured bindings are known once it was emitted. */
+  number(lambda: Lambda): number {
+    let number = this.numbers.get(lambda);
+    if (number === undefined) {
+      number = this.lambdas.push(lambda) - 1;
+      this.numbers.set(lambda, number);
+    }
+    return number;
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Expressions between the archive and JavaScript: names are resolved, types erased but where they matter at run time,
+ * chains of lambdas and applications flattened. An update is a function of one more argument, a token, as its evaluation
+ * and its running are two things; running one that stands there as a lambda is its body.
+ */
+import type { SourceLocation } from '../../errors/source-location.js';
+import type { Definition } from '../runtime/machine.js';
+
+export class Binding {
+  private static count = 0;
+  readonly id = Binding.count++;
+}
+
+export type Expression =
+  | { readonly kind: 'variable'; readonly binding: Binding }
+  | { readonly kind: 'definition'; readonly definition: Definition }
+  | { readonly kind: 'builtin'; readonly number: number; readonly type: string | undefined }
+  | { readonly kind: 'constant'; readonly value: unknown }
+  | { readonly kind: 'record'; readonly fields: readonly Expression[] }
+  | { readonly kind: 'project'; readonly index: number; readonly record: Expression }
+  | {
+      readonly kind: 'update';
+      readonly key: string;
+      readonly target: Expression;
+      readonly value: Expression;
+    }
+  | { readonly kind: 'variant'; readonly rank: number; readonly value: Expression }
+  | {
+      readonly kind: 'struct';
+      readonly names: readonly string[];
+      readonly fields: readonly Expression[];
+    }
+  | { readonly kind: 'member'; readonly key: string; readonly struct: Expression }
+  | { readonly kind: 'cons'; readonly front: readonly Expression[]; readonly tail: Expression }
+  | { readonly kind: 'some'; readonly value: Expression }
+  | {
+      readonly kind: 'apply';
+      readonly fun: Expression;
+      readonly args: readonly Expression[];
+      readonly at?: SourceLocation;
+    }
+  | Lambda
+  | {
+      readonly kind: 'let';
+      readonly binding: Binding;
+      readonly bound: Expression;
+      readonly body: Expression;
+    }
+  | Case
+  | Operation;
+
+export interface Lambda {
+  readonly kind: 'lambda';
+  readonly params: readonly Binding[];
+  readonly body: Expression;
+}
+
+export type Pattern =
+  | { readonly kind: 'default' | 'nil' | 'cons' | 'none' | 'some' }
+  | { readonly kind: 'rank'; readonly rank: number; readonly variant: boolean }
+  | { readonly kind: 'constant'; readonly value: unknown };
+
+export interface Alternative {
+  readonly pattern: Pattern;
+  readonly bindings: readonly Binding[];
+  readonly body: Expression;
+}
+
+export interface Case {
+  readonly kind: 'case';
+  readonly scrutinee: Expression;
+  readonly alternatives: readonly Alternative[];
+}
+
+/** Names of `operations.ts`. */
+export interface Operation {
+  readonly kind: 'operation';
+  readonly name: string;
+  /** Handed over first, as they are. */
+  readonly constants: readonly unknown[];
+  readonly args: readonly Expression[];
+  /** Gets the depth of the stack, and may run compiled code. */
+  readonly calls: boolean;
+  readonly total?: boolean;
+  readonly at?: SourceLocation;
+}
+
+/** What an update is applied to. Nothing looks at it. */
+const TOKEN: Expression = { kind: 'constant', value: 0 };
+
+/** Nested lambdas become one function up to so many parameters. */
+export const MAX_MERGED_PARAMS = 60;
+
+export function lambda(params: readonly Binding[], body: Expression): Lambda {
+  if (body.kind === 'lambda' && params.length + body.params.length <= MAX_MERGED_PARAMS)
+    return { kind: 'lambda', params: [...params, ...body.params], body: body.body };
+  return { kind: 'lambda', params, body };
+}
+
+export function apply(
+  fun: Expression,
+  args: readonly Expression[],
+  at?: SourceLocation,
+): Expression {
+  if (args.length === 0) return fun;
+  // Arguments are evaluated from the last to the first, over the whole chain.
+  if (fun.kind === 'apply')
+    return { kind: 'apply', fun: fun.fun, args: [...fun.args, ...args], at: at ?? fun.at };
+  return { kind: 'apply', fun, args, at };
+}
+
+/** Runs an update. */
+export function run(update: Expression): Expression {
+  switch (update.kind) {
+    case 'lambda':
+      return update.params.length === 1
+        ? update.body
+        : { kind: 'lambda', params: update.params.slice(1), body: update.body };
+    case 'let':
+      return { ...update, body: run(update.body) };
+    case 'case':
+      return {
+        ...update,
+        alternatives: update.alternatives.map((each) => ({ ...each, body: run(each.body) })),
+      };
+    default:
+      return apply(update, [TOKEN]);
+  }
+}
+
+/** Whether evaluating it always gives a value, without effect or failure. */
+export function isTotal(expression: Expression): boolean {
+  switch (expression.kind) {
+    case 'variable':
+    case 'constant':
+    case 'builtin':
+    case 'lambda':
+      return true;
+    case 'definition':
+      return expression.definition.explicitArity > 0;
+    case 'project':
+      return isTotal(expression.record);
+    case 'member':
+      return isTotal(expression.struct);
+    case 'some':
+    case 'variant':
+      return isTotal(expression.value);
+    case 'record':
+    case 'struct':
+      return expression.fields.every(isTotal);
+    case 'apply':
+      return (
+        expression.fun.kind === 'definition' &&
+        expression.fun.definition.explicitArity > expression.args.length &&
+        expression.args.every(isTotal)
+      );
+    default:
+      return false;
+  }
+}

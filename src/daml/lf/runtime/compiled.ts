@@ -1,0 +1,48 @@
+/** What a package of a DAR has beside what every package has: its code as other compiled code calls it. */
+import type { ChoiceCode, DamlPackage, Template } from '../../model/package.js';
+import type { QualifiedName, TypeId } from '../../model/types.js';
+import type { Definition } from './machine.js';
+import type { Cons, RuntimeRecord } from './runtime-values.js';
+
+export interface CompiledPackage extends DamlPackage {
+  /** The code that computes an exception's message. */
+  exceptionMessage(name: QualifiedName): Definition | undefined;
+}
+
+export interface CompiledTemplate extends Template {
+  readonly runtime: RuntimeTemplate;
+}
+
+export interface CompiledChoiceCode extends ChoiceCode {
+  /** Controllers or observers of run-time values; `depth` is the stack taken so far. */
+  partiesOf(
+    which: 'controllers' | 'observers',
+    contract: unknown,
+    argument: unknown,
+    depth: number,
+  ): Cons;
+}
+
+/** A template's code on run-time values; `depth` is the stack taken so far. */
+export interface RuntimeTemplate {
+  signatories(record: RuntimeRecord, depth: number): Cons;
+  observers(record: RuntimeRecord, depth: number): Cons;
+  implementation(interfaceId: TypeId): RuntimeImplementation | undefined;
+}
+
+export interface RuntimeImplementation {
+  view(record: RuntimeRecord, depth: number): unknown;
+  method(name: string, record: RuntimeRecord, depth: number): unknown;
+}
+
+export function isCompiledPackage(of: DamlPackage): of is CompiledPackage {
+  return 'exceptionMessage' in of;
+}
+
+export function isCompiled(template: Template): template is CompiledTemplate {
+  return 'runtime' in template;
+}
+
+export function isCompiledChoice(code: ChoiceCode): code is CompiledChoiceCode {
+  return 'partiesOf' in code;
+}

@@ -1,0 +1,269 @@
+/**
+ * Runs compiled code. Its fast form uses JavaScript's stack and carries the bytes that it took, by estimate; where these
+ * exceed a bound, the deep form takes over: generators, whose frames a trampoline keeps on the heap. Steps are counted
+ * in both, so that nothing runs for ever.
+ */
+import { ledgerError } from '../../errors/ledger-error.js';
+import type { PackageLookup } from '../../model/package.js';
+import type { CompiledActions } from './actions.js';
+import { Code, Fun, type Call, type DeepCode, type FastCode } from './runtime-values.js';
+
+/** Bytes of JavaScript stack, by estimate, that fast code may take before frames go to the heap. */
+export const FAST_STACK_BYTES = 240_000;
+/** Bytes at which nested exercises and exception handlers, which always take JavaScript stack, are refused. */
+const MAX_STACK_BYTES = 760_000;
+/** What one of those takes. */
+export const NATIVE_FRAME_BYTES = 1_500;
+/** What the trampoline takes itself. */
+const TRAMPOLINE_BYTES = 400;
+/** Calls that one transaction may make. */
+const MAX_STEPS = 50_000_000;
+/** Frames that the heap may hold. */
+const MAX_DEEP_FRAMES = 2_500_000;
+
+export const machine = {
+  steps: 0,
+  limit: MAX_STEPS,
+  /** Of the transaction that runs; undefined between transactions. */
+  packages: undefined as PackageLookup | undefined,
+  /** The ledger, for the choice that runs. */
+  actions: undefined as CompiledActions | undefined,
+  /** Messages of `trace`, since the last transaction began. */
+  traces: [] as string[],
+  /** Stack taken by what encloses the code that the interpreter starts next. */
+  base: 0,
+};
+
+export function overrun(): never {
+  // Stays over the limit: a handler cannot go on either.
+  machine.steps = machine.limit + 1;
+  throw ledgerError('INTERPRETATION_TIME_EXCEEDED', {
+    // The interpreter, which knows where and when, says the rest.
+    cause: 'Interpretation aborted.',
+    explanation: `The Daml code made more than ${machine.limit} calls, or nested more than ${MAX_DEEP_FRAMES} of them.`,
+  });
+}
+
+export function checkStack(depth: number): void {
+  if (depth > MAX_STACK_BYTES) overrun();
+}
+
+const TAIL: { item: Call | undefined } = { item: undefined };
+
+/** What deep code returns to have a call take its place. */
+export function tail(item: Call): unknown {
+  TAIL.item = item;
+  return TAIL;
+}
+
+/** Runs a body with its frames on the heap. */
+export function deep(code: Code, args: readonly unknown[], depth: number): unknown {
+  checkStack(depth);
+  const frames: Generator<Call, unknown, unknown>[] = [];
+  let call: Call = [code, ...args] as unknown as Call;
+  for (;;) {
+    if (++machine.steps > machine.limit) overrun();
+    const [target, ...given] = call;
+    const body = target.deep === undefined ? target.prepare() : target.deep;
+    let value: unknown;
+    if (body === null) value = (target.fast as (...all: unknown[]) => unknown)(...given, depth);
+    else {
+      if (frames.length >= MAX_DEEP_FRAMES) overrun();
+      frames.push(body(...(given as [Fun | 0, ...unknown[]]), depth + TRAMPOLINE_BYTES));
+      value = undefined;
+    }
+    let next: Call | undefined;
+    while (next === undefined) {
+      const top = frames[frames.length - 1];
+      if (top === undefined) return value;
+      const step = top.next(value);
+      if (step.done !== true) next = step.value;
+      else {
+        frames.pop();
+        if (step.value === TAIL) next = TAIL.item!;
+        else value = step.value;
+      }
+    }
+    call = next;
+  }
+}
+
+type AnyFast = (self: unknown, ...rest: unknown[]) => unknown;
+
+/** Applies a function to any number of arguments. */
+export function applyAll(fun: Fun, args: readonly unknown[], depth: number): unknown {
+  let current = fun;
+  let rest = args;
+  for (;;) {
+    const { n } = current;
+    if (rest.length === n) return (current.c as AnyFast)(current, ...rest, depth);
+    if (rest.length < n) return partial(current, rest);
+    current = (current.c as AnyFast)(current, ...rest.slice(0, n), depth) as Fun;
+    rest = rest.slice(n);
+  }
+}
+
+export function ap1(f: Fun, a: unknown, d: number): unknown {
+  return f.n === 1 ? (f.c as AnyFast)(f, a, d) : partial(f, [a]);
+}
+
+export function ap2(f: Fun, a: unknown, b: unknown, d: number): unknown {
+  if (f.n === 2) return (f.c as AnyFast)(f, a, b, d);
+  if (f.n === 1) return ap1((f.c as AnyFast)(f, a, d) as Fun, b, d);
+  return partial(f, [a, b]);
+}
+
+export function ap3(f: Fun, a: unknown, b: unknown, c: unknown, d: number): unknown {
+  if (f.n === 3) return (f.c as AnyFast)(f, a, b, c, d);
+  return applyAll(f, [a, b, c], d);
+}
+
+/** The same in deep code: `[APPLY, 0, fun, arguments]`. */
+export const APPLY: Code = new Code(
+  ((_self: unknown, fun: Fun, args: readonly unknown[], depth: number) =>
+    applyAll(fun, args, depth)) as FastCode,
+  () =>
+    function* (_self, given, all) {
+      const fun = given as Fun;
+      const args = all as readonly unknown[];
+      if (args.length === fun.n) return tail([fun.k, fun, ...args]);
+      if (args.length < fun.n) return partial(fun, args);
+      const next = yield [fun.k, fun, ...args.slice(0, fun.n)];
+      return tail([APPLY, 0, next, args.slice(fun.n)]);
+    },
+);
+
+const partialFast = ((self: Fun, ...rest: unknown[]) => {
+  const [fun, held] = self.e as [Fun, readonly unknown[]];
+  return (fun.c as AnyFast)(fun, ...held, ...rest);
+}) as unknown as FastCode;
+
+const PARTIAL = new Code(
+  partialFast,
+  () =>
+    function* (self, ...rest) {
+      const [fun, held] = (self as Fun).e as [Fun, readonly unknown[]];
+      return tail([fun.k, fun, ...held, ...rest.slice(0, (self as Fun).n)]);
+    },
+);
+
+/** Few arguments held, few missing: most partial applications are of this kind. */
+const SMALL: readonly (readonly FastCode[])[] = [
+  [
+    ((self: Fun, a: unknown, d: number) => {
+      const [fun, held] = self.e as [Fun, readonly unknown[]];
+      return (fun.c as AnyFast)(fun, held[0], a, d);
+    }) as FastCode,
+    ((self: Fun, a: unknown, b: unknown, d: number) => {
+      const [fun, held] = self.e as [Fun, readonly unknown[]];
+      return (fun.c as AnyFast)(fun, held[0], a, b, d);
+    }) as FastCode,
+  ],
+  [
+    ((self: Fun, a: unknown, d: number) => {
+      const [fun, held] = self.e as [Fun, readonly unknown[]];
+      return (fun.c as AnyFast)(fun, held[0], held[1], a, d);
+    }) as FastCode,
+    ((self: Fun, a: unknown, b: unknown, d: number) => {
+      const [fun, held] = self.e as [Fun, readonly unknown[]];
+      return (fun.c as AnyFast)(fun, held[0], held[1], a, b, d);
+    }) as FastCode,
+  ],
+];
+
+function partial(fun: Fun, args: readonly unknown[]): Fun {
+  if (fun.k === PARTIAL) {
+    const [inner, held] = fun.e as [Fun, readonly unknown[]];
+    return partialOf(inner, [...held, ...args], fun.n - args.length);
+  }
+  return partialOf(fun, args, fun.n - args.length);
+}
+
+function partialOf(fun: Fun, held: readonly unknown[], missing: number): Fun {
+  const fast = SMALL[held.length - 1]?.[missing - 1] ?? partialFast;
+  return new Fun(missing, fast, PARTIAL, [fun, held]);
+}
+
+export interface DefinitionSource {
+  /** The parameters that its expression begins with. */
+  explicitArity(): number;
+  /** The same with the token of an update, where the body is one. */
+  arity(): number;
+  compile(): { readonly fast: FastCode; readonly code: Code };
+}
+
+/** A top-level definition: a function of `arity` arguments, or (arity 0) a constant that is computed when first used. */
+export class Definition {
+  /** Fast code; compiles the definition at its first call. */
+  c: FastCode;
+  readonly k: Code;
+  /** The constant, or the function as a value: there once the arity was asked for. */
+  v: unknown = undefined;
+  private knownArity: number | undefined;
+  private knownExplicitArity: number | undefined;
+  private running = false;
+
+  constructor(private readonly source: DefinitionSource) {
+    this.c = ((...all: unknown[]) =>
+      (this.load().fast as AnyFast)(...(all as [unknown]))) as FastCode;
+    this.k = new Code(this.c, () => {
+      const { fast, code } = this.load();
+      return code.prepare() ?? withoutCalls(fast);
+    });
+  }
+
+  get explicitArity(): number {
+    this.knownExplicitArity ??= this.source.explicitArity();
+    return this.knownExplicitArity;
+  }
+
+  get arity(): number {
+    if (this.knownArity === undefined) {
+      this.knownArity = this.source.arity();
+      if (this.knownArity > 0) this.v = new Fun(this.knownArity, this.c, this.k, []);
+    }
+    return this.knownArity;
+  }
+
+  private load(): { readonly fast: FastCode; readonly code: Code } {
+    const arity = this.arity;
+    const compiled = this.source.compile();
+    this.c = compiled.fast;
+    this.k.fast = compiled.fast;
+    if (arity > 0) (this.v as Fun).c = compiled.fast;
+    return compiled;
+  }
+
+  /** The constant's value, or the function. A constant that needs itself never ends. */
+  force(depth: number): unknown {
+    if (this.arity > 0 || this.v !== undefined) return this.v;
+    if (this.running) overrun();
+    this.running = true;
+    try {
+      this.v = (this.c as AnyFast)(0, depth);
+      return this.v;
+    } finally {
+      this.running = false;
+    }
+  }
+}
+
+/** Code that calls nothing has no deep form of its own. */
+function withoutCalls(fast: FastCode): DeepCode {
+  return function* (...all) {
+    return (fast as AnyFast)(...(all as [unknown]));
+  };
+}
+
+/** A constant in deep code: `[FORCE, 0, definition]`. */
+export const FORCE = new Code(
+  ((_self: unknown, definition: Definition, depth: number) => definition.force(depth)) as FastCode,
+  () =>
+    function* (_self, given) {
+      const definition = given as Definition;
+      if (definition.v !== undefined) return definition.v;
+      const value = yield [definition.k, 0];
+      definition.v = value;
+      return value;
+    },
+);

@@ -1,0 +1,175 @@
+/** What compiled code calls by name, apart from builtins: Any and interfaces, exceptions, and the ledger's actions. */
+import { wronglyTyped } from '../../refusals/refusals.js';
+import { qualifiedNameOf, type TypeId } from '../../model/types.js';
+import { Some, type ContractId } from '../../model/values.js';
+import type { CompiledActions } from './actions.js';
+import { DamlException, notRequiringInterface, uncaught, userError } from './exceptions.js';
+import { crash } from '../../refusals/refusals.js';
+import type { SourceLocation } from '../../errors/source-location.js';
+import { int64, type Int64 } from './int64.js';
+import { ap1, checkStack, machine, NATIVE_FRAME_BYTES } from './machine.js';
+import type { TypeRep } from './runtime-values.js';
+import { Any, type Fun, type RuntimeRecord } from './runtime-values.js';
+import {
+  checkView,
+  choiceParties,
+  implementsInterface,
+  runtimeTemplate,
+  translatedRecord,
+} from './runtime-templates.js';
+
+type At = SourceLocation | undefined;
+
+/** The template of a contract that is seen through an interface. */
+function templateOf(contract: Any): TypeId {
+  const id = contract.type.constructorId;
+  if (id === undefined) throw crash('an interface value is no contract');
+  return id;
+}
+
+function actions(): CompiledActions {
+  if (machine.actions === undefined) throw crash('an update runs outside of a transaction');
+  return machine.actions;
+}
+
+/** Calls the interpreter, which may start compiled code anew, above the stack that is taken. */
+function natively<T>(depth: number, call: (ledger: CompiledActions) => T): T {
+  checkStack(depth);
+  const before = machine.base;
+  machine.base = depth + NATIVE_FRAME_BYTES;
+  try {
+    return call(actions());
+  } finally {
+    machine.base = before;
+  }
+}
+
+export const operations = {
+  toAny: (type: TypeRep, value: unknown): Any => new Any(type, value),
+  fromAny: (type: TypeRep, any: Any): Some | null =>
+    any.type === type ? new Some(any.value as never) : null,
+  throwException: (type: TypeRep, value: unknown): never => {
+    throw new DamlException(new Any(type, value));
+  },
+  toInterface: (type: TypeRep, record: unknown): Any => new Any(type, record),
+
+  /** A contract of another version of the template's package is converted to this one. */
+  fromInterface: (template: TypeId, contract: Any): Some | null => {
+    const source = templateOf(contract);
+    if (source === template) return new Some(contract.value as never);
+    if (qualifiedNameOf(source) !== qualifiedNameOf(template)) return null;
+    const record = translatedRecord(source, template, contract.value as RuntimeRecord);
+    return record === undefined ? null : new Some(record as never);
+  },
+  unsafeFromInterface: (template: TypeId, contractId: ContractId, contract: Any): unknown => {
+    const source = templateOf(contract);
+    if (source !== template) throw wronglyTyped(contractId, template, source);
+    return contract.value;
+  },
+  fromRequiredInterface: (requiring: TypeId, contract: Any): Some | null =>
+    implementsInterface(templateOf(contract), requiring) ? new Some(contract as never) : null,
+  unsafeFromRequiredInterface: (
+    required: TypeId,
+    requiring: TypeId,
+    contractId: ContractId,
+    contract: Any,
+  ): Any => {
+    const source = templateOf(contract);
+    if (!implementsInterface(source, requiring))
+      throw notRequiringInterface(contractId, source, required, requiring);
+    return contract;
+  },
+  interfaceTypeRep: (contract: Any): TypeRep => contract.type,
+  callInterface: (id: TypeId, method: string, contract: Any, depth: number): unknown => {
+    const implementation = runtimeTemplate(templateOf(contract)).implementation(id);
+    if (implementation === undefined) throw crash(`no implementation of ${id}`);
+    return implementation.method(method, contract.value as RuntimeRecord, depth);
+  },
+  viewInterface: (id: TypeId, contract: Any, depth: number): unknown => {
+    const implementation = runtimeTemplate(templateOf(contract)).implementation(id);
+    if (implementation === undefined) throw crash(`no implementation of ${id}`);
+    const view = implementation.view(contract.value as RuntimeRecord, depth);
+    checkView(id, view);
+    return view;
+  },
+  signatoryInterface: (_id: TypeId, contract: Any, depth: number): unknown =>
+    runtimeTemplate(templateOf(contract)).signatories(contract.value as RuntimeRecord, depth),
+  observerInterface: (_id: TypeId, contract: Any, depth: number): unknown =>
+    runtimeTemplate(templateOf(contract)).observers(contract.value as RuntimeRecord, depth),
+  choiceController: (
+    id: TypeId,
+    choice: string,
+    contract: unknown,
+    argument: unknown,
+    depth: number,
+  ): unknown => uncaught(() => choiceParties('controllers', id, choice, contract, argument, depth)),
+  choiceObserver: (
+    id: TypeId,
+    choice: string,
+    contract: unknown,
+    argument: unknown,
+    depth: number,
+  ): unknown => uncaught(() => choiceParties('observers', id, choice, contract, argument, depth)),
+  experimental: (name: string): never => {
+    throw userError(`experimental ${name} not supported.`);
+  },
+
+  getTime: (): Int64 => int64(actions().getTime()),
+  ledgerTimeLt: (time: Int64, depth: number): boolean =>
+    natively(depth, (ledger) => ledger.ledgerTimeLt(time)),
+  create: (template: TypeId, at: At, payload: RuntimeRecord, depth: number): ContractId =>
+    natively(depth, (ledger) => ledger.createValue(template, at, payload)),
+  createInterface: (at: At, contract: Any, depth: number): ContractId =>
+    natively(depth, (ledger) =>
+      ledger.createValue(templateOf(contract), at, contract.value as RuntimeRecord),
+    ),
+  exercise: (
+    template: TypeId,
+    choice: string,
+    at: At,
+    contractId: ContractId,
+    argument: unknown,
+    depth: number,
+  ): unknown =>
+    natively(depth, (ledger) => ledger.exerciseValue(template, choice, at, contractId, argument)),
+  exerciseInterface: (
+    id: TypeId,
+    choice: string,
+    at: At,
+    guard: Fun | null,
+    contractId: ContractId,
+    argument: unknown,
+    depth: number,
+  ): unknown =>
+    natively(depth, (ledger) => {
+      const allows = guard && ((contract: Any) => ap1(guard, contract, machine.base) === true);
+      return ledger.exerciseInterface(id, choice, at, contractId, argument, allows);
+    }),
+  fetch: (template: TypeId, at: At, contractId: ContractId, depth: number): unknown =>
+    natively(depth, (ledger) => ledger.fetchValue(template, at, contractId)),
+  fetchInterface: (id: TypeId, at: At, contractId: ContractId, depth: number): Any =>
+    natively(depth, (ledger) => ledger.fetchInterface(id, at, contractId)),
+  fetchByKey: (template: TypeId, at: At, key: unknown, depth: number): unknown =>
+    natively(depth, (ledger) => ledger.fetchValueByKey(template, at, key)),
+  lookupByKey: (template: TypeId, at: At, key: unknown, depth: number): unknown =>
+    natively(depth, (ledger) => ledger.lookupValueByKey(template, at, key)),
+  queryNByKey: (template: TypeId, at: At, count: Int64, key: unknown, depth: number): unknown =>
+    natively(depth, (ledger) => ledger.queryValuesByKey(template, at, count, key)),
+  exerciseByKey: (
+    template: TypeId,
+    choice: string,
+    at: At,
+    key: unknown,
+    argument: unknown,
+    depth: number,
+  ): unknown =>
+    natively(depth, (ledger) => ledger.exerciseValueByKey(template, choice, at, key, argument)),
+  tryCatch: (body: Fun, handler: Fun, depth: number): unknown =>
+    natively(depth, (ledger) =>
+      ledger.tryCatch(
+        () => ap1(body, 0, machine.base),
+        (exception) => (ap1(handler, exception, machine.base) as Some<never> | null)?.value ?? null,
+        (update) => ap1(update, 0, machine.base),
+      ),
+    ),
+};

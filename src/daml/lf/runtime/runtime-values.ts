@@ -1,0 +1,148 @@
+/**
+ * Values as compiled code holds them. They are chosen for speed, know no type, and never leave this room: `convert.ts`
+ * turns them into the values of the ledger.
+ *
+ *   Unit       UNIT                              Bool       boolean
+ *   Int64, Timestamp  number where it is a safe integer, else bigint: one form for each value, so `===` and `<` hold
+ *   Date, Enum number (an enum is its rank)      Numeric    Numeric
+ *   Text, Party, ContractId  string              Optional   null or Some
+ *   List       Cons or NIL                       Variant    Variant, by rank
+ *   Record     plain object p0, p1, …            Struct     plain object, a key per field name, in the names' order
+ *   TextMap, GenMap   SortedMap                  function, Update  Fun (an Update takes a token)
+ *   Any, AnyException, interfaces  Any            TypeRep    TypeRep
+ */
+import type { LfType } from '../../archive/lf-type.js';
+import type { TypeId } from '../../model/types.js';
+
+export class Cons {
+  constructor(
+    readonly h: unknown,
+    readonly t: Cons,
+  ) {}
+}
+
+/** The empty list: the one Cons that has no tail. */
+export const NIL: Cons = new Cons(undefined, undefined as never);
+
+export class Variant {
+  constructor(
+    /** Rank of the constructor. */
+    readonly t: number,
+    readonly v: unknown,
+  ) {}
+}
+
+export type FastCode = (self: Fun | 0, ...argumentsAndDepth: never[]) => unknown;
+export type DeepCode = (
+  self: Fun | 0,
+  ...argumentsAndDepth: unknown[]
+) => Generator<Call, unknown, unknown>;
+/** What deep code asks the trampoline to run: code, the closure, arguments. */
+export type Call = readonly [code: Code, self: unknown, ...args: unknown[]];
+
+/** A body in its two forms; the deep one is made when first needed. `deep` is null for code that calls nothing. */
+export class Code {
+  deep: DeepCode | null | undefined;
+  constructor(
+    public fast: FastCode,
+    private readonly makeDeep?: () => DeepCode,
+  ) {
+    this.deep = makeDeep === undefined ? null : undefined;
+  }
+
+  prepare(): DeepCode | null {
+    if (this.deep === undefined) this.deep = this.makeDeep!();
+    return this.deep;
+  }
+}
+
+/** A function value: how many arguments it waits for, its code, and what it captured. */
+export class Fun {
+  constructor(
+    readonly n: number,
+    /** Fast form: takes the closure, `n` arguments and the depth of the stack. */
+    public c: FastCode,
+    readonly k: Code,
+    readonly e: readonly unknown[],
+  ) {}
+}
+
+/** A ground type at run time: equal types are one object. */
+export class TypeRep {
+  private static readonly known = new Map<string, TypeRep>();
+  private constructor(
+    readonly key: string,
+    readonly type: LfType,
+  ) {}
+
+  /** The type must be without synonyms. */
+  static of(type: LfType): TypeRep {
+    const key = typeKey(type);
+    let rep = TypeRep.known.get(key);
+    if (rep === undefined) {
+      rep = new TypeRep(key, type);
+      TypeRep.known.set(key, rep);
+    }
+    return rep;
+  }
+
+  /** The template or exception that the type is, where it is a bare constructor. */
+  get constructorId(): TypeId | undefined {
+    return this.type.tag === 'con' ? this.type.id : undefined;
+  }
+}
+
+function typeKey(type: LfType): string {
+  switch (type.tag) {
+    case 'con':
+      return type.id;
+    case 'builtin':
+      return `!${type.name}`;
+    case 'nat':
+      return String(type.value);
+    case 'app':
+      return `(${typeKey(type.function)} ${typeKey(type.argument)})`;
+    case 'struct':
+      return `{${type.fields.map(([name, field]) => `${name}:${typeKey(field)}`).join(',')}}`;
+    case 'variable':
+      return `?${type.name}`;
+    case 'syn':
+      return `~${type.id}(${type.args.map(typeKey).join(',')})`;
+    case 'forall':
+      return `^${type.variable}.${typeKey(type.body)}`;
+  }
+}
+
+/** A value together with its type: Any, AnyException, and a contract seen through an interface. */
+export class Any {
+  constructor(
+    readonly type: TypeRep,
+    readonly value: unknown,
+  ) {}
+}
+
+const structKeys = new Map<string, string>();
+
+/** The member that holds a struct's field: one made-up name per field name. */
+export function structKey(name: string): string {
+  let key = structKeys.get(name);
+  if (key === undefined) {
+    key = `f${structKeys.size}`;
+    structKeys.set(name, key);
+  }
+  return key;
+}
+
+export type RuntimeRecord = Readonly<Record<string, unknown>>;
+
+export function listFrom(items: readonly unknown[], tail: Cons = NIL): Cons {
+  let list = tail;
+  for (let index = items.length - 1; index >= 0; index -= 1) list = new Cons(items[index], list);
+  return list;
+}
+
+export function listToArray(list: Cons): unknown[] {
+  const items: unknown[] = [];
+  for (let rest = list; rest !== NIL; rest = rest.t) items.push(rest.h);
+  return items;
+}

@@ -1,0 +1,225 @@
+/**
+ * The lexical rules of Daml-LF names and ids (B-ID-001 to B-ID-011): each rule answers why a text is refused, in the
+ * ledger's words, or undefined. `require…` throws the Ledger API's MISSING_FIELD, INVALID_FIELD or INVALID_ARGUMENT.
+ */
+import { ledgerError, type LedgerError } from '../errors/ledger-error.js';
+
+/** Why the text breaks the rule; undefined where it keeps it. */
+export type TextRule = (text: string) => string | undefined;
+
+const ALPHANUMERIC = 'A-Za-z0-9';
+
+function charset(description: string, extra: string, longest: number): TextRule {
+  const foreign = new RegExp(`[^${ALPHANUMERIC}${extra}]`);
+  return (text) => {
+    if (text.length === 0) return `${description} is empty`;
+    if (text.length > longest) return `${description} is too long (max: ${longest})`;
+    const found = foreign.exec(text)?.[0];
+    return found === undefined
+      ? undefined
+      : `non expected character ${hex(found)} in ${description} "${text}"`;
+  };
+}
+
+/** A rule for texts of which the same come again and again: those that kept it are remembered, up to a number of them. */
+function oftenKept(rule: TextRule): TextRule {
+  const kept = new Set<string>();
+  return (text) => {
+    if (kept.has(text)) return undefined;
+    const fault = rule(text);
+    if (fault !== undefined) return fault;
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.add(text);
+    return undefined;
+  };
+}
+
+const MOST_KEPT = 10_000;
+
+/** Command, submission, workflow and update ids (B-ID-001). */
+export const ledgerStringFault = charset('Daml-LF Ledger String', '._:\\-#/ ', 255);
+export const partyFault = oftenKept(charset('Daml-LF Party', ':\\-_ ', 255));
+export const packageIdFault = charset('Daml-LF Package ID', '\\-_ ', 64);
+export const packageNameFault = charset('Daml-LF Package Name', '\\-_', 255);
+
+const USER_ID = "[a-zA-Z0-9@^$.!`\\-#+'~_|:\\(\\)]{1,128}";
+const USER_ID_PATTERN = new RegExp(`^${USER_ID}$`);
+
+export const userIdFault: TextRule = (text) =>
+  USER_ID_PATTERN.test(text) ? undefined : `User ID "${text}" does not match regex "${USER_ID}"`;
+
+/** Fields, constructors, choices and the parts of module and entity names (B-ID-008). */
+export const nameFault: TextRule = (text) => {
+  if (text.length === 0) return 'Daml-LF Name is empty';
+  if (text.length > 1000) return 'Name is too long (max: 1000)';
+  if (!/^[A-Za-z$_]/.test(text))
+    return `non expected first character ${hex(text)} in Daml-LF Name "${text}"`;
+  const found = /[^A-Za-z0-9$_]/.exec(text)?.[0];
+  return found === undefined
+    ? undefined
+    : `non expected non first character ${hex(found)} in Daml-LF Name "${text}"`;
+};
+
+/** Module and entity names: names joined by dots. */
+export const dottedNameFault: TextRule = (text) => {
+  if (text.length === 0) return 'Expected a non-empty string';
+  for (const part of text.split('.')) {
+    const fault = nameFault(part);
+    if (fault !== undefined) return fault;
+  }
+  return text.length > 1000 ? 'DottedName is too long (max: 1000)' : undefined;
+};
+
+/** `#name` or a package id. */
+export const packageReferenceFault: TextRule = (text) =>
+  text.startsWith('#') ? packageNameFault(text.slice(1)) : packageIdFault(text);
+
+/** `1220` and 64 lower-case hexadecimal digits (B-ID-010). */
+export const fingerprintFault: TextRule = (text) =>
+  /^1220[0-9a-f]{64}$/.test(text)
+    ? undefined
+    : `Invalid fingerprint \`${text}\`: expected 1220 and 64 hexadecimal digits`;
+
+const LONGEST_IDENTIFIER = 185;
+const LONGEST_FINGERPRINT = 68;
+
+/** The part before `::` of a party, participant or synchronizer id (B-ID-009), a party hint among them (B-ID-004). */
+export const identifierFault: TextRule = (text) => {
+  const fault = partyFault(text);
+  if (fault !== undefined) return fault;
+  if (text.includes('::')) return 'String contains reserved delimiter `::`.';
+  if (text.length <= LONGEST_IDENTIFIER) return undefined;
+  return `The given string has a maximum length of ${LONGEST_IDENTIFIER} but a string of length ${text.length} ('${text.slice(0, 50)}.') was given`;
+};
+
+/** `<identifier>::<namespace>` (B-ID-009, B-ID-011). The namespace of a real id is a fingerprint; any short text passes. */
+export const uniqueIdentifierFault: TextRule = (text) => {
+  const delimiter = text.indexOf('::');
+  if (text.length === 0) return 'Empty string is not a valid unique identifier.';
+  if (delimiter === 0) return `Invalid unique identifier \`${text}\` with empty identifier.`;
+  if (delimiter < 0) return `Invalid unique identifier \`${text}\` with missing namespace.`;
+  const identifier = identifierFault(text.slice(0, delimiter));
+  if (identifier !== undefined)
+    return `Identifier decoding of \`${text.slice(0, 200)}\` failed with: ${identifier}`;
+  const namespace = namespaceFault(text.slice(delimiter + 2));
+  return namespace === undefined
+    ? undefined
+    : `Fingerprint decoding of \`${text.slice(0, 200)}\` failed with: ${namespace}`;
+};
+
+const namespaceFault: TextRule = (text) => {
+  if (text.length > LONGEST_FINGERPRINT) {
+    return `The given string has a maximum length of ${LONGEST_FINGERPRINT} but a string of length ${text.length} was given`;
+  }
+  return text.includes('::') ? 'String contains reserved delimiter `::`.' : partyFault(text);
+};
+
+export function missingField(field: string): LedgerError {
+  return ledgerError('MISSING_FIELD', {
+    cause: `The submitted command is missing a mandatory field: ${field}`,
+    context: { field_name: field },
+  });
+}
+
+export function invalidField(field: string, reason: string): LedgerError {
+  return ledgerError('INVALID_FIELD', {
+    cause: `The submitted command has a field with invalid value: Invalid field ${field}: ${reason}`,
+  });
+}
+
+export function invalidArgument(reason: string): LedgerError {
+  return ledgerError('INVALID_ARGUMENT', {
+    cause: `The submitted request has invalid arguments: ${reason}`,
+  });
+}
+
+/** The same of the JSON layer itself, in its own form (B-ERR-008). */
+export function refusedByJsonLayer(reason: string): LedgerError {
+  const { code, details } = invalidArgument(reason);
+  return ledgerError(code, { ...details, fromJsonLayer: true });
+}
+
+/** Answers the text where it keeps the rule. An empty text is a missing field. */
+export function requireField(rule: TextRule, text: string, field: string): string {
+  if (text.length === 0) throw missingField(field);
+  const fault = rule(text);
+  if (fault !== undefined) throw invalidField(field, fault);
+  return text;
+}
+
+/** For texts that are not a field of their own, such as the members of a party list. */
+export function requireArgument(rule: TextRule, text: string): string {
+  const fault = rule(text);
+  if (fault !== undefined) throw invalidArgument(fault);
+  return text;
+}
+
+export const checkLedgerString = (text: string, field: string): string =>
+  requireField(ledgerStringFault, text, field);
+export const checkUserId = (text: string, field: string): string =>
+  requireField(userIdFault, text, field);
+
+export interface TypeReference {
+  /** A package id, or `#` and a package name. */
+  readonly packageReference: string;
+  readonly module: string;
+  readonly entity: string;
+}
+
+/**
+ * Why a text is not of the form `<package>:<module>:<entity>`. The JSON layer refuses such a body before anything else looks
+ * at it (B-GEN-022); what the parts hold is checked later.
+ */
+export const typeReferenceFormFault: TextRule = (text) =>
+  splitReference(text).length === 3
+    ? undefined
+    : `Invalid identifier format (${text}) not matching the expected format (<package>:<moduleName>:<entityName>)`;
+
+/** Clients name the same few types again and again. */
+const MAX_KNOWN_REFERENCES = 1000;
+const knownReferences = new Map<string, TypeReference>();
+
+/**
+ * Reads `<package id>:<Module.Path>:<Entity>` or `#<package name>:…`, as requests name templates and interfaces. Throws
+ * what the ledger answers for each broken part.
+ */
+export function parseTypeReference(text: string): TypeReference {
+  let reference = knownReferences.get(text);
+  if (reference !== undefined) return reference;
+  reference = readTypeReference(text);
+  if (knownReferences.size >= MAX_KNOWN_REFERENCES) knownReferences.clear();
+  knownReferences.set(text, reference);
+  return reference;
+}
+
+function readTypeReference(text: string): TypeReference {
+  const form = typeReferenceFormFault(text);
+  if (form !== undefined) throw invalidArgument(form);
+  const [packageReference, module, entity] = partsOfReference(text);
+  for (const [name, part] of [
+    ['module_name', module],
+    ['entity_name', entity],
+  ] as const) {
+    const fault = dottedNameFault(part);
+    if (fault !== undefined) throw invalidField(name, fault);
+  }
+  const fault = packageReferenceFault(packageReference);
+  if (fault !== undefined) throw invalidField('package reference', fault);
+  return { packageReference, module, entity };
+}
+
+/** Of a text of the form, whatever its parts hold. */
+export function partsOfReference(
+  text: string,
+): readonly [packageReference: string, module: string, entity: string] {
+  return splitReference(text) as [string, string, string];
+}
+
+/** As the JVM splits: empty parts at the end do not count. */
+function splitReference(text: string): readonly string[] {
+  return text.replace(/:+$/, '').split(':');
+}
+
+function hex(text: string): string {
+  return `0x${text.charCodeAt(0).toString(16)}`;
+}

@@ -1,0 +1,336 @@
+/**
+ * The state of a type check, and the rules about types alone: kinds, synonyms, equality, instances of data types. What
+ * was found out about a type holds in the scope of type variables that it was found in.
+ */
+import { LedgerError } from '../errors/ledger-error.js';
+import type { PackageId } from '../model/types.js';
+import { parseError, validationError } from '../archive/dar-refusals.js';
+import {
+  BUILTIN_TYPES,
+  kindArrow,
+  MAX_TYPE_DEPTH,
+  NAT,
+  prettyKind,
+  sameKind,
+  STAR,
+  type LfKind,
+} from '../archive/lf-type.js';
+import type { LfParams } from '../archive/lf-definitions.js';
+import type { LfModule } from '../archive/lf-module.js';
+import type { LfPackage } from '../archive/lf-package.js';
+import { BUILTIN_TABLE } from '../archive/builtin-table.js';
+import { builtinFunctionType, hasBuiltinFunction } from './builtin-types.js';
+import { Entities, type DataType, type Entity } from './entities.js';
+import { PackageCode } from './package-code.js';
+import { emptyScope, kindInScope, type TypeScope } from './type-scope.js';
+import { prettyType } from './type-text.js';
+import { alphaEquivalent, substitute, type Substitution } from './type-rules.js';
+import { Types, type Type } from './type.js';
+
+/** What is being checked, as error texts have it. */
+export interface Place {
+  /** `data type p:M:T`; empty for the package as a whole. */
+  readonly where: string;
+  /** `p:M`, and what source locations in it call it: `T:C:choice`. */
+  readonly module: string;
+  readonly definition: string;
+}
+
+const NOWHERE: Place = { where: '', module: '', definition: '' };
+
+/** Of an expression that has another type than it should have. */
+export class TypeMismatch extends Error {
+  constructor(
+    readonly found: Type,
+    readonly expected: Type,
+    /** As it is refused if nobody knows better. */
+    readonly refusal: Error,
+  ) {
+    super('type mismatch');
+  }
+}
+
+export class Checking {
+  readonly types = new Types();
+  readonly entities: Entities;
+  code!: PackageCode;
+  scope: TypeScope = emptyScope();
+  /** What is found out about closed types holds in a module: each refers to what its types name. */
+  private closedScope: TypeScope = emptyScope();
+  place: Place = NOWHERE;
+  /** Where the innermost source location is, if there is one. */
+  locationStart = 0;
+  locationEnd = 0;
+  private synonyms = 0;
+  private readonly soundSynonyms = new Map<Entity, boolean>();
+  /** Types of builtin functions by their numbers: of the package's language version, and of each. */
+  private builtins: (Type | undefined)[] = [];
+  private readonly builtinsOf = new Map<string, (Type | undefined)[]>();
+
+  constructor(readonly lfPackages: ReadonlyMap<PackageId, LfPackage>) {
+    this.entities = new Entities(lfPackages, this.types, (kind, text) => this.fail(kind, text));
+  }
+
+  enterPackage(lf: LfPackage): void {
+    this.code = new PackageCode(lf, this.types, this.entities);
+    this.entities.enterPackage(lf.id);
+    this.builtins = this.builtinsOf.get(lf.version.name) ?? [];
+    this.builtinsOf.set(lf.version.name, this.builtins);
+  }
+
+  enterModule(module: LfModule): void {
+    this.entities.enterModule(module);
+    this.closedScope = emptyScope();
+  }
+
+  /** Begins with another definition, with these type variables and no others. */
+  enter(place: Place, params: LfParams = []): void {
+    this.place = place;
+    this.locationStart = 0;
+    this.locationEnd = 0;
+    this.scope = scopeOf(params);
+  }
+
+  /** Where the check is, as an error text has it. */
+  get where(): string {
+    return this.locationEnd === 0 ? this.place.where : this.location();
+  }
+
+  private location(): string {
+    const { code } = this;
+    const part = (start: number, end: number, field: number): [number, number] => {
+      code.scan(start, end);
+      return [code.starts[field]!, code.ends[field]!];
+    };
+    const [moduleStart, moduleEnd] = part(this.locationStart, this.locationEnd, 1);
+    const [rangeStart, rangeEnd] = part(this.locationStart, this.locationEnd, 2);
+    const [packageStart, packageEnd] = part(moduleStart, moduleEnd, 1);
+    const [name] = part(moduleStart, moduleEnd, 2);
+    code.scan(rangeStart, rangeEnd);
+    const [startLine, startColumn, endLine, endColumn] = code.starts.subarray(1, 5);
+    const { tables } = code.lf;
+    const module =
+      moduleEnd === 0
+        ? this.place.module
+        : `${tables.packageIdOf(code.view(packageStart, packageEnd))}:${tables.dottedName(name)}`;
+    const range = `(start: (${startLine},${startColumn}), end: (${endLine},${endColumn}))`;
+    return `definition ${module}:${this.place.definition} ${range}`;
+  }
+
+  fail(kind: string, text: string): never {
+    throw validationError(kind, this.where, text);
+  }
+
+  mismatch(found: Type, expected: Type): never {
+    const text = `type mismatch:\n * expected type: ${prettyType(expected)}\n * found type: ${prettyType(found)}`;
+    throw new TypeMismatch(found, expected, validationError('ETypeMismatch', this.where, text));
+  }
+
+  builtinFunction(number: number): Type | undefined {
+    const known = this.builtins[number];
+    if (known !== undefined) return known;
+    const row = BUILTIN_TABLE.get(number);
+    if (row === undefined) return undefined;
+    const { tables, version } = this.code.lf;
+    if (!hasBuiltinFunction(version, row)) throw tables.notSupported(`daml_lf_2.${row.name}`);
+    const type = builtinFunctionType(this.types, row);
+    this.builtins[number] = type;
+    return type;
+  }
+
+  /** `nat` is a kind of arguments alone. */
+  checkKind(kind: LfKind): void {
+    if (kind.tag !== 'arrow') return;
+    if (kind.to.tag === 'nat')
+      this.fail('ENatKindRightOfArrow', `invalid kind ${prettyKind(kind)}`);
+    this.checkKind(kind.from);
+    this.checkKind(kind.to);
+  }
+
+  kindOf(type: Type): LfKind {
+    const scope = type.closed ? this.closedScope : this.scope;
+    if (type.scope === scope) return type.kind!;
+    const kind = this.findKind(type);
+    type.kind = kind;
+    type.scope = scope;
+    return kind;
+  }
+
+  private findKind(type: Type): LfKind {
+    switch (type.tag) {
+      case 'variable':
+        return (
+          kindInScope(this.scope, type.name) ??
+          this.fail('EUnknownTypeVar', `unknown type variable: ${type.name}`)
+        );
+      case 'nat':
+        return NAT;
+      case 'builtin':
+        return BUILTIN_KINDS.get(type.name)!;
+      case 'con':
+        return this.dataType(this.entities.of(type)).kind;
+      case 'syn':
+        if (this.isSound(this.entities.of(type))) this.synonymBindings(type);
+        else this.deeper(() => this.checkType(this.expandOnce(type)));
+        // Refuses what is too large, before anybody else expands it.
+        this.expand(type);
+        return STAR;
+      case 'app': {
+        const fun = this.kindOf(type.function);
+        if (fun.tag !== 'arrow') {
+          return this.fail('EExpectedHigherKind', 'expected higher kinded type, but found: *');
+        }
+        this.checkType(type.argument, fun.from);
+        return fun.to;
+      }
+      case 'forall':
+        this.checkKind(type.bound!);
+        this.within(type.name, type.bound!, () => this.checkType(type.body));
+        return STAR;
+      case 'struct':
+        for (const field of type.inner) this.checkType(field);
+        return STAR;
+    }
+  }
+
+  /** Runs something in the scope of one more type variable. */
+  within<T>(name: string, kind: LfKind, run: () => T): T {
+    const outer = this.scope;
+    this.scope = { outer, name, kind };
+    const result = run();
+    this.scope = outer;
+    return result;
+  }
+
+  checkType(type: Type, expected: LfKind = STAR): void {
+    const found = this.kindOf(type);
+    if (found === expected || sameKind(found, expected)) return;
+    const text = `kind mismatch:\n * expected kind: ${prettyKind(expected)}\n * found Kind: ${prettyKind(found)}`;
+    this.fail('EKindMismatch', text);
+  }
+
+  /** A chain of synonyms nests without any type that does. */
+  private deeper<T>(run: () => T): T {
+    this.synonyms += 1;
+    if (this.synonyms > MAX_TYPE_DEPTH)
+      throw parseError(`A type nests deeper than ${MAX_TYPE_DEPTH} levels`);
+    const result = run();
+    this.synonyms -= 1;
+    return result;
+  }
+
+  /** Whether what a synonym stands for is of kind `*` whatever its arguments are, which must be of their kinds. */
+  private isSound(entity: Entity): boolean {
+    let isSound = this.soundSynonyms.get(entity);
+    if (isSound === undefined) {
+      const { scope, synonyms } = this;
+      const { params, type } = this.entities.synonym(entity);
+      try {
+        this.soundSynonyms.set(entity, false);
+        this.scope = scopeOf(params);
+        isSound = this.deeper(() => this.kindOf(this.types.of(type))).tag === 'star';
+      } catch (error) {
+        // Where it is used, the fault shows as it does to the real checker.
+        if (!(error instanceof LedgerError) || error.code !== 'DAR_VALIDATION_ERROR') throw error;
+        isSound = false;
+      }
+      this.scope = scope;
+      this.synonyms = synonyms;
+      this.soundSynonyms.set(entity, isSound);
+    }
+    return isSound;
+  }
+
+  /** The arguments of a synonym, checked, by the names of its parameters. */
+  private synonymBindings(type: Type): Substitution {
+    const { params } = this.entities.synonym(this.entities.of(type));
+    const args = type.inner;
+    if (params.length !== args.length) {
+      const head = type.name.slice(type.name.indexOf(':') + 1);
+      const text = [head, args.map((arg) => prettyType(arg)).join(' ')].join(' ');
+      this.fail('ETypeSynAppWrongArity', `wrong arity in type synonym application: ${text}`);
+    }
+    const bindings = new Map<string, Type>();
+    params.forEach(([name, kind], index) => {
+      this.checkType(args[index]!, kind);
+      bindings.set(name, args[index]!);
+    });
+    return bindings;
+  }
+
+  /** What a synonym stands for, its arguments put in. */
+  private expandOnce(type: Type): Type {
+    const bindings = this.synonymBindings(type);
+    return this.substitute(
+      bindings,
+      this.types.of(this.entities.synonym(this.entities.of(type)).type),
+    );
+  }
+
+  /** The same without synonyms. */
+  expand(type: Type): Type {
+    type.expansion ??= this.findExpansion(type);
+    return type.expansion;
+  }
+
+  private findExpansion(type: Type): Type {
+    switch (type.tag) {
+      case 'syn':
+        return this.deeper(() => this.expand(this.expandOnce(type)));
+      case 'app':
+        return this.types.app(this.expand(type.function), this.expand(type.argument));
+      case 'forall': {
+        const body = this.within(type.name, type.bound!, () => this.expand(type.body));
+        return this.types.forall(type.name, type.bound!, body);
+      }
+      case 'struct':
+        return this.types.struct(
+          type.names,
+          type.inner.map((field) => this.expand(field)),
+        );
+      default:
+        return type;
+    }
+  }
+
+  equivalent(left: Type, right: Type): boolean {
+    return (
+      left === right ||
+      alphaEquivalent(left, right) ||
+      alphaEquivalent(this.expand(left), this.expand(right))
+    );
+  }
+
+  substitute(bindings: Substitution, type: Type): Type {
+    return substitute(this.types, bindings, type);
+  }
+
+  dataType(entity: Entity): DataType {
+    return this.entities.dataType(entity);
+  }
+
+  /** The type of a field or constructor of a data type that is applied to `args`. */
+  partType(entity: Entity, applied: Type, args: readonly Type[], index: number): Type {
+    const parts = (applied.parts ??= []);
+    let type = parts[index];
+    if (type === undefined) {
+      const { params, body } = this.dataType(entity).lf;
+      const fields = body.kind === 'record' || body.kind === 'variant' ? body.fields : [];
+      const bindings = new Map(params.map(([name], n) => [name, args[n]!]));
+      type = substitute(this.types, bindings, this.types.of(fields[index]![1]));
+      parts[index] = type;
+    }
+    return type;
+  }
+}
+
+function scopeOf(params: LfParams): TypeScope {
+  return params.reduce((outer, [name, kind]) => ({ outer, name, kind }), emptyScope());
+}
+
+const BUILTIN_KINDS: ReadonlyMap<string, LfKind> = new Map(
+  BUILTIN_TYPES.map(({ name, params }) => {
+    const kinds = [...params].map((param): LfKind => (param === 'n' ? NAT : STAR));
+    return [name, kinds.reduceRight((to, from) => kindArrow(from, to), STAR)] as const;
+  }),
+);

@@ -1,0 +1,123 @@
+/**
+ * A whole package in the order in which the real decoder reads it: tables, then each module's definitions with their
+ * expressions. Ours reads what is asked for; only what was refused is read like this, for the fault that comes first.
+ */
+import { LfDataType, LfInterface, LfTemplate } from '../../archive/lf-definitions.js';
+import { LfModule } from '../../archive/lf-module.js';
+import type { LfPackage } from '../../archive/lf-package.js';
+import { lf2, type Lf2 } from '../../archive/lf-tables.js';
+import type { Parts } from '../../archive/wire/wire-reader.js';
+import { ExpressionDecoder } from './expression-decoder.js';
+import { EMPTY } from './forms.js';
+
+/** @throws LedgerError the fault that the real decoder finds first */
+export function decodePackage(lf: LfPackage): void {
+  lf.walk(() => undefined);
+  const { modules, dottedNames } = lf2.decode('Package', lf.archive.packageBytes);
+  for (let index = 0; index < dottedNames.length; index += 1) lf.tables.dottedName(index);
+  lf.tables.readAll();
+  const decoder = new ModuleDecoder(lf);
+  for (const bytes of modules) decoder.decode(bytes);
+  // What is left: two modules of one name.
+  void lf.modules;
+}
+
+class ModuleDecoder {
+  private readonly expressions: ExpressionDecoder;
+
+  constructor(private readonly lf: LfPackage) {
+    this.expressions = new ExpressionDecoder(lf);
+  }
+
+  decode(bytes: Uint8Array): void {
+    const { tables } = this.lf;
+    const module = lf2.decode('Module', bytes);
+    tables.dottedName(module.name);
+    each(module.synonyms, 'DefTypeSyn', ({ name, type, params }) => {
+      tables.dottedName(name);
+      tables.type(type);
+      tables.params(params);
+    });
+    each(module.dataTypes, 'DefDataType', (message) => new LfDataType(message, tables).readAll());
+    each(module.values, 'DefValue', ({ nameWithType = EMPTY, expr }) => {
+      const { name, type } = lf2.decode('DefValue.NameWithType', nameWithType);
+      tables.dottedName(name);
+      tables.type(type);
+      this.expression(expr);
+    });
+    each(module.templates, 'DefTemplate', (message) => this.template(message));
+    each(module.exceptions, 'DefException', ({ name, message }) => {
+      tables.dottedName(name);
+      this.expression(message);
+    });
+    each(module.interfaces, 'DefInterface', (message) => this.interface(message));
+    // What is left: flags, and definitions of one name.
+    new LfModule(bytes, tables, this.lf.version).readAll();
+  }
+
+  private expression(bytes: Uint8Array | undefined): void {
+    this.expressions.expression(bytes);
+  }
+
+  private template(message: Lf2<'DefTemplate'>): void {
+    const { tables, version } = this.lf;
+    tables.dottedName(message.name);
+    tables.name(message.param);
+    if (message.precondition !== undefined) this.expression(message.precondition);
+    this.expression(message.signatories);
+    this.choices(message.choices);
+    this.expression(message.observers);
+    each(message.implements, 'DefTemplate.Implements', ({ interface: id, body }) => {
+      const { view, methods } = lf2.decode('InterfaceInstanceBody', body ?? EMPTY);
+      this.expression(view);
+      each(methods, 'InterfaceInstanceBody.InterfaceInstanceMethod', ({ name, value }) => {
+        this.expression(value);
+        tables.listedName(name);
+      });
+      tables.typeId(id);
+    });
+    if (message.key !== undefined) {
+      if (!version.contractKeys) throw tables.notSupported('Contract Keys');
+      const { key, type, maintainers } = lf2.decode('DefTemplate.DefKey', message.key);
+      this.expression(key);
+      tables.type(type);
+      this.expression(maintainers);
+    }
+    // What is left: parts of one name.
+    new LfTemplate(message, tables).readAll();
+  }
+
+  private choices(parts: Parts): void {
+    const { tables } = this.lf;
+    each(parts, 'TemplateChoice', (choice) => {
+      this.expressions.binder(choice.argument);
+      tables.name(choice.name);
+      tables.name(choice.selfBinder);
+      this.expression(choice.controllers);
+      this.expression(choice.observers);
+      if (choice.authorizers !== undefined) this.expression(choice.authorizers);
+      tables.type(choice.returnType);
+      this.expression(choice.update);
+    });
+  }
+
+  private interface(message: Lf2<'DefInterface'>): void {
+    const { tables } = this.lf;
+    tables.dottedName(message.name);
+    each(message.methods, 'InterfaceMethod', ({ name, type }) => {
+      tables.type(type);
+      tables.listedName(name);
+    });
+    this.choices(message.choices);
+    tables.type(message.view);
+    new LfInterface(message, tables).readAll();
+  }
+}
+
+function each<Name extends Parameters<typeof lf2.decode>[0]>(
+  parts: Parts,
+  name: Name,
+  read: (message: ReturnType<typeof lf2.decode<Name>>) => void,
+): void {
+  for (const part of parts) read(lf2.decode(name, part));
+}

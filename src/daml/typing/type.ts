@@ -1,0 +1,259 @@
+/**
+ * Types as the checker has them: each distinct type is one object, so equal types are identical, and what was found out
+ * about a type is kept on it. Made from the types of archives, and by substitution.
+ */
+import type { TypeId } from '../model/types.js';
+import { parseError } from '../archive/dar-refusals.js';
+import {
+  MAX_TYPE_DEPTH,
+  MAX_TYPE_SIZE,
+  sameKind,
+  type LfKind,
+  type LfType,
+} from '../archive/lf-type.js';
+import type { Entity } from './entities.js';
+import type { TypeScope } from './type-scope.js';
+
+type Tag = LfType['tag'];
+
+const NO_NAMES: readonly string[] = [];
+
+export class Type {
+  /** Its kind, as it was found in `scope`. */
+  kind: LfKind | undefined = undefined;
+  scope: TypeScope | undefined = undefined;
+  /** What a constructor or synonym names, once looked up. */
+  entity: Entity | undefined = undefined;
+  /** The same without synonyms, once known. */
+  expansion: Type | undefined = undefined;
+  /** Types of the fields or constructors of this data type, once asked for. */
+  parts: (Type | undefined)[] | undefined = undefined;
+  /** The application of this type that was asked for last, and all, by argument, once there are two. */
+  lastApplication: Type | undefined = undefined;
+  applications: Map<Type, Type> | undefined = undefined;
+  /** Made before it, of the same hash. */
+  before: Type | undefined = undefined;
+
+  constructor(
+    readonly id: number,
+    readonly tag: Tag,
+    /** Of a variable or builtin; the id of a constructor or synonym; the scale of a nat; what a forall binds. */
+    readonly name: string,
+    /** Function and argument, the body of a forall, the arguments of a synonym, the types of a struct. */
+    readonly inner: readonly Type[],
+    /** Names of a struct's fields, sorted. */
+    readonly names: readonly string[],
+    /** Of a forall's variable. */
+    readonly bound: LfKind | undefined,
+    /** No variable occurs in it, not even a bound one. */
+    readonly closed: boolean,
+    /** Neither synonym nor forall occurs in it: equal to itself alone. */
+    readonly plain: boolean,
+    private readonly depth: number,
+    private readonly size: number,
+  ) {}
+
+  static of(
+    id: number,
+    tag: Tag,
+    name: string,
+    inner: readonly Type[] = [],
+    names: readonly string[] = [],
+    bound?: LfKind,
+  ): Type {
+    let closed = tag !== 'variable';
+    let plain = tag !== 'syn' && tag !== 'forall';
+    let depth = 1;
+    let size = 1;
+    for (const part of inner) {
+      closed &&= part.closed;
+      plain &&= part.plain;
+      depth = Math.max(depth, part.depth + 1);
+      size += part.size;
+    }
+    if (depth > MAX_TYPE_DEPTH)
+      throw parseError(`A type nests deeper than ${MAX_TYPE_DEPTH} levels`);
+    if (size > MAX_TYPE_SIZE) throw parseError(`A type has more than ${MAX_TYPE_SIZE} parts`);
+    return new Type(id, tag, name, inner, names, bound, closed, plain, depth, size);
+  }
+
+  /** Of an application. */
+  get function(): Type {
+    return this.inner[0]!;
+  }
+
+  /** Of an application. */
+  get argument(): Type {
+    return this.inner[1]!;
+  }
+
+  /** Of a forall. */
+  get body(): Type {
+    return this.inner[0]!;
+  }
+}
+
+/** Makes types, each once. */
+export class Types {
+  private count = 0;
+  private readonly atoms: Partial<Record<Tag, Map<string, Type>>> = {};
+  /** By a hash of what they are made of, each the last of that hash. */
+  private readonly compounds = new Map<number, Type>();
+  private readonly fromArchives = new Map<LfType, Type>();
+
+  private make(
+    tag: Tag,
+    name: string,
+    inner?: readonly Type[],
+    names?: readonly string[],
+    bound?: LfKind,
+  ): Type {
+    this.count += 1;
+    return Type.of(this.count, tag, name, inner, names, bound);
+  }
+
+  private atom(tag: Tag, name: string): Type {
+    const known = this.atoms[tag] ?? (this.atoms[tag] = new Map());
+    let type = known.get(name);
+    if (type === undefined) {
+      type = this.make(tag, name);
+      known.set(name, type);
+    }
+    return type;
+  }
+
+  readonly arrow = this.builtin('Arrow');
+  readonly unit = this.builtin('Unit');
+  readonly bool = this.builtin('Bool');
+  readonly text = this.builtin('Text');
+  readonly any = this.builtin('Any');
+  readonly anyException = this.builtin('AnyException');
+  readonly typeRep = this.builtin('TypeRep');
+  readonly timestamp = this.builtin('Timestamp');
+  readonly int64 = this.builtin('Int64');
+  readonly list = this.builtin('List');
+  readonly optional = this.builtin('Optional');
+  readonly update = this.builtin('Update');
+  readonly contractId = this.builtin('ContractId');
+  readonly numeric = this.builtin('Numeric');
+  readonly parties = this.app(this.list, this.builtin('Party'));
+
+  variable(name: string): Type {
+    return this.atom('variable', name);
+  }
+
+  con(id: TypeId): Type {
+    return this.atom('con', id);
+  }
+
+  builtin(name: string): Type {
+    return this.atom('builtin', name);
+  }
+
+  nat(value: number): Type {
+    return this.atom('nat', String(value));
+  }
+
+  app(fun: Type, argument: Type): Type {
+    const last = fun.lastApplication;
+    if (last !== undefined && last.argument === argument) return last;
+    let type = fun.applications?.get(argument);
+    if (type === undefined) {
+      type = this.make('app', '', [fun, argument]);
+      if (last !== undefined) {
+        fun.applications ??= new Map([[last.argument, last]]);
+        fun.applications.set(argument, type);
+      }
+    }
+    fun.lastApplication = type;
+    return type;
+  }
+
+  fun(argument: Type, result: Type): Type {
+    return this.app(this.app(this.arrow, argument), result);
+  }
+
+  syn(id: TypeId, args: readonly Type[]): Type {
+    return this.compound('syn', id, args);
+  }
+
+  forall(variable: string, kind: LfKind, body: Type): Type {
+    return this.compound('forall', variable, [body], NO_NAMES, kind);
+  }
+
+  /** The fields must be sorted by name. */
+  struct(names: readonly string[], types: readonly Type[]): Type {
+    return this.compound('struct', '', types, names);
+  }
+
+  private compound(
+    tag: Tag,
+    name: string,
+    inner: readonly Type[],
+    names: readonly string[] = NO_NAMES,
+    bound?: LfKind,
+  ): Type {
+    let hash = inner.length;
+    for (const part of inner) hash = (Math.imul(hash, 31) + part.id) | 0;
+    const known = this.compounds.get(hash);
+    for (let type = known; type !== undefined; type = type.before) {
+      const isSame =
+        type.tag === tag &&
+        type.name === name &&
+        sameItems(type.inner, inner) &&
+        sameItems(type.names, names) &&
+        (bound === undefined || sameKind(type.bound!, bound));
+      if (isSame) return type;
+    }
+    const type = this.make(tag, name, inner, names, bound);
+    type.before = known;
+    this.compounds.set(hash, type);
+    return type;
+  }
+
+  /** Its depth and size were limited when the archive was read. */
+  of(lf: LfType): Type {
+    let type = this.fromArchives.get(lf);
+    if (type === undefined) {
+      type = this.convert(lf);
+      this.fromArchives.set(lf, type);
+    }
+    return type;
+  }
+
+  private convert(lf: LfType): Type {
+    switch (lf.tag) {
+      case 'variable':
+      case 'builtin':
+        return this.atom(lf.tag, lf.name);
+      case 'con':
+        return this.con(lf.id);
+      case 'nat':
+        return this.nat(lf.value);
+      case 'app':
+        return this.app(this.of(lf.function), this.of(lf.argument));
+      case 'syn':
+        return this.syn(
+          lf.id,
+          lf.args.map((arg) => this.of(arg)),
+        );
+      case 'forall':
+        return this.forall(lf.variable, lf.kind, this.of(lf.body));
+      case 'struct': {
+        const fields = [...lf.fields].sort(([a], [b]) => (a < b ? -1 : 1));
+        return this.struct(
+          fields.map(([name]) => name),
+          fields.map(([, field]) => this.of(field)),
+        );
+      }
+    }
+  }
+}
+
+function sameItems<T>(some: readonly T[], others: readonly T[]): boolean {
+  if (some === others) return true;
+  if (some.length !== others.length) return false;
+  for (let index = 0; index < some.length; index += 1)
+    if (some[index] !== others[index]) return false;
+  return true;
+}

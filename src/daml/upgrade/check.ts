@@ -1,0 +1,227 @@
+/**
+ * Whether one package is a valid upgrade of another of its name, as their signatures tell: the checks, the order and the
+ * texts of a participant that is asked to vet both (B-PKG-012, B-VET-016). NOTE: a module without any definition of a type
+ * is not missed, and the kinds of type parameters are not compared, for a package keeps neither.
+ */
+import type { DamlPackage, PackageLookup, Template } from '../model/package.js';
+import {
+  qualifiedNameOf,
+  type DamlType,
+  type DataBody,
+  type DataType,
+  type Field,
+  type QualifiedName,
+} from '../model/types.js';
+import { sameUpgradedType, type Parameters } from './types.js';
+import { compareVersions } from '../model/versions.js';
+
+/** Why it is none; undefined where it is one. Packages that were written in TypeScript have no language version to compare. */
+export function upgradeFault(
+  packages: PackageLookup,
+  past: DamlPackage,
+  present: DamlPackage,
+): string | undefined {
+  return new UpgradeCheck(packages, past, present).fault();
+}
+
+class UpgradeCheck {
+  constructor(
+    private readonly packages: PackageLookup,
+    private readonly past: DamlPackage,
+    private readonly present: DamlPackage,
+  ) {}
+
+  fault(): string | undefined {
+    const { past, present } = this;
+    if (isOlder(present.languageVersion, past.languageVersion))
+      return `The upgraded package uses an older LF version (${present.languageVersion} < ${past.languageVersion})`;
+    const modules = modulesOf(present);
+    for (const name of modulesOf(past))
+      if (!modules.has(name))
+        return `Module ${name} appears in package that is being upgraded, but does not appear in the upgrading package.`;
+    for (const name of modulesOf(past)) {
+      const fault =
+        this.templatesFault(name) ?? this.implementationsFault(name) ?? this.dataTypesFault(name);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  }
+
+  private templatesFault(module: string): string | undefined {
+    const templates = inModule(this.past.templates, module);
+    for (const [name] of templates)
+      if (!this.present.templates.has(name)) return missing('Template', entityOf(name));
+    for (const [name, past] of templates) {
+      const fault = this.templateFault(name, past, this.present.templates.get(name)!);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  }
+
+  private templateFault(name: QualifiedName, past: Template, present: Template) {
+    for (const choice of past.choices.keys())
+      if (!present.choices.has(choice)) return missing('Choice', choice);
+    for (const [choice, { returnType }] of past.choices)
+      if (!this.same(returnType, present.choices.get(choice)!.returnType))
+        return `The upgraded choice ${choice} cannot change its return type.`;
+    const template = `The upgraded template ${entityOf(name)}`;
+    if (past.key === undefined) return present.key && `${template} cannot add a key.`;
+    if (present.key === undefined) return `${template} cannot remove its key.`;
+    return this.same(past.key.type, present.key.type)
+      ? undefined
+      : `${template} cannot change its key type.`;
+  }
+
+  /** An implementation stays; another version of the interface's package is another interface. */
+  private implementationsFault(module: string): string | undefined {
+    for (const [name, past] of inModule(this.past.templates, module)) {
+      const kept = this.present.templates.get(name)!.implementations;
+      for (const id of past.implementations.keys())
+        if (!kept.has(id))
+          return `Implementation of interface ${id} by template ${entityOf(name)} appears in package that is being upgraded, but does not appear in this package.`;
+    }
+    return undefined;
+  }
+
+  private dataTypesFault(module: string): string | undefined {
+    const types = inModule(this.past.dataTypes, module).filter(([name]) =>
+      isUpgradable(this.past, name),
+    );
+    for (const [name, { serializable }] of types)
+      if (serializable && !this.upgraded(name)) return missing('Data type', entityOf(name));
+    for (const [name, past] of types) {
+      const present = this.upgraded(name);
+      const fault = present && this.dataTypeFault(name, past, present);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  }
+
+  private upgraded(name: QualifiedName): DataType | undefined {
+    return isUpgradable(this.present, name) ? this.present.dataTypes.get(name) : undefined;
+  }
+
+  private dataTypeFault(name: QualifiedName, past: DataType, present: DataType) {
+    if (!past.serializable) return undefined;
+    const before = originOf(this.past, name);
+    const origin = originOf(this.present, name);
+    if (!present.serializable)
+      return `The upgraded ${origin} was serializable and is now unserializable. Datatypes cannot change their serializability via upgrades.`;
+    if (before !== origin)
+      return `The record ${entityOf(name)} has changed origin from ${before} to ${origin}`;
+    if (past.params.length !== present.params.length)
+      return `The upgraded ${origin} has changed the number of type variables it has.`;
+    const parameters = { past: past.params, present: present.params };
+    const bodies = [past.body, present.body] as const;
+    if (bodies[0].kind !== bodies[1].kind)
+      return `The upgraded data type ${entityOf(name)} has changed from a ${bodies[0].kind} to a ${bodies[1].kind}. Datatypes cannot change variety via upgrades.`;
+    return this.bodyFault(origin, bodies, parameters);
+  }
+
+  private bodyFault(
+    origin: string,
+    [past, present]: readonly [DataBody, DataBody],
+    parameters: Parameters,
+  ): string | undefined {
+    if (past.kind === 'record' && present.kind === 'record')
+      return this.fieldsFault(origin, past.fields, present.fields, parameters);
+    if (past.kind === 'variant' && present.kind === 'variant') {
+      const later = new Map(present.constructors.map(({ name, type }) => [name, type]));
+      if (past.constructors.some(({ name }) => !later.has(name)))
+        return `The upgraded ${origin} has removed an existing variant.`;
+      if (
+        past.constructors.some(({ name, type }) => !this.same(type, later.get(name)!, parameters))
+      )
+        return `The upgraded ${origin} has changed the type of a variant.`;
+      if (isReordered(past.constructors.map(nameOf), present.constructors.map(nameOf)))
+        return `The upgraded ${origin} has changed the order of its variants - any new variant must be added at the end of the variant.`;
+    }
+    if (past.kind === 'enum' && present.kind === 'enum') {
+      if (past.constructors.some((name) => !present.constructors.includes(name)))
+        return `The upgraded ${origin} has removed an existing variant.`;
+      if (isReordered(past.constructors, present.constructors))
+        return `The upgraded ${origin} has changed the order of its variants - any new variant must be added at the end of the enum.`;
+    }
+    return undefined;
+  }
+
+  private fieldsFault(
+    origin: string,
+    past: readonly Field[],
+    present: readonly Field[],
+    parameters: Parameters,
+  ): string | undefined {
+    const later = new Map(present.map(({ name, type }) => [name, type]));
+    if (past.some(({ name }) => !later.has(name)))
+      return `The upgraded ${origin} is missing some of its original fields.`;
+    if (past.some(({ name, type }) => !this.same(type, later.get(name)!, parameters)))
+      return `The upgraded ${origin} has changed the types of some of its original fields.`;
+    const known = new Set(past.map(nameOf));
+    if (present.some(({ name, type }) => !known.has(name) && type.kind !== 'optional'))
+      return origin.startsWith('variant constructor')
+        ? `The upgraded ${origin} has added a field.`
+        : `The upgraded ${origin} has added new fields, but those fields are not Optional.`;
+    return isReordered(past.map(nameOf), present.map(nameOf))
+      ? `The upgraded ${origin} has changed the order of its fields - any new fields must be added at the end of the record.`
+      : undefined;
+  }
+
+  private same(past: DamlType, present: DamlType, parameters?: Parameters): boolean {
+    return sameUpgradedType(this.packages, past, present, parameters);
+  }
+}
+
+const nameOf = ({ name }: Field): string => name;
+const moduleOf = (name: QualifiedName): string => name.slice(0, name.indexOf(':'));
+const entityOf = (name: QualifiedName): string => name.slice(name.indexOf(':') + 1);
+
+function missing(what: string, name: string): string {
+  return `${what} ${name} appears in package that is being upgraded, but does not appear in the upgrading package.`;
+}
+
+function modulesOf({ dataTypes, templates, interfaces }: DamlPackage): ReadonlySet<string> {
+  const names = [...dataTypes.keys(), ...templates.keys(), ...interfaces.keys()].map(moduleOf);
+  return new Set(names.sort());
+}
+
+function inModule<T>(definitions: ReadonlyMap<QualifiedName, T>, module: string) {
+  return [...definitions].filter(([name]) => moduleOf(name) === module);
+}
+
+/** Interfaces and exceptions cannot be upgraded; a later package just leaves them out. */
+function isUpgradable(of: DamlPackage, name: QualifiedName): boolean {
+  return !of.interfaces.has(name) && of.isException?.(name) !== true;
+}
+
+/** At any place that both have, another name. */
+function isReordered(past: readonly string[], present: readonly string[]): boolean {
+  return past.some((name, index) => present[index] !== undefined && present[index] !== name);
+}
+
+/** What a data type is for, which an upgrade must not change. */
+function originOf(of: DamlPackage, name: QualifiedName): string {
+  const entity = entityOf(name);
+  if (of.templates.has(name)) return `template ${entity}`;
+  for (const [template, { choices }] of inModule(of.templates, moduleOf(name)))
+    for (const choice of choices.keys())
+      if (sibling(template, choice) === name)
+        return `input type of choice ${choice} on template ${entityOf(template)}`;
+  for (const [owner, { body }] of inModule(of.dataTypes, moduleOf(name)))
+    for (const { name: constructor, type } of body.kind === 'variant' ? body.constructors : [])
+      if (`${owner}.${constructor}` === name && type.kind === 'con')
+        return `variant constructor ${entityOf(qualifiedNameOf(type.id))} from variant ${entityOf(owner)}`;
+  return `data type ${entity}`;
+}
+
+/** A name beside another one, with which a template's choices and their argument types are named. */
+function sibling(name: QualifiedName, last: string): QualifiedName {
+  const end = Math.max(name.lastIndexOf('.'), name.indexOf(':'));
+  return name.slice(0, end + 1) + last;
+}
+
+function isOlder(left: string, right: string): boolean {
+  const [a, b] = [left, right].map((version) => /^2\.(\d+|dev)/.exec(version)?.[1]);
+  if (a === undefined || b === undefined || a === b) return false;
+  if (a === 'dev' || b === 'dev') return b === 'dev';
+  return compareVersions(a, b) < 0;
+}

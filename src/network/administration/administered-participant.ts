@@ -1,0 +1,19 @@
+/** What the keepers of users and parties need of the participant whose they are. */
+import type { Ledger } from '../ledger/ledger.js';
+import type { ParticipantId, Party, SynchronizerId } from '../ids.js';
+import type { IdentityProviderStore } from './identity-provider-store.js';
+import type { PartyRecords } from './party-records.js';
+import type { UserStore } from './users.js';
+
+export interface AdministeredParticipant {
+  readonly id: ParticipantId;
+  readonly namespace: string;
+  /** In the order of connection. */
+  readonly connected: readonly SynchronizerId[];
+  readonly ledger: Ledger;
+  readonly identityProviders: IdentityProviderStore;
+  readonly parties: PartyRecords;
+  readonly users: UserStore;
+  isConnectedTo(synchronizerId: SynchronizerId): boolean;
+  hosts(party: Party): boolean;
+}

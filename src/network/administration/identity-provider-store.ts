@@ -1,0 +1,172 @@
+/**
+ * The identity providers that one participant is configured with (B-IDP-001 to B-IDP-008). Users and parties name theirs by
+ * id; the default one, whose id is empty, is no entry here.
+ */
+import { ledgerStringFault, missingField, requireField } from '../../daml/model/identifiers.js';
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { DEFAULT_IDENTITY_PROVIDER, unknownIdentityProvider } from './identity-provider.js';
+import { JournaledMap, type Journal } from '../journal/journal.js';
+import { invalidField } from '../request-errors.js';
+import { UpdateMask } from './update-mask.js';
+
+/** Canton's `max-identity-providers`. */
+const MAX_IDENTITY_PROVIDERS = 16;
+
+export interface IdentityProviderConfig {
+  readonly identityProviderId: string;
+  readonly isDeactivated: boolean;
+  /** The `iss` claim of its tokens; of one provider only. */
+  readonly issuer: string;
+  readonly jwksUrl: string;
+  /** The `aud` claim that its tokens must have; empty for any. */
+  readonly audience: string;
+}
+
+/** A provider as a request describes it: what is absent is empty. */
+export type RequestedIdentityProvider = Partial<IdentityProviderConfig>;
+
+const MEMBERS = {
+  isDeactivated: 'is_deactivated',
+  issuer: 'issuer',
+  jwksUrl: 'jwks_url',
+  audience: 'audience',
+} as const;
+
+/** Every path that a mask may name; the id identifies and changes nothing. */
+const UPDATE_PATHS = [...Object.values(MEMBERS), 'identity_provider_id'];
+
+export class IdentityProviderStore {
+  private readonly configs: JournaledMap<string, IdentityProviderConfig>;
+
+  constructor(journal: Journal) {
+    this.configs = new JournaledMap(journal);
+  }
+
+  /** @throws LedgerError MISSING_FIELD, INVALID_FIELD, IDP_CONFIG_…ALREADY_EXISTS, TOO_MANY_IDENTITY_PROVIDER_CONFIGS */
+  create(requested: RequestedIdentityProvider): IdentityProviderConfig {
+    const identityProviderId = requireId(requested.identityProviderId);
+    const jwksUrl = requireJwksUrl(requested.jwksUrl ?? '');
+    const { issuer = '', isDeactivated = false, audience = '' } = requested;
+    if (issuer === '') throw missingField('issuer');
+    const operation = 'creating identity provider config';
+    this.requireFreeIssuer(issuer, identityProviderId, operation);
+    if (this.configs.has(identityProviderId)) throw alreadyExists(operation, identityProviderId);
+    if (this.configs.size >= MAX_IDENTITY_PROVIDERS)
+      throw ledgerError('TOO_MANY_IDENTITY_PROVIDER_CONFIGS', `${operation} failed.`);
+    const config = { identityProviderId, isDeactivated, issuer, jwksUrl, audience };
+    this.configs.set(identityProviderId, config);
+    return config;
+  }
+
+  /** @throws LedgerError IDP_CONFIG_NOT_FOUND */
+  get(id: string): IdentityProviderConfig {
+    return this.find(requireId(id), 'getting identity provider config');
+  }
+
+  /** By id. */
+  list(): readonly IdentityProviderConfig[] {
+    return this.configs.sortedKeys().map((id) => this.configs.get(id)!);
+  }
+
+  /** Whose tokens name this issuer. */
+  byIssuer(issuer: string): IdentityProviderConfig | undefined {
+    return this.list().find((config) => config.issuer === issuer);
+  }
+
+  /**
+   * Changes the members that the mask names; an issuer or a URL that is empty stays as it was.
+   * @throws LedgerError INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST, IDP_CONFIG_NOT_FOUND, IDP_CONFIG_ISSUER_ALREADY_EXISTS, …
+   */
+  update(
+    requested: RequestedIdentityProvider,
+    paths: readonly string[] | undefined,
+  ): IdentityProviderConfig {
+    const id = requireId(requested.identityProviderId);
+    const { isDeactivated = false, issuer = '', audience = '' } = requested;
+    const jwksUrl = requested.jwksUrl ? requireJwksUrl(requested.jwksUrl) : '';
+    if (paths === undefined) throw missingField('update_mask');
+    const mask = UpdateMask.parse(paths, UPDATE_PATHS);
+    if (!(mask instanceof UpdateMask)) throw invalidUpdate(id, mask.fault);
+    const operation = 'updating identity provider config';
+    const current = this.find(id, operation);
+    const newIssuer = mask.updated(MEMBERS.issuer, issuer, true) || current.issuer;
+    this.requireFreeIssuer(newIssuer, id, operation);
+    const updated = {
+      identityProviderId: id,
+      isDeactivated:
+        mask.updated(MEMBERS.isDeactivated, isDeactivated, true) ?? current.isDeactivated,
+      issuer: newIssuer,
+      jwksUrl: mask.updated(MEMBERS.jwksUrl, jwksUrl, true) || current.jwksUrl,
+      audience: mask.updated(MEMBERS.audience, audience, audience === '') ?? current.audience,
+    };
+    this.configs.set(id, updated);
+    return updated;
+  }
+
+  /** Its users and parties stay, and name a provider that is no more. */
+  delete(id: string): void {
+    this.find(requireId(id), 'deleting identity provider config');
+    this.configs.delete(id);
+  }
+
+  /** @throws LedgerError INVALID_ARGUMENT for a provider that is not configured (B-PTY-008, B-USR-032). */
+  require(id: string): void {
+    if (id !== DEFAULT_IDENTITY_PROVIDER && !this.configs.has(id))
+      throw unknownIdentityProvider(id);
+  }
+
+  private find(id: string, operation: string): IdentityProviderConfig {
+    const config = this.configs.get(id);
+    if (config !== undefined) return config;
+    throw ledgerError('IDP_CONFIG_NOT_FOUND', {
+      cause: `${operation} failed for unknown identity provider id="${id}"`,
+      resources: [['IDENTITY_PROVIDER_CONFIG', id]],
+    });
+  }
+
+  private requireFreeIssuer(issuer: string, id: string, operation: string): void {
+    const owner = this.byIssuer(issuer);
+    if (owner === undefined || owner.identityProviderId === id) return;
+    throw ledgerError('IDP_CONFIG_ISSUER_ALREADY_EXISTS', {
+      cause: `${operation} failed, as identity provider with issuer "${issuer}" already exists`,
+      resources: [['IDENTITY_PROVIDER_CONFIG', issuer]],
+    });
+  }
+}
+
+function alreadyExists(operation: string, id: string): LedgerError {
+  return ledgerError('IDP_CONFIG_ALREADY_EXISTS', {
+    cause: `${operation} failed, as identity provider "${id}" already exists`,
+    resources: [['IDENTITY_PROVIDER_CONFIG', id]],
+  });
+}
+
+function invalidUpdate(id: string, reason: string): LedgerError {
+  return ledgerError('INVALID_IDENTITY_PROVIDER_UPDATE_REQUEST', {
+    cause: `Update operation for identity provider config '${id}' failed due to: ${reason}`,
+    resources: [['IDENTITY_PROVIDER_CONFIG', id]],
+  });
+}
+
+function requireId(id = ''): string {
+  return requireField(ledgerStringFault, id, 'identity_provider_id');
+}
+
+const PROTOCOLS = new Set(['http', 'https', 'file', 'ftp', 'jar', 'jrt', 'jmod', 'mailto']);
+const FOREIGN_TO_URIS = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%\u0080-\uffff]/;
+
+/** What a JVM takes for a URL (B-IDP-002). */
+function requireJwksUrl(text: string): string {
+  if (text === '') throw missingField('jwks_url');
+  const foreign = FOREIGN_TO_URIS.exec(text);
+  if (foreign !== null)
+    throw malformedUrl(`Illegal character in path at index ${foreign.index}: ${text}`);
+  const protocol = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1];
+  if (protocol === undefined) throw malformedUrl('URI is not absolute');
+  if (!PROTOCOLS.has(protocol.toLowerCase())) throw malformedUrl(`unknown protocol: ${protocol}`);
+  return text;
+}
+
+function malformedUrl(reason: string): LedgerError {
+  return invalidField('jwks_url', `Malformed URL: ${reason}`);
+}

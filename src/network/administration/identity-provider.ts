@@ -1,0 +1,25 @@
+/** How users and parties name the identity provider that they belong to. The default one, whose id is empty, is always there. */
+import { ledgerStringFault } from '../../daml/model/identifiers.js';
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { invalidArgument, invalidField } from '../request-errors.js';
+
+export const DEFAULT_IDENTITY_PROVIDER = '';
+
+/** @throws LedgerError INVALID_FIELD for text that can be no id; absent means the default. */
+export function requestedIdentityProvider(text: string | undefined, field: string): string {
+  const id = text ?? DEFAULT_IDENTITY_PROVIDER;
+  const fault = id === DEFAULT_IDENTITY_PROVIDER ? undefined : ledgerStringFault(id);
+  if (fault !== undefined) throw invalidField(field, fault);
+  return id;
+}
+
+export function unknownIdentityProvider(id: string): LedgerError {
+  return invalidArgument(`Provided identity_provider_id Id(${id}) has not been found.`);
+}
+
+export function permissionDenied(reason: string): LedgerError {
+  return ledgerError(
+    'PERMISSION_DENIED',
+    `The provided authorization token is not sufficient to authorize the intended command: ${reason}`,
+  );
+}

@@ -1,0 +1,79 @@
+/** Page tokens of the user and party lists: URL-safe base64 of a protobuf message that holds the last id of the page. */
+import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import type { TextRule } from '../../daml/model/identifiers.js';
+import { invalidArgument } from '../request-errors.js';
+
+const LAST_ID_FIELD = 1;
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Empty after the last page. A full page has a token even where nothing follows. */
+  readonly nextPageToken: string;
+}
+
+function encodePageToken(lastId: string): string {
+  const writer = new BinaryWriter().tag(LAST_ID_FIELD, WireType.LengthDelimited).string(lastId);
+  return Buffer.from(writer.finish()).toString('base64').replace(/\+/g, '-').replace(/\//g, '_');
+}
+
+/** @throws LedgerError INVALID_ARGUMENT for what is no token (B-PTY-020, B-USR-011); undefined for an empty one. */
+export function decodePageToken(token: string, idFault: TextRule): string | undefined {
+  if (token === '') return undefined;
+  const lastId = readLastId(token);
+  if (lastId === undefined || idFault(lastId) !== undefined)
+    throw invalidArgument('Invalid page token');
+  return lastId;
+}
+
+function readLastId(token: string): string | undefined {
+  const body = token.replace(/=+$/, '');
+  const isPadded = body.length !== token.length;
+  if (
+    !/^[A-Za-z0-9_-]+$/.test(body) ||
+    body.length % 4 === 1 ||
+    (isPadded && token.length % 4 !== 0)
+  )
+    return undefined;
+  try {
+    const reader = new BinaryReader(Buffer.from(body, 'base64url'));
+    let lastId = '';
+    while (reader.pos < reader.len) {
+      const [field, wireType] = reader.tag();
+      if (field === LAST_ID_FIELD && wireType === WireType.LengthDelimited)
+        lastId = reader.string();
+      else reader.skip(wireType, field);
+    }
+    return lastId;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The ids of one page.
+ * @param sorted ascending
+ */
+export function pageOf(
+  sorted: readonly string[],
+  after: string | undefined,
+  size: number,
+): Page<string> {
+  const start = after === undefined ? 0 : firstAbove(sorted, after);
+  const items = sorted.slice(start, start + size);
+  const last = items.at(-1);
+  return {
+    items,
+    nextPageToken: last === undefined || items.length < size ? '' : encodePageToken(last),
+  };
+}
+
+function firstAbove(sorted: readonly string[], id: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! > id) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,324 @@
+/**
+ * The parties as one participant knows them: those of the topology that its synchronizers show, each with the metadata that
+ * is kept here only (B-PTY-001 to B-PTY-034). A party without a record belongs to the default identity provider.
+ */
+import {
+  identifierFault,
+  partyFault,
+  requireArgument,
+  uniqueIdentifierFault,
+  userIdFault,
+} from '../../daml/model/identifiers.js';
+import { uniqueId, type Party, type SynchronizerId } from '../ids.js';
+import {
+  DEFAULT_IDENTITY_PROVIDER,
+  permissionDenied,
+  requestedIdentityProvider,
+} from './identity-provider.js';
+import { JournaledMap, type Journal } from '../journal/journal.js';
+import {
+  checkAnnotations,
+  fitsAnnotations,
+  mergeAnnotations,
+  NO_META,
+  refuseVersion,
+  requestedVersion,
+  type Annotations,
+  type ObjectMeta,
+  type RequestedMeta,
+} from './object-meta.js';
+import { decodePageToken, pageOf, type Page } from './page-token.js';
+import type { AdministeredParticipant } from './administered-participant.js';
+import {
+  alreadyAllocated,
+  cannotDetermineSynchronizer,
+  concurrentUpdate,
+  invalidUpdate,
+  notConnected,
+  notFound,
+  tooManyAnnotations,
+  withoutSynchronizer,
+} from './party-refusals.js';
+import { invalidArgument, invalidField, missingField } from '../request-errors.js';
+import { UpdateMask } from './update-mask.js';
+
+/** Also the size where none is asked for; larger ones are refused (B-PTY-019). */
+export const MAX_PARTIES_PAGE_SIZE = 10_000;
+
+export interface PartyDetails {
+  readonly party: Party;
+  /** Hosted by this participant. */
+  readonly isLocal: boolean;
+  readonly localMetadata: ObjectMeta;
+  readonly identityProviderId: string;
+}
+
+/** A party as an update describes it: what is absent is the default. */
+export interface RequestedPartyDetails {
+  readonly party: Party;
+  readonly isLocal?: boolean;
+  readonly localMetadata?: RequestedMeta;
+  readonly identityProviderId?: string;
+}
+
+/** What is absent or empty is left to the participant. */
+export interface PartyAllocation {
+  readonly partyIdHint?: string;
+  readonly localMetadata?: RequestedMeta;
+  readonly identityProviderId?: string;
+  /** Needed where the participant is connected to several. */
+  readonly synchronizerId?: SynchronizerId;
+  /** Gets the right to act as the new party. */
+  readonly userId?: string;
+}
+
+interface PartyRecord {
+  readonly metadata: ObjectMeta;
+  readonly identityProviderId: string;
+}
+
+const MEMBERS = { isLocal: 'is_local', annotations: 'local_metadata.annotations' } as const;
+
+/** Every path that a mask may name; those beyond {@link MEMBERS} identify the party and change nothing. */
+const UPDATE_PATHS = [
+  ...Object.values(MEMBERS),
+  'party',
+  'local_metadata.resource_version',
+  'identity_provider_id',
+];
+
+export class PartyRecords {
+  private readonly records: JournaledMap<Party, PartyRecord>;
+
+  constructor(
+    private readonly journal: Journal,
+    private readonly participant: AdministeredParticipant,
+  ) {
+    this.records = new JournaledMap(journal);
+  }
+
+  /**
+   * Allocates a party as the API does: all or nothing (B-PTY-001 to B-PTY-010).
+   * @throws LedgerError INVALID_ARGUMENT, INVALID_FIELD, USER_NOT_FOUND, PARTY_ALLOCATION_…, NOT_CONNECTED_TO_SYNCHRONIZER
+   */
+  allocate(allocation: PartyAllocation): PartyDetails {
+    const { partyIdHint = '', localMetadata, userId = '' } = allocation;
+    if (partyIdHint !== '') requireArgument(partyFault, partyIdHint);
+    refuseVersion(localMetadata?.resourceVersion, 'local_metadata.resource_version');
+    const annotations = localMetadata?.annotations ?? {};
+    checkAnnotations(annotations, 'local_metadata.annotations', false);
+    const idp = requestedIdentityProvider(allocation.identityProviderId, 'identity_provider_id');
+    const named = requestedSynchronizer(allocation.synchronizerId);
+    const userFault = userId === '' ? undefined : userIdFault(userId);
+    if (userFault !== undefined) throw invalidField('user_id', userFault);
+    const { users } = this.participant;
+    return this.journal.atomically(() => {
+      const party = this.newPartyId(partyIdHint);
+      this.participant.identityProviders.require(idp);
+      if (userId !== '') users.find(userId, idp, "checking user's existence");
+      this.requireOwn(party, idp);
+      this.host(party, [this.synchronizerFor(party, named)], annotations, idp);
+      if (userId !== '') users.grant(userId, [{ kind: 'CanActAs', party }], idp);
+      return this.details(party, idp);
+    });
+  }
+
+  /** An id in this participant's namespace. @throws LedgerError INVALID_ARGUMENT for a bad hint (B-PTY-004) */
+  newPartyId(hint = ''): Party {
+    const name = hint || `party-${this.participant.ledger.random.uuid('party')}`;
+    const fault = identifierFault(name);
+    if (fault !== undefined) throw invalidArgument(`Invalid party ID: ${fault}`);
+    return uniqueId(name, this.participant.namespace);
+  }
+
+  /**
+   * Hosts a party of this participant's namespace where it is not hosted yet.
+   * @throws LedgerError INVALID_ARGUMENT where it is hosted on each of the synchronizers (B-PTY-003)
+   */
+  host(
+    party: Party,
+    synchronizerIds: readonly SynchronizerId[],
+    annotations: Annotations = {},
+    identityProviderId = DEFAULT_IDENTITY_PROVIDER,
+  ): void {
+    const { ledger, id: participantId } = this.participant;
+    const free = synchronizerIds.filter(
+      (id) => !ledger.topology.hosts(party, id).has(participantId),
+    );
+    if (free.length === 0) throw alreadyAllocated(party);
+    this.journal.atomically(() => {
+      for (const synchronizerId of free)
+        ledger.commit({
+          kind: 'topology',
+          synchronizerId,
+          workflowId: '',
+          events: [{ kind: 'added', party, participantId, permission: 'submission' }],
+        });
+      this.remember(party, annotations, identityProviderId);
+    });
+  }
+
+  /** Keeps metadata of a party here, new or once more. */
+  remember(party: Party, annotations: Annotations, identityProviderId: string): void {
+    const metadata = nextMeta(party, this.records.get(party)?.metadata, annotations);
+    this.records.set(party, { metadata, identityProviderId });
+  }
+
+  /** Known ones among the asked for, each once, by id (B-PTY-011, B-PTY-012). */
+  get(parties: readonly string[], identityProviderId?: string): PartyDetails[] {
+    const idp = requestedIdentityProvider(identityProviderId, 'identity_provider_id');
+    for (const party of parties) requireArgument(partyFault, party);
+    const known = [...new Set(parties)].filter((party) => this.knows(party));
+    return known.sort().map((party) => this.details(party, idp));
+  }
+
+  /** Known parties, by id (B-PTY-017 to B-PTY-021). */
+  list(
+    options: {
+      pageSize?: number;
+      pageToken?: string;
+      identityProviderId?: string;
+      filterParty?: string;
+    } = {},
+  ): Page<PartyDetails> {
+    const { pageSize = 0, pageToken = '', filterParty = '' } = options;
+    const after = decodePageToken(pageToken, partyFault);
+    if (pageSize < 0) throw invalidArgument('Page size must be non-negative');
+    if (pageSize > MAX_PARTIES_PAGE_SIZE)
+      throw invalidArgument(
+        `Page size must not exceed the server's maximum of ${MAX_PARTIES_PAGE_SIZE}`,
+      );
+    const idp = requestedIdentityProvider(options.identityProviderId, 'identity_provider_id');
+    const passes = partyFilter(filterParty);
+    const known = this.participant.ledger.topology
+      .parties()
+      .filter((party) => passes(party) && this.knows(party));
+    const { items, nextPageToken } = pageOf(
+      known,
+      after,
+      pageSize === 0 ? MAX_PARTIES_PAGE_SIZE : pageSize,
+    );
+    return { items: items.map((party) => this.details(party, idp)), nextPageToken };
+  }
+
+  /**
+   * Changes local metadata; an update that changes nothing still gives a new resource version.
+   * @throws LedgerError INVALID_PARTY_DETAILS_UPDATE_REQUEST, CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED, PARTY_NOT_FOUND, …
+   */
+  update(requested: RequestedPartyDetails, paths: readonly string[] | undefined): PartyDetails {
+    const { party, localMetadata, isLocal = false } = requested;
+    requireArgument(partyFault, party);
+    const version = requestedVersion(
+      localMetadata?.resourceVersion,
+      'party_details.local_metadata',
+    );
+    const given = localMetadata?.annotations ?? {};
+    checkAnnotations(given, 'party_details.local_metadata.annotations', true);
+    if (paths === undefined) throw missingField('update_mask');
+    const idp = requestedIdentityProvider(requested.identityProviderId, 'identity_provider_id');
+    this.participant.identityProviders.require(idp);
+    const mask = UpdateMask.parse(paths, UPDATE_PATHS);
+    if (!(mask instanceof UpdateMask)) throw invalidUpdate(party, mask.fault);
+    if (!this.knows(party)) throw notFound('updating a party record', party);
+    const hosted = this.participant.hosts(party);
+    const record = this.records.get(party);
+    if ((mask.updated(MEMBERS.isLocal, isLocal, !isLocal) ?? hosted) !== hosted)
+      throw invalidUpdate(
+        party,
+        "Update request attempted to modify not-modifiable 'is_local' attribute",
+      );
+    this.requireOwn(party, idp);
+    if (record === undefined && !hosted)
+      throw notFound('updating a participant party record', party);
+    if (
+      record !== undefined &&
+      version !== undefined &&
+      version !== BigInt(record.metadata.resourceVersion)
+    )
+      throw concurrentUpdate(party);
+    const update = mask.updated(MEMBERS.annotations, given, Object.keys(given).length === 0) ?? {};
+    this.records.set(party, {
+      metadata: nextMeta(party, record?.metadata, update),
+      identityProviderId: idp,
+    });
+    return this.details(party, idp);
+  }
+
+  /** Undefined for a party without a record: one that this participant did not allocate. */
+  identityProviderOf(party: Party): string | undefined {
+    return this.records.get(party)?.identityProviderId;
+  }
+
+  /** @throws LedgerError PERMISSION_DENIED for a party of another identity provider */
+  requireOwn(party: Party, identityProviderId: string): void {
+    const record = this.records.get(party);
+    if (record === undefined || record.identityProviderId === identityProviderId) return;
+    throw permissionDenied(
+      `Party ${party} belongs to an identity provider that differs from the one specified in the request`,
+    );
+  }
+
+  /** Whether one of this participant's synchronizers shows the party. */
+  knows(party: Party): boolean {
+    const { ledger } = this.participant;
+    return ledger.topology.synchronizersOf(party).some((id) => this.participant.isConnectedTo(id));
+  }
+
+  /** As seen from an identity provider: foreign parties look remote, without what is kept of them (B-PTY-015). */
+  private details(party: Party, viewer: string): PartyDetails {
+    const record = this.records.get(party);
+    const isLocal = this.participant.hosts(party);
+    if (record?.identityProviderId === viewer)
+      return { party, isLocal, localMetadata: record.metadata, identityProviderId: viewer };
+    const isDefaultViewer = viewer === DEFAULT_IDENTITY_PROVIDER;
+    return {
+      party,
+      isLocal: isDefaultViewer && isLocal,
+      localMetadata: NO_META,
+      identityProviderId: DEFAULT_IDENTITY_PROVIDER,
+    };
+  }
+
+  private synchronizerFor(party: Party, named: SynchronizerId | undefined): SynchronizerId {
+    const connected = this.participant.connected;
+    if (named !== undefined) {
+      if (connected.includes(named)) return named;
+      throw notConnected(named);
+    }
+    const [only, ...more] = connected;
+    if (only === undefined) throw withoutSynchronizer();
+    if (more.length > 0) throw cannotDetermineSynchronizer(party);
+    return only;
+  }
+}
+
+function requestedSynchronizer(id: SynchronizerId | undefined): SynchronizerId | undefined {
+  if (!id) return undefined;
+  const fault = uniqueIdentifierFault(id);
+  if (fault !== undefined) throw invalidField('synchronizer_id', fault);
+  return id;
+}
+
+/** A prefix up to the whole id. The participant's store compares with LIKE, where `_` stands for any character. */
+function partyFilter(prefix: string): (party: Party) => boolean {
+  if (prefix === '') return () => true;
+  const fault =
+    partyFault(prefix) ?? (prefix.length > LONGEST_FILTER ? tooLong(prefix) : undefined);
+  if (fault !== undefined) throw invalidField('filterString', fault);
+  const pattern = new RegExp(`^${prefix.replace(/_/g, '.')}`);
+  return (party) => pattern.test(party);
+}
+
+const LONGEST_FILTER = 185;
+
+function tooLong(text: string): string {
+  return `The given string has a maximum length of ${LONGEST_FILTER} but a string of length ${text.length} ('${text.slice(0, 50)}.') was given`;
+}
+
+function nextMeta(party: Party, current: ObjectMeta | undefined, update: Annotations): ObjectMeta {
+  const annotations = mergeAnnotations(current?.annotations ?? {}, update);
+  if (!fitsAnnotations(annotations)) throw tooManyAnnotations(party);
+  const resourceVersion =
+    current === undefined ? '0' : String(BigInt(current.resourceVersion) + 1n);
+  return { resourceVersion, annotations };
+}

@@ -1,0 +1,57 @@
+/** Why parties are not allocated, found or updated, in the participant's words. */
+import { abbreviatedId } from '../ids.js';
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import type { Party, SynchronizerId } from '../ids.js';
+import { invalidArgument } from '../request-errors.js';
+
+function refusal(code: LedgerError['code'], cause: string, party: Party): LedgerError {
+  return ledgerError(code, { cause, resources: [['PARTY', party]] });
+}
+
+export const notFound = (operation: string, party: Party): LedgerError =>
+  refusal('PARTY_NOT_FOUND', `Party: '${party}' was not found when ${operation}`, party);
+
+export const invalidUpdate = (party: Party, reason: string): LedgerError =>
+  refusal(
+    'INVALID_PARTY_DETAILS_UPDATE_REQUEST',
+    `Update operation for party '${party}' failed due to: ${reason}`,
+    party,
+  );
+
+export const concurrentUpdate = (party: Party): LedgerError =>
+  refusal(
+    'CONCURRENT_PARTY_DETAILS_UPDATE_DETECTED',
+    `Update operation for party '${party}' failed due to a concurrent update to the same party`,
+    party,
+  );
+
+export const tooManyAnnotations = (party: Party): LedgerError =>
+  refusal(
+    'MAX_PARTY_DETAILS_ANNOTATIONS_SIZE_EXCEEDED',
+    `Maximum annotations size for party '${party}' has been exceeded`,
+    party,
+  );
+
+/** Not a conflict: the participant answers with INVALID_ARGUMENT (B-PTY-003). */
+export const alreadyAllocated = (party: Party): LedgerError =>
+  invalidArgument(
+    `Party already exists: party ${abbreviatedId(party)} is already allocated on this node`,
+  );
+
+export const notConnected = (synchronizerId: SynchronizerId): LedgerError =>
+  ledgerError(
+    'NOT_CONNECTED_TO_SYNCHRONIZER',
+    `This participant is not connected to synchronizer ${synchronizerId}.`,
+  );
+
+export const withoutSynchronizer = (): LedgerError =>
+  ledgerError(
+    'PARTY_ALLOCATION_WITHOUT_CONNECTED_SYNCHRONIZER',
+    'Cannot allocate a party without being connected to a synchronizer',
+  );
+
+export const cannotDetermineSynchronizer = (party: Party): LedgerError =>
+  ledgerError(
+    'PARTY_ALLOCATION_CANNOT_DETERMINE_SYNCHRONIZER',
+    `Cannot determine the synchronizer on which to allocate party ${abbreviatedId(party)}, because the participant is connected to multiple synchronizers and no synchronizer was specified.`,
+  );

@@ -1,0 +1,78 @@
+/** Rights of users (B-USR-022 to B-USR-030), and who calls. */
+import { partyFault, requireArgument } from '../../daml/model/identifiers.js';
+import { permissionDenied } from './identity-provider.js';
+import { invalidArgument } from '../request-errors.js';
+import type { Party } from '../ids.js';
+
+export type UserRight =
+  | { readonly kind: 'ParticipantAdmin' }
+  | { readonly kind: 'IdentityProviderAdmin' }
+  | { readonly kind: 'CanActAs'; readonly party: Party }
+  | { readonly kind: 'CanActAsAnyParty' }
+  | { readonly kind: 'CanReadAs'; readonly party: Party }
+  | { readonly kind: 'CanReadAsAnyParty' }
+  | { readonly kind: 'CanExecuteAs'; readonly party: Party }
+  | { readonly kind: 'CanExecuteAsAnyParty' };
+
+/** A right as a request brings it: `Empty` is what a right without a known kind reads as. */
+export type RequestedRight = UserRight | { readonly kind: 'Empty' };
+
+export const PARTICIPANT_ADMIN: UserRight = { kind: 'ParticipantAdmin' };
+
+export const MAX_RIGHTS_PER_USER = 1000;
+
+/** By {@link rightKey}, in the order of granting. */
+export type UserRights = ReadonlyMap<string, UserRight>;
+
+export function rightKey(right: UserRight): string {
+  return 'party' in right ? `${right.kind} ${right.party}` : right.kind;
+}
+
+/** Reads a request's rights, each once. @throws LedgerError INVALID_ARGUMENT */
+export function readRights(requested: readonly RequestedRight[]): UserRights {
+  const rights = new Map<string, UserRight>();
+  for (const right of requested) {
+    if (right.kind === 'Empty')
+      throw invalidArgument(
+        'unknown kind of right - check that the Ledger API version of the server is recent enough',
+      );
+    if ('party' in right) requireArgument(partyFault, right.party);
+    if (!rights.has(rightKey(right))) rights.set(rightKey(right), right);
+  }
+  return rights;
+}
+
+/** Whom a request comes from. */
+export interface Caller {
+  /** Empty where no token names a user. */
+  readonly userId: string;
+  readonly isParticipantAdmin: boolean;
+  /** Whether the rights that an administrator grants may be for parties that nobody knows yet. */
+  readonly mayNameUnknown?: boolean;
+}
+
+/** Who calls where no authorization is configured: someone who may do everything (B-AUTH-016). */
+export const WILDCARD: Caller = { userId: '', isParticipantAdmin: true, mayNameUnknown: true };
+
+const KINDS_FOR_ADMINS: ReadonlySet<RequestedRight['kind']> = new Set([
+  'ParticipantAdmin',
+  'CanActAsAnyParty',
+  'CanReadAsAnyParty',
+  'CanExecuteAsAnyParty',
+]);
+
+/** @throws LedgerError PERMISSION_DENIED where the caller may not grant or revoke such rights (B-USR-030) */
+export function requireMayToggle(rights: readonly RequestedRight[], caller: Caller): void {
+  if (caller.isParticipantAdmin) return;
+  for (const { kind } of rights)
+    if (KINDS_FOR_ADMINS.has(kind))
+      throw permissionDenied(`only a participant administrator may toggle ${kind}`);
+}
+
+/** Parties that must be known before their rights are granted: those of acting and reading. */
+export function partiesToVerify(rights: UserRights): readonly Party[] {
+  const parties = [...rights.values()].flatMap((right) =>
+    right.kind === 'CanActAs' || right.kind === 'CanReadAs' ? [right.party] : [],
+  );
+  return [...new Set(parties)];
+}

@@ -1,0 +1,353 @@
+/**
+ * The way of a command through a participant, in fixed phases: validate, deduplicate, interpret, route, commit. Only the last one
+ * writes; whatever fails before leaves nothing behind but, where the real one has it, a rejected completion.
+ */
+import { interpret } from '../../daml/interpreter/interpreter.js';
+import type { InterpreterInput, UsedContracts } from '../../daml/interpreter/input.js';
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { LEDGER_TIME_TOLERANCE, LEDGER_TIME_TOLERANCE_TEXT } from '../../daml/errors/limits.js';
+import type { PackageLookup } from '../../daml/model/package.js';
+import type { PartySets } from '../../daml/model/parties.js';
+import type {
+  ContractInstance,
+  ContractKey,
+  Interpretation,
+} from '../../daml/model/transaction.js';
+import { formatInstant, timeBetween } from '../../daml/model/time.js';
+import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
+import type { DeduplicationPeriod } from '../deduplication-period.js';
+import {
+  explainInterpretation,
+  explainRefusal,
+  explainSubmission,
+} from '../explanation/explain.js';
+import type { PendingSubmission, Settled } from '../ledger/in-flight.js';
+import { Passes } from '../routing/package-passes.js';
+import type { Participant } from '../participant.js';
+import { reassignForTransaction } from '../reassignment/reassign-for-transaction.js';
+import { checkLanguageVersions } from '../packages/required-packages.js';
+import type { SynchronizerId } from '../ids.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { checkSubmitter } from '../routing/common-synchronizers.js';
+import { route, type Move, type Route } from '../routing/routing.js';
+import { correlated, StoredSubmissionInfo } from '../ledger/submission-info.js';
+import {
+  validateSubmission,
+  type DisclosedContract,
+  type Submission,
+} from '../submission/submission.js';
+import type { SubmissionResult } from '../ledger/in-flight.js';
+import type { SubmissionInfo, TransactionUpdate } from '../updates.js';
+import { witnessesOf } from '../routing/visibility.js';
+
+/** @throws LedgerError for a synchronous refusal */
+export function submit(
+  participant: Participant,
+  submission: Submission,
+): SubmissionResult<TransactionUpdate> {
+  const { journal } = participant.ledger;
+  const { position } = journal;
+  try {
+    const result = correlated(participant.ledger, submission.submissionId, () => {
+      validateSubmission(submission);
+      const { actAs, synchronizerId, externallySigned } = submission;
+      checkSubmitter(participant, actAs, synchronizerId, externallySigned);
+      if (submission.faults?.preprocessing) throw submission.faults.preprocessing;
+      return process(participant, submission);
+    });
+    if (result.kind === 'rejected') explainRefusal(participant, submission, result.error);
+    return result;
+  } catch (error) {
+    journal.revertTo(position);
+    explainRefusal(participant, submission, error);
+    throw error;
+  }
+}
+
+function process(
+  participant: Participant,
+  submission: Submission,
+): SubmissionResult<TransactionUpdate> {
+  const info = submissionInfo(participant, submission);
+  const { clock } = participant.ledger;
+  const effectiveAt = ledgerTime(submission, clock.now());
+  const verdict = () => ledgerTimeVerdict(effectiveAt, clock.now() + 1n);
+  let passes: Passes | undefined;
+  for (let chosen = submission; ;) {
+    const transaction = runCommands(participant, chosen, effectiveAt);
+    try {
+      return sequence(participant, chosen, info, { transaction, effectiveAt, verdict });
+    } catch (error) {
+      passes ??= new Passes(participant, submission);
+      chosen = passes.after(transaction, error);
+    }
+  }
+}
+
+/** What came of the commands of a submission. */
+export interface Interpreted {
+  readonly transaction: Interpretation;
+  readonly effectiveAt: Timestamp;
+  /** Why the confirming participants refuse it, whatever its inputs; asked when it is sequenced. */
+  readonly verdict: () => LedgerError | undefined;
+  readonly onAccepted?: (update: TransactionUpdate) => void;
+  /** Hexadecimal; of what an external party signed. */
+  readonly externalTransactionHash?: string;
+}
+
+/** Routes, deduplicates, and commits or records the refusal. @throws LedgerError for a synchronous refusal */
+export function sequence(
+  participant: Participant,
+  submission: Submission,
+  info: SubmissionInfo,
+  interpreted: Interpreted,
+): SubmissionResult<TransactionUpdate> {
+  return explainSubmission(participant, submission, interpreted.transaction, () =>
+    routeAndCommit(participant, submission, info, interpreted),
+  );
+}
+
+function routeAndCommit(
+  participant: Participant,
+  submission: Submission,
+  info: SubmissionInfo,
+  interpreted: Interpreted,
+): SubmissionResult<TransactionUpdate> {
+  const { ledger, deduplication } = participant;
+  const { transaction } = interpreted;
+  const witnesses = witnessesOf(ledger.partySets, transaction);
+  const routed = route(participant, submission, transaction, witnesses);
+  ledger.inFlight.requireNew(participant, info);
+  const { deduplicationPeriod } = submission;
+  const { since, refusal } = deduplication.check(info, ledger.clock.now(), deduplicationPeriod);
+  const sent = new Sent(participant, submission, info, interpreted, witnesses, routed, since);
+  if (refusal !== undefined) return sent.reject(refusal.error, refusal.period);
+  if (!ledger.isPaused(routed.synchronizerId)) return sent.commit();
+  return ledger.inFlight.add(sent.pending());
+}
+
+/** A submission whose way is known: what is left is to judge and to commit it, now or later. */
+class Sent {
+  constructor(
+    private readonly participant: Participant,
+    private readonly submission: Submission,
+    private readonly info: SubmissionInfo,
+    private readonly interpreted: Interpreted,
+    private readonly witnesses: readonly (readonly Party[])[],
+    private readonly route: Route,
+    /** Where its deduplication period begins; undefined for what is a duplicate. */
+    private readonly deduplicationOffset: number | undefined,
+  ) {}
+
+  commit(): Settled<TransactionUpdate> {
+    const { participant, submission, info, interpreted, witnesses, deduplicationOffset } = this;
+    const { ledger, log } = participant;
+    const { synchronizerId, moves } = this.route;
+    const { transaction, effectiveAt, externalTransactionHash } = interpreted;
+    const verdict =
+      interpreted.verdict() ?? contractVerdict(ledger, transaction, moves, synchronizerId);
+    if (verdict) return this.reject(verdict);
+    reassignForTransaction(participant, submission, synchronizerId, moves);
+    const update = ledger.commit(
+      {
+        kind: 'transaction',
+        synchronizerId,
+        effectiveAt,
+        transaction,
+        witnesses,
+        externalTransactionHash,
+        submission: info,
+        workflowId: submission.workflowId ?? '',
+        traceContext: submission.traceContext,
+      },
+      { participantId: participant.id, deduplicationOffset },
+    ) as TransactionUpdate;
+    interpreted.onAccepted?.(update);
+    const completionOffset = update.offsets.get(participant.id) ?? log.end;
+    return { kind: 'accepted', update, completionOffset };
+  }
+
+  reject(error: LedgerError, period = this.periodOf(error)): Settled<TransactionUpdate> {
+    const { participant, submission, info, interpreted, route } = this;
+    const { synchronizerId } = route;
+    const { traceContext } = submission;
+    const { externalTransactionHash } = interpreted;
+    const request = { info, synchronizerId, traceContext, externalTransactionHash };
+    const completionOffset = participant.reject(error, request, period);
+    return { kind: 'rejected', error, completionOffset };
+  }
+
+  /** What is never sequenced tells nothing of it. */
+  private periodOf({ code }: LedgerError): DeduplicationPeriod | undefined {
+    const { deduplicationOffset: offset } = this;
+    if (offset === undefined || code === 'NOT_SEQUENCED_TIMEOUT') return undefined;
+    return { kind: 'offset', offset };
+  }
+
+  /** For a synchronizer that is paused. */
+  pending(): PendingSubmission<TransactionUpdate> {
+    const { participant, submission, info, interpreted } = this;
+    const { transaction, effectiveAt } = interpreted;
+    return {
+      participant,
+      info,
+      synchronizerId: this.route.synchronizerId,
+      maxSequencingTime: effectiveAt + LEDGER_TIME_TOLERANCE,
+      sequence: () => explainSubmission(participant, submission, transaction, () => this.commit()),
+      reject: (error) => this.reject(error),
+    };
+  }
+}
+
+export function submissionInfo(participant: Participant, submission: Submission): SubmissionInfo {
+  const { random, requestNumbers, partySets } = participant.ledger;
+  return new StoredSubmissionInfo(
+    random,
+    submission.submissionId || requestNumbers.ofSubmission(),
+    participant.id,
+    submission.userId,
+    submission.commandId,
+    partySets.of(submission.actAs),
+  );
+}
+
+/** The earliest time that is asked for, but not before now. */
+export function ledgerTime(submission: Submission, now: Timestamp): Timestamp {
+  const earliest = submission.minLedgerTimeAbs ?? now + (submission.minLedgerTimeRel ?? 0n);
+  return earliest > now ? earliest : now;
+}
+
+export function runCommands(
+  participant: Participant,
+  submission: Submission,
+  effectiveAt: Timestamp,
+  more: Partial<Pick<InterpreterInput, 'seed' | 'onTime'>> = {},
+): Interpretation {
+  const { ledger, packages } = participant;
+  const transaction = interpret(new SubmissionInput(participant, submission, effectiveAt, more));
+  checkLanguageVersions(ledger.protocol, packages, transaction);
+  return transaction;
+}
+
+/** What the interpreter is given of a submission: its commands, and the contracts that its readers may see. */
+class SubmissionInput implements InterpreterInput {
+  readonly commands: Submission['commands'];
+  readonly actAs: readonly Party[];
+  readonly seed: Uint8Array;
+  readonly onTime: InterpreterInput['onTime'];
+  readonly rollsBackEffects: boolean;
+  readonly packages: PackageLookup;
+  readonly partySets: PartySets;
+  private readonly disclosed: ReadonlyMap<ContractId, DisclosedContract>;
+
+  constructor(
+    private readonly participant: Participant,
+    private readonly submission: Submission,
+    readonly ledgerTime: Timestamp,
+    { seed, onTime }: Partial<Pick<InterpreterInput, 'seed' | 'onTime'>>,
+  ) {
+    const { random, nextNumber, protocol, partySets } = participant.ledger;
+    this.commands = submission.commands;
+    this.actAs = submission.actAs;
+    this.seed = seed ?? random.bytesAt('transaction', nextNumber);
+    this.onTime = onTime;
+    this.rollsBackEffects = protocol.rollsBackEffects;
+    this.packages = participant.packagesFor(submission.packageIdSelectionPreference);
+    this.partySets = partySets;
+    this.disclosed = disclosedById(submission);
+  }
+
+  contract(id: ContractId): ContractInstance | undefined {
+    const shown = this.disclosed.get(id);
+    return shown ? authentic(shown) : this.visible(id);
+  }
+
+  /** What is disclosed comes first, in the order of the request. */
+  *contractsByKey({ hash }: ContractKey): Generator<ContractInstance, void, undefined> {
+    const { disclosed, submission, participant } = this;
+    for (const shown of disclosed.values())
+      if (shown.contract.key?.hash === hash) yield authentic(shown);
+    if (submission.keysOfDisclosedOnly) return;
+    for (const id of participant.ledger.contracts.withKey(hash)) {
+      const contract = disclosed.has(id) ? undefined : this.visible(id);
+      if (contract !== undefined) yield contract;
+    }
+  }
+
+  onRefusal(error: LedgerError, used: UsedContracts): void {
+    explainInterpretation(this.participant, this.submission, this, error, used);
+  }
+
+  /** Not archived, and with a reader among its stakeholders; contracts in flight are found here and refused by routing. */
+  private visible(id: ContractId): ContractInstance | undefined {
+    const { participant } = this;
+    const stored = participant.ledger.contracts.get(id);
+    if (stored === undefined || stored.isArchived) return undefined;
+    const { instance } = stored;
+    if (!participant.hostsStakeholder(instance)) return undefined;
+    return this.hasReader(instance.signatories) || this.hasReader(instance.observers)
+      ? instance
+      : undefined;
+  }
+
+  private hasReader(parties: readonly Party[]): boolean {
+    const { actAs, readAs = NOBODY } = this.submission;
+    for (let i = 0; i < parties.length; i++)
+      if (actAs.includes(parties[i]!) || readAs.includes(parties[i]!)) return true;
+    return false;
+  }
+}
+
+const NOBODY: readonly Party[] = [];
+const NOTHING_DISCLOSED: ReadonlyMap<ContractId, DisclosedContract> = new Map();
+
+function disclosedById(submission: Submission): ReadonlyMap<ContractId, DisclosedContract> {
+  if (submission.disclosedContracts === undefined) return NOTHING_DISCLOSED;
+  const byId = new Map<ContractId, DisclosedContract>();
+  for (const disclosed of submission.disclosedContracts)
+    byId.set(disclosed.contract.contractId, disclosed);
+  return byId;
+}
+
+/** Only when it is used does it count that a disclosed contract is not what its id says. */
+function authentic({ contract, fault }: DisclosedContract): ContractInstance {
+  if (fault) throw fault;
+  return contract;
+}
+
+/** What the confirming participants would refuse: it comes back with a completion. */
+export function ledgerTimeVerdict(
+  ledgerTime: Timestamp,
+  recordTime: Timestamp,
+): LedgerError | undefined {
+  if (timeBetween(ledgerTime, recordTime) <= LEDGER_TIME_TOLERANCE) return undefined;
+  return ledgerError(
+    'LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND',
+    `Rejected transaction as delta of the ledger time and the record time exceed the time tolerance ledgerTime=${formatInstant(ledgerTime)}, recordTime=${formatInstant(recordTime)}, maxDelta=${LEDGER_TIME_TOLERANCE_TEXT}`,
+  );
+}
+
+/** An input must be active where the transaction is sequenced, or be on its way there. */
+function contractVerdict(
+  { contracts }: Ledger,
+  { inputs }: Interpretation,
+  moves: readonly Move[],
+  synchronizerId: SynchronizerId,
+): LedgerError | undefined {
+  if (inputs.length === 0) return undefined;
+  const inactive = inputs.filter((id) => {
+    const state = contracts.state(id);
+    if (state?.kind !== 'active') return true;
+    return (
+      state.synchronizerId !== synchronizerId && !moves.some(({ contractId }) => contractId === id)
+    );
+  });
+  if (inactive.length === 0) return undefined;
+  return ledgerError('LOCAL_VERDICT_INACTIVE_CONTRACTS', {
+    cause: 'Rejected transaction is referring to inactive contracts ',
+    context: { CONTRACT_ID: `Seq(${inactive.join(', ')})` },
+    resources: inactive.map((id) => ['CONTRACT_ID', id] as const),
+    explanation:
+      'A disclosed contract was archived or moved after its blob was fetched. Fetch it again.',
+  });
+}

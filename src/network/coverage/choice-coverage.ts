@@ -1,0 +1,130 @@
+/**
+ * Which templates were created and which choices exercised, counted over the transactions that were committed; what is
+ * refused counts nowhere, and a revert takes no count back. Not part of the network's state.
+ */
+import { interfaceDefinition, type DamlPackage, type Template } from '../../daml/model/package.js';
+import type { Transaction } from '../../daml/model/transaction.js';
+import { packageIdOf, qualifiedNameOf, type PackageId, type TypeId } from '../../daml/model/types.js';
+import { reportOf, type CoverageReport, type PackageCoverage } from './coverage-report.js';
+import type { PackageStore } from '../packages/package-store.js';
+
+export interface CoverageScope {
+  /** Names of packages. All but Canticle's own where absent; named ones are reported whether or not anything ran. */
+  readonly packages?: readonly string[];
+}
+
+const ARCHIVE = 'Archive';
+
+export class ChoiceCoverage {
+  private readonly created = new Map<TypeId, number>();
+  /** By the contract's template, the interface where there is one, and the choice. */
+  private readonly exercised = new Map<string, number>();
+  /** Those that code ran of: a revert may take them out of the network. */
+  private readonly used = new Map<PackageId, DamlPackage>();
+  private isOn = false;
+
+  /** @param own ids of packages that are reported only where they are named */
+  constructor(
+    private readonly holders: () => readonly { readonly packages: PackageStore }[],
+    private readonly own: ReadonlySet<PackageId> | undefined,
+  ) {}
+
+  get isCounting(): boolean {
+    return this.isOn;
+  }
+
+  /** Counts from now on, from nothing. */
+  start(): void {
+    this.stop();
+    this.isOn = true;
+  }
+
+  /** Forgets what was counted. */
+  stop(): void {
+    this.isOn = false;
+    this.created.clear();
+    this.exercised.clear();
+    this.used.clear();
+  }
+
+  /** For the network, of what it commits. */
+  count({ nodes }: Transaction): void {
+    for (const node of nodes) {
+      if (node.kind === 'create') {
+        const { templateId } = node.contract;
+        this.use(templateId);
+        this.created.set(templateId, (this.created.get(templateId) ?? 0) + 1);
+      } else if (node.kind === 'exercise') {
+        const { templateId, interfaceId, choice } = node;
+        this.use(templateId);
+        const key = keyOf(templateId, interfaceId, choice);
+        this.exercised.set(key, (this.exercised.get(key) ?? 0) + 1);
+      }
+    }
+  }
+
+  private use(templateId: TypeId): void {
+    const id = packageIdOf(templateId);
+    if (this.used.has(id)) return;
+    const found = this.known(id);
+    if (found !== undefined) this.used.set(id, found);
+  }
+
+  private known(id: PackageId): DamlPackage | undefined {
+    for (const { packages } of this.holders()) {
+      const found = packages.package(id);
+      if (found !== undefined) return found;
+    }
+    return this.used.get(id);
+  }
+
+  report({ packages: names }: CoverageScope = {}): CoverageReport {
+    const covered = this.allPackages().filter(({ id, name }) =>
+      names === undefined ? this.own?.has(id) !== true : names.includes(name),
+    );
+    return reportOf(covered.map((each) => this.packageCoverage(each)));
+  }
+
+  private allPackages(): readonly DamlPackage[] {
+    const all = new Map(this.used);
+    for (const { packages } of this.holders())
+      for (const id of packages.ids()) all.set(id, packages.package(id)!);
+    return [...all.values()];
+  }
+
+  private packageCoverage({ id, name, version, templates }: DamlPackage): PackageCoverage {
+    const covered = [...templates.values()].map((template) => ({
+      name: qualifiedNameOf(template.id),
+      created: this.created.get(template.id) ?? 0,
+      choices: this.choicesOf(template),
+    }));
+    return { id, name, version, templates: covered };
+  }
+
+  /** Its own, and for each interface that it implements those of the interface. Of Archive only its own. */
+  private choicesOf(template: Template): PackageCoverage['templates'][number]['choices'] {
+    const of = (interfaceId: TypeId | undefined, name: string): number =>
+      this.exercised.get(keyOf(template.id, interfaceId, name)) ?? 0;
+    const own = [...template.choices.keys()].map((name) => ({
+      name,
+      exercised: of(undefined, name),
+    }));
+    const lookup = {
+      package: (id: PackageId) => this.known(id),
+      packageIdForName: () => undefined,
+    };
+    const inherited = [...template.implementations.keys()].flatMap((interfaceId) =>
+      [...(interfaceDefinition(lookup, interfaceId)?.choices.keys() ?? [])]
+        .filter((name) => name !== ARCHIVE)
+        .map((name) => ({
+          name,
+          interface: qualifiedNameOf(interfaceId),
+          exercised: of(interfaceId, name),
+        })),
+    );
+    return [...own, ...inherited];
+  }
+}
+
+const keyOf = (template: TypeId, interfaceId: TypeId | undefined, choice: string): string =>
+  `${template} ${interfaceId ?? ''} ${choice}`;

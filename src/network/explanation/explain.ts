@@ -1,0 +1,193 @@
+/**
+ * Gives every refused submission its explanation. What may change afterwards, such as where a contract is, is looked at now;
+ * what follows from the submission alone is found out when somebody asks.
+ */
+import type { ExplainedSubmission } from '../../daml/errors/explanation.js';
+import { SubmissionExplanation } from '../../daml/explanation/explanation.js';
+import { retrace, traceOf, unreached } from '../../daml/explanation/retrace.js';
+import type { InterpreterInput, UsedContracts } from '../../daml/interpreter/input.js';
+import { LedgerError } from '../../daml/errors/ledger-error.js';
+import type { Transaction } from '../../daml/model/transaction.js';
+import type { ContractId } from '../../daml/model/values.js';
+import type { Participant } from '../participant.js';
+import { commandIdOf } from '../ledger/submission-info.js';
+import type { ReassignmentSubmission, Submission } from '../submission/submission.js';
+import { whereContractIs } from './contract-whereabouts.js';
+
+/** Of errors that name contracts in their text alone; ids of reassignments look much alike (B-ID-021). */
+const CONTRACT_ID = /\b00(?!1220[0-9a-f]{64}\b)[0-9a-f]{64,}\b/g;
+
+type Rejectable = { readonly kind: string; readonly error?: LedgerError };
+
+/** Explains what `run` refuses, by throwing or in its result, unless somebody nearer did. */
+function explained<R>(run: () => R, explain: (error: LedgerError) => void): R {
+  try {
+    const result = run();
+    const { error } = result as Partial<Rejectable>;
+    if (error !== undefined) explain(error);
+    return result;
+  } catch (error) {
+    if (error instanceof LedgerError) explain(error);
+    throw error;
+  }
+}
+
+/**
+ * Explains a refused submission, unless somebody nearer did. What is no refusal is left alone.
+ * @param transaction what the commands came to, where they were interpreted already
+ */
+export function explainRefusal(
+  participant: Participant,
+  submission: Submission,
+  error: unknown,
+  transaction?: Transaction,
+): void {
+  if (!(error instanceof LedgerError)) return;
+  const { packages } = participant;
+  error.explainBy(
+    new SubmissionExplanation({
+      error,
+      packages,
+      submission: submissionOf(participant, submission),
+      reasons: reasonsOf(participant, error, readersOf(submission)),
+      trace: () =>
+        transaction === undefined
+          ? unreached(packages, submission.commands, !hasReadingFaults(submission))
+          : traceOf(packages, transaction),
+    }),
+  );
+}
+
+const hasReadingFaults = ({ faults }: Submission): boolean =>
+  faults?.commands !== undefined || faults?.preprocessing !== undefined;
+
+/** Explains what `run` refuses, by throwing or in its result. @param transaction what the commands came to */
+export function explainSubmission<R>(
+  participant: Participant,
+  submission: Submission,
+  transaction: Transaction,
+  run: () => R,
+): R {
+  return explained(run, (error) => explainRefusal(participant, submission, error, transaction));
+}
+
+/** For the interpreter, which refused while it ran. @param used the contracts that it had looked up */
+export function explainInterpretation(
+  participant: Participant,
+  submission: Submission,
+  input: InterpreterInput,
+  error: LedgerError,
+  used: UsedContracts,
+): void {
+  error.explainBy(
+    new SubmissionExplanation({
+      error,
+      packages: input.packages,
+      submission: submissionOf(participant, submission),
+      reasons: reasonsOf(participant, error, readersOf(submission)),
+      trace: () => retrace(input, used, error),
+    }),
+  );
+}
+
+/** The refusal of a command that could not be read, explained. @param line the command as it stands */
+export function explainedReading(
+  participant: Participant,
+  submission: Omit<ExplainedSubmission, 'participant'>,
+  line: string,
+  error: unknown,
+): unknown {
+  if (error instanceof LedgerError) explainUnread(participant, submission, [`✗ ${line}`], error);
+  return error;
+}
+
+/** Of a request that is refused before its commands are understood. @param commands a line each */
+export function explainReading<R>(
+  participant: Participant,
+  submission: Omit<ExplainedSubmission, 'participant'>,
+  commands: () => readonly string[],
+  read: () => R,
+): R {
+  return explained(read, (error) => explainUnread(participant, submission, commands(), error));
+}
+
+function explainUnread(
+  participant: Participant,
+  submission: Omit<ExplainedSubmission, 'participant'>,
+  commands: readonly string[],
+  error: LedgerError,
+): void {
+  const { actAs, readAs } = submission;
+  error.explainBy(
+    new SubmissionExplanation({
+      error,
+      packages: participant.packages,
+      submission: { participant: participant.name, ...submission },
+      commands,
+      reasons: reasonsOf(participant, error, [...actAs, ...readAs]),
+      trace: () => undefined,
+    }),
+  );
+}
+
+export function explainReassignment<R>(
+  participant: Participant,
+  submission: ReassignmentSubmission,
+  run: () => R,
+): R {
+  const { submitter, commandId, commands } = submission;
+  return explained(run, (error) => {
+    const contracts = commands.map((command) =>
+      command.kind === 'unassign'
+        ? command.contractId
+        : participant.ledger.contracts.reassignment(command.reassignmentId)?.unassigned.events[0]
+            ?.contract.contractId,
+    );
+    const lines = commands.map((command, index) => {
+      const what =
+        command.kind === 'unassign' ? command.contractId : `reassignment ${command.reassignmentId}`;
+      const contract =
+        command.kind === 'assign' && contracts[index] !== undefined
+          ? ` of ${contracts[index]}`
+          : '';
+      return `✗ ${command.kind} ${what}${contract}, from ${command.source} to ${command.target}`;
+    });
+    const named = contracts.filter((id) => id !== undefined);
+    error.explainBy(
+      new SubmissionExplanation({
+        error,
+        packages: participant.packages,
+        submission: { participant: participant.name, commandId, actAs: [submitter], readAs: [] },
+        commands: lines,
+        reasons: reasonsOf(participant, error, [submitter], named),
+        trace: () => undefined,
+      }),
+    );
+  });
+}
+
+function submissionOf(
+  { name, ledger }: Participant,
+  { commandId, actAs, readAs = [] }: Submission,
+): ExplainedSubmission {
+  return { participant: name, commandId: commandIdOf(ledger.random, commandId), actAs, readAs };
+}
+
+const readersOf = ({ actAs, readAs = [] }: Submission): readonly string[] => [...actAs, ...readAs];
+
+/** Where the contracts are that the error names, and what Canticle has to say beside it. */
+function reasonsOf(
+  participant: Participant,
+  { code, details: { cause, resources = [], explanation } }: LedgerError,
+  readers: readonly string[],
+  contracts: readonly ContractId[] = [],
+): string[] {
+  const named = resources.filter(([type]) => type === 'CONTRACT_ID').map(([, id]) => id);
+  const ids = [...new Set([...contracts, ...named, ...(cause.match(CONTRACT_ID) ?? [])])];
+  const told = ids.map((id) =>
+    code === 'CONTRACT_NOT_ACTIVE'
+      ? `${id} was consumed earlier in this transaction.`
+      : `${id} ${whereContractIs(participant, id, readers)}`,
+  );
+  return explanation === undefined ? told : [...told, explanation];
+}

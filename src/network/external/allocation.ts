@@ -1,0 +1,223 @@
+/**
+ * Hosts external parties: verifies who signed the onboarding transactions, and joins this participant's consent to theirs. A party
+ * of several participants is hosted when the last of them has been asked (B-EXT-014).
+ */
+import { uniqueIdentifierFault, userIdFault } from '../../daml/model/identifiers.js';
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { isValidSignature, type PartyKey, type Signature } from '../topology/party-keys.js';
+import {
+  checkSignatureForm,
+  readOnboarding,
+  readTransaction,
+  type Onboarding,
+  type OnboardingTransaction,
+  type PartyNamespace,
+  type SignedTransaction,
+} from './onboarding.js';
+import { multiHash, namespaceOfOwners } from '../topology/party-hosting.js';
+import { namespaceOf, type Party, type SynchronizerId } from '../ids.js';
+import { requestedIdentityProvider } from '../administration/identity-provider.js';
+import type { Participant } from '../participant.js';
+import { invalidArgument, invalidField, missingField } from '../request-errors.js';
+
+interface ExternalAllocation {
+  /** Logical or physical id. */
+  readonly synchronizer: string;
+  readonly onboardingTransactions: readonly OnboardingTransaction[];
+  /** Of all transactions at once. */
+  readonly multiHashSignatures?: readonly Signature[];
+  readonly identityProviderId?: string;
+  /** Gets the right to act as the party. */
+  readonly userId?: string;
+}
+
+/**
+ * All or nothing. Without the consents that it needs, the party is not hosted yet, and the answer is the same.
+ * @throws LedgerError INVALID_FIELD, INVALID_ARGUMENT, USER_NOT_FOUND, PERMISSION_DENIED, TOPOLOGY_…
+ */
+export function allocateExternalParty(
+  participant: Participant,
+  allocation: ExternalAllocation,
+): Party {
+  const synchronizerId = connectedSynchronizer(participant, allocation.synchronizer);
+  const transactions = allocation.onboardingTransactions.map(readTransaction);
+  if (transactions.length === 0)
+    throw invalidField('onboarding_transactions.transactions', 'Transactions field is empty');
+  const multiHashSignatures = allocation.multiHashSignatures ?? [];
+  for (const signature of multiHashSignatures)
+    checkSignatureForm(signature, 'multi_hash_signatures.signatures');
+  const idp = requestedIdentityProvider(allocation.identityProviderId, 'identity_provider_id');
+  const { userId = '' } = allocation;
+  const userFault = userId === '' ? undefined : userIdFault(userId);
+  if (userFault !== undefined) throw invalidField('user_id', userFault);
+  const onboarding = readOnboarding(participant.id, transactions, multiHashSignatures);
+  const { party } = onboarding.hosting;
+  const { ledger, parties, users } = participant;
+  return ledger.journal.atomically(() => {
+    participant.identityProviders.require(idp);
+    if (userId !== '') users.find(userId, idp, "checking user's existence");
+    parties.requireOwn(party, idp);
+    requireNew(participant, onboarding, synchronizerId);
+    const covered = multiHash(transactions.map(({ hash }) => hash));
+    const consents = new Consents(covered, multiHashSignatures, onboarding).all();
+    const { hosting, hostingTransaction } = onboarding;
+    const missing = ledger.externalParties.consent(
+      (content) => ledger.commit(content),
+      synchronizerId,
+      hostingTransaction.hash,
+      {
+        hosting,
+        consents: new Set([...consents, participant.namespace]),
+      },
+    );
+    if (missing.length > 0 && isMeantToBeComplete(onboarding, consents))
+      throw missingConsents(missing, onboarding);
+    parties.remember(party, {}, idp);
+    if (userId !== '') users.grant(userId, [{ kind: 'CanActAs', party }], idp);
+    return party;
+  });
+}
+
+function connectedSynchronizer(participant: Participant, given: string): SynchronizerId {
+  if (given === '') throw missingField('synchronizer');
+  const known = participant.ledger.synchronizers.find(
+    ({ id, physicalId }) => given === id || given === physicalId,
+  );
+  if (known !== undefined && participant.isConnectedTo(known.id)) return known.id;
+  const logical = given.replace(/::\d+-\d+$/, '');
+  const fault = uniqueIdentifierFault(logical);
+  if (fault !== undefined) throw invalidField('synchronizer', fault);
+  throw invalidArgument(`This node is not connected to the requested synchronizer ${logical}.`);
+}
+
+function requireNew(
+  participant: Participant,
+  { hosting }: Onboarding,
+  synchronizerId: SynchronizerId,
+): void {
+  const { ledger } = participant;
+  if (ledger.topology.hosts(hosting.party, synchronizerId).size > 0)
+    throw invalidArgument(
+      `Party ${hosting.party} already exists on synchronizer ${synchronizerId}`,
+    );
+  const unknown = hosting.hosts
+    .map(({ participantId }) => participantId)
+    .filter(
+      (id) => !ledger.members.some((each) => each.id === id && each.isConnectedTo(synchronizerId)),
+    );
+  if (unknown.length > 0)
+    throw topologyRefusal(
+      'TOPOLOGY_UNKNOWN_MEMBERS',
+      `Members ${unknown
+        .map((id) => `PAR::${id}`)
+        .sort()
+        .join(', ')} are unknown.`,
+    );
+}
+
+/** Those who signed, as fingerprints. Signatures of keys that have no say are passed over; bad ones of those that have are not. */
+class Consents {
+  constructor(
+    private readonly covered: Uint8Array,
+    private readonly multiHashSignatures: readonly Signature[],
+    private readonly onboarding: Onboarding,
+  ) {}
+
+  all(): ReadonlySet<string> {
+    const { hosting, hostingTransaction, keyMapping, namespace } = this.onboarding;
+    const owners = namespace?.kind === 'decentralized' ? namespace.owners : [];
+    const delegations = namespace?.kind === 'centralized' ? [namespace.delegation] : owners;
+    const delegated = delegations.map(({ mapping }) => mapping.target);
+    for (const delegation of delegations) this.signersOf(delegation, [delegation.mapping.target]);
+    const consents = this.signersOf(hostingTransaction, [
+      ...(hostingTransaction.mapping.signing?.keys ?? []),
+      ...delegated,
+    ]);
+    if (keyMapping !== undefined)
+      for (const each of this.signersOf(keyMapping, [
+        ...keyMapping.mapping.signing.keys,
+        ...delegated,
+      ]))
+        consents.add(each);
+    if (namespace?.kind === 'decentralized' && this.speakTogether(namespace, consents))
+      consents.add(namespaceOf(hosting.party));
+    return consents;
+  }
+
+  /** A new decentralized namespace takes the word of every owner, and what it does that of as many as it says. */
+  private speakTogether(
+    { definition, owners }: Extract<PartyNamespace, { kind: 'decentralized' }>,
+    consents: ReadonlySet<string>,
+  ): boolean {
+    const { mapping } = definition;
+    if (mapping.namespace !== namespaceOfOwners(mapping.owners))
+      throw topologyRefusal(
+        'TOPOLOGY_INVALID_MAPPING',
+        `The decentralized namespace ${mapping.namespace} is not derived from its owners`,
+      );
+    const keys = owners.filter(isRootDelegation).map((owner) => owner.mapping.target);
+    const founders = this.signersOf(definition, keys);
+    return (
+      mapping.owners.every((owner) => founders.has(owner)) &&
+      mapping.owners.filter((owner) => consents.has(owner)).length >= mapping.threshold
+    );
+  }
+
+  private signersOf(
+    { hash, signatures }: SignedTransaction,
+    keys: readonly PartyKey[],
+  ): Set<string> {
+    const signers = new Set<string>();
+    for (const key of keys) {
+      const single = signatures.find(({ signedBy }) => signedBy === key.fingerprint);
+      const joint = this.multiHashSignatures.find(({ signedBy }) => signedBy === key.fingerprint);
+      const signature = single ?? joint;
+      if (signature === undefined) continue;
+      if (!isValidSignature(single === undefined ? this.covered : hash, key, signature))
+        throw topologyRefusal(
+          'TOPOLOGY_INVALID_TX_SIGNATURE',
+          'Transaction signature verification failed',
+        );
+      signers.add(key.fingerprint);
+    }
+    return signers;
+  }
+}
+
+function isRootDelegation({
+  mapping,
+}: {
+  readonly mapping: {
+    readonly isRoot: boolean;
+    readonly namespace: string;
+    readonly target: PartyKey;
+  };
+}): boolean {
+  return mapping.isRoot && mapping.target.fingerprint === mapping.namespace;
+}
+
+/** The party itself signed, and nobody but this participant is to host it: then nothing may be missing. */
+function isMeantToBeComplete(
+  { hosting, namespace }: Onboarding,
+  consents: ReadonlySet<string>,
+): boolean {
+  if (hosting.hosts.length > 1 || namespace?.kind === 'decentralized') return false;
+  return namespace !== undefined || consents.has(namespaceOf(hosting.party));
+}
+
+function missingConsents(missing: readonly string[], { hosting }: Onboarding): LedgerError {
+  const keys = new Set(hosting.signing?.keys.map(({ fingerprint }) => fingerprint));
+  const namespaces = missing.filter(
+    (each) => !keys.has(each) || each === namespaceOf(hosting.party),
+  );
+  const extra = missing.filter((each) => keys.has(each));
+  return topologyRefusal(
+    'TOPOLOGY_UNAUTHORIZED_TRANSACTION',
+    `Topology transaction is missing authorizations by namespaces=Set(${namespaces.join(', ')}) and keys=Set(${extra.join(', ')})`,
+  );
+}
+
+/** The topology manager's refusals lose their details on the way to the client (B-ERR-004). */
+function topologyRefusal(code: LedgerError['code'], cause: string): LedgerError {
+  return ledgerError(code, { cause, undetailed: true });
+}

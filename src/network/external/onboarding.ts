@@ -1,0 +1,218 @@
+/**
+ * What a client sends to have an external party hosted: reads the transactions and their signatures, and holds them to the rules
+ * of onboarding. Whether the signatures are good is for external-allocation.ts to find out.
+ */
+import { uniqueIdentifierFault, partyFault } from '../../daml/model/identifiers.js';
+import {
+  KEY_USAGE,
+  SIGNATURE_ALGORITHM,
+  SIGNATURE_FORMAT,
+  type Signature,
+} from '../topology/party-keys.js';
+import {
+  decodeTopologyTransaction,
+  type PartyHosting,
+  type TopologyMapping,
+  type TopologyTransaction,
+} from '../topology/party-hosting.js';
+import { namespaceOf, type ParticipantId } from '../ids.js';
+import { MalformedMessage } from '../protobuf/messages.js';
+import { invalidArgument, invalidField } from '../request-errors.js';
+
+export interface OnboardingTransaction {
+  readonly transaction: Uint8Array;
+  readonly signatures?: readonly Signature[];
+}
+
+export interface SignedTransaction extends TopologyTransaction {
+  readonly signatures: readonly Signature[];
+}
+
+type Of<K extends TopologyMapping['kind']> = SignedTransaction & {
+  readonly mapping: Extract<TopologyMapping, { kind: K }>;
+};
+
+export type PartyNamespace =
+  | { readonly kind: 'centralized'; readonly delegation: Of<'NamespaceDelegation'> }
+  | {
+      readonly kind: 'decentralized';
+      readonly definition: Of<'DecentralizedNamespaceDefinition'>;
+      readonly owners: readonly Of<'NamespaceDelegation'>[];
+    };
+
+/** Most owners of a decentralized namespace whose delegations are taken along. */
+const MAX_OWNERS = 10;
+
+export interface Onboarding {
+  /** With the keys of a separate mapping where there is one. */
+  readonly hosting: PartyHosting;
+  readonly hostingTransaction: Of<'PartyToParticipant'>;
+  /** Who the party's namespace belongs to, where that is told. */
+  readonly namespace: PartyNamespace | undefined;
+  readonly keyMapping: Of<'PartyToKeyMapping'> | undefined;
+  /** Someone signed; until then a hosting is this participant's proposal alone. */
+  readonly isSigned: boolean;
+}
+
+/** @throws LedgerError INVALID_FIELD */
+export function readTransaction({
+  transaction,
+  signatures = [],
+}: OnboardingTransaction): SignedTransaction {
+  const decoded = decode(transaction);
+  if (decoded.serial !== 1)
+    throw invalidField(
+      'onboarding_transactions.transaction.serial',
+      'Onboarding transaction serial must be 1',
+    );
+  for (const signature of signatures)
+    checkSignatureForm(signature, 'onboarding_transaction.signatures');
+  return { ...decoded, signatures };
+}
+
+function decode(transaction: Uint8Array): TopologyTransaction {
+  try {
+    return decodeTopologyTransaction(transaction);
+  } catch (error) {
+    if (!(error instanceof MalformedMessage)) throw error;
+    throw invalidField(
+      'onboarding_transactions.transaction',
+      `Invalid transaction: ${error.message}`,
+    );
+  }
+}
+
+/** @throws LedgerError INVALID_FIELD for a signature whose description is of no known form */
+export function checkSignatureForm(signature: Signature, field: string): void {
+  const { format, signedBy, algorithm } = signature;
+  if (!Object.values<number>(SIGNATURE_FORMAT).includes(format))
+    throw invalidField('format', 'Signature format must be specified');
+  const fault = signedBy === '' ? 'Empty string is not a valid fingerprint' : partyFault(signedBy);
+  if (fault !== undefined) throw invalidField(field, fault);
+  if (!Object.values<number>(SIGNATURE_ALGORITHM).includes(algorithm))
+    throw invalidField(
+      field,
+      'Signing algorithm spec SIGNING_ALGORITHM_SPEC_UNSPECIFIED not supported',
+    );
+}
+
+/** @throws LedgerError INVALID_ARGUMENT for the first rule that is broken */
+export function readOnboarding(
+  participantId: ParticipantId,
+  transactions: readonly SignedTransaction[],
+  multiHashSignatures: readonly Signature[],
+): Onboarding {
+  const isSigned = ({ signatures }: SignedTransaction): boolean =>
+    signatures.length + multiHashSignatures.length > 0;
+  const hostingTransaction = only(transactions, 'PartyToParticipant');
+  if (hostingTransaction === undefined)
+    throw invalidArgument('One transaction of type PartyToParticipant must be provided, got 0');
+  const { mapping } = hostingTransaction;
+  checkHosting(participantId, mapping);
+  const signed = transactions.filter(isSigned);
+  const keyMapping = only(signed, 'PartyToKeyMapping');
+  const namespace = namespaceOf(mapping.party);
+  if (keyMapping !== undefined && namespaceOf(keyMapping.mapping.party) !== namespace)
+    throw invalidArgument(
+      `The PartyToKeyMapping namespace (${namespaceOf(keyMapping.mapping.party)}) does not match the PartyToParticipant namespace (${namespace})`,
+    );
+  if ((mapping.signing === undefined) === (keyMapping === undefined))
+    throw invalidArgument(
+      'Party signing keys must be supplied either in the PartyToParticipant or in a PartyToKeyMapping transaction. Not in both.',
+    );
+  return {
+    hosting: { ...mapping, signing: mapping.signing ?? keyMapping?.mapping.signing },
+    hostingTransaction,
+    namespace: readNamespace(signed, namespace),
+    keyMapping,
+    isSigned: isSigned(hostingTransaction),
+  };
+}
+
+function readNamespace(
+  signed: readonly SignedTransaction[],
+  party: string,
+): PartyNamespace | undefined {
+  const definition = only(signed, 'DecentralizedNamespaceDefinition');
+  if (definition === undefined) {
+    const delegation = only(signed, 'NamespaceDelegation');
+    if (delegation === undefined) return undefined;
+    const { namespace, target, isRoot } = delegation.mapping;
+    if (!isRoot || target.fingerprint !== namespace)
+      throw invalidArgument(
+        'NamespaceDelegation is not a root namespace. Ensure the namespace and target key are the same',
+      );
+    checkNamespace(namespace, party);
+    return { kind: 'centralized', delegation };
+  }
+  const owners = all(signed, 'NamespaceDelegation').filter(({ mapping }) =>
+    definition.mapping.owners.includes(mapping.namespace),
+  );
+  if (owners.length > MAX_OWNERS)
+    throw invalidArgument(
+      `Decentralized namespaces cannot have more than ${MAX_OWNERS} individual namespace owners, got ${owners.length}`,
+    );
+  checkNamespace(definition.mapping.namespace, party);
+  return { kind: 'decentralized', definition, owners };
+}
+
+function checkNamespace(namespace: string, party: string): void {
+  if (namespace !== party)
+    throw invalidArgument(
+      `The Party namespace (${namespace}) does not match the PartyToParticipant namespace (${party})`,
+    );
+}
+
+function all<K extends TopologyMapping['kind']>(
+  transactions: readonly SignedTransaction[],
+  kind: K,
+): Of<K>[] {
+  return transactions.filter(({ mapping }) => mapping.kind === kind) as Of<K>[];
+}
+
+function only<K extends TopologyMapping['kind']>(
+  transactions: readonly SignedTransaction[],
+  kind: K,
+): Of<K> | undefined {
+  const found = all(transactions, kind);
+  if (found.length > 1)
+    throw invalidArgument(
+      `Only one transaction of type ${kind} can be provided, got ${found.length}`,
+    );
+  return found[0];
+}
+
+function checkHosting(participantId: ParticipantId, { party, hosts, signing }: PartyHosting): void {
+  const fault = uniqueIdentifierFault(party);
+  if (fault !== undefined) throw invalidArgument(fault);
+  const having = (permission: string): readonly string[] =>
+    hosts.filter((host) => host.permission === permission).map((host) => host.participantId);
+  const submitting = having('submission');
+  if (submitting.length > 0)
+    throw invalidArgument(
+      `The PartyToParticipant transaction must not contain any node with Submission permission. Nodes with submission permission: ${submitting.join(', ')}`,
+    );
+  const [first, ...more] = hosts;
+  if (
+    first !== undefined &&
+    more.length === 0 &&
+    (first.participantId !== participantId || first.permission !== 'confirmation')
+  )
+    throw invalidArgument(
+      `The party is to be hosted on a single participant (${first.participantId}) that is not this participant (${participantId}). Submit the allocation request on ${first.participantId} instead.`,
+    );
+  if (having('confirmation').length === 0)
+    throw invalidArgument(
+      'The PartyToParticipant transaction must contain at least one node with Confirmation permission',
+    );
+  const keys = signing?.keys ?? [];
+  if (keys.some(({ usage }) => !usage.includes(KEY_USAGE.PROTOCOL)))
+    throw invalidArgument('Missing Protocol usage on signing keys');
+  const own = keys.find(({ fingerprint }) => fingerprint === namespaceOf(party));
+  if (own !== undefined && !own.usage.includes(KEY_USAGE.NAMESPACE))
+    throw invalidArgument('Missing Namespace and Protocol usage on the party namespace key');
+  if (!hosts.some((host) => host.participantId === participantId))
+    throw invalidArgument(
+      'This node is not hosting the party either with Confirmation or Observation permission.',
+    );
+}

@@ -1,0 +1,192 @@
+/**
+ * Turns commands into a transaction that the submitters sign outside: runs them, and hands out what the run came to with its hash.
+ * Nothing is recorded (B-INT-030).
+ */
+import { createdEventBytes } from '../../daml/contract/created-event-blob.js';
+import { invariant, ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import type {
+  ContractInstance,
+  Interpretation,
+  Transaction,
+} from '../../daml/model/transaction.js';
+import type { Party, Timestamp } from '../../daml/model/values.js';
+import type { InterpreterInput } from '../../daml/interpreter/input.js';
+import { explainRefusal } from '../explanation/explain.js';
+import { estimateCost, type CostEstimation, type CostHints } from './cost.js';
+import { ObservedTime } from './times.js';
+import type { SynchronizerId } from '../ids.js';
+import { Passes } from '../routing/package-passes.js';
+import type { Participant } from '../participant.js';
+import { HashTrace } from './prepared/hash-trace.js';
+import { hashPrepared } from './prepared/hashing.js';
+import type { HashingVersion } from '../protocol.js';
+import { Prepared, type ProtoInputContract, type ProtoPrepared } from './prepared/messages.js';
+import {
+  toProtoContract,
+  toProtoTransaction,
+  usingPackages,
+} from './prepared/transaction-messages.js';
+import { MalformedMessage } from '../protobuf/messages.js';
+import { hashingFault, type Protocol } from '../protocol.js';
+import { checkSubmitter } from '../routing/common-synchronizers.js';
+import { route } from '../routing/routing.js';
+import { validateSubmission, type Submission } from '../submission/submission.js';
+import { commandIdOf } from '../ledger/submission-info.js';
+import { ledgerTime, runCommands } from '../commands/submit.js';
+import { witnessesOf } from '../routing/visibility.js';
+
+interface PreparationOptions {
+  readonly hashingVersion: HashingVersion;
+  /** After this, the transaction is not recorded any more. */
+  readonly maxRecordTime?: Timestamp;
+  /** Absent where no estimate is wanted. */
+  readonly costHints?: CostHints;
+  /** Whether to tell how the hash comes about. */
+  readonly explainsHash?: boolean;
+}
+
+interface PreparedTransaction {
+  readonly encoded: Uint8Array;
+  readonly hash: Uint8Array;
+  readonly hashingDetails: string | undefined;
+  readonly cost: CostEstimation | undefined;
+}
+
+/**
+ * @param readOptions refuses what is wrong with them; asked once the rest of the request was found to be in order
+ * @throws LedgerError as a submission does, and FAILED_TO_PREPARE_TRANSACTION
+ */
+export function prepareTransaction(
+  participant: Participant,
+  given: Submission,
+  readOptions: () => PreparationOptions,
+): PreparedTransaction {
+  const submission = { ...given, externallySigned: true };
+  try {
+    return prepare(participant, submission, readOptions);
+  } catch (error) {
+    explainRefusal(participant, submission, error);
+    throw error;
+  }
+}
+
+function prepare(
+  participant: Participant,
+  submission: Submission,
+  readOptions: () => PreparationOptions,
+): PreparedTransaction {
+  validateSubmission(submission);
+  const { hashingVersion, maxRecordTime, costHints, explainsHash } = readOptions();
+  if (submission.commands.length > 1)
+    throw failedToPrepare('Preparing multiple commands is currently not supported');
+  checkSubmitter(participant, submission.actAs, submission.synchronizerId, true);
+  if (submission.faults?.preprocessing) throw submission.faults.preprocessing;
+  const { ledger } = participant;
+  const now = ledger.clock.now();
+  const seed = ledger.random.bytes('prepared transaction');
+  const time = new ObservedTime();
+  const { transaction, synchronizerId } = draft(participant, submission, {
+    seed,
+    onTime: time.observe,
+  });
+  const prepared: ProtoPrepared = {
+    transaction: toProtoTransaction(participant.packages, transaction, seed),
+    metadata: {
+      submitterInfo: {
+        actAs: distinct(submission.actAs),
+        commandId: commandIdOf(ledger.random, submission.commandId),
+      },
+      synchronizerId: ledger.synchronizer(synchronizerId)!.signedId,
+      mediatorGroup: 0,
+      transactionUuid: ledger.random.uuid('prepared transaction'),
+      preparationTime: now,
+      inputContracts: inputContracts(participant, submission, transaction),
+      minLedgerEffectiveTime: time.all.min,
+      maxLedgerEffectiveTime: time.all.max,
+      maxRecordTime,
+    },
+  };
+  const encoded = Prepared.encode(prepared);
+  const external = submission.actAs.map((party) =>
+    ledger.externalParties.get(party, synchronizerId),
+  );
+  const trace = explainsHash ? HashTrace.begin() : undefined;
+  return {
+    encoded,
+    hash: hashed(ledger.protocol, prepared, hashingVersion, trace),
+    hashingDetails: trace?.text,
+    cost: costHints && estimateCost(encoded, transaction, external, costHints, now),
+  };
+}
+
+/** The transaction that the commands come to, and where it goes. */
+function draft(
+  participant: Participant,
+  submission: Submission,
+  more: Pick<InterpreterInput, 'seed' | 'onTime'>,
+): { transaction: Interpretation; synchronizerId: SynchronizerId } {
+  const { clock, partySets } = participant.ledger;
+  const passes = new Passes(participant, submission);
+  for (let chosen = submission; ;) {
+    const time = ledgerTime(submission, clock.now());
+    const transaction = runCommands(participant, chosen, time, more);
+    try {
+      const witnesses = witnessesOf(partySets, transaction);
+      const { synchronizerId } = route(participant, chosen, transaction, witnesses);
+      return { transaction, synchronizerId };
+    } catch (error) {
+      explainRefusal(participant, chosen, error, transaction);
+      chosen = passes.after(transaction, error);
+    }
+  }
+}
+
+/** @throws LedgerError FAILED_TO_PREPARE_TRANSACTION where the protocol does not know the version, or it has no way to hash this, as V2 has none for keys */
+function hashed(
+  protocol: Protocol,
+  prepared: ProtoPrepared,
+  version: HashingVersion,
+  trace: HashTrace | undefined,
+): Uint8Array {
+  const fault = hashingFault(protocol, version);
+  if (fault !== undefined) throw failedToPrepare(fault);
+  try {
+    return hashPrepared(prepared, version, trace);
+  } catch (error) {
+    if (error instanceof MalformedMessage) throw failedToPrepare(error.message);
+    throw error;
+  }
+}
+
+function distinct(parties: readonly Party[]): readonly Party[] {
+  return [...new Set(parties)].sort();
+}
+
+/** Whoever executes must have them at hand, and whoever signs must see them. */
+function inputContracts(
+  { ledger, packages }: Participant,
+  { disclosedContracts = [] }: Submission,
+  transaction: Transaction,
+): readonly ProtoInputContract[] {
+  const disclosed = new Map(
+    disclosedContracts.map(({ contract }) => [contract.contractId, contract]),
+  );
+  const users = [...usingPackages(transaction)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return users.map(([id, usedBy]) => {
+    const contract: ContractInstance | undefined =
+      disclosed.get(id) ?? ledger.contracts.get(id)?.instance;
+    invariant(contract !== undefined, 'an input contract is disclosed or stored');
+    return {
+      v1: toProtoContract(packages, contract, usedBy),
+      createdAt: contract.createdAt,
+      eventBlob: createdEventBytes(packages, contract),
+    };
+  });
+}
+
+function failedToPrepare(reason: string): LedgerError {
+  return ledgerError(
+    'FAILED_TO_PREPARE_TRANSACTION',
+    `The participant failed to prepare the transaction: ${reason}`,
+  );
+}

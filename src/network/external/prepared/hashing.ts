@@ -1,0 +1,321 @@
+/**
+ * The hash that an external party signs: Canton's schemes V2 and V3 over a prepared transaction. A node is hashed with the hashes of
+ * those below it, and the transaction with that of its metadata.
+ */
+import type { HashingVersion } from '../../protocol.js';
+import {
+  KEYED_SERIALIZATION_VERSION,
+  SERIALIZATION_VERSION,
+} from '../../../daml/codec/protobuf/fields.js';
+import { MalformedMessage } from '../../protobuf/messages.js';
+import { HashEncoder } from './hash-encoder.js';
+import type { HashTrace } from './hash-trace.js';
+import type {
+  ProtoCreate,
+  ProtoExercise,
+  ProtoFetch,
+  ProtoInputContract,
+  ProtoKeyWithMaintainers,
+  ProtoMetadata,
+  ProtoNode,
+  ProtoNodeType,
+  ProtoPrepared,
+  ProtoQueryByKey,
+  ProtoTransaction,
+} from './messages.js';
+
+const NODE_TAG = { create: 0, exercise: 1, fetch: 2, rollback: 3, queryByKey: 4 } as const;
+/** V2 opens nodes and metadata with the version of their encoding. */
+const ENCODING_VERSION = 1;
+
+/**
+ * @param trace is told of everything that is hashed
+ * @throws MalformedMessage where something that is hashed is missing
+ */
+export function hashPrepared(
+  { transaction, metadata }: ProtoPrepared,
+  version: HashingVersion,
+  trace?: HashTrace,
+): Uint8Array {
+  if (transaction === undefined) throw new MalformedMessage('Field `transaction` is not set');
+  if (metadata === undefined) throw new MalformedMessage('Field `metadata` is not set');
+  const encoder = new HashEncoder(trace).purpose().version(version, 'Hashing Scheme Version');
+  const nodes = new NodeHasher(transaction, version);
+  return encoder
+    .raw(nodes.transaction(transaction, trace?.inside), 'Transaction')
+    .raw(hashMetadata(metadata, version, trace?.inside), 'Metadata')
+    .sha256();
+}
+
+/** A node whose parts are encoded, up to the nodes below it. */
+interface OpenNode {
+  readonly encoder: HashEncoder;
+  readonly trace: HashTrace | undefined;
+  /** Still to be hashed, the last one first. */
+  readonly below: string[];
+}
+
+class NodeHasher {
+  private readonly nodes: ReadonlyMap<string, ProtoNode>;
+  private readonly seeds: ReadonlyMap<string, Uint8Array>;
+  /** A node belongs to one place: what comes twice would be a circle. */
+  private readonly seen = new Set<string>();
+
+  constructor(
+    transaction: ProtoTransaction,
+    private readonly version: HashingVersion,
+  ) {
+    this.nodes = new Map(transaction.nodes.map((node) => [node.nodeId, node]));
+    this.seeds = new Map(transaction.nodeSeeds.map(({ nodeId, seed }) => [String(nodeId), seed]));
+  }
+
+  transaction({ version, roots }: ProtoTransaction, trace: HashTrace | undefined): Uint8Array {
+    const encoder = new HashEncoder(trace)
+      .purpose()
+      .heading('Serialization Version')
+      .text(version)
+      .heading('Root Nodes');
+    return encoder
+      .repeated(roots, (id) => encoder.raw(this.tree(id, trace?.inside), '(Hashed Root Node)'))
+      .sha256();
+  }
+
+  /** NOTE: with a stack of its own, as transactions that others made may be of any depth. */
+  private tree(root: string, trace: HashTrace | undefined): Uint8Array {
+    const open = [this.open(root, trace)];
+    for (;;) {
+      const current = open.at(-1)!;
+      const next = current.below.pop();
+      if (next !== undefined) {
+        open.push(this.open(next, current.trace?.inside));
+        continue;
+      }
+      const hash = current.encoder.sha256();
+      open.pop();
+      if (open.length === 0) return hash;
+      open.at(-1)!.encoder.raw(hash, '(Hashed Inner Node)');
+    }
+  }
+
+  private open(id: string, trace: HashTrace | undefined): OpenNode {
+    const node = this.nodes.get(id);
+    if (node === undefined || this.seen.has(id))
+      throw new MalformedMessage(`The transaction does not contain a node with nodeId ${id}`);
+    this.seen.add(id);
+    const encoder = nodeEncoder(this.version, trace);
+    const { children } = this.encode(encoder, node.v1 ?? {}, this.seeds.get(id));
+    if (children !== undefined) encoder.heading('Children').int32(children.length);
+    return { encoder, trace, below: [...(children ?? [])].reverse() };
+  }
+
+  private encode(
+    encoder: HashEncoder,
+    { create, exercise, fetch, rollback, queryByKey }: ProtoNodeType,
+    seed: Uint8Array | undefined,
+  ): { readonly children?: readonly string[] } {
+    const { version } = this;
+    if (create) encodeCreate(encoder, create, version, requireSeed(seed));
+    else if (exercise) encodeExercise(encoder, exercise, version, requireSeed(seed));
+    else if (fetch) encodeFetch(encoder, fetch, version);
+    else if (queryByKey) encodeQuery(encoder, queryByKey, version);
+    else if (rollback)
+      encoder.heading('Rollback Node').byte(NODE_TAG.rollback, 'Rollback Node Tag');
+    else throw new MalformedMessage('Cannot decode empty versioned node');
+    return exercise ?? rollback ?? {};
+  }
+}
+
+function requireSeed(seed: Uint8Array | undefined): Uint8Array {
+  if (seed === undefined) throw new MalformedMessage('Missing node seed');
+  return seed;
+}
+
+function nodeEncoder(version: HashingVersion, trace: HashTrace | undefined): HashEncoder {
+  const encoder = new HashEncoder(trace);
+  return version === 2 ? encoder.version(ENCODING_VERSION, 'Node Encoding Version') : encoder;
+}
+
+/** How each kind of node begins. V2 leaves keys out, so it must not be used where there are any. @throws MalformedMessage */
+function open(
+  encoder: HashEncoder,
+  kind: 'Create' | 'Exercise' | 'Fetch' | 'QueryByKey',
+  lfVersion: string,
+  version: HashingVersion,
+): HashEncoder {
+  if (lfVersion !== SERIALIZATION_VERSION && lfVersion !== KEYED_SERIALIZATION_VERSION)
+    throw new MalformedMessage(`Unsupported serialization version '${lfVersion}'`);
+  if (version === 2 && lfVersion === KEYED_SERIALIZATION_VERSION)
+    throw new MalformedMessage(
+      'Cannot hash node with LF serialization version V2 using hashing scheme V2. ' +
+        'Does the transaction use contract keys? Please using hashing scheme V3 or higher.',
+    );
+  const tag = NODE_TAG[`${kind.charAt(0).toLowerCase()}${kind.slice(1)}` as keyof typeof NODE_TAG];
+  return encoder
+    .heading(`${kind} Node`)
+    .heading('Node Version')
+    .text(lfVersion)
+    .byte(tag, `${kind} Node Tag`);
+}
+
+function encodeContract(
+  encoder: HashEncoder,
+  { contractId, packageName, templateId }: ProtoCreate | ProtoExercise | ProtoFetch,
+): HashEncoder {
+  return encoder
+    .heading('Contract Id')
+    .contractId(contractId)
+    .heading('Package Name')
+    .text(packageName)
+    .heading('Template Id')
+    .identifier(templateId);
+}
+
+function encodeStakeholders(
+  encoder: HashEncoder,
+  { signatories, stakeholders }: ProtoCreate | ProtoExercise | ProtoFetch,
+): HashEncoder {
+  return encoder
+    .heading('Signatories')
+    .parties(signatories)
+    .heading('Stakeholders')
+    .parties(stakeholders);
+}
+
+function encodeKey(encoder: HashEncoder, key: ProtoKeyWithMaintainers | undefined): HashEncoder {
+  return encoder.heading('Key').optional(key, (each) => encodeKeyMembers(encoder, each));
+}
+
+function encodeKeyMembers(
+  encoder: HashEncoder,
+  { key, maintainers }: ProtoKeyWithMaintainers,
+): HashEncoder {
+  if (key === undefined) throw new MalformedMessage('Empty key in GlobalKeyWithMaintainers');
+  return encoder
+    .heading('Key')
+    .heading('Package Name')
+    .text(key.packageName)
+    .heading('Template Id')
+    .identifier(key.templateId)
+    .heading('Value')
+    .value(key.key)
+    .raw(key.hash, 'Global Key Hash')
+    .heading('Key Maintainers')
+    .parties(maintainers);
+}
+
+/** @param seed absent for contracts that the transaction uses */
+function encodeCreate(
+  encoder: HashEncoder,
+  node: ProtoCreate,
+  version: HashingVersion,
+  seed?: Uint8Array,
+): HashEncoder {
+  open(encoder, 'Create', node.lfVersion, version)
+    .heading('Node Seed')
+    .optional(seed, (each) => encoder.raw(each, 'node seed'));
+  encodeContract(encoder, node).heading('Arg').value(node.argument);
+  encodeStakeholders(encoder, node);
+  return version === 2 ? encoder : encodeKey(encoder, node.key);
+}
+
+function encodeExercise(
+  encoder: HashEncoder,
+  node: ProtoExercise,
+  version: HashingVersion,
+  seed: Uint8Array,
+): void {
+  open(encoder, 'Exercise', node.lfVersion, version).heading('Node Seed').raw(seed, 'seed');
+  encodeContract(encoder, node);
+  encodeStakeholders(encoder, node)
+    .heading('Acting Parties')
+    .parties(node.actingParties)
+    .heading('Interface Id')
+    .optional(node.interfaceId, (each) => encoder.identifier(each))
+    .heading('Choice Id')
+    .text(node.choiceId)
+    .heading('Chosen Value')
+    .value(node.chosenValue)
+    .heading('Consuming')
+    .bool(node.consuming)
+    .heading('Exercise Result')
+    .optional(node.exerciseResult, (each) => encoder.value(each))
+    .heading('Choice Observers')
+    .parties(node.choiceObservers);
+  if (version !== 2) encodeKey(encoder.heading('By Key').bool(node.byKey), node.key);
+}
+
+function encodeFetch(encoder: HashEncoder, node: ProtoFetch, version: HashingVersion): void {
+  open(encoder, 'Fetch', node.lfVersion, version);
+  encodeContract(encoder, node);
+  encodeStakeholders(encoder, node)
+    .heading('Interface Id')
+    .optional(node.interfaceId, (each) => encoder.identifier(each))
+    .heading('Acting Parties')
+    .parties(node.actingParties);
+  if (version !== 2) encodeKey(encoder.heading('By Key').bool(node.byKey), node.key);
+}
+
+function encodeQuery(encoder: HashEncoder, node: ProtoQueryByKey, version: HashingVersion): void {
+  if (node.key === undefined) throw new MalformedMessage('Field `key` is not set');
+  open(encoder, 'QueryByKey', node.lfVersion, version)
+    .heading('PackageName')
+    .text(node.packageName)
+    .heading('TemplateId')
+    .identifier(node.templateId)
+    .heading('Exhaustive')
+    .bool(node.exhaustive)
+    .heading('Key');
+  encodeKeyMembers(encoder, node.key)
+    .heading('Result')
+    .repeated(node.result, (id) => encoder.contractId(id));
+}
+
+function hashMetadata(
+  metadata: ProtoMetadata,
+  version: HashingVersion,
+  trace: HashTrace | undefined,
+): Uint8Array {
+  const { submitterInfo } = metadata;
+  if (submitterInfo === undefined) throw new MalformedMessage('Field `submitter_info` is not set');
+  const encoder = new HashEncoder(trace).purpose();
+  if (version === 2) encoder.version(ENCODING_VERSION, 'Metadata Encoding Version');
+  const time = (micros: bigint): HashEncoder => encoder.int64(micros);
+  encoder
+    .heading('Act As Parties')
+    .parties(submitterInfo.actAs)
+    .heading('Command Id')
+    .text(submitterInfo.commandId)
+    .heading('Transaction UUID')
+    .text(metadata.transactionUuid)
+    .heading('Mediator Group')
+    .int32(metadata.mediatorGroup)
+    .heading('Synchronizer Id')
+    .text(metadata.synchronizerId)
+    .heading('Min Time Boundary')
+    .optional(metadata.minLedgerEffectiveTime, time)
+    .heading('Max Time Boundary')
+    .optional(metadata.maxLedgerEffectiveTime, time)
+    .heading('Preparation Time')
+    .int64(metadata.preparationTime)
+    .heading('Disclosed Contracts')
+    .repeated(inputsById(metadata.inputContracts), ({ v1, createdAt }) => {
+      encoder.heading('Created At').int64(createdAt).heading('Create Contract');
+      const contract = encodeCreate(nodeEncoder(version, trace?.inside), v1, version);
+      encoder.raw(contract.sha256(), 'Disclosed Contract');
+    });
+  // V2 leaves the latest record time out of what is signed.
+  if (version !== 2) encoder.heading('Max Record Time').optional(metadata.maxRecordTime, time);
+  return encoder.sha256();
+}
+
+type Input = ProtoInputContract & { readonly v1: ProtoCreate };
+
+/** By contract id, each once, whatever order the message has them in. */
+function inputsById(inputs: readonly ProtoInputContract[]): readonly Input[] {
+  const byId = new Map<string, Input>();
+  for (const { v1, ...rest } of inputs) {
+    if (v1 === undefined) throw new MalformedMessage('Cannot decode empty disclosed contract');
+    byId.set(v1.contractId, { ...rest, v1 });
+  }
+  return [...byId.values()].sort((a, b) => (a.v1.contractId < b.v1.contractId ? -1 : 1));
+}

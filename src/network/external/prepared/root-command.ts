@@ -1,0 +1,86 @@
+/** The command behind a prepared transaction: its root node, read back for running it once more. */
+import { contractIdFault } from '../../../daml/model/contract-id-text.js';
+import { dottedNameFault, packageIdFault } from '../../../daml/model/identifiers.js';
+import {
+  interfaceDefinition,
+  template as templateOf,
+  type Choice,
+  type PackageLookup,
+} from '../../../daml/model/package.js';
+import type { Command } from '../../../daml/model/transaction.js';
+import { typeId, type DamlType, type TypeId } from '../../../daml/model/types.js';
+import type { DamlRecord } from '../../../daml/model/values.js';
+import { MalformedMessage } from '../../protobuf/messages.js';
+import type { ProtoExercise, ProtoTransaction } from './messages.js';
+import type { ProtoIdentifier, ProtoValue } from '../../protobuf/value-messages.js';
+import { decoderOf } from '../../protobuf/values.js';
+
+/** @throws MalformedMessage for a root that is neither a creation nor an exercise of something known */
+export function rootCommand(packages: PackageLookup, { roots, nodes }: ProtoTransaction): Command {
+  const root = nodes.find(({ nodeId }) => nodeId === roots[0]);
+  const { create, exercise } = root?.v1 ?? {};
+  if (create !== undefined) {
+    const templateId = fromIdentifier(create.templateId);
+    const template = templateOf(packages, templateId);
+    if (template === undefined) throw new MalformedMessage(`unknown template ${templateId}`);
+    return {
+      kind: 'create',
+      templateId,
+      payload: decode(packages, template.payloadType, create.argument) as DamlRecord,
+    };
+  }
+  if (exercise !== undefined) return exerciseCommand(packages, exercise);
+  throw new MalformedMessage('The root node is neither a create nor an exercise');
+}
+
+function exerciseCommand(packages: PackageLookup, node: ProtoExercise): Command {
+  const { interfaceId, choiceId, contractId, chosenValue } = node;
+  const definitionId = fromIdentifier(interfaceId ?? node.templateId);
+  const choices =
+    interfaceId === undefined
+      ? templateOf(packages, definitionId)?.choices
+      : interfaceDefinition(packages, definitionId)?.choices;
+  const choice = choices?.get(choiceId);
+  if (choice === undefined)
+    throw new MalformedMessage(`unknown choice ${choiceId} of ${definitionId}`);
+  if (node.byKey) return byKeyCommand(packages, node, definitionId, choice);
+  const fault = contractIdFault(contractId);
+  if (fault !== undefined) throw new MalformedMessage(fault);
+  return {
+    kind: 'exercise',
+    templateId: definitionId,
+    contractId,
+    choice: choiceId,
+    argument: decode(packages, choice.argumentType, chosenValue),
+  };
+}
+
+function byKeyCommand(
+  packages: PackageLookup,
+  { key, choiceId, chosenValue }: ProtoExercise,
+  templateId: TypeId,
+  { argumentType }: Choice,
+): Command {
+  const type = templateOf(packages, templateId)?.key?.type;
+  if (type === undefined) throw new MalformedMessage(`template ${templateId} has no key`);
+  return {
+    kind: 'exerciseByKey',
+    templateId,
+    key: decode(packages, type, key?.key?.key),
+    choice: choiceId,
+    argument: decode(packages, argumentType, chosenValue),
+  };
+}
+
+function decode(packages: PackageLookup, type: DamlType, value: ProtoValue | undefined) {
+  return decoderOf(packages, type)(value);
+}
+
+function fromIdentifier(id: ProtoIdentifier | undefined): TypeId {
+  if (id === undefined) throw new MalformedMessage('Field `template_id` is not set');
+  const { packageId, moduleName, entityName } = id;
+  const fault =
+    packageIdFault(packageId) ?? dottedNameFault(moduleName) ?? dottedNameFault(entityName);
+  if (fault !== undefined) throw new MalformedMessage(fault);
+  return typeId(packageId, `${moduleName}:${entityName}`);
+}

@@ -1,0 +1,253 @@
+/** A transaction as the messages that a signer sees: nodes by number, seeds beside them, values with their types. */
+import { fromHex } from '../../../daml/model/hash.js';
+import { nodeSeed } from '../../../daml/contract/node-seed.js';
+import { invariant } from '../../../daml/errors/ledger-error.js';
+import {
+  KEYED_SERIALIZATION_VERSION,
+  SERIALIZATION_VERSION,
+} from '../../../daml/codec/protobuf/fields.js';
+import {
+  interfaceDefinition,
+  packagesFor,
+  template as templateOf,
+  type Choice,
+  type PackageLookup,
+} from '../../../daml/model/package.js';
+import {
+  stakeholdersOf,
+  type Action,
+  type ContractInstance,
+  type ContractKey,
+  type ExerciseNode,
+  type FetchNode,
+  type QueryByKeyNode,
+  type Transaction,
+  type TransactionNode,
+} from '../../../daml/model/transaction.js';
+import {
+  packageIdOf,
+  qualifiedNameOf,
+  typeId,
+  type DamlType,
+  type PackageId,
+  type TypeId,
+} from '../../../daml/model/types.js';
+import { translate } from '../../../daml/upgrade/version.js';
+import type { ContractId } from '../../../daml/model/values.js';
+import type {
+  ProtoCreate,
+  ProtoKeyWithMaintainers,
+  ProtoNodeType,
+  ProtoTransaction,
+} from './messages.js';
+import { encoderOf, toIdentifier, type RenameContract } from '../../protobuf/values.js';
+
+/** `00` and the discriminator: what a contract id is before the transaction is sequenced. */
+const UNSUFFIXED_DIGITS = 66;
+
+/**
+ * @param seed of the whole transaction. It is the root's own, as whoever runs the transaction again needs it; other nodes' seeds
+ *   derive from it.
+ */
+export function toProtoTransaction(
+  packages: PackageLookup,
+  { nodes, roots }: Transaction,
+  seed: Uint8Array,
+): ProtoTransaction {
+  const actions = nodes.map(actionOf);
+  const created = createdBy(actions);
+  const rename: RenameContract = (id) => (created.has(id) ? id.slice(0, UNSUFFIXED_DIGITS) : id);
+  const writer = new NodeWriter(packages, rename);
+  const children = childrenOf(nodes);
+  const written = actions.map((action, nodeId) =>
+    action === undefined
+      ? { rollback: { children: children[nodeId]! } }
+      : writer.action(action, children[nodeId]!),
+  );
+  return {
+    version: written.some(usesKeys) ? KEYED_SERIALIZATION_VERSION : SERIALIZATION_VERSION,
+    roots: roots.map(String),
+    nodes: written.map((v1, nodeId) => ({ nodeId: String(nodeId), v1 })),
+    nodeSeeds: nodes.flatMap(({ nodeId, parent }) =>
+      hasSeed(actions[nodeId])
+        ? [{ nodeId, seed: parent < 0 ? seed : nodeSeed(seed, nodeId) }]
+        : [],
+    ),
+  };
+}
+
+/** What was done, rolled back or not; undefined for a scope. */
+function actionOf(node: TransactionNode): Action | undefined {
+  if (node.kind === 'rollback') return undefined;
+  return node.kind === 'rolledBack' ? node.action : node;
+}
+
+function hasSeed(action: Action | undefined): boolean {
+  return action?.kind === 'create' || action?.kind === 'exercise';
+}
+
+/** By node id. */
+function childrenOf(nodes: readonly TransactionNode[]): readonly (readonly string[])[] {
+  const children = nodes.map((): string[] => []);
+  for (const { nodeId, parent } of nodes) if (parent >= 0) children[parent]!.push(String(nodeId));
+  return children;
+}
+
+function usesKeys({ create, exercise, fetch, queryByKey }: ProtoNodeType): boolean {
+  const node = create ?? exercise ?? fetch ?? queryByKey;
+  return node?.lfVersion === KEYED_SERIALIZATION_VERSION;
+}
+
+/**
+ * A contract as an input contract is shown: a creation without a seed. What it holds is shown as the version of its template has it
+ * that uses it, and stays what it was: nothing that an upgrade left out is there.
+ * @param usedBy package of that version
+ */
+export function toProtoContract(
+  packages: PackageLookup,
+  contract: ContractInstance,
+  usedBy: PackageId,
+): ProtoCreate {
+  return new NodeWriter(packages, (id) => id).create(contract, usedBy);
+}
+
+/**
+ * By contract that is used and was there before, the package that says how a signer is shown it: of those that use it, the one with
+ * the smallest id.
+ */
+export function usingPackages({ nodes }: Transaction): ReadonlyMap<ContractId, PackageId> {
+  const actions = nodes.map(actionOf);
+  const created = createdBy(actions);
+  const packages = new Map<ContractId, PackageId>();
+  const use = (contractId: ContractId, templateId: TypeId): void => {
+    const id = packageIdOf(templateId);
+    const known = packages.get(contractId);
+    if (!created.has(contractId) && (known === undefined || id < known))
+      packages.set(contractId, id);
+  };
+  for (const action of actions)
+    if (action?.kind === 'queryByKey') for (const id of action.result) use(id, action.templateId);
+    else if (action !== undefined && action.kind !== 'create')
+      use(action.contract.contractId, action.templateId);
+  return packages;
+}
+
+function createdBy(actions: readonly (Action | undefined)[]): ReadonlySet<ContractId> {
+  return new Set(
+    actions.flatMap((action) => (action?.kind === 'create' ? [action.contract.contractId] : [])),
+  );
+}
+
+class NodeWriter {
+  constructor(
+    private readonly packages: PackageLookup,
+    private readonly rename: RenameContract,
+  ) {}
+
+  action(action: Action, children: readonly string[]): ProtoNodeType {
+    switch (action.kind) {
+      case 'create':
+        return { create: this.create(action.contract) };
+      case 'exercise':
+        return { exercise: this.exercise(action, children) };
+      case 'fetch':
+        return { fetch: this.fetch(action) };
+      case 'queryByKey':
+        return { queryByKey: this.query(action) };
+    }
+  }
+
+  /** @param version package of the version of its template that its contents are shown in; its own by default */
+  create(contract: ContractInstance, version?: PackageId): ProtoCreate {
+    const { contractId, templateId, payload } = contract;
+    const packages = packagesFor(this.packages, templateId);
+    const own = templateOf(packages, templateId);
+    const shown =
+      version === undefined
+        ? own
+        : templateOf(packages, typeId(version, qualifiedNameOf(templateId)));
+    invariant(shown !== undefined, 'the template of a contract that is used is known');
+    const contents =
+      own === undefined || own === shown
+        ? payload
+        : translate(packages, own, shown, payload, contractId);
+    const argument = encoderOf(packages, shown.payloadType)(contents, this.rename);
+    return { ...this.header(contract, templateId), argument };
+  }
+
+  private fetch({ contract, templateId, actingParties, interfaceId, byKey }: FetchNode) {
+    return {
+      ...this.header(contract, templateId),
+      actingParties,
+      interfaceId: interfaceId === undefined ? undefined : toIdentifier(interfaceId),
+      byKey: byKey === true,
+    };
+  }
+
+  private query({ templateId, packageName, key, result, exhaustive }: QueryByKeyNode) {
+    return {
+      lfVersion: KEYED_SERIALIZATION_VERSION,
+      packageName,
+      templateId: toIdentifier(templateId),
+      exhaustive,
+      key: this.key(templateId, packageName, key),
+      result: result.map(this.rename),
+    };
+  }
+
+  private key(templateId: TypeId, packageName: string, key: ContractKey): ProtoKeyWithMaintainers {
+    const { value, hash, maintainers } = key;
+    const packages = packagesFor(this.packages, templateId);
+    const template = templateOf(packages, templateId);
+    invariant(template?.key !== undefined, 'the template of a key is known');
+    const encoded = encoderOf(packages, template.key.type)(value, this.rename);
+    const id = toIdentifier(templateId);
+    return {
+      key: { templateId: id, packageName, key: encoded, hash: fromHex(hash) },
+      maintainers,
+    };
+  }
+
+  private exercise(node: ExerciseNode, children: readonly string[]) {
+    const { contract, interfaceId, actingParties, choiceObservers, consuming, aborted } = node;
+    const { argumentType, returnType } = choiceOf(this.packages, node);
+    const encode = (type: DamlType, value: ExerciseNode['argument']) =>
+      encoderOf(this.packages, type)(value, this.rename);
+    return {
+      ...this.header(contract, node.templateId),
+      actingParties,
+      interfaceId: interfaceId === undefined ? undefined : toIdentifier(interfaceId),
+      choiceId: node.choice,
+      chosenValue: encode(argumentType, node.argument),
+      consuming,
+      children,
+      exerciseResult: aborted ? undefined : encode(returnType, node.result),
+      choiceObservers,
+      byKey: node.byKey === true,
+    };
+  }
+
+  private header(contract: ContractInstance, id: TypeId) {
+    const { key, packageName } = contract;
+    return {
+      lfVersion: key ? KEYED_SERIALIZATION_VERSION : SERIALIZATION_VERSION,
+      ...(key && { key: this.key(id, packageName, key) }),
+      contractId: this.rename(contract.contractId),
+      packageName: contract.packageName,
+      templateId: toIdentifier(id),
+      signatories: contract.signatories,
+      stakeholders: [...stakeholdersOf(contract)].sort(),
+    };
+  }
+}
+
+function choiceOf(packages: PackageLookup, node: ExerciseNode): Choice {
+  const { interfaceId } = node;
+  const choices =
+    interfaceId === undefined
+      ? templateOf(packages, node.templateId)?.choices
+      : interfaceDefinition(packages, interfaceId)?.choices;
+  const choice = choices?.get(node.choice);
+  invariant(choice !== undefined, 'the choice of a node is known');
+  return choice;
+}

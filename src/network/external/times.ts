@@ -1,0 +1,69 @@
+/** Between which ledger times a prepared transaction stays the same, and how late it may still be executed. */
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { formatInstant, timeBetween } from '../../daml/model/time.js';
+import type { Timestamp } from '../../daml/model/values.js';
+import { notSequenced } from '../ledger/in-flight.js';
+import type { Protocol } from '../protocol.js';
+import { ledgerTimeVerdict } from '../commands/submit.js';
+
+/** How far preparation and record time may be apart: Canton's default, a day. */
+const PREPARATION_TIME_TOLERANCE = 24n * 3600n * 1_000_000n;
+
+interface TimeBounds {
+  readonly min?: Timestamp;
+  readonly max?: Timestamp;
+}
+
+/** Gathers what a run finds out about the ledger time. */
+export class ObservedTime {
+  private bounds: TimeBounds = {};
+
+  readonly observe = ({ min, max }: TimeBounds): void => {
+    const { min: earliest, max: latest } = this.bounds;
+    this.bounds = {
+      min: min === undefined || (earliest !== undefined && earliest > min) ? earliest : min,
+      max: max === undefined || (latest !== undefined && latest < max) ? latest : max,
+    };
+  };
+
+  get all(): TimeBounds {
+    return this.bounds;
+  }
+}
+
+/** The time closest to the wanted one that changes nothing. */
+export function withinBounds(wanted: Timestamp, { min, max }: TimeBounds): Timestamp {
+  if (min !== undefined && wanted < min) return min;
+  return max !== undefined && wanted > max ? max : wanted;
+}
+
+interface ExecutionTimes {
+  readonly ledgerTime: Timestamp;
+  readonly preparationTime: Timestamp;
+  readonly maxRecordTime?: Timestamp;
+}
+
+/** Why a transaction that would be recorded at this time is not sequenced, or refused by the confirming participants. */
+export function timesVerdict(
+  { sequencesLate }: Protocol,
+  times: ExecutionTimes,
+  recordTime: Timestamp,
+): LedgerError | undefined {
+  const { ledgerTime, preparationTime, maxRecordTime } = times;
+  const isLate = maxRecordTime !== undefined && recordTime > maxRecordTime;
+  if (isLate && !sequencesLate) return notSequenced();
+  const verdict = ledgerTimeVerdict(ledgerTime, recordTime);
+  if (verdict !== undefined) return verdict;
+  const at = `recordTime=${formatInstant(recordTime)}`;
+  if (timeBetween(preparationTime, recordTime) > PREPARATION_TIME_TOLERANCE)
+    return ledgerError(
+      'LOCAL_VERDICT_PREPARATION_TIME_OUT_OF_BOUND',
+      `Rejected transaction as delta of the preparation time and the record time exceed the time tolerance preparationTime=${formatInstant(preparationTime)}, ${at}, maxDelta=1d`,
+    );
+  if (isLate)
+    return ledgerError(
+      'LOCAL_VERDICT_MAX_RECORD_TIME_EXCEEDED',
+      `Rejected transaction as record time exceeds the maximum record time: ${at}, maxRecordTime=${formatInstant(maxRecordTime)}`,
+    );
+  return undefined;
+}

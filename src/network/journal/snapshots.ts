@@ -1,0 +1,67 @@
+/** The moments that can be gone back to: positions in the journal, and the one that a reset goes to. */
+import { ledgerError } from '../../daml/errors/ledger-error.js';
+import type { Journal } from './journal.js';
+import type { RequestMark, RequestNumbers } from './request-numbers.js';
+
+interface Moment {
+  readonly id: string;
+  readonly position: number;
+  readonly requests: RequestMark;
+}
+
+export class Snapshots {
+  /** In order of time, each a moment of its own: going back takes away those at the end. */
+  private readonly moments: Moment[] = [];
+  private readonly indexes = new Map<string, number>();
+  private count = 0;
+  /** Index of the moment that a reset goes to. */
+  private start = 0;
+
+  constructor(
+    private readonly journal: Journal,
+    private readonly requests: RequestNumbers,
+  ) {}
+
+  /** Remembers this moment, at no cost. @returns its id, the same while nothing has changed and nothing was refused */
+  take(): string {
+    const { position } = this.journal;
+    const last = this.moments.at(-1);
+    if (last?.position === position && this.requests.isAt(last.requests)) return last.id;
+    const id = `snapshot-${++this.count}`;
+    this.indexes.set(id, this.moments.length);
+    this.moments.push({ id, position, requests: this.requests.mark });
+    return id;
+  }
+
+  /** Makes this moment the one that a reset goes to. */
+  startHere(): void {
+    this.start = this.indexes.get(this.take())!;
+  }
+
+  /**
+   * Costs what has changed since. The snapshot stays valid, later ones do not; where the start is one of those, what was
+   * gone back to is the start from now on.
+   * @throws LedgerError INVALID_ARGUMENT for one that is not known
+   */
+  revert(id: string): void {
+    const index = this.indexes.get(id);
+    if (index === undefined)
+      throw ledgerError(
+        'INVALID_ARGUMENT',
+        `Unknown snapshot ${id}: it was never taken, or a revert to an earlier one removed it.`,
+      );
+    this.revertTo(index);
+  }
+
+  reset(): void {
+    this.revertTo(this.start);
+  }
+
+  private revertTo(index: number): void {
+    const { position, requests } = this.moments[index]!;
+    this.journal.revertTo(position);
+    this.requests.goBackTo(requests);
+    for (const { id } of this.moments.splice(index + 1)) this.indexes.delete(id);
+    this.start = Math.min(this.start, index);
+  }
+}

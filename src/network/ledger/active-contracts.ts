@@ -1,0 +1,224 @@
+/**
+ * The active contract set of one participant: which stays of contracts are open now, by party and template, in order of
+ * activation. The set at an earlier offset is today's, with what happened since undone: costs grow with the distance, not with history.
+ */
+import type { ContractInstance } from '../../daml/model/transaction.js';
+import { isEvent, stakeholdersOf } from '../../daml/model/transaction.js';
+import { qualifiedNameOf, type TypeId } from '../../daml/model/types.js';
+import type { ContractId, Party } from '../../daml/model/values.js';
+import { invariant } from '../../daml/errors/ledger-error.js';
+import type { ContractStore, StoredContract } from './contract-store.js';
+import type { SynchronizerId } from '../ids.js';
+import type { UpdateEntry } from './log-entry.js';
+import { mergeAscending, OrderedIndex } from '../journal/ordered-index.js';
+import type { Activation, LedgerUpdate, LogEntry } from '../updates.js';
+
+/** `<package name>:<Module>:<Entity>`: all versions of a template, as read filters name them. */
+export type TemplateName = string;
+
+/** By template id; what is asked for again and again is not joined again. */
+const names = new Map<TypeId, { readonly packageName: string; readonly name: TemplateName }>();
+
+export function templateNameOf({
+  packageName,
+  templateId,
+}: Pick<ContractInstance, 'packageName' | 'templateId'>): TemplateName {
+  const known = names.get(templateId);
+  // Whoever discloses a contract may claim another package name for it.
+  if (known?.packageName === packageName) return known.name;
+  const name = `${packageName}:${qualifiedNameOf(templateId)}`;
+  names.set(templateId, { packageName, name });
+  return name;
+}
+
+/** Which contracts: of these parties (undefined: any), of these templates (undefined: all). */
+export interface AcsKey {
+  readonly party: Party | undefined;
+  readonly templates: readonly TemplateName[] | undefined;
+}
+
+/** A contract's stay on a synchronizer, as one participant sees it. */
+class Stay implements Activation {
+  constructor(
+    readonly at: ActiveContracts,
+    readonly sequence: number,
+    readonly entry: UpdateEntry,
+    readonly nodeId: number,
+    readonly contract: ContractInstance,
+    /** The contract's stay at another participant. */
+    public other: Stay | undefined,
+  ) {}
+
+  get offset(): number {
+    return this.entry.offset;
+  }
+
+  get update(): LedgerUpdate {
+    return this.entry.update as LedgerUpdate;
+  }
+
+  get synchronizerId(): SynchronizerId {
+    return this.entry.update.synchronizerId;
+  }
+
+  get reassignmentCounter(): number {
+    const { update } = this;
+    return update.kind === 'reassignment' ? update.events[this.nodeId]!.reassignmentCounter : 0;
+  }
+}
+
+/** The stays of one party's contracts, or of everybody's. */
+class StaysOf {
+  readonly all = new OrderedIndex<Activation>();
+  readonly byTemplate = new Map<TemplateName, OrderedIndex<Activation>>();
+
+  with(template: TemplateName): OrderedIndex<Activation> {
+    let index = this.byTemplate.get(template);
+    if (index === undefined) this.byTemplate.set(template, (index = new OrderedIndex()));
+    return index;
+  }
+}
+
+/** The participant keeps the journal: what an entry of its log changed here is taken back with it. */
+export class ActiveContracts {
+  private readonly everybodys = new StaysOf();
+  private readonly byParty = new Map<Party, StaysOf>();
+  private nextSequence = 1;
+
+  constructor(private readonly contracts: ContractStore) {}
+
+  get size(): number {
+    return this.everybodys.all.size;
+  }
+
+  activate(entry: UpdateEntry, nodeId: number, stored: StoredContract): void {
+    invariant(
+      this.find(stored) === undefined,
+      'a contract is activated only while it is not active',
+    );
+    this.open(
+      stored,
+      new Stay(this, this.nextSequence++, entry, nodeId, stored.instance, undefined),
+    );
+  }
+
+  /** Undefined where this participant never saw it active. */
+  deactivate(contractId: ContractId): Activation | undefined {
+    const stored = this.contracts.get(contractId);
+    const stay = stored && this.find(stored);
+    if (stay !== undefined) this.close(stored!, stay);
+    return stay;
+  }
+
+  /** Takes back what an entry, the last one, changed. */
+  takeBack(entry: UpdateEntry): void {
+    const { update } = entry;
+    if (update.kind === 'topology') return;
+    const changes =
+      update.kind === 'transaction' ? update.transaction.nodes.filter(isEvent) : update.events;
+    for (const { contract } of changes) {
+      const stored = this.contracts.get(contract.contractId);
+      const stay = stored && this.find(stored);
+      if (stay?.entry !== entry) continue;
+      this.close(stored!, stay);
+      this.nextSequence--;
+    }
+    for (const stay of entry.deactivated)
+      this.open(this.contracts.get(stay.contract.contractId)!, stay as Stay);
+  }
+
+  private find(stored: StoredContract): Stay | undefined {
+    let stay = stored.stay as Stay | undefined;
+    while (stay !== undefined && stay.at !== this) stay = stay.other;
+    return stay;
+  }
+
+  private open(stored: StoredContract, stay: Stay): void {
+    stay.other = stored.stay as Stay | undefined;
+    stored.stay = stay;
+    const template = templateNameOf(stay.contract);
+    const { signatories, observers } = stay.contract;
+    insert(this.everybodys, template, stay);
+    for (let i = 0; i < signatories.length; i++) insert(this.of(signatories[i]!), template, stay);
+    for (let i = 0; i < observers.length; i++) insert(this.of(observers[i]!), template, stay);
+  }
+
+  private close(stored: StoredContract, stay: Stay): void {
+    if (stored.stay === stay) stored.stay = stay.other;
+    else {
+      let before = stored.stay as Stay;
+      while (before.other !== stay) before = before.other!;
+      before.other = stay.other;
+    }
+    const template = templateNameOf(stay.contract);
+    const { signatories, observers } = stay.contract;
+    remove(this.everybodys, template, stay);
+    for (let i = 0; i < signatories.length; i++) remove(this.of(signatories[i]!), template, stay);
+    for (let i = 0; i < observers.length; i++) remove(this.of(observers[i]!), template, stay);
+  }
+
+  get(contractId: ContractId): Activation | undefined {
+    const stored = this.contracts.get(contractId);
+    return stored && this.find(stored);
+  }
+
+  /** Open stays that match any key, in order of activation, from behind `after`. */
+  now(keys: readonly AcsKey[], after = 0): Generator<Activation, void, undefined> {
+    const indexes = new Set(keys.flatMap((key) => this.indexesFor(key)));
+    return mergeAscending([...indexes].map((index) => index.after(after)));
+  }
+
+  /**
+   * The set as it was at `offset`, given the entries behind it.
+   * @param since log entries with offsets above `offset`
+   */
+  *at(
+    offset: number,
+    since: Iterable<LogEntry>,
+    keys: readonly AcsKey[],
+    after = 0,
+  ): Generator<Activation, void, undefined> {
+    const ended: Activation[] = [];
+    for (const entry of since)
+      for (const activation of entry.deactivated)
+        if (
+          activation.offset <= offset &&
+          activation.sequence > after &&
+          keys.some((key) => matches(key, activation.contract))
+        )
+          ended.push(activation);
+    ended.sort((a, b) => a.sequence - b.sequence);
+    for (const activation of mergeAscending([ended.values(), this.now(keys, after)])) {
+      if (activation.offset > offset) return;
+      yield activation;
+    }
+  }
+
+  private of(party: Party): StaysOf {
+    let stays = this.byParty.get(party);
+    if (stays === undefined) this.byParty.set(party, (stays = new StaysOf()));
+    return stays;
+  }
+
+  private indexesFor({ party, templates }: AcsKey): readonly OrderedIndex<Activation>[] {
+    const stays = party === undefined ? this.everybodys : this.byParty.get(party);
+    if (stays === undefined) return [];
+    if (templates === undefined) return [stays.all];
+    return templates.flatMap((template) => stays.byTemplate.get(template) ?? []);
+  }
+}
+
+function insert(stays: StaysOf, template: TemplateName, stay: Stay): void {
+  stays.all.insert(stay);
+  stays.with(template).insert(stay);
+}
+
+function remove(stays: StaysOf, template: TemplateName, stay: Stay): void {
+  stays.all.remove(stay);
+  stays.with(template).remove(stay);
+}
+
+function matches(key: AcsKey, contract: ContractInstance): boolean {
+  if (key.party !== undefined && !stakeholdersOf(contract).includes(key.party)) return false;
+  return key.templates === undefined || key.templates.includes(templateNameOf(contract));
+}

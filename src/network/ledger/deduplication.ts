@@ -1,0 +1,184 @@
+/** Command deduplication: a change that was accepted is not accepted again inside its period (B-DED-*). */
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { formatDuration, formatTimestamp, MIN_TIMESTAMP } from '../../daml/model/time.js';
+import type { Party, Timestamp } from '../../daml/model/values.js';
+import {
+  LONGEST_SURE_PERIOD,
+  MAX_DEDUPLICATION_DURATION,
+  NO_DEDUPLICATION,
+  periodText,
+  type DeduplicationPeriod,
+} from '../deduplication-period.js';
+import { UpdateEntry } from './log-entry.js';
+import type { SubmissionNumbers } from './submission-info.js';
+import type { ParticipantLog } from './participant-log.js';
+import { isMadeUpCommandId } from './submission-info.js';
+import type { SubmissionInfo } from '../updates.js';
+
+/** What became of a check: completions report where the period of a new change began, and the period of a refusal (B-DED-014). */
+export type Checked =
+  | { readonly since: number; readonly refusal?: undefined }
+  | {
+      readonly since?: undefined;
+      readonly refusal: { readonly error: LedgerError; readonly period: DeduplicationPeriod };
+    };
+
+/** Who asks for what. */
+type Change = Pick<SubmissionInfo, 'userId' | 'commandId' | 'actAs'>;
+
+/** The participant keeps the journal: what an entry of its log was accepted for is taken back with it. */
+export class Deduplication {
+  /** By command id: the entry, or those of several users and sets of parties, newest last. */
+  private readonly accepted = new Map<string, UpdateEntry | UpdateEntry[]>();
+
+  constructor(
+    private readonly network: SubmissionNumbers,
+    private readonly log: ParticipantLog,
+  ) {}
+
+  /** Refuses what was accepted inside the period, and a period of which nobody can tell. */
+  check(change: SubmissionInfo, now: Timestamp, period = LONGEST_SURE_PERIOD): Checked {
+    const found = this.find(change);
+    if (period.kind === 'offset') {
+      const existing = this.unlessForgotten(found);
+      if (existing !== undefined)
+        return existing.offset > period.offset
+          ? duplicate(change, existing)
+          : { since: existing.offset };
+      return this.whereUnknown(change, period, period.offset >= this.log.prunedUpTo);
+    }
+    const { microseconds } = period;
+    const start = now - microseconds;
+    if (start < MIN_TIMESTAMP)
+      return tooEarly(change, period, { longest_duration: formatDuration(now - MIN_TIMESTAMP) });
+    // NOTE: a real participant does not prune what the longest period may still ask for. Here it does, but remembers that much.
+    const isLonger = microseconds > MAX_DEDUPLICATION_DURATION;
+    const existing = isLonger ? this.unlessForgotten(found) : found;
+    if (existing !== undefined)
+      return existing.recordTime >= start
+        ? duplicate(change, existing)
+        : { since: existing.offset };
+    return this.whereUnknown(change, period, !isLonger || start > this.prunedTime());
+  }
+
+  /** Of a change that was not accepted, as far as anybody knows. @param isKept whether all of the period is known */
+  private whereUnknown(change: Change, period: DeduplicationPeriod, isKept: boolean): Checked {
+    const { prunedUpTo } = this.log;
+    if (isKept) return { since: prunedUpTo };
+    return tooEarly(change, period, { earliest_offset: String(prunedUpTo) });
+  }
+
+  private prunedTime(): Timestamp {
+    return this.log.entry(this.log.prunedUpTo)?.recordTime ?? MIN_TIMESTAMP - 1n;
+  }
+
+  /** What was accepted is forgotten when it is pruned, unless the change was answered again behind that: as a duplicate. */
+  private unlessForgotten(entry: UpdateEntry | undefined): UpdateEntry | undefined {
+    if (entry === undefined || entry.offset > this.log.prunedUpTo) return entry;
+    const { prunings } = this.log;
+    for (let i = 0; i < prunings.length; i++) {
+      const { upTo, end } = prunings.at(i)!;
+      if (upTo >= entry.offset && !this.wasAnswered(entry.accepted!, upTo, end)) return undefined;
+    }
+    return entry;
+  }
+
+  private wasAnswered(change: Change, begin: number, end: number): boolean {
+    for (const { completion } of this.log.between(begin, end))
+      if (completion !== undefined && isSameChange(completion, change)) return true;
+    return false;
+  }
+
+  /** Remembers an entry that this participant accepted a command for. */
+  accept(entry: UpdateEntry): void {
+    if (entry.accepted!.hasMadeUpCommandId) return;
+    const { commandId } = entry.accepted!;
+    const earlier = this.accepted.get(commandId);
+    if (earlier === undefined) this.accepted.set(commandId, entry);
+    else if (Array.isArray(earlier)) earlier.push(entry);
+    else this.accepted.set(commandId, [earlier, entry]);
+  }
+
+  /** Takes back the last entry that was accepted. */
+  takeBack(entry: UpdateEntry): void {
+    if (entry.accepted!.hasMadeUpCommandId) return;
+    const { commandId } = entry.accepted!;
+    const known = this.accepted.get(commandId);
+    if (Array.isArray(known) && known.length > 1) known.pop();
+    else this.accepted.delete(commandId);
+  }
+
+  private find(change: SubmissionInfo): UpdateEntry | undefined {
+    if (change.hasMadeUpCommandId) return undefined;
+    const known = this.accepted.get(change.commandId);
+    if (known === undefined) return this.madeUp(change);
+    if (!Array.isArray(known)) return isOfSame(known.accepted!, change) ? known : undefined;
+    return known.findLast((entry) => isOfSame(entry.accepted!, change));
+  }
+
+  /** The entry of a command whose id was made up, and then read and given again: so rare that the log may be looked through. */
+  private madeUp(change: SubmissionInfo): UpdateEntry | undefined {
+    const { random, nextNumber } = this.network;
+    if (!isMadeUpCommandId(random, change.commandId, nextNumber)) return undefined;
+    for (const entry of this.log.witnessedBy(undefined, 0, this.log.end, true))
+      if (
+        entry instanceof UpdateEntry &&
+        entry.deduplicated !== undefined &&
+        isSameChange(entry.deduplicated, change)
+      )
+        return entry;
+    return undefined;
+  }
+}
+
+function duplicate(change: Change, { offset, recordTime, accepted }: UpdateEntry): Checked {
+  const error = ledgerError('DUPLICATE_COMMAND', {
+    cause: 'Command submission already exists.',
+    context: {
+      accepted: 'true',
+      changeId: changeIdText(change),
+      completion_offset: String(offset),
+      existingSubmissionId: `Some(${accepted!.submissionId})`,
+    },
+    definiteAnswer: true,
+    explanation: `It was accepted at offset ${offset}, record time ${formatTimestamp(recordTime)}. Use a new commandId.`,
+  });
+  return { refusal: { error, period: { kind: 'offset', offset: offset - 1 } } };
+}
+
+/** @param limit what the period may reach back to */
+function tooEarly(
+  change: Change,
+  period: DeduplicationPeriod,
+  limit: { readonly earliest_offset: string } | { readonly longest_duration: string },
+): Checked {
+  const [field, what] =
+    'earliest_offset' in limit
+      ? ['earliest_offset', 'earliest deduplication offset']
+      : // Canton's text has it so.
+        ['longest_duation', 'longest deduplication duration'];
+  const error = ledgerError('INVALID_DEDUPLICATION_PERIOD', {
+    cause: `Deduplication period starts too early. The error metadata field ${field} contains the ${what} currently allowed.`,
+    context: { changeId: changeIdText(change), requestedPeriod: periodText(period), ...limit },
+    definiteAnswer: true,
+  });
+  return { refusal: { error, period: NO_DEDUPLICATION } };
+}
+
+/** As Canton prints it. NOTE: it does not sort the parties, and leaves those of a set of more than four in no order. */
+export function changeIdText({ userId, commandId, actAs }: Change): string {
+  const set = actAs.length > 4 ? 'HashSet' : 'Set';
+  return `ChangeId(${userId},${commandId},${set}(${actAs.join(', ')}))`;
+}
+
+export function isSameChange(some: Change, other: Change): boolean {
+  return some.commandId === other.commandId && isOfSame(some, other);
+}
+
+function isOfSame(some: Change, other: Change): boolean {
+  return some.userId === other.userId && sameParties(some.actAs, other.actAs);
+}
+
+function sameParties(some: readonly Party[], others: readonly Party[]): boolean {
+  return some.length === others.length && some.every((party) => others.includes(party));
+}

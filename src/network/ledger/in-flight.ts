@@ -1,0 +1,206 @@
+/**
+ * Submissions that a participant has taken on and a paused synchronizer has not sequenced: commands were run and routed, and the
+ * rest is done in their order once sequencing goes on. Requests that wait for them are told, and give up after a while.
+ */
+import { ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
+import type { Timestamp } from '../../daml/model/values.js';
+import { changeIdText, isSameChange } from './deduplication.js';
+import { abbreviatedId, type SynchronizerId } from '../ids.js';
+import { JournaledCell } from '../journal/journal.js';
+import type { Ledger } from './ledger.js';
+import type { Member } from './member.js';
+import { invalidArgument } from '../request-errors.js';
+import type { ReassignmentUpdate, SubmissionInfo, TransactionUpdate } from '../updates.js';
+
+type LedgerUpdate = TransactionUpdate | ReassignmentUpdate;
+/**
+ * A synchronous refusal is thrown. What the synchronizer or a recipient refuses comes back as `rejected`, with a completion
+ * and an offset, as asynchronous submitters see it.
+ */
+export type SubmissionResult<U extends TransactionUpdate | ReassignmentUpdate> =
+  | { readonly kind: 'accepted'; readonly update: U; readonly completionOffset: number }
+  | { readonly kind: 'rejected'; readonly error: LedgerError; readonly completionOffset: number }
+  /** The synchronizer is paused. */
+  | { readonly kind: 'inFlight'; readonly pending: PendingSubmission<U> };
+
+export type Settled<U extends LedgerUpdate> = Exclude<SubmissionResult<U>, { kind: 'inFlight' }>;
+type Accepted<U extends LedgerUpdate> = Extract<SubmissionResult<U>, { kind: 'accepted' }>;
+
+export interface PendingSubmission<U extends LedgerUpdate = LedgerUpdate> {
+  readonly participant: Member;
+  readonly info: SubmissionInfo;
+  readonly synchronizerId: SynchronizerId;
+  /** Whether nobody looks if the same change is on its way already. */
+  readonly mayRepeat?: boolean;
+  /** Past it the synchronizer takes it no more. */
+  readonly maxSequencingTime?: Timestamp;
+  /** Judges and commits. @throws LedgerError where what it relied on has changed */
+  readonly sequence: () => Settled<U>;
+  readonly reject: (error: LedgerError) => Settled<U>;
+}
+
+/** How many requests of a participant may wait for completions: Canton's default (B-CMD-040). */
+const MAX_TRACKED = 256;
+/** How long each waits, in microseconds: Canton's default, five minutes (B-CMD-041). */
+export const TRACKING_TIMEOUT = 300_000_000n;
+
+interface Tracking {
+  readonly pending: PendingSubmission;
+  readonly deadline: Timestamp;
+  readonly settled: (result: Settled<never>) => void;
+  readonly failed: (error: LedgerError) => void;
+}
+
+export class InFlight {
+  private readonly pending: JournaledCell<readonly PendingSubmission[]>;
+  /** Requests that wait; not part of the state. */
+  private readonly trackings = new Set<Tracking>();
+
+  constructor(private readonly ledger: Ledger) {
+    this.pending = new JournaledCell<readonly PendingSubmission[]>(ledger.journal, []);
+    ledger.clock.onJump(() => this.giveUp());
+    ledger.onRevert(() => this.forget());
+  }
+
+  get size(): number {
+    return this.pending.value.length;
+  }
+
+  on(synchronizerId: SynchronizerId): readonly PendingSubmission[] {
+    return this.pending.value.filter((each) => each.synchronizerId === synchronizerId);
+  }
+
+  /** @throws LedgerError SUBMISSION_ALREADY_IN_FLIGHT for a change that is on its way, to whichever synchronizer (B-CMD-042) */
+  requireNew(participant: Member, info: SubmissionInfo): void {
+    if (this.size === 0) return;
+    const same = this.pending.value.find(
+      (each) =>
+        !each.mayRepeat && each.participant === participant && isSameChange(each.info, info),
+    );
+    if (same === undefined) return;
+    throw ledgerError('SUBMISSION_ALREADY_IN_FLIGHT', {
+      cause: 'The submission is already in-flight',
+      context: {
+        changeId: changeIdText(info),
+        existingSubmissionId: `Some(${same.info.submissionId})`,
+        existingSubmissionSynchronizerId: abbreviatedId(same.synchronizerId),
+      },
+    });
+  }
+
+  add<U extends LedgerUpdate>(pending: PendingSubmission<U>): SubmissionResult<U> {
+    this.pending.value = [...this.pending.value, pending as PendingSubmission];
+    return { kind: 'inFlight', pending };
+  }
+
+  /** @throws LedgerError PARTICIPANT_BACKPRESSURE where as many requests wait already as may */
+  checkCapacity(participant: Member): void {
+    const waiting = [...this.trackings].filter(
+      ({ pending }) => pending.participant === participant,
+    );
+    if (waiting.length < MAX_TRACKED) return;
+    const reason = 'Maximum number of in-flight requests reached';
+    throw ledgerError('PARTICIPANT_BACKPRESSURE', {
+      cause: `The participant is overloaded: ${reason}`,
+      context: { reason },
+    });
+  }
+
+  /** What becomes of it. Rejects with REQUEST_TIME_OUT once it took too long: it may be sequenced later all the same. */
+  track<U extends LedgerUpdate>(pending: PendingSubmission<U>): Promise<Settled<U>> {
+    return new Promise((resolve, reject) => {
+      this.trackings.add({
+        pending: pending as PendingSubmission,
+        deadline: this.ledger.clock.now() + TRACKING_TIMEOUT,
+        settled: resolve,
+        failed: reject,
+      });
+    });
+  }
+
+  /** Requests that have waited too long wait no longer, nor do those for this submission. */
+  giveUp(pending?: PendingSubmission): void {
+    const now = this.ledger.clock.now();
+    for (const tracking of this.trackings)
+      if (now >= tracking.deadline || tracking.pending === pending) {
+        this.trackings.delete(tracking);
+        tracking.failed(timedOut(tracking.pending.info));
+      }
+  }
+
+  /** Sequences in order what waits for a synchronizer. */
+  sequence(synchronizerId: SynchronizerId): void {
+    for (const pending of this.on(synchronizerId)) {
+      this.pending.value = this.pending.value.filter((each) => each !== pending);
+      this.settle(pending, this.outcomeOf(pending));
+    }
+  }
+
+  private outcomeOf({ maxSequencingTime, sequence, reject }: PendingSubmission): Settled<never> {
+    const { clock, journal } = this.ledger;
+    if (maxSequencingTime !== undefined && clock.now() > maxSequencingTime)
+      return reject(notSequenced()) as Settled<never>;
+    try {
+      return journal.atomically(sequence) as Settled<never>;
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
+      return reject(error) as Settled<never>;
+    }
+  }
+
+  private settle(pending: PendingSubmission, result: Settled<never>): void {
+    for (const tracking of this.trackings)
+      if (tracking.pending === pending) {
+        this.trackings.delete(tracking);
+        tracking.settled(result);
+      }
+  }
+
+  /** Of what a revert took back nothing will come. */
+  private forget(): void {
+    for (const tracking of this.trackings)
+      if (!this.pending.value.includes(tracking.pending)) {
+        this.trackings.delete(tracking);
+        tracking.failed(timedOut(tracking.pending.info, 'A revert took the submission back.'));
+      }
+  }
+}
+
+/**
+ * For those who cannot wait: where the synchronizer is paused nothing is done.
+ * @throws LedgerError INVALID_ARGUMENT then, and what the submission is rejected with
+ */
+export function acceptedNow<U extends LedgerUpdate>(
+  ledger: Ledger,
+  submission: () => SubmissionResult<U>,
+): Accepted<U> {
+  const result = ledger.journal.atomically(() => {
+    const submitted = submission();
+    if (submitted.kind === 'inFlight') throw paused(ledger, submitted.pending);
+    return submitted;
+  });
+  if (result.kind === 'rejected') throw result.error;
+  return result;
+}
+
+function paused(ledger: Ledger, { synchronizerId }: PendingSubmission): LedgerError {
+  const { alias } = ledger.synchronizer(synchronizerId)!;
+  return invalidArgument(
+    `Synchronizer ${alias} is paused. Resume it first: only submissions over HTTP can wait until then.`,
+  );
+}
+
+/** Nobody saw it in time, so that it never will have happened. */
+export function notSequenced(): LedgerError {
+  return ledgerError(
+    'NOT_SEQUENCED_TIMEOUT',
+    'Transaction was not sequenced within the pre-defined max sequencing time and has therefore timed out',
+  );
+}
+
+function timedOut({ commandId, submissionId }: SubmissionInfo, explanation?: string): LedgerError {
+  return ledgerError('REQUEST_TIME_OUT', {
+    cause: `Timed out while awaiting for a completion corresponding to a command submission with command-id=${commandId} and submission-id=${submissionId}.`,
+    explanation,
+  });
+}

@@ -1,0 +1,323 @@
+/**
+ * The state that the whole network shares, one clock and one journal for all of it, and the only place that writes an update:
+ * {@link Ledger.commit}. Of participants it knows what they are told.
+ */
+import { invariant, ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { PartySets } from '../../daml/model/parties.js';
+import { stakeholdersOf } from '../../daml/model/transaction.js';
+import type { ParticipantId, Party, SynchronizerId, Timestamp } from '../ids.js';
+import { Clock, DEFAULT_START, type WallClock } from '../journal/clock.js';
+import { Journal, type GrowingList, type Undoable } from '../journal/journal.js';
+import { RequestNumbers } from '../journal/request-numbers.js';
+import { SeededRandom } from '../journal/random.js';
+import { Snapshots } from '../journal/snapshots.js';
+import { PROTOCOLS, type Protocol, type ProtocolVersion } from '../protocol.js';
+import { Synchronizer, type SynchronizerOptions } from '../synchronizer.js';
+import { ExternalParties } from '../topology/external-parties.js';
+import { Topology } from '../topology/topology.js';
+import type { LedgerUpdate, Update, UpdateContent } from '../updates.js';
+import { ContractStore } from './contract-store.js';
+import { InFlight } from './in-flight.js';
+import { NOT_DEDUPLICATED, UpdateEntry } from './log-entry.js';
+import type { Member } from './member.js';
+import { Migrations } from './migrations.js';
+import { NetworkLog } from './network-log.js';
+import { sequencedUpdate, type StoredUpdate, type UpdateOrigin } from './sequenced-update.js';
+
+export interface LedgerOptions {
+  /** Same seed, same calls, same bytes. 0 by default. */
+  readonly seed?: number;
+  /** Where the virtual clock starts, in microseconds; 2026-01-01T00:00:00Z by default. */
+  readonly start?: Timestamp;
+  /** Makes the clock follow this one. */
+  readonly wallClock?: WallClock;
+  /** One `global` by default. The first one is where Splice's contracts are. */
+  readonly synchronizers?: readonly SynchronizerOptions[];
+  /** What every synchronizer speaks; 35 by default. */
+  readonly protocolVersion?: ProtocolVersion;
+}
+
+/** What a submission adds to the log entry of the participant that made it. */
+export interface CompletionContent {
+  readonly participantId: ParticipantId;
+  /** Where the deduplication period began; absent where the change is not deduplicated. */
+  readonly deduplicationOffset?: number;
+}
+
+export class Ledger implements Undoable {
+  readonly journal = new Journal();
+  readonly random: SeededRandom;
+  readonly clock: Clock;
+  /** Shared by all that keeps sets of parties; not part of the state. */
+  readonly partySets = new PartySets();
+  readonly topology: Topology;
+  readonly externalParties: ExternalParties;
+  readonly contracts: ContractStore;
+  readonly migrations: Migrations;
+  readonly inFlight: InFlight;
+  /** What every synchronizer speaks. */
+  readonly protocol: Protocol;
+  readonly synchronizers: readonly Synchronizer[];
+  private readonly byId: ReadonlyMap<SynchronizerId, Synchronizer>;
+  private readonly origins = new Map<SynchronizerId, UpdateOrigin>();
+  private readonly joined: Member[] = [];
+  private readonly log: NetworkLog;
+  /** Not in the journal, but in snapshots. */
+  readonly requestNumbers = new RequestNumbers();
+  private readonly snapshots = new Snapshots(this.journal, this.requestNumbers);
+  /** These are no part of the state. */
+  private readonly commitListeners: ((update: Update) => void)[] = [];
+  private readonly dueTasks: (() => void)[] = [];
+  private readonly revertListeners = new Set<() => void>();
+
+  constructor(options: LedgerOptions = {}) {
+    this.protocol = PROTOCOLS[options.protocolVersion ?? 35];
+    this.random = new SeededRandom(this.journal, options.seed ?? 0);
+    this.clock = new Clock(this.journal, options.start ?? DEFAULT_START, options.wallClock);
+    this.inFlight = new InFlight(this);
+    this.topology = new Topology(this.journal);
+    this.externalParties = new ExternalParties(this.journal);
+    this.contracts = new ContractStore(this.journal);
+    this.log = new NetworkLog(this.random);
+    this.synchronizers = (
+      options.synchronizers ?? [{ alias: 'global', identifier: 'global-domain' }]
+    ).map((each) => new Synchronizer(this.journal, this.random, each, this.protocol));
+    this.byId = new Map(this.synchronizers.map((each) => [each.id, each]));
+    this.migrations = new Migrations(this);
+  }
+
+  /** The participants, in their order. */
+  get members(): readonly Member[] {
+    return this.joined;
+  }
+
+  /** From now on it is told of the updates that concern it. */
+  join(member: Member): void {
+    this.joined.push(member);
+  }
+
+  /** By id, physical id or alias. */
+  synchronizer(idOrAlias: string): Synchronizer | undefined {
+    return this.synchronizers.find(
+      ({ id, physicalId, alias }) =>
+        id === idOrAlias || physicalId === idOrAlias || alias === idOrAlias,
+    );
+  }
+
+  /** The number of the next submission: no other has it, but one that a revert took back. */
+  get nextNumber(): number {
+    return this.clock.ticks + this.inFlight.size;
+  }
+
+  /** From now on nothing is sequenced there: submissions stay in flight, as with a synchronizer that is down. */
+  pause(synchronizer: Synchronizer): void {
+    synchronizer.isPaused = true;
+  }
+
+  isPaused(synchronizerId: SynchronizerId): boolean {
+    return this.byId.get(synchronizerId)!.isPaused;
+  }
+
+  /** Sequences what is in flight, in order, and goes on. */
+  resume(synchronizer: Synchronizer): void {
+    synchronizer.isPaused = false;
+    this.inFlight.sequence(synchronizer.id);
+    this.carryOutWhatIsDue();
+  }
+
+  /** For whoever has given a record time, and is through with what it is for. */
+  carryOutWhatIsDue(): void {
+    for (const task of this.dueTasks) task();
+  }
+
+  /** Has `task` called whenever time has moved on and what falls due may be carried out. */
+  whenDue(task: () => void): void {
+    this.dueTasks.push(task);
+  }
+
+  /** Calls `listener` after each update, before anything else happens. */
+  onCommit(listener: (update: Update) => void): void {
+    this.commitListeners.push(listener);
+  }
+
+  /** All updates in the order of sequencing. Record times ascend. */
+  get updates(): GrowingList<Update> {
+    return this.log.all;
+  }
+
+  /** Transactions and reassignments in the order of sequencing. */
+  get ledgerHistory(): GrowingList<LedgerUpdate> {
+    return this.log.ledger;
+  }
+
+  updateById(updateId: string): Update | undefined {
+    return this.log.get(updateId);
+  }
+
+  /** @param hash what an external party signed, hexadecimal */
+  updateByExternalHash(hash: string): Update | undefined {
+    return this.log.withExternalHash(hash);
+  }
+
+  /** Updates that a party witnesses, in the order of sequencing. */
+  updatesOf(party: Party): GrowingList<Update> | undefined {
+    return this.log.of(party);
+  }
+
+  /**
+   * Sequences an update and tells every participant that hosts someone who may see it.
+   * The caller has validated it: what fails here is a bug.
+   */
+  commit(content: UpdateContent, completion?: CompletionContent): Update {
+    const synchronizer = this.byId.get(content.synchronizerId);
+    invariant(synchronizer !== undefined, 'an update belongs to a known synchronizer');
+    // Submissions wait before they come here; whatever else does cannot.
+    if (synchronizer.isPaused) throw sequencingPaused(synchronizer.alias);
+    if (content.kind === 'transaction') this.contracts.check(content.transaction);
+    const before = this.clock.latest;
+    const recordTime = this.clock.tick();
+    synchronizer.sequenced(recordTime, before);
+    const origin = this.originOf(content.synchronizerId);
+    const update = sequencedUpdate(origin, this.updates.length, recordTime, content);
+    const witnesses = witnessesIn(update);
+    update.isAt(this.entriesOf(update, witnesses, completion));
+    this.journal.record(this, update, before);
+    this.log.append(update, witnesses);
+    this.apply(update);
+    for (let entry = update.entries; entry !== undefined; entry = entry.next)
+      entry.participant.receive(entry, witnesses);
+    for (let entry = update.entries; entry !== undefined; entry = entry.next)
+      entry.participant.log.tell(witnesses);
+    for (const listener of this.commitListeners) listener(update);
+    // Time has moved on a little. Only the moves of a transaction are not the last that their submission does.
+    if (content.kind !== 'reassignment' || completion !== undefined) this.carryOutWhatIsDue();
+    return update;
+  }
+
+  /** Takes back the last update. */
+  undo(slot: unknown, before: unknown): void {
+    const update = slot as StoredUpdate;
+    const witnesses = witnessesIn(update);
+    for (let entry = update.entries; entry !== undefined; entry = entry.next)
+      entry.participant.takeBack(entry, witnesses);
+    if (update.kind === 'transaction') this.contracts.takeBack(update);
+    this.log.takeBack(update, witnesses);
+    this.byId.get(update.synchronizerId)!.unsequenced(before as Timestamp);
+    this.clock.untick(before as Timestamp);
+  }
+
+  private originOf(synchronizerId: SynchronizerId): UpdateOrigin {
+    const migrationId = this.migrations.current;
+    let origin = this.origins.get(synchronizerId);
+    if (origin?.migrationId !== migrationId) {
+      origin = { random: this.random, synchronizerId, migrationId };
+      this.origins.set(synchronizerId, origin);
+    }
+    return origin;
+  }
+
+  /** At every participant that is informed, in their order. */
+  private entriesOf(
+    update: StoredUpdate,
+    witnesses: readonly Party[],
+    completion: CompletionContent | undefined,
+  ): UpdateEntry | undefined {
+    let entries: UpdateEntry | undefined;
+    for (let i = this.joined.length - 1; i >= 0; i--) {
+      const member = this.joined[i]!;
+      if (!isInformed(member, update, witnesses)) continue;
+      const submitted = completion?.participantId === member.id;
+      entries = new UpdateEntry(
+        member,
+        member.log.end + 1,
+        update,
+        submitted ? (completion.deduplicationOffset ?? NOT_DEDUPLICATED) : undefined,
+        entries,
+      );
+    }
+    return entries;
+  }
+
+  private apply(update: Update): void {
+    switch (update.kind) {
+      case 'transaction':
+        this.contracts.apply(update);
+        break;
+      case 'reassignment':
+        if (update.events[0]!.kind === 'unassigned') this.contracts.unassign(update);
+        else this.contracts.assign(update);
+        break;
+      case 'topology':
+        for (const event of update.events) this.topology.apply(update.synchronizerId, event);
+        break;
+    }
+  }
+
+  /** Remembers this moment; costs nothing. @returns its id, for {@link revert} */
+  snapshot(): string {
+    return this.snapshots.take();
+  }
+
+  /**
+   * Goes back to a snapshot. It stays valid; later ones do not.
+   * @throws LedgerError INVALID_ARGUMENT for one that is not known
+   */
+  revert(snapshotId: string): void {
+    this.snapshots.revert(snapshotId);
+    this.tellReverted();
+  }
+
+  /** Makes this moment the one that {@link reset} goes to. */
+  startHere(): void {
+    this.snapshots.startHere();
+  }
+
+  /** Goes back to the start; before {@link startHere} was called, to the first snapshot. */
+  reset(): void {
+    this.snapshots.reset();
+    this.tellReverted();
+  }
+
+  private tellReverted(): void {
+    for (const listener of [...this.revertListeners]) listener();
+  }
+
+  /** Calls `listener` after each revert or reset, until the returned function is called. */
+  onRevert(listener: () => void): () => void {
+    this.revertListeners.add(listener);
+    return () => this.revertListeners.delete(listener);
+  }
+}
+
+function isInformed(member: Member, update: Update, witnesses: readonly Party[]): boolean {
+  if (!member.isConnectedTo(update.synchronizerId)) return false;
+  if (update.kind === 'topology') return true;
+  return member.hostsAny(witnesses);
+}
+
+function sequencingPaused(alias: string): LedgerError {
+  return ledgerError('REQUEST_TIME_OUT', {
+    cause: `Timed out while awaiting the synchronizer ${alias}, which is paused.`,
+    explanation: 'Resume it first. Only submissions over HTTP can wait until then.',
+  });
+}
+
+/** Everyone who may see some of it, each once. */
+function witnessesIn(update: Update): readonly Party[] {
+  switch (update.kind) {
+    case 'transaction':
+      return unique(update.witnesses);
+    case 'reassignment':
+      return unique(update.events.map((event) => stakeholdersOf(event.contract)));
+    case 'topology':
+      return unique([update.events.map((event) => event.party)]);
+  }
+}
+
+function unique(sets: readonly (readonly Party[])[]): readonly Party[] {
+  const first = sets[0];
+  if (first === undefined) return [];
+  // Most of what happens concerns the same parties throughout.
+  for (let i = 1; i < sets.length; i++) if (sets[i] !== first) return [...new Set(sets.flat())];
+  return first;
+}

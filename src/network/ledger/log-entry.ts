@@ -1,0 +1,113 @@
+/**
+ * One offset of a participant as its log keeps it. History is most of what a network holds, so an entry holds what nothing
+ * else does: what the update already says, an accepted command's completion among it, is derived when it is asked for.
+ */
+import type { Timestamp } from '../../daml/model/values.js';
+import type { ParticipantId, SynchronizerId } from '../ids.js';
+import type { Member } from './member.js';
+import type { Activation, Completion, LogEntry, SubmissionInfo, Update } from '../updates.js';
+
+const NONE: readonly never[] = [];
+/** Stands for the beginning of a period where there is none. */
+export const NOT_DEDUPLICATED = -1;
+
+/** An update at one participant, and, through `next`, at the others that see it. */
+export class UpdateEntry implements LogEntry {
+  /** A single one stands for itself. */
+  #deactivated: Activation | readonly Activation[] = NONE;
+
+  constructor(
+    readonly participant: Member,
+    readonly offset: number,
+    readonly update: Update,
+    /** Where the deduplication period began, if there was any, at the participant that submitted the command; else undefined. */
+    private readonly deduplicationOffset: number | undefined,
+    /** The same update at the next participant. */
+    readonly next: UpdateEntry | undefined,
+  ) {}
+
+  /** Stays that ended here. */
+  get deactivated(): readonly Activation[] {
+    const ended = this.#deactivated;
+    return isList(ended) ? ended : [ended];
+  }
+
+  /** Called once, when it is known what ended. */
+  hasEnded(stays: Activation | readonly Activation[]): void {
+    this.#deactivated = stays;
+  }
+
+  get recordTime(): Timestamp {
+    return this.update.recordTime;
+  }
+
+  get synchronizerId(): SynchronizerId {
+    return this.update.synchronizerId;
+  }
+
+  /** Of the command that the update comes from, where this participant accepted it. */
+  get accepted(): SubmissionInfo | undefined {
+    return this.deduplicationOffset === undefined ? undefined : this.update.submission;
+  }
+
+  /** The same where the change is not to be accepted again for a while. */
+  get deduplicated(): SubmissionInfo | undefined {
+    return this.deduplicationOffset === NOT_DEDUPLICATED ? undefined : this.accepted;
+  }
+
+  /** The offset of the update at a participant: of this entry, or of one behind it. */
+  get(participantId: ParticipantId): number | undefined {
+    return this.participant.id === participantId ? this.offset : this.next?.get(participantId);
+  }
+
+  get completion(): Completion | undefined {
+    const { accepted, offset, update, deduplicationOffset } = this;
+    if (accepted === undefined) return undefined;
+    const { commandId, userId, submissionId, actAs } = accepted;
+    const { updateId, synchronizerId, recordTime, traceContext } = update;
+    return {
+      offset,
+      commandId,
+      userId,
+      submissionId,
+      actAs,
+      updateId,
+      deduplicationPeriod:
+        deduplicationOffset === undefined || deduplicationOffset === NOT_DEDUPLICATED
+          ? undefined
+          : { kind: 'offset', offset: deduplicationOffset },
+      synchronizerId,
+      recordTime,
+      traceContext,
+      externalTransactionHash:
+        update.kind === 'transaction' ? update.externalTransactionHash : undefined,
+    };
+  }
+}
+
+function isList(ended: Activation | readonly Activation[]): ended is readonly Activation[] {
+  return Array.isArray(ended);
+}
+
+/** A refusal that came after the command was accepted for processing. */
+export class RejectionEntry implements LogEntry {
+  readonly deactivated = NONE;
+
+  constructor(readonly completion: Completion) {}
+
+  get offset(): number {
+    return this.completion.offset;
+  }
+
+  get recordTime(): Timestamp {
+    return this.completion.recordTime;
+  }
+
+  get synchronizerId(): SynchronizerId {
+    return this.completion.synchronizerId;
+  }
+
+  get update(): undefined {
+    return undefined;
+  }
+}

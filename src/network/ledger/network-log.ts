@@ -1,0 +1,63 @@
+/** Every update of the network in the order of sequencing, and where to find it. The network keeps the journal. */
+import { invariant } from '../../daml/errors/ledger-error.js';
+import type { Party } from '../../daml/model/values.js';
+import { sequenceOf, type UpdateId } from '../ids.js';
+import { GrowingList } from '../journal/journal.js';
+import type { SeededRandom } from '../journal/random.js';
+import type { StoredUpdate } from './sequenced-update.js';
+import type { LedgerUpdate, Update } from '../updates.js';
+
+export class NetworkLog {
+  /** Record times ascend. */
+  readonly all = new GrowingList<StoredUpdate>();
+  /** Transactions and reassignments. */
+  readonly ledger = new GrowingList<LedgerUpdate>();
+  private readonly byExternalHash = new Map<string, Update>();
+  private readonly byParty = new Map<Party, GrowingList<Update>>();
+
+  constructor(private readonly random: SeededRandom) {}
+
+  /** @param witnesses each once */
+  append(update: StoredUpdate, witnesses: readonly Party[]): void {
+    this.all.push(update);
+    if (update.kind !== 'topology') this.ledger.push(update);
+    const hash = externalHashOf(update);
+    if (hash !== undefined) this.byExternalHash.set(hash, update);
+    // By index: iterators over frozen lists are objects.
+    for (let i = 0; i < witnesses.length; i++) {
+      const party = witnesses[i]!;
+      let seen = this.byParty.get(party);
+      if (seen === undefined) this.byParty.set(party, (seen = new GrowingList()));
+      seen.push(update);
+    }
+  }
+
+  /** Takes the last update back. */
+  takeBack(update: StoredUpdate, witnesses: readonly Party[]): void {
+    invariant(this.all.last() === update, 'the last update is taken back first');
+    this.all.pop();
+    if (update.kind !== 'topology') this.ledger.pop();
+    const hash = externalHashOf(update);
+    if (hash !== undefined) this.byExternalHash.delete(hash);
+    for (const party of witnesses) this.byParty.get(party)!.pop();
+  }
+
+  get(updateId: UpdateId): Update | undefined {
+    const found = this.all.at(sequenceOf(this.random, updateId));
+    return found?.updateId === updateId ? found : undefined;
+  }
+
+  /** @param hash what an external party signed, hexadecimal */
+  withExternalHash(hash: string): Update | undefined {
+    return this.byExternalHash.get(hash);
+  }
+
+  /** What a party witnesses. */
+  of(party: Party): GrowingList<Update> | undefined {
+    return this.byParty.get(party);
+  }
+}
+
+function externalHashOf(update: Update): string | undefined {
+  return update.kind === 'transaction' ? update.externalTransactionHash : undefined;
+}

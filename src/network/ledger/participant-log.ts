@@ -1,0 +1,153 @@
+/** The updates and completions of one participant, at its offsets 1, 2, 3 …, and who can see which. */
+import { invariant } from '../../daml/errors/ledger-error.js';
+import type { Party, Timestamp } from '../../daml/model/values.js';
+import { GrowingList, JournaledList, type Journal } from '../journal/journal.js';
+import type { LogEntry } from '../updates.js';
+
+/** Told of an entry and of those who may see its update. What it is told of may still be undone. */
+export type AppendListener = (entry: LogEntry, witnesses: Iterable<Party>) => void;
+
+interface Pruning {
+  readonly upTo: number;
+  /** The last offset at that time. */
+  readonly end: number;
+}
+
+export class ParticipantLog {
+  private readonly entries = new GrowingList<LogEntry>();
+  /** Offsets of the updates that a party witnesses; an index, so that a quiet party's reads do not pay for busy ones. */
+  private readonly byParty = new Map<Party, GrowingList<number>>();
+  private readonly pruned: JournaledList<Pruning>;
+  /** Told after each append; not part of the state. */
+  private readonly listeners = new Set<AppendListener>();
+
+  constructor(journal: Journal) {
+    this.pruned = new JournaledList(journal);
+  }
+
+  /** 0 while nothing happened. */
+  get end(): number {
+    return this.entries.length;
+  }
+
+  get prunedUpTo(): number {
+    return this.pruned.last()?.upTo ?? 0;
+  }
+
+  /** Each further than the one before it. */
+  get prunings(): Pick<JournaledList<Pruning>, 'length' | 'at'> {
+    return this.pruned;
+  }
+
+  /** The caller journals it. */
+  append(entry: LogEntry, witnesses: readonly Party[]): void {
+    invariant(entry.offset === this.entries.length + 1, 'offsets are dense');
+    this.entries.push(entry);
+    // By index: iterators over frozen lists are objects.
+    for (let i = 0; i < witnesses.length; i++) {
+      const party = witnesses[i]!;
+      let offsets = this.byParty.get(party);
+      if (offsets === undefined) this.byParty.set(party, (offsets = new GrowingList()));
+      offsets.push(entry.offset);
+    }
+  }
+
+  /** Takes the last entry back. */
+  takeBack(witnesses: readonly Party[]): void {
+    this.entries.pop();
+    for (const party of witnesses) this.byParty.get(party)!.pop();
+  }
+
+  /** Tells the listeners of the last entry. */
+  tell(witnesses: readonly Party[]): void {
+    if (this.listeners.size === 0) return;
+    const entry = this.entries.last()!;
+    for (const listener of [...this.listeners]) listener(entry, witnesses);
+  }
+
+  entry(offset: number): LogEntry | undefined {
+    return this.entries.at(offset - 1);
+  }
+
+  /** Entries with begin < offset ≤ end, upwards. */
+  *between(begin: number, end: number): Generator<LogEntry, void, undefined> {
+    for (let offset = Math.max(begin, 0) + 1; offset <= Math.min(end, this.end); offset++)
+      yield this.entries.at(offset - 1)!;
+  }
+
+  /**
+   * The same, but only updates that one of `parties` witnesses (undefined: all of them), in either direction.
+   */
+  *witnessedBy(
+    parties: readonly Party[] | undefined,
+    begin: number,
+    end: number,
+    descending = false,
+  ): Generator<LogEntry, void, undefined> {
+    const last = Math.min(end, this.end);
+    if (parties === undefined) {
+      if (descending)
+        for (let offset = last; offset > begin; offset--) yield this.entries.at(offset - 1)!;
+      else yield* this.between(begin, last);
+      return;
+    }
+    const cursors = parties
+      .map((party) => this.byParty.get(party))
+      .filter((offsets) => offsets !== undefined)
+      .map((offsets) => new Cursor(offsets, begin, last, descending));
+    for (;;) {
+      const heads = cursors.map((cursor) => cursor.head).filter((head) => head !== undefined);
+      if (heads.length === 0) return;
+      const next = descending ? Math.max(...heads) : Math.min(...heads);
+      for (const cursor of cursors) if (cursor.head === next) cursor.advance();
+      yield this.entries.at(next - 1)!;
+    }
+  }
+
+  /** The last offset whose record time is not after `time`; 0 where there is none. */
+  lastOffsetUntil(time: Timestamp): number {
+    const first = this.entries.at(0);
+    // Nearly always, and then there is no need to look through the history.
+    if (first === undefined || first.recordTime > time) return 0;
+    return this.entries.firstIndex((entry) => entry.recordTime > time);
+  }
+
+  prune(offset: number): void {
+    invariant(
+      offset > this.prunedUpTo && offset < this.end,
+      'pruning goes forward, and ends before the ledger does',
+    );
+    this.pruned.push({ upTo: offset, end: this.end });
+  }
+
+  /** Calls `listener` after each append, until the returned function is called. */
+  onAppend(listener: AppendListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+}
+
+/** A place in one party's offsets. */
+class Cursor {
+  private index: number;
+
+  constructor(
+    private readonly offsets: GrowingList<number>,
+    private readonly begin: number,
+    private readonly end: number,
+    private readonly descending: boolean,
+  ) {
+    this.index = descending
+      ? offsets.firstIndex((offset) => offset > end) - 1
+      : offsets.firstIndex((offset) => offset > begin);
+  }
+
+  get head(): number | undefined {
+    const offset = this.offsets.at(this.index);
+    return offset !== undefined && offset > this.begin && offset <= this.end ? offset : undefined;
+  }
+
+  advance(): void {
+    this.index += this.descending ? -1 : 1;
+  }
+}

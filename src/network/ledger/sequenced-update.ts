@@ -1,0 +1,153 @@
+/**
+ * Updates as the log keeps them. History is most of what a network holds, so what consecutive updates share is held once, and
+ * their ids are drawn again whenever they are asked for.
+ */
+import type { Transaction, TransactionNode } from '../../daml/model/transaction.js';
+import type { Party, Timestamp } from '../../daml/model/values.js';
+import { updateIdAt, type ParticipantId, type SynchronizerId, type UpdateId } from '../ids.js';
+import type { UpdateEntry } from './log-entry.js';
+import type { SeededRandom } from '../journal/random.js';
+import type {
+  ReassignmentEvent,
+  ReassignmentUpdate,
+  SubmissionInfo,
+  TopologyEvent,
+  TopologyUpdate,
+  TraceContext,
+  TransactionUpdate,
+  Update,
+  UpdateContent,
+} from '../updates.js';
+
+/** What updates of one synchronizer share until the network migrates. */
+export interface UpdateOrigin {
+  readonly random: SeededRandom;
+  readonly synchronizerId: SynchronizerId;
+  readonly migrationId: number;
+}
+
+const NOWHERE = { get: (_participantId: ParticipantId) => undefined };
+
+abstract class SequencedUpdate {
+  readonly #origin: UpdateOrigin;
+  /** At the participants that see any of it; these members are no part of how an update is shown. */
+  #entries: UpdateEntry | undefined;
+  readonly submission: SubmissionInfo | undefined;
+  readonly workflowId: string;
+  readonly traceContext: TraceContext | undefined;
+
+  constructor(
+    origin: UpdateOrigin,
+    readonly sequence: number,
+    readonly recordTime: Timestamp,
+    { submission, workflowId, traceContext }: UpdateContent,
+  ) {
+    this.#origin = origin;
+    this.#entries = undefined;
+    this.submission = submission;
+    this.workflowId = workflowId;
+    this.traceContext = traceContext;
+  }
+
+  get updateId(): UpdateId {
+    return updateIdAt(this.#origin.random, this.sequence);
+  }
+
+  get synchronizerId(): SynchronizerId {
+    return this.#origin.synchronizerId;
+  }
+
+  get migrationId(): number {
+    return this.#origin.migrationId;
+  }
+
+  get offsets(): { get(participantId: ParticipantId): number | undefined } {
+    return this.#entries ?? NOWHERE;
+  }
+
+  /** The first of its entries, each of which leads to the next; undefined where nobody sees any of it. */
+  get entries(): UpdateEntry | undefined {
+    return this.#entries;
+  }
+
+  /** Called once, when the update is sequenced. */
+  isAt(entries: UpdateEntry | undefined): void {
+    this.#entries = entries;
+  }
+}
+
+/** Its own transaction, so that there are fewer objects to keep. */
+class SequencedTransaction extends SequencedUpdate implements TransactionUpdate, Transaction {
+  readonly kind = 'transaction';
+  readonly effectiveAt: Timestamp;
+  readonly nodes: readonly TransactionNode[];
+  readonly roots: readonly number[];
+  readonly witnesses: readonly (readonly Party[])[];
+  readonly externalTransactionHash: string | undefined;
+
+  constructor(
+    origin: UpdateOrigin,
+    sequence: number,
+    recordTime: Timestamp,
+    content: Extract<UpdateContent, { kind: 'transaction' }>,
+  ) {
+    super(origin, sequence, recordTime, content);
+    this.effectiveAt = content.effectiveAt;
+    this.nodes = content.transaction.nodes;
+    this.roots = content.transaction.roots;
+    this.witnesses = content.witnesses;
+    this.externalTransactionHash = content.externalTransactionHash;
+  }
+
+  get transaction(): Transaction {
+    return this;
+  }
+}
+
+class SequencedReassignment extends SequencedUpdate implements ReassignmentUpdate {
+  readonly kind = 'reassignment';
+  readonly events: readonly ReassignmentEvent[];
+
+  constructor(
+    origin: UpdateOrigin,
+    sequence: number,
+    recordTime: Timestamp,
+    content: Extract<UpdateContent, { kind: 'reassignment' }>,
+  ) {
+    super(origin, sequence, recordTime, content);
+    this.events = content.events;
+  }
+}
+
+class SequencedTopology extends SequencedUpdate implements TopologyUpdate {
+  readonly kind = 'topology';
+  readonly events: readonly TopologyEvent[];
+
+  constructor(
+    origin: UpdateOrigin,
+    sequence: number,
+    recordTime: Timestamp,
+    content: Extract<UpdateContent, { kind: 'topology' }>,
+  ) {
+    super(origin, sequence, recordTime, content);
+    this.events = content.events;
+  }
+}
+
+export type StoredUpdate = SequencedUpdate & Update;
+
+export function sequencedUpdate(
+  origin: UpdateOrigin,
+  sequence: number,
+  recordTime: Timestamp,
+  content: UpdateContent,
+): StoredUpdate {
+  switch (content.kind) {
+    case 'transaction':
+      return new SequencedTransaction(origin, sequence, recordTime, content);
+    case 'reassignment':
+      return new SequencedReassignment(origin, sequence, recordTime, content);
+    case 'topology':
+      return new SequencedTopology(origin, sequence, recordTime, content);
+  }
+}

@@ -1,0 +1,85 @@
+/** Who asked for an update, as the log keeps it: ids that were made up are made up again whenever they are asked for. */
+import { LedgerError } from '../../daml/errors/ledger-error.js';
+import type { Party } from '../../daml/model/values.js';
+import type { ParticipantId } from '../ids.js';
+import type { RequestNumbers } from '../journal/request-numbers.js';
+import type { SeededRandom } from '../journal/random.js';
+import type { SubmissionInfo } from '../updates.js';
+
+/** An id that was given, or the number of the draw that makes it up. */
+export type GivenOrDrawn = string | number;
+
+/** What ids are made up with. */
+export interface SubmissionNumbers {
+  readonly random: SeededRandom;
+  readonly requestNumbers: RequestNumbers;
+  /** The number of the next submission that is not refused: no other has it, but one that a revert took back. */
+  readonly nextNumber: number;
+}
+
+/** Draws are numbered by the submissions so far. */
+const SUBMISSION = 'submission';
+/** Draws are numbered by the record times given so far: one submission comes to one of them at most. */
+const COMMAND = 'command';
+
+export function commandIdOf(random: SeededRandom, id: GivenOrDrawn): string {
+  return typeof id === 'string' ? id : random.uuidAt(COMMAND, id);
+}
+
+function submissionIdOf(random: SeededRandom, id: GivenOrDrawn): string {
+  return typeof id === 'string' ? id : random.uuidAt(SUBMISSION, id);
+}
+
+/** Has what is refused found by the id of its submission. @param submissionId made up where absent or empty */
+export function correlated<R>(
+  { random, requestNumbers }: SubmissionNumbers,
+  submissionId: string | undefined,
+  run: () => R,
+): R {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof LedgerError)
+      error.correlateWith(submissionIdOf(random, submissionId || requestNumbers.ofSubmission()));
+    throw error;
+  }
+}
+
+/** Whether the text is a command id that {@link commandIdOf} made up. @param draws how many there were */
+export function isMadeUpCommandId(random: SeededRandom, text: string, draws: number): boolean {
+  if (text.length !== 36) return false;
+  const draw = random.drawThatBegins(COMMAND, parseInt(text.slice(0, 8), 16));
+  return draw < draws && random.uuidAt(COMMAND, draw) === text;
+}
+
+export class StoredSubmissionInfo implements SubmissionInfo {
+  readonly #random: SeededRandom;
+  readonly #submissionId: GivenOrDrawn;
+  readonly #commandId: GivenOrDrawn;
+
+  constructor(
+    random: SeededRandom,
+    submissionId: GivenOrDrawn,
+    readonly participantId: ParticipantId,
+    readonly userId: string,
+    commandId: GivenOrDrawn,
+    /** Sorted. */
+    readonly actAs: readonly Party[],
+  ) {
+    this.#random = random;
+    this.#submissionId = submissionId;
+    this.#commandId = commandId;
+  }
+
+  get submissionId(): string {
+    return submissionIdOf(this.#random, this.#submissionId);
+  }
+
+  get commandId(): string {
+    return commandIdOf(this.#random, this.#commandId);
+  }
+
+  get hasMadeUpCommandId(): boolean {
+    return typeof this.#commandId === 'number';
+  }
+}

@@ -1,0 +1,31 @@
+/** Opens a network: puts one together, connects its participants, and has done by itself what nobody is asked to do. */
+import { STABLE_PACKAGES } from '../daml/define/stable-packages.js';
+import { Network, type NetworkOptions } from './network.js';
+import type { Participant } from './participant.js';
+import { AutomaticAssignments } from './reassignment/automatic-assignment.js';
+import { addPackages } from './vetting/upload.js';
+
+export function openNetwork(options: NetworkOptions = {}): Network {
+  const network = new Network(options);
+  new AutomaticAssignments(network).attach();
+  network.onCommit((update) => {
+    const { coverage } = network;
+    if (coverage.isCounting && update.kind === 'transaction') coverage.count(update.transaction);
+  });
+  for (const participant of network.participants) connect(network, participant);
+  for (const participant of network.participants)
+    addPackages(participant, [...STABLE_PACKAGES, ...(options.packages ?? [])]);
+  return network;
+}
+
+/** A participant is a party as well, which it hosts wherever it is connected (B-ID-012): every participant there is told of it. */
+function connect(network: Network, { id, connected }: Participant): void {
+  const event = {
+    kind: 'added',
+    party: id,
+    participantId: id,
+    permission: 'submission',
+  } as const;
+  for (const synchronizerId of connected)
+    network.commit({ kind: 'topology', synchronizerId, workflowId: '', events: [event] });
+}

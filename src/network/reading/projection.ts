@@ -1,0 +1,212 @@
+/**
+ * What readers see of an update at one participant: the ledger model's projection, in the shape that was asked for. The events
+ * are the engine's; rendering values and blobs is the edge's.
+ */
+import {
+  isEvent,
+  stakeholdersOf,
+  type ContractInstance,
+  type ExerciseNode,
+} from '../../daml/model/transaction.js';
+import type { TypeId } from '../../daml/model/types.js';
+import type { Party } from '../../daml/model/values.js';
+import {
+  matchContract,
+  type EventFormat,
+  type Match,
+  type TransactionFormat,
+  type UpdateFormat,
+} from './event-format.js';
+import type { Participant } from '../participant.js';
+import type {
+  ReassignmentEvent,
+  ReassignmentUpdate,
+  TopologyEvent,
+  TopologyUpdate,
+  TransactionUpdate,
+  Update,
+} from '../updates.js';
+
+export interface CreatedView extends Match {
+  readonly kind: 'created';
+  readonly offset: number;
+  readonly nodeId: number;
+  readonly contract: ContractInstance;
+  readonly acsDelta: boolean;
+}
+
+export interface ArchivedView {
+  readonly kind: 'archived';
+  readonly offset: number;
+  readonly nodeId: number;
+  readonly contract: ContractInstance;
+  /** In the version whose choice consumed it. */
+  readonly templateId: TypeId;
+  readonly witnesses: readonly Party[];
+  /** Of the requested ones (B-FLT-012). */
+  readonly implementedInterfaces: readonly TypeId[];
+}
+
+export interface ExercisedView {
+  readonly kind: 'exercised';
+  readonly offset: number;
+  readonly nodeId: number;
+  readonly node: ExerciseNode;
+  readonly witnesses: readonly Party[];
+  readonly implementedInterfaces: readonly TypeId[];
+  readonly acsDelta: boolean;
+}
+
+export type EventView = CreatedView | ArchivedView | ExercisedView;
+
+export interface ReassignmentEventView {
+  readonly event: ReassignmentEvent;
+  readonly offset: number;
+  readonly match: Match;
+}
+
+export type UpdateView =
+  | {
+      readonly kind: 'transaction';
+      readonly update: TransactionUpdate;
+      readonly offset: number;
+      readonly events: readonly EventView[];
+    }
+  | {
+      readonly kind: 'reassignment';
+      readonly update: ReassignmentUpdate;
+      readonly offset: number;
+      readonly events: readonly ReassignmentEventView[];
+    }
+  | {
+      readonly kind: 'topology';
+      readonly update: TopologyUpdate;
+      readonly offset: number;
+      readonly events: readonly TopologyEvent[];
+    };
+
+/** What the format shows of the update here; undefined where nothing of it is visible. */
+export function projectUpdate(
+  participant: Participant,
+  update: Update,
+  format: UpdateFormat,
+): UpdateView | undefined {
+  const offset = update.offsets.get(participant.id);
+  if (offset === undefined) return undefined;
+  let view: UpdateView | undefined;
+  if (update.kind === 'transaction' && format.transactions)
+    view = {
+      kind: 'transaction',
+      update,
+      offset,
+      events: projectTransaction(participant, update, format.transactions),
+    };
+  else if (update.kind === 'reassignment' && format.reassignments)
+    view = {
+      kind: 'reassignment',
+      update,
+      offset,
+      events: projectReassignment(participant, update, format.reassignments),
+    };
+  else if (update.kind === 'topology' && format.topology) {
+    const { parties } = format.topology;
+    const events = update.events.filter(
+      ({ party }) => parties.length === 0 || parties.includes(party),
+    );
+    view = { kind: 'topology', update, offset, events };
+  }
+  return view && view.events.length > 0 ? view : undefined;
+}
+
+/** The events of a transaction in node id order; empty where none is visible under the format. */
+export function projectTransaction(
+  participant: Participant,
+  update: TransactionUpdate,
+  { eventFormat, shape }: TransactionFormat,
+): readonly EventView[] {
+  const offset = update.offsets.get(participant.id)!;
+  const transient = transientContracts(update);
+  const events: EventView[] = [];
+  for (const node of update.transaction.nodes) {
+    if (!isEvent(node)) continue;
+    const { nodeId, contract } = node;
+    const stakeholders = stakeholdersOf(contract);
+    const changesAcs =
+      (node.kind === 'create' || node.consuming) && !transient.has(contract.contractId);
+    if (shape === 'ACS_DELTA') {
+      if (!changesAcs) continue;
+      const match = visibleMatch(participant, eventFormat, contract, stakeholders);
+      if (match === undefined) continue;
+      if (node.kind === 'create')
+        events.push({ kind: 'created', offset, nodeId, contract, acsDelta: true, ...match });
+      else {
+        const { templateId } = node;
+        events.push({ kind: 'archived', offset, nodeId, contract, templateId, ...archival(match) });
+      }
+      continue;
+    }
+    const match = visibleMatch(participant, eventFormat, contract, update.witnesses[nodeId]!);
+    if (match === undefined) continue;
+    const acsDelta = changesAcs && match.witnesses.some((party) => stakeholders.includes(party));
+    if (node.kind === 'create')
+      events.push({ kind: 'created', offset, nodeId, contract, acsDelta, ...match });
+    else {
+      const { witnesses, implementedInterfaces } = archival(match);
+      const interfaces = node.consuming ? implementedInterfaces : [];
+      events.push({
+        kind: 'exercised',
+        offset,
+        nodeId,
+        node,
+        witnesses,
+        implementedInterfaces: interfaces,
+        acsDelta,
+      });
+    }
+  }
+  return events;
+}
+
+function projectReassignment(
+  participant: Participant,
+  update: ReassignmentUpdate,
+  format: EventFormat,
+): readonly ReassignmentEventView[] {
+  const offset = update.offsets.get(participant.id)!;
+  const views: ReassignmentEventView[] = [];
+  for (const event of update.events) {
+    const match = visibleMatch(participant, format, event.contract, stakeholdersOf(event.contract));
+    if (match) views.push({ event, offset, match });
+  }
+  return views;
+}
+
+/** A participant knows an event only if it hosts someone who sees it; of those it knows, readers see their own. */
+function visibleMatch(
+  participant: Participant,
+  format: EventFormat,
+  contract: ContractInstance,
+  visibleTo: readonly Party[],
+): Match | undefined {
+  if (!visibleTo.some((party) => participant.hosts(party))) return undefined;
+  return matchContract(participant.packages, format, contract, [...visibleTo].sort());
+}
+
+function archival(match: Match): {
+  witnesses: readonly Party[];
+  implementedInterfaces: readonly TypeId[];
+} {
+  return { witnesses: match.witnesses, implementedInterfaces: match.views };
+}
+
+/** Created and archived by this very transaction. */
+function transientContracts(update: TransactionUpdate): ReadonlySet<string> {
+  const created = new Set<string>();
+  const transient = new Set<string>();
+  for (const node of update.transaction.nodes) {
+    if (node.kind === 'create') created.add(node.contract.contractId);
+    else if (node.kind === 'exercise' && node.consuming && created.has(node.contract.contractId))
+      transient.add(node.contract.contractId);
+  }
+  return transient;
+}

@@ -1,0 +1,149 @@
+/**
+ * Topology-aware choice of package versions, in passes as Canton makes them. The first takes of each name the highest version
+ * that the participant has vetted. Where what comes of it needs packages that someone concerned has not vetted, the next takes
+ * the highest that all who see that part of it have vetted, until it can be routed or nothing new is learned.
+ */
+import { ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
+import { retarget } from '../../daml/upgrade/retarget.js';
+import type { Transaction } from '../../daml/model/transaction.js';
+import { packageIdOf, type PackageId } from '../../daml/model/types.js';
+import type { Party } from '../../daml/model/values.js';
+import { preferredPackages, type Unsatisfied } from './package-preference.js';
+import type { Participant } from '../participant.js';
+import { packagesByParty } from '../packages/party-packages.js';
+import { invalidPrescription } from './common-synchronizers.js';
+import type { Submission } from '../submission/submission.js';
+import { witnessesOf } from './visibility.js';
+
+/** Canton's default, and the most that a request may ask for; asking for more is asking for that (B-CMD-022). */
+const DEFAULT_PASSES = 3;
+const MAX_PASSES = 4;
+
+/** Refusals of routing that another choice of versions may avoid. */
+const CODES: ReadonlySet<string> = new Set([
+  'INVALID_PRESCRIBED_SYNCHRONIZER_ID',
+  'NO_SYNCHRONIZER_FOR_SUBMISSION',
+]);
+
+/** What comes after a first try, which needs none of this. */
+export class Passes {
+  private readonly needs: Needs;
+  private readonly last: number;
+  private pass = 1;
+
+  constructor(
+    private readonly participant: Participant,
+    private readonly submission: Submission,
+  ) {
+    this.needs = new Needs(participant, submission);
+    this.last = Math.min(submission.tapsMaxPasses ?? DEFAULT_PASSES, MAX_PASSES);
+  }
+
+  /**
+   * The submission to try next, after what was tried last came to a draft that could not be routed.
+   * @throws the error, or why there is no other choice
+   */
+  after(draft: Transaction, error: unknown): Submission {
+    if (this.pass >= this.last || !isAvoidable(error)) throw error;
+    const chosen = this.needs.of(draft);
+    if (chosen === undefined) throw error;
+    this.pass += 1;
+    return withVersions(this.participant, this.submission, chosen);
+  }
+}
+
+/** Commands that name their package by name are read again, in the version that is chosen now. */
+function withVersions(
+  { packages }: Participant,
+  submission: Submission,
+  packageIdSelectionPreference: readonly PackageId[],
+): Submission {
+  const byName = new Map(
+    packageIdSelectionPreference.map((id) => [packages.package(id)!.name, id] as const),
+  );
+  const { commands, namedCommands } = submission;
+  return {
+    ...submission,
+    packageIdSelectionPreference,
+    commands: commands.map((command, index) =>
+      namedCommands?.[index] ? retarget(packages, command, byName) : command,
+    ),
+  };
+}
+
+/**
+ * What the commands themselves name must be vetted by all who see it, somewhere.
+ * @throws LedgerError PACKAGE_SELECTION_FAILED or, where the synchronizer was prescribed, INVALID_PRESCRIBED_SYNCHRONIZER_ID (B-PSL-007)
+ */
+function requireRoots(
+  { ledger, packages }: Participant,
+  { commands, namedCommands, synchronizerId }: Submission,
+  unsatisfied: readonly Unsatisfied[],
+): void {
+  const roots = commands
+    .filter((_, index) => namedCommands?.[index])
+    .map(({ templateId }) => packages.package(packageIdOf(templateId))!.name);
+  const reasons: string[] = [];
+  for (const { synchronizerId: discarded, faults } of unsatisfied) {
+    const root = [...faults.keys()].find((name) => roots.includes(name));
+    if (root === undefined) return;
+    reasons.push(
+      `${ledger.synchronizer(discarded)!.printedId}: Failed to select package-id for package-name '${root}' appearing in a command root node due to: ${faults.get(root)}`,
+    );
+  }
+  const reason = `Discarded synchronizers: ${reasons.map((each) => `\n\t${each}`).join('')}`;
+  throw synchronizerId === undefined
+    ? ledgerError(
+        'PACKAGE_SELECTION_FAILED',
+        `No synchronizers satisfy the topology requirements for the submitted command: ${reason}`,
+      )
+    : invalidPrescription(synchronizerId, reason);
+}
+
+const isAvoidable = (error: unknown): boolean =>
+  error instanceof LedgerError && CODES.has(error.code);
+
+/** What the drafts so far have shown that parties need, by the names of packages. */
+class Needs {
+  private readonly byName = new Map<string, Set<Party>>();
+
+  constructor(
+    private readonly participant: Participant,
+    private readonly submission: Submission,
+  ) {}
+
+  /** The versions to take, considering this draft too; undefined where it shows nothing new, or where nothing will do. */
+  of(draft: Transaction): readonly PackageId[] | undefined {
+    if (!this.learn(draft)) return undefined;
+    const { participant, submission } = this;
+    const requirements = new Map([...this.byName].map(([name, parties]) => [name, [...parties]]));
+    const preference = submission.packageIdSelectionPreference ?? [];
+    const nameOf = (id: PackageId) => participant.packages.package(id)?.name;
+    const ids = new Map(preference.map((id) => [nameOf(id) ?? '', id]));
+    const found = preferredPackages(participant, requirements, {
+      synchronizerId: submission.synchronizerId,
+      pinned: { by: 'Commands.package_id_selection_preference', ids },
+    });
+    if ('unsatisfied' in found) {
+      requireRoots(participant, submission, found.unsatisfied);
+      return undefined;
+    }
+    const others = found.packageIds.filter((id) => !ids.has(nameOf(id)!));
+    return [...preference, ...others];
+  }
+
+  private learn(draft: Transaction): boolean {
+    let isNew = false;
+    for (const [party, ids] of packagesByParty(
+      draft,
+      witnessesOf(this.participant.ledger.partySets, draft),
+    ))
+      for (const id of ids) {
+        const { name } = this.participant.packages.package(id)!;
+        const parties = this.byName.get(name) ?? new Set();
+        isNew ||= !parties.has(party);
+        this.byName.set(name, parties.add(party));
+      }
+    return isNew;
+  }
+}

@@ -1,0 +1,249 @@
+/**
+ * Which versions of packages a submission should use: of each name the highest that all parties who need it have vetted,
+ * with the dependencies that are needed too (B-INT-031 to B-INT-034). A party has vetted what all its hosts have.
+ */
+import { ledgerError } from '../../daml/errors/ledger-error.js';
+import type { DamlPackage } from '../../daml/model/package.js';
+import type { PackageId } from '../../daml/model/types.js';
+import type { Party, Timestamp } from '../../daml/model/values.js';
+import { scalaList } from '../../daml/errors/scala-text.js';
+import { abbreviatedHash, abbreviatedId, type SynchronizerId } from '../ids.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { Participant } from '../participant.js';
+import {
+  commonSynchronizers,
+  prescribedSynchronizer,
+  requireCommon,
+} from './common-synchronizers.js';
+import { isSchema, withDependencies } from '../packages/required-packages.js';
+
+/** Parties by the name of the package that they need. */
+export type PackageRequirements = ReadonlyMap<string, readonly Party[]>;
+
+export interface PackagePreference {
+  readonly synchronizerId: SynchronizerId;
+  /** One for each required name, in the order of the request. */
+  readonly packageIds: readonly PackageId[];
+}
+
+/** A synchronizer that has none, and why not: by the name of the package, in the order of the request. */
+export interface Unsatisfied {
+  readonly synchronizerId: SynchronizerId;
+  readonly faults: ReadonlyMap<string, string>;
+}
+
+interface PreferenceOptions {
+  readonly synchronizerId?: SynchronizerId;
+  /** When the packages are to be vetted; now by default. */
+  readonly validAt?: Timestamp;
+  readonly pinned?: Pinned;
+}
+
+/** The only version of each name that may be chosen. */
+export interface Pinned {
+  /** What says so, as Canton calls it. */
+  readonly by: string;
+  readonly ids: ReadonlyMap<string, PackageId>;
+}
+
+/**
+ * @returns the preference for the first synchronizer by id that has one, or why none has
+ * @throws LedgerError PACKAGE_NAMES_NOT_FOUND, UNKNOWN_INFORMEES, INVALID_PRESCRIBED_SYNCHRONIZER_ID, …
+ */
+export function preferredPackages(
+  participant: Participant,
+  requirements: PackageRequirements,
+  options: PreferenceOptions = {},
+): PackagePreference | { readonly unsatisfied: readonly Unsatisfied[] } {
+  const { ledger } = participant;
+  requireKnownNames(participant, [...requirements.keys()]);
+  const parties = [...new Set([...requirements.values()].flat())];
+  const candidates = synchronizersFor(participant, parties, options.synchronizerId);
+  const validAt = options.validAt ?? ledger.clock.now();
+  const { pinned } = options;
+  const unsatisfied: Unsatisfied[] = [];
+  for (const synchronizerId of [...candidates].sort()) {
+    const selection = new Selection(participant, requirements, synchronizerId, validAt, pinned);
+    const { packageIds, faults } = selection.select();
+    if (faults.size === 0) return { synchronizerId, packageIds };
+    unsatisfied.push({ synchronizerId, faults });
+  }
+  return { unsatisfied };
+}
+
+/** What clients who asked for nothing but the preference are told. */
+export function unsatisfiedText(ledger: Ledger, unsatisfied: readonly Unsatisfied[]): string {
+  const discarded = unsatisfied.map(({ synchronizerId, faults }) => {
+    const [fault] = faults.values();
+    return `(${ledger.synchronizer(synchronizerId)!.printedId},${fault})`;
+  });
+  return `No synchronizer satisfies the vetting requirements. Discarded synchronizers: ${scalaList(discarded)}`;
+}
+
+function requireKnownNames({ packages }: Participant, names: readonly string[]): void {
+  const unknown = names.filter((name) => packages.versionsOf(name).length === 0);
+  if (unknown.length > 0)
+    throw ledgerError('PACKAGE_NAMES_NOT_FOUND', {
+      cause: `The following package names do not match upgradable packages uploaded on this participant: [${unknown.join(', ')}].`,
+    });
+}
+
+function synchronizersFor(
+  participant: Participant,
+  parties: readonly Party[],
+  named: SynchronizerId | undefined,
+): readonly SynchronizerId[] {
+  const prescribed = prescribedSynchronizer(participant, named);
+  const common = commonSynchronizers(participant, [], parties);
+  if (prescribed === undefined) return common;
+  requireCommon(participant.ledger, prescribed, common);
+  return [prescribed];
+}
+
+interface Fault {
+  readonly fault: string;
+}
+
+/** Highest version first; at least one. */
+type Candidates = readonly PackageId[] | Fault;
+
+/** Lowest version first; Canton prints what is alone as it is. */
+function shownSet(items: readonly string[]): string {
+  return items.length === 1 ? items[0]! : `Set(${[...items].reverse().join(', ')})`;
+}
+
+/** The choice on one synchronizer. */
+class Selection {
+  private readonly vetted = new Map<Party, (id: PackageId) => boolean>();
+
+  constructor(
+    private readonly participant: Participant,
+    private readonly requirements: PackageRequirements,
+    synchronizerId: SynchronizerId,
+    validAt: Timestamp,
+    private readonly pinned: Pinned | undefined,
+  ) {
+    const { topology } = participant.ledger;
+    for (const party of new Set([...requirements.values()].flat())) {
+      const hosts = [...topology.hosts(party, synchronizerId).keys()];
+      this.vetted.set(party, (id) =>
+        hosts.every((host) => topology.isVetted(host, synchronizerId, id, validAt)),
+      );
+    }
+  }
+
+  /** The id of each name, where there are no faults. */
+  select(): {
+    readonly packageIds: readonly PackageId[];
+    readonly faults: ReadonlyMap<string, string>;
+  } {
+    const common = this.commonlyVetted();
+    const packageIds: PackageId[] = [];
+    const faults = new Map<string, string>();
+    for (const name of this.requirements.keys()) {
+      const chosen = this.choose(name, common);
+      if ('fault' in chosen) faults.set(name, chosen.fault);
+      else packageIds.push(chosen.id);
+    }
+    return { packageIds, faults };
+  }
+
+  private choose(name: string, common: ReadonlyMap<string, Candidates>): { id: PackageId } | Fault {
+    const candidates = common.get(name)!;
+    if ('fault' in candidates) return candidates;
+    const usable = candidates.filter((id) => this.missingDependency(id, common) === undefined);
+    if (usable.length === 0) {
+      const reasons = [...candidates]
+        .reverse()
+        .map((id) => `${this.shown(id)} -> ${this.shown(this.missingDependency(id, common)!)}`);
+      return {
+        fault: `Packages with required dependencies not vetted by all interested parties: ${scalaList(reasons)}`,
+      };
+    }
+    const pinned = this.pinned?.ids.get(name);
+    const allowed = pinned === undefined ? usable : usable.filter((id) => id === pinned);
+    if (allowed.length > 0) return { id: allowed[0]! };
+    const supported = `${name} -> ${abbreviatedHash(pinned!)}`;
+    return {
+      fault: `No vetted package candidate satisfies the package-id filter '${this.pinned!.by}'=${supported}.\nCandidates: ${shownSet(usable.map(abbreviatedHash))}`,
+    };
+  }
+
+  /** Ids of each required name that all who need it have vetted, highest version first. */
+  private commonlyVetted(): ReadonlyMap<string, Candidates> {
+    const needs = this.extendedNeeds();
+    return new Map(
+      [...this.requirements.keys()].map((name) => {
+        let common: Candidates | undefined;
+        for (const [party, needed] of needs)
+          if (needed.has(name)) common = this.intersected(name, party, common);
+        return [name, common!];
+      }),
+    );
+  }
+
+  private intersected(name: string, party: Party, before: Candidates | undefined): Candidates {
+    if (before !== undefined && 'fault' in before) return before;
+    const isVetted = this.vetted.get(party)!;
+    const { packages } = this.participant;
+    const own = packages.versionsOf(name).filter(isVetted);
+    const shownParty = abbreviatedId(party);
+    if (own.length === 0)
+      return {
+        fault: packages.ids().some(isVetted)
+          ? `No package with package-name '${name}' is consistently vetted by all hosting participants of party ${shownParty}.`
+          : `No package is consistently by all hosting participants of ${shownParty}.`,
+      };
+    const both = before === undefined ? own : before.filter((id) => own.includes(id));
+    if (both.length > 0) return both;
+    const shown = (ids: readonly PackageId[]) => shownSet(ids.map((id) => this.shown(id)));
+    return {
+      fault: [
+        `No package candidates for '${name}' after considering candidates for party ${shownParty}.`,
+        `Current candidates: ${shown(before!)}.`,
+        `Candidates for party ${shownParty}: ${shown(own)}`,
+      ].join('\n'),
+    };
+  }
+
+  /** As Canton prints a reference to a package. */
+  private shown(id: PackageId): string {
+    const { name, version } = this.participant.packages.package(id)!;
+    return `pkg:${name}:${version}/${abbreviatedHash(id)}`;
+  }
+
+  /** What a party needs, and of what that depends on the names that anyone needs. */
+  private extendedNeeds(): ReadonlyMap<Party, ReadonlySet<string>> {
+    const { packages } = this.participant;
+    const needs = new Map<Party, Set<string>>();
+    for (const [name, parties] of this.requirements)
+      for (const party of parties)
+        for (const id of [undefined, ...packages.versionsOf(name)]) {
+          const needed = needs.get(party) ?? new Set();
+          needs.set(party, needed);
+          if (id === undefined) needed.add(name);
+          else if (this.vetted.get(party)!(id))
+            for (const dependency of withDependencies(packages, [id]))
+              if (this.requirements.has(dependency.name)) needed.add(dependency.name);
+        }
+    return needs;
+  }
+
+  /** Of a candidate, what it depends on and cannot have. */
+  private missingDependency(
+    id: PackageId,
+    common: ReadonlyMap<string, Candidates>,
+  ): PackageId | undefined {
+    return withDependencies(this.participant.packages, [id]).find((each) => {
+      const candidates = common.get(each.name);
+      if (candidates === undefined) return !this.isThere(each);
+      return 'fault' in candidates || !candidates.includes(each.id);
+    })?.id;
+  }
+
+  /** Of a name that nobody asked for: where the protocol vets dependencies, somebody has vetted it, or it puts nothing on the ledger. */
+  private isThere(dependency: DamlPackage): boolean {
+    if (!this.participant.ledger.protocol.vetsDependencies || !isSchema(dependency)) return true;
+    return [...this.vetted.values()].some((isVetted) => isVetted(dependency.id));
+  }
+}

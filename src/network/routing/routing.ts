@@ -1,0 +1,351 @@
+/**
+ * Chooses the synchronizer of a transaction, with the checks and in the order of Canton's router: what is prescribed, where
+ * the inputs are, where everyone concerned is hosted, and where all have vetted the packages that are used.
+ */
+import { ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
+import { stakeholdersOf, type Interpretation } from '../../daml/model/transaction.js';
+import type { PackageId } from '../../daml/model/types.js';
+import type { ContractId, Party } from '../../daml/model/values.js';
+import { abbreviatedHash, abbreviatedId, type ParticipantId, type SynchronizerId } from '../ids.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { Participant } from '../participant.js';
+import { packagesByParty, packagesIn } from '../packages/party-packages.js';
+import { requiredPackages } from '../packages/required-packages.js';
+import {
+  commonSynchronizers,
+  invalidPrescription,
+  prescribedSynchronizer,
+  requireCommon,
+} from './common-synchronizers.js';
+import type { Submission } from '../submission/submission.js';
+import type { PartyPermission } from '../updates.js';
+import { informeesOf } from './visibility.js';
+
+export interface Move {
+  readonly contractId: ContractId;
+  readonly source: SynchronizerId;
+  /** The reader on whose behalf it is reassigned. */
+  readonly submitter: Party;
+}
+
+export interface Route {
+  readonly synchronizerId: SynchronizerId;
+  /** Inputs that must be reassigned there first. */
+  readonly moves: readonly Move[];
+}
+
+/** Where an input is. */
+interface LocatedInput {
+  readonly contractId: ContractId;
+  readonly source: SynchronizerId;
+}
+
+type Located = readonly LocatedInput[];
+const NOTHING_LOCATED: Located = [];
+const NOTHING_UNKNOWN: readonly ContractId[] = [];
+const NO_MOVES: readonly Move[] = [];
+
+/** A transaction on its way, with all that the choice depends on. */
+interface Routing {
+  readonly ledger: Ledger;
+  readonly participant: Participant;
+  readonly submission: Submission;
+  readonly transaction: Interpretation;
+  readonly informees: readonly Party[];
+  /** By node id. */
+  readonly witnesses: readonly (readonly Party[])[];
+  readonly located: Located;
+}
+
+/**
+ * @param witnesses by node id
+ * @throws LedgerError where no synchronizer will do
+ */
+export function route(
+  participant: Participant,
+  submission: Submission,
+  transaction: Interpretation,
+  witnesses: readonly (readonly Party[])[],
+): Route {
+  const { ledger } = participant;
+  const informees = informeesOf(ledger.partySets, witnesses);
+  const disclosed = disclosedSynchronizer(submission, transaction);
+  const target = prescribedSynchronizer(participant, disclosed ?? submission.synchronizerId);
+  const located = locateInputs(participant, submission, transaction);
+  const routing: Routing = {
+    ledger,
+    participant,
+    submission,
+    transaction,
+    informees,
+    witnesses,
+    located,
+  };
+  const common = commonSynchronizers(
+    participant,
+    submission.actAs,
+    informees,
+    submission.externallySigned,
+  );
+  if (located.length === 0)
+    return target === undefined ? best(routing, common) : arrive(routing, target, common);
+  const source = onlySource(located);
+  if (isAcrossSynchronizers(routing, source, target)) {
+    checkReadersAreStakeholders(routing);
+    return target === undefined ? best(routing, common) : arrive(routing, target, common);
+  }
+  return arrive(routing, target ?? source!, common);
+}
+
+/** Where all inputs are; undefined where they are in several places. */
+function onlySource(located: Located): SynchronizerId | undefined {
+  let source: SynchronizerId | undefined;
+  for (const each of located)
+    if (source === undefined) ({ source } = each);
+    else if (each.source !== source) return undefined;
+  return source;
+}
+
+/** What the disclosed contracts that were used say must agree, and with the submission (B-DSC-011 to B-DSC-013). */
+function disclosedSynchronizer(
+  submission: Submission,
+  transaction: Interpretation,
+): SynchronizerId | undefined {
+  if (submission.disclosedContracts === undefined) return undefined;
+  const used = submission.disclosedContracts.filter(
+    ({ contract, synchronizerId }) =>
+      synchronizerId && transaction.inputs.includes(contract.contractId),
+  );
+  const named = [...new Set(used.map(({ synchronizerId }) => synchronizerId!))];
+  if (named.length > 1)
+    throw ledgerError(
+      'DISCLOSED_CONTRACTS_SYNCHRONIZER_ID_MISMATCH',
+      'Some disclosed contracts that were used during command interpretation have mismatching synchronizer ids: ' +
+        `Map(${used.map(({ contract, synchronizerId }) => `${contract.contractId} -> ${synchronizerId}`).join(', ')})`,
+    );
+  const [only] = named;
+  const { synchronizerId } = submission;
+  if (only !== undefined && synchronizerId !== undefined && only !== synchronizerId)
+    throw ledgerError(
+      'PRESCRIBED_SYNCHRONIZER_ID_MISMATCH',
+      `The target synchronizer=${synchronizerId} specified in the command submission mismatches the synchronizer id=${only} of some attached disclosed contracts that have been used in the submission`,
+    );
+  return only;
+}
+
+/**
+ * Where the inputs are, as far as this participant knows. Contracts on the way between synchronizers cannot be used
+ * (B-RSG-019); of disclosed ones the confirmers will judge.
+ */
+function locateInputs(
+  participant: Participant,
+  submission: Submission,
+  transaction: Interpretation,
+): Located {
+  if (transaction.inputs.length === 0) return NOTHING_LOCATED;
+  const { contracts } = participant.ledger;
+  const located: LocatedInput[] = [];
+  let unknown = NOTHING_UNKNOWN;
+  for (const id of transaction.inputs) {
+    const state = contracts.state(id);
+    if (state?.kind === 'active' && participant.knowsContract(id))
+      located.push({ contractId: id, source: state.synchronizerId });
+    else if (!submission.disclosedContracts?.some(({ contract }) => contract.contractId === id))
+      unknown = [...unknown, id];
+  }
+  if (unknown.length > 0)
+    throw ledgerError('UNKNOWN_CONTRACT_SYNCHRONIZERS', {
+      cause: `The synchronizers for the contracts (${unknown.join(', ')}) are currently unknown due to ongoing contract reassignments or disconnected synchronizers.`,
+      context: { notFound: `List(${unknown.join(', ')})`, archived: 'Map()' },
+      resources: [['CONTRACT_IDS', `[${unknown.join(', ')}]`]],
+      explanation:
+        'The contract is in flight between two synchronizers. Assign it, then submit again.',
+    });
+  return located;
+}
+
+/** Whether inputs have to move: several sources, another target, or informees that the source does not host. */
+function isAcrossSynchronizers(
+  { ledger, informees }: Routing,
+  source: SynchronizerId | undefined,
+  target: SynchronizerId | undefined,
+): boolean {
+  if (source === undefined || (target !== undefined && target !== source)) return true;
+  for (let i = 0; i < informees.length; i++)
+    if (ledger.topology.hosts(informees[i]!, source).size === 0) return true;
+  return false;
+}
+
+function checkReadersAreStakeholders({ ledger, submission, located }: Routing): void {
+  const readers = [...submission.actAs, ...(submission.readAs ?? [])];
+  const inputs = located.map(({ contractId }) => contractId);
+  const foreign = inputs.filter((id) => {
+    const stakeholders = stakeholdersOf(ledger.contracts.get(id)!.instance);
+    return !stakeholders.some((party) => readers.includes(party));
+  });
+  if (foreign.length > 0)
+    throw ledgerError('SUBMITTER_ALWAYS_STAKEHOLDER', {
+      cause: 'The given contracts cannot be reassigned as no submitter is a stakeholder.',
+      context: { cids: `List(${foreign.join(', ')})` },
+      explanation: 'The inputs are not where the transaction goes, and no reader may move them.',
+    });
+}
+
+/** The transaction goes where it was told to, or where its inputs are. */
+function arrive(
+  routing: Routing,
+  target: SynchronizerId,
+  common: readonly SynchronizerId[],
+): Route {
+  requireCommon(routing.ledger, target, common);
+  const obstacle = unvetted(routing, target);
+  if (obstacle !== undefined) throw invalidPrescription(target, obstacle);
+  if (isThere(routing.located, target)) return { synchronizerId: target, moves: NO_MOVES };
+  const moves = movesTo(routing, target);
+  if (moves instanceof LedgerError) throw moves;
+  return { synchronizerId: target, moves };
+}
+
+/** The usable synchronizer that needs the fewest reassignments; among equals the first by id. */
+function best(routing: Routing, common: readonly SynchronizerId[]): Route {
+  let found: Route | undefined;
+  for (let i = 0; i < common.length; i++) {
+    const synchronizerId = common[i]!;
+    if (unvetted(routing, synchronizerId) !== undefined) continue;
+    const moves = movesTo(routing, synchronizerId);
+    if (moves instanceof LedgerError) continue;
+    const route = { synchronizerId, moves };
+    if (found === undefined || isBetter(route, found)) found = route;
+  }
+  return found ?? noneOf(routing, common);
+}
+
+function isBetter(one: Route, other: Route): boolean {
+  const more = one.moves.length - other.moves.length;
+  return more === 0 ? one.synchronizerId < other.synchronizerId : more < 0;
+}
+
+/** @throws LedgerError NO_SYNCHRONIZER_FOR_SUBMISSION, with what stands in the way of each */
+function noneOf(routing: Routing, common: readonly SynchronizerId[]): never {
+  const unusable: Discarded[] = [];
+  const unreachable: Discarded[] = [];
+  for (const synchronizerId of common) {
+    const obstacle = unvetted(routing, synchronizerId);
+    const moves = obstacle === undefined && movesTo(routing, synchronizerId);
+    if (obstacle !== undefined) unusable.push([synchronizerId, obstacle]);
+    else if (moves instanceof LedgerError) unreachable.push([synchronizerId, moves.details.cause]);
+  }
+  throw unreachable.length > 0
+    ? noneUsable(routing.ledger, 'No valid synchronizer found for synchronizer ranking', {
+        discardedSynchronizers: unreachable,
+      })
+    : noneUsable(routing.ledger, 'No valid synchronizer for submission found', {
+        synchronizersNotUsed: unusable,
+      });
+}
+
+/** A synchronizer and why it will not do. */
+type Discarded = readonly [SynchronizerId, string];
+
+/** @param discarded by the name of what the context says of them */
+function noneUsable(
+  ledger: Ledger,
+  told: string,
+  discarded: Readonly<Record<string, readonly Discarded[]>>,
+): LedgerError {
+  const [[name, all]] = Object.entries(discarded) as [[string, readonly Discarded[]]];
+  const printed = all.map(([id, reason]) => [ledger.synchronizer(id)!.printedId, reason] as const);
+  const reasons = printed.map(([id, reason]) => `${id}: ${reason}`).join(', ');
+  return ledgerError('NO_SYNCHRONIZER_FOR_SUBMISSION', {
+    cause: `${told}. Discarded synchronizers: ${reasons}`,
+    context: { [name]: `Map(${printed.map((each) => each.join(' -> ')).join(', ')})` },
+  });
+}
+
+/** Why packages stand in the way there, in the words of Canton; undefined if they do not. Each party needs those of the part that it sees. */
+function unvetted(routing: Routing, at: SynchronizerId): string | undefined {
+  const { ledger, transaction, informees, participant } = routing;
+  const needed = requiredPackages(ledger.protocol, participant.packages, packagesIn(transaction));
+  // Mostly everyone has vetted everything, and then nobody has to find out what each party sees.
+  if (haveVettedAll(ledger, informees, at, needed)) return undefined;
+  return whatIsMissing(routing, at);
+}
+
+function whatIsMissing(routing: Routing, at: SynchronizerId): string | undefined {
+  const { ledger, transaction, witnesses } = routing;
+  const { topology, protocol } = ledger;
+  const { packages } = routing.participant;
+  const now = ledger.clock.now();
+  const isVetted = (host: ParticipantId, id: PackageId): boolean =>
+    topology.isVetted(host, at, id, now);
+  const missing = new Set<string>();
+  for (const [party, needed] of packagesByParty(transaction, witnesses))
+    for (const host of topology.hostIds(party, at))
+      for (const id of [...requiredPackages(protocol, packages, [...needed])].sort())
+        if (!isVetted(host, id))
+          missing.add(
+            `Participant PAR::${abbreviatedId(host)} has not vetted ${abbreviatedHash(id)}`,
+          );
+  if (missing.size === 0) return undefined;
+  const { printedId } = ledger.synchronizer(at)!;
+  return [
+    `Some packages are not known to all informees on synchronizer ${printedId}`,
+    ...missing,
+  ].join('\n');
+}
+
+function haveVettedAll(
+  { topology, clock }: Ledger,
+  parties: readonly Party[],
+  at: SynchronizerId,
+  packages: readonly PackageId[],
+): boolean {
+  const now = clock.now();
+  for (let i = 0; i < parties.length; i++)
+    for (const host of topology.hostIds(parties[i]!, at))
+      for (let p = 0; p < packages.length; p++)
+        if (!topology.isVetted(host, at, packages[p]!, now)) return false;
+  return true;
+}
+
+/** A refusal where something cannot go there. */
+function movesTo(
+  { ledger, participant, submission, located }: Routing,
+  target: SynchronizerId,
+): readonly Move[] | LedgerError {
+  if (isThere(located, target)) return NO_MOVES;
+  const moves: Move[] = [];
+  const readers = [...submission.actAs, ...(submission.readAs ?? [])];
+  for (const { contractId, source } of located) {
+    if (source === target) continue;
+    const stakeholders = stakeholdersOf(ledger.contracts.get(contractId)!.instance);
+    const submitter = readers.find(
+      (party) =>
+        stakeholders.includes(party) &&
+        maySubmit(ledger.topology.permission(party, participant.id, source), submission),
+    );
+    const absent = stakeholders.filter((party) => ledger.topology.hosts(party, target).size === 0);
+    if (submitter === undefined || absent.length > 0)
+      return ledgerError('AUTOMATIC_REASSIGNMENT_FOR_TRANSACTION_FAILED', {
+        cause: 'Automatically reassigning contracts to a common synchronizer failed.',
+        context: {
+          reason: `Cannot reassign contract ${contractId} from ${source} to ${target}: stakeholders not active on the target: Set(${absent.join(', ')})`,
+        },
+      });
+    moves.push({ contractId, source, submitter });
+  }
+  return moves;
+}
+
+function isThere(located: Located, target: SynchronizerId): boolean {
+  for (let i = 0; i < located.length; i++) if (located[i]!.source !== target) return false;
+  return true;
+}
+
+/** Reassigning for parties that sign by themselves takes no more than hosting them. */
+function maySubmit(
+  permission: PartyPermission | undefined,
+  { externallySigned }: Submission,
+): boolean {
+  return externallySigned ? permission !== undefined : permission === 'submission';
+}

@@ -1,0 +1,125 @@
+/**
+ * External parties on each synchronizer: who signs for them, and the hostings that still lack someone's consent. A hosting counts
+ * once the party, each hosting participant and each new signing key have agreed to the very same transaction.
+ */
+import { toHex } from '../../daml/model/hash.js';
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { formatInstant } from '../../daml/model/time.js';
+import type { Timestamp } from '../../daml/model/values.js';
+import type { PartyHosting, SigningKeys } from './party-hosting.js';
+import type { ParticipantId, Party, SynchronizerId } from '../ids.js';
+import type { TopologyEvent } from '../updates.js';
+import { namespaceOf } from '../ids.js';
+import { JournaledMap, type Journal } from '../journal/journal.js';
+
+/** How long a mediator remembers requests: two days, Canton's default. */
+const REQUEST_MEMORY = 48n * 3600n * 1_000_000n;
+
+export interface ExternalParty extends SigningKeys {
+  /** How many participants have to confirm. */
+  readonly confirmationThreshold: number;
+}
+
+/** A hosting, and who has consented so far: fingerprints of namespaces and of keys. */
+interface Proposal {
+  readonly hosting: PartyHosting;
+  readonly consents: ReadonlySet<string>;
+}
+
+/** Sequences a change of the topology. */
+type CommitTopology = (content: {
+  readonly kind: 'topology';
+  readonly synchronizerId: SynchronizerId;
+  readonly workflowId: string;
+  readonly events: readonly TopologyEvent[];
+}) => unknown;
+
+export class ExternalParties {
+  private readonly parties: JournaledMap<string, ExternalParty>;
+  private readonly proposals: JournaledMap<string, Proposal>;
+  private readonly requests: JournaledMap<string, Timestamp>;
+
+  constructor(journal: Journal) {
+    this.parties = new JournaledMap(journal);
+    this.proposals = new JournaledMap(journal);
+    this.requests = new JournaledMap(journal);
+  }
+
+  /** What was signed once is not executed twice, whoever asks: the mediator remembers the request's UUID. */
+  duplicateRequest(
+    synchronizerId: SynchronizerId,
+    uuid: string,
+    now: Timestamp,
+  ): LedgerError | undefined {
+    const expires = this.requests.get(keyOf(synchronizerId, uuid));
+    if (expires === undefined || now > expires) return undefined;
+    return ledgerError(
+      'DUPLICATE_CONFIRMATION_REQUEST_UUID',
+      `The request UUID (${uuid}) is a duplicate of a previous request with an identical UUID. It cannot be re-used until ${formatInstant(expires)}.`,
+    );
+  }
+
+  usedRequest(synchronizerId: SynchronizerId, uuid: string, recordTime: Timestamp): void {
+    this.requests.set(keyOf(synchronizerId, uuid), recordTime + REQUEST_MEMORY);
+  }
+
+  /** Whether no party signs for itself. */
+  get isEmpty(): boolean {
+    return this.parties.size === 0;
+  }
+
+  /** Undefined for a party that does not sign for itself there. */
+  get(party: Party, synchronizerId: SynchronizerId): ExternalParty | undefined {
+    return this.parties.get(keyOf(synchronizerId, party));
+  }
+
+  /** Joins consents to those given before; hosts the party when nobody's is missing. @returns whose are missing */
+  consent(
+    commit: CommitTopology,
+    synchronizerId: SynchronizerId,
+    transactionHash: Uint8Array,
+    { hosting, consents }: Proposal,
+  ): readonly string[] {
+    const key = keyOf(synchronizerId, toHex(transactionHash));
+    const joined = new Set([...(this.proposals.get(key)?.consents ?? []), ...consents]);
+    const missing = requiredConsents(hosting).filter((each) => !joined.has(each));
+    if (missing.length > 0) this.proposals.set(key, { hosting, consents: joined });
+    else {
+      this.proposals.delete(key);
+      this.host(commit, synchronizerId, hosting);
+    }
+    return missing;
+  }
+
+  private host(
+    commit: CommitTopology,
+    synchronizerId: SynchronizerId,
+    hosting: PartyHosting,
+  ): void {
+    const { party, hosts, signing, threshold } = hosting;
+    if (signing !== undefined)
+      this.parties.set(keyOf(synchronizerId, party), {
+        ...signing,
+        confirmationThreshold: threshold,
+      });
+    const events = hosts.map(({ participantId, permission }) => ({
+      kind: 'added' as const,
+      party,
+      participantId: participantId as ParticipantId,
+      permission,
+    }));
+    commit({ kind: 'topology', synchronizerId, workflowId: '', events });
+  }
+}
+
+/** Of the party's namespace, of the participants', and of every signing key. */
+function requiredConsents({ party, hosts, signing }: PartyHosting): readonly string[] {
+  const namespaces = [party, ...hosts.map(({ participantId }) => participantId)].map(namespaceOf);
+  return [
+    ...new Set([...namespaces, ...(signing?.keys ?? []).map(({ fingerprint }) => fingerprint)]),
+  ];
+}
+
+function keyOf(synchronizerId: SynchronizerId, name: string): string {
+  return `${synchronizerId}|${name}`;
+}

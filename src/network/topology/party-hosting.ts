@@ -1,0 +1,202 @@
+/**
+ * The topology transactions that host an external party, in Canton's form (protocol v30): what generates them, reads them back,
+ * and hashes them for signing, one by one or all at once.
+ */
+import { createHash } from 'node:crypto';
+import { readPublicKey, type PartyKey, type PublicKeyMessage } from './party-keys.js';
+import type { Party } from '../ids.js';
+import { HASH_PURPOSE, purposeHash } from '../keys.js';
+import { MalformedMessage, Versioned } from '../protobuf/messages.js';
+import {
+  Transaction,
+  type DecentralizedMessage,
+  type KeysMessage,
+  type MappingMessage,
+  type PartyToParticipantMessage,
+} from './topology-messages.js';
+import type { PartyPermission } from '../updates.js';
+
+const PROTO_VERSION = 30;
+const ADD_REPLACE = 1;
+/** Most signing keys that a party may have. */
+const MAX_PARTY_KEYS = 20;
+
+const PERMISSIONS: readonly PartyPermission[] = ['submission', 'confirmation', 'observation'];
+
+export interface PartyHost {
+  /** `identifier::namespace` of a participant. */
+  readonly participantId: string;
+  readonly permission: PartyPermission;
+}
+
+/** Keys that sign for a party, and how many of them have to. */
+export interface SigningKeys {
+  readonly keys: readonly PartyKey[];
+  readonly threshold: number;
+}
+
+export interface PartyHosting {
+  readonly party: Party;
+  /** How many of the confirming participants have to confirm. */
+  readonly threshold: number;
+  readonly hosts: readonly PartyHost[];
+  readonly signing?: SigningKeys;
+}
+
+/** A namespace that belongs to several: so many of them speak for it together. */
+interface DecentralizedNamespace {
+  readonly namespace: string;
+  readonly threshold: number;
+  readonly owners: readonly string[];
+}
+
+export type TopologyMapping =
+  | ({ readonly kind: 'PartyToParticipant' } & PartyHosting)
+  | { readonly kind: 'PartyToKeyMapping'; readonly party: Party; readonly signing: SigningKeys }
+  | {
+      readonly kind: 'NamespaceDelegation';
+      readonly namespace: string;
+      readonly target: PartyKey;
+      readonly isRoot: boolean;
+    }
+  | ({ readonly kind: 'DecentralizedNamespaceDefinition' } & DecentralizedNamespace);
+
+export interface TopologyTransaction {
+  readonly serial: number;
+  readonly mapping: TopologyMapping;
+  /** What a signature of this transaction alone signs. */
+  readonly hash: Uint8Array;
+}
+
+export function encodeHosting({ party, threshold, hosts, signing }: PartyHosting): Uint8Array {
+  const partyToParticipant: PartyToParticipantMessage = {
+    party,
+    threshold,
+    participants: hosts.map(({ participantId, permission }) => ({
+      participantUid: participantId,
+      permission: PERMISSIONS.indexOf(permission) + 1,
+    })),
+    signingKeys: signing,
+  };
+  const data = Transaction.encode({
+    operation: ADD_REPLACE,
+    serial: 1,
+    mapping: { partyToParticipant },
+  });
+  return Versioned.encode({ data, version: PROTO_VERSION });
+}
+
+/** @throws MalformedMessage for bytes that are no topology transaction that adds something */
+export function decodeTopologyTransaction(encoded: Uint8Array): TopologyTransaction {
+  const { data, version } = Versioned.decode(encoded);
+  if (version !== PROTO_VERSION)
+    throw new MalformedMessage(`Unsupported topology transaction version ${version}`);
+  const { operation, serial, mapping } = Transaction.decode(data);
+  if (serial === 0) throw new MalformedMessage('Unable to parse `serial`: 0 is not positive');
+  if (operation !== ADD_REPLACE)
+    throw new MalformedMessage('Onboarding topology transactions must be Replace operations');
+  return { serial, mapping: readMapping(mapping), hash: topologyHash(encoded) };
+}
+
+function readMapping(mapping: MappingMessage = {}): TopologyMapping {
+  const { partyToParticipant, namespaceDelegation, partyToKey, decentralizedNamespace } = mapping;
+  if (partyToParticipant) return { kind: 'PartyToParticipant', ...readHosting(partyToParticipant) };
+  if (partyToKey) {
+    const { party, keys, threshold } = partyToKey;
+    return { kind: 'PartyToKeyMapping', party, signing: readKeys({ keys, threshold }) };
+  }
+  if (namespaceDelegation) {
+    const { namespace, targetKey, isRoot, canSignAll } = namespaceDelegation;
+    if (targetKey === undefined) throw new MalformedMessage('Field `target_key` is not set');
+    return {
+      kind: 'NamespaceDelegation',
+      namespace,
+      target: readKey(targetKey),
+      isRoot: isRoot || canSignAll !== undefined,
+    };
+  }
+  if (decentralizedNamespace)
+    return {
+      kind: 'DecentralizedNamespaceDefinition',
+      ...readDecentralized(decentralizedNamespace),
+    };
+  throw new MalformedMessage('Field `mapping` is not set');
+}
+
+function readDecentralized(given: DecentralizedMessage): DecentralizedNamespace {
+  const { namespace, threshold } = given;
+  const owners = [...new Set(given.owners)].sort();
+  if (threshold <= 0)
+    throw new MalformedMessage(`Unable to parse \`threshold\`: ${threshold} is not positive`);
+  if (owners.length === 0) throw new MalformedMessage('owners cannot be empty');
+  if (threshold > owners.length)
+    throw new MalformedMessage(
+      `Invalid threshold (${threshold}) for ${namespace} with ${owners.length} owners`,
+    );
+  return { namespace, threshold, owners };
+}
+
+/** The one namespace that these owners may have together. */
+export function namespaceOfOwners(owners: readonly string[]): string {
+  const hasher = createHash('sha256').update(int(HASH_PURPOSE.decentralizedNamespace));
+  for (const owner of [...owners].sort())
+    hasher.update(int(Buffer.byteLength(owner))).update(owner);
+  return `1220${hasher.digest('hex')}`;
+}
+
+function readHosting({
+  party,
+  threshold,
+  participants,
+  signingKeys,
+}: PartyToParticipantMessage): PartyHosting {
+  if (threshold === 0) throw new MalformedMessage('Unable to parse `threshold`: 0 is not positive');
+  const hosts = participants.map(({ participantUid, permission }) => {
+    const known = PERMISSIONS[permission - 1];
+    if (known === undefined) throw new MalformedMessage('Field `permission` is not set');
+    return { participantId: participantUid, permission: known };
+  });
+  return { party, threshold, hosts, signing: signingKeys && readKeys(signingKeys) };
+}
+
+function readKeys({ keys, threshold }: KeysMessage): SigningKeys {
+  const read = keys.map(readKey);
+  if (read.length === 0) throw new MalformedMessage('Sequence `keys` is not non-empty');
+  if (threshold === 0) throw new MalformedMessage('Unable to parse `threshold`: 0 is not positive');
+  if (read.length > MAX_PARTY_KEYS)
+    throw new MalformedMessage(
+      `At most ${MAX_PARTY_KEYS} signing keys can be specified, but got ${read.length}`,
+    );
+  if (threshold > read.length)
+    throw new MalformedMessage(
+      `Cannot meet threshold of ${threshold} signing keys with participants ${read.length} keys`,
+    );
+  return { keys: read, threshold };
+}
+
+function readKey(given: PublicKeyMessage): PartyKey {
+  const key = readPublicKey(given);
+  if (typeof key === 'string') throw new MalformedMessage(key);
+  return key;
+}
+
+export function topologyHash(encoded: Uint8Array): Uint8Array {
+  return purposeHash(HASH_PURPOSE.topologyTransactionSignature, encoded);
+}
+
+/** What one signature of several transactions signs: their number and hashes, in order of the hashes. */
+export function multiHash(hashes: readonly Uint8Array[]): Uint8Array {
+  const distinct = new Map(hashes.map((hash) => [Buffer.from(hash).toString('hex'), hash]));
+  const sorted = [...distinct].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, hash]) => hash);
+  const hasher = createHash('sha256')
+    .update(int(HASH_PURPOSE.multiTopologyTransaction))
+    .update(int(sorted.length));
+  for (const hash of sorted) hasher.update(int(hash.length)).update(hash);
+  return Buffer.concat([Buffer.from([0x12, 0x20]), hasher.digest()]);
+}
+
+function int(value: number): Uint8Array {
+  const encoded = Buffer.alloc(4);
+  encoded.writeInt32BE(value);
+  return encoded;
+}

@@ -1,0 +1,156 @@
+/**
+ * Public keys and signatures of parties that sign outside of the participant: the formats, curves and algorithms that Canton
+ * takes, its fingerprints, and the check of a signature.
+ */
+import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import { toHex } from '../../daml/model/hash.js';
+import { HASH_PURPOSE, purposeHash } from '../keys.js';
+
+export const KEY_FORMAT = { DER: 2, RAW: 3, DER_X509_SUBJECT_PUBLIC_KEY_INFO: 4 } as const;
+export const KEY_SPEC = { EC_CURVE25519: 1, EC_P256: 2, EC_P384: 3, EC_SECP256K1: 4 } as const;
+export const KEY_USAGE = { NAMESPACE: 1, PROTOCOL: 4, PROOF_OF_OWNERSHIP: 5 } as const;
+export const SIGNATURE_FORMAT = { RAW: 1, DER: 2, CONCAT: 3, SYMBOLIC: 10000 } as const;
+export const SIGNATURE_ALGORITHM = { ED25519: 1, EC_DSA_SHA_256: 2, EC_DSA_SHA_384: 3 } as const;
+
+/** `SigningPublicKey` of Canton's crypto messages, version 30. */
+export interface PublicKeyMessage {
+  readonly format: number;
+  readonly publicKey: Uint8Array;
+  readonly usage: readonly number[];
+  readonly keySpec: number;
+}
+
+export interface PartyKey extends PublicKeyMessage {
+  readonly fingerprint: string;
+}
+
+export interface Signature {
+  readonly format: number;
+  readonly signature: Uint8Array;
+  /** Fingerprint of the key. */
+  readonly signedBy: string;
+  readonly algorithm: number;
+}
+
+interface Curve {
+  readonly name: string;
+  /** As OpenSSL calls it. */
+  readonly openssl: string;
+  readonly algorithm: number;
+  readonly signatureFormat: number;
+  readonly digest: string | null;
+}
+
+const CURVES: Readonly<Record<number, Curve>> = {
+  [KEY_SPEC.EC_CURVE25519]: {
+    name: 'EC-Curve25519',
+    openssl: 'ed25519',
+    algorithm: SIGNATURE_ALGORITHM.ED25519,
+    signatureFormat: SIGNATURE_FORMAT.CONCAT,
+    digest: null,
+  },
+  [KEY_SPEC.EC_P256]: {
+    name: 'EC-P256',
+    openssl: 'prime256v1',
+    algorithm: SIGNATURE_ALGORITHM.EC_DSA_SHA_256,
+    signatureFormat: SIGNATURE_FORMAT.DER,
+    digest: 'sha256',
+  },
+  [KEY_SPEC.EC_P384]: {
+    name: 'EC-P384',
+    openssl: 'secp384r1',
+    algorithm: SIGNATURE_ALGORITHM.EC_DSA_SHA_384,
+    signatureFormat: SIGNATURE_FORMAT.DER,
+    digest: 'sha384',
+  },
+  [KEY_SPEC.EC_SECP256K1]: {
+    name: 'EC-Secp256k1',
+    openssl: 'secp256k1',
+    algorithm: SIGNATURE_ALGORITHM.EC_DSA_SHA_256,
+    signatureFormat: SIGNATURE_FORMAT.DER,
+    digest: 'sha256',
+  },
+};
+
+/** DER in front of the 32 bytes of an Ed25519 key. */
+const ED25519_SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+const RAW_ED25519_LENGTH = 32;
+
+/**
+ * The key in its lasting form: formats that Canton deprecates are brought to DER SubjectPublicKeyInfo, proof of ownership is
+ * added to its usages.
+ * @returns what is wrong with it, as a text
+ */
+export function readPublicKey(given: PublicKeyMessage): PartyKey | string {
+  const curve = CURVES[given.keySpec];
+  if (given.format === 0) return 'Field `format` is not set';
+  if (curve === undefined) return 'Field `key_spec and scheme` is not set';
+  const migrated = migratedKey(given);
+  if (migrated.format !== KEY_FORMAT.DER_X509_SUBJECT_PUBLIC_KEY_INFO)
+    return `KeyParseAndValidateError(Invalid format for ${curve.name} public key)`;
+  const actual = curveOf(migrated.publicKey);
+  if (actual !== curve.openssl)
+    return `KeyParseAndValidateError(${actual === undefined ? 'Failed to convert public key: it is no SubjectPublicKeyInfo' : `Public key is on ${actual} instead of ${curve.name}`})`;
+  const usage = [...new Set(given.usage)];
+  if (!usage.includes(KEY_USAGE.PROOF_OF_OWNERSHIP)) usage.push(KEY_USAGE.PROOF_OF_OWNERSHIP);
+  return { ...migrated, usage, fingerprint: fingerprintOf(migrated) };
+}
+
+function migratedKey(given: PublicKeyMessage): PublicKeyMessage {
+  const format = KEY_FORMAT.DER_X509_SUBJECT_PUBLIC_KEY_INFO;
+  const isEd25519 = given.keySpec === KEY_SPEC.EC_CURVE25519;
+  if (isEd25519 && given.format === KEY_FORMAT.RAW && given.publicKey.length === RAW_ED25519_LENGTH)
+    return { ...given, format, publicKey: Buffer.concat([ED25519_SPKI_PREFIX, given.publicKey]) };
+  const isNist = given.keySpec === KEY_SPEC.EC_P256 || given.keySpec === KEY_SPEC.EC_P384;
+  return isNist && given.format === KEY_FORMAT.DER ? { ...given, format } : given;
+}
+
+/** Of Ed25519 keys it covers the raw key alone, as it always has; of others the whole DER. */
+function fingerprintOf({ keySpec, publicKey }: PublicKeyMessage): string {
+  const covered =
+    keySpec === KEY_SPEC.EC_CURVE25519 ? publicKey.subarray(-RAW_ED25519_LENGTH) : publicKey;
+  return toHex(purposeHash(HASH_PURPOSE.publicKeyFingerprint, covered));
+}
+
+function curveOf(publicKey: Uint8Array): string | undefined {
+  try {
+    const key = createPublicKey({ key: Buffer.from(publicKey), format: 'der', type: 'spki' });
+    return key.asymmetricKeyType === 'ec'
+      ? key.asymmetricKeyDetails?.namedCurve
+      : key.asymmetricKeyType;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether `key` made the signature of exactly these bytes, and in a form that Canton takes for its curve. */
+export function isValidSignature(signed: Uint8Array, key: PartyKey, given: Signature): boolean {
+  const curve = CURVES[key.keySpec];
+  if (
+    curve === undefined ||
+    given.signedBy !== key.fingerprint ||
+    given.algorithm !== curve.algorithm
+  )
+    return false;
+  // The deprecated raw format meant what is now the only format of each algorithm.
+  const format = given.format === SIGNATURE_FORMAT.RAW ? curve.signatureFormat : given.format;
+  if (format !== curve.signatureFormat) return false;
+  try {
+    return verify(curve.digest, signed, parsed(key), given.signature);
+  } catch {
+    return false;
+  }
+}
+
+/** Parsing a key takes longer than checking a signature with it, and a party has the same for long. */
+const parsedKeys = new WeakMap<PartyKey, KeyObject>();
+
+function parsed(key: PartyKey): KeyObject {
+  let known = parsedKeys.get(key);
+  if (known === undefined)
+    parsedKeys.set(
+      key,
+      (known = createPublicKey({ key: Buffer.from(key.publicKey), format: 'der', type: 'spki' })),
+    );
+  return known;
+}

@@ -1,0 +1,122 @@
+/** The messages of Canton's topology transactions (protocol v30), as far as external parties need them. */
+import type { PublicKeyMessage } from './party-keys.js';
+import {
+  bool,
+  bytes,
+  int32,
+  message,
+  nested,
+  optional,
+  plain,
+  repeated,
+  submessage,
+  text,
+  uint32,
+} from '../protobuf/messages.js';
+
+export interface KeysMessage {
+  readonly keys: readonly PublicKeyMessage[];
+  readonly threshold: number;
+}
+
+interface HostMessage {
+  readonly participantUid: string;
+  readonly permission: number;
+}
+
+export interface PartyToParticipantMessage {
+  readonly party: string;
+  readonly threshold: number;
+  readonly participants: readonly HostMessage[];
+  readonly signingKeys?: KeysMessage;
+}
+
+interface DelegationMessage {
+  readonly namespace: string;
+  readonly targetKey?: PublicKeyMessage;
+  readonly isRoot: boolean;
+  /** The newer way to say that. */
+  readonly canSignAll?: Uint8Array;
+}
+
+interface PartyToKeyMessage {
+  readonly party: string;
+  readonly threshold: number;
+  readonly keys: readonly PublicKeyMessage[];
+}
+
+export interface DecentralizedMessage {
+  readonly namespace: string;
+  readonly threshold: number;
+  readonly owners: readonly string[];
+}
+
+export interface MappingMessage {
+  readonly namespaceDelegation?: DelegationMessage;
+  readonly decentralizedNamespace?: DecentralizedMessage;
+  readonly partyToParticipant?: PartyToParticipantMessage;
+  readonly partyToKey?: PartyToKeyMessage;
+}
+
+interface TransactionMessage {
+  readonly operation: number;
+  readonly serial: number;
+  readonly mapping?: MappingMessage;
+}
+
+const PublicKey = message<PublicKeyMessage>({
+  format: plain(2, int32),
+  publicKey: plain(3, bytes),
+  usage: repeated(5, int32),
+  keySpec: plain(6, int32),
+});
+const Host = message<HostMessage>({ participantUid: plain(1, text), permission: plain(2, int32) });
+const Keys = message<KeysMessage>({
+  keys: repeated(
+    1,
+    nested(() => PublicKey),
+  ),
+  threshold: plain(2, uint32),
+});
+const PartyToParticipant = message<PartyToParticipantMessage>({
+  party: plain(1, text),
+  threshold: plain(2, uint32),
+  participants: repeated(
+    3,
+    nested(() => Host),
+  ),
+  signingKeys: submessage(6, () => Keys),
+});
+const Delegation = message<DelegationMessage>({
+  namespace: plain(1, text),
+  targetKey: submessage(2, () => PublicKey),
+  isRoot: plain(3, bool),
+  canSignAll: optional(4, bytes),
+});
+const Decentralized = message<DecentralizedMessage>({
+  namespace: plain(1, text),
+  threshold: plain(2, int32),
+  owners: repeated(3, text),
+});
+const PartyToKey = message<PartyToKeyMessage>({
+  party: plain(1, text),
+  threshold: plain(3, uint32),
+  keys: repeated(
+    4,
+    nested(() => PublicKey),
+  ),
+});
+const Mapping = message<MappingMessage>(
+  {
+    namespaceDelegation: submessage(1, () => Delegation),
+    decentralizedNamespace: submessage(3, () => Decentralized),
+    partyToParticipant: submessage(9, () => PartyToParticipant),
+    partyToKey: submessage(16, () => PartyToKey),
+  },
+  true,
+);
+export const Transaction = message<TransactionMessage>({
+  operation: plain(1, int32),
+  serial: plain(2, uint32),
+  mapping: submessage(3, () => Mapping),
+});

@@ -1,0 +1,128 @@
+/** Who hosts whom, where: parties on participants and packages vetted by them, for each synchronizer. */
+import type { PackageId } from '../../daml/model/types.js';
+import type { Party, Timestamp } from '../../daml/model/values.js';
+import type { ParticipantId, SynchronizerId } from '../ids.js';
+import { JournaledMap, type Journal } from '../journal/journal.js';
+import type { PartyPermission, TopologyEvent } from '../updates.js';
+
+type Hosts = ReadonlyMap<ParticipantId, PartyPermission>;
+
+/** Where a party is hosted. */
+interface Hosting {
+  readonly bySynchronizer: ReadonlyMap<SynchronizerId, Hosts>;
+  /** The keys of its hosts there, as a list. */
+  readonly hostIds: ReadonlyMap<SynchronizerId, readonly ParticipantId[]>;
+  /** By whom, on any synchronizer. */
+  readonly anywhere: ReadonlySet<ParticipantId>;
+}
+
+export interface VettedPackage {
+  readonly packageId: PackageId;
+  /** Inclusive; absent for no bound. */
+  readonly validFrom?: Timestamp;
+  /** Exclusive; absent for no bound. */
+  readonly validUntil?: Timestamp;
+}
+
+export interface Vetting {
+  readonly serial: number;
+  readonly packages: ReadonlyMap<PackageId, VettedPackage>;
+}
+
+const NOTHING_VETTED: Vetting = { serial: 0, packages: new Map() };
+const NO_HOSTS: Hosts = new Map();
+const NO_HOST_IDS: readonly ParticipantId[] = [];
+
+export class Topology {
+  private readonly hosting: JournaledMap<Party, Hosting>;
+  private readonly vettings: JournaledMap<string, Vetting>;
+  private readonly vettingKeys = new Map<ParticipantId, Map<SynchronizerId, string>>();
+
+  constructor(journal: Journal) {
+    this.hosting = new JournaledMap(journal);
+    this.vettings = new JournaledMap(journal);
+  }
+
+  knows(party: Party): boolean {
+    return this.hosting.has(party);
+  }
+
+  /** All known parties, sorted. */
+  parties(): Party[] {
+    return this.hosting.sortedKeys();
+  }
+
+  hosts(party: Party, synchronizerId: SynchronizerId): Hosts {
+    return this.hosting.get(party)?.bySynchronizer.get(synchronizerId) ?? NO_HOSTS;
+  }
+
+  hostIds(party: Party, synchronizerId: SynchronizerId): readonly ParticipantId[] {
+    return this.hosting.get(party)?.hostIds.get(synchronizerId) ?? NO_HOST_IDS;
+  }
+
+  /** Synchronizers on which any participant hosts the party, in order of hosting. */
+  synchronizersOf(party: Party): readonly SynchronizerId[] {
+    return [...(this.hosting.get(party)?.bySynchronizer.keys() ?? [])];
+  }
+
+  isHosted(party: Party, participantId: ParticipantId): boolean {
+    return this.hosting.get(party)?.anywhere.has(participantId) ?? false;
+  }
+
+  permission(
+    party: Party,
+    participantId: ParticipantId,
+    synchronizerId: SynchronizerId,
+  ): PartyPermission | undefined {
+    return this.hosts(party, synchronizerId).get(participantId);
+  }
+
+  apply(synchronizerId: SynchronizerId, event: TopologyEvent): void {
+    const bySynchronizer = new Map(this.hosting.get(event.party)?.bySynchronizer);
+    const hosts = new Map(bySynchronizer.get(synchronizerId) ?? []);
+    if (event.permission === undefined) hosts.delete(event.participantId);
+    else hosts.set(event.participantId, event.permission);
+    bySynchronizer.set(synchronizerId, hosts);
+    const anywhere = new Set([...bySynchronizer.values()].flatMap((each) => [...each.keys()]));
+    const hostIds = new Map([...bySynchronizer].map(([id, each]) => [id, [...each.keys()]]));
+    this.hosting.set(event.party, { bySynchronizer, hostIds, anywhere });
+  }
+
+  vetting(participantId: ParticipantId, synchronizerId: SynchronizerId): Vetting {
+    return this.vettings.get(this.vettingKey(participantId, synchronizerId)) ?? NOTHING_VETTED;
+  }
+
+  /** Whether it has vetted the package there, at that time (B-VET-015). */
+  isVetted(
+    participantId: ParticipantId,
+    synchronizerId: SynchronizerId,
+    packageId: PackageId,
+    at: Timestamp,
+  ): boolean {
+    const vetted = this.vetting(participantId, synchronizerId).packages.get(packageId);
+    if (vetted === undefined) return false;
+    const { validFrom, validUntil } = vetted;
+    return (
+      (validFrom === undefined || validFrom <= at) && (validUntil === undefined || at < validUntil)
+    );
+  }
+
+  setVetting(
+    participantId: ParticipantId,
+    synchronizerId: SynchronizerId,
+    packages: Vetting['packages'],
+  ): Vetting {
+    const vetting = { serial: this.vetting(participantId, synchronizerId).serial + 1, packages };
+    this.vettings.set(this.vettingKey(participantId, synchronizerId), vetting);
+    return vetting;
+  }
+
+  /** Joined once: it is asked for with every command. */
+  private vettingKey(participantId: ParticipantId, synchronizerId: SynchronizerId): string {
+    let keys = this.vettingKeys.get(participantId);
+    if (keys === undefined) this.vettingKeys.set(participantId, (keys = new Map()));
+    let key = keys.get(synchronizerId);
+    if (key === undefined) keys.set(synchronizerId, (key = `${participantId}|${synchronizerId}`));
+    return key;
+  }
+}

@@ -1,0 +1,86 @@
+/** Which participant has vetted what on which synchronizer, as one participant sees it, in pages (B-VET-001 to B-VET-007). */
+import { ledgerError } from '../../daml/errors/ledger-error.js';
+import type { PackageId } from '../../daml/model/types.js';
+import type { ParticipantId, SynchronizerId } from '../ids.js';
+import type { Participant } from '../participant.js';
+import type { VettedPackage, Vetting } from '../topology/topology.js';
+
+/** Also the size where none is asked for. Counted are pairs of a participant and a synchronizer. */
+export const MAX_VETTED_PACKAGES_PAGE_SIZE = 100;
+
+export interface VettedState {
+  readonly synchronizerId: SynchronizerId;
+  readonly participantId: ParticipantId;
+  readonly serial: number;
+  readonly packages: readonly VettedPackage[];
+}
+
+/** Empty lists restrict nothing; ids and prefixes are united. */
+export interface VettedFilter {
+  readonly packageIds: readonly PackageId[];
+  readonly namePrefixes: readonly string[];
+  readonly participantIds: readonly ParticipantId[];
+  readonly synchronizerIds: readonly SynchronizerId[];
+}
+
+/** Behind which pair a page starts. */
+export type VettedPosition = Pick<VettedState, 'synchronizerId' | 'participantId'>;
+
+/**
+ * One page, by synchronizer and participant. The size counts pairs before packages are filtered, as the participant does: a
+ * page may be short or empty while more follow.
+ * @throws LedgerError TOPOLOGY_STORE_NOT_FOUND for a synchronizer that this participant is not connected to
+ */
+export function listVetted(
+  participant: Participant,
+  filter: VettedFilter,
+  after: VettedPosition | undefined,
+  size: number,
+): readonly VettedState[] {
+  const { ledger } = participant;
+  const wanted = filter.synchronizerIds.length > 0 ? filter.synchronizerIds : participant.connected;
+  const states: VettedState[] = [];
+  for (const synchronizerId of [...new Set(wanted)].sort()) {
+    if (after !== undefined && synchronizerId < after.synchronizerId) continue;
+    if (!participant.isConnectedTo(synchronizerId))
+      throw ledgerError(
+        'TOPOLOGY_STORE_NOT_FOUND',
+        `No active synchronizer found for ${synchronizerId}.`,
+      );
+    for (const { id } of [...ledger.members].sort((a, b) => (a.id < b.id ? -1 : 1))) {
+      if (after?.synchronizerId === synchronizerId && id <= after.participantId) continue;
+      if (filter.participantIds.length > 0 && !filter.participantIds.includes(id)) continue;
+      const vetting = ledger.topology.vetting(id, synchronizerId);
+      if (vetting.serial > 0) states.push(vettedState(id, synchronizerId, vetting));
+    }
+  }
+  return states
+    .slice(0, size)
+    .map((state) => ({
+      ...state,
+      packages: state.packages.filter(({ packageId }) => passes(participant, filter, packageId)),
+    }))
+    .filter(({ packages }) => packages.length > 0);
+}
+
+export function vettedState(
+  participantId: ParticipantId,
+  synchronizerId: SynchronizerId,
+  { serial, packages }: Vetting,
+): VettedState {
+  return { synchronizerId, participantId, serial, packages: [...packages.values()] };
+}
+
+/** Prefixes match names of packages that this participant knows. */
+function passes(
+  { packages }: Participant,
+  { packageIds, namePrefixes }: VettedFilter,
+  id: PackageId,
+): boolean {
+  if (packageIds.length === 0 && namePrefixes.length === 0) return true;
+  const name = packages.package(id)?.name;
+  return (
+    packageIds.includes(id) ||
+    (name !== undefined && namePrefixes.some((prefix) => name.startsWith(prefix)))
+  );
+}

@@ -1,0 +1,99 @@
+/** How vetting requests name packages: by id, by name and version, by name alone, or by all three (B-VET-009 to B-VET-011). */
+import { packageIdFault, packageNameFault } from '../../daml/model/identifiers.js';
+import { ledgerError } from '../../daml/errors/ledger-error.js';
+import type { PackageId } from '../../daml/model/types.js';
+import { packageVersionFault } from '../../daml/model/versions.js';
+import type { PackageStore } from '../packages/package-store.js';
+
+/** At least the id or the name; with the id and the name comes the version, and with the version the name. */
+export interface PackageReference {
+  readonly id?: PackageId;
+  readonly name?: string;
+  readonly version?: string;
+}
+
+/** The reference, or why it is none, as a conversion of protobuf messages tells it. An empty text stands for nothing. */
+export function readReference(
+  packageId = '',
+  packageName = '',
+  packageVersion = '',
+): PackageReference | { readonly fault: string } {
+  const idFault = packageId ? packageIdFault(packageId) : undefined;
+  if (idFault !== undefined) return { fault: `ValueConversionError(package_id,${idFault})` };
+  const nameFault = packageName ? packageNameFault(packageName) : undefined;
+  if (nameFault !== undefined) return { fault: `ValueConversionError(package_name,${nameFault})` };
+  const versionFault = packageVersion ? packageVersionFault(packageVersion) : undefined;
+  if (versionFault !== undefined)
+    return { fault: `ValueConversionError(package_version,${versionFault})` };
+  const [id, name, version] = [packageId, packageName, packageVersion].map(
+    (text) => text || undefined,
+  );
+  const isComplete =
+    id === undefined ? name !== undefined : (name === undefined) === (version === undefined);
+  return isComplete
+    ? { id, name, version }
+    : {
+        fault:
+          'InvariantViolation(Some(package_name),Either package_id must be set, or package_name and package_version must be set, or all three must be set.)',
+      };
+}
+
+/**
+ * The ids that are meant: one, or of what is to be unvetted any number.
+ * @throws LedgerError UNRESOLVED_VETTING_REFERENCE, AMBIGUOUS_VETTING_REFERENCE
+ */
+export function resolveReference(
+  packages: PackageStore,
+  reference: PackageReference,
+  isUnvetted: boolean,
+): readonly PackageId[] {
+  const found = matching(packages, reference);
+  if ('fault' in found) {
+    if (isUnvetted) return [];
+    throw ledgerError('UNRESOLVED_VETTING_REFERENCE', {
+      cause: `The vetted package reference ${printed(reference)} does not match any package in the package store. Reason: ${found.fault}`,
+      context: { reason: found.fault, reference: printed(reference) },
+    });
+  }
+  if (isUnvetted || found.ids.length === 1) return found.ids;
+  throw ledgerError('AMBIGUOUS_VETTING_REFERENCE', {
+    cause: `The package reference ${printed(reference)} matches multiple packages: [${found.ids.join(', ')}]`,
+    context: { reference: printed(reference), matchingPackages: `Set(${found.ids.join(', ')})` },
+  });
+}
+
+function matching(
+  packages: PackageStore,
+  { id, name, version }: PackageReference,
+): { readonly ids: readonly PackageId[] } | { readonly fault: string } {
+  if (id !== undefined) {
+    const found = packages.package(id);
+    if (found === undefined) return { fault: `No packages with package ID ${id}` };
+    if (name === undefined || (found.name === name && found.version === version))
+      return { ids: [id] };
+    return {
+      fault: `Package with package ID ${id} has name ${found.name} and version ${found.version}, but filter specifies name ${name} and version ${version}`,
+    };
+  }
+  const ids = packages.versionsOf(name!);
+  if (ids.length === 0)
+    return {
+      fault:
+        version === undefined
+          ? `No packages with name ${name}`
+          : `Name ${name} did not match any packages.`,
+    };
+  if (version === undefined) return { ids };
+  const sameVersion = ids.filter((each) => packages.package(each)!.version === version);
+  return sameVersion.length > 0
+    ? { ids: sameVersion }
+    : { fault: `No packages with name ${name} have version ${version}.` };
+}
+
+function printed({ id, name, version }: PackageReference): string {
+  if (id !== undefined && name === undefined) return `package-id: '${id}'`;
+  if (version === undefined) return `package-name: '${name}'`;
+  return id === undefined
+    ? `NameAndVersion(name = ${name}, version = ${version})`
+    : `All(id = ${id}, name = ${name}, version = ${version})`;
+}

@@ -1,0 +1,191 @@
+/**
+ * Changes of what a participant has vetted on a synchronizer: what is asked for, what it names, what is refused, and the state
+ * before and after (B-VET-008 to B-VET-018). NOTE: it shows at once; a real one takes effect a moment later.
+ */
+import { ledgerError } from '../../daml/errors/ledger-error.js';
+import type { PackageLookup } from '../../daml/model/package.js';
+import type { PackageId } from '../../daml/model/types.js';
+import type { Timestamp } from '../../daml/model/values.js';
+import type { SynchronizerId } from '../ids.js';
+import type { Participant } from '../participant.js';
+import type { VettedPackage, Vetting } from '../topology/topology.js';
+import { requiredPackages } from '../packages/required-packages.js';
+import { checkLineages, synchronizerForVetting } from './vetting.js';
+import { resolveReference, type PackageReference } from './vetting-references.js';
+
+export type VettingChange =
+  | {
+      readonly kind: 'vet';
+      readonly packages: readonly PackageReference[];
+      readonly validFrom?: Timestamp;
+      readonly validUntil?: Timestamp;
+    }
+  | { readonly kind: 'unvet'; readonly packages: readonly PackageReference[] };
+
+export interface VettingUpdate {
+  readonly changes: readonly VettingChange[];
+  readonly dryRun: boolean;
+  /** The only one that is connected, where absent. */
+  readonly synchronizerId?: SynchronizerId;
+  /** Serial of the state that the caller has seen; `none` for no state yet. */
+  readonly expectedSerial?: number | 'none';
+  /** Lets packages be vetted that are no upgrades of each other. */
+  readonly allowIncompatible: boolean;
+  /** Lets packages be vetted without what they depend on, where the protocol asks for it. */
+  readonly allowUnvettedDependencies: boolean;
+}
+
+/** What is vetted on a synchronizer, before a change and after it; undefined while nothing was ever vetted there. */
+export interface VettingOutcome {
+  readonly synchronizerId: SynchronizerId;
+  readonly past: Vetting | undefined;
+  readonly present: Vetting | undefined;
+}
+
+type Packages = Vetting['packages'];
+
+/**
+ * @throws LedgerError PACKAGE_SERVICE_…, UNRESOLVED_VETTING_REFERENCE, AMBIGUOUS_VETTING_REFERENCE, TOPOLOGY_SERIAL_MISMATCH,
+ *   TOPOLOGY_DEPENDENCIES_NOT_VETTED, and what {@link checkLineages} throws
+ */
+export function updateVetting(participant: Participant, update: VettingUpdate): VettingOutcome {
+  const synchronizerId = synchronizerForVetting(participant, update.synchronizerId);
+  const targets = new Map(
+    update.changes.flatMap((change) =>
+      change.packages
+        .flatMap((reference) =>
+          resolveReference(participant.packages, reference, change.kind === 'unvet'),
+        )
+        .map((packageId) => [packageId, targetOf(change, packageId)] as const),
+    ),
+  );
+  return changeVetting(
+    participant,
+    synchronizerId,
+    (current) => withTargets(current, targets),
+    update,
+  );
+}
+
+/** Vets packages without bounds, and takes away the bounds of those that have any: what an upload does. */
+export function vetPackages(
+  participant: Participant,
+  synchronizerId: SynchronizerId,
+  ids: readonly PackageId[],
+  options: ChangeOptions = {},
+): VettingOutcome {
+  const targets = new Map(ids.map((packageId) => [packageId, { packageId }] as const));
+  return changeVetting(
+    participant,
+    synchronizerId,
+    (current) => withTargets(current, targets),
+    options,
+  );
+}
+
+interface ChangeOptions {
+  readonly dryRun?: boolean;
+  readonly expectedSerial?: number | 'none';
+  readonly allowIncompatible?: boolean;
+  readonly allowUnvettedDependencies?: boolean;
+  /** Knows packages that the participant does not have yet. */
+  readonly packages?: PackageLookup;
+}
+
+/** A dry run is checked even where it changes nothing. */
+function changeVetting(
+  participant: Participant,
+  synchronizerId: SynchronizerId,
+  change: (current: Packages) => Packages,
+  options: ChangeOptions,
+): VettingOutcome {
+  const { dryRun = false, expectedSerial } = options;
+  const { topology } = participant.ledger;
+  const vetting = topology.vetting(participant.id, synchronizerId);
+  const past = vetting.serial === 0 ? undefined : vetting;
+  checkSerial(past?.serial, expectedSerial);
+  const next = change(vetting.packages);
+  const isChanged = past === undefined || !isSame(past.packages, next);
+  if (isChanged || dryRun) checkChange(participant, vetting.packages, next, options);
+  if (!isChanged) return { synchronizerId, past, present: past };
+  const present = dryRun
+    ? { serial: vetting.serial + 1, packages: next }
+    : topology.setVetting(participant.id, synchronizerId, next);
+  return { synchronizerId, past, present };
+}
+
+/** Dependencies first, as a participant does it. */
+function checkChange(
+  participant: Participant,
+  past: Packages,
+  next: Packages,
+  { packages = participant.packages, ...options }: ChangeOptions,
+): void {
+  const added = [...next.keys()].filter((id) => !past.has(id));
+  const { protocol } = participant.ledger;
+  if (protocol.vetsDependencies && !options.allowUnvettedDependencies)
+    checkDependencies(packages, requiredPackages(protocol, packages, added), past, next);
+  if (!options.allowIncompatible) checkLineages(packages, added, next.keys());
+}
+
+/**
+ * @param needed of what is added
+ * @throws LedgerError TOPOLOGY_DEPENDENCIES_NOT_VETTED also for what others go on without
+ */
+function checkDependencies(
+  packages: PackageLookup,
+  needed: readonly PackageId[],
+  past: Packages,
+  next: Packages,
+): void {
+  const missing = needed.filter((id) => !next.has(id));
+  const removed = new Set([...past.keys()].filter((id) => !next.has(id)));
+  if (removed.size > 0)
+    for (const id of next.keys())
+      missing.push(
+        ...(packages.package(id)?.dependencies ?? []).filter((each) => removed.has(each)),
+      );
+  if (missing.length > 0)
+    throw ledgerError('TOPOLOGY_DEPENDENCIES_NOT_VETTED', {
+      cause: 'Package vetting failed due to dependencies not being vetted',
+      context: { unvetted: `HashSet(${[...new Set(missing)].sort().join(', ')})` },
+    });
+}
+
+function checkSerial(actual: number | undefined, expected: VettingUpdate['expectedSerial']): void {
+  if (expected === undefined || expected === (actual ?? 'none')) return;
+  const printed = (serial: number | undefined) =>
+    serial === undefined ? 'None' : `Some(${serial})`;
+  const wanted = printed(expected === 'none' ? undefined : expected);
+  throw ledgerError('TOPOLOGY_SERIAL_MISMATCH', {
+    cause: `The provided serial ${printed(actual)} did not match the expected serial ${wanted}.`,
+    context: { actual: printed(actual), expected: wanted },
+  });
+}
+
+function targetOf(change: VettingChange, packageId: PackageId): VettedPackage | undefined {
+  if (change.kind === 'unvet') return undefined;
+  const { validFrom, validUntil } = change;
+  return { packageId, validFrom, validUntil };
+}
+
+/** What is known keeps its place; what is new comes behind. */
+function withTargets(
+  current: Packages,
+  targets: ReadonlyMap<PackageId, VettedPackage | undefined>,
+): Packages {
+  const next = new Map(current);
+  for (const [id, target] of targets)
+    if (target === undefined) next.delete(id);
+    else next.set(id, target);
+  return next;
+}
+
+function isSame(left: Packages, right: Packages): boolean {
+  if (left.size !== right.size) return false;
+  for (const [id, { validFrom, validUntil }] of left) {
+    const other = right.get(id);
+    if (other?.validFrom !== validFrom || other?.validUntil !== validUntil || !other) return false;
+  }
+  return true;
+}

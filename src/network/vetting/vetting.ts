@@ -1,0 +1,136 @@
+/**
+ * What a participant refuses to vet, and where it vets: the lineages of packages that are vetted together must be lines of
+ * valid upgrades (B-PKG-005, B-PKG-012, B-VET-016). Packages that are added in-process are the test author's own business.
+ */
+import { ledgerError } from '../../daml/errors/ledger-error.js';
+import type { DamlPackage, PackageLookup } from '../../daml/model/package.js';
+import type { PackageId } from '../../daml/model/types.js';
+import { upgradeFault } from '../../daml/upgrade/check.js';
+import { compareVersions } from '../../daml/model/versions.js';
+import type { SynchronizerId } from '../ids.js';
+import type { Participant } from '../participant.js';
+import { withDependencies } from '../packages/required-packages.js';
+
+/**
+ * The synchronizer that is named, else the only one.
+ * @throws LedgerError PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER, PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER
+ */
+export function synchronizerForVetting(
+  participant: Participant,
+  named: SynchronizerId | undefined,
+): SynchronizerId {
+  const { ledger } = participant;
+  if (named !== undefined) {
+    const synchronizer = ledger.synchronizer(named);
+    if (synchronizer !== undefined && participant.isConnectedTo(synchronizer.id))
+      return synchronizer.id;
+    throw ledgerError('PACKAGE_SERVICE_NOT_CONNECTED_TO_SYNCHRONIZER', {
+      cause: `Cannot upload a dar because the participant is not connected to synchronizer '${named}'.`,
+      context: { synchronizerId: named },
+    });
+  }
+  const [only, ...more] = participant.connected;
+  if (only !== undefined && more.length === 0) return only;
+  const connected = only === undefined ? '' : [only, ...more].join(', ');
+  throw ledgerError('PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER', {
+    cause: `Cannot autodetect synchronizer: ${connected ? `currently connected synchronizers ${connected}` : 'no synchronizers currently connected'}`,
+    context: { synchronizers: connected },
+  });
+}
+
+/**
+ * Checks the lineages that new packages touch, their dependencies' among them, dependencies first.
+ * @param packages knows the new ones too
+ * @param added to be vetted
+ * @param target all that will be vetted then
+ * @throws LedgerError DAML_PRIM_NOT_UTILITY_PACKAGE, KNOWN_PACKAGE_VERSION, NOT_VALID_UPGRADE_PACKAGE
+ */
+export function checkLineages(
+  packages: PackageLookup,
+  added: readonly PackageId[],
+  target: Iterable<PackageId>,
+): void {
+  const known = [...new Set(target)].flatMap((id) => packages.package(id) ?? []);
+  const names = new Set(withDependencies(packages, added).map(({ name }) => name));
+  for (const name of names) {
+    const lineage = known
+      .filter((each) => each.name === name)
+      .sort((a, b) => compareVersions(a.version, b.version) || (a.id < b.id ? -1 : 1));
+    checkLineage(packages, lineage);
+  }
+}
+
+function checkLineage(packages: PackageLookup, lineage: readonly DamlPackage[]): void {
+  for (const each of lineage)
+    if (isCompilersOwn(each) && !isUtility(each))
+      throw ledgerError('DAML_PRIM_NOT_UTILITY_PACKAGE', {
+        cause: `Tried to vet a package ${described(each)}, but this package is not a utility package. All packages named \`daml-prim\` or \`daml-stdlib\` must be a utility package.`,
+        context: { packageToBeVetted: described(each) },
+      });
+  const upgradable = lineage.filter((each) => !isUtility(each));
+  const pairs = upgradable.slice(1).map((second, index) => [upgradable[index]!, second] as const);
+  for (const [first, second] of pairs)
+    if (first.version === second.version) throw knownVersion(described(first), described(second));
+  for (const [past, present] of pairs) {
+    const upgradeError = cachedFault(packages, past, present);
+    if (upgradeError !== undefined)
+      throw notAnUpgrade(described(past), described(present), upgradeError);
+  }
+}
+
+function knownVersion(firstPackage: string, secondPackage: string) {
+  return ledgerError('KNOWN_PACKAGE_VERSION', {
+    cause: `Tried to vet two packages with the same name and version: ${firstPackage} and ${secondPackage}.`,
+    context: { firstPackage, secondPackage },
+  });
+}
+
+function notAnUpgrade(oldPackage: string, newPackage: string, upgradeError: string) {
+  return ledgerError('NOT_VALID_UPGRADE_PACKAGE', {
+    cause: `Upgrade checks indicate that ${newPackage} cannot be an upgrade of ${oldPackage}. Reason: ${upgradeError}`,
+    context: { oldPackage, newPackage, upgradeError },
+  });
+}
+
+/** Packages never change, so that what was found of two of them stays true. */
+const FAULTS = new WeakMap<DamlPackage, WeakMap<DamlPackage, { readonly fault?: string }>>();
+
+function cachedFault(
+  packages: PackageLookup,
+  past: DamlPackage,
+  present: DamlPackage,
+): string | undefined {
+  let ofPresent = FAULTS.get(present);
+  if (ofPresent === undefined) FAULTS.set(present, (ofPresent = new WeakMap()));
+  let found = ofPresent.get(past);
+  if (found === undefined)
+    ofPresent.set(past, (found = { fault: upgradeFault(packages, past, present) }));
+  return found.fault;
+}
+
+function isCompilersOwn({ name }: DamlPackage): boolean {
+  return name === 'daml-prim' || name === 'daml-stdlib';
+}
+
+/**
+ * Modules whose types compilers before 3.2 made serializable. A participant knows the packages of those compilers by their ids,
+ * and takes them for utilities. NOTE: here any package counts that has no other serializable types.
+ */
+const ONCE_SERIALIZABLE: Readonly<Record<string, string>> = {
+  'daml-prim': 'GHC.Stack.Types:',
+  'daml-stdlib': 'DA.Numeric:',
+};
+
+/** A package that puts nothing on the ledger: it has no upgrades, only other versions. */
+function isUtility({ name, templates, interfaces, dataTypes }: DamlPackage): boolean {
+  const ignored = Object.hasOwn(ONCE_SERIALIZABLE, name) ? ONCE_SERIALIZABLE[name]! : ':';
+  return (
+    templates.size === 0 &&
+    interfaces.size === 0 &&
+    ![...dataTypes].some(([type, { serializable }]) => serializable && !type.startsWith(ignored))
+  );
+}
+
+function described({ id, name, version }: DamlPackage): string {
+  return `${id} (${name} v${version})`;
+}

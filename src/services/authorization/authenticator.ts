@@ -1,0 +1,127 @@
+/**
+ * From a token to the claims of its caller (B-AUTH-003 to B-AUTH-012): asks each configured service in turn, then the identity
+ * provider that the token names as its issuer, and looks up the user's rights. A token that nobody knows is like none.
+ */
+import type { JSONWebKeySet } from 'jose';
+import { userIdFault } from '../../daml/model/identifiers.js';
+import { ledgerError } from '../../daml/errors/ledger-error.js';
+import { permissionDenied } from '../../network/administration/identity-provider.js';
+import type { IdentityProviderConfig } from '../../network/administration/identity-provider-store.js';
+import type { Participant } from '../../network/participant.js';
+import { jose } from './jose.js';
+import { missingUser } from './authorize.js';
+import { claimsOfUser, privilegedClaims, type Claims, type TokenFacts } from './claim-set.js';
+import type { AuthOptions, AuthService, RealClock } from './options.js';
+import { readPayload, TokenRefused } from './token-format.js';
+import { remoteVerifier, verifierOf, type Verifier } from './verifier.js';
+
+export class Authenticator {
+  private readonly services: readonly {
+    readonly service: AuthService;
+    readonly verifier: Verifier;
+  }[];
+  /** By their URL: a remote set of keys is fetched once, and again for keys that are not in it. */
+  private readonly providers = new Map<string, Verifier>();
+
+  constructor(
+    readonly options: AuthOptions,
+    private readonly ownKeys: JSONWebKeySet,
+    readonly now: RealClock,
+  ) {
+    this.services = options.services.map((service) => {
+      if (
+        service.privileged &&
+        service.targetAudience === undefined &&
+        service.targetScope === undefined
+      )
+        throw ledgerError(
+          'INVALID_ARGUMENT',
+          'A privileged auth service needs a targetAudience or a targetScope.',
+        );
+      return { service, verifier: verifierOf(service, this.ownKeys, now) };
+    });
+  }
+
+  /**
+   * @returns undefined for a caller without a token that anybody knows
+   * @throws LedgerError PERMISSION_DENIED for a user that does not exist or is deactivated
+   */
+  async authenticate(
+    token: string | undefined,
+    participant: Participant,
+  ): Promise<Claims | undefined> {
+    if (!token) return undefined;
+    if (token === this.options.adminToken) return privilegedClaims('Admin', NOBODY);
+    for (const { service, verifier } of this.services) {
+      const facts = await known(async () => readPayload(await verifier.verify(token), service));
+      if (facts === undefined) continue;
+      if (!service.privileged) return userClaims(participant, facts);
+      return privilegedClaims(service.accessLevel ?? 'Wildcard', {
+        ...facts,
+        userId: facts.userId || undefined,
+      });
+    }
+    const facts = await known(() => this.askProvider(token, participant));
+    return facts && userClaims(participant, facts);
+  }
+
+  private async askProvider(token: string, participant: Participant): Promise<Facts> {
+    const provider = providerOf(token, participant);
+    const payload = await this.verifierOf(provider).verify(token);
+    const facts = readPayload(payload, { targetAudience: provider.audience || undefined });
+    return { ...facts, identityProviderId: provider.identityProviderId };
+  }
+
+  private verifierOf({ jwksUrl }: IdentityProviderConfig): Verifier {
+    let verifier = this.providers.get(jwksUrl);
+    if (verifier === undefined)
+      this.providers.set(jwksUrl, (verifier = remoteVerifier(jwksUrl, { now: this.now })));
+    return verifier;
+  }
+}
+
+type Facts = TokenFacts & { readonly userId: string };
+
+const NOBODY: TokenFacts = {
+  userId: undefined,
+  participantId: undefined,
+  expiresAt: undefined,
+  identityProviderId: undefined,
+};
+
+async function known(read: () => Promise<Facts>): Promise<Facts | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof TokenRefused) return undefined;
+    throw error;
+  }
+}
+
+function providerOf(token: string, participant: Participant): IdentityProviderConfig {
+  let issuer: string | undefined;
+  try {
+    issuer = jose().decodeJwt(token).iss;
+  } catch {
+    throw new TokenRefused('The token is no JWT');
+  }
+  const provider =
+    issuer === undefined ? undefined : participant.identityProviders.byIssuer(issuer);
+  if (provider === undefined || provider.isDeactivated)
+    throw new TokenRefused(`Unknown issuer ${issuer}`);
+  return provider;
+}
+
+/** The rights of the user, as they are now. */
+function userClaims({ users }: Participant, facts: Facts): Claims {
+  const { userId, identityProviderId } = facts;
+  const fault = userIdFault(userId);
+  if (fault !== undefined) throw missingUser(`token ${fault}`);
+  const record = users.lookup(userId);
+  if (record === undefined)
+    throw permissionDenied(`Could not resolve is_deactivated status for user '${userId}'`);
+  if (record.user.isDeactivated) throw permissionDenied(`User ${userId} is deactivated`);
+  if (record.user.identityProviderId !== (identityProviderId ?? ''))
+    throw permissionDenied('User is assigned to another identity provider');
+  return claimsOfUser(record.rights.values(), facts);
+}

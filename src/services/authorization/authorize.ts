@@ -1,0 +1,179 @@
+/** Holds a request against the claims of its caller. What is refused is redacted on its way out (B-AUTH-029). */
+import { ledgerStringFault } from '../../daml/model/identifiers.js';
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { permissionDenied } from '../../network/administration/identity-provider.js';
+import {
+  canActAs,
+  canExecuteAs,
+  canOperateAs,
+  canReadAs,
+  canReadAsAnyParty,
+  isAnyAdmin,
+  type Claims,
+} from './claim-set.js';
+import type { Place, Requirement } from './requirements.js';
+
+export function unauthenticated(): LedgerError {
+  return ledgerError('UNAUTHENTICATED', 'The command is missing a (valid) JWT token');
+}
+
+export interface AuthorizationRules {
+  readonly participantId: string;
+  /** Milliseconds since 1970, real time. */
+  readonly now: number;
+  /** Rights for parties that a user may come to by allocating parties for itself. */
+  readonly maxSelfAllocatedParties: number;
+}
+
+/**
+ * Also fills in what the request leaves to the token.
+ * @throws LedgerError PERMISSION_DENIED, or INVALID_TOKEN where nobody is named at all
+ */
+export function authorize(
+  claims: Claims,
+  requirements: readonly Requirement[],
+  rules: AuthorizationRules,
+): void {
+  const { expiresAt, participantId } = claims;
+  if (expiresAt !== undefined && rules.now >= expiresAt)
+    throw permissionDenied(expired(expiresAt, rules.now));
+  if (participantId !== undefined && participantId !== rules.participantId)
+    throw permissionDenied(
+      `Claims are only valid for participantId '${participantId}', actual participantId is '${rules.participantId}'`,
+    );
+  for (const requirement of requirements) check(claims, requirement, rules);
+}
+
+/** In whole seconds, as tokens have them. */
+export function expired(expiresAt: number, now: number): string {
+  const told = (time: number): string => new Date(time).toISOString();
+  return `Claims were valid until ${told(expiresAt)}, current time is ${told(now)}`;
+}
+
+const NOT_ADMIN = 'Claims do not authorize the use of administrative services.';
+
+function check(claims: Claims, requirement: Requirement, rules: AuthorizationRules): void {
+  switch (requirement.kind) {
+    case 'public':
+      return;
+    case 'admin':
+      return allow(claims.isAdmin, NOT_ADMIN);
+    case 'adminOrIdpAdmin':
+      return allow(isAnyAdmin(claims), NOT_ADMIN);
+    case 'actAs':
+      return allow(
+        canActAs(claims, requirement.party),
+        `Claims do not authorize to act as party '${requirement.party}'`,
+      );
+    case 'readAs':
+      return allow(
+        canReadAs(claims, requirement.party),
+        `Claims do not authorize to read data for party '${requirement.party}'`,
+      );
+    case 'executeAs':
+      return allow(
+        canExecuteAs(claims, requirement.party),
+        `Claims do not authorize to execute for party '${requirement.party}'`,
+      );
+    case 'readAsAnyParty':
+      return allow(
+        canReadAsAnyParty(claims),
+        'Claims do not authorize to read data as any party (super-reader wildcard)',
+      );
+    case 'readAsSomeone':
+      return allow(
+        canReadAsAnyParty(claims) || claims.actAs.size + claims.readAs.size > 0,
+        'Claims do not authorize reading data: neither a read-as-any-party wildcard nor any party-specific read/act claim is present',
+      );
+    case 'adminOrOperateAs':
+      return checkOperation(claims, requirement.parties);
+    case 'adminOrSelf':
+      return checkSelf(claims, requirement.userId, rules);
+    case 'user':
+      return checkUser(claims, requirement.place, requirement.orAnyPartyReader === true);
+    case 'userOrAdmin':
+      return checkManagedUser(claims, requirement.place);
+    case 'identityProvider':
+      return checkIdentityProvider(claims, requirement.place);
+  }
+}
+
+function allow(isAllowed: boolean, reason: string): void {
+  if (!isAllowed) throw permissionDenied(reason);
+}
+
+function checkOperation(claims: Claims, parties: readonly string[]): void {
+  if (isAnyAdmin(claims)) return;
+  allow(parties.length > 0, NOT_ADMIN);
+  for (const party of parties)
+    allow(
+      canOperateAs(claims, party),
+      `Claims do not authorize the use of administrative services nor authorize to operate for party '${party}'`,
+    );
+}
+
+/** B-AUTH-020. */
+function checkSelf(
+  claims: Claims,
+  userId: string,
+  { maxSelfAllocatedParties }: AuthorizationRules,
+): void {
+  if (isAnyAdmin(claims)) return;
+  allow(claims.isUser && claims.userId === userId, NOT_ADMIN);
+  const parties = new Set([...claims.actAs, ...claims.readAs, ...claims.executeAs]);
+  allow(parties.size < maxSelfAllocatedParties, 'User quota of party allocations exhausted');
+}
+
+function checkUser(claims: Claims, user: Place, orAnyPartyReader: boolean): void {
+  const userId = user.get() || claims.userId;
+  if (!userId) throw undefaultedUser();
+  const isOther = claims.userId !== undefined && claims.userId !== userId;
+  if (isOther && !(orAnyPartyReader && claims.anyParty.read))
+    throw permissionDenied(
+      `Claims are only valid for userId '${claims.userId}', actual userId is '${userId}'`,
+    );
+  user.set(userId);
+}
+
+function checkManagedUser(claims: Claims, user: Place): void {
+  const requested = user.get();
+  if (claims.isUser && (requested === '' || requested === claims.userId))
+    return user.set(claims.userId!);
+  if (requested === '') throw unnamedUser();
+  allow(isAnyAdmin(claims), NOT_ADMIN);
+}
+
+function checkIdentityProvider(claims: Claims, provider: Place): void {
+  if (provider.get() === '' && !claims.isAdmin && claims.identityProviderId !== undefined)
+    provider.set(claims.identityProviderId);
+  const requested = provider.get();
+  const fault = requested === '' ? undefined : ledgerStringFault(requested);
+  if (fault !== undefined)
+    throw ledgerError(
+      'INVALID_TOKEN',
+      `The submitted token has a field with invalid value: Invalid field identity_provider_id: ${fault}`,
+    );
+  const { identityProviderId } = claims;
+  if (identityProviderId !== undefined && requested !== identityProviderId)
+    throw permissionDenied(
+      `identity_provider_id from the request \`${requested || '<empty>'}\` does not match the one provided in the authorization claims`,
+    );
+}
+
+/** Neither the request nor its token names one. */
+export function undefaultedUser(): LedgerError {
+  return missingUser(
+    'Cannot default user_id field because claims do not specify an user-id. Is authentication turned on?',
+  );
+}
+
+/** Of a request about a user. */
+export function unnamedUser(): LedgerError {
+  return missingUser(
+    'requests with an empty user-id are only supported if there is an authenticated user',
+  );
+}
+
+export function missingUser(reason: string): LedgerError {
+  return ledgerError('INVALID_TOKEN', `The submitted request is missing a user-id: ${reason}`);
+}

@@ -1,0 +1,97 @@
+/**
+ * What a caller may do, once a token has told who it is: the claims of Canton's ledger API (B-AUTH-017 to B-AUTH-025).
+ * They come from a user's rights, or from a token that is privileged by configuration.
+ */
+import type { Party } from '../../network/ids.js';
+import type { UserRight } from '../../network/administration/user-rights.js';
+
+export interface Claims {
+  readonly isAdmin: boolean;
+  readonly isIdentityProviderAdmin: boolean;
+  readonly anyParty: { readonly act: boolean; readonly read: boolean; readonly execute: boolean };
+  readonly actAs: ReadonlySet<Party>;
+  readonly readAs: ReadonlySet<Party>;
+  readonly executeAs: ReadonlySet<Party>;
+  /** Whom the token names; undefined for a privileged token that names nobody. */
+  readonly userId: string | undefined;
+  /** Whether the claims are the rights of a user that user management knows. */
+  readonly isUser: boolean;
+  /** The provider of the token; undefined for the default one. */
+  readonly identityProviderId: string | undefined;
+  /** The only participant that the token is for. */
+  readonly participantId: string | undefined;
+  /** Milliseconds since 1970, real time. */
+  readonly expiresAt: number | undefined;
+}
+
+/** What is told by the token alone. */
+export type TokenFacts = Pick<
+  Claims,
+  'userId' | 'participantId' | 'expiresAt' | 'identityProviderId'
+>;
+
+const NONE: ReadonlySet<Party> = new Set();
+const NO_PARTY = { act: false, read: false, execute: false };
+
+export type AccessLevel = 'Admin' | 'Wildcard';
+
+/** Of a token that is privileged by configuration, whether there is such a user or not (B-AUTH-012). */
+export function privilegedClaims(accessLevel: AccessLevel, facts: TokenFacts): Claims {
+  return {
+    isAdmin: true,
+    isIdentityProviderAdmin: false,
+    anyParty: { ...NO_PARTY, act: accessLevel === 'Wildcard' },
+    actAs: NONE,
+    readAs: NONE,
+    executeAs: NONE,
+    isUser: false,
+    ...facts,
+  };
+}
+
+export function claimsOfUser(rights: Iterable<UserRight>, facts: TokenFacts): Claims {
+  const kinds = new Set<UserRight['kind']>();
+  const parties = {
+    CanActAs: new Set<Party>(),
+    CanReadAs: new Set<Party>(),
+    CanExecuteAs: new Set<Party>(),
+  };
+  for (const right of rights) {
+    kinds.add(right.kind);
+    if ('party' in right) parties[right.kind].add(right.party);
+  }
+  return {
+    isAdmin: kinds.has('ParticipantAdmin'),
+    // The default provider has no administrator of its own.
+    isIdentityProviderAdmin:
+      kinds.has('IdentityProviderAdmin') && facts.identityProviderId !== undefined,
+    anyParty: {
+      act: kinds.has('CanActAsAnyParty'),
+      read: kinds.has('CanReadAsAnyParty'),
+      execute: kinds.has('CanExecuteAsAnyParty'),
+    },
+    actAs: parties.CanActAs,
+    readAs: parties.CanReadAs,
+    executeAs: parties.CanExecuteAs,
+    isUser: true,
+    ...facts,
+  };
+}
+
+export const isAnyAdmin = ({ isAdmin, isIdentityProviderAdmin }: Claims): boolean =>
+  isAdmin || isIdentityProviderAdmin;
+
+export const canActAs = ({ anyParty, actAs }: Claims, party: Party): boolean =>
+  anyParty.act || actAs.has(party);
+
+export const canReadAs = ({ anyParty, actAs, readAs }: Claims, party: Party): boolean =>
+  anyParty.act || anyParty.read || actAs.has(party) || readAs.has(party);
+
+export const canReadAsAnyParty = ({ anyParty }: Claims): boolean => anyParty.act || anyParty.read;
+
+export const canExecuteAs = ({ anyParty, actAs, executeAs }: Claims, party: Party): boolean =>
+  anyParty.act || anyParty.execute || actAs.has(party) || executeAs.has(party);
+
+/** Any right for the party will do. */
+export const canOperateAs = (claims: Claims, party: Party): boolean =>
+  canReadAs(claims, party) || canExecuteAs(claims, party);

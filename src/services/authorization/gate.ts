@@ -1,0 +1,94 @@
+/** Where every request to the Ledger API passes: who calls, and whether they may. Without authorization it stands open. */
+import { ledgerError } from '../../daml/errors/ledger-error.js';
+import type { Participant } from '../../network/participant.js';
+import { rightKey } from '../../network/administration/user-rights.js';
+import type { Operations } from '../../spec/generated/ledger.js';
+import type { DecodedInput } from '../../spec/decode.js';
+import type { Operation } from '../../spec/operations.js';
+import type { Authenticator } from './authenticator.js';
+import { authorize, expired, unauthenticated } from './authorize.js';
+import { tokenOf } from './bearer.js';
+import type { Claims } from './claim-set.js';
+import { CLAIMS } from './claims.js';
+import type { Requirement } from './requirements.js';
+
+/** What is known of a caller. */
+export type Admission =
+  /** Authorization is not configured. */
+  | { readonly kind: 'anyone' }
+  | { readonly kind: 'anonymous' }
+  | { readonly kind: 'known'; readonly claims: Claims };
+
+export const ANYONE: Admission = { kind: 'anyone' };
+const ANONYMOUS: Admission = { kind: 'anonymous' };
+
+type Row = 'unsecured' | 'open' | ((input: DecodedInput) => readonly Requirement[]);
+
+function rowOf({ api, operationId }: Operation): Row {
+  return api === 'ledger' ? (CLAIMS[operationId as keyof Operations] as Row) : 'unsecured';
+}
+
+/**
+ * Who calls, before anything else of the request is read.
+ * @throws LedgerError PERMISSION_DENIED for the token of nobody, MalformedAuthorization for a header that is none
+ */
+export async function admit(
+  auth: Authenticator,
+  operation: Operation,
+  participant: Participant,
+  header: (name: string) => string | undefined,
+): Promise<Admission> {
+  if (rowOf(operation) === 'unsecured') return ANONYMOUS;
+  const claims = await auth.authenticate(tokenOf(header), participant);
+  return claims === undefined ? ANONYMOUS : { kind: 'known', claims };
+}
+
+/**
+ * Whether the caller may, once the request is read; fills in what the request leaves to the token.
+ * @throws LedgerError UNAUTHENTICATED, PERMISSION_DENIED, INVALID_TOKEN
+ */
+export function requireAllowed(
+  auth: Authenticator | undefined,
+  admission: Admission,
+  operation: Operation,
+  participant: Participant,
+  input: DecodedInput,
+): void {
+  const row = rowOf(operation);
+  if (auth === undefined || admission.kind === 'anyone' || typeof row === 'string') return;
+  if (admission.kind === 'anonymous') throw unauthenticated();
+  authorize(admission.claims, row(input), {
+    participantId: participant.id,
+    now: auth.now(),
+    maxSelfAllocatedParties: auth.options.maxSelfAllocatedParties ?? 0,
+  });
+}
+
+/**
+ * Whether an open stream may still go on.
+ * @returns what throws LedgerError ACCESS_TOKEN_EXPIRED (B-AUTH-028) or STALE_STREAM_AUTHORIZATION (B-AUTH-027)
+ */
+export function ongoingCheck(
+  auth: Authenticator | undefined,
+  admission: Admission,
+  { users }: Participant,
+): (() => void) | undefined {
+  if (auth === undefined || admission.kind !== 'known') return undefined;
+  const { expiresAt, isUser, userId } = admission.claims;
+  const first = isUser ? users.lookup(userId!) : undefined;
+  const keys = JSON.stringify([...(first?.rights.values() ?? [])].map(rightKey).sort());
+  return () => {
+    const now = auth.now();
+    if (expiresAt !== undefined && now >= expiresAt)
+      throw ledgerError('ACCESS_TOKEN_EXPIRED', expired(expiresAt, now));
+    const current = first && users.lookup(userId!);
+    if (current === first) return;
+    const isSame =
+      current !== undefined &&
+      !current.user.isDeactivated &&
+      current.user.identityProviderId === first!.user.identityProviderId &&
+      JSON.stringify([...current.rights.values()].map(rightKey).sort()) === keys;
+    if (!isSame)
+      throw ledgerError('STALE_STREAM_AUTHORIZATION', 'Stale stream authorization. Retry quickly.');
+  };
+}

@@ -1,0 +1,37 @@
+/** For whom a prepared transaction is to be executed; nobody where it cannot be read, which is then the service's to refuse. */
+import {
+  MalformedMessage,
+  message,
+  nested,
+  optional,
+  repeated,
+  text,
+} from '../../network/protobuf/messages.js';
+
+interface SubmitterInfo {
+  readonly actAs: readonly string[];
+}
+
+const Submitter = message<SubmitterInfo>({ actAs: repeated(1, text) });
+const Metadata = message<{ readonly submitterInfo?: SubmitterInfo }>({
+  submitterInfo: optional(
+    2,
+    nested(() => Submitter),
+  ),
+});
+const Prepared = message<{ readonly metadata?: { readonly submitterInfo?: SubmitterInfo } }>({
+  metadata: optional(
+    2,
+    nested(() => Metadata),
+  ),
+});
+
+/** @param base64 the message as a request has it */
+export function partiesOfPrepared(base64: string): readonly string[] {
+  try {
+    return Prepared.decode(Buffer.from(base64, 'base64')).metadata?.submitterInfo?.actAs ?? [];
+  } catch (error) {
+    if (error instanceof MalformedMessage) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+/** The next migration of the network: schedule it, clear it, carry it out. */
+import { formatTimestampMicros } from '../../daml/model/time.js';
+import type { SomeHandlers } from '../handler.js';
+import { parseTime } from '../../network/time-texts.js';
+
+export const migration: SomeHandlers<
+  'control',
+  'scheduleMigration' | 'clearMigrationSchedule' | 'carryOutMigration'
+> = {
+  scheduleMigration: ({ network }, { body: { time, migrationId } }) => {
+    const scheduled = { time: parseTime(time), migrationId };
+    network.migrations.schedule(scheduled);
+    return { time: formatTimestampMicros(scheduled.time), migrationId };
+  },
+
+  clearMigrationSchedule: ({ network }) => {
+    network.migrations.clear();
+    return { migrationId: network.migrations.current };
+  },
+
+  carryOutMigration: ({ network }) => ({ migrationId: network.migrations.carryOut().migrationId }),
+};

@@ -1,0 +1,92 @@
+/**
+ * What a handler is: one small function of a context and an input that is already decoded. It parses nothing and formats
+ * no errors: it throws a LedgerError (any API) or an {@link HttpRefusal} (all but the Ledger API), and the shell words
+ * the answer. Handlers of a group stand in one object, keyed by operation id; the types hold that none is missing.
+ */
+import type { Network } from '../network/network.js';
+import type { Participant } from '../network/participant.js';
+import type { TraceContext } from '../network/updates.js';
+import type { Api } from '../spec/api.js';
+import type { Input, Result } from '../spec/operations.js';
+import type { ServedIds } from '../spec/served.js';
+import type { ApiVersion } from '../spec/versions.js';
+import type { Splice } from '../splice/splice.js';
+import type { Claims } from './authorization/claim-set.js';
+import type { CheckpointDelays } from './streams/checkpoints.js';
+import type { RequestJournal } from './request-journal.js';
+
+interface CallContext {
+  readonly network: Network;
+  /** What a submission is traced by: the traceparent header, else one that is made up. */
+  readonly trace?: TraceContext;
+  /** Aborted when the client goes away or waits no longer, or the server closes. */
+  readonly signal: AbortSignal;
+}
+
+export interface LedgerContext extends CallContext {
+  readonly participant: Participant;
+  readonly apiVersion: ApiVersion;
+  /** Of the bearer token; empty for an anonymous caller. */
+  readonly userId: string;
+  readonly checkpoints: CheckpointDelays;
+  readonly enableVerboseHashing: boolean;
+  /** What the caller may do; absent where every caller may do everything. */
+  readonly claims?: Claims;
+}
+
+export interface ScanContext extends CallContext {
+  readonly splice: Splice;
+}
+
+export type RegistryContext = ScanContext;
+export type ValidatorContext = ScanContext;
+
+/** What the controls may move. */
+export interface ControlContext extends CallContext {
+  readonly splice: Splice;
+  readonly requests: RequestJournal;
+}
+
+export interface Contexts {
+  ledger: LedgerContext;
+  scan: ScanContext;
+  registry: RegistryContext;
+  validator: ValidatorContext;
+  control: ControlContext;
+}
+
+/** An answer with a status, headers or a body that is no JSON; plain answers are just returned. */
+export class Reply {
+  constructor(
+    readonly body: unknown,
+    readonly options: {
+      readonly status?: number;
+      readonly contentType?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    } = {},
+  ) {}
+}
+
+type Answer<R> = R | Reply | Promise<R | Reply>;
+
+/** One handler for each served operation of an API. */
+export type Handlers<A extends Api> = {
+  readonly [Id in ServedIds<A>]: (
+    context: Contexts[A],
+    input: Input<A, Id>,
+  ) => Answer<Result<A, Id>>;
+};
+
+/** Handlers of some operations of an API: the usual case, one file per service. */
+export type SomeHandlers<A extends Api, Id extends ServedIds<A>> = Pick<Handlers<A>, Id>;
+
+/** A refusal outside the Ledger API: answered with this status and `{"error": text}`. */
+export class HttpRefusal extends Error {
+  override readonly name = 'HttpRefusal';
+  constructor(
+    readonly status: 400 | 404 | 409 | 429 | 500 | 501 | 503,
+    text: string,
+  ) {
+    super(text);
+  }
+}

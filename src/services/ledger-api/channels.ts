@@ -1,0 +1,39 @@
+/** The streams: which there are is the spec's affair, what each sends is that of the service it belongs to. */
+import { channels, type StreamId } from '../../spec/channels.js';
+import type { Input, Operation } from '../../spec/operations.js';
+import type { LedgerContext } from '../handler.js';
+import { commandCompletionStream, completionStream } from './commands/commands.js';
+import { treeStream } from './legacy/legacy-updates.js';
+import { activeContractStream } from './state/state.js';
+import { updateStream } from './updates/updates.js';
+import type { ElementStream } from '../streams/element-stream.js';
+
+/** What opening a stream needs to know. */
+export type StreamContext = Pick<LedgerContext, 'participant' | 'apiVersion' | 'userId'>;
+
+type OpenStream<Body> = (context: StreamContext, request: Body) => ElementStream;
+
+/** By the operation that gives the same stream as a list. */
+const OPEN_STREAM: { readonly [Id in StreamId]: OpenStream<Input<'ledger', Id>['body']> } = {
+  postV2Updates: updateStream,
+  postV2UpdatesFlats: updateStream,
+  postV2UpdatesTrees: treeStream,
+  'postV2StateActive-contracts': activeContractStream,
+  postV2CommandsCompletions: completionStream,
+  'postV2CommandsCommand-completions': commandCompletionStream,
+};
+
+/** Whether an operation's elements are to be had over a WebSocket as well. */
+export function isStreamed(list: Operation): boolean {
+  return channels().some(({ operationId }) => operationId === list.operationId);
+}
+
+/** @param request decoded by the operation's schema */
+export function openStream(
+  list: Operation,
+  context: StreamContext,
+  request: unknown,
+): ElementStream {
+  const open = OPEN_STREAM[list.operationId as StreamId] as OpenStream<unknown>;
+  return open(context, request);
+}

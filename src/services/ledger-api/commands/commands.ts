@@ -1,0 +1,266 @@
+/** The command services: submit and wait, submit, and what became of it. */
+import { sha256 } from '../../../daml/model/hash.js';
+import { checkUserId, partyFault, requireArgument } from '../../../daml/model/identifiers.js';
+import { formatInstant } from '../../../daml/model/time.js';
+import type { Party } from '../../../daml/model/values.js';
+import type { DeduplicationPeriod } from '../../../network/deduplication-period.js';
+import { partiesOf, wildcardFor } from '../../../network/reading/event-format.js';
+import { multihash } from '../../../network/ids.js';
+import type { Participant } from '../../../network/participant.js';
+import { projectTransaction, projectUpdate } from '../../../network/reading/projection.js';
+import { submitReassignment } from '../../../network/commands/reassign.js';
+import {
+  missingField,
+  negativeOffset,
+  offsetAfterLedgerEnd,
+  prunedDataAccessed,
+} from '../../../network/request-errors.js';
+import { submit } from '../../../network/commands/submit.js';
+import { correlated } from '../../../network/ledger/submission-info.js';
+import { paidTrafficCost } from '../../../network/submission/traffic-cost.js';
+import type { Completion, TransactionUpdate } from '../../../network/updates.js';
+import type {
+  CompletionStreamRequest,
+  CompletionStreamResponse,
+  GetCompletionsRequest,
+  TraceContext,
+} from '../../../spec/generated/ledger.js';
+import type { LedgerContext, SomeHandlers } from '../../handler.js';
+import type { Checkpoint } from '../../streams/checkpoints.js';
+import { LogStream } from '../../streams/element-stream.js';
+import { checkEventFormat, checkTransactionFormat } from '../formats/formats.js';
+import { renderReassignment, renderTransaction, traceContextOf } from '../formats/render.js';
+import { resolveFormat } from '../formats/resolve-format.js';
+import { requirePresence } from '../formats/requests.js';
+import { rpcStatus } from '../formats/rpc-status.js';
+import { submitAndRead, updateAndOffset } from './submit-and-read.js';
+import { updateNotFound } from '../updates/updates.js';
+import { openList } from '../formats/stream-list.js';
+import { toReassignment, toSubmission, userIdOf } from './translate.js';
+
+type CommandOperations =
+  | 'postV2CommandsSubmit-and-wait'
+  | 'postV2CommandsSubmit-and-wait-for-transaction'
+  | 'postV2CommandsSubmit-and-wait-for-reassignment'
+  | 'postV2CommandsAsyncSubmit'
+  | 'postV2CommandsAsyncSubmit-reassignment'
+  | 'postV2CommandsCompletions'
+  | 'postV2CommandsCommand-completions';
+
+/** The transaction that was waited for; without a format what the submitters see of its effect. */
+export function readTransaction(
+  participant: Participant,
+  update: TransactionUpdate,
+  offset: number,
+  checked: ReturnType<typeof checkTransactionFormat> | undefined,
+  submitters: readonly Party[],
+) {
+  const eventFormat = checked
+    ? resolveFormat(participant.packages, checked.eventFormat)
+    : wildcardFor(submitters);
+  const { shape } = checked ?? { shape: 'ACS_DELTA' };
+  const events = projectTransaction(participant, update, { eventFormat, shape });
+  // A transaction of which the format shows nothing is read back for everyone, without its events (B-CMD-006).
+  const parties = events.length === 0 ? undefined : partiesOf(eventFormat);
+  return renderTransaction(
+    { participant, parties },
+    { kind: 'transaction', update, offset, events },
+  );
+}
+
+type CompletionContext = Pick<LedgerContext, 'participant' | 'userId'>;
+
+export const commands: SomeHandlers<'ledger', CommandOperations> = {
+  'postV2CommandsSubmit-and-wait': (context, { body }) => {
+    const submission = toSubmission(context, body);
+    return submitAndRead(context, () => submit(context.participant, submission), updateAndOffset);
+  },
+
+  'postV2CommandsSubmit-and-wait-for-transaction': (context, { body }) => {
+    const { participant } = context;
+    const { actAs, readAs = [] } = body.commands;
+    const submission = toSubmission(context, body.commands);
+    const { transactionFormat: format } = body;
+    const checked =
+      format &&
+      correlated(context.network, body.commands.submissionId, () =>
+        checkTransactionFormat(context, format),
+      );
+    return submitAndRead(
+      context,
+      () => submit(participant, submission),
+      (update, offset) => ({
+        transaction: readTransaction(participant, update, offset, checked, [...actAs, ...readAs]),
+      }),
+    );
+  },
+
+  'postV2CommandsSubmit-and-wait-for-reassignment': (context, { body }) => {
+    const { participant } = context;
+    const submission = toReassignment(
+      context,
+      requirePresence(body.reassignmentCommands, 'reassignment_commands'),
+    );
+    const { eventFormat: format } = body;
+    const checked =
+      format &&
+      correlated(context.network, submission.submissionId, () => checkEventFormat(context, format));
+    return submitAndRead(
+      context,
+      () => submitReassignment(participant, submission),
+      (update, offset) => {
+        const reassignments = checked && resolveFormat(participant.packages, checked);
+        const format = { transactions: undefined, reassignments, topology: undefined };
+        const view = projectUpdate(participant, update, format);
+        // Without a format the reassignment comes without events; with one that hides them all it is not found (B-RSG-006).
+        if (reassignments && !view) throw updateNotFound('UPDATE_ID', update.updateId);
+        const events = view?.kind === 'reassignment' ? view.events : [];
+        const reader = { participant, parties: reassignments && partiesOf(reassignments) };
+        return {
+          reassignment: renderReassignment(reader, {
+            kind: 'reassignment',
+            update,
+            offset,
+            events,
+          }),
+        };
+      },
+    );
+  },
+
+  postV2CommandsAsyncSubmit: (context, { body }) => {
+    submit(context.participant, toSubmission(context, body));
+    return {};
+  },
+
+  'postV2CommandsAsyncSubmit-reassignment': (context, { body }) => {
+    submitReassignment(
+      context.participant,
+      toReassignment(context, requirePresence(body.reassignmentCommands, 'reassignment_commands')),
+    );
+    return {};
+  },
+
+  postV2CommandsCompletions: (context, { body, query }) => {
+    return openList(context, completionStream(context, body), query);
+  },
+
+  'postV2CommandsCommand-completions': (context, { body, query }) => {
+    return openList(context, commandCompletionStream(context, body), query);
+  },
+};
+
+/** Completions of one user's commands, as they are and as they come. */
+export function completionStream(
+  context: CompletionContext,
+  { userId: requested, parties, beginExclusive: begin = 0 }: CompletionStreamRequest,
+): LogStream<CompletionStreamResponse> {
+  const userId = userIdOf(context, requested);
+  checkUserId(userId, 'user_id');
+  checkCompletionRequest(context, parties, begin);
+  if (parties.length === 0) throw missingField('parties');
+  const wanted = (completion: Completion): Completion | undefined =>
+    completion.userId === userId ? forParties(completion, parties) : undefined;
+  return completionsFrom(context, begin, parties, wanted);
+}
+
+/** Completions of everyone's commands; those of certain parties where any are named. */
+export function commandCompletionStream(
+  context: CompletionContext,
+  { parties = [], beginExclusive: begin = 0 }: GetCompletionsRequest,
+): LogStream<CompletionStreamResponse> {
+  checkCompletionRequest(context, parties, begin);
+  const isEveryones = parties.length === 0;
+  const wanted = (completion: Completion): Completion | undefined =>
+    isEveryones ? completion : forParties(completion, parties);
+  return completionsFrom(context, begin, isEveryones ? undefined : parties, wanted);
+}
+
+/** B-CMP-006, but for pruning, which comes last. */
+function checkCompletionRequest(
+  { participant }: CompletionContext,
+  parties: readonly string[],
+  begin: number,
+): void {
+  const { log } = participant;
+  for (const party of parties) requireArgument(partyFault, party);
+  if (begin < 0) throw negativeOffset('begin_exclusive', begin);
+  if (begin > log.end) throw offsetAfterLedgerEnd('Begin', begin, log.end);
+}
+
+/** Shown where its submitters and the requested parties meet, and only those (B-CMP-004). */
+function forParties(completion: Completion, parties: readonly string[]): Completion | undefined {
+  const actAs = completion.actAs.filter((party) => parties.includes(party));
+  return actAs.length > 0 ? { ...completion, actAs } : undefined;
+}
+
+function completionsFrom(
+  { participant }: CompletionContext,
+  begin: number,
+  parties: readonly string[] | undefined,
+  wanted: (completion: Completion) => Completion | undefined,
+): LogStream<CompletionStreamResponse> {
+  const { log } = participant;
+  if (begin < log.prunedUpTo)
+    throw prunedDataAccessed(
+      `Command completions request from ${begin + 1} to ${log.end} overlaps with pruned offset ${log.prunedUpTo}`,
+      log.prunedUpTo,
+    );
+  function* find(
+    low: number,
+    high: number,
+  ): Generator<{ offset: number; element: CompletionStreamResponse }> {
+    for (const { offset, completion } of log.between(low, high)) {
+      const shown = completion && wanted(completion);
+      if (shown === undefined) continue;
+      const value = renderCompletion(participant, shown);
+      yield { offset, element: { completionResponse: { Completion: { value } } } };
+    }
+  }
+  const checkpoint = ({ message }: Checkpoint): CompletionStreamResponse => ({
+    completionResponse: { OffsetCheckpoint: { value: message } },
+  });
+  return new LogStream(log, { begin }, { parties, find, checkpoint });
+}
+
+export function renderCompletion(participant: Participant, completion: Completion) {
+  const { commandId, updateId, userId, actAs, submissionId, offset, synchronizerId } = completion;
+  const update = participant.log.entry(offset)?.update;
+  const traceContext = completionTrace(participant, completion);
+  const traceId = traceContext.traceparent?.split('-')[1];
+  return {
+    commandId,
+    status:
+      completion.error === undefined
+        ? { code: 0, message: '' }
+        : rpcStatus(completion.error, { participant: participant.name, traceId }),
+    updateId,
+    userId,
+    actAs: [...actAs],
+    submissionId,
+    deduplicationPeriod: renderPeriod(completion.deduplicationPeriod),
+    traceContext,
+    offset,
+    synchronizerTime: { synchronizerId, recordTime: formatInstant(completion.recordTime) },
+    paidTrafficCost: update === undefined ? 0 : paidTrafficCost(update),
+    transactionHash:
+      completion.externalTransactionHash === undefined
+        ? undefined
+        : Buffer.from(completion.externalTransactionHash, 'hex').toString('base64'),
+  };
+}
+
+/** A rejected command that nobody traced has no update either that a trace could follow from. */
+function completionTrace({ id }: Participant, completion: Completion): TraceContext {
+  if (completion.traceContext !== undefined || completion.updateId !== '')
+    return traceContextOf(completion);
+  return traceContextOf({ updateId: multihash(sha256(`rejected/${id}/${completion.offset}`)) });
+}
+
+function renderPeriod(period: DeduplicationPeriod | undefined) {
+  if (period === undefined) return { Empty: {} };
+  if (period.kind === 'offset') return { DeduplicationOffset: { value: period.offset } };
+  const seconds = Number(period.microseconds / 1_000_000n);
+  const nanos = Number(period.microseconds % 1_000_000n) * 1000;
+  return { DeduplicationDuration: { value: { seconds, nanos, unknownFields: { fields: {} } } } };
+}

@@ -1,0 +1,48 @@
+/**
+ * Requests that wait for what they submit. It is done at once, unless the synchronizer is paused: then they wait until it goes on,
+ * as long and as many at a time as a participant lets them (B-CMD-040, B-CMD-041).
+ */
+import { TRACKING_TIMEOUT, type PendingSubmission } from '../../../network/ledger/in-flight.js';
+import type { Ledger } from '../../../network/ledger/ledger.js';
+import type { SubmissionResult } from '../../../network/ledger/in-flight.js';
+import type { ReassignmentUpdate, TransactionUpdate } from '../../../network/updates.js';
+import type { LedgerContext } from '../../handler.js';
+
+type Update = TransactionUpdate | ReassignmentUpdate;
+type Read<U, R> = (update: U, offset: number) => R;
+
+/** Submits, and reads the update back, which may be refused of what is done by then; a late refusal is an error to whoever waits. */
+export function submitAndRead<U extends Update, R>(
+  { network, participant }: LedgerContext,
+  submission: () => SubmissionResult<U>,
+  read: Read<U, R>,
+): R | Promise<R> {
+  network.inFlight.checkCapacity(participant);
+  const result = submission();
+  if (result.kind === 'rejected') throw result.error;
+  if (result.kind === 'inFlight') return whenSequenced(network, result.pending, read);
+  return read(result.update, result.completionOffset);
+}
+
+export function updateAndOffset({ updateId }: Update, completionOffset: number) {
+  return { updateId, completionOffset };
+}
+
+/** Where time is virtual, its jumps end the waiting; otherwise this timer does. */
+async function whenSequenced<U extends Update, R>(
+  { clock, inFlight }: Ledger,
+  pending: PendingSubmission<U>,
+  read: Read<U, R>,
+): Promise<R> {
+  const timer =
+    clock.mode === 'wall'
+      ? setTimeout(() => inFlight.giveUp(pending), Number(TRACKING_TIMEOUT / 1000n)).unref()
+      : undefined;
+  try {
+    const result = await inFlight.track(pending);
+    if (result.kind === 'rejected') throw result.error;
+    return read(result.update, result.completionOffset);
+  } finally {
+    clearTimeout(timer);
+  }
+}

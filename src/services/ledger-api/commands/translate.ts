@@ -1,0 +1,281 @@
+/**
+ * Requests of the command services, turned into what a participant takes: no rule of the ledger, only its language. What is
+ * found wrong while reading is handed on, to be refused when its turn comes (B-CMD-015).
+ */
+import { readBlob } from '../../../daml/contract/created-event-blob.js';
+import { contractIdFault } from '../../../daml/model/contract-id-text.js';
+import {
+  decodeCreate,
+  decodeCreateAndExercise,
+  decodeExercise,
+  decodeExerciseByKey,
+  firstRefusal,
+  isPreprocessing,
+  readPrefetchKey,
+  type DecodedCommand,
+} from '../../../daml/codec/json/command.js';
+import { parseTypeReference } from '../../../daml/model/identifiers.js';
+import { ledgerError, LedgerError } from '../../../daml/errors/ledger-error.js';
+import type { PackageLookup } from '../../../daml/model/package.js';
+import { parseTimestamp } from '../../../daml/model/time.js';
+import type { DeduplicationPeriod as EngineDeduplicationPeriod } from '../../../network/deduplication-period.js';
+import { invalidArgument, invalidField, missingField } from '../../../network/request-errors.js';
+import {
+  validateSynchronizerId,
+  type DisclosedContract as EngineDisclosedContract,
+  type ReassignmentCommand as EngineReassignmentCommand,
+  type ReassignmentSubmission,
+  type Submission,
+} from '../../../network/submission/submission.js';
+import { explainReading } from '../../../network/explanation/explain.js';
+import type {
+  Command,
+  DeduplicationPeriod,
+  DisclosedContract,
+  Duration,
+  JsCommands,
+  PrefetchContractKey,
+  ReassignmentCommands,
+} from '../../../spec/generated/ledger.js';
+import { undefaultedUser } from '../../authorization/authorize.js';
+import type { LedgerContext } from '../../handler.js';
+import { LIMITS_OF_RELEASE } from '../../limits.js';
+import { packagesForDecoding, templateReferenceOf } from './package-names.js';
+import { inJsonLayer, refusedByJsonLayer } from '../formats/requests.js';
+
+export function toSubmission(context: LedgerContext, request: JsCommands): Submission {
+  const { commandId, actAs, readAs = [] } = request;
+  const submitted = { commandId, actAs, readAs };
+  const lines = () => request.commands.map(lineOf);
+  return explainReading(context.participant, submitted, lines, () => read(context, request));
+}
+
+/** A command that was not understood yet, for people. */
+function lineOf(command: Command): string {
+  const [[kind, parts]] = Object.entries(command) as unknown as [
+    [string, { templateId: string; choice?: string; contractId?: string }],
+  ];
+  const { templateId, choice, contractId } = parts;
+  const what = [templateId, choice, contractId && `on ${contractId}`];
+  return `· ${kind} ${what.filter((each) => each !== undefined).join(' ')}`;
+}
+
+function read(context: LedgerContext, request: JsCommands): Submission {
+  const { participant } = context;
+  const { decoded, refusal, prefetched } = inJsonLayer(() => {
+    const packages = packagesForDecoding(participant, request);
+    requireShallow(context, request);
+    const decoded = request.commands.map((command) => decode(packages, command));
+    return {
+      decoded,
+      refusal: firstRefusal(decoded.map((each) => each.refusal)),
+      prefetched: firstRefusal(
+        (request.prefetchContractKeys ?? []).map((each) => readPrefetched(packages, each)),
+      ),
+    };
+  });
+  const userId = userIdOf(context, request.userId);
+  const disclosed = attempt(() =>
+    (request.disclosedContracts ?? []).map((each) =>
+      readDisclosed(participant.shared.everywhere, each),
+    ),
+  );
+  const named = request.commands.map((command) => templateReferenceOf(command).startsWith('#'));
+  const preference = request.packageIdSelectionPreference ?? [];
+  const preferred = attempt(() => participant.packagesFor(preference));
+  return {
+    commands: decoded.map(({ command }) => command),
+    faults: {
+      commands: refusal && !isPreprocessing(refusal) ? refusal : undefined,
+      disclosedContracts: disclosed.fault ?? conflictingDisclosures(disclosed.value ?? []),
+      packagePreference: preferred.fault,
+      prefetchedKeys: prefetched && !isPreprocessing(prefetched) ? prefetched : undefined,
+      preprocessing: refusal ?? prefetched,
+    },
+    commandId: request.commandId,
+    userId,
+    actAs: request.actAs,
+    readAs: request.readAs ?? [],
+    workflowId: request.workflowId,
+    submissionId: request.submissionId,
+    synchronizerId: request.synchronizerId || undefined,
+    disclosedContracts: disclosed.value,
+    deduplicationPeriod: readDeduplicationPeriod(request.deduplicationPeriod),
+    minLedgerTimeAbs: readTime(request.minLedgerTimeAbs),
+    minLedgerTimeRel: request.minLedgerTimeRel
+      ? toMicroseconds(request.minLedgerTimeRel)
+      : undefined,
+    packageIdSelectionPreference: preferred.fault ? [] : preference,
+    tapsMaxPasses: request.tapsMaxPasses ?? undefined,
+    namedCommands: named.includes(true) ? named : undefined,
+    traceContext: context.trace,
+  };
+}
+
+/** Before anything is read of the arguments, and whatever their types are. */
+function requireShallow({ apiVersion }: LedgerContext, request: JsCommands): void {
+  const { argumentDepth } = LIMITS_OF_RELEASE[apiVersion];
+  if (argumentDepth === undefined) return;
+  const commands = request.commands.flatMap((command) => Object.values(command));
+  for (const { createArguments, choiceArgument, contractKey } of [
+    ...commands,
+    ...(request.prefetchContractKeys ?? []),
+  ] as Partial<Record<'createArguments' | 'choiceArgument' | 'contractKey', unknown>>[])
+    for (const argument of [createArguments, choiceArgument, contractKey])
+      if (isDeeper(argument, argumentDepth))
+        throw refusedByJsonLayer(
+          `JSON nesting exceeds the maximum allowed depth of ${argumentDepth}`,
+        );
+}
+
+/** Scalars are a level as well. */
+function isDeeper(json: unknown, depth: number): boolean {
+  if (depth === 0) return true;
+  return (
+    json !== null &&
+    typeof json === 'object' &&
+    Object.values(json).some((each) => isDeeper(each, depth - 1))
+  );
+}
+
+/** Absent, the limit is 1. Negative ones are large where Canton reads them. */
+function readPrefetched(
+  packages: PackageLookup,
+  { templateId, contractKey, limit }: PrefetchContractKey,
+): LedgerError | undefined {
+  const refusal = readPrefetchKey(packages, templateId, contractKey);
+  if (refusal && !isPreprocessing(refusal)) return refusal;
+  return limit === 0 ? invalidArgument('limit must be a positive integer, but got 0') : refusal;
+}
+
+/** A refusal that must wait for its turn. */
+function attempt<T>(read: () => T): { value?: T; fault?: LedgerError } {
+  try {
+    return { value: read() };
+  } catch (error) {
+    if (error instanceof LedgerError) return { fault: error };
+    throw error;
+  }
+}
+
+function decode(packages: PackageLookup, command: Command): DecodedCommand {
+  if ('CreateCommand' in command) {
+    const { templateId, createArguments } = command.CreateCommand;
+    return decodeCreate(packages, templateId, createArguments);
+  }
+  if ('ExerciseCommand' in command) {
+    const { templateId, contractId, choice, choiceArgument } = command.ExerciseCommand;
+    return decodeExercise(packages, templateId, contractId, choice, choiceArgument);
+  }
+  if ('CreateAndExerciseCommand' in command) {
+    const { templateId, createArguments, choice, choiceArgument } =
+      command.CreateAndExerciseCommand;
+    return decodeCreateAndExercise(packages, templateId, createArguments, choice, choiceArgument);
+  }
+  const { templateId, contractKey, choice, choiceArgument } = command.ExerciseByKeyCommand;
+  return decodeExerciseByKey(packages, templateId, contractKey, choice, choiceArgument);
+}
+
+/** The request's user, else the token's (B-CMD-017). */
+export function userIdOf(
+  context: Pick<LedgerContext, 'userId'>,
+  requested: string | undefined,
+): string {
+  const userId = requested || context.userId;
+  if (userId === '') throw undefaultedUser();
+  return userId;
+}
+
+/** B-DSC-002 to B-DSC-004. */
+function readDisclosed(
+  packages: PackageLookup,
+  disclosed: DisclosedContract,
+): EngineDisclosedContract {
+  const { createdEventBlob, templateId, contractId, synchronizerId } = disclosed;
+  if (createdEventBlob === '') throw missingField('DisclosedContract.createdEventBlob');
+  if (templateId) parseTypeReference(templateId);
+  const idFault = contractId ? contractIdFault(contractId) : undefined;
+  if (idFault !== undefined) throw invalidField('DisclosedContract.contract_id', idFault);
+  if (synchronizerId) validateSynchronizerId(synchronizerId, 'DisclosedContract.synchronizer_id');
+  const { contract, fault } = readBlob(packages, createdEventBlob);
+  if (contractId && contractId !== contract.contractId)
+    throw invalidArgument(
+      `Mismatch between DisclosedContract.contract_id (${contractId}) and contract_id from decoded DisclosedContract.created_event_blob (${contract.contractId})`,
+    );
+  if (templateId && templateId !== contract.templateId)
+    throw invalidArgument(
+      `Mismatch between DisclosedContract.template_id (${templateId}) and template_id from decoded DisclosedContract.created_event_blob (${contract.templateId})`,
+    );
+  return { contract, synchronizerId: synchronizerId || undefined, fault };
+}
+
+/** One id with several contents: at most one of them is authentic (B-DSC-005). */
+function conflictingDisclosures(
+  disclosed: readonly EngineDisclosedContract[],
+): LedgerError | undefined {
+  const seen = new Map<string, EngineDisclosedContract>();
+  for (const each of disclosed) {
+    const { contractId } = each.contract;
+    const before = seen.get(contractId);
+    if (before !== undefined && before.fault?.message !== each.fault?.message)
+      return ledgerError(
+        'DISCLOSED_CONTRACTS_CONFLICTING_PAYLOADS',
+        `The disclosed contracts contain conflicting payloads for contract ${contractId}`,
+      );
+    seen.set(contractId, each);
+  }
+  return undefined;
+}
+
+export function readDeduplicationPeriod(
+  period: DeduplicationPeriod | undefined,
+): EngineDeduplicationPeriod | undefined {
+  if (!period || 'Empty' in period) return undefined;
+  if ('DeduplicationOffset' in period)
+    return { kind: 'offset', offset: period.DeduplicationOffset.value };
+  const duration = period.DeduplicationDuration.value;
+  const isFiner = (duration.nanos ?? 0) % 1000 !== 0;
+  return { kind: 'duration', microseconds: toMicroseconds(duration), isFiner };
+}
+
+export function toMicroseconds({ seconds, nanos }: Duration): bigint {
+  return BigInt(seconds) * 1_000_000n + BigInt(Math.floor((nanos ?? 0) / 1000));
+}
+
+export function readTime(text: string | undefined): bigint | undefined {
+  if (!text) return undefined;
+  const time = parseTimestamp(text);
+  if (time === undefined) throw invalidArgument(`Invalid time: ${text}`);
+  return time;
+}
+
+export function toReassignment(
+  context: LedgerContext,
+  request: ReassignmentCommands,
+): ReassignmentSubmission {
+  const commands = attempt(() => request.commands.map(readReassignmentCommand));
+  return {
+    submitter: request.submitter,
+    commandId: request.commandId,
+    userId: userIdOf(context, request.userId),
+    workflowId: request.workflowId,
+    submissionId: request.submissionId,
+    commands: commands.value ?? [],
+    commandFault: commands.fault,
+    traceContext: context.trace,
+  };
+}
+
+function readReassignmentCommand({
+  command,
+}: ReassignmentCommands['commands'][number]): EngineReassignmentCommand {
+  if (command && 'UnassignCommand' in command) {
+    const { contractId, source, target } = command.UnassignCommand.value;
+    return { kind: 'unassign', contractId, source, target };
+  }
+  if (command && 'AssignCommand' in command) {
+    const { reassignmentId, source, target } = command.AssignCommand.value;
+    return { kind: 'assign', reassignmentId, source, target };
+  }
+  throw missingField('command');
+}

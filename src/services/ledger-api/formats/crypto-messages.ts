@@ -1,0 +1,43 @@
+/** Keys, signatures and bytes as JSON has them: enumerations by name, bytes in base64. */
+import {
+  KEY_FORMAT,
+  KEY_SPEC,
+  SIGNATURE_ALGORITHM,
+  SIGNATURE_FORMAT,
+  type Signature,
+} from '../../../network/topology/party-keys.js';
+import type { Signature as JsonSignature } from '../../../spec/generated/ledger.js';
+
+export function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}
+
+export function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(text, 'base64'));
+}
+
+export function readKeyEnum(format: string, keySpec: string): { format: number; keySpec: number } {
+  return {
+    format: numberOf(KEY_FORMAT, 'CRYPTO_KEY_FORMAT_', format),
+    keySpec: numberOf(KEY_SPEC, 'SIGNING_KEY_SPEC_', keySpec),
+  };
+}
+
+export function readSignature(given: JsonSignature): Signature {
+  return {
+    format: numberOf(SIGNATURE_FORMAT, 'SIGNATURE_FORMAT_', given.format),
+    signature: fromBase64(given.signature),
+    signedBy: given.signedBy,
+    algorithm: readAlgorithm(given.signingAlgorithmSpec),
+  };
+}
+
+export function readAlgorithm(name: string): number {
+  return numberOf(SIGNATURE_ALGORITHM, 'SIGNING_ALGORITHM_SPEC_', name);
+}
+
+/** 0, which is unspecified, for what has no number. */
+function numberOf(numbers: Readonly<Record<string, number>>, prefix: string, name = ''): number {
+  const short = name.slice(prefix.length);
+  return Object.hasOwn(numbers, short) ? numbers[short]! : 0;
+}

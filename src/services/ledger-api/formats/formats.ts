@@ -1,0 +1,254 @@
+/**
+ * Read formats of the Ledger API's requests: checked (B-FLT-*), the legacy forms among them (B-LEG-*). Which packages their
+ * names stand for is a later question, {@link resolveFormat}'s: the real service asks it behind all validation.
+ */
+import {
+  parseTypeReference,
+  partyFault,
+  requireArgument,
+} from '../../../daml/model/identifiers.js';
+import { invalidArgument, invalidField, missingField } from '../../../network/request-errors.js';
+import type {
+  CumulativeFilter,
+  EventFormat,
+  Filters,
+  TransactionFilter,
+  TransactionFormat,
+  UpdateFormat,
+} from '../../../spec/generated/ledger.js';
+import type { ApiVersion } from '../../../spec/versions.js';
+import type { LedgerContext } from '../../handler.js';
+import { inJsonLayer } from './requests.js';
+
+/** A template or interface as a filter names it: in all versions of the package. */
+export interface NamedType {
+  /** Empty where an unknown package is named by its id. */
+  readonly packageName: string;
+  /** `Module:Entity`. */
+  readonly qualified: string;
+  /** Where the filter names the package by its id. */
+  readonly packageId?: string;
+}
+
+/** Whether filters may name packages by their ids, at whose name they then mean all versions of a template (B-PSL-010). */
+const TAKES_PACKAGE_IDS: Readonly<Record<ApiVersion, boolean>> = {
+  '3.4': true,
+  '3.5': false,
+  '3.6': false,
+};
+
+/** Of whoever asks. */
+export type FormatContext = Pick<LedgerContext, 'participant' | 'apiVersion'>;
+
+/** A filter whose form is right; what its names stand for has not been looked up. */
+export interface CheckedFilter {
+  readonly wildcard: { readonly blob: boolean } | undefined;
+  readonly templates: readonly (NamedType & { readonly blob: boolean })[];
+  readonly interfaces: readonly (NamedType & { readonly blob: boolean; readonly view: boolean })[];
+}
+
+export interface CheckedEventFormat {
+  readonly byParty: ReadonlyMap<string, CheckedFilter>;
+  readonly anyParty: CheckedFilter | undefined;
+  readonly verbose: boolean;
+}
+
+export interface CheckedUpdateFormat {
+  readonly transactions:
+    | { readonly eventFormat: CheckedEventFormat; readonly shape: 'ACS_DELTA' | 'LEDGER_EFFECTS' }
+    | undefined;
+  readonly reassignments: CheckedEventFormat | undefined;
+  readonly topology: { readonly parties: readonly string[] } | undefined;
+}
+
+const checkParty = (party: string): string => requireArgument(partyFault, party);
+
+export function checkEventFormat(
+  context: FormatContext,
+  format: EventFormat | undefined,
+): CheckedEventFormat {
+  if (!format) throw missingField('event_format');
+  const { filtersByParty, filtersForAnyParty, verbose } = format;
+  const byParty = Object.entries(filtersByParty ?? {});
+  if (byParty.length === 0 && !filtersForAnyParty)
+    throw invalidArgument('filtersByParty and filtersForAnyParty cannot be empty simultaneously');
+  return {
+    byParty: new Map(
+      byParty.map(([party, filters]) => [checkParty(party), checkFilters(context, filters)]),
+    ),
+    anyParty: filtersForAnyParty ? checkFilters(context, filtersForAnyParty) : undefined,
+    verbose: verbose ?? false,
+  };
+}
+
+export function checkTransactionFormat(
+  context: FormatContext,
+  { transactionShape, eventFormat }: TransactionFormat,
+) {
+  switch (transactionShape) {
+    case 'TRANSACTION_SHAPE_ACS_DELTA':
+      return { shape: 'ACS_DELTA', eventFormat: checkEventFormat(context, eventFormat) } as const;
+    case 'TRANSACTION_SHAPE_LEDGER_EFFECTS':
+      return {
+        shape: 'LEDGER_EFFECTS',
+        eventFormat: checkEventFormat(context, eventFormat),
+      } as const;
+    case 'TRANSACTION_SHAPE_UNSPECIFIED':
+      throw missingField('transaction_shape');
+    default:
+      throw invalidArgument('transaction_shape is defined with invalid value -1');
+  }
+}
+
+export function checkUpdateFormat(
+  context: FormatContext,
+  format: UpdateFormat | undefined,
+): CheckedUpdateFormat {
+  if (!format) throw missingField('update_format');
+  const { includeTransactions, includeReassignments, includeTopologyEvents } = format;
+  return {
+    transactions: includeTransactions
+      ? checkTransactionFormat(context, includeTransactions)
+      : undefined,
+    reassignments: includeReassignments
+      ? checkEventFormat(context, includeReassignments)
+      : undefined,
+    topology: checkTopology(includeTopologyEvents?.includeParticipantAuthorizationEvents?.parties),
+  };
+}
+
+function checkTopology(parties: readonly string[] | undefined): CheckedUpdateFormat['topology'] {
+  if (parties === undefined) return undefined;
+  for (const party of parties) {
+    const fault = partyFault(party);
+    if (fault !== undefined) throw invalidField('parties', fault);
+  }
+  return { parties };
+}
+
+interface LegacyForm<F> {
+  readonly filter?: TransactionFilter;
+  readonly verbose?: boolean;
+  readonly format?: F;
+}
+
+/** Takes either the current member or the legacy pair, never both (B-LEG-002, B-LEG-004). */
+function eitherForm<F>(
+  name: string,
+  { filter, verbose, format }: LegacyForm<F>,
+): { format: F } | { legacy: EventFormat } {
+  return inJsonLayer(() => {
+    const either = `Please use either backwards compatible arguments (filter and verbose) or ${name}`;
+    if (format && filter)
+      throw invalidArgument(`Both ${name} and filter are set. ${either}, but not both.`);
+    if (format && verbose)
+      throw invalidArgument(`Both ${name} and verbose are set. ${either}, but not both.`);
+    if (format) return { format };
+    if (!filter) throw invalidArgument(`Either filter/verbose or ${name} is required. ${either}.`);
+    return { legacy: { ...filter, verbose: verbose ?? false } };
+  });
+}
+
+interface LegacyRequest {
+  readonly filter?: TransactionFilter;
+  readonly verbose?: boolean;
+}
+
+export function eventFormatOf(request: LegacyRequest & { eventFormat?: EventFormat }): EventFormat {
+  const form = eitherForm('event_format', { ...request, format: request.eventFormat });
+  return 'format' in form ? form.format : form.legacy;
+}
+
+type UpdatesRequest = LegacyRequest & { updateFormat?: UpdateFormat };
+
+/** The legacy form of updates means ACS_DELTA transactions, and reassignments (B-LEG-005). */
+export function updateFormatOf(request: UpdatesRequest): UpdateFormat {
+  const form = eitherForm('update_format', { ...request, format: request.updateFormat });
+  if ('format' in form) return form.format;
+  const { legacy: eventFormat } = form;
+  return {
+    includeTransactions: { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' },
+    includeReassignments: eventFormat,
+  };
+}
+
+/** For trees it means LEDGER_EFFECTS, and everything besides what the filters name (B-LEG-006). */
+export function treeFormatOf(request: UpdatesRequest): UpdateFormat {
+  const form = eitherForm('update_format', { ...request, format: request.updateFormat });
+  if ('format' in form) return form.format;
+  const { filtersByParty, filtersForAnyParty, verbose } = form.legacy;
+  const byParty = Object.entries(filtersByParty ?? {});
+  const eventFormat = {
+    filtersByParty: Object.fromEntries(
+      byParty.map(([party, filters]) => [party, withWildcard(filters)]),
+    ),
+    filtersForAnyParty: filtersForAnyParty && withWildcard(filtersForAnyParty),
+    verbose,
+  };
+  return {
+    includeTransactions: { eventFormat, transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' },
+    includeReassignments: eventFormat,
+  };
+}
+
+function withWildcard({ cumulative = [] }: Filters): Filters {
+  const hasWildcard = cumulative.some(
+    ({ identifierFilter }) =>
+      identifierFilter !== undefined && 'WildcardFilter' in identifierFilter,
+  );
+  const wildcard = { WildcardFilter: { value: { includeCreatedEventBlob: false } } };
+  return { cumulative: hasWildcard ? cumulative : [...cumulative, { identifierFilter: wildcard }] };
+}
+
+/** No entry, or only empty ones, is a wildcard; several wildcards are one (B-FLT-002, B-FLT-007, B-FLT-008). */
+function checkFilters(context: FormatContext, filters: Filters): CheckedFilter {
+  const templates: CheckedFilter['templates'][number][] = [];
+  const interfaces: CheckedFilter['interfaces'][number][] = [];
+  const entries = (filters.cumulative ?? []).filter(isSet);
+  let wildcard: CheckedFilter['wildcard'] = entries.length === 0 ? { blob: false } : undefined;
+  for (const { identifierFilter } of entries) {
+    const filter = identifierFilter!;
+    if ('WildcardFilter' in filter) {
+      const blob = filter.WildcardFilter.value.includeCreatedEventBlob ?? false;
+      wildcard = { blob: blob || (wildcard?.blob ?? false) };
+    } else if ('TemplateFilter' in filter) {
+      const { templateId, includeCreatedEventBlob } = filter.TemplateFilter.value;
+      templates.push({
+        ...checkName(context, templateId, 'templateId'),
+        blob: includeCreatedEventBlob ?? false,
+      });
+    } else if ('InterfaceFilter' in filter) {
+      const { interfaceId, includeCreatedEventBlob, includeInterfaceView } =
+        filter.InterfaceFilter.value;
+      interfaces.push({
+        ...checkName(context, interfaceId, 'interfaceId'),
+        blob: includeCreatedEventBlob ?? false,
+        view: includeInterfaceView ?? false,
+      });
+    }
+  }
+  return { wildcard, templates, interfaces };
+}
+
+function isSet({ identifierFilter }: CumulativeFilter): boolean {
+  return !!identifierFilter && !('Empty' in identifierFilter);
+}
+
+function checkName(
+  { participant, apiVersion }: FormatContext,
+  reference: string | undefined,
+  field: string,
+): NamedType {
+  if (!reference) throw missingField(field);
+  const { packageReference, module, entity } = parseTypeReference(reference);
+  const qualified = `${module}:${entity}`;
+  if (packageReference.startsWith('#'))
+    return { packageName: packageReference.slice(1), qualified };
+  if (!TAKES_PACKAGE_IDS[apiVersion])
+    throw invalidField(
+      'packageId',
+      `Received an identifier with package ID ${packageReference}, but expected a package name.`,
+    );
+  const packageName = participant.packages.package(packageReference)?.name ?? '';
+  return { packageName, qualified, packageId: packageReference };
+}

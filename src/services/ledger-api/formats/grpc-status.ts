@@ -1,0 +1,72 @@
+/**
+ * A Canton error as the google.rpc.Status that leaves the gRPC side of a participant: shortened as there, redacted as
+ * there. Completions show it whole (rpc-status.ts); error bodies show what the JSON layer reads from it (../errors.ts).
+ */
+import { CATEGORIES } from '../../../daml/errors/error-catalogue.js';
+import type { LedgerError } from '../../../daml/errors/ledger-error.js';
+import { MAX_CAUSE } from '../../../daml/errors/limits.js';
+import { detailsBudget, shortenContext, shortenResources } from './grpc-status-size.js';
+
+/** What an error carries from the call in which it arose. */
+export interface ErrorOrigin {
+  /** The node's name, told in the context. */
+  readonly participant?: string;
+  /** 32 hexadecimal digits. */
+  readonly traceId?: string;
+}
+
+type Pair = readonly [name: string, value: string];
+
+export interface GrpcStatus {
+  readonly code: number;
+  readonly message: string;
+  /** Absent for a redacted error. */
+  readonly info?: { readonly reason: string; readonly metadata: readonly Pair[] };
+  readonly retrySeconds?: number;
+  /** The submission id where a submission failed; the trace id stands in for it elsewhere. */
+  readonly requestId?: string;
+  readonly traceId?: string;
+  /** Type and name. */
+  readonly resources: readonly Pair[];
+}
+
+const NOWHERE: ErrorOrigin = {};
+
+export function grpcStatus(error: LedgerError, origin: ErrorOrigin): GrpcStatus {
+  const { traceId, participant = '' } = error.row.isVerdict ? NOWHERE : origin;
+  const requestId = error.correlationId ?? traceId;
+  const code = error.grpcCode;
+  if (error.isRedacted) {
+    const message = `An error occurred. Please contact the operator and inquire about the request ${requestId ?? '<no-correlation-id>'} with tid ${traceId ?? '<no-tid>'}`;
+    return { code, message, requestId, traceId, resources: [] };
+  }
+  const { cause, context = {}, resources = [], definiteAnswer = false } = error.details;
+  const told = cause.length > MAX_CAUSE ? `${cause.slice(0, MAX_CAUSE)}...` : cause;
+  const message = `${messagePrefix(error, requestId)}${told}`;
+  const fixed: Pair[] = error.row.isNoAnswer ? [] : [['definite_answer', String(definiteAnswer)]];
+  if (traceId !== undefined) fixed.push(['tid', traceId]);
+  fixed.push(['category', String(error.category)]);
+  const entries: Pair[] = Object.entries({ ...context, participant });
+  const budget = detailsBudget(
+    [message, error.code, ...fixed.flat()],
+    entries.length,
+    resources.length,
+  );
+  const metadata = [...shortenContext(entries, budget.context), ...fixed];
+  const retrySeconds = error.row.retrySeconds ?? CATEGORIES[error.category]?.retrySeconds;
+  const info = { reason: error.code, metadata };
+  return {
+    code,
+    message,
+    info,
+    retrySeconds,
+    requestId,
+    traceId,
+    resources: shortenResources(resources, budget.resources),
+  };
+}
+
+/** `CODE(category,first eight characters of the request id): ` */
+export function messagePrefix(error: LedgerError, requestId: string | undefined): string {
+  return `${error.code}(${error.category},${(requestId ?? '0').slice(0, 8)}): `;
+}

@@ -1,0 +1,112 @@
+/**
+ * Tokens that go on where a page or a stream ended: base64 of a protobuf message of numbers and checksums, which bind a token
+ * to its request, to the participant and to this form (B-PGE-013, B-ACS-014, B-ACS-021).
+ */
+import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { sha256Hex } from '../../../daml/model/hash.js';
+import type { LedgerError } from '../../../daml/errors/ledger-error.js';
+import { invalidArgument, invalidField } from '../../../network/request-errors.js';
+
+/** Changes with the form of the tokens. */
+const VERSION = 1;
+
+export interface TokenBinding {
+  readonly participantId: string;
+  /** All of the request that must stay the same from page to page. */
+  readonly request: unknown;
+}
+
+/** @param numbers what the page ended with; not negative */
+export function writePageToken(numbers: readonly number[], bound: TokenBinding): string {
+  const writer = new BinaryWriter();
+  const texts = [participantChecksum(bound), requestChecksum(bound)];
+  for (const [index, number] of [VERSION, ...numbers].entries())
+    writer.tag(index + 1, WireType.Varint).int64(number);
+  for (const [index, text] of texts.entries())
+    writer.tag(CHECKSUMS + index, WireType.LengthDelimited).string(text);
+  return Buffer.from(writer.finish()).toString('base64');
+}
+
+/** Field numbers of the two checksums; below come the version and the numbers. */
+const CHECKSUMS = 14;
+
+interface TokenRules {
+  /** Where the token stands in the request. */
+  readonly field: string;
+  /** What is told of a token that cannot be decoded. */
+  readonly broken: string;
+  /** How a token is refused whose form is right. */
+  readonly refuse: (reason: string) => LedgerError;
+  /** What is told first, and how. */
+  readonly checks: readonly { readonly of: keyof TokenParts; readonly told?: string }[];
+}
+
+interface TokenParts {
+  readonly version: number;
+  readonly participant: string;
+  readonly request: string;
+}
+
+/** The numbers of a token; undefined where there is none. An empty text is a token, and one of nobody's. */
+export function readPageToken(
+  token: string | undefined,
+  count: number,
+  bound: TokenBinding,
+  { field, broken, refuse, checks }: TokenRules,
+): readonly number[] | undefined {
+  if (token === undefined) return undefined;
+  const numbers = new Map<number, number>();
+  const texts = new Map<number, string>();
+  try {
+    const reader = new BinaryReader(Buffer.from(token, 'base64'));
+    while (reader.pos < reader.len) {
+      const [number, wireType] = reader.tag();
+      if (wireType === WireType.Varint) numbers.set(number, Number(reader.int64()));
+      else if (wireType === WireType.LengthDelimited) texts.set(number, reader.string());
+      else reader.skip(wireType, number);
+    }
+  } catch {
+    throw invalidField(field, broken);
+  }
+  const given: TokenParts = {
+    version: numbers.get(1) ?? 0,
+    participant: texts.get(CHECKSUMS) ?? '',
+    request: texts.get(CHECKSUMS + 1) ?? '',
+  };
+  const expected: TokenParts = {
+    version: VERSION,
+    participant: participantChecksum(bound),
+    request: requestChecksum(bound),
+  };
+  for (const { of, told = '' } of checks) if (given[of] !== expected[of]) throw refuse(told);
+  return Array.from({ length: count }, (_, index) => numbers.get(index + 2) ?? 0);
+}
+
+function participantChecksum({ participantId }: TokenBinding): string {
+  return sha256Hex(participantId).slice(0, 8);
+}
+
+/** As of the message that a request is: in which order it names its members does not matter, nor whether a default stands there. */
+function requestChecksum({ request }: TokenBinding): string {
+  const sorted = (_key: string, value: unknown): unknown =>
+    value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? Object.fromEntries(
+          Object.entries(value)
+            .filter(([, member]) => !isDefault(member))
+            .sort(([a], [b]) => (a < b ? -1 : 1)),
+        )
+      : value;
+  return sha256Hex(JSON.stringify(request, sorted)).slice(0, 8);
+}
+
+const isDefault = (member: unknown): boolean =>
+  member === false || (Array.isArray(member) && member.length === 0);
+
+/** @throws LedgerError INVALID_ARGUMENT naming a size that is none (B-PGE-002, B-ACS-020) */
+export function checkPageSize(size: number | undefined, usual: number, largest: number): number {
+  if (size === undefined) return usual;
+  if (size <= 0) throw invalidArgument(`Requested page size must be positive, but got ${size}`);
+  if (size > largest)
+    throw invalidArgument(`Requested page size must not exceed ${largest}, but got ${size}`);
+  return size;
+}

@@ -1,0 +1,353 @@
+/** Updates, events and contracts as the JSON Ledger API writes them (B-EVT-*, B-GEN-035 to B-GEN-037). */
+import { createdEventBlob } from '../../../daml/contract/created-event-blob.js';
+import { interfaceView } from '../../../daml/interpreter/interface-view.js';
+import { encodeValue } from '../../../daml/codec/json/codec.js';
+import { LedgerError } from '../../../daml/errors/ledger-error.js';
+import { damlFailure } from '../../../daml/refusals/refusals.js';
+import { interfaceDefinition, template as templateOf } from '../../../daml/model/package.js';
+import { formatInstant } from '../../../daml/model/time.js';
+import type { ContractInstance, ExerciseNode } from '../../../daml/model/transaction.js';
+import { packageIdOf, type TypeId } from '../../../daml/model/types.js';
+import { forView } from '../../../daml/upgrade/version.js';
+import type { Match } from '../../../network/reading/event-format.js';
+import { ViewVersions } from '../../../network/reading/interface-views.js';
+import type { Participant } from '../../../network/participant.js';
+import type {
+  EventView,
+  ExercisedView,
+  ReassignmentEventView,
+  UpdateView,
+} from '../../../network/reading/projection.js';
+import { paidTrafficCost } from '../../../network/submission/traffic-cost.js';
+import type {
+  SubmissionInfo,
+  TopologyEvent,
+  UnassignedEvent,
+  Update,
+} from '../../../network/updates.js';
+import type {
+  CreatedEvent,
+  Event,
+  ExercisedEvent,
+  JsInterfaceView,
+  JsReassignment,
+  JsReassignmentEvent,
+  JsTransaction,
+  TopologyEvent as JsTopologyEvent,
+  TraceContext,
+  UnassignedEvent as JsUnassignedEvent,
+  Update as JsUpdate,
+} from '../../../spec/generated/ledger.js';
+import { rpcStatus } from './rpc-status.js';
+
+/** Where an event stands, for readers of a certain participant. */
+interface Position {
+  readonly offset: number;
+  readonly nodeId: number;
+  readonly acsDelta: boolean;
+}
+
+export function renderCreated(
+  participant: Participant,
+  contract: ContractInstance,
+  match: Match,
+  { offset, nodeId, acsDelta }: Position,
+  versions = new ViewVersions(participant),
+): CreatedEvent {
+  const template = templateOf(participant.packages, contract.templateId)!;
+  const { key } = contract;
+  return {
+    offset,
+    nodeId,
+    contractId: contract.contractId,
+    templateId: contract.templateId,
+    ...(key && { contractKey: encodeValue(participant.packages, template.key!.type, key.value) }),
+    contractKeyHash: key ? Buffer.from(key.hash, 'hex').toString('base64') : '',
+    createArgument: encodeValue(participant.packages, template.payloadType, contract.payload),
+    createdEventBlob: match.blob ? createdEventBlob(participant.packages, contract) : '',
+    interfaceViews: match.views.map((interfaceId) =>
+      renderView(participant, interfaceId, contract, versions),
+    ),
+    witnessParties: [...match.witnesses],
+    signatories: [...contract.signatories],
+    observers: [...contract.observers],
+    createdAt: formatInstant(contract.createdAt),
+    packageName: contract.packageName,
+    representativePackageId: packageIdOf(contract.templateId),
+    acsDelta,
+  };
+}
+
+/** A view that fails is reported in its status; the event is unaffected (B-FLT-018, B-FLT-020). */
+function renderView(
+  participant: Participant,
+  interfaceId: TypeId,
+  contract: ContractInstance,
+  versions: ViewVersions,
+): JsInterfaceView {
+  const { packages, name } = participant;
+  let implementationPackageId: string | undefined;
+  try {
+    const templateId = versions.templateFor(interfaceId, contract);
+    implementationPackageId = packageIdOf(templateId);
+    const viewed = forView(packages, contract, templateId, interfaceId);
+    const view = interfaceView(packages, interfaceId, viewed);
+    const { viewType } = interfaceDefinition(packages, interfaceId)!;
+    return {
+      interfaceId,
+      viewStatus: { code: 0, message: '' },
+      viewValue: encodeValue(packages, viewType, view),
+      implementationPackageId,
+    };
+  } catch (error) {
+    const refusal = error instanceof LedgerError ? error : damlFailure(error, '');
+    const viewStatus = rpcStatus(refusal, { participant: name });
+    return { interfaceId, viewStatus, implementationPackageId };
+  }
+}
+
+function renderExercised(participant: Participant, view: ExercisedView): ExercisedEvent {
+  const { node } = view;
+  const choice = choiceOf(participant, node);
+  return {
+    offset: view.offset,
+    nodeId: view.nodeId,
+    contractId: node.contract.contractId,
+    templateId: node.templateId,
+    interfaceId: node.interfaceId,
+    choice: node.choice,
+    choiceArgument: encodeValue(participant.packages, choice.argumentType, node.argument),
+    actingParties: [...node.actingParties],
+    consuming: node.consuming,
+    witnessParties: [...view.witnesses],
+    lastDescendantNodeId: node.lastDescendant,
+    exerciseResult: encodeValue(participant.packages, choice.returnType, node.result),
+    packageName: node.contract.packageName,
+    implementedInterfaces: [...view.implementedInterfaces],
+    acsDelta: view.acsDelta,
+  };
+}
+
+function choiceOf(participant: Participant, node: ExerciseNode) {
+  const definition =
+    node.interfaceId === undefined
+      ? templateOf(participant.packages, node.templateId)
+      : interfaceDefinition(participant.packages, node.interfaceId);
+  return definition!.choices.get(node.choice)!;
+}
+
+export function renderEvent(
+  participant: Participant,
+  view: EventView,
+  versions?: ViewVersions,
+): Event {
+  switch (view.kind) {
+    case 'created':
+      return { CreatedEvent: renderCreated(participant, view.contract, view, view, versions) };
+    case 'archived': {
+      const { contractId, packageName } = view.contract;
+      const { offset, nodeId, templateId } = view;
+      const witnessParties = [...view.witnesses];
+      const implementedInterfaces = [...view.implementedInterfaces];
+      return {
+        ArchivedEvent: {
+          offset,
+          nodeId,
+          contractId,
+          templateId,
+          witnessParties,
+          packageName,
+          implementedInterfaces,
+        },
+      };
+    }
+    case 'exercised':
+      return { ExercisedEvent: renderExercised(participant, view) };
+  }
+}
+
+export function renderUnassigned(
+  { id }: Participant,
+  event: UnassignedEvent,
+  witnesses: readonly string[],
+  offset: number,
+): JsUnassignedEvent {
+  return {
+    reassignmentId: event.reassignmentId,
+    contractId: event.contract.contractId,
+    templateId: event.contract.templateId,
+    source: event.source,
+    target: event.target,
+    submitter: event.submitter,
+    reassignmentCounter: event.reassignmentCounter,
+    assignmentExclusivity: event.reassigningParticipants.includes(id)
+      ? formatInstant(event.assignmentExclusivity)
+      : undefined,
+    witnessParties: [...witnesses],
+    packageName: event.contract.packageName,
+    offset,
+    nodeId: event.nodeId,
+  };
+}
+
+function renderReassignmentEvent(
+  { participant, versions }: Reader,
+  view: ReassignmentEventView,
+): JsReassignmentEvent {
+  const { event, match, offset } = view;
+  if (event.kind === 'unassigned')
+    return {
+      JsUnassignedEvent: { value: renderUnassigned(participant, event, match.witnesses, offset) },
+    };
+  const { source, target, reassignmentId, submitter, reassignmentCounter, nodeId, contract } =
+    event;
+  const position = { offset, nodeId, acsDelta: true };
+  const createdEvent = renderCreated(participant, contract, match, position, versions);
+  return {
+    JsAssignmentEvent: {
+      source,
+      target,
+      reassignmentId,
+      submitter,
+      reassignmentCounter,
+      createdEvent,
+    },
+  };
+}
+
+export interface Reader {
+  readonly participant: Participant;
+  /** Parties that the request reads for; undefined for any. */
+  readonly parties: readonly string[] | undefined;
+  /** Which versions compute views, for a request that shows several events. */
+  readonly versions?: ViewVersions;
+}
+
+export function renderTransaction(
+  reader: Reader,
+  view: Extract<UpdateView, { kind: 'transaction' }>,
+): JsTransaction {
+  const { update, offset, events } = view;
+  return {
+    updateId: update.updateId,
+    commandId: isSubmitter(reader, update) ? update.submission.commandId : '',
+    workflowId: update.workflowId,
+    effectiveAt: formatInstant(update.effectiveAt),
+    events: events.map((event) => renderEvent(reader.participant, event, reader.versions)),
+    offset,
+    synchronizerId: update.synchronizerId,
+    traceContext: traceContextOf(update),
+    recordTime: formatInstant(update.recordTime),
+    externalTransactionHash: update.externalTransactionHash,
+    transactionHash: update.externalTransactionHash,
+    paidTrafficCost: isSubmitter(reader, update) ? paidTrafficCost(update) : undefined,
+  };
+}
+
+export function renderReassignment(
+  reader: Reader,
+  view: Extract<UpdateView, { kind: 'reassignment' }>,
+): JsReassignment {
+  const { update, offset, events } = view;
+  return {
+    updateId: update.updateId,
+    commandId: isSubmitter(reader, update) ? update.submission.commandId : '',
+    workflowId: update.workflowId,
+    offset,
+    events: events.map((event) => renderReassignmentEvent(reader, event)),
+    traceContext: traceContextOf(update),
+    recordTime: formatInstant(update.recordTime),
+    synchronizerId: update.synchronizerId,
+    paidTrafficCost: isSubmitter(reader, update) ? paidTrafficCost(update) : undefined,
+  };
+}
+
+export function renderUpdate(reader: Reader, view: UpdateView): JsUpdate {
+  switch (view.kind) {
+    case 'transaction':
+      return { Transaction: { value: renderTransaction(reader, view) } };
+    case 'reassignment':
+      return { Reassignment: { value: renderReassignment(reader, view) } };
+    case 'topology': {
+      const { update, offset, events } = view;
+      const { updateId, synchronizerId } = update;
+      const recordTime = formatInstant(update.recordTime);
+      const traceContext = traceContextOf(update);
+      return {
+        TopologyTransaction: {
+          value: {
+            updateId,
+            offset,
+            synchronizerId,
+            recordTime,
+            events: events.map(renderTopologyEvent),
+            traceContext,
+          },
+        },
+      };
+    }
+  }
+}
+
+const PERMISSIONS = {
+  submission: 'PARTICIPANT_PERMISSION_SUBMISSION',
+  confirmation: 'PARTICIPANT_PERMISSION_CONFIRMATION',
+  observation: 'PARTICIPANT_PERMISSION_OBSERVATION',
+} as const;
+
+export function renderPermission(permission: keyof typeof PERMISSIONS | undefined) {
+  return permission === undefined ? 'PARTICIPANT_PERMISSION_UNSPECIFIED' : PERMISSIONS[permission];
+}
+
+function renderTopologyEvent({
+  kind,
+  party,
+  participantId,
+  permission,
+}: TopologyEvent): JsTopologyEvent {
+  const participantPermission = renderPermission(permission);
+  switch (kind) {
+    case 'added':
+      return {
+        event: {
+          ParticipantAuthorizationAdded: {
+            value: { partyId: party, participantId, participantPermission },
+          },
+        },
+      };
+    case 'changed':
+      return {
+        event: {
+          ParticipantAuthorizationChanged: {
+            value: { partyId: party, participantId, participantPermission },
+          },
+        },
+      };
+    case 'revoked':
+      return {
+        event: { ParticipantAuthorizationRevoked: { value: { partyId: party, participantId } } },
+      };
+  }
+}
+
+/** Only submitters see the command id and the cost, and only where they submitted (B-UPD-022, B-CMD-046). */
+function isSubmitter<U extends Update>(
+  { participant, parties }: Reader,
+  update: U,
+): update is U & { readonly submission: SubmissionInfo } {
+  const { submission } = update;
+  return (
+    submission?.participantId === participant.id &&
+    (parties === undefined || submission.actAs.some((party) => parties.includes(party)))
+  );
+}
+
+/** The submitter's trace, else one that follows from the update id: a participant never has none. */
+export function traceContextOf({
+  traceContext,
+  updateId,
+}: Pick<Update, 'traceContext' | 'updateId'>): TraceContext {
+  return (
+    traceContext ?? { traceparent: `00-${updateId.slice(4, 36)}-${updateId.slice(36, 52)}-01` }
+  );
+}

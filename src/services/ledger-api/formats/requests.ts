@@ -1,0 +1,78 @@
+/** What several services check of a request before the participant sees it. */
+import { ledgerError, LedgerError } from '../../../daml/errors/ledger-error.js';
+import { uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
+import type { ParticipantLog } from '../../../network/ledger/participant-log.js';
+import {
+  missingField,
+  offsetAfterLedgerEnd,
+  prunedDataAccessed,
+} from '../../../network/request-errors.js';
+import type { SynchronizerId } from '../../../network/ids.js';
+import type { Caller } from '../../../network/administration/user-rights.js';
+import type { ApiVersion } from '../../../spec/versions.js';
+import type { LedgerContext } from '../../handler.js';
+
+export { refusedByJsonLayer } from '../../../daml/model/identifiers.js';
+
+/** What the JSON layer does before it calls anything, though it refuses as what it would call. */
+export function inJsonLayer<R>(run: () => R): R {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof LedgerError) error.untrace();
+    throw error;
+  }
+}
+
+/** A message that a body may lack although its schema requires it: the participant is what misses it (B-GEN-016). */
+export function requirePresence<T>(message: T | undefined, field: string): T {
+  if (message === undefined) throw missingField(field);
+  return message;
+}
+
+/** @throws LedgerError OFFSET_AFTER_LEDGER_END, PARTICIPANT_PRUNED_DATA_ACCESSED where the contracts of then cannot be told */
+export function requireActiveAt({ end, prunedUpTo }: ParticipantLog, offset: number): void {
+  if (offset > end) throw offsetAfterLedgerEnd('active_at_offset', offset, end);
+  if (offset < prunedUpTo)
+    throw prunedDataAccessed(
+      `Active contracts request at offset ${offset} precedes pruned offset ${prunedUpTo}`,
+      prunedUpTo,
+    );
+}
+
+/** Of the package services, which read the id with the wire form. @throws LedgerError PROTO_DESERIALIZATION_FAILURE */
+export function optionalSynchronizer(id: string | undefined): SynchronizerId | undefined {
+  if (!id) return undefined;
+  const fault = uniqueIdentifierFault(id);
+  if (fault === undefined) return id;
+  throw protoDeserializationFailure(`ValueConversionError(synchronizer_id,${fault})`);
+}
+
+/** Of services that read requests with the wire form. @param reason as the participant prints its own error */
+export function protoDeserializationFailure(reason: string): LedgerError {
+  return ledgerError('PROTO_DESERIALIZATION_FAILURE', {
+    cause: 'Deserialization of protobuf message failed',
+    context: { reason },
+  });
+}
+
+/** Whether rights may be granted for parties that the participant does not know (B-USR-007). */
+const TAKES_UNKNOWN_PARTIES: Readonly<Record<ApiVersion, boolean>> = {
+  '3.4': false,
+  '3.5': true,
+  '3.6': true,
+};
+
+/** Without authorization every caller may do everything; a token still says who calls (B-AUTH-016). */
+export function callerOf({ userId, claims, apiVersion }: LedgerContext): Caller {
+  return {
+    isParticipantAdmin: claims?.isAdmin ?? true,
+    mayNameUnknown: TAKES_UNKNOWN_PARTIES[apiVersion],
+    userId,
+  };
+}
+
+/** The provider whose users are meant where a request cannot name one: that of a caller who administers it alone. */
+export function impliedIdentityProvider({ claims }: LedgerContext): string | undefined {
+  return claims && !claims.isAdmin ? claims.identityProviderId : undefined;
+}

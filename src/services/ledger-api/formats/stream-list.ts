@@ -1,0 +1,128 @@
+/**
+ * Streams as lists: what the POST form of a stream collects before it answers (B-WS-010 to B-WS-022). A finite stream is
+ * read to its end; an open one until it was idle for a while.
+ */
+import { ledgerError } from '../../../daml/errors/ledger-error.js';
+import type { Participant } from '../../../network/participant.js';
+import { takeCheckpoint, type CheckpointDelays } from '../../streams/checkpoints.js';
+import { takenBack, type ElementStream } from '../../streams/element-stream.js';
+
+/** Canton's `http-list-max-elements-limit`. */
+const MAX_LIST_ELEMENTS = 200;
+/** Canton's `http-list-wait-time`, in milliseconds. */
+const LIST_WAIT_MS = 500;
+/** Beyond it Node takes a delay for none; the request times out long before. */
+const LONGEST_DELAY_MS = 2 ** 31 - 1;
+
+export interface ListOptions {
+  readonly limit?: number;
+  readonly stream_idle_timeout_ms?: number;
+}
+
+/** Reads a finite stream. */
+export function finiteList<T>(elements: Iterable<T>, options: ListOptions): T[] {
+  const list = new BoundedList<T>(options.limit);
+  for (const element of elements) if (!list.add(element)) break;
+  return list.result();
+}
+
+/** What is left to do while a list waits. */
+interface ListContext {
+  readonly participant: Participant;
+  readonly checkpoints: CheckpointDelays;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads an open stream: what is there, then what comes until no element came for the idle time. A checkpoint is an element
+ * as well (B-WS-020, B-CHK-008).
+ */
+export function openList<T>(
+  { participant, checkpoints, signal }: ListContext,
+  stream: ElementStream<T>,
+  options: ListOptions,
+): Promise<T[]> {
+  const { log, ledger } = participant;
+  const list = new BoundedList<T>(options.limit);
+  const idle = Math.min(
+    Math.max(options.stream_idle_timeout_ms ?? LIST_WAIT_MS, 0),
+    LONGEST_DELAY_MS,
+  );
+  return new Promise((resolve, reject) => {
+    let isScheduled = false;
+    const end = (finish: () => void): void => {
+      for (const timer of [idleTimer, firstCheckpoint]) clearTimeout(timer);
+      for (const stop of stops) stop();
+      finish();
+    };
+    const done = (): void => end(() => resolve(list.result()));
+    const take = (elements: Iterable<T>): void => {
+      try {
+        for (const element of elements) {
+          idleTimer.refresh();
+          if (!list.add(element)) return done();
+        }
+        if (list.isFull) done();
+      } catch (error) {
+        end(() => reject(error as Error));
+      }
+    };
+    const idleTimer = setTimeout(done, idle);
+    const firstCheckpoint = setTimeout(() => {
+      const checkpoint = takeCheckpoint(participant);
+      stream.open?.useCheckpoints(() => checkpoint);
+      take(stream.open?.idle() ?? []);
+    }, checkpoints.first);
+    // What is appended may still be undone while the call that appended it lasts.
+    const later = (): void => {
+      isScheduled = false;
+      if (!isOver) take(stream.read());
+    };
+    let isOver = false;
+    const stops = [
+      () => (isOver = true),
+      log.onAppend(() => {
+        if (!isScheduled) setImmediate(later);
+        isScheduled = true;
+      }),
+      ledger.onRevert(() => {
+        if (!stream.survivesRevert()) end(() => reject(takenBack()));
+      }),
+      () => signal.removeEventListener('abort', done),
+    ];
+    signal.addEventListener('abort', done);
+    if (signal.aborted) done();
+    else take(stream.read());
+  });
+}
+
+class BoundedList<T> {
+  private readonly elements: T[] = [];
+  /** A limit above the maximum is none (B-WS-015). */
+  private readonly limit: number | undefined;
+
+  constructor(limit: number | undefined) {
+    this.limit = limit !== undefined && limit <= MAX_LIST_ELEMENTS ? Math.max(limit, 0) : undefined;
+  }
+
+  get isFull(): boolean {
+    return this.limit !== undefined && this.elements.length >= this.limit;
+  }
+
+  /** False when nothing more is wanted. */
+  add(element: T): boolean {
+    if (this.isFull) return false;
+    this.elements.push(element);
+    if (this.elements.length > MAX_LIST_ELEMENTS)
+      throw ledgerError('JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED', {
+        cause: `The number of matching elements (${this.elements.length}) is greater than the node limit (${MAX_LIST_ELEMENTS}).`,
+        fromJsonLayer: true,
+        explanation: 'Ask for less: set `limit` to 200 or below, or narrow the offsets.',
+      });
+    return !this.isFull;
+  }
+
+  result(): T[] {
+    return this.elements;
+  }
+}

@@ -1,0 +1,220 @@
+/** Interactive submission: transactions that are prepared here, signed elsewhere, and executed with the signatures. */
+import {
+  checkLedgerString,
+  checkUserId,
+  partyFault,
+  uniqueIdentifierFault,
+} from '../../../daml/model/identifiers.js';
+import { formatInstant } from '../../../daml/model/time.js';
+import { SIGNATURE_ALGORITHM, type Signature } from '../../../network/topology/party-keys.js';
+import type { CostEstimation } from '../../../network/external/cost.js';
+import {
+  checkSynchronizerText,
+  executePrepared,
+  type ExecutionRequest,
+} from '../../../network/external/execution.js';
+import { checkSignatureForm } from '../../../network/external/onboarding.js';
+import { validateDeduplication } from '../../../network/deduplication-period.js';
+import { prepareTransaction } from '../../../network/external/preparation.js';
+import type { HashingVersion } from '../../../network/protocol.js';
+import { correlated } from '../../../network/ledger/submission-info.js';
+import { Prepared, type ProtoPrepared } from '../../../network/external/prepared/messages.js';
+import { MalformedMessage } from '../../../network/protobuf/messages.js';
+import { invalidField, missingField } from '../../../network/request-errors.js';
+import type {
+  CostEstimationHints,
+  JsExecuteSubmissionRequest,
+  MinLedgerTime,
+  PartySignatures,
+} from '../../../spec/generated/ledger.js';
+import type { LedgerContext, SomeHandlers } from '../../handler.js';
+import { readTransaction } from '../commands/commands.js';
+import { base64, fromBase64, readAlgorithm, readSignature } from '../formats/crypto-messages.js';
+import { checkTransactionFormat } from '../formats/formats.js';
+import { refusedByJsonLayer } from '../formats/requests.js';
+import {
+  readDeduplicationPeriod,
+  readTime,
+  toMicroseconds,
+  toSubmission,
+  userIdOf,
+} from '../commands/translate.js';
+import { submitAndRead, updateAndOffset } from '../commands/submit-and-read.js';
+
+type InteractiveOperations =
+  | 'postV2Interactive-submissionPrepare'
+  | 'postV2Interactive-submissionExecute'
+  | 'postV2Interactive-submissionExecuteandwait'
+  | 'postV2Interactive-submissionExecuteandwaitfortransaction';
+
+const NO_DETAILS =
+  'Verbose hashing is disabled on this participant. Contact the node administrator for more details.';
+
+export const interactiveSubmission: SomeHandlers<'ledger', InteractiveOperations> = {
+  'postV2Interactive-submissionPrepare': (context, { body }) => {
+    const { verboseHashing = false, estimateTrafficCost } = body;
+    const explainsHash = verboseHashing && context.enableVerboseHashing;
+    const submission = toSubmission(context, { ...body, ...minLedgerTimeOf(body.minLedgerTime) });
+    const scheme = body.hashingSchemeVersion ?? 'HASHING_SCHEME_VERSION_V2';
+    const answer = prepareTransaction(context.participant, submission, () => ({
+      maxRecordTime: readTime(body.maxRecordTime),
+      costHints: costHintsOf(estimateTrafficCost),
+      hashingVersion: readHashingVersion(scheme),
+      explainsHash,
+    }));
+    const { encoded, hash, hashingDetails, cost } = answer;
+    return {
+      preparedTransaction: base64(encoded),
+      preparedTransactionHash: base64(hash),
+      hashingSchemeVersion: scheme,
+      hashingDetails: hashingDetails ?? (verboseHashing ? NO_DETAILS : undefined),
+      costEstimation: cost && renderCost(cost),
+    };
+  },
+
+  'postV2Interactive-submissionExecute': (context, { body }) => {
+    executePrepared(context.participant, toExecution(context, body, false));
+    return {};
+  },
+
+  'postV2Interactive-submissionExecuteandwait': (context, { body }) => {
+    const request = toExecution(context, body);
+    const execute = () => executePrepared(context.participant, request);
+    return submitAndRead(context, execute, updateAndOffset);
+  },
+
+  'postV2Interactive-submissionExecuteandwaitfortransaction': (context, { body }) => {
+    const { participant } = context;
+    const request = toExecution(context, body);
+    const { actAs = [] } = request.prepared.metadata?.submitterInfo ?? {};
+    return submitAndRead(
+      context,
+      () => executePrepared(participant, request),
+      (update, offset) => {
+        // Nobody looks at the format before it is used.
+        const checked =
+          body.transactionFormat && checkTransactionFormat(context, body.transactionFormat);
+        return { transaction: readTransaction(participant, update, offset, checked, actAs) };
+      },
+    );
+  },
+};
+
+function toExecution(
+  context: LedgerContext,
+  body: JsExecuteSubmissionRequest,
+  isAwaited = true,
+): ExecutionRequest {
+  const prepared = decodePrepared(body.preparedTransaction);
+  const request = { ...body, userId: userIdOf(context, body.userId) };
+  const read = () => readExecution(context, request, prepared, isAwaited);
+  return body.submissionId ? correlated(context.network, body.submissionId, read) : read();
+}
+
+/** In the order of Canton's validation. */
+function readExecution(
+  context: LedgerContext,
+  body: JsExecuteSubmissionRequest & { readonly userId: string },
+  prepared: ProtoPrepared,
+  isAwaited: boolean,
+): ExecutionRequest {
+  if (body.submissionId) checkLedgerString(body.submissionId, 'submission_id');
+  const { userId } = body;
+  checkUserId(userId, 'user_id');
+  const deduplicationPeriod = readDeduplicationPeriod(body.deduplicationPeriod);
+  validateDeduplication(deduplicationPeriod);
+  const signatures = signaturesByParty(body.partySignatures);
+  const hashingVersion = readHashingVersion(body.hashingSchemeVersion);
+  const { metadata } = prepared;
+  if (metadata === undefined) throw missingField('synchronizer_id');
+  checkSynchronizerText(metadata.synchronizerId, uniqueIdentifierFault);
+  const { minLedgerTimeAbs, minLedgerTimeRel } = minLedgerTimeOf(body.minLedgerTime);
+  const relative =
+    minLedgerTimeRel && context.network.clock.now() + toMicroseconds(minLedgerTimeRel);
+  return {
+    prepared,
+    signatures,
+    hashingVersion,
+    submissionId: body.submissionId,
+    userId,
+    deduplicationPeriod,
+    minLedgerTime: readTime(minLedgerTimeAbs) ?? relative,
+    traceContext: context.trace,
+    isAwaited,
+  };
+}
+
+/** B-INT-024. */
+function decodePrepared(text: string): ProtoPrepared {
+  try {
+    return Prepared.decode(fromBase64(text));
+  } catch (error) {
+    if (error instanceof MalformedMessage)
+      throw refusedByJsonLayer('Cannot parse prepared_transaction');
+    throw error;
+  }
+}
+
+/** Several entries of one party count as one; a signature that comes twice counts once. */
+function signaturesByParty({
+  signatures,
+}: PartySignatures): ReadonlyMap<string, readonly Signature[]> {
+  const byParty = new Map<string, readonly Signature[]>();
+  for (const { party, signatures: given } of signatures) {
+    const fault = partyFault(party) ?? uniqueIdentifierFault(party);
+    if (fault !== undefined) throw invalidField('SinglePartySignatures.party', fault);
+    const read = given.map(readSignature);
+    for (const each of read) checkSignatureForm(each, 'SinglePartySignatures.signature');
+    const before = byParty.get(party);
+    byParty.set(party, before === undefined ? read : distinct([...read, ...before]));
+  }
+  return byParty;
+}
+
+function distinct(signatures: readonly Signature[]): readonly Signature[] {
+  return [
+    ...new Map(
+      signatures.map((each) => [
+        JSON.stringify({ ...each, signature: base64(each.signature) }),
+        each,
+      ]),
+    ).values(),
+  ];
+}
+
+function readHashingVersion(name: string): HashingVersion {
+  if (name === 'HASHING_SCHEME_VERSION_V2') return 2;
+  if (name === 'HASHING_SCHEME_VERSION_V3') return 3;
+  if (name === 'HASHING_SCHEME_VERSION_V4') return 4;
+  throw invalidField('hashing_scheme_version', 'Unspecified version');
+}
+
+function minLedgerTimeOf(
+  time: MinLedgerTime | undefined,
+): Pick<Parameters<typeof toSubmission>[1], 'minLedgerTimeAbs' | 'minLedgerTimeRel'> {
+  const chosen = time?.time;
+  if (chosen === undefined || 'Empty' in chosen) return {};
+  if ('MinLedgerTimeAbs' in chosen) return { minLedgerTimeAbs: chosen.MinLedgerTimeAbs.value };
+  return { minLedgerTimeRel: chosen.MinLedgerTimeRel.value };
+}
+
+function costHintsOf(hints: CostEstimationHints | undefined) {
+  if (hints?.disabled) return undefined;
+  return { expectedSignatures: (hints?.expectedSignatures ?? []).map(readExpected) };
+}
+
+function readExpected(name: string): number {
+  const algorithm = readAlgorithm(name);
+  if (!Object.values<number>(SIGNATURE_ALGORITHM).includes(algorithm))
+    throw invalidField('estimate_traffic_cost', `Signing algorithm spec ${name} not supported`);
+  return algorithm;
+}
+
+function renderCost({ estimatedAt, confirmationRequest, confirmationResponse }: CostEstimation) {
+  return {
+    estimationTimestamp: formatInstant(estimatedAt),
+    confirmationRequestTrafficCostEstimation: confirmationRequest,
+    confirmationResponseTrafficCostEstimation: confirmationResponse,
+    totalTrafficCostEstimation: confirmationRequest + confirmationResponse,
+  };
+}

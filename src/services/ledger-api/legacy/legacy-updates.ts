@@ -1,0 +1,225 @@
+/**
+ * Updates as clients of earlier releases ask for them: transactions alone, flat or as trees (B-LEG-004 to B-LEG-013). They are
+ * today's requests in other words; the participant sees only those.
+ */
+import { partyFault, requireArgument } from '../../../daml/model/identifiers.js';
+import { ledgerError, type LedgerError } from '../../../daml/errors/ledger-error.js';
+import {
+  wildcardFor,
+  type TransactionShape,
+  type UpdateFormat,
+} from '../../../network/reading/event-format.js';
+import { projectTransaction, type UpdateView } from '../../../network/reading/projection.js';
+import type { Participant } from '../../../network/participant.js';
+import { invalidArgument, nonPositiveOffset } from '../../../network/request-errors.js';
+import { submit } from '../../../network/commands/submit.js';
+import type {
+  GetUpdatesRequest,
+  JsGetUpdateTreesResponse,
+  JsTransaction,
+  JsTransactionTree,
+  TransactionFormat,
+  TreeEvent,
+} from '../../../spec/generated/ledger.js';
+import type { SomeHandlers } from '../../handler.js';
+import type { LogStream } from '../../streams/element-stream.js';
+import { submitAndRead } from '../commands/submit-and-read.js';
+import { checkTransactionFormat, treeFormatOf, type FormatContext } from '../formats/formats.js';
+import { renderTransaction } from '../formats/render.js';
+import { inJsonLayer } from '../formats/requests.js';
+import { resolveFormat } from '../formats/resolve-format.js';
+import { finiteList, openList } from '../formats/stream-list.js';
+import { toSubmission } from '../commands/translate.js';
+import {
+  readers,
+  requireUpdateId,
+  requireVisible,
+  updateNotFound,
+  updateStream,
+} from '../updates/updates.js';
+
+type LegacyOperations =
+  | 'postV2CommandsSubmit-and-wait-for-transaction-tree'
+  | 'postV2UpdatesFlats'
+  | 'postV2UpdatesTrees'
+  | 'postV2UpdatesTransaction-by-id'
+  | 'postV2UpdatesTransaction-by-offset'
+  | 'getV2UpdatesTransaction-tree-by-idUpdate-id'
+  | 'getV2UpdatesTransaction-tree-by-offsetOffset';
+
+export const legacyUpdates: SomeHandlers<'ledger', LegacyOperations> = {
+  'postV2CommandsSubmit-and-wait-for-transaction-tree': (context, { body }) => {
+    const { participant } = context;
+    const submission = toSubmission(context, body);
+    const { actAs } = body;
+    return submitAndRead(
+      context,
+      () => submit(participant, submission),
+      (update, offset) => {
+        const format = { eventFormat: wildcardFor(actAs), shape: 'LEDGER_EFFECTS' } as const;
+        const events = projectTransaction(participant, update, format);
+        const view = { kind: 'transaction', update, offset, events } as const;
+        return {
+          transactionTree: toTree(renderTransaction({ participant, parties: actAs }, view)),
+        };
+      },
+    );
+  },
+
+  postV2UpdatesFlats: (context, { body, query }) => {
+    const stream = updateStream(context, body);
+    if (stream.open === undefined) return finiteList(stream.read(), query);
+    return openList(context, stream, query);
+  },
+
+  postV2UpdatesTrees: (context, { body, query }) => {
+    const stream = treeStream(context, body);
+    if (stream.open === undefined) return finiteList(stream.read(), query);
+    return openList(context, stream, query);
+  },
+
+  'postV2UpdatesTransaction-by-id': (context, { body }) => {
+    const { requestingParties, transactionFormat } = body;
+    const format = inJsonLayer(() => flatFormat(requestingParties, transactionFormat));
+    return { transaction: byId(context, body.updateId, format) };
+  },
+
+  'postV2UpdatesTransaction-by-offset': (context, { body }) => {
+    const { requestingParties, transactionFormat } = body;
+    const format = inJsonLayer(() => flatFormat(requestingParties, transactionFormat));
+    return { transaction: byOffset(context, body.offset, format) };
+  },
+
+  'getV2UpdatesTransaction-tree-by-idUpdate-id': (context, { path, query }) => {
+    const format = formatFor(query.parties, 'LEDGER_EFFECTS');
+    return { transaction: toTree(byId(context, path['update-id'], format)) };
+  },
+
+  'getV2UpdatesTransaction-tree-by-offsetOffset': (context, { path, query }) => {
+    const format = formatFor(query.parties, 'LEDGER_EFFECTS');
+    return { transaction: toTree(byOffset(context, path.offset, format)) };
+  },
+};
+
+/** Trees, and reassignments as they are. A tree cannot show changes of the topology (B-TOP-006). */
+export function treeStream(
+  context: FormatContext,
+  request: GetUpdatesRequest,
+): LogStream<JsGetUpdateTreesResponse> {
+  const { beginExclusive, endInclusive, descendingOrder } = request;
+  const updateFormat = treeFormatOf(request);
+  const range = { beginExclusive, endInclusive, descendingOrder };
+  return updateStream(context, { ...range, updateFormat }).mapped(({ update }) => {
+    if (update !== undefined && 'Transaction' in update)
+      return { update: { TransactionTree: { value: toTree(update.Transaction.value) } } };
+    if (update !== undefined && 'TopologyTransaction' in update) throw notOfATree();
+    return { update } as JsGetUpdateTreesResponse;
+  });
+}
+
+/** A participant comes upon it as upon a bug of its own. */
+function notOfATree(): LedgerError {
+  const cause = 'Value Empty was not expected here';
+  return ledgerError('LEDGER_API_INTERNAL_ERROR', {
+    cause,
+    context: { throwableO: `Some(java.lang.IllegalStateException: ${cause})` },
+    fromJsonLayer: true,
+    explanation:
+      'A tree cannot show a change of the topology. Leave includeTopologyEvents out, or read /v2/updates.',
+  });
+}
+
+/** By node id; what has no place in a tree, an archival, is left out (B-LEG-008). */
+function toTree({ events = [], ...transaction }: JsTransaction): JsTransactionTree {
+  const nodes: [string, TreeEvent][] = [];
+  for (const event of events)
+    if ('CreatedEvent' in event) {
+      const value = event.CreatedEvent;
+      nodes.push([String(value.nodeId), { CreatedTreeEvent: { value } }]);
+    } else if ('ExercisedEvent' in event) {
+      const value = event.ExercisedEvent;
+      nodes.push([String(value.nodeId), { ExercisedTreeEvent: { value } }]);
+    }
+  return { ...transaction, eventsById: Object.fromEntries(nodes) };
+}
+
+/** When to resolve the names in a format is the lookup's affair: behind the checks of the request. */
+type LookupFormat = (context: FormatContext) => UpdateFormat;
+
+/** Exactly one of the two is given (B-LEG-009, B-LEG-010). */
+function flatFormat(
+  parties: readonly string[] = [],
+  format: TransactionFormat | undefined,
+): LookupFormat {
+  const either =
+    'Please use either backwards compatible arguments (requesting_parties) or transaction_format';
+  if (parties.length > 0) {
+    if (format) {
+      const both = 'Both transaction_format and requesting_parties are set.';
+      throw invalidArgument(`${both} ${either} but not both.`);
+    }
+    return formatFor(parties, 'ACS_DELTA');
+  }
+  if (!format)
+    throw invalidArgument(
+      `Either transaction_format or requesting_parties is required. ${either}.`,
+    );
+  return (context) => {
+    const { shape, eventFormat } = checkTransactionFormat(context, format);
+    const { packages } = context.participant;
+    return transactionsOnly({ shape, eventFormat: resolveFormat(packages, eventFormat) });
+  };
+}
+
+/** Everything of these parties. */
+function formatFor(parties: readonly string[] = [], shape: TransactionShape): LookupFormat {
+  return () => {
+    // B-LEG-012
+    if (parties.length === 0)
+      throw invalidArgument('filtersByParty and filtersForAnyParty cannot be empty simultaneously');
+    for (const party of parties) requireArgument(partyFault, party);
+    return transactionsOnly({ shape, eventFormat: wildcardFor(parties) });
+  };
+}
+
+function transactionsOnly(transactions: NonNullable<UpdateFormat['transactions']>): UpdateFormat {
+  return { transactions, reassignments: undefined, topology: undefined };
+}
+
+function byId(context: FormatContext, id: string, formatAt: LookupFormat): JsTransaction {
+  const { participant } = context;
+  const updateId = requireUpdateId(id);
+  const format = formatAt(context);
+  const resource = ['UPDATE_ID', updateId] as const;
+  const update = participant.ledger.updateById(updateId);
+  return render(
+    participant,
+    format,
+    requireVisible(participant, update, format, resource),
+    resource,
+  );
+}
+
+function byOffset(context: FormatContext, offset: number, formatAt: LookupFormat): JsTransaction {
+  const { participant } = context;
+  if (offset <= 0) throw nonPositiveOffset('offset', offset);
+  const format = formatAt(context);
+  const resource = ['OFFSET', String(offset)] as const;
+  const update = participant.log.entry(offset)?.update;
+  return render(
+    participant,
+    format,
+    requireVisible(participant, update, format, resource),
+    resource,
+  );
+}
+
+function render(
+  participant: Participant,
+  format: UpdateFormat,
+  view: UpdateView,
+  resource: readonly [string, string],
+): JsTransaction {
+  if (view.kind !== 'transaction') throw updateNotFound(...resource);
+  return renderTransaction({ participant, parties: readers(format) }, view);
+}

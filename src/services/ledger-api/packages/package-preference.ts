@@ -1,0 +1,87 @@
+/** Which package versions a client should build its commands with (B-INT-031 to B-INT-034, B-LEG-016). */
+import {
+  packageNameFault,
+  partyFault,
+  requireArgument,
+  requireField,
+  uniqueIdentifierFault,
+} from '../../../daml/model/identifiers.js';
+import { ledgerError } from '../../../daml/errors/ledger-error.js';
+import { parseTimestamp } from '../../../daml/model/time.js';
+import { preferredPackages, unsatisfiedText } from '../../../network/routing/package-preference.js';
+import type { Participant } from '../../../network/participant.js';
+import { invalidField, missingField } from '../../../network/request-errors.js';
+import type { PackageReference } from '../../../spec/generated/ledger.js';
+import type { SomeHandlers } from '../../handler.js';
+
+type PreferenceOperations =
+  | 'getV2Interactive-submissionPreferred-package-version'
+  | 'postV2Interactive-submissionPreferred-packages';
+
+export const packagePreference: SomeHandlers<'ledger', PreferenceOperations> = {
+  'postV2Interactive-submissionPreferred-packages': ({ participant }, { body }) => {
+    const preference = prefer(participant, {
+      requirements: body.packageVettingRequirements ?? [],
+      synchronizerId: body.synchronizerId,
+      vettingValidAt: body.vettingValidAt,
+    });
+    if ('fault' in preference)
+      throw ledgerError(
+        'NO_PREFERRED_PACKAGES_FOUND',
+        `Failed to compute package preferences. Reason: ${preference.fault}`,
+      );
+    return preference;
+  },
+
+  'getV2Interactive-submissionPreferred-package-version': ({ participant }, { query }) => {
+    const { parties = [], 'package-name': packageName } = query;
+    const preference = prefer(participant, {
+      requirements: [{ parties, packageName }],
+      synchronizerId: query['synchronizer-id'],
+      vettingValidAt: query.vetting_valid_at,
+    });
+    if ('fault' in preference) return {};
+    const { packageReferences, synchronizerId } = preference;
+    return { packagePreference: { packageReference: packageReferences[0]!, synchronizerId } };
+  },
+};
+
+interface PreferenceRequest {
+  readonly requirements: readonly {
+    readonly parties: readonly string[];
+    readonly packageName: string;
+  }[];
+  readonly synchronizerId: string | undefined;
+  readonly vettingValidAt: string | undefined;
+}
+
+/** The last requirement of a name is the one that counts. */
+function prefer(
+  participant: Participant,
+  { requirements, synchronizerId, vettingValidAt }: PreferenceRequest,
+): { packageReferences: PackageReference[]; synchronizerId: string } | { fault: string } {
+  if (requirements.length === 0)
+    throw missingField('package_vetting_requirements/packageVettingRequirements');
+  const byName = new Map(
+    requirements.map(({ parties, packageName }) => {
+      requireField(packageNameFault, packageName, 'package_name/packageName');
+      if (parties.length === 0) throw missingField('parties');
+      for (const party of parties) requireArgument(partyFault, party);
+      return [packageName, parties];
+    }),
+  );
+  const fault = synchronizerId ? uniqueIdentifierFault(synchronizerId) : undefined;
+  if (fault !== undefined) throw invalidField('synchronizer_id/synchronizerId', fault);
+  const validAt = vettingValidAt ? parseTimestamp(vettingValidAt) : undefined;
+  const preference = preferredPackages(participant, byName, {
+    synchronizerId: synchronizerId || undefined,
+    validAt,
+  });
+  if ('unsatisfied' in preference)
+    return { fault: unsatisfiedText(participant.ledger, preference.unsatisfied) };
+  const packageReferences = preference.packageIds.map((packageId) => {
+    const { name, version } = participant.packages.package(packageId)!;
+    return { packageId, packageName: name, packageVersion: version };
+  });
+  return { packageReferences, synchronizerId: preference.synchronizerId };
+}

@@ -1,0 +1,62 @@
+/** The package services: DARs in, packages and their states out. */
+import { packageIdFault } from '../../../daml/model/identifiers.js';
+import { ledgerError } from '../../../daml/errors/ledger-error.js';
+import type { Participant } from '../../../network/participant.js';
+import { uploadDar, validateDar } from '../../../network/vetting/upload.js';
+import { invalidArgument } from '../../../network/request-errors.js';
+import { Reply, type SomeHandlers } from '../../handler.js';
+import { optionalSynchronizer } from '../formats/requests.js';
+
+type PackageOperations =
+  | 'postV2Dars'
+  | 'postV2Packages'
+  | 'postV2DarsValidate'
+  | 'getV2Packages'
+  | 'getV2PackagesPackage-id'
+  | 'getV2PackagesPackage-idStatus';
+
+export const packages: SomeHandlers<'ledger', PackageOperations> = {
+  postV2Dars: ({ participant }, { body, query }) => uploadFrom(participant, body, query),
+
+  postV2Packages: ({ participant }, { body, query }) => uploadFrom(participant, body, query),
+
+  postV2DarsValidate: ({ participant }, { body, query }) => {
+    validateDar(participant, body, optionalSynchronizer(query.synchronizerId));
+    return new Reply('');
+  },
+
+  getV2Packages: ({ participant }) => ({ packageIds: [...participant.packages.ids()] }),
+
+  'getV2PackagesPackage-id': ({ participant }, { path }) => {
+    const id = packageIdIn(path);
+    const found = participant.packages.package(id);
+    if (found === undefined)
+      throw ledgerError('PACKAGE_NOT_FOUND', {
+        cause: 'Could not find package.',
+        resources: [['PACKAGE', id]],
+      });
+    return { body: found.archive, headers: { 'Canton-Package-Hash': id } };
+  },
+
+  'getV2PackagesPackage-idStatus': ({ participant }, { path }) => ({
+    packageStatus: participant.packages.has(packageIdIn(path))
+      ? 'PACKAGE_STATUS_REGISTERED'
+      : 'PACKAGE_STATUS_UNSPECIFIED',
+  }),
+};
+
+function uploadFrom(
+  participant: Participant,
+  dar: Uint8Array,
+  query: { vetAllPackages?: boolean; synchronizerId?: string },
+): Record<string, never> {
+  const synchronizerId = optionalSynchronizer(query.synchronizerId);
+  uploadDar(participant, dar, { vetAll: query.vetAllPackages ?? true, synchronizerId });
+  return {};
+}
+
+function packageIdIn(path: { 'package-id': string }): string {
+  const fault = packageIdFault(path['package-id']);
+  if (fault !== undefined) throw invalidArgument(`Invalid package id: ${fault}`);
+  return path['package-id'];
+}

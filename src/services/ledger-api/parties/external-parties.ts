@@ -1,0 +1,41 @@
+/** External parties: the topology that they sign, and their hosting. */
+import { allocateExternalParty } from '../../../network/external/allocation.js';
+import { generateTopology } from '../../../network/external/generate.js';
+import { invalidArgument } from '../../../network/request-errors.js';
+import type { SigningPublicKey } from '../../../spec/generated/ledger.js';
+import type { SomeHandlers } from '../../handler.js';
+import { base64, fromBase64, readKeyEnum, readSignature } from '../formats/crypto-messages.js';
+
+type ExternalPartyOperations =
+  'postV2PartiesExternalGenerate-topology' | 'postV2PartiesExternalAllocate';
+
+/** The reader leaves a message unset that is missing, whatever its schema requires. */
+function readPublicKey(sent: SigningPublicKey | undefined) {
+  if (sent === undefined) throw invalidArgument('Field `public_key` is not set');
+  const { format, keyData, keySpec } = sent;
+  return { ...readKeyEnum(format, keySpec), keyData: fromBase64(keyData) };
+}
+
+export const externalParties: SomeHandlers<'ledger', ExternalPartyOperations> = {
+  'postV2PartiesExternalGenerate-topology': ({ participant }, { body }) => {
+    const publicKey = readPublicKey(body.publicKey);
+    const generated = generateTopology(participant, { ...body, publicKey });
+    return {
+      partyId: generated.partyId,
+      publicKeyFingerprint: generated.publicKeyFingerprint,
+      topologyTransactions: generated.topologyTransactions.map(base64),
+      multiHash: base64(generated.multiHash),
+    };
+  },
+
+  postV2PartiesExternalAllocate: ({ participant }, { body }) => ({
+    partyId: allocateExternalParty(participant, {
+      ...body,
+      onboardingTransactions: body.onboardingTransactions.map(({ transaction, signatures }) => ({
+        transaction: fromBase64(transaction),
+        signatures: signatures?.map(readSignature),
+      })),
+      multiHashSignatures: body.multiHashSignatures?.map(readSignature),
+    }),
+  }),
+};

@@ -1,0 +1,107 @@
+/** Single contracts: the events of their life, and what they are. */
+import { parseContractId } from '../../../daml/contract/contract-id.js';
+import { partyFault, requireArgument } from '../../../daml/model/identifiers.js';
+import { invariant, ledgerError } from '../../../daml/errors/ledger-error.js';
+import { stakeholdersOf } from '../../../daml/model/transaction.js';
+import type { Archival } from '../../../network/ledger/contract-store.js';
+import { matchContract, type Match } from '../../../network/reading/event-format.js';
+import type { Participant } from '../../../network/participant.js';
+import { missingField } from '../../../network/request-errors.js';
+import type { SomeHandlers } from '../../handler.js';
+import { checkEventFormat } from '../formats/formats.js';
+import { renderCreated, renderEvent } from '../formats/render.js';
+import { resolveFormat } from '../formats/resolve-format.js';
+
+type ContractOperations = 'postV2EventsEvents-by-contract-id' | 'postV2ContractsContract-by-id';
+
+export const contracts: SomeHandlers<'ledger', ContractOperations> = {
+  'postV2EventsEvents-by-contract-id': (context, { body }) => {
+    const { participant } = context;
+    const contractId = requireContractId(body.contractId);
+    const format = resolveFormat(participant.packages, checkEventFormat(context, body.eventFormat));
+    const stored = participant.knowsContract(contractId)
+      ? participant.ledger.contracts.get(contractId)
+      : undefined;
+    const stakeholders = stored === undefined ? [] : [...stakeholdersOf(stored.instance)].sort();
+    const match =
+      stored && matchContract(participant.packages, format, stored.instance, stakeholders);
+    const createdAt = stored?.createdIn.offsets.get(participant.id);
+    const archival = participant.ledger.contracts.archival(contractId);
+    const archivedAt = archival?.update.offsets.get(participant.id);
+    // Pruning leaves what is active, with its creation, until its end is pruned too.
+    const isPruned = archivedAt !== undefined && archivedAt <= participant.log.prunedUpTo;
+    if (!stored || !match || isPruned || (createdAt === undefined && archivedAt === undefined))
+      throw ledgerError('CONTRACT_EVENTS_NOT_FOUND', {
+        cause: 'Contract events not found, or not visible.',
+        resources: [['CONTRACT_ID', contractId]],
+      });
+    const { instance, createdIn, createdNode } = stored;
+    const acsDelta = archival?.update !== createdIn;
+    return {
+      created:
+        createdAt === undefined
+          ? undefined
+          : {
+              createdEvent: renderCreated(participant, instance, match, {
+                offset: createdAt,
+                nodeId: createdNode,
+                acsDelta,
+              }),
+              synchronizerId: createdIn.synchronizerId,
+            },
+      archived:
+        archivedAt === undefined
+          ? undefined
+          : {
+              archivedEvent: renderArchived(participant, archival!, match, archivedAt),
+              synchronizerId: archival!.update.synchronizerId,
+            },
+    };
+  },
+
+  'postV2ContractsContract-by-id': ({ participant }, { body }) => {
+    const contractId = requireContractId(body.contractId);
+    const parties = body.queryingParties ?? [];
+    for (const party of parties) requireArgument(partyFault, party);
+    const stored = participant.knowsContract(contractId)
+      ? participant.ledger.contracts.get(contractId)
+      : undefined;
+    const stakeholders = stored === undefined ? [] : [...stakeholdersOf(stored.instance)].sort();
+    const witnesses =
+      parties.length === 0 ? stakeholders : stakeholders.filter((party) => parties.includes(party));
+    if (stored === undefined || witnesses.length === 0)
+      throw ledgerError('CONTRACT_PAYLOAD_NOT_FOUND', {
+        cause: 'Contract payload not found, or not visible.',
+        resources: [['CONTRACT_ID', contractId]],
+      });
+    const match = { witnesses, blob: true, views: [] };
+    const placeholder = { offset: 1, nodeId: 0, acsDelta: false };
+    return { createdEvent: renderCreated(participant, stored.instance, match, placeholder) };
+  },
+};
+
+function requireContractId(contractId: string): string {
+  if (contractId === '') throw missingField('contract_id');
+  return parseContractId(contractId, 'contract_id');
+}
+
+function renderArchived(
+  participant: Participant,
+  { update, nodeId }: Archival,
+  { witnesses, views }: Match,
+  offset: number,
+) {
+  const node = update.transaction.nodes[nodeId];
+  invariant(node?.kind === 'exercise', 'contracts are consumed by exercises');
+  const { contract, templateId } = node;
+  const event = renderEvent(participant, {
+    kind: 'archived',
+    offset,
+    nodeId,
+    contract,
+    templateId,
+    witnesses,
+    implementedInterfaces: views,
+  });
+  return (event as Extract<typeof event, { ArchivedEvent: unknown }>).ArchivedEvent;
+}

@@ -1,0 +1,216 @@
+/** The state service: where the ledger ends, what is active, and what the participant is connected to. */
+import { acsKeys, matchContract, type EventFormat } from '../../../network/reading/event-format.js';
+import type { Participant } from '../../../network/participant.js';
+import { invalidField, negativeOffset } from '../../../network/request-errors.js';
+import { partyFault, uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
+import { formatInstant } from '../../../daml/model/time.js';
+import { stakeholdersOf, type ContractInstance } from '../../../daml/model/transaction.js';
+import type { Activation } from '../../../network/updates.js';
+import type { IncompleteReassignment } from '../../../network/ledger/incomplete-reassignments.js';
+import type {
+  GetActiveContractsRequest,
+  JsContractEntry,
+  JsGetActiveContractsResponse,
+} from '../../../spec/generated/ledger.js';
+import { Reply, type SomeHandlers } from '../../handler.js';
+import type { ElementStream } from '../../streams/element-stream.js';
+import {
+  readContinuationToken,
+  writeContinuationToken,
+  type AcsPosition,
+} from '../formats/continuation-token.js';
+import { checkEventFormat, eventFormatOf, type FormatContext } from '../formats/formats.js';
+import { renderCreated, renderPermission, renderUnassigned } from '../formats/render.js';
+import { requireActiveAt } from '../formats/requests.js';
+import { resolveFormat } from '../formats/resolve-format.js';
+import { finiteList } from '../formats/stream-list.js';
+
+type StateOperations =
+  | 'getLivez'
+  | 'getReadyz'
+  | 'getV2StateLedger-end'
+  | 'getV2StateLatest-pruned-offsets'
+  | 'getV2StateConnected-synchronizers'
+  | 'postV2StateActive-contracts';
+
+export const state: SomeHandlers<'ledger', StateOperations> = {
+  getLivez: () => new Reply(''),
+
+  getReadyz: () =>
+    new Reply('[+] ledger ok (SERVING)\nreadyz check passed\n', { contentType: 'text/plain' }),
+
+  'getV2StateLedger-end': ({ participant, network }) => ({
+    offset: participant.log.end,
+    synchronizerTimes: network.synchronizers
+      .filter(({ id, recordTime }) => participant.isConnectedTo(id) && recordTime !== undefined)
+      .map(({ id, recordTime }) => ({
+        synchronizerId: id,
+        recordTime: formatInstant(recordTime!),
+      })),
+  }),
+
+  'getV2StateLatest-pruned-offsets': ({ participant }) => ({
+    participantPrunedUpToInclusive: participant.log.prunedUpTo,
+    allDivulgedContractsPrunedUpToInclusive: participant.log.prunedUpTo,
+  }),
+
+  'getV2StateConnected-synchronizers': ({ participant, network }, { query }) => {
+    const { party, participantId } = query;
+    const badParty = party ? partyFault(party) : undefined;
+    if (badParty !== undefined) throw invalidField('party', badParty);
+    const badId = participantId ? uniqueIdentifierFault(participantId) : undefined;
+    if (badId !== undefined) throw invalidField('participant_id', badId);
+    // Another participant may be asked about, but only where this one is connected.
+    const host = participantId || participant.id;
+    const connected = network.synchronizers
+      .filter(({ id }) => participant.isConnectedTo(id))
+      .map(({ id, alias }) => {
+        const permission = party ? network.topology.permission(party, host, id) : undefined;
+        return { synchronizerAlias: alias, synchronizerId: id, permission };
+      })
+      .filter(({ permission }) => !party || permission !== undefined);
+    return {
+      connectedSynchronizers: connected.map((each) => ({
+        ...each,
+        permission: renderPermission(each.permission),
+      })),
+    };
+  },
+
+  'postV2StateActive-contracts': (context, { body, query }) =>
+    finiteList(activeContractStream(context, body).read(), query),
+};
+
+/** The active contracts that a request asks for. */
+export function activeContractStream(
+  context: FormatContext,
+  request: GetActiveContractsRequest,
+): ElementStream<JsGetActiveContractsResponse> {
+  const { participant } = context;
+  const { log, packages } = participant;
+  const { activeAtOffset: offset, streamContinuationToken } = request;
+  const eventFormat = eventFormatOf(request);
+  const checked = checkEventFormat(context, eventFormat);
+  const bound = { participantId: participant.id, request: [offset, eventFormat] };
+  let from = readContinuationToken(streamContinuationToken, bound);
+  if (offset < 0) throw negativeOffset('active_at_offset', offset);
+  const format = resolveFormat(packages, checked);
+  requireActiveAt(log, offset);
+  return {
+    *read() {
+      for (const { position, entry } of activeContracts(participant, format, offset, from)) {
+        from = position;
+        yield { ...entry, streamContinuationToken: writeContinuationToken(position, bound) };
+      }
+    },
+    survivesRevert: () => offset <= log.end,
+  };
+}
+
+interface AcsEntry {
+  readonly entry: { workflowId: string; contractEntry: JsContractEntry };
+  readonly position: AcsPosition;
+}
+
+/** Active contracts by activation, then the halves of reassignments by offset (B-ACS-009). */
+export function* activeContracts(
+  participant: Participant,
+  format: EventFormat,
+  offset: number,
+  from: AcsPosition,
+): Generator<AcsEntry> {
+  const { log, activeContracts: contracts, incompleteReassignments, packages } = participant;
+  const since = [...log.between(offset, log.end)];
+  if (from.part === 'active')
+    for (const activation of contracts.at(offset, since, acsKeys(packages, format), from.after)) {
+      const { sequence, update } = activation;
+      const contractEntry = renderActive(participant, format, activation);
+      if (contractEntry)
+        yield {
+          entry: { workflowId: update.workflowId, contractEntry },
+          position: { part: 'active', after: sequence, taken: 0 },
+        };
+    }
+  let { after, taken } = from.part === 'incomplete' ? from : { after: 0, taken: 0 };
+  for (const half of incompleteReassignments.at(offset, since)) {
+    const { sequence, update } = half;
+    if (sequence <= after) continue;
+    const entries = [...renderIncomplete(participant, format, half)];
+    for (const [index, contractEntry] of entries.entries()) {
+      if (index < taken) continue;
+      const isLast = index === entries.length - 1;
+      const position = {
+        part: 'incomplete',
+        after: isLast ? sequence : after,
+        taken: isLast ? 0 : index + 1,
+      } as const;
+      yield { entry: { workflowId: update.workflowId, contractEntry }, position };
+    }
+    [after, taken] = [sequence, 0];
+  }
+}
+
+function matchStakeholders(
+  participant: Participant,
+  format: EventFormat,
+  contract: ContractInstance,
+) {
+  return matchContract(
+    participant.packages,
+    format,
+    contract,
+    [...stakeholdersOf(contract)].sort(),
+  );
+}
+
+function renderActive(
+  participant: Participant,
+  format: EventFormat,
+  activation: Activation,
+): JsContractEntry | undefined {
+  const { contract, offset, nodeId, synchronizerId, reassignmentCounter } = activation;
+  const match = matchStakeholders(participant, format, contract);
+  if (match === undefined) return undefined;
+  const createdEvent = renderCreated(participant, contract, match, {
+    offset,
+    nodeId,
+    acsDelta: true,
+  });
+  return { JsActiveContract: { createdEvent, synchronizerId, reassignmentCounter } };
+}
+
+function* renderIncomplete(
+  participant: Participant,
+  format: EventFormat,
+  { update, sequence }: IncompleteReassignment,
+): Generator<JsContractEntry> {
+  for (const event of update.events) {
+    const { contract, nodeId, source, target, reassignmentId, submitter, reassignmentCounter } =
+      event;
+    const match = matchStakeholders(participant, format, contract);
+    if (match === undefined) continue;
+    if (event.kind === 'assigned') {
+      const createdEvent = renderCreated(participant, contract, match, {
+        offset: sequence,
+        nodeId,
+        acsDelta: true,
+      });
+      const assignedEvent = {
+        source,
+        target,
+        reassignmentId,
+        submitter,
+        reassignmentCounter,
+        createdEvent,
+      };
+      yield { JsIncompleteAssigned: { assignedEvent } };
+      continue;
+    }
+    const stored = participant.ledger.contracts.get(contract.contractId)!;
+    const created = stored.createdIn.offsets.get(participant.id) ?? sequence;
+    const position = { offset: created, nodeId: stored.createdNode, acsDelta: true };
+    const createdEvent = renderCreated(participant, contract, match, position);
+    const unassignedEvent = renderUnassigned(participant, event, match.witnesses, sequence);
+    yield { JsIncompleteUnassigned: { createdEvent, unassignedEvent } };
+  }
+}

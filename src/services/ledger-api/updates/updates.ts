@@ -1,0 +1,224 @@
+/** The update service: the stream as a list, and single updates by offset or id. */
+import { ledgerStringFault, requireArgument } from '../../../daml/model/identifiers.js';
+import { ledgerError, type LedgerError } from '../../../daml/errors/ledger-error.js';
+import { multihashFault } from '../../../daml/model/multihash.js';
+import type { TypeId } from '../../../daml/model/types.js';
+import { partiesOf, type UpdateFormat } from '../../../network/reading/event-format.js';
+import { ViewVersions } from '../../../network/reading/interface-views.js';
+import type { ParticipantLog } from '../../../network/ledger/participant-log.js';
+import type { Participant } from '../../../network/participant.js';
+import { projectUpdate, type UpdateView } from '../../../network/reading/projection.js';
+import {
+  missingField,
+  negativeOffset,
+  nonPositiveOffset,
+  offsetAfterLedgerEnd,
+  prunedDataAccessed,
+} from '../../../network/request-errors.js';
+import type { LogEntry, Update } from '../../../network/updates.js';
+import type {
+  GetUpdatesRequest,
+  JsGetUpdateResponse,
+  JsGetUpdatesResponse,
+} from '../../../spec/generated/ledger.js';
+import type { SomeHandlers } from '../../handler.js';
+import { LogStream } from '../../streams/element-stream.js';
+import { recentElements, type RecentElements } from '../../streams/recent-elements.js';
+import { updateFormatOf, type FormatContext } from '../formats/formats.js';
+import { renderUpdate } from '../formats/render.js';
+import { readUpdateFormat } from '../formats/resolve-format.js';
+import { finiteList, openList } from '../formats/stream-list.js';
+
+type UpdateOperations =
+  'postV2Updates' | 'postV2UpdatesUpdate-by-id' | 'postV2UpdatesUpdate-by-offset';
+
+export const updates: SomeHandlers<'ledger', UpdateOperations> = {
+  postV2Updates: (context, { body, query }) => {
+    const stream = updateStream(context, body);
+    if (stream.open === undefined) return finiteList(stream.read(), query);
+    return openList(context, stream, query);
+  },
+
+  'postV2UpdatesUpdate-by-id': (context, { body }) => {
+    const { participant } = context;
+    const updateId = requireUpdateId(body.updateId);
+    const format = readUpdateFormat(context, body.updateFormat);
+    return single(participant, participant.ledger.updateById(updateId), format, [
+      'UPDATE_ID',
+      updateId,
+    ]);
+  },
+
+  'postV2UpdatesUpdate-by-offset': (context, { body }) => {
+    const { participant } = context;
+    const { offset } = body;
+    if (offset <= 0) throw nonPositiveOffset('offset', offset);
+    const format = readUpdateFormat(context, body.updateFormat);
+    return single(participant, participant.log.entry(offset)?.update, format, [
+      'OFFSET',
+      String(offset),
+    ]);
+  },
+};
+
+/** The updates that a request asks for, as they are and, without an end, as they come. */
+export function updateStream(
+  context: FormatContext,
+  request: GetUpdatesRequest,
+): LogStream<JsGetUpdatesResponse> {
+  const { participant } = context;
+  const { log } = participant;
+  const requested = updateFormatOf(request);
+  const { beginExclusive: begin = 0, descendingOrder: descending = false } = request;
+  const end = request.endInclusive ?? undefined;
+  checkOffsets(log, begin, end, descending);
+  const format = readUpdateFormat(context, requested);
+  checkRange(log, begin, end);
+  const recent = end === undefined ? recentElements<Shown>(participant, format) : undefined;
+  const reading = { participant, format, versions: new ViewVersions(participant), recent };
+  return new LogStream(
+    log,
+    { begin, end, descending },
+    {
+      parties: readers(format),
+      find: (low, high, down) => readUpdates(reading, low, high, down),
+      checkpoint: ({ message }) => ({ update: { OffsetCheckpoint: { value: message } } }),
+    },
+  );
+}
+
+const END_OR_NONE = 'the offset has to be either a positive integer (>0) or not defined at all';
+
+/** What is wrong with the offsets whatever is asked for (B-UPD-005, B-UPD-006, B-UPD-012). */
+function checkOffsets(
+  log: ParticipantLog,
+  begin: number,
+  end: number | undefined,
+  descending: boolean,
+): void {
+  if (begin < 0) throw negativeOffset('begin_exclusive', begin);
+  if (descending && end === undefined)
+    throw ledgerError(
+      'DESCENDING_ORDER_MISSING_END',
+      'end_inclusive is not provided when descending_order is true',
+    );
+  if (end !== undefined && end <= 0)
+    throw nonPositiveOffset('end_inclusive', end, descending ? undefined : END_OR_NONE);
+  if (begin > log.end) throw offsetAfterLedgerEnd('Begin', begin, log.end);
+  if (end !== undefined && end > log.end) throw offsetAfterLedgerEnd('End', end, log.end);
+}
+
+/** B-UPD-003, B-UPD-004, B-UPD-007. */
+function checkRange(log: ParticipantLog, begin: number, end: number | undefined): void {
+  if (end !== undefined && end < begin)
+    throw ledgerError('OFFSET_OUT_OF_RANGE', `End offset ${end} is before begin offset ${begin}.`);
+  if (begin !== end && begin < log.prunedUpTo)
+    throw prunedDataAccessed(
+      `Transactions request from ${begin + 1} to ${end ?? log.end} precedes pruned offset ${log.prunedUpTo}`,
+      log.prunedUpTo,
+    );
+}
+
+export interface UpdateReading {
+  readonly participant: Participant;
+  readonly format: UpdateFormat;
+  readonly versions: ViewVersions;
+  /** What streams of the same format have made. */
+  readonly recent?: RecentElements<Shown>;
+}
+
+/** An element, or that there is none, with the packages that this rests on. */
+interface Shown {
+  readonly element: JsGetUpdatesResponse | undefined;
+  /** Of each interface that the format names. */
+  readonly implementers: readonly (readonly string[])[];
+  readonly views: ReturnType<ViewVersions['tracking']>['used'];
+}
+
+/** Elements that the format shows, with their offsets. */
+export function* readUpdates(
+  { participant, format, versions, recent }: UpdateReading,
+  begin: number,
+  end: number,
+  descending: boolean,
+): Generator<{ offset: number; element: JsGetUpdatesResponse }> {
+  const parties = readers(format);
+  const reader = { participant, parties, versions };
+  const implementers = interfacesOf(format).map((id) => participant.packages.implementersOf(id));
+  const show = ({ update }: LogEntry): Shown => {
+    const { made, used } = versions.tracking(() => {
+      const view = update && projectUpdate(participant, update, format);
+      return view && { update: renderUpdate(reader, view) };
+    });
+    return { element: made, implementers, views: used };
+  };
+  const isUpToDate = (shown: Shown): boolean =>
+    shown.implementers.every((names, index) => names === implementers[index]) &&
+    versions.agreesWith(shown.views);
+  for (const entry of participant.log.witnessedBy(parties, begin, end, descending)) {
+    const { element } =
+      recent === undefined ? show(entry) : recent.get(entry, isUpToDate, () => show(entry));
+    if (element) yield { offset: entry.offset, element };
+  }
+}
+
+function interfacesOf({ transactions, reassignments }: UpdateFormat): readonly TypeId[] {
+  return [transactions?.eventFormat, reassignments].flatMap((format) =>
+    [...(format?.byParty.values() ?? []), format?.anyParty].flatMap((filter) => [
+      ...(filter?.interfaces.keys() ?? []),
+    ]),
+  );
+}
+
+/** Everyone that the format reads for; undefined where any party will do. */
+export function readers(format: UpdateFormat): readonly string[] | undefined {
+  const parties = new Set<string>();
+  for (const part of [format.transactions?.eventFormat, format.reassignments]) {
+    if (part === undefined) continue;
+    const named = partiesOf(part);
+    if (named === undefined) return undefined;
+    for (const party of named) parties.add(party);
+  }
+  if (format.topology?.parties.length === 0) return undefined;
+  for (const party of format.topology?.parties ?? []) parties.add(party);
+  return [...parties];
+}
+
+/** In lower case, as it is told. */
+export function requireUpdateId(updateId: string): string {
+  if (updateId === '') throw missingField('update_id');
+  requireArgument(ledgerStringFault, updateId);
+  return requireArgument(multihashFault, updateId).toLowerCase();
+}
+
+function single(
+  participant: Participant,
+  update: Update | undefined,
+  format: UpdateFormat,
+  resource: readonly [string, string],
+): JsGetUpdateResponse {
+  const view = requireVisible(participant, update, format, resource);
+  return { update: renderUpdate({ participant, parties: readers(format) }, view) };
+}
+
+/** What the format shows of an update that is still there. @throws LedgerError UPDATE_NOT_FOUND */
+export function requireVisible(
+  participant: Participant,
+  update: Update | undefined,
+  format: UpdateFormat,
+  resource: readonly [string, string],
+): UpdateView {
+  const offset = update?.offsets.get(participant.id);
+  const isPruned = offset !== undefined && offset <= participant.log.prunedUpTo;
+  const view = update && !isPruned ? projectUpdate(participant, update, format) : undefined;
+  if (view === undefined) throw updateNotFound(...resource);
+  return view;
+}
+
+/** Equally for an update that is unknown and for one that the reader may not see (B-PTW-002, B-PTW-010). */
+export function updateNotFound(type: string, value: string): LedgerError {
+  return ledgerError('UPDATE_NOT_FOUND', {
+    cause: 'Update not found, or not visible.',
+    resources: [[type, value]],
+  });
+}

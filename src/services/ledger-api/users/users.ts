@@ -1,0 +1,148 @@
+/** The user management service: users, their rights, and the user that a token names. */
+import { userIdFault } from '../../../daml/model/identifiers.js';
+import type { RequestedRight, UserRight } from '../../../network/administration/user-rights.js';
+import type { Kind, Right } from '../../../spec/generated/ledger.js';
+import { unnamedUser } from '../../authorization/authorize.js';
+import type { SomeHandlers } from '../../handler.js';
+import {
+  callerOf,
+  impliedIdentityProvider,
+  refusedByJsonLayer,
+  requirePresence,
+} from '../formats/requests.js';
+
+type UserOperations =
+  | 'getV2Users'
+  | 'postV2Users'
+  | 'getV2UsersUser-id'
+  | 'patchV2UsersUser-id'
+  | 'deleteV2UsersUser-id'
+  | 'getV2Authenticated-user'
+  | 'getV2UsersUser-idRights'
+  | 'postV2UsersUser-idRights'
+  | 'patchV2UsersUser-idRights'
+  | 'patchV2UsersUser-idIdentity-provider-id';
+
+export const users: SomeHandlers<'ledger', UserOperations> = {
+  getV2Users: (context, { query }) => {
+    const identityProviderId = impliedIdentityProvider(context);
+    const { items, nextPageToken } = context.participant.users.list({
+      ...query,
+      identityProviderId,
+    });
+    return { users: [...items], nextPageToken };
+  },
+
+  postV2Users: (context, { body }) => {
+    const rights = (body.rights ?? []).map(readRight);
+    return {
+      user: context.participant.users.create(
+        requirePresence(body.user, 'user'),
+        rights,
+        callerOf(context),
+      ),
+    };
+  },
+
+  'getV2UsersUser-id': ({ participant }, { path, query }) => ({
+    user: participant.users.get(userIdIn(path), query['identity-provider-id']),
+  }),
+
+  'patchV2UsersUser-id': (context, { path, body }) => {
+    requireSameUser(path['user-id'], body.user?.id);
+    return {
+      user: context.participant.users.update(
+        body.user,
+        body.updateMask && (body.updateMask.paths ?? []),
+        callerOf(context),
+      ),
+    };
+  },
+
+  'deleteV2UsersUser-id': (context, { path }) => {
+    context.participant.users.delete(
+      userIdIn(path),
+      impliedIdentityProvider(context),
+      callerOf(context),
+    );
+    return {};
+  },
+
+  'getV2Authenticated-user': ({ participant, userId, claims }, { query }) => {
+    // Without authorization a token names nobody by itself, as on a real participant, which does not read it then.
+    if (userId === '' || (claims === undefined && !participant.users.has(userId)))
+      throw unnamedUser();
+    return { user: participant.users.get(userId, query['identity-provider-id']) };
+  },
+
+  'getV2UsersUser-idRights': (context, { path }) => ({
+    rights: context.participant.users
+      .rights(userIdIn(path), impliedIdentityProvider(context))
+      .map(renderRight),
+  }),
+
+  'postV2UsersUser-idRights': (context, { path, body }) => {
+    requireSameUser(path['user-id'], body.userId);
+    const rights = (body.rights ?? []).map(readRight);
+    const granted = context.participant.users.grant(
+      body.userId,
+      rights,
+      body.identityProviderId,
+      callerOf(context),
+    );
+    return { newlyGrantedRights: granted.map(renderRight) };
+  },
+
+  'patchV2UsersUser-idRights': (context, { path, body }) => {
+    requireSameUser(path['user-id'], body.userId);
+    const rights = (body.rights ?? []).map(readRight);
+    const revoked = context.participant.users.revoke(
+      body.userId,
+      rights,
+      body.identityProviderId,
+      callerOf(context),
+    );
+    return { newlyRevokedRights: revoked.map(renderRight) };
+  },
+
+  'patchV2UsersUser-idIdentity-provider-id': ({ participant }, { path, body }) => {
+    requireSameUser(path['user-id'], body.userId);
+    participant.users.moveToIdentityProvider(
+      body.userId,
+      body.sourceIdentityProviderId,
+      body.targetIdentityProviderId,
+    );
+    return {};
+  },
+};
+
+function userIdIn(path: { 'user-id': string }): string {
+  const fault = userIdFault(path['user-id']);
+  if (fault !== undefined) throw refusedByJsonLayer(`Malformed user-id: ${fault}`);
+  return path['user-id'];
+}
+
+/** The JSON layer compares path and body before it asks the participant (B-USR-013, B-USR-025). */
+function requireSameUser(inPath: string, inBody: string | undefined): void {
+  if (inPath === inBody) return;
+  const told = inBody === undefined ? 'None' : `Some(${inBody})`;
+  throw refusedByJsonLayer(`${inPath} does not match user in body: ${told} `);
+}
+
+function readRight({ kind }: Right): RequestedRight {
+  if (kind === undefined || 'Empty' in kind) return { kind: 'Empty' };
+  if ('CanActAs' in kind) return { kind: 'CanActAs', party: kind.CanActAs.value.party };
+  if ('CanReadAs' in kind) return { kind: 'CanReadAs', party: kind.CanReadAs.value.party };
+  if ('CanExecuteAs' in kind) return { kind: 'CanExecuteAs', party: kind.CanExecuteAs.value.party };
+  if ('CanActAsAnyParty' in kind) return { kind: 'CanActAsAnyParty' };
+  if ('CanReadAsAnyParty' in kind) return { kind: 'CanReadAsAnyParty' };
+  if ('CanExecuteAsAnyParty' in kind) return { kind: 'CanExecuteAsAnyParty' };
+  return 'ParticipantAdmin' in kind
+    ? { kind: 'ParticipantAdmin' }
+    : { kind: 'IdentityProviderAdmin' };
+}
+
+function renderRight(right: UserRight): Right {
+  const value = 'party' in right ? { party: right.party } : {};
+  return { kind: { [right.kind]: { value } } as unknown as Kind };
+}

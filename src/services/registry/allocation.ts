@@ -1,0 +1,138 @@
+/**
+ * The registry's allocation APIs, versions 1 and 2 (R-AI-*, R-AL-*, R-V2-*): Amulet's, where it runs, and the built-in test
+ * token's, which has version 2 alone.
+ */
+import type {
+  ChoiceContext,
+  FactoryWithChoiceContext,
+  GetFactoryRequest,
+} from '../../spec/generated/registry.js';
+import {
+  amuletAllocationContext,
+  amuletAllocationContextV2,
+  amuletAllocationFactory,
+  amuletAllocationFactoryV2,
+  amuletSettlementFactory,
+  type AllocationStep,
+} from '../../splice/registry/amulet-allocations.js';
+import { isAmuletRunning } from '../../splice/registry/amulet-registry.js';
+import {
+  ALLOCATION_ARGUMENT_TYPES,
+  allocationContext,
+  allocationFactory,
+  settlementFactory,
+  tooBigToAllocate,
+  tooBigToSettle,
+} from '../../token/registry/allocation-registry.js';
+import { TokenAllocation } from '../../token/allocations/allocation.js';
+import type { FactoryAnswer, RegistryAnswer } from '../../token/registry/registry.js';
+import type { AllocationFactoryAllocate } from '../../token/standard/allocation-instruction-v2.js';
+import type { SettlementFactorySettleBatch } from '../../token/standard/allocation-v2.js';
+import { HttpRefusal, type RegistryContext, type SomeHandlers } from '../handler.js';
+import { answered, choiceContext } from './choice-contexts.js';
+import { factoryArguments } from './factory-arguments.js';
+import { isAmuletContract, isOfAmulet, tokenLedger, type Splice } from './tokens.js';
+
+interface StepInput {
+  readonly path: { readonly allocationId: string };
+  readonly body: { readonly excludeDebugFields?: boolean };
+}
+
+const step =
+  (name: AllocationStep) =>
+  ({ splice }: RegistryContext, { path, body }: StepInput): ChoiceContext =>
+    choiceContext(
+      splice.packages,
+      answered(amuletAllocationContext(splice, path.allocationId, name)),
+      body.excludeDebugFields,
+    );
+
+/** Cancelling and withdrawing take the same. */
+const stepV2 = ({ splice }: RegistryContext, { path, body }: StepInput): ChoiceContext => {
+  const { allocationId: id } = path;
+  const answer = isAmuletContract(splice, id, TokenAllocation.id)
+    ? amuletAllocationContextV2(splice, id)
+    : allocationContext(tokenLedger(splice), id);
+  return choiceContext(splice.packages, answered(answer), body.excludeDebugFields);
+};
+
+/** Neither token makes allocation instructions, so there is none to advance (R-V2-007). */
+const noInstructions = ({ splice }: RegistryContext): never => {
+  const token = isAmuletRunning(splice) ? 'amulet' : 'the test token';
+  throw new HttpRefusal(
+    400,
+    `Allocation instruction choice contexts are unsupported because ${token} does not create allocation instructions.`,
+  );
+};
+
+export const allocationHandlers: SomeHandlers<
+  'registry',
+  | 'getAllocationFactory'
+  | 'getAllocationTransferContext'
+  | 'getAllocationWithdrawContext'
+  | 'getAllocationCancelContext'
+  | 'getAllocationFactoryV2'
+  | 'getAllocationInstructionAcceptContextV2'
+  | 'getAllocationInstructionWithdrawContextV2'
+  | 'getSettlementFactoryV2'
+  | 'getAllocationWithdrawContextV2'
+  | 'getAllocationCancelContextV2'
+> = {
+  getAllocationFactory: ({ splice }, { body }) =>
+    factory(splice, amuletAllocationFactory(splice), body),
+  getAllocationTransferContext: step('execute-transfer'),
+  getAllocationWithdrawContext: step('withdraw'),
+  getAllocationCancelContext: step('cancel'),
+  getAllocationFactoryV2: ({ splice }, { body }) => {
+    const given = factoryArguments<AllocationFactoryAllocate>(
+      splice.packages,
+      '`AllocationFactory_Allocate`. Error',
+      ALLOCATION_ARGUMENT_TYPES.allocate,
+      body,
+    );
+    refuseTooBig(tooBigToAllocate(given));
+    const { transferLegSides, nextIterationFunding } = given.allocation;
+    const instruments = [
+      ...transferLegSides.map(({ instrumentId }) => instrumentId),
+      ...(nextIterationFunding?.value.keys() ?? []),
+    ];
+    const answer = isOfAmulet(splice, instruments)
+      ? amuletAllocationFactoryV2(splice)
+      : allocationFactory(tokenLedger(splice));
+    return factory(splice, answer, body);
+  },
+  getAllocationInstructionAcceptContextV2: noInstructions,
+  getAllocationInstructionWithdrawContextV2: noInstructions,
+  getSettlementFactoryV2: ({ splice }, { body }) => {
+    const given = factoryArguments<SettlementFactorySettleBatch>(
+      splice.packages,
+      '`SettlementFactory_SettleBatch`. Error',
+      ALLOCATION_ARGUMENT_TYPES.settleBatch,
+      body,
+    );
+    refuseTooBig(tooBigToSettle(given));
+    const instruments = given.transferLegs.map(({ instrumentId }) => instrumentId);
+    const answer = isOfAmulet(splice, instruments)
+      ? amuletSettlementFactory(splice, given)
+      : settlementFactory(tokenLedger(splice), given);
+    return factory(splice, answer, body);
+  },
+  getAllocationWithdrawContextV2: stepV2,
+  getAllocationCancelContextV2: stepV2,
+};
+
+function refuseTooBig(message: string | undefined): void {
+  if (message !== undefined) throw new HttpRefusal(400, message);
+}
+
+function factory(
+  { packages }: Splice,
+  answer: RegistryAnswer<FactoryAnswer>,
+  { excludeDebugFields }: GetFactoryRequest,
+): FactoryWithChoiceContext {
+  const found = answered(answer);
+  return {
+    factoryId: found.factoryId,
+    choiceContext: choiceContext(packages, found, excludeDebugFields),
+  };
+}

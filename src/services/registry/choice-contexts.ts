@@ -1,0 +1,71 @@
+/** What the registry tells a client to pass along with a choice, in JSON: context data and disclosed contracts (R-GEN-003 to R-GEN-007). */
+import { createdEventBlob } from '../../daml/contract/created-event-blob.js';
+import { encodeValue } from '../../daml/codec/json/codec.js';
+import { template as templateOf, type PackageLookup } from '../../daml/model/package.js';
+import { encodeCompact } from '../../daml/codec/json/scan.js';
+import { formatTimestamp } from '../../daml/model/time.js';
+import type { DamlRecord } from '../../daml/model/values.js';
+import type { ChoiceContext, DisclosedContract } from '../../spec/generated/registry.js';
+import {
+  CHOICE_CONTEXT_TYPE,
+  type DisclosedToken,
+  type RegistryAnswer,
+  type RegistryContext,
+  type RegistryRefusal,
+} from '../../token/registry/registry.js';
+import { HttpRefusal } from '../handler.js';
+
+const STATUS: Readonly<Record<RegistryRefusal['kind'], 400 | 404 | 409>> = {
+  invalid: 400,
+  'not-found': 404,
+  // A contract that has to be disclosed is in flight: the same request succeeds once it has been assigned (R-GEN-009).
+  reassigning: 409,
+};
+
+/** The answer's value. @throws HttpRefusal where the registry refuses */
+export function answered<T>(answer: RegistryAnswer<T>): T {
+  if (answer.ok) return answer.value;
+  throw new HttpRefusal(STATUS[answer.refusal.kind], answer.refusal.message);
+}
+
+export function choiceContext(
+  packages: PackageLookup,
+  { context, disclosed }: RegistryContext,
+  excludeDebugFields = false,
+): ChoiceContext {
+  return {
+    choiceContextData: encodeValue(
+      packages,
+      CHOICE_CONTEXT_TYPE,
+      context as unknown as DamlRecord,
+    ) as Record<string, unknown>,
+    disclosedContracts: disclosed.map((token) => ({
+      ...disclosure(packages, token),
+      ...(excludeDebugFields ? {} : debugFields(packages, token)),
+    })),
+  };
+}
+
+function disclosure(
+  packages: PackageLookup,
+  { contract, synchronizerId }: DisclosedToken,
+): DisclosedContract {
+  return {
+    templateId: contract.templateId,
+    contractId: contract.contractId,
+    createdEventBlob: createdEventBlob(packages, contract),
+    synchronizerId,
+  };
+}
+
+function debugFields(
+  packages: PackageLookup,
+  { contract }: DisclosedToken,
+): Partial<DisclosedContract> {
+  const { payloadType } = templateOf(packages, contract.templateId)!;
+  return {
+    debugPackageName: contract.packageName,
+    debugPayload: encodeCompact(packages, payloadType, contract.payload) as Record<string, unknown>,
+    debugCreatedAt: formatTimestamp(contract.createdAt),
+  };
+}

@@ -1,0 +1,28 @@
+/** The choice arguments that a client hands to a factory operation, for the choice that it means to exercise (R-GEN-002). */
+import { decodeValue } from '../../daml/codec/json/codec.js';
+import { LedgerError } from '../../daml/errors/ledger-error.js';
+import type { PackageLookup } from '../../daml/model/package.js';
+import type { DamlType } from '../../daml/model/types.js';
+import type { GetFactoryRequest } from '../../spec/generated/registry.js';
+import { HttpRefusal } from '../handler.js';
+
+/**
+ * @param expected what they have to be, as the refusal calls it
+ * @throws HttpRefusal 400 where they are no arguments of the choice (R-TI-003, R-V2-019)
+ */
+export function factoryArguments<T>(
+  packages: PackageLookup,
+  expected: string,
+  type: DamlType,
+  { choiceArguments }: GetFactoryRequest,
+): T {
+  try {
+    return decodeValue(packages, type, choiceArguments, 'choiceArguments') as T;
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    throw new HttpRefusal(
+      400,
+      `Field \`choiceArguments\` does not contain a valid ${expected}: ${error.details.cause}`,
+    );
+  }
+}

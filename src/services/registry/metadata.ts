@@ -1,0 +1,68 @@
+/** The registry's metadata API: who it is, and its instruments, in pages by id (R-MD-*). */
+import { formatTimestamp } from '../../daml/model/time.js';
+import type { Instrument as InstrumentJson } from '../../spec/generated/registry.js';
+import { instruments, registryInfo } from '../../token/registry/instruments.js';
+import {
+  amuletInstrument,
+  type AmuletInstrument,
+} from '../../splice/registry/amulet-instrument.js';
+import { isAmuletRunning } from '../../splice/registry/amulet-registry.js';
+import { HttpRefusal, type RegistryContext, type SomeHandlers } from '../handler.js';
+import { tokenLedger } from './tokens.js';
+
+const DEFAULT_PAGE_SIZE = 25;
+
+export const metadataHandlers: SomeHandlers<
+  'registry',
+  'getRegistryInfo' | 'listInstruments' | 'getInstrument'
+> = {
+  getRegistryInfo: ({ splice }) => {
+    const { adminId, supportedApis } = registryInfo(tokenLedger(splice));
+    return { adminId, supportedApis: { ...supportedApis } };
+  },
+  /** The token of a page is the last id before it; there is one only where more follow (R-MD-014). */
+  listInstruments: (context, { query }) => {
+    const { pageSize = DEFAULT_PAGE_SIZE, pageToken } = query;
+    if (pageSize < 1) throw new HttpRefusal(400, 'Limit must be at least 1.');
+    const following = known(context).filter(({ id }) => pageToken === undefined || id > pageToken);
+    const page = following.slice(0, pageSize);
+    return {
+      instruments: page.map((each) => instrumentJson(each)),
+      nextPageToken: following.length > page.length ? page.at(-1)!.id : undefined,
+    };
+  },
+  getInstrument: (context, { path }) => {
+    const found = known(context).find(({ id }) => id === path.instrumentId);
+    if (found === undefined)
+      throw new HttpRefusal(404, `No instrument with id ${path.instrumentId} found`);
+    return instrumentJson(found);
+  },
+};
+
+/** The built-in token's supply is that of now, Amulet's that of a snapshot. */
+function known({ splice }: RegistryContext): readonly AmuletInstrument[] {
+  const asOf = splice.network.clock.now();
+  const tokens = instruments(tokenLedger(splice)).map(({ totalSupply: amount, ...token }) => ({
+    ...token,
+    supply: { amount, asOf },
+  }));
+  return isAmuletRunning(splice) ? [amuletInstrument(splice), ...tokens].sort(byId) : tokens;
+}
+
+const byId = (a: AmuletInstrument, b: AmuletInstrument) => (a.id < b.id ? -1 : 1);
+
+function instrumentJson(instrument: AmuletInstrument): InstrumentJson {
+  const { id, name, symbol, decimals, supply, supportedApis } = instrument;
+  return {
+    id,
+    name,
+    symbol,
+    decimals,
+    totalSupply: supply?.amount.toString(),
+    totalSupplyAsOf: supply && formatTimestamp(supply.asOf),
+    paused: false,
+    supportedApis: { ...supportedApis },
+    // Neither token knows other accounts than basic ones: nothing of them is to be asked for (R-MD-015).
+    accountInputFieldsToShow: [],
+  };
+}

@@ -1,0 +1,85 @@
+/** Scan on what parties have in amulets, by a snapshot of the active contracts (S-HLD-004 to S-HLD-009). */
+import { formatTimestamp } from '../../../daml/model/time.js';
+import type {
+  HoldingsSummaryRequest,
+  HoldingsSummaryRequestV1,
+  HoldingsSummaryResponse,
+  HoldingsSummaryResponseV1,
+} from '../../../spec/generated/scan.js';
+import { holdingsOf, holdingsPage, type Holdings } from '../../../splice/scan/acs-pages.js';
+import { contractsOf, roundNumber } from '../../../splice/dso/amulet-contracts.js';
+import type { Splice } from '../../../splice/splice.js';
+import { HttpRefusal, type SomeHandlers } from '../../handler.js';
+import { readOwners, snapshotAt, snapshotTime, type FoundSnapshot } from './active-contracts.js';
+import { MAX_ITEMS } from '../formats/requests.js';
+
+export const holdingsHandlers: SomeHandlers<
+  'scan',
+  'getHoldingsSummaryAt' | 'getHoldingsSummaryAtV1'
+> = {
+  getHoldingsSummaryAt: ({ splice }, { body }) => holdingsSummary(splice, body),
+  getHoldingsSummaryAtV1: ({ splice }, { body }) => holdingsSummaryV1(splice, body),
+};
+
+export function holdingsSummary(
+  splice: Splice,
+  request: HoldingsSummaryRequest,
+): HoldingsSummaryResponse {
+  const time = snapshotTime(splice, request);
+  const round = BigInt(request.as_of_round ?? earliestOpenRound(splice));
+  const owners = readOwners('partyIds', request.owner_party_ids);
+  const found = snapshotAt(splice, request.migration_id, time);
+  return {
+    ...headOf(found),
+    computed_as_of_round: Number(round),
+    summaries: summaries(found, owners, round, ({ unlocked, unlockedFees, lockedFees }) => ({
+      accumulated_holding_fees_unlocked: unlockedFees.toString(),
+      accumulated_holding_fees_locked: lockedFees.toString(),
+      accumulated_holding_fees_total: unlockedFees.add(lockedFees).toString(),
+      total_available_coin: unlocked.subtract(unlockedFees).toString(),
+    })),
+  };
+}
+
+export function holdingsSummaryV1(
+  splice: Splice,
+  request: HoldingsSummaryRequestV1,
+): HoldingsSummaryResponseV1 {
+  const time = snapshotTime(splice, request);
+  const owners = readOwners('partyIds', request.owner_party_ids);
+  const found = snapshotAt(splice, request.migration_id, time);
+  return { ...headOf(found), summaries: summaries(found, owners, 0n, () => ({})) };
+}
+
+/** Who has nothing is missing (S-HLD-008). */
+function summaries<More>(
+  { snapshot }: FoundSnapshot,
+  owners: readonly string[],
+  round: bigint,
+  more: (held: Holdings) => More,
+) {
+  // One more than may be looked at, whoever owns it (S-HLD-009).
+  const { contracts, next } = holdingsPage(snapshot, { limit: MAX_ITEMS + 1, owners });
+  if (next !== undefined)
+    throw new HttpRefusal(
+      400,
+      `Size of the result exceeded the limit in queryAcsSnapshot. Result size: ${MAX_ITEMS + 1}. Limit: ${MAX_ITEMS}`,
+    );
+  return [...holdingsOf(contracts, round)].map(([party_id, held]) => ({
+    party_id,
+    total_unlocked_coin: held.unlocked.toString(),
+    total_locked_coin: held.locked.toString(),
+    total_coin_holdings: held.unlocked.add(held.locked).toString(),
+    ...more(held),
+  }));
+}
+
+function headOf({ recordTime, migrationId }: FoundSnapshot) {
+  return { record_time: formatTimestamp(recordTime), migration_id: migrationId };
+}
+
+/** The first that was opened of those that are. */
+function earliestOpenRound(splice: Splice): bigint {
+  for (const round of contractsOf(splice, 'openRound')) return roundNumber(round);
+  throw new HttpRefusal(400, 'No open mining rounds found.');
+}

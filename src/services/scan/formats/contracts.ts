@@ -1,0 +1,59 @@
+/** Contracts in the shape in which Scan and the validator's proxy tell them (S-ENC-001 to S-ENC-005). */
+import { createdEventBlob } from '../../../daml/contract/created-event-blob.js';
+import { template as templateOf } from '../../../daml/model/package.js';
+import { encodeCompact } from '../../../daml/codec/json/scan.js';
+import { formatInstant } from '../../../daml/model/time.js';
+import type { ContractInstance } from '../../../daml/model/transaction.js';
+import type {
+  Contract,
+  ContractWithState,
+  MaybeCachedContractWithState,
+} from '../../../spec/generated/scan.js';
+import {
+  latestOf,
+  synchronizerOf,
+  type AmuletTemplate,
+} from '../../../splice/dso/amulet-contracts.js';
+import type { Splice } from '../../../splice/splice.js';
+import { HttpRefusal } from '../../handler.js';
+
+/** What the real Scan says of a failure that it did not foresee (S-GEN-011). */
+export const UNEXPECTED = 'An unexpected error occurred.';
+
+export function contractJson({ packages }: Splice, contract: ContractInstance): Contract {
+  const { payloadType } = templateOf(packages, contract.templateId)!;
+  return {
+    template_id: contract.templateId,
+    contract_id: contract.contractId,
+    payload: encodeCompact(packages, payloadType, contract.payload) as Record<string, unknown>,
+    created_event_blob: createdEventBlob(packages, contract),
+    created_at: formatInstant(contract.createdAt),
+  };
+}
+
+export function contractWithState(splice: Splice, contract: ContractInstance): ContractWithState {
+  return {
+    contract: contractJson(splice, contract),
+    domain_id: synchronizerOf(splice, contract.contractId),
+  };
+}
+
+/** Without the contract where the client says that it knows it. */
+export function unlessCached(
+  splice: Splice,
+  contract: ContractInstance,
+  cached: readonly (string | undefined)[],
+): MaybeCachedContractWithState {
+  const known = cached.includes(contract.contractId);
+  return {
+    contract: known ? undefined : contractJson(splice, contract),
+    domain_id: synchronizerOf(splice, contract.contractId),
+  };
+}
+
+/** @throws HttpRefusal 404, as the real stores do */
+export function required(splice: Splice, template: AmuletTemplate, name: string): ContractInstance {
+  const found = latestOf(splice, template);
+  if (found === undefined) throw new HttpRefusal(404, `No active ${name} contract`);
+  return found;
+}

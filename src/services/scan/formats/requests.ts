@@ -1,0 +1,30 @@
+/** What Scan's handlers check of a request by hand, as the generated server does not (S-GEN-018 to S-GEN-022). */
+import { uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
+import type { Party } from '../../../daml/model/values.js';
+import { HttpRefusal } from '../../handler.js';
+
+/** Items on a page, and of a list in a request. */
+export const MAX_ITEMS = 1000;
+
+/** @throws HttpRefusal 400 (S-GEN-018) */
+export function checkPageSize(size: number): void {
+  if (size > MAX_ITEMS)
+    throw new HttpRefusal(400, `Exceeded limit maximum (${size} > ${MAX_ITEMS}).`);
+  if (size < 1) throw new HttpRefusal(400, 'Limit must be at least 1.');
+}
+
+/** @throws HttpRefusal 400 (S-GEN-021) */
+export function checkCount(field: string, items: readonly unknown[]): void {
+  if (items.length > MAX_ITEMS)
+    throw new HttpRefusal(
+      400,
+      `Expected '${field}' to contain at most ${MAX_ITEMS} items, but contained ${items.length}.`,
+    );
+}
+
+/** @throws HttpRefusal 400, with the words of what reads the id (S-GEN-010) */
+export function readParty(text: string): Party {
+  const fault = uniqueIdentifierFault(text);
+  if (fault !== undefined) throw new HttpRefusal(400, fault);
+  return text;
+}

@@ -1,0 +1,62 @@
+/** Scan's events: updates with the mediator's verdicts on them (S-EVT-*). */
+import { formatTimestampMicros } from '../../../daml/model/time.js';
+import type { EventHistoryItem, EventHistoryVerdict } from '../../../spec/generated/scan.js';
+import type { ScanEvent } from '../../../splice/scan/scan-events.js';
+import type { Verdict } from '../../../splice/scan/verdicts.js';
+import { HttpRefusal, type SomeHandlers } from '../../handler.js';
+import { checkPageSize } from '../formats/requests.js';
+import { formatOf, updateItemV2, type ItemFormat } from './update-items.js';
+import { placeOf } from './updates.js';
+
+export const eventHandlers: SomeHandlers<'scan', 'getEventHistory' | 'getEventById'> = {
+  getEventHistory: ({ splice }, { body }) => {
+    const place = body.after && placeOf(body.after);
+    checkPageSize(body.page_size);
+    const format = formatOf(splice, 2, body.daml_value_encoding);
+    return {
+      events: splice.events.page(place, body.page_size).map((event) => eventItem(event, format)),
+    };
+  },
+  getEventById: ({ splice }, { path, query }) => {
+    const found = splice.events.withId(path.update_id);
+    if (found === undefined)
+      throw new HttpRefusal(404, `Event with id ${path.update_id} not found`);
+    return eventItem(found, formatOf(splice, 2, query.daml_value_encoding));
+  },
+};
+
+/** Traffic and activity come with a verdict only where a network reckons them (S-EVT-014). */
+function eventItem({ update, verdict }: ScanEvent, format: ItemFormat): EventHistoryItem {
+  return {
+    update: update && updateItemV2(update, format),
+    verdict: verdict && verdictBody(verdict),
+  };
+}
+
+/** NOTE: here nobody waits for the confirmations: the verdict is final when the request is sequenced. */
+function verdictBody(verdict: Verdict): EventHistoryVerdict {
+  return {
+    update_id: verdict.updateId,
+    migration_id: verdict.migrationId,
+    domain_id: verdict.synchronizerId,
+    record_time: formatTimestampMicros(verdict.recordTime),
+    finalization_time: formatTimestampMicros(verdict.recordTime),
+    submitting_parties: [...verdict.submittingParties],
+    submitting_participant_uid: verdict.submittingParticipant,
+    verdict_result: 'VERDICT_RESULT_ACCEPTED',
+    mediator_group: 0,
+    transaction_views: {
+      views: verdict.views.map(({ viewId, informees, quorums, subviews, hash }) => ({
+        view_id: viewId,
+        informees: [...informees],
+        confirming_parties: quorums.map(({ parties, threshold }) => ({
+          parties: [...parties],
+          threshold,
+        })),
+        sub_views: [...subviews],
+        view_hash: hash,
+      })),
+      root_views: [...verdict.rootViews],
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** Scan on which participants host a party (S-SYN-004). */
+import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+import { abbreviatedId } from '../../network/ids.js';
+import { HttpRefusal, type ScanContext, type SomeHandlers } from '../handler.js';
+
+interface Place {
+  readonly domain_id: string;
+  readonly party_id: string;
+}
+
+export const hostingHandlers: SomeHandlers<
+  'scan',
+  'getPartyToParticipant' | 'getPartyToParticipantV1'
+> = {
+  getPartyToParticipant: (context, { path }) => {
+    const [participant, ...more] = hostsOf(context, path, 'domain');
+    if (more.length > 0)
+      throw new HttpRefusal(
+        500,
+        `Party ${abbreviatedId(path.party_id)} is hosted on multiple participants, which is not supported in this version of the API. Please use the /v1 version instead.`,
+      );
+    return { participant_id: participant! };
+  },
+  getPartyToParticipantV1: (context, { path }) => ({
+    participant_ids: hostsOf(context, path, 'synchronizer'),
+  }),
+};
+
+/** At least one. @throws HttpRefusal 400, 404 */
+function hostsOf(
+  { network }: ScanContext,
+  { domain_id, party_id }: Place,
+  calledDomain: string,
+): string[] {
+  const domainFault = uniqueIdentifierFault(domain_id);
+  if (domainFault !== undefined)
+    throw new HttpRefusal(400, `Could not decode ${calledDomain} ID: ${domainFault}`);
+  const partyFault = uniqueIdentifierFault(party_id);
+  if (partyFault !== undefined)
+    throw new HttpRefusal(400, `Could not decode party ID: ${partyFault}`);
+  const hosts = [...network.topology.hosts(party_id, domain_id).keys()];
+  if (hosts.length === 0)
+    throw new HttpRefusal(
+      404,
+      `No PartyToParticipant state for ${abbreviatedId(party_id)} on domain ${abbreviatedId(domain_id)}`,
+    );
+  return hosts.map((uid) => `PAR::${uid}`);
+}

@@ -1,0 +1,147 @@
+/**
+ * What a stream is made of, whether it goes over a WebSocket or into a list: a place in a participant's log or contracts
+ * that moves on as elements are taken. Reading is begun anew each turn, so that the ledger may change in between.
+ */
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import type { Party } from '../../network/ids.js';
+import type { ParticipantLog } from '../../network/ledger/participant-log.js';
+import type { Checkpoint } from './checkpoints.js';
+
+export interface ElementStream<T = object> {
+  /** What comes next, as far as it is there now. An element that was taken does not come again. */
+  read(): Iterable<T>;
+  /** Present where more comes as the log grows; a stream without it ends with what `read` gives. */
+  readonly open?: OpenEnd<T>;
+  /**
+   * Told that the log was cut back. False where the client knows of what is no longer there; else the stream goes on.
+   */
+  survivesRevert(): boolean;
+}
+
+/** Ends a stream that told of what a revert of the ledger has undone. */
+export function takenBack(): LedgerError {
+  return ledgerError(
+    'OFFSET_AFTER_LEDGER_END',
+    'The ledger was taken back to a moment before what this stream has told. Forget what is behind the ledger end, and open a new stream from there.',
+  );
+}
+
+export interface OpenEnd<T> {
+  /** Whose entries to wait for; undefined for everyone's. */
+  readonly parties: readonly Party[] | undefined;
+  /** Where the checkpoints to put between the elements come from; they come in no stream that does not ask. */
+  useCheckpoints(latest: () => Checkpoint | undefined): void;
+  /** The checkpoint of a quiet ledger, unless the client has it already. */
+  idle(): Iterable<T>;
+}
+
+export interface LogRange {
+  /** Exclusive. */
+  readonly begin: number;
+  /** Inclusive; absent for a stream that does not end. */
+  readonly end?: number;
+  readonly descending?: boolean;
+}
+
+export interface LogReading<T> {
+  readonly parties: readonly Party[] | undefined;
+  /** Elements with begin < offset ≤ end, in the order asked for. */
+  find(begin: number, end: number, descending: boolean): Iterable<{ offset: number; element: T }>;
+  checkpoint(checkpoint: Checkpoint): T;
+}
+
+/** Elements of a participant's log. */
+export class LogStream<T> implements ElementStream<T> {
+  readonly open?: OpenEnd<T>;
+  /** What is above `low` and up to `high` has not been read. */
+  private low: number;
+  private high: number | undefined;
+  /** Highest offset that the client has been told. */
+  private told: number;
+  /** Offset of the last checkpoint told. */
+  private checkpointed = -1;
+  private latest: () => Checkpoint | undefined = () => undefined;
+
+  constructor(
+    private readonly log: ParticipantLog,
+    private readonly range: LogRange,
+    private readonly reading: LogReading<T>,
+  ) {
+    this.low = this.told = range.begin;
+    this.high = range.end;
+    if (range.end === undefined)
+      this.open = {
+        parties: reading.parties,
+        useCheckpoints: (latest) => (this.latest = latest),
+        idle: () => this.idle(),
+      };
+  }
+
+  *read(): Generator<T, void, undefined> {
+    if (this.range.descending) return yield* this.readDown();
+    const end = this.high ?? this.log.end;
+    let checkpoint = this.dueCheckpoint(end);
+    for (const { offset, element } of this.reading.find(this.low, end, false)) {
+      if (checkpoint !== undefined && checkpoint.offset < offset) {
+        yield this.tell(checkpoint);
+        checkpoint = undefined;
+      }
+      this.low = this.told = offset;
+      yield element;
+    }
+    this.low = Math.max(this.low, end);
+    if (checkpoint !== undefined) yield this.tell(checkpoint);
+  }
+
+  /** The same stream of other elements. */
+  mapped<U>(to: (element: T) => U): LogStream<U> {
+    const { parties, find, checkpoint } = this.reading;
+    return new LogStream(this.log, this.range, {
+      parties,
+      *find(begin, end, descending) {
+        for (const { offset, element } of find(begin, end, descending))
+          yield { offset, element: to(element) };
+      },
+      checkpoint: (latest) => to(checkpoint(latest)),
+    });
+  }
+
+  survivesRevert(): boolean {
+    const { end } = this.log;
+    if (this.told > end || (this.high ?? 0) > end) return false;
+    this.low = Math.min(this.low, end);
+    this.checkpointed = Math.min(this.checkpointed, end);
+    return true;
+  }
+
+  private *readDown(): Generator<T, void, undefined> {
+    for (const { offset, element } of this.reading.find(this.low, this.high!, true)) {
+      this.high = offset - 1;
+      this.told = Math.max(this.told, offset);
+      yield element;
+    }
+    this.high = this.low;
+  }
+
+  /** One that lies in the range that is about to be read (B-CHK-003). */
+  private dueCheckpoint(end: number): Checkpoint | undefined {
+    const latest = this.latest();
+    if (latest === undefined || latest.offset <= this.checkpointed || end === this.low)
+      return undefined;
+    return latest.offset >= this.low && latest.offset <= end ? latest : undefined;
+  }
+
+  private *idle(): Generator<T, void, undefined> {
+    const latest = this.latest();
+    if (latest === undefined || latest.offset <= this.checkpointed) return;
+    // What does not concern this stream has not woken it: that is read now, and a checkpoint with it.
+    if (this.low < this.log.end) yield* this.read();
+    else if (latest.offset === this.log.end) yield this.tell(latest);
+  }
+
+  private tell(checkpoint: Checkpoint): T {
+    this.checkpointed = checkpoint.offset;
+    this.told = Math.max(this.told, checkpoint.offset);
+    return this.reading.checkpoint(checkpoint);
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * Who waits for the log of one participant. It listens to the log once for all, and wakes those whose parties an entry
+ * concerns: a subscriber that nothing matches costs nothing. It also keeps the latest checkpoint and the timers for it,
+ * which run only while somebody waits.
+ */
+import type { Party } from '../../network/ids.js';
+import type { Participant } from '../../network/participant.js';
+import type { LogEntry } from '../../network/updates.js';
+import { takeCheckpoint, type Checkpoint, type CheckpointDelays } from './checkpoints.js';
+
+export interface Subscriber {
+  /** Undefined for everyone's entries. */
+  readonly parties: readonly Party[] | undefined;
+  /** There may be something to read. */
+  wake(): void;
+  /** Nothing happened for a while. */
+  idle(): void;
+  /** The log was cut back. */
+  reverted(): void;
+}
+
+export class LogHub {
+  private readonly subscribers = new Set<Subscriber>();
+  private readonly byParty = new Map<Party, Set<Subscriber>>();
+  private readonly ofEveryone = new Set<Subscriber>();
+  private readonly concerned = new Set<Party>();
+  private isFlushing = false;
+  private checkpoint: Checkpoint | undefined;
+  /** A checkpoint was taken that no change of the log has brought to the subscribers yet. */
+  private isCheckpointNew = false;
+  private stopListening?: () => void;
+
+  constructor(
+    private readonly participant: Participant,
+    private readonly delays: CheckpointDelays,
+  ) {}
+
+  readonly latestCheckpoint = (): Checkpoint | undefined => this.checkpoint;
+
+  /** @returns what ends the subscription */
+  subscribe(subscriber: Subscriber): () => void {
+    if (this.subscribers.size === 0) this.start();
+    this.subscribers.add(subscriber);
+    for (const set of this.setsFor(subscriber)) set.add(subscriber);
+    const first = setTimeout(() => subscriber.idle(), this.delays.first).unref();
+    return () => {
+      clearTimeout(first);
+      if (!this.subscribers.delete(subscriber)) return;
+      for (const set of this.setsFor(subscriber)) set.delete(subscriber);
+      for (const party of subscriber.parties ?? [])
+        if (this.byParty.get(party)?.size === 0) this.byParty.delete(party);
+      if (this.subscribers.size === 0) this.stop();
+    };
+  }
+
+  private setsFor({ parties }: Subscriber): Set<Subscriber>[] {
+    if (parties === undefined) return [this.ofEveryone];
+    return parties.map((party) => {
+      let set = this.byParty.get(party);
+      if (set === undefined) this.byParty.set(party, (set = new Set()));
+      return set;
+    });
+  }
+
+  private start(): void {
+    const { log, ledger } = this.participant;
+    this.refresh();
+    this.isCheckpointNew = false;
+    const interval = setInterval(() => this.refresh(), this.delays.interval).unref();
+    const quiet = setInterval(() => this.tellIdle(), this.delays.idle).unref();
+    const stopAppends = log.onAppend((entry, witnesses) => {
+      quiet.refresh();
+      this.appended(entry, witnesses);
+    });
+    const stopReverts = ledger.onRevert(() => this.reverted());
+    this.stopListening = () => {
+      clearInterval(interval);
+      clearInterval(quiet);
+      stopAppends();
+      stopReverts();
+    };
+  }
+
+  private stop(): void {
+    this.stopListening?.();
+    this.concerned.clear();
+  }
+
+  private refresh(): void {
+    const { log } = this.participant;
+    if (this.checkpoint?.offset === log.end) return;
+    this.checkpoint = takeCheckpoint(this.participant);
+    this.isCheckpointNew = true;
+  }
+
+  /** An entry may still be undone, and more may come at once: who is concerned is woken when the present call is over. */
+  private appended({ completion }: LogEntry, witnesses: Iterable<Party>): void {
+    for (const party of witnesses) this.concerned.add(party);
+    for (const party of completion?.actAs ?? []) this.concerned.add(party);
+    if (this.isFlushing) return;
+    this.isFlushing = true;
+    setImmediate(() => this.flush());
+  }
+
+  private flush(): void {
+    this.isFlushing = false;
+    const woken = this.isCheckpointNew ? new Set(this.subscribers) : this.matching();
+    this.isCheckpointNew = false;
+    this.concerned.clear();
+    for (const subscriber of woken) subscriber.wake();
+  }
+
+  private matching(): Set<Subscriber> {
+    const woken = new Set(this.ofEveryone);
+    for (const party of this.concerned)
+      for (const subscriber of this.byParty.get(party) ?? []) woken.add(subscriber);
+    return woken;
+  }
+
+  private tellIdle(): void {
+    for (const subscriber of [...this.subscribers]) subscriber.idle();
+  }
+
+  private reverted(): void {
+    this.checkpoint = takeCheckpoint(this.participant);
+    for (const subscriber of [...this.subscribers]) subscriber.reverted();
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * What Amulet is booted with: the values that the first super-validator of a Splice 0.5 network starts from on DevNet
+ * (SvOnboardingConfig.FoundDso, SynchronizerFeesConfig and SpliceUtil of Splice), as Ledger API JSON. Transfers have cost
+ * nothing since CIP-78; `BEFORE_CIP_78` is what they cost until then.
+ */
+import type { SynchronizerId } from '../../network/ids.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const micros = (minutes: number): Json => ({ microseconds: String(minutes * 60_000_000) });
+const hours = (count: number): Json => micros(count * 60);
+
+const TICK_MINUTES = 10;
+/** USD. */
+export const INITIAL_PRICE = '0.005';
+
+/** Fees of the years before CIP-78, in USD: for `transferConfig`. */
+export const FEES_BEFORE_CIP_78: Json = {
+  createFee: { fee: '0.03' },
+  transferFee: {
+    initialRate: '0.01',
+    steps: [
+      { _1: '100.0', _2: '0.001' },
+      { _1: '1000.0', _2: '0.0001' },
+      { _1: '1000000.0', _2: '0.00001' },
+    ],
+  },
+  lockHolderFee: { fee: '0.005' },
+};
+
+const transferConfig: Json = {
+  createFee: { fee: '0.0' },
+  // A dollar a year, by rounds of ten minutes.
+  holdingFee: { rate: '0.0000190259' },
+  transferFee: { initialRate: '0.0', steps: [] },
+  lockHolderFee: { fee: '0.0' },
+  extraFeaturedAppRewardAmount: '1.0',
+  maxNumInputs: '100',
+  maxNumOutputs: '100',
+  maxNumLockHolders: '50',
+};
+
+const issuance = (perYear: string, validators: string, apps: string): Json => ({
+  amuletToIssuePerYear: perYear,
+  validatorRewardPercentage: validators,
+  appRewardPercentage: apps,
+  validatorRewardCap: '0.2',
+  featuredAppRewardCap: '100.0',
+  unfeaturedAppRewardCap: '0.6',
+  optValidatorFaucetCap: '2.85',
+});
+
+const issuanceCurve: Json = {
+  initialValue: issuance('40000000000.0', '0.05', '0.15'),
+  futureValues: [
+    { _1: hours(365 * 12), _2: issuance('20000000000.0', '0.12', '0.4') },
+    { _1: hours(3 * 365 * 12), _2: issuance('10000000000.0', '0.18', '0.62') },
+    { _1: hours(5 * 365 * 24), _2: issuance('5000000000.0', '0.21', '0.69') },
+    { _1: hours(10 * 365 * 24), _2: issuance('2500000000.0', '0.2', '0.75') },
+  ],
+};
+
+const synchronizerFees: Json = {
+  baseRateTrafficLimits: { burstAmount: '400000', burstWindow: micros(20) },
+  extraTrafficPrice: '16.67',
+  readVsWriteScalingFactor: '4',
+  minTopupAmount: '200000',
+};
+
+/** Of the release that brought splice-amulet 0.1.14, as far as it is known: no code reads it. */
+const packageConfig: Json = {
+  amulet: '0.1.14',
+  amuletNameService: '0.1.14',
+  dsoGovernance: '0.1.20',
+  validatorLifecycle: '0.1.5',
+  wallet: '0.1.14',
+  walletPayments: '0.1.14',
+};
+
+/** @param changes AmuletConfigs in part, as Ledger API JSON: records are merged, anything else is replaced */
+export function devNetConfig(synchronizerId: SynchronizerId, ...changes: readonly Json[]): Json {
+  const config: Json = {
+    transferConfig,
+    issuanceCurve,
+    decentralizedSynchronizer: {
+      requiredSynchronizers: { map: [[synchronizerId, {}]] },
+      activeSynchronizer: synchronizerId,
+      fees: synchronizerFees,
+    },
+    tickDuration: micros(TICK_MINUTES),
+    packageConfig,
+    transferPreapprovalFee: null,
+    featuredAppActivityMarkerAmount: '1.0',
+  };
+  return changes.reduce(merged, config);
+}
+
+function merged(base: Json, changes: Json): Json {
+  const changed = Object.entries(changes).map(([name, value]) => {
+    const before = base[name];
+    return [name, isRecord(before) && isRecord(value) ? merged(before, value) : value] as const;
+  });
+  return { ...base, ...Object.fromEntries(changed) };
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,153 @@
+/**
+ * Contracts of the amulet packages among those that the DSO party sees, found by their templates' names. Whether there are
+ * any is up to what runs on the ledger.
+ */
+import type { ContractInstance } from '../../daml/model/transaction.js';
+import type { ContractId, DamlRecord, Party, Timestamp } from '../../daml/model/values.js';
+import type { TemplateName } from '../../network/ledger/active-contracts.js';
+import type { SynchronizerId } from '../../network/ids.js';
+import type { Participant } from '../../network/participant.js';
+import type { Dso } from './dso.js';
+
+const AMULET = 'splice-amulet';
+const GOVERNANCE = 'splice-dso-governance';
+const NAME_SERVICE = 'splice-amulet-name-service';
+
+/** Templates of Amulet and of the DSO, by the names that reads filter by: of whatever version of the package. */
+const AMULET_TEMPLATES = {
+  amulet: `${AMULET}:Splice.Amulet:Amulet`,
+  lockedAmulet: `${AMULET}:Splice.Amulet:LockedAmulet`,
+  rules: `${AMULET}:Splice.AmuletRules:AmuletRules`,
+  externalPartyRules: `${AMULET}:Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules`,
+  externalPartyConfigState: `${AMULET}:Splice.ExternalPartyConfigState:ExternalPartyConfigState`,
+  openRound: `${AMULET}:Splice.Round:OpenMiningRound`,
+  summarizingRound: `${AMULET}:Splice.Round:SummarizingMiningRound`,
+  issuingRound: `${AMULET}:Splice.Round:IssuingMiningRound`,
+  closedRound: `${AMULET}:Splice.Round:ClosedMiningRound`,
+  featuredAppRight: `${AMULET}:Splice.Amulet:FeaturedAppRight`,
+  transferPreapproval: `${AMULET}:Splice.AmuletRules:TransferPreapproval`,
+  transferInstruction: `${AMULET}:Splice.AmuletTransferInstruction:AmuletTransferInstruction`,
+  allocation: `${AMULET}:Splice.AmuletAllocation:AmuletAllocation`,
+  allocationV2: `${AMULET}:Splice.AmuletAllocationV2:AmuletAllocationV2`,
+  transferCommandCounter: `${AMULET}:Splice.ExternalPartyAmuletRules:TransferCommandCounter`,
+  transferCommand: `${AMULET}:Splice.ExternalPartyAmuletRules:TransferCommand`,
+  memberTraffic: `${AMULET}:Splice.DecentralizedSynchronizer:MemberTraffic`,
+  validatorLicense: `${AMULET}:Splice.ValidatorLicense:ValidatorLicense`,
+  developmentFundCoupon: `${AMULET}:Splice.Amulet:UnclaimedDevelopmentFundCoupon`,
+  dsoRules: `${GOVERNANCE}:Splice.DsoRules:DsoRules`,
+  svNodeState: `${GOVERNANCE}:Splice.DSO.SvState:SvNodeState`,
+  amuletPriceVote: `${GOVERNANCE}:Splice.DSO.AmuletPrice:AmuletPriceVote`,
+  voteRequest: `${GOVERNANCE}:Splice.DsoRules:VoteRequest`,
+  ansRules: `${NAME_SERVICE}:Splice.Ans:AnsRules`,
+  ansEntry: `${NAME_SERVICE}:Splice.Ans:AnsEntry`,
+} as const;
+
+export type AmuletTemplate = keyof typeof AMULET_TEMPLATES;
+export type RoundKind = 'openRound' | 'summarizingRound' | 'issuingRound' | 'closedRound';
+
+/** The participant that sees what the DSO sees. */
+export function dsoHost({ network, dsoParty }: Dso): Participant | undefined {
+  return network.participants.find((each) => each.hosts(dsoParty));
+}
+
+/** Active contracts of a template, in order of activation. */
+export function* contractsOf(
+  dso: Dso,
+  template: AmuletTemplate,
+): Generator<ContractInstance, void, undefined> {
+  const key = { party: dso.dsoParty, templates: [AMULET_TEMPLATES[template]] };
+  for (const { contract } of dsoHost(dso)?.activeContracts.now([key]) ?? []) yield contract;
+}
+
+/** An active contract of that template, of which the DSO is a stakeholder. */
+export function contractById(
+  dso: Dso,
+  template: AmuletTemplate,
+  contractId: ContractId,
+): ContractInstance | undefined {
+  const { dsoParty } = dso;
+  const contract = dsoHost(dso)?.activeContracts.get(contractId)?.contract;
+  if (contract === undefined || !isOf(contract, template)) return undefined;
+  return [...contract.signatories, ...contract.observers].includes(dsoParty) ? contract : undefined;
+}
+
+/** `<package name>:<Module>:<Entity>`. */
+export function templateName(template: AmuletTemplate): TemplateName {
+  return AMULET_TEMPLATES[template];
+}
+
+export function isOf(
+  { packageName, templateId }: Pick<ContractInstance, 'packageName' | 'templateId'>,
+  template: AmuletTemplate,
+): boolean {
+  const [owner, module, entity] = AMULET_TEMPLATES[template].split(':');
+  return packageName === owner && templateId.endsWith(`:${module}:${entity}`);
+}
+
+/** There is one; of several, the latest. Undefined where no Amulet runs. */
+export function latestOf(dso: Dso, template: AmuletTemplate): ContractInstance | undefined {
+  return [...contractsOf(dso, template)].at(-1);
+}
+
+/** By number. */
+export function roundsOf(dso: Dso, kind: RoundKind): readonly ContractInstance[] {
+  return [...contractsOf(dso, kind)].sort((a, b) => (roundNumber(a) < roundNumber(b) ? -1 : 1));
+}
+
+export function roundNumber({ payload }: ContractInstance): bigint {
+  return (payload.round as { readonly number: bigint }).number;
+}
+
+/** The open round with the highest number whose opening lies before now (S-RND-009). */
+export function usableOpenRound(dso: Dso): ContractInstance | undefined {
+  const now = dso.network.clock.now();
+  return roundsOf(dso, 'openRound').findLast(({ payload }) => (payload.opensAt as Timestamp) < now);
+}
+
+/** The configuration in force: the last future value whose time has come, or the initial one. */
+export function amuletConfig(dso: Dso, { payload }: ContractInstance): DamlRecord {
+  const now = dso.network.clock.now();
+  const { initialValue, futureValues } = payload.configSchedule as unknown as {
+    initialValue: DamlRecord;
+    futureValues: readonly { _1: Timestamp; _2: DamlRecord }[];
+  };
+  return futureValues.findLast(({ _1: from }) => from <= now)?._2 ?? initialValue;
+}
+
+/** The synchronizer that the configuration names for Amulet's transactions (R-GEN-008). */
+export function activeSynchronizer(dso: Dso, rules: ContractInstance): string {
+  const { decentralizedSynchronizer } = amuletConfig(dso, rules);
+  return (decentralizedSynchronizer as { readonly activeSynchronizer: string }).activeSynchronizer;
+}
+
+/** A provider may have several: the first that was given (S-FEAT-003). */
+export function featuredAppRight(dso: Dso, provider: Party): ContractInstance | undefined {
+  for (const contract of contractsOf(dso, 'featuredAppRight'))
+    if (contract.payload.provider === provider) return contract;
+  return undefined;
+}
+
+/** Of several, the one that is valid from the latest time on; that it may have expired is not looked at (S-PRE-002). */
+export function transferPreapproval(dso: Dso, receiver: Party): ContractInstance | undefined {
+  let latest: ContractInstance | undefined;
+  for (const contract of contractsOf(dso, 'transferPreapproval'))
+    if (
+      contract.payload.receiver === receiver &&
+      (latest === undefined || validFrom(contract) >= validFrom(latest))
+    )
+      latest = contract;
+  return latest;
+}
+
+/** Undefined while it is between synchronizers (S-ENC-003). */
+export function synchronizerOf(
+  { network }: Dso,
+  contractId: ContractId,
+): SynchronizerId | undefined {
+  const state = network.contracts.state(contractId);
+  return state?.kind === 'active' ? state.synchronizerId : undefined;
+}
+
+function validFrom({ payload }: ContractInstance): Timestamp {
+  return payload.validFrom as Timestamp;
+}

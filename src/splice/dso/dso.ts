@@ -1,0 +1,12 @@
+/** The DSO as its contracts are read: whose they are, and in which network. */
+import type { PackageLookup } from '../../daml/model/package.js';
+import type { Party } from '../../daml/model/values.js';
+import type { Network } from '../../network/network.js';
+import type { InstanceNames } from '../instance-names.js';
+
+export interface Dso {
+  readonly network: Network;
+  readonly dsoParty: Party;
+  readonly instanceNames: InstanceNames;
+  readonly packages: PackageLookup;
+}

@@ -1,0 +1,76 @@
+/** Amulet as the registry's metadata tells it: names of this network, and how much of it there is (R-MD-006, R-MD-007, R-MD-010). */
+import { Numeric } from '../../daml/model/numeric.js';
+import { template } from '../../daml/model/package.js';
+import { MAX_TIMESTAMP } from '../../daml/model/time.js';
+import type { ContractInstance } from '../../daml/model/transaction.js';
+import type { DamlRecord, Timestamp } from '../../daml/model/values.js';
+import type { Instrument } from '../../token/registry/instruments.js';
+import { AllocationFactory } from '../../token/standard/allocation-instruction-v2.js';
+import { amuletOf } from '../scan/acs-pages.js';
+import { latestOf, templateName } from '../dso/amulet-contracts.js';
+import { AMULET_INSTRUMENT } from './amulet-registry.js';
+import type { Splice } from '../splice.js';
+
+const DECIMALS = 10;
+
+const APIS_V1: Readonly<Record<string, number>> = {
+  'splice-api-token-metadata-v1': 1,
+  'splice-api-token-holding-v1': 1,
+  'splice-api-token-transfer-instruction-v1': 1,
+  'splice-api-token-allocation-v1': 1,
+  'splice-api-token-allocation-instruction-v1': 1,
+};
+const APIS_V2: Readonly<Record<string, number>> = {
+  'splice-api-token-holding-v2': 1,
+  'splice-api-token-allocation-v2': 1,
+  'splice-api-token-allocation-instruction-v2': 1,
+  'splice-api-token-transfer-instruction-v2': 1,
+  'splice-api-token-transfer-events-v2': 1,
+};
+
+/** Known from Scan's first snapshot of the active contracts on. */
+export interface Supply {
+  readonly amount: Numeric;
+  readonly asOf: Timestamp;
+}
+
+export interface AmuletInstrument extends Omit<Instrument, 'totalSupply'> {
+  readonly supply: Supply | undefined;
+}
+
+export function amuletInstrument(splice: Splice): AmuletInstrument {
+  const { amuletName: name, amuletNameAcronym: symbol } = splice.instanceNames;
+  return {
+    id: AMULET_INSTRUMENT,
+    name,
+    symbol,
+    decimals: DECIMALS,
+    supply: supplyIn(splice),
+    supportedApis: knowsV2(splice) ? { ...APIS_V1, ...APIS_V2 } : APIS_V1,
+  };
+}
+
+/**
+ * Whether the code that runs is of a release that implements version 2, splice-amulet 0.1.21 or later.
+ * NOTE: A real Scan of this release says so whatever code the network runs; a wallet would be led to choices that fail.
+ */
+function knowsV2(splice: Splice): boolean {
+  const factory = latestOf(splice, 'externalPartyRules');
+  const code = factory && template(splice.packages, factory.templateId);
+  return code?.implementations.has(AllocationFactory.id) ?? false;
+}
+
+/** What all amulets of the latest snapshot come to, locked ones too (R-MD-010). */
+function supplyIn({ acsSnapshots, network }: Splice): Supply | undefined {
+  const migrationId = network.migrations.current;
+  const asOf = acsSnapshots.atOrBefore(migrationId, MAX_TIMESTAMP);
+  if (asOf === undefined) return undefined;
+  const { contracts, placesOf } = acsSnapshots.at(migrationId, asOf)!;
+  const places = [...placesOf(templateName('amulet')), ...placesOf(templateName('lockedAmulet'))];
+  const amounts = places.map((place) => initialAmount(contracts[place]!.contract));
+  return { amount: amounts.reduce((a, b) => a.add(b), Numeric.of('0', DECIMALS)), asOf };
+}
+
+function initialAmount(contract: ContractInstance): Numeric {
+  return (amuletOf(contract).amount as DamlRecord).initialAmount as Numeric;
+}

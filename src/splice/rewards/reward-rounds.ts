@@ -1,0 +1,185 @@
+/**
+ * Reward accounting, round by round (S-RWD-*): what the DSO computed of the app activity of a round. A test says what
+ * that is; the batches and the root hash follow from it.
+ */
+import { partyFault } from '../../daml/model/identifiers.js';
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { ArithmeticError, Numeric, parseNumeric } from '../../daml/model/numeric.js';
+import type { Party } from '../../daml/model/values.js';
+import { JournaledCell, JournaledMap, type Journal } from '../../network/journal/journal.js';
+import {
+  rewardTree,
+  type MintingAllowance,
+  type RewardBatch,
+  type RewardTree,
+} from './reward-batches.js';
+
+/** Allowances in a leaf, and batches in a batch, where a round does not say. */
+const DEFAULT_BATCH_SIZE = 100;
+const DECIMALS = 10;
+
+/** What a test says of a round. Amounts are decimals of at most ten places. */
+export type RewardRoundInput =
+  | {
+      readonly status: 'Ok';
+      readonly appActivityWeight?: number;
+      /** At least as many as are rewarded; so many by default. */
+      readonly activePartiesCount?: number;
+      readonly activityRecordsCount?: number;
+      /** What was not paid because it lay below the threshold. */
+      readonly appRewardThresholded?: string;
+      readonly appRewardUnclaimed?: string;
+      /** One for each rewarded provider, in any order. */
+      readonly mintingAllowances?: readonly { readonly provider: Party; readonly amount: string }[];
+      readonly batchSize?: number;
+    }
+  | { readonly status: 'Undetermined' }
+  | { readonly status: 'CannotProvide' };
+
+export interface RewardTotals {
+  readonly status: 'Ok';
+  readonly roundNumber: number;
+  readonly appActivityWeight: number;
+  readonly activePartiesCount: number;
+  readonly activityRecordsCount: number;
+  readonly mintingAllowance: Numeric;
+  readonly thresholded: Numeric;
+  readonly unclaimed: Numeric;
+  readonly rewardedProvidersCount: number;
+  /** In the order of the providers. */
+  readonly mintingAllowances: readonly MintingAllowance[];
+  readonly batchSize: number;
+  readonly tree: RewardTree;
+}
+
+/** `Undetermined` may be known later, `CannotProvide` never will be. */
+export type RewardRound =
+  RewardTotals | { readonly status: 'Undetermined' } | { readonly status: 'CannotProvide' };
+
+export class RewardRounds {
+  private readonly rounds: JournaledMap<string, RewardRound>;
+  private readonly earliest: JournaledCell<number | undefined>;
+
+  constructor(journal: Journal) {
+    this.rounds = new JournaledMap(journal);
+    this.earliest = new JournaledCell<number | undefined>(journal, undefined);
+  }
+
+  /** The first round that is `Ok`. */
+  get earliestAvailable(): number | undefined {
+    return this.earliest.value;
+  }
+
+  /** A round of which nothing was said lies before all that is known, and is lost, or is still to come (S-RWD-003, S-RWD-004). */
+  round(roundNumber: number): RewardRound {
+    const known = this.rounds.get(String(roundNumber));
+    if (known !== undefined) return known;
+    const { earliestAvailable } = this;
+    return {
+      status:
+        earliestAvailable !== undefined && roundNumber < earliestAvailable
+          ? 'CannotProvide'
+          : 'Undetermined',
+    };
+  }
+
+  batch(roundNumber: number, hash: string): RewardBatch | undefined {
+    const round = this.round(roundNumber);
+    return round.status === 'Ok' ? round.tree.batches.get(hash.toLowerCase()) : undefined;
+  }
+
+  /** @throws LedgerError INVALID_ARGUMENT where what is said cannot be */
+  set(roundNumber: number, input: RewardRoundInput): RewardRound {
+    checkCount('round', roundNumber);
+    const round = input.status === 'Ok' ? totals(roundNumber, input) : { status: input.status };
+    this.rounds.set(String(roundNumber), round);
+    this.earliest.value = this.firstOk();
+    return round;
+  }
+
+  private firstOk(): number | undefined {
+    const numbers = this.rounds
+      .sortedKeys()
+      .filter((key) => this.rounds.get(key)?.status === 'Ok')
+      .map(Number);
+    return numbers.length === 0 ? undefined : Math.min(...numbers);
+  }
+}
+
+function totals(
+  roundNumber: number,
+  input: Extract<RewardRoundInput, { status: 'Ok' }>,
+): RewardTotals {
+  const mintingAllowances = allowancesOf(input.mintingAllowances ?? []);
+  const rewarded = mintingAllowances.length;
+  const {
+    appActivityWeight = 0,
+    activePartiesCount = rewarded,
+    activityRecordsCount = activePartiesCount,
+  } = input;
+  const { batchSize = DEFAULT_BATCH_SIZE } = input;
+  checkCount('appActivityWeight', appActivityWeight);
+  checkCount('activePartiesCount', activePartiesCount, rewarded);
+  checkCount('activityRecordsCount', activityRecordsCount, activePartiesCount);
+  // A tree whose batches hold one batch each never ends.
+  checkCount('batchSize', batchSize, rewarded > 1 ? 2 : 1);
+  return {
+    status: 'Ok',
+    roundNumber,
+    appActivityWeight,
+    activePartiesCount,
+    activityRecordsCount,
+    mintingAllowance: sumOf(mintingAllowances),
+    thresholded: amountOf('appRewardThresholded', input.appRewardThresholded ?? '0'),
+    unclaimed: amountOf('appRewardUnclaimed', input.appRewardUnclaimed ?? '0'),
+    rewardedProvidersCount: rewarded,
+    mintingAllowances,
+    batchSize,
+    tree: rewardTree(mintingAllowances, batchSize),
+  };
+}
+
+function allowancesOf(
+  given: readonly { readonly provider: Party; readonly amount: string }[],
+): MintingAllowance[] {
+  const allowances = given.map(({ provider, amount }, i) => {
+    const fault = partyFault(provider);
+    if (fault !== undefined) throw refusal(`mintingAllowances[${i}].provider`, fault);
+    return { provider, amount: amountOf(`mintingAllowances[${i}].amount`, amount) };
+  });
+  const seen = new Set<Party>();
+  for (const { provider } of allowances) {
+    if (seen.has(provider)) throw refusal('mintingAllowances', `${provider} has more than one`);
+    seen.add(provider);
+  }
+  return allowances.sort((a, b) => (a.provider < b.provider ? -1 : 1));
+}
+
+function amountOf(field: string, text: string): Numeric {
+  const amount = parseNumeric(text)?.rescale(DECIMALS);
+  if (amount === undefined || amount.sign() < 0)
+    throw refusal(
+      field,
+      `expected a decimal of at least 0 with at most ten places, got ${JSON.stringify(text)}`,
+    );
+  return amount;
+}
+
+function sumOf(allowances: readonly MintingAllowance[]): Numeric {
+  try {
+    return allowances.reduce((sum, { amount }) => sum.add(amount), Numeric.of('0', DECIMALS));
+  } catch (error) {
+    if (error instanceof ArithmeticError)
+      throw refusal('mintingAllowances', 'their sum has too many digits');
+    throw error;
+  }
+}
+
+function checkCount(field: string, value: number, least = 0): void {
+  if (!Number.isSafeInteger(value) || value < least)
+    throw refusal(field, `expected a whole number of at least ${least}, got ${value}`);
+}
+
+function refusal(field: string, reason: string): LedgerError {
+  return ledgerError('INVALID_ARGUMENT', `Cannot set the reward round: ${field}: ${reason}.`);
+}

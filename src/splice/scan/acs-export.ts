@@ -1,0 +1,70 @@
+/**
+ * What Scan's own participant exports of the active contracts: those of which the DSO and another party are stakeholders, on
+ * the synchronizer of Splice's contracts.
+ */
+import { stakeholdersOf } from '../../daml/model/transaction.js';
+import { formatInstant } from '../../daml/model/time.js';
+import type { Party, Timestamp } from '../../daml/model/values.js';
+import { exportedContracts } from '../../network/reading/acs-export.js';
+import type { Participant } from '../../network/participant.js';
+import { activeSynchronizer, dsoHost, latestOf } from '../dso/amulet-contracts.js';
+import type { Dso } from '../dso/dso.js';
+
+/** Why there is none of a record time: it is still to come, lies before all updates, or is that of none of them. */
+interface Refusal {
+  readonly kind: 'unprocessed' | 'before-all' | 'no-match';
+  readonly message: string;
+}
+
+type Export =
+  | { readonly ok: true; readonly value: Uint8Array }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/**
+ * @param asOf the record time of an update; that of the end of the ledger where absent
+ * @returns not compressed
+ */
+export function exportedAcs(dso: Dso, party: Party, asOf?: Timestamp): Export {
+  const { network, dsoParty } = dso;
+  const host = dsoHost(dso)!;
+  const { log } = host;
+  const rules = latestOf(dso, 'rules');
+  const synchronizerId =
+    rules === undefined ? network.synchronizers[0]!.id : activeSynchronizer(dso, rules);
+  const found = asOf === undefined ? log.end : offsetOf(dso, host, synchronizerId, asOf);
+  if (typeof found !== 'number') return { ok: false, refusal: found };
+  const keys = [{ party: dsoParty, templates: undefined }];
+  const shared = [...host.activeContracts.at(found, log.between(found, log.end), keys)].filter(
+    (each) =>
+      each.synchronizerId === synchronizerId && stakeholdersOf(each.contract).includes(party),
+  );
+  return { ok: true, value: exportedContracts(dso.packages, shared, [party]) };
+}
+
+/** Of the update of the synchronizer with that record time, as `GetHighestOffsetByTimestamp` answers without force. */
+function offsetOf(
+  { network }: Dso,
+  { log }: Participant,
+  synchronizerId: string,
+  time: Timestamp,
+): number | Refusal {
+  const [asked, now] = [formatInstant(time), network.clock.now()];
+  if (time > now)
+    return {
+      kind: 'unprocessed',
+      message: `UNPROCESSED_REQUESTED_TIMESTAMP(9,0): Requested timestamp ${asked} exceeds the clean synchronizer timestamp ${formatInstant(now)}.`,
+    };
+  let offset = log.lastOffsetUntil(time);
+  while (offset > 0 && log.entry(offset)!.synchronizerId !== synchronizerId) offset -= 1;
+  if (offset === 0)
+    return {
+      kind: 'before-all',
+      message: `INVALID_TIMESTAMP_PARTY_MANAGEMENT_ERROR(12,0): No ledger offset found for the requested timestamp ${asked} on synchronizer ${synchronizerId} (using force flag = false): The participant does not yet have a ledger offset before or at the requested timestamp: ${asked}`,
+    };
+  const { recordTime } = log.entry(offset)!;
+  if (recordTime === time) return offset;
+  return {
+    kind: 'no-match',
+    message: `EXACT_RECORD_TIME_MATCH_NOT_FOUND(11,0): No exact match for requested timestamp ${asked}. The closest prior event was at ${formatInstant(recordTime)} (offset=${offset}).`,
+  };
+}

@@ -1,0 +1,173 @@
+/**
+ * Scan's snapshots of the active contracts: at every third hour of the day, since the first update of a migration, and where one
+ * was asked for (S-ACS-001 to S-ACS-004, S-ACS-015). What one holds follows from the history, so that none is kept: it is made
+ * when somebody asks for it, once.
+ */
+import type { ContractInstance } from '../../daml/model/transaction.js';
+import { stakeholdersOf } from '../../daml/model/transaction.js';
+import type { Timestamp } from '../../daml/model/values.js';
+import { JournaledList } from '../../network/journal/journal.js';
+import type { Update } from '../../network/updates.js';
+import { templateNameOf, type TemplateName } from '../../network/ledger/active-contracts.js';
+import type { ScanImports } from './scan-imports.js';
+import type { HistoryPlace, ScanViewpoint } from './scan-view.js';
+
+/** Three hours, which all nodes of a DSO agree on. */
+const PERIOD = 10_800_000_000n;
+
+export interface SnapshotContract {
+  readonly contract: ContractInstance;
+  /** The update that created or imported it. */
+  readonly updateId: string;
+  readonly nodeId: number;
+  readonly isImported: boolean;
+}
+
+export interface AcsSnapshot {
+  /** By creation time, then contract id (S-ACS-009). */
+  readonly contracts: readonly SnapshotContract[];
+  /** Places in `contracts`, ascending. */
+  readonly placesOf: (template: TemplateName) => readonly number[];
+}
+
+interface Range {
+  readonly first: Timestamp;
+  readonly last: Timestamp;
+}
+
+export class AcsSnapshots {
+  private readonly forced: JournaledList<HistoryPlace>;
+  /** By the last update that a snapshot knows of, which stands for all that led to it: a revert leaves nothing stale. */
+  private readonly made = new WeakMap<Update, AcsSnapshot>();
+
+  constructor(
+    private readonly viewpoint: ScanViewpoint,
+    private readonly imports: ScanImports,
+  ) {
+    this.forced = new JournaledList(viewpoint.network.journal);
+  }
+
+  /** The record time of the newest one at `time` or before, of that migration. */
+  atOrBefore(migrationId: number, time: Timestamp): Timestamp | undefined {
+    const range = this.periodic(migrationId);
+    const periodic = range && min(range.last, floor(time));
+    const forced = this.forcedIn(migrationId).filter((each) => each <= time);
+    return greatest(
+      periodic !== undefined && periodic >= range!.first ? [...forced, periodic] : forced,
+    );
+  }
+
+  /** The record time of the first one after `time`, or of the earliest one of a later migration (S-ACS-003). */
+  after(migrationId: number, time: Timestamp): Timestamp | undefined {
+    const later = this.viewpoint.network.migrations.history
+      .filter((record) => record.migrationId > migrationId)
+      .flatMap((record) => this.times(record.migrationId, undefined));
+    return least([...this.times(migrationId, time), ...later]);
+  }
+
+  /** Undefined where none was taken at exactly that time. */
+  at(migrationId: number, time: Timestamp): AcsSnapshot | undefined {
+    if (this.atOrBefore(migrationId, time) !== time) return undefined;
+    const last = this.viewpoint.updates.at(this.viewpoint.behind(migrationId, time) - 1)!;
+    let snapshot = this.made.get(last);
+    if (snapshot === undefined)
+      this.made.set(last, (snapshot = snapshotOf(this.contractsAt(migrationId, time))));
+    return snapshot;
+  }
+
+  /** Takes one now, where it is not taken yet. */
+  force(place: HistoryPlace): void {
+    if (this.atOrBefore(place.migrationId, place.recordTime) !== place.recordTime)
+      this.forced.push(place);
+  }
+
+  /** The earliest that were taken after `time`, periodic and forced. */
+  private times(migrationId: number, time: Timestamp | undefined): readonly Timestamp[] {
+    const range = this.periodic(migrationId);
+    const forced = this.forcedIn(migrationId).filter((each) => time === undefined || each > time);
+    if (range === undefined) return forced;
+    const next = time === undefined ? range.first : max(range.first, floor(time) + PERIOD);
+    return next <= range.last ? [...forced, next] : forced;
+  }
+
+  private forcedIn(migrationId: number): readonly Timestamp[] {
+    return Array.from({ length: this.forced.length }, (_, i) => this.forced.at(i)!)
+      .filter((place) => place.migrationId === migrationId)
+      .map(({ recordTime }) => recordTime);
+  }
+
+  /** From behind the migration's first update to its last, or to now where it runs. */
+  private periodic(migrationId: number): Range | undefined {
+    const { network, updates } = this.viewpoint;
+    const first = updates.at(updates.firstIndex((each) => each.migrationId >= migrationId));
+    if (first?.migrationId !== migrationId) return undefined;
+    const isRunning = migrationId === network.migrations.current;
+    const next = updates.firstIndex((each) => each.migrationId > migrationId);
+    const end = isRunning ? network.clock.now() : updates.at(next - 1)!.recordTime;
+    return { first: floor(first.recordTime) + PERIOD, last: floor(end) };
+  }
+
+  /** What was created or imported under the migration and not archived; one between synchronizers stays. */
+  private contractsAt(migrationId: number, time: Timestamp): readonly SnapshotContract[] {
+    const { updates, network } = this.viewpoint;
+    const contracts: SnapshotContract[] = [...this.importedUnder(migrationId)];
+    let index = updates.firstIndex((each) => each.migrationId >= migrationId);
+    for (const end = this.viewpoint.behind(migrationId, time); index < end; index++) {
+      const update = updates.at(index)!;
+      if (update.kind !== 'transaction') continue;
+      for (const node of update.transaction.nodes)
+        if (node.kind === 'create' && this.viewpoint.shows(stakeholdersOf(node.contract)))
+          contracts.push({
+            contract: node.contract,
+            updateId: update.updateId,
+            nodeId: node.nodeId,
+            isImported: false,
+          });
+    }
+    return contracts.filter(({ contract }) => {
+      const archival = network.contracts.archival(contract.contractId);
+      return archival === undefined || archival.update.recordTime > time;
+    });
+  }
+
+  private *importedUnder(migrationId: number): Generator<SnapshotContract, void, undefined> {
+    const record = this.viewpoint.network.migrations.history.find(
+      (each) => each.migrationId === migrationId,
+    );
+    for (const { nodes, updateId } of record ? this.imports.of(record).values() : [])
+      for (const { node } of nodes)
+        yield { contract: node.contract, updateId, nodeId: node.nodeId, isImported: true };
+  }
+}
+
+function snapshotOf(contracts: readonly SnapshotContract[]): AcsSnapshot {
+  const sorted = [...contracts].sort(
+    ({ contract: a }, { contract: b }) =>
+      Number(a.createdAt - b.createdAt) || (a.contractId < b.contractId ? -1 : 1),
+  );
+  let places: Map<TemplateName, number[]> | undefined;
+  return {
+    contracts: sorted,
+    placesOf: (template) => (places ??= byTemplate(sorted)).get(template) ?? [],
+  };
+}
+
+function byTemplate(contracts: readonly SnapshotContract[]): Map<TemplateName, number[]> {
+  const places = new Map<TemplateName, number[]>();
+  for (const [place, { contract }] of contracts.entries()) {
+    const name = templateNameOf(contract);
+    const known = places.get(name);
+    if (known === undefined) places.set(name, [place]);
+    else known.push(place);
+  }
+  return places;
+}
+
+/** To a multiple of the period since midnight. */
+const floor = (time: Timestamp): Timestamp => time - (((time % PERIOD) + PERIOD) % PERIOD);
+const min = (a: Timestamp, b: Timestamp): Timestamp => (a < b ? a : b);
+const max = (a: Timestamp, b: Timestamp): Timestamp => (a > b ? a : b);
+const least = (times: readonly Timestamp[]): Timestamp | undefined =>
+  times.length === 0 ? undefined : times.reduce(min);
+const greatest = (times: readonly Timestamp[]): Timestamp | undefined =>
+  times.length === 0 ? undefined : times.reduce(max);

@@ -1,0 +1,184 @@
+/**
+ * The update history of Scan: transactions and reassignments by migration, record time and synchronizer (S-UPD-005), as the
+ * DSO party sees them or, in a sandbox, all of them. Topology is no part of it. How an update is written is the edge's.
+ */
+import {
+  isEvent,
+  stakeholdersOf,
+  type CreateNode,
+  type ExerciseNode,
+} from '../../daml/model/transaction.js';
+import type { Timestamp } from '../../daml/model/values.js';
+import type { SynchronizerId } from '../../network/ids.js';
+import type { Network } from '../../network/network.js';
+import type {
+  ReassignmentEvent,
+  ReassignmentUpdate,
+  TransactionUpdate,
+  Update,
+} from '../../network/updates.js';
+import { ScanImports } from './scan-imports.js';
+import type { HistoryPlace, ScanViewpoint } from './scan-view.js';
+
+/** A node that Scan shows. Places count the shown nodes from 0, in pre-order over all roots (S-UPD-015). */
+export interface ScanNode {
+  readonly node: CreateNode | ExerciseNode;
+  readonly place: number;
+  /** Places of the nodes directly below. */
+  readonly children: readonly number[];
+}
+
+export interface ScanTransaction {
+  readonly kind: 'transaction';
+  readonly updateId: string;
+  readonly migrationId: number;
+  readonly workflowId: string;
+  readonly recordTime: Timestamp;
+  readonly synchronizerId: SynchronizerId;
+  readonly effectiveAt: Timestamp;
+  /** At the participant of the DSO; 0 for an import. */
+  readonly offset: number;
+  readonly externalTransactionHash: string | undefined;
+  /** By place. */
+  readonly nodes: readonly ScanNode[];
+  /** Places. */
+  readonly roots: readonly number[];
+}
+
+export interface ScanReassignment {
+  readonly kind: 'reassignment';
+  readonly update: ReassignmentUpdate;
+  readonly event: ReassignmentEvent;
+  readonly offset: number;
+}
+
+export type ScanItem = ScanTransaction | ScanReassignment;
+
+export class ScanHistory {
+  readonly imports: ScanImports;
+
+  constructor(private readonly viewpoint: ScanViewpoint) {
+    this.imports = new ScanImports(viewpoint);
+  }
+
+  private get network(): Network {
+    return this.viewpoint.network;
+  }
+
+  /**
+   * The next items, in order. Their cost does not depend on the place.
+   * @param imports also the contracts that a migration carried over, each as a transaction at the beginning of time. As on
+   *   the real Scan a page that ends among them is followed by what comes after them all: they share their record time.
+   */
+  page(after: HistoryPlace | undefined, limit: number, imports = false): readonly ScanItem[] {
+    const items: ScanItem[] = [];
+    for (const group of this.groups(after, imports)) {
+      items.push(...group);
+      // NOTE: an update of several contracts is never cut, though its page may become longer than asked for: whoever goes
+      // on from its record time would lose the rest.
+      if (items.length >= limit) break;
+    }
+    return items;
+  }
+
+  /** Transactions only: a reassignment is not found by its id (S-UPD-035). */
+  transaction(updateId: string): ScanTransaction | undefined {
+    const update = this.network.updateById(updateId);
+    return update === undefined ? this.importWithId(updateId) : this.shownTransaction(update);
+  }
+
+  transactionByExternalHash(hash: string): ScanTransaction | undefined {
+    const update = this.network.updateByExternalHash(hash);
+    return update && this.shownTransaction(update);
+  }
+
+  /** The items of one update after the other. */
+  private *groups(
+    after: HistoryPlace | undefined,
+    imports: boolean,
+  ): Generator<readonly ScanItem[], void, undefined> {
+    const source = this.viewpoint.updates;
+    let index =
+      after === undefined ? 0 : this.viewpoint.behind(after.migrationId, after.recordTime);
+    const migrations = imports ? this.network.migrations.history : [];
+    for (const record of migrations) {
+      if (after !== undefined && record.migrationId <= after.migrationId) continue;
+      for (; index < source.length && source.at(index)!.migrationId < record.migrationId; index++)
+        yield this.itemsOf(source.at(index)!);
+      for (const item of this.imports.of(record).values()) yield [item];
+    }
+    for (; index < source.length; index++) yield this.itemsOf(source.at(index)!);
+  }
+
+  /** None of what is not shown. */
+  itemsOf(update: Update): readonly ScanItem[] {
+    if (update.kind === 'topology') return [];
+    if (update.kind === 'reassignment')
+      return update.events
+        .filter(({ contract }) => this.viewpoint.shows(stakeholdersOf(contract)))
+        .map((event) => ({
+          kind: 'reassignment',
+          update,
+          event,
+          offset: this.viewpoint.offsetOf(update),
+        }));
+    const transaction = this.shownTransaction(update);
+    return transaction === undefined ? [] : [transaction];
+  }
+
+  private shownTransaction(update: Update): ScanTransaction | undefined {
+    if (update.kind !== 'transaction') return undefined;
+    const { nodes, roots } = this.shownNodes(update);
+    if (nodes.length === 0) return undefined;
+    const {
+      updateId,
+      migrationId,
+      workflowId,
+      recordTime,
+      synchronizerId,
+      effectiveAt,
+      externalTransactionHash,
+    } = update;
+    const offset = this.viewpoint.offsetOf(update);
+    return {
+      kind: 'transaction',
+      updateId,
+      migrationId,
+      workflowId,
+      recordTime,
+      synchronizerId,
+      effectiveAt,
+      offset,
+      externalTransactionHash,
+      nodes,
+      roots,
+    };
+  }
+
+  /** What is visible, with the roots that it has then: they may be inner nodes of the whole transaction (S-UPD-027). */
+  private shownNodes({
+    transaction,
+    witnesses,
+  }: TransactionUpdate): Pick<ScanTransaction, 'nodes' | 'roots'> {
+    const nodes: { node: CreateNode | ExerciseNode; place: number; children: number[] }[] = [];
+    const places = new Map<number, number>();
+    const roots: number[] = [];
+    for (const node of transaction.nodes) {
+      if (!isEvent(node) || !this.viewpoint.shows(witnesses[node.nodeId]!)) continue;
+      const place = nodes.length;
+      const parent = places.get(node.parent);
+      places.set(node.nodeId, place);
+      (parent === undefined ? roots : nodes[parent]!.children).push(place);
+      nodes.push({ node, place, children: [] });
+    }
+    return { nodes, roots };
+  }
+
+  private importWithId(updateId: string): ScanTransaction | undefined {
+    for (const record of this.network.migrations.history) {
+      const found = this.imports.of(record).get(updateId);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+}

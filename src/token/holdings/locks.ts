@@ -1,0 +1,50 @@
+/** When a lock of the test token holds, and whose consent it stands for. */
+import { parties } from '../../daml/model/parties.js';
+import { some, type Party, type Timestamp } from '../../daml/model/values.js';
+import type { Lock } from '../standard/holding-v2.js';
+
+export interface Lockable {
+  readonly lock: { readonly value: Lock } | null;
+  readonly lockedAt: { readonly value: Timestamp } | null;
+}
+
+export function stakeholdersOfLock({ lock }: Lockable): readonly Party[] {
+  return lock?.value.holders ?? [];
+}
+
+/** Deadlines are inclusive; of an absolute and a relative one the earlier counts. Without either a lock never expires. */
+export function lockExpired({ lock, lockedAt }: Lockable, now: Timestamp): boolean {
+  if (lock === null) return true;
+  const { expiresAt, expiresAfter } = lock.value;
+  if (expiresAt !== null && expiresAt.value <= now) return true;
+  return (
+    expiresAfter !== null &&
+    lockedAt !== null &&
+    lockedAt.value + expiresAfter.value.microseconds <= now
+  );
+}
+
+/** The lock of a transfer offer: held by the admin until the offer runs out. */
+export function offerLock(admin: Party, receiver: Party, executeBefore: Timestamp): Lock {
+  return {
+    holders: [admin],
+    expiresAt: some(executeBefore),
+    expiresAfter: null,
+    context: some(`transfer to ${receiver}`),
+  };
+}
+
+/** The lock of an allocation: nobody but admin and owner together may take it off before the settlement's deadline. */
+export function allocationLock(
+  admin: Party,
+  owner: Party,
+  settlementId: string,
+  deadline: Lock['expiresAt'],
+): Lock {
+  return {
+    holders: parties([admin, owner]),
+    expiresAt: deadline,
+    expiresAfter: null,
+    context: some(`allocation for settlement of ${settlementId}`),
+  };
+}

@@ -1,0 +1,177 @@
+/**
+ * The automation of the DSO on mining rounds: what Splice's super-validators do once the oldest open round is over. Each step
+ * is a choice of AmuletRules, exercised by the DSO; time moves as far as the next round needs.
+ */
+import { Numeric } from '../daml/model/numeric.js';
+import type { ContractInstance } from '../daml/model/transaction.js';
+import type { ContractId, Timestamp } from '../daml/model/values.js';
+import { latestOf, roundNumber, roundsOf } from '../splice/dso/amulet-contracts.js';
+import type { Splice } from '../splice/splice.js';
+import { ScenarioError } from './scenario-error.js';
+import type { ParticipantView } from './participant-view.js';
+
+const RULES = '#splice-amulet:Splice.AmuletRules:AmuletRules';
+const AMULET = '#splice-amulet:Splice.Amulet';
+const LICENSE = '#splice-amulet:Splice.ValidatorLicense';
+
+/** What rewards of a round are claimed with, by template. */
+const COUPONS = {
+  validator: `${AMULET}:ValidatorRewardCoupon`,
+  app: `${AMULET}:AppRewardCoupon`,
+  sv: `${AMULET}:SvRewardCoupon`,
+  faucet: `${LICENSE}:ValidatorFaucetCoupon`,
+  liveness: `${LICENSE}:ValidatorLivenessActivityRecord`,
+} as const;
+
+interface Coupon {
+  readonly contractId: ContractId;
+  readonly amount: Numeric;
+  readonly featured: boolean;
+}
+
+type Coupons = Readonly<Record<keyof typeof COUPONS, readonly Coupon[]>>;
+
+/** @param price in USD, of the new round; that of the newest one where absent */
+export function advanceRounds(splice: Splice, host: ParticipantView, price?: string): void {
+  const automation = new RoundAutomation(splice, host);
+  splice.network.journal.atomically(() => automation.advance(price));
+}
+
+class RoundAutomation {
+  constructor(
+    private readonly splice: Splice,
+    private readonly host: ParticipantView,
+  ) {}
+
+  advance(price?: string): void {
+    const rounds = roundsOf(this.splice, 'openRound');
+    const [oldest, middle, newest] = rounds.slice(-3);
+    if (oldest === undefined || middle === undefined || newest === undefined)
+      throw new ScenarioError(
+        `Three open mining rounds are needed to advance, and there are ${rounds.length}.`,
+      );
+    this.convertMarkers();
+    this.waitFor(
+      timeOf(oldest, 'targetClosesAt'),
+      timeOf(newest, 'opensAt'),
+      timeOf(middle, 'opensAt') + tickOf(middle),
+    );
+    this.exercise('AmuletRules_AdvanceOpenMiningRounds', {
+      amuletPrice: price ?? (newest.payload.amuletPrice as Numeric).toString(),
+      roundToArchiveCid: oldest.contractId,
+      middleRoundCid: middle.contractId,
+      latestRoundCid: newest.contractId,
+    });
+    for (const round of roundsOf(this.splice, 'summarizingRound')) this.startIssuing(round);
+    for (const round of roundsOf(this.splice, 'issuingRound'))
+      if (timeOf(round, 'targetClosesAt') <= this.now) this.close(round);
+  }
+
+  /** Activity of featured apps becomes coupons of the open round. */
+  private convertMarkers(): void {
+    const { dsoParty: party } = this.splice;
+    const template = `${AMULET}:FeaturedAppActivityMarker`;
+    const markerCids = this.host
+      .activeContracts({ party, template })
+      .map(({ contractId }) => contractId);
+    const open = roundsOf(this.splice, 'openRound').findLast(
+      (round) => timeOf(round, 'opensAt') <= this.now,
+    );
+    if (markerCids.length > 0 && open !== undefined)
+      this.exercise('AmuletRules_ConvertFeaturedAppActivityMarkers', {
+        markerCids,
+        openMiningRoundCid: open.contractId,
+      });
+  }
+
+  private startIssuing(round: ContractInstance): void {
+    const { validator, app, sv, faucet, liveness } = this.coupons(round);
+    this.exercise('AmuletRules_MiningRound_StartIssuing', {
+      miningRoundCid: round.contractId,
+      summary: {
+        totalValidatorRewardCoupons: sumOf(validator),
+        totalFeaturedAppRewardCoupons: sumOf(app.filter(({ featured }) => featured)),
+        totalUnfeaturedAppRewardCoupons: sumOf(app.filter(({ featured }) => !featured)),
+        totalSvRewardWeight: sumOf(sv).replace(/\..*$/, ''),
+        optTotalValidatorFaucetCoupons: String(faucet.length + liveness.length),
+      },
+    });
+  }
+
+  /** What nobody collected expires with the round, which is then no more. */
+  private close(round: ContractInstance): void {
+    const { result } = this.exercise('AmuletRules_MiningRound_Close', {
+      issuingRoundCid: round.contractId,
+    });
+    const { closedRoundCid } = result as { closedRoundCid: ContractId };
+    const { validator, app, sv, faucet, liveness } = this.coupons(round);
+    if ([validator, app, sv, faucet, liveness].some(({ length }) => length > 0))
+      this.exercise('AmuletRules_ClaimExpiredRewards', {
+        closedRoundCid,
+        validatorRewardCouponCids: idsOf(validator),
+        appCouponCids: idsOf(app),
+        svRewardCouponCids: idsOf(sv),
+        optValidatorFaucetCouponCids: idsOf(faucet),
+        optValidatorLivenessActivityRecordCids: idsOf(liveness),
+      });
+    this.exercise('AmuletRules_MiningRound_Archive', { closedRoundCid });
+  }
+
+  private coupons(round: ContractInstance): Coupons {
+    const number = String(roundNumber(round));
+    const of = (template: string): readonly Coupon[] =>
+      this.host.activeContracts({ party: this.splice.dsoParty, template }).flatMap((contract) => {
+        const { round, amount, weight, featured } = contract.payload as CouponPayload;
+        if (round.number !== number) return [];
+        const counted = Numeric.of(amount ?? weight ?? '1');
+        return [{ contractId: contract.contractId, amount: counted, featured: featured === true }];
+      });
+    const { validator, app, sv, faucet, liveness } = COUPONS;
+    return {
+      validator: of(validator),
+      app: of(app),
+      sv: of(sv),
+      faucet: of(faucet),
+      liveness: of(liveness),
+    };
+  }
+
+  private exercise(choice: string, argument: unknown) {
+    const { contractId } = latestOf(this.splice, 'rules')!;
+    const options = { actAs: [this.splice.dsoParty] };
+    return this.host.exercise(RULES, contractId, choice, argument, options);
+  }
+
+  private waitFor(...times: readonly Timestamp[]): void {
+    const { clock } = this.splice.network;
+    const latest = times.reduce((a, b) => (a > b ? a : b));
+    if (latest > clock.now()) clock.set(latest);
+  }
+
+  private get now(): Timestamp {
+    return this.splice.network.clock.now();
+  }
+}
+
+interface CouponPayload {
+  readonly round: { readonly number: string };
+  readonly amount?: string;
+  readonly weight?: string;
+  readonly featured?: boolean;
+}
+
+function sumOf(coupons: readonly Coupon[]): string {
+  return coupons.reduce((sum, { amount }) => sum.add(amount), Numeric.of('0')).toString();
+}
+
+function idsOf(coupons: readonly Coupon[]): ContractId[] {
+  return coupons.map(({ contractId }) => contractId);
+}
+
+function timeOf({ payload }: ContractInstance, field: 'opensAt' | 'targetClosesAt'): Timestamp {
+  return payload[field] as Timestamp;
+}
+
+function tickOf({ payload }: ContractInstance): bigint {
+  return (payload.tickDuration as { readonly microseconds: bigint }).microseconds;
+}

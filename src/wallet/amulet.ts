@@ -1,0 +1,297 @@
+/**
+ * Amulet, Splice's own token, where the code of its DAR runs: booting it as a DSO does, and what a wallet of DevNet does with
+ * it. All of it are commands of parties on the ledger; what comes of them Splice's Daml code says.
+ */
+import type { ContractInstance } from '../daml/model/transaction.js';
+import { formatInstant } from '../daml/model/time.js';
+import { Numeric } from '../daml/model/numeric.js';
+import type { ContractId, Party, Some } from '../daml/model/values.js';
+import type { DisclosedContract } from '../network/submission/submission.js';
+import { durationOf, type Duration } from '../network/time-texts.js';
+import { devNetConfig, FEES_BEFORE_CIP_78, INITIAL_PRICE } from '../splice/dso/amulet-config.js';
+import {
+  activeSynchronizer,
+  amuletConfig,
+  isOf,
+  latestOf,
+  usableOpenRound,
+  type AmuletTemplate,
+} from '../splice/dso/amulet-contracts.js';
+import {
+  AMULET_INSTRUMENT,
+  amuletInstructionContext,
+  amuletTransferFactory,
+  isAmuletRunning,
+} from '../splice/registry/amulet-registry.js';
+import type { Splice } from '../splice/splice.js';
+import type { InstructionStep } from '../token/registry/registry.js';
+import { advanceRounds } from './amulet-rounds.js';
+import { ScenarioError } from './scenario-error.js';
+import type { ActiveContract } from './active-contract.js';
+import type { ParticipantView } from './participant-view.js';
+import { requireParties, StandardToken, type TransferParties } from './standard-token.js';
+
+const RULES = '#splice-amulet:Splice.AmuletRules:AmuletRules';
+const EXTERNAL_PARTY_RULES =
+  '#splice-amulet:Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules';
+const SETUP_PROPOSAL = '#splice-amulet:Splice.AmuletRules:ExternalPartySetupProposal';
+const AMULET = '#splice-amulet:Splice.Amulet:Amulet';
+const LOCKED_AMULET = '#splice-amulet:Splice.Amulet:LockedAmulet';
+const DAY = 86_400_000_000n;
+/** USD a day, where the configuration says nothing (Splice.AmuletConfig). */
+const PREAPPROVAL_FEE = Numeric.of('0.00274');
+
+export interface AmuletOptions {
+  /** USD for one amulet, as text; 0.005 by default. */
+  readonly price?: string;
+  /** `none`, the default, as since CIP-78; `before-cip-78`: what creating, locking and transferring cost until then. */
+  readonly fees?: 'none' | 'before-cip-78';
+  /** Changes to the `AmuletConfig` of DevNet, as Ledger API JSON: records are merged, anything else is replaced. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** Number of the first open round; 0 by default. */
+  readonly initialRound?: number;
+  /** Whether the faucet gives; true by default. */
+  readonly isDevNet?: boolean;
+}
+
+/** The `PaymentTransferContext` of Splice's choices, as Ledger API JSON, and the contracts to disclose with it. */
+export interface AmuletContext {
+  readonly payment: {
+    readonly amuletRules: ContractId;
+    readonly context: {
+      readonly openMiningRound: ContractId;
+      readonly issuingMiningRounds: readonly (readonly [{ number: string }, ContractId])[];
+      readonly validatorRights: readonly (readonly [Party, ContractId])[];
+      readonly featuredAppRight: ContractId | null;
+    };
+  };
+  readonly disclosedContracts: readonly DisclosedContract[];
+}
+
+export interface PreapprovalOptions {
+  /** Who manages it, pays for it and has the rewards; the operator of the validator by default. */
+  readonly provider?: Party;
+  /** How long it holds, such as `{ days: 30 }`; 90 days by default. */
+  readonly expiresIn?: Duration;
+}
+
+export class Amulet extends StandardToken {
+  constructor(
+    participants: readonly ParticipantView[],
+    readonly splice: Splice,
+  ) {
+    super(participants, splice.dsoParty, AMULET_INSTRUMENT);
+  }
+
+  get isRunning(): boolean {
+    return isAmuletRunning(this.splice);
+  }
+
+  /**
+   * Founds the network's Amulet as the DSO: its rules, those for external parties, and three mining rounds of which two
+   * are open at once.
+   * @throws ScenarioError where the package is not there, or Amulet runs already; LedgerError for a configuration that
+   *   the Daml code refuses
+   */
+  boot(options: AmuletOptions = {}): void {
+    const { adminHost, admin: dso } = this;
+    const { packages, ledger } = adminHost.engine;
+    if (packages.packageIdForName('splice-amulet') === undefined)
+      throw new ScenarioError(
+        "Amulet's code is not here. Upload your copy of Splice's DAR first, such as splice-amulet-0.1.14.dar.",
+      );
+    if (this.isRunning) throw new ScenarioError('Amulet runs already.');
+    const {
+      price = INITIAL_PRICE,
+      fees = 'none',
+      config = {},
+      initialRound,
+      isDevNet = true,
+    } = options;
+    const synchronizer = ledger.synchronizers[0]!;
+    const changes = fees === 'none' ? {} : { transferConfig: FEES_BEFORE_CIP_78 };
+    const initialValue = devNetConfig(synchronizer.id, changes, config);
+    const submit = { actAs: [dso], synchronizer: synchronizer.id };
+    const rules = adminHost.create(
+      RULES,
+      { dso, configSchedule: { initialValue, futureValues: [] }, isDevNet },
+      submit,
+    );
+    const rounds = {
+      amuletPrice: price,
+      round0Duration: initialValue.tickDuration,
+      initialRound: initialRound === undefined ? null : String(initialRound),
+    };
+    adminHost.exercise(RULES, rules, 'AmuletRules_Bootstrap_Rounds', rounds, submit);
+    adminHost.create(EXTERNAL_PARTY_RULES, { dso }, submit);
+  }
+
+  /** The contract of the rules: they are replaced when the configuration changes. */
+  get rules(): ContractId {
+    return this.needed('rules').contractId;
+  }
+
+  /** The factory of transfers and allocations. */
+  get factory(): ContractId {
+    return this.needed('externalPartyRules').contractId;
+  }
+
+  /** The newest open round that may be used now. */
+  get round(): ContractId {
+    return this.usableRound.contractId;
+  }
+
+  /** The faucet of DevNet. @returns the receiver's new amulet */
+  tap(receiver: Party, amount: string | number): ContractId {
+    requireParties('tap', { receiver });
+    const argument = { receiver, amount, openRound: this.round };
+    const { result } = this.exerciseRules('AmuletRules_DevNet_Tap', argument, receiver);
+    return (result as { amuletSum: { amulet: ContractId } }).amuletSum.amulet;
+  }
+
+  /** Amulets of a party, locked ones too, oldest first. */
+  holdings(owner: Party): ActiveContract[] {
+    const host = this.hostOf(owner);
+    return [AMULET, LOCKED_AMULET]
+      .flatMap((template) => host.activeContracts({ party: owner, template }))
+      .filter(({ payload }) => amuletOf(payload).owner === owner);
+  }
+
+  /**
+   * Lets a party receive amulet without accepting: the provider proposes, as validators do for external parties, and the
+   * receiver accepts. On DevNet the provider taps what it costs.
+   * @returns the transfer preapproval
+   */
+  preapprove(receiver: Party, options: PreapprovalOptions = {}): ContractId {
+    const { provider = this.splice.validatorParty, expiresIn = 90n * DAY } = options;
+    const lifetime = durationOf(expiresIn);
+    const expiresAt = formatInstant(this.splice.network.clock.now() + lifetime);
+    const funds = this.tap(provider, this.preapprovalFunds(lifetime));
+    const { payment } = this.context();
+    const argument = {
+      context: payment,
+      inputs: [{ tag: 'InputAmulet', value: funds }],
+      user: receiver,
+      validator: provider,
+      preapprovalExpiresAt: expiresAt,
+      expectedDso: this.admin,
+    };
+    const choice = 'AmuletRules_CreateExternalPartySetupProposal';
+    const { result } = this.exerciseRules(choice, argument, provider);
+    const { proposalCid } = result as { proposalCid: ContractId };
+    const accepted = this.hostOf(receiver).exercise(
+      SETUP_PROPOSAL,
+      proposalCid,
+      'ExternalPartySetupProposal_Accept',
+      {},
+      { actAs: [receiver] },
+    );
+    return (accepted.result as { transferPreapprovalCid: ContractId }).transferPreapprovalCid;
+  }
+
+  /** On DevNet a provider features its own app. @returns the featured app right */
+  feature(provider: Party): ContractId {
+    const { result } = this.exerciseRules('AmuletRules_DevNet_FeatureApp', { provider }, provider);
+    return (result as { featuredAppRightCid: ContractId }).featuredAppRightCid;
+  }
+
+  /**
+   * Does what the DSO's automation does when the time of the oldest open round is over, and moves time there if it is
+   * still to come: a new round, the oldest one summarized and issued, issued ones closed, what nobody collected expired.
+   * @param price in USD, of the new round; as before by default
+   */
+  advanceRounds(price?: string): void {
+    advanceRounds(this.splice, this.adminHost, price);
+  }
+
+  /** What choices that pay with amulet are given, for whoever exercises them. */
+  context(): AmuletContext {
+    return {
+      payment: {
+        amuletRules: this.rules,
+        context: {
+          openMiningRound: this.round,
+          issuingMiningRounds: [],
+          validatorRights: [],
+          featuredAppRight: null,
+        },
+      },
+      disclosedContracts: this.disclosures,
+    };
+  }
+
+  partiesOf(instruction: ContractId): TransferParties | undefined {
+    const stored = this.splice.network.contracts.get(instruction)?.instance;
+    if (stored === undefined || !isOf(stored, 'transferInstruction')) return undefined;
+    return stored.payload.transfer as unknown as TransferParties;
+  }
+
+  protected answerFactory(parties: TransferParties) {
+    return amuletTransferFactory(this.splice, parties);
+  }
+
+  protected answerContext(instruction: ContractId, step: InstructionStep) {
+    return amuletInstructionContext(this.splice, instruction, step);
+  }
+
+  protected unlocked(owner: Party): ContractId[] {
+    return this.hostOf(owner)
+      .activeContracts({ party: owner, template: AMULET })
+      .filter(({ payload }) => amuletOf(payload).owner === owner)
+      .map(({ contractId }) => contractId);
+  }
+
+  private exerciseRules(choice: string, argument: unknown, actor: Party) {
+    return this.hostOf(actor).exercise(RULES, this.rules, choice, argument, {
+      actAs: [actor],
+      disclosedContracts: this.disclosures,
+    });
+  }
+
+  private preapprovalFunds(length: bigint): string {
+    const { transferPreapprovalFee: fee } = amuletConfig(this.splice, this.needed('rules'));
+    const { amuletPrice } = this.usableRound.payload as unknown as { amuletPrice: Numeric };
+    const dailyFee = fee === null ? PREAPPROVAL_FEE : (fee as Some<Numeric>).value;
+    return preapprovalFunds(amuletPrice, dailyFee, length);
+  }
+
+  private get disclosures(): readonly DisclosedContract[] {
+    const rules = this.needed('rules');
+    const synchronizerId = activeSynchronizer(this.splice, rules);
+    return [rules, this.usableRound].map((contract) => ({ contract, synchronizerId }));
+  }
+
+  private get usableRound(): ContractInstance {
+    const round = usableOpenRound(this.splice);
+    if (round === undefined) throw new ScenarioError(NOT_RUNNING);
+    return round;
+  }
+
+  private needed(template: AmuletTemplate): ContractInstance {
+    const contract = latestOf(this.splice, template);
+    if (contract === undefined) throw new ScenarioError(NOT_RUNNING);
+    return contract;
+  }
+}
+
+const NOT_RUNNING =
+  "Amulet does not run here. Start it with createCanticle({ amulet: 'splice-amulet-0.1.14.dar' }), with the verb `amulet` of a scenario, or with amulet.boot() once its DAR is uploaded.";
+
+interface AmuletPayload {
+  readonly owner: Party;
+  readonly amount: { readonly initialAmount: string };
+}
+
+/** Of an amulet, or of the one that a lock holds. */
+function amuletOf(payload: unknown): AmuletPayload {
+  return (payload as { amulet?: AmuletPayload }).amulet ?? (payload as AmuletPayload);
+}
+
+/**
+ * More than a preapproval of that length costs, in amulet; the rest comes back as change.
+ * @param length microseconds
+ */
+function preapprovalFunds(price: Numeric, dailyFee: Numeric, length: bigint): string {
+  const days = Numeric.of(length).divide(String(DAY));
+  return days.multiply(dailyFee).divide(price).add('1').multiply('2').toString();
+}

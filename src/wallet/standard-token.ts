@@ -1,0 +1,192 @@
+/**
+ * A token of the token standard as a test holds it: what a wallet does through the registry (ask for the factory or the context,
+ * exercise, hand over what it disclosed), without HTTP in between. Which token it is, says the registry behind it.
+ */
+import { encodeValue } from '../daml/codec/json/codec.js';
+import { formatInstant } from '../daml/model/time.js';
+import type { ContractId, Party } from '../daml/model/values.js';
+import { invalidArgument } from '../network/request-errors.js';
+import { durationOf, type Duration } from '../network/time-texts.js';
+import {
+  CHOICE_CONTEXT_TYPE,
+  type InstructionStep,
+  type RegistryAnswer,
+  type RegistryContext,
+} from '../token/registry/registry.js';
+import type { ParticipantView } from './participant-view.js';
+
+const FACTORY =
+  '#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1:TransferFactory';
+const INSTRUCTION =
+  '#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1:TransferInstruction';
+export const NO_METADATA = { values: {} };
+const REASON = 'splice.lfdecentralizedtrust.org/reason';
+const MINUTE = 60_000_000n;
+const DAY = 86_400_000_000n;
+
+export interface TransferRequest {
+  readonly from: Party;
+  readonly to: Party;
+  /** A decimal. */
+  readonly amount: string | number;
+  /** Holdings to take it from; the sender's unlocked ones, oldest first, where absent. */
+  readonly inputs?: readonly ContractId[];
+  /** How long the receiver may accept, such as `{ minutes: 10 }`; a day by default. */
+  readonly expiresIn?: Duration;
+  /** For people. */
+  readonly reason?: string;
+}
+
+export interface TransferOutcome {
+  /** `completed` at once for a transfer to oneself, or by preapproval; `pending` until the receiver accepts. */
+  readonly status: 'completed' | 'pending';
+  /** Of a pending transfer. */
+  readonly instruction: ContractId | undefined;
+  readonly change: readonly ContractId[];
+}
+
+export interface TransferParties {
+  readonly sender: Party;
+  readonly receiver: Party;
+}
+
+/** A `TransferInstructionResult` as Ledger API JSON. */
+interface InstructionResult {
+  readonly output: {
+    readonly tag: string;
+    readonly value: {
+      readonly transferInstructionCid?: ContractId;
+      readonly receiverHoldingCids?: readonly ContractId[];
+    };
+  };
+  readonly senderChangeCids: readonly ContractId[];
+}
+
+export abstract class StandardToken {
+  /**
+   * @param participants each party's verbs are used at its host
+   * @param admin issues the token and answers for it as its registry
+   * @param instrument its id
+   */
+  constructor(
+    readonly participants: readonly ParticipantView[],
+    readonly admin: Party,
+    readonly instrument: string,
+  ) {}
+
+  protected abstract answerFactory(
+    parties: TransferParties,
+  ): RegistryAnswer<RegistryContext & { readonly factoryId: ContractId }>;
+
+  protected abstract answerContext(
+    instruction: ContractId,
+    step: InstructionStep,
+  ): RegistryAnswer<RegistryContext>;
+
+  /** Sender and receiver of a transfer instruction, pending or past; undefined where it is none of this token. */
+  abstract partiesOf(instruction: ContractId): TransferParties | undefined;
+
+  /** Unlocked holdings of a party, oldest first. */
+  protected abstract unlocked(owner: Party): readonly ContractId[];
+
+  /** Through the registry's factory. @throws LedgerError for what the registry or the ledger refuses */
+  transfer({
+    from,
+    to,
+    amount,
+    inputs,
+    expiresIn = DAY,
+    reason = '',
+  }: TransferRequest): TransferOutcome {
+    requireParties('transfer', { from, to });
+    const factory = answered(this.answerFactory({ sender: from, receiver: to }));
+    const now = this.adminHost.engine.ledger.clock.now();
+    const transfer = {
+      sender: from,
+      receiver: to,
+      amount,
+      instrumentId: { admin: this.admin, id: this.instrument },
+      requestedAt: formatInstant(now - MINUTE),
+      executeBefore: formatInstant(now + durationOf(expiresIn)),
+      inputHoldingCids: inputs ?? this.unlocked(from),
+      meta: { values: { [REASON]: reason } },
+    };
+    const argument = { expectedAdmin: this.admin, transfer, extraArgs: this.extraArgs(factory) };
+    const { result } = this.hostOf(from).exercise(
+      FACTORY,
+      factory.factoryId,
+      'TransferFactory_Transfer',
+      argument,
+      { actAs: [from], disclosedContracts: factory.disclosed },
+    );
+    const { output, senderChangeCids } = result as InstructionResult;
+    const status = output.tag === 'TransferInstructionResult_Pending' ? 'pending' : 'completed';
+    return { status, instruction: output.value.transferInstructionCid, change: senderChangeCids };
+  }
+
+  /**
+   * @param instruction of a transfer that is pending; of one that was completed at once there is none, which is refused
+   * @returns the receiver's holdings
+   */
+  accept(instruction: ContractId | undefined, receiver: Party): readonly ContractId[] {
+    const { output } = this.answerInstruction('accept', instruction, receiver);
+    return output.value.receiverHoldingCids ?? [];
+  }
+
+  reject(instruction: ContractId | undefined, receiver: Party): void {
+    this.answerInstruction('reject', instruction, receiver);
+  }
+
+  withdraw(instruction: ContractId | undefined, sender: Party): void {
+    this.answerInstruction('withdraw', instruction, sender);
+  }
+
+  private answerInstruction(
+    step: InstructionStep,
+    instruction: ContractId | undefined,
+    actor: Party,
+  ): InstructionResult {
+    if (instruction === undefined)
+      throw new TypeError(
+        `Failed to ${step}: there is no instruction. Was the transfer completed at once, as one to oneself or by preapproval is?`,
+      );
+    requireParties(step, { actor });
+    const context = answered(this.answerContext(instruction, step));
+    const choice = `TransferInstruction_${step[0]!.toUpperCase()}${step.slice(1)}`;
+    const argument = { extraArgs: this.extraArgs(context) };
+    const { result } = this.hostOf(actor).exercise(INSTRUCTION, instruction, choice, argument, {
+      actAs: [actor],
+      disclosedContracts: context.disclosed,
+    });
+    return result as InstructionResult;
+  }
+
+  protected get adminHost(): ParticipantView {
+    return this.hostOf(this.admin);
+  }
+
+  protected hostOf(party: Party): ParticipantView {
+    return this.participants.find(({ engine }) => engine.hosts(party)) ?? this.participants[0]!;
+  }
+
+  private extraArgs({ context }: RegistryContext) {
+    const { packages } = this.adminHost.engine;
+    return {
+      context: encodeValue(packages, CHOICE_CONTEXT_TYPE, context as never),
+      meta: NO_METADATA,
+    };
+  }
+}
+
+/** @throws TypeError for what only a test in JavaScript can hand in */
+export function requireParties(verb: string, parties: Readonly<Record<string, unknown>>): void {
+  for (const [role, party] of Object.entries(parties))
+    if (typeof party !== 'string')
+      throw new TypeError(`Failed to ${verb}: ${role} is ${String(party)}, and has to be a party.`);
+}
+
+/** @throws LedgerError INVALID_ARGUMENT in the registry's words */
+function answered<T>(answer: RegistryAnswer<T>): T {
+  if (!answer.ok) throw invalidArgument(answer.refusal.message);
+  return answer.value;
+}
