@@ -51,13 +51,14 @@ async function isFresh(stamp) {
   return existsSync(file) && (await readFile(file, 'utf8')) === stamp;
 }
 
-/** Each file in src/testing is an entrance of its own; the command line is loaded by bin/ alone, as ESM. */
+/** The files of src/ are entrances, and each in src/testing is one of its own; the command line is loaded by bin/ alone, as ESM. */
 async function entryPoints() {
   const testing = existsSync(join(root, 'src/testing'))
     ? await readdir(join(root, 'src/testing'))
     : [];
   return [
     'src/index.ts',
+    'src/express.ts',
     ...testing
       .filter((file) => file.endsWith('.ts'))
       .sort()

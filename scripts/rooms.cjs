@@ -146,7 +146,7 @@ const halls = {
     'rewards',
     'formats',
   ],
-  http: ['server', 'in-process', 'sites', 'streams', 'dispatch', '.'],
+  http: ['server', 'in-process', 'door', 'sites', 'streams', 'dispatch', '.'],
   scenario: [
     '.',
     'verbs',

@@ -9,7 +9,7 @@ export { type IssuerOptions, type TokenRequest } from './http/issuer.js';
 export { type AuthOptions, type AuthService } from './services/authorization/options.js';
 export { type CheckpointDelays } from './services/streams/checkpoints.js';
 export { type OpenStream } from './http/streams/streams.js';
-export { type InProcessAnswer, type InProcessRequest } from './http/in-process.js';
+export { type InProcessAnswer, type InProcessRequest } from './http/in-process/handle.js';
 export {
   type JournalEntry,
   type JournalFilter,

@@ -1,4 +1,5 @@
 /** A Canticle as its user holds it: the network, its views and its controls. start.ts puts one together. */
+import type { Express } from 'express';
 import { ledgerError } from '../daml/errors/ledger-error.js';
 import { formatTimestampMicros, parseTimestamp } from '../daml/model/time.js';
 import type { ChoiceCoverage } from '../network/coverage/choice-coverage.js';
@@ -10,16 +11,14 @@ import { Authenticator } from '../services/authorization/authenticator.js';
 import { Issuer, type IssuerOptions, type TokenRequest } from '../http/issuer.js';
 import type { AuthOptions, RealClock } from '../services/authorization/options.js';
 import { Dispatcher } from '../http/dispatch.js';
-import {
-  dispatchInProcess,
-  type InProcessAnswer,
-  type InProcessRequest,
-} from '../http/in-process.js';
+import { Door } from '../http/door.js';
+import { answerFetch } from '../http/in-process/fetch.js';
+import { handle, type InProcessAnswer, type InProcessRequest } from '../http/in-process/handle.js';
+import { InProcess } from '../http/in-process/in-process.js';
 import { RequestJournal } from '../services/request-journal.js';
 import { REQUEST_TIMEOUT_MS } from '../http/request-timeout.js';
 import { Router, type RouterOptions } from '../http/router.js';
 import { IDLE_TIMEOUT_MS, listen, type ListenOptions, type RunningServer } from '../http/server.js';
-import { Sites, type Site } from '../http/sites.js';
 import { CHECKPOINT_DELAYS, type CheckpointDelays } from '../services/streams/checkpoints.js';
 import { Streams, type OpenStream } from '../http/streams/streams.js';
 import { scenarioOf, type Scenario } from '../scenario/builder.js';
@@ -84,10 +83,11 @@ export class Canticle {
   readonly amulet: Amulet;
   /** The verbs of scenario files, and the names that the scenario of this instance gave. */
   readonly scenario: Scenario;
-  /** By the participant's name, in the order of the options. */
-  private readonly sites: ReadonlyMap<string, Site>;
+  /** What every request comes through: for `canticle/express`. */
+  readonly door: Door;
+  private readonly inProcess: InProcess;
   private readonly issuer: Issuer;
-  /** The same way; the first one's answers for all. */
+  /** By the participant's name, in the order of the options; the first one's answers for all. */
   private servers = new Map<string, RunningServer>();
   private host = '';
 
@@ -119,13 +119,13 @@ export class Canticle {
     const auth = authOptions && new Authenticator(authOptions, issuer.keys, realClock);
     const served = { apiVersion, checkpoints, requestTimeout, enableVerboseHashing, auth, issuer };
     const shared = { network, splice, requests, ...served };
-    this.sites = new Map(
-      network.participants.map((participant) => {
-        const own = { ...shared, participant };
-        const dispatcher = new Dispatcher(own, this.router);
-        return [participant.name, { dispatcher, streams: new Streams(own) }];
-      }),
-    );
+    const sites = network.participants.map((participant) => {
+      const own = { ...shared, participant };
+      const dispatcher = new Dispatcher(own, this.router);
+      return [participant.name, { dispatcher, streams: new Streams(own) }] as const;
+    });
+    this.door = new Door(new Map(sites));
+    this.inProcess = new InProcess(this.door);
   }
 
   /** The first participant: the one whose Ledger API the root serves. */
@@ -216,9 +216,25 @@ export class Canticle {
     this.network.migrations.carryOut();
   }
 
+  /**
+   * An Express application, of your own: middleware and routes that are added to it, at any time, stand before the ledger, whichever
+   * way a request comes: over any of the ports, through {@link fetch}, {@link handle} or a mount, and for a WebSocket too. What they
+   * do not answer, the ledger does. Until it is first asked for, requests do without Express. A revert takes nothing of it back.
+   */
+  get app(): Express {
+    return this.door.app;
+  }
+
+  /**
+   * Answers a request of the web as the port would, in this process: for MSW, for the `fetch` option of a client, for servers of Bun,
+   * Deno or Hono. Any host is taken; needs no `this`. Rejects with the reason of the request's signal, once that is aborted.
+   * NOTE: a WebSocket needs a port, or `canticle/express`.
+   */
+  readonly fetch = (request: Request): Promise<Response> => answerFetch(this.inProcess, request);
+
   /** Answers a request as the port would. */
   handle(request: InProcessRequest): Promise<InProcessAnswer> {
-    return dispatchInProcess(this.allSites(), request);
+    return handle(this.inProcess, request);
   }
 
   /**
@@ -232,13 +248,11 @@ export class Canticle {
     idleTimeout = IDLE_TIMEOUT_MS,
   }: Partial<ListenOptions> & PortOptions = {}): Promise<void> {
     try {
-      for (const [name, site] of this.sites) {
+      for (const { name } of this.participants) {
         const isFirst = name === this.participant.name;
-        const sites = isFirst ? this.allSites() : new Sites(site);
-        this.servers.set(
-          name,
-          await listen(sites, { host, port: ports[name] ?? (isFirst ? port : 0), idleTimeout }),
-        );
+        const sites = this.door.sites(isFirst ? undefined : name);
+        const where = { host, port: ports[name] ?? (isFirst ? port : 0), idleTimeout };
+        this.servers.set(name, await listen(this.door, sites, where));
       }
     } catch (error) {
       await this.close();
@@ -247,10 +261,6 @@ export class Canticle {
     // A wildcard address is no address to call.
     this.host =
       host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
-  }
-
-  private allSites(): Sites {
-    return new Sites(this.sites.get(this.participant.name)!, this.sites);
   }
 
   /** The port of every API. */
@@ -279,7 +289,7 @@ export class Canticle {
 
   /** The WebSockets that are open, by participant. */
   get streams(): readonly OpenStream[] {
-    return [...this.sites.values()].flatMap(({ streams }) => streams.open);
+    return this.door.sites().streams.flatMap(({ open }) => open);
   }
 
   /** The Ledger API of each participant, by its name. */
@@ -314,6 +324,8 @@ export class Canticle {
     const servers = [...this.servers.values()];
     this.servers.clear();
     await Promise.all(servers.map((server) => server.close()));
+    // Those that came over a server of someone else's.
+    await this.door.sites().closeStreams();
   }
 }
 

@@ -42,6 +42,8 @@ export interface Exchange {
   readonly target: string;
   /** By its name in lower case. */
   readonly header: (name: string) => string | undefined;
+  /** The URL at which the client finds the root of this instance, without a slash at its end. */
+  readonly root: () => string;
   /** Rejects with BodyTooLarge for one of more bytes than the limit. */
   readonly readBody: (limit: number) => Promise<Buffer>;
   readonly signal: () => AbortSignal;

@@ -4,7 +4,10 @@ import type { WireAnswer } from './answers.js';
 import { MAX_HEADER_COUNT, MAX_HEADER_LENGTH, MAX_TARGET_LENGTH } from '../services/limits.js';
 
 /** Undefined for a request that is within the limits. The connection ends with the answer. */
-export function headRefusal({ url = '/', rawHeaders }: IncomingMessage): WireAnswer | undefined {
+export function headRefusal({
+  url = '/',
+  rawHeaders,
+}: Pick<IncomingMessage, 'url' | 'rawHeaders'>): WireAnswer | undefined {
   if (url.length > MAX_TARGET_LENGTH)
     return refused(
       414,

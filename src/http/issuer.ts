@@ -65,7 +65,7 @@ export class Issuer {
   /** Answers below {@link ISSUER_PATH}. */
   async answer(exchange: Exchange): Promise<WireAnswer> {
     const pathname = exchange.target.replace(/\?.*$/, '').slice(ISSUER_PATH.length);
-    const url = `http://${exchange.header('host') ?? 'localhost'}${ISSUER_PATH}`;
+    const url = exchange.root() + ISSUER_PATH;
     switch (`${exchange.method} ${pathname}`) {
       case 'GET /.well-known/openid-configuration':
         return json(200, discovery(url));

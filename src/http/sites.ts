@@ -35,8 +35,12 @@ export class Sites {
       : { site, target: target.slice(nameEnd) };
   }
 
+  /** By participant, in the order of the options. */
+  get streams(): readonly Streams[] {
+    return [...new Set([this.root, ...this.byName.values()])].map(({ streams }) => streams);
+  }
+
   async closeStreams(): Promise<void> {
-    const sites = new Set([this.root, ...this.byName.values()]);
-    await Promise.all([...sites].map(({ streams }) => streams.close()));
+    await Promise.all(this.streams.map((streams) => streams.close()));
   }
 }

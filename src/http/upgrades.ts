@@ -5,6 +5,14 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
+/** As node:http hands it over. */
+export interface UpgradeRequest {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  /** What was read behind its header. */
+  readonly head: Buffer;
+}
+
 const VERSION = '13';
 /** 16 bytes. */
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
@@ -21,18 +29,14 @@ export function isWebSocketRequest({ method, headers }: IncomingMessage): boolea
   );
 }
 
-/** Hands the request back to the server, without its wish. @param head what was read behind the request's header */
-export function declineUpgrade(
-  server: Server,
-  request: IncomingMessage,
-  socket: Duplex,
-  head: Buffer,
-): void {
+/** Hands the request back to the server, without its wish. */
+export function declineUpgrade(server: Server, { request, socket, head }: UpgradeRequest): void {
   const { method, url, httpVersion, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let i = 0; i < rawHeaders.length; i += 2)
     if (!/^(?:upgrade|connection|http2-settings)$/i.test(rawHeaders[i]!))
       lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`);
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
-  server.emit('connection', socket);
+  // Of a server with TLS, a 'connection' is still encrypted.
+  server.emit('encrypted' in socket ? 'secureConnection' : 'connection', socket);
 }

@@ -5,6 +5,7 @@
 import type { ClientRequest } from 'node:http';
 import nock from 'nock';
 import type { Canticle } from '../assembly/canticle.js';
+import type { JournalEntry } from '../services/request-journal.js';
 import {
   baseUrlOf,
   isUnder,
@@ -133,24 +134,23 @@ async function answer(
   { unmatched = 'fail' }: MountOptions,
   { method, target, headers, bytes }: SentRequest,
 ): Promise<[number, Buffer, Record<string, string>]> {
-  const { path, served } = mountedPath(canticle, base, method, target);
-  const {
-    status,
-    body,
-    headers: answered,
-  } = await canticle.handle({
-    method,
-    path,
-    headers,
-    body: bytes.length === 0 ? undefined : bytes,
-  });
-  if (!served && method !== 'OPTIONS' && unmatched === 'fail')
-    throw unmatchedError(canticle, method, base.origin + target);
-  return [status, method === 'HEAD' ? Buffer.alloc(0) : body, { ...answered }];
+  const { path, root, served } = mountedPath(canticle, base, method, target);
+  const mayFail = !served && method !== 'OPTIONS' && unmatched === 'fail';
+  const since = mayFail ? (canticle.requests.list().at(-1)?.id ?? 0) + 1 : undefined;
+  const body = bytes.length === 0 ? undefined : bytes;
+  const answered = await canticle.handle({ method, path, headers, body, root });
+  // Where no operation is, the issuer may have answered, or what was added to the application.
+  const entry =
+    since === undefined
+      ? undefined
+      : canticle.requests
+          .list({ outcome: 'unmatched', since })
+          .find((each) => each.method === method && path.endsWith(each.path));
+  if (entry !== undefined) throw unmatchedError(entry, base.origin + target);
+  return [answered.status, answered.body, { ...answered.headers }];
 }
 
-function unmatchedError({ requests }: Canticle, method: string, url: string): Error {
-  const { explanation = '' } = requests.list().at(-1) ?? {};
+function unmatchedError({ method, explanation = '' }: JournalEntry, url: string): Error {
   return new Error(
     `Failed to answer ${method} ${url}: Canticle has no such operation. ${explanation} The mount's option unmatched: 'answer' answers 404 instead.`,
   );

@@ -88,6 +88,7 @@ export class SpliceWorld {
       method,
       target,
       header: (name) => (name === 'content-type' ? 'application/json' : undefined),
+      root: () => 'http://localhost',
       readBody: () => Promise.resolve(Buffer.from(JSON.stringify(json))),
       signal: () => new AbortController().signal,
     });

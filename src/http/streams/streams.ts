@@ -2,8 +2,6 @@
  * The WebSocket side of one participant's Ledger API: takes an upgrade, reads the request frame, opens the stream. The
  * subprotocol is always `daml.ws.auth`, asked for or not (B-WS-004); only the first frame counts (B-WS-005).
  */
-import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket, WebSocketServer } from 'ws';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { formatInstant } from '../../daml/model/time.js';
@@ -16,6 +14,7 @@ import { RequestContext, type Exchange, type World } from '../contexts.js';
 import { ledgerErrorAnswer, unexpectedError } from '../errors.js';
 import { MAX_BODY_BYTES } from '../../services/limits.js';
 import { ws } from '../packages.js';
+import type { UpgradeRequest } from '../upgrades.js';
 import type { JournalEntry } from '../../services/request-journal.js';
 import { openStream } from '../../services/ledger-api/channels.js';
 import { LogHub } from '../../services/streams/log-hub.js';
@@ -27,13 +26,6 @@ const GOING_AWAY = 1001;
 const STREAM_CHECK_MS = 5_000;
 /** How long a client may take to answer the closing of the server. */
 const CLOSING_MS = 250;
-
-/** As node:http hands it over. */
-export interface UpgradeRequest {
-  readonly request: IncomingMessage;
-  readonly socket: Duplex;
-  readonly head: Buffer;
-}
 
 /** An open WebSocket. */
 export interface OpenStream {

@@ -35,25 +35,32 @@ export function isUnder({ path }: BaseUrl, target: string): boolean {
 
 const pathOf = (target: string): string => target.split('?', 1)[0]!;
 
-/**
- * Where the instance serves what was asked for: the path as it stands, or without as few of the base's leading segments as
- * it takes. `undefined` inside `served` where nothing is served there.
- */
+export interface MountedPath {
+  readonly path: string;
+  /** The URL that stands for the root of the instance. */
+  readonly root: string;
+  /** Whether an operation or a document is there. */
+  readonly served: boolean;
+}
+
+/** Where the instance serves what was asked for: the path as it stands, or without as few of the base's leading segments as it takes. */
 export function mountedPath(
   { router }: Canticle,
   base: BaseUrl,
   method: string,
   target: string,
-): { readonly path: string; readonly served: boolean } {
+): MountedPath {
   const owner = base.participant === undefined ? '' : `/participants/${base.participant}`;
-  const candidates = suffixes(base.path).map((prefix) => prefix + target.slice(base.path.length));
-  for (const path of candidates) {
-    const found = router.match(method, pathOf(path));
-    if (found.kind !== 'unknown' || documentAt(pathOf(path), router.apiVersion) !== undefined)
-      return { path: owner + path, served: true };
-  }
-  const ofAnApi = candidates.find((path) => API_PREFIX.test(path));
-  return { path: owner + (ofAnApi ?? candidates.at(-1)!), served: false };
+  const candidates = suffixes(base.path).map((prefix) => ({
+    path: prefix + target.slice(base.path.length),
+    root: base.origin + base.path.slice(0, base.path.length - prefix.length),
+  }));
+  const isServed = (path: string): boolean =>
+    router.match(method, path).kind !== 'unknown' ||
+    documentAt(path, router.apiVersion) !== undefined;
+  const found = candidates.find(({ path }) => isServed(pathOf(path)));
+  const meant = found ?? candidates.find(({ path }) => API_PREFIX.test(path)) ?? candidates.at(-1)!;
+  return { ...meant, path: owner + meant.path, served: found !== undefined };
 }
 
 /** What tells the API of a path that leads nowhere. */

@@ -1,0 +1,167 @@
+/**
+ * The one door: whichever way a request comes (a port, an application that the ledger is mounted in, the same process), it passes
+ * the Express application that users add to, where they have asked for it, and then comes to the ledger.
+ */
+import { ServerResponse, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Express } from 'express';
+import { headRefusal } from './head-limits.js';
+import { exchangeOf, send, targetOf } from './node-exchange.js';
+import { express } from './packages.js';
+import { Sites, type Site } from './sites.js';
+import { isWebSocketRequest, type UpgradeRequest } from './upgrades.js';
+
+/** What goes on with a request, or with what went wrong with it, as in Express. */
+export type Next = (error?: unknown) => void;
+
+type Handler = (request: IncomingMessage, response: ServerResponse, next?: Next) => unknown;
+
+/** An application as one calls it that it is mounted in, and as it calls itself. */
+type HandledExpress = Express & { handle: Handler };
+
+/** What becomes of a request for a WebSocket. */
+export interface Upgrading {
+  /** No stream is there, or none for this caller: it goes on as a plain request, whose answer says why. */
+  readonly decline: () => void;
+  readonly opened?: () => void;
+}
+
+export class Door {
+  private openedApp?: HandledExpress;
+  /** What comes behind the application, of requests that are on their way through it. */
+  private readonly behind = new WeakMap<IncomingMessage, Handler>();
+  private readonly all: Sites;
+
+  /** @param byName the first is the one at the root */
+  constructor(private readonly byName: ReadonlyMap<string, Site>) {
+    const [root] = byName.values();
+    this.all = new Sites(root!, byName);
+  }
+
+  /** What a port answers for: all of them, or one participant alone. @throws Error where there is no such participant */
+  sites(participant?: string): Sites {
+    if (participant === undefined) return this.all;
+    const site = this.byName.get(participant);
+    if (site !== undefined) return new Sites(site);
+    const names = [...this.byName.keys()].join(', ');
+    throw new Error(`Failed to find participant ${participant}: there is only ${names}.`);
+  }
+
+  /** Made when it is first asked for: until then no request pays for Express. */
+  get app(): Express {
+    return (this.openedApp ??= this.newApp());
+  }
+
+  /** Whether requests pass the application. */
+  get hasApp(): boolean {
+    return this.openedApp !== undefined;
+  }
+
+  /** Answers. @param next is told what went wrong before the ledger; where absent, it is answered as Express does */
+  enter(sites: Sites, request: IncomingMessage, response: ServerResponse, next?: Next): void {
+    const { openedApp } = this;
+    if (openedApp === undefined) return void serve(sites, request, response, next);
+    this.behind.set(request, (_, __, fail) => serve(sites, request, response, fail));
+    openedApp.handle(request, response, next && leaving(request, response, next));
+  }
+
+  /** Opens a WebSocket where a stream stands and the caller may have it. */
+  async upgrade(sites: Sites, asked: UpgradeRequest, upgrading: Upgrading): Promise<void> {
+    const { request, socket } = asked;
+    // Nobody else listens while the token is looked at, and a client may go away meanwhile.
+    socket.on('error', () => socket.destroy());
+    try {
+      if (headRefusal(request) !== undefined || !isWebSocketRequest(request)) upgrading.decline();
+      else if (this.openedApp !== undefined)
+        this.upgradeThrough(this.openedApp, sites, asked, upgrading);
+      else if (await openStream(sites, asked)) upgrading.opened?.();
+      else upgrading.decline();
+    } catch {
+      // As in serve: there is nobody to answer.
+      socket.destroy();
+    }
+  }
+
+  /** The request is a GET, which middleware may answer like any other. */
+  private upgradeThrough(
+    app: HandledExpress,
+    sites: Sites,
+    asked: UpgradeRequest,
+    { opened }: Upgrading,
+  ): void {
+    const { request, socket } = asked;
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket as Socket);
+    response.once('finish', () => socket.end());
+    const detach = () => response.detachSocket(socket as Socket);
+    this.behind.set(request, async (_, __, fail) => {
+      if (await openStream(sites, asked, detach)) opened?.();
+      else await serve(sites, request, response, fail);
+    });
+    app.handle(request, response);
+  }
+
+  private newApp(): HandledExpress {
+    const app = express()() as HandledExpress;
+    app.disable('x-powered-by');
+    // What is added, whenever that is, stands before the ledger: the ledger comes behind the application as a whole.
+    const whole = express()() as HandledExpress;
+    whole.disable('x-powered-by');
+    const { handle } = app;
+    whole.use((request, response, next) => void handle.call(app, request, response, next));
+    whole.use((request, response, next) => {
+      const ledger: Handler = (_, __, fail) => serve(this.all, request, response, fail);
+      return (this.behind.get(request) ?? ledger)(request, response, next);
+    });
+    app.handle = (request, response, next) => whole.handle(request, response, next);
+    return app;
+  }
+}
+
+async function serve(
+  sites: Sites,
+  request: IncomingMessage,
+  response: ServerResponse,
+  fail?: Next,
+): Promise<void> {
+  try {
+    const refusal = headRefusal(request);
+    if (refusal !== undefined) return send(request, response, refusal);
+    const { site, target } = sites.locate(targetOf(request));
+    send(request, response, await site.dispatcher.answer(exchangeOf(request, response, target)));
+  } catch (error) {
+    // To a client that went away in the middle of its request there is nothing to say.
+    if (fail === undefined || request.socket.destroyed) response.destroy();
+    else fail(error);
+  }
+}
+
+/**
+ * @param before is called before the connection becomes a WebSocket
+ * @returns whether it has; nothing has been done to it otherwise
+ */
+async function openStream(
+  sites: Sites,
+  asked: UpgradeRequest,
+  before?: () => void,
+): Promise<boolean> {
+  const { request, socket } = asked;
+  const { site, target } = sites.locate(targetOf(request));
+  const exchange = exchangeOf(request, socket, target);
+  const stream = await site.dispatcher.streamFor(exchange);
+  if (stream === undefined) return false;
+  before?.();
+  site.streams.upgrade(stream.list, exchange, stream.admission, asked);
+  return true;
+}
+
+/** An application changes what a request and its response are: where it hands them back, they are again what they were. */
+function leaving(request: IncomingMessage, response: ServerResponse, next: Next): Next {
+  const [asRequest, asResponse] = [request, response].map((each) => Object.getPrototypeOf(each));
+  return (error) => {
+    Object.setPrototypeOf(request, asRequest as object);
+    Object.setPrototypeOf(response, asResponse as object);
+    next(error);
+  };
+}

@@ -1,0 +1,75 @@
+/** A connection within this process: two ends, of which a server of node:http takes one as if it came over a port. */
+import { Duplex } from 'node:stream';
+
+abstract class End extends Duplex {
+  private peer!: End;
+  private taken?: () => void;
+
+  join(peer: End): void {
+    this.peer = peer;
+  }
+
+  override _read(): void {
+    const { taken } = this;
+    this.taken = undefined;
+    taken?.();
+  }
+
+  override _write(chunk: Uint8Array, _: BufferEncoding, done: () => void): void {
+    // What the other side does not take for now, waits there, and so does who writes.
+    if (this.peer.push(chunk)) done();
+    else this.peer.taken = done;
+  }
+
+  override _final(done: () => void): void {
+    this.peer.push(null);
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    process.nextTick(() => this.peer.left());
+    done(error);
+  }
+
+  /** The other side has gone. */
+  protected abstract left(): void;
+}
+
+/** What the server has sent before it went is still read. */
+class ClientEnd extends End {
+  protected left(): void {
+    if (!this.destroyed) this.push(null);
+  }
+}
+
+export class ServerEnd extends End {
+  /** As a server looks for it at a socket. */
+  readonly remoteAddress = '127.0.0.1';
+  /** There where the connection is taken for one with TLS. */
+  declare readonly encrypted?: true;
+
+  /** @param baseUrl below which path the client believes the server to be */
+  constructor(
+    readonly baseUrl: string,
+    isSecure: boolean,
+  ) {
+    super();
+    if (isSecure) this.encrypted = true;
+  }
+
+  protected left(): void {
+    this.destroy();
+  }
+}
+
+/** @param root the URL of the server, as its client sees it */
+export function connection(root: string): { readonly client: Duplex; readonly server: ServerEnd } {
+  const { protocol, pathname } = new URL(root);
+  const client = new ClientEnd();
+  const server = new ServerEnd(pathname.replace(/\/$/, ''), protocol === 'https:');
+  client.join(server);
+  server.join(client);
+  // Whoever reads learns of it there.
+  for (const end of [client, server]) end.on('error', () => undefined);
+  return { client, server };
+}

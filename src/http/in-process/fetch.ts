@@ -1,0 +1,43 @@
+/** Requests without a port, as the web has them: what MSW, service workers and servers of Bun, Deno and Hono hand over and want back. */
+import type { InProcess } from './in-process.js';
+import type { LocalAnswer } from './local-request.js';
+
+/**
+ * Answers as `fetch` does.
+ * @throws TypeError where the body of the request has been read, or the connection ends before the answer does
+ */
+export async function answerFetch(inProcess: InProcess, request: Request): Promise<Response> {
+  requireUnread(request);
+  const { origin, pathname, search } = new URL(request.url);
+  const answer = await inProcess.answer({
+    method: request.method.toUpperCase(),
+    target: pathname + search,
+    root: origin,
+    headers: [...request.headers],
+    body: request.body ?? undefined,
+    signal: request.signal,
+  });
+  return responseOf(answer);
+}
+
+function requireUnread(request: Request): void {
+  if (typeof (request as Partial<Request> | undefined)?.url !== 'string')
+    throw new TypeError(
+      'Failed to answer: canticle.fetch takes a Request, such as new Request(`http://localhost/v2/version`).',
+    );
+  if (request.bodyUsed)
+    throw new TypeError(
+      `Failed to answer ${request.method} ${request.url}: its body has been read. Hand in a clone that was made before that: request.clone().`,
+    );
+}
+
+/** Answers of these may have no body, not even an empty one. */
+const BARE = [204, 205, 304];
+
+function responseOf({ status, headers, body }: LocalAnswer): Response {
+  const isBare = BARE.includes(status) || (body instanceof Uint8Array && body.length === 0);
+  const given = new Headers();
+  // Several cookies stay several.
+  for (const [name, value] of headers) given.append(name, value);
+  return new Response(isBare ? null : body, { status, headers: given });
+}

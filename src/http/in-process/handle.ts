@@ -1,0 +1,62 @@
+/** Requests without a port, in the plainest form: for a test in the same process. */
+import type { InProcess } from './in-process.js';
+import { readWhole, type LocalHeader } from './local-request.js';
+
+export interface InProcessRequest {
+  /** GET by default, POST where there is a body. */
+  readonly method?: string;
+  /** With its query, from the root: `/v2/version`. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A text or bytes go as they are, anything else as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+  /** The URL of the root, as a client sees it; by default that of the header `host`, or `http://localhost`. */
+  readonly root?: string;
+}
+
+export interface InProcessAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As on the wire. */
+  readonly body: Buffer;
+  /** @throws SyntaxError for a body that is no JSON */
+  readonly json: () => unknown;
+}
+
+export async function handle(
+  inProcess: InProcess,
+  { method, path, headers = {}, body, signal, root }: InProcessRequest,
+): Promise<InProcessAnswer> {
+  const named = Object.entries(headers).map(([name, value]): LocalHeader => [
+    name.toLowerCase(),
+    value,
+  ]);
+  const answer = await inProcess.answer({
+    method: (method ?? (body === undefined ? 'GET' : 'POST')).toUpperCase(),
+    target: path,
+    root: root ?? `http://${named.find(([name]) => name === 'host')?.[1] ?? 'localhost'}`,
+    headers: named,
+    body: body === undefined ? undefined : bytesOf(body),
+    signal,
+  });
+  const bytes = await readWhole(answer.body);
+  return {
+    status: answer.status,
+    headers: joined(answer.headers),
+    body: bytes,
+    json: () => JSON.parse(bytes.toString('utf8')) as unknown,
+  };
+}
+
+function bytesOf(body: unknown): Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function joined(headers: readonly LocalHeader[]): Record<string, string> {
+  const byName: Record<string, string> = {};
+  for (const [name, value] of headers)
+    byName[name] = name in byName ? `${byName[name]}, ${value}` : value;
+  return byName;
+}

@@ -1,0 +1,131 @@
+/**
+ * Requests without a port. They come through the same door: to the ledger at once, or through the application where users have
+ * added to it, which then sees a request of node:http as it would over a port.
+ */
+import {
+  createServer,
+  validateHeaderName,
+  validateHeaderValue,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Door } from '../door.js';
+import { headRefusal } from '../head-limits.js';
+import { connection, type ServerEnd } from './connection.js';
+import { exchangeOf, hostOf, type LocalAnswer, type LocalRequest } from './local-request.js';
+import { readAnswer } from './wire-answer.js';
+
+export class InProcess {
+  /** Never listens: connections are handed to it. Made for the first request that passes the application. */
+  private server?: Server;
+
+  constructor(private readonly door: Door) {}
+
+  /** Rejects with the signal's reason where that is aborted before there is an answer. */
+  async answer(request: LocalRequest): Promise<LocalAnswer> {
+    const { signal } = request;
+    signal?.throwIfAborted();
+    const answer =
+      this.door.hasApp && isSendable(request) ? this.ask(request) : this.dispatch(request);
+    return signal === undefined ? answer : unlessAborted(answer, signal);
+  }
+
+  private async dispatch(request: LocalRequest): Promise<LocalAnswer> {
+    const { site, target } = this.door.sites().locate(request.target);
+    const head = { url: request.target, rawHeaders: request.headers.flat() };
+    const {
+      status,
+      headers,
+      body = '',
+    } = headRefusal(head) ?? (await site.dispatcher.answer(exchangeOf({ ...request, target })));
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const { connection: _, ...lasting } = headers;
+    return {
+      status,
+      headers: [...Object.entries(lasting), ['content-length', String(bytes.length)]],
+      body: request.method === 'HEAD' ? Buffer.alloc(0) : bytes,
+    };
+  }
+
+  private ask(request: LocalRequest): Promise<LocalAnswer> {
+    const head = headOf(request);
+    const { client, server } = connection(request.root);
+    this.server ??= createServer((incoming, response) => this.enter(incoming, response));
+    this.server.emit('connection', server);
+    const { signal } = request;
+    const leave = () => client.destroy(errorOf(signal!));
+    signal?.addEventListener('abort', leave, { once: true });
+    client.once('close', () => signal?.removeEventListener('abort', leave));
+    send(client, head, request).catch((error: Error) => client.destroy(error));
+    return readAnswer(client, request.method);
+  }
+
+  private enter(request: IncomingMessage, response: ServerResponse): void {
+    const { baseUrl } = request.socket as Duplex as ServerEnd;
+    Object.assign(request, { baseUrl });
+    // The date is of this machine; no other header is.
+    response.sendDate = false;
+    this.door.enter(this.door.sites(), request, response);
+  }
+}
+
+/** Other targets cannot be put on a wire; the ledger refuses them in a participant's words. */
+const isSendable = ({ target }: LocalRequest): boolean => /^\/[\x21-\x7e]*$/.test(target);
+
+/** What is said of the connection, is said by who makes it. */
+const OF_THE_CONNECTION =
+  /^(?:host|connection|keep-alive|content-length|transfer-encoding|upgrade|expect)$/;
+
+function headOf({ method, target, root, headers, body }: LocalRequest): string {
+  const sent = headers.filter(([name]) => !OF_THE_CONNECTION.test(name));
+  const length = body === undefined ? [] : [framing(body)];
+  const host = headers.find(([name]) => name === 'host')?.[1] ?? hostOf(root);
+  const whole = [['host', host], ['connection', 'close'], ...length, ...sent] as const;
+  validateHeaderName(method);
+  for (const [name, value] of whole) {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+  }
+  const lines = whole.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  return `${method} ${target} HTTP/1.1\r\n${lines}\r\n`;
+}
+
+const framing = (body: NonNullable<LocalRequest['body']>): readonly [string, string] =>
+  body instanceof Uint8Array
+    ? ['content-length', String(body.length)]
+    : ['transfer-encoding', 'chunked'];
+
+function send(client: Duplex, head: string, { body }: LocalRequest): Promise<void> {
+  return pipeline(
+    async function* () {
+      yield Buffer.from(head, 'latin1');
+      if (body instanceof Uint8Array) yield body;
+      else if (body !== undefined) {
+        for await (const chunk of body) {
+          if (chunk.length === 0) continue;
+          yield Buffer.concat([Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, LINE_BREAK]);
+        }
+        yield LAST_CHUNK;
+      }
+    },
+    client,
+    { end: false },
+  );
+}
+
+const LINE_BREAK = Buffer.from('\r\n');
+const LAST_CHUNK = Buffer.from('0\r\n\r\n');
+
+const errorOf = ({ reason }: AbortSignal): Error =>
+  reason instanceof Error ? reason : new Error('The request was aborted.', { cause: reason });
+
+function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}

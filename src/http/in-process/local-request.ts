@@ -1,0 +1,66 @@
+/** A request that is made in this process, and its answer: what every way to ask without a port comes down to. */
+import type { ReadableStream } from 'node:stream/web';
+import { BodyTooLarge } from '../body.js';
+import type { Exchange } from '../contexts.js';
+
+/** By its name in lower case. */
+export type LocalHeader = readonly [name: string, value: string];
+
+export interface LocalRequest {
+  /** Upper case. */
+  readonly method: string;
+  /** Path and query, percent-encoded. */
+  readonly target: string;
+  /** Where its client believes the instance to be, such as `https://scan.example`. */
+  readonly root: string;
+  readonly headers: readonly LocalHeader[];
+  readonly body?: Uint8Array | ReadableStream<Uint8Array>;
+  readonly signal?: AbortSignal;
+}
+
+/** As on the wire, less what is said of the connection. */
+export interface LocalAnswer {
+  readonly status: number;
+  readonly headers: readonly LocalHeader[];
+  readonly body: Uint8Array | ReadableStream<Uint8Array>;
+}
+
+export function exchangeOf({
+  method,
+  target,
+  root,
+  headers,
+  body,
+  signal,
+}: LocalRequest): Exchange {
+  return {
+    method,
+    target,
+    header: (name) => {
+      const values = headers.filter(([each]) => each === name).map(([, value]) => value);
+      if (values.length > 0) return values.join(', ');
+      return name === 'host' ? hostOf(root) : undefined;
+    },
+    root: () => root,
+    readBody: (limit) => readWhole(body, limit),
+    signal: () => signal ?? new AbortController().signal,
+  };
+}
+
+export const hostOf = (root: string): string => new URL(root).host;
+
+/** @param limit in bytes @throws BodyTooLarge; what is left of such a body is not read. */
+export async function readWhole(
+  body: LocalAnswer['body'] | undefined,
+  limit = Infinity,
+): Promise<Buffer> {
+  if (body === undefined) return Buffer.alloc(0);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body instanceof Uint8Array ? [body] : body) {
+    length += chunk.length;
+    if (length > limit) throw new BodyTooLarge(limit);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
+}

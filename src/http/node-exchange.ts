@@ -1,0 +1,72 @@
+/** Between node:http and the dispatcher: a request as an exchange, an answer as a response. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { WireAnswer } from './answers.js';
+import { BodyTooLarge, readBody } from './body.js';
+import type { Exchange } from './contexts.js';
+import { bodyReadBefore } from './read-before.js';
+
+/** As Express hands a request on, whichever release of it. */
+export interface MountedRequest extends IncomingMessage {
+  /** The path that the ledger is mounted at, which `url` is without. */
+  readonly baseUrl?: string;
+  /** As the application trusts its proxies. */
+  readonly protocol?: string;
+}
+
+/** From the root; a proxy may have been told the whole URL (RFC 9112, 3.2.2). */
+export function targetOf({ url = '/' }: IncomingMessage): string {
+  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*\/?/i, '/');
+}
+
+/** @param connection whose closing ends the exchange */
+export function exchangeOf(
+  request: MountedRequest,
+  connection: ServerResponse | Duplex,
+  target: string,
+): Exchange {
+  let controller: AbortController | undefined;
+  let contentType: string | undefined;
+  return {
+    method: request.method ?? 'GET',
+    target,
+    header: (name) => {
+      if (contentType !== undefined && name === 'content-type') return contentType;
+      // Of several tokens node:http would show the first alone.
+      const value =
+        name === 'authorization' ? request.headersDistinct[name] : request.headers[name];
+      return Array.isArray(value) ? value.join(', ') : value;
+    },
+    root: () => rootOf(request),
+    readBody: (limit) => {
+      const before = bodyReadBefore(request);
+      if (before === undefined) return readBody(request, limit);
+      if (before.bytes.length > limit) throw new BodyTooLarge(limit);
+      contentType = before.contentType;
+      return Promise.resolve(before.bytes);
+    },
+    signal: () => {
+      if (controller === undefined) {
+        const made = (controller = new AbortController());
+        if (connection.destroyed) made.abort();
+        else connection.once('close', () => made.abort());
+      }
+      return controller.signal;
+    },
+  };
+}
+
+function rootOf({ headers, socket, protocol, baseUrl = '' }: MountedRequest): string {
+  const scheme = protocol ?? ('encrypted' in socket ? 'https' : 'http');
+  return `${scheme}://${headers.host ?? 'localhost'}${baseUrl}`;
+}
+
+export function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body = '' }: WireAnswer,
+): void {
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  response.writeHead(status, { ...headers, 'content-length': length });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}

@@ -1,0 +1,72 @@
+/**
+ * The body of a request that something before us has read, such as `express.json()` of the application that the ledger is mounted
+ * in. Bytes that were kept are taken as they came; what was parsed is written again, unless something of it is lost.
+ */
+import type { IncomingMessage } from 'node:http';
+
+/** What middleware is known to leave at a request. */
+interface ReadRequest extends IncomingMessage {
+  /** The body as it came, where somebody kept it: the custom of `verify` callbacks and of serverless hosts. */
+  readonly rawBody?: unknown;
+  /** Of `express.raw()` bytes, of `express.text()` a text, of `express.json()` and `express.urlencoded()` what was parsed. */
+  readonly body?: unknown;
+}
+
+export interface BodyReadBefore {
+  readonly bytes: Buffer;
+  /** Of these bytes, where it is not that of those that came. */
+  readonly contentType?: string;
+}
+
+/** Undefined where the body is still to be read. @throws TypeError where it cannot be told from what is left of it */
+export function bodyReadBefore(request: ReadRequest): BodyReadBefore | undefined {
+  if (!request.readableDidRead && !request.readableEnded) return undefined;
+  const { rawBody, body } = request;
+  // Whatever charset a text came in, it is decoded by now.
+  const contentType = request.headers['content-type']?.replace(/\s*;.*/s, '').toLowerCase();
+  for (const kept of [rawBody, body]) {
+    if (kept instanceof Uint8Array) return { bytes: Buffer.from(kept) };
+    if (typeof kept === 'string') return { bytes: Buffer.from(kept), contentType };
+  }
+  if (!request.readableDidRead) return { bytes: Buffer.alloc(0) };
+  if (body === undefined || isPlaceholder(body, contentType))
+    throw unreadable(request, 'left none');
+  if (contentType === 'application/x-www-form-urlencoded')
+    return { bytes: Buffer.from(formText(body)), contentType };
+  return { bytes: Buffer.from(jsonText(request, body)), contentType: 'application/json' };
+}
+
+/** Express 4 leaves an empty object where it has parsed nothing. Of a form in parts, it is not all. */
+function isPlaceholder(body: unknown, contentType = ''): boolean {
+  if (contentType.startsWith('multipart/')) return true;
+  const isJson = /^application\/(?:.+\+)?json$/.test(contentType);
+  return !isJson && body !== null && typeof body === 'object' && Object.keys(body).length === 0;
+}
+
+function formText(body: unknown): string {
+  const fields = Object.entries(body as object).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, String(value)]),
+  );
+  return new URLSearchParams(fields).toString();
+}
+
+function jsonText(request: ReadRequest, body: unknown): string {
+  return JSON.stringify(body, (_, value: unknown) => {
+    if (typeof value === 'number' && !isExact(value))
+      throw unreadable(
+        request,
+        `left a number of it that JavaScript cannot hold exactly, ${value}`,
+      );
+    return value;
+  });
+}
+
+/** Whether it may be the number that was written: further digits after a point are gone without a trace. */
+const isExact = (value: number): boolean =>
+  Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+
+function unreadable({ method, url }: ReadRequest, what: string): TypeError {
+  return new TypeError(
+    `Failed to read the body of ${method} ${url}: what stands before the ledger has read it, and ${what}. Let the ledger stand before it, or keep the bytes: express.json({ verify: (request, response, bytes) => { request.rawBody = bytes; } }).`,
+  );
+}

@@ -1,0 +1,207 @@
+/** `canticle.fetch`: a request of the web in, a response out, without a port, as servers and interceptors of fetch want it. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { Hono } from 'hono';
+import { createCanticle, type Canticle } from 'canticle';
+import { expectValid } from '../../support/validate.js';
+
+const BASE = 'https://ledger.example';
+/** Waits longer than any test does. */
+const OPEN_LIST = `${BASE}/v2/updates?stream_idle_timeout_ms=9000000000000`;
+const LIST = JSON.stringify({ beginExclusive: 0, filter: { filtersForAnyParty: {} } });
+const json = { 'content-type': 'application/json' };
+
+const post = (path: string, body: BodyInit, init: RequestInit = {}) =>
+  new Request(BASE + path, { method: 'POST', headers: json, body, ...init });
+type BodyInit = NonNullable<ConstructorParameters<typeof Response>[0]>;
+
+/** Chunks that are counted as they are taken. */
+function streamed(chunks: Iterable<string>) {
+  const counted = { taken: 0, isCancelled: false };
+  const iterator = chunks[Symbol.iterator]();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const { value, done } = iterator.next();
+        if (done === true) return controller.close();
+        counted.taken += 1;
+        controller.enqueue(Buffer.from(value));
+      },
+      cancel: () => void (counted.isCancelled = true),
+    },
+    { highWaterMark: 0 },
+  );
+  return Object.assign(counted, { body });
+}
+
+describe.each([
+  ['straight to the ledger', false],
+  ['through an application', true],
+])('%s', (_, hasApp) => {
+  let canticle: Canticle;
+  beforeEach(() => {
+    canticle = createCanticle({ seed: 1 });
+    if (hasApp) canticle.app.use((_request, _response, next) => next());
+  });
+
+  it('answers as the documents say, whoever calls it', async () => {
+    // As servers take it: a function of its own.
+    const { fetch } = canticle;
+    const made = await fetch(post('/v2/parties', '{"partyIdHint":"alice"}'));
+    expect(made.status).toBe(200);
+    await expectValid('postV2Parties', 200, await made.json());
+    const refused = await fetch(post('/v2/parties', '{"partyIdHint":"alice"}'));
+    expect(refused.headers.get('content-type')).toBe('application/json');
+    await expectValid('postV2Parties', 499, await refused.json());
+    const dso = await fetch(new Request(`${BASE}/api/scan/v0/dso-party-id`));
+    await expectValid('getDsoPartyId', 200, await dso.json(), 'scan');
+  });
+
+  it('a HEAD has the headers of the GET and no body', async () => {
+    const [get, head] = await Promise.all(
+      ['GET', 'HEAD'].map((method) =>
+        canticle.fetch(new Request(`${BASE}/v2/version`, { method })),
+      ),
+    );
+    expect(Object.fromEntries(head!.headers)).toEqual(Object.fromEntries(get!.headers));
+    expect(Number(head!.headers.get('content-length'))).toBe((await get!.text()).length);
+    expect([head!.status, head!.body]).toEqual([200, null]);
+  });
+
+  it('takes a body that comes in parts, and no more of it than its limit', async () => {
+    const parts = streamed(['{"party', 'IdHint":', '', '"parts"}']);
+    const made = await canticle.fetch(post('/v2/parties', parts.body, { duplex: 'half' }));
+    expect(await made.text()).toContain('"parts::1220');
+    const megabyte = ' '.repeat(1024 * 1024);
+    const endless = streamed(
+      (function* () {
+        for (;;) yield megabyte;
+      })(),
+    );
+    const refused = await canticle.fetch(post('/v2/parties', endless.body, { duplex: 'half' }));
+    expect([refused.status, await refused.text()]).toEqual([
+      413,
+      expect.stringContaining('exceeded size limit (8388608 bytes)'),
+    ]);
+    // One beyond the limit, and those on their way.
+    expect(endless.taken).toBeLessThan(12);
+    await settled(() => endless.isCancelled);
+  });
+
+  it('rejects with the reason of a signal, and what was asked for ends', async () => {
+    await expect(
+      canticle.fetch(post('/v2/parties', '{}', { signal: AbortSignal.abort() })),
+    ).rejects.toMatchObject({ name: 'AbortError' });
+    expect(canticle.requests.list()).toEqual([]);
+    const controller = new AbortController();
+    const { signal } = controller;
+    const answer = canticle.fetch(new Request(OPEN_LIST, { method: 'POST', body: LIST, signal }));
+    await wait(0);
+    controller.abort(new Error('enough'));
+    await expect(answer).rejects.toThrow('enough');
+    await settled(() => canticle.requests.list().length === 1);
+  });
+
+  it('rejects what is no request, and a body that somebody has read', async () => {
+    await expect(canticle.fetch('/v2/version' as never)).rejects.toThrow(
+      'canticle.fetch takes a Request',
+    );
+    const request = post('/v2/parties', '{"partyIdHint":"bob"}');
+    const clone = request.clone();
+    await request.json();
+    await expect(canticle.fetch(request)).rejects.toThrow(
+      `Failed to answer POST ${BASE}/v2/parties: its body has been read. Hand in a clone`,
+    );
+    expect((await canticle.fetch(clone)).status).toBe(200);
+  });
+
+  it('answers from its own address, wherever its client believes it to be', async () => {
+    const base = `${BASE}/canticle/v1/issuer`;
+    const found = await canticle.fetch(new Request(`${base}/.well-known/openid-configuration`));
+    expect(await found.json()).toMatchObject({ issuer: base, jwks_uri: `${base}/jwks` });
+  });
+
+  it('is what a server of fetch mounts', async () => {
+    const server = new Hono();
+    server.get('/orders', (context) => context.json([]));
+    server.mount('/ledger', canticle.fetch);
+    expect(await (await server.request('/orders')).json()).toEqual([]);
+    const made = await server.request('/ledger/v2/parties', {
+      method: 'POST',
+      body: '{"partyIdHint":"carol"}',
+    });
+    expect(await made.text()).toContain('"carol::1220');
+    expect((await server.request('/ledger/v2/version', { method: 'HEAD' })).status).toBe(200);
+  });
+});
+
+describe('an answer of a route that takes its time', () => {
+  let canticle: Canticle;
+  let closed: Promise<unknown>;
+  let write: (text: string) => void;
+  beforeEach(() => {
+    canticle = createCanticle();
+    canticle.app.get('/events', (request, response) => {
+      response.type('text/event-stream').writeEarlyHints({ link: '</a.css>; rel=preload' });
+      closed = new Promise((resolve) => response.once('close', resolve));
+      write = (text) => (text === '' ? response.end() : response.write(text));
+      if (request.query['length'] !== undefined)
+        response.set('content-length', String(request.query['length']));
+      response.flushHeaders();
+    });
+  });
+  const open = (query = '', init: RequestInit = {}) =>
+    canticle.fetch(new Request(`${BASE}/events${query}`, init));
+
+  it('comes as it is written', async () => {
+    const response = await open();
+    const reader = response.body!.getReader();
+    for (const text of ['data: one\n\n', 'data: two\n\n']) {
+      write(text);
+      expect(Buffer.from((await reader.read()).value!).toString()).toBe(text);
+    }
+    write('');
+    expect(await reader.read()).toEqual({ done: true, value: undefined });
+    await closed;
+  });
+
+  it('may be left, which the route learns', async () => {
+    const response = await open();
+    await response.body!.cancel();
+    await closed;
+  });
+
+  it('ends with its signal, with its reason', async () => {
+    const controller = new AbortController();
+    const response = await open('', { signal: controller.signal });
+    const text = response.text();
+    controller.abort(new Error('enough'));
+    await expect(text).rejects.toThrow('enough');
+    await closed;
+  });
+
+  it('that ends before its length is an error, and one that is never begun', async () => {
+    const response = await open('?length=9');
+    write('half');
+    const text = response.text();
+    canticle.app.get('/gone', (request) => void request.socket.destroy());
+    await expect(canticle.fetch(new Request(`${BASE}/gone`))).rejects.toThrow(
+      'The connection ended before the answer did.',
+    );
+    write('');
+    await expect(text).rejects.toThrow();
+  });
+
+  it('may be large, and have several cookies', async () => {
+    const large = 'x'.repeat(3_000_000);
+    canticle.app.get('/large', (_request, response) => {
+      response.append('set-cookie', ['a=1', 'b=2']).send(large);
+    });
+    const response = await canticle.fetch(new Request(`${BASE}/large`));
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect((await response.text()) === large).toBe(true);
+  });
+});
+
+async function settled(holds: () => boolean): Promise<void> {
+  while (!holds()) await wait(1);
+}

@@ -1,0 +1,72 @@
+/** The ways by which a request comes to an instance, each asked alike: what one answers, all do. */
+import { request as httpRequest } from 'node:http';
+import type { Canticle } from 'canticle';
+
+export interface Asked {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+export interface Told {
+  readonly status: number;
+  /** Less what is said of the connection and of this machine's time. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+export type Way = (canticle: Canticle, asked: Asked) => Promise<Told>;
+
+const OF_THE_CONNECTION = ['connection', 'keep-alive', 'date', 'transfer-encoding'];
+
+const told = (status: number, headers: Iterable<[string, unknown]>, text: string): Told => ({
+  status,
+  headers: Object.fromEntries(
+    [...headers]
+      .filter(([name]) => !OF_THE_CONNECTION.includes(name))
+      .map(([name, value]) => [name, String(value)]),
+  ),
+  text,
+});
+
+/** By node:http, which sends what it is told to, such as a GET with a body. Each request has a connection of its own. */
+export function overPort(url: string, { method = 'GET', path, headers = {}, body }: Asked) {
+  const { hostname, port, pathname } = new URL(url);
+  return new Promise<Told>((resolve, reject) => {
+    const options = {
+      agent: false,
+      hostname,
+      port,
+      method,
+      headers,
+      path: pathname.replace(/\/$/, '') + path,
+    };
+    const outgoing = httpRequest(options, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', reject);
+      incoming.on('end', () =>
+        resolve(
+          told(incoming.statusCode!, Object.entries(incoming.headers), `${Buffer.concat(chunks)}`),
+        ),
+      );
+    });
+    outgoing.on('error', reject);
+    if (body !== undefined) outgoing.setHeader('content-length', Buffer.byteLength(body));
+    outgoing.end(body);
+  });
+}
+
+export const byPort: Way = (canticle, asked) => overPort(canticle.url, asked);
+
+export const byHandle: Way = async (canticle, asked) => {
+  // The port is told its host by every client.
+  const { status, headers, body } = await canticle.handle({ ...asked, root: canticle.url });
+  return told(status, Object.entries(headers), body.toString());
+};
+
+export const byFetch: Way = async ({ url, fetch }, { path, ...init }) => {
+  const answer = await fetch(new Request(url + path, init));
+  return told(answer.status, answer.headers, await answer.text());
+};
