@@ -4,7 +4,10 @@ import { ensureBuilt, UserProject } from './built-package.js';
 const use = `
 const canticle: Canticle = await startCanticle({ seed: 7 });
 const answer = await fetch(\`\${canticle.urls.ledgerApi}/livez\`);
-console.log(answer.status, typeof canticle.port);
+const inside = await canticle.fetch(new Request('http://localhost/livez'));
+canticle.app.get('/orders', (request, response) => void response.json(request.query));
+express().use('/ledger', canticleRouter(canticle));
+console.log(answer.status, inside.status, typeof canticle.port);
 await canticle.close();
 `;
 
@@ -12,14 +15,24 @@ await canticle.close();
 const misuse = `
 // @ts-expect-error a seed is a number
 void (() => startCanticle({ seed: 'seven' }));
+// @ts-expect-error a participant is told by its name
+void ((canticle: Canticle) => canticleRouter(canticle, { participant: 7 }));
+// @ts-expect-error an application of Express has no such method
+void (({ app }: Canticle) => app.sing());
 `;
 
 const sources = {
-  'module.mts': `import { startCanticle, type Canticle } from 'canticle';${misuse}${use}`,
+  'module.mts': [
+    `import { startCanticle, type Canticle } from 'canticle';`,
+    `import { canticleRouter } from 'canticle/express';`,
+    `import express from 'express';${misuse}${use}`,
+  ].join('\n'),
   'commonjs.cts': [
     `import canticlePackage = require('canticle');`,
     'const { startCanticle } = canticlePackage;',
     'type Canticle = canticlePackage.Canticle;',
+    `import { canticleRouter } from 'canticle/express';`,
+    `import express = require('express');`,
     `${misuse}void (async () => {${use}})();`,
   ].join('\n'),
 };
@@ -34,10 +47,10 @@ describe('the built package', () => {
   afterAll(() => project?.remove());
 
   it('is imported by an ES module', () => {
-    expect(project.run('module.mjs')).toBe('200 number\n');
+    expect(project.run('module.mjs')).toBe('200 200 number\n');
   });
 
   it('is required by CommonJS', () => {
-    expect(project.run('commonjs.cjs')).toBe('200 number\n');
+    expect(project.run('commonjs.cjs')).toBe('200 200 number\n');
   });
 });

@@ -48,6 +48,8 @@ describe('what a room may import', () => {
     ['src/scenario/file.ts', `import { readFile } from 'node:fs/promises';`],
     ['src/assembly/start.ts', `import { x } from '../http/server.js';`],
     ['src/index.ts', `export { startCanticle } from './assembly/start.js';`],
+    ['src/express.ts', `import { declineUpgrade } from './http/upgrades.js';`],
+    ['src/http/in-process/fetch.ts', `import type { Door } from '../door.js';`],
     ['src/cli/sandbox.ts', `import { startCanticle } from '../assembly/start.js';`],
     ['test/network/time.test.ts', `import { x } from '../../src/network/network.js';`],
   ])('%s: %s', (file, code) => {
@@ -78,6 +80,8 @@ describe('what a room may import', () => {
     ['src/token/token-rules.ts', `import { x } from '../splice/splice.js';`],
     ['src/spec/schema.ts', `import { x } from '../http/server.js';`],
     ['src/http/server.ts', `import { x } from '../scenario/run.js';`],
+    ['src/http/door.ts', `import { x } from './in-process/in-process.js';`],
+    ['src/http/dispatch.ts', `import { x } from './door.js';`],
     ['src/http/server.ts', `import { x } from '../assembly/start.js';`],
     ['src/services/handlers.ts', `import { x } from '../http/server.js';`],
     ['src/services/handlers.ts', `import { createServer } from 'node:http';`],

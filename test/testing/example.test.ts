@@ -55,7 +55,7 @@ describe('the examples', () => {
     [
       'vitest',
       ['--reporter=json', '--maxWorkers=2', '--outputFile'],
-      ['ledger-time.test.ts', 'transfer.test.ts'],
+      ['behind-msw.test.ts', 'ledger-time.test.ts', 'transfer.test.ts'],
     ],
   ])(
     '%s passes with the packed package',
@@ -85,7 +85,7 @@ describe('the examples', () => {
   it('of vitest is well typed, matchers included', () => {
     const project = install('vitest', join(home(), 'typed'), unpacked);
     const options = '--noEmit --strict --module nodenext --target es2022 --types node';
-    const files = ['ledger-time.test.ts', 'transfer.test.ts'];
+    const files = ['behind-msw.test.ts', 'ledger-time.test.ts', 'transfer.test.ts'];
     run(process.execPath, [tsc, ...options.split(' '), ...files], project);
   }, 60_000);
 

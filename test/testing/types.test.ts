@@ -47,11 +47,12 @@ const sources = {
 const classic = [
   `import { mountCanticle } from 'canticle/nock';`,
   `import { damlValue } from 'canticle/fast-check';`,
+  `import { canticleRouter } from 'canticle/express';`,
   `import { useCanticle } from 'canticle/jest';`,
   `void (() => { const { token } = useCanticle({ seed: 7 });`,
   `const { instruction } = token.transfer({ from: 'a', to: 'b', amount: 1 });`,
   `token.accept(instruction, 'b'); });`,
-  `void (() => [mountCanticle, damlValue]);`,
+  `void (() => [mountCanticle, damlValue, canticleRouter]);`,
   `void (() => {${uses}});`,
 ].join('\n');
 

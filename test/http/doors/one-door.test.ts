@@ -19,7 +19,7 @@ const REQUESTS: readonly Asked[] = [
   { path: '/v2/version' },
   { path: '/v2/version', method: 'HEAD' },
   { path: '/livez' },
-  { path: '/docs/openapi' },
+  { path: '/docs/asyncapi' },
   post('/v2/parties', '{"partyIdHint":"alice"}'),
   post('/v2/parties', '{"partyIdHint":"alice"}'),
   post('/v2/parties', '{"partyIdHint":'),
