@@ -42,10 +42,10 @@ export class InProcess {
       body = '',
     } = headRefusal(head) ?? (await site.dispatcher.answer(exchangeOf({ ...request, target })));
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    const { connection: _, ...lasting } = headers;
+    const lasting = Object.entries(headers).filter(([name]) => name !== 'connection');
     return {
       status,
-      headers: [...Object.entries(lasting), ['content-length', String(bytes.length)]],
+      headers: [...lasting, ['content-length', String(bytes.length)]],
       body: request.method === 'HEAD' ? Buffer.alloc(0) : bytes,
     };
   }

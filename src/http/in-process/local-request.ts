@@ -37,9 +37,10 @@ export function exchangeOf({
     method,
     target,
     header: (name) => {
-      const values = headers.filter(([each]) => each === name).map(([, value]) => value);
-      if (values.length > 0) return values.join(', ');
-      return name === 'host' ? hostOf(root) : undefined;
+      let found: string | undefined;
+      for (const [each, value] of headers)
+        if (each === name) found = found === undefined ? value : `${found}, ${value}`;
+      return found ?? (name === 'host' ? hostOf(root) : undefined);
     },
     root: () => root,
     readBody: (limit) => readWhole(body, limit),
@@ -57,10 +58,15 @@ export async function readWhole(
   if (body === undefined) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of body instanceof Uint8Array ? [body] : body) {
+  const take = (chunk: Uint8Array): void => {
     length += chunk.length;
     if (length > limit) throw new BodyTooLarge(limit);
     chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, length);
+  };
+  if (body instanceof Uint8Array) take(body);
+  else for await (const chunk of body) take(chunk);
+  const [first] = chunks;
+  return first === undefined || chunks.length > 1
+    ? Buffer.concat(chunks, length)
+    : Buffer.from(first.buffer, first.byteOffset, length);
 }
