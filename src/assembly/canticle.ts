@@ -69,7 +69,7 @@ export interface CanticleUrls {
 }
 
 export class Canticle {
-  /** Every request over HTTP or {@link handle}, newest last; a revert leaves it. */
+  /** Every request that came to the ledger, whichever way, newest last; a revert leaves it. */
   readonly requests = new RequestJournal();
   /** In the order of the options; each a view for tests. */
   readonly participants: readonly ParticipantView[];
