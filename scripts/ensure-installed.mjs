@@ -20,13 +20,31 @@ export function reasonToInstall(folder) {
   return undefined;
 }
 
+/**
+ * Binaries of some system that a lock file leaves out, as `package: binary`: `npm ci` refuses it then. npm leaves out what the
+ * registry lacked when the file was written; lock a version that has them all instead.
+ */
+export function missingBinaries({ packages }) {
+  const isLocked = (path, name) => {
+    for (let at = path; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
+      if (packages[`${at === '' ? '' : `${at}/`}node_modules/${name}`] !== undefined) return true;
+      if (at === '') return false;
+      if (!at.includes('/node_modules/')) at = '';
+    }
+  };
+  return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => !isLocked(path, name))
+      .map((name) => `${path}: ${name}`),
+  );
+}
+
 export function ensureInstalled(folder = root) {
   const reason = reasonToInstall(folder);
   if (reason === undefined) return;
   console.log(`install: ${reason}; running npm install`);
-  // Not `npm ci`: that refuses the lock file wherever a registry lacks the binaries of some other platform, which npm
-  // then leaves out of the lock file. This installs the locked versions just the same, and writes no lock file. The
-  // build tools are development dependencies, so they are asked for even where NODE_ENV says otherwise.
+  // Not `npm ci`, which takes all that is there away first. This installs the locked versions just the same, and writes no
+  // lock file. The build tools are development dependencies, so they are asked for even where NODE_ENV says otherwise.
   const args = ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund'];
   const options = { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] };
   const npm = process.env.npm_execpath;

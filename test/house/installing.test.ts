@@ -46,3 +46,30 @@ it('installs what has another version', () => {
 it('leaves alone what fits, although packages of other platforms are absent', () => {
   expect(reason({ ...self, ...one, ...elsewhere }, one)).toBe('undefined');
 });
+
+/** What `missingBinaries` says of a lock file. */
+function missing(lock: string): string[] {
+  const code = `import { missingBinaries } from '${script}'; import { readFileSync } from 'node:fs';
+    console.log(JSON.stringify(missingBinaries(JSON.parse(readFileSync('${lock}', 'utf8')))));`;
+  return JSON.parse(run('node', ['--input-type=module', '-e', code], root)) as string[];
+}
+
+it('locks the binaries of every system, so that npm ci works on each', () => {
+  expect(missing(join(root, 'package-lock.json'))).toEqual([]);
+});
+
+it('names the binary that a lock file leaves out, wherever it may stand', () => {
+  const lock = join(home(), 'lock.json');
+  const packages = {
+    'node_modules/tool': {
+      optionalDependencies: { 'tool-linux': '1.0.0', 'tool-darwin': '1.0.0' },
+    },
+    'node_modules/tool-linux': {},
+    'node_modules/user/node_modules/tool': {
+      optionalDependencies: { 'tool-linux': '1.0.0', 'tool-win32': '1.0.0' },
+    },
+    'node_modules/user/node_modules/tool-win32': {},
+  };
+  writeFileSync(lock, JSON.stringify({ packages }));
+  expect(missing(lock)).toEqual(['node_modules/tool: tool-darwin']);
+});
