@@ -11,7 +11,7 @@ import {
   amuletWorld,
   realDar,
   type AmuletWorld,
-} from '../test/support/amulet-world.js';
+} from '../test/support/splice/amulet-world.js';
 import { figure, machine, middle } from './measure/report.js';
 
 const FACTORY =

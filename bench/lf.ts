@@ -3,10 +3,10 @@ import { addInt, modInt, mulInt, subInt, type Int64 } from '../src/daml/lf/runti
 import { compare } from '../src/daml/lf/runtime/ordering.js';
 import { Cons, NIL } from '../src/daml/lf/runtime/runtime-values.js';
 import { SortedMap } from '../src/daml/lf/runtime/sorted-map.js';
-import { e, p, type Code } from '../test/support/lf-code.js';
-import { encodePackage } from '../test/support/lf-encoder.js';
-import { lfLedger, probeModule, type Question } from '../test/support/lf-probe.js';
-import { t, type LfTypeSpec } from '../test/support/lf-types.js';
+import { e, p, type Code } from '../test/support/daml/lf-code.js';
+import { encodePackage } from '../test/support/daml/lf-encoder.js';
+import { lfLedger, probeModule, type Question } from '../test/support/daml/lf-probe.js';
+import { t, type LfTypeSpec } from '../test/support/daml/lf-types.js';
 import { figure, machine, median, ratio } from './measure/report.js';
 
 const LONG = 1_000_000;

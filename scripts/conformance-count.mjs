@@ -64,7 +64,9 @@ function literals(node, path) {
 function count(folder) {
   const groups = JSON.parse(readFileSync(join(root, 'test/conformance/cases.json'), 'utf8'));
   const suites = new Map(Object.values(groups).flatMap(Object.entries));
-  const files = readdirSync(folder).filter((name) => name.endsWith('.test.ts'));
+  const files = readdirSync(folder, { recursive: true }).filter((name) =>
+    name.endsWith('.test.ts'),
+  );
   const named = files.sort().flatMap((name) => namedCases(join(folder, name)));
   const faults = [];
   const found = new Map();

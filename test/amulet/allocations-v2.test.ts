@@ -3,8 +3,8 @@
  * R-V2-018): Amulet's own, from 0.1.21 on, and those of the test token, which Splice's example of a trading app settles.
  */
 import { createCanticle } from 'canticle';
-import { AmuletClient, instant, type Done } from '../support/amulet-client.js';
-import { amuletWorld, describeWithDars, failure, rewind } from '../support/amulet-world.js';
+import { AmuletClient, instant, type Done } from '../support/splice/amulet-client.js';
+import { amuletWorld, describeWithDars, failure, rewind } from '../support/splice/amulet-world.js';
 
 const AMULET_WITH_V2 = 'splice-amulet-0.1.22.dar';
 const TRADING_APP = 'splice-token-test-trading-app-v2-1.0.0.dar';

@@ -5,9 +5,9 @@ import {
   failure,
   requirement,
   UNAUTHORIZED,
-} from '../support/amulet-world.js';
-import { T, inputAmulet, dsoWorld } from '../support/dso-world.js';
-import { answer } from '../support/lf-probe.js';
+} from '../support/splice/amulet-world.js';
+import { T, inputAmulet, dsoWorld } from '../support/splice/dso-world.js';
+import { answer } from '../support/daml/lf-probe.js';
 
 describeWithDars('the DSO knows', [AMULET_DAR], (bytes) => {
   const world = dsoWorld(bytes);

@@ -4,9 +4,14 @@
  */
 import fc from 'fast-check';
 import { choiceArgument, damlJson } from '../../src/testing/fast-check.js';
-import { AMULET_DAR, amuletWorld, describeWithDars, WITH_FEES } from '../support/amulet-world.js';
-import { CONTROLLERS, partiesAt } from '../support/controllers.js';
-import { answer } from '../support/lf-probe.js';
+import {
+  AMULET_DAR,
+  amuletWorld,
+  describeWithDars,
+  WITH_FEES,
+} from '../support/splice/amulet-world.js';
+import { CONTROLLERS, partiesAt } from '../support/splice/controllers.js';
+import { answer } from '../support/daml/lf-probe.js';
 import { check } from '../support/property.js';
 
 const DARS = [

@@ -1,8 +1,8 @@
 /** Amulet is booted from its user's own copy of Splice's DAR; what is missing is said. */
 import { createCanticle } from 'canticle';
 import { complaint, scenarioFile } from '../scenario/scenario-files.js';
-import { AMULET_DAR, describeWithDars, failure } from '../support/amulet-world.js';
-import { answer } from '../support/lf-probe.js';
+import { AMULET_DAR, describeWithDars, failure } from '../support/splice/amulet-world.js';
+import { answer } from '../support/daml/lf-probe.js';
 
 const folder = process.env['CANTICLE_DARS'];
 afterEach(() => {

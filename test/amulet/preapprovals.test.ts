@@ -1,15 +1,15 @@
 /** Preapprovals of transfers, proposals for external parties, and transfer commands. */
-import { instant } from '../support/amulet-client.js';
-import { text, times, units } from '../support/amulet-fees.js';
+import { instant } from '../support/splice/amulet-client.js';
+import { text, times, units } from '../support/splice/amulet-fees.js';
 import {
   AMULET_DAR,
   describeWithDars,
   failure,
   requirement,
   UNAUTHORIZED,
-} from '../support/amulet-world.js';
-import { DAY, T, inputAmulet, dsoWorld } from '../support/dso-world.js';
-import { answer } from '../support/lf-probe.js';
+} from '../support/splice/amulet-world.js';
+import { DAY, T, inputAmulet, dsoWorld } from '../support/splice/dso-world.js';
+import { answer } from '../support/daml/lf-probe.js';
 
 describeWithDars('consent in advance', [AMULET_DAR], (bytes) => {
   const world = dsoWorld(bytes);

@@ -1,15 +1,15 @@
 /** What mining rounds pay for, to whom, and what becomes of what nobody collects; validators’ licenses. */
-import { instant } from '../support/amulet-client.js';
-import { text, times, units } from '../support/amulet-fees.js';
+import { instant } from '../support/splice/amulet-client.js';
+import { text, times, units } from '../support/splice/amulet-fees.js';
 import {
   AMULET_DAR,
   describeWithDars,
   failure,
   requirement,
   UNAUTHORIZED,
-} from '../support/amulet-world.js';
-import { DAY, dsoWorld, T } from '../support/dso-world.js';
-import { answer } from '../support/lf-probe.js';
+} from '../support/splice/amulet-world.js';
+import { DAY, dsoWorld, T } from '../support/splice/dso-world.js';
+import { answer } from '../support/daml/lf-probe.js';
 
 describeWithDars('rewards', [AMULET_DAR], (bytes) => {
   const world = dsoWorld(bytes);

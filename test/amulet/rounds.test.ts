@@ -1,6 +1,6 @@
 /** Mining rounds: opened, summarized, issuing, closed, and their configuration. */
-import { instant } from '../support/amulet-client.js';
-import { over, text, times, units } from '../support/amulet-fees.js';
+import { instant } from '../support/splice/amulet-client.js';
+import { over, text, times, units } from '../support/splice/amulet-fees.js';
 import {
   AMULET,
   AMULET_DAR,
@@ -10,9 +10,9 @@ import {
   LOCKED_AMULET,
   requirement,
   UNAUTHORIZED,
-} from '../support/amulet-world.js';
-import { dsoWorld } from '../support/dso-world.js';
-import { answer } from '../support/lf-probe.js';
+} from '../support/splice/amulet-world.js';
+import { dsoWorld } from '../support/splice/dso-world.js';
+import { answer } from '../support/daml/lf-probe.js';
 
 const MINUTE = 60_000_000n;
 const TICKS_A_YEAR = 52_560n;

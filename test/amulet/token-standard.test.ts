@@ -1,6 +1,6 @@
 /** Amulet through the token standard, as a wallet uses it over HTTP: transfers in one step and in two, allocations. */
-import { feesAt, outputFee, text, units } from '../support/amulet-fees.js';
-import { AmuletClient, instant, type TreeEvent } from '../support/amulet-client.js';
+import { feesAt, outputFee, text, units } from '../support/splice/amulet-fees.js';
+import { AmuletClient, instant, type TreeEvent } from '../support/splice/amulet-client.js';
 import {
   AMULET_DAR,
   amuletWorld,
@@ -9,7 +9,7 @@ import {
   requirement,
   rewind,
   UNAUTHORIZED,
-} from '../support/amulet-world.js';
+} from '../support/splice/amulet-world.js';
 
 const HOUR = 3_600_000_000n;
 const BURNED = 'splice.lfdecentralizedtrust.org/burned';

@@ -1,7 +1,7 @@
 /** Splice's Amulet, moved by its rules: the faucet, transfers with their fees and change, locks, merges. */
 import fc from 'fast-check';
 import { check } from '../support/property.js';
-import { feesAt, outputFee, text, units } from '../support/amulet-fees.js';
+import { feesAt, outputFee, text, units } from '../support/splice/amulet-fees.js';
 import {
   AMULET_DAR,
   amuletWorld,
@@ -12,9 +12,9 @@ import {
   rewind,
   UNAUTHORIZED,
   WITH_FEES,
-} from '../support/amulet-world.js';
+} from '../support/splice/amulet-world.js';
 import { refusalOf } from '../explanations/explained.js';
-import { answer } from '../support/lf-probe.js';
+import { answer } from '../support/daml/lf-probe.js';
 
 const HOUR = 3_600_000_000n;
 

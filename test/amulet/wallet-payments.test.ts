@@ -1,7 +1,12 @@
 /** Splice’s wallet over Amulet: payments to apps, and subscriptions. */
-import { describeWithDars, failure, requirement, UNAUTHORIZED } from '../support/amulet-world.js';
-import { HOUR, operation, P, WALLET_DARS, walletWorld } from '../support/wallet-world.js';
-import { answer } from '../support/lf-probe.js';
+import {
+  describeWithDars,
+  failure,
+  requirement,
+  UNAUTHORIZED,
+} from '../support/splice/amulet-world.js';
+import { HOUR, operation, P, WALLET_DARS, walletWorld } from '../support/splice/wallet-world.js';
+import { answer } from '../support/daml/lf-probe.js';
 
 describeWithDars('the wallet pays', WALLET_DARS, (...dars) => {
   const world = walletWorld(...dars);

@@ -1,7 +1,12 @@
 /** Splice’s wallet over Amulet: what the validator does for its users. */
-import { TOKEN } from '../support/amulet-client.js';
-import { describeWithDars, failure, requirement, UNAUTHORIZED } from '../support/amulet-world.js';
-import { HOUR, operation, W, WALLET_DARS, walletWorld } from '../support/wallet-world.js';
+import { TOKEN } from '../support/splice/amulet-client.js';
+import {
+  describeWithDars,
+  failure,
+  requirement,
+  UNAUTHORIZED,
+} from '../support/splice/amulet-world.js';
+import { HOUR, operation, W, WALLET_DARS, walletWorld } from '../support/splice/wallet-world.js';
 
 describeWithDars('the wallet', WALLET_DARS, (...dars) => {
   const world = walletWorld(...dars);

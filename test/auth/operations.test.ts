@@ -4,7 +4,7 @@ import type { ApiVersion } from '../../src/spec/versions.js';
 import type { Operations } from '../../src/spec/generated/ledger.js';
 import type { UserRight } from '../../src/network/administration/user-rights.js';
 import { startLedgerApi, type LedgerApi } from '../support/ledger-api.js';
-import { modelPackage } from '../support/model-package.js';
+import { modelPackage } from '../support/daml/model-package.js';
 import { enough, RIGHTS, samples, type RightName, type Sample } from './operations.js';
 
 const AUDIENCE = 'https://canton.network.global';

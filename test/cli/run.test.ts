@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from '../house/built-package.js';
-import { buildDar } from '../support/dar-builder.js';
-import { encodePackage } from '../support/lf-encoder.js';
+import { buildDar } from '../support/daml/dar-builder.js';
+import { encodePackage } from '../support/daml/lf-encoder.js';
 import { RunningCommand } from './running-sandbox.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 

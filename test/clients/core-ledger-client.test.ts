@@ -11,7 +11,7 @@ import {
   type Types,
 } from '@canton-network/core-ledger-client';
 import { startCanticle, type Canticle } from 'canticle';
-import { modelPackage, model } from '../support/model-package.js';
+import { modelPackage, model } from '../support/daml/model-package.js';
 
 type Options = ConstructorParameters<typeof LedgerClient>[0];
 

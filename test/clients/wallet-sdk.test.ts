@@ -5,7 +5,7 @@
 import { SDK } from '@canton-network/wallet-sdk';
 import { startCanticle, type Canticle } from 'canticle';
 import { WebSocket } from 'ws';
-import { model, modelPackage } from '../support/model-package.js';
+import { model, modelPackage } from '../support/daml/model-package.js';
 import { auth, logAdapter } from '../support/wallet-sdk.js';
 
 let canticle: Canticle;

@@ -5,7 +5,7 @@
 import { request } from 'node:http';
 import { multiSync } from '../../src/cli/multi-sync.js';
 import type { ApiVersion } from '../../src/spec/versions.js';
-import { buildDar } from '../support/dar-builder.js';
+import { buildDar } from '../support/daml/dar-builder.js';
 import {
   create,
   eventFormat,
@@ -15,9 +15,9 @@ import {
   wildcard,
   type LedgerApi,
 } from '../support/ledger-api.js';
-import { encodePackage } from '../support/lf-encoder.js';
-import { model } from '../support/model-package.js';
-import { t } from '../support/lf-types.js';
+import { encodePackage } from '../support/daml/lf-encoder.js';
+import { model } from '../support/daml/model-package.js';
+import { t } from '../support/daml/lf-types.js';
 import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
 import { StreamClient } from '../support/stream-client.js';
 

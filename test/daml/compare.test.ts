@@ -18,7 +18,7 @@ import {
   packages,
   TEXT,
   textMapType,
-} from '../support/arbitrary-daml.js';
+} from '../support/daml/arbitrary-daml.js';
 import { check } from '../support/property.js';
 
 const threeOfOneType = damlType.chain((type) =>

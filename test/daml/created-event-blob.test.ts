@@ -31,7 +31,7 @@ import {
   TEXT,
   textMapType,
   typesPackage,
-} from '../support/arbitrary-daml.js';
+} from '../support/daml/arbitrary-daml.js';
 import { check } from '../support/property.js';
 
 const TEMPLATE_ID = `${typesPackage.id}:Arbitrary.Types:Holding`;

@@ -17,7 +17,7 @@ import {
   PARTY,
   TEXT,
   textMapType,
-} from '../support/arbitrary-daml.js';
+} from '../support/daml/arbitrary-daml.js';
 import { check } from '../support/property.js';
 
 const read = (type: DamlType, json: unknown): DamlValue =>

@@ -15,7 +15,7 @@ import {
   packages,
   PARTY,
   TEXT,
-} from '../support/arbitrary-daml.js';
+} from '../support/daml/arbitrary-daml.js';
 import { check } from '../support/property.js';
 
 const read = (type: DamlType, json: unknown): DamlValue =>

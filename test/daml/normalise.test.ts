@@ -17,7 +17,7 @@ import {
   PARTY,
   TEXT,
   textMapType,
-} from '../support/arbitrary-daml.js';
+} from '../support/daml/arbitrary-daml.js';
 import { check } from '../support/property.js';
 
 const normalise = (type: DamlType, value: unknown): DamlValue =>

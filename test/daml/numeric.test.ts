@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ArithmeticError, Numeric, parseNumeric } from '../../src/daml/model/numeric.js';
-import { arbitraryDigits, arbitraryNumeric } from '../support/arbitrary-daml.js';
+import { arbitraryDigits, arbitraryNumeric } from '../support/daml/arbitrary-daml.js';
 import { check, isUsualRun } from '../support/property.js';
 
 const LIMIT = 10n ** 38n;

@@ -16,7 +16,7 @@ import {
   packages,
   TEXT,
   textMapType,
-} from '../support/arbitrary-daml.js';
+} from '../support/daml/arbitrary-daml.js';
 
 const HOLDING = {
   owner: 'alice',

@@ -12,7 +12,7 @@ import {
   parseTimestamp,
 } from '../../src/daml/model/time.js';
 import { dateFault, timestampFault } from '../../src/daml/codec/time-faults.js';
-import { arbitraryDate, arbitraryTimestamp } from '../support/arbitrary-daml.js';
+import { arbitraryDate, arbitraryTimestamp } from '../support/daml/arbitrary-daml.js';
 import { check } from '../support/property.js';
 
 describe('timestamps', () => {

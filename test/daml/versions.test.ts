@@ -1,8 +1,8 @@
 /** Versions of packages: which texts are one, and their order (upstream RefTest, `PackageVersion`). */
 import { readDar } from '../../src/daml/dar/dar-file.js';
 import { compareVersions, packageVersionFault } from '../../src/daml/model/versions.js';
-import { buildDar } from '../support/dar-builder.js';
-import { encodePackage } from '../support/lf-encoder.js';
+import { buildDar } from '../support/daml/dar-builder.js';
+import { encodePackage } from '../support/daml/lf-encoder.js';
 import { refusalOf } from './dar/refused.js';
 
 const MAX_INT = 2 ** 31 - 1;

@@ -1,9 +1,9 @@
 /** Explained refusals of what is deep, and of what no line of code throws. */
 import { createCanticle } from 'canticle';
-import { buildDar } from '../support/dar-builder.js';
-import { e, p, u, type Code } from '../support/lf-code.js';
-import { encodePackage } from '../support/lf-encoder.js';
-import { t } from '../support/lf-types.js';
+import { buildDar } from '../support/daml/dar-builder.js';
+import { e, p, u, type Code } from '../support/daml/lf-code.js';
+import { encodePackage } from '../support/daml/lf-encoder.js';
+import { t } from '../support/daml/lf-types.js';
 import { refusalOf, told } from './explained.js';
 
 const UPDATE = t.builtin(17, t.unit);

@@ -1,12 +1,12 @@
 /** Explained refusals in-process: the tree of what a submission did, who authorized it, and why it came to nothing. */
 import { createCanticle, type CanticleOptions } from 'canticle';
-import { buildDar } from '../support/dar-builder.js';
+import { buildDar } from '../support/daml/dar-builder.js';
 import { IOU, iouWorld } from '../support/ledger.js';
-import { e, u } from '../support/lf-code.js';
-import { encodePackage, type ModuleSpec } from '../support/lf-encoder.js';
-import { deepened, lfLedger, OWNER, probeModule, type Question } from '../support/lf-probe.js';
-import { t } from '../support/lf-types.js';
-import { modelPackage } from '../support/model-package.js';
+import { e, u } from '../support/daml/lf-code.js';
+import { encodePackage, type ModuleSpec } from '../support/daml/lf-encoder.js';
+import { deepened, lfLedger, OWNER, probeModule, type Question } from '../support/daml/lf-probe.js';
+import { t } from '../support/daml/lf-types.js';
+import { modelPackage } from '../support/daml/model-package.js';
 import { masked, refusalOf, told } from './explained.js';
 
 describe('authorization', () => {
@@ -351,13 +351,13 @@ describe('the tree', () => {
       );
     expect(told(twice)).toMatchInlineSnapshot(`
       "✗ exercise Test:Dummy ConsumeTwice on · by alice
-      ├─ exercise Test:Dummy Archive on · by alice   at test/support/model-package.ts
-      └─ ✗ exercise Test:Dummy Archive on ·   at test/support/model-package.ts
+      ├─ exercise Test:Dummy Archive on · by alice   at test/support/daml/model-package.ts
+      └─ ✗ exercise Test:Dummy Archive on ·   at test/support/daml/model-package.ts
               this is { operator: alice }
               has the authority of alice
               failed: CONTRACT_NOT_ACTIVE: Update failed due to fetch of an inactive contract · (Test:Dummy@·).
                 The contract had been consumed in sub-transaction #NodeId(1):
-      failed at   test/support/model-package.ts
+      failed at   test/support/daml/model-package.ts
       why    · was consumed earlier in this transaction."
     `);
   });

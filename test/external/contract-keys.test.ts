@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Prepared, type ProtoNodeType } from '../../src/network/external/prepared/messages.js';
 import { create, eventFormat, exercise, wildcard } from '../support/ledger-api.js';
-import { key, keysPackage } from '../support/keys-package.js';
+import { key, keysPackage } from '../support/daml/keys-package.js';
 import { useLedgerApi } from '../support/shared-ledger-api.js';
 import {
   EXECUTE_AND_WAIT,

@@ -1,6 +1,6 @@
 /** Which hashing schemes there are, and what a participant tells of them where it may (B-INT-007, B-INT-009). */
 import { create, exercise, startLedgerApi, type LedgerApi } from '../support/ledger-api.js';
-import { model } from '../support/model-package.js';
+import { model } from '../support/daml/model-package.js';
 import {
   EXECUTE,
   execution,

@@ -15,11 +15,11 @@ import {
   type LedgerApi,
 } from '../support/ledger-api.js';
 import { ACCEPTED, expectOrder, SNOWMAN } from '../support/error-order.js';
-import { buildDar } from '../support/dar-builder.js';
-import { e, u } from '../support/lf-code.js';
-import { encodePackage } from '../support/lf-encoder.js';
-import { t } from '../support/lf-types.js';
-import { model } from '../support/model-package.js';
+import { buildDar } from '../support/daml/dar-builder.js';
+import { e, u } from '../support/daml/lf-code.js';
+import { encodePackage } from '../support/daml/lf-encoder.js';
+import { t } from '../support/daml/lf-types.js';
+import { model } from '../support/daml/model-package.js';
 import {
   execution,
   EXECUTE,

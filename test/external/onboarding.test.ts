@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { TopologyTransaction } from '@canton-network/core-ledger-proto';
 import fc from 'fast-check';
 import { create, startLedgerApi, type LedgerApi } from '../support/ledger-api.js';
-import { model } from '../support/model-package.js';
+import { model } from '../support/daml/model-package.js';
 import {
   execution,
   EXECUTE_AND_WAIT,

@@ -18,7 +18,7 @@ import {
   damlTypeAndValue,
   packages,
   typesPackage,
-} from '../support/arbitrary-daml.js';
+} from '../support/daml/arbitrary-daml.js';
 import { check } from '../support/property.js';
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);

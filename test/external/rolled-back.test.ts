@@ -6,8 +6,8 @@ import {
   decodePreparedTransaction,
   hashPreparedTransaction,
 } from '@canton-network/core-tx-visualizer';
-import { buildDar } from '../support/dar-builder.js';
-import { e, u, type Code } from '../support/lf-code.js';
+import { buildDar } from '../support/daml/dar-builder.js';
+import { e, u, type Code } from '../support/daml/lf-code.js';
 import {
   create,
   eventFormat,
@@ -17,9 +17,9 @@ import {
   type LedgerApi,
   type Told,
 } from '../support/ledger-api.js';
-import { encodePackage, type ModuleSpec } from '../support/lf-encoder.js';
-import { OWNER, probeModule, type Question } from '../support/lf-probe.js';
-import { t, type LfTypeSpec } from '../support/lf-types.js';
+import { encodePackage, type ModuleSpec } from '../support/daml/lf-encoder.js';
+import { OWNER, probeModule, type Question } from '../support/daml/lf-probe.js';
+import { t, type LfTypeSpec } from '../support/daml/lf-types.js';
 import {
   onboard,
   PREPARE,

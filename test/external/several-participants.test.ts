@@ -7,7 +7,7 @@ import {
   wildcard,
   type LedgerApi,
 } from '../support/ledger-api.js';
-import { model } from '../support/model-package.js';
+import { model } from '../support/daml/model-package.js';
 import {
   execution,
   EXECUTE_AND_WAIT,

@@ -1,7 +1,7 @@
 /** What external parties sign with and what they may ask for (B-INT-025 to B-INT-029), and what may be onboarded (B-EXT-005, B-EXT-011). */
 import { TopologyTransaction } from '@canton-network/core-ledger-proto';
 import { create, type LedgerApi, type Told } from '../support/ledger-api.js';
-import { model } from '../support/model-package.js';
+import { model } from '../support/daml/model-package.js';
 import { useLedgerApi } from '../support/shared-ledger-api.js';
 import {
   execution,

@@ -12,7 +12,7 @@ import { servedOperations, type Operation } from '../../src/spec/operations.js';
 import { API_VERSIONS, DEFAULT_API_VERSION } from '../../src/spec/versions.js';
 import { messageFor } from '../../src/testing/arbitraries/request-body.js';
 import { startClient, type TestClient } from '../support/client.js';
-import { furnishModel, MODEL_PACKAGES } from '../support/amulet-model.js';
+import { furnishModel, MODEL_PACKAGES } from '../support/splice/amulet-model.js';
 import { check } from '../support/property.js';
 
 const RUNS = 16;

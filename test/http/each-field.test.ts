@@ -9,7 +9,7 @@ import { APIS } from '../../src/spec/apis.js';
 import { READING_RULES } from '../../src/spec/decode.js';
 import { servedOperations, type Operation } from '../../src/spec/operations.js';
 import { refName, type JsonSchema, type Schemas } from '../../src/spec/schema.js';
-import { furnishModel, MODEL_PACKAGES } from '../support/amulet-model.js';
+import { furnishModel, MODEL_PACKAGES } from '../support/splice/amulet-model.js';
 import { startClient, type TestClient } from '../support/client.js';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

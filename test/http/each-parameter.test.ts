@@ -7,7 +7,7 @@ import type { Api } from '../../src/spec/api.js';
 import { APIS } from '../../src/spec/apis.js';
 import { servedOperations, type Operation } from '../../src/spec/operations.js';
 import { refName, type JsonSchema, type Parameter } from '../../src/spec/schema.js';
-import { furnishModel, MODEL_PACKAGES } from '../support/amulet-model.js';
+import { furnishModel, MODEL_PACKAGES } from '../support/splice/amulet-model.js';
 import { startClient, type Sent, type TestClient } from '../support/client.js';
 
 /** What no parameter of a type may be; each as it stands in a path or a query. */

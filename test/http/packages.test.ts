@@ -1,9 +1,9 @@
 /** DARs and packages over HTTP (B-PKG-001 to B-PKG-013), with archives that the test makes. */
 import { createHash } from 'node:crypto';
 import { startClient, type TestClient } from '../support/client.js';
-import { buildDar } from '../support/dar-builder.js';
-import { t } from '../support/lf-types.js';
-import { encodePackage, type EncodedPackage, type Fields } from '../support/lf-encoder.js';
+import { buildDar } from '../support/daml/dar-builder.js';
+import { t } from '../support/daml/lf-types.js';
+import { encodePackage, type EncodedPackage, type Fields } from '../support/daml/lf-encoder.js';
 
 let client: TestClient;
 let wide: TestClient | undefined;

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { createCanticle } from '../../src/assembly/start.js';
 import { startClient } from '../support/client.js';
 import { create, LedgerApi, ledgerApiOptions, startLedgerApi } from '../support/ledger-api.js';
-import { model } from '../support/model-package.js';
+import { model } from '../support/daml/model-package.js';
 import { StreamClient } from '../support/stream-client.js';
 
 /** Waits longer than any test does. */

@@ -1,7 +1,7 @@
 /** Without a traceparent each request is traced by itself: by ids of its own, and the same ones for the same calls (B-GEN-012). */
 import type { LedgerApi } from '../support/ledger-api.js';
 import { create, startLedgerApi, type Told } from '../support/ledger-api.js';
-import { model } from '../support/model-package.js';
+import { model } from '../support/daml/model-package.js';
 import { StreamClient } from '../support/stream-client.js';
 
 const W3C = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-01$/;

@@ -8,7 +8,7 @@ import {
   updateFormat,
   type LedgerApi,
 } from '../support/ledger-api.js';
-import { model } from '../support/model-package.js';
+import { model } from '../support/daml/model-package.js';
 
 let api: LedgerApi;
 afterEach(() => api.client.close());

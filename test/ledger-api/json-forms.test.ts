@@ -12,7 +12,7 @@ import {
   wildcard,
   type Told,
 } from '../support/ledger-api.js';
-import { model } from '../support/model-package.js';
+import { model } from '../support/daml/model-package.js';
 import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
 
 const api = useLedgerApi({

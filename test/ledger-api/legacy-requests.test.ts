@@ -12,7 +12,7 @@ import {
   type LedgerApi,
   type Told,
 } from '../support/ledger-api.js';
-import { model } from '../support/model-package.js';
+import { model } from '../support/daml/model-package.js';
 
 let api: LedgerApi;
 let alice: string;

@@ -8,13 +8,13 @@ import {
   PREPARE,
   preparation,
 } from '../external/external-party.js';
-import { buildDar } from '../support/dar-builder.js';
-import { key, keysPackage } from '../support/keys-package.js';
+import { buildDar } from '../support/daml/dar-builder.js';
+import { key, keysPackage } from '../support/daml/keys-package.js';
 import { create } from '../support/ledger-api.js';
-import { model } from '../support/model-package.js';
-import { e } from '../support/lf-code.js';
-import { encodePackage, type EncodedPackage } from '../support/lf-encoder.js';
-import { t } from '../support/lf-types.js';
+import { model } from '../support/daml/model-package.js';
+import { e } from '../support/daml/lf-code.js';
+import { encodePackage, type EncodedPackage } from '../support/daml/lf-encoder.js';
+import { t } from '../support/daml/lf-types.js';
 import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
 
 const signedBy = (template: string, more = {}) => ({

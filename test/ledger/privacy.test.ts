@@ -6,7 +6,7 @@ import {
   WILDCARD,
   type UpdateFormat,
 } from '../../src/network/reading/event-format.js';
-import { model, modelPackage } from '../support/model-package.js';
+import { model, modelPackage } from '../support/daml/model-package.js';
 
 let canticle: Canticle;
 let one: ParticipantView;

@@ -3,10 +3,10 @@
  * rollbacks. Every party has one part only, so that each way to become a witness shows.
  */
 import { createCanticle, type ParticipantView } from 'canticle';
-import { e, u, type Code } from '../support/lf-code.js';
-import { encodePackage, type ChoiceSpec } from '../support/lf-encoder.js';
-import { uncheckedPackage } from '../support/lf-probe.js';
-import { t } from '../support/lf-types.js';
+import { e, u, type Code } from '../support/daml/lf-code.js';
+import { encodePackage, type ChoiceSpec } from '../support/daml/lf-encoder.js';
+import { uncheckedPackage } from '../support/daml/lf-probe.js';
+import { t } from '../support/daml/lf-types.js';
 
 const [ITEM, RUNNER] = [t.con('Main:Item'), t.con('Main:Runner')];
 const ID = t.contractId(ITEM);

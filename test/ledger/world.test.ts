@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { createCanticle, LedgerError, type Canticle, type ParticipantView } from 'canticle';
-import { model, modelPackage } from '../support/model-package.js';
+import { model, modelPackage } from '../support/daml/model-package.js';
 import { check, isUsualRun } from '../support/property.js';
 
 interface Step {

@@ -4,7 +4,7 @@ import type { Canticle } from '../../src/assembly/canticle.js';
 import { startCanticle } from '../../src/assembly/start.js';
 import { TestClient } from '../support/client.js';
 import { create, eventFormat, LedgerApi, updateFormat, wildcard } from '../support/ledger-api.js';
-import { modelPackage } from '../support/model-package.js';
+import { modelPackage } from '../support/daml/model-package.js';
 import { offsetOf, StreamClient } from '../support/stream-client.js';
 
 const WITH_OBSERVERS = '#model-tests:Test:WithObservers';

@@ -1,7 +1,7 @@
 /** After random commands, a key stands for what a small model of its own says: the newest contract first, of those one sees. */
 import { createCanticle, type Canticle } from 'canticle';
 import fc from 'fast-check';
-import { key, keysPackage } from '../support/keys-package.js';
+import { key, keysPackage } from '../support/daml/keys-package.js';
 import { check } from '../support/property.js';
 
 const NAMES = ['alice', 'bob', 'carol'] as const;

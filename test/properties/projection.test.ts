@@ -19,7 +19,7 @@ import {
   type Shape,
   type Told,
 } from '../support/ledger-api.js';
-import { model, modelPackage } from '../support/model-package.js';
+import { model, modelPackage } from '../support/daml/model-package.js';
 import { check, isUsualRun } from '../support/property.js';
 
 const HINTS = ['alice', 'bob', 'carol'];

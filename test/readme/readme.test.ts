@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunningCommand } from '../cli/running-sandbox.js';
 import { ensureBuilt, root, run, UserProject } from '../house/built-package.js';
-import { realDar } from '../support/amulet-world.js';
+import { realDar } from '../support/splice/amulet-world.js';
 import { snippetsOf } from './snippets.js';
 
 const snippets = snippetsOf(readFileSync(join(root, 'README.md'), 'utf8'));

@@ -3,7 +3,7 @@
  * silver, each allocates, and the venue settles both legs at once.
  */
 import type { ContractId, Party } from '../../src/daml/model/values.js';
-import type { Answer } from '../support/splice-world.js';
+import type { Answer } from '../support/splice/splice-world.js';
 import { RegistryWorld, type Context } from './registry-world.js';
 
 const ALLOCATION = '#splice-api-token-allocation-v2:Splice.Api.Token.AllocationV2';

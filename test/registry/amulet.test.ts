@@ -1,5 +1,5 @@
 /** What the registry answers for Amulet, by contracts of its names: factories, contexts, disclosures (R-TI-*, R-AI-*, R-AL-*, R-MD-*). */
-import { ModelWorld, TICK } from '../support/amulet-model.js';
+import { ModelWorld, TICK } from '../support/splice/amulet-model.js';
 
 const V1 = '/registry/transfer-instruction/v1';
 const FAR = 253_402_300_799_000_000n;

@@ -3,7 +3,7 @@ import { Numeric } from '../../src/daml/model/numeric.js';
 import type { ContractId, DamlRecord, Party } from '../../src/daml/model/values.js';
 import { EMPTY_METADATA } from '../../src/token/holdings/conversions.js';
 import { TokenRules } from '../../src/token/token-rules.js';
-import { SpliceWorld, TWO_SYNCHRONIZERS, type Answer } from '../support/splice-world.js';
+import { SpliceWorld, TWO_SYNCHRONIZERS, type Answer } from '../support/splice/splice-world.js';
 
 export type Version = 'v1' | 'v2';
 export const VERSIONS: readonly Version[] = ['v1', 'v2'];

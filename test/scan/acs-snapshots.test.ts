@@ -3,8 +3,8 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { gunzipSync } from 'node:zlib';
 import { Iou } from '../../src/daml/define/quickstart.js';
 import { formatTimestamp } from '../../src/daml/model/time.js';
-import { ModelWorld } from '../support/amulet-model.js';
-import { TWO_SYNCHRONIZERS } from '../support/splice-world.js';
+import { ModelWorld } from '../support/splice/amulet-model.js';
+import { TWO_SYNCHRONIZERS } from '../support/splice/splice-world.js';
 
 const SCAN = '/api/scan';
 const HOUR = 3_600_000_000n;

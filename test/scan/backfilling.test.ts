@@ -1,5 +1,5 @@
 /** What Scan gives to other Scans that replicate its history, and what it says of bulk storage (S-UPD-040 to S-UPD-043, S-BULK-001). */
-import { SpliceWorld, TWO_SYNCHRONIZERS } from '../support/splice-world.js';
+import { SpliceWorld, TWO_SYNCHRONIZERS } from '../support/splice/splice-world.js';
 
 const BASE = '/api/scan/v0/backfilling';
 

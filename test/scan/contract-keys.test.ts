@@ -1,7 +1,7 @@
 /** Contracts with keys, over which the real Scan stumbles (S-ENC-013). */
 import { addPackages } from '../../src/network/vetting/upload.js';
 import { d, definePackage, defineTemplate } from '../../src/daml/define/index.js';
-import { SpliceWorld } from '../support/splice-world.js';
+import { SpliceWorld } from '../support/splice/splice-world.js';
 
 const Badge = defineTemplate({
   name: 'Club:Badge',

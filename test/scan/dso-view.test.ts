@@ -1,6 +1,6 @@
 /** What Scan shows when it sees as little as the DSO party (S-UPD-027). */
 import { Iou } from '../../src/daml/define/quickstart.js';
-import { SpliceWorld, TWO_SYNCHRONIZERS } from '../support/splice-world.js';
+import { SpliceWorld, TWO_SYNCHRONIZERS } from '../support/splice/splice-world.js';
 
 interface Item {
   readonly update_id: string;

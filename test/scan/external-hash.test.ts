@@ -3,7 +3,7 @@ import { interpret } from '../../src/daml/interpreter/interpreter.js';
 import { Numeric } from '../../src/daml/model/numeric.js';
 import { Iou } from '../../src/daml/define/quickstart.js';
 import { witnessesOf } from '../../src/network/routing/visibility.js';
-import { SpliceWorld } from '../support/splice-world.js';
+import { SpliceWorld } from '../support/splice/splice-world.js';
 
 const VERSIONS = ['v0', 'v1', 'v2'] as const;
 

@@ -1,5 +1,5 @@
 /** The name service of Scan and of the validator's proxy (S-ANS-*, P-PROXY-004, P-PROXY-006). */
-import { ModelWorld } from '../support/amulet-model.js';
+import { ModelWorld } from '../support/splice/amulet-model.js';
 
 const SCAN = '/api/scan/v0';
 const PROXY = '/api/validator/v0/scan-proxy';

@@ -1,5 +1,5 @@
 /** Scan on itself, on the DSO, on migrations. */
-import { SpliceWorld } from '../support/splice-world.js';
+import { SpliceWorld } from '../support/splice/splice-world.js';
 
 describe('Scan as a node', () => {
   const world = new SpliceWorld();

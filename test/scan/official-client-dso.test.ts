@@ -3,7 +3,7 @@ import { ScanClient, ScanProxyClient } from '@canton-network/core-splice-client'
 // The package exports its Scan types through a path that does not resolve; this is the file it means.
 import type { components } from '../../node_modules/@canton-network/core-splice-client/dist/generated-clients/scan.js';
 import { startCanticle, type Canticle } from 'canticle';
-import { furnishModel, MODEL_PACKAGES } from '../support/amulet-model.js';
+import { furnishModel, MODEL_PACKAGES } from '../support/splice/amulet-model.js';
 
 type Schemas = components['schemas'];
 

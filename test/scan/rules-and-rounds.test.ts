@@ -1,7 +1,7 @@
 /** Scan and the validator's proxy on Amulet's rules, rounds and rights, by contracts of their names (S-RND-*, S-RUL-*, S-DSO-*, S-FEAT-*). */
 import { Numeric } from '../../src/daml/model/numeric.js';
 import { some } from '../../src/daml/model/values.js';
-import { ModelWorld, TICK } from '../support/amulet-model.js';
+import { ModelWorld, TICK } from '../support/splice/amulet-model.js';
 
 const SCAN = '/api/scan/v0';
 const PROXY = '/api/validator/v0/scan-proxy';

@@ -1,7 +1,7 @@
 /** Identity transactions of a synchronizer's nodes: read back and verified with nothing of ours but the bytes. */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
-import { SpliceWorld, TWO_SYNCHRONIZERS } from '../support/splice-world.js';
+import { SpliceWorld, TWO_SYNCHRONIZERS } from '../support/splice/splice-world.js';
 
 type Fields = ReadonlyMap<number, readonly (Uint8Array | number)[]>;
 

@@ -1,6 +1,11 @@
 /** What Scan and the validator's proxy say became of transfers that were signed ahead (S-PRE-006, S-PRE-007), by Amulet's own code. */
-import { instant } from '../support/amulet-client.js';
-import { AMULET_DAR, amuletWorld, describeWithDars, rewind } from '../support/amulet-world.js';
+import { instant } from '../support/splice/amulet-client.js';
+import {
+  AMULET_DAR,
+  amuletWorld,
+  describeWithDars,
+  rewind,
+} from '../support/splice/amulet-world.js';
 
 const T = (name: string) => `#splice-amulet:Splice.${name}`;
 const COMMAND = T('ExternalPartyAmuletRules:TransferCommand');

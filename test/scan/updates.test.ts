@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Numeric } from '../../src/daml/model/numeric.js';
 import { Iou } from '../../src/daml/define/quickstart.js';
 import { check } from '../support/property.js';
-import { TWO_SYNCHRONIZERS, SpliceWorld } from '../support/splice-world.js';
+import { TWO_SYNCHRONIZERS, SpliceWorld } from '../support/splice/splice-world.js';
 
 const VERSIONS = ['v0', 'v1', 'v2'] as const;
 const TIME_OF_UPDATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;

@@ -1,8 +1,8 @@
 /** Scan on the DSO's votes: open requests by contracts, results by the choices that closed them (S-DSO-010, S-DSO-011). */
 import { Numeric } from '../../src/daml/model/numeric.js';
 import { some } from '../../src/daml/model/values.js';
-import { ModelWorld } from '../support/amulet-model.js';
-import { Action, Governance, Inner, Outcome } from '../support/governance-model.js';
+import { ModelWorld } from '../support/splice/amulet-model.js';
+import { Action, Governance, Inner, Outcome } from '../support/splice/governance-model.js';
 
 const SCAN = '/api/scan/v0';
 const RESULTS = `${SCAN}/admin/sv/voteresults`;

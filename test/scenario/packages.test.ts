@@ -1,8 +1,8 @@
 /** A scenario names DAR files beside itself; they are there, and vetted, before its first step. */
 import { createCanticle } from 'canticle';
-import { buildDar } from '../support/dar-builder.js';
-import { encodePackage } from '../support/lf-encoder.js';
-import { t } from '../support/lf-types.js';
+import { buildDar } from '../support/daml/dar-builder.js';
+import { encodePackage } from '../support/daml/lf-encoder.js';
+import { t } from '../support/daml/lf-types.js';
 import { complaint, scenarioFile } from './scenario-files.js';
 
 const assets = encodePackage({

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { createCanticle } from 'canticle';
 import { scenarioSchema } from '../../src/scenario/schema.js';
 import { reportScenario } from '../../src/assembly/start.js';
-import { AMULET_DAR, realDar } from '../support/amulet-world.js';
+import { AMULET_DAR, realDar } from '../support/splice/amulet-world.js';
 import { bytesOf } from './scenario-files.js';
 
 const folder = join(__dirname, '../../scenarios');

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { check } from '../support/property.js';
-import { SpliceWorld } from '../support/splice-world.js';
+import { SpliceWorld } from '../support/splice/splice-world.js';
 import { expectValid } from '../support/validate.js';
 
 const ROUNDS = '/api/scan/v0/internal/reward-accounting-process/rounds';

@@ -1,6 +1,6 @@
 /** Many readers and slow readers. */
 import { StreamClient } from '../support/stream-client.js';
-import { model } from '../support/model-package.js';
+import { model } from '../support/daml/model-package.js';
 import { HIGH_WATER } from '../../src/http/streams/session.js';
 import {
   create,

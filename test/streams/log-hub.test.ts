@@ -1,7 +1,7 @@
 /** Who is woken by what: nobody pays for entries that are not theirs, however many wait. */
 import { createCanticle } from 'canticle';
 import { LogHub, type Subscriber } from '../../src/services/streams/log-hub.js';
-import { modelPackage } from '../support/model-package.js';
+import { modelPackage } from '../support/daml/model-package.js';
 
 const NEVER = { first: 1_000_000, interval: 1_000_000, idle: 1_000_000 };
 const DUMMY = '#model-tests:Test:Dummy';

@@ -1,6 +1,6 @@
 /** The JSON Ledger API as tests speak it: short requests, answers that fail the test unless they are what was expected. */
 import type { StartOptions } from 'canticle';
-import { modelPackage } from './model-package.js';
+import { modelPackage } from './daml/model-package.js';
 import { startClient, type Answer, type TestClient } from './client.js';
 
 type Json = Record<string, unknown>;

@@ -19,7 +19,7 @@ import {
   ledgerHistory,
   requestBody,
 } from '../../src/testing/fast-check.js';
-import { packages, typesPackage } from '../support/arbitrary-daml.js';
+import { packages, typesPackage } from '../support/daml/arbitrary-daml.js';
 import { IOU } from '../support/ledger.js';
 import { check, isUsualRun } from '../support/property.js';
 

@@ -1,7 +1,7 @@
 /** How the exceptions package (`exceptions.ts`) is written: a few words over the notation of Daml-LF. */
-import { e, p, u, type BindingCode, type Code } from '../../support/lf-code.js';
-import type { TemplateSpec } from '../../support/lf-encoder.js';
-import { t, type LfTypeSpec } from '../../support/lf-types.js';
+import { e, p, u, type BindingCode, type Code } from '../../support/daml/lf-code.js';
+import type { TemplateSpec } from '../../support/daml/lf-encoder.js';
+import { t, type LfTypeSpec } from '../../support/daml/lf-types.js';
 
 export const own = (name: string) => t.con(`Main:${name}`);
 export const idOf = (name: string) => t.contractId(own(name));

@@ -2,9 +2,9 @@
  * Of the exceptions package: scopes in scopes, of which parties of several participants are informed, with keys that are made and
  * used in them.
  */
-import { e, u, type Code } from '../../support/lf-code.js';
-import type { TemplateSpec } from '../../support/lf-encoder.js';
-import { t, type LfTypeSpec } from '../../support/lf-types.js';
+import { e, u, type Code } from '../../support/daml/lf-code.js';
+import type { TemplateSpec } from '../../support/daml/lf-encoder.js';
+import { t, type LfTypeSpec } from '../../support/daml/lf-types.js';
 import {
   argOf,
   attempt,

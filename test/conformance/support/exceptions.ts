@@ -1,8 +1,8 @@
 /** A DAR of Daml-LF 2.dev whose choices throw and catch exceptions, with contracts and keys used in between. */
-import { e, p, u, type Code } from '../../support/lf-code.js';
-import { buildDar } from '../../support/dar-builder.js';
-import { encodePackage, type ChoiceSpec } from '../../support/lf-encoder.js';
-import { t, type LfTypeSpec } from '../../support/lf-types.js';
+import { e, p, u, type Code } from '../../support/daml/lf-code.js';
+import { buildDar } from '../../support/daml/dar-builder.js';
+import { encodePackage, type ChoiceSpec } from '../../support/daml/lf-encoder.js';
+import { t, type LfTypeSpec } from '../../support/daml/lf-types.js';
 import {
   argOf,
   attempt,

@@ -1,6 +1,6 @@
 /** Contracts of three templates for every set of three parties, and which of them a combination of filters shows. */
 import { byTemplate, wildcard, type LedgerApi, type Told } from '../../support/ledger-api.js';
-import { model } from '../../support/model-package.js';
+import { model } from '../../support/daml/model-package.js';
 
 const TEMPLATES = ['TriAgreement', 'TriProposal', 'WithObservers'];
 const STAKEHOLDERS = [[0], [1], [2], [0, 1], [1, 2], [0, 2], [0, 1, 2]];

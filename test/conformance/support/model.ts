@@ -1,4 +1,4 @@
-/** Templates for the conformance cases that `test/support/model-package.ts` has none for. */
+/** Templates for the conformance cases that `test/support/daml/model-package.ts` has none for. */
 import { d, defineInterface, definePackage, defineTemplate } from 'canticle';
 
 /** Its actor has no stake in it: what it does, it sees as a witness. */

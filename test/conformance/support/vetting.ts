@@ -1,8 +1,8 @@
 /** Packages that are vetted, or not: versions of one that depends on another, of which some do not go together. */
-import { buildDar } from '../../support/dar-builder.js';
-import { e } from '../../support/lf-code.js';
-import { encodePackage, type EncodedPackage, type Fields } from '../../support/lf-encoder.js';
-import { t } from '../../support/lf-types.js';
+import { buildDar } from '../../support/daml/dar-builder.js';
+import { e } from '../../support/daml/lf-code.js';
+import { encodePackage, type EncodedPackage, type Fields } from '../../support/daml/lf-encoder.js';
+import { t } from '../../support/daml/lf-types.js';
 
 function signedBy(template: string, field: string, more: Fields = {}) {
   const signatories = e.list(t.party, [e.field(t.con(`Main:${template}`), field, e.var('this'))]);

@@ -1,9 +1,9 @@
 /** Interfaces with views that differ, fail, or are of no template, and DARs that bring one, then its first template. */
 import { d, defineInterface, definePackage, defineTemplate, methods } from 'canticle';
-import { buildDar } from '../../support/dar-builder.js';
-import { e } from '../../support/lf-code.js';
-import { encodePackage } from '../../support/lf-encoder.js';
-import { t } from '../../support/lf-types.js';
+import { buildDar } from '../../support/daml/dar-builder.js';
+import { e } from '../../support/daml/lf-code.js';
+import { encodePackage } from '../../support/daml/lf-encoder.js';
+import { t } from '../../support/daml/lf-types.js';
 
 const View = d.record('Views:View', { a: d.int64, b: d.bool });
 const View2 = d.record('Views:View2', { c: d.int64 });

@@ -1,9 +1,9 @@
 import { readDar } from '../../../src/daml/dar/dar-file.js';
-import { buildDar } from '../../support/dar-builder.js';
-import { e } from '../../support/lf-code.js';
-import { encodePackage, type ModuleSpec, type PackageSpec } from '../../support/lf-encoder.js';
-import { t } from '../../support/lf-types.js';
-import { flag, int, message, nested, part, parts } from '../../support/protobuf-bytes.js';
+import { buildDar } from '../../support/daml/dar-builder.js';
+import { e } from '../../support/daml/lf-code.js';
+import { encodePackage, type ModuleSpec, type PackageSpec } from '../../support/daml/lf-encoder.js';
+import { t } from '../../support/daml/lf-types.js';
+import { flag, int, message, nested, part, parts } from '../../support/daml/protobuf-bytes.js';
 import { parseFault, validationFault } from './refused.js';
 
 const dar = (M: ModuleSpec, rest: Partial<PackageSpec> = {}): Uint8Array =>

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { CheckedPackages, type FactStore } from '../../../src/daml/dar/checked-packages.js';
 import { readDar } from '../../../src/daml/dar/dar-file.js';
-import { buildDar } from '../../support/dar-builder.js';
-import { e } from '../../support/lf-code.js';
-import { encodePackage } from '../../support/lf-encoder.js';
-import { t } from '../../support/lf-types.js';
+import { buildDar } from '../../support/daml/dar-builder.js';
+import { e } from '../../support/daml/lf-code.js';
+import { encodePackage } from '../../support/daml/lf-encoder.js';
+import { t } from '../../support/daml/lf-types.js';
 import { check } from '../../support/property.js';
 import { refusalOf } from './refused.js';
 

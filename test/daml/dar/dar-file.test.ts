@@ -1,17 +1,23 @@
 import fc from 'fast-check';
 import { byTable as crc32ByTable } from '../../../src/daml/archive/zip/crc32.js';
 import { readDar } from '../../../src/daml/dar/dar-file.js';
-import { buildDar, entryName, manifestFor, manifestOf, zipOf } from '../../support/dar-builder.js';
-import { e, u, type Code } from '../../support/lf-code.js';
+import {
+  buildDar,
+  entryName,
+  manifestFor,
+  manifestOf,
+  zipOf,
+} from '../../support/daml/dar-builder.js';
+import { e, u, type Code } from '../../support/daml/lf-code.js';
 import {
   encodeArchive,
   encodePackage,
   encodePayload,
   type ModuleSpec,
-} from '../../support/lf-encoder.js';
-import { t } from '../../support/lf-types.js';
+} from '../../support/daml/lf-encoder.js';
+import { t } from '../../support/daml/lf-types.js';
 import { check } from '../../support/property.js';
-import { int, message, part, text } from '../../support/protobuf-bytes.js';
+import { int, message, part, text } from '../../support/daml/protobuf-bytes.js';
 import { parseFault, refusalOf, validationFault } from './refused.js';
 
 const MANIFEST = 'META-INF/MANIFEST.MF';

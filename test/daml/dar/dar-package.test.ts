@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { readDar } from '../../../src/daml/dar/dar-file.js';
 import type { DamlPackage } from '../../../src/daml/model/package.js';
 import type { DamlType } from '../../../src/daml/model/types.js';
-import { buildDar } from '../../support/dar-builder.js';
-import { encodePackage, type ModuleSpec, type PackageSpec } from '../../support/lf-encoder.js';
-import { t, type LfTypeSpec } from '../../support/lf-types.js';
+import { buildDar } from '../../support/daml/dar-builder.js';
+import { encodePackage, type ModuleSpec, type PackageSpec } from '../../support/daml/lf-encoder.js';
+import { t, type LfTypeSpec } from '../../support/daml/lf-types.js';
 import { check } from '../../support/property.js';
 
 const VERSIONS = ['1', '2', '3', 'dev'] as const;

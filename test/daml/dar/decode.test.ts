@@ -1,10 +1,10 @@
 /** What a package of each language version may hold: the cases of upstream's DecodeV2Spec, as refusals of an upload. */
 import { readDar } from '../../../src/daml/dar/dar-file.js';
-import { buildDar } from '../../support/dar-builder.js';
-import { e, u, type Code } from '../../support/lf-code.js';
-import { encodePackage, type PackageSpec } from '../../support/lf-encoder.js';
-import { t, type LfTypeSpec } from '../../support/lf-types.js';
-import { flag, int, message, part, parts, sint } from '../../support/protobuf-bytes.js';
+import { buildDar } from '../../support/daml/dar-builder.js';
+import { e, u, type Code } from '../../support/daml/lf-code.js';
+import { encodePackage, type PackageSpec } from '../../support/daml/lf-encoder.js';
+import { t, type LfTypeSpec } from '../../support/daml/lf-types.js';
+import { flag, int, message, part, parts, sint } from '../../support/daml/protobuf-bytes.js';
 import { refusalOf } from './refused.js';
 
 type Version = NonNullable<PackageSpec['lf']>;

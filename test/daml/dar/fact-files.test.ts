@@ -19,12 +19,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { ensureBuilt, root } from '../../house/built-package.js';
-import { amuletWorld, describeWithDars } from '../../support/amulet-world.js';
-import { buildDar } from '../../support/dar-builder.js';
-import { e, type Code } from '../../support/lf-code.js';
-import { encodePackage } from '../../support/lf-encoder.js';
-import { probeModule } from '../../support/lf-probe.js';
-import { t } from '../../support/lf-types.js';
+import { amuletWorld, describeWithDars } from '../../support/splice/amulet-world.js';
+import { buildDar } from '../../support/daml/dar-builder.js';
+import { e, type Code } from '../../support/daml/lf-code.js';
+import { encodePackage } from '../../support/daml/lf-encoder.js';
+import { probeModule } from '../../support/daml/lf-probe.js';
+import { t } from '../../support/daml/lf-types.js';
 import { check } from '../../support/property.js';
 import { useTemporaryFolder } from '../../support/temporary-folder.js';
 

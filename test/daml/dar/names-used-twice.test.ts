@@ -1,8 +1,8 @@
 /** Names that a package, module, template or interface uses twice are refused: upstream's AstSpec. */
 import { createHash } from 'node:crypto';
-import { buildDar } from '../../support/dar-builder.js';
-import { encodeArchive, encodePackage, type ModuleSpec } from '../../support/lf-encoder.js';
-import { t } from '../../support/lf-types.js';
+import { buildDar } from '../../support/daml/dar-builder.js';
+import { encodeArchive, encodePackage, type ModuleSpec } from '../../support/daml/lf-encoder.js';
+import { t } from '../../support/daml/lf-types.js';
 import { parseFault, stackOf } from './refused.js';
 
 /** The package in which each `Twin2` is a second `Twin1`. */

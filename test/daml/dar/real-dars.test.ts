@@ -12,7 +12,7 @@ import { LedgerError } from '../../../src/daml/errors/ledger-error.js';
 import { dataType, type DamlPackage } from '../../../src/daml/model/package.js';
 import type { DamlType } from '../../../src/daml/model/types.js';
 import { TOKEN_PACKAGES } from '../../../src/token/package.js';
-import { manifestOf, zipOf } from '../../support/dar-builder.js';
+import { manifestOf, zipOf } from '../../support/daml/dar-builder.js';
 import { refusalOf, stackOf, validationFault } from './refused.js';
 
 const folder = process.env['CANTICLE_DARS'] ?? join(homedir(), '.canticle', 'dars');

@@ -1,8 +1,8 @@
 /** What expressions come to, many of one type at once: as Ledger API JSON, or the code of what refuses them. */
-import { e, type Code } from '../../support/lf-code.js';
-import type { ModuleSpec } from '../../support/lf-encoder.js';
-import { ask, type Question, type Refusal } from '../../support/lf-probe.js';
-import type { LfTypeSpec } from '../../support/lf-types.js';
+import { e, type Code } from '../../support/daml/lf-code.js';
+import type { ModuleSpec } from '../../support/daml/lf-encoder.js';
+import { ask, type Question, type Refusal } from '../../support/daml/lf-probe.js';
+import type { LfTypeSpec } from '../../support/daml/lf-types.js';
 
 export const ARITHMETIC = 'UNHANDLED_EXCEPTION/DA.Exception.ArithmeticError:ArithmeticError';
 

@@ -1,6 +1,6 @@
 /** Corners of Daml-LF: exceptions that fail to explain themselves, code that fails beside a choice, what only 2.dev has. */
-import { e, u, type Code } from '../../support/lf-code.js';
-import { encodePackage, type ModuleSpec } from '../../support/lf-encoder.js';
+import { e, u, type Code } from '../../support/daml/lf-code.js';
+import { encodePackage, type ModuleSpec } from '../../support/daml/lf-encoder.js';
 import {
   answer,
   ask,
@@ -9,8 +9,8 @@ import {
   probeModule,
   type Question,
   type Refusal,
-} from '../../support/lf-probe.js';
-import { t, type LfTypeSpec } from '../../support/lf-types.js';
+} from '../../support/daml/lf-probe.js';
+import { t, type LfTypeSpec } from '../../support/daml/lf-types.js';
 
 const UPDATE = 17;
 const parties = (...items: Code[]) => e.list(t.party, items);

@@ -1,8 +1,8 @@
 /** Expressions of Daml-LF (specification, "Operational semantics"), one row each, in the nested and the interned form. */
-import { e, p, u, type Code } from '../../support/lf-code.js';
-import type { ModuleSpec } from '../../support/lf-encoder.js';
-import { ask, deepened, type Question, type Refusal } from '../../support/lf-probe.js';
-import { t, type LfTypeSpec } from '../../support/lf-types.js';
+import { e, p, u, type Code } from '../../support/daml/lf-code.js';
+import type { ModuleSpec } from '../../support/daml/lf-encoder.js';
+import { ask, deepened, type Question, type Refusal } from '../../support/daml/lf-probe.js';
+import { t, type LfTypeSpec } from '../../support/daml/lf-types.js';
 
 const POINT = t.con('Main:Point');
 const SHAPE = t.con('Main:Shape');

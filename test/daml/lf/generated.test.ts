@@ -1,11 +1,11 @@
 /** Generated code against models of a few lines: the order of values of any type, and what exceptions leave behind. */
 import fc from 'fast-check';
 import { createCanticle } from 'canticle';
-import { buildDar } from '../../support/dar-builder.js';
-import { e, p, u, type Code } from '../../support/lf-code.js';
-import { encodePackage, type ModuleSpec } from '../../support/lf-encoder.js';
-import { ask, probeModule, type Question } from '../../support/lf-probe.js';
-import { t, type LfTypeSpec } from '../../support/lf-types.js';
+import { buildDar } from '../../support/daml/dar-builder.js';
+import { e, p, u, type Code } from '../../support/daml/lf-code.js';
+import { encodePackage, type ModuleSpec } from '../../support/daml/lf-encoder.js';
+import { ask, probeModule, type Question } from '../../support/daml/lf-probe.js';
+import { t, type LfTypeSpec } from '../../support/daml/lf-types.js';
 import { check } from '../../support/property.js';
 
 type Order<T> = (one: T, other: T) => number;

@@ -1,11 +1,11 @@
 /** Archives that mean harm: their names and texts never become code, and their sizes stop at named limits. */
 import { createCanticle } from 'canticle';
-import { buildDar } from '../../support/dar-builder.js';
-import { e, p, u, type Code } from '../../support/lf-code.js';
-import { encodePackage } from '../../support/lf-encoder.js';
-import { answer, ask, type Question, type Refusal } from '../../support/lf-probe.js';
-import { t, type LfTypeSpec } from '../../support/lf-types.js';
-import { int, message } from '../../support/protobuf-bytes.js';
+import { buildDar } from '../../support/daml/dar-builder.js';
+import { e, p, u, type Code } from '../../support/daml/lf-code.js';
+import { encodePackage } from '../../support/daml/lf-encoder.js';
+import { answer, ask, type Question, type Refusal } from '../../support/daml/lf-probe.js';
+import { t, type LfTypeSpec } from '../../support/daml/lf-types.js';
+import { int, message } from '../../support/daml/protobuf-bytes.js';
 
 const NAMES = [
   '__proto__',

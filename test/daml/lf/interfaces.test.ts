@@ -1,6 +1,6 @@
 /** Interfaces of Daml-LF (specification, "Interfaces"): methods, views, conversions, choices with and without guards. */
-import { e, p, u, type Code } from '../../support/lf-code.js';
-import { encodePackage, type ModuleSpec } from '../../support/lf-encoder.js';
+import { e, p, u, type Code } from '../../support/daml/lf-code.js';
+import { encodePackage, type ModuleSpec } from '../../support/daml/lf-encoder.js';
 import {
   deepened,
   lfLedger,
@@ -8,8 +8,8 @@ import {
   probeModule,
   type Question,
   type Refusal,
-} from '../../support/lf-probe.js';
-import { t } from '../../support/lf-types.js';
+} from '../../support/daml/lf-probe.js';
+import { t } from '../../support/daml/lf-types.js';
 
 const [ASSET, NAMED] = ['Main:Asset', 'Main:Named'];
 const ASSET_TYPE = t.con(ASSET);

@@ -23,7 +23,7 @@ it('every case that is said to be shown names a test that is there, and rows tha
 
 it('tells of tests and rows that are not there, and of groups that say too little', () => {
   const file = join(folder(), 'cases.json');
-  const maps = 'test/daml/lf/maps.test.ts';
+  const maps = 'test/daml/lf/builtins/maps.test.ts';
   const size = '%s > SIZE counts';
   const shown = (of: string, cases: number, title: string, rows: string[] = [], more = {}) => ({
     of,

@@ -8,11 +8,11 @@ import {
   methods,
   type Update,
 } from 'canticle';
-import { buildDar } from '../../support/dar-builder.js';
-import { e, u, type Code } from '../../support/lf-code.js';
-import { encodePackage } from '../../support/lf-encoder.js';
-import { answer } from '../../support/lf-probe.js';
-import { t } from '../../support/lf-types.js';
+import { buildDar } from '../../support/daml/dar-builder.js';
+import { e, u, type Code } from '../../support/daml/lf-code.js';
+import { encodePackage } from '../../support/daml/lf-encoder.js';
+import { answer } from '../../support/daml/lf-probe.js';
+import { t } from '../../support/daml/lf-types.js';
 
 const parties = (...items: Code[]) => e.list(t.party, items);
 

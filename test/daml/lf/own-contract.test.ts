@@ -3,10 +3,10 @@
  * active, by whatever way it goes, and no handler helps. A choice that consumes nothing leaves it, until its body does.
  */
 import { createCanticle } from 'canticle';
-import { e, u, type Code } from '../../support/lf-code.js';
-import { encodePackage, type ChoiceSpec } from '../../support/lf-encoder.js';
-import { answer, uncheckedPackage } from '../../support/lf-probe.js';
-import { t, type LfTypeSpec } from '../../support/lf-types.js';
+import { e, u, type Code } from '../../support/daml/lf-code.js';
+import { encodePackage, type ChoiceSpec } from '../../support/daml/lf-encoder.js';
+import { answer, uncheckedPackage } from '../../support/daml/lf-probe.js';
+import { t, type LfTypeSpec } from '../../support/daml/lf-types.js';
 
 const TUPLE = '5aee9b21b8e9a4c4975b5f4c4198e6e6e8469df49e2010820e792f393db870f4:DA.Types:Tuple2';
 const [COIN, ASSET, MINT] = ['Coin', 'Asset', 'Mint'].map((name) => t.con(`Main:${name}`)) as [

@@ -1,7 +1,12 @@
 /** Code of real DARs, where they are: Canton's ping workflow runs as its Daml source says. Amulet has a folder of its own. */
 import { createCanticle, type ParticipantView } from 'canticle';
-import { describeWithDars, failure, realDar, UNAUTHORIZED } from '../../support/amulet-world.js';
-import { answer } from '../../support/lf-probe.js';
+import {
+  describeWithDars,
+  failure,
+  realDar,
+  UNAUTHORIZED,
+} from '../../support/splice/amulet-world.js';
+import { answer } from '../../support/daml/lf-probe.js';
 
 const allocated = (participant: ParticipantView) =>
   ['initiator', 'validator', 'responder', 'stranger'].map((hint) =>

@@ -1,7 +1,7 @@
 /** Deep recursion, long loops and code that never ends (Daml-LF specification, "Evaluation order": no bound on depth). */
-import { e, p, u, type Code } from '../../support/lf-code.js';
-import { ask, OWNER } from '../../support/lf-probe.js';
-import { t, type LfTypeSpec } from '../../support/lf-types.js';
+import { e, p, u, type Code } from '../../support/daml/lf-code.js';
+import { ask, OWNER } from '../../support/daml/lf-probe.js';
+import { t, type LfTypeSpec } from '../../support/daml/lf-types.js';
 
 const INTS = t.list(t.int64);
 const MILLION = e.int(1_000_000);

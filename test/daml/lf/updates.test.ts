@@ -1,8 +1,8 @@
 /** Updates of Daml-LF (specification, "Update interpretation"): the ledger's actions, exceptions and what they roll back. */
 import { createCanticle, type Canticle } from 'canticle';
-import { buildDar } from '../../support/dar-builder.js';
-import { e, p, u, type Code } from '../../support/lf-code.js';
-import { encodePackage, type ModuleSpec, type PackageSpec } from '../../support/lf-encoder.js';
+import { buildDar } from '../../support/daml/dar-builder.js';
+import { e, p, u, type Code } from '../../support/daml/lf-code.js';
+import { encodePackage, type ModuleSpec, type PackageSpec } from '../../support/daml/lf-encoder.js';
 import {
   answer,
   ask,
@@ -12,8 +12,8 @@ import {
   probeModule,
   type Question,
   type Refusal,
-} from '../../support/lf-probe.js';
-import { t } from '../../support/lf-types.js';
+} from '../../support/daml/lf-probe.js';
+import { t } from '../../support/daml/lf-types.js';
 
 const IOU = t.con('Main:Iou');
 const ERR = t.con('Main:Err');

@@ -3,8 +3,8 @@
  * package as a whole; the real checker's own cases (TypingSpec, RecursionSpec, CollisionSpec, SerializabilitySpec) rebuilt.
  */
 import { readDar } from '../../../../src/daml/dar/dar-file.js';
-import { buildDar } from '../../../support/dar-builder.js';
-import { encodePackage, type ModuleSpec } from '../../../support/lf-encoder.js';
+import { buildDar } from '../../../support/daml/dar-builder.js';
+import { encodePackage, type ModuleSpec } from '../../../support/daml/lf-encoder.js';
 import { validationFault } from '../refused.js';
 import { e, NO_PARTIES, t, u, type LfTypeSpec } from './model.js';
 

@@ -2,7 +2,7 @@
  * Code that is not well-typed is refused, each rule with the real checker's error and text: the cases of its own tests
  * (TypingSpec), rebuilt, and those that they leave out. Where the fault is, is told by the source location.
  */
-import { p } from '../../../support/lf-code.js';
+import { p } from '../../../support/daml/lf-code.js';
 import { validationFault } from '../refused.js';
 import {
   abstracted,

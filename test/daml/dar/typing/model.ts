@@ -1,8 +1,12 @@
 /** The package that typing is shown with: each kind of definition once, and ways to put code into it. */
-import { buildDar } from '../../../support/dar-builder.js';
-import { e, u, type Code } from '../../../support/lf-code.js';
-import { encodePackage, type ModuleSpec, type PackageSpec } from '../../../support/lf-encoder.js';
-import { t, type LfTypeSpec } from '../../../support/lf-types.js';
+import { buildDar } from '../../../support/daml/dar-builder.js';
+import { e, u, type Code } from '../../../support/daml/lf-code.js';
+import {
+  encodePackage,
+  type ModuleSpec,
+  type PackageSpec,
+} from '../../../support/daml/lf-encoder.js';
+import { t, type LfTypeSpec } from '../../../support/daml/lf-types.js';
 
 const UPDATE = 17;
 export const updateOf = (type: LfTypeSpec) => t.builtin(UPDATE, type);

@@ -1,7 +1,7 @@
 /** Whatever well-typed term is made is accepted, and refused once a part of it has another type. */
 import fc from 'fast-check';
 import { readDar } from '../../../../src/daml/dar/dar-file.js';
-import { p } from '../../../support/lf-code.js';
+import { p } from '../../../support/daml/lf-code.js';
 import { check } from '../../../support/property.js';
 import { refusalOf } from '../refused.js';
 import { COLOR, darOf, e, t, u, updateOf, type Code, type LfTypeSpec } from './model.js';

@@ -1,5 +1,5 @@
 /** Each form of expression, and the text of the object that the real decoder makes of it; every `#` is the package id. */
-import { p } from '../../../support/lf-code.js';
+import { p } from '../../../support/daml/lf-code.js';
 import { COLOR, e, E, I, R, t, T, TI, TREE, u, U, updateOf, type Code } from './model.js';
 
 export type Shown = readonly [text: string, code: Code, lf?: '1' | '3' | 'dev'];

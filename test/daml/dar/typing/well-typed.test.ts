@@ -3,7 +3,7 @@ import { readDar } from '../../../../src/daml/dar/dar-file.js';
 import { builtinFunctionType } from '../../../../src/daml/typing/builtin-types.js';
 import { Types } from '../../../../src/daml/typing/type.js';
 import { BUILTIN_TABLE } from '../../../../src/daml/archive/builtin-table.js';
-import { p } from '../../../support/lf-code.js';
+import { p } from '../../../support/daml/lf-code.js';
 import {
   abstracted,
   abstractedType,

@@ -1,7 +1,7 @@
 /** The changes between two versions of a template that upstream's UpgradesMatrix has, by its names, and how each ends. */
-import { e, p, u, type Code } from '../../../support/lf-code.js';
-import type { DataTypeSpec, Fields } from '../../../support/lf-encoder.js';
-import { t } from '../../../support/lf-types.js';
+import { e, p, u, type Code } from '../../../support/daml/lf-code.js';
+import type { DataTypeSpec, Fields } from '../../../support/daml/lf-encoder.js';
+import { t } from '../../../support/daml/lf-types.js';
 import { field, key, KEY, keyField, own, parties, throws, VIEW, type Version } from './model.js';
 
 export type Outcome = 'success' | string;

@@ -4,8 +4,8 @@
  */
 import { LedgerError } from 'canticle';
 import { readDar } from '../../../../src/daml/dar/dar-file.js';
-import { buildDar } from '../../../support/dar-builder.js';
-import { uncheckedPackages } from '../../../support/lf-probe.js';
+import { buildDar } from '../../../support/daml/dar-builder.js';
+import { uncheckedPackages } from '../../../support/daml/lf-probe.js';
 import { create, exercise, startLedgerApi, type LedgerApi } from '../../../support/ledger-api.js';
 import { CHANGES, type Change } from './changes.js';
 import {

@@ -2,7 +2,7 @@
  * Two versions of a template, and what code of the second does with contracts of the first: the packages of upstream's
  * UpgradesMatrix, one small set of them for each change.
  */
-import { e, u, type Code } from '../../../support/lf-code.js';
+import { e, u, type Code } from '../../../support/daml/lf-code.js';
 import {
   encodePackage,
   type ChoiceSpec,
@@ -10,8 +10,8 @@ import {
   type EncodedPackage,
   type Fields,
   type TemplateSpec,
-} from '../../../support/lf-encoder.js';
-import { t, type LfTypeSpec } from '../../../support/lf-types.js';
+} from '../../../support/daml/lf-encoder.js';
+import { t, type LfTypeSpec } from '../../../support/daml/lf-types.js';
 
 const lf = '3';
 export const parties = (...items: Code[]) => e.list(t.party, items);

@@ -3,11 +3,11 @@
  * and AuthorizationSpec), and what choice authorizers change (ChoiceAuthorityTest). The contract is Bob's; Alice alone acts.
  */
 import { createCanticle } from 'canticle';
-import { buildDar } from '../../../support/dar-builder.js';
-import { e, u, type BindingCode, type Code } from '../../../support/lf-code.js';
-import { encodePackage } from '../../../support/lf-encoder.js';
-import { answer } from '../../../support/lf-probe.js';
-import { t, type LfTypeSpec } from '../../../support/lf-types.js';
+import { buildDar } from '../../../support/daml/dar-builder.js';
+import { e, u, type BindingCode, type Code } from '../../../support/daml/lf-code.js';
+import { encodePackage } from '../../../support/daml/lf-encoder.js';
+import { answer } from '../../../support/daml/lf-probe.js';
+import { t, type LfTypeSpec } from '../../../support/daml/lf-types.js';
 import {
   arg,
   as,

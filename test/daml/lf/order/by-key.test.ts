@@ -2,8 +2,8 @@
  * The order in which actions by key compute the key's maintainers, ask for contracts and refuse (upstream EvaluationOrderTest,
  * `exercise_by_key`, `fetch_by_key`, `query_n_by_key`, and what `exercise` and `fetch` say of inconsistent keys).
  */
-import { e, u, type BindingCode, type Code } from '../../../support/lf-code.js';
-import { t, type LfTypeSpec } from '../../../support/lf-types.js';
+import { e, u, type BindingCode, type Code } from '../../../support/daml/lf-code.js';
+import { t, type LfTypeSpec } from '../../../support/daml/lf-types.js';
 import {
   archive,
   arg,

@@ -1,6 +1,6 @@
 /** The order in which a creation runs the code of its template and refuses (upstream EvaluationOrderTest, `create` and `create by interface`). */
-import { e, u } from '../../../support/lf-code.js';
-import { t } from '../../../support/lf-types.js';
+import { e, u } from '../../../support/daml/lf-code.js';
+import { t } from '../../../support/daml/lf-types.js';
 import {
   arg,
   BOB,

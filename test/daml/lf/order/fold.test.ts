@@ -1,6 +1,6 @@
 /** In which order FOLDL and FOLDR call their function, and with how many arguments at once (upstream EvaluationOrderTest). */
-import { e, u } from '../../../support/lf-code.js';
-import { t } from '../../../support/lf-types.js';
+import { e, u } from '../../../support/daml/lf-code.js';
+import { t } from '../../../support/daml/lf-types.js';
 import { orderOf } from './model.js';
 
 const TEXT_TO_TEXT = t.arrow(t.text, t.text);

@@ -3,11 +3,15 @@
  * implements it, a template that is neither. A test runs an update in it and is told what ran, in order, and how it ended.
  */
 import { createCanticle } from 'canticle';
-import { buildDar } from '../../../support/dar-builder.js';
-import { e, u, type BindingCode, type Code } from '../../../support/lf-code.js';
-import { encodePackage, type ModuleSpec, type TemplateSpec } from '../../../support/lf-encoder.js';
-import { uncheckedPackage } from '../../../support/lf-probe.js';
-import { t, type LfTypeSpec } from '../../../support/lf-types.js';
+import { buildDar } from '../../../support/daml/dar-builder.js';
+import { e, u, type BindingCode, type Code } from '../../../support/daml/lf-code.js';
+import {
+  encodePackage,
+  type ModuleSpec,
+  type TemplateSpec,
+} from '../../../support/daml/lf-encoder.js';
+import { uncheckedPackage } from '../../../support/daml/lf-probe.js';
+import { t, type LfTypeSpec } from '../../../support/daml/lf-types.js';
 import { refusalOf } from '../../../explanations/explained.js';
 
 const UPDATE = 17;

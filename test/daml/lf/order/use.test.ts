@@ -4,8 +4,8 @@
  * NOTE: a participant computes the metadata of a contract again when a transaction uses it for the first time; here that is
  * left out where the code is the one that created it, for it can only come to the same.
  */
-import { e, u, type BindingCode, type Code } from '../../../support/lf-code.js';
-import { t, type LfTypeSpec } from '../../../support/lf-types.js';
+import { e, u, type BindingCode, type Code } from '../../../support/daml/lf-code.js';
+import { t, type LfTypeSpec } from '../../../support/daml/lf-types.js';
 import {
   archive,
   arg,

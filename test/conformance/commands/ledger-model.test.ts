@@ -1,0 +1,278 @@
+/** Conformance: the ledger model's rules: consistency, authorization, privacy, on two participants. */
+import {
+  byTemplate,
+  create,
+  eventFormat,
+  exercise,
+  transactionFormat,
+  wildcard,
+  type LedgerApi,
+  type Submit,
+  type Told,
+} from '../../support/ledger-api.js';
+import { expectRefused } from '../../support/refusal.js';
+import { useLedgerApi, useParticipant, useParties } from '../../support/shared-ledger-api.js';
+import { createdEvents, transactionsFor, transactionsIn } from '../support/events.js';
+import { paint, paintPackage } from '../support/paint.js';
+import { conformanceSuite } from '../support/suite.js';
+
+const alpha = useLedgerApi({
+  packages: [paintPackage],
+  participants: [{ name: 'alpha' }, { name: 'beta' }],
+});
+const beta = useParticipant(alpha, 'beta');
+const [bank, owner, alice, bob] = useParties(alpha, 'bank', 'owner', 'alice', 'bob');
+const [painter, stranger] = ['painter', 'stranger'].map((hint) =>
+  alpha.canticle.participants[1]!.allocateParty(hint),
+) as [string, string];
+
+const amount = '1.0';
+const iou = (payer = bank) =>
+  alpha.create(paint('Iou'), { payer, owner, amount }, { actAs: payer });
+
+const asked = (api: LedgerApi, submitted: unknown, options: Submit) =>
+  api.post('/v2/commands/submit-and-wait', api.commands(submitted, options));
+type Asked = ReturnType<typeof asked>;
+const expectAccepted = async (asking: Asked) => expect((await asking).status).toBe(200);
+const expectNotFound = (asking: Asked) =>
+  expectRefused(asking, 'CONTRACT_NOT_FOUND', {
+    cause: 'Contract could not be found',
+    definite: false,
+  });
+const expectUnauthorized = (asking: Asked, cause: string) =>
+  expectRefused(asking, 'DAML_AUTHORIZATION_ERROR', { cause, definite: false });
+
+/** Created events of the transaction, as one party sees it. */
+async function createdBy(api: LedgerApi, submitted: unknown, actAs: string, more: object = {}) {
+  const format = transactionFormat('LEDGER_EFFECTS', eventFormat([actAs], wildcard()));
+  return createdEvents(await api.transact(submitted, { actAs, ...more }, format));
+}
+/** The only one of its template. */
+function ofEntity(events: Told[], entity: string): Told {
+  const found = events.filter(
+    ({ templateId }) => templateId === `${paintPackage.id}:Paint:${entity}`,
+  );
+  expect(found).toHaveLength(1);
+  return found[0];
+}
+
+const transfer = (id: string, newOwner: string) =>
+  exercise(paint('Iou'), id, 'Transfer', { newOwner });
+const shared = () =>
+  alpha.create(paint('Shared'), { payer: bank, owner1: owner, owner2: painter }, { actAs: bank });
+const consume = (id: string, by: 1 | 2) => exercise(paint('Shared'), id, `Consume${by}`);
+const offer = () =>
+  beta.create(
+    paint('Offer'),
+    { painter, houseOwner: owner, obligor: bank, amount },
+    { actAs: painter },
+  );
+const accept = (id: string, iouId: string) =>
+  exercise(paint('Offer'), id, 'Accept', { iou: iouId });
+
+/** The IOUs that a party has been told of, as others may use them. */
+async function disclosed(party: string): Promise<Told[]> {
+  const format = transactionsFor('ACS_DELTA', [party], byTemplate(paint('Iou'), true));
+  return transactionsIn(await alpha.updates(format))
+    .flatMap(createdEvents)
+    .map(({ templateId, contractId, createdEventBlob }) => {
+      return { templateId, contractId, createdEventBlob, synchronizerId: '' };
+    });
+}
+
+conformanceSuite('SemanticTests', {}, (reproduce, answerOtherwise) => {
+  reproduce('SemanticDoubleSpendBasic', 'a second transfer finds nothing', async () => {
+    const id = await iou();
+    await expectAccepted(asked(alpha, transfer(id, painter), { actAs: owner }));
+    await expectNotFound(asked(alpha, transfer(id, stranger), { actAs: owner }));
+  });
+
+  reproduce('SemanticConcurrentDoubleSpend', 'one of ten at once consumes it', async () => {
+    for (let contracts = 0; contracts < 2; contracts++) {
+      const id = await shared();
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, at) =>
+          at % 2 === 0
+            ? asked(alpha, consume(id, 1), { actAs: owner })
+            : asked(beta, consume(id, 2), { actAs: painter }),
+        ),
+      );
+      const refused = answers.filter(({ status }) => status !== 200);
+      expect(refused).toHaveLength(9);
+      for (const answer of refused) await expectNotFound(Promise.resolve(answer));
+    }
+  });
+
+  reproduce('SemanticDoubleSpendSameTx', 'CONTRACT_NOT_ACTIVE in one transaction', async () => {
+    const id = await iou();
+    const twice = [transfer(id, painter), transfer(id, stranger)];
+    await expectRefused(asked(alpha, twice, { actAs: owner }), 'CONTRACT_NOT_ACTIVE', {
+      cause: 'Update failed due to fetch of an inactive contract',
+      definite: false,
+    });
+  });
+
+  reproduce('SemanticDoubleSpendShared', 'what another consumed is not found', async () => {
+    const id = await shared();
+    await expectAccepted(asked(alpha, consume(id, 1), { actAs: owner }));
+    await expectNotFound(asked(beta, consume(id, 2), { actAs: painter }));
+  });
+
+  // Over JSON a record has no id.
+  answerOtherwise('SemanticPaintOffer', 'accepted, it is an agreement', async () => {
+    const created = await createdBy(alpha, accept(await offer(), await iou()), owner);
+    expect(ofEntity(created, 'Agreement').createArgument).toEqual({ painter, houseOwner: owner });
+  });
+
+  answerOtherwise(
+    'SemanticPaintCounterOffer',
+    'with the disclosed IOU, an agreement too',
+    async () => {
+      const iouId = await iou();
+      const disclosedContracts = await disclosed(owner);
+      expect(disclosedContracts).toMatchObject([{ contractId: iouId }]);
+      const counter = exercise(paint('Offer'), await offer(), 'Counter', { iou: iouId });
+      const { contractId } = ofEntity(await createdBy(alpha, counter, owner), 'CounterOffer');
+      const created = await createdBy(
+        beta,
+        exercise(paint('CounterOffer'), contractId, 'AcceptCounter'),
+        painter,
+        { disclosedContracts },
+      );
+      expect(ofEntity(created, 'Agreement').createArgument).toEqual({ painter, houseOwner: owner });
+    },
+  );
+
+  reproduce('SemanticPartialSignatories', 'DAML_AUTHORIZATION_ERROR', async () => {
+    const agreement = create(paint('Agreement'), { painter, houseOwner: owner });
+    await expectUnauthorized(asked(alpha, agreement, { actAs: owner }), 'requires authorizers');
+  });
+
+  reproduce('SemanticAcceptOnBehalf', 'DAML_AUTHORIZATION_ERROR', async () => {
+    const payload = { payer: painter, owner, amount };
+    const iouId = await beta.create(paint('Iou'), payload, { actAs: painter });
+    await expectUnauthorized(
+      asked(beta, accept(await offer(), iouId), { actAs: painter }),
+      'requires authorizers',
+    );
+  });
+
+  reproduce('SemanticPrivacyProjections', 'who has no stake fetches nothing', async () => {
+    const fetched = async (
+      api: LedgerApi,
+      fetcher: string,
+      entity: string,
+      contract: string,
+      more: object = {},
+    ) => {
+      const id = await api.create(paint('Fetcher'), { fetcher }, { actAs: fetcher });
+      const command = exercise(paint('Fetcher'), id, `Fetch${entity}`, { contract });
+      return asked(api, command, { actAs: fetcher, ...more });
+    };
+    const iouId = await iou();
+    await expectAccepted(fetched(alpha, bank, 'Iou', iouId));
+    await expectAccepted(fetched(alpha, owner, 'Iou', iouId));
+    await expectNotFound(fetched(beta, painter, 'Iou', iouId));
+    const offerId = await offer();
+    await expectAccepted(fetched(alpha, owner, 'Offer', offerId));
+    await expectAccepted(fetched(beta, painter, 'Offer', offerId));
+    await expectNotFound(fetched(alpha, bank, 'Offer', offerId));
+    const created = await createdBy(alpha, accept(offerId, iouId), owner);
+    const [newIou, agreement] = ['Iou', 'Agreement'].map(
+      (entity) => ofEntity(created, entity).contractId as string,
+    ) as [string, string];
+    await expectAccepted(fetched(alpha, bank, 'Iou', newIou));
+    await expectNotFound(fetched(alpha, bank, 'Agreement', agreement));
+    await expectAccepted(fetched(beta, painter, 'Agreement', agreement));
+    await expectAccepted(fetched(alpha, owner, 'Agreement', agreement));
+    await expectAccepted(fetched(beta, painter, 'Iou', newIou));
+    await expectNotFound(fetched(alpha, owner, 'Iou', newIou));
+    const [first, ...disclosedContracts] = await disclosed(bank);
+    expect(first.contractId).toBe(iouId);
+    expect(disclosedContracts).toMatchObject([{ contractId: newIou }]);
+    await expectUnauthorized(
+      fetched(alpha, owner, 'Iou', newIou, { disclosedContracts }),
+      'requires one of the stakeholders',
+    );
+  });
+
+  reproduce('SemanticDivulgence', 'what was fetched before is not found', async () => {
+    const token = await alpha.create(paint('Token'), { issuer: bank, owner }, { actAs: bank });
+    const payload = { owner, delegate: painter };
+    const delegation = () => alpha.create(paint('Delegation'), payload, { actAs: owner });
+    const lasting = await delegation();
+    for (const choice of ['Show', 'ShowAndEnd']) {
+      const shown = exercise(paint('Delegation'), await delegation(), choice, { token });
+      await expectAccepted(asked(alpha, shown, { actAs: owner }));
+      const consumed = exercise(paint('Delegation'), lasting, 'ConsumeToken', { token });
+      await expectNotFound(asked(beta, consumed, { actAs: painter }));
+    }
+  });
+});
+
+conformanceSuite('MultiPartySubmissionIT', {}, (reproduce) => {
+  const all = [alice, bob, bank, owner];
+  const two = [alice, bob];
+  const others = [bank, owner];
+  const joint = (parties: string[]) =>
+    alpha.create(paint('MultiParty'), { parties }, { actAs: parties });
+  const fetchOther = async (through: string[], more: object = {}) => {
+    const [other, target] = [await joint(two), await joint(through)];
+    const argument = { other, actors: others };
+    return asked(alpha, exercise(paint('MultiParty'), target, 'FetchOther', argument), {
+      actAs: others,
+      ...more,
+    });
+  };
+
+  reproduce('MPSSubmit', 'one completion for each of two', async () => {
+    const commands = alpha.commands(create(paint('MultiParty'), { parties: two }), { actAs: two });
+    const beginExclusive = await alpha.ledgerEnd();
+    await alpha.ok('/v2/commands/async/submit', commands);
+    const list = await alpha.ok('/v2/commands/completions?stream_idle_timeout_ms=1', {
+      userId: 'tester',
+      parties: [bob],
+      beginExclusive,
+    });
+    const found = list.map(
+      ({ completionResponse }: Told) => completionResponse.Completion.value.commandId,
+    );
+    expect(found).toEqual([commands.commandId]);
+  });
+
+  reproduce('MPSCreateSuccess', 'all signatories act', async () => {
+    const command = create(paint('MultiParty'), { parties: two });
+    await expectAccepted(asked(alpha, command, { actAs: two }));
+  });
+
+  reproduce('MPSCreateInsufficientAuthorization', 'DAML_AUTHORIZATION_ERROR', async () => {
+    const command = create(paint('MultiParty'), { parties: [...two, bank] });
+    await expectUnauthorized(asked(alpha, command, { actAs: two }), 'requires authorizers');
+  });
+
+  const addSignatories = async (actAs: string[]) => {
+    const command = exercise(paint('MultiParty'), await joint(two), 'AddSignatories', {
+      newParties: all,
+    });
+    return asked(alpha, command, { actAs });
+  };
+  reproduce('MPSAddSignatoriesSuccess', 'old and new signatories act', async () => {
+    await expectAccepted(addSignatories(all));
+  });
+  reproduce('MPSAddSignatoriesInsufficientAuthorization', 'DAML_AUTHORIZATION_ERROR', async () => {
+    await expectUnauthorized(addSignatories([bob, ...others]), 'requires authorizers');
+  });
+
+  reproduce('MPSFetchOtherSuccess', 'who may read finds it', async () => {
+    await expectAccepted(fetchOther(all, { readAs: [alice] }));
+  });
+  reproduce('MPSFetchOtherInsufficientAuthorization', 'DAML_AUTHORIZATION_ERROR', async () => {
+    await expectUnauthorized(
+      fetchOther(others, { readAs: two }),
+      'of the fetched contract to be an authorizer, but authorizers were',
+    );
+  });
+  reproduce('MPSFetchOtherInvisible', 'CONTRACT_NOT_FOUND', async () => {
+    await expectNotFound(fetchOther(all));
+  });
+});

@@ -1,0 +1,211 @@
+/** Conformance: how reads are checked, ids of the wrong type, contracts by id, many submitters; time, state and TLS. */
+import { createHash } from 'node:crypto';
+import { useLedgerApi, useParties } from '../../support/shared-ledger-api.js';
+import { create, eventFormat, exercise, type Told } from '../../support/ledger-api.js';
+import { model } from '../../support/daml/model-package.js';
+import { expectRefused } from '../../support/refusal.js';
+import { agreements, agreementsPackage } from '../support/agreements.js';
+import { transactionsFor } from '../support/events.js';
+import { conformanceSuite } from '../support/suite.js';
+
+const api = useLedgerApi({ packages: [agreementsPackage] });
+const [alice, bob] = useParties(api, 'alice', 'bob');
+
+/** An id that no update has. */
+const SOME_UPDATE = `1220${createHash('sha256').update('some update').digest('hex')}`;
+
+const dummy = () => api.create(model('Dummy'), { operator: alice }, { actAs: alice });
+
+const SUBMIT = '/v2/commands/submit-and-wait';
+const submit = (...commands: unknown[]) =>
+  api.post(SUBMIT, api.commands(commands, { actAs: alice }));
+
+conformanceSuite('TransactionServiceValidationIT', {}, (reproduce) => {
+  const format = transactionsFor('ACS_DELTA', [alice]);
+
+  reproduce('TXRejectEmptyFilter', 'no party and no filter for any', async () => {
+    const updateFormat = {
+      includeTransactions: {
+        eventFormat: { filtersByParty: {}, verbose: true },
+        transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
+      },
+    };
+    await expectRefused(
+      api.post('/v2/updates', { beginExclusive: 0, updateFormat }),
+      'INVALID_ARGUMENT',
+      { cause: 'filtersByParty and filtersForAnyParty cannot be empty simultaneously' },
+    );
+  });
+
+  reproduce('TXRejectBeginAfterEnd', 'OFFSET_OUT_OF_RANGE', async () => {
+    const earlier = await api.ledgerEnd();
+    await dummy();
+    const range = { beginExclusive: await api.ledgerEnd(), endInclusive: earlier };
+    await expectRefused(
+      api.post('/v2/updates', { ...range, updateFormat: format }),
+      'OFFSET_OUT_OF_RANGE',
+      { cause: 'is before begin offset' },
+    );
+  });
+
+  const cause = 'The submitted command is missing a mandatory field: update_format';
+  reproduce('TXUpdateByIdWithoutParty', 'MISSING_FIELD', async () => {
+    const request = { updateId: SOME_UPDATE };
+    await expectRefused(api.post('/v2/updates/update-by-id', request), 'MISSING_FIELD', { cause });
+  });
+  reproduce('TXUpdateByOffsetWithoutParty', 'MISSING_FIELD', async () => {
+    const request = { offset: 42 };
+    const answering = api.post('/v2/updates/update-by-offset', request);
+    await expectRefused(answering, 'MISSING_FIELD', { cause });
+  });
+
+  reproduce('TXTransactionByOffsetInvalid', 'NON_POSITIVE_OFFSET', async () => {
+    const request = { offset: -21, updateFormat: format };
+    const answering = api.post('/v2/updates/update-by-offset', request);
+    await expectRefused(answering, 'NON_POSITIVE_OFFSET', {
+      cause:
+        'Offset -21 in offset is not a positive integer: the offset has to be a positive integer (>0)',
+    });
+  });
+});
+
+conformanceSuite('WronglyTypedContractIdIT', {}, (reproduce) => {
+  const fake = (contractId: string) =>
+    exercise(model('WithParam'), contractId, 'Set', { number: '1' });
+  const expectWronglyTyped = (...commands: unknown[]) =>
+    expectRefused(submit(...commands), 'WRONGLY_TYPED_CONTRACT', {
+      cause: 'wrongly typed contract id',
+      definite: false,
+    });
+
+  reproduce('WTExerciseFails', 'WRONGLY_TYPED_CONTRACT', async () => {
+    await expectWronglyTyped(fake(await dummy()));
+  });
+
+  reproduce('WTMultipleExerciseFails', 'also behind an exercise that is right', async () => {
+    const contractId = await dummy();
+    const right = exercise(model('Dummy'), contractId, 'Look');
+    await expectWronglyTyped(right, fake(contractId));
+  });
+});
+
+conformanceSuite('ContractServiceIT', {}, (reproduce) => {
+  const contract = (queryingParties: string[], contractId: string) =>
+    api.post('/v2/contracts/contract-by-id', { queryingParties, contractId });
+
+  reproduce('CSNotFound', 'CONTRACT_PAYLOAD_NOT_FOUND for a stranger', async () => {
+    await expectRefused(contract([bob], await dummy()), 'CONTRACT_PAYLOAD_NOT_FOUND', {
+      cause: 'Contract payload not found, or not visible.',
+      definite: false,
+    });
+  });
+
+  reproduce(['CSanyParty', 'CSforParty'], 'it is found, with its blob', async (caseId) => {
+    const contractId = await dummy();
+    const asking = caseId === 'CSforParty' ? [alice] : [];
+    const { status, body } = await contract(asking, contractId);
+    expect([status, body.createdEvent.contractId]).toEqual([200, contractId]);
+    expect(body.createdEvent.createdEventBlob).toEqual(expect.stringMatching(/.+/));
+  });
+});
+
+conformanceSuite('ValueLimitsIT', {}, (reproduce) => {
+  reproduce('VLLargeSubmittersNumberCreateContract', 'fifty parties submit together', async () => {
+    const parties = Array.from({ length: 50 }, (_, index) =>
+      api.canticle.participant.allocateParty(`party-${index}-${'x'.repeat(100)}`),
+    );
+    const [first] = parties as [string];
+    const { events } = await api.transact(create(model('Dummy'), { operator: first }), {
+      actAs: parties,
+      readAs: parties,
+    });
+    expect(events).toMatchObject([{ CreatedEvent: { signatories: [first] } }]);
+    const { contractId } = events[0].CreatedEvent;
+    expect(await api.active(eventFormat([first]))).toMatchObject([{ contractId }]);
+  });
+});
+
+conformanceSuite('StateServiceIT', {}, (reproduce) => {
+  reproduce('StateServiceGetConnectedSynchronizersWithoutParty', 'all are listed', async () => {
+    const { status, body } = await api.client.ledger('GET', '/v2/state/connected-synchronizers');
+    expect(status).toBe(200);
+    expect(body.connectedSynchronizers.map((each: Told) => each.synchronizerId)).toEqual(
+      api.canticle.network.synchronizers.map(({ id }) => id),
+    );
+  });
+});
+
+// The real TimeService speaks gRPC alone; Canticle's clock is told the time under /canticle/v1.
+conformanceSuite(
+  'TimeServiceIT',
+  { notApplicable: { TSTimeAdvancementCanFail: 'JSON has no call that names the time before' } },
+  (reproduce, answerOtherwise) => {
+    const now = async (): Promise<string> =>
+      (await api.client.control('GET', '/v1/time')).body.time;
+    const set = async (time: string) => {
+      const { status } = await api.client.control('PUT', '/v1/time', { time });
+      expect(status).toBe(200);
+    };
+    const later = (time: string, seconds: number) =>
+      new Date(Date.parse(time) + seconds * 1000).toISOString();
+    /** An exercise of what only passes once it is half a minute later, so many seconds later. */
+    const guarded = async (seconds: number) => {
+      const time = await now();
+      const self = agreements('CreateAndFetch');
+      const contractId = await api.create(self, { party: alice }, { actAs: alice });
+      await set(later(time, seconds));
+      return submit(
+        exercise(self, contractId, 'ConsumeIfTimeIsBetween', {
+          begin: later(time, 30),
+          end: later(time, 60),
+        }),
+      );
+    };
+
+    answerOtherwise('TSTimeIsStatic', 'it stands still', async () => {
+      const time = await now();
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(await now()).toBe(time);
+    });
+
+    answerOtherwise('TSTimeCanBeAdvanced', 'it is set forward', async () => {
+      const time = await now();
+      await set(later(time, 30));
+      expect(Date.parse(await now())).toBe(Date.parse(later(time, 30)));
+    });
+
+    reproduce('TSFailWhenTimeNotAdvanced', 'a choice that time guards is refused', async () => {
+      const { errorCategory } = await expectRefused(guarded(29), 'DAML_FAILURE', {
+        cause: 'UNHANDLED_EXCEPTION',
+        definite: false,
+      });
+      expect(errorCategory).toBe(9);
+    });
+
+    reproduce('TSSucceedWhenTimeAdvanced', 'it passes once time has come', async () => {
+      expect((await guarded(30)).status).toBe(200);
+    });
+  },
+);
+
+const TLS = 'handshakes of the gRPC port';
+
+conformanceSuite('TLSOnePointThreeIT', {
+  notApplicable: {
+    ServerOnTLSv13ConnectionFromClientOnTLSv12andTLSv13: TLS,
+    ServerOnTLSv13ConnectionFromClientOnTLSv13: TLS,
+    ServerOnTLSv13ConnectionFromClientOnTLSv12: TLS,
+    ServerOnTLSv13ConnectionFromClientOnTLSv11: TLS,
+    ServerOnTLSv13ConnectionFromClientOnTLSv1: TLS,
+  },
+});
+
+conformanceSuite('TLSAtLeastOnePointTwoIT', {
+  notApplicable: {
+    ServerOnTLSConnectionFromClientOnTLSv12andTLSv13: TLS,
+    ServerOnTLSConnectionFromClientOnTLSv13: TLS,
+    ServerOnTLSConnectionFromClientOnTLSv12: TLS,
+    ServerOnTLSConnectionFromClientOnTLSv11: TLS,
+    ServerOnTLSConnectionFromClientOnTLSv1: TLS,
+  },
+});

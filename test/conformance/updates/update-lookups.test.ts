@@ -1,0 +1,258 @@
+/** Conformance: updates by id and by offset, and changes of the topology. */
+import { createHash } from 'node:crypto';
+import {
+  byTemplate,
+  create,
+  createAndExercise,
+  eventFormat,
+  exercise,
+  transactionFormat,
+  type LedgerApi,
+  type Shape,
+  type Told,
+} from '../../support/ledger-api.js';
+import { model } from '../../support/daml/model-package.js';
+import { expectRefused } from '../../support/refusal.js';
+import { useLedgerApi, useParticipant } from '../../support/shared-ledger-api.js';
+import { StreamClient } from '../../support/stream-client.js';
+import { transactionsFor } from '../support/events.js';
+import { conformanceSuite } from '../support/suite.js';
+
+const alpha = useLedgerApi({ participants: [{ name: 'alpha' }, { name: 'beta' }] });
+const beta = useParticipant(alpha, 'beta');
+const [alice, carol] = ['alice', 'carol'].map((hint) =>
+  alpha.canticle.participants[0]!.allocateParty(hint),
+) as [string, string];
+const bob = alpha.canticle.participants[1]!.allocateParty('bob');
+
+/** An id that no update has. */
+const UNKNOWN_UPDATE = `1220${createHash('sha256').update('unknown').digest('hex')}`;
+
+const BY = { id: 'updateId', offset: 'offset' } as const;
+type By = keyof typeof BY;
+const lookUp = (api: LedgerApi, by: By, value: string | number, updateFormat: unknown) =>
+  api.post(`/v2/updates/update-by-${by}`, { [BY[by]]: value, updateFormat });
+
+/** The transaction that is found. */
+async function found(by: By, transaction: Told, format: unknown): Promise<Told> {
+  const { status, body } = await lookUp(alpha, by, transaction[BY[by]], format);
+  expect(status).toBe(200);
+  return body.update.Transaction.value;
+}
+
+const expectNotFound = (answering: ReturnType<typeof lookUp>) =>
+  expectRefused(answering, 'UPDATE_NOT_FOUND', { cause: 'Update not found, or not visible.' });
+
+const created = (operator = alice) =>
+  alpha.create(model('Dummy'), { operator }, { actAs: operator });
+/** The transaction of one command of Alice's. */
+const submitted = (shape: Shape, command: unknown) =>
+  alpha.transact(command, { actAs: alice }, transactionFormat(shape, eventFormat([alice])));
+/** A contract's consumption, by itself. */
+const consumed = async (shape: Shape) =>
+  submitted(shape, exercise(model('Dummy'), await created(), 'Consume'));
+
+const byOf = (caseId: string): By => (caseId.includes('ByOffset') ? 'offset' : 'id');
+const shapeOf = (caseId: string): Shape =>
+  caseId.includes('AcsDelta') ? 'ACS_DELTA' : 'LEDGER_EFFECTS';
+
+const allocated = async (hint: string): Promise<string> => (await alpha.parties(hint))[0];
+const topologyFor = (...parties: string[]) => ({
+  includeTopologyEvents: { includeParticipantAuthorizationEvents: { parties } },
+});
+/** The change of the topology that a new party makes. */
+async function topologyOf(party: string): Promise<Told> {
+  const [update, ...more] = await alpha.updates(topologyFor(party));
+  expect(more).toEqual([]);
+  return update.TopologyTransaction.value;
+}
+
+conformanceSuite('UpdateServiceQueryIT', {}, (reproduce) => {
+  reproduce(
+    [
+      'TXTransactionByIdLedgerEffectsBasic',
+      'TXAcsDeltaUpdateByIdBasic',
+      'TXLedgerEffectsUpdateByOffsetBasic',
+      'TXAcsDeltaUpdateByOffsetBasic',
+    ],
+    'what was submitted is found',
+    async (caseId) => {
+      const shape = shapeOf(caseId);
+      const transaction = await consumed(shape);
+      expect(await found(byOf(caseId), transaction, transactionsFor(shape, [alice]))).toEqual(
+        transaction,
+      );
+      const kind = shape === 'ACS_DELTA' ? 'ArchivedEvent' : 'ExercisedEvent';
+      const acsDelta = shape === 'ACS_DELTA' ? {} : { acsDelta: true };
+      expect(transaction.events).toMatchObject([
+        { [kind]: { witnessParties: [alice], ...acsDelta } },
+      ]);
+    },
+  );
+
+  reproduce(
+    [
+      'TXAcsDeltaUpdateByIdCreateArgumentsNonEmpty',
+      'TXAcsDeltaUpdateByOffsetCreateArgumentsNonEmpty',
+    ],
+    'the argument is there',
+    async (caseId) => {
+      const transaction = await submitted('ACS_DELTA', create(model('Dummy'), { operator: alice }));
+      const format = transactionsFor('ACS_DELTA', [alice]);
+      const { events } = await found(byOf(caseId), transaction, format);
+      expect(events.map(({ CreatedEvent }: Told) => CreatedEvent.createArgument)).toEqual([
+        { operator: alice },
+      ]);
+    },
+  );
+
+  reproduce(
+    [
+      'TXLedgerEffectsInvisibleUpdateByIdOtherParty',
+      'TXAcsDeltaInvisibleUpdateByIdOtherParty',
+      'TXLegerEffectsInvisibleUpdateByOffsetOtherParty',
+      'TXAcsDeltaInvisibleUpdateByOffsetOtherParty',
+    ],
+    'a stranger does not find it, here or elsewhere',
+    async (caseId) => {
+      const [by, shape] = [byOf(caseId), shapeOf(caseId)];
+      const transaction = await consumed(shape);
+      expect(await found(by, transaction, transactionsFor(shape, [alice]))).toEqual(transaction);
+      for (const [api, party] of [
+        [alpha, carol],
+        [beta, bob],
+      ] as const)
+        await expectNotFound(lookUp(api, by, transaction[BY[by]], transactionsFor(shape, [party])));
+    },
+  );
+
+  reproduce(
+    [
+      'TXLedgerEffectsInvisibleUpdateByIdOtherTemplate',
+      'TXAcsDeltaInvisibleUpdateByIdOtherTemplate',
+      'TXLegerEffectsInvisibleUpdateByOffsetOtherTemplate',
+      'TXAcsDeltaInvisibleUpdateByOffsetOtherTemplate',
+    ],
+    "another template's filter does not find it",
+    async (caseId) => {
+      const [by, shape] = [byOf(caseId), shapeOf(caseId)];
+      const transaction = await consumed(shape);
+      const itsOwn = transactionsFor(shape, [alice], byTemplate(model('Dummy')));
+      expect(await found(by, transaction, itsOwn)).toEqual(transaction);
+      const format = transactionsFor(shape, [alice], byTemplate(model('WithParam')));
+      await expectNotFound(lookUp(alpha, by, transaction[BY[by]], format));
+    },
+  );
+
+  reproduce(
+    [
+      'TXLedgerEffectsUpdateByIdNotFound',
+      'TXAcsDeltaUpdateByIdNotFound',
+      'TXLegerEffectsUpdateByOffsetNotFound',
+      'TXAcsDeltaUpdateByOffsetNotFound',
+    ],
+    'what is not there is not found',
+    async (caseId) => {
+      const by = byOf(caseId);
+      const format = transactionsFor(shapeOf(caseId), [alice]);
+      await expectNotFound(lookUp(alpha, by, by === 'id' ? UNKNOWN_UPDATE : 1260, format));
+    },
+  );
+
+  reproduce(
+    ['TXUpdateByIdTransientContract', 'TXUpdateByOffsetTransientContract'],
+    'it changed nothing, but had effects',
+    async (caseId) => {
+      const by = byOf(caseId);
+      const transient = createAndExercise(model('Dummy'), { operator: alice }, 'Archive');
+      const transaction = await submitted('LEDGER_EFFECTS', transient);
+      const delta = transactionsFor('ACS_DELTA', [alice]);
+      await expectNotFound(lookUp(alpha, by, transaction[BY[by]], delta));
+      const effects = await found(by, transaction, transactionsFor('LEDGER_EFFECTS', [alice]));
+      expect(effects).toEqual(transaction);
+      expect(effects.events.map((event: Told) => Object.keys(event))).toEqual([
+        ['CreatedEvent'],
+        ['ExercisedEvent'],
+      ]);
+    },
+  );
+
+  reproduce(
+    ['TXUpdateByIdNonConsumingChoice', 'TXUpdateByOffsetNonConsumingChoice'],
+    'it changed nothing',
+    async (caseId) => {
+      const by = byOf(caseId);
+      const look = exercise(model('Dummy'), await created(), 'Look');
+      const transaction = await submitted('ACS_DELTA', look);
+      expect(transaction.events).toEqual([]);
+      const delta = transactionsFor('ACS_DELTA', [alice]);
+      await expectNotFound(lookUp(alpha, by, transaction[BY[by]], delta));
+    },
+  );
+
+  reproduce(
+    ['TopologyTXByOffsetBasic', 'TopologyTXPartyWildcard'],
+    'by id and by offset it is the same; no party means all',
+    async (caseId) => {
+      const party = await allocated('new');
+      const transaction = await topologyOf(party);
+      const format = topologyFor(...(caseId === 'TopologyTXPartyWildcard' ? [] : [party]));
+      const byId = await lookUp(alpha, 'id', transaction.updateId, format);
+      const byOffset = await lookUp(alpha, 'offset', transaction.offset, format);
+      expect(byId.body.update.TopologyTransaction.value).toEqual(transaction);
+      expect(byOffset).toMatchObject({ status: 200, body: byId.body });
+    },
+  );
+
+  reproduce(
+    ['TopologyTXInvisibleByIdOtherParty', 'TopologyTXInvisibleByOffsetOtherParty'],
+    'it is not found for another party',
+    async (caseId) => {
+      const by = byOf(caseId);
+      const transaction = await topologyOf(await allocated('new'));
+      await expectNotFound(lookUp(alpha, by, transaction[BY[by]], topologyFor(alice)));
+    },
+  );
+
+  reproduce(
+    ['TopologyTXInvisibleById', 'TopologyTXInvisibleByOffset'],
+    'what is not there is not found, even behind the end',
+    async (caseId) => {
+      const by = byOf(caseId);
+      const value = by === 'id' ? UNKNOWN_UPDATE : 252_000;
+      await expectNotFound(lookUp(alpha, by, value, topologyFor()));
+    },
+  );
+});
+
+conformanceSuite('UpdateServiceTopologyEventsIT', {}, (reproduce) => {
+  function expectAdded(transaction: Told, partyId: string): void {
+    expect(transaction.offset).toBeGreaterThan(0);
+    for (const member of ['updateId', 'recordTime', 'synchronizerId'])
+      expect(transaction[member]).toEqual(expect.stringMatching(/.+/));
+    expect(
+      transaction.events.map(
+        ({ event }: Told) => event.ParticipantAuthorizationAdded.value.partyId,
+      ),
+    ).toEqual([partyId]);
+  }
+
+  reproduce('USPartyEventsInUpdatesTailing', 'it arrives on a stream that is open', async () => {
+    const stream = await new StreamClient(`${alpha.canticle.url}/v2/updates`).send({
+      beginExclusive: await alpha.ledgerEnd(),
+      updateFormat: topologyFor(),
+    });
+    const party = await allocated('new');
+    const [{ update }] = await stream.take(1);
+    await stream.close();
+    expectAdded(update.TopologyTransaction.value, party);
+  });
+
+  reproduce('USPartyEventsInUpdatesNotTailing', 'it is in a stream with an end', async () => {
+    const beginExclusive = await alpha.ledgerEnd();
+    const party = await allocated('new');
+    const [update, ...more] = await alpha.updates(topologyFor(), { beginExclusive });
+    expect(more).toEqual([]);
+    expectAdded(update.TopologyTransaction.value, party);
+  });
+});

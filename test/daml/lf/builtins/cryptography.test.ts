@@ -1,0 +1,195 @@
+/** Digests, hexadecimal and secp256k1 signatures: upstream's tables, and the words of what is refused (SBuiltinTest, `Crypto`). */
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  createSign,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto';
+import fc from 'fast-check';
+import { e, type Code } from '../../../support/daml/lf-code.js';
+import { ask, type Question, type Refusal } from '../../../support/daml/lf-probe.js';
+import { check } from '../../../support/property.js';
+import { t, type LfTypeSpec } from '../../../support/daml/lf-types.js';
+import { call, valuesOf } from '../asked-values.js';
+
+const DIGEST = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+const texts = (name: string, args: readonly string[]) =>
+  valuesOf(
+    t.text,
+    args.map((arg) => call(name, e.text(arg))),
+  );
+const hex = (text: string) => Buffer.from(text).toString('hex');
+const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+test('KECCAK256_TEXT', () => {
+  const DIGESTS: Readonly<Record<string, string>> = {
+    '00': 'bc36789e7a1e281436464229828f817d6612f7b477d66591ff96a9e064bcc98a',
+    '0000': '54a8c0ab653c15bfb48b47fd011ba2b9617af01cb45cab344acd57c924d56798',
+    deadbeef: 'd4fd4e189132273036449fc9e11198c739161b4c0116a9a2dccdfa1c492006f1',
+    [DIGEST]: 'a332df1e58a99d8dcb0767dab2d23985ef337d59fadbe040f56e1c642b314973',
+  };
+  expect(texts('KECCAK256_TEXT', Object.keys(DIGESTS))).toEqual(Object.values(DIGESTS));
+});
+
+test('SHA256_TEXT of the text, SHA256_HEX of the bytes', () => {
+  const messages = ['', DIGEST, 'Hello World!', 'deadbeef', 'DeadBeef', 'a¶‱😂'];
+  expect(texts('SHA256_TEXT', messages)).toEqual(messages.map((message) => sha256(message)));
+  const bytes = ['', DIGEST, 'deadbeef'];
+  expect(texts('SHA256_HEX', bytes)).toEqual(bytes.map((each) => sha256(Buffer.from(each, 'hex'))));
+});
+
+test('TEXT_TO_HEX and HEX_TO_TEXT', () => {
+  const messages = ['', 'Hello world!', 'DeadBeef', '843d0824-9133', DIGEST, 'a¶‱😂\n  b'];
+  expect(texts('TEXT_TO_HEX', messages)).toEqual(messages.map(hex));
+  expect(texts('HEX_TO_TEXT', messages.map(hex))).toEqual(messages);
+});
+
+/** What is refused, and in which words. */
+function refusals(type: LfTypeSpec, values: readonly Code[]): readonly Refusal[] {
+  const questions = values.map((value, index): [string, Question] => [
+    `Q${index}`,
+    { type, value },
+  ]);
+  return Object.values(ask(Object.fromEntries(questions), {}, { lf: '3' })) as Refusal[];
+}
+const told = (value: string, what: string, why: string, code: string) => ({
+  refused: `INTERPRETATION_CRYPTO_ERROR_MALFORMED_${code}`,
+  cause: `Interpretation error: Error: ${what} for ${value}:\n${why}`,
+  resources: [['CRYPTO_VALUE', value]],
+});
+const noHex = (value: string, why: string) =>
+  told(value, 'Invalid byte encoding format', why, 'BYTE_ENCODING');
+
+test.each([
+  ['KECCAK256_TEXT', 'can not parse hex string', ['0', '000', '0g', 'DeadBeef', 'input', 'a¶‱😂']],
+  ['SHA256_HEX', 'can not parse hex string', ['DeadBeef', 'Lorem ipsum', 'a¶‱😂']],
+  ['HEX_TO_TEXT', 'can not parse hex string argument', ['0', '000', '0g', '843d-0824', 'a¶‱😂']],
+])('%s takes lower-case pairs of digits alone: %s', (name, why, rows) => {
+  expect(
+    refusals(
+      t.text,
+      rows.map((row) => call(name, e.text(row))),
+    ),
+  ).toEqual(rows.map((row) => expect.objectContaining(noHex(row, why)) as unknown));
+});
+
+const der = (key: KeyObject) => key.export({ format: 'der', type: 'spki' }).toString('hex');
+const keyOf = (byte: string) =>
+  createPrivateKey({
+    key: Buffer.from(`302e0201010420${byte.repeat(32)}a00706052b8104000a`, 'hex'),
+    format: 'der',
+    type: 'sec1',
+  });
+const privateKey = keyOf('01');
+const stranger = createPublicKey(keyOf('02'));
+const { publicKey: offCurve } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 });
+const MESSAGE = 'deadbeef';
+const OTHER = 'deadbeefdeadbeef';
+const signed = (message: string, key = privateKey) =>
+  createSign('sha256').update(Buffer.from(message, 'hex')).sign(key).toString('hex');
+const KEY = der(createPublicKey(privateKey));
+
+/** What each takes for the message: its bytes, or their digest. */
+const WAYS: Readonly<Record<string, (message: string) => string>> = {
+  SECP256K1_BOOL: (message) => message,
+  SECP256K1_WITH_ECDSA_BOOL: (message) => sha256(Buffer.from(message, 'hex')),
+};
+
+describe.each(Object.entries(WAYS))('%s', (name, of) => {
+  const verify = (signature: string, message: string, key: string) =>
+    call(name, e.text(signature), e.text(message), e.text(key));
+
+  test('knows the signature of a message by a key', () => {
+    expect(
+      valuesOf(t.bool, [
+        verify(signed(MESSAGE), of(MESSAGE), KEY),
+        verify(signed(MESSAGE), of(OTHER), KEY),
+        verify(signed(OTHER), of(MESSAGE), KEY),
+        verify(signed(MESSAGE), of(MESSAGE), der(stranger)),
+      ]),
+    ).toEqual([true, false, false, false]);
+  });
+
+  test('refuses what is no hexadecimal, part by part', () => {
+    const rows: readonly (readonly [Code, string, string])[] = [
+      [verify(signed(MESSAGE), 'DeadBeef', KEY), 'DeadBeef', 'can not parse message hex string'],
+      [
+        verify(signed(MESSAGE), of(MESSAGE), 'a key'),
+        'a key',
+        'can not parse DER encoded public key hex string',
+      ],
+      [verify('DeadBeef', of(MESSAGE), KEY), 'DeadBeef', 'can not parse signature hex string'],
+    ];
+    expect(
+      refusals(
+        t.bool,
+        rows.map(([value]) => value),
+      ),
+    ).toEqual(rows.map(([, value, why]) => expect.objectContaining(noHex(value, why)) as unknown));
+  });
+
+  test('refuses a key of another kind, and a signature of another form', () => {
+    const rsaKey = der(rsa.publicKey);
+    const bySomeone = signed(MESSAGE, rsa.privateKey);
+    const [key, garbage, signature] = refusals(t.bool, [
+      verify(signed(MESSAGE), of(MESSAGE), rsaKey),
+      verify(signed(MESSAGE), of(MESSAGE), MESSAGE),
+      verify(bySomeone, of(MESSAGE), KEY),
+    ]) as [Refusal, Refusal, Refusal];
+    expect([key.refused, garbage.refused]).toEqual([
+      'INTERPRETATION_CRYPTO_ERROR_MALFORMED_KEY',
+      'INTERPRETATION_CRYPTO_ERROR_MALFORMED_KEY',
+    ]);
+    expect([key.resources, garbage.resources]).toEqual([
+      [['CRYPTO_VALUE', rsaKey]],
+      [['CRYPTO_VALUE', MESSAGE]],
+    ]);
+    expect(signature).toMatchObject(
+      told(bySomeone, 'Malformed signature', 'error decoding signature bytes.', 'SIGNATURE'),
+    );
+  });
+
+  const FORMS = { length: fc.nat(255), bytes: fc.uint8Array({ maxLength: 80 }) };
+  /** A sequence of two parts, as keys and signatures are, with whatever in it. */
+  const sequence = fc
+    .tuple(fc.constantFrom('30', '31', '02'), FORMS.length, FORMS.bytes, fc.boolean())
+    .map(([tag, length, bytes, isTrue]) => {
+      const said = isTrue ? bytes.length : length;
+      return `${tag}${said.toString(16).padStart(2, '0')}${Buffer.from(bytes).toString('hex')}`;
+    });
+
+  test('ends in a refusal or in false for any bytes in the place of a key or a signature', () => {
+    check(
+      fc.property(fc.array(sequence, { minLength: 20, maxLength: 20 }), (rows) => {
+        const keys = rows.map((row) => verify(signed(MESSAGE), of(MESSAGE), row));
+        for (const answer of valuesOf(t.bool, keys))
+          expect(answer).toBe('INTERPRETATION_CRYPTO_ERROR_MALFORMED_KEY');
+        const signatures = rows.map((row) => verify(row, of(MESSAGE), KEY));
+        for (const answer of valuesOf(t.bool, signatures))
+          expect([false, 'INTERPRETATION_CRYPTO_ERROR_MALFORMED_SIGNATURE']).toContain(answer);
+      }),
+      { numRuns: 2 },
+    );
+  });
+});
+
+test('SECP256K1_VALIDATE_KEY', () => {
+  const validate = (key: string) => call('SECP256K1_VALIDATE_KEY', e.text(key));
+  const keys = [KEY, der(stranger), der(offCurve)];
+  expect(valuesOf(t.bool, keys.map(validate))).toEqual([true, true, false]);
+  const rsaKey = der(rsa.publicKey);
+  const refused = refusals(t.bool, [rsaKey, MESSAGE, 'a key'].map(validate));
+  expect(refused.map((each) => [each.refused, each.resources])).toEqual(
+    [
+      [rsaKey, 'KEY'],
+      [MESSAGE, 'KEY'],
+      ['a key', 'BYTE_ENCODING'],
+    ].map(([value, code]) => [
+      `INTERPRETATION_CRYPTO_ERROR_MALFORMED_${code}`,
+      [['CRYPTO_VALUE', value]],
+    ]),
+  );
+});

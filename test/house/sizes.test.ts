@@ -1,0 +1,151 @@
+/**
+ * The sizes of the house, so that a reader finds a thing where it is looked for: folders of at most twenty files, files of at most
+ * 400 lines, and no folder in a circle of imports, those of types among them. Each rule is shown a house that breaks it.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix, relative, sep } from 'node:path';
+import ts from 'typescript';
+
+const root = posix.join(__dirname.split(sep).join('/'), '..', '..');
+const MOST_FILES = 20;
+const MOST_LINES = 400;
+
+/** Files that are longer, until they are cut: remove a name when its file is. */
+const LONGER = ['src/daml/lf/emitting/emitter.ts', 'src/daml/interpreter/interpreter.ts'];
+
+/** Texts of files by their paths from the root, with `/`. */
+type House = ReadonlyMap<string, string>;
+
+const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
+
+function crowdedFolders(house: House): string[] {
+  const files = new Map<string, number>();
+  for (const path of house.keys()) files.set(folderOf(path), (files.get(folderOf(path)) ?? 0) + 1);
+  return [...files]
+    .filter(([, count]) => count > MOST_FILES)
+    .map(([folder, count]) => `${folder} has ${count} files: give it rooms.`);
+}
+
+const linesOf = (text: string) => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+
+function longFiles(house: House): string[] {
+  return [...house]
+    .filter(([path, text]) => path.startsWith('src/') && linesOf(text) > MOST_LINES)
+    .map(([path]) => path);
+}
+
+/**
+ * Folders that import themselves by way of others: looked for in each folder, among its files and its subfolders, where a subfolder
+ * stands for all that is in it.
+ */
+function circles(house: House): string[] {
+  const importsIn = new Map<string, Map<string, Set<string>>>();
+  for (const [file, text] of house)
+    for (const { fileName } of ts.preProcessFile(text, true, true).importedFiles) {
+      const imported = posix.join(folderOf(file), fileName).replace(/\.js$/, '.ts');
+      if (!fileName.startsWith('.') || !house.has(imported)) continue;
+      const [folder, from, to] = whereTheyPart(file, imported);
+      const within = importsIn.get(folder) ?? new Map<string, Set<string>>();
+      importsIn.set(folder, within.set(from, (within.get(from) ?? new Set()).add(to)));
+    }
+  return [...importsIn].flatMap(([folder, imports]) =>
+    [...imports.keys()]
+      .filter((name) => name.endsWith('/') && reached(imports, name).has(name))
+      .map((name) => `${folder}/${name} is in a circle of imports.`),
+  );
+}
+
+/** The folder in which the ways to two files part, and what is next on each: a folder's name ends with `/`. */
+function whereTheyPart(file: string, other: string): readonly [string, string, string] {
+  const [a, b] = [file.split('/'), other.split('/')];
+  let at = 0;
+  while (at < a.length - 1 && at < b.length - 1 && a[at] === b[at]) at += 1;
+  const next = (way: readonly string[]) => way[at]! + (at < way.length - 1 ? '/' : '');
+  return [a.slice(0, at).join('/'), next(a), next(b)];
+}
+
+function reached(imports: ReadonlyMap<string, ReadonlySet<string>>, from: string): Set<string> {
+  const found = new Set<string>();
+  const open = [from];
+  for (let name = open.pop(); name !== undefined; name = open.pop())
+    for (const next of imports.get(name) ?? [])
+      if (!found.has(next)) {
+        found.add(next);
+        open.push(next);
+      }
+  return found;
+}
+
+const house: House = new Map(
+  ['src', 'test', 'bench']
+    .flatMap((top) =>
+      readdirSync(posix.join(root, top), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+        .map(({ parentPath, name }) => posix.join(parentPath.split(sep).join('/'), name)),
+    )
+    .map((path) => relative(root, path).split(sep).join('/'))
+    .filter((path) => !/\/(generated|facts)\//.test(path))
+    .map((path) => [path, readFileSync(posix.join(root, path), 'utf8')]),
+);
+
+it('reads the house', () => {
+  expect([...house.keys()]).toEqual(
+    expect.arrayContaining(['src/daml/model/values.ts', 'test/house/sizes.test.ts']),
+  );
+});
+
+describe('no folder has more than twenty files', () => {
+  const files = (count: number): House =>
+    new Map(Array.from({ length: count }, (_, n) => [`src/daml/model/file-${n}.ts`, '']));
+
+  it('of the house', () => expect(crowdedFolders(house)).toEqual([]));
+  it('which is twenty at the most', () => expect(crowdedFolders(files(20))).toEqual([]));
+  it('and not more', () =>
+    expect(crowdedFolders(files(21))).toEqual(['src/daml/model has 21 files: give it rooms.']));
+});
+
+describe('no file of src has more than 400 lines', () => {
+  const file = (lines: number): House =>
+    new Map([['src/daml/model/values.ts', 'const x = 1;\n'.repeat(lines)]]);
+
+  it('of the house, but those that are named', () =>
+    expect(longFiles(house).sort()).toEqual([...LONGER].sort()));
+  it('which is 400 at the most', () => expect(longFiles(file(400))).toEqual([]));
+  it('and not more', () => expect(longFiles(file(401))).toEqual(['src/daml/model/values.ts']));
+});
+
+describe('no folder is in a circle of imports', () => {
+  const of = (files: Record<string, string>): House => new Map(Object.entries(files));
+
+  it('of the house', () => expect(circles(house)).toEqual([]));
+
+  it.each([
+    `import { x } from '../b/y.js';`,
+    `import type { X } from '../b/y.js';`,
+    `export { x } from '../b/y.js';`,
+    `let x: import('../b/y.js').X;`,
+    `const x = await import('../b/y.js');`,
+  ])('and not with %s', (code) => {
+    const found = circles(
+      of({
+        'src/a/x.ts': code,
+        'src/b/y.ts': `import { z } from '../z.js';`,
+        'src/z.ts': `import type { X } from './a/x.js';`,
+      }),
+    );
+    expect(found).toEqual([
+      'src/a/ is in a circle of imports.',
+      'src/b/ is in a circle of imports.',
+    ]);
+  });
+
+  it('though its files may need each other, and those above it', () => {
+    const files = of({
+      'src/a/x.ts': `import { y } from './y.js';`,
+      'src/a/y.ts': `import type { X } from './x.js'; import { z } from '../z.js';`,
+      'src/z.ts': '',
+      'src/top.ts': `import { x } from './a/x.js';`,
+    });
+    expect(circles(files)).toEqual([]);
+  });
+});
