@@ -4,13 +4,15 @@
  * the JSON layer itself (B-ERR-008). Elsewhere it is `{"error": text}`.
  */
 import { CATEGORIES, HTTP_STATUS_OF_GRPC, REDACTED_CODE } from '../daml/errors/error-catalogue.js';
-import { ledgerError, type LedgerError } from '../daml/errors/ledger-error.js';
+import { JsonLayerError } from '../daml/codec/json/json-layer.js';
+import type { LedgerError } from '../daml/errors/ledger-error.js';
 import type { JsCantonError } from '../spec/generated/ledger.js';
 import {
   grpcStatus,
   messagePrefix,
   type ErrorOrigin,
 } from '../services/ledger-api/formats/grpc-status.js';
+import { isUntraced } from '../services/ledger-api/formats/requests.js';
 
 type Nullable<T> = { [K in keyof T]: T[K] | (undefined extends T[K] ? null : never) };
 
@@ -34,8 +36,8 @@ export function ledgerErrorAnswer(
   origin: AnswerOrigin,
 ): ErrorAnswer<ErrorBody> {
   const status = error.row.httpStatus ?? HTTP_STATUS_OF_GRPC[error.grpcCode] ?? 500;
-  const isUntraced = origin.isTokenRefused || error.isUntraced;
-  const body = bodyFor(error, isUntraced ? { ...origin, traceId: origin.givenTraceId } : origin);
+  const hasNoTrace = origin.isTokenRefused || isUntraced(error);
+  const body = bodyFor(error, hasNoTrace ? { ...origin, traceId: origin.givenTraceId } : origin);
   if (!origin.isTokenRefused) return { status, body };
   return {
     status,
@@ -44,9 +46,8 @@ export function ledgerErrorAnswer(
 }
 
 function bodyFor(error: LedgerError, origin: AnswerOrigin): ErrorBody {
-  const { undetailed, fromJsonLayer: isOwn } = error.details;
-  if (undetailed) return bareStatus(error);
-  return isOwn ? fromJsonLayer(error, origin) : fromGrpc(error, origin);
+  if (error.details.undetailed) return bareStatus(error);
+  return error instanceof JsonLayerError ? fromJsonLayer(error, origin) : fromGrpc(error, origin);
 }
 
 /** Of a gRPC status without details, its description is all there is to tell (B-ERR-004). */
@@ -143,10 +144,9 @@ function retryText(error: LedgerError): string | null {
 export function unexpectedError(thrown: unknown): LedgerError {
   const text = thrown instanceof Error ? thrown.message : String(thrown);
   const name = thrown instanceof Error ? thrown.name : typeof thrown;
-  return ledgerError('LEDGER_API_INTERNAL_ERROR', {
+  return new JsonLayerError('LEDGER_API_INTERNAL_ERROR', {
     cause: text,
     context: { throwableO: `Some(${name}: ${text})` },
-    fromJsonLayer: true,
   });
 }
 

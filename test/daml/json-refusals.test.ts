@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { decodeValue, decodeValueInPhases } from '../../src/daml/codec/json/codec.js';
+import { JsonLayerError } from '../../src/daml/codec/json/json-layer.js';
 import { LedgerError } from '../../src/daml/errors/ledger-error.js';
 import type { DamlType } from '../../src/daml/model/types.js';
 import type { DamlValue } from '../../src/daml/model/values.js';
@@ -302,7 +303,7 @@ describe('refused JSON', () => {
     ],
   ])('%s', (_fact, type, json, code, cause, jsonLayer) => {
     const error = refusal(type, json);
-    expect([error.code, error.details.cause, error.details.fromJsonLayer === true]).toEqual([
+    expect([error.code, error.details.cause, error instanceof JsonLayerError]).toEqual([
       code,
       cause,
       jsonLayer,

@@ -1,6 +1,7 @@
 /** How a Canton error becomes an answer, and a completion's status: the rules of the error catalogue, one by one. */
 import { CATALOGUE, type ErrorCode } from '../../src/daml/errors/error-catalogue.js';
 import { ledgerError, type LedgerErrorDetails } from '../../src/daml/errors/ledger-error.js';
+import { JsonLayerError } from '../../src/daml/codec/json/json-layer.js';
 import { ledgerErrorAnswer, unexpectedError } from '../../src/http/errors.js';
 import { grpcStatus } from '../../src/services/ledger-api/formats/grpc-status.js';
 import { rpcStatus } from '../../src/services/ledger-api/formats/rpc-status.js';
@@ -12,6 +13,9 @@ const origin = { participant: 'sandbox', traceId };
 
 const answer = (code: ErrorCode, details: LedgerErrorDetails | string, more = {}) =>
   ledgerErrorAnswer(ledgerError(code, details), { ...origin, ...more });
+
+const jsonLayerAnswer = (code: ErrorCode, details: LedgerErrorDetails, more = {}) =>
+  ledgerErrorAnswer(new JsonLayerError(code, details), { ...origin, ...more });
 
 const HTTP_STATUS_OF_CATEGORY: Record<number, number> = {
   1: 503,
@@ -42,14 +46,9 @@ it('every code of the catalogue has the HTTP status of its category, save the li
 
 it('every answer fits the schema of JsCantonError, in both forms', async () => {
   for (const code of Object.keys(CATALOGUE) as ErrorCode[])
-    for (const fromJsonLayer of [true, false]) {
-      const details = {
-        cause: 'x',
-        context: { a: 'b' },
-        resources: [['PARTY', 'p']] as const,
-        fromJsonLayer,
-      };
-      const { status, body } = answer(code, details);
+    for (const answered of [answer, jsonLayerAnswer]) {
+      const resources = [['PARTY', 'p']] as const;
+      const { status, body } = answered(code, { cause: 'x', context: { a: 'b' }, resources });
       // For 400 the document states the plain text of a body that cannot be read; any other refusal is the default.
       await expectValid('postV2Parties', status === 400 ? 404 : status, body);
     }
@@ -83,11 +82,10 @@ it('an error that answers no command tells of no definite answer', () => {
 });
 
 it('an error of the JSON layer has no category in its context, bare resource names, and definiteAnswer false (B-ERR-008)', () => {
-  const { status, body } = answer('TEMPLATES_OR_INTERFACES_NOT_FOUND', {
+  const { status, body } = jsonLayerAnswer('TEMPLATES_OR_INTERFACES_NOT_FOUND', {
     cause: 'Templates do not exist',
     context: { seen: 'x' },
     resources: [['TEMPLATE_ID', 'a:B:C']],
-    fromJsonLayer: true,
   });
   expect(status).toBe(404);
   expect(body).toEqual({
@@ -105,8 +103,7 @@ it('an error of the JSON layer has no category in its context, bare resource nam
 });
 
 it('a trace that the request names is the correlation id of what the JSON layer refuses as well', () => {
-  const details = { cause: 'x', fromJsonLayer: true };
-  const { body } = answer('INVALID_ARGUMENT', details, { givenTraceId: traceId });
+  const { body } = jsonLayerAnswer('INVALID_ARGUMENT', { cause: 'x' }, { givenTraceId: traceId });
   expect(body).toMatchObject({ correlationId: traceId, traceId });
 });
 
@@ -125,8 +122,8 @@ it('keeps the order of the members that a participant has (B-ERR-001)', () => {
       ' ',
     );
   for (const code of ['CONTRACT_NOT_FOUND', 'LEDGER_API_INTERNAL_ERROR'] as const)
-    for (const fromJsonLayer of [true, false])
-      expect(Object.keys(answer(code, { cause: 'x', fromJsonLayer }).body)).toEqual(members);
+    for (const answered of [answer, jsonLayerAnswer])
+      expect(Object.keys(answered(code, { cause: 'x' }).body)).toEqual(members);
 });
 
 it.each([
@@ -183,9 +180,8 @@ it('tells when to retry in words, for categories 1, 2, 3 and 12 (B-ERR-011)', ()
 });
 
 it('the list limit answers 413 while the body still says category 2', () => {
-  const { status, body } = answer('JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED', {
+  const { status, body } = jsonLayerAnswer('JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED', {
     cause: 'x',
-    fromJsonLayer: true,
   });
   expect([status, body.errorCategory, body.grpcCodeValue]).toEqual([413, 2, 10]);
 });

@@ -15,8 +15,6 @@ export interface LedgerErrorDetails {
   /** Overrides the row's category: only DAML_FAILURE chooses its own. */
   readonly category?: number;
   readonly definiteAnswer?: boolean;
-  /** True for errors that the JSON layer of a participant makes itself; they have another body form (B-ERR-008, B-ERR-009). */
-  readonly fromJsonLayer?: boolean;
   /** True for errors that reach the client as a bare gRPC status, without code or context (B-ERR-004). */
   readonly undetailed?: boolean;
   /** Canticle's own explanation for people: never on the wire of a real API, shown in the request journal. */
@@ -33,7 +31,6 @@ export class LedgerError extends Error {
   readonly row: CatalogueRow;
   #explanation: Explanation | undefined;
   #correlationId: string | undefined;
-  #isUntraced = false;
   constructor(
     readonly code: ErrorCode,
     readonly details: LedgerErrorDetails,
@@ -56,13 +53,6 @@ export class LedgerError extends Error {
   correlateWith(id: string): void {
     this.#correlationId ??= id;
   }
-  /** Whether it was refused before anything was called that begins a trace. */
-  get isUntraced(): boolean {
-    return this.#isUntraced;
-  }
-  untrace(): void {
-    this.#isUntraced = true;
-  }
   /** The first explanation stays: it is that of whoever was nearest. The stack then tells it too. */
   explainBy(explanation: Explanation): void {
     if (this.#explanation !== undefined) return;
@@ -71,7 +61,8 @@ export class LedgerError extends Error {
   }
   /** The same error, from here, with a stack that says what the cause leaves out: it is what a failed test shows. */
   explained(explanation = this.details.explanation): LedgerError {
-    const told = new LedgerError(this.code, { ...this.details, explanation });
+    const Same = this.constructor as typeof LedgerError;
+    const told = new Same(this.code, { ...this.details, explanation });
     if (explanation !== undefined)
       told.stack = told.stack?.replace(told.message, () => `${told.message} ${explanation}`);
     return told;

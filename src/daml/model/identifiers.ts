@@ -133,12 +133,6 @@ export function invalidArgument(reason: string): LedgerError {
   });
 }
 
-/** The same of the JSON layer itself, in its own form (B-ERR-008). */
-export function refusedByJsonLayer(reason: string): LedgerError {
-  const { code, details } = invalidArgument(reason);
-  return ledgerError(code, { ...details, fromJsonLayer: true });
-}
-
 /** Answers the text where it keeps the rule. An empty text is a missing field. */
 export function requireField(rule: TextRule, text: string, field: string): string {
   if (text.length === 0) throw missingField(field);

@@ -12,10 +12,10 @@ import {
   nameFault,
   packageReferenceFault,
   partsOfReference,
-  refusedByJsonLayer,
   typeReferenceFormFault,
 } from '../../model/identifiers.js';
 import { decodeValueInPhases } from './codec.js';
+import { refusedByJsonLayer } from './json-layer.js';
 import { ledgerError, type LedgerError } from '../../errors/ledger-error.js';
 import { didYouMean, formHint, packageHint, templateHint } from '../name-hints.js';
 import {

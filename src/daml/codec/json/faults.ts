@@ -9,6 +9,7 @@ import {
   type LedgerError,
   type LedgerErrorDetails,
 } from '../../errors/ledger-error.js';
+import { JsonLayerError } from './json-layer.js';
 import { didYouMean } from '../name-hints.js';
 import type { ErrorCode } from '../../errors/error-catalogue.js';
 import { scalaSet } from '../../errors/scala-text.js';
@@ -159,12 +160,7 @@ export class JsonReading {
     hint: string,
     context?: LedgerErrorDetails['context'],
   ): LedgerError {
-    return ledgerError(code, {
-      cause,
-      context,
-      fromJsonLayer: true,
-      explanation: this.explain(hint),
-    });
+    return new JsonLayerError(code, { cause, context, explanation: this.explain(hint) });
   }
 
   private explain(hint: string): string {

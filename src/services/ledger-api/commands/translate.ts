@@ -41,7 +41,8 @@ import { undefaultedUser } from '../../authorization/authorize.js';
 import type { LedgerContext } from '../../handler.js';
 import { LIMITS_OF_RELEASE } from '../../limits.js';
 import { packagesForDecoding, templateReferenceOf } from './package-names.js';
-import { inJsonLayer, refusedByJsonLayer } from '../formats/requests.js';
+import { inJsonLayer } from '../formats/requests.js';
+import { refusedByJsonLayer } from '../../../daml/codec/json/json-layer.js';
 
 export function toSubmission(context: LedgerContext, request: JsCommands): Submission {
   const { commandId, actAs, readAs = [] } = request;

@@ -12,16 +12,21 @@ import type { Caller } from '../../../network/administration/user-rights.js';
 import type { ApiVersion } from '../../../spec/versions.js';
 import type { LedgerContext } from '../../handler.js';
 
-export { refusedByJsonLayer } from '../../../daml/model/identifiers.js';
+const untraced = new WeakSet<LedgerError>();
 
 /** What the JSON layer does before it calls anything, though it refuses as what it would call. */
 export function inJsonLayer<R>(run: () => R): R {
   try {
     return run();
   } catch (error) {
-    if (error instanceof LedgerError) error.untrace();
+    if (error instanceof LedgerError) untraced.add(error);
     throw error;
   }
+}
+
+/** Whether it was refused before anything was called that begins a trace. */
+export function isUntraced(error: LedgerError): boolean {
+  return untraced.has(error);
 }
 
 /** A message that a body may lack although its schema requires it: the participant is what misses it (B-GEN-016). */

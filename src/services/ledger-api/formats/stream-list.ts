@@ -2,7 +2,7 @@
  * Streams as lists: what the POST form of a stream collects before it answers (B-WS-010 to B-WS-022). A finite stream is
  * read to its end; an open one until it was idle for a while.
  */
-import { ledgerError } from '../../../daml/errors/ledger-error.js';
+import { JsonLayerError } from '../../../daml/codec/json/json-layer.js';
 import type { Participant } from '../../../network/participant.js';
 import { takeCheckpoint, type CheckpointDelays } from '../../streams/checkpoints.js';
 import { takenBack, type ElementStream } from '../../streams/element-stream.js';
@@ -114,9 +114,8 @@ class BoundedList<T> {
     if (this.isFull) return false;
     this.elements.push(element);
     if (this.elements.length > MAX_LIST_ELEMENTS)
-      throw ledgerError('JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED', {
+      throw new JsonLayerError('JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED', {
         cause: `The number of matching elements (${this.elements.length}) is greater than the node limit (${MAX_LIST_ELEMENTS}).`,
-        fromJsonLayer: true,
         explanation: 'Ask for less: set `limit` to 200 or below, or narrow the offsets.',
       });
     return !this.isFull;

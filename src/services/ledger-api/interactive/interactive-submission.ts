@@ -31,7 +31,7 @@ import type { LedgerContext, SomeHandlers } from '../../handler.js';
 import { readTransaction } from '../commands/commands.js';
 import { base64, fromBase64, readAlgorithm, readSignature } from '../formats/crypto-messages.js';
 import { checkTransactionFormat } from '../formats/formats.js';
-import { refusedByJsonLayer } from '../formats/requests.js';
+import { refusedByJsonLayer } from '../../../daml/codec/json/json-layer.js';
 import {
   readDeduplicationPeriod,
   readTime,

@@ -3,7 +3,8 @@
  * today's requests in other words; the participant sees only those.
  */
 import { partyFault, requireArgument } from '../../../daml/model/identifiers.js';
-import { ledgerError, type LedgerError } from '../../../daml/errors/ledger-error.js';
+import { JsonLayerError } from '../../../daml/codec/json/json-layer.js';
+import type { LedgerError } from '../../../daml/errors/ledger-error.js';
 import {
   wildcardFor,
   type TransactionShape,
@@ -120,10 +121,9 @@ export function treeStream(
 /** A participant comes upon it as upon a bug of its own. */
 function notOfATree(): LedgerError {
   const cause = 'Value Empty was not expected here';
-  return ledgerError('LEDGER_API_INTERNAL_ERROR', {
+  return new JsonLayerError('LEDGER_API_INTERNAL_ERROR', {
     cause,
     context: { throwableO: `Some(java.lang.IllegalStateException: ${cause})` },
-    fromJsonLayer: true,
     explanation:
       'A tree cannot show a change of the topology. Leave includeTopologyEvents out, or read /v2/updates.',
   });

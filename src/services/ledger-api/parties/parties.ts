@@ -1,7 +1,7 @@
 /** The party management service: parties as this participant knows them. */
 import type { SomeHandlers } from '../../handler.js';
 import type { PartyDetails } from '../../../spec/generated/ledger.js';
-import { refusedByJsonLayer } from '../formats/requests.js';
+import { refusedByJsonLayer } from '../../../daml/codec/json/json-layer.js';
 
 type PartyOperations =
   | 'getV2Parties'

@@ -4,7 +4,8 @@ import type {
   UpdateIdentityProviderConfigRequest,
 } from '../../../spec/generated/ledger.js';
 import type { SomeHandlers } from '../../handler.js';
-import { refusedByJsonLayer, requirePresence } from '../formats/requests.js';
+import { requirePresence } from '../formats/requests.js';
+import { refusedByJsonLayer } from '../../../daml/codec/json/json-layer.js';
 
 type IdentityProviderOperations =
   'getV2Idps' | 'postV2Idps' | 'getV2IdpsIdp-id' | 'patchV2IdpsIdp-id' | 'deleteV2IdpsIdp-id';

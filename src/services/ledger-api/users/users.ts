@@ -4,12 +4,8 @@ import type { RequestedRight, UserRight } from '../../../network/administration/
 import type { Kind, Right } from '../../../spec/generated/ledger.js';
 import { unnamedUser } from '../../authorization/authorize.js';
 import type { SomeHandlers } from '../../handler.js';
-import {
-  callerOf,
-  impliedIdentityProvider,
-  refusedByJsonLayer,
-  requirePresence,
-} from '../formats/requests.js';
+import { callerOf, impliedIdentityProvider, requirePresence } from '../formats/requests.js';
+import { refusedByJsonLayer } from '../../../daml/codec/json/json-layer.js';
 
 type UserOperations =
   | 'getV2Users'
