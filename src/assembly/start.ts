@@ -28,7 +28,7 @@ import {
   participantsOf,
   synchronizersOf,
 } from './options.js';
-import { LANGUAGES_OF_RELEASE, type ApiVersion } from '../spec/versions.js';
+import { releaseOf, type ApiVersion } from '../spec/versions.js';
 import type { ScanView } from '../splice/scan/scan-view.js';
 import { Splice } from '../splice/splice.js';
 import { TOKEN_PACKAGES } from '../token/package.js';
@@ -185,7 +185,8 @@ function networkOf(options: CanticleOptions, head: ScenarioHead): Network {
   const { seed = head.seed, time = head.time, clock } = options;
   const { synchronizers = head.synchronizers, participants = head.participants } = options;
   const own = [...TOKEN_PACKAGES, quickstartPackage];
-  const { apiVersion, protocolVersion = apiVersion === '3.4' ? 34 : 35 } = options;
+  const release = releaseOf(options.apiVersion);
+  const { protocolVersion = release.protocolVersion } = options;
   const { additionalAdminUser = 'ledger-api-user' } = options;
   const network = openNetwork({
     seed,
@@ -195,7 +196,7 @@ function networkOf(options: CanticleOptions, head: ScenarioHead): Network {
     participants: participantsOf(participants),
     packages: [...own, ...(options.packages ?? [])],
     // Who asks for a later protocol than 3.4 has, has a participant that never was.
-    languages: protocolVersion === 34 && apiVersion ? LANGUAGES_OF_RELEASE[apiVersion] : undefined,
+    languages: protocolVersion === release.protocolVersion ? release.languages : undefined,
     checkedPackages: checkedPackages(options.cache),
     ownPackages: new Set(own.map(({ id }) => id)),
     ...clockOf({ clock, time }),

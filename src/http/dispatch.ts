@@ -33,7 +33,8 @@ import { corsHeaders, preflightHeaders, type Headers } from './cors.js';
 import { documentAt } from '../services/documents.js';
 import { HttpRefusal } from '../services/handler.js';
 import { HANDLERS } from '../services/handlers.js';
-import { LIMITS_OF_RELEASE, MAX_BODY_BYTES } from '../services/limits.js';
+import { MAX_BODY_BYTES } from '../services/limits.js';
+import { releaseOf } from '../spec/versions.js';
 import { nearestOperation } from './nearest-operation.js';
 import type { JournalEntry } from '../services/request-journal.js';
 import { LATE_ANSWER, RequestTimedOut, within } from './request-timeout.js';
@@ -129,7 +130,7 @@ export class Dispatcher {
   }
 
   private bodyLimit({ api }: Operation): number {
-    return api === 'ledger' ? LIMITS_OF_RELEASE[this.world.apiVersion].body : MAX_BODY_BYTES;
+    return api === 'ledger' ? releaseOf(this.world.apiVersion).maxBodyBytes : MAX_BODY_BYTES;
   }
 
   private tooLarge(exchange: Exchange, operation: Operation, error: BodyTooLarge): WireAnswer {

@@ -77,8 +77,8 @@ export type Handlers<A extends Api> = {
   ) => Answer<Result<A, Id>>;
 };
 
-/** Handlers of some operations of an API: the usual case, one file per service. */
-export type SomeHandlers<A extends Api, Id extends ServedIds<A>> = Pick<Handlers<A>, Id>;
+/** Handlers of some operations of an API, which a file's `satisfies`: one for each is there once all are put together. */
+export type SomeHandlers<A extends Api> = Partial<Handlers<A>>;
 
 /** A refusal outside the Ledger API: answered with this status and `{"error": text}`. */
 export class HttpRefusal extends Error {

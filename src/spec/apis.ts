@@ -5,12 +5,7 @@ import { ledgerApi } from './ledger-api/index.js';
 import { registry } from './registry/index.js';
 import { scan } from './scan/index.js';
 import { validator } from './validator/index.js';
-import {
-  API_VERSIONS,
-  DEFAULT_API_VERSION,
-  LEDGER_API_VERSIONS,
-  type ApiVersion,
-} from './versions.js';
+import { API_VERSIONS, DEFAULT_API_VERSION, releaseOf, type ApiVersion } from './versions.js';
 
 /** With the rows of every release. */
 export const STATED_APIS: Readonly<Record<Api, ApiFacts>> = {
@@ -22,7 +17,7 @@ export const STATED_APIS: Readonly<Record<Api, ApiFacts>> = {
 };
 
 const LEDGER_RELEASES = new Map(
-  API_VERSIONS.map((version) => [version, resolveRelease(ledgerApi, LEDGER_API_VERSIONS[version])]),
+  API_VERSIONS.map((version) => [version, resolveRelease(ledgerApi, releaseOf(version).version)]),
 );
 
 /** An API as a release has it. Only the Ledger API differs from release to release. */

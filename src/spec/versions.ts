@@ -1,47 +1,74 @@
 /**
- * The releases that this simulator speaks, as data. Rows of operations and messages may name the release that brought
- * them (`since`) and the first release without them (`until`); nothing else in the code compares versions.
+ * The releases that this simulator speaks, as data: one row each. Rows of operations and messages may name the release that
+ * brought them (`since`) and the first release without them (`until`); nothing else in the code compares releases.
  */
+import { compareVersions } from '../daml/model/versions.js';
+import type { ProtocolVersion } from '../network/protocol.js';
 
-/** The releases of the Ledger API, as `--api-version` names them; what `GET /v2/version` answers for each. */
-export const LEDGER_API_VERSIONS = {
-  '3.4': '3.4.12',
-  '3.5': '3.5.14',
-  '3.6': '3.6.0-SNAPSHOT',
-} as const;
+/** What the releases of the Ledger API differ in, besides the rows of operations and messages. */
+export interface Release {
+  /** What `GET /v2/version` answers. */
+  readonly version: string;
+  /** What its synchronizers speak unless told otherwise. */
+  readonly protocolVersion: ProtocolVersion;
+  /** The Daml-LF versions that its participants know, by their names; all that we read, where absent. */
+  readonly languages?: readonly string[];
+  /** Bytes of a request body (B-GEN-045). */
+  readonly maxBodyBytes: number;
+  /** Levels of JSON in an argument of a command or a contract key, itself among them; no limit where absent. */
+  readonly maxArgumentDepth?: number;
+  /** Whether filters may name packages by their ids, at whose name they then mean all versions of a template (B-PSL-010). */
+  readonly filtersByPackageId: boolean;
+  /** Whether rights may be granted for parties that the participant does not know (B-USR-007). */
+  readonly grantsForUnknownParties: boolean;
+}
 
-export type ApiVersion = keyof typeof LEDGER_API_VERSIONS;
+const MIB = 1024 * 1024;
 
-export const API_VERSIONS = Object.keys(LEDGER_API_VERSIONS) as readonly ApiVersion[];
+/** As `--api-version` names them. */
+export const RELEASES = {
+  '3.4': {
+    version: '3.4.12',
+    protocolVersion: 34,
+    languages: ['2.1', '2.2', '2.dev'],
+    maxBodyBytes: 8 * MIB,
+    filtersByPackageId: true,
+    grantsForUnknownParties: false,
+  },
+  '3.5': {
+    version: '3.5.14',
+    protocolVersion: 35,
+    maxBodyBytes: 8 * MIB,
+    filtersByPackageId: false,
+    grantsForUnknownParties: true,
+  },
+  '3.6': {
+    version: '3.6.0-SNAPSHOT',
+    protocolVersion: 35,
+    maxBodyBytes: 10 * MIB,
+    maxArgumentDepth: 110,
+    filtersByPackageId: false,
+    grantsForUnknownParties: true,
+  },
+} satisfies Record<string, Release>;
+
+export type ApiVersion = keyof typeof RELEASES;
+
+export const API_VERSIONS = Object.keys(RELEASES) as readonly ApiVersion[];
 
 /** The release whose Ledger API is spoken unless told otherwise. */
 export const DEFAULT_API_VERSION: ApiVersion = '3.5';
 
-/** The Daml-LF versions that participants of a release know, by their names; all that we read, where absent. */
-export const LANGUAGES_OF_RELEASE: Readonly<Partial<Record<ApiVersion, readonly string[]>>> = {
-  '3.4': ['2.1', '2.2', '2.dev'],
-};
+export function releaseOf(version: ApiVersion = DEFAULT_API_VERSION): Release {
+  return RELEASES[version];
+}
 
 /** The release of Splice whose Scan, validator and registry are spoken. */
 export const SPLICE_VERSION = '0.7.4';
 
-/** Whether a row that states `since` and `until` belongs to a release. Versions are compared number by number. */
+/** Whether a row that states `since` and `until` belongs to a release. A snapshot counts as the release that it leads to. */
 export function inRelease(row: { since?: string; until?: string }, version: string): boolean {
-  if (row.since !== undefined && compareVersions(version, row.since) < 0) return false;
-  return row.until === undefined || compareVersions(version, row.until) < 0;
-}
-
-function compareVersions(left: string, right: string): number {
-  const a = numbersOf(left);
-  const b = numbersOf(right);
-  for (let i = 0; i < Math.max(a.length, b.length); i++) {
-    const difference = (a[i] ?? 0) - (b[i] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
-/** A snapshot counts as the release that it leads to. */
-function numbersOf(version: string): number[] {
-  return version.replace(/-.*$/, '').split('.').map(Number);
+  const numbers = version.replace(/-.*$/, '');
+  if (row.since !== undefined && compareVersions(numbers, row.since) < 0) return false;
+  return row.until === undefined || compareVersions(numbers, row.until) < 0;
 }

@@ -92,7 +92,10 @@ export class ParticipantView {
     return this.engine.log.end;
   }
 
-  /** Adds the packages of a DAR, vetted on every connected synchronizer. @throws LedgerError for a broken one */
+  /**
+   * Adds the packages of a DAR, vetted on every connected synchronizer; unlike an upload over the Ledger API whether or not they are
+   * upgrades of what is vetted there. @throws LedgerError for a broken one
+   */
   uploadDar(bytes: Uint8Array): void {
     const { engine } = this;
     addPackages(engine, readDar(engine, bytes).packages);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Api } from '../../src/spec/api.js';
 import { channels } from '../../src/spec/channels.js';
 import { operationsOf, servedOperations } from '../../src/spec/operations.js';
-import { API_VERSIONS, LEDGER_API_VERSIONS } from '../../src/spec/versions.js';
+import { API_VERSIONS, releaseOf } from '../../src/spec/versions.js';
 import { root } from '../house/built-package.js';
 
 const row = (name: string, served: number, all: number): string =>
@@ -13,7 +13,7 @@ const row = (name: string, served: number, all: number): string =>
 function coverage(): string {
   const ledger = API_VERSIONS.map((version) =>
     row(
-      `JSON Ledger API ${LEDGER_API_VERSIONS[version]}`,
+      `JSON Ledger API ${releaseOf(version).version}`,
       servedOperations('ledger', version).filter(isListed).length,
       operationsOf('ledger', version).filter(isListed).length,
     ),

@@ -27,12 +27,12 @@ export function readDar({ packages, shared }: Participant, bytes: Uint8Array): D
 }
 
 /**
- * Keeps the packages even where they are then not vetted, as they are no upgrades of what is.
+ * What the package service's UploadDarFile does. Keeps the packages even where they are then not vetted, as they are no upgrades of what is.
  * @param vetAll whether the packages are vetted at once, on `synchronizerId` or on the only one connected
  * @throws LedgerError for a synchronizer that cannot be told, a broken DAR, a missing dependency, or a package that cannot be
  *   vetted beside others of its name (B-PKG-001 to B-PKG-005)
  */
-export function uploadDar(
+export function uploadDarFile(
   participant: Participant,
   bytes: Uint8Array,
   options: { vetAll?: boolean; synchronizerId?: SynchronizerId } = {},
@@ -46,8 +46,8 @@ export function uploadDar(
   return main;
 }
 
-/** Refuses what `uploadDar` would refuse; keeps nothing (B-PKG-012). */
-export function validateDar(
+/** Refuses what `uploadDarFile` would refuse; keeps nothing (B-PKG-012). */
+export function validateDarFile(
   participant: Participant,
   bytes: Uint8Array,
   synchronizerId?: SynchronizerId,

@@ -7,10 +7,7 @@ import {
 import type { Coverage } from '../../spec/generated/control.js';
 import { HttpRefusal, type ControlContext, type SomeHandlers } from '../handler.js';
 
-export const coverage: SomeHandlers<
-  'control',
-  'startCoverage' | 'getCoverage' | 'getCoverageAsText' | 'stopCoverage'
-> = {
+export const coverage = {
   startCoverage: ({ network }) => {
     network.coverage.start();
     return { counting: true };
@@ -24,7 +21,7 @@ export const coverage: SomeHandlers<
     network.coverage.stop();
     return { counting: false };
   },
-};
+} satisfies SomeHandlers<'control'>;
 
 /** @param names of packages, with commas between them */
 function reportOf({ network }: ControlContext, names: string | undefined): CoverageReport {

@@ -3,10 +3,7 @@ import { formatTimestampMicros } from '../../daml/model/time.js';
 import type { SomeHandlers } from '../handler.js';
 import { parseTime } from '../../network/time-texts.js';
 
-export const migration: SomeHandlers<
-  'control',
-  'scheduleMigration' | 'clearMigrationSchedule' | 'carryOutMigration'
-> = {
+export const migration = {
   scheduleMigration: ({ network }, { body: { time, migrationId } }) => {
     const scheduled = { time: parseTime(time), migrationId };
     network.migrations.schedule(scheduled);
@@ -19,4 +16,4 @@ export const migration: SomeHandlers<
   },
 
   carryOutMigration: ({ network }) => ({ migrationId: network.migrations.carryOut().migrationId }),
-};
+} satisfies SomeHandlers<'control'>;

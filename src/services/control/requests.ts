@@ -3,10 +3,7 @@ import type { Explanation } from '../../daml/errors/explanation.js';
 import type { ExplanationOfRequest } from '../../spec/generated/control.js';
 import { HttpRefusal, type ControlContext, type SomeHandlers } from '../handler.js';
 
-export const requests: SomeHandlers<
-  'control',
-  'listRequests' | 'clearRequests' | 'explainRequest' | 'explainRequestAsText'
-> = {
+export const requests = {
   listRequests: (context, { query }) => ({ requests: context.requests.list(query) }),
   clearRequests: (context) => ({ cleared: context.requests.clear() }),
   explainRequest: (context, { path }) => {
@@ -14,7 +11,7 @@ export const requests: SomeHandlers<
     return { ...explanation.toJSON(), text: explanation.text() } as ExplanationOfRequest;
   },
   explainRequestAsText: (context, { path }) => `${explanationOf(context, path.requestId).text()}\n`,
-};
+} satisfies SomeHandlers<'control'>;
 
 /** @param requestId of an entry, or `latest` for the newest that has an explanation */
 function explanationOf({ requests: journal }: ControlContext, requestId: string): Explanation {

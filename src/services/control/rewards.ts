@@ -2,7 +2,7 @@
 import type { RewardRound } from '../../spec/generated/control.js';
 import type { SomeHandlers } from '../handler.js';
 
-export const rewards: SomeHandlers<'control', 'setRewardRound'> = {
+export const rewards = {
   setRewardRound: ({ splice }, { path, body }): RewardRound => {
     const round = splice.rewards.set(path.round, body);
     if (round.status !== 'Ok') return round;
@@ -22,4 +22,4 @@ export const rewards: SomeHandlers<'control', 'setRewardRound'> = {
       batchSize,
     };
   },
-};
+} satisfies SomeHandlers<'control'>;

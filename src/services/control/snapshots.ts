@@ -3,10 +3,7 @@ import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import { HttpRefusal, type SomeHandlers } from '../handler.js';
 
-export const snapshots: SomeHandlers<
-  'control',
-  'createSnapshot' | 'revertToSnapshot' | 'resetNetwork'
-> = {
+export const snapshots = {
   createSnapshot: ({ network }) => ({ snapshotId: network.snapshot() }),
 
   revertToSnapshot: ({ network }, { path: { snapshotId } }) => {
@@ -22,4 +19,4 @@ export const snapshots: SomeHandlers<
     network.reset();
     return { time: formatTimestampMicros(network.clock.now()) };
   },
-};
+} satisfies SomeHandlers<'control'>;

@@ -16,7 +16,7 @@ const shown = ({ inFlight }: Network, { alias, id, isPaused }: Synchronizer) => 
   inFlight: inFlight.on(id).length,
 });
 
-export const synchronizers: SomeHandlers<'control', 'pauseSynchronizer' | 'resumeSynchronizer'> = {
+export const synchronizers = {
   pauseSynchronizer: ({ network }, { path }) => {
     const synchronizer = named(network, path.synchronizer);
     network.pause(synchronizer);
@@ -28,4 +28,4 @@ export const synchronizers: SomeHandlers<'control', 'pauseSynchronizer' | 'resum
     network.resume(synchronizer);
     return shown(network, synchronizer);
   },
-};
+} satisfies SomeHandlers<'control'>;

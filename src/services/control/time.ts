@@ -10,7 +10,7 @@ const shown = ({ clock }: Network) => ({
   mode: clock.mode === 'virtual' ? ('virtual' as const) : ('wall-clock' as const),
 });
 
-export const time: SomeHandlers<'control', 'getTime' | 'setTime' | 'advanceTime'> = {
+export const time = {
   getTime: ({ network }) => shown(network),
 
   setTime: ({ network }, { body }) => {
@@ -27,4 +27,4 @@ export const time: SomeHandlers<'control', 'getTime' | 'setTime' | 'advanceTime'
     network.clock.advance(duration === undefined ? BigInt(micros!) : parseDuration(duration));
     return shown(network);
   },
-};
+} satisfies SomeHandlers<'control'>;

@@ -3,15 +3,15 @@ import { MAX_PARTIES_PAGE_SIZE } from '../../network/administration/party-record
 import { MAX_RIGHTS_PER_USER } from '../../network/administration/user-rights.js';
 import { MAX_USERS_PAGE_SIZE } from '../../network/administration/users.js';
 import { MAX_VETTED_PACKAGES_PAGE_SIZE } from '../../network/vetting/vetted-packages.js';
-import { LEDGER_API_VERSIONS } from '../../spec/versions.js';
+import { releaseOf } from '../../spec/versions.js';
 import type { SomeHandlers } from '../handler.js';
 
 /** Longest time that a stream of a running ledger goes without an offset checkpoint. */
 const MAX_OFFSET_CHECKPOINT_EMISSION_DELAY_SECONDS = 75;
 
-export const version: SomeHandlers<'ledger', 'getV2Version'> = {
+export const version = {
   getV2Version: ({ network, apiVersion }) => ({
-    version: LEDGER_API_VERSIONS[apiVersion],
+    version: releaseOf(apiVersion).version,
     features: {
       experimental: {
         staticTime: { supported: network.options.wallClock === undefined },
@@ -33,4 +33,4 @@ export const version: SomeHandlers<'ledger', 'getV2Version'> = {
       packageFeature: { maxVettedPackagesPageSize: MAX_VETTED_PACKAGES_PAGE_SIZE },
     },
   }),
-};
+} satisfies SomeHandlers<'ledger'>;

@@ -65,19 +65,7 @@ const noInstructions = ({ splice }: RegistryContext): never => {
   );
 };
 
-export const allocationHandlers: SomeHandlers<
-  'registry',
-  | 'getAllocationFactory'
-  | 'getAllocationTransferContext'
-  | 'getAllocationWithdrawContext'
-  | 'getAllocationCancelContext'
-  | 'getAllocationFactoryV2'
-  | 'getAllocationInstructionAcceptContextV2'
-  | 'getAllocationInstructionWithdrawContextV2'
-  | 'getSettlementFactoryV2'
-  | 'getAllocationWithdrawContextV2'
-  | 'getAllocationCancelContextV2'
-> = {
+export const allocationHandlers = {
   getAllocationFactory: ({ splice }, { body }) =>
     factory(splice, amuletAllocationFactory(splice), body),
   getAllocationTransferContext: step('execute-transfer'),
@@ -119,7 +107,7 @@ export const allocationHandlers: SomeHandlers<
   },
   getAllocationWithdrawContextV2: stepV2,
   getAllocationCancelContextV2: stepV2,
-};
+} satisfies SomeHandlers<'registry'>;
 
 function refuseTooBig(message: string | undefined): void {
   if (message !== undefined) throw new HttpRefusal(400, message);

@@ -12,10 +12,7 @@ import { tokenLedger } from './tokens.js';
 
 const DEFAULT_PAGE_SIZE = 25;
 
-export const metadataHandlers: SomeHandlers<
-  'registry',
-  'getRegistryInfo' | 'listInstruments' | 'getInstrument'
-> = {
+export const metadataHandlers = {
   getRegistryInfo: ({ splice }) => {
     const { adminId, supportedApis } = registryInfo(tokenLedger(splice));
     return { adminId, supportedApis: { ...supportedApis } };
@@ -37,7 +34,7 @@ export const metadataHandlers: SomeHandlers<
       throw new HttpRefusal(404, `No instrument with id ${path.instrumentId} found`);
     return instrumentJson(found);
   },
-};
+} satisfies SomeHandlers<'registry'>;
 
 /** The built-in token's supply is that of now, Amulet's that of a snapshot. */
 function known({ splice }: RegistryContext): readonly AmuletInstrument[] {

@@ -46,17 +46,7 @@ const step =
     return choiceContext(splice.packages, answer, body.excludeDebugFields);
   };
 
-export const transferInstructionHandlers: SomeHandlers<
-  'registry',
-  | 'getTransferFactory'
-  | 'getTransferInstructionAcceptContext'
-  | 'getTransferInstructionRejectContext'
-  | 'getTransferInstructionWithdrawContext'
-  | 'getTransferFactoryV2'
-  | 'getTransferInstructionAcceptContextV2'
-  | 'getTransferInstructionRejectContextV2'
-  | 'getTransferInstructionWithdrawContextV2'
-> = {
+export const transferInstructionHandlers = {
   getTransferFactory: ({ splice }, { body }) => {
     const given = factoryArguments<ArgumentsV1>(
       splice.packages,
@@ -87,7 +77,7 @@ export const transferInstructionHandlers: SomeHandlers<
   getTransferInstructionAcceptContextV2: step('accept'),
   getTransferInstructionRejectContextV2: step('reject'),
   getTransferInstructionWithdrawContextV2: step('withdraw'),
-};
+} satisfies SomeHandlers<'registry'>;
 
 function amuletTransferFactoryV2(
   splice: Splice,

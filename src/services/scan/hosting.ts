@@ -8,10 +8,7 @@ interface Place {
   readonly party_id: string;
 }
 
-export const hostingHandlers: SomeHandlers<
-  'scan',
-  'getPartyToParticipant' | 'getPartyToParticipantV1'
-> = {
+export const hostingHandlers = {
   getPartyToParticipant: (context, { path }) => {
     const [participant, ...more] = hostsOf(context, path, 'domain');
     if (more.length > 0)
@@ -24,7 +21,7 @@ export const hostingHandlers: SomeHandlers<
   getPartyToParticipantV1: (context, { path }) => ({
     participant_ids: hostsOf(context, path, 'synchronizer'),
   }),
-};
+} satisfies SomeHandlers<'scan'>;
 
 /** At least one. @throws HttpRefusal 400, 404 */
 function hostsOf(

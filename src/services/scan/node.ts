@@ -5,16 +5,7 @@ import { SPLICE_VERSION } from '../../spec/versions.js';
 import { formatDuration } from './formats/duration.js';
 import type { SomeHandlers } from '../handler.js';
 
-export const nodeHandlers: SomeHandlers<
-  'scan',
-  | 'isReady'
-  | 'isLive'
-  | 'getHealthStatus'
-  | 'getVersion'
-  | 'featureSupport'
-  | 'getDsoPartyId'
-  | 'getSpliceInstanceNames'
-> = {
+export const nodeHandlers = {
   isReady: () => undefined,
   isLive: () => undefined,
   getHealthStatus: ({ network, splice }) => ({
@@ -41,4 +32,4 @@ export const nodeHandlers: SomeHandlers<
     name_service_name: names.nameServiceName,
     name_service_name_acronym: names.nameServiceNameAcronym,
   }),
-};
+} satisfies SomeHandlers<'scan'>;

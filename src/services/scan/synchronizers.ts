@@ -3,10 +3,7 @@ import { formatTimestamp } from '../../daml/model/time.js';
 import { synchronizerIdentities } from '../../splice/synchronizer-identities.js';
 import { Reply, HttpRefusal, type SomeHandlers } from '../handler.js';
 
-export const synchronizerHandlers: SomeHandlers<
-  'scan',
-  'getSynchronizerIdentities' | 'getMigrationSchedule' | 'getMigrationId'
-> = {
+export const synchronizerHandlers = {
   getSynchronizerIdentities: ({ network }, { path }) => {
     const identities = synchronizerIdentities(network, path.domain_id_prefix);
     if (identities === undefined)
@@ -26,4 +23,4 @@ export const synchronizerHandlers: SomeHandlers<
     return { time: formatTimestamp(scheduled.time), migration_id: scheduled.migrationId };
   },
   getMigrationId: ({ network }) => ({ migration_id: network.migrations.current }),
-};
+} satisfies SomeHandlers<'scan'>;

@@ -1,5 +1,5 @@
 /** The JSON Ledger API: what its documents state, and what they leave out. */
-import { DEFAULT_API_VERSION, LEDGER_API_VERSIONS } from '../versions.js';
+import { releaseOf } from '../versions.js';
 import { carried, gather, type ApiFacts } from '../api.js';
 import facts from '../facts/ledger-api.json' with { type: 'json' };
 import { unlistedHealth } from './unlisted.js';
@@ -10,7 +10,7 @@ export const ledgerApi: ApiFacts = {
   api: 'ledger',
   openapi: '3.0.3',
   title: 'JSON Ledger API HTTP endpoints',
-  version: LEDGER_API_VERSIONS[DEFAULT_API_VERSION],
+  version: releaseOf().version,
   basePath: '',
   securitySchemes: {
     apiKeyAuth: { type: 'apiKey', name: 'Sec-WebSocket-Protocol', in: 'header' },

@@ -38,15 +38,6 @@ import { updateNotFound } from '../updates/updates.js';
 import { openList } from '../formats/stream-list.js';
 import { toReassignment, toSubmission, userIdOf } from './translate.js';
 
-type CommandOperations =
-  | 'postV2CommandsSubmit-and-wait'
-  | 'postV2CommandsSubmit-and-wait-for-transaction'
-  | 'postV2CommandsSubmit-and-wait-for-reassignment'
-  | 'postV2CommandsAsyncSubmit'
-  | 'postV2CommandsAsyncSubmit-reassignment'
-  | 'postV2CommandsCompletions'
-  | 'postV2CommandsCommand-completions';
-
 /** The transaction that was waited for; without a format what the submitters see of its effect. */
 export function readTransaction(
   participant: Participant,
@@ -70,7 +61,7 @@ export function readTransaction(
 
 type CompletionContext = Pick<LedgerContext, 'participant' | 'userId'>;
 
-export const commands: SomeHandlers<'ledger', CommandOperations> = {
+export const commands = {
   'postV2CommandsSubmit-and-wait': (context, { body }) => {
     const submission = toSubmission(context, body);
     return submitAndRead(context, () => submit(context.participant, submission), updateAndOffset);
@@ -148,7 +139,7 @@ export const commands: SomeHandlers<'ledger', CommandOperations> = {
   'postV2CommandsCommand-completions': (context, { body, query }) => {
     return openList(context, commandCompletionStream(context, body), query);
   },
-};
+} satisfies SomeHandlers<'ledger'>;
 
 /** Completions of one user's commands, as they are and as they come. */
 export function completionStream(

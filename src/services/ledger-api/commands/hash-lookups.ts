@@ -12,9 +12,7 @@ import { readers, requireVisible } from '../updates/updates.js';
 /** Canton's `max-rejected-completions-by-hash`. */
 const MAX_REJECTED_COMPLETIONS = 10;
 
-type HashOperations = 'postV2CommandsCompletion-by-hash' | 'postV2UpdatesUpdate-by-hash';
-
-export const hashLookups: SomeHandlers<'ledger', HashOperations> = {
+export const hashLookups = {
   'postV2CommandsCompletion-by-hash': ({ participant, claims }, { body }) => {
     const hash = hexadecimal(body.transactionHash);
     if (hash === '') throw invalidArgument('Missing field: transaction_hash');
@@ -44,7 +42,7 @@ export const hashLookups: SomeHandlers<'ledger', HashOperations> = {
     const view = requireVisible(participant, found, format, ['TRANSACTION_HASH', hash]);
     return { update: renderUpdate({ participant, parties: readers(format) }, view) };
   },
-};
+} satisfies SomeHandlers<'ledger'>;
 
 /** To whoever may read as one of its submitters, and with those submitters alone. */
 function visible(completion: Completion, claims: Claims | undefined): Completion | undefined {

@@ -39,7 +39,7 @@ import type {
 } from '../../../spec/generated/ledger.js';
 import { undefaultedUser } from '../../authorization/authorize.js';
 import type { LedgerContext } from '../../handler.js';
-import { LIMITS_OF_RELEASE } from '../../limits.js';
+import { releaseOf } from '../../../spec/versions.js';
 import { packagesForDecoding, templateReferenceOf } from './package-names.js';
 import { inJsonLayer } from '../formats/requests.js';
 import { refusedByJsonLayer } from '../../../daml/codec/json/json-layer.js';
@@ -115,17 +115,17 @@ function read(context: LedgerContext, request: JsCommands): Submission {
 
 /** Before anything is read of the arguments, and whatever their types are. */
 function requireShallow({ apiVersion }: LedgerContext, request: JsCommands): void {
-  const { argumentDepth } = LIMITS_OF_RELEASE[apiVersion];
-  if (argumentDepth === undefined) return;
+  const { maxArgumentDepth } = releaseOf(apiVersion);
+  if (maxArgumentDepth === undefined) return;
   const commands = request.commands.flatMap((command) => Object.values(command));
   for (const { createArguments, choiceArgument, contractKey } of [
     ...commands,
     ...(request.prefetchContractKeys ?? []),
   ] as Partial<Record<'createArguments' | 'choiceArgument' | 'contractKey', unknown>>[])
     for (const argument of [createArguments, choiceArgument, contractKey])
-      if (isDeeper(argument, argumentDepth))
+      if (isDeeper(argument, maxArgumentDepth))
         throw refusedByJsonLayer(
-          `JSON nesting exceeds the maximum allowed depth of ${argumentDepth}`,
+          `JSON nesting exceeds the maximum allowed depth of ${maxArgumentDepth}`,
         );
 }
 

@@ -16,7 +16,7 @@ import type {
   TransactionFormat,
   UpdateFormat,
 } from '../../../spec/generated/ledger.js';
-import type { ApiVersion } from '../../../spec/versions.js';
+import { releaseOf } from '../../../spec/versions.js';
 import type { LedgerContext } from '../../handler.js';
 import { inJsonLayer } from './requests.js';
 
@@ -29,13 +29,6 @@ export interface NamedType {
   /** Where the filter names the package by its id. */
   readonly packageId?: string;
 }
-
-/** Whether filters may name packages by their ids, at whose name they then mean all versions of a template (B-PSL-010). */
-const TAKES_PACKAGE_IDS: Readonly<Record<ApiVersion, boolean>> = {
-  '3.4': true,
-  '3.5': false,
-  '3.6': false,
-};
 
 /** Of whoever asks. */
 export type FormatContext = Pick<LedgerContext, 'participant' | 'apiVersion'>;
@@ -244,7 +237,7 @@ function checkName(
   const qualified = `${module}:${entity}`;
   if (packageReference.startsWith('#'))
     return { packageName: packageReference.slice(1), qualified };
-  if (!TAKES_PACKAGE_IDS[apiVersion])
+  if (!releaseOf(apiVersion).filtersByPackageId)
     throw invalidField(
       'packageId',
       `Received an identifier with package ID ${packageReference}, but expected a package name.`,

@@ -9,7 +9,7 @@ import {
 } from '../../../network/request-errors.js';
 import type { SynchronizerId } from '../../../network/ids.js';
 import type { Caller } from '../../../network/administration/user-rights.js';
-import type { ApiVersion } from '../../../spec/versions.js';
+import { releaseOf } from '../../../spec/versions.js';
 import type { LedgerContext } from '../../handler.js';
 
 const untraced = new WeakSet<LedgerError>();
@@ -61,18 +61,11 @@ export function protoDeserializationFailure(reason: string): LedgerError {
   });
 }
 
-/** Whether rights may be granted for parties that the participant does not know (B-USR-007). */
-const TAKES_UNKNOWN_PARTIES: Readonly<Record<ApiVersion, boolean>> = {
-  '3.4': false,
-  '3.5': true,
-  '3.6': true,
-};
-
 /** Without authorization every caller may do everything; a token still says who calls (B-AUTH-016). */
 export function callerOf({ userId, claims, apiVersion }: LedgerContext): Caller {
   return {
     isParticipantAdmin: claims?.isAdmin ?? true,
-    mayNameUnknown: TAKES_UNKNOWN_PARTIES[apiVersion],
+    mayNameUnknown: releaseOf(apiVersion).grantsForUnknownParties,
     userId,
   };
 }

@@ -41,16 +41,10 @@ import {
 } from '../commands/translate.js';
 import { submitAndRead, updateAndOffset } from '../commands/submit-and-read.js';
 
-type InteractiveOperations =
-  | 'postV2Interactive-submissionPrepare'
-  | 'postV2Interactive-submissionExecute'
-  | 'postV2Interactive-submissionExecuteandwait'
-  | 'postV2Interactive-submissionExecuteandwaitfortransaction';
-
 const NO_DETAILS =
   'Verbose hashing is disabled on this participant. Contact the node administrator for more details.';
 
-export const interactiveSubmission: SomeHandlers<'ledger', InteractiveOperations> = {
+export const interactiveSubmission = {
   'postV2Interactive-submissionPrepare': (context, { body }) => {
     const { verboseHashing = false, estimateTrafficCost } = body;
     const explainsHash = verboseHashing && context.enableVerboseHashing;
@@ -98,7 +92,7 @@ export const interactiveSubmission: SomeHandlers<'ledger', InteractiveOperations
       },
     );
   },
-};
+} satisfies SomeHandlers<'ledger'>;
 
 function toExecution(
   context: LedgerContext,

@@ -7,7 +7,7 @@ import { KEY_SPEC, KEY_USAGE, type PartyKey } from '../../../network/topology/pa
 import { invalidArgument } from '../../../network/request-errors.js';
 import type { SomeHandlers } from '../../handler.js';
 
-export const jose: SomeHandlers<'ledger', 'getV2JoseJwks'> = {
+export const jose = {
   getV2JoseJwks: ({ participant, network }, { path }) => {
     const { synchronizer: synchronizerId, party } = path;
     requireId(synchronizerId, 'synchronizerId');
@@ -26,7 +26,7 @@ export const jose: SomeHandlers<'ledger', 'getV2JoseJwks'> = {
     const usable = found.keys.filter(({ usage }) => usage.includes(KEY_USAGE.PROTOCOL));
     return { keys: usable.map(toJwk) };
   },
-};
+} satisfies SomeHandlers<'ledger'>;
 
 function requireId(id: string, field: string): void {
   const fault = uniqueIdentifierFault(id);

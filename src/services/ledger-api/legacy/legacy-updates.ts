@@ -39,16 +39,7 @@ import {
   updateStream,
 } from '../updates/updates.js';
 
-type LegacyOperations =
-  | 'postV2CommandsSubmit-and-wait-for-transaction-tree'
-  | 'postV2UpdatesFlats'
-  | 'postV2UpdatesTrees'
-  | 'postV2UpdatesTransaction-by-id'
-  | 'postV2UpdatesTransaction-by-offset'
-  | 'getV2UpdatesTransaction-tree-by-idUpdate-id'
-  | 'getV2UpdatesTransaction-tree-by-offsetOffset';
-
-export const legacyUpdates: SomeHandlers<'ledger', LegacyOperations> = {
+export const legacyUpdates = {
   'postV2CommandsSubmit-and-wait-for-transaction-tree': (context, { body }) => {
     const { participant } = context;
     const submission = toSubmission(context, body);
@@ -100,7 +91,7 @@ export const legacyUpdates: SomeHandlers<'ledger', LegacyOperations> = {
     const format = formatFor(query.parties, 'LEDGER_EFFECTS');
     return { transaction: toTree(byOffset(context, path.offset, format)) };
   },
-};
+} satisfies SomeHandlers<'ledger'>;
 
 /** Trees, and reassignments as they are. A tree cannot show changes of the topology (B-TOP-006). */
 export function treeStream(

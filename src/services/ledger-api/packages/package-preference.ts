@@ -14,11 +14,7 @@ import { invalidField, missingField } from '../../../network/request-errors.js';
 import type { PackageReference } from '../../../spec/generated/ledger.js';
 import type { SomeHandlers } from '../../handler.js';
 
-type PreferenceOperations =
-  | 'getV2Interactive-submissionPreferred-package-version'
-  | 'postV2Interactive-submissionPreferred-packages';
-
-export const packagePreference: SomeHandlers<'ledger', PreferenceOperations> = {
+export const packagePreference = {
   'postV2Interactive-submissionPreferred-packages': ({ participant }, { body }) => {
     const preference = prefer(participant, {
       requirements: body.packageVettingRequirements ?? [],
@@ -44,7 +40,7 @@ export const packagePreference: SomeHandlers<'ledger', PreferenceOperations> = {
     const { packageReferences, synchronizerId } = preference;
     return { packagePreference: { packageReference: packageReferences[0]!, synchronizerId } };
   },
-};
+} satisfies SomeHandlers<'ledger'>;
 
 interface PreferenceRequest {
   readonly requirements: readonly {

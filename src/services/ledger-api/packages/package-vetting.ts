@@ -38,13 +38,7 @@ import type { SomeHandlers } from '../../handler.js';
 import { optionalSynchronizer, protoDeserializationFailure } from '../formats/requests.js';
 import { readVettingToken, writeVettingToken } from './vetting-token.js';
 
-type VettingOperations =
-  | 'getV2Package-vetting'
-  | 'postV2Package-vetting'
-  | 'postV2Package-vettingList'
-  | 'postV2Package-vettingUpdate';
-
-export const packageVetting: SomeHandlers<'ledger', VettingOperations> = {
+export const packageVetting = {
   'getV2Package-vetting': ({ participant }, { body }) => list(participant, body),
 
   'postV2Package-vettingList': ({ participant }, { body }) => list(participant, body),
@@ -52,7 +46,7 @@ export const packageVetting: SomeHandlers<'ledger', VettingOperations> = {
   'postV2Package-vetting': ({ participant }, { body }) => update(participant, body),
 
   'postV2Package-vettingUpdate': ({ participant }, { body }) => update(participant, body),
-};
+} satisfies SomeHandlers<'ledger'>;
 
 function list(
   participant: Participant,

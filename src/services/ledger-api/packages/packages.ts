@@ -2,26 +2,18 @@
 import { packageIdFault } from '../../../daml/model/identifiers.js';
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import type { Participant } from '../../../network/participant.js';
-import { uploadDar, validateDar } from '../../../network/vetting/upload.js';
+import { uploadDarFile, validateDarFile } from '../../../network/vetting/upload.js';
 import { invalidArgument } from '../../../network/request-errors.js';
 import { Reply, type SomeHandlers } from '../../handler.js';
 import { optionalSynchronizer } from '../formats/requests.js';
 
-type PackageOperations =
-  | 'postV2Dars'
-  | 'postV2Packages'
-  | 'postV2DarsValidate'
-  | 'getV2Packages'
-  | 'getV2PackagesPackage-id'
-  | 'getV2PackagesPackage-idStatus';
-
-export const packages: SomeHandlers<'ledger', PackageOperations> = {
+export const packages = {
   postV2Dars: ({ participant }, { body, query }) => uploadFrom(participant, body, query),
 
   postV2Packages: ({ participant }, { body, query }) => uploadFrom(participant, body, query),
 
   postV2DarsValidate: ({ participant }, { body, query }) => {
-    validateDar(participant, body, optionalSynchronizer(query.synchronizerId));
+    validateDarFile(participant, body, optionalSynchronizer(query.synchronizerId));
     return new Reply('');
   },
 
@@ -43,7 +35,7 @@ export const packages: SomeHandlers<'ledger', PackageOperations> = {
       ? 'PACKAGE_STATUS_REGISTERED'
       : 'PACKAGE_STATUS_UNSPECIFIED',
   }),
-};
+} satisfies SomeHandlers<'ledger'>;
 
 function uploadFrom(
   participant: Participant,
@@ -51,7 +43,7 @@ function uploadFrom(
   query: { vetAllPackages?: boolean; synchronizerId?: string },
 ): Record<string, never> {
   const synchronizerId = optionalSynchronizer(query.synchronizerId);
-  uploadDar(participant, dar, { vetAll: query.vetAllPackages ?? true, synchronizerId });
+  uploadDarFile(participant, dar, { vetAll: query.vetAllPackages ?? true, synchronizerId });
   return {};
 }
 

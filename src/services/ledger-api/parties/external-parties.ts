@@ -6,9 +6,6 @@ import type { SigningPublicKey } from '../../../spec/generated/ledger.js';
 import type { SomeHandlers } from '../../handler.js';
 import { base64, fromBase64, readKeyEnum, readSignature } from '../formats/crypto-messages.js';
 
-type ExternalPartyOperations =
-  'postV2PartiesExternalGenerate-topology' | 'postV2PartiesExternalAllocate';
-
 /** The reader leaves a message unset that is missing, whatever its schema requires. */
 function readPublicKey(sent: SigningPublicKey | undefined) {
   if (sent === undefined) throw invalidArgument('Field `public_key` is not set');
@@ -16,7 +13,7 @@ function readPublicKey(sent: SigningPublicKey | undefined) {
   return { ...readKeyEnum(format, keySpec), keyData: fromBase64(keyData) };
 }
 
-export const externalParties: SomeHandlers<'ledger', ExternalPartyOperations> = {
+export const externalParties = {
   'postV2PartiesExternalGenerate-topology': ({ participant }, { body }) => {
     const publicKey = readPublicKey(body.publicKey);
     const generated = generateTopology(participant, { ...body, publicKey });
@@ -38,4 +35,4 @@ export const externalParties: SomeHandlers<'ledger', ExternalPartyOperations> = 
       multiHashSignatures: body.multiHashSignatures?.map(readSignature),
     }),
   }),
-};
+} satisfies SomeHandlers<'ledger'>;

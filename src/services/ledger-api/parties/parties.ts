@@ -3,14 +3,7 @@ import type { SomeHandlers } from '../../handler.js';
 import type { PartyDetails } from '../../../spec/generated/ledger.js';
 import { refusedByJsonLayer } from '../../../daml/codec/json/json-layer.js';
 
-type PartyOperations =
-  | 'getV2Parties'
-  | 'postV2Parties'
-  | 'getV2PartiesParty'
-  | 'patchV2PartiesParty'
-  | 'getV2PartiesParticipant-id';
-
-export const parties: SomeHandlers<'ledger', PartyOperations> = {
+export const parties = {
   getV2Parties: ({ participant }, { query }) => {
     const { pageSize, pageToken } = query;
     const { items, nextPageToken } = participant.parties.list({
@@ -46,7 +39,7 @@ export const parties: SomeHandlers<'ledger', PartyOperations> = {
   },
 
   'getV2PartiesParticipant-id': ({ participant }) => ({ participantId: participant.id }),
-};
+} satisfies SomeHandlers<'ledger'>;
 
 /** As the JSON layer prints the message in its refusal. */
 function printed(described: PartyDetails | undefined): string {

@@ -26,13 +26,11 @@ import { activeContracts } from './state.js';
 /** Canton's `default-acs-page-size` and `max-acs-page-size`. */
 const ACS_PAGE_SIZE = { usual: 2000, largest: 10_000 } as const;
 
-type PageOperations = 'getV2StateActive-contracts-page' | 'postV2StateActive-contracts-page';
-
-export const contractPages: SomeHandlers<'ledger', PageOperations> = {
+export const contractPages = {
   'getV2StateActive-contracts-page': (context, { body }) => page(context, body),
 
   'postV2StateActive-contracts-page': (context, { body }) => page(context, body),
-};
+} satisfies SomeHandlers<'ledger'>;
 
 function page(
   context: FormatContext,

@@ -12,9 +12,7 @@ import { checkEventFormat } from '../formats/formats.js';
 import { renderCreated, renderEvent } from '../formats/render.js';
 import { resolveFormat } from '../formats/resolve-format.js';
 
-type ContractOperations = 'postV2EventsEvents-by-contract-id' | 'postV2ContractsContract-by-id';
-
-export const contracts: SomeHandlers<'ledger', ContractOperations> = {
+export const contracts = {
   'postV2EventsEvents-by-contract-id': (context, { body }) => {
     const { participant } = context;
     const contractId = requireContractId(body.contractId);
@@ -78,7 +76,7 @@ export const contracts: SomeHandlers<'ledger', ContractOperations> = {
     const placeholder = { offset: 1, nodeId: 0, acsDelta: false };
     return { createdEvent: renderCreated(participant, stored.instance, match, placeholder) };
   },
-};
+} satisfies SomeHandlers<'ledger'>;
 
 function requireContractId(contractId: string): string {
   if (contractId === '') throw missingField('contract_id');

@@ -25,15 +25,7 @@ import { requireActiveAt } from '../formats/requests.js';
 import { resolveFormat } from '../formats/resolve-format.js';
 import { finiteList } from '../formats/stream-list.js';
 
-type StateOperations =
-  | 'getLivez'
-  | 'getReadyz'
-  | 'getV2StateLedger-end'
-  | 'getV2StateLatest-pruned-offsets'
-  | 'getV2StateConnected-synchronizers'
-  | 'postV2StateActive-contracts';
-
-export const state: SomeHandlers<'ledger', StateOperations> = {
+export const state = {
   getLivez: () => new Reply(''),
 
   getReadyz: () =>
@@ -79,7 +71,7 @@ export const state: SomeHandlers<'ledger', StateOperations> = {
 
   'postV2StateActive-contracts': (context, { body, query }) =>
     finiteList(activeContractStream(context, body).read(), query),
-};
+} satisfies SomeHandlers<'ledger'>;
 
 /** The active contracts that a request asks for. */
 export function activeContractStream(

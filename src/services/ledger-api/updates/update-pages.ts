@@ -33,7 +33,7 @@ import { readUpdates } from './updates.js';
 /** Canton's `default-updates-page-size` and `max-updates-page-size`. */
 const UPDATES_PAGE_SIZE = { usual: 100, largest: 2000 } as const;
 
-export const updatePages: SomeHandlers<'ledger', 'postV2UpdatesGet-updates-page'> = {
+export const updatePages = {
   'postV2UpdatesGet-updates-page': (context, { body }) => {
     const { participant } = context;
     const { checked, ...page } = readRequest(context, body);
@@ -42,7 +42,7 @@ export const updatePages: SomeHandlers<'ledger', 'postV2UpdatesGet-updates-page'
       ? descendingPage(participant, format, page)
       : ascendingPage(participant, format, page);
   },
-};
+} satisfies SomeHandlers<'ledger'>;
 
 /** Where earlier pages ended: below the lowest, above the highest offset of the token. */
 interface TokenRange {

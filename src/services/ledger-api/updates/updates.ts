@@ -29,10 +29,7 @@ import { renderUpdate } from '../formats/render.js';
 import { readUpdateFormat } from '../formats/resolve-format.js';
 import { finiteList, openList } from '../formats/stream-list.js';
 
-type UpdateOperations =
-  'postV2Updates' | 'postV2UpdatesUpdate-by-id' | 'postV2UpdatesUpdate-by-offset';
-
-export const updates: SomeHandlers<'ledger', UpdateOperations> = {
+export const updates = {
   postV2Updates: (context, { body, query }) => {
     const stream = updateStream(context, body);
     if (stream.open === undefined) return finiteList(stream.read(), query);
@@ -59,7 +56,7 @@ export const updates: SomeHandlers<'ledger', UpdateOperations> = {
       String(offset),
     ]);
   },
-};
+} satisfies SomeHandlers<'ledger'>;
 
 /** The updates that a request asks for, as they are and, without an end, as they come. */
 export function updateStream(

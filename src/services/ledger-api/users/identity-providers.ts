@@ -7,10 +7,7 @@ import type { SomeHandlers } from '../../handler.js';
 import { requirePresence } from '../formats/requests.js';
 import { refusedByJsonLayer } from '../../../daml/codec/json/json-layer.js';
 
-type IdentityProviderOperations =
-  'getV2Idps' | 'postV2Idps' | 'getV2IdpsIdp-id' | 'patchV2IdpsIdp-id' | 'deleteV2IdpsIdp-id';
-
-export const identityProviders: SomeHandlers<'ledger', IdentityProviderOperations> = {
+export const identityProviders = {
   getV2Idps: ({ participant }) => ({
     identityProviderConfigs: [...participant.identityProviders.list()],
   }),
@@ -39,7 +36,7 @@ export const identityProviders: SomeHandlers<'ledger', IdentityProviderOperation
     participant.identityProviders.delete(path['idp-id']);
     return {};
   },
-};
+} satisfies SomeHandlers<'ledger'>;
 
 /** As the JSON layer prints the message in its refusal. */
 function printed(requested: RequestedConfig | undefined): string {

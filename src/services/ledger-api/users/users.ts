@@ -7,19 +7,7 @@ import type { SomeHandlers } from '../../handler.js';
 import { callerOf, impliedIdentityProvider, requirePresence } from '../formats/requests.js';
 import { refusedByJsonLayer } from '../../../daml/codec/json/json-layer.js';
 
-type UserOperations =
-  | 'getV2Users'
-  | 'postV2Users'
-  | 'getV2UsersUser-id'
-  | 'patchV2UsersUser-id'
-  | 'deleteV2UsersUser-id'
-  | 'getV2Authenticated-user'
-  | 'getV2UsersUser-idRights'
-  | 'postV2UsersUser-idRights'
-  | 'patchV2UsersUser-idRights'
-  | 'patchV2UsersUser-idIdentity-provider-id';
-
-export const users: SomeHandlers<'ledger', UserOperations> = {
+export const users = {
   getV2Users: (context, { query }) => {
     const identityProviderId = impliedIdentityProvider(context);
     const { items, nextPageToken } = context.participant.users.list({
@@ -110,7 +98,7 @@ export const users: SomeHandlers<'ledger', UserOperations> = {
     );
     return {};
   },
-};
+} satisfies SomeHandlers<'ledger'>;
 
 function userIdIn(path: { 'user-id': string }): string {
   const fault = userIdFault(path['user-id']);

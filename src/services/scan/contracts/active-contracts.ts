@@ -21,17 +21,7 @@ import { checkCount, checkPageSize, readParty } from '../formats/requests.js';
 /** Scan's for the gRPC codes of its participant (S-GEN-008): FAILED_PRECONDITION, OUT_OF_RANGE, NOT_FOUND. */
 const EXPORT_STATUS = { unprocessed: 400, 'before-all': 500, 'no-match': 404 } as const;
 
-export const activeContractsHandlers: SomeHandlers<
-  'scan',
-  | 'getAcsSnapshot'
-  | 'getDateOfMostRecentSnapshotBefore'
-  | 'getDateOfFirstSnapshotAfter'
-  | 'getAcsSnapshotAt'
-  | 'getAcsSnapshotAtV1'
-  | 'forceAcsSnapshotNow'
-  | 'getHoldingsStateAt'
-  | 'getHoldingsStateAtV1'
-> = {
+export const activeContractsHandlers = {
   /** As the participant exports it, compressed. */
   getAcsSnapshot: ({ splice }, { path, query }) => {
     const { record_time } = query;
@@ -62,7 +52,7 @@ export const activeContractsHandlers: SomeHandlers<
   },
   getHoldingsStateAt: (context, { body }) => withEvents(context, holdingsAt(context, body)),
   getHoldingsStateAtV1: (context, { body }) => withContracts(context, holdingsAt(context, body)),
-};
+} satisfies SomeHandlers<'scan'>;
 
 export interface SnapshotRequest {
   readonly migration_id: number;

@@ -13,13 +13,10 @@ import { HttpRefusal, type SomeHandlers } from '../../handler.js';
 import { readOwners, snapshotAt, snapshotTime, type FoundSnapshot } from './active-contracts.js';
 import { MAX_ITEMS } from '../formats/requests.js';
 
-export const holdingsHandlers: SomeHandlers<
-  'scan',
-  'getHoldingsSummaryAt' | 'getHoldingsSummaryAtV1'
-> = {
+export const holdingsHandlers = {
   getHoldingsSummaryAt: ({ splice }, { body }) => holdingsSummary(splice, body),
   getHoldingsSummaryAtV1: ({ splice }, { body }) => holdingsSummaryV1(splice, body),
-};
+} satisfies SomeHandlers<'scan'>;
 
 export function holdingsSummary(
   splice: Splice,

@@ -6,16 +6,7 @@ import { readDateTime } from '../formats/instant.js';
 import { checkPageSize } from '../formats/requests.js';
 import { formatOf, updateItem } from './update-items.js';
 
-export const backfillingHandlers: SomeHandlers<
-  'scan',
-  | 'getMigrationInfo'
-  | 'getUpdatesBefore'
-  | 'getImportUpdates'
-  | 'getBackfillingStatus'
-  | 'listBulkAcsSnapshotObjects'
-  | 'listBulkUpdateHistoryObjects'
-  | 'getBulkObjectChecksums'
-> = {
+export const backfillingHandlers = {
   getMigrationInfo: ({ splice }, { body: { migration_id } }) => {
     const info = splice.backfilling.info(migration_id);
     if (info === undefined) throw new HttpRefusal(404, `No data for migration ${migration_id}`);
@@ -57,7 +48,7 @@ export const backfillingHandlers: SomeHandlers<
   listBulkAcsSnapshotObjects: () => withoutBulkStorage('Bulk storage or public URL'),
   listBulkUpdateHistoryObjects: () => withoutBulkStorage('Bulk storage or public URL'),
   getBulkObjectChecksums: () => withoutBulkStorage('Bulk storage'),
-};
+} satisfies SomeHandlers<'scan'>;
 
 /** As a Scan without a bucket answers: not with the 501 that its document states (S-GEN-013). */
 function withoutBulkStorage(missing: string): never {

@@ -8,7 +8,7 @@ import { checkPageSize } from '../formats/requests.js';
 import { formatOf, updateItemV2, type ItemFormat } from './update-items.js';
 import { placeOf } from './updates.js';
 
-export const eventHandlers: SomeHandlers<'scan', 'getEventHistory' | 'getEventById'> = {
+export const eventHandlers = {
   getEventHistory: ({ splice }, { body }) => {
     const place = body.after && placeOf(body.after);
     checkPageSize(body.page_size);
@@ -23,7 +23,7 @@ export const eventHandlers: SomeHandlers<'scan', 'getEventHistory' | 'getEventBy
       throw new HttpRefusal(404, `Event with id ${path.update_id} not found`);
     return eventItem(found, formatOf(splice, 2, query.daml_value_encoding));
   },
-};
+} satisfies SomeHandlers<'scan'>;
 
 /** Traffic and activity come with a verdict only where a network reckons them (S-EVT-014). */
 function eventItem({ update, verdict }: ScanEvent, format: ItemFormat): EventHistoryItem {

@@ -7,16 +7,7 @@ import { readInstant } from '../formats/instant.js';
 import { checkPageSize } from '../formats/requests.js';
 import { formatOf, updateItem, updateItemV2, updateItemWithHash } from './update-items.js';
 
-export const updateHandlers: SomeHandlers<
-  'scan',
-  | 'getUpdateHistory'
-  | 'getUpdateHistoryV1'
-  | 'getUpdateHistoryV2'
-  | 'getUpdateById'
-  | 'getUpdateByIdV1'
-  | 'getUpdateByIdV2'
-  | 'getUpdateByHash'
-> = {
+export const updateHandlers = {
   getUpdateHistory: (context, { body }) => {
     const format = formatOf(context.splice, 0, losslessEncoding(body.lossless));
     return { transactions: page(context, body, true).map((item) => updateItem(item, format)) };
@@ -50,7 +41,7 @@ export const updateHandlers: SomeHandlers<
       throw new HttpRefusal(404, `Transaction with hash ${path.hash} not found`);
     return updateItemWithHash(found, formatOf(context.splice, 2, query.daml_value_encoding));
   },
-};
+} satisfies SomeHandlers<'scan'>;
 
 interface PageRequest {
   readonly after?: UpdateHistoryRequestAfter;

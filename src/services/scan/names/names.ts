@@ -16,15 +16,12 @@ import { HttpRefusal, type SomeHandlers } from '../../handler.js';
 import { UNEXPECTED, unlessCached } from '../formats/contracts.js';
 import { checkPageSize, readParty } from '../formats/requests.js';
 
-export const nameHandlers: SomeHandlers<
-  'scan',
-  'listAnsEntries' | 'lookupAnsEntryByParty' | 'lookupAnsEntryByName' | 'getAnsRules'
-> = {
+export const nameHandlers = {
   listAnsEntries: ({ splice }, { query }) => listEntries(splice, query),
   lookupAnsEntryByParty: ({ splice }, { path }) => entryByParty(splice, path.party),
   lookupAnsEntryByName: ({ splice }, { path }) => entryByName(splice, path.name),
   getAnsRules: ({ splice }, { body }) => ansRules(splice, body.cached_ans_rules_contract_id),
-};
+} satisfies SomeHandlers<'scan'>;
 
 /** Those of users first; the DSO's fill what is left of the page (S-ANS-003). */
 export function listEntries(

@@ -72,8 +72,4 @@ export const rewardAccountingHandlers = {
   getRewardAccountingActivityTotalsBefore065: activityTotals,
   getRewardAccountingRootHashBefore065: rootHash,
   getRewardAccountingBatchBefore065: batch,
-} satisfies SomeHandlers<'scan', ServedRewardAccounting>;
-
-type ServedRewardAccounting =
-  | `getRewardAccounting${'EarliestAvailableRound' | 'ActivityTotals' | 'RootHash' | 'Batch'}`
-  | `getRewardAccounting${'EarliestAvailableRound' | 'ActivityTotals' | 'RootHash' | 'Batch'}Before065`;
+} satisfies SomeHandlers<'scan'>;

@@ -20,18 +20,7 @@ import { HttpRefusal, type SomeHandlers } from '../../handler.js';
 import { contractJson, contractWithState } from '../formats/contracts.js';
 import { checkPageSize, MAX_ITEMS, readParty } from '../formats/requests.js';
 
-export const amuletLookupHandlers: SomeHandlers<
-  'scan',
-  | 'listFeaturedAppRights'
-  | 'listFeaturedAppRightsByProvider'
-  | 'lookupFeaturedAppRight'
-  | 'lookupFeaturedAppRightByContractId'
-  | 'lookupTransferPreapprovalByParty'
-  | 'lookupTransferCommandCounterByParty'
-  | 'listUnclaimedDevelopmentFundCoupons'
-  | 'listValidatorLicenses'
-  | 'getValidatorFaucetsByValidator'
-> = {
+export const amuletLookupHandlers = {
   listFeaturedAppRights: ({ splice }) => ({ featured_apps: featuredApps(splice) }),
   listFeaturedAppRightsByProvider: ({ splice }, { path }) => ({
     featured_apps: featuredApps(splice, readParty(path.provider_party_id)),
@@ -56,7 +45,7 @@ export const amuletLookupHandlers: SomeHandlers<
         .map(receivedFaucets),
     };
   },
-};
+} satisfies SomeHandlers<'scan'>;
 
 export function lookupFeaturedAppRight(
   splice: Splice,

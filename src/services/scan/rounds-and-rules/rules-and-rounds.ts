@@ -25,16 +25,7 @@ import {
 } from '../formats/contracts.js';
 import { checkCount } from '../formats/requests.js';
 
-export const rulesAndRoundsHandlers: SomeHandlers<
-  'scan',
-  | 'getDsoInfo'
-  | 'getAmuletRules'
-  | 'getExternalPartyAmuletRules'
-  | 'getOpenAndIssuingMiningRounds'
-  | 'getClosedRounds'
-  | 'listAmuletPriceVotes'
-  | 'getAmuletConfigForRound'
-> = {
+export const rulesAndRoundsHandlers = {
   getDsoInfo: ({ splice }) => dsoInfo(splice),
   /** NOTE: without rules the real Scan stumbles, and so do we (S-RUL-001). */
   getAmuletRules: ({ splice }, { body }) => {
@@ -83,7 +74,7 @@ export const rulesAndRoundsHandlers: SomeHandlers<
       },
     };
   },
-};
+} satisfies SomeHandlers<'scan'>;
 
 /** In ascending order: wallets take the last one that fits (W-QRK-002). */
 export function roundsWithState(splice: Splice, kind: RoundKind): ContractWithState[] {

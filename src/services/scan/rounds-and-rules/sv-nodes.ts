@@ -5,15 +5,7 @@ import { svNodeStates, svScans, svSequencers } from '../../../splice/dso/sv-node
 import { HttpRefusal, type SomeHandlers } from '../../handler.js';
 import { required } from '../formats/contracts.js';
 
-export const svNodeHandlers: SomeHandlers<
-  'scan',
-  | 'listDsoScans'
-  | 'listDsoSequencers'
-  | 'listSvBftSequencers'
-  | 'getLsu'
-  | 'getRollForwardLsu'
-  | 'getActivePhysicalSynchronizerSerial'
-> = {
+export const svNodeHandlers = {
   listDsoScans: ({ splice }) => ({
     scans: svScans(states(splice)).map(([domainId, scans]) => ({ domainId, scans: [...scans] })),
   }),
@@ -37,7 +29,7 @@ export const svNodeHandlers: SomeHandlers<
     if (synchronizerId === undefined) throw new HttpRefusal(404, 'No amulet rules');
     return { serial: network.synchronizer(synchronizerId)!.serial };
   },
-};
+} satisfies SomeHandlers<'scan'>;
 
 function states(splice: Splice) {
   return svNodeStates(splice, required(splice, 'dsoRules', 'DsoRules'));

@@ -6,7 +6,7 @@ import { HttpRefusal, type SomeHandlers } from '../../handler.js';
 
 const MEMBER_CODES = ['PAR', 'SEQ', 'MED'];
 
-export const trafficHandlers: SomeHandlers<'scan', 'getMemberTrafficStatus'> = {
+export const trafficHandlers = {
   /**
    * What was bought under the running migration, which the DSO's automation makes the limit at the sequencer.
    * NOTE: sequencing costs nothing here, so that none of it is ever consumed.
@@ -25,7 +25,7 @@ export const trafficHandlers: SomeHandlers<'scan', 'getMemberTrafficStatus'> = {
       },
     };
   },
-};
+} satisfies SomeHandlers<'scan'>;
 
 function totalPurchased(splice: Splice, memberId: string, synchronizerId: string): number {
   const migrationId = BigInt(splice.network.migrations.current);

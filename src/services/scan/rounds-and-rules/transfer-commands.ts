@@ -10,9 +10,9 @@ import { HttpRefusal, type SomeHandlers } from '../../handler.js';
 import { contractJson } from '../formats/contracts.js';
 import { readParty } from '../formats/requests.js';
 
-export const transferCommandHandlers: SomeHandlers<'scan', 'lookupTransferCommandStatus'> = {
+export const transferCommandHandlers = {
   lookupTransferCommandStatus: ({ splice }, { query }) => transferCommandStatus(splice, query),
-};
+} satisfies SomeHandlers<'scan'>;
 
 export function transferCommandStatus(
   splice: Splice,

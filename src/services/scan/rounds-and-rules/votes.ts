@@ -7,15 +7,7 @@ import { HttpRefusal, type SomeHandlers } from '../../handler.js';
 import { contractJson } from '../formats/contracts.js';
 import { checkCount, checkPageSize, readParty } from '../formats/requests.js';
 
-export const voteHandlers: SomeHandlers<
-  'scan',
-  | 'listDsoRulesVoteRequests'
-  | 'lookupDsoRulesVoteRequest'
-  | 'listVoteRequestsByTrackingCid'
-  | 'listVoteRequestResults'
-  | 'countVoteRequestResults'
-  | 'getPreviousSvRewardWeight'
-> = {
+export const voteHandlers = {
   listDsoRulesVoteRequests: ({ splice }) => ({
     dso_rules_vote_requests: voteRequests(splice).map((each) => contractJson(splice, each)),
   }),
@@ -48,7 +40,7 @@ export const voteHandlers: SomeHandlers<
       .latestWeight(readParty(body.svParty), body.effectiveBefore)
       ?.toString(),
   }),
-};
+} satisfies SomeHandlers<'scan'>;
 
 /** Those that come after the one that the token names, whether that one fits or not. */
 function behind(
