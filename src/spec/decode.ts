@@ -7,7 +7,6 @@ import { controlReading } from './control/decoding.js';
 import { ledgerReading } from './ledger-api/decoding.js';
 import type { Operation } from './operations.js';
 import { Reader, type Fault, type ReadingRules } from './reading.js';
-import { isInstant } from './reading-scalars.js';
 import { spliceReading } from './scan/decoding.js';
 import { refName, type JsonSchema, type Parameter, type Schemas } from './schema.js';
 
@@ -180,7 +179,7 @@ function readParameter(
     return parameter.required ? { reason: 'missing' } : { value: schema.default };
   // tapir refuses a repeated parameter; pekko-http takes the first.
   if (texts.length > 1 && api === 'ledger') return { reason: 'multiple values' };
-  return readParameterText(schema, text);
+  return readParameterText(schema, text, READING_RULES[api]);
 }
 
 function fits(digits: string, bits: 32 | 64): boolean {
@@ -190,7 +189,11 @@ function fits(digits: string, bits: 32 | 64): boolean {
 
 const whole = (digits: string): bigint => BigInt(digits.replace(/^\+/, ''));
 
-function readParameterText(schema: JsonSchema, text: string): ParameterReading {
+function readParameterText(
+  schema: JsonSchema,
+  text: string,
+  { timeFault }: ReadingRules,
+): ParameterReading {
   if (schema.enum) {
     return schema.enum.includes(text)
       ? { value: text }
@@ -207,7 +210,6 @@ function readParameterText(schema: JsonSchema, text: string): ParameterReading {
     if (lower === 'true' || lower === 'false') return { value: lower === 'true' };
     return { reason: `'${text}' is not a valid Boolean value` };
   }
-  if (schema.format === 'date-time' && !isInstant(text))
-    return { reason: `Text '${text}' could not be parsed at index 0` };
-  return { value: text };
+  const fault = schema.format === 'date-time' ? timeFault(text) : undefined;
+  return fault === undefined ? { value: text } : { reason: fault };
 }

@@ -2,38 +2,18 @@
 import type { Read } from './reading.js';
 import { refuse, wrongType } from './reading-words.js';
 
+/** Why a text is no time, where it is none. */
+export type TimeFault = (text: string) => string | undefined;
+
 /** A text that is more than a text. */
 export type TextKind =
   | { kind: 'bytes' }
   | { kind: 'identifier' }
-  | { kind: 'timestamp' }
+  | { kind: 'timestamp'; fault: TimeFault }
   | { kind: 'enum'; values: readonly string[]; name?: string };
 
 /** As java.util.Base64's basic decoder: padding may be missing, a single left-over character may not. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
-const INSTANT =
-  /^[+-]?\d{4,10}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(?::\d{2}(?:\.\d{0,9})?)?(?:[Zz]|[+-]\d{2}(?::?\d{2}(?::?\d{2})?)?)$/;
-const INSTANT_SHAPE = [
-  'd',
-  'd',
-  'd',
-  'd',
-  '-',
-  'd',
-  'd',
-  '-',
-  'd',
-  'd',
-  'T',
-  'd',
-  'd',
-  ':',
-  'd',
-  'd',
-  ':',
-  'd',
-  'd',
-];
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const IDENTIFIER_FORM = '<package>:<moduleName>:<entityName>';
 
@@ -78,9 +58,7 @@ function textFault(kind: TextKind, text: string): string | undefined {
         ? undefined
         : `Invalid identifier format (${text}) not matching the expected format (${IDENTIFIER_FORM})`;
     case 'timestamp':
-      return isInstant(text)
-        ? undefined
-        : `Text '${text}' could not be parsed at index ${instantFaultAt(text)}`;
+      return kind.fault(text);
     case 'enum':
       return enumFault(kind, text);
   }
@@ -95,30 +73,4 @@ function enumFault(
   if (kind.name !== undefined) return `${text} not member of ${kind.name}`;
   if (text === 'UNRECOGNIZED') return undefined;
   return `Unrecognized enum value ${text}. Supported values: [${kind.values.join(', ')}]`;
-}
-
-export function isInstant(text: string): boolean {
-  if (!INSTANT.test(text)) return false;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = (
-    text.match(/\d+/g) ?? []
-  ).map(Number);
-  const date = new Date(Date.UTC(2000, 0, 1));
-  date.setUTCFullYear(year, month - 1, day);
-  return (
-    date.getUTCMonth() === month - 1 &&
-    date.getUTCDate() === day &&
-    hour < 24 &&
-    minute < 60 &&
-    second < 60
-  );
-}
-
-/** Where the text stops looking like a time. */
-function instantFaultAt(text: string): number {
-  for (const [index, shape] of INSTANT_SHAPE.entries()) {
-    const character = text[index] ?? '';
-    if (shape === 'd' ? !/\d/.test(character) : character.toUpperCase() !== shape)
-      return shape === 'd' && index < 4 ? 0 : index;
-  }
-  return INSTANT_SHAPE.length < text.length ? INSTANT_SHAPE.length : 0;
 }

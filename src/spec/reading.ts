@@ -5,7 +5,7 @@
  */
 import { refName, type JsonSchema, type Schemas } from './schema.js';
 import { objectReader } from './reading-objects.js';
-import { integerReader, textReader, type TextKind } from './reading-scalars.js';
+import { integerReader, textReader, type TextKind, type TimeFault } from './reading-scalars.js';
 import { isObject, join, member, MISSING_FIELD, refuse, wrongType } from './reading-words.js';
 
 export type { TextKind };
@@ -24,6 +24,8 @@ export interface ReadingRules {
   objectsOnly: boolean;
   codecOf(message: string): Codec;
   textKindOf(message: string, member: string): TextKind | undefined;
+  /** Of times that the schema calls so. */
+  timeFault: TimeFault;
   alsoRequired(message: string): readonly string[];
 }
 
@@ -87,7 +89,10 @@ export class Reader {
     switch (schema.type) {
       case 'string':
         return textReader(
-          text ?? (schema.format === 'date-time' ? { kind: 'timestamp' } : undefined),
+          text ??
+            (schema.format === 'date-time'
+              ? { kind: 'timestamp', fault: this.rules.timeFault }
+              : undefined),
         );
       case 'integer':
         return integerReader(schema.format);

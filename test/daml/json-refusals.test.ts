@@ -177,7 +177,7 @@ describe('refused JSON', () => {
       DATE,
       '2024-02-30',
       'LEDGER_API_INTERNAL_ERROR',
-      "Text '2024-02-30' could not be parsed: Invalid date",
+      "Text '2024-02-30' could not be parsed: Invalid date 'FEBRUARY 30'",
       true,
     ],
     [
@@ -185,7 +185,7 @@ describe('refused JSON', () => {
       TIMESTAMP,
       '2024-01-01T00:00:00',
       'LEDGER_API_INTERNAL_ERROR',
-      "Text '2024-01-01T00:00:00' could not be parsed: Unable to obtain ZonedDateTime from TemporalAccessor",
+      "Text '2024-01-01T00:00:00' could not be parsed: Unable to obtain ZonedDateTime from TemporalAccessor: {},ISO resolved to 2024-01-01T00:00 of type java.time.format.Parsed",
       true,
     ],
     [

@@ -315,6 +315,10 @@ describe('refusals', () => {
       '2026-01-01T00:00:00Zzz',
       "Text '2026-01-01T00:00:00Zzz' could not be parsed, unparsed text found at index 20",
     ],
+    [
+      '+10000-01-01T00:00:00Z',
+      'cannot convert instant +10000-01-01T00:00:00Z into Timestamp:out of bound Timestamp 253402300800000000',
+    ],
   ])('a bad time %j is told in the words of the parser (S-UPD-004)', async (text, reason) => {
     const after = { after_migration_id: 0, after_record_time: text };
     // It comes before the page size.

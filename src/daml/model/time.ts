@@ -30,7 +30,7 @@ export function timeBetween(one: Timestamp, other: Timestamp): bigint {
 const LOCAL_DATE = String.raw`([+-]?\d{4,9})-(\d\d)-(\d\d)`;
 const LOCAL_TIME = String.raw`(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{0,9}))?)?`;
 const OFFSET = String.raw`(?:[Zz]|([+-])(\d\d):(\d\d)(?::(\d\d))?)`;
-const REGION = String.raw`(?:\[[A-Za-z][A-Za-z0-9~/._+-]+\])?`;
+const REGION = String.raw`(?:\[(?:Z|(?:UTC|GMT|UT)?[+-]\d\d:\d\d(?::\d\d)?|[A-Za-z][A-Za-z0-9~/._+-]+)\])?`;
 const DATE_TEXT = new RegExp(`^${LOCAL_DATE}$`);
 const DATE_TIME_TEXT = new RegExp(`^${LOCAL_DATE}[Tt]${LOCAL_TIME}${OFFSET}${REGION}$`);
 
@@ -162,7 +162,8 @@ function offsetSeconds(
   return sign === '-' ? -total : total;
 }
 
-function daysInMonth(year: number, month: number): number {
+/** @param month 1 to 12 */
+export function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }

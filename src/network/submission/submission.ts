@@ -1,6 +1,7 @@
 /** What a client submits, and the checks that need nothing but its fields, in Canton's order (B-CMD-015). */
 import type { Command, ContractInstance } from '../../daml/model/transaction.js';
 import type { PackageId } from '../../daml/model/types.js';
+import { formatInstant, MAX_TIMESTAMP } from '../../daml/model/time.js';
 import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
 import {
   checkLedgerString,
@@ -113,12 +114,21 @@ export function validateSubmission(submission: Submission): void {
     throw invalidArgument(
       'min_ledger_time_abs cannot be specified at the same time as min_ledger_time_rel',
     );
+  if (minLedgerTimeAbs !== undefined) checkLedgerTime(minLedgerTimeAbs);
   validateDeduplication(submission.deduplicationPeriod);
   if (faults.disclosedContracts) throw faults.disclosedContracts;
   if (faults.packagePreference) throw faults.packagePreference;
   if (faults.prefetchedKeys) throw faults.prefetchedKeys;
   if (tapsMaxPasses !== undefined && tapsMaxPasses <= 0)
     throw invalidArgument(`taps_max_passes must be strictly positive, but got ${tapsMaxPasses}.`);
+}
+
+/** @param time the earliest that is asked for: an earlier one than now stands for now */
+export function checkLedgerTime(time: Timestamp): void {
+  if (time > MAX_TIMESTAMP)
+    throw invalidArgument(
+      `Can not represent command ledger time ${formatInstant(time)} as a Daml timestamp`,
+    );
 }
 
 /** @throws LedgerError for the first field at fault; the order is not that of transactions. */

@@ -1,4 +1,5 @@
 /** How our own controls read a request: strictly, and they tell every fault. */
+import { timestampFault } from '../../daml/codec/java-time.js';
 import type { ReadingRules } from '../reading.js';
 
 export const controlReading: ReadingRules = {
@@ -6,5 +7,6 @@ export const controlReading: ReadingRules = {
   objectsOnly: true,
   codecOf: () => 'strict',
   textKindOf: () => undefined,
+  timeFault: timestampFault,
   alsoRequired: () => [],
 };

@@ -3,11 +3,12 @@
  * texts are more than texts, and which members are needed although the official document calls them optional.
  * Facts B-GEN-015 … B-GEN-025.
  */
+import { instantFault } from '../../daml/codec/java-time.js';
 import type { ReadingRules, TextKind } from '../reading.js';
 
 const bytes: TextKind = { kind: 'bytes' };
 const identifier: TextKind = { kind: 'identifier' };
-const timestamp: TextKind = { kind: 'timestamp' };
+const timestamp: TextKind = { kind: 'timestamp', fault: instantFault };
 const oneOf = (prefix: string, ...names: string[]): TextKind => ({
   kind: 'enum',
   values: names.map((name) => prefix + name),
@@ -124,5 +125,6 @@ export const ledgerReading: ReadingRules = {
     const key = `${message}.${member}`;
     return Object.hasOwn(TEXT_KINDS, key) ? TEXT_KINDS[key] : undefined;
   },
+  timeFault: instantFault,
   alsoRequired: (name) => (Object.hasOwn(ALSO_REQUIRED, name) ? (ALSO_REQUIRED[name] ?? []) : []),
 };

@@ -187,6 +187,19 @@ describe('an accepted submission', () => {
     },
   );
 
+  it('refuses a ledger time past all that Daml has', async () => {
+    const body = {
+      ...api.commands(dummy(), { actAs: alice }),
+      minLedgerTimeAbs: '+10000-01-01T00:00:00Z',
+    };
+    const { status, body: refusal } = await api.post('/v2/commands/submit-and-wait', body);
+    expect([status, refusal.code, refusal.cause]).toEqual([
+      400,
+      'INVALID_ARGUMENT',
+      'The submitted request has invalid arguments: Can not represent command ledger time +10000-01-01T00:00:00Z as a Daml timestamp',
+    ]);
+  });
+
   it('is told why in the words of the interpreter, save where a contract is missing (B-ERR-025)', async () => {
     const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const asked = async (submitted: unknown, actAs = alice) =>

@@ -70,6 +70,14 @@ it('counts what is vetted at the time that is asked for (B-INT-031)', async () =
     '2.0.0',
     '1.0.0',
   ]);
+  const late = await api.post(PATH, {
+    ...needs(['assets', alice]),
+    vettingValidAt: '+10000-01-01T00:00:00Z',
+  });
+  expect([late.status, late.body.cause]).toEqual([
+    400,
+    'The submitted command has a field with invalid value: Invalid field vetting_valid_at/vettingValidAt: cannot convert instant +10000-01-01T00:00:00Z into Timestamp:out of bound Timestamp 253402300800000000',
+  ]);
 });
 
 it('takes a version only with the dependencies that are needed, too', async () => {

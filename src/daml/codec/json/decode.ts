@@ -11,7 +11,7 @@ import { parseNumeric, type Numeric } from '../../model/numeric.js';
 import type { PackageLookup } from '../../model/package.js';
 import { recordMaker } from '../record-maker.js';
 import { compareText, malformedText, replaceLoneSurrogates } from '../../model/text-order.js';
-import { dateFault, timestampFault } from '../time-faults.js';
+import { dateFault, timestampFault } from '../java-time.js';
 import { isDate, isTimestamp, parseDate, parseTimestamp } from '../../model/time.js';
 import { typeCompiler, type FoldedField, type ScalarType } from '../type-fold.js';
 import type { DamlType } from '../../model/types.js';
@@ -100,12 +100,14 @@ const SCALARS: Readonly<Record<Exclude<ScalarType['kind'], 'numeric'>, JsonDecod
   text: (json, reading) => wellFormed(text(json, reading), reading),
   timestamp: (json, reading) => {
     const written = text(json, reading);
-    const micros = parseTimestamp(written);
-    if (micros === undefined)
+    const read = parseTimestamp(written);
+    if (read === undefined)
       throw reading.unparsableTime(
-        timestampFault(written),
+        timestampFault(written)!,
         'a date-time with zone, such as 2026-01-31T12:00:00Z',
       );
+    // As a Long counts: far times are other times.
+    const micros = BigInt.asIntN(64, read);
     if (!isTimestamp(micros)) {
       reading.noteInvalid(
         `cannot convert long ${micros} into Timestamp:out of bound Timestamp ${micros}`,
@@ -115,9 +117,10 @@ const SCALARS: Readonly<Record<Exclude<ScalarType['kind'], 'numeric'>, JsonDecod
   },
   date: (json, reading) => {
     const written = text(json, reading);
-    const days = parseDate(written);
-    if (days === undefined)
-      throw reading.unparsableTime(dateFault(written), 'a date, such as 2026-01-31');
+    const read = parseDate(written);
+    if (read === undefined)
+      throw reading.unparsableTime(dateFault(written)!, 'a date, such as 2026-01-31');
+    const days = read | 0;
     if (!isDate(days)) reading.noteInvalid(`out of bound Date ${days}`);
     return days;
   },

@@ -5,7 +5,7 @@ import {
   partyFault,
   uniqueIdentifierFault,
 } from '../../../daml/model/identifiers.js';
-import { formatInstant } from '../../../daml/model/time.js';
+import { formatInstant, isTimestamp } from '../../../daml/model/time.js';
 import { SIGNATURE_ALGORITHM, type Signature } from '../../../network/topology/party-keys.js';
 import type { CostEstimation } from '../../../network/external/cost.js';
 import {
@@ -15,12 +15,13 @@ import {
 } from '../../../network/external/execution.js';
 import { checkSignatureForm } from '../../../network/external/onboarding.js';
 import { validateDeduplication } from '../../../network/deduplication-period.js';
+import { checkLedgerTime } from '../../../network/submission/submission.js';
 import { prepareTransaction } from '../../../network/external/preparation.js';
 import type { HashingVersion } from '../../../network/protocol.js';
 import { correlated } from '../../../network/ledger/submission-info.js';
 import { Prepared, type ProtoPrepared } from '../../../network/external/prepared/messages.js';
 import { MalformedMessage } from '../../../network/protobuf/messages.js';
-import { invalidField, missingField } from '../../../network/request-errors.js';
+import { invalidArgument, invalidField, missingField } from '../../../network/request-errors.js';
 import type {
   CostEstimationHints,
   JsExecuteSubmissionRequest,
@@ -51,7 +52,7 @@ export const interactiveSubmission = {
     const submission = toSubmission(context, { ...body, ...minLedgerTimeOf(body.minLedgerTime) });
     const scheme = body.hashingSchemeVersion ?? 'HASHING_SCHEME_VERSION_V2';
     const answer = prepareTransaction(context.participant, submission, () => ({
-      maxRecordTime: readTime(body.maxRecordTime),
+      maxRecordTime: readMaxRecordTime(body.maxRecordTime),
       costHints: costHintsOf(estimateTrafficCost),
       hashingVersion: readHashingVersion(scheme),
       explainsHash,
@@ -105,6 +106,16 @@ function toExecution(
   return body.submissionId ? correlated(context.network, body.submissionId, read) : read();
 }
 
+function readMaxRecordTime(text: string | undefined): bigint | undefined {
+  const time = readTime(text);
+  if (time === undefined || isTimestamp(time)) return time;
+  const seconds = (time - (((time % 1_000_000n) + 1_000_000n) % 1_000_000n)) / 1_000_000n;
+  const nanos = (time - seconds * 1_000_000n) * 1000n;
+  throw invalidArgument(
+    `Can not represent ledger time Timestamp(${seconds},${nanos},UnknownFieldSet(Map())) as a Daml timestamp`,
+  );
+}
+
 /** In the order of Canton's validation. */
 function readExecution(
   context: LedgerContext,
@@ -125,6 +136,8 @@ function readExecution(
   const { minLedgerTimeAbs, minLedgerTimeRel } = minLedgerTimeOf(body.minLedgerTime);
   const relative =
     minLedgerTimeRel && context.network.clock.now() + toMicroseconds(minLedgerTimeRel);
+  const minLedgerTime = readTime(minLedgerTimeAbs) ?? relative;
+  if (minLedgerTime !== undefined) checkLedgerTime(minLedgerTime);
   return {
     prepared,
     signatures,
@@ -132,7 +145,7 @@ function readExecution(
     submissionId: body.submissionId,
     userId,
     deduplicationPeriod,
-    minLedgerTime: readTime(minLedgerTimeAbs) ?? relative,
+    minLedgerTime,
     traceContext: context.trace,
     isAwaited,
   };

@@ -7,7 +7,7 @@ import {
   uniqueIdentifierFault,
 } from '../../../daml/model/identifiers.js';
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
-import { parseTimestamp } from '../../../daml/model/time.js';
+import { conversionFault, parseInstant } from '../../../daml/codec/java-time.js';
 import { preferredPackages, unsatisfiedText } from '../../../network/routing/package-preference.js';
 import type { Participant } from '../../../network/participant.js';
 import { invalidField, missingField } from '../../../network/request-errors.js';
@@ -68,7 +68,9 @@ function prefer(
   );
   const fault = synchronizerId ? uniqueIdentifierFault(synchronizerId) : undefined;
   if (fault !== undefined) throw invalidField('synchronizer_id/synchronizerId', fault);
-  const validAt = vettingValidAt ? parseTimestamp(vettingValidAt) : undefined;
+  const validAt = vettingValidAt ? parseInstant(vettingValidAt) : undefined;
+  const timeFault = validAt === undefined ? undefined : conversionFault(validAt);
+  if (timeFault !== undefined) throw invalidField('vetting_valid_at/vettingValidAt', timeFault);
   const preference = preferredPackages(participant, byName, {
     synchronizerId: synchronizerId || undefined,
     validAt,

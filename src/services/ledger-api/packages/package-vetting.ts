@@ -7,7 +7,8 @@ import {
   uniqueIdentifierFault,
   type TextRule,
 } from '../../../daml/model/identifiers.js';
-import { formatInstant, parseTimestamp } from '../../../daml/model/time.js';
+import { conversionFault, parseInstant } from '../../../daml/codec/java-time.js';
+import { formatInstant } from '../../../daml/model/time.js';
 import type { Participant } from '../../../network/participant.js';
 import {
   listVetted,
@@ -160,9 +161,9 @@ function readSerial(expected: PriorTopologySerial | undefined): VettingUpdate['e
 
 function readTime(text: string | undefined): bigint | undefined {
   if (!text) return undefined;
-  const time = parseTimestamp(text);
-  if (time === undefined)
-    throw protoDeserializationFailure(`TimestampConversionError(Invalid time: ${text})`);
+  const time = parseInstant(text);
+  const fault = conversionFault(time);
+  if (fault !== undefined) throw protoDeserializationFailure(`TimestampConversionError(${fault})`);
   return time;
 }
 

@@ -2,7 +2,7 @@
 import { uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
 import { formatTimestamp } from '../../../daml/model/time.js';
 import { HttpRefusal, type SomeHandlers } from '../../handler.js';
-import { readDateTime } from '../formats/instant.js';
+import { readBound } from '../formats/instant.js';
 import { checkPageSize } from '../formats/requests.js';
 import { formatOf, updateItem } from './update-items.js';
 
@@ -27,8 +27,8 @@ export const backfillingHandlers = {
     const fault = uniqueIdentifierFault(body.synchronizer_id);
     if (fault !== undefined) throw new HttpRefusal(400, fault);
     const { migration_id: migrationId, synchronizer_id: synchronizerId } = body;
-    const before = readDateTime(body.before);
-    const from = body.at_or_after === undefined ? undefined : readDateTime(body.at_or_after);
+    const before = readBound(body.before);
+    const from = body.at_or_after === undefined ? undefined : readBound(body.at_or_after);
     checkPageSize(body.count);
     const items = splice.backfilling.before(
       { migrationId, synchronizerId },

@@ -1,0 +1,180 @@
+/**
+ * How the JVM reads dates and times, and why it reads a text as none, in its own words: Canton and Splice pass them on
+ * (B-ERR-019, S-UPD-004). One row for each of its forms: LocalDate, ZonedDateTime (Daml values), Instant and OffsetDateTime.
+ */
+import { daysInMonth, formatInstant, isTimestamp, parseTimestamp } from '../model/time.js';
+import type { Timestamp } from '../model/values.js';
+
+type Element = readonly [pattern: RegExp, required: boolean];
+
+/** A form of text: its elements in order, and whether it ends there. */
+interface Form {
+  readonly elements: readonly Element[];
+  /** Why one that has the form is none after all. */
+  readonly valueFault: (text: string) => string | undefined;
+  /** An instant's values are looked at before what follows it, and whatever is wrong with them is told without a reason. */
+  readonly isInstant?: boolean;
+}
+
+const required = (pattern: RegExp): Element => [pattern, true];
+const optional = (pattern: RegExp): Element => [pattern, false];
+
+/** More than four digits need a sign, and a plus sign needs them; there is no year -0. */
+const YEAR = /\d{4}(?!\d)|\+\d{5,10}|-(?!0+(?!\d))\d{4,10}/y;
+const DATE = [YEAR, /-/y, /\d\d/y, /-/y, /\d\d/y].map(required);
+const MINUTES = [/[Tt]/y, /\d\d/y, /:/y, /\d\d/y].map(required);
+const SECONDS = [/:/y, /\d\d/y].map(required);
+const FRACTION = optional(/\.\d{0,9}/y);
+const OFFSET = /[Zz]|[+-][0-5]\d:[0-5]\d(?::[0-5]\d)?/y;
+const LENIENT_OFFSET = /[Zz]|[+-][0-5]\d(?::[0-5]\d(?::[0-5]\d)?)?/y;
+/** NOTE: the regions that the JVM knows are not listed here: whatever is written as one counts. */
+const REGION = /\[(?:Z|(?:UTC|GMT|UT)?[+-]\d\d:\d\d(?::\d\d)?|[A-Za-z][A-Za-z0-9~/._+-]+)\]/.source;
+const ZONE = optional(new RegExp(`(?:${OFFSET.source})(?:${REGION})?`, 'y'));
+
+const LOCAL_DATE: Form = { elements: DATE, valueFault: dateValueFault };
+const ZONED_DATE_TIME: Form = {
+  elements: [...DATE, ...MINUTES, optional(/:\d\d(?:\.\d{0,9})?/y), ZONE],
+  valueFault: (text) => timeValueFault(text) ?? zoneFault(text),
+};
+const OFFSET_DATE_TIME: Form = {
+  elements: [...DATE, ...MINUTES, optional(/:\d\d(?:\.\d{0,9})?/y), required(LENIENT_OFFSET)],
+  valueFault: timeValueFault,
+};
+const INSTANT: Form = {
+  elements: [...DATE, ...MINUTES, ...SECONDS, FRACTION, required(OFFSET)],
+  valueFault: (text) => timeValueFault(withinDay(text)),
+  isInstant: true,
+};
+
+/** Why the text is no LocalDate of the form of ISO_LOCAL_DATE. */
+export const dateFault = (text: string): string | undefined => fault(text, LOCAL_DATE);
+
+/** Why the text is no ZonedDateTime of the form of ISO_DATE_TIME. */
+export const timestampFault = (text: string): string | undefined => fault(text, ZONED_DATE_TIME);
+
+/** Why `Instant.parse` takes no such text. */
+export const instantFault = (text: string): string | undefined => fault(text, INSTANT);
+
+/** Why `OffsetDateTime.parse` takes no such text. */
+export const offsetDateTimeFault = (text: string): string | undefined =>
+  fault(text, OFFSET_DATE_TIME);
+
+/** In microseconds, digits below them dropped. @param text one without {@link instantFault}: midnight may be 24:00, and a day may have a leap second */
+export function parseInstant(text: string): Timestamp {
+  const micros = parseTimestamp(withinDay(text))!;
+  return MIDNIGHT.test(text) ? micros + 86_400_000_000n : micros;
+}
+
+/** In microseconds, digits below them dropped. @param text one without {@link offsetDateTimeFault} */
+export function parseOffsetDateTime(text: string): Timestamp {
+  return parseTimestamp(text.replace(/([+-]\d\d)$/, '$1:00'))!;
+}
+
+/** Why Daml has no such time. @param micros of an instant */
+export function boundsFault(micros: bigint): string | undefined {
+  if (isTimestamp(micros)) return undefined;
+  return BigInt.asIntN(64, micros) === micros ? `out of bound Timestamp ${micros}` : 'Overflow';
+}
+
+/** The same, as told where an instant is converted. */
+export function conversionFault(micros: bigint): string | undefined {
+  const fault = boundsFault(micros);
+  return fault && `cannot convert instant ${formatInstant(micros)} into Timestamp:${fault}`;
+}
+
+const MIDNIGHT = /(?<=[Tt])24(?=:00:00(?:\.0*)?(?:[Zz]|[+-]))/;
+
+function withinDay(text: string): string {
+  return text.replace(MIDNIGHT, '00').replace(/(?<=[Tt]23:59:)60/, '59');
+}
+
+/** Longer texts are cut in the message. */
+const SHOWN = 64;
+
+function fault(text: string, { elements, valueFault, isInstant }: Form): string | undefined {
+  const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text;
+  const reason = (told: string) => `Text '${shown}' could not be parsed${told}`;
+  let position = 0;
+  for (const [pattern, isRequired] of elements) {
+    pattern.lastIndex = position;
+    const found = pattern.exec(text);
+    if (found !== null) position = pattern.lastIndex;
+    else if (isRequired) return reason(` at index ${position}`);
+  }
+  if (Number(OFFSET_HOURS.exec(text.slice(0, position))?.[1] ?? 0) > 23)
+    return reason(': Value out of range: Hour[0-23], Minute[0-59], Second[0-59]');
+  const told = isInstant ? valueFault(text) : undefined;
+  if (told !== undefined) return reason(' at index 0');
+  if (position < text.length) return reason(`, unparsed text found at index ${position}`);
+  const untrue = valueFault(text);
+  return untrue === undefined ? undefined : reason(`: ${untrue}`);
+}
+
+const OFFSET_HOURS = /[Tt][^+-]*[+-](\d\d)/;
+
+const MONTHS =
+  'JANUARY FEBRUARY MARCH APRIL MAY JUNE JULY AUGUST SEPTEMBER OCTOBER NOVEMBER DECEMBER'.split(
+    ' ',
+  );
+
+function dateValueFault(text: string): string | undefined {
+  const [, year, month, day] = /^([+-]?\d+)-(\d\d)-(\d\d)/.exec(text)!.map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return (
+    rangeFault('Year', '-999999999 - 999999999', year, Math.abs(year) <= 999_999_999) ??
+    rangeFault('MonthOfYear', '1 - 12', month, month >= 1 && month <= 12) ??
+    rangeFault('DayOfMonth', '1 - 28/31', day, day >= 1 && day <= 31) ??
+    (day <= daysInMonth(year, month)
+      ? undefined
+      : day === 29
+        ? `Invalid date 'February 29' as '${year}' is not a leap year`
+        : `Invalid date '${MONTHS[month - 1]} ${day}'`)
+  );
+}
+
+function timeValueFault(text: string): string | undefined {
+  const [, hour, minute, second] = /[Tt](\d\d):(\d\d)(?::(\d\d))?/.exec(text)!.map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return (
+    dateValueFault(text) ??
+    rangeFault('MinuteOfHour', '0 - 59', minute, minute <= 59) ??
+    rangeFault('HourOfDay', '0 - 23', hour, hour <= 23) ??
+    rangeFault('SecondOfMinute', '0 - 59', second, !(second > 59)) ??
+    offsetFault(text)
+  );
+}
+
+function rangeFault(field: string, valid: string, value: number, isValid: boolean) {
+  return isValid ? undefined : `Invalid value for ${field} (valid values ${valid}): ${value}`;
+}
+
+function offsetFault(text: string): string | undefined {
+  const [, hours, minutes = 0, seconds = 0] =
+    /[Tt][^+-]*[+-](\d\d)(?::(\d\d)(?::(\d\d))?)?/.exec(text)?.map((part) => Number(part ?? 0)) ??
+    [];
+  if (hours === undefined || hours * 3600 + minutes * 60 + seconds <= 18 * 3600) return undefined;
+  return 'Zone offset not in valid range: -18:00 to +18:00';
+}
+
+function zoneFault(text: string): string | undefined {
+  const [, minute, second = '00', fraction = ''] =
+    /^(.*[Tt]\d\d:\d\d)(?::(\d\d)(?:\.(\d*))?)?$/.exec(text) ?? [];
+  if (minute === undefined) return undefined;
+  const local = `${minute.toUpperCase()}${shownSeconds(second, fraction)}`;
+  return `Unable to obtain ZonedDateTime from TemporalAccessor: {},ISO resolved to ${local} of type java.time.format.Parsed`;
+}
+
+/** As times of the JVM print themselves: none that are zero, and a fraction in groups of three digits. */
+export function shownSeconds(second: string, fraction: string): string {
+  const digits = fraction.replace(/0+$/, '');
+  if (digits === '') return second === '00' ? '' : `:${second}`;
+  return `:${second}.${digits.padEnd(Math.ceil(digits.length / 3) * 3, '0')}`;
+}
