@@ -1,8 +1,4 @@
-import {
-  encodeCompact,
-  encodeCompactJson,
-  encodeProtobufJson,
-} from '../../src/daml/codec/json/scan.js';
+import { encodeProtobufJson, scanJson } from '../../src/daml/codec/json/scan.js';
 import { Numeric } from '../../src/daml/model/numeric.js';
 import type { DamlType } from '../../src/daml/model/types.js';
 import { DamlVariant, Some, UNIT, type DamlValue } from '../../src/daml/model/values.js';
@@ -17,6 +13,8 @@ import {
   TEXT,
   textMapType,
 } from '../support/daml/arbitrary-daml.js';
+
+const { payload: encodeCompact, event: encodeCompactJson } = scanJson(() => undefined);
 
 const HOLDING = {
   owner: 'alice',

@@ -2,7 +2,6 @@
 import { createdEventBlob } from '../../daml/contract/created-event-blob.js';
 import { encodeValue } from '../../daml/codec/json/codec.js';
 import { template as templateOf, type PackageLookup } from '../../daml/model/package.js';
-import { encodeCompact } from '../../daml/codec/json/scan.js';
 import { formatTimestamp } from '../../daml/model/time.js';
 import type { DamlRecord } from '../../daml/model/values.js';
 import type { ChoiceContext, DisclosedContract } from '../../spec/generated/registry.js';
@@ -14,6 +13,7 @@ import {
   type RegistryRefusal,
 } from '../../token/registry/registry.js';
 import { HttpRefusal } from '../handler.js';
+import { SCAN_JSON } from '../../splice/scan/scan-json.js';
 
 const STATUS: Readonly<Record<RegistryRefusal['kind'], 400 | 404 | 409>> = {
   invalid: 400,
@@ -65,7 +65,10 @@ function debugFields(
   const { payloadType } = templateOf(packages, contract.templateId)!;
   return {
     debugPackageName: contract.packageName,
-    debugPayload: encodeCompact(packages, payloadType, contract.payload) as Record<string, unknown>,
+    debugPayload: SCAN_JSON.payload(packages, payloadType, contract.payload) as Record<
+      string,
+      unknown
+    >,
     debugCreatedAt: formatTimestamp(contract.createdAt),
   };
 }

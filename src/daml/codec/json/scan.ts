@@ -1,29 +1,50 @@
 /**
  * Daml values as Scan writes them: the codec of its `Contract` payloads, its `compact_json` events, and `protobuf_json`
- * (S-ENC-005 to S-ENC-008, S-ENC-011). None is null here and stays, trailing or not; instants have 0, 3 or 6 digits (S-GEN-026).
+ * (S-ENC-005 to S-ENC-009, S-ENC-011). None is null here and stays, trailing or not; instants have 0, 3 or 6 digits (S-GEN-026).
+ * The first two go through the code that a Scan is built with: what that knows is told, whatever version wrote the value.
  */
 import type { Numeric } from '../../model/numeric.js';
 import { setMember } from '../../model/own-members.js';
 import type { PackageLookup } from '../../model/package.js';
+import {
+  packageIdOf,
+  qualifiedNameOf,
+  type DamlType,
+  type QualifiedName,
+} from '../../model/types.js';
 import { formatDate, formatInstant } from '../../model/time.js';
 import { typeCompiler, type ScalarType, type TypeFold } from '../type-fold.js';
-import type { DamlType } from '../../model/types.js';
 import type { DamlRecord, DamlValue, DamlVariant, Some } from '../../model/values.js';
 
 type Encoder = (value: DamlValue) => unknown;
 
-/** A payload in the `Contract` shape: decimals without padding, `0.5`, `1.0` (S-ENC-005). */
-export function encodeCompact(packages: PackageLookup, type: DamlType, value: DamlValue): unknown {
-  return contractPayloadEncoder(packages, type)(value);
+type Encode = (packages: PackageLookup, type: DamlType, value: DamlValue) => unknown;
+
+/** What the code of a Scan knows of a record: how many fields it began with, and those that later versions added. */
+export interface KnownRecord {
+  readonly first: number;
+  readonly later: readonly string[];
 }
 
-/** `compact_json` of updates, events and ACS: decimals with every digit of their scale (S-ENC-006). */
-export function encodeCompactJson(
-  packages: PackageLookup,
-  type: DamlType,
-  value: DamlValue,
-): unknown {
-  return compactJsonEncoder(packages, type)(value);
+export type KnownRecords = (packageName: string, name: QualifiedName) => KnownRecord | undefined;
+
+export interface ScanJson {
+  /** A payload in the `Contract` shape: decimals without padding, `0.5`, `1.0` (S-ENC-005). */
+  readonly payload: Encode;
+  /** `compact_json` of updates, events and ACS: decimals with every digit of their scale (S-ENC-006). */
+  readonly event: Encode;
+}
+
+/** The codecs of a Scan that knows these records; those of which it knows nothing are told as they are (S-ENC-009). */
+export function scanJson(known: KnownRecords): ScanJson {
+  const through = (decimal: (value: Numeric) => string): Encode => {
+    const encoder = typeCompiler<Encoder>((packages) => compactFold(packages, known, decimal));
+    return (packages, type, value) => encoder(packages, type)(value);
+  };
+  return {
+    payload: through((value) => value.toCompact()),
+    event: through((value) => value.toString()),
+  };
 }
 
 /** `protobuf_json`: the protobuf JSON of a Ledger API value, `{"record":{"fields":[…]}}` (S-ENC-011). */
@@ -35,12 +56,11 @@ export function encodeProtobufJson(
   return protobufJsonEncoder(packages, type)(value);
 }
 
-const contractPayloadEncoder = typeCompiler<Encoder>(() =>
-  compactFold((value) => value.toCompact()),
-);
-const compactJsonEncoder = typeCompiler<Encoder>(() => compactFold((value) => value.toString()));
-
-function compactFold(decimal: (value: Numeric) => string): TypeFold<Encoder> {
+function compactFold(
+  packages: PackageLookup,
+  known: KnownRecords,
+  decimal: (value: Numeric) => string,
+): TypeFold<Encoder> {
   return {
     scalar: (type) => compactScalar(type, decimal),
     optional: (of, compile) => {
@@ -59,10 +79,20 @@ function compactFold(decimal: (value: Numeric) => string): TypeFold<Encoder> {
         key(entry[0]),
         value(entry[1]),
       ]),
-    record: (fields) => (value) => {
-      const json: Record<string, unknown> = {};
-      for (const { name, run } of fields) setMember(json, name, run((value as DamlRecord)[name]!));
-      return json;
+    record: (fields, id) => {
+      const { name: packageName } = packages.package(packageIdOf(id))!;
+      const { first, later } = known(packageName, qualifiedNameOf(id)) ?? {
+        first: fields.length,
+        later: [],
+      };
+      const told = fields.slice(0, first + later.length);
+      const added = later.slice(Math.max(0, fields.length - first));
+      return (value) => {
+        const json: Record<string, unknown> = {};
+        for (const { name, run } of told) setMember(json, name, run((value as DamlRecord)[name]!));
+        for (const name of added) setMember(json, name, null);
+        return json;
+      };
     },
     variant: (constructors) => {
       const cases = new Map(constructors.map(({ name, run }) => [name, run]));

@@ -1,7 +1,6 @@
 /** Contracts in the shape in which Scan and the validator's proxy tell them (S-ENC-001 to S-ENC-005). */
 import { createdEventBlob } from '../../../daml/contract/created-event-blob.js';
 import { template as templateOf } from '../../../daml/model/package.js';
-import { encodeCompact } from '../../../daml/codec/json/scan.js';
 import { formatInstant } from '../../../daml/model/time.js';
 import type { ContractInstance } from '../../../daml/model/transaction.js';
 import type {
@@ -16,6 +15,7 @@ import {
 } from '../../../splice/dso/amulet-contracts.js';
 import type { Splice } from '../../../splice/splice.js';
 import { HttpRefusal } from '../../handler.js';
+import { SCAN_JSON } from '../../../splice/scan/scan-json.js';
 
 /** What the real Scan says of a failure that it did not foresee (S-GEN-011). */
 export const UNEXPECTED = 'An unexpected error occurred.';
@@ -25,7 +25,7 @@ export function contractJson({ packages }: Splice, contract: ContractInstance): 
   return {
     template_id: contract.templateId,
     contract_id: contract.contractId,
-    payload: encodeCompact(packages, payloadType, contract.payload) as Record<string, unknown>,
+    payload: SCAN_JSON.payload(packages, payloadType, contract.payload) as Record<string, unknown>,
     created_event_blob: createdEventBlob(packages, contract),
     created_at: formatInstant(contract.createdAt),
   };

@@ -2,7 +2,7 @@
  * Items of the update history as each version of Scan's API writes them (S-UPD-012 to S-UPD-033, S-UPD-037 to S-UPD-039,
  * S-ENC-006 to S-ENC-008, S-ENC-011).
  */
-import { encodeCompactJson, encodeProtobufJson } from '../../../daml/codec/json/scan.js';
+import { encodeProtobufJson } from '../../../daml/codec/json/scan.js';
 import {
   interfaceDefinition,
   template as templateOf,
@@ -34,6 +34,7 @@ import type {
   ScanReassignment,
   ScanTransaction,
 } from '../../../splice/scan/scan-history.js';
+import { SCAN_JSON } from '../../../splice/scan/scan-json.js';
 import type { ScanViewpoint } from '../../../splice/scan/scan-view.js';
 import type { Splice } from '../../../splice/splice.js';
 import { HttpRefusal } from '../../handler.js';
@@ -214,7 +215,7 @@ function encode(
   type: DamlType,
   value: DamlValue,
 ): Record<string, unknown> {
-  const encoder = encoding === 'protobuf_json' ? encodeProtobufJson : encodeCompactJson;
+  const encoder = encoding === 'protobuf_json' ? encodeProtobufJson : SCAN_JSON.event;
   return encoder(packages, type, value) as Record<string, unknown>;
 }
 

@@ -1,11 +1,11 @@
 /** Scan on the DSO's votes (S-DSO-010, S-DSO-011). */
 import { template as templateOf } from '../../../daml/model/package.js';
-import { encodeCompact } from '../../../daml/codec/json/scan.js';
 import type { Splice } from '../../../splice/splice.js';
 import { voteRequests, type VoteResult } from '../../../splice/scan/votes.js';
 import { HttpRefusal, type SomeHandlers } from '../../handler.js';
 import { contractJson } from '../formats/contracts.js';
 import { checkCount, checkPageSize, readParty } from '../formats/requests.js';
+import { SCAN_JSON } from '../../../splice/scan/scan-json.js';
 
 export const voteHandlers = {
   listDsoRulesVoteRequests: ({ splice }) => ({
@@ -57,5 +57,5 @@ function behind(
 
 function resultJson({ packages }: Splice, { node }: VoteResult): Record<string, unknown> {
   const { returnType } = templateOf(packages, node.templateId)!.choices.get(node.choice)!;
-  return encodeCompact(packages, returnType, node.result) as Record<string, unknown>;
+  return SCAN_JSON.payload(packages, returnType, node.result) as Record<string, unknown>;
 }
