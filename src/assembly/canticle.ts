@@ -27,6 +27,7 @@ import type { ParticipantView } from '../wallet/participant-view.js';
 import type { TestToken } from '../wallet/test-token.js';
 import type { World } from '../scenario/world.js';
 import type { Splice } from '../splice/splice.js';
+import { toldToCaller } from '../daml/errors/own-frames.js';
 
 /** How the Ledger API serves, whatever the world is. */
 export interface ServingOptions {
@@ -276,8 +277,10 @@ export class Canticle {
   private portOf(participant: string): number {
     const server = this.servers.get(participant);
     if (server === undefined)
-      throw new Error(
-        'Failed to tell the port: this Canticle does not listen. Start it with startCanticle, or use handle.',
+      throw toldToCaller(
+        new Error(
+          'Failed to tell the port: this Canticle does not listen. One of startCanticle does; one of useCanticle does from the first beforeAll on: call useCanticle outside of hooks and tests, and read urls inside them. handle and fetch need no port.',
+        ),
       );
     return server.port;
   }

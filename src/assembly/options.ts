@@ -2,77 +2,175 @@
  * Looks at the options of a Canticle before anything is made of them. Types say the same; tests in JavaScript, and those that are
  * not type-checked, learn it here.
  */
-import { nearest } from '../daml/errors/edit-distance.js';
 import type { ParticipantOptions } from '../network/participant.js';
 import { PROTOCOL_VERSIONS } from '../network/protocol.js';
 import type { SynchronizerOptions } from '../network/synchronizer.js';
+import type { IssuerOptions } from '../http/issuer.js';
+import type { AccessLevel } from '../services/authorization/claim-set.js';
+import type { AuthOptions, AuthService } from '../services/authorization/options.js';
+import type { CheckpointDelays } from '../services/streams/checkpoints.js';
 import { API_VERSIONS } from '../spec/versions.js';
+import type { ScanView } from '../splice/scan/scan-view.js';
+import type { AmuletOptions } from '../wallet/amulet.js';
+import {
+  aFunction,
+  byName,
+  dar,
+  either,
+  is,
+  isDar,
+  isObject,
+  listOf,
+  members,
+  oneOf,
+  requireDifferent,
+  text,
+  whole,
+  yesOrNo,
+  type Checks,
+} from './option-checks.js';
 import type { CanticleOptions, StartOptions } from './start.js';
+import { toldToCaller } from '../daml/errors/own-frames.js';
 
-type Kind =
-  'text' | 'number' | 'duration' | 'list' | 'yes or no' | 'function' | 'any' | readonly unknown[];
+const isText = (value: unknown): boolean => typeof value === 'string';
+const port = whole(0, 65_535);
+const duration = is(
+  'a duration, such as PT1M',
+  (value) => typeof value === 'bigint' || isText(value) || isObject(value),
+);
+const orNone = (words: string) =>
+  is(`${words}, or false`, (value) => value === false || isText(value));
 
-const WORDS: { readonly [K in Kind & string]?: string } = {
-  'yes or no': 'true or false',
-  number: 'a whole number',
-  duration: 'a duration, such as PT1M',
+type AmuletSource = Extract<CanticleOptions['amulet'], { readonly dar: unknown }>;
+
+const AMULET: Checks<AmuletSource & AmuletOptions> = {
+  dar,
+  price: text,
+  fees: oneOf(['none', 'before-cip-78']),
+  config: is('an object', isObject),
+  initialRound: whole(0),
+  isDevNet: yesOrNo,
 };
 
-/** By name, what it has to be: a kind, or one of some values. */
-type Kinds<T> = { readonly [K in keyof Required<T>]: Kind };
+/** What a service of any kind may have; what one of its kind needs, it is asked for beside. */
+type AnyService = { [K in AuthService as keyof K]: unknown } & Record<
+  'secret' | 'certificate' | 'url' | 'keys',
+  unknown
+>;
 
-const CREATE: Kinds<CanticleOptions> = {
-  seed: 'number',
-  time: 'text',
-  clock: ['virtual', 'wall'],
-  dars: 'list',
-  cache: 'any',
-  amulet: 'any',
-  packages: 'list',
-  synchronizers: 'list',
-  participants: 'list',
-  additionalAdminUser: 'any',
-  registryPrefixes: 'list',
-  scenario: 'text',
-  pathPrefix: 'text',
-  apiVersion: API_VERSIONS,
-  protocolVersion: PROTOCOL_VERSIONS,
-  realClock: 'function',
-  coverage: 'yes or no',
-  enableVerboseHashing: 'yes or no',
-  scan: 'any',
-  checkpoints: 'any',
-  requestTimeout: 'number',
-  auth: 'any',
-  issuer: 'any',
+const NEEDED: { readonly [K in AuthService['type']]: readonly string[] } = {
+  'unsafe-jwt-hmac-256': ['secret'],
+  'jwt-rs-256-crt': ['certificate'],
+  'jwt-es-256-crt': ['certificate'],
+  'jwt-es-512-crt': ['certificate'],
+  'jwt-jwks': [],
+  'built-in-issuer': [],
 };
-const START: Kinds<StartOptions> = {
+
+const SERVICE: Checks<AnyService> = {
+  type: oneOf(Object.keys(NEEDED)),
+  targetAudience: text,
+  targetScope: text,
+  privileged: yesOrNo,
+  accessLevel: oneOf<AccessLevel>(['Wildcard', 'Admin']),
+  maxTokenLife: whole(0),
+  secret: text,
+  certificate: text,
+  url: text,
+  keys: is('a key set: { keys: […] }', isObject),
+};
+
+const service: typeof text = (value, name) => {
+  members('option of an auth service', SERVICE, 'type')(value, name);
+  const given = value as Record<string, unknown>;
+  const needed = NEEDED[given['type'] as AuthService['type']];
+  for (const member of needed)
+    is('a text', isText)(given[member], `${name}.${member} of ${String(given['type'])}`);
+  if (given['type'] === 'jwt-jwks' && given['keys'] === undefined)
+    is('a text', isText)(given['url'], `${name}.url of jwt-jwks, which has no keys either,`);
+};
+
+const AUTH: Checks<AuthOptions> = {
+  services: listOf(service),
+  adminToken: text,
+  maxSelfAllocatedParties: whole(0),
+  streamCheckInterval: whole(1),
+};
+const CHECKPOINTS: Checks<CheckpointDelays> = {
+  first: whole(0),
+  interval: whole(1),
+  idle: whole(1),
+};
+const ISSUER: Checks<IssuerOptions> = { clients: byName(text) };
+const SCAN: Checks<NonNullable<CanticleOptions['scan']>> = {
+  sees: oneOf<ScanView>(['everything', 'dso']),
+  forcedAcsSnapshots: yesOrNo,
+};
+const PARTICIPANT: Checks<ParticipantOptions> = { name: text, synchronizers: listOf(text) };
+const SYNCHRONIZER: Checks<SynchronizerOptions> = {
+  alias: text,
+  identifier: text,
+  assignmentExclusivityTimeout: duration,
+};
+const participant = members('option of a participant', PARTICIPANT, 'name');
+const synchronizer = members('option of a synchronizer', SYNCHRONIZER, 'alias');
+const amulet = members('option of amulet', AMULET, 'dar');
+const definedPackage = is(
+  'a package of definePackage; a DAR goes into dars',
+  (value) => isObject(value) && 'templates' in value && isText(value['id']),
+);
+
+const CREATE: Checks<CanticleOptions> = {
+  seed: whole(0),
+  time: text,
+  clock: oneOf(['virtual', 'wall']),
+  dars: listOf(dar),
+  cache: orNone('the path of a folder'),
+  amulet: either(isObject, either(isDar, dar, amulet), dar),
+  packages: listOf(definedPackage),
+  synchronizers: listOf(either(isText, text, synchronizer), { least: 1 }),
+  participants: listOf(either(isText, text, participant), { least: 1 }),
+  additionalAdminUser: orNone('the id of a user'),
+  registryPrefixes: listOf(text),
+  scenario: text,
+  pathPrefix: text,
+  apiVersion: oneOf(API_VERSIONS),
+  protocolVersion: oneOf(PROTOCOL_VERSIONS),
+  realClock: aFunction,
+  coverage: yesOrNo,
+  enableVerboseHashing: yesOrNo,
+  scan: members('option of scan', SCAN),
+  checkpoints: members('option of checkpoints', CHECKPOINTS),
+  requestTimeout: whole(1),
+  auth: members('option of auth', AUTH, 'services'),
+  issuer: members('option of issuer', ISSUER),
+};
+const START: Checks<StartOptions> = {
   ...CREATE,
-  host: 'text',
-  port: 'number',
-  ports: 'any',
-  idleTimeout: 'number',
+  host: text,
+  port,
+  ports: byName(port),
+  idleTimeout: whole(0),
 };
-const PARTICIPANT: Kinds<ParticipantOptions> = { name: 'text', synchronizers: 'list' };
-const SYNCHRONIZER: Kinds<SynchronizerOptions> = {
-  alias: 'text',
-  identifier: 'text',
-  assignmentExclusivityTimeout: 'duration',
-};
+
+/** Options that mean something only to what listens. */
+export const LISTENING = ['host', 'port', 'ports', 'idleTimeout'] as const;
 
 /** @throws TypeError for an option that there is not, or a value that cannot be meant */
 export function checkStartOptions(options: StartOptions): void {
-  checkMembers(options, START, 'option');
+  members('option', START)(options, 'what is given');
 }
 
 /** @throws TypeError for an option that there is not, or a value that cannot be meant */
 export function checkCreateOptions(options: CanticleOptions): void {
-  for (const name of ['host', 'port', 'ports', 'idleTimeout'])
-    if (name in options)
-      throw new TypeError(
-        `Failed to create a Canticle: it opens no port, so that ${name} means nothing. startCanticle opens one.`,
+  for (const name of LISTENING)
+    if (isObject(options) && name in options)
+      throw toldToCaller(
+        new TypeError(
+          `Failed to create a Canticle: it opens no port, so that ${name} means nothing. startCanticle opens one.`,
+        ),
       );
-  checkMembers(options, CREATE, 'option');
+  members('option', CREATE)(options, 'what is given');
 }
 
 /** Names alone stand for participants that have only a name. */
@@ -80,7 +178,6 @@ export function participantsOf(
   given: CanticleOptions['participants'],
 ): readonly ParticipantOptions[] | undefined {
   const all = given?.map((each) => (typeof each === 'string' ? { name: each } : each));
-  all?.forEach((each) => checkMembers(each, PARTICIPANT, 'option of a participant', 'name'));
   requireDifferent(
     'participants',
     all?.map(({ name }) => name),
@@ -93,72 +190,9 @@ export function synchronizersOf(
   given: CanticleOptions['synchronizers'],
 ): readonly SynchronizerOptions[] | undefined {
   const all = given?.map((each) => (typeof each === 'string' ? { alias: each } : each));
-  all?.forEach((each) => checkMembers(each, SYNCHRONIZER, 'option of a synchronizer', 'alias'));
   requireDifferent(
     'synchronizers',
     all?.map(({ alias }) => alias),
   );
   return all;
-}
-
-/** @param required a member that has to be there */
-function checkMembers<T>(given: T, kinds: Kinds<T>, what: string, required?: keyof T): void {
-  const known = Object.keys(kinds);
-  for (const [name, value] of Object.entries(given as object)) {
-    if (!known.includes(name)) {
-      const meant = nearest(name, known);
-      const help =
-        meant === undefined ? `There are: ${known.join(', ')}.` : `Did you mean ${meant}?`;
-      throw new TypeError(`Failed to create a Canticle: there is no ${what} ${name}. ${help}`);
-    }
-    const kind = kinds[name as keyof T];
-    if (value !== undefined && !isOf(kind, value))
-      throw new TypeError(
-        `Failed to create a Canticle: ${name} cannot be ${shown(value)}. It is ${wordsFor(kind)}.`,
-      );
-  }
-  if (required !== undefined && (given as T)[required] === undefined)
-    throw new TypeError(
-      `Failed to create a Canticle: an ${what}, ${String(required)}, is missing.`,
-    );
-}
-
-function isOf(kind: Kind, value: unknown): boolean {
-  switch (kind) {
-    case 'any':
-      return true;
-    case 'text':
-      return typeof value === 'string';
-    case 'number':
-      return Number.isSafeInteger(value);
-    case 'duration':
-      return typeof value === 'bigint' || typeof value === 'string' || isObject(value);
-    case 'yes or no':
-      return typeof value === 'boolean';
-    case 'function':
-      return typeof value === 'function';
-    case 'list':
-      return Array.isArray(value);
-    default:
-      return kind.includes(value);
-  }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
-}
-
-function wordsFor(kind: Kind): string {
-  if (typeof kind !== 'string') return `one of ${kind.map((each) => shown(each)).join(', ')}`;
-  return WORDS[kind] ?? `a ${kind}`;
-}
-
-function shown(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : (JSON.stringify(value) ?? String(value));
-}
-
-function requireDifferent(what: string, names: readonly string[] = []): void {
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined)
-    throw new TypeError(`Failed to create a Canticle: two ${what} are called ${twice}.`);
 }

@@ -32,6 +32,7 @@ import { releaseOf, type ApiVersion } from '../spec/versions.js';
 import type { ScanView } from '../splice/scan/scan-view.js';
 import { Splice } from '../splice/splice.js';
 import { TOKEN_PACKAGES } from '../token/package.js';
+import { toldToCaller } from '../daml/errors/own-frames.js';
 
 export interface CanticleOptions extends ServingOptions {
   /** Same seed, same calls, same bytes. 0 by default. */
@@ -244,7 +245,9 @@ function darAt(path: string): Uint8Array {
   try {
     return readNamedFile(path);
   } catch (cause) {
-    throw new Error(`Failed to read '${path}': ${(cause as Error).message}.`, { cause });
+    throw toldToCaller(
+      new Error(`Failed to read '${path}': ${(cause as Error).message}.`, { cause }),
+    );
   }
 }
 

@@ -13,6 +13,7 @@ import {
   type BaseUrl,
   type MountedUrl,
 } from './mount/mounted-path.js';
+import { toldToCaller } from '../daml/errors/own-frames.js';
 
 export type { MountedUrl };
 
@@ -63,8 +64,10 @@ export function mountCanticle(
 /** What intercepts for nock 15 needs a later Node than nock says, and only fails once a request is made. */
 function requireRunningNock(): void {
   if ('getGetRequestBody' in nock && !('withResolvers' in Promise))
-    throw new Error(
-      `Failed to mount: nock 15 does not run on Node ${process.versions.node}. Install nock@14, or run Node 22.`,
+    throw toldToCaller(
+      new Error(
+        `Failed to mount: nock 15 does not run on Node ${process.versions.node}. Install nock@14, or run Node 22.`,
+      ),
     );
 }
 

@@ -9,7 +9,7 @@ import {
   decodeExerciseByKey,
   type DecodedCommand,
 } from '../daml/codec/json/command.js';
-import { invariant } from '../daml/errors/ledger-error.js';
+import { invariant, LedgerError } from '../daml/errors/ledger-error.js';
 import { explainedReading } from '../network/explanation/explain.js';
 import { invalidArgument } from '../network/request-errors.js';
 import type { ReassignmentId, SynchronizerId } from '../network/ids.js';
@@ -28,6 +28,7 @@ import type { ContractId, Party } from '../daml/model/values.js';
 import type { ReassignmentUpdate, TransactionUpdate } from '../network/updates.js';
 import { activeContract, type ActiveContract } from './active-contract.js';
 import { Exercised, type ExerciseResult } from './exercised.js';
+import { toldToCaller } from '../daml/errors/own-frames.js';
 
 export interface SubmitOptions {
   /** Who acts: a party, or several that act together. */
@@ -58,20 +59,26 @@ function partiesOf(given: Party | readonly Party[] = NOBODY): readonly Party[] {
   const parties = typeof given === 'string' ? [given] : given;
   for (const party of parties)
     if (typeof party !== 'string')
-      throw new TypeError(`Failed to submit: ${JSON.stringify(party)} is no party id.`);
+      throw toldToCaller(
+        new TypeError(`Failed to submit: ${JSON.stringify(party)} is no party id.`),
+      );
   return parties;
 }
 
 /** @throws TypeError for what only a test in JavaScript can hand in, such as the id that a step did not return */
 function requireContractId(given: ContractId): void {
   if (typeof given !== 'string')
-    throw new TypeError(`Failed to submit: ${JSON.stringify(given)} is no contract id.`);
+    throw toldToCaller(
+      new TypeError(`Failed to submit: ${JSON.stringify(given)} is no contract id.`),
+    );
 }
 
 function actorsOf(options: SubmitOptions | undefined): readonly Party[] {
   if (options?.actAs === undefined)
-    throw new TypeError(
-      'Failed to submit: it is not said who acts. The last argument does: { actAs: alice }.',
+    throw toldToCaller(
+      new TypeError(
+        'Failed to submit: it is not said who acts. The last argument does: { actAs: alice }.',
+      ),
     );
   return partiesOf(options.actAs);
 }
@@ -186,7 +193,11 @@ export class ParticipantView {
     error: unknown,
   ): unknown {
     const submitted = { commandId, actAs, readAs: partiesOf(readAs) };
-    return explainedReading(this.engine, submitted, line, error);
+    const told = explainedReading(this.engine, submitted, line, error);
+    // The cause is the real one, which says nothing of the field.
+    if (told instanceof LedgerError && told.details.explanation !== undefined)
+      told.message += ` (${told.details.explanation})`;
+    return told;
   }
 
   archive(template: string, contractId: ContractId, options: SubmitOptions): void {

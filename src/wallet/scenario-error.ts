@@ -1,5 +1,7 @@
 /** What the verbs of scenarios and of views refuse by themselves, before the ledger is asked. */
 
+import { StacklessError, tellStack } from '../daml/errors/own-frames.js';
+
 /** Where in a file: lines and columns count from 1. */
 export interface Place {
   readonly file: string;
@@ -11,7 +13,7 @@ export interface Place {
 export type FieldPath = readonly (string | number)[];
 
 /** A mistake in a scenario or in a call of its builder. `place` and `step` are known where there is a file. */
-export class ScenarioError extends Error {
+export class ScenarioError extends StacklessError {
   override readonly name: string = 'ScenarioError';
   /** Marks it as a failure that was foreseen, beside the codes of the system and of the ledger. */
   readonly code: string = 'SCENARIO_ERROR';
@@ -30,6 +32,7 @@ export class ScenarioError extends Error {
         reason,
       { cause },
     );
+    tellStack(this, () => this.message);
   }
 
   /** The same, one level further out. */

@@ -3,6 +3,9 @@
  * exercise, hand over what it disclosed), without HTTP in between. Which token it is, says the registry behind it.
  */
 import { encodeValue } from '../daml/codec/json/codec.js';
+import { LedgerError } from '../daml/errors/ledger-error.js';
+import { toldToCaller } from '../daml/errors/own-frames.js';
+import { Numeric } from '../daml/model/numeric.js';
 import { formatInstant } from '../daml/model/time.js';
 import type { ContractId, Party } from '../daml/model/values.js';
 import { invalidArgument } from '../network/request-errors.js';
@@ -13,6 +16,7 @@ import {
   type RegistryAnswer,
   type RegistryContext,
 } from '../token/registry/registry.js';
+import { holdingsOf, type Held } from './holdings.js';
 import type { ParticipantView } from './participant-view.js';
 
 const FACTORY =
@@ -112,16 +116,39 @@ export abstract class StandardToken {
       meta: { values: { [REASON]: reason } },
     };
     const argument = { expectedAdmin: this.admin, transfer, extraArgs: this.extraArgs(factory) };
-    const { result } = this.hostOf(from).exercise(
-      FACTORY,
-      factory.factoryId,
-      'TransferFactory_Transfer',
-      argument,
-      { actAs: [from], disclosedContracts: factory.disclosed },
-    );
+    const exercise = () =>
+      this.hostOf(from).exercise(FACTORY, factory.factoryId, 'TransferFactory_Transfer', argument, {
+        actAs: [from],
+        disclosedContracts: factory.disclosed,
+      });
+    const { result } = this.tellingHoldings(from, amount, exercise);
     const { output, senderChangeCids } = result as InstructionResult;
     const status = output.tag === 'TransferInstructionResult_Pending' ? 'pending' : 'completed';
     return { status, instruction: output.value.transferInstructionCid, change: senderChangeCids };
+  }
+
+  /** Of a refusal that may come of it, what the sender holds is told. */
+  private tellingHoldings<R>(sender: Party, amount: string | number, transfer: () => R): R {
+    try {
+      return transfer();
+    } catch (error) {
+      if (error instanceof LedgerError)
+        error.explanation?.addReason(this.fundsText(sender, amount));
+      throw error;
+    }
+  }
+
+  private fundsText(sender: Party, amount: string | number): string {
+    const { admin, instrument, participants } = this;
+    const held = holdingsOf(
+      participants.map(({ engine }) => engine),
+      sender,
+    ).filter((each) => each.instrument.id === instrument && each.instrument.admin === admin);
+    const sum = (holdings: readonly Held[]): string =>
+      holdings.reduce((total, each) => total.add(each.amount), Numeric.of('0', 10)).toCompact();
+    const locked = held.filter((each) => each.locked);
+    const ofWhich = locked.length === 0 ? '' : `, of which ${sum(locked)} locked`;
+    return `${sender} holds ${sum(held)} ${instrument}${ofWhich}; the transfer is of ${amount}.`;
   }
 
   /**
@@ -147,8 +174,10 @@ export abstract class StandardToken {
     actor: Party,
   ): InstructionResult {
     if (instruction === undefined)
-      throw new TypeError(
-        `Failed to ${step}: there is no instruction. Was the transfer completed at once, as one to oneself or by preapproval is?`,
+      throw toldToCaller(
+        new TypeError(
+          `Failed to ${step}: there is no instruction. Was the transfer completed at once, as one to oneself or by preapproval is?`,
+        ),
       );
     requireParties(step, { actor });
     const context = answered(this.answerContext(instruction, step));
@@ -182,7 +211,9 @@ export abstract class StandardToken {
 export function requireParties(verb: string, parties: Readonly<Record<string, unknown>>): void {
   for (const [role, party] of Object.entries(parties))
     if (typeof party !== 'string')
-      throw new TypeError(`Failed to ${verb}: ${role} is ${String(party)}, and has to be a party.`);
+      throw toldToCaller(
+        new TypeError(`Failed to ${verb}: ${role} is ${String(party)}, and has to be a party.`),
+      );
 }
 
 /** @throws LedgerError INVALID_ARGUMENT in the registry's words */

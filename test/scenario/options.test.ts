@@ -7,11 +7,46 @@ import {
   type StartOptions,
 } from 'canticle';
 
-it.each<[string, object, string]>([
+it.each<[string, unknown, string]>([
+  ['nothing at all', 5, 'what is given cannot be 5. It is an object.'],
   ['a name', { sede: 7 }, 'there is no option sede. Did you mean seed?'],
-  ['a kind', { seed: '7' }, "seed cannot be '7'. It is a whole number."],
+  ['a kind', { seed: '7' }, "seed cannot be '7'. It is a whole number, 0 or more."],
   ['a list', { dars: 'model.dar' }, "dars cannot be 'model.dar'. It is a list."],
   ['a word', { clock: 'wal' }, "clock cannot be 'wal'. It is one of 'virtual', 'wall'."],
+  ['less than none', { seed: -1 }, 'It is a whole number, 0 or more.'],
+  ['no DAR in a list', { dars: ['a.dar', 5] }, 'dars[1] cannot be 5. It is the bytes of a DAR or'],
+  ['no amulet', { amulet: true }, 'amulet cannot be true. It is the bytes of a DAR or'],
+  ['an amulet without a DAR', { amulet: { price: '1.0' } }, 'option of amulet, dar, is missing'],
+  ['an option of amulet', { amulet: { dar: 'x', fee: 'none' } }, 'Did you mean fees?'],
+  ['its kind', { amulet: { dar: 'x', price: 1 } }, 'price cannot be 1. It is a text.'],
+  ['auth without services', { auth: {} }, 'option of auth, services, is missing'],
+  [
+    'an auth service',
+    { auth: { services: [{ type: 'jwt' }] } },
+    "type cannot be 'jwt'. It is one of",
+  ],
+  [
+    'what an auth service needs',
+    { auth: { services: [{ type: 'unsafe-jwt-hmac-256' }] } },
+    'services[0].secret of unsafe-jwt-hmac-256 cannot be undefined. It is a text.',
+  ],
+  [
+    'where its keys are',
+    { auth: { services: [{ type: 'jwt-jwks' }] } },
+    'services[0].url of jwt-jwks, which has no keys either, cannot be undefined.',
+  ],
+  [
+    'a DAR as a package',
+    { packages: ['x.dar'] },
+    'a package of definePackage; a DAR goes into dars',
+  ],
+  ['a cache', { cache: true }, 'cache cannot be true. It is the path of a folder, or false.'],
+  ['a prefix', { registryPrefixes: [5] }, 'registryPrefixes[0] cannot be 5. It is a text.'],
+  ['what Scan sees', { scan: { sees: 'all' } }, "It is one of 'everything', 'dso'."],
+  ['checkpoints', { checkpoints: 5 }, 'checkpoints cannot be 5. It is an object.'],
+  ['a client', { issuer: { clients: { app: 5 } } }, 'clients.app cannot be 5. It is a text.'],
+  ['no participants', { participants: [] }, 'It is a list of at least 1.'],
+  ['a timeout', { requestTimeout: 0 }, 'It is a whole number, 1 or more.'],
   ['a release', { apiVersion: '3.7' }, "It is one of '3.4', '3.5', '3.6'."],
   [
     'a port',
@@ -32,7 +67,12 @@ it.each<[string, object, string]>([
 });
 
 it('asks the same of what listens', async () => {
-  await expect(startCanticle({ prot: 0 } as StartOptions)).rejects.toThrow('Did you mean port?');
+  const started = (options: object) => expect(startCanticle(options as StartOptions)).rejects;
+  await started({ prot: 0 }).toThrow('Did you mean port?');
+  await started({ port: 80_000 }).toThrow(
+    'port cannot be 80000. It is a whole number from 0 to 65535.',
+  );
+  await started({ ports: { one: '1' } }).toThrow("ports.one cannot be '1'.");
 });
 
 it('takes names alone for participants and synchronizers, as scenario files do', () => {

@@ -117,6 +117,24 @@ describe('toBeCantonError', () => {
     );
   });
 
+  it('reads the answer of a promise, and of a function that gives one', async () => {
+    const refused = () => post(SUBMIT, archive(archivedIou()));
+    await expect(refused()).toBeCantonError('CONTRACT_NOT_FOUND', { status: 404 });
+    await expect(refused).toBeCantonError('CONTRACT_NOT_FOUND', { status: 404 });
+    await expect(async () => (await refused()).json()).toBeCantonError('CONTRACT_NOT_FOUND');
+    await expect(refused()).not.toBeCantonError('PACKAGE_NAMES_NOT_FOUND');
+    expect(
+      await messageOfAsync(() =>
+        expect(refused).toBeCantonError('CONTRACT_NOT_FOUND', { status: 400 }),
+      ),
+    ).toContain('Its HTTP status is 404, expected 400.');
+    const accepted = () => fetch(`${canticle.urls.ledgerApi}/livez`);
+    for (const subject of [accepted, accepted()])
+      expect(
+        await messageOfAsync(() => expect(subject).toBeCantonError('CONTRACT_NOT_FOUND')),
+      ).toContain('Nothing was refused. The result: {"status":200');
+  });
+
   it('shows the error, and the contract that it is about', async () => {
     const iou = archivedIou();
     const again = () => participant.archive(IOU, iou, { actAs: [alice] });

@@ -120,6 +120,41 @@ describe('a scenario', () => {
   });
 });
 
+describe('where it listens', () => {
+  const own = useCanticle({ host: '127.0.0.1', ports: { sandbox: 0 } });
+  let missing = '';
+  try {
+    missing = own.urls.ledgerApi;
+  } catch (error) {
+    missing = (error as Error).message;
+  }
+
+  it('is said by its options, and known from the first hook on', async () => {
+    expect(missing).toContain('one of useCanticle does from the first beforeAll on');
+    expect((await fetch(`${own.urls.ledgerApi}/livez`)).status).toBe(200);
+  });
+
+  it('is checked, and means nothing where it does not listen', () => {
+    const runner = { beforeAll() {}, beforeEach() {}, afterEach() {}, afterAll() {} };
+    expect(() => useCanticle({ port: 80_000, runner })).toThrow('from 0 to 65535');
+    expect(() => useCanticle({ port: 0, listen: false, runner })).toThrow(
+      'listen is false, so that port means nothing',
+    );
+  });
+
+  it('is told to be free where it is taken', async () => {
+    const hooks: (() => void | Promise<void>)[] = [];
+    const runner = {
+      beforeAll: (hook: () => void | Promise<void>) => hooks.push(hook),
+      beforeEach() {},
+      afterEach() {},
+      afterAll() {},
+    };
+    useCanticle({ port: own.port, runner });
+    await expect(hooks[0]!()).rejects.toThrow('without the option port each has a free one');
+  });
+});
+
 describe('a runner of its own', () => {
   const hooks: Record<string, () => void | Promise<void>> = {};
   const hook = (name: string) => (action: () => void | Promise<void>) =>

@@ -82,6 +82,8 @@ export interface ShownError {
  * `explanation` makes them; a {@link LedgerError} carries one.
  */
 export interface Explanation {
+  /** One more, from whoever knows what the submission was for. */
+  addReason(reason: string): void;
   /** The tree of actions, and why: without the error itself. Lines of plain text, without a break at the end. */
   body(options?: TextOptions): string;
   /**

@@ -3,6 +3,7 @@
  * edge that answers (JSON, completion status) turns it into its wire form. Bugs are {@link InvariantError}s instead.
  */
 import type { Explanation } from './explanation.js';
+import { StacklessError, tellStack } from './own-frames.js';
 import { CATALOGUE, CATEGORIES, type CatalogueRow, type ErrorCode } from './error-catalogue.js';
 
 export interface LedgerErrorDetails {
@@ -26,7 +27,7 @@ export interface LedgerErrorDetails {
   };
 }
 
-export class LedgerError extends Error {
+export class LedgerError extends StacklessError {
   override readonly name = 'LedgerError';
   readonly row: CatalogueRow;
   #explanation: Explanation | undefined;
@@ -37,6 +38,7 @@ export class LedgerError extends Error {
   ) {
     super(`${code}: ${details.cause}`);
     this.row = CATALOGUE[code];
+    tellStack(this, () => this.message);
   }
   /**
    * Of a refused submission: what it did until then, who authorized what, and why a contract could not be used. Made when it is
@@ -57,14 +59,17 @@ export class LedgerError extends Error {
   explainBy(explanation: Explanation): void {
     if (this.#explanation !== undefined) return;
     this.#explanation = explanation;
-    explainInStack(this, explanation);
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = Math.max(stackTraceLimit, MIN_STACK_FRAMES);
+    // Whoever submitted is nearer here than where the refusal was made. Its text costs nothing before it is read.
+    tellStack(this, () => `${this.message}\n\n${bodyOf(explanation)}\n`);
+    Error.stackTraceLimit = stackTraceLimit;
   }
   /** The same error, from here, with a stack that says what the cause leaves out: it is what a failed test shows. */
   explained(explanation = this.details.explanation): LedgerError {
     const Same = this.constructor as typeof LedgerError;
     const told = new Same(this.code, { ...this.details, explanation });
-    if (explanation !== undefined)
-      told.stack = told.stack?.replace(told.message, () => `${told.message} ${explanation}`);
+    if (explanation !== undefined) tellStack(told, () => `${told.message}. ${explanation}`);
     return told;
   }
   get category(): number {
@@ -81,27 +86,6 @@ export class LedgerError extends Error {
 
 /** So many lie between the caller's code and the place of a refusal, and some more. */
 const MIN_STACK_FRAMES = 30;
-
-/** A test runner shows the stack of what nobody caught: the explanation stands before its first frame. */
-function explainInStack(error: Error, explanation: Explanation): void {
-  // Whoever submitted is nearer here than where the refusal was made. Its text costs nothing before it is read.
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = Math.max(stackTraceLimit, MIN_STACK_FRAMES);
-  const place = new Error();
-  Error.stackTraceLimit = stackTraceLimit;
-  let told: string | undefined;
-  const tell = (): string => {
-    const { stack = '' } = place;
-    const firstFrame = stack.search(/\n\s+at /);
-    const frames = firstFrame < 0 ? '' : stack.slice(firstFrame);
-    return `${error.name}: ${error.message}\n\n${bodyOf(explanation)}\n${frames}`;
-  };
-  Object.defineProperty(error, 'stack', {
-    configurable: true,
-    get: () => (told ??= tell()),
-    set: (value: string) => (told = value),
-  });
-}
 
 /** A stack that throws while it is shown takes a test runner down: rather the refusal alone. */
 function bodyOf(explanation: Explanation): string {

@@ -12,6 +12,7 @@ import type {
 import type { LedgerError } from '../errors/ledger-error.js';
 import { MAX_CAUSE } from '../errors/limits.js';
 import type { PackageLookup } from '../model/package.js';
+import { formatInstant } from '../model/time.js';
 import { bodyText, cutArguments } from './explanation-text.js';
 import { shortenedIds } from './short-ids.js';
 import type { Trace, TracedAction } from './trace.js';
@@ -26,10 +27,35 @@ export interface ExplanationFacts {
   readonly trace: () => Trace | undefined;
 }
 
+/** What Daml code refuses by itself. */
+const OF_THE_CODE: ReadonlySet<string> = new Set([
+  'DAML_FAILURE',
+  'UNHANDLED_EXCEPTION',
+  'INTERPRETATION_USER_ERROR',
+  'TEMPLATE_PRECONDITION_VIOLATED',
+]);
+
 export class SubmissionExplanation implements Explanation {
   private found: { readonly trace: Trace | undefined } | undefined;
 
+  private readonly more: string[] = [];
+
   constructor(private readonly facts: ExplanationFacts) {}
+
+  addReason(reason: string): void {
+    this.more.push(reason);
+  }
+
+  /** A failure of the code itself may come of the time that it looked at. */
+  private get reasons(): readonly string[] {
+    const { facts, trace, more } = this;
+    const { ledgerTime } = trace ?? {};
+    const time =
+      ledgerTime === undefined || !OF_THE_CODE.has(facts.error.code)
+        ? []
+        : [`The code looked at the ledger's time, which is ${formatInstant(ledgerTime)}.`];
+    return [...facts.reasons, ...time, ...more];
+  }
 
   private get trace(): Trace | undefined {
     this.found ??= { trace: this.facts.trace() };
@@ -38,7 +64,8 @@ export class SubmissionExplanation implements Explanation {
 
   body(options: TextOptions = {}): string {
     const { facts, trace } = this;
-    const text = bodyText(facts, trace, options.colors === true);
+    const told = { ...facts, reasons: this.reasons };
+    const text = bodyText(told, trace, options.colors === true);
     return cutArguments(shortenedIds(options.tell?.(text) ?? text));
   }
 
@@ -69,7 +96,7 @@ export class SubmissionExplanation implements Explanation {
         .filter((action) => typeof action !== 'string')
         .map((action) => explained(facts.packages, action)),
       stack: trace?.stack ?? [],
-      reasons: [...(facts.commands ?? []), ...facts.reasons],
+      reasons: [...(facts.commands ?? []), ...this.reasons],
     };
   }
 }

@@ -15,7 +15,7 @@ import type {
 import { qualifiedNameOf } from '../model/types.js';
 import type { PackageLookup } from '../model/package.js';
 import { interfaceDefinition, template as templateOf } from '../model/package.js';
-import type { ContractId } from '../model/values.js';
+import type { ContractId, Timestamp } from '../model/values.js';
 import { withPlaces } from './code-places.js';
 import type { Trace, TracedAction } from './trace.js';
 import type { ActionOutcome } from '../errors/explanation.js';
@@ -34,7 +34,9 @@ export function retrace(
     return known;
   };
   const contractsByKey = ({ hash }: ContractKey) => used.withKey(hash);
-  const again = { ...input, contract, contractsByKey, onTime: undefined, onRefusal: undefined };
+  let ledgerTime: Timestamp | undefined;
+  const onTime = () => void ({ ledgerTime } = input);
+  const again = { ...input, contract, contractsByKey, onTime, onRefusal: undefined };
   const run = (): Trace | undefined => {
     const interpreter = new TracingInterpreter(again);
     try {
@@ -43,7 +45,7 @@ export function retrace(
       if (!isSame(thrown, error)) return undefined;
       interpreter.hear();
       interpreter.addUnreached();
-      return interpreter.trace;
+      return { ...interpreter.trace, ledgerTime };
     }
     return undefined;
   };

@@ -4,7 +4,7 @@
  */
 import type { ActionKind, ActionOutcome, Place } from '../errors/explanation.js';
 import type { DamlType, TypeId } from '../model/types.js';
-import type { ContractId, DamlValue, Party } from '../model/values.js';
+import type { ContractId, DamlValue, Party, Timestamp } from '../model/values.js';
 
 export interface TypedValue {
   readonly type: DamlType;
@@ -46,4 +46,6 @@ export interface Trace {
   readonly actions: readonly (TracedAction | string)[];
   /** Where the code was when it failed, innermost first. */
   readonly stack: readonly Place[];
+  /** Of the ledger, where the code asked for it. */
+  readonly ledgerTime?: Timestamp;
 }

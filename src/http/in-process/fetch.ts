@@ -1,6 +1,7 @@
 /** Requests without a port, as the web has them: what MSW, service workers and servers of Bun, Deno and Hono hand over and want back. */
 import type { InProcess } from './in-process.js';
 import type { LocalAnswer } from './local-request.js';
+import { toldToCaller } from '../../daml/errors/own-frames.js';
 
 /**
  * Answers as `fetch` does.
@@ -22,12 +23,16 @@ export async function answerFetch(inProcess: InProcess, request: Request): Promi
 
 function requireUnread(request: Request): void {
   if (typeof (request as Partial<Request> | undefined)?.url !== 'string')
-    throw new TypeError(
-      'Failed to answer: canticle.fetch takes a Request, such as new Request(`http://localhost/v2/version`).',
+    throw toldToCaller(
+      new TypeError(
+        'Failed to answer: canticle.fetch takes a Request, such as new Request(`http://localhost/v2/version`).',
+      ),
     );
   if (request.bodyUsed)
-    throw new TypeError(
-      `Failed to answer ${request.method} ${request.url}: its body has been read. Hand in a clone that was made before that: request.clone().`,
+    throw toldToCaller(
+      new TypeError(
+        `Failed to answer ${request.method} ${request.url}: its body has been read. Hand in a clone that was made before that: request.clone().`,
+      ),
     );
 }
 

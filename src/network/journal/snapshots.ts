@@ -16,11 +16,17 @@ export class Snapshots {
   private count = 0;
   /** Index of the moment that a reset goes to. */
   private start = 0;
+  private reverts = 0;
 
   constructor(
     private readonly journal: Journal,
     private readonly requests: RequestNumbers,
   ) {}
+
+  /** Whether anything that was here may have been taken back: for explanations alone. */
+  get hasReverted(): boolean {
+    return this.reverts > 0;
+  }
 
   /** Remembers this moment, at no cost. @returns its id, the same while nothing has changed and nothing was refused */
   take(): string {
@@ -59,6 +65,7 @@ export class Snapshots {
 
   private revertTo(index: number): void {
     const { position, requests } = this.moments[index]!;
+    if (position < this.journal.position) this.reverts += 1;
     this.journal.revertTo(position);
     this.requests.goBackTo(requests);
     for (const { id } of this.moments.splice(index + 1)) this.indexes.delete(id);

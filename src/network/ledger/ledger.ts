@@ -267,6 +267,11 @@ export class Ledger implements Undoable {
     this.tellReverted();
   }
 
+  /** Whether anything was ever taken back: for explanations alone. */
+  get hasReverted(): boolean {
+    return this.snapshots.hasReverted;
+  }
+
   /** Makes this moment the one that {@link reset} goes to. */
   startHere(): void {
     this.snapshots.startHere();

@@ -5,7 +5,6 @@ import { scalaSet } from '../../daml/errors/scala-text.js';
 import { abbreviatedId, type SynchronizerId } from '../ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Participant } from '../participant.js';
-import type { Topology } from '../topology/topology.js';
 
 /** @throws LedgerError INVALID_PRESCRIBED_SYNCHRONIZER_ID where it is none that the participant is connected to (B-CMD-019) */
 export function prescribedSynchronizer(
@@ -104,9 +103,11 @@ function noneInCommon(
   const unknown = (parties: readonly Party[]): readonly Party[] =>
     parties.filter((party) => !connected.some((id) => isOn(party, id)));
   const unknownSubmitters = unknown(submitters);
-  if (unknownSubmitters.length > 0) throw unknownParties(topology, 'Submitters', unknownSubmitters);
+  if (unknownSubmitters.length > 0)
+    throw unknownParties(participant.ledger, 'Submitters', unknownSubmitters);
   const unknownInformees = unknown(informees);
-  if (unknownInformees.length > 0) throw unknownParties(topology, 'Informees', unknownInformees);
+  if (unknownInformees.length > 0)
+    throw unknownParties(participant.ledger, 'Informees', unknownInformees);
   const concerned = [...submitters, ...informees];
   const synchronizers = printedIds(
     participant.ledger,
@@ -137,8 +138,11 @@ function noneInCommon(
   });
 }
 
+const FORGOTTEN =
+  ' A revert, such as that after each test, forgets the parties that were allocated since its snapshot.';
+
 function unknownParties(
-  topology: Topology,
+  { topology, hasReverted }: Ledger,
   who: 'Submitters' | 'Informees',
   parties: readonly Party[],
 ): LedgerError {
@@ -148,7 +152,7 @@ function unknownParties(
     context: { [`unknown${who}`]: scalaSet(parties) },
     explanation: isHint
       ? `${parties[0]!} is only the hint of a party. Use its whole id, as allocateParty returns it.`
-      : `Nobody allocated ${parties.join(', ')}.`,
+      : `Nobody allocated ${parties.join(', ')}.${hasReverted ? FORGOTTEN : ''}`,
   });
 }
 

@@ -6,6 +6,7 @@ import { contractReport } from './contract-report.js';
 import { findContract } from './instances.js';
 import { isObject, isSubset, shown, verdict, type MatcherState, type Verdict } from './matcher.js';
 import { shortened, shortJson } from './shortened.js';
+import { toldToCaller } from '../../daml/errors/own-frames.js';
 
 export interface ExpectedError {
   /** HTTP status of the answer; of a thrown error, the one that it would be answered with. */
@@ -24,14 +25,13 @@ export function toBeCantonError(
   const settle = (caught: Caught): Verdict => judge(this, caught, code, expected);
   const caught =
     typeof subject === 'function' ? thrownBy(subject as () => unknown) : { value: subject };
-  if ('accepted' in caught && isThenable(caught.accepted))
-    return caught.accepted.then(
-      (accepted) => settle({ accepted }),
-      (value: unknown) => settle({ value }),
-    );
-  if ('value' in caught && isResponse(caught.value))
-    return answerOf(caught.value).then((value) => settle({ value }));
-  return settle(caught);
+  const content = 'accepted' in caught ? caught.accepted : caught.value;
+  if (isThenable(content))
+    return content.then(
+      (accepted) => readOut({ accepted }).then(settle),
+      (value: unknown) => readOut({ value }).then(settle),
+    ) as Promise<Verdict>;
+  return isResponse(content) ? readOut(caught).then(settle) : settle(refusedIn(caught));
 }
 
 /** What a function threw, or what it gave instead of throwing. */
@@ -44,6 +44,23 @@ function thrownBy(action: () => unknown): Caught {
     return { value };
   }
 }
+
+/** With the body of an answer in place of the answer. */
+async function readOut(caught: Caught): Promise<Caught> {
+  const content = 'accepted' in caught ? caught.accepted : caught.value;
+  if (!isResponse(content)) return refusedIn(caught);
+  const value = await answerOf(content);
+  return content.status < FIRST_REFUSAL && 'accepted' in caught ? { accepted: value } : { value };
+}
+
+/** A client that throws nothing gives the refusal as what it returns. */
+function refusedIn(caught: Caught): Caught {
+  if (!('accepted' in caught) || findCantonError(caught.accepted) === undefined) return caught;
+  return { value: caught.accepted };
+}
+
+/** HTTP status from which on an answer is a refusal. */
+const FIRST_REFUSAL = 400;
 
 function judge(
   state: MatcherState,
@@ -158,8 +175,10 @@ function isResponse(value: unknown): value is FetchResponse {
 }
 
 /** Its clone is read, so that the test can still read it. */
-async function answerOf(response: FetchResponse): Promise<unknown> {
+async function answerOf(response: FetchResponse): Promise<object> {
   if (response.bodyUsed)
-    throw new Error('Failed to read the answer: its body was read already. Give the body instead.');
+    throw toldToCaller(
+      new Error('Failed to read the answer: its body was read already. Give the body instead.'),
+    );
   return { status: response.status, body: await response.clone().text() };
 }

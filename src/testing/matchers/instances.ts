@@ -1,6 +1,7 @@
 /** The instances that matchers ask: a contract id or a party says nothing about the ledger that it is on. */
 import type { Canticle } from '../../assembly/canticle.js';
 import type { StoredContract } from '../../network/ledger/contract-store.js';
+import { toldToCaller } from '../../daml/errors/own-frames.js';
 
 const instances: Canticle[] = [];
 
@@ -18,8 +19,10 @@ export function lookAwayFrom(canticle: Canticle): void {
 /** Newest first. */
 export function knownInstances(): readonly Canticle[] {
   if (instances.length === 0)
-    throw new Error(
-      'Failed to ask the ledger: no instance is known to the matchers. Start one with useCanticle, or show them yours with lookAt(canticle).',
+    throw toldToCaller(
+      new Error(
+        'Failed to ask the ledger: no instance is known to the matchers. Start one with useCanticle, or show them yours with lookAt(canticle).',
+      ),
     );
   return instances;
 }

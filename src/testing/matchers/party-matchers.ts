@@ -6,7 +6,7 @@ import type { Party } from '../../daml/model/values.js';
 import { ParticipantView } from '../../wallet/participant-view.js';
 import { locate } from './contract-matchers.js';
 import { contractReport } from './contract-report.js';
-import { holdingsOf, type Held } from './holdings.js';
+import { holdingsOf, type Held } from '../../wallet/holdings.js';
 import { findParty, type LocatedContract } from './instances.js';
 import { isObject, shown, verdict, type MatcherState, type Verdict } from './matcher.js';
 import { shortened, shortList } from './shortened.js';
@@ -26,7 +26,7 @@ export function toHold(
   const fail = (...told: string[]): Verdict => verdict(this, call, this.isNot === true, () => told);
   const canticle = typeof subject === 'string' ? findParty(subject) : undefined;
   if (canticle === undefined) return fail(noParty(subject));
-  const all = holdingsOf(canticle, subject as Party);
+  const all = holdingsOf(canticle.network.participants, subject as Party);
   const counted = all.filter(isOf(instrument));
   const kinds = new Set(counted.map(({ instrument: { admin, id } }) => `${id} of ${admin}`));
   if (kinds.size > 1)

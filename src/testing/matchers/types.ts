@@ -24,8 +24,8 @@ export interface CanticleMatchers<R> {
   /** A party or a participant is shown the contract by the ledger. */
   toSee(contract: string | Pick<ActiveContract, 'contractId'>): R;
   /**
-   * A refusal: a thrown error, a function that throws, an error body, or an answer with one. To be awaited for an
-   * answer of fetch, or a function that waits.
+   * A refusal: a thrown error, a function that throws, an error body, an answer with one, or a promise or function that gives any of
+   * these. To be awaited for a promise, an answer of fetch, or a function that waits.
    */
   toBeCantonError(code: ErrorCode | (string & {}), expected?: ExpectedError): R;
   /** An instance answered the operation (its id, or `METHOD /path`), so often or at least once. */

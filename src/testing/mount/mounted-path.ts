@@ -1,6 +1,7 @@
 /** Which path of an instance a URL stands for, when a client believes to talk to a host of its own. */
 import type { Canticle } from '../../assembly/canticle.js';
 import { documentAt } from '../../services/documents.js';
+import { toldToCaller } from '../../daml/errors/own-frames.js';
 
 export interface BaseUrl {
   readonly origin: string;
@@ -17,13 +18,17 @@ export function baseUrlOf({ participants }: Canticle, mounted: MountedUrl): Base
   const { url, participant } =
     typeof mounted === 'string' ? { url: mounted, participant: undefined } : mounted;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new Error(
-      `Failed to mount ${JSON.stringify(url)}: a base URL is like https://scan.example/api/scan.`,
+    throw toldToCaller(
+      new Error(
+        `Failed to mount ${JSON.stringify(url)}: a base URL is like https://scan.example/api/scan.`,
+      ),
     );
   const names = participants.map(({ name }) => name);
   if (participant !== undefined && !names.includes(participant))
-    throw new Error(
-      `Failed to mount ${url}: there is no participant ${participant}, only ${names.join(', ')}.`,
+    throw toldToCaller(
+      new Error(
+        `Failed to mount ${url}: there is no participant ${participant}, only ${names.join(', ')}.`,
+      ),
     );
   const { origin, pathname } = new URL(url);
   return { origin, path: pathname.replace(/\/+$/, ''), participant };

@@ -2,11 +2,15 @@
 import type { Canticle } from '../../assembly/canticle.js';
 import { addToCoverageFile } from '../../assembly/coverage-file.js';
 import type { CoverageScope } from '../../network/coverage/choice-coverage.js';
-import { createCanticle, type CanticleOptions } from '../../assembly/start.js';
+import type { LISTENING } from '../../assembly/options.js';
+import { checkStartOptions } from '../../assembly/options.js';
+import { createCanticle, type StartOptions } from '../../assembly/start.js';
 import * as matchers from '../matchers/index.js';
 import { lookAt, lookAwayFrom } from '../matchers/instances.js';
+import { isConcurrent, type HookContext } from './concurrent-tests.js';
+import { toldToCaller } from '../../daml/errors/own-frames.js';
 
-type Hook = (action: () => void | Promise<void>) => unknown;
+type Hook = (action: (context?: HookContext) => void | Promise<void>) => unknown;
 
 /** What a test runner offers: `@jest/globals` or `vitest` as a whole. */
 export interface TestRunner {
@@ -17,7 +21,8 @@ export interface TestRunner {
   readonly expect?: { extend(matchers: never): void };
 }
 
-export interface UseCanticleOptions extends CanticleOptions {
+/** Its `port` is any free one by default, as test files run at the same time. */
+export interface UseCanticleOptions extends StartOptions {
   /** `each`, the default: what a test does is undone after it, and the request journal starts afresh. `never`: tests build on each other. */
   readonly revert?: 'each' | 'never';
   /** Whether it listens, on a free port of loopback, so that its `urls` can be called. True by default; it takes a millisecond. */
@@ -33,7 +38,19 @@ export interface UseCanticleOptions extends CanticleOptions {
  * the file that CANTICLE_COVERAGE names in the environment, where it names one.
  */
 export function useCanticle(options: UseCanticleOptions = {}): Canticle {
-  const { revert = 'each', listen = true, runner, ...world } = options;
+  const {
+    revert = 'each',
+    listen = true,
+    runner,
+    host,
+    port,
+    ports,
+    idleTimeout,
+    ...world
+  } = options;
+  const where = given({ host, port, ports, idleTimeout });
+  checkStartOptions(where);
+  if (!listen) requireNothing(where);
   const file = process.env['CANTICLE_COVERAGE'];
   const coverage = world.coverage ?? Boolean(file);
   const hooks = runner ?? globalRunner();
@@ -43,11 +60,13 @@ export function useCanticle(options: UseCanticleOptions = {}): Canticle {
   hooks.beforeAll(async () => {
     lookAt(canticle);
     if (!listen) return;
-    await canticle.listen();
+    await canticle.listen(where).catch(explainTaken);
     canticle.unref();
   });
   let isFirst = true;
-  hooks.beforeEach(() => {
+  // The default keeps jest from taking the parameter for a callback to wait for.
+  hooks.beforeEach(({ task } = {}) => {
+    if (revert === 'each' && isConcurrent({ task })) throw concurrent();
     // What the file has made stays with a reset, as it does with the revert after a test.
     if (revert === 'each' || isFirst) canticle.network.startHere();
     if (revert === 'each') canticle.requests.clear();
@@ -62,6 +81,35 @@ export function useCanticle(options: UseCanticleOptions = {}): Canticle {
   return canticle;
 }
 
+type Listening = Pick<StartOptions, (typeof LISTENING)[number]>;
+
+function given(options: Listening): Listening {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+function requireNothing(where: Listening): void {
+  for (const name of Object.keys(where))
+    throw toldToCaller(
+      new TypeError(`Failed to create a Canticle: listen is false, so that ${name} means nothing.`),
+    );
+}
+
+function explainTaken(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'EADDRINUSE') throw error;
+  throw Object.assign(
+    new Error(
+      `Failed to listen: ${error.message}. Test files run at the same time, each with an instance of its own: without the option port each has a free one.`,
+      { cause: error },
+    ),
+    { code: error.code },
+  );
+}
+
+const concurrent = (): Error =>
+  new Error(
+    "Failed to begin a concurrent test: what one test does is undone when it ends, under the hands of those that run beside it. Use test instead of test.concurrent, or useCanticle({ revert: 'never' }).",
+  );
+
 /** CANTICLE_COVERAGE_PACKAGES: names with commas between them. */
 function coverageScope(): CoverageScope {
   const names = process.env['CANTICLE_COVERAGE_PACKAGES'];
@@ -73,8 +121,10 @@ const globals = globalThis as Partial<TestRunner>;
 function globalRunner(): TestRunner {
   const { beforeAll, beforeEach, afterEach, afterAll } = globals;
   if (!beforeAll || !beforeEach || !afterEach || !afterAll)
-    throw new Error(
-      "Failed to register hooks: beforeAll and its like are no globals here. In vitest, import from canticle/vitest. In jest hand them in: useCanticle({ runner }), with `import * as runner from '@jest/globals'`.",
+    throw toldToCaller(
+      new Error(
+        "Failed to register hooks: beforeAll and its like are no globals here. In vitest, import from canticle/vitest. In jest hand them in: useCanticle({ runner }), with `import * as runner from '@jest/globals'`.",
+      ),
     );
   return { beforeAll, beforeEach, afterEach, afterAll };
 }

@@ -1,10 +1,10 @@
 /** What a party holds, read through the token standard's holding interfaces: of any token whose code runs here. */
-import type { Canticle } from '../../assembly/canticle.js';
-import { interfaceView } from '../../daml/interpreter/interface-view.js';
-import type { Numeric } from '../../daml/model/numeric.js';
-import { template as templateOf } from '../../daml/model/package.js';
-import { qualifiedNameOf } from '../../daml/model/types.js';
-import type { ContractId, DamlRecord, Party } from '../../daml/model/values.js';
+import { interfaceView } from '../daml/interpreter/interface-view.js';
+import type { Participant } from '../network/participant.js';
+import type { Numeric } from '../daml/model/numeric.js';
+import { template as templateOf } from '../daml/model/package.js';
+import { qualifiedNameOf } from '../daml/model/types.js';
+import type { ContractId, DamlRecord, Party } from '../daml/model/values.js';
 
 export interface Held {
   readonly contractId: ContractId;
@@ -17,9 +17,9 @@ const HOLDING_V1 = 'Splice.Api.Token.HoldingV1:Holding';
 const HOLDING_V2 = 'Splice.Api.Token.HoldingV2:Holding';
 
 /** Active holdings of the party, locked ones too, oldest first. */
-export function holdingsOf({ network }: Canticle, party: Party): Held[] {
+export function holdingsOf(participants: readonly Participant[], party: Party): Held[] {
   const seen = new Map<ContractId, Held>();
-  for (const participant of network.participants) {
+  for (const participant of participants) {
     for (const { contract } of participant.activeContracts.now([{ party, templates: undefined }])) {
       const { contractId, templateId } = contract;
       const implementations =
