@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import {
   AMULET_RULES,
   amuletWorld,
-  realDar,
   type AmuletWorld,
 } from '../test/support/splice/amulet-world.js';
+import { realDar } from '../test/support/foreign-files.js';
 import { figure, machine, middle } from './measure/report.js';
 
 const FACTORY =

@@ -5,7 +5,12 @@
 import { Numeric } from '../daml/model/numeric.js';
 import type { ContractInstance } from '../daml/model/transaction.js';
 import type { ContractId, Timestamp } from '../daml/model/values.js';
-import { latestOf, roundNumber, roundsOf } from '../splice/dso/amulet-contracts.js';
+import {
+  latestOf,
+  roundNumber,
+  roundsOf,
+  usableOpenRound,
+} from '../splice/dso/amulet-contracts.js';
 import type { Splice } from '../splice/splice.js';
 import { ScenarioError } from './scenario-error.js';
 import type { ParticipantView } from './participant-view.js';
@@ -74,9 +79,7 @@ class RoundAutomation {
     const markerCids = this.host
       .activeContracts({ party, template })
       .map(({ contractId }) => contractId);
-    const open = roundsOf(this.splice, 'openRound').findLast(
-      (round) => timeOf(round, 'opensAt') <= this.now,
-    );
+    const open = usableOpenRound(this.splice);
     if (markerCids.length > 0 && open !== undefined)
       this.exercise('AmuletRules_ConvertFeaturedAppActivityMarkers', {
         markerCids,

@@ -4,7 +4,8 @@
  */
 import { createCanticle } from 'canticle';
 import { AmuletClient, instant, type Done } from '../support/splice/amulet-client.js';
-import { amuletWorld, describeWithDars, failure, rewind } from '../support/splice/amulet-world.js';
+import { amuletWorld, failure, rewind } from '../support/splice/amulet-world.js';
+import { describeWithDars } from '../support/foreign-files.js';
 
 const AMULET_WITH_V2 = 'splice-amulet-0.1.22.dar';
 const TRADING_APP = 'splice-token-test-trading-app-v2-1.0.0.dar';

@@ -1,11 +1,6 @@
 /** Featured apps with their activity markers, and the traffic that members buy. */
-import {
-  AMULET_DAR,
-  describeWithDars,
-  failure,
-  requirement,
-  UNAUTHORIZED,
-} from '../support/splice/amulet-world.js';
+import { AMULET_DAR, failure, requirement, UNAUTHORIZED } from '../support/splice/amulet-world.js';
+import { describeWithDars } from '../support/foreign-files.js';
 import { T, inputAmulet, dsoWorld } from '../support/splice/dso-world.js';
 import { answer } from '../support/daml/lf-probe.js';
 

@@ -4,12 +4,8 @@
  */
 import fc from 'fast-check';
 import { choiceArgument, damlJson } from '../../src/testing/fast-check.js';
-import {
-  AMULET_DAR,
-  amuletWorld,
-  describeWithDars,
-  WITH_FEES,
-} from '../support/splice/amulet-world.js';
+import { AMULET_DAR, amuletWorld, WITH_FEES } from '../support/splice/amulet-world.js';
+import { describeWithDars } from '../support/foreign-files.js';
 import { CONTROLLERS, partiesAt } from '../support/splice/controllers.js';
 import { answer } from '../support/daml/lf-probe.js';
 import { check } from '../support/property.js';

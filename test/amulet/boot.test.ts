@@ -1,7 +1,8 @@
 /** Amulet is booted from its user's own copy of Splice's DAR; what is missing is said. */
 import { createCanticle } from 'canticle';
 import { complaint, scenarioFile } from '../scenario/scenario-files.js';
-import { AMULET_DAR, describeWithDars, failure } from '../support/splice/amulet-world.js';
+import { AMULET_DAR, failure } from '../support/splice/amulet-world.js';
+import { describeWithDars } from '../support/foreign-files.js';
 import { answer } from '../support/daml/lf-probe.js';
 
 const folder = process.env['CANTICLE_DARS'];

@@ -1,13 +1,8 @@
 /** Preapprovals of transfers, proposals for external parties, and transfer commands. */
 import { instant } from '../support/splice/amulet-client.js';
 import { text, times, units } from '../support/splice/amulet-fees.js';
-import {
-  AMULET_DAR,
-  describeWithDars,
-  failure,
-  requirement,
-  UNAUTHORIZED,
-} from '../support/splice/amulet-world.js';
+import { AMULET_DAR, failure, requirement, UNAUTHORIZED } from '../support/splice/amulet-world.js';
+import { describeWithDars } from '../support/foreign-files.js';
 import { DAY, T, inputAmulet, dsoWorld } from '../support/splice/dso-world.js';
 import { answer } from '../support/daml/lf-probe.js';
 

@@ -1,13 +1,8 @@
 /** What mining rounds pay for, to whom, and what becomes of what nobody collects; validators’ licenses. */
 import { instant } from '../support/splice/amulet-client.js';
 import { text, times, units } from '../support/splice/amulet-fees.js';
-import {
-  AMULET_DAR,
-  describeWithDars,
-  failure,
-  requirement,
-  UNAUTHORIZED,
-} from '../support/splice/amulet-world.js';
+import { AMULET_DAR, failure, requirement, UNAUTHORIZED } from '../support/splice/amulet-world.js';
+import { describeWithDars } from '../support/foreign-files.js';
 import { DAY, dsoWorld, T } from '../support/splice/dso-world.js';
 import { answer } from '../support/daml/lf-probe.js';
 

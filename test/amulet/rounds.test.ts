@@ -5,12 +5,12 @@ import {
   AMULET,
   AMULET_DAR,
   AMULET_RULES,
-  describeWithDars,
   failure,
   LOCKED_AMULET,
   requirement,
   UNAUTHORIZED,
 } from '../support/splice/amulet-world.js';
+import { describeWithDars } from '../support/foreign-files.js';
 import { dsoWorld } from '../support/splice/dso-world.js';
 import { answer } from '../support/daml/lf-probe.js';
 

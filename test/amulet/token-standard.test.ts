@@ -5,11 +5,11 @@ import {
   AMULET_DAR,
   amuletWorld,
   failure,
-  describeWithDars,
   requirement,
   rewind,
   UNAUTHORIZED,
 } from '../support/splice/amulet-world.js';
+import { describeWithDars } from '../support/foreign-files.js';
 
 const HOUR = 3_600_000_000n;
 const BURNED = 'splice.lfdecentralizedtrust.org/burned';

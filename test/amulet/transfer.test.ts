@@ -7,12 +7,12 @@ import {
   amuletWorld,
   failure,
   LOCKED_AMULET,
-  describeWithDars,
   requirement,
   rewind,
   UNAUTHORIZED,
   WITH_FEES,
 } from '../support/splice/amulet-world.js';
+import { describeWithDars } from '../support/foreign-files.js';
 import { refusalOf } from '../explanations/explained.js';
 import { answer } from '../support/daml/lf-probe.js';
 

@@ -1,10 +1,6 @@
 /** Splice’s wallet over Amulet: payments to apps, and subscriptions. */
-import {
-  describeWithDars,
-  failure,
-  requirement,
-  UNAUTHORIZED,
-} from '../support/splice/amulet-world.js';
+import { failure, requirement, UNAUTHORIZED } from '../support/splice/amulet-world.js';
+import { describeWithDars } from '../support/foreign-files.js';
 import { HOUR, operation, P, WALLET_DARS, walletWorld } from '../support/splice/wallet-world.js';
 import { answer } from '../support/daml/lf-probe.js';
 

@@ -1,11 +1,7 @@
 /** Splice’s wallet over Amulet: what the validator does for its users. */
 import { TOKEN } from '../support/splice/amulet-client.js';
-import {
-  describeWithDars,
-  failure,
-  requirement,
-  UNAUTHORIZED,
-} from '../support/splice/amulet-world.js';
+import { failure, requirement, UNAUTHORIZED } from '../support/splice/amulet-world.js';
+import { describeWithDars } from '../support/foreign-files.js';
 import { HOUR, operation, W, WALLET_DARS, walletWorld } from '../support/splice/wallet-world.js';
 
 describeWithDars('the wallet', WALLET_DARS, (...dars) => {

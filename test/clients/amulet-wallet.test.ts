@@ -6,7 +6,8 @@
 import { SDK } from '@canton-network/wallet-sdk';
 import { startCanticle, type Canticle } from 'canticle';
 import { WebSocket } from 'ws';
-import { AMULET_DAR, describeWithDars } from '../support/splice/amulet-world.js';
+import { AMULET_DAR } from '../support/splice/amulet-world.js';
+import { describeWithDars } from '../support/foreign-files.js';
 import { auth, logAdapter } from '../support/wallet-sdk.js';
 
 const DARS = [AMULET_DAR, 'splice-wallet-0.1.14.dar'] as const;

@@ -102,6 +102,11 @@ describe('GET /v2/parties', () => {
     expect(seen).toEqual(['t-a', 't-b', 't-c']);
   });
 
+  it('has 10000 of them on a page at most (B-PTY-019)', async () => {
+    const { status, body } = await client.ledger('GET', '/v2/parties?pageSize=10000');
+    expect([status, body.nextPageToken]).toEqual([200, '']);
+  });
+
   it.each(['pageSize=-1', 'pageSize=10001', 'pageToken=%2F'])(
     'refuses %s (B-PTY-019, B-PTY-020)',
     async (query) => {

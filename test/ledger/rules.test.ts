@@ -93,6 +93,53 @@ it('an exercise has the authority of its own signatories and controllers, and no
   expect([lend(hers, alice), lend(hers, bob)]).toEqual(['accepted', 'DAML_AUTHORIZATION_ERROR']);
 });
 
+/** What the body of a choice does with its own contract, in a choice that consumes it and in one that does not. */
+const TICKET = 'Rules:Ticket';
+const WAYS = ['fetch', 'exercise', 'archive'] as const;
+const Ticket = defineTemplate({
+  name: TICKET,
+  fields: { owner: d.party },
+  signatories: ({ owner }) => [owner],
+  choices: (choice) => {
+    const using = (consuming: boolean) =>
+      choice({
+        argument: { way: d.text },
+        result: d.unit,
+        consuming,
+        controllers: ({ owner }) => [owner],
+        run: (update, { template, contractId }, { way }) => {
+          if (way === 'fetch') update.fetch(template, contractId);
+          else if (way === 'archive') update.archive(template, contractId);
+          else update.untyped.exercise(template.id, contractId, 'Look', {});
+          return {};
+        },
+      });
+    return {
+      Spend: using(true),
+      Keep: using(false),
+      Look: choice({
+        result: d.unit,
+        consuming: false,
+        controllers: ({ owner }) => [owner],
+        run: () => ({}),
+      }),
+    };
+  },
+});
+
+it('a consuming choice has consumed its contract before its body begins', () => {
+  const tickets = definePackage({ name: 'tickets', version: '1.0.0', templates: [Ticket] });
+  const { participant } = createCanticle({ packages: [tickets] });
+  const alice = participant.allocateParty('alice');
+  const by = { actAs: [alice] };
+  const use = (choice: string, way: string) => {
+    const ticket = participant.create(`#tickets:${TICKET}`, { owner: alice }, by);
+    return outcome(() => participant.exercise(`#tickets:${TICKET}`, ticket, choice, { way }, by));
+  };
+  expect(WAYS.map((way) => use('Spend', way))).toEqual(WAYS.map(() => 'CONTRACT_NOT_ACTIVE'));
+  expect(WAYS.map((way) => use('Keep', way))).toEqual(WAYS.map(() => 'accepted'));
+});
+
 describe('visibility and activeness', () => {
   it('a stranger cannot find the contract (B-CMD-026); with readAs it can', () => {
     const { canticle, alice, bob, issue } = iouWorld();

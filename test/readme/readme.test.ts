@@ -7,16 +7,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunningCommand } from '../cli/running-sandbox.js';
 import { ensureBuilt, root, run, UserProject } from '../house/built-package.js';
-import { realDar } from '../support/splice/amulet-world.js';
+import { isHere, skipsWithout } from '../support/foreign-files.js';
 import { snippetsOf } from './snippets.js';
 
 const snippets = snippetsOf(readFileSync(join(root, 'README.md'), 'utf8'));
 /** What needs a DAR of someone else runs where there is a copy of it. */
 const darsOf = (text: string) => [...text.matchAll(/'(splice-\S+\.dar)'/g)].map(([, dar]) => dar!);
+skipsWithout('DARs', snippets.map(({ text }) => darsOf(text)).flat(), 'blocks that need them');
 const tagged = (tag: string) =>
   snippets.filter(
-    (snippet) =>
-      snippet.tag === tag && darsOf(snippet.text).every((dar) => realDar(dar) !== undefined),
+    (snippet) => snippet.tag === tag && darsOf(snippet.text).every((dar) => isHere('DARs', dar)),
   );
 
 /** Run, as opposed to shown only. */

@@ -132,6 +132,18 @@ describe('the transfer factory', () => {
     });
   });
 
+  test('a round is used from the very moment at which it opens (S-RND-009)', async () => {
+    const { world, bob, ask } = booted();
+    const next = world.openRound(3n, TICK);
+    const opensAt = world.network.contracts.get(next)!.instance.payload.opensAt as bigint;
+    const used = async () =>
+      (await ask(bob)).body.choiceContext.choiceContextData.values['open-round'];
+    world.network.clock.set(opensAt - 1n);
+    expect(await used()).not.toEqual(contract(next));
+    world.network.clock.set(opensAt);
+    expect(await used()).toEqual(contract(next));
+  });
+
   test('version 2 takes accounts with an owner alone (R-V2-002, R-V2-004)', async () => {
     const { world, factory, alice, bob } = booted();
     const account = (owner: string | null, provider: string | null = null) => ({

@@ -1,6 +1,7 @@
 /** Scan and the validator's proxy on what parties have in amulets (S-HLD-*, P-PROXY-007). */
 import { ModelWorld } from '../support/splice/amulet-model.js';
-import { amuletWorld, describeWithDars, AMULET_DAR } from '../support/splice/amulet-world.js';
+import { amuletWorld, AMULET_DAR } from '../support/splice/amulet-world.js';
+import { describeWithDars } from '../support/foreign-files.js';
 
 const SCAN = '/api/scan';
 const PROXY = '/api/validator';

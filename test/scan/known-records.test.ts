@@ -2,7 +2,8 @@
 import { d, definePackage, defineTemplate } from '../../src/daml/define/index.js';
 import { quickstartPackage } from '../../src/daml/define/quickstart.js';
 import { STABLE_PACKAGES } from '../../src/daml/define/stable-packages.js';
-import { AMULET_DAR, amuletWorld, describeWithDars } from '../support/splice/amulet-world.js';
+import { AMULET_DAR, amuletWorld } from '../support/splice/amulet-world.js';
+import { describeWithDars } from '../support/foreign-files.js';
 import { SpliceWorld } from '../support/splice/splice-world.js';
 
 /** As splice-amulet 0.1.2 has it, unless more is said. */

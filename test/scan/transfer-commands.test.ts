@@ -1,11 +1,7 @@
 /** What Scan and the validator's proxy say became of transfers that were signed ahead (S-PRE-006, S-PRE-007), by Amulet's own code. */
 import { instant } from '../support/splice/amulet-client.js';
-import {
-  AMULET_DAR,
-  amuletWorld,
-  describeWithDars,
-  rewind,
-} from '../support/splice/amulet-world.js';
+import { AMULET_DAR, amuletWorld, rewind } from '../support/splice/amulet-world.js';
+import { describeWithDars } from '../support/foreign-files.js';
 
 const T = (name: string) => `#splice-amulet:Splice.${name}`;
 const COMMAND = T('ExternalPartyAmuletRules:TransferCommand');

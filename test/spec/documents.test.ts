@@ -1,24 +1,18 @@
 /** The served documents hold nothing but what the official ones state, operation by operation. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Api } from '../../src/spec/api.js';
 import { openApiDocument, openApiYaml } from '../../src/spec/documents.js';
 import { operationsOf, servedOperations } from '../../src/spec/operations.js';
 import { mentioned } from '../../src/spec/schema.js';
 import type { ApiVersion } from '../../src/spec/versions.js';
+import { foreignPath, skipsWithout } from '../support/foreign-files.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
-const shared = resolve(__dirname, '../../../shared');
-const tool = join(shared, 'tools', 'spec-diff.mjs');
-const official = (name: string): string => join(shared, 'specs', `${name}.openapi.json`);
-const present = existsSync(tool) && existsSync(official('ledger-api-3.5.14'));
-if (!present) {
-  process.stderr.write(
-    `No official documents at ${shared}: the comparison with them is skipped.\n`,
-  );
-}
+const TOOL = 'tools/spec-diff.mjs';
+const official = (name: string): string => `specs/${name}.openapi.json`;
 
 const CASES: [Api, string, RegExp][] = [
   ['ledger', 'ledger-api-3.5.14', /./],
@@ -46,7 +40,8 @@ function compare(
 ): { total: number; clean: number; diffs: unknown[] } {
   const file = join(folder(), `${api}.json`);
   writeFileSync(file, JSON.stringify(openApiDocument(api, version)));
-  const args = [tool, file, official(document), '--json', '--only', only];
+  const [tool, other] = [TOOL, official(document)].map((name) => foreignPath('documents', name));
+  const args = [tool!, file, other!, '--json', '--only', only];
   try {
     return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as ReturnType<
       typeof compare
@@ -56,7 +51,15 @@ function compare(
   }
 }
 
-(present ? describe : describe.skip)('against the official documents', () => {
+/** How many operations each release has (B-GEN-044), all of which are served. */
+const RELEASES: [ApiVersion, string, number][] = [
+  ['3.4', 'ledger-api-3.4.12', 61],
+  ['3.5', 'ledger-api-3.5.14', 67],
+  ['3.6', 'ledger-api-3.6.0-snapshot', 61],
+];
+
+const compared = [...CASES, ...RELEASES].map(([, document]) => official(document));
+if (!skipsWithout('documents', [TOOL, ...compared], 'comparisons with the official documents')) {
   test.each(CASES)('%s has zero differences from %s', (api, document, paths) => {
     // Rows of our own (paths of earlier releases) have no counterpart to be compared with.
     const rows = servedOperations(api).filter(
@@ -68,25 +71,18 @@ function compare(
     expect(diffs).toEqual([]);
     expect(total).toBe(rows.length);
   });
-});
 
-/** How many operations each release has (B-GEN-044), all of which are served. */
-const RELEASES: [ApiVersion, string, number][] = [
-  ['3.4', 'ledger-api-3.4.12', 61],
-  ['3.5', 'ledger-api-3.5.14', 67],
-  ['3.6', 'ledger-api-3.6.0-snapshot', 61],
-];
-
-(present ? test.each(RELEASES) : test.skip.each(RELEASES))(
-  'the Ledger API of %s has zero differences from %s',
-  (version, document, count) => {
-    expect(compare('ledger', document, '.', version)).toEqual({
-      total: count,
-      clean: count,
-      diffs: [],
-    });
-  },
-);
+  test.each(RELEASES)(
+    'the Ledger API of %s has zero differences from %s',
+    (version, document, count) => {
+      expect(compare('ledger', document, '.', version)).toEqual({
+        total: count,
+        clean: count,
+        diffs: [],
+      });
+    },
+  );
+}
 
 test.each(RELEASES)('every operation of %s is served', (version, _document, count) => {
   const rows = operationsOf('ledger', version).filter(({ unlisted }) => !unlisted);

@@ -151,7 +151,13 @@ describe('the states of a round', () => {
     expect((await world.get(`${ROUNDS}/earliest-available`)).body).toEqual({ earliest_round: 10 });
     expect(await both(world, 9)).toEqual(bothAre('CannotProvide'));
     expect(await both(world, 10)).toEqual(bothAre('Ok'));
-    expect(await both(world, 13)).toEqual(bothAre('Undetermined'));
+    // Between two that are known, or behind them.
+    for (const round of [11, 13]) expect(await both(world, round)).toEqual(bothAre('Undetermined'));
+    // Nothing is known of the first one any more: what lies before the next one is lost with it.
+    world.splice.rewards.set(10, { status: 'Undetermined' });
+    expect((await world.get(`${ROUNDS}/earliest-available`)).body).toEqual({ earliest_round: 12 });
+    expect(await both(world, 10)).toEqual(bothAre('Undetermined'));
+    expect(await both(world, 11)).toEqual(bothAre('CannotProvide'));
   });
 
   test('a test may say which state a round is in, change its mind, and go back', async () => {

@@ -1,4 +1,5 @@
 /** Offset checkpoints in open streams (B-CHK-*). Delays are those of the machine, here very short ones. */
+import type { StartOptions } from 'canticle';
 import { offsetOf, StreamClient } from '../support/stream-client.js';
 import {
   create,
@@ -15,8 +16,12 @@ let api: LedgerApi;
 let alice: string;
 let bob: string;
 
-async function start(checkpoints: { first?: number; interval?: number; idle?: number }) {
+async function start(
+  checkpoints: { first?: number; interval?: number; idle?: number },
+  options: StartOptions = {},
+) {
   api = await startLedgerApi({
+    ...options,
     checkpoints: { first: NEVER, interval: NEVER, idle: NEVER, ...checkpoints },
   });
   [alice, bob] = await api.parties('alice', 'bob');
@@ -25,11 +30,11 @@ afterEach(() => api.client.close());
 
 const dummy = (operator: string) => api.submit(create(DUMMY, { operator }), { actAs: operator });
 
-async function open(path: string, body: Record<string, unknown>) {
+async function open(path: string, body: Record<string, unknown>, participant = '') {
   const updates = updateFormat('ACS_DELTA', eventFormat([alice], wildcard()));
   const own =
     path === '/v2/updates' ? { updateFormat: updates } : { userId: 'tester', parties: [alice] };
-  return new StreamClient(`${api.canticle.url}${path}`).send({ ...own, ...body });
+  return new StreamClient(`${api.canticle.url}${participant}${path}`).send({ ...own, ...body });
 }
 
 it.each(['/v2/updates', '/v2/commands/completions', '/v2/commands/command-completions'])(
@@ -50,6 +55,26 @@ it.each(['/v2/updates', '/v2/commands/completions', '/v2/commands/command-comple
     ]);
   },
 );
+
+it('names the synchronizers that the participant is connected to, no others', async () => {
+  await start(
+    { first: 1 },
+    {
+      synchronizers: ['one', 'two'],
+      participants: [{ name: 'first', synchronizers: ['two'] }, { name: 'second' }],
+    },
+  );
+  const [one, two] = api.canticle.network.synchronizers.map(({ id }) => id);
+  for (const [name, ids] of [
+    ['first', [two]],
+    ['second', [one, two]],
+  ] as const) {
+    const client = await open('/v2/updates', { beginExclusive: 0 }, `/participants/${name}`);
+    await client.until(() => client.checkpoints.length > 0);
+    const [{ synchronizerTimes }] = client.checkpoints as any;
+    expect(synchronizerTimes.map(({ synchronizerId }: any) => synchronizerId)).toEqual(ids);
+  }
+});
 
 it('a quiet stream is told once that the log has gone on for others (B-CHK-005)', async () => {
   await start({ interval: 1, idle: 2 });

@@ -1,11 +1,10 @@
 /** The AsyncAPI document: channels and messages are those of the official one. */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { asyncApiDocument } from '../../src/spec/async-documents.js';
+import { foreignPath, skipsWithout } from '../support/foreign-files.js';
 import { startClient, type TestClient } from '../support/client.js';
 
-const SPECS = join(__dirname, '../../../shared/specs');
 let client: TestClient;
 
 let served: any;
@@ -22,35 +21,36 @@ it('is served as YAML, and as JSON', async () => {
   expect(parse(body)).toEqual(served);
 });
 
-it.each([
-  ['3.4', '3.4.12'],
-  ['3.5', '3.5.1'],
-  ['3.6', '3.6.0-snapshot'],
-] as const)(
-  'in release %s has the channels and messages of the official document',
-  (version, release) => {
-    const file = join(SPECS, `ledger-api-${release}.asyncapi.json`);
-    if (!existsSync(file)) return console.info(`skipped: ${file} is not here`);
-    const official = JSON.parse(readFileSync(file, 'utf8'));
-    const ours = JSON.parse(JSON.stringify(asyncApiDocument(version)));
-    // In the operation table of 3.5.14, and in the AsyncAPI document of 3.6.
-    const extra = version === '3.5' ? ['/v2/commands/command-completions'] : [];
-    expect(Object.keys(ours.channels).sort()).toEqual(
-      [...Object.keys(official.channels), ...extra].sort(),
-    );
-    for (const [path, channel] of Object.entries<any>(official.channels)) {
-      expect(ours.channels[path]).toEqual(wordless(channel));
-      for (const direction of ['subscribe', 'publish'] as const)
-        expect([path, spelledOut(ours, channel[direction].message)]).toEqual([
-          path,
-          spelledOut(official, channel[direction].message),
-        ]);
-    }
-    expect(Object.keys(ours.components.securitySchemes)).toEqual(
-      Object.keys(official.components.securitySchemes),
-    );
-  },
-);
+const RELEASES = [
+  ['3.4', 'specs/ledger-api-3.4.12.asyncapi.json'],
+  ['3.5', 'specs/ledger-api-3.5.1.asyncapi.json'],
+  ['3.6', 'specs/ledger-api-3.6.0-snapshot.asyncapi.json'],
+] as const;
+const documents = RELEASES.map(([, file]) => file);
+if (!skipsWithout('documents', documents, 'comparisons with the official AsyncAPI documents'))
+  it.each(RELEASES)(
+    'in release %s has the channels and messages of the official document',
+    (version, file) => {
+      const official = JSON.parse(readFileSync(foreignPath('documents', file), 'utf8'));
+      const ours = JSON.parse(JSON.stringify(asyncApiDocument(version)));
+      // In the operation table of 3.5.14, and in the AsyncAPI document of 3.6.
+      const extra = version === '3.5' ? ['/v2/commands/command-completions'] : [];
+      expect(Object.keys(ours.channels).sort()).toEqual(
+        [...Object.keys(official.channels), ...extra].sort(),
+      );
+      for (const [path, channel] of Object.entries<any>(official.channels)) {
+        expect(ours.channels[path]).toEqual(wordless(channel));
+        for (const direction of ['subscribe', 'publish'] as const)
+          expect([path, spelledOut(ours, channel[direction].message)]).toEqual([
+            path,
+            spelledOut(official, channel[direction].message),
+          ]);
+      }
+      expect(Object.keys(ours.components.securitySchemes)).toEqual(
+        Object.keys(official.components.securitySchemes),
+      );
+    },
+  );
 
 const wordless = (node: unknown): unknown =>
   JSON.parse(JSON.stringify(node, (name, value) => (name === 'description' ? undefined : value)));

@@ -253,6 +253,11 @@ describe('toHaveAnswered', () => {
     expect(canticle).not.toHaveAnswered('postV2CommandsSubmit-and-wait', 2);
     await post(SUBMIT, { ...archive(iou), commandId: 'again' });
     expect(canticle).toHaveAnswered('postV2CommandsSubmit-and-wait', 1);
+    await post(SUBMIT, { ...archive(createAs(alice)()), commandId: 'another' });
+    // So often, and no more.
+    expect(canticle).toHaveAnswered('postV2CommandsSubmit-and-wait', 2);
+    expect(canticle).not.toHaveAnswered('postV2CommandsSubmit-and-wait', 1);
+    expect(canticle).not.toHaveAnswered('postV2CommandsSubmit-and-wait', 0);
   });
 
   it('shows the requests', async () => {

@@ -73,13 +73,17 @@ describe('a test that goes further back itself', () => {
   const own = useCanticle({ seed: 8, listen: false });
   const start = own.participant.ledgerEnd;
   let early: string;
+  let zoe: string;
   beforeAll(() => {
     early = own.snapshot();
-    own.participant.allocateParty('zoe');
+    zoe = own.participant.allocateParty('zoe');
   });
 
   it('takes away what was made since', () => {
+    expect(own.participant.engine.hosts(zoe)).toBe(true);
     own.revert(early);
+    expect(own.participant.engine.hosts(zoe)).toBe(false);
+    expect(own.participant.ledgerEnd).toBe(start);
     own.participant.allocateParty('yves');
   });
 

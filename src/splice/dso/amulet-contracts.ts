@@ -98,10 +98,12 @@ export function roundNumber({ payload }: ContractInstance): bigint {
   return (payload.round as { readonly number: bigint }).number;
 }
 
-/** The open round with the highest number whose opening lies before now (S-RND-009). */
+/** The open round with the highest number whose time to open has come (S-RND-009). */
 export function usableOpenRound(dso: Dso): ContractInstance | undefined {
   const now = dso.network.clock.now();
-  return roundsOf(dso, 'openRound').findLast(({ payload }) => (payload.opensAt as Timestamp) < now);
+  return roundsOf(dso, 'openRound').findLast(
+    ({ payload }) => (payload.opensAt as Timestamp) <= now,
+  );
 }
 
 /** The configuration in force: the last future value whose time has come, or the initial one. */

@@ -2,9 +2,7 @@
  * Real DARs, where they are: in the folder that CANTICLE_DARS names, or ~/.canticle/dars. They are other people's work
  * and stay outside the repository; what is missing is said, and skipped.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { CheckedPackages } from '../../../src/daml/dar/checked-packages.js';
 import { readDar } from '../../../src/daml/dar/dar-file.js';
 import { readDarFile } from '../../../src/daml/archive/zip/dar-zip.js';
@@ -13,9 +11,13 @@ import { dataType, type DamlPackage } from '../../../src/daml/model/package.js';
 import type { DamlType } from '../../../src/daml/model/types.js';
 import { TOKEN_PACKAGES } from '../../../src/token/package.js';
 import { manifestOf, zipOf } from '../../support/daml/dar-builder.js';
+import {
+  foreignPath,
+  isHere as isForeignHere,
+  realDar,
+  skipsWithout,
+} from '../../support/foreign-files.js';
 import { refusalOf, stackOf, validationFault } from './refused.js';
-
-const folder = process.env['CANTICLE_DARS'] ?? join(homedir(), '.canticle', 'dars');
 
 interface Expected {
   readonly lf: string;
@@ -115,16 +117,12 @@ const READABLE: Readonly<Record<string, Expected>> = {
 };
 const REFUSED = ['dummy-1.15.dar', 'illformed.dar', 'DamlDefinitionsServiceMain.dar'];
 
-const bytesOf = (name: string): Uint8Array => readFileSync(join(folder, name));
-const isHere = (name: string): boolean => existsSync(join(folder, name));
+const bytesOf = (name: string): Uint8Array => realDar(name)!;
+const isHere = (name: string): boolean => isForeignHere('DARs', name);
 const readable = Object.keys(READABLE).filter(isHere);
 const known = new Map<string, DamlPackage>();
 
-beforeAll(() => {
-  const missing = [...Object.keys(READABLE), ...REFUSED].filter((name) => !isHere(name));
-  if (missing.length === 0) return;
-  process.stdout.write(`Skipped, for want of the files in ${folder}: ${missing.join(', ')}\n`);
-});
+skipsWithout('DARs', [...Object.keys(READABLE), ...REFUSED], 'the DARs that are listed');
 
 /** Type constructors that `type` names. */
 function named(type: DamlType): readonly string[] {
@@ -192,9 +190,8 @@ function methodsImplemented(interfaceId: string): [string, string[]][] {
 
 test('each DAR that is here and not listed is read, or refused for a reason', () => {
   const listed = new Set([...Object.keys(READABLE), ...REFUSED]);
-  const others = existsSync(folder)
-    ? readdirSync(folder).filter((name) => name.endsWith('.dar'))
-    : [];
+  const here = isHere('') ? readdirSync(foreignPath('DARs')) : [];
+  const others = here.filter((name) => name.endsWith('.dar'));
   for (const name of others.filter((other) => !listed.has(other))) {
     try {
       expect(readDar(bytesOf(name)).packages.length).toBeGreaterThan(0);

@@ -1,18 +1,15 @@
 /** Commands against DARs: their types are known, and hold every command. */
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import {
   create,
   createAndExercise,
   startLedgerApi,
   type LedgerApi,
 } from '../../support/ledger-api.js';
+import { AMULET_DAR } from '../../support/splice/amulet-world.js';
+import { foreignPath, skipsWithout } from '../../support/foreign-files.js';
 import { buildDar } from '../../support/daml/dar-builder.js';
 import { encodePackage } from '../../support/daml/lf-encoder.js';
 import { t } from '../../support/daml/lf-types.js';
-
-const folder = process.env['CANTICLE_DARS'] ?? join(homedir(), '.canticle', 'dars');
 
 let api: LedgerApi | undefined;
 afterEach(async () => {
@@ -69,14 +66,11 @@ describe('a command against a DAR', () => {
 });
 
 describe('a command against a real DAR', () => {
-  const file = join(folder, 'splice-amulet-0.1.14.dar');
   const AMULET = '#splice-amulet:Splice.Amulet:Amulet';
+  if (skipsWithout('DARs', [AMULET_DAR], 'is held to its types')) return;
 
-  const isThere = existsSync(file);
-  if (!isThere) process.stderr.write(`Skipped: there is no ${file}.\n`);
-
-  (isThere ? it : it.skip)('is held to its types', async () => {
-    const { alice, outcome } = await world(file);
+  it('is held to its types', async () => {
+    const { alice, outcome } = await world(foreignPath('DARs', AMULET_DAR));
     const amulet = {
       dso: alice,
       owner: alice,

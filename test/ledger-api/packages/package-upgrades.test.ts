@@ -10,7 +10,7 @@ import {
 } from '../../support/ledger-api.js';
 import { buildDar } from '../../support/daml/dar-builder.js';
 import { encodePackage, type ModuleSpec, type PackageSpec } from '../../support/daml/lf-encoder.js';
-import { t } from '../../support/daml/lf-types.js';
+import { t, type LfTypeSpec } from '../../support/daml/lf-types.js';
 
 let api: LedgerApi;
 beforeEach(async () => {
@@ -161,6 +161,22 @@ it.each(INVALID)('no upgrade: %s', async (_what, modules, reason) => {
     expect(body.context.upgradeError).toMatch(reason);
     expect(body.context.newPackage).toBe(`${next.id} (assets v2.0.0)`);
   }
+});
+
+/** Versions of a template with a key of that type, or without one. Keys came with Daml-LF 2.3. */
+const keyed = (version: string, key?: LfTypeSpec) =>
+  packageOf(version, key === undefined ? asset({}) : asset({ key }), '3');
+
+it.each([
+  ['the key is gone', t.party, undefined, /template Asset cannot remove its key/],
+  ['there is a key', undefined, t.party, /template Asset cannot add a key/],
+  ['the key has another type', t.party, t.text, /template Asset cannot change its key type/],
+])('no upgrade: %s', async (_what, before, after, reason) => {
+  await api.ok('/v2/dars', buildDar(keyed('1.0.0', before)));
+  await api.ok('/v2/dars', buildDar(keyed('1.1.0', before)));
+  const { status, body } = await api.post('/v2/dars', buildDar(keyed('2.0.0', after)));
+  expect([status, body.code]).toEqual([400, 'NOT_VALID_UPGRADE_PACKAGE']);
+  expect(body.context.upgradeError).toMatch(reason);
 });
 
 it('names what upgrades what by version, not by the order of upload', async () => {

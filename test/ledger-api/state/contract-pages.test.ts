@@ -50,6 +50,10 @@ it('a page that is exactly full is the last one where nothing follows (B-ACS-018
   expect(await api.ok(PATH, request({ maxPageSize: 5 }))).toMatchObject({ nextPageToken: null });
 });
 
+it('a page may have 10000 contracts (B-ACS-020)', async () => {
+  expect(idsIn(await api.ok(PATH, request({ maxPageSize: 10_000 })))).toEqual(ids);
+});
+
 it('an offset of 0 means the ledger end; an earlier one shows what was active then (B-ACS-017)', async () => {
   const before = (await api.ledgerEnd()) - 2;
   expect(idsIn(await api.ok(PATH, request({ activeAtOffset: 0 })))).toEqual(ids);

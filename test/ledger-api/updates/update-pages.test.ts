@@ -122,6 +122,11 @@ it('pruning: refuses upwards what is lost, and ends pages downwards there (B-PGE
   expect(idsIn(await api.ok(PATH, { updateFormat: of(alice) }))).toEqual(ids.slice(2));
 });
 
+it('a page may have 2000 updates (B-PGE-002)', async () => {
+  const ids = await dummies(alice, 2);
+  expect(idsIn(await api.ok(PATH, { updateFormat: of(alice), maxPageSize: 2000 }))).toEqual(ids);
+});
+
 it.each([
   ['a size of 0', { maxPageSize: 0 }, 'INVALID_ARGUMENT', /must be positive, but got 0/],
   [

@@ -3,30 +3,6 @@
  * booted once, and what its tests ask of it.
  */
 import { createCanticle, type AmuletOptions, type Canticle } from 'canticle';
-import { existsSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
-
-const folder = process.env['CANTICLE_DARS'] ?? join(homedir(), '.canticle', 'dars');
-
-/** The bytes of a DAR in the folder; undefined, and said so, where it is missing. */
-export function realDar(name: string): Uint8Array | undefined {
-  const path = join(folder, name);
-  if (existsSync(path)) return readFileSync(path);
-  process.stdout.write(`Skipped, for want of ${path}\n`);
-  return undefined;
-}
-
-/** Tests that need these DARs of the folder; one that is skipped, where a file is missing. */
-export function describeWithDars<Names extends readonly string[]>(
-  title: string,
-  names: Names,
-  body: (...dars: { [Index in keyof Names]: Uint8Array }) => void,
-): void {
-  const dars = names.map(realDar);
-  if (dars.includes(undefined)) test.skip(`${title}: needs ${names.join(', ')}`, () => undefined);
-  else describe(title, () => body(...(dars as { [Index in keyof Names]: Uint8Array })));
-}
 
 export const AMULET_DAR = 'splice-amulet-0.1.14.dar';
 export const AMULET_RULES = '#splice-amulet:Splice.AmuletRules:AmuletRules';
