@@ -3,6 +3,7 @@
  * every refusal to its code's category.
  */
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { expectCategory, isRefusal } from './error-categories.js';
 
@@ -11,6 +12,8 @@ export type Frame = any;
 export interface Opening {
   readonly protocols?: string[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** In place of one to the URL's host. */
+  readonly createConnection?: () => Socket;
 }
 
 export class StreamClient {
@@ -22,8 +25,8 @@ export class StreamClient {
   private isClosed = false;
   private fault: unknown;
 
-  constructor(url: string, { protocols = ['daml.ws.auth'], headers = {} }: Opening = {}) {
-    this.socket = new WebSocket(url.replace(/^http/, 'ws'), protocols, { headers });
+  constructor(url: string, { protocols = ['daml.ws.auth'], ...options }: Opening = {}) {
+    this.socket = new WebSocket(url.replace(/^http/, 'ws'), protocols, options);
     this.socket.on('message', (data) => {
       const frame: Frame = JSON.parse((data as Buffer).toString());
       this.frames.push(frame);
