@@ -36,7 +36,7 @@ import { HANDLERS } from '../services/handlers.js';
 import { MAX_BODY_BYTES } from '../services/limits.js';
 import { releaseOf } from '../spec/versions.js';
 import { nearestOperation } from './nearest-operation.js';
-import type { JournalEntry } from '../services/request-journal.js';
+import type { Explained, JournalEntry } from '../services/request-journal.js';
 import { LATE_ANSWER, RequestTimedOut, within } from './request-timeout.js';
 import type { Match, Router, Routing } from './router.js';
 import { isStreamed } from '../services/ledger-api/channels.js';
@@ -51,6 +51,9 @@ interface Noted {
   readonly answer: WireAnswer;
   readonly note: Note;
 }
+
+/** Its cause is for whoever stands before the ledger. */
+class BodyUnreadable extends Error {}
 
 const VALID = { ok: true };
 const OPEN = { admission: ANYONE };
@@ -78,7 +81,28 @@ export class Dispatcher {
     return asked === undefined || 'refusal' in asked ? undefined : { list: list!, ...asked };
   }
 
+  /** Whatever goes wrong is an answer too. Rejects for a body that cannot be read from its connection, where none can be given. */
   answer(exchange: Exchange): Promise<WireAnswer> {
+    try {
+      return this.route(exchange).catch((error: unknown) => this.broken(exchange, error));
+    } catch (error) {
+      return Promise.resolve(this.broken(exchange, error));
+    }
+  }
+
+  /** What a client is told of a bug, which the journal tells whole. @throws of a body that cannot be read, why */
+  broken(exchange: Exchange, error: unknown): WireAnswer {
+    if (error instanceof BodyUnreadable) throw error.cause;
+    const match = this.router.match(exchange.method, exchange.target);
+    const { api } = match;
+    const operation = match.kind === 'operation' ? match.operation.operationId : undefined;
+    const answer = failureAnswer(api, error, new RequestContext(this.world, exchange).origin);
+    const note = this.failure(error);
+    this.record(exchange, { api, operation, status: answer.status, ...note });
+    return answer;
+  }
+
+  private route(exchange: Exchange): Promise<WireAnswer> {
     const { method, target, header } = exchange;
     const mark = target.indexOf('?');
     const pathname = mark < 0 ? target : target.slice(0, mark);
@@ -119,14 +143,14 @@ export class Dispatcher {
       if (operation.request !== undefined)
         bytes = await exchange.readBody(this.bodyLimit(operation));
     } catch (error) {
-      if (!(error instanceof BodyTooLarge)) throw error;
+      if (!(error instanceof BodyTooLarge)) throw new BodyUnreadable('', { cause: error });
       return this.tooLarge(exchange, operation, error);
     }
     const decoded = readBody(exchange, operation, parameters.input, bytes);
     if (!decoded.ok) return this.unreadable(exchange, operation, decoded);
     if (!isAcceptable(operation, exchange.header('accept')))
       return this.note(exchange, operation, notAcceptableAnswer(), { outcome: 'refused' });
-    return this.handle(exchange, operation, asked.admission, decoded.input);
+    return this.handle(exchange, operation, asked.admission, decoded.input, bytes?.length);
   }
 
   private bodyLimit({ api }: Operation): number {
@@ -158,6 +182,7 @@ export class Dispatcher {
     operation: Operation,
     admission: Admission,
     input: DecodedInput,
+    requestBytes = 0,
   ): Answered<WireAnswer> {
     const { auth, participant, requestTimeout } = this.world;
     const context = new RequestContext(this.world, exchange, admission);
@@ -166,7 +191,7 @@ export class Dispatcher {
     const fail = (error: unknown): WireAnswer =>
       error instanceof RequestTimedOut
         ? this.late(exchange, operation, context)
-        : this.failed(exchange, operation, context, error);
+        : this.failed(exchange, operation, context, error, requestBytes);
     try {
       requireAllowed(auth, admission, operation, participant, input);
       const handler = (HANDLERS[operation.api] as Readonly<Record<string, AnyHandler>>)[
@@ -177,11 +202,11 @@ export class Dispatcher {
       const entry = log.end > before ? log.entry(log.end) : undefined;
       const committed = entry ? { offset: log.end, updateId: entry.update?.updateId } : {};
       // What an asynchronous submission was rejected with is in its completion alone.
-      const refusal = entry?.completion?.error;
+      const explained = explainedBy(entry?.completion?.error, requestBytes);
       const finish = (given: unknown): WireAnswer => {
         const answer = resultAnswer(operation, given);
         const outcome = answer.status < 400 ? 'answered' : 'refused';
-        return this.note(exchange, operation, answer, { outcome, ...committed }, refusal);
+        return this.note(exchange, operation, answer, { outcome, ...committed }, explained);
       };
       if (!(result instanceof Promise)) return finish(result);
       return within(requestTimeout, result).then(finish).catch(fail);
@@ -246,28 +271,31 @@ export class Dispatcher {
     operation: Operation,
     context: RequestContext,
     error: unknown,
+    requestBytes: number,
   ): WireAnswer {
-    const { network, participant, origin } = context;
+    const { origin } = context;
     const answer = failureAnswer(operation.api, error, origin);
     if (error instanceof LedgerError) {
       const { cause, explanation } = error.details;
       const told =
         explanation === undefined ? cause : `${cause.replace(/\.$/, '')}. ${explanation}`;
       const note = { outcome: 'refused', error: error.code, explanation: told } as const;
-      return this.note(exchange, operation, answer, note, error);
+      return this.note(exchange, operation, answer, note, explainedBy(error, requestBytes));
     }
     if (error instanceof HttpRefusal)
       return this.note(exchange, operation, answer, {
         outcome: 'refused',
         explanation: error.message,
       });
+    return this.note(exchange, operation, answer, this.failure(error));
+  }
+
+  /** What a bug needs to be found again. */
+  private failure(error: unknown): Note {
+    const { network, participant } = this.world;
     const stack = error instanceof Error ? error.stack : String(error);
     const explanation = `Seed ${network.options.seed ?? 0}, offset ${participant.log.end}: ${stack}`;
-    return this.note(exchange, operation, answer, {
-      outcome: 'failed',
-      error: 'LEDGER_API_INTERNAL_ERROR',
-      explanation,
-    });
+    return { outcome: 'failed', error: 'LEDGER_API_INTERNAL_ERROR', explanation };
   }
 
   private unmatched(
@@ -299,22 +327,30 @@ export class Dispatcher {
     { api, operationId }: Operation,
     answer: WireAnswer,
     note: Note,
-    refusal?: LedgerError,
+    explained?: Explained,
   ): WireAnswer {
     const { status } = answer;
-    this.record(exchange, { api, operation: operationId, status, ...note }, refusal);
+    this.record(exchange, { api, operation: operationId, status, ...note }, explained);
     return answer;
   }
 
   private record(
     { method, target }: Exchange,
     entry: Note & { api: Api; status: number },
-    refusal?: LedgerError,
+    explained?: Explained,
   ): void {
     const at = formatInstant(this.world.network.clock.now());
     const noted = { at, method, path: target, validation: VALID, ...entry };
-    this.world.requests.add(noted, refusal?.explanation);
+    this.world.requests.add(noted, explained);
   }
+}
+
+function explainedBy(
+  refusal: LedgerError | undefined,
+  requestBytes: number,
+): Explained | undefined {
+  const explanation = refusal?.explanation;
+  return explanation && { explanation, requestBytes };
 }
 
 function withHeaders(answer: WireAnswer, more: Headers): WireAnswer {

@@ -129,7 +129,14 @@ async function serve(
     const refusal = headRefusal(request);
     if (refusal !== undefined) return send(request, response, refusal);
     const { site, target } = sites.locate(targetOf(request));
-    send(request, response, await site.dispatcher.answer(exchangeOf(request, response, target)));
+    const exchange = exchangeOf(request, response, target);
+    const answer = await site.dispatcher.answer(exchange);
+    try {
+      send(request, response, answer);
+    } catch (error) {
+      if (response.headersSent) throw error;
+      send(request, response, site.dispatcher.broken(exchange, error));
+    }
   } catch (error) {
     // To a client that went away in the middle of its request there is nothing to say.
     if (fail === undefined || request.socket.destroyed) response.destroy();
@@ -149,7 +156,8 @@ async function openStream(
   const { request, socket } = asked;
   const { site, target } = sites.locate(targetOf(request));
   const exchange = exchangeOf(request, socket, target);
-  const stream = await site.dispatcher.streamFor(exchange);
+  // What goes wrong here, goes wrong with the plain request as well, which is answered.
+  const stream = await site.dispatcher.streamFor(exchange).catch(() => undefined);
   if (stream === undefined) return false;
   before?.();
   site.streams.upgrade(stream.list, exchange, stream.admission, asked);

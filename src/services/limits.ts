@@ -16,3 +16,9 @@ export const MAX_JSON_DEPTH = 1000;
 
 /** Entries of the request journal; the oldest leave first. */
 export const MAX_JOURNAL_ENTRIES = 10_000;
+
+/** What they, and the explanations of refused submissions, may take in memory, as the journal estimates it. */
+export const MAX_JOURNAL_BYTES = 64 * 1024 * 1024;
+
+/** Characters of a text in an entry. */
+export const MAX_JOURNAL_TEXT = 8192;

@@ -1,11 +1,13 @@
 /**
  * What was asked of this Canticle and what became of it, newest last. It is no state of the network: a revert leaves it, so that a
- * test can see what happened before. Nothing in it comes from the wall clock.
+ * test can see what happened before. Nothing in it comes from the wall clock. It is bounded in entries and in bytes: the oldest
+ * explanations leave first, then the oldest entries.
  */
 import type { Explanation } from '../daml/errors/explanation.js';
 import type { Api } from '../spec/api.js';
 import type { JournalEntry, Outcome } from '../spec/generated/control.js';
-import { MAX_JOURNAL_ENTRIES } from './limits.js';
+import { shortCopy } from '../daml/errors/short-copy.js';
+import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES, MAX_JOURNAL_TEXT } from './limits.js';
 
 export type { JournalEntry };
 
@@ -19,43 +21,101 @@ export interface JournalFilter {
 
 export type JournalListener = (entry: JournalEntry, explanation: Explanation | undefined) => void;
 
+/** Why a submission was refused, and how many bytes of a request that was made of: it holds on to what was read of them. */
+export interface Explained {
+  readonly explanation: Explanation;
+  readonly requestBytes: number;
+}
+
+/** What an entry takes in memory without its texts, in bytes, and with each character of them. */
+const ENTRY_BYTES = 512;
+const CHARACTER_BYTES = 2;
+/** What an explanation takes whatever was asked, and with each byte of the request. */
+const EXPLANATION_BYTES = 8 * 1024;
+const READ_BYTES = 8;
+
+interface Kept {
+  readonly entry: JournalEntry;
+  readonly bytes: number;
+  readonly explanationBytes: number;
+  explanation?: Explanation;
+}
+
 export class RequestJournal {
-  private readonly entries: JournalEntry[] = [];
-  private readonly explanations = new WeakMap<JournalEntry, Explanation>();
+  private kept: Kept[] = [];
   private readonly listeners = new Set<JournalListener>();
-  /** Slot of the oldest entry: the next to be overwritten once the limit is reached. */
-  private oldest = 0;
+  /** Of the oldest entry; what stood before it has left. */
+  private first = 0;
+  /** Before it no entry has its explanation any more. */
+  private firstExplained = 0;
+  private newestExplained: Kept | undefined;
+  private bytes = 0;
   private count = 0;
 
-  constructor(readonly limit: number = MAX_JOURNAL_ENTRIES) {}
+  /** @param maxBytes in memory, as they are estimated. The newest entry and the newest explanation stay, whatever they take. */
+  constructor(
+    readonly limit: number = MAX_JOURNAL_ENTRIES,
+    private readonly maxBytes: number = MAX_JOURNAL_BYTES,
+  ) {}
 
-  /** Ids count from 1 and go on after a clearing. @param explanation of the refusal, where a submission was refused */
-  add(entry: Omit<JournalEntry, 'id'>, explanation?: Explanation): void {
-    const numbered: JournalEntry = { id: ++this.count, ...entry };
-    if (this.entries.length < this.limit) this.entries.push(numbered);
-    else {
-      this.entries[this.oldest] = numbered;
-      this.oldest = (this.oldest + 1) % this.limit;
-    }
-    if (explanation !== undefined) this.explanations.set(numbered, explanation);
+  /** Ids count from 1 and go on after a clearing. @param explained where a submission was refused */
+  add(entry: Omit<JournalEntry, 'id'>, explained?: Explained): void {
+    const numbered: JournalEntry = shortened({ id: ++this.count, ...entry });
+    const { explanation, requestBytes = 0 } = explained ?? {};
+    const kept: Kept = {
+      entry: numbered,
+      bytes: bytesOf(numbered),
+      explanationBytes:
+        explanation === undefined ? 0 : EXPLANATION_BYTES + READ_BYTES * requestBytes,
+      explanation,
+    };
+    this.kept.push(kept);
+    this.bytes += kept.bytes + kept.explanationBytes;
+    if (explanation !== undefined) this.newestExplained = kept;
+    if (this.length > this.limit) this.forgetEntry();
+    while (this.bytes > this.maxBytes && this.forgetExplanation());
+    while (this.bytes > this.maxBytes && this.length > 1) this.forgetEntry();
     for (const listener of this.listeners) listener(numbered, explanation);
+  }
+
+  private get length(): number {
+    return this.kept.length - this.first;
+  }
+
+  private forgetEntry(): void {
+    const { bytes, explanation, explanationBytes } = this.kept[this.first]!;
+    this.bytes -= bytes + (explanation === undefined ? 0 : explanationBytes);
+    this.first += 1;
+    this.firstExplained = Math.max(this.firstExplained, this.first);
+    if (this.first <= this.limit) return;
+    this.kept = this.kept.slice(this.first);
+    this.firstExplained -= this.first;
+    this.first = 0;
+  }
+
+  /** The oldest; false where there is but one. */
+  private forgetExplanation(): boolean {
+    for (; this.firstExplained < this.kept.length; this.firstExplained += 1) {
+      const kept = this.kept[this.firstExplained]!;
+      if (kept === this.newestExplained) return false;
+      if (kept.explanation === undefined) continue;
+      this.bytes -= kept.explanationBytes;
+      kept.explanation = undefined;
+      return true;
+    }
+    return false;
   }
 
   /** Why a submission was refused, by the id of its entry or of the newest that has one. */
   explain(id: number | 'latest'): Explanation | undefined {
-    const newestFirst = this.list().reverse();
-    const entry = newestFirst.find((each) =>
-      id === 'latest' ? this.explanations.has(each) : each.id === id,
-    );
-    return entry && this.explanations.get(entry);
+    if (id === 'latest') return this.explained().next().value ?? undefined;
+    return this.kept.slice(this.first).find(({ entry }) => entry.id === id)?.explanation;
   }
 
   /** Explanations of refused submissions, newest first. */
-  *explained(): Generator<Explanation> {
-    for (const entry of this.list().reverse()) {
-      const explanation = this.explanations.get(entry);
+  *explained(): Generator<Explanation, void> {
+    for (const { explanation } of this.kept.slice(this.first).reverse())
       if (explanation !== undefined) yield explanation;
-    }
   }
 
   /** Calls `listener` for each request that is answered, until the returned function is called. */
@@ -65,20 +125,51 @@ export class RequestJournal {
   }
 
   list({ api, operation, outcome, since = 0 }: JournalFilter = {}): JournalEntry[] {
-    return [...this.entries.slice(this.oldest), ...this.entries.slice(0, this.oldest)].filter(
-      (entry) =>
-        entry.id >= since &&
-        (api === undefined || entry.api === api) &&
-        (operation === undefined || entry.operation === operation) &&
-        (outcome === undefined || entry.outcome === outcome),
-    );
+    return this.kept
+      .slice(this.first)
+      .map(({ entry }) => entry)
+      .filter(
+        (entry) =>
+          entry.id >= since &&
+          (api === undefined || entry.api === api) &&
+          (operation === undefined || entry.operation === operation) &&
+          (outcome === undefined || entry.outcome === outcome),
+      );
   }
 
   /** How many were removed. */
   clear(): number {
-    const { length } = this.entries;
-    this.entries.length = 0;
-    this.oldest = 0;
+    const { length } = this;
+    this.kept = [];
+    this.first = this.firstExplained = this.bytes = 0;
+    this.newestExplained = undefined;
     return length;
   }
+}
+
+/** Long texts are kept in their beginnings: what they were cut from is not held on to. */
+function shortened(entry: JournalEntry): JournalEntry {
+  const { path, explanation, validation } = entry;
+  return {
+    ...entry,
+    ...(path.length > MAX_JOURNAL_TEXT && { path: shortCopy(path, MAX_JOURNAL_TEXT) }),
+    ...(explanation !== undefined && { explanation: shortCopy(explanation, MAX_JOURNAL_TEXT) }),
+    ...(!validation.ok && {
+      validation: {
+        ...validation,
+        ...(validation.path !== undefined && {
+          path: shortCopy(validation.path, MAX_JOURNAL_TEXT),
+        }),
+        ...(validation.reason !== undefined && {
+          reason: shortCopy(validation.reason, MAX_JOURNAL_TEXT),
+        }),
+      },
+    }),
+  };
+}
+
+function bytesOf({ path, explanation = '', validation }: JournalEntry): number {
+  const { path: place = '', reason = '' } = validation;
+  const characters = path.length + explanation.length + place.length + reason.length;
+  return ENTRY_BYTES + CHARACTER_BYTES * characters;
 }

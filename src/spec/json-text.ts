@@ -7,8 +7,10 @@ export type ParsedBody = { ok: true; value: unknown } | { ok: false; reason: str
 
 /** How much of the offending text the real parser quotes. */
 const QUOTED = 6;
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-const STRING_BEGUN = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** What may stand behind a backslash. */
+const ESCAPED = /["\\/bfnrt]|u[0-9a-fA-F]{4}/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const LITERAL = /true|false|null/y;
 const SPACE = /[ \t\r\n]*/y;
@@ -66,15 +68,15 @@ class FaultFinder {
     if (character === '{') return this.enter('}', 'key-or-end');
     if (character === '[') return this.enter(']', 'value-or-end');
     this.state = 'after';
-    if (character === '"' ? this.skip(STRING) : this.skip(LITERAL) || this.skip(NUMBER)) return;
-    if (character === '"') this.failInString();
+    if (character === '"') return this.string();
+    if (this.skip(LITERAL) || this.skip(NUMBER)) return;
     const literal = ['true', 'false', 'null'].find((word) => word[0] === character);
     this.fail(`expected ${literal ?? 'json value'}`);
   }
 
   private key(character: string | undefined): void {
     if (character !== '"') this.fail('expected "');
-    if (!this.skip(STRING)) this.failInString();
+    this.string();
     this.skip(SPACE);
     if (this.text[this.at] !== ':') this.fail('expected :');
     this.at++;
@@ -110,20 +112,35 @@ class FaultFinder {
     return match[0].length > 0;
   }
 
-  /** Goes to the character that ends the readable part of a string. */
-  private failInString(): never {
-    this.skip(STRING_BEGUN);
-    this.fail(
-      this.text[this.at] === '\\' ? 'illegal escape sequence after \\' : 'control char in string',
-    );
+  /** Goes behind a string, or to the character that ends its readable part: one expression for all of it overflows the stack. */
+  private string(): void {
+    for (this.at += 1; this.at < this.text.length; this.at += 1) {
+      const code = this.text.charCodeAt(this.at);
+      if (code < 0x20) this.fail('control char in string');
+      if (code === QUOTE) break;
+      if (code !== BACKSLASH) continue;
+      ESCAPED.lastIndex = this.at + 1;
+      if (!ESCAPED.test(this.text)) this.fail('illegal escape sequence after \\');
+      this.at = ESCAPED.lastIndex - 1;
+    }
+    if (this.at >= this.text.length) this.fail('control char in string');
+    this.at += 1;
   }
 
   private fail(expected: string): never {
     if (this.at >= this.text.length) throw new SyntaxFault('exhausted input');
-    const before = this.text.slice(0, this.at).split('\n');
+    const [line, column] = this.place();
     const rest = this.text.slice(this.at, this.at + QUOTED);
     const got = this.at + QUOTED >= this.text.length ? `'${rest}'` : `'${rest}...'`;
-    const column = (before.at(-1)?.length ?? 0) + 1;
-    throw new SyntaxFault(`${expected} got ${got} (line ${before.length}, column ${column})`);
+    throw new SyntaxFault(`${expected} got ${got} (line ${line}, column ${column})`);
+  }
+
+  /** From 1. */
+  private place(): [line: number, column: number] {
+    let line = 1;
+    let begin = 0;
+    for (let end = 0; (end = this.text.indexOf('\n', begin)) >= 0 && end < this.at; line += 1)
+      begin = end + 1;
+    return [line, this.at - begin + 1];
   }
 }

@@ -1,4 +1,5 @@
 /** The scalars of a request and the texts with which the real servers refuse them. */
+import { isBase64, withoutTrailing } from '../daml/model/scans.js';
 import type { Read } from './reading.js';
 import { refuse, wrongType } from './reading-words.js';
 
@@ -12,8 +13,6 @@ export type TextKind =
   | { kind: 'timestamp'; fault: TimeFault }
   | { kind: 'enum'; values: readonly string[]; name?: string };
 
-/** As java.util.Base64's basic decoder: padding may be missing, a single left-over character may not. */
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const IDENTIFIER_FORM = '<package>:<moduleName>:<entityName>';
 
@@ -51,10 +50,10 @@ export function textReader(kind: TextKind | undefined): Read {
 function textFault(kind: TextKind, text: string): string | undefined {
   switch (kind.kind) {
     case 'bytes':
-      return BASE64.test(text) ? undefined : `The string is not a valid Base64: ${text}`;
+      return isBase64(text) ? undefined : `The string is not a valid Base64: ${text}`;
     case 'identifier':
       // Java's split drops empty parts at the end, so "a:b:" has two parts.
-      return text.replace(/:+$/, '').split(':').length === 3
+      return withoutTrailing(text, ':').split(':').length === 3
         ? undefined
         : `Invalid identifier format (${text}) not matching the expected format (${IDENTIFIER_FORM})`;
     case 'timestamp':

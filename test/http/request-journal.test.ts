@@ -1,5 +1,6 @@
-/** The ring of the request journal, held to a plain list by arbitrary calls. */
+/** The request journal: held to a plain list by arbitrary calls, and bounded whatever is asked. */
 import fc from 'fast-check';
+import { createCanticle } from 'canticle';
 import { RequestJournal } from '../../src/services/request-journal.js';
 import { check } from '../support/property.js';
 
@@ -36,4 +37,45 @@ it('keeps the newest entries up to its limit, in order, with ids that never repe
       },
     ),
   );
+});
+
+describe('refusals of large requests', () => {
+  const MEGABYTE = 1024 * 1024;
+
+  it('are kept as entries, and explained as long as the journal has room', async () => {
+    const canticle = createCanticle({ seed: 1 });
+    const alice = canticle.participant.allocateParty('alice');
+    const refuse = (id: string) =>
+      canticle.handle({
+        path: '/v2/commands/submit-and-wait',
+        body: {
+          commands: [
+            { CreateCommand: { templateId: `#${'x'.repeat(MEGABYTE)}:A:B`, createArguments: {} } },
+          ],
+          commandId: id,
+          actAs: [alice],
+        },
+      });
+    const explain = async (id: number | 'latest') =>
+      (await canticle.handle({ path: `/canticle/v1/requests/${id}/explanation/text` })).status;
+    for (let n = 1; n <= 20; n += 1) expect((await refuse(`command-${n}`)).status).toBe(400);
+    const entries = canticle.requests.list({ outcome: 'refused' });
+    expect(entries).toHaveLength(20);
+    expect(await Promise.all([explain(1), explain(20), explain('latest')])).toEqual([
+      404, 200, 200,
+    ]);
+  });
+
+  it('have their texts cut', async () => {
+    const canticle = createCanticle({ seed: 1 });
+    const hint = '!'.repeat(MEGABYTE);
+    const path = `/v2/interactive-submission/execute?${'x'.repeat(1000)}`;
+    const refused = await canticle.handle({ path, body: { preparedTransaction: hint } });
+    expect(refused.status).toBe(400);
+    const [entry] = canticle.requests.list();
+    expect(entry!.path).toBe(path);
+    expect(entry!.validation.reason).toMatch(
+      /^The string is not a valid Base64: !{8000}.*… \(\d{7} characters\)$/,
+    );
+  });
 });

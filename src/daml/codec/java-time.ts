@@ -110,7 +110,8 @@ function fault(text: string, { elements, valueFault, isInstant }: Form): string 
   return untrue === undefined ? undefined : reason(`: ${untrue}`);
 }
 
-const OFFSET_HOURS = /[Tt][^+-]*[+-](\d\d)/;
+/** What stands behind it, such as a region, may be of any length. */
+const OFFSET_HOURS = /^[^Tt]*[Tt][^+\-[]*[+-](\d\d)/;
 
 const MONTHS =
   'JANUARY FEBRUARY MARCH APRIL MAY JUNE JULY AUGUST SEPTEMBER OCTOBER NOVEMBER DECEMBER'.split(
@@ -158,8 +159,9 @@ function rangeFault(field: string, valid: string, value: number, isValid: boolea
 
 function offsetFault(text: string): string | undefined {
   const [, hours, minutes = 0, seconds = 0] =
-    /[Tt][^+-]*[+-](\d\d)(?::(\d\d)(?::(\d\d))?)?/.exec(text)?.map((part) => Number(part ?? 0)) ??
-    [];
+    /^[^Tt]*[Tt][^+\-[]*[+-](\d\d)(?::(\d\d)(?::(\d\d))?)?/
+      .exec(text)
+      ?.map((part) => Number(part ?? 0)) ?? [];
   if (hours === undefined || hours * 3600 + minutes * 60 + seconds <= 18 * 3600) return undefined;
   return 'Zone offset not in valid range: -18:00 to +18:00';
 }

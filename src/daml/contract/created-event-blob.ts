@@ -6,13 +6,11 @@ import { authenticates, authenticationDataFor, expectedSuffix, suffixOf } from '
 import { decodeFatContract, encodeFatContract, type FatContract } from './fat-contract.js';
 import { invalidArgument, missingField } from '../model/identifiers.js';
 import { ledgerError, type LedgerError } from '../errors/ledger-error.js';
+import { isBase64 } from '../model/scans.js';
 import { packagesFor, type PackageLookup } from '../model/package.js';
 import { prettyTypeId } from '../codec/pretty.js';
 import { ProtoFault, reading } from '../codec/protobuf/reading.js';
 import type { ContractInstance } from '../model/transaction.js';
-
-/** Standard base64; as on the JVM, the padding may be missing. */
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
 /** Standard base64 (S-ENC-002). */
 export function createdEventBlob(packages: PackageLookup, instance: ContractInstance): string {
@@ -41,7 +39,7 @@ export function decodeBlob(packages: PackageLookup, base64: string): ContractIns
 /** The same, but leaves the refusal of what is not authentic to the caller: it only counts for a contract that is used. */
 export function readBlob(packages: PackageLookup, base64: string): DisclosedBlob {
   if (base64 === '') throw missingField('DisclosedContract.createdEventBlob');
-  if (!BASE64.test(base64)) throw invalidArgument(`The string is not a valid Base64: ${base64}`);
+  if (!isBase64(base64)) throw invalidArgument(`The string is not a valid Base64: ${base64}`);
   const bytes = Buffer.from(base64, 'base64');
   const { authenticationData, ...contract } = decode(packages, bytes);
   const fault = authenticationFault(contract, authenticationData);

@@ -35,6 +35,9 @@ const OF_THE_CODE: ReadonlySet<string> = new Set([
   'TEMPLATE_PRECONDITION_VIOLATED',
 ]);
 
+/** Actions of a trace that is kept once it has been found. */
+const MAX_KEPT_ACTIONS = 1_000;
+
 export class SubmissionExplanation implements Explanation {
   private found: { readonly trace: Trace | undefined } | undefined;
 
@@ -57,9 +60,13 @@ export class SubmissionExplanation implements Explanation {
     return [...facts.reasons, ...time, ...more];
   }
 
+  /** Found again each time where it is large: an explanation is kept for as long as somebody may ask for it. */
   private get trace(): Trace | undefined {
-    this.found ??= { trace: this.facts.trace() };
-    return this.found.trace;
+    if (this.found !== undefined) return this.found.trace;
+    const trace = this.facts.trace();
+    if (trace === undefined || countOf(trace.actions, MAX_KEPT_ACTIONS) <= MAX_KEPT_ACTIONS)
+      this.found = { trace };
+    return trace;
   }
 
   body(options: TextOptions = {}): string {
@@ -99,6 +106,16 @@ export class SubmissionExplanation implements Explanation {
       reasons: [...(facts.commands ?? []), ...this.reasons],
     };
   }
+}
+
+/** Of all that are below, the count; where there are more than `most`, some number above it. */
+function countOf(actions: Trace['actions'], most: number): number {
+  let count = actions.length;
+  for (const action of actions) {
+    if (count > most) break;
+    if (typeof action !== 'string') count += countOf(action.children, most - count);
+  }
+  return count;
 }
 
 function explained(packages: PackageLookup, action: TracedAction): ExplainedAction {

@@ -1,19 +1,29 @@
 /** Ids as people read them: enough to tell them apart, not so long that the rest is lost. */
+import { hexWords, namespacedIds, withReplaced } from '../model/scans.js';
 
-const NAMESPACED = /([\w-]+)::(1220[0-9a-f]{64})/g;
-const DIGITS = /\b[0-9a-f]{20,}\b/g;
+const LEAST_DIGITS = 20;
+const SHOWN_DIGITS = 12;
 
 /**
  * Parties and synchronizers by their first part alone, as far as no other in the text has the same; of every other long run of
  * digits the first twelve.
  */
 export function shortenedIds(text: string): string {
+  const ids = namespacedIds(text);
   const namespaces = new Map<string, Set<string>>();
-  for (const [, hint, namespace] of text.matchAll(NAMESPACED)) {
-    const known = namespaces.get(hint!) ?? new Set();
-    namespaces.set(hint!, known.add(namespace!));
+  for (const { hint, namespace } of ids) {
+    const known = namespaces.get(hint) ?? new Set();
+    namespaces.set(hint, known.add(namespace));
   }
-  return text
-    .replace(NAMESPACED, (id, hint: string) => (namespaces.get(hint)!.size > 1 ? id : hint))
-    .replace(DIGITS, (digits) => `${digits.slice(0, 12)}…`);
+  const unique = ids.filter(({ hint }) => namespaces.get(hint)!.size === 1);
+  return shortenedDigits(withReplaced(text, unique, ({ hint }) => hint));
+}
+
+/** Of every long run of hexadecimal digits the first twelve. */
+export function shortenedDigits(text: string): string {
+  return withReplaced(
+    text,
+    hexWords(text, LEAST_DIGITS),
+    ({ start }) => `${text.slice(start, start + SHOWN_DIGITS)}…`,
+  );
 }

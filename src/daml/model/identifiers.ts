@@ -3,6 +3,7 @@
  * ledger's words, or undefined. `require…` throws the Ledger API's MISSING_FIELD, INVALID_FIELD or INVALID_ARGUMENT.
  */
 import { ledgerError, type LedgerError } from '../errors/ledger-error.js';
+import { withoutTrailing } from './scans.js';
 
 /** Why the text breaks the rule; undefined where it keeps it. */
 export type TextRule = (text: string) => string | undefined;
@@ -211,7 +212,7 @@ export function partsOfReference(
 
 /** As the JVM splits: empty parts at the end do not count. */
 function splitReference(text: string): readonly string[] {
-  return text.replace(/:+$/, '').split(':');
+  return withoutTrailing(text, ':').split(':');
 }
 
 function hex(text: string): string {

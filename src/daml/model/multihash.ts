@@ -1,5 +1,6 @@
 /** Hashes as texts: hexadecimal digits, in either case, of the algorithm, the length and the hash itself (B-ID-020, B-ID-022). */
 import type { TextRule } from './identifiers.js';
+import { isHexadecimal } from './scans.js';
 
 const SHA_256 = { name: 'SHA-256', index: 0x12n, length: 32n };
 /** A number has so many bytes at most. */
@@ -7,7 +8,7 @@ const LONGEST_NUMBER = 9;
 
 /** Why the text is no hash that Canton knows. */
 export const multihashFault: TextRule = (text) => {
-  if (!/^(?:[0-9a-f]{2})+$/i.test(text)) return `Failed to parse hex string: ${text}`;
+  if (!isHexadecimal(text)) return `Failed to parse hex string: ${text}`;
   const bytes = Buffer.from(text, 'hex');
   const index = readNumber(bytes);
   if (typeof index === 'string') return index;

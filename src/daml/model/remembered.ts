@@ -1,16 +1,22 @@
-/** Pure functions of texts that come again and again, such as ids: what they answered is kept, up to a number of texts. */
+/** Pure functions of texts that come again and again, such as ids: what they answered is kept, up to a number of texts and of characters. */
 
 const MAX_TEXTS = 10_000;
+const MAX_CHARACTERS = 2 ** 22;
 
 export function remembered<T>(compute: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
+  let characters = 0;
   return (text) => {
     let found = known.get(text);
     if (found === undefined) {
       found = compute(text);
       // Texts from outside may be all different: nothing is kept for ever.
-      if (known.size >= MAX_TEXTS) known.clear();
-      known.set(text, found);
+      characters += text.length;
+      if (known.size >= MAX_TEXTS || characters > MAX_CHARACTERS) {
+        known.clear();
+        characters = text.length;
+      }
+      if (characters <= MAX_CHARACTERS) known.set(text, found);
     }
     return found;
   };

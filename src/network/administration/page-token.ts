@@ -1,6 +1,7 @@
 /** Page tokens of the user and party lists: URL-safe base64 of a protobuf message that holds the last id of the page. */
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import type { TextRule } from '../../daml/model/identifiers.js';
+import { withoutTrailing } from '../../daml/model/scans.js';
 import { invalidArgument } from '../request-errors.js';
 
 const LAST_ID_FIELD = 1;
@@ -26,7 +27,7 @@ export function decodePageToken(token: string, idFault: TextRule): string | unde
 }
 
 function readLastId(token: string): string | undefined {
-  const body = token.replace(/=+$/, '');
+  const body = withoutTrailing(token, '=');
   const isPadded = body.length !== token.length;
   if (
     !/^[A-Za-z0-9_-]+$/.test(body) ||

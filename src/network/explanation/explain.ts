@@ -7,6 +7,7 @@ import { SubmissionExplanation } from '../../daml/explanation/explanation.js';
 import { retrace, traceOf, unreached } from '../../daml/explanation/retrace.js';
 import type { InterpreterInput, UsedContracts } from '../../daml/interpreter/input.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
+import { hexWords } from '../../daml/model/scans.js';
 import type { Transaction } from '../../daml/model/transaction.js';
 import type { ContractId } from '../../daml/model/values.js';
 import type { Participant } from '../participant.js';
@@ -14,8 +15,14 @@ import { commandIdOf } from '../ledger/submission-info.js';
 import type { ReassignmentSubmission, Submission } from '../submission/submission.js';
 import { whereContractIs } from './contract-whereabouts.js';
 
+const LEAST_CONTRACT_ID = 66;
+const REASSIGNMENT_ID = /^001220[0-9a-f]{64}$/;
+
 /** Of errors that name contracts in their text alone; ids of reassignments look much alike (B-ID-021). */
-const CONTRACT_ID = /\b00(?!1220[0-9a-f]{64}\b)[0-9a-f]{64,}\b/g;
+const contractIdsIn = (text: string): string[] =>
+  hexWords(text, LEAST_CONTRACT_ID)
+    .map(({ start, end }) => text.slice(start, end))
+    .filter((word) => word.startsWith('00') && !REASSIGNMENT_ID.test(word));
 
 type Rejectable = { readonly kind: string; readonly error?: LedgerError };
 
@@ -183,7 +190,7 @@ function reasonsOf(
   contracts: readonly ContractId[] = [],
 ): string[] {
   const named = resources.filter(([type]) => type === 'CONTRACT_ID').map(([, id]) => id);
-  const ids = [...new Set([...contracts, ...named, ...(cause.match(CONTRACT_ID) ?? [])])];
+  const ids = [...new Set([...contracts, ...named, ...contractIdsIn(cause)])];
   const told = ids.map((id) =>
     code === 'CONTRACT_NOT_ACTIVE'
       ? `${id} was consumed earlier in this transaction.`

@@ -1,4 +1,5 @@
 /** What a contract should be like: where it stands, what it says, who sees it. */
+import { withoutTrailing } from '../../daml/model/scans.js';
 import { qualifiedNameOf } from '../../daml/model/types.js';
 import type { ContractId } from '../../daml/model/values.js';
 import {
@@ -108,8 +109,11 @@ function isSame(asked: unknown, found: unknown): boolean {
 }
 
 function plainDecimal(text: string): string | undefined {
-  const match = /^(-?)0*(\d+)(?:\.(\d*?)0*)?$/.exec(text);
-  return match === null ? undefined : `${match[1]}${match[2]}${match[3] ? `.${match[3]}` : ''}`;
+  const match = /^(-?)(\d+)(?:\.(\d*))?$/.exec(text);
+  if (match === null) return undefined;
+  const whole = match[2]!.replace(/^0+(?=\d)/, '');
+  const decimals = withoutTrailing(match[3] ?? '', '0');
+  return `${match[1]}${whole}${decimals === '' ? '' : `.${decimals}`}`;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

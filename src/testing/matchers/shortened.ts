@@ -1,14 +1,12 @@
 /** Ids as people read them in a message: enough to tell them apart, not so long that the rest is lost. */
 import type { Canticle } from '../../assembly/canticle.js';
+import { shortenedDigits } from '../../daml/explanation/short-ids.js';
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import { splitTypeId } from '../../daml/model/types.js';
 import type { Update } from '../../network/updates.js';
 
-const ID = /\b[0-9a-f]{20,}\b/g;
-
 /** Every long run of digits cut short, in whatever text: `alice::1220ab12…`. */
-export const shortened = (text: string): string =>
-  text.replace(ID, (digits) => `${digits.slice(0, 12)}…`);
+export const shortened = shortenedDigits;
 
 export const shortJson = (value: unknown): string => shortened(JSON.stringify(value));
 

@@ -93,8 +93,10 @@ const SCALARS: Readonly<Record<Exclude<ScalarType['kind'], 'numeric'>, JsonDecod
   },
   int64: (json, reading) => {
     const digits = text(json, reading);
-    const value = /^[+-]?\d+$(?!\n)/.test(digits) ? BigInt(digits.replace(/^\+/, '')) : undefined;
-    if (value === undefined || BigInt.asIntN(64, value) !== value) throw reading.badNumber(digits);
+    const [, sign, significant] = /^([+-]?)0*(\d{1,19})$(?!\n)/.exec(digits) ?? [];
+    if (significant === undefined) throw reading.badNumber(digits);
+    const value = sign === '-' ? -BigInt(significant) : BigInt(significant);
+    if (BigInt.asIntN(64, value) !== value) throw reading.badNumber(digits);
     return value;
   },
   text: (json, reading) => wellFormed(text(json, reading), reading),

@@ -3,6 +3,7 @@ import { partyFault } from '../../model/identifiers.js';
 import { interpretation, ledgerError } from '../../errors/ledger-error.js';
 import { Numeric } from '../../model/numeric.js';
 import { formatDate, formatInstant } from '../../model/time.js';
+import { withoutTrailing } from '../../model/scans.js';
 import { Some } from '../../model/values.js';
 import { crash } from '../../refusals/refusals.js';
 import { int64, type Int64 } from '../runtime/int64.js';
@@ -63,11 +64,11 @@ export function textToInt64(text: string): Some | null {
 
 /** Any number of leading and trailing zeros is fine; digits that the scale cannot hold are not. */
 export function textToNumeric(witness: Numeric, text: string): Some | null {
-  const match = /^([+-]?)0*(\d+)(?:\.(\d+))?$/.exec(text);
+  const match = /^([+-]?)(\d+)(?:\.(\d+))?$/.exec(text);
   if (match === null) return null;
   const { scale } = witness;
-  const whole = match[2] === '0' ? '' : match[2]!;
-  const decimals = (match[3] ?? '').replace(/0+$/, '');
+  const whole = match[2]!.replace(/^0+/, '');
+  const decimals = withoutTrailing(match[3] ?? '', '0');
   if (whole.length > 38 - scale || decimals.length > scale) return null;
   const unscaled = BigInt(`${whole}${decimals.padEnd(scale, '0')}` || '0');
   return new Some(new Numeric(match[1] === '-' ? -unscaled : unscaled, scale));

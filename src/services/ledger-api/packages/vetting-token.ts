@@ -1,6 +1,7 @@
 /** Page tokens of the list of vetted packages: URL-safe base64 of a message with the pair that a page ended with. */
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
+import { withoutTrailing } from '../../../daml/model/scans.js';
 import type { VettedPosition } from '../../../network/vetting/vetted-packages.js';
 import { protoDeserializationFailure } from '../formats/requests.js';
 
@@ -16,7 +17,7 @@ export function writeVettingToken({ synchronizerId, participantId }: VettedPosit
 
 /** @throws LedgerError PROTO_DESERIALIZATION_FAILURE */
 export function readVettingToken(token: string): VettedPosition {
-  if (!/^[A-Za-z0-9_-]*={0,2}$/.test(token) || token.replace(/=+$/, '').length % 4 === 1)
+  if (!/^[A-Za-z0-9_-]*={0,2}$/.test(token) || withoutTrailing(token, '=').length % 4 === 1)
     throw invalid('Failed base64 decoding');
   const position = { synchronizerId: '', participantId: '' };
   try {

@@ -1,5 +1,6 @@
 /** Scan's snapshots of the active contracts (S-ACS-*), and what of them are amulets (S-HLD-001 to S-HLD-003). */
 import { gzipSync } from 'node:zlib';
+import { withoutTrailing } from '../../../daml/model/scans.js';
 import { formatInstant, formatTimestamp } from '../../../daml/model/time.js';
 import type { Timestamp } from '../../../daml/model/values.js';
 import type {
@@ -142,7 +143,7 @@ export function readOwners(field: string, owners: readonly string[]): readonly s
 
 /** As Java splits it: empty parts at the end are none. */
 function isTemplateName(text: string): boolean {
-  return text.replace(/:+$/, '').split(':').length === 3;
+  return withoutTrailing(text, ':').split(':').length === 3;
 }
 
 /** NOTE: the rows of the real Scan are numbered over all its snapshots; here each begins with 1. */
