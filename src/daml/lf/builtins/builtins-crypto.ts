@@ -1,7 +1,7 @@
 /** Builtins of Daml-LF on bytes, which it writes as hexadecimal text: hashes, signatures, conversions. */
 import { fromHex, sha256Hex, toHex } from '../../model/hash.js';
 import { malformedBytes, malformedKey, malformedSignature } from '../runtime/exceptions.js';
-import { keccak256 } from './keccak.js';
+import { sha3 } from './noble.js';
 import {
   isEllipticKey,
   isOnCurve,
@@ -29,7 +29,7 @@ export function sha256OfHex(hex: string): string {
 }
 
 export function keccak256Text(hex: string): string {
-  return toHex(keccak256(bytesOf(hex)));
+  return toHex(sha3().keccak_256(bytesOf(hex)));
 }
 
 /** The beginning of a surrogate in UTF-8, which is none: a JVM takes it for one wrong character, JavaScript for several. */

@@ -3,14 +3,12 @@
  * SubjectPublicKeyInfo, signatures DER, as Java reads them.
  */
 import { createPublicKey } from 'node:crypto';
+import { curve } from './noble.js';
 
-const P = 2n ** 256n - 2n ** 32n - 977n;
-const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-const G: Point = {
-  x: 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n,
-  y: 0x483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8n,
-};
+/** Of a digest. */
+const BYTES = 32;
 
+/** Of a key, on the curve or not. */
 interface Point {
   readonly x: bigint;
   readonly y: bigint;
@@ -20,57 +18,35 @@ interface Point {
 const KEY_PREFIX = '3056301006072a8648ce3d020106052b8104000a034200';
 const COMPRESSED_KEY_PREFIX = '3036301006072a8648ce3d020106052b8104000a032200';
 
-function mod(value: bigint, modulus: bigint): bigint {
-  const rest = value % modulus;
-  return rest < 0n ? rest + modulus : rest;
-}
-
-function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
-  let [result, square, rest] = [1n, mod(base, modulus), exponent];
-  while (rest > 0n) {
-    if (rest & 1n) result = (result * square) % modulus;
-    square = (square * square) % modulus;
-    rest >>= 1n;
-  }
-  return result;
-}
-
-function add(a: Point | undefined, b: Point | undefined): Point | undefined {
-  if (a === undefined) return b;
-  if (b === undefined) return a;
-  if (a.x === b.x && mod(a.y + b.y, P) === 0n) return undefined;
-  const slope =
-    a.x === b.x
-      ? 3n * a.x * a.x * power(2n * a.y, P - 2n, P)
-      : (b.y - a.y) * power(mod(b.x - a.x, P), P - 2n, P);
-  const x = mod(slope * slope - a.x - b.x, P);
-  return { x, y: mod(slope * (a.x - x) - a.y, P) };
-}
-
-function multiply(point: Point, factor: bigint): Point | undefined {
-  let result: Point | undefined;
-  let doubled: Point | undefined = point;
-  for (let rest = factor; rest > 0n; rest >>= 1n) {
-    if (rest & 1n) result = add(result, doubled);
-    doubled = add(doubled, doubled);
-  }
-  return result;
+/** What the square of y is where x is of a point on the curve. */
+function squareAt(x: bigint): bigint {
+  const { Fp } = curve().Point;
+  return Fp.add(Fp.pow(Fp.create(x), 3n), 7n);
 }
 
 /** The key's point, whether on the curve or not; undefined where the bytes are no such key. */
 export function readPublicKey(hex: string): Point | undefined {
   if (hex.startsWith(COMPRESSED_KEY_PREFIX) && hex.length === COMPRESSED_KEY_PREFIX.length + 66) {
     const point = hex.slice(COMPRESSED_KEY_PREFIX.length);
-    const x = BigInt(`0x${point.slice(2)}`);
-    const y = power(x * x * x + 7n, (P + 1n) / 4n, P);
-    if (mod(y * y - x * x * x - 7n, P) !== 0n) return undefined;
-    if (point.startsWith('02')) return { x, y: y % 2n === 0n ? y : P - y };
-    return point.startsWith('03') ? { x, y: y % 2n === 0n ? P - y : y } : undefined;
+    return decompressed(BigInt(`0x${point.slice(2)}`), point.slice(0, 2));
   }
   if (!hex.startsWith(`${KEY_PREFIX}04`) || hex.length !== KEY_PREFIX.length + 130)
     return undefined;
   const point = hex.slice(KEY_PREFIX.length + 2);
   return { x: BigInt(`0x${point.slice(0, 64)}`), y: BigInt(`0x${point.slice(64)}`) };
+}
+
+/** @param parity of y: 02 where it is even, 03 where it is odd */
+function decompressed(x: bigint, parity: string): Point | undefined {
+  const isOdd = { '02': false, '03': true }[parity];
+  if (isOdd === undefined) return undefined;
+  const { Fp } = curve().Point;
+  try {
+    const y = Fp.sqrt(squareAt(x));
+    return { x, y: (y % 2n === 1n) === isOdd ? y : Fp.neg(y) };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether it is an elliptic-curve key of any curve that has a name. */
@@ -84,7 +60,8 @@ export function isEllipticKey(hex: string): boolean {
 }
 
 export function isOnCurve({ x, y }: Point): boolean {
-  return x < P && y < P && mod(y * y - x * x * x - 7n, P) === 0n;
+  const { Fp } = curve().Point;
+  return x < Fp.ORDER && y < Fp.ORDER && Fp.eql(Fp.sqr(y), squareAt(x));
 }
 
 /** The two numbers of a DER signature; undefined where it is none. */
@@ -103,18 +80,17 @@ export function readSignature(bytes: Uint8Array): { r: bigint; s: bigint } | und
   return s === undefined || s.end !== bytes.length ? undefined : { r: r!.value, s: s.value };
 }
 
+/** Of a digest that is longer than the curve's numbers, its beginning counts. High values of `s` are taken, as Java takes them. */
 export function verifyDigest(
   { r, s }: { r: bigint; s: bigint },
   digest: Uint8Array,
   key: Point,
 ): boolean {
-  if (r <= 0n || r >= N || s <= 0n || s >= N) return false;
-  const whole = BigInt(`0x${Buffer.from(digest).toString('hex') || '0'}`);
-  const surplus = Math.max(0, digest.length * 8 - 256);
-  const inverse = power(s, N - 2n, N);
-  const point = add(
-    multiply(G, mod((whole >> BigInt(surplus)) * inverse, N)),
-    multiply(key, mod(r * inverse, N)),
-  );
-  return point !== undefined && mod(point.x, N) === r;
+  const { Point, Signature, verify } = curve();
+  const { Fn } = Point;
+  if (!isOnCurve(key) || !Fn.isValidNot0(r) || !Fn.isValidNot0(s)) return false;
+  const signature = new Signature(r, s).toBytes('compact');
+  const point = Point.fromAffine(key).toBytes();
+  const options = { lowS: false, prehash: false, format: 'compact' } as const;
+  return verify(signature, digest.subarray(0, BYTES), point, options);
 }
