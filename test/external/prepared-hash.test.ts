@@ -11,7 +11,7 @@ import {
 } from '../../src/network/external/prepared/messages.js';
 import type { ProtoValue } from '../../src/network/protobuf/value-messages.js';
 import { decoderOf, encoderOf, toIdentifier } from '../../src/network/protobuf/values.js';
-import { MalformedMessage } from '../../src/network/protobuf/messages.js';
+import { ProtoFault } from '../../src/daml/codec/protobuf/reading.js';
 import {
   arbitraryParty,
   arbitraryTimestamp,
@@ -193,7 +193,7 @@ it.each<[string, DamlType, ProtoValue]>([
     { enum: { constructor: 'toString' } },
   ],
 ])('refuses %s', (_, type, given) => {
-  expect(() => decoderOf(packages, type)(given)).toThrow(MalformedMessage);
+  expect(() => decoderOf(packages, type)(given)).toThrow(ProtoFault);
 });
 
 it('survives any bytes', () => {
@@ -202,7 +202,7 @@ it('survives any bytes', () => {
       try {
         Prepared.decode(bytes);
       } catch (error) {
-        expect(error).toBeInstanceOf(MalformedMessage);
+        expect(error).toBeInstanceOf(ProtoFault);
       }
     }),
     { numRuns: 500 },

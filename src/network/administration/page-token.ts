@@ -1,10 +1,10 @@
 /** Page tokens of the user and party lists: URL-safe base64 of a protobuf message that holds the last id of the page. */
-import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import type { TextRule } from '../../daml/model/identifiers.js';
 import { withoutTrailing } from '../../daml/model/scans.js';
+import { message, plain, text } from '../protobuf/messages.js';
 import { invalidArgument } from '../request-errors.js';
 
-const LAST_ID_FIELD = 1;
+const LastId = message<{ readonly lastId: string }>({ lastId: plain(1, text) });
 
 export interface Page<T> {
   readonly items: readonly T[];
@@ -13,8 +13,10 @@ export interface Page<T> {
 }
 
 function encodePageToken(lastId: string): string {
-  const writer = new BinaryWriter().tag(LAST_ID_FIELD, WireType.LengthDelimited).string(lastId);
-  return Buffer.from(writer.finish()).toString('base64').replace(/\+/g, '-').replace(/\//g, '_');
+  return Buffer.from(LastId.encode({ lastId }))
+    .toString('base64')
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_');
 }
 
 /** @throws LedgerError INVALID_ARGUMENT for what is no token (B-PTY-020, B-USR-011); undefined for an empty one. */
@@ -36,15 +38,7 @@ function readLastId(token: string): string | undefined {
   )
     return undefined;
   try {
-    const reader = new BinaryReader(Buffer.from(body, 'base64url'));
-    let lastId = '';
-    while (reader.pos < reader.len) {
-      const [field, wireType] = reader.tag();
-      if (field === LAST_ID_FIELD && wireType === WireType.LengthDelimited)
-        lastId = reader.string();
-      else reader.skip(wireType, field);
-    }
-    return lastId;
+    return LastId.decode(Buffer.from(body, 'base64url')).lastId;
   } catch {
     return undefined;
   }

@@ -29,7 +29,7 @@ import {
   toProtoTransaction,
   usingPackages,
 } from './prepared/transaction-messages.js';
-import { MalformedMessage } from '../protobuf/messages.js';
+import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { hashingFault } from '../protocol.js';
 import { invalidField, missingField } from '../request-errors.js';
 import type { SubmissionResult } from '../ledger/in-flight.js';
@@ -323,7 +323,7 @@ function decoding<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof MalformedMessage || error instanceof LedgerError)
+    if (error instanceof ProtoFault || error instanceof LedgerError)
       throw failedToExecute(`Failed to deserialize ${what}: ${error.message}`);
     throw error;
   }

@@ -16,7 +16,7 @@ import {
   type TopologyTransaction,
 } from '../topology/party-hosting.js';
 import { namespaceOf, type ParticipantId } from '../ids.js';
-import { MalformedMessage } from '../protobuf/messages.js';
+import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { invalidArgument, invalidField } from '../request-errors.js';
 
 export interface OnboardingTransaction {
@@ -74,7 +74,7 @@ function decode(transaction: Uint8Array): TopologyTransaction {
   try {
     return decodeTopologyTransaction(transaction);
   } catch (error) {
-    if (!(error instanceof MalformedMessage)) throw error;
+    if (!(error instanceof ProtoFault)) throw error;
     throw invalidField(
       'onboarding_transactions.transaction',
       `Invalid transaction: ${error.message}`,

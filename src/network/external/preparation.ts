@@ -26,7 +26,7 @@ import {
   toProtoTransaction,
   usingPackages,
 } from './prepared/transaction-messages.js';
-import { MalformedMessage } from '../protobuf/messages.js';
+import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { hashingFault, type Protocol } from '../protocol.js';
 import { checkSubmitter } from '../routing/common-synchronizers.js';
 import { route } from '../routing/routing.js';
@@ -153,7 +153,7 @@ function hashed(
   try {
     return hashPrepared(prepared, version, trace);
   } catch (error) {
-    if (error instanceof MalformedMessage) throw failedToPrepare(error.message);
+    if (error instanceof ProtoFault) throw failedToPrepare(error.message);
     throw error;
   }
 }

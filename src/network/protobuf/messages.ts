@@ -2,12 +2,8 @@
  * Protobuf messages as data: a message is its fields, a field its number and kind. Written in the order of the numbers, without
  * defaults, as the JVM's writers do; what is read keeps no unknown fields.
  */
-import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-
-/** Bytes that are no message of the kind that was expected. */
-export class MalformedMessage extends Error {
-  override readonly name = 'MalformedMessage';
-}
+import { BinaryWriter, WireType, type BinaryReader } from '@bufbuild/protobuf/wire';
+import { ProtoFault, protoReader } from '../../daml/codec/protobuf/reading.js';
 
 /** Messages inside of messages; values nest a hundred deep at most, with three messages each. */
 const MAX_DEPTH = 1000;
@@ -32,11 +28,9 @@ export interface Field<T> {
 
 export interface Message<T> {
   readonly encode: (value: T) => Uint8Array;
-  /** @throws MalformedMessage */
+  /** @throws ProtoFault */
   readonly decode: (bytes: Uint8Array) => T;
 }
-
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function scalar<T>(
   wire: WireType,
@@ -170,7 +164,7 @@ export function repeated<T>(number: number, kind: Kind<T>): Field<readonly T[]> 
 
 function one<T>(reader: BinaryReader, wire: WireType, number: number, kind: Kind<T>): T {
   if (wire !== kind.wire)
-    throw new MalformedMessage(`Protocol message tag had invalid wire type (field ${number}).`);
+    throw new ProtoFault(`Protocol message tag had invalid wire type (field ${number}).`);
   return kind.read(reader);
 }
 
@@ -200,8 +194,8 @@ export function message<T extends object>(
       depth += 1;
       try {
         if (depth > MAX_DEPTH)
-          throw new MalformedMessage('Protocol message had too many levels of nesting.');
-        const reader = new BinaryReader(input, (chunk) => UTF8.decode(chunk));
+          throw new ProtoFault('Protocol message had too many levels of nesting.');
+        const reader = protoReader(input);
         while (reader.pos < reader.len) {
           const [number, wire] = reader.tag();
           const known = byNumber.get(number);
@@ -213,9 +207,9 @@ export function message<T extends object>(
           }
         }
       } catch (error) {
-        throw error instanceof MalformedMessage
+        throw error instanceof ProtoFault
           ? error
-          : new MalformedMessage(error instanceof Error ? error.message : String(error));
+          : new ProtoFault(error instanceof Error ? error.message : String(error));
       } finally {
         depth -= 1;
       }

@@ -16,7 +16,7 @@ import {
   type DamlRecord,
   type DamlValue,
 } from '../../daml/model/values.js';
-import { MalformedMessage } from './messages.js';
+import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import type { ProtoIdentifier, ProtoValue } from './value-messages.js';
 
 /** How contract ids are written: those that the transaction itself makes have no suffix yet. */
@@ -109,7 +109,7 @@ function scalarEncoder(type: ScalarType): Encode {
   }
 }
 
-/** @throws MalformedMessage for a value that is not of the type */
+/** @throws ProtoFault for a value that is not of the type */
 export const decoderOf = typeCompiler<Decode>(() => ({
   scalar: scalarDecoder,
   optional: (of, compile) => {
@@ -126,13 +126,13 @@ export const decoderOf = typeCompiler<Decode>(() => ({
     member(value, 'genMap').entries.map((entry) => [key(entry.key), of(entry.value)]),
   record: (fields) => (value) => {
     const given = member(value, 'record').fields;
-    if (given.length > fields.length) throw new MalformedMessage('unexpected record fields');
+    if (given.length > fields.length) throw new ProtoFault('unexpected record fields');
     return Object.fromEntries(
       fields.map(({ name, run, type }, index) => {
         const field = given[index];
         if (field === undefined && type.kind === 'optional') return [name, null];
         if (field === undefined || field.label !== name)
-          throw new MalformedMessage(`missing record field ${name}`);
+          throw new ProtoFault(`missing record field ${name}`);
         return [name, run(field.value)];
       }),
     ) as DamlRecord;
@@ -142,18 +142,17 @@ export const decoderOf = typeCompiler<Decode>(() => ({
     return (value) => {
       const { constructor: tag, value: inner } = member(value, 'variant');
       const decode = cases.get(tag);
-      if (decode === undefined) throw new MalformedMessage(`unknown variant constructor ${tag}`);
+      if (decode === undefined) throw new ProtoFault(`unknown variant constructor ${tag}`);
       return new DamlVariant(tag, decode(inner));
     };
   },
   enumeration: (constructors) => (value) => {
     const { constructor: name } = member(value, 'enum');
-    if (!constructors.includes(name))
-      throw new MalformedMessage(`unknown enum constructor ${name}`);
+    if (!constructors.includes(name)) throw new ProtoFault(`unknown enum constructor ${name}`);
     return name;
   },
   opaque: (name) => () => {
-    throw new MalformedMessage(`${name} has no values`);
+    throw new ProtoFault(`${name} has no values`);
   },
 }));
 
@@ -162,7 +161,7 @@ function member<K extends keyof ProtoValue>(
   kind: K,
 ): NonNullable<ProtoValue[K]> {
   const found = value?.[kind];
-  if (found === undefined) throw new MalformedMessage(`expected a value of kind ${kind}`);
+  if (found === undefined) throw new ProtoFault(`expected a value of kind ${kind}`);
   return found as NonNullable<ProtoValue[K]>;
 }
 
@@ -174,7 +173,7 @@ function scalarDecoder(type: ScalarType): Decode {
     return (value) => {
       const found = member(value, kind);
       const reason = fault(found);
-      if (reason !== undefined) throw new MalformedMessage(reason);
+      if (reason !== undefined) throw new ProtoFault(reason);
       return found;
     };
   };
@@ -188,8 +187,7 @@ function scalarDecoder(type: ScalarType): Decode {
       return (value) => {
         const text = member(value, 'numeric');
         const numeric = parseNumeric(text)?.rescale(type.scale);
-        if (numeric === undefined)
-          throw new MalformedMessage(`Could not read Numeric string "${text}"`);
+        if (numeric === undefined) throw new ProtoFault(`Could not read Numeric string "${text}"`);
         return numeric;
       };
     case 'party':

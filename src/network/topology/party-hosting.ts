@@ -3,11 +3,15 @@
  * and hashes them for signing, one by one or all at once.
  */
 import { createHash } from 'node:crypto';
+import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { readPublicKey, type PartyKey, type PublicKeyMessage } from './party-keys.js';
 import type { Party } from '../ids.js';
 import { HASH_PURPOSE, purposeHash } from '../keys.js';
-import { MalformedMessage, Versioned } from '../protobuf/messages.js';
+import { Versioned } from '../protobuf/messages.js';
 import {
+  ADD_REPLACE,
+  encodeAddition,
+  PROTO_VERSION,
   Transaction,
   type DecentralizedMessage,
   type KeysMessage,
@@ -16,8 +20,6 @@ import {
 } from './topology-messages.js';
 import type { PartyPermission } from '../updates.js';
 
-const PROTO_VERSION = 30;
-const ADD_REPLACE = 1;
 /** Most signing keys that a party may have. */
 const MAX_PARTY_KEYS = 20;
 
@@ -78,23 +80,18 @@ export function encodeHosting({ party, threshold, hosts, signing }: PartyHosting
     })),
     signingKeys: signing,
   };
-  const data = Transaction.encode({
-    operation: ADD_REPLACE,
-    serial: 1,
-    mapping: { partyToParticipant },
-  });
-  return Versioned.encode({ data, version: PROTO_VERSION });
+  return encodeAddition({ partyToParticipant });
 }
 
-/** @throws MalformedMessage for bytes that are no topology transaction that adds something */
+/** @throws ProtoFault for bytes that are no topology transaction that adds something */
 export function decodeTopologyTransaction(encoded: Uint8Array): TopologyTransaction {
   const { data, version } = Versioned.decode(encoded);
   if (version !== PROTO_VERSION)
-    throw new MalformedMessage(`Unsupported topology transaction version ${version}`);
+    throw new ProtoFault(`Unsupported topology transaction version ${version}`);
   const { operation, serial, mapping } = Transaction.decode(data);
-  if (serial === 0) throw new MalformedMessage('Unable to parse `serial`: 0 is not positive');
+  if (serial === 0) throw new ProtoFault('Unable to parse `serial`: 0 is not positive');
   if (operation !== ADD_REPLACE)
-    throw new MalformedMessage('Onboarding topology transactions must be Replace operations');
+    throw new ProtoFault('Onboarding topology transactions must be Replace operations');
   return { serial, mapping: readMapping(mapping), hash: topologyHash(encoded) };
 }
 
@@ -107,7 +104,7 @@ function readMapping(mapping: MappingMessage = {}): TopologyMapping {
   }
   if (namespaceDelegation) {
     const { namespace, targetKey, isRoot, canSignAll } = namespaceDelegation;
-    if (targetKey === undefined) throw new MalformedMessage('Field `target_key` is not set');
+    if (targetKey === undefined) throw new ProtoFault('Field `target_key` is not set');
     return {
       kind: 'NamespaceDelegation',
       namespace,
@@ -120,17 +117,17 @@ function readMapping(mapping: MappingMessage = {}): TopologyMapping {
       kind: 'DecentralizedNamespaceDefinition',
       ...readDecentralized(decentralizedNamespace),
     };
-  throw new MalformedMessage('Field `mapping` is not set');
+  throw new ProtoFault('Field `mapping` is not set');
 }
 
 function readDecentralized(given: DecentralizedMessage): DecentralizedNamespace {
   const { namespace, threshold } = given;
   const owners = [...new Set(given.owners)].sort();
   if (threshold <= 0)
-    throw new MalformedMessage(`Unable to parse \`threshold\`: ${threshold} is not positive`);
-  if (owners.length === 0) throw new MalformedMessage('owners cannot be empty');
+    throw new ProtoFault(`Unable to parse \`threshold\`: ${threshold} is not positive`);
+  if (owners.length === 0) throw new ProtoFault('owners cannot be empty');
   if (threshold > owners.length)
-    throw new MalformedMessage(
+    throw new ProtoFault(
       `Invalid threshold (${threshold}) for ${namespace} with ${owners.length} owners`,
     );
   return { namespace, threshold, owners };
@@ -150,10 +147,10 @@ function readHosting({
   participants,
   signingKeys,
 }: PartyToParticipantMessage): PartyHosting {
-  if (threshold === 0) throw new MalformedMessage('Unable to parse `threshold`: 0 is not positive');
+  if (threshold === 0) throw new ProtoFault('Unable to parse `threshold`: 0 is not positive');
   const hosts = participants.map(({ participantUid, permission }) => {
     const known = PERMISSIONS[permission - 1];
-    if (known === undefined) throw new MalformedMessage('Field `permission` is not set');
+    if (known === undefined) throw new ProtoFault('Field `permission` is not set');
     return { participantId: participantUid, permission: known };
   });
   return { party, threshold, hosts, signing: signingKeys && readKeys(signingKeys) };
@@ -161,14 +158,14 @@ function readHosting({
 
 function readKeys({ keys, threshold }: KeysMessage): SigningKeys {
   const read = keys.map(readKey);
-  if (read.length === 0) throw new MalformedMessage('Sequence `keys` is not non-empty');
-  if (threshold === 0) throw new MalformedMessage('Unable to parse `threshold`: 0 is not positive');
+  if (read.length === 0) throw new ProtoFault('Sequence `keys` is not non-empty');
+  if (threshold === 0) throw new ProtoFault('Unable to parse `threshold`: 0 is not positive');
   if (read.length > MAX_PARTY_KEYS)
-    throw new MalformedMessage(
+    throw new ProtoFault(
       `At most ${MAX_PARTY_KEYS} signing keys can be specified, but got ${read.length}`,
     );
   if (threshold > read.length)
-    throw new MalformedMessage(
+    throw new ProtoFault(
       `Cannot meet threshold of ${threshold} signing keys with participants ${read.length} keys`,
     );
   return { keys: read, threshold };
@@ -176,7 +173,7 @@ function readKeys({ keys, threshold }: KeysMessage): SigningKeys {
 
 function readKey(given: PublicKeyMessage): PartyKey {
   const key = readPublicKey(given);
-  if (typeof key === 'string') throw new MalformedMessage(key);
+  if (typeof key === 'string') throw new ProtoFault(key);
   return key;
 }
 

@@ -8,7 +8,12 @@ import { HASH_PURPOSE, purposeHash } from '../keys.js';
 
 export const KEY_FORMAT = { DER: 2, RAW: 3, DER_X509_SUBJECT_PUBLIC_KEY_INFO: 4 } as const;
 export const KEY_SPEC = { EC_CURVE25519: 1, EC_P256: 2, EC_P384: 3, EC_SECP256K1: 4 } as const;
-export const KEY_USAGE = { NAMESPACE: 1, PROTOCOL: 4, PROOF_OF_OWNERSHIP: 5 } as const;
+export const KEY_USAGE = {
+  NAMESPACE: 1,
+  SEQUENCER_AUTHENTICATION: 3,
+  PROTOCOL: 4,
+  PROOF_OF_OWNERSHIP: 5,
+} as const;
 export const SIGNATURE_FORMAT = { RAW: 1, DER: 2, CONCAT: 3, SYMBOLIC: 10000 } as const;
 export const SIGNATURE_ALGORITHM = { ED25519: 1, EC_DSA_SHA_256: 2, EC_DSA_SHA_384: 3 } as const;
 

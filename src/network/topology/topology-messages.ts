@@ -1,6 +1,7 @@
-/** The messages of Canton's topology transactions (protocol v30), as far as external parties need them. */
-import type { PublicKeyMessage } from './party-keys.js';
+/** The messages of Canton's topology transactions (protocol v30), as far as external parties and the identities of nodes need them. */
+import type { PublicKeyMessage, Signature } from './party-keys.js';
 import {
+  Versioned,
   bool,
   bytes,
   int32,
@@ -45,6 +46,12 @@ interface PartyToKeyMessage {
   readonly keys: readonly PublicKeyMessage[];
 }
 
+/** Of a node: the keys that are its own. */
+interface OwnerToKeyMessage {
+  readonly member: string;
+  readonly publicKeys: readonly { readonly signingPublicKey?: PublicKeyMessage }[];
+}
+
 export interface DecentralizedMessage {
   readonly namespace: string;
   readonly threshold: number;
@@ -54,6 +61,7 @@ export interface DecentralizedMessage {
 export interface MappingMessage {
   readonly namespaceDelegation?: DelegationMessage;
   readonly decentralizedNamespace?: DecentralizedMessage;
+  readonly ownerToKey?: OwnerToKeyMessage;
   readonly partyToParticipant?: PartyToParticipantMessage;
   readonly partyToKey?: PartyToKeyMessage;
 }
@@ -106,10 +114,21 @@ const PartyToKey = message<PartyToKeyMessage>({
     nested(() => PublicKey),
   ),
 });
+const NodeKey = message<OwnerToKeyMessage['publicKeys'][number]>({
+  signingPublicKey: submessage(1, () => PublicKey),
+});
+const OwnerToKey = message<OwnerToKeyMessage>({
+  member: plain(1, text),
+  publicKeys: repeated(
+    2,
+    nested(() => NodeKey),
+  ),
+});
 const Mapping = message<MappingMessage>(
   {
     namespaceDelegation: submessage(1, () => Delegation),
     decentralizedNamespace: submessage(3, () => Decentralized),
+    ownerToKey: submessage(4, () => OwnerToKey),
     partyToParticipant: submessage(9, () => PartyToParticipant),
     partyToKey: submessage(16, () => PartyToKey),
   },
@@ -120,3 +139,34 @@ export const Transaction = message<TransactionMessage>({
   serial: plain(2, uint32),
   mapping: submessage(3, () => Mapping),
 });
+
+const SignatureMessage = message<Signature>({
+  format: plain(1, int32),
+  signature: plain(2, bytes),
+  signedBy: plain(3, text),
+  algorithm: plain(4, int32),
+});
+/** The transaction is there as it was signed. */
+export const SignedTransaction = message<{
+  readonly transaction: Uint8Array;
+  readonly signatures: readonly Signature[];
+}>({
+  transaction: plain(1, bytes),
+  signatures: repeated(
+    2,
+    nested(() => SignatureMessage),
+  ),
+});
+
+export const PROTO_VERSION = 30;
+/** Adds what was not there, or replaces what was. */
+export const ADD_REPLACE = 1;
+
+export function encodeVersioned(data: Uint8Array): Uint8Array {
+  return Versioned.encode({ data, version: PROTO_VERSION });
+}
+
+/** The first transaction that adds a mapping. */
+export function encodeAddition(mapping: MappingMessage): Uint8Array {
+  return encodeVersioned(Transaction.encode({ operation: ADD_REPLACE, serial: 1, mapping }));
+}

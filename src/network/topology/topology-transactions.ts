@@ -2,11 +2,24 @@
  * Identity transactions of a node as Canton writes them: `SignedTopologyTransaction` messages (protocol v30) that anyone
  * can parse and verify. A root delegation ties the namespace to its key, an owner-to-key mapping names the node's keys.
  */
-import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { invariant } from '../../daml/errors/ledger-error.js';
 import { namespaceOf } from '../ids.js';
 import { HASH_PURPOSE, purposeHash, signingKey, type SigningKey } from '../keys.js';
 import type { SeededRandom } from '../journal/random.js';
+import {
+  KEY_FORMAT,
+  KEY_SPEC,
+  KEY_USAGE,
+  SIGNATURE_ALGORITHM,
+  SIGNATURE_FORMAT,
+  type PublicKeyMessage,
+} from './party-keys.js';
+import {
+  encodeAddition,
+  encodeVersioned,
+  SignedTransaction,
+  type MappingMessage,
+} from './topology-messages.js';
 
 /** `SEQ` and `MED` before a unique identifier make it a member id. */
 export type MemberCode = 'SEQ' | 'MED';
@@ -19,27 +32,14 @@ export interface Member {
   readonly owner: string;
 }
 
-const PROTO_VERSION = 30;
-const ADD_REPLACE = 1;
-const USAGE = {
-  namespace: 1,
-  sequencerAuthentication: 3,
-  protocol: 4,
-  proofOfOwnership: 5,
-} as const;
-const KEY_FORMAT_SPKI = 4;
-const SPEC_CURVE25519 = 1;
-const SIGNATURE_FORMAT_CONCAT = 3;
-const ALGORITHM_ED25519 = 1;
-
 /** Keys of a member beside its namespace key, with what each may be used for. */
 const MEMBER_KEYS: Readonly<
   Record<MemberCode, readonly (readonly [name: string, usage: readonly number[]])[]>
 > = {
-  SEQ: [['protocol', [USAGE.protocol, USAGE.proofOfOwnership]]],
+  SEQ: [['protocol', [KEY_USAGE.PROTOCOL, KEY_USAGE.PROOF_OF_OWNERSHIP]]],
   MED: [
-    ['authentication', [USAGE.sequencerAuthentication, USAGE.proofOfOwnership]],
-    ['protocol', [USAGE.protocol, USAGE.proofOfOwnership]],
+    ['authentication', [KEY_USAGE.SEQUENCER_AUTHENTICATION, KEY_USAGE.PROOF_OF_OWNERSHIP]],
+    ['protocol', [KEY_USAGE.PROTOCOL, KEY_USAGE.PROOF_OF_OWNERSHIP]],
   ],
 };
 
@@ -56,102 +56,38 @@ export function identityTransactions(random: SeededRandom, member: Member): read
   );
   const keys = MEMBER_KEYS[member.code].map(([name, usage]) => {
     const key = signingKey(random, `${name}/${member.owner}`);
-    return { key, encoded: encodePublicKey(key, usage) };
+    return { key, message: publicKeyMessage(key, usage) };
   });
-  const delegation = namespaceDelegation(root);
-  // Each key that is announced signs too: that proves that the member has it.
-  const mapping = ownerToKeyMapping(
-    memberId(member),
-    keys.map(({ encoded }) => encoded),
-  );
-  return [signed(delegation, [root]), signed(mapping, [root, ...keys.map(({ key }) => key)])];
+  const delegation = {
+    namespace: root.fingerprint,
+    targetKey: publicKeyMessage(root, [KEY_USAGE.NAMESPACE]),
+    // A root delegation without a restriction may sign every mapping.
+    isRoot: true,
+  };
+  const ownKeys = {
+    member: memberId(member),
+    publicKeys: keys.map(({ message }) => ({ signingPublicKey: message })),
+  };
+  return [
+    signed({ namespaceDelegation: delegation }, [root]),
+    // Each key that is announced signs too: that proves that the member has it.
+    signed({ ownerToKey: ownKeys }, [root, ...keys.map(({ key }) => key)]),
+  ];
 }
 
-function namespaceDelegation(root: SigningKey): Uint8Array {
-  const writer = new BinaryWriter();
-  text(writer, 1, root.fingerprint);
-  bytes(writer, 2, encodePublicKey(root, [USAGE.namespace]));
-  // A root delegation without a restriction may sign every mapping.
-  writer.tag(3, WireType.Varint).bool(true);
-  return mappingOf(1, writer.finish());
-}
-
-function ownerToKeyMapping(member: string, keys: readonly Uint8Array[]): Uint8Array {
-  const writer = new BinaryWriter();
-  text(writer, 1, member);
-  for (const key of keys)
-    bytes(
-      writer,
-      2,
-      message((inner) => bytes(inner, 1, key)),
-    );
-  return mappingOf(4, writer.finish());
-}
-
-/** The bytes of the transaction that adds a mapping, its version around it. */
-function mappingOf(field: number, mapping: Uint8Array): Uint8Array {
-  return versioned((writer) => {
-    number(writer, 1, ADD_REPLACE);
-    number(writer, 2, 1); // serial
-    bytes(
-      writer,
-      3,
-      message((inner) => bytes(inner, field, mapping)),
-    );
-  });
-}
-
-function signed(transaction: Uint8Array, signers: readonly SigningKey[]): Uint8Array {
+function signed(mapping: MappingMessage, signers: readonly SigningKey[]): Uint8Array {
+  const transaction = encodeAddition(mapping);
   const hash = purposeHash(HASH_PURPOSE.topologyTransactionSignature, transaction);
-  return versioned((writer) => {
-    bytes(writer, 1, transaction);
-    for (const { fingerprint, sign } of signers)
-      bytes(
-        writer,
-        2,
-        message((inner) => {
-          number(inner, 1, SIGNATURE_FORMAT_CONCAT);
-          bytes(inner, 2, sign(hash));
-          text(inner, 3, fingerprint);
-          number(inner, 4, ALGORITHM_ED25519);
-        }),
-      );
-  });
+  const signatures = signers.map(({ fingerprint, sign }) => ({
+    format: SIGNATURE_FORMAT.CONCAT,
+    signature: sign(hash),
+    signedBy: fingerprint,
+    algorithm: SIGNATURE_ALGORITHM.ED25519,
+  }));
+  return encodeVersioned(SignedTransaction.encode({ transaction, signatures }));
 }
 
-function encodePublicKey({ publicKey }: SigningKey, usage: readonly number[]): Uint8Array {
-  return message((writer) => {
-    number(writer, 2, KEY_FORMAT_SPKI);
-    bytes(writer, 3, publicKey);
-    writer.tag(5, WireType.LengthDelimited).fork();
-    for (const each of usage) writer.int32(each);
-    writer.join();
-    number(writer, 6, SPEC_CURVE25519);
-  });
-}
-
-/** Canton's `UntypedVersionedMessage`. */
-function versioned(write: (writer: BinaryWriter) => void): Uint8Array {
-  return message((writer) => {
-    bytes(writer, 1, message(write));
-    number(writer, 2, PROTO_VERSION);
-  });
-}
-
-function message(write: (writer: BinaryWriter) => void): Uint8Array {
-  const writer = new BinaryWriter();
-  write(writer);
-  return writer.finish();
-}
-
-function bytes(writer: BinaryWriter, field: number, value: Uint8Array): void {
-  writer.tag(field, WireType.LengthDelimited).bytes(value);
-}
-
-function text(writer: BinaryWriter, field: number, value: string): void {
-  writer.tag(field, WireType.LengthDelimited).string(value);
-}
-
-function number(writer: BinaryWriter, field: number, value: number): void {
-  writer.tag(field, WireType.Varint).int32(value);
+function publicKeyMessage({ publicKey }: SigningKey, usage: readonly number[]): PublicKeyMessage {
+  const format = KEY_FORMAT.DER_X509_SUBJECT_PUBLIC_KEY_INFO;
+  return { format, publicKey, usage, keySpec: KEY_SPEC.EC_CURVE25519 };
 }

@@ -1,12 +1,6 @@
 /** For whom a prepared transaction is to be executed; nobody where it cannot be read, which is then the service's to refuse. */
-import {
-  MalformedMessage,
-  message,
-  nested,
-  optional,
-  repeated,
-  text,
-} from '../../network/protobuf/messages.js';
+import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import { message, nested, optional, repeated, text } from '../../network/protobuf/messages.js';
 
 interface SubmitterInfo {
   readonly actAs: readonly string[];
@@ -31,7 +25,7 @@ export function partiesOfPrepared(base64: string): readonly string[] {
   try {
     return Prepared.decode(Buffer.from(base64, 'base64')).metadata?.submitterInfo?.actAs ?? [];
   } catch (error) {
-    if (error instanceof MalformedMessage) return [];
+    if (error instanceof ProtoFault) return [];
     throw error;
   }
 }

@@ -5,6 +5,7 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { InvariantError, LedgerError } from '../../errors/ledger-error.js';
 
+/** Bytes that are no message of the kind that was expected, or say what no such message may. */
 export class ProtoFault extends Error {
   override readonly name = 'ProtoFault';
 }

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { HASH_PURPOSE } from '../../keys.js';
-import { MalformedMessage } from '../../protobuf/messages.js';
+import { ProtoFault } from '../../../daml/codec/protobuf/reading.js';
 import type { HashTrace } from './hash-trace.js';
 import type { ProtoIdentifier, ProtoValue } from '../../protobuf/value-messages.js';
 
@@ -117,14 +117,14 @@ export class HashEncoder {
   }
 
   identifier(id: ProtoIdentifier | undefined): this {
-    if (id === undefined) throw new MalformedMessage('Field `template_id` is not set');
+    if (id === undefined) throw new ProtoFault('Field `template_id` is not set');
     return this.text(id.packageId).texts(id.moduleName.split('.')).texts(id.entityName.split('.'));
   }
 
   value(value: ProtoValue | undefined): this {
     const tag = VALUE_KINDS.findIndex((each) => value?.[each] !== undefined);
     const kind = VALUE_KINDS[tag];
-    if (kind === undefined) throw new MalformedMessage('Field `sum` is not set');
+    if (kind === undefined) throw new ProtoFault('Field `sum` is not set');
     this.byte(tag, `${kind.charAt(0).toUpperCase()}${kind.slice(1)} Type Tag`);
     VALUES[kind](this, value![kind] as never);
     return this;

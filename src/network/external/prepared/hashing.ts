@@ -7,7 +7,7 @@ import {
   KEYED_SERIALIZATION_VERSION,
   SERIALIZATION_VERSION,
 } from '../../../daml/codec/protobuf/fields.js';
-import { MalformedMessage } from '../../protobuf/messages.js';
+import { ProtoFault } from '../../../daml/codec/protobuf/reading.js';
 import { HashEncoder } from './hash-encoder.js';
 import type { HashTrace } from './hash-trace.js';
 import type {
@@ -30,15 +30,15 @@ const ENCODING_VERSION = 1;
 
 /**
  * @param trace is told of everything that is hashed
- * @throws MalformedMessage where something that is hashed is missing
+ * @throws ProtoFault where something that is hashed is missing
  */
 export function hashPrepared(
   { transaction, metadata }: ProtoPrepared,
   version: HashingVersion,
   trace?: HashTrace,
 ): Uint8Array {
-  if (transaction === undefined) throw new MalformedMessage('Field `transaction` is not set');
-  if (metadata === undefined) throw new MalformedMessage('Field `metadata` is not set');
+  if (transaction === undefined) throw new ProtoFault('Field `transaction` is not set');
+  if (metadata === undefined) throw new ProtoFault('Field `metadata` is not set');
   const encoder = new HashEncoder(trace).purpose().version(version, 'Hashing Scheme Version');
   const nodes = new NodeHasher(transaction, version);
   return encoder
@@ -100,7 +100,7 @@ class NodeHasher {
   private open(id: string, trace: HashTrace | undefined): OpenNode {
     const node = this.nodes.get(id);
     if (node === undefined || this.seen.has(id))
-      throw new MalformedMessage(`The transaction does not contain a node with nodeId ${id}`);
+      throw new ProtoFault(`The transaction does not contain a node with nodeId ${id}`);
     this.seen.add(id);
     const encoder = nodeEncoder(this.version, trace);
     const { children } = this.encode(encoder, node.v1 ?? {}, this.seeds.get(id));
@@ -120,13 +120,13 @@ class NodeHasher {
     else if (queryByKey) encodeQuery(encoder, queryByKey, version);
     else if (rollback)
       encoder.heading('Rollback Node').byte(NODE_TAG.rollback, 'Rollback Node Tag');
-    else throw new MalformedMessage('Cannot decode empty versioned node');
+    else throw new ProtoFault('Cannot decode empty versioned node');
     return exercise ?? rollback ?? {};
   }
 }
 
 function requireSeed(seed: Uint8Array | undefined): Uint8Array {
-  if (seed === undefined) throw new MalformedMessage('Missing node seed');
+  if (seed === undefined) throw new ProtoFault('Missing node seed');
   return seed;
 }
 
@@ -135,7 +135,7 @@ function nodeEncoder(version: HashingVersion, trace: HashTrace | undefined): Has
   return version === 2 ? encoder.version(ENCODING_VERSION, 'Node Encoding Version') : encoder;
 }
 
-/** How each kind of node begins. V2 leaves keys out, so it must not be used where there are any. @throws MalformedMessage */
+/** How each kind of node begins. V2 leaves keys out, so it must not be used where there are any. @throws ProtoFault */
 function open(
   encoder: HashEncoder,
   kind: 'Create' | 'Exercise' | 'Fetch' | 'QueryByKey',
@@ -143,9 +143,9 @@ function open(
   version: HashingVersion,
 ): HashEncoder {
   if (lfVersion !== SERIALIZATION_VERSION && lfVersion !== KEYED_SERIALIZATION_VERSION)
-    throw new MalformedMessage(`Unsupported serialization version '${lfVersion}'`);
+    throw new ProtoFault(`Unsupported serialization version '${lfVersion}'`);
   if (version === 2 && lfVersion === KEYED_SERIALIZATION_VERSION)
-    throw new MalformedMessage(
+    throw new ProtoFault(
       'Cannot hash node with LF serialization version V2 using hashing scheme V2. ' +
         'Does the transaction use contract keys? Please using hashing scheme V3 or higher.',
     );
@@ -189,7 +189,7 @@ function encodeKeyMembers(
   encoder: HashEncoder,
   { key, maintainers }: ProtoKeyWithMaintainers,
 ): HashEncoder {
-  if (key === undefined) throw new MalformedMessage('Empty key in GlobalKeyWithMaintainers');
+  if (key === undefined) throw new ProtoFault('Empty key in GlobalKeyWithMaintainers');
   return encoder
     .heading('Key')
     .heading('Package Name')
@@ -256,7 +256,7 @@ function encodeFetch(encoder: HashEncoder, node: ProtoFetch, version: HashingVer
 }
 
 function encodeQuery(encoder: HashEncoder, node: ProtoQueryByKey, version: HashingVersion): void {
-  if (node.key === undefined) throw new MalformedMessage('Field `key` is not set');
+  if (node.key === undefined) throw new ProtoFault('Field `key` is not set');
   open(encoder, 'QueryByKey', node.lfVersion, version)
     .heading('PackageName')
     .text(node.packageName)
@@ -276,7 +276,7 @@ function hashMetadata(
   trace: HashTrace | undefined,
 ): Uint8Array {
   const { submitterInfo } = metadata;
-  if (submitterInfo === undefined) throw new MalformedMessage('Field `submitter_info` is not set');
+  if (submitterInfo === undefined) throw new ProtoFault('Field `submitter_info` is not set');
   const encoder = new HashEncoder(trace).purpose();
   if (version === 2) encoder.version(ENCODING_VERSION, 'Metadata Encoding Version');
   const time = (micros: bigint): HashEncoder => encoder.int64(micros);
@@ -314,7 +314,7 @@ type Input = ProtoInputContract & { readonly v1: ProtoCreate };
 function inputsById(inputs: readonly ProtoInputContract[]): readonly Input[] {
   const byId = new Map<string, Input>();
   for (const { v1, ...rest } of inputs) {
-    if (v1 === undefined) throw new MalformedMessage('Cannot decode empty disclosed contract');
+    if (v1 === undefined) throw new ProtoFault('Cannot decode empty disclosed contract');
     byId.set(v1.contractId, { ...rest, v1 });
   }
   return [...byId.values()].sort((a, b) => (a.v1.contractId < b.v1.contractId ? -1 : 1));

@@ -10,19 +10,19 @@ import {
 import type { Command } from '../../../daml/model/transaction.js';
 import { typeId, type DamlType, type TypeId } from '../../../daml/model/types.js';
 import type { DamlRecord } from '../../../daml/model/values.js';
-import { MalformedMessage } from '../../protobuf/messages.js';
+import { ProtoFault } from '../../../daml/codec/protobuf/reading.js';
 import type { ProtoExercise, ProtoTransaction } from './messages.js';
 import type { ProtoIdentifier, ProtoValue } from '../../protobuf/value-messages.js';
 import { decoderOf } from '../../protobuf/values.js';
 
-/** @throws MalformedMessage for a root that is neither a creation nor an exercise of something known */
+/** @throws ProtoFault for a root that is neither a creation nor an exercise of something known */
 export function rootCommand(packages: PackageLookup, { roots, nodes }: ProtoTransaction): Command {
   const root = nodes.find(({ nodeId }) => nodeId === roots[0]);
   const { create, exercise } = root?.v1 ?? {};
   if (create !== undefined) {
     const templateId = fromIdentifier(create.templateId);
     const template = templateOf(packages, templateId);
-    if (template === undefined) throw new MalformedMessage(`unknown template ${templateId}`);
+    if (template === undefined) throw new ProtoFault(`unknown template ${templateId}`);
     return {
       kind: 'create',
       templateId,
@@ -30,7 +30,7 @@ export function rootCommand(packages: PackageLookup, { roots, nodes }: ProtoTran
     };
   }
   if (exercise !== undefined) return exerciseCommand(packages, exercise);
-  throw new MalformedMessage('The root node is neither a create nor an exercise');
+  throw new ProtoFault('The root node is neither a create nor an exercise');
 }
 
 function exerciseCommand(packages: PackageLookup, node: ProtoExercise): Command {
@@ -41,11 +41,10 @@ function exerciseCommand(packages: PackageLookup, node: ProtoExercise): Command 
       ? templateOf(packages, definitionId)?.choices
       : interfaceDefinition(packages, definitionId)?.choices;
   const choice = choices?.get(choiceId);
-  if (choice === undefined)
-    throw new MalformedMessage(`unknown choice ${choiceId} of ${definitionId}`);
+  if (choice === undefined) throw new ProtoFault(`unknown choice ${choiceId} of ${definitionId}`);
   if (node.byKey) return byKeyCommand(packages, node, definitionId, choice);
   const fault = contractIdFault(contractId);
-  if (fault !== undefined) throw new MalformedMessage(fault);
+  if (fault !== undefined) throw new ProtoFault(fault);
   return {
     kind: 'exercise',
     templateId: definitionId,
@@ -62,7 +61,7 @@ function byKeyCommand(
   { argumentType }: Choice,
 ): Command {
   const type = templateOf(packages, templateId)?.key?.type;
-  if (type === undefined) throw new MalformedMessage(`template ${templateId} has no key`);
+  if (type === undefined) throw new ProtoFault(`template ${templateId} has no key`);
   return {
     kind: 'exerciseByKey',
     templateId,
@@ -77,10 +76,10 @@ function decode(packages: PackageLookup, type: DamlType, value: ProtoValue | und
 }
 
 function fromIdentifier(id: ProtoIdentifier | undefined): TypeId {
-  if (id === undefined) throw new MalformedMessage('Field `template_id` is not set');
+  if (id === undefined) throw new ProtoFault('Field `template_id` is not set');
   const { packageId, moduleName, entityName } = id;
   const fault =
     packageIdFault(packageId) ?? dottedNameFault(moduleName) ?? dottedNameFault(entityName);
-  if (fault !== undefined) throw new MalformedMessage(fault);
+  if (fault !== undefined) throw new ProtoFault(fault);
   return typeId(packageId, `${moduleName}:${entityName}`);
 }

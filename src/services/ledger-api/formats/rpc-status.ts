@@ -1,25 +1,42 @@
 /** An error inside a message: the google.rpc.Status of completions and interface views, as JSON (B-GEN-034). */
-import { BinaryWriter } from '@bufbuild/protobuf/wire';
 import type { LedgerError } from '../../../daml/errors/ledger-error.js';
 import type { JsStatus, ProtoAny } from '../../../spec/generated/ledger.js';
-import { grpcStatus, type ErrorOrigin, type GrpcStatus } from './grpc-status.js';
+import {
+  message,
+  nested,
+  plain,
+  repeated,
+  submessage,
+  text,
+  uint64,
+} from '../../../network/protobuf/messages.js';
+import { grpcStatus, type ErrorOrigin } from './grpc-status.js';
 
 const NO_UNKNOWN_FIELDS = { fields: {} };
-const text = (field: number, value: string, writer = new BinaryWriter()): BinaryWriter =>
-  value === '' ? writer : writer.uint32((field << 3) | 2).string(value);
 
-function errorInfoBytes({ reason, metadata }: NonNullable<GrpcStatus['info']>): Uint8Array {
-  const writer = text(1, reason);
-  for (const [key, value] of metadata)
-    writer.uint32(26).bytes(text(2, value, text(1, key)).finish());
-  return writer.finish();
-}
-
-function retryInfoBytes(seconds: number): Uint8Array {
-  const delay = new BinaryWriter();
-  if (seconds > 0) delay.uint32(8).int64(seconds);
-  return new BinaryWriter().uint32(10).bytes(delay.finish()).finish();
-}
+const Entry = message<{ readonly key: string; readonly value: string }>({
+  key: plain(1, text),
+  value: plain(2, text),
+});
+const ErrorInfo = message<{
+  readonly reason: string;
+  readonly metadata: readonly { readonly key: string; readonly value: string }[];
+}>({
+  reason: plain(1, text),
+  metadata: repeated(
+    3,
+    nested(() => Entry),
+  ),
+});
+const Duration = message<{ readonly seconds: bigint }>({ seconds: plain(1, uint64) });
+const RetryInfo = message<{ readonly delay?: { readonly seconds: bigint } }>({
+  delay: submessage(1, () => Duration),
+});
+const RequestInfo = message<{ readonly requestId: string }>({ requestId: plain(1, text) });
+const ResourceInfo = message<{ readonly type: string; readonly name: string }>({
+  type: plain(1, text),
+  name: plain(2, text),
+});
 
 function detail(type: string, bytes: Uint8Array, decoded: Record<string, unknown>): ProtoAny {
   return {
@@ -37,23 +54,34 @@ export function rpcStatus(error: LedgerError, origin: ErrorOrigin = {}): Require
   const details: ProtoAny[] = [];
   if (info !== undefined)
     details.push(
-      detail('ErrorInfo', errorInfoBytes(info), {
-        reason: info.reason,
-        domain: '',
-        metadata: Object.fromEntries(info.metadata),
-      }),
+      detail(
+        'ErrorInfo',
+        ErrorInfo.encode({
+          reason: info.reason,
+          metadata: info.metadata.map(([key, value]) => ({ key, value })),
+        }),
+        {
+          reason: info.reason,
+          domain: '',
+          metadata: Object.fromEntries(info.metadata),
+        },
+      ),
     );
   if (retrySeconds !== undefined) {
     const retryDelay = { seconds: retrySeconds, nanos: 0, unknownFields: NO_UNKNOWN_FIELDS };
-    details.push(detail('RetryInfo', retryInfoBytes(retrySeconds), { retryDelay }));
+    details.push(
+      detail('RetryInfo', RetryInfo.encode({ delay: { seconds: BigInt(retrySeconds) } }), {
+        retryDelay,
+      }),
+    );
   }
   if (requestId !== undefined)
     details.push(
-      detail('RequestInfo', text(1, requestId).finish(), { requestId, servingData: '' }),
+      detail('RequestInfo', RequestInfo.encode({ requestId }), { requestId, servingData: '' }),
     );
   for (const [resourceType, resourceName] of resources)
     details.push(
-      detail('ResourceInfo', text(2, resourceName, text(1, resourceType)).finish(), {
+      detail('ResourceInfo', ResourceInfo.encode({ type: resourceType, name: resourceName }), {
         resourceType,
         resourceName,
         owner: '',

@@ -20,7 +20,7 @@ import { prepareTransaction } from '../../../network/external/preparation.js';
 import type { HashingVersion } from '../../../network/protocol.js';
 import { correlated } from '../../../network/ledger/submission-info.js';
 import { Prepared, type ProtoPrepared } from '../../../network/external/prepared/messages.js';
-import { MalformedMessage } from '../../../network/protobuf/messages.js';
+import { ProtoFault } from '../../../daml/codec/protobuf/reading.js';
 import { invalidArgument, invalidField, missingField } from '../../../network/request-errors.js';
 import type {
   CostEstimationHints,
@@ -156,8 +156,7 @@ function decodePrepared(text: string): ProtoPrepared {
   try {
     return Prepared.decode(fromBase64(text));
   } catch (error) {
-    if (error instanceof MalformedMessage)
-      throw refusedByJsonLayer('Cannot parse prepared_transaction');
+    if (error instanceof ProtoFault) throw refusedByJsonLayer('Cannot parse prepared_transaction');
     throw error;
   }
 }
