@@ -1,0 +1,152 @@
+// `npm run mutate`: makes small changes to the ledger's rules, one at a time and never on the disk, and runs the suites that should
+// notice. What survives is either equivalent, which mutate/equivalent.json says with its reason, or wants a sharper test.
+//
+//   npm run mutate -- [RULE…] [--max N] [--seed N] [--files A,B] [--tests A,B] [--timeout SECONDS] [--json FILE] [--list]
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { mutantsOf } from './mutate/operators.cjs';
+import { RULES } from './mutate/rules.mjs';
+import { Runner } from './mutate/runner.mjs';
+
+const root = join(fileURLToPath(new URL('.', import.meta.url)), '..');
+const EQUIVALENT = JSON.parse(
+  readFileSync(new URL('mutate/equivalent.json', import.meta.url), 'utf8'),
+);
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    max: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    files: { type: 'string' },
+    tests: { type: 'string' },
+    timeout: { type: 'string' },
+    json: { type: 'string' },
+    list: { type: 'boolean', default: false },
+  },
+});
+
+const fail = (text) => {
+  console.error(text);
+  process.exit(2);
+};
+const listed = (text) => text?.split(',').filter((part) => part !== '');
+const pathOf = (file) => {
+  const path = relative(root, file);
+  return path.startsWith('..') ? file : path.split(sep).join('/');
+};
+
+/** The files of that ending at a path, which is one of them or a folder. */
+function filesAt(path, ending) {
+  const whole = resolve(root, path);
+  if (!existsSync(whole)) fail(`Failed to mutate: there is no ${path}.`);
+  if (!statSync(whole).isDirectory()) return [whole];
+  const inside = readdirSync(whole, { recursive: true }).filter((name) => name.endsWith(ending));
+  return inside.sort().map((name) => join(whole, name));
+}
+
+/** The rules that were asked for; one of its own where files and tests are named. */
+function rulesAskedFor() {
+  const [files, tests] = [listed(values.files), listed(values.tests)];
+  const unknown = positionals.filter((name) => !(name in RULES));
+  if (unknown.length > 0)
+    fail(
+      `Failed to mutate: no rule ${unknown.join(', ')}. Known: ${Object.keys(RULES).join(', ')}.`,
+    );
+  if (files && tests) return [{ name: 'given', files, tests }];
+  const names = positionals.length > 0 ? positionals : Object.keys(RULES);
+  return names.map((name) => ({ name, ...RULES[name], ...(tests && { tests }) }));
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+function numbersFrom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** At most `max` of them, drawn by the seed, in the order of the files. */
+function sample(mutants, max, seed) {
+  const next = numbersFrom(seed);
+  const drawn = mutants.map((mutant) => [next(), mutant]).sort(([a], [b]) => a - b);
+  const kept = new Set(drawn.slice(0, max).map(([, mutant]) => mutant));
+  return mutants.filter((mutant) => kept.has(mutant));
+}
+
+const reasonOf = ({ file, before, after }) =>
+  EQUIVALENT.find(
+    (each) => each.file === pathOf(file) && each.before === before && each.after === after,
+  )?.reason;
+const textOf = ({ file, line, before, after }) => `${pathOf(file)}:${line}: ${before}  →  ${after}`;
+
+/** Mutates one rule. @returns its mutants, each with what became of it */
+async function mutate({ name, files, tests }, runner) {
+  const only = listed(values.files)?.map((file) => resolve(root, file));
+  const sources = files
+    .flatMap((path) => filesAt(path, '.ts'))
+    .filter((file) => only === undefined || only.includes(file));
+  const all = sources.flatMap((file) => mutantsOf(readFileSync(file, 'utf8'), file));
+  const mutants = sample(all, Number(values.max ?? all.length), Number(values.seed));
+  if (mutants.length === 0) return [];
+  console.log(`\n${name}: ${mutants.length} of ${all.length} mutants`);
+  if (values.list) {
+    for (const mutant of mutants) console.log(`  ${textOf(mutant)}`);
+    return [];
+  }
+  const suites = tests.flatMap((path) => filesAt(path, '.test.ts')).map(pathOf);
+  const began = Date.now();
+  const { failure, reached } = await runner.run({ suites, marked: sources }, 600_000);
+  if (failure !== undefined) fail(`Failed to mutate: without a mutant, ${failure} fails.`);
+  // What runs for ever is what takes four times as long as all of it, with marks and from cold.
+  const limit = values.timeout
+    ? Number(values.timeout) * 1000
+    : Math.max(30_000, 4 * (Date.now() - began));
+  const places = new Map(reached.map(([suite, of]) => [suite, new Set(of)]));
+  const told = [];
+  for (const mutant of mutants) {
+    const at = `${mutant.file}\0${mutant.reached}`;
+    const reaching = suites.filter((suite) => mutant.reached < 0 || places.get(suite)?.has(at));
+    const equivalent = reasonOf(mutant);
+    const result =
+      equivalent !== undefined
+        ? { status: 'equivalent', why: equivalent }
+        : reaching.length === 0
+          ? { status: 'survived', why: 'no suite of the rule reaches it' }
+          : await tested(mutant, reaching, runner, limit);
+    told.push({ rule: name, ...mutant, file: pathOf(mutant.file), ...result });
+    if (result.status !== 'killed')
+      console.log(`  ${result.status}: ${textOf(mutant)}  (${result.why})`);
+  }
+  return told;
+}
+
+async function tested(mutant, suites, runner, limit) {
+  const { failure } = await runner.run({ suites, mutant }, limit);
+  return failure === undefined
+    ? { status: 'survived', why: `${suites.length} suites pass` }
+    : { status: 'killed', why: failure };
+}
+
+const runner = new Runner();
+const told = [];
+for (const rule of rulesAskedFor()) told.push(...(await mutate(rule, runner)));
+runner.close();
+
+const count = (of, status) => of.filter((each) => each.status === status).length;
+console.log('');
+for (const name of new Set(told.map(({ rule }) => rule))) {
+  const of = told.filter(({ rule }) => rule === name);
+  const [killed, equivalent] = [count(of, 'killed'), count(of, 'equivalent')];
+  const score = Math.floor((100 * killed) / Math.max(1, of.length - equivalent));
+  console.log(
+    `${name}: ${killed} killed, ${count(of, 'survived')} survived, ${equivalent} equivalent: ${score} %`,
+  );
+}
+if (values.json) writeFileSync(values.json, `${JSON.stringify(told, undefined, 2)}\n`);
+process.exitCode = count(told, 'survived') > 0 ? 1 : 0;

@@ -1,0 +1,57 @@
+/**
+ * The environment that mutants are tested in: it notes which suite of a group reaches which functions, and skips what is left
+ * as soon as one test has failed.
+ */
+const { createRequire } = require('node:module');
+// jest's own, of whatever release.
+const ofJest = createRequire(require.resolve('jest'));
+const { TestEnvironment } = ofJest('jest-environment-node');
+const mutation = require('./mutation.cjs');
+
+module.exports = class MutationEnvironment extends TestEnvironment {
+  constructor(...args) {
+    super(...args);
+    this.depth = 0;
+    this.suite = undefined;
+    this.global.reachedByTests = (file, place) => {
+      const reached = mutation.reached.get(this.suite) ?? new Set();
+      mutation.reached.set(this.suite, reached.add(`${file}\0${place}`));
+    };
+  }
+
+  handleTestEvent(event) {
+    switch (event.name) {
+      case 'start_describe_definition':
+        if (this.depth++ === 0) this.suite = event.blockName;
+        return;
+      case 'finish_describe_definition':
+        this.depth -= 1;
+        return;
+      case 'run_describe_start':
+        this.suite = suiteOf(event.describeBlock) ?? this.suite;
+        return;
+      case 'test_start':
+        this.suite = suiteOf(event.test.parent) ?? this.suite;
+        if (mutation.failure !== undefined) event.test.mode = 'skip';
+        return;
+      case 'test_fn_failure':
+        mutation.failure ??= titleOf(event.test);
+        return;
+      case 'hook_failure':
+        mutation.failure ??= `${event.hook.type} of ${titleOf(event.test ?? event.describeBlock)}`;
+    }
+  }
+};
+
+/** Each suite of a group is a block right below the root. */
+function suiteOf(block) {
+  let at = block;
+  while (at?.parent?.parent) at = at.parent;
+  return at?.parent === undefined ? undefined : at.name;
+}
+
+function titleOf(block) {
+  const names = [];
+  for (let at = block; at?.parent; at = at.parent) names.unshift(at.name);
+  return names.join(' › ');
+}

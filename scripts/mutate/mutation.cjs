@@ -1,0 +1,13 @@
+/** What the worker, jest's transform and its environment share: they are loaded by different ways into one process. */
+const KEY = Symbol.for('canticle.mutation');
+
+/** `mutant`: the one that runs. `marked`: files whose functions tell that they are reached. */
+globalThis[KEY] ??= {
+  now: {},
+  /** By suite: `file\0place` of the functions that it reached. */
+  reached: new Map(),
+  /** Title of the first test that failed. */
+  failure: undefined,
+};
+
+module.exports = globalThis[KEY];

@@ -1,0 +1,156 @@
+/**
+ * The mutants of a source: one small change each, as a place in its text and what comes there instead. Types and the product's own
+ * assertions are left alone. Beside them the source with marks, which tell the functions that a test reaches.
+ */
+const ts = require('typescript');
+
+const SWAPPED = {
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '===': '!==',
+  '!==': '===',
+  '&&': '||',
+  '||': '&&',
+  '-': '+',
+};
+const METHODS = {
+  some: 'every',
+  every: 'some',
+  find: 'findLast',
+  findLast: 'find',
+  min: 'max',
+  max: 'min',
+};
+const LEAVES = [
+  ts.SyntaxKind.ReturnStatement,
+  ts.SyntaxKind.ThrowStatement,
+  ts.SyntaxKind.ContinueStatement,
+  ts.SyntaxKind.BreakStatement,
+];
+
+const parse = (text, file) => ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+const isCallOf = (node, names) =>
+  ts.isCallExpression(node) && names.includes(node.expression.getText());
+const isFunction = (node) => ts.isFunctionLike(node) && node.body !== undefined;
+
+/** `if` without `else` that only leaves: a guard. */
+function isGuard({ thenStatement, elseStatement }) {
+  const [only, ...more] = ts.isBlock(thenStatement) ? thenStatement.statements : [thenStatement];
+  return elseStatement === undefined && more.length === 0 && only && LEAVES.includes(only.kind);
+}
+
+/** Where that is another change than the one of its own operator. */
+function negated(condition) {
+  const operator = ts.isBinaryExpression(condition) && condition.operatorToken.getText();
+  const isOwn = ts.isPrefixUnaryExpression(condition) || ['===', '!=='].includes(operator);
+  return isOwn ? [] : [[condition, `!(${condition.getText()})`]];
+}
+
+/** @returns pairs of a node and the text for its place */
+function changesOf(node) {
+  if (ts.isBinaryExpression(node)) {
+    const swapped = SWAPPED[node.operatorToken.getText()];
+    return swapped === undefined ? [] : [[node.operatorToken, swapped]];
+  }
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
+    return [[node, node.operand.getText()]];
+  if (ts.isIfStatement(node) && isGuard(node)) return [[node.expression, 'false']];
+  if (ts.isIfStatement(node)) return negated(node.expression);
+  if (ts.isConditionalExpression(node)) return negated(node.condition);
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return [[node, 'false']];
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return [[node, 'true']];
+  if (ts.isBigIntLiteral(node)) return [[node, `(${node.getText()} + 1n)`]];
+  if (ts.isNumericLiteral(node) && !ts.isPropertyAssignment(node.parent))
+    return [[node, `(${node.getText()} + 1)`]];
+  if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+    const { name, expression } = node.expression;
+    const isOwn = expression.kind === ts.SyntaxKind.ThisKeyword;
+    if (METHODS[name.text] !== undefined && !isOwn) return [[name, METHODS[name.text]]];
+    if (name.text === 'filter') return [[node, expression.getText()]];
+  }
+  if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression)) return [[node, ';']];
+  return [];
+}
+
+/** What is no behaviour: types, imports, and what fails only where the product is wrong. */
+const isLeftAlone = (node) =>
+  ts.isTypeNode(node) ||
+  ts.isInterfaceDeclaration(node) ||
+  ts.isTypeAliasDeclaration(node) ||
+  ts.isImportDeclaration(node) ||
+  isCallOf(node, ['super', 'invariant', 'assert']);
+
+/**
+ * @returns in the order of the text, each with `start`, `end` and `replacement`, its `line`, the place `reached` of the innermost
+ * function that it is in (-1: none), and `before` and `after` as a reader is shown them
+ */
+function mutantsOf(text, file) {
+  const source = parse(text, file);
+  const found = [];
+  let functions = 0;
+  const visit = (node, within) => {
+    if (isLeftAlone(node)) return;
+    if (ts.isExpressionStatement(node) && isLeftAlone(node.expression)) return;
+    for (const [place, replacement] of changesOf(node)) {
+      const [start, end] = [place.getStart(), place.getEnd()];
+      found.push({
+        file,
+        start,
+        end,
+        replacement,
+        reached: within,
+        ...shown(source, node, place, replacement),
+      });
+    }
+    const own = isFunction(node) ? functions++ : within;
+    ts.forEachChild(node, (child) =>
+      visit(child, isFunction(node) && child === node.body ? own : within),
+    );
+  };
+  visit(source, -1);
+  return found.sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/** The whole of the expression or statement that is changed, before and after, each in one line. */
+function shown(source, node, place, replacement) {
+  const text = node.getText();
+  const [from, to] = [place.getStart() - node.getStart(), place.getEnd() - node.getStart()];
+  const oneLine = (code) => code.replace(/\s+/g, ' ').trim();
+  return {
+    line: source.getLineAndCharacterOfPosition(place.getStart()).line + 1,
+    before: oneLine(ts.isIfStatement(node) ? `if (${node.expression.getText()})` : text),
+    after: oneLine(
+      ts.isIfStatement(node)
+        ? `if (${replacement})`
+        : text.slice(0, from) + replacement + text.slice(to),
+    ),
+  };
+}
+
+/** The source that tells `globalThis.reachedByTests` the file and the place of each function as it is entered. */
+function withMarks(text, file) {
+  const insertions = [];
+  let functions = 0;
+  const visit = (node) => {
+    if (isLeftAlone(node)) return;
+    if (ts.isExpressionStatement(node) && isLeftAlone(node.expression)) return;
+    if (isFunction(node)) {
+      const mark = `globalThis.reachedByTests?.(${JSON.stringify(file)}, ${functions++})`;
+      const { body } = node;
+      if (ts.isBlock(body)) insertions.push([body.getStart() + 1, `${mark};`]);
+      else insertions.push([body.getStart(), `(${mark}, (`], [body.getEnd(), '))']);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(parse(text, file));
+  let marked = text;
+  // From the end, so that places stay; of two at one place the one that came first stays in front.
+  const ordered = insertions.map((each, order) => [...each, order]);
+  for (const [at, code] of ordered.sort((a, b) => b[0] - a[0] || b[2] - a[2]))
+    marked = marked.slice(0, at) + code + marked.slice(at);
+  return marked;
+}
+
+module.exports = { mutantsOf, withMarks };

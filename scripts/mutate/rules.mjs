@@ -1,0 +1,93 @@
+// Which rules of the ledger are mutated, where they stand, and which suites hold them: those that are cheap and about the rule.
+const NETWORK = 'src/network';
+const API = 'test/ledger-api';
+
+export const RULES = {
+  projection: {
+    files: [`${NETWORK}/reading/projection.ts`, `${NETWORK}/reading/event-format.ts`],
+    tests: [
+      'test/ledger/privacy.test.ts',
+      `${API}/updates/visibility.test.ts`,
+      'test/properties/projection.test.ts',
+      `${API}/state/active-contracts.test.ts`,
+      `${API}/updates/updates.test.ts`,
+    ],
+  },
+  visibility: {
+    files: [
+      `${NETWORK}/routing/visibility.ts`,
+      `${NETWORK}/ledger/active-contracts.ts`,
+      `${NETWORK}/ledger/contract-store.ts`,
+    ],
+    tests: [
+      'test/ledger/privacy.test.ts',
+      'test/ledger/witnesses.test.ts',
+      'test/ledger/rules.test.ts',
+      `${API}/state/active-contracts.test.ts`,
+      `${API}/state/contract-pages.test.ts`,
+      'test/ledger/reassignment.test.ts',
+      'test/network/snapshots.test.ts',
+      'test/properties/projection.test.ts',
+      'test/properties/model.test.ts',
+    ],
+  },
+  authorization: {
+    files: ['src/daml/interpreter/interpreter.ts', 'src/daml/interpreter/contracts-in-use.ts'],
+    tests: [
+      'test/ledger/rules.test.ts',
+      'test/daml/lf/own-contract.test.ts',
+      'test/daml/lf/updates.test.ts',
+      `${API}/commands/submission.test.ts`,
+      `${API}/commands/contract-keys.test.ts`,
+      'test/daml/lf/exceptions',
+    ],
+  },
+  deduplication: {
+    files: [`${NETWORK}/ledger/deduplication.ts`, `${NETWORK}/deduplication-period.ts`],
+    tests: [
+      `${API}/commands/deduplication.test.ts`,
+      'test/conformance/commands/deduplication.test.ts',
+    ],
+  },
+  reassignment: {
+    files: [`${NETWORK}/reassignment`, `${NETWORK}/ledger/incomplete-reassignments.ts`],
+    tests: [
+      'test/ledger/reassignment.test.ts',
+      'test/ledger/assignment-exclusivity.test.ts',
+      'test/network/automatic-assignment.test.ts',
+      `${API}/commands/reassignment.test.ts`,
+      `${API}/commands/assignment-exclusivity.test.ts`,
+      'test/ledger/routing.test.ts',
+    ],
+  },
+  upgrades: {
+    files: ['src/daml/upgrade'],
+    tests: [`${API}/packages/package-upgrades.test.ts`, 'test/daml/lf/upgrades'],
+  },
+  expiry: {
+    files: [
+      'src/token/holdings/deadlines.ts',
+      'src/token/holdings/locks.ts',
+      'src/token/transfers',
+    ],
+    tests: ['test/token/token.test.ts', 'test/token/standard.test.ts'],
+  },
+  limits: {
+    files: [
+      'src/services/ledger-api/formats/page-tokens.ts',
+      'src/services/scan/formats/requests.ts',
+      `${NETWORK}/submission/submission.ts`,
+    ],
+    tests: [
+      `${API}/updates/update-pages.test.ts`,
+      `${API}/state/contract-pages.test.ts`,
+      `${API}/commands/submission.test.ts`,
+      'test/scan/updates.test.ts',
+      'test/scan/rules-and-rounds.test.ts',
+    ],
+  },
+  claims: {
+    files: ['src/services/authorization'],
+    tests: ['test/auth'],
+  },
+};

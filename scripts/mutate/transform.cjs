@@ -1,0 +1,30 @@
+/**
+ * What jest transforms sources with while mutants run: as ever, but for the one file that has a mutant, or those that are marked.
+ * Nothing on the disk is changed. What to do is said by `mutation.now`, which the worker sets.
+ */
+const { createHash } = require('node:crypto');
+const swc = require('@swc/jest');
+const mutation = require('./mutation.cjs');
+const { withMarks } = require('./operators.cjs');
+
+/** @returns the source as it is to be run */
+function mutated(text, file) {
+  const { mutant, marked } = mutation.now;
+  if (mutant?.file === file)
+    return text.slice(0, mutant.start) + mutant.replacement + text.slice(mutant.end);
+  return marked?.includes(file) ? withMarks(text, file) : text;
+}
+
+module.exports = {
+  createTransformer(options) {
+    const transformer = swc.createTransformer(options);
+    return {
+      process: (text, file, jest) => transformer.process(mutated(text, file), file, jest),
+      // The configuration is the same but for what does not matter here: which suites are run.
+      getCacheKey: (text, file) =>
+        createHash('sha256')
+          .update(`${file}\0${mutated(text, file)}`)
+          .digest('hex'),
+    };
+  },
+};

@@ -1,0 +1,54 @@
+// Runs suites when it is told, again and again in one process: with a mutant, or with marks where the mutants are.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runCLI } from 'jest';
+
+const require = createRequire(import.meta.url);
+const here = fileURLToPath(new URL('.', import.meta.url));
+const root = join(here, '..', '..');
+const mutation = require('./mutation.cjs');
+const { reporters: _, testMatch: __, roots: ___, ...usual } = require('../../jest.config.cjs');
+
+let runs = 0;
+
+/** By path of the suite in one group. @param suites in the order in which they run */
+const configFor = (suites) => ({
+  ...usual,
+  id: 'mutate',
+  rootDir: root,
+  // Nothing is looked for: what is run is required by its path.
+  roots: [here],
+  testMatch: [join(here, 'group.cjs')],
+  testEnvironment: join(here, 'environment.cjs'),
+  transform: Object.fromEntries(
+    Object.entries(usual.transform).map(([files, [, options]]) => [
+      files,
+      [join(here, 'transform.cjs'), options],
+    ]),
+  ),
+  // Jest keeps what it transformed for as long as the configuration is the same to the letter.
+  globals: { SUITES: suites, RUN: ++runs },
+  reporters: [],
+});
+
+async function run({ suites, ...now }) {
+  Object.assign(mutation, { now, failure: undefined });
+  mutation.reached.clear();
+  const argv = {
+    config: JSON.stringify(configFor(suites)),
+    runInBand: true,
+    silent: true,
+    ci: true,
+  };
+  const { results } = await runCLI({ ...argv, _: [], $0: '' }, [root]);
+  const [suite] = results.testResults;
+  const broken = results.success ? undefined : (suite?.failureMessage ?? 'nothing ran');
+  return {
+    failure: mutation.failure ?? broken?.trim().split('\n')[0],
+    reached: [...mutation.reached].map(([name, places]) => [name, [...places]]),
+    memory: process.memoryUsage().rss,
+  };
+}
+
+process.on('message', async (order) => process.send(await run(order)));

@@ -1,0 +1,88 @@
+/** `npm run mutate`: which changes it makes of a source, and what it says of those that tests notice and those that they do not. */
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
+
+const root = join(__dirname, '..', '..');
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- a script, which jest's transform reads as CommonJS
+const { mutantsOf, withMarks } = require('../../scripts/mutate/operators.cjs') as {
+  mutantsOf(text: string, file: string): { before: string; after: string; reached: number }[];
+  withMarks(text: string, file: string): string;
+};
+const changes = (text: string) =>
+  mutantsOf(text, 'x.ts').map(({ before, after }) => `${before} → ${after}`);
+
+it.each([
+  ['a < b', ['a < b → a <= b']],
+  ['a === b || !c', ['a === b → a !== b', 'a === b || !c → a === b && !c', '!c → c']],
+  ['for (;;) { if (a.isOver) break; }', ['if (a.isOver) → if (false)']],
+  ['if (a) b(); else c();', ['if (a) → if (!(a))', 'b(); → ;', 'c(); → ;']],
+  ['x = a ? true : 2n', ['a ? true : 2n → !(a) ? true : 2n', 'true → false', '2n → (2n + 1n)']],
+  [
+    'x = list.filter(f).some(g)',
+    ['list.filter(f).some(g) → list.filter(f).every(g)', 'list.filter(f) → list'],
+  ],
+  [
+    "import { a } from 'b'; type T = 1 | true; invariant(a > 1, 'a'); this.find(a)",
+    ['this.find(a) → ;'],
+  ],
+])('%s', (text, expected) => {
+  expect(changes(text).sort()).toEqual([...expected].sort());
+});
+
+it('marks each function, and says of each mutant in which one it is', () => {
+  const text = 'const f = (a) => a > 1; class C { m() { return (() => ({ a: !b }))(); } }';
+  const told: string[] = [];
+  Object.assign(globalThis, {
+    reachedByTests: (file: string, place: number) => told.push(`${file} ${place}`),
+  });
+  new Function('b', `${withMarks(text, 'x.ts')}; f(1); new C().m();`)(false);
+  Reflect.deleteProperty(globalThis, 'reachedByTests');
+  expect(told).toEqual(['x.ts 0', 'x.ts 1', 'x.ts 2']);
+  expect(mutantsOf(text, 'x.ts').map(({ reached }) => reached)).toEqual([0, 0, 2]);
+});
+
+const RULE = `
+export const isOpen = (now: number, from: number): boolean => now >= from;
+export const isFull = (count: number, most: number): boolean => count > most;
+export const isUnused = (): boolean => true;
+`;
+const TESTS = `
+import { isFull, isOpen } from './rule.js';
+test('opens', () => expect([1, 2, 3].map((now) => isOpen(now, 2))).toEqual([false, true, true]));
+test('fills', () => expect([isFull(0, 2), isFull(3, 2)]).toEqual([false, true]));
+`;
+
+const folder = useTemporaryFolder();
+
+it('tells what is killed from what survives, or is not reached, and changes nothing on the disk', async () => {
+  const [file, tests, json] = ['rule.ts', 'rule.test.ts', 'told.json'].map((name) =>
+    join(folder(), name),
+  ) as [string, string, string];
+  writeFileSync(file, RULE);
+  writeFileSync(tests, TESTS);
+  const run = (...more: string[]) =>
+    promisify(execFile)(process.execPath, [
+      join(root, 'scripts/mutate.mjs'),
+      ...[`--files=${file}`, `--tests=${tests}`, `--json=${json}`, ...more],
+    ]).then(
+      ({ stdout }) => [0, stdout] as const,
+      ({ code, stdout }) => [code as number, stdout as string] as const,
+    );
+  const [status, said] = await run();
+  const told = JSON.parse(readFileSync(json, 'utf8')) as Record<string, string>[];
+  expect(told.map(({ status, why, before, after }) => [status, why, before, after])).toEqual([
+    ['killed', `${tests} › opens`, 'now >= from', 'now > from'],
+    ['survived', '1 suites pass', 'count > most', 'count >= most'],
+    ['survived', 'no suite of the rule reaches it', 'true', 'false'],
+  ]);
+  expect(status).toBe(1);
+  expect(said).toContain('given: 1 killed, 2 survived, 0 equivalent: 33 %');
+  expect(readFileSync(file, 'utf8')).toBe(RULE);
+  // As many as are asked for, the same for the same seed.
+  const [first, again] = [await run('--list', '--max=2'), await run('--list', '--max=2')];
+  expect(first).toEqual(again);
+  expect(first[1]).toContain('given: 2 of 3 mutants');
+}, 60_000);
