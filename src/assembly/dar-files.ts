@@ -2,9 +2,13 @@
  * Where DARs are read from: the path that is given, or, for a name that is no file there, the folder in which people keep
  * DARs that they may not hand on: CANTICLE_DARS, `~/.canticle/dars` by default.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
+import { readBoundedFile } from './bounded-file.js';
+
+/** Bytes. */
+const MAX_NAMED_FILE = 256 * 1024 * 1024;
 
 /**
  * The bytes of a file that an option or a scenario names.
@@ -12,9 +16,10 @@ import { isAbsolute, join, resolve } from 'node:path';
  */
 export function readNamedFile(path: string, folder = '.'): Uint8Array {
   const here = resolve(folder, path);
-  if (existsSync(here) || !path.endsWith('.dar') || isAbsolute(path)) return readFileSync(here);
+  if (existsSync(here) || !path.endsWith('.dar') || isAbsolute(path))
+    return readBoundedFile(here, MAX_NAMED_FILE);
   const kept = join(darFolder(), path);
-  if (existsSync(kept)) return readFileSync(kept);
+  if (existsSync(kept)) return readBoundedFile(kept, MAX_NAMED_FILE);
   throw new Error(
     `there is no such file in ${resolve(folder)}, nor in ${darFolder()}. Put your copy of the DAR there, or say with CANTICLE_DARS where it is`,
   );

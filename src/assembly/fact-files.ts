@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -62,6 +63,7 @@ function defaultFolder(): string | undefined {
 class FactFiles implements FactStore {
   /** Unknown until it was looked for. */
   private isOwn: boolean | undefined;
+  private isUsable = true;
 
   constructor(private readonly root: string) {}
 
@@ -71,16 +73,39 @@ class FactFiles implements FactStore {
   }
 
   write(name: string, bytes: Uint8Array): void {
-    attempt(() => {
-      mkdirSync(this.root, { recursive: true, mode: 0o700 });
+    if (!this.isUsable) return;
+    try {
+      makeFolder(this.root);
       this.isOwn = isOwnFolder(this.root);
-      if (!this.isOwn) return;
+      if (!this.isOwn) throw new Error('it is no folder that belongs to this user alone');
       const path = join(this.root, name);
-      const isNew = mkdirSync(dirname(path), { recursive: true, mode: 0o700 }) !== undefined;
+      const isNew = makeFolder(dirname(path));
       writeWhole(path, bytes);
-      if (isNew) deleteOld(this.root);
-    });
+      if (isNew) attempt(() => deleteOld(this.root));
+    } catch (error) {
+      // Said once, and not tried again.
+      this.isUsable = false;
+      process.stderr.write(
+        `canticle: the cache '${this.root}' cannot be used, and is done without: ${(error as Error).message}.\n`,
+      );
+    }
   }
+}
+
+/**
+ * Makes a folder and those above it, whether it is new. NOTE: the recursive form of `mkdirSync` never ends where a folder is there and
+ * yet none can be made in it, as in /proc.
+ */
+function makeFolder(path: string): boolean {
+  if (existsSync(path)) return false;
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return true;
 }
 
 /** The file appears at once with all its bytes, or not at all. */
@@ -96,7 +121,10 @@ function writeWhole(path: string, bytes: Uint8Array): void {
 }
 
 function readOwnFile(path: string): Uint8Array | undefined {
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+  const file = openSync(
+    path,
+    constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0),
+  );
   try {
     const stats = fstatSync(file);
     const isFit = stats.isFile() && stats.size <= MAX_FILE_SIZE && isOwn(stats);

@@ -1,6 +1,6 @@
 /** Puts a Canticle together from what the user asks for: the network, the DSO's world, the packages, the port. */
-import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { readBoundedFile } from './bounded-file.js';
 import { readNamedFile } from './dar-files.js';
 import { checkedPackages } from './fact-files.js';
 import { Canticle, type PortOptions, type ServingOptions } from './canticle.js';
@@ -170,11 +170,15 @@ function readScenario(file: string): ScenarioDocument {
   return parseScenario(scenarioText(file), file);
 }
 
+const MAX_SCENARIO_BYTES = 16 * 1024 * 1024;
+/** What is no text is refused. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
 function scenarioText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return UTF8.decode(readBoundedFile(file, MAX_SCENARIO_BYTES));
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
+    const { code = 'EINVAL' } = cause as NodeJS.ErrnoException;
     const why = code === 'ENOENT' ? `there is none in ${process.cwd()}` : (cause as Error).message;
     throw Object.assign(new Error(`Failed to read the scenario '${file}': ${why}.`, { cause }), {
       code,

@@ -1,8 +1,8 @@
 /**
  * The files that tell a waiting program where the sandbox listens. Each appears whole and only when the sandbox is
- * ready, so that "the file is there" may be taken to mean "it answers".
+ * ready, so that "the file is there" may be taken to mean "it answers", and leaves with it. Only regular files are replaced.
  */
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { causeOf, CommandFailed } from './terminal.js';
 
 export interface PortFiles {
@@ -15,7 +15,23 @@ export interface PortFiles {
 /** What an earlier run left must not be read as this one's. */
 export async function removePortFiles(files: PortFiles): Promise<void> {
   for (const path of pathsOf(files)) {
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isFile() === false)
+      throw failure(path, 'there is something that is no regular file');
     await rm(path, { force: true }).catch((error: unknown) => fail(path, error));
+  }
+}
+
+/** Once it answers no more. What another sandbox has put there in the meantime stays. */
+export async function withdrawPortFiles(
+  files: PortFiles,
+  ports: Readonly<Record<string, number>>,
+): Promise<void> {
+  const { json, first } = textsOf(ports);
+  for (const path of pathsOf(files)) {
+    const text = path === files.jsonApiPortFile ? first : json;
+    const found = await readFile(path, 'utf8').catch(() => undefined);
+    if (found === text) await rm(path, { force: true }).catch(() => undefined);
   }
 }
 
@@ -24,17 +40,21 @@ export async function writePortFiles(
   files: PortFiles,
   ports: Readonly<Record<string, number>>,
 ): Promise<void> {
-  const nodes = Object.entries(ports).map(([name, port]) => [name, { jsonApi: port }]);
-  const json = JSON.stringify(Object.fromEntries(nodes));
-  const [first] = Object.values(ports);
+  const { json, first } = textsOf(ports);
   for (const path of files.portsFiles) await writeWhole(path, json);
-  if (files.jsonApiPortFile !== undefined) await writeWhole(files.jsonApiPortFile, String(first));
+  if (files.jsonApiPortFile !== undefined) await writeWhole(files.jsonApiPortFile, first);
+}
+
+function textsOf(ports: Readonly<Record<string, number>>): { json: string; first: string } {
+  const nodes = Object.entries(ports).map(([name, port]) => [name, { jsonApi: port }]);
+  const [first] = Object.values(ports);
+  return { json: JSON.stringify(Object.fromEntries(nodes)), first: String(first) };
 }
 
 async function writeWhole(path: string, text: string): Promise<void> {
   const unfinished = `${path}.${process.pid}.tmp`;
   try {
-    await writeFile(unfinished, text);
+    await writeFile(unfinished, text, { flag: 'wx' });
     await rename(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => undefined);
@@ -48,5 +68,8 @@ const pathsOf = (files: PortFiles) =>
     : [...files.portsFiles, files.jsonApiPortFile];
 
 function fail(path: string, error: unknown): never {
-  throw new CommandFailed(`failed to write the port file '${path}': ${causeOf(error)}.`);
+  throw failure(path, causeOf(error));
 }
+
+const failure = (path: string, why: string): CommandFailed =>
+  new CommandFailed(`failed to write the port file '${path}': ${why}.`);

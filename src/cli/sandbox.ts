@@ -7,7 +7,7 @@ import { readNamedFile } from '../assembly/dar-files.js';
 import { startCanticle } from '../assembly/start.js';
 import { multiSync } from './multi-sync.js';
 import { nextSteps } from './next-steps.js';
-import { removePortFiles, writePortFiles } from './port-files.js';
+import { removePortFiles, withdrawPortFiles, writePortFiles } from './port-files.js';
 import type { SandboxFlags } from './sandbox-flags.js';
 import { causeOf, CommandFailed, type Terminal } from './terminal.js';
 
@@ -31,6 +31,7 @@ export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promi
       terminal.stdout.write(greeting(canticle) + suggestions);
       await stop.told;
     } finally {
+      await withdrawPortFiles(flags, canticle.ports);
       await canticle.close();
     }
   } finally {

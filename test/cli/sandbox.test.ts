@@ -1,5 +1,13 @@
 /** `canticle sandbox` as a process: the ready line, the port files, the ways to stop it, and clear refusals. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { Agent, get } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -102,6 +110,17 @@ describe('when it is ready', () => {
     );
   });
 
+  it('takes its port files with it', async () => {
+    const [mine, others] = [join(folder(), 'mine.json'), join(folder(), 'others.json')];
+    const flags = ['--port-file', mine, '--canton-port-file', others, '--shutdown-stdin-close'];
+    const running = sandbox(...flags);
+    await running.ready();
+    writeFileSync(others, '{"sandbox":{"jsonApi":1}}');
+    running.process.stdin.end();
+    expect((await running.ended()).status).toBe(0);
+    expect([existsSync(mine), existsSync(others)]).toEqual([false, true]);
+  });
+
   it('leaves no port file of an earlier run where it cannot start', async () => {
     const file = join(folder(), 'stale.json');
     writeFileSync(file, '{"sandbox":{"jsonApi":1}}');
@@ -135,8 +154,7 @@ describe('is stopped', () => {
   });
 
   it('by the end of the shell that npx started it in', async () => {
-    const file = join(folder(), 'of-npx');
-    const line = `'${process.execPath}' '${join(root, 'bin', 'canticle.js')}' sandbox --port 0 --json-api-port-file '${file}'; true`;
+    const line = `'${process.execPath}' '${join(root, 'bin', 'canticle.js')}' sandbox --port 0; true`;
     const env = { ...process.env, npm_lifecycle_event: 'npx' };
     const shell = spawn('sh', ['-c', line], { env });
     let printed = '';
@@ -145,7 +163,7 @@ describe('is stopped', () => {
     shell.kill('SIGTERM');
     // Its output belongs to the sandbox as well: it is closed when both have ended.
     await once(shell, 'close');
-    await expect(fetch(`http://127.0.0.1:${readFileSync(file, 'utf8')}/livez`)).rejects.toThrow();
+    await expect(fetch(`${/http:\S+/.exec(printed)![0]}/livez`)).rejects.toThrow();
   });
 
   it('but not by the end of stdin otherwise', async () => {
@@ -184,6 +202,16 @@ describe('refuses in one line', () => {
     const file = join(folder(), 'text.dar');
     writeFileSync(file, 'this is no archive');
     expectOneLine(await sandbox('--dar', file).ended(), /^canticle: failed to start: \S/);
+  });
+
+  it.each(['a folder', 'a link'])('%s where the port file would be', async (what) => {
+    const path = join(folder(), what);
+    if (what === 'a folder') mkdirSync(path);
+    else symlinkSync('/dev/null', path);
+    const { status, stderr } = await sandbox('--port-file', path).ended();
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/failed to write the port file '.*': there is something that is no re/);
+    expect(lstatSync(path).isFile()).toBe(false);
   });
 
   it('a port file in a folder that is not there', async () => {

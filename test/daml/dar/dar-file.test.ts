@@ -118,6 +118,25 @@ describe('the file', () => {
     });
   });
 
+  test('archives that reach a size limit together are one before any of them is inflated', () => {
+    const dependencies = Array.from({ length: 5 }, (_, index) => ({
+      ...library,
+      id: `${index}`.repeat(64),
+    }));
+    const bytes = Buffer.from(buildDar(main, ...dependencies));
+    // Their bytes would not even inflate.
+    const first = bytes.indexOf(entryName(dependencies[0]!)) + entryName(dependencies[0]!).length;
+    bytes.fill(0xff, first, first + 20);
+    const size = main.dalf.length + 5 * library.dalf.length;
+    expect(refusalOf(bytes, undefined, { maxSize: size - 1 }).code).toBe('ZIP_BOMB');
+    expect(refusalOf(bytes, undefined, { maxSize: size }).code).toBe('DAR_PARSE_ERROR');
+  });
+
+  test('a manifest of megabytes is one', () => {
+    const manifest = `${'Dalfs: '.padEnd(1024 * 1024, ' ')}\n`;
+    expect(refusalOf(zipOf({ [MANIFEST]: manifest })).code).toBe('ZIP_BOMB');
+  });
+
   test('a file that was cut off', () => {
     const whole = buildDar(main, library);
     expect(parseFault(whole.subarray(0, whole.length - 30))).toMatch(

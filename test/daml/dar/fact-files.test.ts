@@ -259,3 +259,24 @@ describeWithDars('with a real DAR', ['splice-amulet-0.1.14.dar'], (dar) => {
     expect(told(copyOf(folder))).toEqual(cold);
   });
 });
+
+it.each([
+  ['below a file', () => join(newFolder(), '..', 'a-file', 'cache')],
+  // Where folders are there, and none can be made in them.
+  ['in /proc', () => '/proc/canticle/cache'],
+])('a cache %s is done without, with one line about it', (_, path) => {
+  writeFileSync(join(home(), 'a-file'), '');
+  const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    const cache = path();
+    for (const name of ['one', 'two']) {
+      const types = { [name === 'one' ? 'T' : 'U']: { record: {} } };
+      expect(accepts(buildDar(encodePackage({ name, modules: { Main: { types } } })), cache)).toBe(
+        true,
+      );
+    }
+    expect(write.mock.calls).toEqual([[expect.stringMatching(/^canticle: the cache '.*'.*\.\n$/)]]);
+  } finally {
+    write.mockRestore();
+  }
+});

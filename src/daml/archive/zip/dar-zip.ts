@@ -13,6 +13,13 @@ const MANIFEST = 'META-INF/MANIFEST.MF';
 
 /** Bytes, inflated, that no entry of a DAR may reach. */
 const MAX_DAR_ENTRY_SIZE = 1024 * 1024 * 1024;
+/**
+ * Bytes, inflated, of all the archives that a manifest names, as often as it names them: some forty times those of the largest DARs
+ * there are. NOTE: a participant bounds each entry alone.
+ */
+const MAX_DAR_SIZE = 256 * 1024 * 1024;
+/** Bytes of a manifest: room for ten thousand dependencies. */
+const MAX_MANIFEST_SIZE = 1024 * 1024;
 
 export interface DarFile {
   readonly main: Uint8Array;
@@ -24,10 +31,12 @@ export interface DarFileOptions {
   /** What error texts call the file. Uploads over the Ledger API have no name. */
   readonly name?: string;
   readonly maxEntrySize?: number;
+  readonly maxSize?: number;
 }
 
 export function readDarFile(bytes: Uint8Array, options: DarFileOptions = {}): DarFile {
-  const { name = 'unknown-file-name', maxEntrySize = MAX_DAR_ENTRY_SIZE } = options;
+  const { name = 'unknown-file-name' } = options;
+  const { maxEntrySize = MAX_DAR_ENTRY_SIZE, maxSize = MAX_DAR_SIZE } = options;
   const entries = listEntries(bytes);
   for (const entry of entries.values()) {
     if (entry.originalSize >= maxEntrySize) {
@@ -35,7 +44,12 @@ export function readDarFile(bytes: Uint8Array, options: DarFileOptions = {}): Da
     }
   }
   const names = [...entries.keys()];
-  if (!entries.has(MANIFEST)) throw missingManifest(MANIFEST, name, names);
+  const ownManifest = entries.get(MANIFEST);
+  if (ownManifest === undefined) throw missingManifest(MANIFEST, name, names);
+  if (ownManifest.originalSize > MAX_MANIFEST_SIZE)
+    throw zipBomb(
+      `${MANIFEST} has ${ownManifest.originalSize} bytes; the limit is ${MAX_MANIFEST_SIZE}.`,
+    );
   const inflated = new Map<string, Uint8Array>();
   const read = (entry: string): Uint8Array => {
     const found = inflated.get(entry) ?? inflate(bytes, entries.get(entry)!);
@@ -46,6 +60,9 @@ export function readDarFile(bytes: Uint8Array, options: DarFileOptions = {}): Da
   const wanted = [manifest.main, ...manifest.dependencies];
   const missing = wanted.find((entry) => !entries.has(entry));
   if (missing !== undefined) throw missingEntry(missing, names);
+  const size = wanted.reduce((sum, each) => sum + entries.get(each)!.originalSize, 0);
+  if (size > maxSize)
+    throw zipBomb(`The archives that it names have ${size} bytes; the limit is ${maxSize}.`);
   return { main: read(manifest.main), dependencies: manifest.dependencies.map(read) };
 }
 

@@ -1,0 +1,33 @@
+/** Files that users name, read whole: what is no file, such as a device that never ends, is refused, and so is one too large. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+const CHUNK = 1024 * 1024;
+
+/** @param limit in bytes @throws the system's error, or an Error that says why it is not read */
+export function readBoundedFile(path: string, limit: number): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const stats = fstatSync(file);
+    if (stats.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' });
+    // A pipe is as good as a file: shells hand such on.
+    if (!stats.isFile() && !stats.isFIFO()) throw unread('it is no file');
+    if (stats.size > limit) throw unread(`it has ${stats.size} bytes, and the limit is ${limit}`);
+    return readAll(file, limit);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readAll(file: number, limit: number): Buffer {
+  const chunks: Buffer[] = [];
+  for (let length = 0; length <= limit;) {
+    const chunk = Buffer.allocUnsafe(CHUNK);
+    const read = readSync(file, chunk);
+    if (read === 0) return Buffer.concat(chunks);
+    chunks.push(chunk.subarray(0, read));
+    length += read;
+  }
+  throw unread(`it has more than ${limit} bytes`);
+}
+
+const unread = (why: string): Error => Object.assign(new Error(why), { code: 'EINVAL' });
