@@ -6,6 +6,7 @@
 const { dirname, join, relative, resolve, sep } = require('node:path');
 
 const source = join(__dirname, '..', 'src');
+const tests = join(__dirname, '..', 'test');
 
 /** Of node:crypto, what gives the same answer to the same question. */
 const pureCrypto = [
@@ -78,6 +79,7 @@ const rooms = {
  */
 const halls = {
   daml: [
+    'index',
     'explanation',
     'dar',
     'interpreter',
@@ -96,6 +98,7 @@ const halls = {
   'daml/archive': ['.', 'wire', 'zip', 'dar-refusals'],
   'daml/codec': ['json', 'protobuf', '.'],
   network: [
+    'index',
     'external',
     'commands',
     'open',
@@ -119,9 +122,19 @@ const halls = {
     'protobuf',
   ],
   'network/external': ['.', 'prepared'],
-  token: ['registry', 'package', 'token-rules', 'allocations', 'transfers', 'holdings', 'standard'],
+  token: [
+    'index',
+    'registry',
+    'package',
+    'token-rules',
+    'allocations',
+    'transfers',
+    'holdings',
+    'standard',
+  ],
   splice: ['registry', 'splice', 'scan', 'dso', 'rewards', '.'],
   services: [
+    'index',
     'handlers',
     'control',
     'validator',
@@ -156,7 +169,7 @@ const halls = {
     'rewards',
     'formats',
   ],
-  http: ['server', 'in-process', 'door', 'sites', 'streams', 'dispatch', '.'],
+  http: ['index', 'server', 'in-process', 'door', 'sites', 'streams', 'dispatch', '.', 'routing'],
   scenario: [
     '.',
     'verbs',
@@ -169,6 +182,30 @@ const halls = {
     'generated',
   ],
 };
+
+/**
+ * The rooms that the folders of test/ are about, where these are not called the same: tests look inside of these. What they use of
+ * others comes through a public entrance, or through the room's door, its `index.ts`.
+ */
+const tested = {
+  amulet: ['splice', 'wallet'],
+  auth: ['services'],
+  external: ['network'],
+  http: ['http', 'services'],
+  ledger: ['network'],
+  'ledger-api': ['services'],
+  registry: ['services', 'splice', 'token'],
+  scan: ['services', 'splice'],
+  scenario: ['scenario', 'assembly'],
+  streams: ['http', 'services'],
+  support: ['testing'],
+  'support/daml': ['daml', 'testing'],
+  'support/splice': ['splice'],
+};
+
+/** What users import: the entrances of package.json. */
+const isEntrance = (way) => way.length === 1 || (way.length === 2 && way[0] === 'testing');
+const isDoor = (way) => way.length === 2 && way[1] === 'index';
 
 /** The room that a path is in: '.' for a file of src/ itself, undefined outside src/. */
 function roomOf(path) {
@@ -213,6 +250,8 @@ function refusal(file, specifier) {
   if (specifier.startsWith('.')) {
     const target = resolve(dirname(file), specifier);
     const to = roomOf(target);
+    if (isDoor(wayTo(target)) && !isDoor(wayTo(file)))
+      return `The door of ${to} is for the tests of other rooms: import the file.`;
     if (to === undefined) return `src/ imports nothing that lies outside it ('${specifier}').`;
     if (to === from) return climb(file, target);
     if (room.below.includes(to)) return undefined;
@@ -228,12 +267,26 @@ function refusal(file, specifier) {
   return `${from} may not import '${name}', only ${room.packages.join(', ')}.`;
 }
 
-const importsRunDown = {
+/** Why a test may not import `specifier`, or undefined if it may. */
+function refusalOfTest(file, specifier) {
+  if (!specifier.startsWith('.')) return undefined;
+  const target = resolve(dirname(file), specifier);
+  const room = roomOf(target);
+  if (room === undefined || isEntrance(wayTo(target)) || isDoor(wayTo(target))) return undefined;
+  const [top, ...rest] = relative(tests, file).split(sep);
+  const within = rest.length > 1 ? `${top}/${rest[0]}` : top;
+  const own = tested[within] ?? (top === 'support' && within !== top ? [] : tested[top]) ?? [top];
+  if (own.includes(room)) return undefined;
+  return `A test of ${own.join(', ')} looks at ${room} through its door, src/${room}/index.ts, or through a public entrance.`;
+}
+
+/** A rule about every way to import. @param why an import may not be, or undefined */
+const importRule = (why) => ({
   meta: { type: 'problem', schema: [] },
   create(context) {
     const check = (node, specifier) => {
       if (typeof specifier !== 'string') return;
-      const message = refusal(context.filename, specifier);
+      const message = why(context.filename, specifier);
       if (message !== undefined) context.report({ node, message });
     };
     return {
@@ -246,7 +299,7 @@ const importsRunDown = {
       'CallExpression[callee.name="require"]': (node) => check(node, node.arguments[0]?.value),
     };
   },
-};
+});
 
 const pureCryptoOnly = {
   meta: { type: 'problem', schema: [] },
@@ -299,7 +352,11 @@ const sealedRules = {
 };
 
 const plugin = {
-  rules: { 'imports-run-down': importsRunDown, 'pure-crypto-only': pureCryptoOnly },
+  rules: {
+    'imports-run-down': importRule(refusal),
+    'pure-crypto-only': pureCryptoOnly,
+    'tests-look-through-doors': importRule(refusalOfTest),
+  },
 };
 
 /** The part of the lint configuration that holds the rooms. */
@@ -308,6 +365,11 @@ const roomConfig = [
     files: ['src/**/*.ts'],
     plugins: { rooms: plugin },
     rules: { 'rooms/imports-run-down': 'error' },
+  },
+  {
+    files: ['test/**/*.ts'],
+    plugins: { rooms: plugin },
+    rules: { 'rooms/tests-look-through-doors': 'error' },
   },
   {
     files: Object.keys(rooms)

@@ -17,7 +17,7 @@ import { handle, type InProcessAnswer, type InProcessRequest } from '../http/in-
 import { InProcess } from '../http/in-process/in-process.js';
 import { RequestJournal } from '../services/request-journal.js';
 import { REQUEST_TIMEOUT_MS } from '../http/request-timeout.js';
-import { Router, type RouterOptions } from '../http/router.js';
+import { Router, type RouterOptions } from '../http/routing/router.js';
 import { IDLE_TIMEOUT_MS, listen, type ListenOptions, type RunningServer } from '../http/server.js';
 import { CHECKPOINT_DELAYS, type CheckpointDelays } from '../services/streams/checkpoints.js';
 import { Streams, type OpenStream } from '../http/streams/streams.js';

@@ -14,7 +14,7 @@ import {
   type AnswerOrigin,
 } from './errors.js';
 import { HttpRefusal, Reply } from '../services/handler.js';
-import type { Match, Routing } from './router.js';
+import type { Match, Routing } from './routing/router.js';
 
 export interface WireAnswer {
   readonly status: number;

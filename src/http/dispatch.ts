@@ -35,10 +35,10 @@ import { HttpRefusal } from '../services/handler.js';
 import { HANDLERS } from '../services/handlers.js';
 import { MAX_BODY_BYTES } from '../services/limits.js';
 import { releaseOf } from '../spec/versions.js';
-import { nearestOperation } from './nearest-operation.js';
+import { nearestOperation } from './routing/nearest-operation.js';
 import type { Explained, JournalEntry } from '../services/request-journal.js';
 import { LATE_ANSWER, RequestTimedOut, within } from './request-timeout.js';
-import type { Match, Router, Routing } from './router.js';
+import type { Match, Router, Routing } from './routing/router.js';
 import { isStreamed } from '../services/ledger-api/channels.js';
 
 /** Whoever can answer at once does: each wait costs a turn of the loop's queue, and a command takes not many times that. */

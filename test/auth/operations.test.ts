@@ -1,8 +1,11 @@
 /** Who may call what: for every operation each token that is none, and each right alone (B-AUTH-003 to B-AUTH-024). */
-import { operation, servedOperations } from '../../src/spec/operations.js';
-import type { ApiVersion } from '../../src/spec/versions.js';
-import type { Operations } from '../../src/spec/generated/ledger.js';
-import type { UserRight } from '../../src/network/administration/user-rights.js';
+import {
+  operation,
+  servedOperations,
+  type ApiVersion,
+  type Operations,
+} from '../../src/spec/index.js';
+import type { UserRight } from '../../src/network/index.js';
 import { startLedgerApi, type LedgerApi } from '../support/ledger-api.js';
 import { modelPackage } from '../support/daml/model-package.js';
 import { enough, RIGHTS, samples, type RightName, type Sample } from './operations.js';

@@ -1,5 +1,5 @@
 /** A sample request for every operation of the Ledger API, and which rights alone are enough for it. */
-import type { Operations } from '../../src/spec/generated/ledger.js';
+import type { Operations } from '../../src/spec/index.js';
 import {
   create,
   eventFormat,

@@ -1,6 +1,6 @@
 /** Who may open which stream, how a stream is given its token, and what ends it (B-AUTH-001, B-AUTH-002, B-AUTH-027, B-AUTH-028). */
-import { channels, type StreamId } from '../../src/spec/channels.js';
-import type { UserRight } from '../../src/network/administration/user-rights.js';
+import { channels, type StreamId } from '../../src/spec/index.js';
+import type { UserRight } from '../../src/network/index.js';
 import {
   eventFormat,
   startLedgerApi,

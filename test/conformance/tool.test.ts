@@ -3,8 +3,8 @@
  * it reads answers (B-TFR-001 to B-TFR-005, B-TFR-008 to B-TFR-010): so it can be run against Canticle.
  */
 import { request } from 'node:http';
-import { multiSync } from '../../src/cli/multi-sync.js';
-import type { ApiVersion } from '../../src/spec/versions.js';
+import { multiSync } from '../../src/cli/index.js';
+import type { ApiVersion } from '../../src/spec/index.js';
 import { buildDar } from '../support/daml/dar-builder.js';
 import {
   create,

@@ -2,7 +2,7 @@
 import { PreparedTransaction } from '@canton-network/core-ledger-proto';
 import { hashPreparedTransaction } from '@canton-network/core-tx-visualizer';
 import fc from 'fast-check';
-import type { DamlType } from '../../src/daml/model/types.js';
+import { type DamlType, ProtoFault } from '../../src/daml/index.js';
 import { hashPrepared } from '../../src/network/external/prepared/hashing.js';
 import {
   Prepared,
@@ -11,7 +11,6 @@ import {
 } from '../../src/network/external/prepared/messages.js';
 import type { ProtoValue } from '../../src/network/protobuf/value-messages.js';
 import { decoderOf, encoderOf, toIdentifier } from '../../src/network/protobuf/values.js';
-import { ProtoFault } from '../../src/daml/codec/protobuf/reading.js';
 import {
   arbitraryParty,
   arbitraryTimestamp,

@@ -117,8 +117,42 @@ describe('the inner walls', () => {
     ['src/services/scan/history/updates.ts', `import { x } from '../contracts/holdings.js';`],
     ['src/http/answers.ts', `import { x } from './dispatch.js';`],
     ['src/scenario/row.ts', `import { x } from './verbs/token.js';`],
+    ['src/network/network.ts', `import { x } from '../daml/index.js';`],
+    ['src/daml/model/values.ts', `import { x } from '../index.js';`],
     ['src/daml/somewhere/else.ts', `import { x } from '../model/values.js';`],
     ['src/network/ledger/in-flight.ts', `import { x } from '../elsewhere/journal.js';`],
+  ])('%s: not %s', (file, code) => {
+    expect(faults(file, code)).toHaveLength(1);
+  });
+});
+
+describe('what a test may import', () => {
+  it.each([
+    ['test/daml/lf/maps.test.ts', `import { x } from '../../../src/daml/lf/program.js';`],
+    ['test/support/daml/lf-probe.ts', `import { x } from '../../../src/daml/archive/lf-world.js';`],
+    ['test/external/signing.test.ts', `import { x } from '../../src/network/keys.js';`],
+    ['test/scan/votes.test.ts', `import { x } from '../../src/splice/scan/votes.js';`],
+    ['test/scan/votes.test.ts', `import { Numeric } from '../../src/daml/index.js';`],
+    ['test/scan/votes.test.ts', `import { createCanticle } from 'canticle';`],
+    ['test/testing/nock.test.ts', `import { x } from '../../src/express.js';`],
+    ['test/streams/others.test.ts', `import { check } from '../support/property.js';`],
+    ['test/amulet/rules.test.ts', `import { x } from '../../src/testing/fast-check.js';`],
+  ])('%s: %s', (file, code) => {
+    expect(faults(file, code)).toEqual([]);
+  });
+
+  it.each([
+    ['test/scan/votes.test.ts', `import { Numeric } from '../../src/daml/model/numeric.js';`],
+    ['test/scan/votes.test.ts', `import type { X } from '../../src/daml/model/values.js';`],
+    ['test/scan/votes.test.ts', `export { x } from '../../src/network/open.js';`],
+    ['test/scan/votes.test.ts', `const x = await import('../../src/network/open.js');`],
+    ['test/scan/votes.test.ts', `const x = require('../../src/network/open.js');`],
+    ['test/daml/quickstart.test.ts', `import { x } from '../../src/network/open.js';`],
+    ['test/network/users.test.ts', `import { x } from '../../src/daml/lf/program.js';`],
+    ['test/conformance/tool.test.ts', `import { x } from '../../src/spec/versions.js';`],
+    ['test/support/ledger.ts', `import { x } from '../../src/daml/codec/compare.js';`],
+    ['test/support/splice/world.ts', `import { x } from '../../../src/testing/mount/a.js';`],
+    ['test/testing/nock.test.ts', `import { x } from '../../src/assembly/start.js';`],
   ])('%s: not %s', (file, code) => {
     expect(faults(file, code)).toHaveLength(1);
   });

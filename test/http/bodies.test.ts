@@ -2,8 +2,8 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from '../../src/services/limits.js';
-import { createCanticle } from '../../src/assembly/start.js';
-import { arbitraryText } from '../../src/testing/arbitraries/daml-scalars.js';
+import { createCanticle } from 'canticle';
+import { arbitraryText } from '../support/daml/arbitrary-daml.js';
 import { startClient, type TestClient } from '../support/client.js';
 import { check } from '../support/property.js';
 

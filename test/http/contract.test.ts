@@ -4,13 +4,17 @@
  */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import type { Canticle } from '../../src/assembly/canticle.js';
-import type { Api } from '../../src/spec/api.js';
-import { APIS } from '../../src/spec/apis.js';
-import { READING_RULES } from '../../src/spec/decode.js';
-import { servedOperations, type Operation } from '../../src/spec/operations.js';
-import { API_VERSIONS, DEFAULT_API_VERSION } from '../../src/spec/versions.js';
-import { messageFor } from '../../src/testing/arbitraries/request-body.js';
+import type { Canticle } from 'canticle';
+import {
+  type Api,
+  APIS,
+  READING_RULES,
+  servedOperations,
+  type Operation,
+  API_VERSIONS,
+  DEFAULT_API_VERSION,
+} from '../../src/spec/index.js';
+import { messageFor } from '../support/arbitrary-message.js';
 import { startClient, type TestClient } from '../support/client.js';
 import { furnishModel, MODEL_PACKAGES } from '../support/splice/amulet-model.js';
 import { check } from '../support/property.js';

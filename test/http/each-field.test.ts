@@ -3,12 +3,17 @@
  * message again with one fault in one field, for each field and each kind of fault. Whatever comes, the answer has the API's
  * own form, a refusal changes nothing, and the process lives. `contract.test.ts` draws its requests at random; here none is left out.
  */
-import type { Canticle } from '../../src/assembly/canticle.js';
-import type { Api } from '../../src/spec/api.js';
-import { APIS } from '../../src/spec/apis.js';
-import { READING_RULES } from '../../src/spec/decode.js';
-import { servedOperations, type Operation } from '../../src/spec/operations.js';
-import { refName, type JsonSchema, type Schemas } from '../../src/spec/schema.js';
+import type { Canticle } from 'canticle';
+import {
+  type Api,
+  APIS,
+  READING_RULES,
+  servedOperations,
+  type Operation,
+  refName,
+  type JsonSchema,
+  type Schemas,
+} from '../../src/spec/index.js';
 import { furnishModel, MODEL_PACKAGES } from '../support/splice/amulet-model.js';
 import { startClient, type TestClient } from '../support/client.js';
 

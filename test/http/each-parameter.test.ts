@@ -3,10 +3,15 @@
  * the answer has the API's own form, a refusal changes nothing, and the process lives. `each-field.test.ts` does it for bodies.
  */
 import { connect } from 'node:net';
-import type { Api } from '../../src/spec/api.js';
-import { APIS } from '../../src/spec/apis.js';
-import { servedOperations, type Operation } from '../../src/spec/operations.js';
-import { refName, type JsonSchema, type Parameter } from '../../src/spec/schema.js';
+import {
+  type Api,
+  APIS,
+  servedOperations,
+  type Operation,
+  refName,
+  type JsonSchema,
+  type Parameter,
+} from '../../src/spec/index.js';
 import { furnishModel, MODEL_PACKAGES } from '../support/splice/amulet-model.js';
 import { startClient, type Sent, type TestClient } from '../support/client.js';
 

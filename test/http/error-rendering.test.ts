@@ -1,11 +1,15 @@
 /** How a Canton error becomes an answer, and a completion's status: the rules of the error catalogue, one by one. */
-import { CATALOGUE, type ErrorCode } from '../../src/daml/errors/error-catalogue.js';
-import { ledgerError, type LedgerErrorDetails } from '../../src/daml/errors/ledger-error.js';
-import { JsonLayerError } from '../../src/daml/codec/json/json-layer.js';
+import {
+  CATALOGUE,
+  type ErrorCode,
+  ledgerError,
+  type LedgerErrorDetails,
+  JsonLayerError,
+} from '../../src/daml/index.js';
 import { ledgerErrorAnswer, unexpectedError } from '../../src/http/errors.js';
 import { grpcStatus } from '../../src/services/ledger-api/formats/grpc-status.js';
 import { rpcStatus } from '../../src/services/ledger-api/formats/rpc-status.js';
-import { negativeOffset, nonPositiveOffset } from '../../src/network/request-errors.js';
+import { negativeOffset, nonPositiveOffset } from '../../src/network/index.js';
 import { expectValid } from '../support/validate.js';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';

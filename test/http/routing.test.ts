@@ -1,6 +1,6 @@
 /** From a path to an API: methods, prefixes, slashes, unknown paths, documents, browsers. */
-import { createCanticle } from '../../src/assembly/start.js';
-import { openApiDocument } from '../../src/spec/documents.js';
+import { createCanticle } from 'canticle';
+import { openApiDocument } from '../../src/spec/index.js';
 import { parse } from 'yaml';
 import { startClient, type TestClient } from '../support/client.js';
 

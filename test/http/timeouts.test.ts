@@ -1,6 +1,6 @@
 /** What a participant's server does where nothing happens: requests that take too long, connections over which nothing passes. */
 import { connect } from 'node:net';
-import { createCanticle } from '../../src/assembly/start.js';
+import { createCanticle } from 'canticle';
 import { startClient } from '../support/client.js';
 import { create, LedgerApi, ledgerApiOptions, startLedgerApi } from '../support/ledger-api.js';
 import { model } from '../support/daml/model-package.js';

@@ -1,5 +1,5 @@
 /** What protocol version 34, which release 3.4 speaks, has otherwise than 35: vetted dependencies, no contract keys, one way to hash. */
-import { addPackages } from '../../src/network/vetting/upload.js';
+import { addPackages } from '../../src/network/index.js';
 import { createCanticle, d, definePackage, defineTemplate } from 'canticle';
 import {
   EXECUTE_AND_WAIT,

@@ -1,7 +1,6 @@
 /** Several participants, each with a Ledger API of its own: who is where, who sees what, at which offset. */
-import { multiSync } from '../../src/cli/multi-sync.js';
-import type { Canticle } from '../../src/assembly/canticle.js';
-import { startCanticle } from '../../src/assembly/start.js';
+import { multiSync } from '../../src/cli/index.js';
+import { type Canticle, startCanticle } from 'canticle';
 import { TestClient } from '../support/client.js';
 import { create, eventFormat, LedgerApi, updateFormat, wildcard } from '../support/ledger-api.js';
 import { modelPackage } from '../support/daml/model-package.js';

@@ -1,8 +1,8 @@
 /** Assignments that nobody makes, where time is that of a machine: it passes without anybody moving it (B-RSG-018). */
-import { quickstartPackage } from '../../src/daml/define/quickstart.js';
+import { quickstartPackage } from '../../src/daml/index.js';
 import type { Network } from '../../src/network/network.js';
 import { openNetwork } from '../../src/network/open.js';
-import { ParticipantView } from '../../src/wallet/participant-view.js';
+import { ParticipantView } from '../../src/wallet/index.js';
 import { IOU } from '../support/ledger.js';
 
 const START = 1_767_225_600_000_000n;

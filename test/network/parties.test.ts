@@ -1,6 +1,6 @@
 /** The parties of a participant, as the rules B-PTY-001 to B-PTY-034 have them. */
 import * as fc from 'fast-check';
-import type { LedgerError } from '../../src/daml/errors/ledger-error.js';
+import type { LedgerError } from '../../src/daml/index.js';
 import type { Network } from '../../src/network/network.js';
 import { openNetwork } from '../../src/network/open.js';
 import type { Participant } from '../../src/network/participant.js';

@@ -1,6 +1,6 @@
 /** The users of a participant, as the rules B-USR-001 to B-USR-033 have them. */
 import * as fc from 'fast-check';
-import type { LedgerError } from '../../src/daml/errors/ledger-error.js';
+import type { LedgerError } from '../../src/daml/index.js';
 import type { Network } from '../../src/network/network.js';
 import { openNetwork } from '../../src/network/open.js';
 import type { RequestedRight } from '../../src/network/administration/user-rights.js';

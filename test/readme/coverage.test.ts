@@ -1,10 +1,14 @@
 /** The coverage table of the README is the operation table's: `npx jest test/readme/coverage` prints it when it differs. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Api } from '../../src/spec/api.js';
-import { channels } from '../../src/spec/channels.js';
-import { operationsOf, servedOperations } from '../../src/spec/operations.js';
-import { API_VERSIONS, releaseOf } from '../../src/spec/versions.js';
+import {
+  type Api,
+  channels,
+  operationsOf,
+  servedOperations,
+  API_VERSIONS,
+  releaseOf,
+} from '../../src/spec/index.js';
 import { root } from '../house/built-package.js';
 
 const row = (name: string, served: number, all: number): string =>

@@ -2,7 +2,7 @@
  * Delivery against payment with the test token, as wallets and a venue do it over the two APIs: Alice sells gold to Bob for
  * silver, each allocates, and the venue settles both legs at once.
  */
-import type { ContractId, Party } from '../../src/daml/model/values.js';
+import type { ContractId, Party } from '../../src/daml/index.js';
 import type { Answer } from '../support/splice/splice-world.js';
 import { RegistryWorld, type Context } from './registry-world.js';
 

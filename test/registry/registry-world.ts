@@ -1,6 +1,5 @@
 /** A registry with an offer from Alice to Bob, and the client of a wallet: it speaks to the two APIs and nothing else. */
-import { Numeric } from '../../src/daml/model/numeric.js';
-import type { ContractId, DamlRecord, Party } from '../../src/daml/model/values.js';
+import { Numeric, type ContractId, type DamlRecord, type Party } from '../../src/daml/index.js';
 import { EMPTY_METADATA } from '../../src/token/holdings/conversions.js';
 import { TokenRules } from '../../src/token/token-rules.js';
 import { SpliceWorld, TWO_SYNCHRONIZERS, type Answer } from '../support/splice/splice-world.js';

@@ -1,8 +1,7 @@
 /** Scan's snapshots of the active contracts: when there is one, what it holds, and how it is paged (S-ACS-*). */
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { gunzipSync } from 'node:zlib';
-import { Iou } from '../../src/daml/define/quickstart.js';
-import { formatTimestamp } from '../../src/daml/model/time.js';
+import { Iou, formatTimestamp } from '../../src/daml/index.js';
 import { ModelWorld } from '../support/splice/amulet-model.js';
 import { TWO_SYNCHRONIZERS } from '../support/splice/splice-world.js';
 

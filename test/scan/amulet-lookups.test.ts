@@ -1,6 +1,6 @@
 /** Lookups of amulet contracts, by Scan and by the validator's proxy: what a wallet asks before it knows that there are none. */
-import { addPackages } from '../../src/network/vetting/upload.js';
-import { d, definePackage, defineTemplate } from '../../src/daml/define/index.js';
+import { addPackages } from '../../src/network/index.js';
+import { d, definePackage, defineTemplate } from '../../src/daml/index.js';
 import { SpliceWorld, TWO_SYNCHRONIZERS } from '../support/splice/splice-world.js';
 
 const FeaturedAppRight = defineTemplate({

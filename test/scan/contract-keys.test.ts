@@ -1,6 +1,6 @@
 /** Contracts with keys, over which the real Scan stumbles (S-ENC-013). */
-import { addPackages } from '../../src/network/vetting/upload.js';
-import { d, definePackage, defineTemplate } from '../../src/daml/define/index.js';
+import { addPackages } from '../../src/network/index.js';
+import { d, definePackage, defineTemplate } from '../../src/daml/index.js';
 import { SpliceWorld } from '../support/splice/splice-world.js';
 
 const Badge = defineTemplate({

@@ -1,5 +1,5 @@
 /** What Scan shows when it sees as little as the DSO party (S-UPD-027). */
-import { Iou } from '../../src/daml/define/quickstart.js';
+import { Iou } from '../../src/daml/index.js';
 import { SpliceWorld, TWO_SYNCHRONIZERS } from '../support/splice/splice-world.js';
 
 interface Item {

@@ -1,5 +1,5 @@
 /** Scan's events: updates with the verdicts on them (S-EVT-*), and the views in Canton's TransactionViewDecomposition. */
-import { Iou } from '../../src/daml/define/quickstart.js';
+import { Iou } from '../../src/daml/index.js';
 import { SpliceWorld, TWO_SYNCHRONIZERS } from '../support/splice/splice-world.js';
 
 const EVENTS = '/api/scan/v0/events';

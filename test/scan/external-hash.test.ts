@@ -1,8 +1,6 @@
 /** When Scan tells the hash that an external party signed, and how it finds an update by it. */
-import { interpret } from '../../src/daml/interpreter/interpreter.js';
-import { Numeric } from '../../src/daml/model/numeric.js';
-import { Iou } from '../../src/daml/define/quickstart.js';
-import { witnessesOf } from '../../src/network/routing/visibility.js';
+import { interpret, Numeric, Iou } from '../../src/daml/index.js';
+import { witnessesOf } from '../../src/network/index.js';
 import { SpliceWorld } from '../support/splice/splice-world.js';
 
 const VERSIONS = ['v0', 'v1', 'v2'] as const;

@@ -1,7 +1,11 @@
 /** Scan, the validator's proxy and the registry tell values through the newest code that they know, whatever version wrote them (S-ENC-009). */
-import { d, definePackage, defineTemplate } from '../../src/daml/define/index.js';
-import { quickstartPackage } from '../../src/daml/define/quickstart.js';
-import { STABLE_PACKAGES } from '../../src/daml/define/stable-packages.js';
+import {
+  d,
+  definePackage,
+  defineTemplate,
+  quickstartPackage,
+  STABLE_PACKAGES,
+} from '../../src/daml/index.js';
 import { AMULET_DAR, amuletWorld } from '../support/splice/amulet-world.js';
 import { describeWithDars } from '../support/foreign-files.js';
 import { SpliceWorld } from '../support/splice/splice-world.js';

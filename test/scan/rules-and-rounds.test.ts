@@ -1,6 +1,5 @@
 /** Scan and the validator's proxy on Amulet's rules, rounds and rights, by contracts of their names (S-RND-*, S-RUL-*, S-DSO-*, S-FEAT-*). */
-import { Numeric } from '../../src/daml/model/numeric.js';
-import { some } from '../../src/daml/model/values.js';
+import { Numeric, some } from '../../src/daml/index.js';
 import { ModelWorld, TICK } from '../support/splice/amulet-model.js';
 
 const SCAN = '/api/scan/v0';

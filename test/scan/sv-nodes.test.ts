@@ -1,5 +1,5 @@
 /** Scan on the SVs' nodes, upgrades of the synchronizer and who hosts a party (S-DSO-005 to S-DSO-007, S-MIG-003, S-MIG-004, S-SYN-004). */
-import { some } from '../../src/daml/model/values.js';
+import { some } from '../../src/daml/index.js';
 import { createCanticle } from 'canticle';
 import { furnishModel, MODEL_PACKAGES, ModelWorld } from '../support/splice/amulet-model.js';
 import { SpliceWorld, TWO_SYNCHRONIZERS } from '../support/splice/splice-world.js';

@@ -1,7 +1,6 @@
 /** Scan's update history: what it shows, in which order, in which pages, and how each version writes it. */
 import fc from 'fast-check';
-import { Numeric } from '../../src/daml/model/numeric.js';
-import { Iou } from '../../src/daml/define/quickstart.js';
+import { Numeric, Iou } from '../../src/daml/index.js';
 import { check } from '../support/property.js';
 import { TWO_SYNCHRONIZERS, SpliceWorld } from '../support/splice/splice-world.js';
 

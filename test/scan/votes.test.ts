@@ -1,6 +1,5 @@
 /** Scan on the DSO's votes: open requests by contracts, results by the choices that closed them (S-DSO-010, S-DSO-011). */
-import { Numeric } from '../../src/daml/model/numeric.js';
-import { some } from '../../src/daml/model/values.js';
+import { Numeric, some } from '../../src/daml/index.js';
 import { ModelWorld } from '../support/splice/amulet-model.js';
 import { Action, Governance, Inner, Outcome } from '../support/splice/governance-model.js';
 

@@ -1,9 +1,12 @@
 /** Whatever Scan, the registry and the validator are asked, right or wrong: an answer that fits, never a failure, never a change. */
 import fc from 'fast-check';
-import { APIS } from '../../src/spec/apis.js';
-import { servedOperations, type Operation } from '../../src/spec/operations.js';
-import { spliceReading } from '../../src/spec/scan/decoding.js';
-import type { JsonSchema } from '../../src/spec/schema.js';
+import {
+  APIS,
+  servedOperations,
+  type Operation,
+  spliceReading,
+  type JsonSchema,
+} from '../../src/spec/index.js';
 import { RegistryWorld } from '../registry/registry-world.js';
 import { messageFor } from '../support/arbitrary-message.js';
 import { check } from '../support/property.js';

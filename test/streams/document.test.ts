@@ -1,7 +1,7 @@
 /** The AsyncAPI document: channels and messages are those of the official one. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { asyncApiDocument } from '../../src/spec/async-documents.js';
+import { asyncApiDocument } from '../../src/spec/index.js';
 import { foreignPath, skipsWithout } from '../support/foreign-files.js';
 import { startClient, type TestClient } from '../support/client.js';
 

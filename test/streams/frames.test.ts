@@ -3,7 +3,7 @@
  * a ledger that stays as it is, and a server that goes on. Which messages cannot be read, `each-field.test.ts` tries on the lists.
  */
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from '../../src/services/limits.js';
-import { channels } from '../../src/spec/channels.js';
+import { channels } from '../../src/spec/index.js';
 import { useLedgerApi } from '../support/shared-ledger-api.js';
 import { StreamClient } from '../support/stream-client.js';
 

@@ -3,11 +3,9 @@
  * refusal to its code's category. An answer that comes from a bug of ours fails the test that caused it.
  */
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import type { Canticle } from '../../src/assembly/canticle.js';
-import { Router } from '../../src/http/router.js';
-import { startCanticle, type StartOptions } from '../../src/assembly/start.js';
-import type { Api } from '../../src/spec/api.js';
-import { APIS } from '../../src/spec/apis.js';
+import { type Canticle, startCanticle, type StartOptions } from 'canticle';
+import { Router } from '../../src/http/index.js';
+import { type Api, APIS } from '../../src/spec/index.js';
 import { expectCategory, isRefusal } from './error-categories.js';
 import { expectValid } from './validate.js';
 

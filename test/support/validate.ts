@@ -1,9 +1,12 @@
 /** Holds every answer to its schema: the one place where tests check what the server sends. */
-import type { Api } from '../../src/spec/api.js';
-import { operation } from '../../src/spec/operations.js';
-import { contentFor } from '../../src/spec/responses.js';
-import { loadValidators, responseFault } from '../../src/spec/validators.js';
-import type { ApiVersion } from '../../src/spec/versions.js';
+import {
+  type Api,
+  operation,
+  contentFor,
+  loadValidators,
+  responseFault,
+  type ApiVersion,
+} from '../../src/spec/index.js';
 
 /** Fails unless the body is what the operation's document states for the status. Optional members may be null. */
 export async function expectValid(

@@ -1,7 +1,7 @@
 /** The projects in examples/, as their users have them: installed from the packed package, and passing. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CoverageReport } from '../../src/network/coverage/coverage-report.js';
+import type { CoverageReport } from 'canticle';
 import { ensureBuilt, root, run } from '../house/built-package.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 

@@ -1,15 +1,14 @@
 /** The arbitraries: whatever they give is valid, the same seed gives the same, and they shrink to something small. */
 import fc from 'fast-check';
-import { createCanticle } from '../../src/assembly/start.js';
-import { decodeValue, encodeValue } from '../../src/daml/codec/json/codec.js';
-import { template as templateOf } from '../../src/daml/model/package.js';
-import { quickstartPackage } from '../../src/daml/define/quickstart.js';
-import type { DamlType } from '../../src/daml/model/types.js';
-import { READING_RULES } from '../../src/spec/decode.js';
-import { APIS } from '../../src/spec/apis.js';
-import { operationsOf } from '../../src/spec/operations.js';
-import { Reader } from '../../src/spec/reading.js';
-import { loadValidators } from '../../src/spec/validators.js';
+import { createCanticle } from 'canticle';
+import {
+  decodeValue,
+  encodeValue,
+  template as templateOf,
+  quickstartPackage,
+  type DamlType,
+} from '../../src/daml/index.js';
+import { READING_RULES, APIS, operationsOf, Reader, loadValidators } from '../../src/spec/index.js';
 import {
   choiceArgument,
   createCommand,

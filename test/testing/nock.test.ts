@@ -1,7 +1,7 @@
 /** The mount: clients keep their production addresses and are answered in-process. */
 import { request as httpsRequest } from 'node:https';
 import { LedgerClient } from '@canton-network/core-ledger-client';
-import { createCanticle, startCanticle } from '../../src/assembly/start.js';
+import { createCanticle, startCanticle } from 'canticle';
 import { useCanticle } from '../../src/testing/jest.js';
 import { mountCanticle, type Mount, type MountOptions } from '../../src/testing/nock.js';
 

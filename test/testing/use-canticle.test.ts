@@ -1,6 +1,6 @@
 /** One line starts an instance: there at once, listening when tests run, rewound after each. */
 import { join } from 'node:path';
-import { createCanticle } from '../../src/assembly/start.js';
+import { createCanticle } from 'canticle';
 import { lookAt, useCanticle } from '../../src/testing/jest.js';
 import { IOU } from '../support/ledger.js';
 

@@ -1,9 +1,12 @@
 /** Whatever parties do with the test token: what was minted is what there is, and a refusal changes nothing. */
 import * as fc from 'fast-check';
-import { LedgerError } from '../../src/daml/errors/ledger-error.js';
-import type { ContractInstance } from '../../src/daml/model/transaction.js';
-import type { ContractId, Party } from '../../src/daml/model/values.js';
-import { Numeric } from '../../src/daml/model/numeric.js';
+import {
+  LedgerError,
+  type ContractInstance,
+  type ContractId,
+  type Party,
+  Numeric,
+} from '../../src/daml/index.js';
 import { Token } from '../../src/token/holdings/token.js';
 import { TransferOffer, type OfferPayload } from '../../src/token/transfers/transfer-offer.js';
 import { check, isUsualRun } from '../support/property.js';

@@ -9,7 +9,7 @@ import {
   type InstructionStep,
 } from '../../src/token/registry/registry.js';
 import { TokenRules } from '../../src/token/token-rules.js';
-import { some } from '../../src/daml/model/values.js';
+import { some } from '../../src/daml/index.js';
 import { ADMIN, ALICE, BOB, TokenWorld, expectOk, shown } from './token-world.js';
 
 const STEPS: readonly InstructionStep[] = ['accept', 'reject', 'withdraw'];

@@ -1,7 +1,5 @@
 /** The token standard's packages have the names, ids, choices and types that clients know (D-V1-*, D-V2-*). */
-import { STABLE_PACKAGES } from '../../src/daml/define/stable-packages.js';
-import type { DamlPackage } from '../../src/daml/model/package.js';
-import type { DamlType } from '../../src/daml/model/types.js';
+import { STABLE_PACKAGES, type DamlPackage, type DamlType } from '../../src/daml/index.js';
 import { TOKEN_PACKAGES } from '../../src/token/package.js';
 
 const packages = new Map<string, DamlPackage>(

@@ -1,22 +1,27 @@
 /** A network with the test token's rules on it, and what a wallet and the registry's operator do there. */
-import { acceptedNow } from '../../src/network/ledger/in-flight.js';
-import { interfaceView } from '../../src/daml/interpreter/interface-view.js';
-import { Numeric } from '../../src/daml/model/numeric.js';
-import { STABLE_PACKAGES } from '../../src/daml/define/stable-packages.js';
-import type {
-  Command,
-  CreateNode,
-  ContractInstance,
-  ExerciseNode,
-  Transaction,
-} from '../../src/daml/model/transaction.js';
-import type { ContractId, DamlRecord, Party, Timestamp } from '../../src/daml/model/values.js';
-import type { SynchronizerId } from '../../src/network/ids.js';
-import type { Network } from '../../src/network/network.js';
-import { openNetwork } from '../../src/network/open.js';
-import { submitReassignment } from '../../src/network/commands/reassign.js';
-import type { ReassignmentCommand } from '../../src/network/submission/submission.js';
-import { submit } from '../../src/network/commands/submit.js';
+import {
+  acceptedNow,
+  type SynchronizerId,
+  type Network,
+  openNetwork,
+  submitReassignment,
+  type ReassignmentCommand,
+  submit,
+} from '../../src/network/index.js';
+import {
+  interfaceView,
+  Numeric,
+  STABLE_PACKAGES,
+  type Command,
+  type CreateNode,
+  type ContractInstance,
+  type ExerciseNode,
+  type Transaction,
+  type ContractId,
+  type DamlRecord,
+  type Party,
+  type Timestamp,
+} from '../../src/daml/index.js';
 import { EMPTY_METADATA, basicAccount } from '../../src/token/holdings/conversions.js';
 import { registryLedger } from '../../src/token/registry/network-ledger.js';
 import { TOKEN_PACKAGES } from '../../src/token/package.js';

@@ -1,12 +1,11 @@
 /** The built-in test token, driven as wallets drive it: ask the registry, then exercise with what it disclosed. */
-import { some, type DamlRecord } from '../../src/daml/model/values.js';
+import { some, type DamlRecord, Numeric } from '../../src/daml/index.js';
 import { EXPIRE_LOCK_KEY, RULES_KEY } from '../../src/token/holdings/context.js';
 import * as holdingV1 from '../../src/token/standard/holding-v1.js';
 import * as holdingV2 from '../../src/token/standard/holding-v2.js';
 import { AnyValue } from '../../src/token/standard/metadata-v1.js';
 import * as v1 from '../../src/token/standard/transfer-instruction-v1.js';
 import * as v2 from '../../src/token/standard/transfer-instruction-v2.js';
-import { Numeric } from '../../src/daml/model/numeric.js';
 import { instructionContext } from '../../src/token/registry/registry.js';
 import { Token } from '../../src/token/holdings/token.js';
 import {

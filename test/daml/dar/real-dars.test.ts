@@ -9,7 +9,7 @@ import { readDarFile } from '../../../src/daml/archive/zip/dar-zip.js';
 import { LedgerError } from '../../../src/daml/errors/ledger-error.js';
 import { dataType, type DamlPackage } from '../../../src/daml/model/package.js';
 import type { DamlType } from '../../../src/daml/model/types.js';
-import { TOKEN_PACKAGES } from '../../../src/token/package.js';
+import { TOKEN_PACKAGES } from '../../../src/token/index.js';
 import { manifestOf, zipOf } from '../../support/daml/dar-builder.js';
 import {
   foreignPath,

@@ -1,6 +1,5 @@
 /** Contract keys over HTTP: prefetched keys, disclosed contracts, and participants that know part of the contracts. */
-import type { Canticle } from '../../../src/assembly/canticle.js';
-import { startCanticle } from '../../../src/assembly/start.js';
+import { type Canticle, startCanticle } from 'canticle';
 import { TestClient } from '../../support/client.js';
 import { create, eventFormat, LedgerApi, wildcard, type Told } from '../../support/ledger-api.js';
 import { key, keysPackage } from '../../support/daml/keys-package.js';

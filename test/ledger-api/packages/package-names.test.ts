@@ -1,5 +1,5 @@
 /** Package names and versions (B-PSL-*): which package a `#name` stands for, in commands and in filters. */
-import { addPackages } from '../../../src/network/vetting/upload.js';
+import { addPackages } from '../../../src/network/index.js';
 import { d, defineInterface, definePackage, defineTemplate } from 'canticle';
 import {
   byInterface,

@@ -1,5 +1,5 @@
 /** Which version of a package a command by name gets, where participants have vetted different ones (B-PSL-006, B-PSL-007). */
-import { addPackages } from '../../../src/network/vetting/upload.js';
+import { addPackages } from '../../../src/network/index.js';
 import { d, definePackage, defineTemplate } from 'canticle';
 import {
   create,

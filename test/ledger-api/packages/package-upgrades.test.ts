@@ -1,5 +1,5 @@
 /** What is no valid upgrade of a package that is vetted (B-PKG-012, B-VET-016): one row for each rule, with its own words. */
-import { addPackages } from '../../../src/network/vetting/upload.js';
+import { addPackages } from '../../../src/network/index.js';
 import { d, defineInterface, definePackage, defineTemplate } from 'canticle';
 import {
   byInterface,

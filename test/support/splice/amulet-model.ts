@@ -2,7 +2,7 @@
  * Templates of the names and fields of Splice's packages, as far as its Scan and registry look at them: what their APIs are
  * tested with where Splice's DARs are not there. They have no choices: how Amulet behaves is for its own code to show.
  */
-import { addPackages } from '../../../src/network/vetting/upload.js';
+import { addPackages } from '../../../src/network/index.js';
 import {
   d,
   definePackage,
@@ -10,9 +10,9 @@ import {
   RelTime,
   setOf,
   tuple2,
-} from '../../../src/daml/define/index.js';
-import { Numeric } from '../../../src/daml/model/numeric.js';
-import type { DamlRecord } from '../../../src/daml/model/values.js';
+  Numeric,
+  type DamlRecord,
+} from '../../../src/daml/index.js';
 import type { Canticle } from 'canticle';
 import { Governance } from './governance-model.js';
 import { SpliceWorld } from './splice-world.js';

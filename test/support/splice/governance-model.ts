@@ -1,5 +1,5 @@
 /** Templates of the names and fields of Splice's governance package, as far as Scan looks at them. A vote is closed with any result. */
-import { d, defineTemplate } from '../../../src/daml/define/index.js';
+import { d, defineTemplate } from '../../../src/daml/index.js';
 
 const DSO_RULES = 'Splice.DsoRules';
 

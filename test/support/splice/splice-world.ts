@@ -1,29 +1,33 @@
 /** A network with a DSO, asked over its APIs without a port. Every answer is held to its schema. */
-import { acceptedNow } from '../../../src/network/ledger/in-flight.js';
-import { quickstartPackage, Iou } from '../../../src/daml/define/quickstart.js';
-import { Numeric } from '../../../src/daml/model/numeric.js';
-import { STABLE_PACKAGES } from '../../../src/daml/define/stable-packages.js';
-import type { Command, ContractInstance } from '../../../src/daml/model/transaction.js';
-import type { ContractId, DamlRecord, Party } from '../../../src/daml/model/values.js';
-import { Dispatcher } from '../../../src/http/dispatch.js';
-import { Issuer } from '../../../src/http/issuer.js';
-import { REQUEST_TIMEOUT_MS } from '../../../src/http/request-timeout.js';
-import { CHECKPOINT_DELAYS } from '../../../src/services/streams/checkpoints.js';
-import { RequestJournal } from '../../../src/services/request-journal.js';
-import { Router } from '../../../src/http/router.js';
-import type { Network, NetworkOptions } from '../../../src/network/network.js';
-import { openNetwork } from '../../../src/network/open.js';
-import type { Participant } from '../../../src/network/participant.js';
-import { submitReassignment } from '../../../src/network/commands/reassign.js';
-import { submit } from '../../../src/network/commands/submit.js';
-import type {
-  ReassignmentCommand,
-  Submission,
-} from '../../../src/network/submission/submission.js';
-import type { ReassignmentUpdate, TransactionUpdate } from '../../../src/network/updates.js';
-import { contentFor } from '../../../src/spec/responses.js';
+import {
+  acceptedNow,
+  type Network,
+  type NetworkOptions,
+  openNetwork,
+  type Participant,
+  submitReassignment,
+  submit,
+  type ReassignmentCommand,
+  type Submission,
+  type ReassignmentUpdate,
+  type TransactionUpdate,
+} from '../../../src/network/index.js';
+import {
+  quickstartPackage,
+  Iou,
+  Numeric,
+  STABLE_PACKAGES,
+  type Command,
+  type ContractInstance,
+  type ContractId,
+  type DamlRecord,
+  type Party,
+} from '../../../src/daml/index.js';
+import { Dispatcher, Issuer, REQUEST_TIMEOUT_MS, Router } from '../../../src/http/index.js';
+import { CHECKPOINT_DELAYS, RequestJournal } from '../../../src/services/index.js';
+import { contentFor } from '../../../src/spec/index.js';
 import { Splice, type SpliceOptions } from '../../../src/splice/splice.js';
-import { TOKEN_PACKAGES } from '../../../src/token/package.js';
+import { TOKEN_PACKAGES } from '../../../src/token/index.js';
 import { expectValid } from '../validate.js';
 
 export const TWO_SYNCHRONIZERS = [

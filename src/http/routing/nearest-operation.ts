@@ -1,9 +1,9 @@
 /** For a request that matched nothing: the operation that was probably meant. */
-import { editDistance } from '../daml/errors/edit-distance.js';
-import type { Api } from '../spec/api.js';
-import { APIS } from '../spec/apis.js';
-import { operationsOf } from '../spec/operations.js';
-import type { ApiVersion } from '../spec/versions.js';
+import { editDistance } from '../../daml/errors/edit-distance.js';
+import type { Api } from '../../spec/api.js';
+import { APIS } from '../../spec/apis.js';
+import { operationsOf } from '../../spec/operations.js';
+import type { ApiVersion } from '../../spec/versions.js';
 
 /** A sentence that names it, or says that it exists but is not served. */
 export function nearestOperation(

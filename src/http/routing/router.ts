@@ -2,10 +2,10 @@
  * From a method and a path to an operation. The operation table is the only registry: each API is mounted at its base path,
  * the registry under further prefixes as well. Matching goes by path alone; any host is accepted.
  */
-import type { Api } from '../spec/api.js';
-import { APIS } from '../spec/apis.js';
-import { servedOperations, type Operation } from '../spec/operations.js';
-import { DEFAULT_API_VERSION, type ApiVersion } from '../spec/versions.js';
+import type { Api } from '../../spec/api.js';
+import { APIS } from '../../spec/apis.js';
+import { servedOperations, type Operation } from '../../spec/operations.js';
+import { DEFAULT_API_VERSION, type ApiVersion } from '../../spec/versions.js';
 
 export interface RouterOptions {
   /** Below which the Ledger API stands, with or without slashes at its ends (B-GEN-008). */

@@ -1,0 +1,29 @@
+/** The door of the language: what the tests of other rooms use of it. The rooms themselves import each other's files. */
+export { decodeValue, encodeValue } from './codec/json/codec.js';
+export { JsonLayerError } from './codec/json/json-layer.js';
+export { ProtoFault } from './codec/protobuf/reading.js';
+export { RelTime, d, definePackage, defineTemplate, setOf, tuple2 } from './define/index.js';
+export { Iou, quickstartPackage } from './define/quickstart.js';
+export { STABLE_PACKAGES } from './define/stable-packages.js';
+export { CATALOGUE, type ErrorCode } from './errors/error-catalogue.js';
+export { LedgerError, type LedgerErrorDetails, ledgerError } from './errors/ledger-error.js';
+export { interfaceView } from './interpreter/interface-view.js';
+export { interpret } from './interpreter/interpreter.js';
+export { Numeric } from './model/numeric.js';
+export { type DamlPackage, template } from './model/package.js';
+export { formatTimestamp } from './model/time.js';
+export type {
+  Command,
+  ContractInstance,
+  CreateNode,
+  ExerciseNode,
+  Transaction,
+} from './model/transaction.js';
+export type { DamlType } from './model/types.js';
+export {
+  type ContractId,
+  type DamlRecord,
+  type Party,
+  type Timestamp,
+  some,
+} from './model/values.js';

@@ -1,0 +1,5 @@
+/** The door of the transport: what the tests of other rooms use of it. The rooms themselves import each other's files. */
+export { Dispatcher } from './dispatch.js';
+export { Issuer } from './issuer.js';
+export { REQUEST_TIMEOUT_MS } from './request-timeout.js';
+export { Router } from './routing/router.js';

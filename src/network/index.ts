@@ -1,0 +1,14 @@
+/** The door of the network: what the tests of other rooms use of it. The rooms themselves import each other's files. */
+export type { UserRight } from './administration/user-rights.js';
+export { submitReassignment } from './commands/reassign.js';
+export { submit } from './commands/submit.js';
+export type { SynchronizerId } from './ids.js';
+export { acceptedNow } from './ledger/in-flight.js';
+export type { Network, NetworkOptions } from './network.js';
+export { openNetwork } from './open.js';
+export type { Participant } from './participant.js';
+export { negativeOffset, nonPositiveOffset } from './request-errors.js';
+export { witnessesOf } from './routing/visibility.js';
+export type { ReassignmentCommand, Submission } from './submission/submission.js';
+export type { ReassignmentUpdate, TransactionUpdate } from './updates.js';
+export { addPackages } from './vetting/upload.js';

@@ -1,0 +1,15 @@
+/** The door of what the wire looks like: what the tests of other rooms use of it. The rooms themselves import each other's files. */
+export type { Api } from './api.js';
+export { APIS } from './apis.js';
+export { asyncApiDocument } from './async-documents.js';
+export { type StreamId, channels } from './channels.js';
+export { READING_RULES } from './decode.js';
+export { openApiDocument } from './documents.js';
+export type { Operations } from './generated/ledger.js';
+export { type Operation, operation, operationsOf, servedOperations } from './operations.js';
+export { Reader } from './reading.js';
+export { contentFor } from './responses.js';
+export { spliceReading } from './scan/decoding.js';
+export { type JsonSchema, type Parameter, type Schemas, refName } from './schema.js';
+export { loadValidators, responseFault } from './validators.js';
+export { API_VERSIONS, type ApiVersion, DEFAULT_API_VERSION, releaseOf } from './versions.js';
