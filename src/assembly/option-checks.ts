@@ -1,6 +1,7 @@
 /** What an option may be, as checks that are put together: each throws a TypeError that says what it was given and what it takes. */
 import { nearest } from '../daml/errors/edit-distance.js';
 import { toldToCaller } from '../daml/errors/own-frames.js';
+import { isJsonObject } from '../daml/model/own-members.js';
 
 /** @param name of the option, as the message has it @throws TypeError */
 export type Check = (value: unknown, name: string) => void;
@@ -50,7 +51,7 @@ export const listOf =
 export const byName =
   (each: Check): Check =>
   (value, name) => {
-    if (!isObject(value)) throw cannotBe(name, value, 'an object');
+    if (!isJsonObject(value)) throw cannotBe(name, value, 'an object');
     for (const [key, member] of Object.entries(value)) each(member, `${name}.${key}`);
   };
 
@@ -68,7 +69,7 @@ export const either =
 export const members =
   <T>(what: string, checks: Checks<T>, ...required: (keyof T & string)[]): Check =>
   (given, name) => {
-    if (!isObject(given)) throw cannotBe(name, given, 'an object');
+    if (!isJsonObject(given)) throw cannotBe(name, given, 'an object');
     const known = Object.keys(checks);
     for (const [member, value] of Object.entries(given)) {
       if (!known.includes(member)) {
@@ -95,10 +96,6 @@ export function isDar(value: unknown): boolean {
 
 function isWhole(value: unknown): value is number {
   return Number.isSafeInteger(value);
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const SHOWN = 100;

@@ -19,7 +19,6 @@ import {
   either,
   is,
   isDar,
-  isObject,
   listOf,
   members,
   oneOf,
@@ -29,6 +28,7 @@ import {
   yesOrNo,
   type Checks,
 } from './option-checks.js';
+import { isJsonObject } from '../daml/model/own-members.js';
 import type { CanticleOptions, StartOptions } from './start.js';
 import { toldToCaller } from '../daml/errors/own-frames.js';
 
@@ -36,7 +36,7 @@ const isText = (value: unknown): boolean => typeof value === 'string';
 const port = whole(0, 65_535);
 const duration = is(
   'a duration, such as PT1M',
-  (value) => typeof value === 'bigint' || isText(value) || isObject(value),
+  (value) => typeof value === 'bigint' || isText(value) || isJsonObject(value),
 );
 const orNone = (words: string) =>
   is(`${words}, or false`, (value) => value === false || isText(value));
@@ -47,7 +47,7 @@ const AMULET: Checks<AmuletSource & AmuletOptions> = {
   dar,
   price: text,
   fees: oneOf(['none', 'before-cip-78']),
-  config: is('an object', isObject),
+  config: is('an object', isJsonObject),
   initialRound: whole(0),
   isDevNet: yesOrNo,
 };
@@ -77,7 +77,7 @@ const SERVICE: Checks<AnyService> = {
   secret: text,
   certificate: text,
   url: text,
-  keys: is('a key set: { keys: […] }', isObject),
+  keys: is('a key set: { keys: […] }', isJsonObject),
 };
 
 const service: typeof text = (value, name) => {
@@ -117,7 +117,7 @@ const synchronizer = members('option of a synchronizer', SYNCHRONIZER, 'alias');
 const amulet = members('option of amulet', AMULET, 'dar');
 const definedPackage = is(
   'a package of definePackage; a DAR goes into dars',
-  (value) => isObject(value) && 'templates' in value && isText(value['id']),
+  (value) => isJsonObject(value) && 'templates' in value && isText(value['id']),
 );
 
 const CREATE: Checks<CanticleOptions> = {
@@ -126,7 +126,7 @@ const CREATE: Checks<CanticleOptions> = {
   clock: oneOf(['virtual', 'wall']),
   dars: listOf(dar),
   cache: orNone('the path of a folder'),
-  amulet: either(isObject, either(isDar, dar, amulet), dar),
+  amulet: either(isJsonObject, either(isDar, dar, amulet), dar),
   packages: listOf(definedPackage),
   synchronizers: listOf(either(isText, text, synchronizer), { least: 1 }),
   participants: listOf(either(isText, text, participant), { least: 1 }),
@@ -164,7 +164,7 @@ export function checkStartOptions(options: StartOptions): void {
 /** @throws TypeError for an option that there is not, or a value that cannot be meant */
 export function checkCreateOptions(options: CanticleOptions): void {
   for (const name of LISTENING)
-    if (isObject(options) && name in options)
+    if (isJsonObject(options) && name in options)
       throw toldToCaller(
         new TypeError(
           `Failed to create a Canticle: it opens no port, so that ${name} means nothing. startCanticle opens one.`,

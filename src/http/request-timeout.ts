@@ -2,13 +2,11 @@
  * How long a participant's server waits for an answer (B-GEN-009): past it the client is told so, in the server's own words, and what
  * was asked goes on without it. Real time, whatever the ledger's time is.
  */
+import { LONGEST_DELAY_MS } from '../services/limits.js';
 import type { WireAnswer } from './answers.js';
 
 /** Canton's `http-ledger-api.request-timeout`, in milliseconds. */
 export const REQUEST_TIMEOUT_MS = 20_000;
-
-/** Beyond it Node takes a delay for none. */
-const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
 /** Nobody waits for the answer any more. */
 export class RequestTimedOut extends Error {

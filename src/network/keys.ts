@@ -3,6 +3,7 @@
  * when it signs, the same signatures. Fingerprints are Canton's, so that whoever checks a namespace finds its root key.
  */
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { toHex } from '../daml/model/hash.js';
 import { remembered } from '../daml/model/remembered.js';
 import type { SeededRandom } from './journal/random.js';
 
@@ -38,7 +39,7 @@ export function purposeHash(purpose: number, message: Uint8Array): Uint8Array {
 
 /** The key that belongs to a name, for example `namespace/participant/sandbox`. */
 export function signingKey(random: SeededRandom, name: string): SigningKey {
-  return keyOf(hex(random.fixed(`key/${name}`)));
+  return keyOf(toHex(random.fixed(`key/${name}`)));
 }
 
 /** By the 32 bytes of the private key. Tests start many networks of one seed, which have the same keys. */
@@ -51,14 +52,10 @@ const keyOf = remembered((secret): SigningKey => {
   const publicKey = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
   return {
     // Of the raw key, which the DER form ends with: so it does not depend on how the key is written.
-    fingerprint: hex(
+    fingerprint: toHex(
       purposeHash(HASH_PURPOSE.publicKeyFingerprint, publicKey.subarray(-RAW_KEY_LENGTH)),
     ),
     publicKey,
     sign: (message) => sign(null, message, privateKey),
   };
 });
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('hex');
-}

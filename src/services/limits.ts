@@ -22,3 +22,6 @@ export const MAX_JOURNAL_BYTES = 64 * 1024 * 1024;
 
 /** Characters of a text in an entry. */
 export const MAX_JOURNAL_TEXT = 8192;
+
+/** Milliseconds: beyond it Node takes a delay for none. */
+export const LONGEST_DELAY_MS = 2 ** 31 - 1;

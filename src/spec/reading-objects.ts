@@ -4,7 +4,8 @@
  */
 import type { Fault, Read, ReadingRules } from './reading.js';
 import type { TextKind } from './reading-scalars.js';
-import { isObject, join, member, MISSING_FIELD, refuse, wrongType } from './reading-words.js';
+import { join, member, MISSING_FIELD, refuse, wrongType } from './reading-words.js';
+import { isJsonObject } from '../daml/model/own-members.js';
 import { refName, type JsonSchema, type Schemas } from './schema.js';
 
 /** What a relaxed object puts in place of a missing enum; the enum's reader then refuses it (B-GEN-017). */
@@ -26,7 +27,7 @@ export function objectReader(name: string, schema: JsonSchema, world: ReadingWor
     memberOf(new MemberSite(name, schema, key, world)),
   );
   return (value, path, faults) => {
-    const isWhole = isObject(value);
+    const isWhole = isJsonObject(value);
     if (!isWhole && rules.objectsOnly) return refuse(faults, wrongType(value, 'object'), path);
     const base = isRelaxed ? '' : path;
     const before = faults.length;

@@ -6,7 +6,8 @@
 import { refName, type JsonSchema, type Schemas } from './schema.js';
 import { objectReader } from './reading-objects.js';
 import { integerReader, textReader, type TextKind, type TimeFault } from './reading-scalars.js';
-import { isObject, join, member, MISSING_FIELD, refuse, wrongType } from './reading-words.js';
+import { join, member, MISSING_FIELD, refuse, wrongType } from './reading-words.js';
+import { isJsonObject } from '../daml/model/own-members.js';
 
 export type { TextKind };
 
@@ -141,7 +142,7 @@ export class Reader {
       typeof additionalProperties === 'object' ? this.readOf(additionalProperties) : undefined;
     const { accumulates } = this.rules;
     return (value, path, faults) => {
-      if (!isObject(value)) return refuse(faults, wrongType(value, 'object'), path);
+      if (!isJsonObject(value)) return refuse(faults, wrongType(value, 'object'), path);
       if (readItem === undefined) return value;
       const before = faults.length;
       const entries: [string, unknown][] = [];
@@ -163,7 +164,7 @@ export class Reader {
         .map(([name, body]) => ({ name, read: this.readOf(body) })),
     );
     return (value, path, faults) => {
-      if (isObject(value))
+      if (isJsonObject(value))
         for (const { name, read } of variants) {
           const inside = member(value, name);
           if (inside !== undefined) return { [name]: read(inside, join(path, name), faults) };
@@ -175,7 +176,7 @@ export class Reader {
   private tagged({ discriminator }: JsonSchema): Read {
     const { propertyName, mapping = {} } = discriminator ?? { propertyName: '' };
     return (value, path, faults) => {
-      const tag = isObject(value) ? member(value, propertyName) : undefined;
+      const tag = isJsonObject(value) ? member(value, propertyName) : undefined;
       if (typeof tag !== 'string') {
         const reason = tag === undefined ? MISSING_FIELD : wrongType(tag, 'string');
         return refuse(faults, reason, join(path, propertyName));

@@ -5,7 +5,7 @@
  */
 import type { Api } from './api.js';
 import type { Operation } from './operations.js';
-import { isObject } from './reading-words.js';
+import { isJsonObject } from '../daml/model/own-members.js';
 import { refName, type Content, type JsonSchema, type Schemas } from './schema.js';
 
 /** The content that a document states for a status: its own row, else `default`. */
@@ -74,7 +74,7 @@ class Completer {
       if (value === null || value === undefined) return null;
       if (Array.isArray(value))
         return items === undefined ? value : value.map((inner ??= this.completeOf(items)));
-      if (!isObject(value)) return value;
+      if (!isJsonObject(value)) return value;
       return (object ??= this.objectOf(schema))(value);
     };
   }

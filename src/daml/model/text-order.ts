@@ -3,6 +3,11 @@
  * units), without NUL and without lone surrogates.
  */
 
+/** By UTF-16 units, as JavaScript sorts. */
+export function compareUnits(a: string, b: string): -1 | 0 | 1 {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
 export function compareText(left: string, right: string): -1 | 0 | 1 {
   if (left === right) return 0;
   const length = Math.min(left.length, right.length);

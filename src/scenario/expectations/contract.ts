@@ -18,6 +18,7 @@ import {
 import { differences, expectation } from '../row.js';
 import type { World } from '../world.js';
 import { isWitness } from './witness.js';
+import { isJsonObject } from '../../daml/model/own-members.js';
 
 export const contractExpectation = expectation({
   summary: 'A contract: its state, its place, its counter, what it says, who sees it.',
@@ -90,7 +91,7 @@ function visibility(
 function subsetFaults(world: World, path: string, asked: unknown, found: unknown): string[] {
   if (Array.isArray(asked) && Array.isArray(found) && asked.length === found.length)
     return asked.flatMap((item, i) => subsetFaults(world, `${path}.${i}`, item, found[i]));
-  if (isRecord(asked) && isRecord(found))
+  if (isJsonObject(asked) && isJsonObject(found))
     return Object.entries(asked).flatMap(([key, item]) =>
       subsetFaults(world, `${path}.${key}`, item, found[key]),
     );
@@ -115,9 +116,6 @@ function plainDecimal(text: string): string | undefined {
   const decimals = withoutTrailing(match[3] ?? '', '0');
   return `${match[1]}${whole}${decimals === '' ? '' : `.${decimals}`}`;
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const activeContracts = expectation({
   summary: 'How many contracts are active.',

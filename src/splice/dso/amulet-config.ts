@@ -4,6 +4,7 @@
  * nothing since CIP-78; `BEFORE_CIP_78` is what they cost until then.
  */
 import type { SynchronizerId } from '../../network/ids.js';
+import { isJsonObject } from '../../daml/model/own-members.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -98,11 +99,10 @@ export function devNetConfig(synchronizerId: SynchronizerId, ...changes: readonl
 function merged(base: Json, changes: Json): Json {
   const changed = Object.entries(changes).map(([name, value]) => {
     const before = base[name];
-    return [name, isRecord(before) && isRecord(value) ? merged(before, value) : value] as const;
+    return [
+      name,
+      isJsonObject(before) && isJsonObject(value) ? merged(before, value) : value,
+    ] as const;
   });
   return { ...base, ...Object.fromEntries(changed) };
-}
-
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

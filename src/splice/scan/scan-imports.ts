@@ -7,6 +7,7 @@ import { multihash } from '../../network/ids.js';
 import type { ImportedContract, MigrationRecord } from '../../network/ledger/migrations.js';
 import type { ScanTransaction } from './scan-history.js';
 import type { ScanViewpoint } from './scan-view.js';
+import { compareUnits } from '../../daml/model/text-order.js';
 
 export class ScanImports {
   private readonly made = new WeakMap<MigrationRecord, ReadonlyMap<string, ScanTransaction>>();
@@ -32,7 +33,8 @@ export class ScanImports {
         : [];
     });
     return items.sort(
-      (a, b) => compare(a.synchronizerId, b.synchronizerId) || compare(a.updateId, b.updateId),
+      (a, b) =>
+        compareUnits(a.synchronizerId, b.synchronizerId) || compareUnits(a.updateId, b.updateId),
     );
   }
 }
@@ -60,8 +62,4 @@ function importOf(
 /** A participant makes these ids up; here they follow from what is imported. */
 function importId({ migrationId }: MigrationRecord, contractId: ContractId): string {
   return multihash(createHash('sha256').update(`import/${migrationId}/${contractId}`).digest());
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -13,6 +13,7 @@ import { contractsOf, isOf } from '../dso/amulet-contracts.js';
 import { HistoryDigest } from './history-digest.js';
 import type { ScanViewpoint } from './scan-view.js';
 import type { Dso } from '../dso/dso.js';
+import { compareUnits } from '../../daml/model/text-order.js';
 
 export interface VoteResultFilter {
   /** Part of the constructor of the action. */
@@ -59,7 +60,7 @@ export class Votes {
       .all()
       .map((result, index) => ({ ...result, number: index + 1 }))
       .filter((result) => fits(result, filter))
-      .sort((a, b) => compare(b.sortedBy, a.sortedBy) || b.number - a.number);
+      .sort((a, b) => compareUnits(b.sortedBy, a.sortedBy) || b.number - a.number);
   }
 
   /** What the last accepted vote on an SV's weight, in effect before that time, made it. */
@@ -73,7 +74,7 @@ export class Votes {
           action?.svParty === sv &&
           (effectiveBefore === undefined || effectiveAt < effectiveBefore),
       )
-      .sort((a, b) => compare(b.effectiveAt ?? '', a.effectiveAt ?? ''));
+      .sort((a, b) => compareUnits(b.effectiveAt ?? '', a.effectiveAt ?? ''));
     return changes[0]?.action?.newRewardWeight as bigint | undefined;
   }
 }
@@ -133,8 +134,4 @@ function fits(
   // Both bounds belong to a span; one alone does not.
   if (from !== undefined && to !== undefined) return from <= effectiveAt && effectiveAt <= to;
   return from !== undefined ? effectiveAt > from : effectiveAt < to!;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -16,6 +16,7 @@ import { isDate, isTimestamp, parseDate, parseTimestamp } from '../../model/time
 import { typeCompiler, type FoldedField, type ScalarType } from '../type-fold.js';
 import type { DamlType } from '../../model/types.js';
 import { DamlVariant, Some, UNIT, type DamlValue } from '../../model/values.js';
+import { isJsonObject } from '../../model/own-members.js';
 
 /** All empty lists are one. */
 const NO_ITEMS: readonly DamlValue[] = Object.freeze([]);
@@ -281,7 +282,7 @@ function missingMembers(
 function variant(constructors: readonly FoldedField<JsonDecoder>[]): JsonDecoder {
   const cases = new Map(constructors.map(({ name, run }) => [name, run]));
   return nested((json, reading) => {
-    const source = isObject(json) ? json : {};
+    const source = isJsonObject(json) ? json : {};
     if (!Object.hasOwn(source, 'tag') || !Object.hasOwn(source, 'value')) {
       throw reading.badVariant("Variant type json must have 'tag' and 'value' fields.");
     }
@@ -303,12 +304,8 @@ function array(json: unknown, reading: JsonReading): readonly unknown[] {
 }
 
 function object(json: unknown, reading: JsonReading): Readonly<Record<string, unknown>> {
-  if (!isObject(json)) throw reading.wrongKind('Obj', json);
+  if (!isJsonObject(json)) throw reading.wrongKind('Obj', json);
   return json;
-}
-
-function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
 
 function wellFormed(value: string, reading: JsonReading): string {

@@ -2,6 +2,7 @@
  * Streams as lists: what the POST form of a stream collects before it answers (B-WS-010 to B-WS-022). A finite stream is
  * read to its end; an open one until it was idle for a while.
  */
+import { LONGEST_DELAY_MS } from '../../limits.js';
 import { JsonLayerError } from '../../../daml/codec/json/json-layer.js';
 import type { Participant } from '../../../network/participant.js';
 import { takeCheckpoint, type CheckpointDelays } from '../../streams/checkpoints.js';
@@ -11,8 +12,6 @@ import { takenBack, type ElementStream } from '../../streams/element-stream.js';
 const MAX_LIST_ELEMENTS = 200;
 /** Canton's `http-list-wait-time`, in milliseconds. */
 const LIST_WAIT_MS = 500;
-/** Beyond it Node takes a delay for none; the request times out long before. */
-const LONGEST_DELAY_MS = 2 ** 31 - 1;
 
 export interface ListOptions {
   readonly limit?: number;
