@@ -1,9 +1,9 @@
 /** Versions of packages: which texts are one, and their order (upstream RefTest, `PackageVersion`). */
-import { readDar } from '../../src/daml/dar/dar-file.js';
-import { compareVersions, packageVersionFault } from '../../src/daml/model/versions.js';
-import { buildDar } from '../support/daml/dar-builder.js';
-import { encodePackage } from '../support/daml/lf-encoder.js';
-import { refusalOf } from './dar/refused.js';
+import { readDar } from '../../../src/daml/dar/dar-file.js';
+import { compareVersions, packageVersionFault } from '../../../src/daml/model/versions.js';
+import { buildDar } from '../../support/daml/dar-builder.js';
+import { encodePackage } from '../../support/daml/lf-encoder.js';
+import { refusalOf } from '../dar/refused.js';
 
 const MAX_INT = 2 ** 31 - 1;
 const GOOD = ['0', '1', '1.10', String(MAX_INT), '1.0.2', `0${'.123'.repeat(63)}.1`].concat(

@@ -9,12 +9,12 @@ import {
   tuple2,
   type Type,
   type ValueOf,
-} from '../../src/daml/define/index.js';
-import { Numeric } from '../../src/daml/model/numeric.js';
-import type { PackageSpec } from '../../src/daml/define/package.js';
-import { Iou, quickstartPackage } from '../../src/daml/define/quickstart.js';
-import { STABLE_PACKAGES } from '../../src/daml/define/stable-packages.js';
-import { some, type DamlVariant, type Some } from '../../src/daml/model/values.js';
+} from '../../../src/daml/define/index.js';
+import { Numeric } from '../../../src/daml/model/numeric.js';
+import type { PackageSpec } from '../../../src/daml/define/package.js';
+import { Iou, quickstartPackage } from '../../../src/daml/define/quickstart.js';
+import { STABLE_PACKAGES } from '../../../src/daml/define/stable-packages.js';
+import { some, type DamlVariant, type Some } from '../../../src/daml/model/values.js';
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? [] : [never]) : [never];
 /** `valuesOf(type).are<Expected>()` compiles only where that is what the type's values are. */

@@ -1,7 +1,7 @@
-import { encodeProtobufJson, scanJson } from '../../src/daml/codec/json/scan.js';
-import { Numeric } from '../../src/daml/model/numeric.js';
-import type { DamlType } from '../../src/daml/model/types.js';
-import { DamlVariant, Some, UNIT, type DamlValue } from '../../src/daml/model/values.js';
+import { encodeProtobufJson, scanJson } from '../../../src/daml/codec/json/scan.js';
+import { Numeric } from '../../../src/daml/model/numeric.js';
+import type { DamlType } from '../../../src/daml/model/types.js';
+import { DamlVariant, Some, UNIT, type DamlValue } from '../../../src/daml/model/values.js';
 import {
   genMapType,
   INT64,
@@ -12,7 +12,7 @@ import {
   packages,
   TEXT,
   textMapType,
-} from '../support/daml/arbitrary-daml.js';
+} from '../../support/daml/arbitrary-daml.js';
 
 const { payload: encodeCompact, event: encodeCompactJson } = scanJson(() => undefined);
 

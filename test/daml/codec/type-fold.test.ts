@@ -1,5 +1,5 @@
-import { typeCompiler } from '../../src/daml/codec/type-fold.js';
-import { listType, named, packages } from '../support/daml/arbitrary-daml.js';
+import { typeCompiler } from '../../../src/daml/codec/type-fold.js';
+import { listType, named, packages } from '../../support/daml/arbitrary-daml.js';
 
 describe('compiling types', () => {
   it('compiles each type once per view of the packages', () => {

@@ -1,10 +1,10 @@
 /** The package that every sandbox holds, on a network: what its choices do and refuse. */
-import { acceptedNow, openNetwork, submit } from '../../src/network/index.js';
-import { Numeric } from '../../src/daml/model/numeric.js';
-import { Iou, quickstartPackage } from '../../src/daml/define/quickstart.js';
-import { STABLE_PACKAGES } from '../../src/daml/define/stable-packages.js';
-import type { Command, TransactionNode } from '../../src/daml/model/transaction.js';
-import type { ContractId, DamlRecord, Party } from '../../src/daml/model/values.js';
+import { acceptedNow, openNetwork, submit } from '../../../src/network/index.js';
+import { Numeric } from '../../../src/daml/model/numeric.js';
+import { Iou, quickstartPackage } from '../../../src/daml/define/quickstart.js';
+import { STABLE_PACKAGES } from '../../../src/daml/define/stable-packages.js';
+import type { Command, TransactionNode } from '../../../src/daml/model/transaction.js';
+import type { ContractId, DamlRecord, Party } from '../../../src/daml/model/values.js';
 
 function bank() {
   const network = openNetwork({ packages: [...STABLE_PACKAGES, quickstartPackage] });

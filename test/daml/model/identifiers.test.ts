@@ -15,8 +15,8 @@ import {
   uniqueIdentifierFault,
   userIdFault,
   type TextRule,
-} from '../../src/daml/model/identifiers.js';
-import { LedgerError } from '../../src/daml/errors/ledger-error.js';
+} from '../../../src/daml/model/identifiers.js';
+import { LedgerError } from '../../../src/daml/errors/ledger-error.js';
 
 const NAMESPACE = `1220${'ab'.repeat(32)}`;
 const PACKAGE = 'cd'.repeat(32);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { compareValues, equalValues } from '../../src/daml/codec/compare.js';
-import { encodeValue } from '../../src/daml/codec/json/codec.js';
-import { Numeric } from '../../src/daml/model/numeric.js';
-import { compareText } from '../../src/daml/model/text-order.js';
-import type { DamlType } from '../../src/daml/model/types.js';
-import { DamlVariant, Some, UNIT, type DamlValue } from '../../src/daml/model/values.js';
+import { compareValues, equalValues } from '../../../src/daml/codec/compare.js';
+import { encodeValue } from '../../../src/daml/codec/json/codec.js';
+import { Numeric } from '../../../src/daml/model/numeric.js';
+import { compareText } from '../../../src/daml/model/text-order.js';
+import type { DamlType } from '../../../src/daml/model/types.js';
+import { DamlVariant, Some, UNIT, type DamlValue } from '../../../src/daml/model/values.js';
 import {
   arbitraryText,
   damlType,
@@ -18,8 +18,8 @@ import {
   packages,
   TEXT,
   textMapType,
-} from '../support/daml/arbitrary-daml.js';
-import { check } from '../support/property.js';
+} from '../../support/daml/arbitrary-daml.js';
+import { check } from '../../support/property.js';
 
 const threeOfOneType = damlType.chain((type) =>
   fc.tuple(fc.constant(type), damlValue(type), damlValue(type), damlValue(type)),

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { decodeValue, encodeValue } from '../../src/daml/codec/json/codec.js';
-import { LedgerError } from '../../src/daml/errors/ledger-error.js';
-import { Numeric } from '../../src/daml/model/numeric.js';
-import type { DamlType } from '../../src/daml/model/types.js';
-import { DamlVariant, Some, UNIT, type DamlValue } from '../../src/daml/model/values.js';
+import { decodeValue, encodeValue } from '../../../src/daml/codec/json/codec.js';
+import { LedgerError } from '../../../src/daml/errors/ledger-error.js';
+import { Numeric } from '../../../src/daml/model/numeric.js';
+import type { DamlType } from '../../../src/daml/model/types.js';
+import { DamlVariant, Some, UNIT, type DamlValue } from '../../../src/daml/model/values.js';
 import {
   contractIdType,
   damlTypeAndValue,
@@ -17,8 +17,8 @@ import {
   PARTY,
   TEXT,
   textMapType,
-} from '../support/daml/arbitrary-daml.js';
-import { check } from '../support/property.js';
+} from '../../support/daml/arbitrary-daml.js';
+import { check } from '../../support/property.js';
 
 const read = (type: DamlType, json: unknown): DamlValue =>
   decodeValue(packages, type, json, 'createArguments');

@@ -10,7 +10,7 @@ import {
   MIN_TIMESTAMP,
   parseDate,
   parseTimestamp,
-} from '../../src/daml/model/time.js';
+} from '../../../src/daml/model/time.js';
 import {
   dateFault,
   instantFault,
@@ -18,9 +18,9 @@ import {
   parseInstant,
   parseOffsetDateTime,
   timestampFault,
-} from '../../src/daml/codec/java-time.js';
-import { arbitraryDate, arbitraryTimestamp } from '../support/daml/arbitrary-daml.js';
-import { check } from '../support/property.js';
+} from '../../../src/daml/codec/java-time.js';
+import { arbitraryDate, arbitraryTimestamp } from '../../support/daml/arbitrary-daml.js';
+import { check } from '../../support/property.js';
 
 describe('timestamps', () => {
   it.each([

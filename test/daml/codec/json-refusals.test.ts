@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { decodeValue, decodeValueInPhases } from '../../src/daml/codec/json/codec.js';
-import { JsonLayerError } from '../../src/daml/codec/json/json-layer.js';
-import { LedgerError } from '../../src/daml/errors/ledger-error.js';
-import type { DamlType } from '../../src/daml/model/types.js';
-import type { DamlValue } from '../../src/daml/model/values.js';
+import { decodeValue, decodeValueInPhases } from '../../../src/daml/codec/json/codec.js';
+import { JsonLayerError } from '../../../src/daml/codec/json/json-layer.js';
+import { LedgerError } from '../../../src/daml/errors/ledger-error.js';
+import type { DamlType } from '../../../src/daml/model/types.js';
+import type { DamlValue } from '../../../src/daml/model/values.js';
 import {
   contractIdType,
   damlTypeAndValue,
@@ -16,8 +16,8 @@ import {
   packages,
   PARTY,
   TEXT,
-} from '../support/daml/arbitrary-daml.js';
-import { check } from '../support/property.js';
+} from '../../support/daml/arbitrary-daml.js';
+import { check } from '../../support/property.js';
 
 const read = (type: DamlType, json: unknown): DamlValue =>
   decodeValue(packages, type, json, 'createArguments');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { ArithmeticError, Numeric, parseNumeric } from '../../src/daml/model/numeric.js';
-import { arbitraryDigits, arbitraryNumeric } from '../support/daml/arbitrary-daml.js';
-import { check, isUsualRun } from '../support/property.js';
+import { ArithmeticError, Numeric, parseNumeric } from '../../../src/daml/model/numeric.js';
+import { arbitraryDigits, arbitraryNumeric } from '../../support/daml/arbitrary-daml.js';
+import { check, isUsualRun } from '../../support/property.js';
 
 const LIMIT = 10n ** 38n;
 const scale = fc.integer({ min: 0, max: 37 });
