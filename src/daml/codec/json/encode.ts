@@ -4,25 +4,13 @@ import { setMember } from '../../model/own-members.js';
 import { formatDate, formatTimestamp } from '../../model/time.js';
 import { typeCompiler, type ScalarType } from '../type-fold.js';
 import type { DamlType } from '../../model/types.js';
-import type { DamlRecord, DamlValue, DamlVariant, Some } from '../../model/values.js';
-
-export type JsonEncoder = (value: DamlValue) => unknown;
+import type { DamlRecord, Some } from '../../model/values.js';
+import { plainJson, type JsonEncoder } from './plain-json.js';
 
 export const jsonEncoderOf = typeCompiler<JsonEncoder>(() => ({
+  ...plainJson,
   scalar,
   optional,
-  list: (of) => (value) => (value as readonly DamlValue[]).map((item) => of(item)),
-  textMap: (of) => (value) => {
-    const json: Record<string, unknown> = {};
-    for (const [key, member] of value as ReadonlyMap<string, DamlValue>)
-      setMember(json, key, of(member));
-    return json;
-  },
-  genMap: (key, value) => (map) =>
-    (map as readonly (readonly [DamlValue, DamlValue])[]).map((entry) => [
-      key(entry[0]),
-      value(entry[1]),
-    ]),
   record: (fields) => (value) => {
     const members = fields.map(({ name, run }) => run((value as DamlRecord)[name]!));
     // Trailing nulls are left out; a null before a member with a value stays (B-VAL-022).
@@ -32,17 +20,6 @@ export const jsonEncoderOf = typeCompiler<JsonEncoder>(() => ({
     for (let index = 0; index < length; index += 1)
       setMember(json, fields[index]!.name, members[index]);
     return json;
-  },
-  variant: (constructors) => {
-    const cases = new Map(constructors.map(({ name, run }) => [name, run]));
-    return (value) => {
-      const { tag, value: inner } = value as DamlVariant;
-      return { tag, value: cases.get(tag)!(inner) };
-    };
-  },
-  enumeration: () => (value) => value,
-  opaque: (name) => () => {
-    throw new TypeError(`Values of ${name} have no JSON.`);
   },
 }));
 

@@ -15,8 +15,7 @@ import {
 import { formatDate, formatInstant } from '../../model/time.js';
 import { typeCompiler, type ScalarType, type TypeFold } from '../type-fold.js';
 import type { DamlRecord, DamlValue, DamlVariant, Some } from '../../model/values.js';
-
-type Encoder = (value: DamlValue) => unknown;
+import { plainJson, type JsonEncoder } from './plain-json.js';
 
 type Encode = (packages: PackageLookup, type: DamlType, value: DamlValue) => unknown;
 
@@ -38,7 +37,7 @@ export interface ScanJson {
 /** The codecs of a Scan that knows these records; those of which it knows nothing are told as they are (S-ENC-009). */
 export function scanJson(known: KnownRecords): ScanJson {
   const through = (decimal: (value: Numeric) => string): Encode => {
-    const encoder = typeCompiler<Encoder>((packages) => compactFold(packages, known, decimal));
+    const encoder = typeCompiler<JsonEncoder>((packages) => compactFold(packages, known, decimal));
     return (packages, type, value) => encoder(packages, type)(value);
   };
   return {
@@ -60,25 +59,14 @@ function compactFold(
   packages: PackageLookup,
   known: KnownRecords,
   decimal: (value: Numeric) => string,
-): TypeFold<Encoder> {
+): TypeFold<JsonEncoder> {
   return {
+    ...plainJson,
     scalar: (type) => compactScalar(type, decimal),
     optional: (of, compile) => {
       const encode = of.kind === 'optional' ? asArray(of.of, compile) : compile(of);
       return (value) => (value === null ? null : encode((value as Some).value));
     },
-    list: (of) => (value) => (value as readonly DamlValue[]).map((item) => of(item)),
-    textMap: (of) => (value) => {
-      const json: Record<string, unknown> = {};
-      for (const [key, member] of value as ReadonlyMap<string, DamlValue>)
-        setMember(json, key, of(member));
-      return json;
-    },
-    genMap: (key, value) => (map) =>
-      (map as readonly (readonly [DamlValue, DamlValue])[]).map((entry) => [
-        key(entry[0]),
-        value(entry[1]),
-      ]),
     record: (fields, id) => {
       const { name: packageName } = packages.package(packageIdOf(id))!;
       const { first, later } = known(packageName, qualifiedNameOf(id)) ?? {
@@ -94,25 +82,16 @@ function compactFold(
         return json;
       };
     },
-    variant: (constructors) => {
-      const cases = new Map(constructors.map(({ name, run }) => [name, run]));
-      return (value) => {
-        const { tag, value: inner } = value as DamlVariant;
-        return { tag, value: cases.get(tag)!(inner) };
-      };
-    },
-    enumeration: () => (value) => value,
-    opaque,
   };
 }
 
 /** An Optional within an Optional is an array of at most one element, so that `Some None` is not null. */
-function asArray(of: DamlType, compile: (type: DamlType) => Encoder): Encoder {
+function asArray(of: DamlType, compile: (type: DamlType) => JsonEncoder): JsonEncoder {
   const encode = of.kind === 'optional' ? asArray(of.of, compile) : compile(of);
   return (value) => (value === null ? [] : [encode((value as Some).value)]);
 }
 
-function compactScalar(type: ScalarType, decimal: (value: Numeric) => string): Encoder {
+function compactScalar(type: ScalarType, decimal: (value: Numeric) => string): JsonEncoder {
   switch (type.kind) {
     case 'unit':
       return () => ({});
@@ -130,7 +109,7 @@ function compactScalar(type: ScalarType, decimal: (value: Numeric) => string): E
 }
 
 /** Labels and type ids are absent, and so are trailing Nones, as the ledger stores its values. */
-const protobufJsonEncoder = typeCompiler<Encoder>(() => ({
+const protobufJsonEncoder = typeCompiler<JsonEncoder>(() => ({
   scalar: protobufScalar,
   optional: (of, compile) => {
     const encode = compile(of);
@@ -185,10 +164,10 @@ const protobufJsonEncoder = typeCompiler<Encoder>(() => ({
     };
   },
   enumeration: () => (value) => ({ enum: { constructor: value } }),
-  opaque,
+  opaque: plainJson.opaque,
 }));
 
-function protobufScalar(type: ScalarType): Encoder {
+function protobufScalar(type: ScalarType): JsonEncoder {
   switch (type.kind) {
     case 'unit':
       return () => ({ unit: {} });
@@ -205,10 +184,4 @@ function protobufScalar(type: ScalarType): Encoder {
 
 function repeated(name: string, items: readonly unknown[]): Record<string, unknown> {
   return items.length === 0 ? {} : { [name]: items };
-}
-
-function opaque(name: string): Encoder {
-  return () => {
-    throw new TypeError(`Values of ${name} have no JSON.`);
-  };
 }
