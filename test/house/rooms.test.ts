@@ -147,7 +147,7 @@ describe('what a test may import', () => {
     ['test/scan/votes.test.ts', `export { x } from '../../src/network/open.js';`],
     ['test/scan/votes.test.ts', `const x = await import('../../src/network/open.js');`],
     ['test/scan/votes.test.ts', `const x = require('../../src/network/open.js');`],
-    ['test/daml/define/quickstart.test.ts', `import { x } from '../../src/network/open.js';`],
+    ['test/daml/define/define.test.ts', `import { x } from '../../../src/network/open.js';`],
     ['test/network/users.test.ts', `import { x } from '../../src/daml/lf/program.js';`],
     ['test/conformance/tool.test.ts', `import { x } from '../../src/spec/versions.js';`],
     ['test/support/ledger.ts', `import { x } from '../../src/daml/codec/compare.js';`],
