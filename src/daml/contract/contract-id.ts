@@ -1,150 +1,94 @@
 /**
- * Contract ids of Canton's V1 form: `00`, a discriminator that the transaction's seed fixes, `ca12` and a hash. The hash
- * covers everything that a contract is, so a contract that someone discloses can be checked against its own id. NOTE: a participant
- * hashes the payload in its typed normal form, as keys are hashed here (key-hash.ts); this hash is a quick one of our own.
+ * Contract ids of Canton's V1 form: `00`, a discriminator that the transaction's seed fixes, and a suffix that commits to everything
+ * that the contract is, so that a contract that someone discloses can be checked against its own id. The suffix says in its first
+ * bytes by which rules it was made; each set of rules is a row here.
  */
-import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { contractIdFault, noteContractId, type ContractIdForm } from '../model/contract-id-text.js';
-import type { ContractContents } from './fat-contract.js';
-import { sha256 } from '../model/hash.js';
+import { sha256Hex } from '../model/hash.js';
 import { requireField } from '../model/identifiers.js';
-import { invariant } from '../errors/ledger-error.js';
-import { readWord } from './mixing.js';
-import { writeNodeSeed } from './node-seed.js';
-import type { ContractInstance } from '../model/transaction.js';
-import { DIGEST_BYTES, ValueDigest } from './value-digest.js';
-import type { ContractId, Party } from '../model/values.js';
+import type { PackageLookup, Template } from '../model/package.js';
+import type { ContractId } from '../model/values.js';
+import { hashContract } from './contract-hash.js';
+import type { ContractContents } from './fat-contract.js';
+import { nodeSeed } from './node-seed.js';
+import { unicum } from './unicum.js';
 
-/** Version, discriminator, suffix: `00`, 32 bytes, and what authenticates the contract. */
-const DISCRIMINATOR_BYTES = 32;
-const SUFFIX_AT = 1 + DISCRIMINATOR_BYTES;
-/** How suffixes begin since protocol version 34, and the multihash prefix of SHA-256, whose length the digest has. */
-const SUFFIX = [0xca, 0x12, 0x12, 0x20];
-const SUFFIX_START = 2 * SUFFIX_AT;
-const FORM: ContractIdForm = { version: 1, suffixed: true };
-/** Filled anew for each id. */
-const SCRATCH = Buffer.alloc(SUFFIX_AT + SUFFIX.length + DIGEST_BYTES);
-SCRATCH.set(SUFFIX, SUFFIX_AT);
-
-export function makeContractId(discriminator: Uint8Array, contents: ContractContents): ContractId {
-  invariant(
-    discriminator.length === DISCRIMINATOR_BYTES,
-    'the discriminator of a contract id has 32 bytes',
-  );
-  SCRATCH.set(discriminator, 1);
-  return authenticated(contents);
+export interface ContractIdVersion {
+  readonly name: string;
+  /** What suffixes begin with, hexadecimal. */
+  readonly prefix: string;
+  /** How the hash of the contract's argument is computed. */
+  readonly hashing: 'legacy' | 'upgradeFriendly' | 'typedNormalForm';
 }
+
+/** What the networks of Canton 3.2, of 3.3, and those since protocol version 34 (Canton 3.4) write. */
+const VERSIONS = [
+  { name: 'V10', prefix: 'ca10', hashing: 'legacy' },
+  { name: 'V11', prefix: 'ca11', hashing: 'upgradeFriendly' },
+  { name: 'V12', prefix: 'ca12', hashing: 'typedNormalForm' },
+] as const satisfies readonly ContractIdVersion[];
+
+const WRITTEN = VERSIONS[2];
+/** Of SHA-256, and its 32 bytes. */
+const MULTIHASH_PREFIX = '1220';
+const VERSION_PREFIX = '00';
+/** Version and discriminator, in digits. */
+const SUFFIX_START = 2 + 64;
+const FORM: ContractIdForm = { version: 1, suffixed: true };
 
 /** The id of the contract that a node of a transaction creates. @param seed of the transaction */
 export function contractIdAt(
+  packages: PackageLookup,
+  template: Template,
   seed: Uint8Array,
   nodeId: number,
   contents: ContractContents,
 ): ContractId {
-  writeNodeSeed(SCRATCH, 1, seed, nodeId);
-  return authenticated(contents);
+  return contractIdWith(packages, template, nodeSeed(seed, nodeId), contents);
 }
 
-/** Whether the contract is what its id says. */
-export function authenticates(instance: ContractInstance): boolean {
-  return instance.contractId === expected(instance);
-}
-
-/** The suffix that the id of such a contract must have. */
-export function expectedSuffix(instance: ContractInstance): string {
-  return suffixOf(expected(instance));
-}
-
-function expected(instance: ContractInstance): ContractId {
-  SCRATCH.fill(0, 1, SUFFIX_AT);
-  SCRATCH.write(instance.contractId.slice(2, SUFFIX_START), 1, 'hex');
-  return authenticated(instance);
-}
-
-/** Behind the discriminator, which stands there already. */
-function authenticated(contents: ContractContents): ContractId {
-  const { payload, createdAt, key } = contents;
-  const digest = new ValueDigest();
-  for (let at = 1; at < SUFFIX_AT; at += 4) digest.word(readWord(SCRATCH, at));
-  const circumstances = circumstancesOf(contents);
-  digest.word(circumstances.low);
-  digest.word(circumstances.high);
-  digest.value(payload);
-  digest.value(createdAt);
-  if (key !== undefined) {
-    digest.text(key.hash);
-    digest.value(key.maintainers);
-  }
-  digest.write(SCRATCH, SUFFIX_AT + SUFFIX.length);
-  const id = SCRATCH.toString('hex');
+/** @param discriminator 32 bytes, hexadecimal */
+export function contractIdWith(
+  packages: PackageLookup,
+  template: Template,
+  discriminator: string,
+  contents: ContractContents,
+): ContractId {
+  const contractHash = hashContract(packages, template, contents.payload);
+  const suffix = suffixWith(WRITTEN, unicum(saltFor(discriminator), contents, contractHash));
+  const id = VERSION_PREFIX + discriminator + suffix;
   noteContractId(id, FORM);
   return id;
 }
 
-/** What contracts share that have one template and the same parties, and its digest. */
-interface Circumstances {
-  readonly templateId: string;
-  readonly packageName: string;
-  readonly observers: readonly Party[];
-  readonly low: number;
-  readonly high: number;
+export function suffixWith({ prefix }: ContractIdVersion, hash: string): string {
+  return prefix + MULTIHASH_PREFIX + hash;
 }
 
-/** By the array of the signatories; those that contracts share are few. */
-const CIRCUMSTANCES = new WeakMap<readonly Party[], Circumstances[]>();
-const MAX_KEPT = 16;
+/**
+ * The salt of a contract of ours, hexadecimal. NOTE: a participant derives it from a secret of the transaction; ours follows from
+ * the discriminator, so that nothing needs to be kept with the contract. Nobody can tell: whoever has the salt checks only the id by it.
+ */
+export function saltOf(contractId: ContractId): string {
+  return saltFor(contractId.slice(VERSION_PREFIX.length, SUFFIX_START));
+}
 
-function circumstancesOf({
-  templateId,
-  packageName,
-  signatories,
-  observers,
-}: ContractContents): Circumstances {
-  let kept = CIRCUMSTANCES.get(signatories);
-  if (kept !== undefined)
-    for (const each of kept)
-      if (
-        each.observers === observers &&
-        each.templateId === templateId &&
-        each.packageName === packageName
-      )
-        return each;
-  const digest = new ValueDigest();
-  digest.value([templateId, packageName, signatories, observers]);
-  const { low, high } = digest.state;
-  const found = { templateId, packageName, observers, low, high };
-  // An array that may still change stands for nothing.
-  if (!Object.isFrozen(signatories) || !Object.isFrozen(observers)) return found;
-  if (kept === undefined) CIRCUMSTANCES.set(signatories, (kept = []));
-  if (kept.length >= MAX_KEPT) kept.shift();
-  kept.push(found);
-  return found;
+function saltFor(discriminator: string): string {
+  return sha256Hex(`canticle salt\n${discriminator}`);
 }
 
 export function suffixOf(contractId: ContractId): string {
   return contractId.slice(SUFFIX_START);
 }
 
-/**
- * The salt of the contract in Canton's own wrapping (`UntypedVersionedMessage` of `ContractAuthenticationData`). Canton
- * draws it from a secret of the transaction; here the discriminator stands for that.
- */
-export function authenticationDataFor(contractId: ContractId): Uint8Array {
-  const salt = sha256('canticle salt\n', contractId.slice(0, SUFFIX_START));
-  const hmacSha256 = 1;
-  const saltMessage = new BinaryWriter()
-    .tag(1, WireType.Varint)
-    .int32(hmacSha256)
-    .tag(2, WireType.LengthDelimited)
-    .bytes(salt)
-    .finish();
-  const data = new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(saltMessage).finish();
-  return new BinaryWriter()
-    .tag(1, WireType.LengthDelimited)
-    .bytes(data)
-    .tag(2, WireType.Varint)
-    .int32(30)
-    .finish();
+/** The rules by which an id was made; undefined where they are none of a participant's. */
+export function versionOf(contractId: ContractId): ContractIdVersion | undefined {
+  if (!contractId.startsWith(VERSION_PREFIX)) return undefined;
+  const suffix = suffixOf(contractId);
+  return VERSIONS.find(
+    ({ prefix }) =>
+      suffix.startsWith(prefix + MULTIHASH_PREFIX) && suffix.length === prefix.length + 68,
+  );
 }
 
 /** Answers the text where it is a contract id; throws MISSING_FIELD or INVALID_FIELD where it is not (B-ID-018). */

@@ -1,15 +1,18 @@
 /**
  * Created-event blobs: a contract as base64 that one party hands to another for explicit disclosure. A blob that cannot be
- * read, or that is not exactly the contract that its id names, is refused (B-DSC-002, B-DSC-003, B-DSC-007).
+ * read, or that is not the contract that its id names, is refused (B-DSC-002, B-DSC-003, B-DSC-007). Whose ledger the id is of does
+ * not count for that: blobs of real networks are read as a participant of theirs reads them.
  */
-import { authenticates, authenticationDataFor, expectedSuffix, suffixOf } from './contract-id.js';
-import { decodeFatContract, encodeFatContract, type FatContract } from './fat-contract.js';
+import { authenticationDataWith } from './authentication-data.js';
+import { authenticationFault } from './authentication.js';
+import { saltOf } from './contract-id.js';
+import { decodeFatContract, encodeFatContract, type DecodedContract } from './fat-contract.js';
 import { invalidArgument, missingField } from '../model/identifiers.js';
-import { ledgerError, type LedgerError } from '../errors/ledger-error.js';
+import type { LedgerError } from '../errors/ledger-error.js';
 import { isBase64 } from '../model/scans.js';
 import { packagesFor, type PackageLookup } from '../model/package.js';
-import { prettyTypeId } from '../codec/pretty.js';
 import { ProtoFault, reading } from '../codec/protobuf/reading.js';
+import { authenticationFailed } from '../refusals/authentication-refusal.js';
 import type { ContractInstance } from '../model/transaction.js';
 
 /** Standard base64 (S-ENC-002). */
@@ -19,8 +22,10 @@ export function createdEventBlob(packages: PackageLookup, instance: ContractInst
 
 /** The same in bytes, as messages hold it. */
 export function createdEventBytes(packages: PackageLookup, instance: ContractInstance): Uint8Array {
+  if (instance.blob !== undefined) return instance.blob;
+  const authenticationData = authenticationDataWith(saltOf(instance.contractId));
   const known = packagesFor(packages, instance.templateId);
-  return encodeFatContract(known, fatten(instance));
+  return encodeFatContract(known, { ...instance, authenticationData });
 }
 
 export interface DisclosedBlob {
@@ -41,40 +46,22 @@ export function readBlob(packages: PackageLookup, base64: string): DisclosedBlob
   if (base64 === '') throw missingField('DisclosedContract.createdEventBlob');
   if (!isBase64(base64)) throw invalidArgument(`The string is not a valid Base64: ${base64}`);
   const bytes = Buffer.from(base64, 'base64');
-  const { authenticationData, ...contract } = decode(packages, bytes);
-  const fault = authenticationFault(contract, authenticationData);
-  // One contract has one blob: other bytes that read the same are refused as well.
-  if (!fault && createdEventBlob(packages, contract) !== bytes.toString('base64'))
-    throw undecodable('the encoding is not canonical');
-  return { contract, fault };
+  const decoded = decode(packages, bytes);
+  const { authenticationData, ...contract } = decoded.contract;
+  const fault = authenticationFault(packages, decoded);
+  if (fault !== undefined) return { contract, fault: unauthentic(packages, decoded, fault) };
+  const own = authenticationDataWith(saltOf(contract.contractId));
+  if (Buffer.compare(authenticationData, own) === 0) return { contract, fault: undefined };
+  return { contract: { ...contract, blob: Uint8Array.from(bytes) }, fault: undefined };
 }
 
-function authenticationFault(
-  contract: ContractInstance,
-  authenticationData: Uint8Array,
-): LedgerError | undefined {
-  const expected = authenticationDataFor(contract.contractId);
-  if (Buffer.compare(authenticationData, expected) !== 0)
-    return unauthentic(contract, 'the authentication data is not that of the contract id');
-  if (authenticates(contract)) return undefined;
-  const recomputed = expectedSuffix(contract);
-  return unauthentic(
-    contract,
-    `Mismatching contract id suffixes. Expected: ${recomputed} vs actual: ${suffixOf(contract.contractId)}`,
-  );
-}
-
-function decode(packages: PackageLookup, bytes: Uint8Array): FatContract {
+function decode(packages: PackageLookup, bytes: Uint8Array): DecodedContract {
   try {
     return reading(() => decodeFatContract(packages, bytes));
   } catch (error) {
     if (error instanceof ProtoFault) throw undecodable(error.message);
     throw error;
   }
-}
-
-function fatten(instance: ContractInstance): FatContract {
-  return { ...instance, authenticationData: authenticationDataFor(instance.contractId) };
 }
 
 function undecodable(reason: string): LedgerError {
@@ -84,17 +71,14 @@ function undecodable(reason: string): LedgerError {
 }
 
 /** NOTE: the code of Canton 3.5; DISCLOSED_CONTRACT_AUTHENTICATION_FAILED is declared there, but never raised. */
-function unauthentic({ contractId, templateId }: ContractInstance, reason: string): LedgerError {
-  return ledgerError('INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED', {
-    cause:
-      `Interpretation error: Error: Error when authenticating contract ${contractId} against template ` +
-      `${prettyTypeId(templateId)}: failed to authenticate contract\n` +
-      `The contract is purportedly an instance of ${prettyTypeId(templateId)}`,
-    resources: [
-      ['CONTRACT_ID', contractId],
-      ['TEMPLATE_ID', templateId],
-      ['TEMPLATE_ID', templateId],
-    ],
-    explanation: `The blob was changed after it left the ledger, or it comes from another one: ${reason}. Fetch it again.`,
-  });
+function unauthentic(
+  packages: PackageLookup,
+  { contract, template }: DecodedContract,
+  reason: string,
+): LedgerError {
+  return authenticationFailed(
+    packages,
+    { contract, target: template, payload: contract.payload },
+    `The blob was changed after it left its ledger: ${reason}. Fetch it again.`,
+  );
 }

@@ -1,7 +1,6 @@
 /**
- * The protobuf of a whole contract, `Versioned{version, FatContractInstance}`: what a created-event blob holds and what a
- * contract id authenticates. Contracts with keys have a
- * version of their own.
+ * The protobuf of a whole contract, `Versioned{version, FatContractInstance}`: what a created-event blob holds. Contracts with
+ * keys have a version of their own.
  */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { contractIdFault } from '../model/contract-id-text.js';
@@ -25,10 +24,16 @@ import type { DamlRecord } from '../model/values.js';
 
 export type ContractContents = Omit<ContractInstance, 'contractId'>;
 
-export interface FatContract extends ContractContents {
-  /** Empty while the id is being made. */
-  readonly contractId: string;
+export interface FatContract extends ContractInstance {
   readonly authenticationData: Uint8Array;
+}
+
+/** What a blob holds, and what it was read with. */
+export interface DecodedContract {
+  readonly contract: FatContract;
+  readonly template: Template;
+  /** The bytes of the payload. */
+  readonly argument: Uint8Array;
 }
 
 const FIELD = {
@@ -87,7 +92,7 @@ function encodeKey(value: Uint8Array, { hash, maintainers }: ContractKey): Uint8
  * Throws PACKAGE_NOT_FOUND, a {@link ProtoFault}, or whatever the protobuf reader throws at malformed bytes.
  * NOTE: a participant reads values without their types, so that it minds a missing package only where it uses the contract.
  */
-export function decodeFatContract(packages: PackageLookup, bytes: Uint8Array): FatContract {
+export function decodeFatContract(packages: PackageLookup, bytes: Uint8Array): DecodedContract {
   const { version, payload } = readVersioned(bytes);
   const raw = readFields(payload);
   const templateId = readIdentifier(raw.templateId);
@@ -106,7 +111,7 @@ export function decodeFatContract(packages: PackageLookup, bytes: Uint8Array): F
       `a contract key and serialization version '${version}' exclude each other`,
     );
   const { signatories, observers } = readStakeholders(raw, key?.maintainers ?? []);
-  return {
+  const contract: FatContract = {
     contractId: obey(toHex(raw.contractId), contractIdFault),
     packageName: obey(raw.packageName, packageNameFault),
     templateId,
@@ -117,6 +122,7 @@ export function decodeFatContract(packages: PackageLookup, bytes: Uint8Array): F
     authenticationData: raw.authenticationData,
     ...(key && { key }),
   };
+  return { contract, template: definition, argument: raw.createArg };
 }
 
 /** Nobody is two of them: signatories come without the maintainers, observers without either. */

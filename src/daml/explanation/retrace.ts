@@ -34,9 +34,10 @@ export function retrace(
     return known;
   };
   const contractsByKey = ({ hash }: ContractKey) => used.withKey(hash);
+  const claim = (id: ContractId) => input.claim?.(id);
   let ledgerTime: Timestamp | undefined;
   const onTime = () => void ({ ledgerTime } = input);
-  const again = { ...input, contract, contractsByKey, onTime, onRefusal: undefined };
+  const again = { ...input, contract, claim, contractsByKey, onTime, onRefusal: undefined };
   const run = (): Trace | undefined => {
     const interpreter = new TracingInterpreter(again);
     try {

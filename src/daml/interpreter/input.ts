@@ -20,10 +20,18 @@ export interface InterpreterInput {
   readonly partySets?: PartySets;
   /** A contract that the submitters may see (stakeholder or disclosed) and that is active, else undefined. */
   contract(id: ContractId): ContractInstance | undefined;
+  /** Of a contract that is known from its discloser alone: it is checked before it is used. Undefined for one of the ledger. */
+  claim?(id: ContractId): Claim | undefined;
   /** The same by key: disclosed contracts first, then the ledger's, newest first. Read as far as needed; none where absent. */
   contractsByKey?(key: ContractKey): Iterable<ContractInstance>;
   /** Told of the refusal, and of the contracts that were looked up before it. */
   readonly onRefusal?: (error: LedgerError, used: UsedContracts) => void;
+}
+
+/** That a contract is as its discloser says. */
+export interface Claim {
+  /** Why it is not what its id says; counts once its stakeholders and key were found to be those of its argument. */
+  readonly fault: LedgerError | undefined;
 }
 
 /** The contracts of the ledger that a transaction met. */

@@ -98,7 +98,11 @@ export class Interpreter extends FailureGuard<Frame> {
   constructor(readonly input: InterpreterInput) {
     super();
     this.partySets = input.partySets ?? new PartySets();
-    this.resolution = new Resolution(input.packages, (code) => this.guarded(OUTSIDE, code));
+    this.resolution = new Resolution(
+      input.packages,
+      (code) => this.guarded(OUTSIDE, code),
+      (id) => input.claim?.(id),
+    );
   }
 
   private get keys(): KeyedContracts {
@@ -184,7 +188,7 @@ export class Interpreter extends FailureGuard<Frame> {
       throw refuse.missingAuthorizers(nodeId, template.id, signatories, frame.authorizers);
     if (key !== undefined && !haveAll(signatories, key.maintainers))
       throw refuseKey.maintainersNotSignatories(nodeId, template.id, key.maintainers, signatories);
-    const contractId = contractIdAt(seed, nodeId, contract);
+    const contractId = contractIdAt(packages, template, seed, nodeId, contract);
     contract.contractId = contractId;
     this.contracts.addCreated(contract, nodeId);
     if (key !== undefined) this.keys.created(key, contractId);

@@ -14,12 +14,14 @@ import {
   type Template,
 } from '../model/package.js';
 import { parties } from '../model/parties.js';
+import { authenticationFailed } from '../refusals/authentication-refusal.js';
 import * as refuse from '../refusals/refusals.js';
 import type { ContractInstance } from '../model/transaction.js';
 import { qualifiedNameOf, typeId, type TypeId } from '../model/types.js';
 import { checkMetadata, translate } from '../upgrade/version.js';
 import { checkLabels } from '../upgrade/labels.js';
-import type { DamlRecord } from '../model/values.js';
+import type { ContractId, DamlRecord } from '../model/values.js';
+import type { Claim } from './input.js';
 
 const NO_METHODS: ChoiceTarget['methods'] = Object.freeze({});
 
@@ -31,6 +33,7 @@ export class Resolution {
     private readonly packages: PackageLookup,
     /** Runs package code that nothing may catch. */
     private readonly guarded: <T>(code: () => T) => T,
+    private readonly claim: (id: ContractId) => Claim | undefined = () => undefined,
   ) {}
 
   resolve(reference: string): TypeId {
@@ -117,11 +120,15 @@ export class Resolution {
 
   /** The contract's payload as a version of its template has it; refused where that one sees the contract differently. */
   private payloadAs(contract: ContractInstance, version: TypeId): DamlRecord {
-    if (contract.templateId === version) return contract.payload;
+    const claim = this.claim(contract.contractId);
+    if (contract.templateId === version && claim === undefined) return contract.payload;
     const packages = packagesFor(this.packages, contract.templateId);
     const source = templateOf(packages, contract.templateId);
     const target = templateOf(this.packages, version);
-    if (source === undefined || target?.code === undefined) return contract.payload;
+    if (source === undefined || target?.code === undefined) {
+      if (claim?.fault !== undefined) throw claim.fault;
+      return contract.payload;
+    }
     const key = `${contract.contractId} ${version}`;
     this.upgraded ??= new Map();
     const known = this.upgraded.get(key);
@@ -141,6 +148,10 @@ export class Resolution {
         key: keyOfPayload(packages, target, payload),
       });
     });
+    if (claim?.fault !== undefined) {
+      const { explanation } = claim.fault.details;
+      throw authenticationFailed(packages, { contract, target, payload }, explanation);
+    }
     checkLabels(packages, contract, target, payload);
     this.upgraded.set(key, payload);
     return payload;

@@ -53,6 +53,8 @@ export interface ContractInstance {
   readonly createdAt: Timestamp;
   /** Absent where its template has no key. Several active contracts may have the same one. */
   readonly key?: ContractKey;
+  /** Of a contract that another ledger created: the blob that it came in, as its salt is known from nowhere else. */
+  readonly blob?: Uint8Array;
 }
 
 interface NodeBase {

@@ -10,7 +10,7 @@ import {
 } from '../model/package.js';
 import type { ContractInstance } from '../model/transaction.js';
 import { qualifiedNameOf, type DamlType, type Field } from '../model/types.js';
-import { authenticationFailed } from './refusals.js';
+import { authenticationFailed } from '../refusals/authentication-refusal.js';
 import {
   storedMembers,
   type DamlRecord,
@@ -30,7 +30,11 @@ export function checkLabels(
 ): void {
   const source = templateOf(packages, contract.templateId)!;
   if (new Forms(packages).same(source.payloadType, target.payloadType, contract.payload)) return;
-  throw authenticationFailed(packages, contract, target, payload);
+  throw authenticationFailed(
+    packages,
+    { contract, target, payload },
+    'The two versions of the template name a type or a field differently, or list constructors in another order.',
+  );
 }
 
 /** Whether a payload counts the same in both versions: by the names of its types and fields, and by the ranks of constructors. */

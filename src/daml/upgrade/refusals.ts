@@ -53,30 +53,6 @@ function reasonOf(
         `  Actual value: ${value}`;
 }
 
-/** @param payload of the contract, as `target` has it */
-export function authenticationFailed(
-  packages: PackageLookup,
-  { contractId, templateId }: ContractInstance,
-  target: Template,
-  payload: DamlRecord,
-): LedgerError {
-  return ledgerError('INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED', {
-    cause:
-      `Interpretation error: Error: Error when authenticating contract ${contractId} against template ` +
-      `${prettyTypeId(target.id)} : failed to authenticate contract\n` +
-      `The contract is purportedly an instance of ${prettyTypeId(templateId)}\n` +
-      `The contract argument is ${prettyStored(packages, target.payloadType, payload)}`,
-    resources: [
-      ['CONTRACT_ID', contractId],
-      ['TEMPLATE_ID', templateId],
-      ['TEMPLATE_ID', target.id],
-      ['CONTRACT_ARG', encoded(packages, target.payloadType, payload)],
-    ],
-    explanation:
-      'The two versions of the template name a type or a field differently, or list constructors in another order.',
-  });
-}
-
 export interface Metadata {
   readonly packageName: string;
   readonly signatories: readonly Party[];

@@ -3,7 +3,8 @@
  * writes; whatever fails before leaves nothing behind but, where the real one has it, a rejected completion.
  */
 import { interpret } from '../../daml/interpreter/interpreter.js';
-import type { InterpreterInput, UsedContracts } from '../../daml/interpreter/input.js';
+import { versionOf } from '../../daml/contract/contract-id.js';
+import type { Claim, InterpreterInput, UsedContracts } from '../../daml/interpreter/input.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { LEDGER_TIME_TOLERANCE, LEDGER_TIME_TOLERANCE_TEXT } from '../../daml/errors/limits.js';
 import type { PackageLookup } from '../../daml/model/package.js';
@@ -259,14 +260,21 @@ class SubmissionInput implements InterpreterInput {
 
   contract(id: ContractId): ContractInstance | undefined {
     const shown = this.disclosed.get(id);
-    return shown ? authentic(shown) : this.visible(id);
+    return shown ? authenticBefore(shown) : this.visible(id);
+  }
+
+  claim(id: ContractId): Claim | undefined {
+    const shown = this.disclosed.get(id);
+    // What has the id of a contract of the ledger, and is what its id says, is that contract.
+    const isOurs = shown?.fault === undefined && this.participant.ledger.contracts.get(id);
+    return shown === undefined || isOurs ? undefined : { fault: shown.fault };
   }
 
   /** What is disclosed comes first, in the order of the request. */
   *contractsByKey({ hash }: ContractKey): Generator<ContractInstance, void, undefined> {
     const { disclosed, submission, participant } = this;
     for (const shown of disclosed.values())
-      if (shown.contract.key?.hash === hash) yield authentic(shown);
+      if (shown.contract.key?.hash === hash) yield authenticBefore(shown);
     if (submission.keysOfDisclosedOnly) return;
     for (const id of participant.ledger.contracts.withKey(hash)) {
       const contract = disclosed.has(id) ? undefined : this.visible(id);
@@ -309,9 +317,12 @@ function disclosedById(submission: Submission): ReadonlyMap<ContractId, Disclose
   return byId;
 }
 
-/** Only when it is used does it count that a disclosed contract is not what its id says. */
-function authentic({ contract, fault }: DisclosedContract): ContractInstance {
-  if (fault) throw fault;
+/**
+ * Only when it is used does it count that a disclosed contract is not what its id says: at once where the id is of before V12, and
+ * else with the claim.
+ */
+function authenticBefore({ contract, fault }: DisclosedContract): ContractInstance {
+  if (fault && versionOf(contract.contractId)?.hashing !== 'typedNormalForm') throw fault;
   return contract;
 }
 
@@ -347,7 +358,8 @@ function contractVerdict(
     cause: 'Rejected transaction is referring to inactive contracts ',
     context: { CONTRACT_ID: `Seq(${inactive.join(', ')})` },
     resources: inactive.map((id) => ['CONTRACT_ID', id] as const),
-    explanation:
-      'A disclosed contract was archived or moved after its blob was fetched. Fetch it again.',
+    explanation: inactive.some((id) => contracts.get(id) === undefined)
+      ? 'A disclosed contract is of another ledger, or a revert took its creation back.'
+      : 'A disclosed contract was archived or moved after its blob was fetched. Fetch it again.',
   });
 }

@@ -84,7 +84,7 @@ describe('a disclosed contract', () => {
     const tampered = { createdEventBlob: bytes.toString('base64') };
     expect(
       await api.submitRefusal(take(contractId), { actAs: bob, disclosedContracts: [tampered] }),
-    ).toBe('INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED');
+    ).toBe('INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED');
     await api.submit(create(model('Dummy'), { operator: bob }), {
       actAs: bob,
       disclosedContracts: [tampered],

@@ -44,6 +44,8 @@ describe('a disclosed contract', () => {
     );
     const tampered = Buffer.from(blobs[0], 'base64');
     tampered.write(bob.slice(0, 3), tampered.indexOf(alice.slice(0, 3)));
+    const salted = Buffer.from(blobs[0], 'base64');
+    salted[salted.length - 3]! ^= 1;
     const command = exercise(model('Delegation'), delegation, 'FetchDelegated', { delegated });
     const disclosed = {
       contractId: SNOWMAN,
@@ -77,6 +79,11 @@ describe('a disclosed contract', () => {
         'INVALID_ARGUMENT',
         'another template id (B-DSC-004)',
         (it) => (it_(it).templateId = Delegated.id),
+      ],
+      [
+        'INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED',
+        'stakeholders who are not those of the argument (B-DSC-007)',
+        (it) => (it_(it).createdEventBlob = salted.toString('base64')),
       ],
       [
         'INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED',

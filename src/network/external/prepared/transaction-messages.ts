@@ -70,7 +70,7 @@ export function toProtoTransaction(
     nodes: written.map((v1, nodeId) => ({ nodeId: String(nodeId), v1 })),
     nodeSeeds: nodes.flatMap(({ nodeId, parent }) =>
       hasSeed(actions[nodeId])
-        ? [{ nodeId, seed: parent < 0 ? seed : nodeSeed(seed, nodeId) }]
+        ? [{ nodeId, seed: parent < 0 ? seed : fromHex(nodeSeed(seed, nodeId)) }]
         : [],
     ),
   };

@@ -1,0 +1,52 @@
+/**
+ * The salt of a contract in Canton's own wrapping, which travels with the contract: `UntypedVersionedMessage`, in it
+ * `ContractAuthenticationData`, in it `Salt`.
+ */
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import {
+  expect,
+  open,
+  protoReader,
+  reading,
+  atEnd,
+  ProtoFault,
+} from '../codec/protobuf/reading.js';
+import { fromHex, toHex } from '../model/hash.js';
+
+const VERSION = 30;
+const HMAC_SHA_256 = 1;
+const SALT_BYTES = 32;
+
+/** @param salt hexadecimal */
+export function authenticationDataWith(salt: string): Uint8Array {
+  const message = new BinaryWriter().tag(1, WireType.Varint).int32(HMAC_SHA_256);
+  message.tag(2, WireType.LengthDelimited).bytes(fromHex(salt));
+  const data = new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(message.finish());
+  return new BinaryWriter()
+    .tag(1, WireType.LengthDelimited)
+    .bytes(data.finish())
+    .tag(2, WireType.Varint)
+    .int32(VERSION)
+    .finish();
+}
+
+/** Hexadecimal. @throws ProtoFault */
+export function saltIn(authenticationData: Uint8Array): string {
+  return reading(() => {
+    const reader = protoReader(authenticationData);
+    const end = open(reader, reader.len, 1);
+    const messageEnd = open(reader, end, 1);
+    expect(reader, messageEnd, 1, WireType.Varint);
+    if (reader.int32() !== HMAC_SHA_256) throw new ProtoFault('Field `algorithm` is not set');
+    expect(reader, messageEnd, 2, WireType.LengthDelimited);
+    const salt = atEnd(reader, messageEnd, reader.bytes());
+    if (salt.length !== SALT_BYTES)
+      throw new ProtoFault(`Invalid contract salt size (${salt.length})`);
+    atEnd(reader, end, undefined);
+    expect(reader, reader.len, 2, WireType.Varint);
+    const version = reader.int32();
+    if (version !== VERSION)
+      throw new ProtoFault(`unknown version ${version} of authentication data`);
+    return atEnd(reader, reader.len, toHex(salt));
+  });
+}

@@ -1,0 +1,40 @@
+/** Whether a contract that came from outside is what its id says: the hashes that the id is made of are computed once more. */
+import { ProtoFault } from '../codec/protobuf/reading.js';
+import type { PackageLookup } from '../model/package.js';
+import { saltIn } from './authentication-data.js';
+import { suffixOf, suffixWith, versionOf } from './contract-id.js';
+import { hashContract } from './contract-hash.js';
+import type { DecodedContract } from './fat-contract.js';
+import { unicum } from './unicum.js';
+import { hashUntyped } from './untyped-hash.js';
+
+/** Why the contract is not what its id says, undefined where it is. */
+export function authenticationFault(
+  packages: PackageLookup,
+  { contract, template, argument }: DecodedContract,
+): string | undefined {
+  const { contractId, authenticationData, packageName, templateId, payload } = contract;
+  const version = versionOf(contractId);
+  if (version === undefined)
+    return `Malformed contract ID: Suffix '${suffixOf(contractId)}' is not a supported contract-id V1 prefix`;
+  const salt = saltOrFault(authenticationData);
+  if (typeof salt !== 'string') return salt.message;
+  const contractHash =
+    version.hashing === 'typedNormalForm'
+      ? hashContract(packages, { ...template, packageName }, payload)
+      : hashUntyped(version.hashing, packageName, templateId, argument);
+  const recomputed = suffixWith(version, unicum(salt, contract, contractHash));
+  const actual = suffixOf(contractId);
+  return recomputed === actual
+    ? undefined
+    : `Mismatching contract id suffixes. Expected: ${recomputed} vs actual: ${actual}`;
+}
+
+function saltOrFault(authenticationData: Uint8Array): string | ProtoFault {
+  try {
+    return saltIn(authenticationData);
+  } catch (error) {
+    if (error instanceof ProtoFault) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * What Canton hashes, in its encoding: numbers in big-endian order, texts and bytes behind their length. One buffer holds it all,
+ * so that the hash is taken at once: most of what is hashed is short, and a running hash costs several times as much.
+ */
+import { sha256Hex } from '../model/hash.js';
+import type { QualifiedName } from '../model/types.js';
+
+const USUAL_BYTES = 4096;
+/** A buffer that a giant needed is not kept. */
+const MOST_KEPT_BYTES = 16 * USUAL_BYTES;
+/** What a text of UTF-16 takes at most for each unit. */
+const MOST_BYTES_A_UNIT = 3;
+
+export class HashWriter {
+  private buffer = Buffer.allocUnsafeSlow(USUAL_BYTES);
+  private length = 0;
+
+  /** Forgets what was written before. */
+  begin(): this {
+    if (this.buffer.length > MOST_KEPT_BYTES) this.buffer = Buffer.allocUnsafeSlow(USUAL_BYTES);
+    this.length = 0;
+    return this;
+  }
+
+  byte(value: number): this {
+    this.reserve(1);
+    this.buffer[this.length++] = value;
+    return this;
+  }
+
+  int32(value: number): this {
+    this.reserve(4);
+    this.putInt32(value, this.length);
+    this.length += 4;
+    return this;
+  }
+
+  int64(value: bigint): this {
+    this.reserve(8);
+    this.length = this.buffer.writeBigInt64BE(value, this.length);
+    return this;
+  }
+
+  /** Of any size: in as few bytes as hold its sign, behind their number. */
+  integer(value: bigint): this {
+    if (BigInt.asIntN(64, value) !== value) return this.hex(twosComplement(value));
+    this.reserve(4 + 8);
+    const { buffer } = this;
+    const start = this.length + 4;
+    buffer.writeBigInt64BE(value, start);
+    const sign = value < 0n ? 0xff : 0;
+    let bytes = 8;
+    // A byte at the front goes where the next one has the same sign by itself.
+    while (
+      bytes > 1 &&
+      buffer[start + 8 - bytes] === sign &&
+      ((buffer[start + 9 - bytes]! ^ sign) & 0x80) === 0
+    )
+      bytes -= 1;
+    buffer.copyWithin(start, start + 8 - bytes, start + 8);
+    this.putInt32(bytes, this.length);
+    this.length = start + bytes;
+    return this;
+  }
+
+  /** Bytes of a length that is always the same. */
+  raw(bytes: Uint8Array): this {
+    this.reserve(bytes.length);
+    this.buffer.set(bytes, this.length);
+    this.length += bytes.length;
+    return this;
+  }
+
+  /** The same in hexadecimal digits. */
+  rawHex(digits: string): this {
+    this.reserve(digits.length / 2);
+    this.length += this.buffer.write(digits, this.length, 'hex');
+    return this;
+  }
+
+  bytes(bytes: Uint8Array): this {
+    return this.int32(bytes.length).raw(bytes);
+  }
+
+  hex(digits: string): this {
+    return this.int32(digits.length / 2).rawHex(digits);
+  }
+
+  text(text: string): this {
+    const { length } = text;
+    this.reserve(4 + (length < USUAL_BYTES ? MOST_BYTES_A_UNIT * length : Buffer.byteLength(text)));
+    const start = this.length + 4;
+    const bytes = this.buffer.write(text, start);
+    this.putInt32(bytes, this.length);
+    this.length = start + bytes;
+    return this;
+  }
+
+  texts(texts: readonly string[]): this {
+    this.int32(texts.length);
+    for (let i = 0; i < texts.length; i++) this.text(texts[i]!);
+    return this;
+  }
+
+  /** Module and entity, each as its parts. */
+  qualifiedName(name: QualifiedName): this {
+    const [module, entity] = name.split(':') as [string, string];
+    return this.texts(module.split('.')).texts(entity.split('.'));
+  }
+
+  /** What `write` writes, behind its length. */
+  sized(write: (writer: this) => void): this {
+    this.int32(0);
+    const start = this.length;
+    write(this);
+    this.putInt32(this.length - start, start - 4);
+    return this;
+  }
+
+  /** A copy of what was written. */
+  written(): Uint8Array {
+    return Uint8Array.from(this.buffer.subarray(0, this.length));
+  }
+
+  /** SHA-256 of what was written, hexadecimal. */
+  sha256(): string {
+    return sha256Hex(this.buffer.subarray(0, this.length));
+  }
+
+  private putInt32(value: number, at: number): void {
+    this.buffer[at] = value >>> 24;
+    this.buffer[at + 1] = value >>> 16;
+    this.buffer[at + 2] = value >>> 8;
+    this.buffer[at + 3] = value;
+  }
+
+  private reserve(bytes: number): void {
+    const needed = this.length + bytes;
+    if (needed <= this.buffer.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.buffer.length));
+    larger.set(this.buffer.subarray(0, this.length));
+    this.buffer = larger;
+  }
+}
+
+/** Hexadecimal, in as few bytes as hold the sign. */
+function twosComplement(value: bigint): string {
+  let length = 9;
+  while (BigInt.asIntN(8 * length, value) !== value) length += 1;
+  return BigInt.asUintN(8 * length, value)
+    .toString(16)
+    .padStart(2 * length, '0');
+}
+
+const CONSTANT = new HashWriter();
+
+/** The bytes of what is always the same, for {@link HashWriter.raw}. */
+export function encoded(write: (writer: HashWriter) => void): Uint8Array {
+  write(CONSTANT.begin());
+  return CONSTANT.written();
+}

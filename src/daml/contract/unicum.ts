@@ -1,0 +1,36 @@
+/**
+ * The hash that makes a contract id unique and commits to all that the contract is: over its salt, the time and the stakeholders, its
+ * key, and the hash of what it holds.
+ */
+import type { ContractContents } from './fat-contract.js';
+import { HashWriter } from './hash-writer.js';
+
+/** What the hash says that it is of, among those that Canton knows. */
+const PURPOSE = 29;
+const MICROS_A_SECOND = 1_000_000n;
+const WRITER = new HashWriter();
+
+type Committed = Pick<ContractContents, 'signatories' | 'observers' | 'createdAt' | 'key'>;
+
+/** Hexadecimal. @param salt 32 bytes, hexadecimal. @param contractHash the same */
+export function unicum(
+  salt: string,
+  { signatories, observers, createdAt, key }: Committed,
+  contractHash: string,
+): string {
+  // Seconds are rounded down, also before 1970.
+  const micros = ((createdAt % MICROS_A_SECOND) + MICROS_A_SECOND) % MICROS_A_SECOND;
+  WRITER.begin()
+    .int32(PURPOSE)
+    .rawHex(salt)
+    .int64((createdAt - micros) / MICROS_A_SECOND)
+    .int32(1000 * Number(micros))
+    .sized((writer) => writer.texts(signatories))
+    .sized((writer) => writer.texts(observers));
+  if (key === undefined) WRITER.byte(0).int32(1).byte(0);
+  else
+    WRITER.byte(1)
+      .rawHex(key.hash)
+      .sized((writer) => writer.byte(1).texts(key.maintainers));
+  return WRITER.rawHex(contractHash).sha256();
+}
