@@ -23,6 +23,7 @@ const METHODS = {
   min: 'max',
   max: 'min',
 };
+const LITERALS = [ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword];
 const LEAVES = [
   ts.SyntaxKind.ReturnStatement,
   ts.SyntaxKind.ThrowStatement,
@@ -114,7 +115,10 @@ function mutantsOf(text, file) {
 }
 
 /** The whole of the expression or statement that is changed, before and after, each in one line. */
-function shown(source, node, place, replacement) {
+function shown(source, changed, place, replacement) {
+  // A literal alone says nothing.
+  const node =
+    ts.isLiteralExpression(place) || LITERALS.includes(place.kind) ? changed.parent : changed;
   const text = node.getText();
   const [from, to] = [place.getStart() - node.getStart(), place.getEnd() - node.getStart()];
   const oneLine = (code) => code.replace(/\s+/g, ' ').trim();

@@ -26,7 +26,9 @@ export const RULES = {
       `${API}/state/active-contracts.test.ts`,
       `${API}/state/contract-pages.test.ts`,
       'test/ledger/reassignment.test.ts',
-      'test/network/snapshots.test.ts',
+      'test/network/journal.test.ts',
+      `${API}/commands/contract-keys.test.ts`,
+      'test/scan/backfilling.test.ts',
       'test/properties/projection.test.ts',
       'test/properties/model.test.ts',
     ],
@@ -46,6 +48,7 @@ export const RULES = {
     files: [`${NETWORK}/ledger/deduplication.ts`, `${NETWORK}/deduplication-period.ts`],
     tests: [
       `${API}/commands/deduplication.test.ts`,
+      `${API}/commands/accepted-changes.test.ts`,
       'test/conformance/commands/deduplication.test.ts',
     ],
   },
@@ -57,12 +60,18 @@ export const RULES = {
       'test/network/automatic-assignment.test.ts',
       `${API}/commands/reassignment.test.ts`,
       `${API}/commands/assignment-exclusivity.test.ts`,
+      `${API}/commands/incomplete-reassignments.test.ts`,
+      `${API}/commands/paused-synchronizer.test.ts`,
       'test/ledger/routing.test.ts',
     ],
   },
   upgrades: {
     files: ['src/daml/upgrade'],
-    tests: [`${API}/packages/package-upgrades.test.ts`, 'test/daml/lf/upgrades'],
+    tests: [
+      `${API}/packages/package-upgrades.test.ts`,
+      'test/daml/lf/upgrades',
+      `${API}/packages/package-passes.test.ts`,
+    ],
   },
   expiry: {
     files: [

@@ -143,6 +143,7 @@ describe('the token of a stream', () => {
     ['jwt.token.T,daml.ws.auth', 'in one header, without a space'],
     ['jwt.token.T, daml.ws.auth', 'with a space'],
     ['daml.ws.auth, jwt.token.T', 'behind the other protocol and a space'],
+    ['jwt.token.T, jwt.token.none, daml.ws.auth', 'the first of two'],
   ])('%s: %s', async (template) => {
     const token = await userWith('CanReadAs');
     dummy();

@@ -406,9 +406,17 @@ describe('identity providers', () => {
       client.ledger('POST', '/v2/users', { user, rights }, sent);
     expect((await create({ id: 'new' })).body.user.identityProviderId).toBe('company');
     expect((await create({ id: 'more', identityProviderId: 'other' })).status).toBe(403);
-    expect(
-      (await create({ id: 'boss' }, [{ kind: { ParticipantAdmin: { value: {} } } }])).status,
-    ).toBe(403);
+    for (const [right, answer] of [
+      ['ParticipantAdmin', 403],
+      ['CanReadAsAnyParty', 403],
+      ['CanExecuteAsAnyParty', 403],
+      ['IdentityProviderAdmin', 200],
+    ] as const)
+      expect([
+        right,
+        (await create({ id: 'deputy' }, [{ kind: { [right]: { value: {} } } }])).status,
+      ]).toEqual([right, answer]);
+    await client.ledger('DELETE', '/v2/users/deputy', undefined, sent);
     const listed = (await client.ledger('GET', '/v2/users', undefined, sent)).body.users;
     expect(listed.map(({ id }: { id: string }) => id)).toEqual(['clerk', 'new']);
     expect((await client.ledger('GET', '/v2/users/new/rights', undefined, sent)).status).toBe(200);

@@ -47,15 +47,22 @@ describe('a reassignment', () => {
     [
       'to the synchronizer where it is (B-RSG-012)',
       (w: World) => w.participant.unassign(w.iou, { to: 'global' }),
+      /source and target synchronizer are the same/,
     ],
-    ['to an unknown synchronizer', (w: World) => w.participant.unassign(w.iou, { to: 'nowhere' })],
+    [
+      'to an unknown synchronizer',
+      (w: World) => w.participant.unassign(w.iou, { to: 'nowhere' }),
+      /Unknown synchronizer nowhere/,
+    ],
     [
       'by a stranger (B-RSG-017)',
       (w: World) => w.participant.unassign(w.iou, { to: 'app-synchronizer', submitter: w.bob }),
+      /submitter `bob::.*` is not a stakeholder/,
     ],
     [
       'with a wrong counter',
       (w: World) => w.participant.unassign(w.iou, { to: 'app-synchronizer', expectedCounter: 2 }),
+      /its reassignment counter would be 1, not 2/,
     ],
     [
       'of an archived contract',
@@ -63,6 +70,7 @@ describe('a reassignment', () => {
         w.participant.archive(IOU, w.iou, { actAs: [w.alice, w.bank] });
         w.participant.unassign(w.iou, { to: 'app-synchronizer', submitter: w.alice });
       },
+      /it has been archived/,
     ],
     [
       'of a contract in flight',
@@ -70,6 +78,7 @@ describe('a reassignment', () => {
         w.participant.unassign(w.iou, { to: 'app-synchronizer' });
         w.participant.unassign(w.iou, { to: 'app-synchronizer', submitter: w.alice });
       },
+      /it is in flight from global-domain::.* to app-synchronizer::/,
     ],
     [
       'a second time (B-RSG-013)',
@@ -78,10 +87,17 @@ describe('a reassignment', () => {
         w.participant.assign(id);
         w.participant.assign(id);
       },
+      /reassignment already completed/,
     ],
-    ['that was never begun', (w: World) => w.participant.assign(`001220${'0'.repeat(64)}`)],
-  ])('is refused %s', (_name, move) => {
-    expect(outcome(() => move(twoSynchronizers()))).toBe('INVALID_ARGUMENT');
+    [
+      'that was never begun',
+      (w: World) => w.participant.assign(`001220${'0'.repeat(64)}`),
+      /unknown reassignment id/,
+    ],
+  ])('is refused %s', (_name, move, reason) => {
+    const refused = () => move(twoSynchronizers());
+    expect(outcome(refused)).toBe('INVALID_ARGUMENT');
+    expect(refused).toThrow(reason);
   });
 });
 

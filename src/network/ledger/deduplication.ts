@@ -104,8 +104,8 @@ export class Deduplication {
     if (entry.accepted!.hasMadeUpCommandId) return;
     const { commandId } = entry.accepted!;
     const known = this.accepted.get(commandId);
-    if (Array.isArray(known) && known.length > 1) known.pop();
-    else this.accepted.delete(commandId);
+    if (Array.isArray(known)) known.pop();
+    if (!Array.isArray(known) || known.length === 0) this.accepted.delete(commandId);
   }
 
   private find(change: SubmissionInfo): UpdateEntry | undefined {

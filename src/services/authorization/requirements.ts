@@ -21,8 +21,8 @@ export type Requirement =
   | { readonly kind: 'readAsAnyParty' }
   /** At least one party to read as. */
   | { readonly kind: 'readAsSomeone' }
-  /** An administrator, or someone with a right for each of the parties, if there are any. */
-  | { readonly kind: 'adminOrOperateAs'; readonly parties: readonly string[] }
+  /** An administrator, or someone with a right for each of the parties. */
+  | { readonly kind: 'adminOrOperateAs'; readonly parties: readonly [string, ...string[]] }
   /** An administrator, or the very user. */
   | { readonly kind: 'adminOrSelf'; readonly userId: string }
   /** The user of the token, who is also meant where none is named. */

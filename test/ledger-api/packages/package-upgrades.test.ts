@@ -116,6 +116,11 @@ const INVALID: [string, Modules, RegExp][] = [
     /data type Shape has changed the type of a variant/,
   ],
   [
+    'a constructor has another type of the module',
+    typed({ Shape: { variant: { Round: t.int64, Square: t.con('Main:Size') } } }),
+    /data type Shape has changed the type of a variant/,
+  ],
+  [
     'constructors of a variant change places',
     typed({ Shape: { variant: { Square: t.con('Main:Shape.Square'), Round: t.int64 } } }),
     /at the end of the variant/,
@@ -177,6 +182,18 @@ it.each([
   const { status, body } = await api.post('/v2/dars', buildDar(keyed('2.0.0', after)));
   expect([status, body.code]).toEqual([400, 'NOT_VALID_UPGRADE_PACKAGE']);
   expect(body.context.upgradeError).toMatch(reason);
+});
+
+it.each([
+  ['dev', '3', '2.3 < 2.dev'],
+  ['3', '2', '2.2 < 2.3'],
+] as const)('no upgrade: from Daml-LF 2.%s to 2.%s', async (before, after, versions) => {
+  await api.ok('/v2/dars', buildDar(packageOf('1.0.0', main(), before)));
+  const { status, body } = await api.post('/v2/dars', buildDar(packageOf('2.0.0', main(), after)));
+  expect([status, body.context?.upgradeError]).toEqual([
+    400,
+    `The upgraded package uses an older LF version (${versions})`,
+  ]);
 });
 
 it('names what upgrades what by version, not by the order of upload', async () => {

@@ -45,6 +45,18 @@ describe('active contracts', () => {
     expect(await at(0)).toEqual([]); // B-ACS-005
   });
 
+  it('were those of each of the parties that are asked for, archived since or not', async () => {
+    const hers = await dummy();
+    const his = await api.create(model('Dummy'), { operator: bob }, { actAs: bob });
+    const activeAtOffset = await api.ledgerEnd();
+    await consume(hers);
+    await api.submit(exercise(model('Dummy'), his, 'Consume'), { actAs: bob });
+    const of = async (...parties: string[]) =>
+      ids(await api.active(eventFormat(parties), { activeAtOffset }));
+    expect(await of(alice, bob)).toEqual([hers, his]);
+    expect(await of(bob)).toEqual([his]);
+  });
+
   it('say where they are, since when and by which workflow (B-ACS-001, B-ACS-002, B-ACS-008, B-ACS-010)', async () => {
     await dummy('flow');
     const [entry] = await api.acs(eventFormat([alice]));

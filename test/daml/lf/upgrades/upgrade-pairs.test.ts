@@ -362,6 +362,9 @@ describe('a version that sees the contract differently', () => {
     const { ask } = world({ Fetch: fetching(texts) }, first, texts);
     expect(ask('Fetch')).toMatchObject({
       refused: 'INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED',
+      cause: expect.stringMatching(
+        /\noriginal maintainers are { '(.*)' }\noriginal key is '\1'\nrecomputed maintainers are { '\1' }\nrecomputed key is "\1"$/,
+      ),
     });
   });
 
