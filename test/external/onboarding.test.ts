@@ -44,6 +44,9 @@ function generate(key: TestKey, more: Record<string, unknown> = {}) {
   });
 }
 
+/** As Canton prints an id. */
+const cut = (id: string) => id.replace(/(::.{12}).*$/, '$1...');
+
 function allocation(
   transactions: readonly string[],
   multiHashSignatures: readonly unknown[],
@@ -105,34 +108,72 @@ describe('the generated topology', () => {
     expect(await generate(key, { publicKey: raw })).toEqual(await generate(key));
   });
 
-  it.each<[string, Record<string, unknown>]>([
-    ['an empty hint', { partyHint: '' }],
-    ['a hint with a delimiter', { partyHint: 'a::b' }],
-    ['more confirmations than confirmers', { confirmationThreshold: 2 }],
-    ['a negative threshold', { confirmationThreshold: -1 }],
-    ['an unknown synchronizer', { synchronizer: 'other::1220' }],
-    ['no synchronizer', { synchronizer: '' }],
+  it.each<[string, Record<string, unknown>, string]>([
+    ['an empty hint', { partyHint: '' }, 'Party hint is empty'],
+    [
+      'a hint with a delimiter',
+      { partyHint: 'a::b' },
+      'party_hint: String contains reserved delimiter `::`.',
+    ],
+    [
+      'more confirmations than confirmers',
+      { confirmationThreshold: 2 },
+      'Confirmation threshold exceeds number of confirming participants',
+    ],
+    [
+      'a negative threshold',
+      { confirmationThreshold: -1 },
+      'Negative confirmation threshold observed',
+    ],
+    [
+      'an unknown synchronizer',
+      { synchronizer: `other::1220${'ab'.repeat(32)}` },
+      'Unknown or not connected synchronizer other::1220abababab...',
+    ],
+    ['no synchronizer', { synchronizer: '' }, 'Empty string is not a valid unique identifier.'],
+    [
+      'a synchronizer of two delimiters',
+      { synchronizer: 'a::b::c' },
+      'Fingerprint decoding of `a::b::c` failed with: StringConversionError(String contains reserved delimiter `::`.,None)',
+    ],
     [
       'a key on another curve',
       { publicKey: { ...newKey('p256').publicKey, keySpec: 'SIGNING_KEY_SPEC_EC_SECP256K1' } },
+      "KeyParseAndValidateError(Failed to deserialize or validate DER-encoded X.509 SubjectPublicKeyInfo public key: KeyParseAndValidateError(EC key not in curve 'secp256k1'.))",
     ],
-    ['a key that is none', { publicKey: { ...newKey().publicKey, keyData: 'AAAA' } }],
+    [
+      'a key that is none',
+      { publicKey: { ...newKey().publicKey, keyData: 'AAAA' } },
+      'KeyParseAndValidateError(KeyParseAndValidateError(Failed to parse public key: java.lang.IllegalArgumentException: failed to construct sequence from byte[]))',
+    ],
+    [
+      'a raw key of another length',
+      { publicKey: { ...newKey().publicKey, format: 'CRYPTO_KEY_FORMAT_RAW', keyData: 'AAAA' } },
+      'KeyParseAndValidateError(Failed to deserialize or validate DER-encoded X.509 SubjectPublicKeyInfo public key: KeyParseAndValidateError(InvalidKey(java.security.spec.InvalidKeySpecException: raw key data not recognised)))',
+    ],
     [
       'a raw key of a curve without raw keys',
       { publicKey: { ...newKey('p256').publicKey, format: 'CRYPTO_KEY_FORMAT_RAW' } },
+      'KeyParseAndValidateError(Failed to deserialize or validate Raw public key: KeyParseAndValidateError(Invalid format for public key: Raw))',
     ],
     [
       'a participant twice',
       { otherConfirmingParticipantUids: ['p::1220'], observingParticipantUids: ['p::1220'] },
+      "The following participant IDs are referenced multiple times in the request: p::1220. Please ensure all IDs are referenced only once across 'otherConfirmingParticipantUids' and 'observingParticipantUids' fields.",
     ],
-  ])('is refused for %s (B-EXT-010)', async (_, change) => {
+  ])('is refused for %s (B-EXT-010)', async (_, change, reason) => {
     const body = {
       synchronizer: synchronizer(),
       partyHint: 'alice',
       publicKey: newKey().publicKey,
       ...change,
     };
-    expect(await ledger.refusal(GENERATE, body)).toBe('INVALID_ARGUMENT');
+    const { status, body: refusal } = await ledger.post(GENERATE, body);
+    expect([status, refusal.code, refusal.cause]).toEqual([
+      400,
+      'INVALID_ARGUMENT',
+      `The submitted request has invalid arguments: ${reason}`,
+    ]);
   });
 
   it('is refused where this participant is named among the others, and for a physical synchronizer id (B-EXT-009)', async () => {
@@ -142,9 +183,12 @@ describe('the generated topology', () => {
       partyHint: 'alice',
       publicKey: newKey().publicKey,
     };
-    expect(await ledger.refusal(GENERATE, { ...body, otherConfirmingParticipantUids: [id] })).toBe(
+    const listed = await ledger.post(GENERATE, { ...body, otherConfirmingParticipantUids: [id] });
+    expect([listed.status, listed.body.code, listed.body.cause]).toEqual([
+      400,
       'INVALID_ARGUMENT',
-    );
+      `The submitted request has invalid arguments: This participant node (PAR::${cut(id)}) is also listed in 'otherConfirmingParticipantUids'. By sending the request to this node, it is de facto a hosting node and must not be listed in 'otherConfirmingParticipantUids'.`,
+    ]);
     expect(await ledger.refusal(GENERATE, { ...body, observingParticipantUids: [id] })).toBe(
       'INVALID_ARGUMENT',
     );
@@ -201,9 +245,15 @@ describe('allocation', () => {
     const key = newKey();
     await onboard(ledger, 'alice', key);
     const { topologyTransactions, multiHash } = await generate(key);
-    expect(
-      await ledger.refusal(ALLOCATE, allocation(topologyTransactions, [key.sign(multiHash)])),
-    ).toBe('INVALID_ARGUMENT');
+    const { status, body } = await ledger.post(
+      ALLOCATE,
+      allocation(topologyTransactions, [key.sign(multiHash)]),
+    );
+    expect([status, body.code, body.cause]).toEqual([
+      400,
+      'INVALID_ARGUMENT',
+      `The submitted request has invalid arguments: Party alice::${key.fingerprint.slice(0, 12)}... already exists on synchronizer ${cut(synchronizer())}`,
+    ]);
   });
 
   it('leaves nothing behind for an unknown user, and takes the same bytes again (B-EXT-008)', async () => {
@@ -282,50 +332,68 @@ describe('allocation', () => {
     );
   });
 
-  it.each<[string, string, (body: any, key: TestKey) => void]>([
-    ['no transaction', 'INVALID_FIELD', (body) => (body.onboardingTransactions = [])],
+  it.each<[string, string, (body: any, key: TestKey) => void, string]>([
+    [
+      'no transaction',
+      'INVALID_FIELD',
+      (body) => (body.onboardingTransactions = []),
+      'onboarding_transactions.transactions: Transactions field is empty',
+    ],
     [
       'bytes that are no transaction',
       'INVALID_FIELD',
       (body) => (body.onboardingTransactions[0].transaction = 'AAAA'),
+      'onboarding_transactions.transaction: Invalid transaction: Protocol message contained an invalid tag (zero).',
     ],
     [
       'a signature without a format',
       'INVALID_FIELD',
       (body) => (body.multiHashSignatures[0].format = 'SIGNATURE_FORMAT_UNSPECIFIED'),
+      'format: Signature format must be specified',
     ],
     [
       'a signature without an algorithm',
       'INVALID_FIELD',
       (body) =>
         (body.multiHashSignatures[0].signingAlgorithmSpec = 'SIGNING_ALGORITHM_SPEC_UNSPECIFIED'),
+      'multi_hash_signatures.signatures: Signing algorithm spec SIGNING_ALGORITHM_SPEC_UNSPECIFIED not supported',
     ],
     [
       'a signature without a signer',
       'INVALID_FIELD',
       (body) => (body.multiHashSignatures[0].signedBy = ''),
+      'multi_hash_signatures.signatures: Daml-LF Party is empty',
     ],
     [
       'a synchronizer that is not connected',
       'INVALID_ARGUMENT',
-      (body) => (body.synchronizer = 'other::1220'),
+      (body) => (body.synchronizer = `other::1220${'ab'.repeat(32)}`),
+      'This node is not connected to the requested synchronizer other::1220abababab....',
     ],
     [
       'the same transaction twice',
       'INVALID_ARGUMENT',
       (body) => body.onboardingTransactions.push(body.onboardingTransactions[0]),
+      'Only one transaction of type com.digitalasset.canton.topology.transaction.PartyToParticipant can be provided, got 2',
     ],
     [
       'an unknown identity provider',
       'INVALID_ARGUMENT',
       (body) => (body.identityProviderId = 'nobody'),
+      'Provided identity_provider_id Id(nobody) has not been found.',
     ],
-  ])('refuses %s', async (_, code, change) => {
+  ])('refuses %s', async (_, code, change, reason) => {
     const key = newKey();
     const { topologyTransactions, multiHash } = await generate(key);
     const body = allocation(topologyTransactions, [key.sign(multiHash)]);
     change(body, key);
-    expect(await ledger.refusal(ALLOCATE, body)).toBe(code);
+    const { status, body: refusal } = await ledger.post(ALLOCATE, body);
+    expect([status, refusal.code]).toEqual([400, code]);
+    expect(refusal.cause).toBe(
+      code === 'INVALID_FIELD'
+        ? `The submitted command has a field with invalid value: Invalid field ${reason}`
+        : `The submitted request has invalid arguments: ${reason}`,
+    );
     expect(ledger.canticle.network.topology.knows(`alice::${key.fingerprint}`)).toBe(false);
   });
 
@@ -438,10 +506,24 @@ describe('the older onboarding with three transactions', () => {
     );
     expect([status, body.code]).toEqual([
       400,
-      `Topology transaction is missing authorizations by namespaces=Set() and keys=Set(${signing.fingerprint})`,
+      `Topology transaction is missing authorizations by namespaces=Set() and keys=Set(${signing.fingerprint.slice(0, 12)}...)`,
     ]);
     await ledger.ok(ALLOCATE, allocation(transactions, [key.sign(hash), signing.sign(hash)]));
     expect(ledger.canticle.network.topology.knows(party)).toBe(true);
+  });
+
+  it('needs no more keys than there are', async () => {
+    const key = newKey();
+    const { transactions } = older(key, [key], 2);
+    const { status, body } = await ledger.post(
+      ALLOCATE,
+      allocation(transactions, [key.sign(await combined(transactions))]),
+    );
+    expect([status, body.code, body.cause]).toEqual([
+      400,
+      'INVALID_ARGUMENT',
+      'The submitted request has invalid arguments: Tried to set a signing threshold (2) above the number of signing keys (1).',
+    ]);
   });
 
   it('lets as many keys sign for the party as it needs (B-INT-023)', async () => {

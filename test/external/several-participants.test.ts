@@ -123,7 +123,7 @@ it('refuses a participant that is not to host the party, or that nobody knows', 
   );
   expect([unknown.status, unknown.body.code]).toEqual([
     404,
-    `Members PAR::stranger::${key.fingerprint} are unknown.`,
+    `Members PAR::stranger::${key.fingerprint.slice(0, 12)}... are unknown.`,
   ]);
 });
 

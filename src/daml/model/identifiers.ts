@@ -86,11 +86,9 @@ const LONGEST_FINGERPRINT = 68;
 
 /** The part before `::` of a party, participant or synchronizer id (B-ID-009), a party hint among them (B-ID-004). */
 export const identifierFault: TextRule = (text) => {
-  const fault = partyFault(text);
+  const fault = wordFault(text);
   if (fault !== undefined) return fault;
-  if (text.includes('::')) return 'String contains reserved delimiter `::`.';
-  if (text.length <= LONGEST_IDENTIFIER) return undefined;
-  return `The given string has a maximum length of ${LONGEST_IDENTIFIER} but a string of length ${text.length} ('${text.slice(0, 50)}.') was given`;
+  return text.length > LONGEST_IDENTIFIER ? tooLong('string', LONGEST_IDENTIFIER, text) : undefined;
 };
 
 /** `<identifier>::<namespace>` (B-ID-009, B-ID-011). The namespace of a real id is a fingerprint; any short text passes. */
@@ -108,12 +106,30 @@ export const uniqueIdentifierFault: TextRule = (text) => {
     : `Fingerprint decoding of \`${text.slice(0, 200)}\` failed with: ${namespace}`;
 };
 
+/** Of whatever stands for a fingerprint: real ones have more to keep to. */
+export const anyFingerprintFault: TextRule = (text) =>
+  wordFault(text) ??
+  (text.length > LONGEST_FINGERPRINT
+    ? `Invariant violation in field \`Fingerprint\`: ${tooLong('Fingerprint', LONGEST_FINGERPRINT, text)}`
+    : undefined);
+
+/** The same, as Canton prints what it finds inside of an id. */
 const namespaceFault: TextRule = (text) => {
-  if (text.length > LONGEST_FINGERPRINT) {
-    return `The given string has a maximum length of ${LONGEST_FINGERPRINT} but a string of length ${text.length} was given`;
-  }
-  return text.includes('::') ? 'String contains reserved delimiter `::`.' : partyFault(text);
+  const fault = wordFault(text);
+  if (fault !== undefined) return `StringConversionError(${fault},None)`;
+  return text.length > LONGEST_FINGERPRINT
+    ? `InvariantViolation(Some(Fingerprint),${tooLong('Fingerprint', LONGEST_FINGERPRINT, text)})`
+    : undefined;
 };
+
+const wordFault: TextRule = (text) =>
+  partyFault(text) ??
+  (text.includes('::') ? 'String contains reserved delimiter `::`.' : undefined);
+
+function tooLong(name: string, longest: number, text: string): string {
+  const shown = text.length > longest + 50 ? `${text.slice(0, longest + 50)}...` : text;
+  return `The given ${name} has a maximum length of ${longest} but a ${name} of length ${text.length} ('${shown}.') was given`;
+}
 
 export function missingField(field: string): LedgerError {
   return ledgerError('MISSING_FIELD', {

@@ -3,6 +3,7 @@
  * of several participants is hosted when the last of them has been asked (B-EXT-014).
  */
 import { uniqueIdentifierFault, userIdFault } from '../../daml/model/identifiers.js';
+import { scalaList, scalaSet } from '../../daml/errors/scala-text.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { isValidSignature, type PartyKey, type Signature } from '../topology/party-keys.js';
 import {
@@ -15,7 +16,13 @@ import {
   type SignedTransaction,
 } from './onboarding.js';
 import { multiHash, namespaceOfOwners } from '../topology/party-hosting.js';
-import { namespaceOf, type Party, type SynchronizerId } from '../ids.js';
+import {
+  abbreviatedHash,
+  abbreviatedId,
+  namespaceOf,
+  type Party,
+  type SynchronizerId,
+} from '../ids.js';
 import { requestedIdentityProvider } from '../administration/identity-provider.js';
 import type { Participant } from '../participant.js';
 import { invalidArgument, invalidField, missingField } from '../request-errors.js';
@@ -58,6 +65,7 @@ export function allocateExternalParty(
     if (userId !== '') users.find(userId, idp, "checking user's existence");
     parties.requireOwn(party, idp);
     requireNew(participant, onboarding, synchronizerId);
+    requireReachable(onboarding);
     const covered = multiHash(transactions.map(({ hash }) => hash));
     const consents = new Consents(covered, multiHashSignatures, onboarding).all();
     const { hosting, hostingTransaction } = onboarding;
@@ -87,7 +95,9 @@ function connectedSynchronizer(participant: Participant, given: string): Synchro
   const logical = given.replace(/::\d+-\d+$/, '');
   const fault = uniqueIdentifierFault(logical);
   if (fault !== undefined) throw invalidField('synchronizer', fault);
-  throw invalidArgument(`This node is not connected to the requested synchronizer ${logical}.`);
+  throw invalidArgument(
+    `This node is not connected to the requested synchronizer ${abbreviatedId(logical)}.`,
+  );
 }
 
 function requireNew(
@@ -98,7 +108,7 @@ function requireNew(
   const { ledger } = participant;
   if (ledger.topology.hosts(hosting.party, synchronizerId).size > 0)
     throw invalidArgument(
-      `Party ${hosting.party} already exists on synchronizer ${synchronizerId}`,
+      `Party ${abbreviatedId(hosting.party)} already exists on synchronizer ${abbreviatedId(synchronizerId)}`,
     );
   const unknown = hosting.hosts
     .map(({ participantId }) => participantId)
@@ -109,9 +119,18 @@ function requireNew(
     throw topologyRefusal(
       'TOPOLOGY_UNKNOWN_MEMBERS',
       `Members ${unknown
-        .map((id) => `PAR::${id}`)
         .sort()
+        .map((id) => `PAR::${abbreviatedId(id)}`)
         .join(', ')} are unknown.`,
+    );
+}
+
+/** What the topology manager refuses as existing is an invalid argument to the client. */
+function requireReachable({ hosting }: Onboarding): void {
+  const { threshold, keys } = hosting.signing!;
+  if (threshold > keys.length)
+    throw invalidArgument(
+      `Tried to set a signing threshold (${threshold}) above the number of signing keys (${keys.length}).`,
     );
 }
 
@@ -153,7 +172,7 @@ class Consents {
     if (mapping.namespace !== namespaceOfOwners(mapping.owners))
       throw topologyRefusal(
         'TOPOLOGY_INVALID_MAPPING',
-        `The decentralized namespace ${mapping.namespace} is not derived from its owners`,
+        `The topology transaction was rejected due to an invalid mapping: The decentralized namespace ${abbreviatedHash(mapping.namespace)} is not derived from the owners ${scalaList(mapping.owners.map(abbreviatedHash))}`,
       );
     const keys = owners.filter(isRootDelegation).map((owner) => owner.mapping.target);
     const founders = this.signersOf(definition, keys);
@@ -205,6 +224,8 @@ function isMeantToBeComplete(
   return namespace !== undefined || consents.has(namespaceOf(hosting.party));
 }
 
+const shownSet = (hashes: readonly string[]): string => scalaSet(hashes.map(abbreviatedHash));
+
 function missingConsents(missing: readonly string[], { hosting }: Onboarding): LedgerError {
   const keys = new Set(hosting.signing?.keys.map(({ fingerprint }) => fingerprint));
   const namespaces = missing.filter(
@@ -213,7 +234,7 @@ function missingConsents(missing: readonly string[], { hosting }: Onboarding): L
   const extra = missing.filter((each) => keys.has(each));
   return topologyRefusal(
     'TOPOLOGY_UNAUTHORIZED_TRANSACTION',
-    `Topology transaction is missing authorizations by namespaces=Set(${namespaces.join(', ')}) and keys=Set(${extra.join(', ')})`,
+    `Topology transaction is missing authorizations by namespaces=${shownSet(namespaces)} and keys=${shownSet(extra)}`,
   );
 }
 

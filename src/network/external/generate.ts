@@ -8,7 +8,7 @@ import {
   topologyHash,
   type PartyHost,
 } from '../topology/party-hosting.js';
-import { uniqueId, type Party, type SynchronizerId } from '../ids.js';
+import { abbreviatedId, uniqueId, type Party, type SynchronizerId } from '../ids.js';
 import type { Participant } from '../participant.js';
 import { invalidArgument } from '../request-errors.js';
 
@@ -70,7 +70,7 @@ function requireConnected(participant: Participant, synchronizer: SynchronizerId
   const fault = uniqueIdentifierFault(synchronizer);
   if (fault !== undefined) throw invalidArgument(fault);
   if (!participant.isConnectedTo(synchronizer))
-    throw invalidArgument(`Unknown or not connected synchronizer ${synchronizer}`);
+    throw invalidArgument(`Unknown or not connected synchronizer ${abbreviatedId(synchronizer)}`);
 }
 
 function hostsOf(
@@ -92,13 +92,13 @@ function hostsOf(
   ] as const)
     if (uids.includes(id))
       throw invalidArgument(
-        `This participant node (${id}) is also listed in '${field}'. By sending the request to this node, it is de facto a hosting node and must not be listed in '${field}'.`,
+        `This participant node (PAR::${abbreviatedId(id)}) is also listed in '${field}'. By sending the request to this node, it is de facto a hosting node and must not be listed in '${field}'.`,
       );
   const others = [...confirming, ...observing];
   const twice = [...new Set(others.filter((uid, index) => others.indexOf(uid) !== index))];
   if (twice.length > 0)
     throw invalidArgument(
-      `The following participant IDs are referenced multiple times in the request: ${twice.join(', ')}. Please ensure all IDs are referenced only once across 'otherConfirmingParticipantUids' and 'observingParticipantUids' fields.`,
+      `The following participant IDs are referenced multiple times in the request: ${twice.map(abbreviatedId).join(', ')}. Please ensure all IDs are referenced only once across 'otherConfirmingParticipantUids' and 'observingParticipantUids' fields.`,
     );
   const confirmers = (observesOnly ? 0 : 1) + confirming.length;
   if (confirmationThreshold > confirmers)
@@ -108,7 +108,7 @@ function hostsOf(
   if (threshold === 0)
     throw ledgerError(
       'LEDGER_API_INTERNAL_ERROR',
-      'Expected a positive confirmation threshold, but got 0',
+      'Received the non-positive 0 as argument, but we require a positive value here.',
     );
   const host = (participantId: string, permission: PartyHost['permission']): PartyHost => ({
     participantId,

@@ -2,7 +2,7 @@
  * What a client sends to have an external party hosted: reads the transactions and their signatures, and holds them to the rules
  * of onboarding. Whether the signatures are good is for external-allocation.ts to find out.
  */
-import { uniqueIdentifierFault, partyFault } from '../../daml/model/identifiers.js';
+import { anyFingerprintFault, uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import {
   KEY_USAGE,
   SIGNATURE_ALGORITHM,
@@ -15,7 +15,7 @@ import {
   type TopologyMapping,
   type TopologyTransaction,
 } from '../topology/party-hosting.js';
-import { namespaceOf, type ParticipantId } from '../ids.js';
+import { abbreviatedHash, abbreviatedId, namespaceOf, type ParticipantId } from '../ids.js';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { invalidArgument, invalidField } from '../request-errors.js';
 
@@ -60,6 +60,11 @@ export function readTransaction({
   signatures = [],
 }: OnboardingTransaction): SignedTransaction {
   const decoded = decode(transaction);
+  if (!decoded.replaces)
+    throw invalidField(
+      'onboarding_transactions.transaction',
+      'Onboarding topology transactions must be Replace operations',
+    );
   if (decoded.serial !== 1)
     throw invalidField(
       'onboarding_transactions.transaction.serial',
@@ -87,7 +92,7 @@ export function checkSignatureForm(signature: Signature, field: string): void {
   const { format, signedBy, algorithm } = signature;
   if (!Object.values<number>(SIGNATURE_FORMAT).includes(format))
     throw invalidField('format', 'Signature format must be specified');
-  const fault = signedBy === '' ? 'Empty string is not a valid fingerprint' : partyFault(signedBy);
+  const fault = anyFingerprintFault(signedBy);
   if (fault !== undefined) throw invalidField(field, fault);
   if (!Object.values<number>(SIGNATURE_ALGORITHM).includes(algorithm))
     throw invalidField(
@@ -104,7 +109,13 @@ export function readOnboarding(
 ): Onboarding {
   const isSigned = ({ signatures }: SignedTransaction): boolean =>
     signatures.length + multiHashSignatures.length > 0;
-  const hostingTransaction = only(transactions, 'PartyToParticipant');
+  const isSignedHosting = (each: SignedTransaction): boolean =>
+    each.mapping.kind === 'PartyToParticipant' && isSigned(each);
+  const hostingTransaction = only(
+    transactions.some(isSignedHosting) ? transactions.filter(isSignedHosting) : transactions,
+    'PartyToParticipant',
+    isSigned,
+  );
   if (hostingTransaction === undefined)
     throw invalidArgument('One transaction of type PartyToParticipant must be provided, got 0');
   const { mapping } = hostingTransaction;
@@ -114,7 +125,7 @@ export function readOnboarding(
   const namespace = namespaceOf(mapping.party);
   if (keyMapping !== undefined && namespaceOf(keyMapping.mapping.party) !== namespace)
     throw invalidArgument(
-      `The PartyToKeyMapping namespace (${namespaceOf(keyMapping.mapping.party)}) does not match the PartyToParticipant namespace (${namespace})`,
+      `The PartyToKeyMapping namespace (${abbreviatedHash(namespaceOf(keyMapping.mapping.party))}) does not match the PartyToParticipant namespace (${abbreviatedHash(namespace)})`,
     );
   if ((mapping.signing === undefined) === (keyMapping === undefined))
     throw invalidArgument(
@@ -159,7 +170,7 @@ function readNamespace(
 function checkNamespace(namespace: string, party: string): void {
   if (namespace !== party)
     throw invalidArgument(
-      `The Party namespace (${namespace}) does not match the PartyToParticipant namespace (${party})`,
+      `The Party namespace (${abbreviatedHash(namespace)}) does not match the PartyToParticipant namespace (${abbreviatedHash(party)})`,
     );
 }
 
@@ -173,14 +184,21 @@ function all<K extends TopologyMapping['kind']>(
 function only<K extends TopologyMapping['kind']>(
   transactions: readonly SignedTransaction[],
   kind: K,
+  isSigned: (each: SignedTransaction) => boolean = () => true,
 ): Of<K> | undefined {
   const found = all(transactions, kind);
+  // Of hostings that nobody signed, Canton names the kind; of others the class.
+  const isUnsigned = kind === 'PartyToParticipant' && !found.some(isSigned);
+  const className = isUnsigned ? kind : `com.digitalasset.canton.topology.transaction.${kind}`;
   if (found.length > 1)
     throw invalidArgument(
-      `Only one transaction of type ${kind} can be provided, got ${found.length}`,
+      `Only one transaction of type ${className} can be provided, got ${found.length}`,
     );
   return found[0];
 }
+
+/** As Canton prints a participant. */
+const shown = (id: string): string => `PAR::${abbreviatedId(id)}`;
 
 function checkHosting(participantId: ParticipantId, { party, hosts, signing }: PartyHosting): void {
   const fault = uniqueIdentifierFault(party);
@@ -190,7 +208,7 @@ function checkHosting(participantId: ParticipantId, { party, hosts, signing }: P
   const submitting = having('submission');
   if (submitting.length > 0)
     throw invalidArgument(
-      `The PartyToParticipant transaction must not contain any node with Submission permission. Nodes with submission permission: ${submitting.join(', ')}`,
+      `The PartyToParticipant transaction must not contain any node with Submission permission. Nodes with submission permission: ${submitting.map(shown).join(', ')}`,
     );
   const [first, ...more] = hosts;
   if (
@@ -199,7 +217,7 @@ function checkHosting(participantId: ParticipantId, { party, hosts, signing }: P
     (first.participantId !== participantId || first.permission !== 'confirmation')
   )
     throw invalidArgument(
-      `The party is to be hosted on a single participant (${first.participantId}) that is not this participant (${participantId}). Submit the allocation request on ${first.participantId} instead.`,
+      `The party is to be hosted on a single participant (${shown(first.participantId)}) that is not this participant (${shown(participantId)}). Submit the allocation request on ${shown(first.participantId)} instead.`,
     );
   if (having('confirmation').length === 0)
     throw invalidArgument(

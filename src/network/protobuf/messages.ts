@@ -23,6 +23,8 @@ export interface Field<T> {
   readonly number: number;
   readonly initial: () => T;
   readonly write: (writer: BinaryWriter, value: T) => void;
+  /** What is sent in another way counts as unknown. */
+  readonly takes: (wire: WireType) => boolean;
   readonly read: (reader: BinaryReader, wire: WireType, before: T) => T;
 }
 
@@ -117,7 +119,8 @@ export function plain<T>(number: number, kind: Kind<T>): Field<T> {
     write: (writer, value) => {
       if (!kind.isInitial(value)) kind.write(writer.tag(number, kind.wire), value);
     },
-    read: (reader, wire) => one(reader, wire, number, kind),
+    takes: (wire) => wire === kind.wire,
+    read: (reader) => kind.read(reader),
   };
 }
 
@@ -129,7 +132,8 @@ export function optional<T>(number: number, kind: Kind<T>): Field<T | undefined>
     write: (writer, value) => {
       if (value !== undefined) kind.write(writer.tag(number, kind.wire), value);
     },
-    read: (reader, wire) => one(reader, wire, number, kind),
+    takes: (wire) => wire === kind.wire,
+    read: (reader) => kind.read(reader),
   };
 }
 
@@ -151,9 +155,10 @@ export function repeated<T>(number: number, kind: Kind<T>): Field<readonly T[]> 
         writer.join();
       }
     },
+    takes: (wire) =>
+      wire === kind.wire || (kind.packed === true && wire === WireType.LengthDelimited),
     read: (reader, wire, before) => {
-      if (!kind.packed || wire !== WireType.LengthDelimited)
-        return [...before, one(reader, wire, number, kind)];
+      if (!kind.packed || wire !== WireType.LengthDelimited) return [...before, kind.read(reader)];
       const values = [...before];
       const end = reader.uint32() + reader.pos;
       while (reader.pos < end) values.push(kind.read(reader));
@@ -162,10 +167,25 @@ export function repeated<T>(number: number, kind: Kind<T>): Field<readonly T[]> 
   };
 }
 
-function one<T>(reader: BinaryReader, wire: WireType, number: number, kind: Kind<T>): T {
-  if (wire !== kind.wire)
-    throw new ProtoFault(`Protocol message tag had invalid wire type (field ${number}).`);
-  return kind.read(reader);
+/** How the JVM's reader says what the reader here says of bytes that are no message. */
+const JVM_WORDS: readonly (readonly [fault: RegExp, words: string])[] = [
+  [/^illegal tag: field no 0 /, 'Protocol message contained an invalid tag (zero).'],
+  [/^(?:illegal tag|cant skip)/, 'Protocol message tag had invalid wire type.'],
+  [/^invalid varint/, 'CodedInputStream encountered a malformed varint.'],
+  [/^invalid end group tag/, 'Protocol message end-group tag did not match expected tag.'],
+  [/encoding utf-8/, 'Protocol message had invalid UTF-8.'],
+  [
+    /^maximum recursion|nesting/,
+    'Protocol message had too many levels of nesting.  May be malicious.  Use setRecursionLimit() to increase the recursion depth limit.',
+  ],
+  [
+    /^premature EOF/,
+    'While parsing a protocol message, the input ended unexpectedly in the middle of a field.  This could mean either that the input has been truncated or that an embedded message misreported its own length.',
+  ],
+];
+
+function jvmWords(fault: string): string {
+  return JVM_WORDS.find(([pattern]) => pattern.test(fault))?.[1] ?? fault;
 }
 
 /** Of the message that is being read. */
@@ -193,13 +213,12 @@ export function message<T extends object>(
       let value = blank();
       depth += 1;
       try {
-        if (depth > MAX_DEPTH)
-          throw new ProtoFault('Protocol message had too many levels of nesting.');
+        if (depth > MAX_DEPTH) throw new ProtoFault(jvmWords('nesting'));
         const reader = protoReader(input);
         while (reader.pos < reader.len) {
           const [number, wire] = reader.tag();
           const known = byNumber.get(number);
-          if (known === undefined) reader.skip(wire, number);
+          if (known?.field.takes(wire) !== true) reader.skip(wire, number);
           else {
             const read = known.field.read(reader, wire, value[known.name]);
             if (exclusive) value = blank();
@@ -209,7 +228,7 @@ export function message<T extends object>(
       } catch (error) {
         throw error instanceof ProtoFault
           ? error
-          : new ProtoFault(error instanceof Error ? error.message : String(error));
+          : new ProtoFault(jvmWords(error instanceof Error ? error.message : String(error)));
       } finally {
         depth -= 1;
       }

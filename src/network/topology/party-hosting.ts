@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { readPublicKey, type PartyKey, type PublicKeyMessage } from './party-keys.js';
-import type { Party } from '../ids.js';
+import { abbreviatedHash, type Party } from '../ids.js';
 import { HASH_PURPOSE, purposeHash } from '../keys.js';
 import { Versioned } from '../protobuf/messages.js';
 import {
@@ -20,7 +20,7 @@ import {
 } from './topology-messages.js';
 import type { PartyPermission } from '../updates.js';
 
-/** Most signing keys that a party may have. */
+/** Most signing keys that a party may have: Canton's. */
 const MAX_PARTY_KEYS = 20;
 
 const PERMISSIONS: readonly PartyPermission[] = ['submission', 'confirmation', 'observation'];
@@ -66,6 +66,8 @@ export type TopologyMapping =
 export interface TopologyTransaction {
   readonly serial: number;
   readonly mapping: TopologyMapping;
+  /** Else it takes the mapping away. */
+  readonly replaces: boolean;
   /** What a signature of this transaction alone signs. */
   readonly hash: Uint8Array;
 }
@@ -83,16 +85,28 @@ export function encodeHosting({ party, threshold, hosts, signing }: PartyHosting
   return encodeAddition({ partyToParticipant });
 }
 
-/** @throws ProtoFault for bytes that are no topology transaction that adds something */
+/** @throws ProtoFault for bytes that are no topology transaction */
 export function decodeTopologyTransaction(encoded: Uint8Array): TopologyTransaction {
   const { data, version } = Versioned.decode(encoded);
   if (version !== PROTO_VERSION)
-    throw new ProtoFault(`Unsupported topology transaction version ${version}`);
-  const { operation, serial, mapping } = Transaction.decode(data);
-  if (serial === 0) throw new ProtoFault('Unable to parse `serial`: 0 is not positive');
-  if (operation !== ADD_REPLACE)
-    throw new ProtoFault('Onboarding topology transactions must be Replace operations');
-  return { serial, mapping: readMapping(mapping), hash: topologyHash(encoded) };
+    throw new ProtoFault(
+      `Message TopologyTransaction has no versioning information corresponding to protobuf ProtoVersion(${version})`,
+    );
+  const { operation, serial, mapping: given } = Transaction.decode(data);
+  const mapping = readMapping(given);
+  requirePositive('serial', serial);
+  if (operation === 0) throw notSet('operation');
+  return { serial, mapping, replaces: operation === ADD_REPLACE, hash: topologyHash(encoded) };
+}
+
+const notSet = (field: string): ProtoFault => new ProtoFault(`Field \`${field}\` is not set`);
+
+/** @param given as protobuf's integers of 32 bits are on the JVM */
+function requirePositive(field: string, given: number): void {
+  if ((given | 0) <= 0)
+    throw new ProtoFault(
+      `Invariant violation in field \`${field}\`: Received the non-positive ${given | 0} as argument, but we require a positive value here.`,
+    );
 }
 
 function readMapping(mapping: MappingMessage = {}): TopologyMapping {
@@ -100,11 +114,13 @@ function readMapping(mapping: MappingMessage = {}): TopologyMapping {
   if (partyToParticipant) return { kind: 'PartyToParticipant', ...readHosting(partyToParticipant) };
   if (partyToKey) {
     const { party, keys, threshold } = partyToKey;
-    return { kind: 'PartyToKeyMapping', party, signing: readKeys({ keys, threshold }) };
+    const signing = readKeys({ keys, threshold }, 'signing_keys');
+    requireFewKeys(signing, '');
+    return { kind: 'PartyToKeyMapping', party, signing };
   }
   if (namespaceDelegation) {
     const { namespace, targetKey, isRoot, canSignAll } = namespaceDelegation;
-    if (targetKey === undefined) throw new ProtoFault('Field `target_key` is not set');
+    if (targetKey === undefined) throw notSet('target_key');
     return {
       kind: 'NamespaceDelegation',
       namespace,
@@ -117,18 +133,18 @@ function readMapping(mapping: MappingMessage = {}): TopologyMapping {
       kind: 'DecentralizedNamespaceDefinition',
       ...readDecentralized(decentralizedNamespace),
     };
-  throw new ProtoFault('Field `mapping` is not set');
+  throw notSet('mapping');
 }
 
 function readDecentralized(given: DecentralizedMessage): DecentralizedNamespace {
   const { namespace, threshold } = given;
   const owners = [...new Set(given.owners)].sort();
-  if (threshold <= 0)
-    throw new ProtoFault(`Unable to parse \`threshold\`: ${threshold} is not positive`);
-  if (owners.length === 0) throw new ProtoFault('owners cannot be empty');
+  requirePositive('threshold', threshold);
+  if (owners.length === 0)
+    throw new ProtoFault('Invariant violation in field `owners`: cannot be empty');
   if (threshold > owners.length)
     throw new ProtoFault(
-      `Invalid threshold (${threshold}) for ${namespace} with ${owners.length} owners`,
+      `Invalid threshold (${threshold}) for ${abbreviatedHash(namespace)} with ${owners.length} owners`,
     );
   return { namespace, threshold, owners };
 }
@@ -147,28 +163,31 @@ function readHosting({
   participants,
   signingKeys,
 }: PartyToParticipantMessage): PartyHosting {
-  if (threshold === 0) throw new ProtoFault('Unable to parse `threshold`: 0 is not positive');
+  requirePositive('threshold', threshold);
   const hosts = participants.map(({ participantUid, permission }) => {
     const known = PERMISSIONS[permission - 1];
-    if (known === undefined) throw new ProtoFault('Field `permission` is not set');
+    if (permission === 0) throw notSet('PARTICIPANT_PERMISSION_UNSPECIFIED');
+    if (known === undefined)
+      throw new ProtoFault(`Unrecognized value \`${permission}\` in enum field \`UNRECOGNIZED\``);
     return { participantId: participantUid, permission: known };
   });
-  return { party, threshold, hosts, signing: signingKeys && readKeys(signingKeys) };
+  const signing = signingKeys && readKeys(signingKeys, 'keys');
+  if (signing) requireFewKeys(signing, 'Invalid PartyToParticipant: ');
+  return { party, threshold, hosts, signing };
 }
 
-function readKeys({ keys, threshold }: KeysMessage): SigningKeys {
+function readKeys({ keys, threshold }: KeysMessage, field: string): SigningKeys {
+  if (keys.length === 0) throw notSet(`Sequence ${field} not set or empty`);
   const read = keys.map(readKey);
-  if (read.length === 0) throw new ProtoFault('Sequence `keys` is not non-empty');
-  if (threshold === 0) throw new ProtoFault('Unable to parse `threshold`: 0 is not positive');
-  if (read.length > MAX_PARTY_KEYS)
-    throw new ProtoFault(
-      `At most ${MAX_PARTY_KEYS} signing keys can be specified, but got ${read.length}`,
-    );
-  if (threshold > read.length)
-    throw new ProtoFault(
-      `Cannot meet threshold of ${threshold} signing keys with participants ${read.length} keys`,
-    );
+  requirePositive('threshold', threshold);
   return { keys: read, threshold };
+}
+
+function requireFewKeys({ keys }: SigningKeys, place: string): void {
+  if (keys.length > MAX_PARTY_KEYS)
+    throw new ProtoFault(
+      `${place}At most ${MAX_PARTY_KEYS} key(s) can be specified, got ${keys.length}.`,
+    );
 }
 
 function readKey(given: PublicKeyMessage): PartyKey {

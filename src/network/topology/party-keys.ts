@@ -38,6 +38,7 @@ export interface Signature {
 }
 
 interface Curve {
+  /** As the JVM calls it. */
   readonly name: string;
   /** As OpenSSL calls it. */
   readonly openssl: string;
@@ -48,33 +49,39 @@ interface Curve {
 
 const CURVES: Readonly<Record<number, Curve>> = {
   [KEY_SPEC.EC_CURVE25519]: {
-    name: 'EC-Curve25519',
+    name: 'Ed25519',
     openssl: 'ed25519',
     algorithm: SIGNATURE_ALGORITHM.ED25519,
     signatureFormat: SIGNATURE_FORMAT.CONCAT,
     digest: null,
   },
   [KEY_SPEC.EC_P256]: {
-    name: 'EC-P256',
+    name: 'secp256r1',
     openssl: 'prime256v1',
     algorithm: SIGNATURE_ALGORITHM.EC_DSA_SHA_256,
     signatureFormat: SIGNATURE_FORMAT.DER,
     digest: 'sha256',
   },
   [KEY_SPEC.EC_P384]: {
-    name: 'EC-P384',
+    name: 'secp384r1',
     openssl: 'secp384r1',
     algorithm: SIGNATURE_ALGORITHM.EC_DSA_SHA_384,
     signatureFormat: SIGNATURE_FORMAT.DER,
     digest: 'sha384',
   },
   [KEY_SPEC.EC_SECP256K1]: {
-    name: 'EC-Secp256k1',
+    name: 'secp256k1',
     openssl: 'secp256k1',
     algorithm: SIGNATURE_ALGORITHM.EC_DSA_SHA_256,
     signatureFormat: SIGNATURE_FORMAT.DER,
     digest: 'sha256',
   },
+};
+
+const FORMAT_NAMES: Readonly<Record<number, string>> = {
+  [KEY_FORMAT.DER]: 'DER',
+  [KEY_FORMAT.RAW]: 'Raw',
+  [KEY_FORMAT.DER_X509_SUBJECT_PUBLIC_KEY_INFO]: 'DER-encoded X.509 SubjectPublicKeyInfo',
 };
 
 /** DER in front of the 32 bytes of an Ed25519 key. */
@@ -91,14 +98,38 @@ export function readPublicKey(given: PublicKeyMessage): PartyKey | string {
   if (given.format === 0) return 'Field `format` is not set';
   if (curve === undefined) return 'Field `key_spec and scheme` is not set';
   const migrated = migratedKey(given);
-  if (migrated.format !== KEY_FORMAT.DER_X509_SUBJECT_PUBLIC_KEY_INFO)
-    return `KeyParseAndValidateError(Invalid format for ${curve.name} public key)`;
-  const actual = curveOf(migrated.publicKey);
-  if (actual !== curve.openssl)
-    return `KeyParseAndValidateError(${actual === undefined ? 'Failed to convert public key: it is no SubjectPublicKeyInfo' : `Public key is on ${actual} instead of ${curve.name}`})`;
+  const fault = keyFault(migrated, curve);
+  if (fault !== undefined) return refused(fault);
   const usage = [...new Set(given.usage)];
   if (!usage.includes(KEY_USAGE.PROOF_OF_OWNERSHIP)) usage.push(KEY_USAGE.PROOF_OF_OWNERSHIP);
   return { ...migrated, usage, fingerprint: fingerprintOf(migrated) };
+}
+
+const refused = (reason: string): string => `KeyParseAndValidateError(${reason})`;
+
+/** NOTE: behind what is told here of a key that cannot be read at all, a participant goes on with a stack trace of the JVM. */
+function keyFault({ format, publicKey }: PublicKeyMessage, curve: Curve): string | undefined {
+  const name = FORMAT_NAMES[format] ?? String(format);
+  const isEd25519 = curve.algorithm === SIGNATURE_ALGORITHM.ED25519;
+  const invalid = (reason: string, form = name): string =>
+    `Failed to deserialize or validate ${form} public key: ${refused(reason)}`;
+  const unread = (reason: string): string =>
+    invalid(
+      `InvalidKey(java.security.spec.InvalidKeySpecException: ${reason})`,
+      FORMAT_NAMES[KEY_FORMAT.DER_X509_SUBJECT_PUBLIC_KEY_INFO],
+    );
+  if (isEd25519 && format === KEY_FORMAT.RAW) return unread('raw key data not recognised');
+  if (format !== KEY_FORMAT.DER_X509_SUBJECT_PUBLIC_KEY_INFO)
+    return invalid(`Invalid format for public key: ${name}`);
+  const actual = curveOf(publicKey);
+  if (actual === curve.openssl) return undefined;
+  if (actual === undefined && isEd25519)
+    return refused(
+      'Failed to parse public key: java.lang.IllegalArgumentException: failed to construct sequence from byte[]',
+    );
+  if (actual === undefined || actual === 'ed25519' || isEd25519)
+    return unread('encoded key spec not recognized');
+  return invalid(`EC key not in curve '${curve.name}'.`);
 }
 
 function migratedKey(given: PublicKeyMessage): PublicKeyMessage {
