@@ -1,15 +1,16 @@
 /** The events of an unassignment or an assignment: checks that a participant makes of them before it submits them (B-RSG-*). */
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
+import { scalaList, scalaSet } from '../../daml/errors/scala-text.js';
 import { stakeholdersOf, type ContractInstance } from '../../daml/model/transaction.js';
 import { packageIdOf } from '../../daml/model/types.js';
 import type { ContractId, Party } from '../../daml/model/values.js';
 import { reassigningParticipants, unassignedEvent } from './assignment-exclusivity.js';
-import { reassignmentId, type SynchronizerId } from '../ids.js';
+import { abbreviatedHash, abbreviatedId, reassignmentId, type SynchronizerId } from '../ids.js';
 import type { Participant } from '../participant.js';
 import { invalidArgument } from '../request-errors.js';
 import type { ReassignmentCommand, ReassignmentSubmission } from '../submission/submission.js';
 import type { Synchronizer } from '../synchronizer.js';
-import type { ReassignmentEvent } from '../updates.js';
+import type { ContractState, ReassignmentEvent } from '../updates.js';
 
 type Unassign = Extract<ReassignmentCommand, { kind: 'unassign' }>;
 type Assign = Extract<ReassignmentCommand, { kind: 'assign' }>;
@@ -57,17 +58,23 @@ export function unassignEvents(
   const { ledger } = participant;
   const ids = commands.map(({ contractId }) => contractId);
   const [{ source: sourceName, target: targetName }] = commands as [Unassign];
-  const { id: source } = connected(participant, sourceName, 'source');
-  const { id: target, assignmentExclusivityTimeout } = connected(participant, targetName, 'target');
+  const from = connected(participant, sourceName);
+  const to = connected(participant, targetName);
+  const { id: source } = from;
+  const { id: target, assignmentExclusivityTimeout } = to;
   if (source === target)
     throw invalidArgument(
-      `Cannot unassign contract \`${ids.join(', ')}\`: source and target synchronizer are the same, ${source}`,
+      `Cannot unassign contracts \`${scalaList(ids.map(shown))}\`: source and target synchronizers are the same`,
     );
-  const moved = commands.map((command) =>
-    unassigned(participant, submitter, source, target, command),
-  );
+  const moved = commands.map((command) => unassigned(participant, source, command));
   requireSameStakeholders(moved.map(({ contract }) => contract));
   const stakeholders = stakeholdersOf(moved[0]!.contract);
+  const contractIds = scalaSet(ids.map(shown));
+  checkSubmitter(participant, submitter, stakeholders, `unassignment of ${contractIds}`);
+  checkHosting(participant, stakeholders, source, target);
+  for (const { id, physicalId } of [from, to])
+    for (const { contract } of moved)
+      checkVetted(participant, contract, id, physicalId, contractIds);
   // NOTE: the exclusive time starts at the record time here. For a real participant it starts at the last time that it has
   // observed of the target, which is a little earlier.
   const at = ledger.clock.now() + 1n;
@@ -86,25 +93,47 @@ export function unassignEvents(
 /** What of an unassignment is the contract's own. */
 function unassigned(
   participant: Participant,
-  submitter: Party,
   source: SynchronizerId,
-  target: SynchronizerId,
   { contractId, expectedCounter }: Unassign,
 ): Pick<ReassignmentEvent, 'contract' | 'reassignmentCounter'> {
   const { contracts } = participant.ledger;
-  const contract = movable(participant, submitter, contractId);
-  const state = contracts.state(contractId)!;
-  if (state.kind === 'inFlight')
-    throw refused(contractId, `it is in flight from ${state.source} to ${state.target}`);
-  if (state.kind === 'archived') throw refused(contractId, 'it has been archived');
-  if (state.synchronizerId !== source)
-    throw refused(contractId, `it is on ${state.synchronizerId}, not on ${source}`);
+  const stored = contracts.get(contractId);
+  const stakeholders = stored === undefined ? [] : stakeholdersOf(stored.instance);
+  const state = contracts.state(contractId);
+  if (
+    stored === undefined ||
+    state === undefined ||
+    hasNeverBeenOn(state, source) ||
+    !stakeholders.some((party) => participant.hosts(party))
+  )
+    throw invalidArgument(`Cannot unassign contract \`${shown(contractId)}\`: unknown contract`);
+  if (state.kind !== 'active' || state.synchronizerId !== source)
+    throw invalidArgument(
+      `Cannot unassign contract \`${shown(contractId)}\` because it's not active. Current status ${inactivity(state)}`,
+    );
   const reassignmentCounter = state.reassignmentCounter + 1;
   checkCounter(contractId, expectedCounter, reassignmentCounter);
-  checkTarget(participant, contract, source, target);
-  return { contract, reassignmentCounter };
+  return { contract: stored.instance, reassignmentCounter };
 }
 
+/** A contract that was created elsewhere, and has not come here. */
+function hasNeverBeenOn(state: ContractState, source: SynchronizerId): boolean {
+  if (state.kind === 'archived') return false;
+  if (state.kind === 'inFlight') return state.reassignmentCounter === 1 && state.source !== source;
+  return state.reassignmentCounter === 0 && state.synchronizerId !== source;
+}
+
+/** NOTE: a participant names where it went from there first; here it is where it is. */
+function inactivity(state: ContractState): string {
+  if (state.kind === 'archived') return 'Archived';
+  const place = state.kind === 'inFlight' ? state.target : state.synchronizerId;
+  return `ReassignedAway(${abbreviatedId(place)})`;
+}
+
+/** As Canton prints the id of a contract. */
+const shown = (contractId: ContractId): string => `ContractId(${contractId})`;
+
+/** NOTE: a participant goes on with the stakeholders of each contract. */
 function requireSameStakeholders(contracts: readonly ContractInstance[]): void {
   const sets = contracts.map(({ signatories, observers }) =>
     JSON.stringify([signatories, observers]),
@@ -122,20 +151,18 @@ export function assignEvents(
   command: Assign,
 ): readonly ReassignmentEvent[] {
   const { ledger } = participant;
-  const { id: source } = knownSynchronizer(participant, command.source, 'source');
-  const { id: target } = connected(participant, command.target, 'target');
+  const { id: target } = connected(participant, command.target);
   const reassignment = ledger.contracts.reassignment(command.reassignmentId);
   const first = reassignment && unassignedEvent(reassignment.unassigned);
-  if (!first?.reassigningParticipants.includes(participant.id))
+  // Nobody looks at the source that is named.
+  if (!first?.reassigningParticipants.includes(participant.id) || first.target !== target)
     throw noData(command, 'unknown reassignment id');
-  if (first.source !== source || first.target !== target)
-    throw invalidArgument(
-      `Cannot assign ${command.reassignmentId}: it goes from ${first.source} to ${first.target}, not from ${source} to ${target}`,
-    );
   if (reassignment!.assigned !== undefined) throw noData(command, 'reassignment already completed');
+  const stakeholders = stakeholdersOf(first.contract);
+  const reference = `assignment ReassignmentId(${command.reassignmentId})`;
+  checkSubmitter(participant, submitter, stakeholders, reference);
   return reassignment!.unassigned.events.map((event) => {
-    const { contract, nodeId, reassignmentCounter } = event;
-    movable(participant, submitter, contract.contractId);
+    const { contract, nodeId, reassignmentCounter, source } = event;
     checkCounter(contract.contractId, command.expectedCounter, reassignmentCounter);
     const { reassignmentId: id } = event;
     return {
@@ -156,75 +183,85 @@ function noData({ reassignmentId: id }: Assign, reason: string): LedgerError {
   return invalidArgument(`Cannot find reassignment data for reassignment \`${named}\`: ${reason}`);
 }
 
-/** The contract, if this submitter may move it: known here, and the submitter a stakeholder (B-RSG-013, B-RSG-017). */
-function movable(
+/** Known here, and a stakeholder (B-RSG-013, B-RSG-017). @param reference what is submitted */
+function checkSubmitter(
   participant: Participant,
   submitter: Party,
-  contractId: ContractId,
-): ContractInstance {
-  const stored = participant.ledger.contracts.get(contractId);
-  const stakeholders = stored === undefined ? [] : stakeholdersOf(stored.instance);
-  if (stored === undefined || !stakeholders.some((party) => participant.hosts(party)))
-    throw refused(contractId, 'it is unknown to this participant');
+  stakeholders: readonly Party[],
+  reference: string,
+): void {
   if (!stakeholders.includes(submitter))
-    throw refused(contractId, `submitter \`${submitter}\` is not a stakeholder`);
+    throw failed(`For ${reference}: submitter \`${submitter}\` is not a stakeholder. `);
   if (!participant.hosts(submitter))
-    throw refused(contractId, `submitter \`${submitter}\` is not hosted on ${participant.id}`);
-  return stored.instance;
+    throw failed(
+      `For ${reference}: ${submitter} is not hosted on PAR::${abbreviatedId(participant.id)}`,
+    );
 }
 
-/** Every stakeholder takes part over there as well, and all who do have vetted the package (B-RSG-015, B-RSG-016). */
-function checkTarget(
+/** Every stakeholder takes part over there as well (B-RSG-015, B-RSG-016). */
+function checkHosting(
   { ledger }: Participant,
-  contract: ContractInstance,
+  stakeholders: readonly Party[],
   source: SynchronizerId,
   target: SynchronizerId,
 ): void {
-  const { topology, clock } = ledger;
-  const { contractId } = contract;
-  const stakeholders = stakeholdersOf(contract);
-  const absent = stakeholders.filter((party) => topology.hosts(party, target).size === 0);
+  const absent = stakeholders.filter((party) => ledger.topology.hosts(party, target).size === 0);
   if (absent.length > 0)
-    throw refused(
-      contractId,
-      `The following stakeholders are not active on the target synchronizer: Set(${absent.join(', ')})`,
+    throw failed(
+      `The following stakeholders are not active on the target synchronizer: ${scalaSet(absent)}`,
     );
   const apart = stakeholders.filter(
     (party) => reassigningParticipants(ledger, [party], source, target).length === 0,
   );
   if (apart.length > 0)
-    throw refused(
-      contractId,
-      `The following stakeholders are not hosted on any reassigning participants: Set(${apart.join(', ')})`,
+    throw failed(
+      `The following stakeholders are not hosted on any reassigning participants: ${scalaSet(apart)}`,
     );
-  const packageId = packageIdOf(contract.templateId);
-  for (const party of stakeholders)
-    for (const host of topology.hosts(party, target).keys())
-      if (!topology.isVetted(host, target, packageId, clock.now()))
-        throw refused(
-          contractId,
-          `package ${packageId} is not vetted by ${host} on the target synchronizer ${target}`,
-        );
 }
 
+/** All who host a stakeholder there have vetted the package. */
+function checkVetted(
+  { ledger: { topology, clock } }: Participant,
+  contract: ContractInstance,
+  synchronizer: SynchronizerId,
+  physicalId: string,
+  contractIds: string,
+): void {
+  const packageId = packageIdOf(contract.templateId);
+  const hosts = stakeholdersOf(contract).flatMap((party) => [
+    ...topology.hosts(party, synchronizer).keys(),
+  ]);
+  const without = [...new Set(hosts)].filter(
+    (host) => !topology.isVetted(host, synchronizer, packageId, clock.now()),
+  );
+  if (without.length === 0) return;
+  const told = without.map(
+    (host) =>
+      `Participant PAR::${abbreviatedId(host)} has not vetted ${abbreviatedHash(packageId)}`,
+  );
+  const place = abbreviatedId(synchronizer) + physicalId.slice(synchronizer.length);
+  throw failed(
+    `Cannot unassign contracts \`${contractIds}\` on synchronizer \`${place}\`: ${told.join(', ')}`,
+  );
+}
+
+/** NOTE: in words of ours, as no command of a participant expects a counter: those of the network's own interface do. */
 function checkCounter(contractId: ContractId, expected: number | undefined, actual: number): void {
   if (expected !== undefined && expected !== actual)
-    throw refused(contractId, `its reassignment counter would be ${actual}, not ${expected}`);
+    throw invalidArgument(
+      `Cannot reassign contract \`${contractId}\`: its reassignment counter would be ${actual}, not ${expected}`,
+    );
 }
 
-function knownSynchronizer({ ledger }: Participant, name: string, role: string): Synchronizer {
-  const synchronizer = ledger.synchronizer(name);
-  if (synchronizer === undefined) throw invalidArgument(`Unknown ${role} synchronizer ${name}`);
+function connected(participant: Participant, name: string): Synchronizer {
+  const synchronizer = participant.ledger.synchronizer(name);
+  if (synchronizer === undefined || !participant.isConnectedTo(synchronizer.id))
+    throw invalidArgument(
+      `Unable to resolve ${abbreviatedId(synchronizer?.id ?? name)} to a connected physical synchronizer id`,
+    );
   return synchronizer;
 }
 
-function connected(participant: Participant, name: string, role: string): Synchronizer {
-  const synchronizer = knownSynchronizer(participant, name, role);
-  if (!participant.isConnectedTo(synchronizer.id))
-    throw invalidArgument(`Not connected to the ${role} synchronizer ${name}`);
-  return synchronizer;
-}
-
-function refused(contractId: ContractId, reason: string): LedgerError {
-  return invalidArgument(`Cannot reassign contract \`${contractId}\`: ${reason}`);
+function failed(reason: string): LedgerError {
+  return invalidArgument(`Submission failed because: ${reason}`);
 }

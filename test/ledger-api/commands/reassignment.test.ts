@@ -65,6 +65,52 @@ async function move(submitter: string, command: object, more?: object) {
 const refusal = (submitter: string, ...list: object[]) =>
   api.refusal(WAIT, { reassignmentCommands: commands(submitter, list) });
 
+describe('a refused move', () => {
+  /** As Canton prints an id. */
+  const cut = (id: string) => id.replace(/(::.{12})[^:]*/, '$1...');
+  const told = async (submitter: string, command: object) => {
+    const reassignmentCommands = commands(submitter, [command]);
+    const { status, body } = await api.post(WAIT, { reassignmentCommands });
+    expect([status, body.code]).toEqual([400, 'INVALID_ARGUMENT']);
+    return body.cause.replace('The submitted request has invalid arguments: ', '');
+  };
+
+  it('is told in the words of a participant, the contract before who moves it, and that before where', async () => {
+    const contractId = await watched();
+    const id = `ContractId(${contractId})`;
+    const far = api.canticle.network.synchronizers[2]!.id;
+    expect(await told(alice, unassign(contractId, global, global))).toBe(
+      `Cannot unassign contracts \`List(${id})\`: source and target synchronizers are the same`,
+    );
+    const nowhere = `nowhere::1220${'ab'.repeat(32)}`;
+    expect(await told(alice, unassign(contractId, global, nowhere))).toBe(
+      'Unable to resolve nowhere::1220abababab... to a connected physical synchronizer id',
+    );
+    expect(await told('stranger::1220', unassign(contractId, app, global))).toBe(
+      `Cannot unassign contract \`${id}\`: unknown contract`,
+    );
+    expect(await told('stranger::1220', unassign(contractId, global, far))).toBe(
+      `Submission failed because: For unassignment of Set(${id}): submitter \`stranger::1220\` is not a stakeholder. `,
+    );
+    expect(await told(alice, unassign(contractId, global, far))).toBe(
+      `Submission failed because: The following stakeholders are not active on the target synchronizer: Set(${[alice, bob].join(', ')})`,
+    );
+    const { reassignmentId } = (await move(alice, unassign(contractId))).events[0].JsUnassignedEvent
+      .value;
+    expect(await told('stranger::1220', unassign(contractId))).toBe(
+      `Cannot unassign contract \`${id}\` because it's not active. Current status ReassignedAway(${cut(app)})`,
+    );
+    expect(await told(alice, assign(reassignmentId, global, far))).toBe(
+      `Cannot find reassignment data for reassignment \`ReassignmentId(${reassignmentId})\`: unknown reassignment id`,
+    );
+    expect(await told('stranger::1220', assign(reassignmentId))).toBe(
+      `Submission failed because: For assignment ReassignmentId(${reassignmentId}): submitter \`stranger::1220\` is not a stakeholder. `,
+    );
+    // The source of an assignment is not looked at.
+    await move(alice, assign(reassignmentId, far));
+  });
+});
+
 describe('a reassignment', () => {
   it('is an unassignment on the source and an assignment on the target (B-RSG-001, B-RSG-002, B-RSG-004 to B-RSG-009)', async () => {
     const contractId = await watched();
