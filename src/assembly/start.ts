@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { readBoundedFile } from './bounded-file.js';
 import { readNamedFile } from './dar-files.js';
+import { unreadable } from './file-faults.js';
 import { checkedPackages } from './fact-files.js';
 import { Canticle, type PortOptions, type ServingOptions } from './canticle.js';
 import { LedgerError, ledgerError } from '../daml/errors/ledger-error.js';
@@ -178,11 +179,9 @@ function scenarioText(file: string): string {
   try {
     return UTF8.decode(readBoundedFile(file, MAX_SCENARIO_BYTES));
   } catch (cause) {
-    const { code = 'EINVAL' } = cause as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? `there is none in ${process.cwd()}` : (cause as Error).message;
-    throw Object.assign(new Error(`Failed to read the scenario '${file}': ${why}.`, { cause }), {
-      code,
-    });
+    const isAbsent = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    const why = isAbsent ? `there is none in ${process.cwd()}` : undefined;
+    throw unreadable(`the scenario '${file}'`, cause, why);
   }
 }
 
@@ -249,9 +248,7 @@ function darAt(path: string): Uint8Array {
   try {
     return readNamedFile(path);
   } catch (cause) {
-    throw toldToCaller(
-      new Error(`Failed to read '${path}': ${(cause as Error).message}.`, { cause }),
-    );
+    throw toldToCaller(unreadable(`the DAR file '${path}'`, cause));
   }
 }
 

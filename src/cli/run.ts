@@ -107,6 +107,7 @@ function textOf(report: ScenarioReport, colors: boolean): string {
   return [
     `${document.file}${name} (${count(steps, 'step')})`,
     ...expectations.flatMap((each) => linesOf(each, { tell, colors })),
+    ...(expectations.length === 0 && report.broken === undefined ? ['  It expects nothing.'] : []),
     '',
   ].join('\n');
 }

@@ -3,7 +3,6 @@
  * holds no knowledge of the ledger: what is served is src/start.ts's affair.
  */
 import type { Canticle } from '../assembly/canticle.js';
-import { readNamedFile } from '../assembly/dar-files.js';
 import { startCanticle } from '../assembly/start.js';
 import { multiSync } from './multi-sync.js';
 import { nextSteps } from './next-steps.js';
@@ -50,9 +49,18 @@ function tellRefusals({ requests }: Canticle, { stderr }: Terminal): void {
 }
 
 async function start(flags: SandboxFlags): Promise<Canticle> {
-  const dars = flags.dars.map(readDar);
-  const amulet = flags.amulet === undefined ? undefined : readDar(flags.amulet);
-  const { host, jsonApiPort: port, clock, time, seed, scenario, apiVersion, auth } = flags;
+  const {
+    dars,
+    amulet,
+    host,
+    jsonApiPort: port,
+    clock,
+    time,
+    seed,
+    scenario,
+    apiVersion,
+    auth,
+  } = flags;
   const { protocolVersion, cache, enableVerboseHashing, requestTimeout } = flags;
   const world = flags.multiSync ? multiSync(port) : {};
   try {
@@ -80,15 +88,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
   }
 }
 
-function readDar(path: string): Uint8Array {
-  try {
-    return readNamedFile(path);
-  } catch (error) {
-    throw new CommandFailed(`failed to read the DAR file '${path}': ${causeOf(error)}.`);
-  }
-}
-
-function whyNotStarted(error: unknown, { host, jsonApiPort, scenario }: SandboxFlags): string {
+function whyNotStarted(error: unknown, { host, jsonApiPort }: SandboxFlags): string {
   const place = `failed to listen on ${host}:${jsonApiPort}`;
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
@@ -101,7 +101,7 @@ function whyNotStarted(error: unknown, { host, jsonApiPort, scenario }: SandboxF
       return `${place}: this machine has no such address. Choose another with --host.`;
     case 'ENOENT':
     case 'EISDIR':
-      return `failed to read the scenario '${scenario}': ${causeOf(error)}.`;
+      return (error as Error).message.replace(/^F/, 'f');
     default:
       return `failed to start: ${causeOf(error)}`;
   }

@@ -1,3 +1,4 @@
+import { fileFault } from '../assembly/file-faults.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
 
 /**
@@ -23,19 +24,9 @@ export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
 
-/** The cause of a failed file operation, in words. */
+/** The cause of a refusal or of a failed file operation, in words. */
 export function causeOf(error: unknown): string {
-  switch ((error as NodeJS.ErrnoException).code) {
-    case 'ENOENT':
-      return 'no such file or folder';
-    case 'EACCES':
-    case 'EPERM':
-      return 'permission denied';
-    case 'EISDIR':
-      return 'it is a folder';
-    default:
-      if (error instanceof LedgerError)
-        return [error.message, error.details.explanation].join(' ').trim();
-      return error instanceof Error ? error.message : String(error);
-  }
+  if (error instanceof LedgerError)
+    return [error.message, error.details.explanation].filter(Boolean).join('. ');
+  return fileFault(error);
 }

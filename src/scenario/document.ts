@@ -5,6 +5,7 @@
 import type { Document, LineCounter } from 'yaml';
 import type { ParticipantOptions } from '../network/participant.js';
 import type { SynchronizerOptions } from '../network/synchronizer.js';
+import { nearest } from '../daml/errors/edit-distance.js';
 import { yaml } from '../spec/yaml.js';
 import { EXPECTATIONS } from './expectations.js';
 import { ScenarioError, type FieldPath, type Place } from '../wallet/scenario-error.js';
@@ -100,6 +101,11 @@ class Reader {
       throw new ScenarioError(`${reason}.`, [], { file: this.file, line, column: col });
     }
     const root = (this.document.toJS({ maxAliasCount: -1 }) ?? {}) as Record<string, unknown>;
+    if (Object.keys(root).length === 0)
+      throw this.fault(
+        'There is nothing in it. A scenario is a map, with steps and what they need.',
+        [],
+      );
     if (typeof root !== 'object' || Array.isArray(root))
       throw this.fault('A scenario is a map, with steps and what they need.', []);
     const steps = [
@@ -134,8 +140,9 @@ class Reader {
 
   private steps(given: unknown, path: FieldPath, prefix: string): ScenarioStep[] {
     if (!Array.isArray(given)) {
-      if (path.length > 1)
-        this.faults.push(this.fault('Expected a list of steps, each behind a dash.', path));
+      this.faults.push(
+        this.fault(`Expected a list of steps, each behind a dash${exampleOf(given)}.`, path),
+      );
       return [];
     }
     return given.flatMap((step: unknown, i) => this.step(step, [...path, i], `${prefix}${i + 1}`));
@@ -243,11 +250,21 @@ class Reader {
   }
 }
 
+/** What was probably meant where the dash is missing: the verb, were it misspelt, too. */
+function exampleOf(given: unknown): string {
+  const words = typeof given === 'string' ? [given] : Object.keys(given ?? {});
+  const [word] = words.flatMap((each) => nearest(each, STEP_WORDS) ?? []);
+  return word === undefined ? '' : `, such as \`- ${word}: …\``;
+}
+
 /** Without the lists whose items were checked one by one. */
 function headAlone(root: Record<string, unknown>): Record<string, unknown> {
-  const checked = ['parties', 'users', 'steps'];
+  const checked = ['parties', 'users'];
   return Object.fromEntries(
-    Object.entries(root).filter(([key, value]) => !(checked.includes(key) && Array.isArray(value))),
+    Object.entries(root).filter(
+      ([key, value]) =>
+        !(key === 'steps' && value !== null) && !(checked.includes(key) && Array.isArray(value)),
+    ),
   );
 }
 

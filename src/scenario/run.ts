@@ -20,7 +20,7 @@ export interface ScenarioReport {
   readonly document: ScenarioDocument;
   /** In the order of the file. */
   readonly expectations: readonly ExpectationReport[];
-  /** Steps carried out, repetitions counted each time. */
+  /** Steps carried out, repetitions counted each time; not what the head says in short. */
   readonly steps: number;
   /** Why it ended before its last step. */
   readonly broken?: ScenarioError;
@@ -54,6 +54,7 @@ export function runScenario(
 class Run {
   private readonly expectations = new Map<string, ExpectationReport>();
   private done = 0;
+  private count = 0;
   private readonly total: number;
 
   constructor(
@@ -67,7 +68,7 @@ class Run {
   report(broken?: ScenarioError): ScenarioReport {
     const expectations = [...this.expectations.values()];
     const tell = (text: string): string => this.world.tell(text);
-    return { document: this.document, expectations, steps: this.done, broken, tell };
+    return { document: this.document, expectations, steps: this.count, broken, tell };
   }
 
   steps(steps: readonly ScenarioStep[]): void {
@@ -75,6 +76,8 @@ class Run {
       if (step.kind === 'repeat') this.repeat(step);
       else {
         this.progress(this.done++, this.total);
+        // What the head says in short is no step of the file.
+        if (step.path[0] === 'steps') this.count++;
         if (step.kind === 'expect') this.expect(step);
         else this.verb(step);
       }

@@ -211,6 +211,7 @@ export const SERVED = {
     'advanceTime',
     'pauseSynchronizer',
     'resumeSynchronizer',
+    'pruneParticipant',
     'scheduleMigration',
     'clearMigrationSchedule',
     'carryOutMigration',

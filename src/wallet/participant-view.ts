@@ -205,6 +205,19 @@ export class ParticipantView {
   }
 
   /**
+   * Forgets the updates up to an offset, as an operator does; active contracts stay. Who asks for what is gone meets
+   * PARTICIPANT_PRUNED_DATA_ACCESSED.
+   * @param upTo all but the last update where absent
+   * @returns up to which offset it is pruned now
+   * @throws LedgerError INVALID_ARGUMENT, NON_POSITIVE_OFFSET, OFFSET_OUT_OF_RANGE for one that is not before the ledger end
+   */
+  prune(upTo: number = this.ledgerEnd - 1): number {
+    const { engine } = this;
+    engine.prune(upTo);
+    return engine.log.prunedUpTo;
+  }
+
+  /**
    * Takes a contract off its synchronizer. What nobody assigns until the target's assignmentExclusivityTimeout is over, a
    * participant then assigns by itself.
    * @returns the reassignment id that {@link assign} needs

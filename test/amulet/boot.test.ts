@@ -15,7 +15,7 @@ describe('without the DAR', () => {
   test('it is said where the DAR was looked for', () => {
     process.env['CANTICLE_DARS'] = '/nowhere/dars';
     const told =
-      /^Failed to read 'splice-amulet.dar': there is no such file in .*, nor in \/nowhere\/dars\. Put your copy/;
+      /^Failed to read the DAR file 'splice-amulet.dar': there is no such file in .*, nor in \/nowhere\/dars\. Put your copy/;
     expect(() => createCanticle({ amulet: 'splice-amulet.dar' })).toThrow(told);
     expect(() => createCanticle({ amulet: { dar: 'splice-amulet.dar', price: '1.0' } })).toThrow(
       told,
@@ -25,7 +25,7 @@ describe('without the DAR', () => {
       /FILE:2:15: step 1 \(amulet\): .*there is no such file in .*, nor in \/nowhere\/dars/,
     );
     expect(() => createCanticle({ dars: ['/nowhere/else.dar'] })).toThrow(
-      /Failed to read '\/nowhere\/else.dar'/,
+      /Failed to read the DAR file '\/nowhere\/else.dar'/,
     );
   });
 

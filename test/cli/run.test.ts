@@ -58,7 +58,7 @@ it('ends with 0 where all holds', async () => {
   expect(await run({ holds: HOLDS })).toEqual({
     status: 0,
     stdout: [
-      'holds.yaml: It holds (6 steps)',
+      'holds.yaml: It holds (5 steps)',
       '  ✓ line 6  transfer: 6, from: alice, to: alice, refused: DAML_FAILURE',
       '  ✓ line 9  party: alice, balance: 5 (3 times)',
       '1 scenario: 2 expectations hold, 0 fail.',
@@ -71,12 +71,12 @@ it('ends with 1 where an expectation fails, and goes on to the others', async ()
   expect(await run({ fails: FAILS, holds: HOLDS })).toEqual({
     status: 1,
     stdout: [
-      'fails.yaml (3 steps)',
+      'fails.yaml (2 steps)',
       '  ✗ line 6  party: alice, balance: 6',
       '      balance: expected 6.0, found 5.0',
       '      The ledger holds: balance 5.0 (0.0 locked) in 1 holdings, 1 updates seen, hosted on sandbox',
       '  ✓ line 7  party: alice, holdings: 1',
-      'holds.yaml: It holds (6 steps)',
+      'holds.yaml: It holds (5 steps)',
       '  ✓ line 6  transfer: 6, from: alice, to: alice, refused: DAML_FAILURE',
       '  ✓ line 9  party: alice, balance: 5 (3 times)',
       '2 scenarios: 3 expectations hold, 1 fails.',
@@ -90,7 +90,7 @@ it('ends with 2 where a step cannot be carried out, and tells what held before',
   expect({ status, stdout }).toEqual({
     status: 2,
     stdout: [
-      'breaks.yaml (3 steps)',
+      'breaks.yaml (2 steps)',
       '  ✓ line 4  party: alice, balance: 0',
       '1 scenario, 1 could not be carried out: 1 expectation holds, 0 fail.',
     ],
@@ -171,7 +171,7 @@ it('ends with 2 where a file is no scenario, or is not there', async () => {
     await run({ misspelt: 'partys: [alice]\n', absent: undefined, holds: HOLDS }),
   ).toMatchObject({
     status: 2,
-    stdout: { 0: 'holds.yaml: It holds (6 steps)' },
+    stdout: { 0: 'holds.yaml: It holds (5 steps)' },
     stderr: [
       "canticle: misspelt.yaml:1:1: Unknown field 'partys'. Did you mean 'parties'?",
       'canticle: failed to run absent.yaml: no such file or folder',

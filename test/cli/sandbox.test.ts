@@ -201,7 +201,10 @@ describe('refuses in one line', () => {
   it('a DAR file that is none', async () => {
     const file = join(folder(), 'text.dar');
     writeFileSync(file, 'this is no archive');
-    expectOneLine(await sandbox('--dar', file).ended(), /^canticle: failed to start: \S/);
+    expectOneLine(
+      await sandbox('--dar', file).ended(),
+      /^canticle: failed to start: INVALID_DAR: .*text\.dar: \S/,
+    );
   });
 
   it.each(['a folder', 'a link'])('%s where the port file would be', async (what) => {
@@ -242,7 +245,7 @@ describe('refuses in one line', () => {
     ],
     [['sandbox', '--port-fil', 'x'], /unknown option '--port-fil'.*Did you mean --port-file\?/],
     [['sandbox', 'a.yaml', 'b.yaml'], /too many arguments/],
-    [['sandbox', 'absent.yaml'], /failed to read the scenario 'absent\.yaml': no such file/],
+    [['sandbox', 'absent.yaml'], /failed to read the scenario 'absent\.yaml': there is none in /],
     [['sandcastle'], /unknown command 'sandcastle'/],
   ])('%j', async (args, line) => {
     expectOneLine(await canticle(...args).ended(), line);
@@ -256,6 +259,14 @@ describe('the other commands', () => {
       status: 0,
       stdout: `${version}\n`,
     });
+  });
+
+  it('has each of its flags in the table of the README', async () => {
+    const { stdout } = await canticle('sandbox', '--help').ended();
+    const flags = [...stdout.matchAll(/^ +(--[a-z-]+)/gm)].map(([, flag]) => flag!);
+    expect(flags.length).toBeGreaterThan(20);
+    const readme = readFileSync(join(__dirname, '../../README.md'), 'utf8');
+    expect(flags.filter((flag) => !readme.includes(`\`${flag}`))).toEqual([]);
   });
 
   it('shows its flags', async () => {

@@ -229,3 +229,57 @@ describe('the journal of requests', () => {
     expect(await run()).toEqual(await run());
   });
 });
+
+describe('pruning', () => {
+  const prune = (participant: string, upTo?: number) =>
+    client.control('POST', `/v1/participants/${participant}/prune`, { upTo });
+
+  it('makes a participant forget, until a revert', async () => {
+    for (const hint of ['alice', 'bob', 'carol']) await allocate(hint);
+    const end = await ledgerEnd();
+    const { snapshotId } = (await client.control('POST', '/v1/snapshots')).body;
+    const pruned = (prunedUpTo: number) => ({ participant: 'sandbox', prunedUpTo, ledgerEnd: end });
+    expect((await prune('sandbox', end - 2)).body).toEqual(pruned(end - 2));
+    expect((await prune('sandbox')).body).toEqual(pruned(end - 1));
+    const format = {
+      eventFormat: { filtersByParty: {}, filtersForAnyParty: { cumulative: [] }, verbose: false },
+    };
+    const page = {
+      beginExclusive: 0,
+      endInclusive: end,
+      updateFormat: {
+        includeTransactions: { ...format, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' },
+      },
+    };
+    const read = () => client.ledger('POST', '/v2/updates', page);
+    expect(await read()).toMatchObject({
+      status: 400,
+      body: { code: 'PARTICIPANT_PRUNED_DATA_ACCESSED' },
+    });
+    await client.control('POST', `/v1/snapshots/${snapshotId}/revert`);
+    expect((await read()).body).not.toHaveProperty('code');
+  });
+
+  it('is refused where there is nothing to forget, and nobody to forget it', async () => {
+    const end = await ledgerEnd();
+    expect(await prune('sandbox', end)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('prune_up_to needs to be before ledger end') },
+    });
+    expect(await prune('nobody')).toMatchObject({
+      status: 404,
+      body: { error: 'There is no participant nobody.' },
+    });
+  });
+});
+
+it('a participant is pruned in-process and in a scenario as well', () => {
+  const { participant, scenario } = client.canticle;
+  participant.allocateParty('alice');
+  participant.allocateParty('bob');
+  expect(participant.prune()).toBe(participant.ledgerEnd - 1);
+  participant.allocateParty('carol');
+  expect(participant.prune(2)).toBe(participant.ledgerEnd - 2);
+  expect(scenario.prune('sandbox')).toBe(participant.ledgerEnd - 1);
+  expect(() => scenario.prune('sandbox', { upTo: -1 })).toThrow('NON_POSITIVE_OFFSET');
+});

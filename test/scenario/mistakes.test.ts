@@ -83,7 +83,16 @@ describe('in its form', () => {
       'parties: [alice, { party: bob, onn: two }]',
       `FILE:1:32: step 2 of parties (party): Unknown field 'onn'. Did you mean 'on'?`,
     ],
-    ['steps: 5', `FILE:1:8: 'steps' cannot be 5. Expected: Carried out in order.`],
+    ['', 'FILE:1:1: There is nothing in it. A scenario is a map, with steps and what they need.'],
+    ['steps: 5', 'FILE:1:8: Expected a list of steps, each behind a dash.'],
+    [
+      'steps: { mint: 1 }',
+      'FILE:1:8: Expected a list of steps, each behind a dash, such as `- mint: …`.',
+    ],
+    [
+      'steps: { mimt: 1, to: alice }',
+      'FILE:1:8: Expected a list of steps, each behind a dash, such as `- mint: …`.',
+    ],
     ['just text', 'FILE:1:1: A scenario is a map, with steps and what they need.'],
     [
       'parties: [alice\nsteps: []',

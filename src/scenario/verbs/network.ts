@@ -131,6 +131,18 @@ const moment: Field<string, (clock: Clock) => void> = {
   },
 };
 
+export const prune = verb({
+  summary: 'Has a participant forget its updates; active contracts stay.',
+  subject: described(participant, 'Its name.'),
+  fields: {
+    upTo: optional(
+      described(integer, 'The last offset to forget; all but the last update by default.'),
+    ),
+  },
+  result: 'the offset',
+  run: (_, view, { upTo }) => view.prune(upTo),
+});
+
 export const advance = verb({
   summary: 'Moves time on.',
   subject: moment,

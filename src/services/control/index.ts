@@ -2,6 +2,7 @@
 import type { Handlers } from '../handler.js';
 import { coverage } from './coverage.js';
 import { migration } from './migration.js';
+import { pruning } from './pruning.js';
 import { requests } from './requests.js';
 import { rewards } from './rewards.js';
 import { snapshots } from './snapshots.js';
@@ -12,6 +13,7 @@ export const handlers: Handlers<'control'> = {
   ...snapshots,
   ...time,
   ...synchronizers,
+  ...pruning,
   ...migration,
   ...rewards,
   ...requests,

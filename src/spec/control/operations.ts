@@ -65,6 +65,12 @@ export const operations: readonly OperationFacts[] = [
     parameters: [inPath('synchronizer', text)],
     refusals: [404],
   }),
+  row('post', '/v1/participants/{participant}/prune', 'pruneParticipant', {
+    answer: 'Pruned',
+    request: 'PruneRequest',
+    parameters: [inPath('participant', text)],
+    refusals: [404],
+  }),
   row('put', '/v1/migration/schedule', 'scheduleMigration', {
     answer: 'MigrationSchedule',
     request: 'MigrationSchedule',

@@ -113,6 +113,9 @@ export const schemas: Schemas = {
   SourcePlace: object({ line: integer, column: integer }, { module: text, file: text }),
   /** `inFlight`: how many submissions wait to be sequenced there. */
   SynchronizerState: object({ alias: text, id: text, paused: flag, inFlight: integer }),
+  /** `upTo`: the last offset to forget; all but the last update where absent. */
+  PruneRequest: object({}, { upTo: integer }),
+  Pruned: object({ participant: text, prunedUpTo: integer, ledgerEnd: integer }),
   CoverageState: object({ counting: flag }),
   Coverage: object({
     totals: message('CoverageTotals'),

@@ -1,0 +1,13 @@
+/** Has a participant forget its updates, as its operator does over its administration. */
+import { HttpRefusal, type SomeHandlers } from '../handler.js';
+
+export const pruning = {
+  pruneParticipant: ({ network }, { path, body }) => {
+    const participant = network.participants.find(({ name }) => name === path.participant);
+    if (participant === undefined)
+      throw new HttpRefusal(404, `There is no participant ${path.participant}.`);
+    const { log } = participant;
+    participant.prune(body.upTo ?? log.end - 1);
+    return { participant: participant.name, prunedUpTo: log.prunedUpTo, ledgerEnd: log.end };
+  },
+} satisfies SomeHandlers<'control'>;
