@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { endWith, generate, root, runNode, tool } from './steps.mjs';
 
 const dist = join(root, 'dist');
@@ -124,6 +125,19 @@ async function addLicences(outdir) {
   await cp(join(root, 'node_modules', name, 'LICENSE'), join(outdir, `${name}.LICENSE`));
 }
 
+/** What shows the documents in a browser: see src/assembly/reader-files.ts. */
+async function addReader(outdir) {
+  const from = join(root, 'node_modules', 'swagger-ui-dist');
+  const to = join(outdir, 'reader');
+  await mkdir(to, { recursive: true });
+  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css'])
+    await writeFile(
+      join(to, `${name}.gz`),
+      gzipSync(await readFile(join(from, name)), { level: 9 }),
+    );
+  for (const name of ['LICENSE', 'NOTICE']) await cp(join(from, name), join(to, name));
+}
+
 const emitDeclarations = (outdir) =>
   runNode([
     tool('typescript-7/bin/tsc'),
@@ -137,7 +151,12 @@ export async function buildDist() {
   await generate();
   const fresh = join(root, `.dist-${process.pid}`);
   try {
-    await Promise.all([bundle(fresh, stamp), emitDeclarations(fresh), addLicences(fresh)]);
+    await Promise.all([
+      bundle(fresh, stamp),
+      emitDeclarations(fresh),
+      addLicences(fresh),
+      addReader(fresh),
+    ]);
     await cp(join(fresh, 'esm'), join(fresh, 'cjs'), {
       recursive: true,
       filter: (source) => !/\.(js|map)$|chunks$/.test(source),

@@ -136,6 +136,7 @@ const halls = {
   services: [
     'index',
     'handlers',
+    'pages',
     'control',
     'validator',
     'registry',

@@ -27,6 +27,7 @@ import type { ParticipantView } from '../wallet/participant-view.js';
 import type { TestToken } from '../wallet/test-token.js';
 import type { World } from '../scenario/world.js';
 import type { Splice } from '../splice/splice.js';
+import { readReader } from './reader-files.js';
 import { toldToCaller } from '../daml/errors/own-frames.js';
 
 /** How the Ledger API serves, whatever the world is. */
@@ -119,7 +120,8 @@ export class Canticle {
     const { issuer } = this;
     const auth = authOptions && new Authenticator(authOptions, issuer.keys, realClock);
     const served = { apiVersion, checkpoints, requestTimeout, enableVerboseHashing, auth, issuer };
-    const shared = { network, splice, requests, ...served };
+    const participantNames = network.participants.map(({ name }) => name);
+    const shared = { network, splice, requests, participantNames, readReader, ...served };
     const sites = network.participants.map((participant) => {
       const own = { ...shared, participant };
       const dispatcher = new Dispatcher(own, this.router);

@@ -90,6 +90,8 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
 
 function whyNotStarted(error: unknown, { host, jsonApiPort }: SandboxFlags): string {
   const place = `failed to listen on ${host}:${jsonApiPort}`;
+  const { message } = error as Error;
+  if (message.startsWith('Failed to read')) return message.replace(/^F/, 'f');
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
       return `${place}: the port is taken. Choose another with --json-api-port, or 0 for any free one.`;
@@ -99,9 +101,6 @@ function whyNotStarted(error: unknown, { host, jsonApiPort }: SandboxFlags): str
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return `${place}: this machine has no such address. Choose another with --host.`;
-    case 'ENOENT':
-    case 'EISDIR':
-      return (error as Error).message.replace(/^F/, 'f');
     default:
       return `failed to start: ${causeOf(error)}`;
   }

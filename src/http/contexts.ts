@@ -11,6 +11,7 @@ import { ANYONE, type Admission } from '../services/authorization/gate.js';
 import type { Issuer } from './issuer.js';
 import type { ControlContext, LedgerContext, ScanContext } from '../services/handler.js';
 import type { RequestJournal } from '../services/request-journal.js';
+import type { ReadReader } from '../services/pages/pages.js';
 import type { CheckpointDelays } from '../services/streams/checkpoints.js';
 import type { AnswerOrigin } from './errors.js';
 import { givenTrace, refusalTrace, submissionTrace, traceIdOf } from './trace.js';
@@ -32,6 +33,9 @@ export interface World {
   /** Absent where every caller may do everything. */
   readonly auth?: Authenticator;
   readonly issuer: Issuer;
+  /** By name, the first at the root: for the list of what is here. */
+  readonly participantNames: readonly string[];
+  readonly readReader: ReadReader;
 }
 
 /** A request as it stands on the wire. */

@@ -32,6 +32,7 @@ import { RequestContext, type Exchange, type World } from './contexts.js';
 import { corsHeaders, preflightHeaders, type Headers } from './cors.js';
 import { documentAt } from '../services/documents.js';
 import { HttpRefusal } from '../services/handler.js';
+import { pageAt } from '../services/pages/pages.js';
 import { HANDLERS } from '../services/handlers.js';
 import { MAX_BODY_BYTES } from '../services/limits.js';
 import { releaseOf } from '../spec/versions.js';
@@ -312,6 +313,11 @@ export class Dispatcher {
       local !== undefined && (method === 'GET' || method === 'HEAD')
         ? documentAt(local, this.router.apiVersion)
         : undefined;
+    const page =
+      document === undefined && (method === 'GET' || method === 'HEAD')
+        ? this.page(exchange, pathname)
+        : undefined;
+    if (page !== undefined) return page;
     const answer =
       document !== undefined ? documentAnswer(document) : unmatchedAnswer(exchange, routing);
     const cors = corsHeaders(api, header);
@@ -320,6 +326,25 @@ export class Dispatcher {
     const explanation = nearestOperation(api, method, local ?? pathname, this.router.apiVersion);
     this.record(exchange, { api, status: answer.status, outcome: 'unmatched', explanation });
     return whole;
+  }
+
+  private page({ header, root }: Exchange, pathname: string): WireAnswer | undefined {
+    const { network, participantNames: participants, readReader } = this.world;
+    const { ledgerPrefix, apiVersion } = this.router;
+    const found = pageAt(
+      pathname,
+      {
+        root: root(),
+        ledgerPrefix,
+        apiVersion,
+        participants,
+        time: formatInstant(network.clock.now()),
+        accept: header('accept'),
+        encodings: header('accept-encoding'),
+      },
+      readReader,
+    );
+    return found && { status: 200, ...found };
   }
 
   private note(

@@ -12,6 +12,15 @@ interface Document {
   readonly text: (version: ApiVersion) => string;
 }
 
+/** Paths of the documents, by API, below the root or the prefix of the Ledger API. */
+export const DOCUMENT_PATHS: Readonly<Record<Api, string>> = {
+  ledger: '/docs/openapi.json',
+  scan: '/api/scan/docs/openapi.json',
+  registry: '/registry/docs/openapi.json',
+  validator: '/api/validator/docs/openapi.json',
+  control: '/canticle/v1/docs/openapi.json',
+};
+
 const json = (api: Api): Document => ({
   contentType: 'application/json',
   text: (version) => JSON.stringify(openApiDocument(api, version)),
@@ -22,7 +31,6 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
     contentType: 'text/plain; charset=UTF-8',
     text: (version) => openApiYaml('ledger', version),
   },
-  '/docs/openapi.json': json('ledger'),
   '/docs/asyncapi': {
     contentType: 'text/plain; charset=UTF-8',
     text: (version) => asyncApiYaml(version),
@@ -31,10 +39,9 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
     contentType: 'application/json',
     text: (version) => JSON.stringify(asyncApiDocument(version)),
   },
-  '/api/scan/docs/openapi.json': json('scan'),
-  '/registry/docs/openapi.json': json('registry'),
-  '/api/validator/docs/openapi.json': json('validator'),
-  '/canticle/v1/docs/openapi.json': json('control'),
+  ...Object.fromEntries(
+    Object.entries(DOCUMENT_PATHS).map(([api, path]) => [path, json(api as Api)]),
+  ),
 };
 
 const texts = new Map<string, string>();

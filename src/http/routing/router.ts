@@ -51,7 +51,7 @@ const SCAN_PROXY = '/api/validator/v0/scan-proxy';
 export class Router {
   private readonly root = newNode();
   readonly apiVersion: ApiVersion;
-  private readonly ledgerPrefix: string;
+  readonly ledgerPrefix: string;
   private readonly mounts: { readonly api: Api; readonly prefix: string }[] = [];
 
   constructor({

@@ -72,6 +72,8 @@ export class SpliceWorld {
         checkpoints: CHECKPOINT_DELAYS,
         requestTimeout: REQUEST_TIMEOUT_MS,
         enableVerboseHashing: false,
+        participantNames: [this.participant.name],
+        readReader: () => undefined,
         issuer: new Issuer(0, [], {}, Date.now),
       },
       this.router,

@@ -1,0 +1,35 @@
+/** The reader of documents (Swagger UI): a build has it compressed beside itself; sources as they stand take it from its package. */
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
+
+/** From a chunk of the build, and from an entrance. */
+const BESIDE = ['../../reader/', '../reader/'];
+
+const kept = new Map<string, Uint8Array>();
+
+/** @param name of a file of the package @returns it, compressed by gzip; undefined where it is neither here nor there */
+export function readReader(name: string): Uint8Array | undefined {
+  let found = kept.get(name);
+  if (found === undefined) {
+    found = built(name) ?? installed(name);
+    if (found !== undefined) kept.set(name, found);
+  }
+  return found;
+}
+
+function built(name: string): Uint8Array | undefined {
+  const places = BESIDE.map((folder) => new URL(`${folder}${name}.gz`, import.meta.url));
+  const place = places.find((each) => existsSync(each));
+  return place && readFileSync(place);
+}
+
+function installed(name: string): Uint8Array | undefined {
+  try {
+    return gzipSync(
+      readFileSync(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`)),
+    );
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,91 @@
+/** What stands at the root: a list of what is served here, for a program as JSON, for a person as a page. */
+import { APIS, apiIn } from '../../spec/apis.js';
+import type { Api } from '../../spec/api.js';
+import { releaseOf, SPLICE_VERSION, type ApiVersion } from '../../spec/versions.js';
+import { DOCUMENT_PATHS } from '../documents.js';
+import { escapeHtml, page } from './html.js';
+
+export interface HomeFacts {
+  /** The URL of this instance, without a slash at its end. */
+  readonly root: string;
+  /** Below which the Ledger API stands: empty, or with a slash before it. */
+  readonly ledgerPrefix: string;
+  readonly apiVersion: ApiVersion;
+  /** Of the ledger, RFC 3339. */
+  readonly time: string;
+  /** By name; the first is the one at the root. */
+  readonly participants: readonly string[];
+}
+
+/** One API, as the list has it. */
+interface Entry {
+  readonly name: string;
+  readonly release?: string;
+  readonly url: string;
+  readonly operations: number;
+  /** Its OpenAPI document, as JSON. */
+  readonly document: string;
+}
+
+export interface Home {
+  readonly name: 'canticle';
+  readonly time: string;
+  readonly participants: readonly { readonly name: string; readonly ledgerApi: string }[];
+  readonly apis: readonly Entry[];
+  /** A page that shows each document. */
+  readonly docs: string;
+}
+
+const NAMES: Readonly<Record<Api, string>> = {
+  ledger: 'JSON Ledger API',
+  scan: 'Scan',
+  registry: 'Token registry',
+  validator: "Validator's proxy",
+  control: 'Controls',
+};
+
+export function homeOf({ root, ledgerPrefix, apiVersion, time, participants }: HomeFacts): Home {
+  const entry = (api: Api): Entry => {
+    const base = root + (api === 'ledger' ? ledgerPrefix : '');
+    return {
+      name: NAMES[api],
+      ...(api !== 'control' && {
+        release: api === 'ledger' ? releaseOf(apiVersion).version : SPLICE_VERSION,
+      }),
+      url: base + APIS[api].basePath,
+      operations: apiIn(api, apiVersion).operations.length,
+      document: base + DOCUMENT_PATHS[api],
+    };
+  };
+  return {
+    name: 'canticle',
+    time,
+    participants: participants.map((name, index) => ({
+      name,
+      ledgerApi: `${root}${index === 0 ? '' : `/participants/${name}`}${ledgerPrefix}`,
+    })),
+    apis: (Object.keys(NAMES) as Api[]).map(entry),
+    docs: `${root}/docs`,
+  };
+}
+
+export function homePage({ time, participants, apis, docs }: Home): string {
+  const link = (url: string): string => {
+    const shown = escapeHtml(url);
+    return `<a href="${shown}">${shown}</a>`;
+  };
+  const row = (cells: readonly string[]): string =>
+    `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  return page(
+    'Canticle',
+    `<h1>Canticle</h1>
+<p>An in-memory Canton Network for tests. Its time is ${escapeHtml(time)}. The documents stand in <a href="${escapeHtml(docs)}">a reader</a>.</p>
+<table><thead><tr><th>API</th><th>release</th><th>URL</th><th>operations</th></tr></thead><tbody>
+${apis.map(({ name, release = '', url, operations }) => row([escapeHtml(name), release, link(url), `${operations}`])).join('\n')}
+</tbody></table>
+<table><thead><tr><th>participant</th><th>its Ledger API</th></tr></thead><tbody>
+${participants.map(({ name, ledgerApi }) => row([escapeHtml(name), link(`${ledgerApi}/v2/version`)])).join('\n')}
+</tbody></table>
+<p>What was asked: ${link(docs.replace(/docs$/, 'canticle/v1/requests'))}</p>`,
+  );
+}
