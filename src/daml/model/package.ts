@@ -1,6 +1,6 @@
 /**
  * What a package is to the rest of Canticle: types, templates, interfaces and choices. Choice bodies come from
- * TypeScript ({@link defineTemplate}) or from a DAR; nothing above `daml/` can tell which.
+ * TypeScript or from a DAR; nothing above `daml/` minds which, but where a DAR's package takes a declared one's place.
  */
 import type { SourceLocation } from '../errors/source-location.js';
 import { remembered } from './remembered.js';

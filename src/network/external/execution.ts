@@ -18,7 +18,7 @@ import { hashPrepared } from './prepared/hashing.js';
 import type { HashingVersion } from '../protocol.js';
 import {
   Create,
-  Transaction,
+  PreparedTransactionMessage,
   type ProtoMetadata,
   type ProtoPrepared,
   type ProtoTransaction,
@@ -156,8 +156,10 @@ class Execution {
       throw failedToExecute('Failed to deserialize transaction: the root node has no seed');
     try {
       const result = runCommands(participant, submission, effectiveAt, { seed });
-      const again = Transaction.encode(toProtoTransaction(participant.packages, result, seed));
-      const isSame = Buffer.compare(again, Transaction.encode(transaction)) === 0;
+      const again = PreparedTransactionMessage.encode(
+        toProtoTransaction(participant.packages, result, seed),
+      );
+      const isSame = Buffer.compare(again, PreparedTransactionMessage.encode(transaction)) === 0;
       const verdict = () => {
         const reason = isSame
           ? this.repetition(result)

@@ -12,7 +12,7 @@ import {
   ADD_REPLACE,
   encodeAddition,
   PROTO_VERSION,
-  Transaction,
+  TransactionMessage,
   type DecentralizedMessage,
   type KeysMessage,
   type MappingMessage,
@@ -92,7 +92,7 @@ export function decodeTopologyTransaction(encoded: Uint8Array): TopologyTransact
     throw new ProtoFault(
       `Message TopologyTransaction has no versioning information corresponding to protobuf ProtoVersion(${version})`,
     );
-  const { operation, serial, mapping: given } = Transaction.decode(data);
+  const { operation, serial, mapping: given } = TransactionMessage.decode(data);
   const mapping = readMapping(given);
   requirePositive('serial', serial);
   if (operation === 0) throw notSet('operation');

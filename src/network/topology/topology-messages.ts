@@ -134,7 +134,7 @@ const Mapping = message<MappingMessage>(
   },
   true,
 );
-export const Transaction = message<TransactionMessage>({
+export const TransactionMessage = message<TransactionMessage>({
   operation: plain(1, int32),
   serial: plain(2, uint32),
   mapping: submessage(3, () => Mapping),
@@ -147,7 +147,7 @@ const SignatureMessage = message<Signature>({
   algorithm: plain(4, int32),
 });
 /** The transaction is there as it was signed. */
-export const SignedTransaction = message<{
+export const SignedTransactionMessage = message<{
   readonly transaction: Uint8Array;
   readonly signatures: readonly Signature[];
 }>({
@@ -168,5 +168,5 @@ export function encodeVersioned(data: Uint8Array): Uint8Array {
 
 /** The first transaction that adds a mapping. */
 export function encodeAddition(mapping: MappingMessage): Uint8Array {
-  return encodeVersioned(Transaction.encode({ operation: ADD_REPLACE, serial: 1, mapping }));
+  return encodeVersioned(TransactionMessage.encode({ operation: ADD_REPLACE, serial: 1, mapping }));
 }

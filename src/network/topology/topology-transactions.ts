@@ -17,7 +17,7 @@ import {
 import {
   encodeAddition,
   encodeVersioned,
-  SignedTransaction,
+  SignedTransactionMessage,
   type MappingMessage,
 } from './topology-messages.js';
 
@@ -84,7 +84,7 @@ function signed(mapping: MappingMessage, signers: readonly SigningKey[]): Uint8A
     signedBy: fingerprint,
     algorithm: SIGNATURE_ALGORITHM.ED25519,
   }));
-  return encodeVersioned(SignedTransaction.encode({ transaction, signatures }));
+  return encodeVersioned(SignedTransactionMessage.encode({ transaction, signatures }));
 }
 
 function publicKeyMessage({ publicKey }: SigningKey, usage: readonly number[]): PublicKeyMessage {

@@ -200,7 +200,7 @@ const NodeSeed = message<ProtoTransaction['nodeSeeds'][number]>({
   nodeId: plain(1, int32),
   seed: plain(2, bytes),
 });
-export const Transaction = message<ProtoTransaction>({
+export const PreparedTransactionMessage = message<ProtoTransaction>({
   version: plain(1, text),
   roots: repeated(2, text),
   nodes: repeated(
@@ -236,6 +236,6 @@ const Metadata = message<ProtoMetadata>({
   maxRecordTime: optional(11, uint64),
 });
 export const Prepared = message<ProtoPrepared>({
-  transaction: submessage(1, () => Transaction),
+  transaction: submessage(1, () => PreparedTransactionMessage),
   metadata: submessage(2, () => Metadata),
 });

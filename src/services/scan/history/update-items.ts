@@ -40,10 +40,10 @@ import type { Splice } from '../../../splice/splice.js';
 import { HttpRefusal } from '../../handler.js';
 import { UNEXPECTED } from '../formats/contracts.js';
 
-type ApiVersion = 0 | 1 | 2;
+type UpdatesVersion = 0 | 1 | 2;
 
 export interface ItemFormat {
-  readonly version: ApiVersion;
+  readonly version: UpdatesVersion;
   readonly encoding: DamlValueEncoding;
   /** From which record time on versions 1 and 2 tell the external hash (S-UPD-038). */
   readonly externalHashesSince: Timestamp;
