@@ -1,6 +1,7 @@
 /**
  * Looks at the options of a Canticle before anything is made of them. Types say the same; tests in JavaScript, and those that are
  * not type-checked, learn it here.
+ * NOTE: the texts are ours: options are of this simulator.
  */
 import type { ParticipantOptions } from '../network/participant.js';
 import { PROTOCOL_VERSIONS } from '../network/protocol.js';

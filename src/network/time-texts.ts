@@ -1,4 +1,7 @@
-/** Times and durations as tests write them: in scenarios, in calls, and in requests to the controls. */
+/**
+ * Times and durations as tests write them: in scenarios, in calls, and in requests to the controls.
+ * NOTE: the refusals are ours: they are told to tests and scenario files alone.
+ */
 import { nearest } from '../daml/errors/edit-distance.js';
 import { ledgerError, type LedgerError } from '../daml/errors/ledger-error.js';
 import { parseTimestamp } from '../daml/model/time.js';

@@ -1,4 +1,7 @@
-/** What a scenario can get wrong, said so that its author finds the place and knows what to do. */
+/**
+ * What a scenario can get wrong, said so that its author finds the place and knows what to do.
+ * NOTE: what is told of scenario files is in words of ours, here and in this whole room: no real system reads them.
+ */
 import { ScenarioError, type Place } from '../wallet/scenario-error.js';
 import { nearest } from '../daml/errors/edit-distance.js';
 

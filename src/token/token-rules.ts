@@ -1,4 +1,7 @@
-/** The test token's rules: the admin's one contract. It mints, and it is the token's factories and event log. */
+/**
+ * The test token's rules: the admin's one contract. It mints, and it is the token's factories and event log.
+ * NOTE: the test token is ours, and so are the texts of its code, here and in this whole room.
+ */
 import { d, defineTemplate, type Update } from '../daml/define/index.js';
 import { some, type Party } from '../daml/model/values.js';
 import { allocate, allocateObservers } from './allocations/allocations.js';

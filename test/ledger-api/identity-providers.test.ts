@@ -192,3 +192,37 @@ it('a revert takes a provider back', async () => {
   api.canticle.revert(snapshot);
   expect(await ids()).toEqual([]);
 });
+
+// As OpenJDK 17 tells it.
+it.each([
+  ['url', 'URI is not absolute'],
+  ['not a url', 'Illegal character in path at index 3: not a url'],
+  ['http://x y', 'Illegal character in authority at index 7: http://x y'],
+  ['http://', 'Expected authority at index 7: http://'],
+  ['http:', 'Expected scheme-specific part at index 5: http:'],
+  [':x', 'Expected scheme name at index 0: :x'],
+  ['ht tp://x', 'Illegal character in scheme name at index 2: ht tp://x'],
+  ['http://host/?a b', 'Illegal character in query at index 14: http://host/?a b'],
+  ['https://host/#a#b', 'Illegal character in fragment at index 15: https://host/#a#b'],
+  ['http://host/%zz', 'Malformed escape pair at index 12: http://host/%zz'],
+  ['https://host/x|y', 'Illegal character in path at index 14: https://host/x|y'],
+  ['http://[::1/x', 'Expected closing bracket for IPv6 address at index 11: http://[::1/x'],
+  ['http:x y', 'Illegal character in opaque part at index 6: http:x y'],
+  ['http://host:port/x', 'Error at index 0 in: "port"'],
+  ['jar:x', 'no !/ in spec'],
+  ['gopher://x', 'unknown protocol: gopher'],
+])('the JWKS URL %j is refused in the words of the JVM (B-IDP-002)', async (jwksUrl, reason) => {
+  const { status, body } = await add('idp', { jwksUrl });
+  expect([status, body.code, body.cause]).toEqual([
+    400,
+    'INVALID_FIELD',
+    `The submitted command has a field with invalid value: Invalid field jwks_url: Malformed URL: ${reason}`,
+  ]);
+});
+
+it.each(['http:///x', 'https://[::1]/x', 'https://host/é', 'https://h/?[x]', 'HTTP://x:80'])(
+  'the JWKS URL %j is taken',
+  async (jwksUrl) => {
+    expect((await add('idp', { jwksUrl })).status).toBe(200);
+  },
+);

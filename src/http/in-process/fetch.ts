@@ -1,4 +1,7 @@
-/** Requests without a port, as the web has them: what MSW, service workers and servers of Bun, Deno and Hono hand over and want back. */
+/**
+ * Requests without a port, as the web has them: what MSW, service workers and servers of Bun, Deno and Hono hand over and want back.
+ * NOTE: the texts are ours: they are told to code in this process.
+ */
 import type { InProcess } from './in-process.js';
 import type { LocalAnswer } from './local-request.js';
 import { toldToCaller } from '../../daml/errors/own-frames.js';

@@ -7,6 +7,7 @@ import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js
 import { DEFAULT_IDENTITY_PROVIDER, unknownIdentityProvider } from './identity-provider.js';
 import { JournaledMap, type Journal } from '../journal/journal.js';
 import { invalidField } from '../request-errors.js';
+import { urlFault } from './java-url.js';
 import { UpdateMask } from './update-mask.js';
 
 /** Canton's `max-identity-providers`. */
@@ -152,21 +153,9 @@ function requireId(id = ''): string {
   return requireField(ledgerStringFault, id, 'identity_provider_id');
 }
 
-const PROTOCOLS = new Set(['http', 'https', 'file', 'ftp', 'jar', 'jrt', 'jmod', 'mailto']);
-const FOREIGN_TO_URIS = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%\u0080-\uffff]/;
-
-/** What a JVM takes for a URL (B-IDP-002). */
 function requireJwksUrl(text: string): string {
   if (text === '') throw missingField('jwks_url');
-  const foreign = FOREIGN_TO_URIS.exec(text);
-  if (foreign !== null)
-    throw malformedUrl(`Illegal character in path at index ${foreign.index}: ${text}`);
-  const protocol = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1];
-  if (protocol === undefined) throw malformedUrl('URI is not absolute');
-  if (!PROTOCOLS.has(protocol.toLowerCase())) throw malformedUrl(`unknown protocol: ${protocol}`);
+  const fault = urlFault(text);
+  if (fault !== undefined) throw invalidField('jwks_url', `Malformed URL: ${fault}`);
   return text;
-}
-
-function malformedUrl(reason: string): LedgerError {
-  return invalidField('jwks_url', `Malformed URL: ${reason}`);
 }

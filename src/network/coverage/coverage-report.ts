@@ -1,4 +1,7 @@
-/** What a test run has exercised of its packages, as data that adds up over several runs, and as text. */
+/**
+ * What a test run has exercised of its packages, as data that adds up over several runs, and as text.
+ * NOTE: the report is ours: participants count no choices.
+ */
 
 export interface ChoiceCount {
   readonly name: string;

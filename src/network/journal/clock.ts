@@ -1,6 +1,7 @@
 /**
  * Time of the network, in microseconds. Virtual: it stands still, moves by one microsecond with each update, and jumps when the
  * test says. Wall: it follows the clock that the outside hands in, and still never repeats a record time.
+ * NOTE: the refusals are ours: no participant lets its clock be set.
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { formatTimestamp } from '../../daml/model/time.js';

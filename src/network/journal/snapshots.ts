@@ -1,4 +1,7 @@
-/** The moments that can be gone back to: positions in the journal, and the one that a reset goes to. */
+/**
+ * The moments that can be gone back to: positions in the journal, and the one that a reset goes to.
+ * NOTE: the refusals are ours: no participant goes back.
+ */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import type { Journal } from './journal.js';
 import type { RequestMark, RequestNumbers } from './request-numbers.js';

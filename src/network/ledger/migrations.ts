@@ -1,6 +1,7 @@
 /**
  * Migrations of the network: one may be scheduled, and when it is carried out every synchronizer is upgraded and what is
  * sequenced from then on belongs to the new migration id. History keeps the old one.
+ * NOTE: the refusals are ours: a real migration is scheduled by the DSO.
  */
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import type { ContractId, Timestamp } from '../../daml/model/values.js';

@@ -1,6 +1,7 @@
 /**
  * What a verified token says: Canton's readings of a payload. With a target audience or scope configured, the token must
  * name it; else it must be in one of the two formats of Canton itself, by audience or by scope.
+ * NOTE: why a token is refused is told to nobody but the log, partly in words of ours.
  */
 import type { JWTPayload } from 'jose';
 import type { TokenFacts } from './claim-set.js';

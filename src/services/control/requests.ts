@@ -1,4 +1,7 @@
-/** The journal of requests: list it, forget it, explain a refusal in it. */
+/**
+ * The journal of requests: list it, forget it, explain a refusal in it.
+ * NOTE: the texts of the control API are ours, here and in its other operations: no real system has them.
+ */
 import type { Explanation } from '../../daml/errors/explanation.js';
 import type { ExplanationOfRequest } from '../../spec/generated/control.js';
 import { HttpRefusal, type ControlContext, type SomeHandlers } from '../handler.js';
