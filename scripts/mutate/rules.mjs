@@ -41,7 +41,11 @@ export const RULES = {
       'test/daml/lf/updates.test.ts',
       `${API}/commands/submission.test.ts`,
       `${API}/commands/contract-keys.test.ts`,
+      `${API}/commands/reassignment.test.ts`,
       'test/daml/lf/exceptions',
+      'test/daml/lf/order',
+      'test/daml/lf/keys/keys.test.ts',
+      'test/daml/lf/corners.test.ts',
     ],
   },
   deduplication: {
@@ -79,7 +83,7 @@ export const RULES = {
       'src/token/holdings/locks.ts',
       'src/token/transfers',
     ],
-    tests: ['test/token/token.test.ts', 'test/token/standard.test.ts'],
+    tests: ['test/token/token.test.ts', 'test/token/standard.test.ts', 'test/registry'],
   },
   limits: {
     files: [
@@ -91,8 +95,11 @@ export const RULES = {
       `${API}/updates/update-pages.test.ts`,
       `${API}/state/contract-pages.test.ts`,
       `${API}/commands/submission.test.ts`,
+      `${API}/commands/precedence.test.ts`,
+      `${API}/commands/reassignment.test.ts`,
       'test/scan/updates.test.ts',
       'test/scan/rules-and-rounds.test.ts',
+      'test/scan/amulet-lookups.test.ts',
     ],
   },
   claims: {

@@ -101,6 +101,8 @@ describe('what a token must say', () => {
       { scope: '', aud: 'https://daml.com/jwt/aud/participant/' },
       401,
     ],
+    ['another participant alone', { aud: 'other::1220' }, 403],
+    ['two audiences', { aud: ['x', 'y'] }, 401],
     ['no user', { sub: undefined }, 401],
     ['a user id that is none', { sub: 'a b' }, 400],
     ['an end in the past', { exp: seconds - 1 }, 401],
@@ -155,6 +157,15 @@ describe('one token, sent again and again', () => {
       statuses.push(await status(client, token));
     }
     expect(statuses).toEqual([401, 401, 200, 200, 401, 200, 401, 200]);
+  });
+
+  it('counts not before its beginning, though it was known from a later time', async () => {
+    let now = NOW;
+    const client = await start([HMAC], {}, () => now);
+    const token = await hmac({ nbf: seconds });
+    expect(await status(client, token)).toBe(200);
+    now = NOW - 1000;
+    expect(await status(client, token)).toBe(401);
   });
 
   it('gives what its user may do at the time', async () => {

@@ -209,15 +209,18 @@ describe('a transfer to another party', () => {
   });
 
   test('a client that claims an expired lock too early is refused', () => {
-    const offer = world.offer({ inputs: [world.mint(ALICE, '10')] });
+    const executeBefore = world.now + HOUR;
+    const offer = world.offer({ inputs: [world.mint(ALICE, '10')], executeBefore });
     const { context, disclosed } = expectOk(instructionContext(world.registry, offer, 'withdraw'));
     const values = new Map([
       ...context.values,
       [EXPIRE_LOCK_KEY, AnyValue.of('AV_Bool', false)] as const,
     ]);
-    expect(
-      caught(() => world.step('withdraw', ALICE, offer, { context: { values }, disclosed })),
-    ).toEqual(refusal('DAML_FAILURE', 'not expired'));
+    const claim = () => world.step('withdraw', ALICE, offer, { context: { values }, disclosed });
+    world.now = executeBefore - 1n;
+    expect(caught(claim)).toEqual(refusal('DAML_FAILURE', 'not expired'));
+    world.now = executeBefore;
+    expect(claim().result).toMatchObject({ senderChangeCids: [] });
   });
 
   test('nobody else may act on it', () => {
@@ -319,6 +322,20 @@ describe('holdings changes are logged on the rules (D-V2-011)', () => {
     expect(events[0]?.transferLegSides).toMatchObject([
       { side: 'SenderSide', otherside: { owner: some(BOB) } },
     ]);
+  });
+
+  test('of a transfer that is begun, the token that it locks and the change', () => {
+    const { node } = world.instruct({ inputs: [world.mint(ALICE, '10')] });
+    const { updates } = world.network;
+    const update = updates.at(updates.length - 1)!;
+    const { nodes } = (update as Extract<typeof update, { kind: 'transaction' }>).transaction;
+    const events = nodes.flatMap((each) =>
+      each.kind === 'exercise' && each.choice === 'EventLog_HoldingsChange' ? [each] : [],
+    );
+    expect(events.map(({ argument }) => argument)).toMatchObject([
+      { observers: [ALICE], transferLegSides: [] },
+    ]);
+    expect(events[0]!.parent).toBe(node.nodeId);
   });
 
   test('and without legs where nothing changes hands', () => {
@@ -426,10 +443,15 @@ describe('the factory refuses', () => {
       context: null,
     });
     const token = world.mint(ALICE, '10', { lock });
-    expect(caught(() => world.instruct({ inputs: [token] }))).toEqual(
-      refusal('DAML_FAILURE', 'locked'),
-    );
-    world.now += HOUR;
+    const { lockedAt } = world.active.get(token)!.payload as { lockedAt: { value: bigint } };
+    for (const time of [world.now, lockedAt.value + HOUR - 1n]) {
+      world.now = time;
+      expect(caught(() => world.instruct({ inputs: [token] }))).toEqual(
+        refusal('DAML_FAILURE', 'locked'),
+      );
+    }
+    // A refused submission takes no time, and one that is accepted the next moment.
+    world.now = lockedAt.value + HOUR;
     world.offer({ inputs: [token] });
     expect(world.balance(ALICE)).toBe('10 locked');
   });

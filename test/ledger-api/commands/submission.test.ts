@@ -198,6 +198,9 @@ describe('an accepted submission', () => {
       'INVALID_ARGUMENT',
       'The submitted request has invalid arguments: Can not represent command ledger time +10000-01-01T00:00:00Z as a Daml timestamp',
     ]);
+    // The last one of all is a time, though far from now.
+    const last = { actAs: alice, minLedgerTimeAbs: '9999-12-31T23:59:59.999999Z' };
+    expect(await api.submitRefusal(dummy(), last)).toBe('LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND');
   });
 
   it('is told why in the words of the interpreter, save where a contract is missing (B-ERR-025)', async () => {

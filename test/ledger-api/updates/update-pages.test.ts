@@ -188,6 +188,14 @@ it('a token is of one request, and of one participant (B-PGE-013)', async () => 
       'INVALID_UPDATES_PAGE_TOKEN',
     );
   expect(await api.refusal(PATH, { ...request, pageToken: '' })).toBe('INVALID_UPDATES_PAGE_TOKEN');
+  // A token begins with its version; a default is the same whether it is said or not.
+  const unversioned = Buffer.from(pageToken, 'base64').subarray(2).toString('base64');
+  expect(await api.refusal(PATH, { ...request, pageToken: unversioned })).toBe(
+    'INVALID_UPDATES_PAGE_TOKEN',
+  );
+  expect(await api.refusal(PATH, { ...request, descendingOrder: false, pageToken })).toBe(
+    'accepted',
+  );
   const elsewhere = await startLedgerApi({ seed: 2 });
   const { body } = await elsewhere.post(PATH, { ...request, pageToken });
   expect(body).toMatchObject({
