@@ -66,7 +66,7 @@ export function requireMayToggle(rights: readonly RequestedRight[], caller: Call
   if (caller.isParticipantAdmin) return;
   for (const { kind } of rights)
     if (KINDS_FOR_ADMINS.has(kind))
-      throw permissionDenied(`only a participant administrator may toggle ${kind}`);
+      throw permissionDenied('Claims do not authorize the use of administrative services.');
 }
 
 /** Parties that must be known before their rights are granted: those of acting and reading. */
