@@ -12,6 +12,7 @@ import { parseTimestamp } from '../daml/model/time.js';
 import type { WallClock } from '../network/journal/clock.js';
 import type { ChoiceCoverage } from '../network/coverage/choice-coverage.js';
 import type { Network } from '../network/network.js';
+import { PING_PACKAGE } from '../network/packages/admin-workflow-ping.js';
 import { openNetwork } from '../network/open.js';
 import type { ParticipantOptions } from '../network/participant.js';
 import type { ProtocolVersion } from '../network/protocol.js';
@@ -202,7 +203,7 @@ function networkOf(options: CanticleOptions, head: ScenarioHead): Network {
     // Who asks for a later protocol than 3.4 has, has a participant that never was.
     languages: protocolVersion === release.protocolVersion ? release.languages : undefined,
     checkedPackages: checkedPackages(options.cache),
-    ownPackages: new Set(own.map(({ id }) => id)),
+    ownPackages: new Set([PING_PACKAGE, ...own].map(({ id }) => id)),
     ...clockOf({ clock, time }),
   });
   if (options.coverage === true) network.coverage.start();

@@ -2,8 +2,12 @@
 import { STABLE_PACKAGES } from '../daml/define/stable-packages.js';
 import { Network, type NetworkOptions } from './network.js';
 import type { Participant } from './participant.js';
+import { PING_PACKAGE } from './packages/admin-workflow-ping.js';
 import { AutomaticAssignments } from './reassignment/automatic-assignment.js';
 import { addPackages } from './vetting/upload.js';
+
+/** What every participant has from the start. */
+const BUILT_IN = [...STABLE_PACKAGES, PING_PACKAGE];
 
 export function openNetwork(options: NetworkOptions = {}): Network {
   const network = new Network(options);
@@ -14,7 +18,7 @@ export function openNetwork(options: NetworkOptions = {}): Network {
   });
   for (const participant of network.participants) connect(network, participant);
   for (const participant of network.participants)
-    addPackages(participant, [...STABLE_PACKAGES, ...(options.packages ?? [])]);
+    addPackages(participant, [...BUILT_IN, ...(options.packages ?? [])]);
   return network;
 }
 

@@ -5,6 +5,7 @@
 import { definePackage } from './package.js';
 import { applyType, d, genericType, type Type } from './types.js';
 import type { DamlPackage } from '../model/package.js';
+import type { DamlVariant } from '../model/values.js';
 
 /** The biggest tuple that Daml has. */
 const MAX_TUPLE = 20;
@@ -36,6 +37,11 @@ export function tuple2<A, B>(
   second: Type<B>,
 ): Type<{ readonly _1: A; readonly _2: B }> {
   return applyType(tuples[0]!, first, second);
+}
+
+/** Daml's `Either`: a variant of `Left` and `Right`. */
+export function eitherOf<A, B>(left: Type<A>, right: Type<B>): Type<DamlVariant> {
+  return applyType(either, left, right);
 }
 
 export function setOf<K>(
