@@ -14,6 +14,7 @@ import {
   type AnswerOrigin,
 } from './errors.js';
 import { HttpRefusal, Reply } from '../services/handler.js';
+import type { Challenge } from '../services/authorization/proxy-access.js';
 import type { Match, Routing } from './routing/router.js';
 
 export interface WireAnswer {
@@ -89,6 +90,11 @@ export function refusedAnswer(
   { status, text: told, path }: Pick<Refusal, 'text' | 'path'> & { readonly status: number },
 ): WireAnswer {
   return worded(api, status, told, path);
+}
+
+/** To a caller whose token the validator's proxy does not know, in the words of its server (V-GEN-003, V-GEN-004). */
+export function challengeAnswer({ text: told, challenge }: Challenge): WireAnswer {
+  return { status: 401, headers: { ...TEXT_HEADERS, 'www-authenticate': challenge }, body: told };
 }
 
 export function documentAnswer({ contentType, text: body }: ServedDocument): WireAnswer {

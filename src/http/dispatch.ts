@@ -16,6 +16,7 @@ import {
 import type { Operation } from '../spec/operations.js';
 import { isAcceptable } from './acceptable.js';
 import {
+  challengeAnswer,
   documentAnswer,
   failureAnswer,
   notAcceptableAnswer,
@@ -26,6 +27,7 @@ import {
 } from './answers.js';
 import { MalformedAuthorization, tokenOf } from '../services/authorization/bearer.js';
 import { admit, ANYONE, requireAllowed, type Admission } from '../services/authorization/gate.js';
+import { proxyChallenge } from '../services/authorization/proxy-access.js';
 import { ISSUER_PATH } from './issuer.js';
 import { BodyTooLarge, parseBody } from './body.js';
 import { RequestContext, type Exchange, type World } from './contexts.js';
@@ -39,6 +41,7 @@ import { releaseOf } from '../spec/versions.js';
 import { nearestOperation } from './routing/nearest-operation.js';
 import type { Explained, JournalEntry } from '../services/request-journal.js';
 import { LATE_ANSWER, RequestTimedOut, within } from './request-timeout.js';
+import { parseQuery } from './routing/query.js';
 import type { Match, Router, Routing } from './routing/router.js';
 import { isStreamed } from '../services/ledger-api/channels.js';
 
@@ -132,6 +135,8 @@ export class Dispatcher {
 
   private async perform(exchange: Exchange, match: Match, query: string): Promise<WireAnswer> {
     const { operation } = match;
+    const challenged = match.isProxied && (await this.challenged(exchange, operation, query));
+    if (challenged) return challenged;
     // Before the token (B-GEN-026): a participant's server reads all of a request but its body first.
     const parameters = decodeParameters(operation, { path: match.path, query: parseQuery(query) });
     if (!parameters.ok) return this.unreadable(exchange, operation, parameters);
@@ -229,6 +234,20 @@ export class Dispatcher {
     const outcome = status < 400 ? 'answered' : 'refused';
     this.record(exchange, { api: 'control', status, outcome });
     return answer;
+  }
+
+  /** What a caller is told whom the validator's proxy does not let pass. */
+  private async challenged(
+    exchange: Exchange,
+    operation: Operation,
+    query: string,
+  ): Promise<WireAnswer | undefined> {
+    const { auth } = this.world;
+    const challenge = auth && (await proxyChallenge(auth, exchange.header, query));
+    if (challenge === undefined) return undefined;
+    const { reason: explanation } = challenge;
+    const note = { outcome: 'refused', explanation } as const;
+    return this.note(exchange, operation, challengeAnswer(challenge), note);
   }
 
   /** Who calls, or the refusal of a token before the request is read. */
@@ -393,20 +412,4 @@ function readBody(
   const parsed = parseBody(bytes, header('content-type'));
   if (parsed?.ok === false) return refuseBody(operation.api, parsed.reason);
   return decodeBody(operation, input, parsed?.value);
-}
-
-const NO_QUERY = {};
-
-function parseQuery(query: string): Readonly<Record<string, string | readonly string[]>> {
-  if (query === '') return NO_QUERY;
-  const parsed = new Map<string, string | string[]>();
-  for (const [name, value] of new URLSearchParams(query)) {
-    const known = parsed.get(name);
-    parsed.set(
-      name,
-      known === undefined ? value : Array.isArray(known) ? [...known, value] : [known, value],
-    );
-  }
-  // fromEntries makes own members only, whatever their names.
-  return Object.fromEntries(parsed);
 }

@@ -21,6 +21,8 @@ export interface Match {
   readonly api: Api;
   readonly operation: Operation;
   readonly path: Readonly<Record<string, string>>;
+  /** Whether the validator asks for a token there: on its way to Scan and to the registry (V-GEN-002). */
+  readonly isProxied: boolean;
 }
 
 export type Routing =
@@ -34,6 +36,7 @@ export type Routing =
 interface Leaf {
   readonly operation: Operation;
   readonly parameters: readonly string[];
+  readonly isProxied: boolean;
 }
 
 interface Node {
@@ -110,7 +113,8 @@ export class Router {
     const path: Record<string, string> = {};
     for (const [index, name] of leaf.parameters.entries())
       path[name] = decodedSegment(values[index] ?? '');
-    return { kind: 'operation', api: leaf.operation.api, operation: leaf.operation, path };
+    const { operation, isProxied } = leaf;
+    return { kind: 'operation', api: operation.api, operation, path, isProxied };
   }
 
   /** A path as it is without the Ledger API's prefix; undefined for one of that API which lacks it. */
@@ -148,7 +152,11 @@ export class Router {
       throw new Error(
         `Failed to route ${operation.operationId}: ${taken.operation.operationId} has ${method} ${path}.`,
       );
-    node.leaves.set(method, { operation, parameters });
+    node.leaves.set(method, {
+      operation,
+      parameters,
+      isProxied: path.startsWith(`${SCAN_PROXY}/`),
+    });
   }
 
   private find(

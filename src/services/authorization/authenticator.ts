@@ -12,7 +12,7 @@ import { jose } from './jose.js';
 import { missingUser } from './authorize.js';
 import { claimsOfUser, privilegedClaims, type Claims, type TokenFacts } from './claim-set.js';
 import type { AuthOptions, AuthService, RealClock } from './options.js';
-import { readPayload, TokenRefused } from './token-format.js';
+import { readPayload, requireCaller, TokenRefused } from './token-format.js';
 import { remoteVerifier, verifierOf, type Verifier } from './verifier.js';
 
 export class Authenticator {
@@ -63,6 +63,23 @@ export class Authenticator {
     }
     const facts = await known(() => this.askProvider(token, participant));
     return facts && userClaims(participant, facts);
+  }
+
+  /**
+   * Whether a validator knows the token, which looks up no user (L-AUTH-008): signature, times, audience and a name.
+   * @returns why not
+   */
+  async refusal(token: string): Promise<string | undefined> {
+    let reason = 'There is no auth service';
+    for (const { service, verifier } of this.services)
+      try {
+        requireCaller(await verifier.verify(token), service);
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof TokenRefused)) throw error;
+        reason = error.message;
+      }
+    return reason;
   }
 
   private async askProvider(token: string, participant: Participant): Promise<Facts> {

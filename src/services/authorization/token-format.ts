@@ -37,6 +37,19 @@ export function readPayload(
   return facts(payload, participantIn(payload));
 }
 
+/**
+ * What a validator asks of a payload: the audience, if there is one to name, and whom it is of (L-AUTH-007, L-AUTH-008). A scope says
+ * nothing to it.
+ * @throws TokenRefused
+ */
+export function requireCaller(payload: JWTPayload, { targetAudience }: Targets): void {
+  if (targetAudience !== undefined && !audiences(payload).includes(targetAudience))
+    throw new TokenRefused("Audience doesn't match the target value");
+  const claims = payload['https://canton-network'] as { daml_user?: unknown } | null | undefined;
+  if (typeof (claims?.daml_user ?? payload.sub) !== 'string')
+    throw new TokenRefused('No daml user found in token');
+}
+
 /** Without any target of its own, a token names its participant, or none. */
 function participantIn(payload: JWTPayload): string | undefined {
   const named = audiences(payload).filter((each) => each.startsWith(AUDIENCE_PREFIX));
