@@ -3,7 +3,7 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { gunzipSync } from 'node:zlib';
 import { Iou, formatTimestamp } from '../../src/daml/index.js';
 import { ModelWorld } from '../support/splice/amulet-model.js';
-import { TWO_SYNCHRONIZERS } from '../support/splice/splice-world.js';
+import { SpliceWorld, TWO_SYNCHRONIZERS } from '../support/splice/splice-world.js';
 
 const SCAN = '/api/scan';
 const HOUR = 3_600_000_000n;
@@ -18,7 +18,7 @@ const after = (world: ModelWorld, time: string, migration = 0) =>
   world.get<any>(
     `${SCAN}/v0/state/acs/snapshot-timestamp-after?after=${time}&migration_id=${migration}`,
   );
-const acs = (world: ModelWorld, more: object = {}, version = 'v1') =>
+const acs = (world: SpliceWorld, more: object = {}, version = 'v1') =>
   world.post(`${SCAN}/${version}/state/acs`, {
     migration_id: 0,
     record_time: AT_THREE,
@@ -83,7 +83,6 @@ describe('snapshots are taken', () => {
   test('where one is asked for, and nothing is left of it after a revert (S-ACS-015)', async () => {
     const world = new ModelWorld();
     const force = () => world.post(`${SCAN}/v0/state/acs/force`, undefined);
-    expect(await force()).toEqual({ status: 400, body: { error: 'No amulet rules.' } });
     const rules = world.rules();
     const start = world.network.snapshot();
     const first = world.iou(world.dso);
@@ -102,6 +101,39 @@ describe('snapshots are taken', () => {
     );
     expect(amounts).toEqual([undefined, '7.0000000000']);
   });
+
+  test.each(['everything', 'dso'] as const)(
+    'without Amulet too, and before anything has happened (Scan sees %s)',
+    async (scanSees) => {
+      const world = new SpliceWorld({ splice: { scanSees } });
+      const { dsoParty: dso } = world.splice;
+      const held = { owner_party_ids: [dso] };
+      const told = async () => {
+        const { body, status } = await world.post(`${SCAN}/v0/state/acs/force`, undefined);
+        expect(status).toBe(200);
+        const { record_time } = body as { record_time: string };
+        const found = await ids(acs(world, { record_time }));
+        for (const path of ['v0/holdings/summary', 'v1/holdings/summary'])
+          expect(
+            await world.post(`${SCAN}/${path}`, { migration_id: 0, record_time, ...held }),
+          ).toMatchObject({ status: 200, body: { summaries: [] } });
+        const page = { migration_id: 0, record_time, page_size: 10, ...held };
+        expect(await world.post(`${SCAN}/v1/holdings/state`, page)).toMatchObject({
+          status: 200,
+          body: { created_events: [] },
+        });
+        return found;
+      };
+      expect(await told()).toEqual([]);
+      const first = world.iou(dso);
+      expect(await told()).toEqual([first]);
+      world.migrate(1);
+      const { body } = await world.post(`${SCAN}/v0/state/acs/force`, undefined);
+      expect(await ids(acs(world, { migration_id: 1, record_time: body.record_time }))).toEqual([
+        first,
+      ]);
+    },
+  );
 
   test('only by those who may', async () => {
     const world = new ModelWorld({ splice: { forcedAcsSnapshots: false } });

@@ -68,7 +68,9 @@ export class AcsSnapshots {
   /** Undefined where none was taken at exactly that time. */
   at(migrationId: number, time: Timestamp): AcsSnapshot | undefined {
     if (this.atOrBefore(migrationId, time) !== time) return undefined;
-    const last = this.viewpoint.updates.at(this.viewpoint.behind(migrationId, time) - 1)!;
+    const last = this.viewpoint.updates.at(this.viewpoint.behind(migrationId, time) - 1);
+    // One that was asked for before anything happened under the migration.
+    if (last?.migrationId !== migrationId) return snapshotOf(this.contractsAt(migrationId, time));
     let snapshot = this.made.get(last);
     if (snapshot === undefined)
       this.made.set(last, (snapshot = snapshotOf(this.contractsAt(migrationId, time))));

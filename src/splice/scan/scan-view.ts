@@ -72,13 +72,14 @@ export class ScanViewpoint {
     return indexBehind(this.updates, { migrationId, recordTime });
   }
 
-  /** The last update that a synchronizer sequenced under a migration. */
-  latest(migrationId: number, synchronizerId: SynchronizerId): Update | undefined {
+  /** The last update that a synchronizer sequenced under a migration; any of them, where none is named. */
+  latest(migrationId: number, synchronizerId?: SynchronizerId): Update | undefined {
     const { updates } = this;
     let index = updates.firstIndex((update) => update.migrationId > migrationId) - 1;
     for (; index >= 0 && updates.at(index)!.migrationId === migrationId; index--) {
       const update = updates.at(index)!;
-      if (update.kind !== 'topology' && update.synchronizerId === synchronizerId) return update;
+      if (update.kind === 'topology') continue;
+      if (synchronizerId === undefined || update.synchronizerId === synchronizerId) return update;
     }
     return undefined;
   }

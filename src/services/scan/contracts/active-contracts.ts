@@ -179,13 +179,18 @@ function headOf({ recordTime, migrationId, next }: FoundPage) {
   };
 }
 
-/** Of the synchronizer on which Amulet's rules are (S-ACS-015). */
+/**
+ * Of the synchronizer on which Amulet's rules are (S-ACS-015). NOTE: a real Scan without rules takes no snapshot; this one takes what is
+ * on any synchronizer, even where nothing happened yet.
+ */
 function latestRecordTime(splice: Splice, migrationId: number): Timestamp {
   const rules = latestOf(splice, 'rules');
-  if (rules === undefined) throw new HttpRefusal(400, 'No amulet rules.');
+  const latest = (synchronizerId?: string) => splice.viewpoint.latest(migrationId, synchronizerId);
+  // Just before now: whatever comes next is later.
+  if (rules === undefined) return latest()?.recordTime ?? splice.network.clock.now() - 1n;
   const synchronizerId = synchronizerOf(splice, rules.contractId);
   if (synchronizerId === undefined) throw new HttpRefusal(400, 'Amulet rules are in flight.');
-  const latest = splice.viewpoint.latest(migrationId, synchronizerId);
-  if (latest === undefined) throw new HttpRefusal(400, 'No updates ever happened for a snapshot.');
-  return latest.recordTime;
+  const last = latest(synchronizerId);
+  if (last === undefined) throw new HttpRefusal(400, 'No updates ever happened for a snapshot.');
+  return last.recordTime;
 }

@@ -13,6 +13,8 @@ import { HttpRefusal, type SomeHandlers } from '../../handler.js';
 import { readOwners, snapshotAt, snapshotTime, type FoundSnapshot } from './active-contracts.js';
 import { MAX_ITEMS } from '../formats/requests.js';
 
+const AMULETS = ['rules', 'amulet', 'lockedAmulet'] as const;
+
 export const holdingsHandlers = {
   getHoldingsSummaryAt: ({ splice }, { body }) => holdingsSummary(splice, body),
   getHoldingsSummaryAtV1: ({ splice }, { body }) => holdingsSummaryV1(splice, body),
@@ -75,8 +77,9 @@ function headOf({ recordTime, migrationId }: FoundSnapshot) {
   return { record_time: formatTimestamp(recordTime), migration_id: migrationId };
 }
 
-/** The first that was opened of those that are. */
+/** The first that was opened of those that are. NOTE: where there is no Amulet at all, there is nothing to reckon: round 0 will do. */
 function earliestOpenRound(splice: Splice): bigint {
   for (const round of contractsOf(splice, 'openRound')) return roundNumber(round);
+  if (AMULETS.every((template) => contractsOf(splice, template).next().done)) return 0n;
   throw new HttpRefusal(400, 'No open mining rounds found.');
 }
