@@ -88,6 +88,7 @@ export class Canticle {
   /** What every request comes through: for `canticle/express`. */
   readonly door: Door;
   private readonly inProcess: InProcess;
+  private readonly onClose: () => void;
   private readonly issuer: Issuer;
   /** By the participant's name, in the order of the options; the first one's answers for all. */
   private servers = new Map<string, RunningServer>();
@@ -95,9 +96,15 @@ export class Canticle {
 
   constructor(
     world: World,
-    options: RouterOptions & ServingOptions & { readonly realClock: RealClock },
+    options: RouterOptions &
+      ServingOptions & {
+        readonly realClock: RealClock;
+        /** What else ends with it. */
+        readonly onClose: () => void;
+      },
   ) {
     const { network, splice, token, amulet, participants } = world;
+    this.onClose = options.onClose;
     this.network = network;
     this.splice = splice;
     this.token = token;
@@ -326,6 +333,7 @@ export class Canticle {
 
   /** Ends every connection at once. May be called again, and without a port. */
   async close(): Promise<void> {
+    this.onClose();
     const servers = [...this.servers.values()];
     this.servers.clear();
     await Promise.all(servers.map((server) => server.close()));

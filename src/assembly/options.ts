@@ -51,6 +51,7 @@ const AMULET: Checks<AmuletSource & AmuletOptions> = {
   config: is('an object', isJsonObject),
   initialRound: whole(0),
   isDevNet: yesOrNo,
+  automaticRounds: yesOrNo,
 };
 
 /** What a service of any kind may have; what one of its kind needs, it is asked for beside. */

@@ -9,7 +9,7 @@ import { LedgerError, ledgerError } from '../daml/errors/ledger-error.js';
 import type { DamlPackage } from '../daml/model/package.js';
 import { quickstartPackage } from '../daml/define/quickstart.js';
 import { parseTimestamp } from '../daml/model/time.js';
-import type { WallClock } from '../network/journal/clock.js';
+import { MachineClock } from './machine-clock.js';
 import type { ChoiceCoverage } from '../network/coverage/choice-coverage.js';
 import type { Network } from '../network/network.js';
 import { PING_PACKAGE } from '../network/packages/admin-workflow-ping.js';
@@ -143,7 +143,8 @@ function assemble(
 ): { canticle: Canticle; report: ScenarioReport | undefined } {
   const { registryPrefixes, pathPrefix, apiVersion, scan, scenario } = options;
   const document = scenario === undefined ? undefined : readScenario(scenario);
-  const network = networkOf(options, document?.head ?? {});
+  const machine = options.clock === 'wall' ? new MachineClock() : undefined;
+  const network = networkOf(options, document?.head ?? {}, machine);
   for (const dar of options.dars ?? []) addDar(network, dar);
   const splice = new Splice(network, {
     scanSees: scan?.sees,
@@ -161,6 +162,7 @@ function assemble(
     ...options,
     auth: options.auth ?? (document && scenarioAuthorization(document, readFile)),
     realClock: options.realClock ?? Date.now,
+    onClose: () => machine?.stop(),
     registryPrefixes,
     ledgerPathPrefix: pathPrefix,
     apiVersion,
@@ -186,8 +188,12 @@ function scenarioText(file: string): string {
   }
 }
 
-function networkOf(options: CanticleOptions, head: ScenarioHead): Network {
-  const { seed = head.seed, time = head.time, clock } = options;
+function networkOf(
+  options: CanticleOptions,
+  head: ScenarioHead,
+  machine: MachineClock | undefined,
+): Network {
+  const { seed = head.seed, time = head.time } = options;
   const { synchronizers = head.synchronizers, participants = head.participants } = options;
   const own = [...TOKEN_PACKAGES, quickstartPackage];
   const release = releaseOf(options.apiVersion);
@@ -204,27 +210,17 @@ function networkOf(options: CanticleOptions, head: ScenarioHead): Network {
     languages: protocolVersion === release.protocolVersion ? release.languages : undefined,
     checkedPackages: checkedPackages(options.cache),
     ownPackages: new Set([PING_PACKAGE, ...own].map(({ id }) => id)),
-    ...clockOf({ clock, time }),
+    ...clockOf({ time }, machine),
   });
   if (options.coverage === true) network.coverage.start();
   return network;
 }
 
-/** As far ahead as a timer of Node can be set, in milliseconds. */
-const LONGEST_TIMER = 2 ** 31 - 1;
-
-const MACHINE_CLOCK: WallClock = {
-  now: () => BigInt(Date.now()) * 1000n,
-  ringAt: (time, ring) => {
-    const milliseconds = Math.max(0, Math.ceil(Number(time) / 1000) - Date.now());
-    setTimeout(ring, Math.min(milliseconds, LONGEST_TIMER)).unref();
-  },
-};
-
-function clockOf({ clock, time }: CanticleOptions): { start?: bigint; wallClock?: WallClock } {
-  if (clock === 'wall') {
-    return { start: MACHINE_CLOCK.now(), wallClock: MACHINE_CLOCK };
-  }
+function clockOf(
+  { time }: Pick<CanticleOptions, 'time'>,
+  machine: MachineClock | undefined,
+): { start?: bigint; wallClock?: MachineClock } {
+  if (machine !== undefined) return { start: machine.now(), wallClock: machine };
   if (time === undefined) return {};
   const start = parseTimestamp(time);
   if (start === undefined)

@@ -1,6 +1,6 @@
 /**
- * The automation of the DSO on mining rounds: what Splice's super-validators do once the oldest open round is over. Each step
- * is a choice of AmuletRules, exercised by the DSO; time moves as far as the next round needs.
+ * What Splice's super-validators do about mining rounds, as steps: each is a choice of AmuletRules, exercised by the DSO. When they
+ * are done says {@link ./round-automation.ts}.
  */
 import { Numeric } from '../daml/model/numeric.js';
 import type { ContractInstance } from '../daml/model/transaction.js';
@@ -12,7 +12,6 @@ import {
   usableOpenRound,
 } from '../splice/dso/amulet-contracts.js';
 import type { Splice } from '../splice/splice.js';
-import { ScenarioError } from './scenario-error.js';
 import type { ParticipantView } from './participant-view.js';
 
 const RULES = '#splice-amulet:Splice.AmuletRules:AmuletRules';
@@ -36,44 +35,55 @@ interface Coupon {
 
 type Coupons = Readonly<Record<keyof typeof COUPONS, readonly Coupon[]>>;
 
-/** @param price in USD, of the new round; that of the newest one where absent */
-export function advanceRounds(splice: Splice, host: ParticipantView, price?: string): void {
-  const automation = new RoundAutomation(splice, host);
-  splice.network.journal.atomically(() => automation.advance(price));
-}
-
-class RoundAutomation {
+export class RoundSteps {
   constructor(
     private readonly splice: Splice,
     private readonly host: ParticipantView,
   ) {}
 
-  advance(price?: string): void {
-    const rounds = roundsOf(this.splice, 'openRound');
-    const [oldest, middle, newest] = rounds.slice(-3);
-    if (oldest === undefined || middle === undefined || newest === undefined)
-      throw new ScenarioError(
-        `Three open mining rounds are needed to advance, and there are ${rounds.length}.`,
-      );
-    this.convertMarkers();
-    this.waitFor(
+  /** When the oldest open round may make room for a new one; undefined where there are no three. */
+  get advanceDue(): Timestamp | undefined {
+    const [oldest, middle, newest] = roundsOf(this.splice, 'openRound').slice(-3);
+    if (oldest === undefined || middle === undefined || newest === undefined) return undefined;
+    return [
       timeOf(oldest, 'targetClosesAt'),
       timeOf(newest, 'opensAt'),
       timeOf(middle, 'opensAt') + tickOf(middle),
+    ].reduce((a, b) => (a > b ? a : b));
+  }
+
+  /** When the first of the issuing rounds is over. */
+  get closeDue(): Timestamp | undefined {
+    const times = roundsOf(this.splice, 'issuingRound').map((each) =>
+      timeOf(each, 'targetClosesAt'),
     );
+    return times.length === 0 ? undefined : times.reduce((a, b) => (a < b ? a : b));
+  }
+
+  /**
+   * A new round for the oldest open one, which is summarized and issued.
+   * @param price in USD, of the new round; that of the newest one where absent
+   */
+  advance(price?: string): void {
+    const [oldest, middle, newest] = roundsOf(this.splice, 'openRound').slice(-3);
     this.exercise('AmuletRules_AdvanceOpenMiningRounds', {
-      amuletPrice: price ?? (newest.payload.amuletPrice as Numeric).toString(),
-      roundToArchiveCid: oldest.contractId,
-      middleRoundCid: middle.contractId,
-      latestRoundCid: newest.contractId,
+      amuletPrice: price ?? (newest!.payload.amuletPrice as Numeric).toString(),
+      roundToArchiveCid: oldest!.contractId,
+      middleRoundCid: middle!.contractId,
+      latestRoundCid: newest!.contractId,
     });
     for (const round of roundsOf(this.splice, 'summarizingRound')) this.startIssuing(round);
+  }
+
+  /** Ends the issuing rounds that are over. */
+  closeIssued(): void {
+    const now = this.splice.network.clock.now();
     for (const round of roundsOf(this.splice, 'issuingRound'))
-      if (timeOf(round, 'targetClosesAt') <= this.now) this.close(round);
+      if (timeOf(round, 'targetClosesAt') <= now) this.close(round);
   }
 
   /** Activity of featured apps becomes coupons of the open round. */
-  private convertMarkers(): void {
+  convertMarkers(): void {
     const { dsoParty: party } = this.splice;
     const template = `${AMULET}:FeaturedAppActivityMarker`;
     const markerCids = this.host
@@ -143,16 +153,6 @@ class RoundAutomation {
     const { contractId } = latestOf(this.splice, 'rules')!;
     const options = { actAs: [this.splice.dsoParty] };
     return this.host.exercise(RULES, contractId, choice, argument, options);
-  }
-
-  private waitFor(...times: readonly Timestamp[]): void {
-    const { clock } = this.splice.network;
-    const latest = times.reduce((a, b) => (a > b ? a : b));
-    if (latest > clock.now()) clock.set(latest);
-  }
-
-  private get now(): Timestamp {
-    return this.splice.network.clock.now();
   }
 }
 

@@ -25,10 +25,10 @@ import {
 } from '../splice/registry/amulet-registry.js';
 import type { Splice } from '../splice/splice.js';
 import type { InstructionStep } from '../token/registry/registry.js';
-import { advanceRounds } from './amulet-rounds.js';
 import { ScenarioError } from './scenario-error.js';
 import type { ActiveContract } from './active-contract.js';
 import type { ParticipantView } from './participant-view.js';
+import { RoundAutomation } from './round-automation.js';
 import { requireParties, StandardToken, type TransferParties } from './standard-token.js';
 
 const RULES = '#splice-amulet:Splice.AmuletRules:AmuletRules';
@@ -52,6 +52,8 @@ export interface AmuletOptions {
   readonly initialRound?: number;
   /** Whether the faucet gives; true by default. */
   readonly isDevNet?: boolean;
+  /** Whether rounds advance by themselves when they are due; true by default. Else, {@link Amulet.advanceRounds} alone does it. */
+  readonly automaticRounds?: boolean;
 }
 
 /** The `PaymentTransferContext` of Splice's choices, as Ledger API JSON, and the contracts to disclose with it. */
@@ -76,11 +78,14 @@ export interface PreapprovalOptions {
 }
 
 export class Amulet extends StandardToken {
+  private readonly rounds: RoundAutomation;
+
   constructor(
     participants: readonly ParticipantView[],
     readonly splice: Splice,
   ) {
     super(participants, splice.dsoParty, AMULET_INSTRUMENT);
+    this.rounds = new RoundAutomation(splice, this.adminHost);
   }
 
   get isRunning(): boolean {
@@ -107,6 +112,7 @@ export class Amulet extends StandardToken {
       config = {},
       initialRound,
       isDevNet = true,
+      automaticRounds = true,
     } = options;
     const synchronizer = ledger.synchronizers[0]!;
     const changes = fees === 'none' ? {} : { transferConfig: FEES_BEFORE_CIP_78 };
@@ -124,6 +130,7 @@ export class Amulet extends StandardToken {
     };
     adminHost.exercise(RULES, rules, 'AmuletRules_Bootstrap_Rounds', rounds, submit);
     adminHost.create(EXTERNAL_PARTY_RULES, { dso }, submit);
+    this.rounds.start(automaticRounds);
   }
 
   /** The contract of the rules: they are replaced when the configuration changes. */
@@ -201,7 +208,7 @@ export class Amulet extends StandardToken {
    * @param price in USD, of the new round; as before by default
    */
   advanceRounds(price?: string): void {
-    advanceRounds(this.splice, this.adminHost, price);
+    this.rounds.advance(price);
   }
 
   /** What choices that pay with amulet are given, for whoever exercises them. */

@@ -28,6 +28,12 @@ export const amulet = verb({
     config: optional(described(payload, 'Changes to the AmuletConfig, as Ledger API JSON.')),
     initialRound: optional(described(integer, 'Number of the first open round; 0 by default.')),
     isDevNet: optional(described(yesOrNo, 'Whether the faucet gives; true by default.')),
+    automaticRounds: optional(
+      described(
+        yesOrNo,
+        'Whether rounds advance by themselves when they are due; true by default.',
+      ),
+    ),
   },
   result: 'the amulet rules',
   run: (world, path, options) => {

@@ -9,8 +9,15 @@ export const AMULET_RULES = '#splice-amulet:Splice.AmuletRules:AmuletRules';
 export const AMULET = '#splice-amulet:Splice.Amulet:Amulet';
 export const LOCKED_AMULET = '#splice-amulet:Splice.Amulet:LockedAmulet';
 
-/** A world whose fees are those of the years before CIP-78, at a dollar for an amulet: numbers that tests can foretell. */
-export const WITH_FEES: AmuletOptions = { price: '1.0', fees: 'before-cip-78' };
+/**
+ * A world whose fees are those of the years before CIP-78, at a dollar for an amulet, and whose rounds nobody advances but the test:
+ * numbers that tests can foretell.
+ */
+export const WITH_FEES: AmuletOptions = {
+  price: '1.0',
+  fees: 'before-cip-78',
+  automaticRounds: false,
+};
 
 export interface AmuletWorld {
   readonly canticle: Canticle;
