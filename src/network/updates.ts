@@ -161,8 +161,8 @@ export interface LogEntry {
   readonly offset: number;
   readonly recordTime: Timestamp;
   readonly synchronizerId: SynchronizerId;
-  readonly update?: Update;
-  readonly completion?: Completion;
+  readonly update?: Update | undefined;
+  readonly completion?: Completion | undefined;
   /** Stays that ended here. */
   readonly deactivated: readonly Activation[];
 }

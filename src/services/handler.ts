@@ -31,7 +31,7 @@ export interface LedgerContext extends CallContext {
   readonly checkpoints: CheckpointDelays;
   readonly enableVerboseHashing: boolean;
   /** What the caller may do; absent where every caller may do everything. */
-  readonly claims?: Claims;
+  readonly claims?: Claims | undefined;
 }
 
 export interface ScanContext extends CallContext {

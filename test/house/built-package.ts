@@ -29,8 +29,13 @@ export class UserProject {
   }
 
   /** Type-checks every source and writes the JavaScript beside it. Throws what the compiler says. */
-  compile(): void {
-    run('node', [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', '.'], this.folder);
+  compile(...options: readonly string[]): void {
+    this.compileWith('typescript-7', '-p', '.', ...options);
+  }
+
+  /** @param release the compiler, as it is installed: `typescript`, or `typescript-7` */
+  compileWith(release: string, ...options: readonly string[]): void {
+    run('node', [join(root, 'node_modules', release, 'bin/tsc'), ...options], this.folder);
   }
 
   /** Runs a compiled file and returns what it printed. */
@@ -49,12 +54,13 @@ export class UserProject {
 
 const compilerOptions = {
   target: 'ES2022',
-  lib: ['ES2022'],
+  lib: ['ES2022', 'DOM'],
   module: 'NodeNext',
   strict: true,
   noEmitOnError: true,
-  // The declarations of the package itself are under test, those of its dependencies are not ours.
-  skipLibCheck: true,
+  // The declarations of the package are under test too, as strictly as a project may have it.
+  skipLibCheck: false,
+  exactOptionalPropertyTypes: true,
   types: ['node'],
 };
 

@@ -21,7 +21,16 @@ void ((canticle: Canticle) => canticleRouter(canticle, { participant: 7 }));
 void (({ app }: Canticle) => app.sing());
 `;
 
+const vitest = `
+import { useCanticle } from 'canticle/vitest';
+export const canticle = useCanticle({ seed: 7 });
+// @ts-expect-error a seed is a number
+export const other = useCanticle({ seed: 'seven' });
+`;
+
 const sources = {
+  'vitest-commonjs.cts': vitest,
+  'vitest-module.mts': vitest,
   'module.mts': [
     `import { startCanticle, type Canticle } from 'canticle';`,
     `import { canticleRouter } from 'canticle/express';`,
@@ -45,6 +54,13 @@ describe('the built package', () => {
     project.compile();
   }, 60_000);
   afterAll(() => project?.remove());
+
+  it('is found as older projects resolve, canticle/vitest as well', () => {
+    const options = '--noEmit --strict --skipLibCheck --types node --target es2022';
+    const resolution = '--module commonjs --moduleResolution node10 --ignoreDeprecations 5.0';
+    const file = 'vitest-commonjs.cts';
+    project.compileWith('typescript', ...options.split(' '), ...resolution.split(' '), file);
+  }, 60_000);
 
   it('is imported by an ES module', () => {
     expect(project.run('module.mjs')).toBe('200 200 number\n');
