@@ -1,5 +1,8 @@
 /** Reads the body of a request: the bytes within their limit, and the JSON in them. The content type is not looked at, save for its charset. */
 import type { IncomingMessage } from 'node:http';
+import { decodeBody, refuseBody, type Decoded, type DecodedInput } from '../spec/decode.js';
+import type { Operation } from '../spec/operations.js';
+import type { Exchange } from './contexts.js';
 import { parseJsonBody, type ParsedBody } from '../spec/json-text.js';
 import { MAX_JSON_DEPTH } from '../services/limits.js';
 
@@ -70,4 +73,18 @@ function isTooDeep(text: string): boolean {
     } else if (code === 0x7d || code === 0x5d) depth--;
   }
   return false;
+}
+
+/** What an operation is given of a body, JSON or not; undefined for one that has none to read. */
+export function decodedBody(
+  header: Exchange['header'],
+  operation: Operation,
+  input: DecodedInput,
+  bytes: Buffer | undefined,
+): Decoded {
+  if (bytes === undefined || operation.request?.contentType !== 'application/json')
+    return decodeBody(operation, input, bytes);
+  const parsed = parseBody(bytes, header('content-type'));
+  if (parsed?.ok === false) return refuseBody(operation.api, parsed.reason);
+  return decodeBody(operation, input, parsed?.value);
 }

@@ -5,14 +5,7 @@
 import { formatInstant } from '../daml/model/time.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
 import type { Api } from '../spec/api.js';
-import {
-  decodeBody,
-  decodeParameters,
-  refuseBody,
-  type Decoded,
-  type DecodedInput,
-  type Refusal,
-} from '../spec/decode.js';
+import { decodeParameters, type DecodedInput, type Refusal } from '../spec/decode.js';
 import type { Operation } from '../spec/operations.js';
 import { isAcceptable } from './acceptable.js';
 import {
@@ -29,7 +22,7 @@ import { MalformedAuthorization, tokenOf } from '../services/authorization/beare
 import { admit, ANYONE, requireAllowed, type Admission } from '../services/authorization/gate.js';
 import { proxyChallenge } from '../services/authorization/proxy-access.js';
 import { ISSUER_PATH } from './issuer.js';
-import { BodyTooLarge, parseBody } from './body.js';
+import { BodyTooLarge, decodedBody } from './body.js';
 import { RequestContext, type Exchange, type World } from './contexts.js';
 import { corsHeaders, preflightHeaders, type Headers } from './cors.js';
 import { documentAt } from '../services/documents.js';
@@ -152,7 +145,7 @@ export class Dispatcher {
       if (!(error instanceof BodyTooLarge)) throw new BodyUnreadable('', { cause: error });
       return this.tooLarge(exchange, operation, error);
     }
-    const decoded = readBody(exchange, operation, parameters.input, bytes);
+    const decoded = decodedBody(exchange.header, operation, parameters.input, bytes);
     if (!decoded.ok) return this.unreadable(exchange, operation, decoded);
     if (!isAcceptable(operation, exchange.header('accept')))
       return this.note(exchange, operation, notAcceptableAnswer(), { outcome: 'refused' });
@@ -399,17 +392,4 @@ function explainedBy(
 
 function withHeaders(answer: WireAnswer, more: Headers): WireAnswer {
   return { ...answer, headers: { ...answer.headers, ...more } };
-}
-
-function readBody(
-  { header }: Exchange,
-  operation: Operation,
-  input: DecodedInput,
-  bytes: Buffer | undefined,
-): Decoded {
-  if (bytes === undefined || operation.request?.contentType !== 'application/json')
-    return decodeBody(operation, input, bytes);
-  const parsed = parseBody(bytes, header('content-type'));
-  if (parsed?.ok === false) return refuseBody(operation.api, parsed.reason);
-  return decodeBody(operation, input, parsed?.value);
 }
