@@ -29,6 +29,8 @@ export const RULES = {
       'test/network/journal.test.ts',
       `${API}/commands/contract-keys.test.ts`,
       'test/scan/backfilling.test.ts',
+      'test/scan/acs-snapshots.test.ts',
+      'test/testing/use-canticle.test.ts',
       'test/properties/projection.test.ts',
       'test/properties/model.test.ts',
     ],

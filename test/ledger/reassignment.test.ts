@@ -34,6 +34,21 @@ describe('a reassignment', () => {
     expect(participant.contract(iou)?.synchronizerId).toBe(app);
   });
 
+  it('is taken back by a revert, each half of it', () => {
+    const { participant, iou, canticle } = twoSynchronizers();
+    const { contracts } = canticle.network;
+    const start = canticle.snapshot();
+    const id = participant.unassign(iou, { to: 'app-synchronizer' });
+    const [onTheWay, between] = [contracts.state(iou), canticle.snapshot()];
+    participant.assign(id);
+    canticle.revert(between);
+    expect(contracts.state(iou)).toEqual(onTheWay);
+    participant.assign(id);
+    canticle.revert(start);
+    expect(participant.contract(iou)).toMatchObject({ reassignmentCounter: 0 });
+    participant.unassign(iou, { to: 'app-synchronizer', expectedCounter: 1 });
+  });
+
   it('a contract in flight cannot be used', () => {
     const { participant, iou, alice, bank } = twoSynchronizers();
     const archive = () => outcome(() => participant.archive(IOU, iou, { actAs: [alice, bank] }));
@@ -47,7 +62,7 @@ describe('a reassignment', () => {
     [
       'to the synchronizer where it is (B-RSG-012)',
       (w: World) => w.participant.unassign(w.iou, { to: 'global' }),
-      /source and target synchronizer are the same/,
+      /source and target synchronizers are the same/,
     ],
     [
       'to an unknown synchronizer',
@@ -70,7 +85,7 @@ describe('a reassignment', () => {
         w.participant.archive(IOU, w.iou, { actAs: [w.alice, w.bank] });
         w.participant.unassign(w.iou, { to: 'app-synchronizer', submitter: w.alice });
       },
-      /it has been archived/,
+      /because it's not active. Current status Archived/,
     ],
     [
       'of a contract in flight',
@@ -78,7 +93,7 @@ describe('a reassignment', () => {
         w.participant.unassign(w.iou, { to: 'app-synchronizer' });
         w.participant.unassign(w.iou, { to: 'app-synchronizer', submitter: w.alice });
       },
-      /it is in flight from global-domain::.* to app-synchronizer::/,
+      /because it's not active. Current status ReassignedAway\(app-synchronizer::/,
     ],
     [
       'a second time (B-RSG-013)',

@@ -334,6 +334,18 @@ describe("the export of a party's contracts", () => {
     );
   });
 
+  test('had those that the DSO shared, and no others of the party, archived since or not', async () => {
+    const world = new ModelWorld();
+    const alice = world.participant.allocateParty('alice');
+    const own = world.iou(alice);
+    const shared = world.iou(alice, { issuer: world.dso });
+    const { log } = world.participant;
+    const time = formatTimestamp(log.entry(log.end)!.recordTime);
+    for (const iou of [own, shared]) world.split(alice, iou, '0.5');
+    const then = (await exported(world, alice, `?record_time=${time}`)) as any;
+    expect(then.map(({ event }: any) => textOf(event.get(3)[0]))).toEqual([shared]);
+  });
+
   test('is of the record time of an update, where one is given', async () => {
     const world = new ModelWorld();
     world.iou(world.dso);

@@ -34,6 +34,8 @@ it('what a revert takes back may come again, and what came before it may not', a
   const { canticle } = api;
   const before = canticle.snapshot();
   expect(await outcomes('one')).toEqual(['accepted']);
+  canticle.revert(before);
+  expect(await outcomes('one')).toEqual(['accepted']);
   const between = canticle.snapshot();
   expect(await outcomes('two', 'three')).toEqual(['accepted', 'accepted']);
   canticle.revert(between);
