@@ -5,6 +5,7 @@ import {
   eventFormat,
   startLedgerApi,
   updateFormat,
+  wildcard,
   type LedgerApi,
   type Told,
 } from '../../support/ledger-api.js';
@@ -175,12 +176,16 @@ it('a begin behind the ledger end is not refused (B-PGE-009)', async () => {
 
 it('a token is of one request, and of one participant (B-PGE-013)', async () => {
   await dummies(alice, 3);
-  const request = { updateFormat: of(alice), maxPageSize: 1 };
+  const request = {
+    updateFormat: updateFormat('ACS_DELTA', eventFormat([alice], wildcard())),
+    maxPageSize: 1,
+  };
   const { nextPageToken: pageToken } = await api.ok(PATH, request);
   const end = await api.ledgerEnd();
   for (const other of [
     { maxPageSize: 2 },
     { updateFormat: of(bob) },
+    { updateFormat: updateFormat('ACS_DELTA', eventFormat([alice], wildcard(true))) },
     { endOffsetInclusive: end },
     { descendingOrder: true },
   ])
