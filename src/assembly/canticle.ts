@@ -15,6 +15,7 @@ import { Door } from '../http/door.js';
 import { answerFetch } from '../http/in-process/fetch.js';
 import { handle, type InProcessAnswer, type InProcessRequest } from '../http/in-process/handle.js';
 import { InProcess } from '../http/in-process/in-process.js';
+import { PageGuard } from '../http/pages/page-guard.js';
 import { RequestJournal } from '../services/request-journal.js';
 import { REQUEST_TIMEOUT_MS } from '../http/request-timeout.js';
 import { Router, type RouterOptions } from '../http/routing/router.js';
@@ -46,6 +47,16 @@ export interface ServingOptions {
    * `interactive-submission-service.enable-verbose-hashing` has it. No, by default.
    */
   readonly enableVerboseHashing?: boolean;
+  /**
+   * Whether controls are taken from everyone although there is authorization. No, by default: they then ask for a token of an
+   * administrator.
+   */
+  readonly openControls?: boolean;
+  /**
+   * Origins, such as `https://wallet.example`, whose pages may use the controls, Scan, the registry and streams, and whose hosts this may
+   * be called by; `*` for all. By default pages of this machine may use Scan, the registry and streams.
+   */
+  readonly allowOrigins?: readonly string[];
   /** Whom the built-in token issuer knows. */
   readonly issuer?: IssuerOptions;
 }
@@ -117,6 +128,8 @@ export class Canticle {
     const { apiVersion } = this.router;
     const checkpoints = { ...CHECKPOINT_DELAYS, ...options.checkpoints };
     const { auth: authOptions, issuer: issuerOptions = {}, realClock } = options;
+    const { openControls = false, allowOrigins = [] } = options;
+    const pages = new PageGuard(allowOrigins);
     const { enableVerboseHashing = false, requestTimeout = REQUEST_TIMEOUT_MS } = options;
     this.issuer = new Issuer(
       network.options.seed ?? 0,
@@ -128,7 +141,8 @@ export class Canticle {
     const auth = authOptions && new Authenticator(authOptions, issuer.keys, realClock);
     const served = { apiVersion, checkpoints, requestTimeout, enableVerboseHashing, auth, issuer };
     const participantNames = network.participants.map(({ name }) => name);
-    const shared = { network, splice, requests, participantNames, readReader, ...served };
+    const open = { participantNames, readReader, openControls, pages };
+    const shared = { network, splice, requests, ...open, ...served };
     const sites = network.participants.map((participant) => {
       const own = { ...shared, participant };
       const dispatcher = new Dispatcher(own, this.router);

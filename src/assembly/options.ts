@@ -141,6 +141,8 @@ const CREATE: Checks<CanticleOptions> = {
   realClock: aFunction,
   coverage: yesOrNo,
   enableVerboseHashing: yesOrNo,
+  openControls: yesOrNo,
+  allowOrigins: listOf(text),
   scan: members('option of scan', SCAN),
   checkpoints: members('option of checkpoints', CHECKPOINTS),
   requestTimeout: whole(1),

@@ -49,6 +49,8 @@ export interface SandboxFlags {
   readonly auth?: AuthOptions;
   /** Prepare tells how the hash comes about, where it is asked to. */
   readonly enableVerboseHashing: boolean;
+  readonly allowOrigins: readonly string[];
+  readonly openControls: boolean;
   /** Milliseconds after which a request is answered with 503; undefined for the usual time. */
   readonly requestTimeout?: number;
   /** Refused submissions are explained on stderr. */
@@ -75,6 +77,8 @@ interface RawFlags extends RawAuthFlags {
   protocolVersion?: string;
   multiSync?: true;
   enableVerboseHashing?: true;
+  allowOrigin: string[];
+  openControls?: true;
   requestTimeout?: number;
   verbose?: true;
   shutdownStdinClose?: true;
@@ -143,6 +147,15 @@ export function addSandboxFlags(command: Command): Command {
         'milliseconds after which a request is answered with 503; 20000 unless told otherwise',
       ).argParser(milliseconds),
     )
+    .addOption(
+      flag(
+        '--allow-origin <origin>',
+        'let its pages use controls, Scan, the registry; again; * for all',
+      )
+        .default([], 'none')
+        .argParser(append),
+    )
+    .option('--open-controls', 'controls need no token, although --auth is given')
     .option('--verbose', 'explain each refused submission on stderr')
     .option('--shutdown-stdin-close', 'stop when stdin is closed')
     .allowExcessArguments(false);
@@ -172,6 +185,8 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
     multiSync: raw.multiSync ?? false,
     auth: readAuthFlags(raw),
     enableVerboseHashing: raw.enableVerboseHashing ?? false,
+    allowOrigins: raw.allowOrigin,
+    openControls: raw.openControls ?? false,
     requestTimeout: raw.requestTimeout,
     verbose: raw.verbose ?? false,
     shutdownStdinClose: raw.shutdownStdinClose ?? false,

@@ -62,6 +62,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
     auth,
   } = flags;
   const { protocolVersion, cache, enableVerboseHashing, requestTimeout } = flags;
+  const { allowOrigins, openControls } = flags;
   const world = flags.multiSync ? multiSync(port) : {};
   try {
     return await startCanticle({
@@ -78,6 +79,8 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
       protocolVersion,
       auth,
       enableVerboseHashing,
+      allowOrigins,
+      openControls,
       requestTimeout,
       ...world,
     });

@@ -23,6 +23,10 @@ export interface WireAnswer {
   readonly body?: string | Uint8Array;
 }
 
+export function withHeaders(answer: WireAnswer, more: WireAnswer['headers']): WireAnswer {
+  return { ...answer, headers: { ...answer.headers, ...more } };
+}
+
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const TEXT_HEADERS = { 'content-type': 'text/plain; charset=UTF-8' };
 

@@ -14,6 +14,7 @@ import type { RequestJournal } from '../services/request-journal.js';
 import type { ReadReader } from '../services/pages/pages.js';
 import type { CheckpointDelays } from '../services/streams/checkpoints.js';
 import type { AnswerOrigin } from './errors.js';
+import type { PageGuard } from './pages/page-guard.js';
 import { givenTrace, refusalTrace, submissionTrace, traceIdOf } from './trace.js';
 
 /** All that a server answers from. */
@@ -32,10 +33,13 @@ export interface World {
   readonly enableVerboseHashing: boolean;
   /** Absent where every caller may do everything. */
   readonly auth?: Authenticator;
+  /** Whether controls ask for no token although there is authorization. */
+  readonly openControls: boolean;
   readonly issuer: Issuer;
   /** By name, the first at the root: for the list of what is here. */
   readonly participantNames: readonly string[];
   readonly readReader: ReadReader;
+  readonly pages: PageGuard;
 }
 
 /** A request as it stands on the wire. */
@@ -44,6 +48,8 @@ export interface Exchange {
   readonly method: string;
   /** Path and query, percent-encoded. */
   readonly target: string;
+  /** Whether it came over a connection, which others may open too. */
+  readonly isRemote: boolean;
   /** By its name in lower case. */
   readonly header: (name: string) => string | undefined;
   /** The URL at which the client finds the root of this instance, without a slash at its end. */

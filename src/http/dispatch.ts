@@ -16,6 +16,7 @@ import {
   refusedAnswer,
   resultAnswer,
   unmatchedAnswer,
+  withHeaders,
   type WireAnswer,
 } from './answers.js';
 import { MalformedAuthorization, tokenOf } from '../services/authorization/bearer.js';
@@ -24,7 +25,8 @@ import { proxyChallenge } from '../services/authorization/proxy-access.js';
 import { ISSUER_PATH } from './issuer.js';
 import { BodyTooLarge, decodedBody } from './body.js';
 import { RequestContext, type Exchange, type World } from './contexts.js';
-import { corsHeaders, preflightHeaders, type Headers } from './cors.js';
+import { corsHeaders, preflightHeaders } from './pages/cors.js';
+import { DISGUISED, isDisguised } from './pages/disguised-body.js';
 import { documentAt } from '../services/documents.js';
 import { HttpRefusal } from '../services/handler.js';
 import { pageAt } from '../services/pages/pages.js';
@@ -32,7 +34,8 @@ import { HANDLERS } from '../services/handlers.js';
 import { MAX_BODY_BYTES } from '../services/limits.js';
 import { releaseOf } from '../spec/versions.js';
 import { nearestOperation } from './routing/nearest-operation.js';
-import type { Explained, JournalEntry } from '../services/request-journal.js';
+import type { Explained } from '../services/request-journal.js';
+import { bugNote, explainedBy, refusalNote, type Note } from './notes.js';
 import { LATE_ANSWER, RequestTimedOut, within } from './request-timeout.js';
 import { parseQuery } from './routing/query.js';
 import type { Match, Router, Routing } from './routing/router.js';
@@ -41,7 +44,6 @@ import { isStreamed } from '../services/ledger-api/channels.js';
 /** Whoever can answer at once does: each wait costs a turn of the loop's queue, and a command takes not many times that. */
 type Answered<T> = T | Promise<T>;
 type AnyHandler = (context: RequestContext, input: unknown) => unknown;
-type Note = Pick<JournalEntry, 'outcome'> & Partial<JournalEntry>;
 
 /** An answer, and what the journal tells of it. */
 interface Noted {
@@ -74,6 +76,7 @@ export class Dispatcher {
     exchange: Exchange,
   ): Promise<{ list: Operation; admission: Admission } | undefined> {
     const list = this.streamAt(exchange.target);
+    if (this.world.pages.streamRefusal(exchange.header) !== undefined) return undefined;
     const asked = list && (await this.admitted(exchange, list));
     return asked === undefined || 'refusal' in asked ? undefined : { list: list!, ...asked };
   }
@@ -94,7 +97,7 @@ export class Dispatcher {
     const { api } = match;
     const operation = match.kind === 'operation' ? match.operation.operationId : undefined;
     const answer = failureAnswer(api, error, new RequestContext(this.world, exchange).origin);
-    const note = this.failure(error);
+    const note = bugNote(this.world, error);
     this.record(exchange, { api, operation, status: answer.status, ...note });
     return answer;
   }
@@ -105,10 +108,26 @@ export class Dispatcher {
     const pathname = mark < 0 ? target : target.slice(0, mark);
     if (pathname.startsWith(`${ISSUER_PATH}/`)) return this.issued(exchange);
     const match = this.router.match(method, target);
+    const barred = exchange.isRemote ? this.world.pages.refusal(match.api, header) : undefined;
+    if (barred !== undefined) return Promise.resolve(this.barred(exchange, match, barred));
     if (match.kind !== 'operation') return this.otherwise(exchange, pathname, match);
     const answer = this.perform(exchange, match, mark < 0 ? '' : target.slice(mark + 1));
-    const cors = corsHeaders(match.api, header);
+    const cors = corsHeaders(this.world.pages, match.api, header);
     return cors === undefined ? answer : answer.then((bare) => withHeaders(bare, cors));
+  }
+
+  /** What a page asks that may not. */
+  private barred(
+    exchange: Exchange,
+    routing: Routing,
+    explanation: string,
+    status = 403,
+  ): WireAnswer {
+    const { api } = routing;
+    const operation = routing.kind === 'operation' ? routing.operation.operationId : undefined;
+    const answer = refusedAnswer(api, { status, text: explanation, path: '' });
+    this.record(exchange, { api, operation, status, outcome: 'refused', explanation });
+    return answer;
   }
 
   /** Where no operation is. */
@@ -117,9 +136,11 @@ export class Dispatcher {
     pathname: string,
     routing: Exclude<Routing, Match>,
   ): Promise<WireAnswer> {
-    const { method, target } = exchange;
+    const { method, target, header } = exchange;
     const list = method === 'GET' || method === 'HEAD' ? this.streamAt(target) : undefined;
     if (list === undefined) return this.unmatched(exchange, pathname, routing);
+    const barred = header('sec-websocket-key') && this.world.pages.streamRefusal(header);
+    if (barred) return this.barred(exchange, routing, barred);
     // Where a WebSocket stands, the token is looked at before it is asked for; a plain GET of it finds nothing.
     const asked = await this.admitted(exchange, list);
     if ('refusal' in asked) return this.noted(exchange, list, asked.refusal);
@@ -145,6 +166,8 @@ export class Dispatcher {
       if (!(error instanceof BodyTooLarge)) throw new BodyUnreadable('', { cause: error });
       return this.tooLarge(exchange, operation, error);
     }
+    if (exchange.isRemote && isDisguised(exchange.header, operation, bytes))
+      return this.barred(exchange, match, DISGUISED, 415);
     const decoded = decodedBody(exchange.header, operation, parameters.input, bytes);
     if (!decoded.ok) return this.unreadable(exchange, operation, decoded);
     if (!isAcceptable(operation, exchange.header('accept')))
@@ -246,7 +269,9 @@ export class Dispatcher {
   /** Who calls, or the refusal of a token before the request is read. */
   private admitted(exchange: Exchange, operation: Operation): Answered<Asked> {
     const { auth, participant } = this.world;
-    if (operation.api !== 'ledger') return OPEN;
+    const isControl = operation.api === 'control';
+    if (isControl ? auth === undefined || this.world.openControls : operation.api !== 'ledger')
+      return OPEN;
     const refused = (error: unknown): Asked => this.refused(exchange, operation, error);
     try {
       if (auth !== undefined)
@@ -289,10 +314,7 @@ export class Dispatcher {
     const { origin } = context;
     const answer = failureAnswer(operation.api, error, origin);
     if (error instanceof LedgerError) {
-      const { cause, explanation } = error.details;
-      const told =
-        explanation === undefined ? cause : `${cause.replace(/\.$/, '')}. ${explanation}`;
-      const note = { outcome: 'refused', error: error.code, explanation: told } as const;
+      const note = refusalNote(error);
       return this.note(exchange, operation, answer, note, explainedBy(error, requestBytes));
     }
     if (error instanceof HttpRefusal)
@@ -300,15 +322,7 @@ export class Dispatcher {
         outcome: 'refused',
         explanation: error.message,
       });
-    return this.note(exchange, operation, answer, this.failure(error));
-  }
-
-  /** What a bug needs to be found again. */
-  private failure(error: unknown): Note {
-    const { network, participant } = this.world;
-    const stack = error instanceof Error ? error.stack : String(error);
-    const explanation = `Seed ${network.options.seed ?? 0}, offset ${participant.log.end}: ${stack}`;
-    return { outcome: 'failed', error: 'LEDGER_API_INTERNAL_ERROR', explanation };
+    return this.note(exchange, operation, answer, bugNote(this.world, error));
   }
 
   private unmatched(
@@ -318,7 +332,8 @@ export class Dispatcher {
   ): WireAnswer {
     const { method, header } = exchange;
     const { api } = routing;
-    const preflight = preflightHeaders(api, method, header);
+    const { pages } = this.world;
+    const preflight = preflightHeaders(pages, api, method, header);
     if (preflight !== undefined) return { status: 200, headers: preflight };
     const local = this.router.withoutPrefix(api, pathname);
     const document =
@@ -332,7 +347,7 @@ export class Dispatcher {
     if (page !== undefined) return page;
     const answer =
       document !== undefined ? documentAnswer(document) : unmatchedAnswer(exchange, routing);
-    const cors = corsHeaders(api, header);
+    const cors = corsHeaders(pages, api, header);
     const whole = cors === undefined ? answer : withHeaders(answer, cors);
     if (document !== undefined) return whole;
     const explanation = nearestOperation(api, method, local ?? pathname, this.router.apiVersion);
@@ -380,16 +395,4 @@ export class Dispatcher {
     const noted = { at, method, path: target, validation: VALID, ...entry };
     this.world.requests.add(noted, explained);
   }
-}
-
-function explainedBy(
-  refusal: LedgerError | undefined,
-  requestBytes: number,
-): Explained | undefined {
-  const explanation = refusal?.explanation;
-  return explanation && { explanation, requestBytes };
-}
-
-function withHeaders(answer: WireAnswer, more: Headers): WireAnswer {
-  return { ...answer, headers: { ...answer.headers, ...more } };
 }

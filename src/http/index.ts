@@ -1,5 +1,6 @@
 /** The door of the transport: what the tests of other rooms use of it. The rooms themselves import each other's files. */
 export { Dispatcher } from './dispatch.js';
 export { Issuer } from './issuer.js';
+export { PageGuard } from './pages/page-guard.js';
 export { REQUEST_TIMEOUT_MS } from './request-timeout.js';
 export { Router } from './routing/router.js';

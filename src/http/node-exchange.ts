@@ -30,6 +30,7 @@ export function exchangeOf(
   return {
     method: request.method ?? 'GET',
     target,
+    isRemote: !('isLocal' in request.socket),
     header: (name) => {
       if (contentType !== undefined && name === 'content-type') return contentType;
       // Of several tokens node:http would show the first alone.

@@ -22,6 +22,8 @@ it('is an empty virtual world on the loopback address unless told otherwise', ()
     scenario: undefined,
     multiSync: false,
     enableVerboseHashing: false,
+    allowOrigins: [],
+    openControls: false,
     auth: undefined,
     verbose: false,
     shutdownStdinClose: false,

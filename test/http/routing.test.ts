@@ -6,7 +6,10 @@ import { startClient, type TestClient } from '../support/client.js';
 
 let client: TestClient;
 beforeAll(async () => {
-  client = await startClient({ registryPrefixes: ['/api/token-standard/v0/registrars/x/'] });
+  client = await startClient({
+    registryPrefixes: ['/api/token-standard/v0/registrars/x/'],
+    allowOrigins: ['https://wallet.example'],
+  });
 });
 afterAll(() => client.close());
 

@@ -81,7 +81,7 @@ export class TestClient {
     const type =
       body === undefined
         ? {}
-        : { 'content-type': raw ? 'application/octet-stream' : 'application/json' };
+        : { 'content-type': body instanceof Uint8Array ? OCTETS : 'application/json' };
     return new Promise((resolve, reject) => {
       const { agent } = this;
       const outgoing = httpRequest(
@@ -129,6 +129,8 @@ export class TestClient {
 }
 
 const pathOf = (target: string): string => new URL(target, 'http://host').pathname;
+
+const OCTETS = 'application/octet-stream';
 
 /** One that no document lists. */
 const OTHER_STATUS = 499;

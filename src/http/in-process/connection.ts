@@ -43,6 +43,8 @@ class ClientEnd extends End {
 }
 
 export class ServerEnd extends End {
+  /** Nobody else can open one. */
+  readonly isLocal = true;
   /** As a server looks for it at a socket. */
   readonly remoteAddress = '127.0.0.1';
   /** There where the connection is taken for one with TLS. */

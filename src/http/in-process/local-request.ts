@@ -36,6 +36,7 @@ export function exchangeOf({
   return {
     method,
     target,
+    isRemote: false,
     header: (name) => {
       let found: string | undefined;
       for (const [each, value] of headers)

@@ -10,7 +10,7 @@ import { authorize, expired, unauthenticated } from './authorize.js';
 import { tokenOf } from './bearer.js';
 import type { Claims } from './claim-set.js';
 import { CLAIMS } from './claims.js';
-import type { Requirement } from './requirements.js';
+import { ADMIN, type Requirement } from './requirements.js';
 
 /** What is known of a caller. */
 export type Admission =
@@ -24,7 +24,10 @@ const ANONYMOUS: Admission = { kind: 'anonymous' };
 
 type Row = 'unsecured' | 'open' | ((input: DecodedInput) => readonly Requirement[]);
 
+const OF_CONTROLS: Row = () => [ADMIN];
+
 function rowOf({ api, operationId }: Operation): Row {
+  if (api === 'control') return OF_CONTROLS;
   return api === 'ledger' ? (CLAIMS[operationId as keyof Operations] as Row) : 'unsecured';
 }
 

@@ -67,7 +67,8 @@ const WAYS: readonly [string, Way, { readonly hasApp: boolean }][] = [
 
 /** Its URL is in some answers: thus each way has the port that the one before had. */
 async function answersOf(way: Way, port: number, hasApp: boolean): Promise<readonly Told[]> {
-  const options = { seed: 3, port, participants: ['sandbox', 'other'] };
+  const allowOrigins = [page.origin];
+  const options = { seed: 3, port, participants: ['sandbox', 'other'], allowOrigins };
   const canticle: Canticle = await startCanticle(options);
   if (hasApp) canticle.app.use((_, __, next) => next());
   const answers: Told[] = [];

@@ -23,7 +23,13 @@ import {
   type DamlRecord,
   type Party,
 } from '../../../src/daml/index.js';
-import { Dispatcher, Issuer, REQUEST_TIMEOUT_MS, Router } from '../../../src/http/index.js';
+import {
+  Dispatcher,
+  Issuer,
+  PageGuard,
+  REQUEST_TIMEOUT_MS,
+  Router,
+} from '../../../src/http/index.js';
 import { CHECKPOINT_DELAYS, RequestJournal } from '../../../src/services/index.js';
 import { contentFor } from '../../../src/spec/index.js';
 import { Splice, type SpliceOptions } from '../../../src/splice/splice.js';
@@ -74,6 +80,8 @@ export class SpliceWorld {
         enableVerboseHashing: false,
         participantNames: [this.participant.name],
         readReader: () => undefined,
+        openControls: false,
+        pages: new PageGuard([]),
         issuer: new Issuer(0, [], {}, Date.now),
       },
       this.router,
@@ -96,6 +104,7 @@ export class SpliceWorld {
     const wire = await this.dispatcher.answer({
       method,
       target,
+      isRemote: false,
       header: (name) => (name === 'content-type' ? 'application/json' : undefined),
       root: () => 'http://localhost',
       readBody: () => Promise.resolve(Buffer.from(JSON.stringify(json))),

@@ -1,17 +1,20 @@
-/** Scan and the registry beside it may be called from any web page; the participant's own API may not (S-GEN-014). */
-import type { Api } from '../spec/api.js';
+/**
+ * Scan and the registry beside it may be called from web pages; the participant's own API may not (S-GEN-014). NOTE: a real Scan is open to
+ * any page; here the guard has its say before.
+ */
+import type { Api } from '../../spec/api.js';
+import type { PageGuard } from './page-guard.js';
 
-export type Headers = Readonly<Record<string, string>>;
+type Headers = Readonly<Record<string, string>>;
 type HeaderOf = (name: string) => string | undefined;
 
-const OPEN: ReadonlySet<Api> = new Set<Api>(['scan', 'registry']);
 const METHODS = 'GET, POST, HEAD, OPTIONS';
 const MAX_AGE_SECONDS = '1800';
 
 /** Headers for an answer to a page; none for a caller that is no page. */
-export function corsHeaders(api: Api, header: HeaderOf): Headers | undefined {
-  const origin = OPEN.has(api) ? header('origin') : undefined;
-  if (origin === undefined) return undefined;
+export function corsHeaders(pages: PageGuard, api: Api, header: HeaderOf): Headers | undefined {
+  const origin = header('origin');
+  if (origin === undefined || !pages.isShared(api, origin)) return undefined;
   return {
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
@@ -21,10 +24,15 @@ export function corsHeaders(api: Api, header: HeaderOf): Headers | undefined {
 }
 
 /** The answer to a browser that asks before it sends; undefined for any other request. */
-export function preflightHeaders(api: Api, method: string, header: HeaderOf): Headers | undefined {
+export function preflightHeaders(
+  pages: PageGuard,
+  api: Api,
+  method: string,
+  header: HeaderOf,
+): Headers | undefined {
   if (method !== 'OPTIONS' || header('access-control-request-method') === undefined)
     return undefined;
-  const shared = corsHeaders(api, header);
+  const shared = corsHeaders(pages, api, header);
   if (shared === undefined) return undefined;
   return {
     ...shared,

@@ -1,0 +1,26 @@
+/** What the journal is told of what went wrong. */
+import type { LedgerError } from '../daml/errors/ledger-error.js';
+import type { Explained, JournalEntry } from '../services/request-journal.js';
+import type { World } from './contexts.js';
+
+export type Note = Pick<JournalEntry, 'outcome'> & Partial<JournalEntry>;
+
+export function refusalNote({ code, details: { cause, explanation } }: LedgerError): Note {
+  const told = explanation === undefined ? cause : `${cause.replace(/\.$/, '')}. ${explanation}`;
+  return { outcome: 'refused', error: code, explanation: told };
+}
+
+/** What a bug needs to be found again. */
+export function bugNote({ network, participant }: World, error: unknown): Note {
+  const stack = error instanceof Error ? error.stack : String(error);
+  const explanation = `Seed ${network.options.seed ?? 0}, offset ${participant.log.end}: ${stack}`;
+  return { outcome: 'failed', error: 'LEDGER_API_INTERNAL_ERROR', explanation };
+}
+
+export function explainedBy(
+  refusal: LedgerError | undefined,
+  requestBytes: number,
+): Explained | undefined {
+  const explanation = refusal?.explanation;
+  return explanation && { explanation, requestBytes };
+}

@@ -1,0 +1,68 @@
+/**
+ * What the pages of a browser may reach. A browser lets any page send simple requests to any host and open WebSockets anywhere, and a
+ * name that is resolved anew makes this machine a page's own host: so controls, Scan, the registry and streams look at the headers in
+ * which a browser tells where a page is from. What comes without them is no page. The Ledger API is as open as a participant's is.
+ */
+import type { Api } from '../../spec/api.js';
+
+type HeaderOf = (name: string) => string | undefined;
+
+/** Addresses, and names that nobody can have a name server tell of: of this machine, or of a container's network. */
+const OF_NO_SITE =
+  /^(?:[\w-]{1,63}|.{1,240}\.localhost|.{1,240}\.internal|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]{2,45}\])$/i;
+const LOOPBACK = /^(?:localhost|.{1,240}\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
+
+export class PageGuard {
+  private readonly origins: ReadonlySet<string>;
+  private readonly hosts: ReadonlySet<string>;
+
+  /** @param allowed origins, such as `https://wallet.example`, or `*` for all there are */
+  constructor(allowed: readonly string[]) {
+    this.origins = new Set(allowed.map((origin) => origin.replace(/\/$/, '').toLowerCase()));
+    this.hosts = new Set([...this.origins].flatMap((origin) => urlOf(origin)?.hostname ?? []));
+  }
+
+  /** Why it is not answered; undefined where it is. */
+  refusal(api: Api, header: HeaderOf): string | undefined {
+    if (api !== 'control' && api !== 'scan' && api !== 'registry') return undefined;
+    return this.hostRefusal(header) ?? this.originRefusal(header, api !== 'control');
+  }
+
+  /** The same of a WebSocket. NOTE: a participant opens it for any page. */
+  streamRefusal(header: HeaderOf): string | undefined {
+    if (header('origin') === undefined) return undefined;
+    return this.hostRefusal(header) ?? this.originRefusal(header, true);
+  }
+
+  /** Whether a page from there may read answers of the API. */
+  isShared(api: Api, origin: string): boolean {
+    if (api === 'control') return this.isAllowed(origin);
+    return api === 'scan' || api === 'registry';
+  }
+
+  private isAllowed(origin: string): boolean {
+    return this.origins.has('*') || this.origins.has(origin.toLowerCase());
+  }
+
+  private hostRefusal(header: HeaderOf): string | undefined {
+    const host = header('host');
+    if (host === undefined || this.origins.has('*')) return undefined;
+    const hostname = urlOf(`http://${host}`)?.hostname ?? '';
+    if (OF_NO_SITE.test(hostname) || this.hosts.has(hostname)) return undefined;
+    return `The host '${host}' is not one of this machine. Allow it: --allow-origin http://${host}, or the option allowOrigins.`;
+  }
+
+  /** @param isLocalFree whether pages of this machine may as well */
+  private originRefusal(header: HeaderOf, isLocalFree: boolean): string | undefined {
+    const origin = header('origin');
+    if (origin === undefined || this.isAllowed(origin)) return undefined;
+    const url = urlOf(origin);
+    if (url !== undefined && url.host === header('host')?.toLowerCase()) return undefined;
+    if (isLocalFree && url !== undefined && LOOPBACK.test(url.hostname)) return undefined;
+    return `Pages from '${origin}' may not ask this. Allow them: --allow-origin ${origin}, or the option allowOrigins.`;
+  }
+}
+
+function urlOf(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}

@@ -1,0 +1,137 @@
+/** What a page of a browser reaches that is not from this machine: by its origin, by a name that is this machine's, by a WebSocket. */
+import { request } from 'node:http';
+import { startCanticle, type Canticle, type StartOptions } from 'canticle';
+import { refusedUpgrade, StreamClient } from '../support/stream-client.js';
+
+const PAGE = 'https://page.example';
+const RESET = '/canticle/v1/reset';
+const ADVANCE = '/canticle/v1/time/advance';
+const SCAN = '/api/scan/v0/dso-party-id';
+const REGISTRY = '/registry/metadata/v1/info';
+const json = { 'content-type': 'application/json' };
+
+const started: Canticle[] = [];
+afterEach(() => Promise.all(started.splice(0).map((each) => each.close())));
+
+async function start(options: StartOptions = {}): Promise<Canticle> {
+  const canticle = await startCanticle({ seed: 1, ...options });
+  started.push(canticle);
+  return canticle;
+}
+
+/** By node:http, as fetch lets nobody choose these headers. */
+function status(
+  { url }: Canticle,
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  body?: string,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const method = path === RESET || body !== undefined ? 'POST' : 'GET';
+    request(url + path, { method, headers }, (response) => resolve(response.resume().statusCode!))
+      .on('error', reject)
+      .end(body);
+  });
+}
+
+const statuses = async (canticle: Canticle, headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    await Promise.all(
+      [RESET, SCAN, REGISTRY, '/v2/version'].map(
+        async (path) => [path, await status(canticle, path, headers)] as const,
+      ),
+    ),
+  );
+
+const DONE = 200;
+const bar = (control: number, others: number) => ({
+  [RESET]: control,
+  [SCAN]: others,
+  [REGISTRY]: others,
+  '/v2/version': 200,
+});
+
+it.each([
+  ['no page', {}, bar(DONE, 200)],
+  ['a page of another site', { origin: PAGE }, bar(403, 403)],
+  ['a page of nowhere', { origin: 'null' }, bar(403, 403)],
+  ['a page of this machine', { origin: 'http://localhost:3000' }, bar(403, 200)],
+  ['a name that another site gave this machine', { host: 'page.example' }, bar(403, 403)],
+  [
+    'such a name, with its page',
+    { host: 'page.example', origin: 'http://page.example' },
+    bar(403, 403),
+  ],
+  ['an address', { host: '192.0.2.1:80' }, bar(DONE, 200)],
+  ['a name of a container', { host: 'canticle:80' }, bar(DONE, 200)],
+  ['a name below localhost', { host: 'scan.localhost:80' }, bar(DONE, 200)],
+])('%s', async (_, headers, expected) => {
+  expect(await statuses(await start(), headers)).toEqual(expected);
+});
+
+it('a page of the very port may do everything', async () => {
+  const canticle = await start();
+  expect(await statuses(canticle, { origin: canticle.url })).toEqual(bar(DONE, 200));
+});
+
+it('who is allowed may, under its own name as well', async () => {
+  const canticle = await start({ allowOrigins: [`${PAGE}/`] });
+  const headers = { origin: PAGE, host: 'page.example' };
+  expect(await statuses(canticle, headers)).toEqual(bar(DONE, 200));
+  expect(await statuses(canticle, { origin: 'https://other.example' })).toEqual(bar(403, 403));
+  const anyone = await start({ allowOrigins: ['*'] });
+  expect(await statuses(anyone, { origin: PAGE, host: 'ledger' })).toEqual(bar(DONE, 200));
+});
+
+it('is told so, and the journal tells of it', async () => {
+  const canticle = await start();
+  await status(canticle, RESET, { origin: PAGE });
+  expect(canticle.requests.list()).toMatchObject([
+    {
+      operation: 'resetNetwork',
+      status: 403,
+      outcome: 'refused',
+      explanation: `Pages from '${PAGE}' may not ask this. Allow them: --allow-origin ${PAGE}, or the option allowOrigins.`,
+    },
+  ]);
+});
+
+it('controls take JSON under no other name', async () => {
+  const canticle = await start();
+  const advance = (headers: Readonly<Record<string, string>>) =>
+    status(canticle, ADVANCE, headers, '{"duration":"P1D"}');
+  expect(await advance(json)).toBe(200);
+  expect(await advance({ 'content-type': 'Application/JSON; charset=utf-8' })).toBe(200);
+  expect(await advance({ 'content-type': 'text/plain' })).toBe(415);
+  expect(await advance({})).toBe(415);
+});
+
+it('opens no WebSocket for it, and one for a page of this machine', async () => {
+  const canticle = await start();
+  const url = `${canticle.url}/v2/updates`;
+  expect(await refusedUpgrade(url, { headers: { origin: PAGE } })).toMatchObject({ status: 403 });
+  const origin = 'http://localhost:3000';
+  const client = await new StreamClient(url, { headers: { origin } }).opened();
+  await client.close();
+});
+
+describe('with authorization', () => {
+  const auth = {
+    services: [{ type: 'unsafe-jwt-hmac-256', secret: 's' }],
+    adminToken: 'admin',
+  } as const;
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+  it('controls ask for a token of an administrator', async () => {
+    const canticle = await start({ auth });
+    const alice = await canticle.accessToken({ sub: 'alice' }).catch(() => 'alice');
+    expect(await status(canticle, RESET)).toBe(401);
+    expect(await status(canticle, RESET, bearer(alice))).toBeGreaterThanOrEqual(401);
+    expect(await status(canticle, RESET, bearer('admin'))).toBe(DONE);
+    expect(await status(canticle, SCAN)).toBe(200);
+  });
+
+  it('unless they are open', async () => {
+    expect(await status(await start({ auth, openControls: true }), RESET)).toBe(DONE);
+  });
+});
