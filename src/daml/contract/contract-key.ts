@@ -1,7 +1,7 @@
 /** The keys of contracts: computed by their template's code, made canonical, and hashed. */
 import { hashContractKey } from './key-hash.js';
 import { normaliseValue } from '../codec/normalise.js';
-import type { PackageLookup, Template } from '../model/package.js';
+import type { CodeContext, PackageLookup, Template } from '../model/package.js';
 import { parties } from '../model/parties.js';
 import type { ContractKey } from '../model/transaction.js';
 import { qualifiedNameOf } from '../model/types.js';
@@ -9,17 +9,14 @@ import type { DamlRecord, DamlValue } from '../model/values.js';
 
 /** The key of a contract with this payload; undefined where its template has none. Runs the template's code. */
 export function keyOfPayload(
-  packages: PackageLookup,
+  context: CodeContext,
   template: Template,
   payload: DamlRecord,
 ): ContractKey | undefined {
   const { key, code } = template;
   if (key === undefined || code?.key === undefined) return undefined;
-  return contractKey(
-    packages,
-    template,
-    canonical(packages, template, code.key(payload, key.type)),
-  );
+  const value = code.key(payload, key.type, context);
+  return contractKey(context, template, canonical(context.packages, template, value));
 }
 
 /**
@@ -28,18 +25,18 @@ export function keyOfPayload(
  * @throws LedgerError CONTRACT_ID_IN_CONTRACT_KEY
  */
 export function contractKey(
-  packages: PackageLookup,
+  context: CodeContext,
   template: Template,
   value: DamlValue,
   check?: () => void,
 ): ContractKey {
   const { type } = template.key!;
-  const maintainers = parties(template.code!.maintainers!(value, type));
+  const maintainers = parties(template.code!.maintainers!(value, type, context));
   check?.();
   const name = qualifiedNameOf(template.id);
   return {
     value,
-    hash: hashContractKey(packages, template.packageName, name, type, value),
+    hash: hashContractKey(context.packages, template.packageName, name, type, value),
     maintainers,
   };
 }

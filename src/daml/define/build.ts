@@ -101,7 +101,10 @@ class Builder {
   private template(definition: AnyTemplate): Template {
     const code = templateCode(definition);
     const choices = this.choices(definition, (choice) => templateChoiceCode(definition, choice));
-    choices.set('Archive', this.used(archiveChoice((target) => code.signatories(target.payload))));
+    choices.set(
+      'Archive',
+      this.used(archiveChoice((target) => code.signatories(target.payload, target.context))),
+    );
     const implementations = definition.implementations.map((implementation) => {
       const interfaceId = this.named(implementation.of.named);
       return [interfaceId, implementationOf(definition, implementation, interfaceId)] as const;

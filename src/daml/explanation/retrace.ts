@@ -4,7 +4,6 @@
  */
 import type { InterpreterInput, UsedContracts } from '../interpreter/input.js';
 import { LedgerError } from '../errors/ledger-error.js';
-import { interpreting } from '../lf/runtime/session.js';
 import type {
   Action,
   Command,
@@ -50,7 +49,7 @@ export function retrace(
     }
     return undefined;
   };
-  return withPlaces(() => interpreting(input.packages, run));
+  return withPlaces(run);
 }
 
 /**

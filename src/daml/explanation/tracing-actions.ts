@@ -1,6 +1,6 @@
 /** The actions of a choice's body, which tell the tracing interpreter first where in the source they stand. */
 import { FrameActions } from '../interpreter/frame-actions.js';
-import type { Frame } from '../interpreter/interpreter.js';
+import type { Frame } from '../interpreter/frame.js';
 import type { SourceLocation } from '../errors/source-location.js';
 import type { Int64 } from '../lf/runtime/int64.js';
 import type { Any, RuntimeRecord } from '../lf/runtime/runtime-values.js';

@@ -3,10 +3,10 @@
  * `trace` said in between. Slower, and run only to explain a refusal.
  */
 import type { FrameActions } from '../interpreter/frame-actions.js';
-import { Interpreter, type Frame, type Savepoint } from '../interpreter/interpreter.js';
+import type { Frame, Savepoint } from '../interpreter/frame.js';
+import { Interpreter } from '../interpreter/interpreter.js';
 import type { FoundByKey } from '../interpreter/keyed-contracts.js';
 import { LedgerError } from '../errors/ledger-error.js';
-import { machine } from '../lf/runtime/machine.js';
 import {
   template as templateOf,
   type ChoiceTarget,
@@ -28,7 +28,7 @@ type Begun = Omit<TracedAction, 'given' | 'outcome' | 'children' | 'at' | 'key' 
 export class TracingInterpreter extends Interpreter {
   private readonly root: Open = { children: [] };
   private current: Open = this.root;
-  private heard = machine.traces.length;
+  private heard = 0;
   /** Of the action that comes next. */
   private place: Place | undefined;
   /** Of the action that comes next, by which its contract was found. */
@@ -237,7 +237,7 @@ export class TracingInterpreter extends Interpreter {
 
   /** What `trace` said since, at its place between the actions. */
   hear(): void {
-    const { traces } = machine;
+    const { traces } = this.machine;
     this.current.children.push(...traces.slice(this.heard));
     this.heard = traces.length;
   }

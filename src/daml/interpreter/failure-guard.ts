@@ -2,10 +2,14 @@
 import { LedgerError } from '../errors/ledger-error.js';
 import { failureOf } from '../lf/runtime/any-exception.js';
 import { DamlException } from '../lf/runtime/exceptions.js';
+import type { Machine } from '../lf/runtime/machine.js';
 import * as refuse from '../refusals/refusals.js';
 import type { Timestamp } from '../model/values.js';
 
 export abstract class FailureGuard<Frame> {
+  /** What the code runs on. */
+  abstract readonly machine: Machine;
+
   /** The first refusal. Choice code that catches it cannot undo it. */
   private failure: LedgerError | undefined;
 
@@ -68,7 +72,7 @@ export abstract class FailureGuard<Frame> {
   private uncaught(frame: Frame, exception: DamlException): LedgerError {
     const trace = exception.trace ?? this.exerciseTrace(frame);
     try {
-      return refuse.damlFailure(failureOf(exception), trace);
+      return refuse.damlFailure(failureOf(this.machine, exception), trace);
     } catch (error) {
       return error instanceof LedgerError
         ? error

@@ -1,6 +1,7 @@
 /** What a choice's body may do, bound to its exercise: for TypeScript in ledger values, for compiled code in its own. */
 import { isCompiled } from '../lf/runtime/compiled.js';
-import type { Frame, Interpreter } from './interpreter.js';
+import type { Frame } from './frame.js';
+import type { Interpreter } from './interpreter.js';
 import { queryLimit } from './keyed-contracts.js';
 import type { CompiledActions } from '../lf/runtime/actions.js';
 import { LedgerError } from '../errors/ledger-error.js';
@@ -23,6 +24,7 @@ import {
   type Choice,
   type ChoiceCode,
   type ChoiceTarget,
+  type CodeContext,
   type FetchedContract,
   type Template,
 } from '../model/package.js';
@@ -124,7 +126,7 @@ export class FrameActions implements CompiledActions {
       const template = interpreter.resolution.templateWithCode(id);
       const { value, fault } = this.ledgerValue(template.payloadType, payload);
       if (fault === undefined) return interpreter.create(frame, template.id, value as DamlRecord);
-      runContractCode(template, value as DamlRecord);
+      runContractCode(template, value as DamlRecord, interpreter.machine);
       throw fault;
     });
   }
@@ -291,7 +293,9 @@ export class FrameActions implements CompiledActions {
     const { type } = template.key!;
     const { value, fault } = this.ledgerValue(type, key);
     if (fault === undefined) return value;
-    this.interpreter.guarded(this.frame, () => template.code!.maintainers!(value, type));
+    this.interpreter.guarded(this.frame, () =>
+      template.code!.maintainers!(value, type, this.interpreter.machine),
+    );
     queryLimit(count);
     throw fault;
   }
@@ -313,12 +317,13 @@ function allows(guard: (contract: Any) => boolean, target: ChoiceTarget): boolea
 }
 
 /** What a creation runs of its template's code, in its order. */
-function runContractCode(template: Template, payload: DamlRecord): void {
+function runContractCode(template: Template, payload: DamlRecord, context: CodeContext): void {
   const { code, key } = template;
-  if (!isCompiled(template) || !code!.precondition(payload)) return;
-  code!.signatories(payload);
-  code!.observers(payload);
-  if (key !== undefined) code!.maintainers!(code!.key!(payload, key.type), key.type);
+  if (!isCompiled(template) || !code!.precondition(payload, context)) return;
+  code!.signatories(payload, context);
+  code!.observers(payload, context);
+  if (key === undefined) return;
+  code!.maintainers!(code!.key!(payload, key.type, context), key.type, context);
 }
 
 /** What an exercise runs of its choice's code before the body. */

@@ -1,9 +1,10 @@
 /** What an interface shows of a contract: the view that its implementation computes. */
-import { interpreting } from '../lf/runtime/session.js';
+import { Machine } from '../lf/runtime/machine.js';
 import { normaliseValue } from '../codec/normalise.js';
 import {
   interfaceDefinition,
   template as templateOf,
+  type CodeContext,
   type PackageLookup,
 } from '../model/package.js';
 import * as refuse from '../refusals/refusals.js';
@@ -13,16 +14,18 @@ import type { DamlRecord } from '../model/values.js';
 
 type Viewed = Pick<ContractInstance, 'contractId' | 'templateId' | 'payload'>;
 
-/** Computes an interface's view of a contract, in a transaction or outside of any. */
+/** Computes an interface's view of a contract, outside of any transaction. */
 export function interfaceView(
   packages: PackageLookup,
   interfaceId: TypeId,
   contract: Viewed,
 ): DamlRecord {
-  return interpreting(packages, () => viewOf(packages, interfaceId, contract));
+  return viewIn(new Machine(packages), interfaceId, contract);
 }
 
-function viewOf(packages: PackageLookup, interfaceId: TypeId, contract: Viewed): DamlRecord {
+/** The same in a transaction. */
+export function viewIn(context: CodeContext, interfaceId: TypeId, contract: Viewed): DamlRecord {
+  const { packages } = context;
   const { contractId, templateId, payload } = contract;
   const { implementations } = templateOf(packages, templateId) ?? {};
   const implementation = implementations?.get(interfaceId);
@@ -35,6 +38,6 @@ function viewOf(packages: PackageLookup, interfaceId: TypeId, contract: Viewed):
       implementations?.keys(),
     );
   if (implementation.code === undefined) throw refuse.codeCannotRun(templateId);
-  const view = implementation.code.view(payload);
+  const view = implementation.code.view(payload, context);
   return normaliseValue(packages, definition.viewType, view, { insideDaml: true }) as DamlRecord;
 }

@@ -5,24 +5,19 @@
  */
 import { contractIdAt } from '../contract/contract-id.js';
 import { ContractsInUse, type ContractInUse } from './contracts-in-use.js';
-import { keyOfPayload } from '../contract/contract-key.js';
+import { concernedParties, newContract } from './contract-code.js';
 import { exerciseTrace } from './exercise-trace.js';
 import { FailureGuard } from './failure-guard.js';
+import { haveAll, OUTSIDE, type Frame, type Savepoint } from './frame.js';
 import { FrameActions } from './frame-actions.js';
-import { interfaceView } from './interface-view.js';
+import { viewIn } from './interface-view.js';
 import type { InterpreterInput, UsedContracts } from './input.js';
 import * as refuseKey from '../refusals/key-refusals.js';
 import { KeyedContracts, type FoundByKey } from './keyed-contracts.js';
 import { invariant, LedgerError } from '../errors/ledger-error.js';
-import { interpreting } from '../lf/runtime/session.js';
+import { Machine } from '../lf/runtime/machine.js';
 import { normaliseValue } from '../codec/normalise.js';
-import {
-  interfaceDefinition,
-  type ChoiceCode,
-  type ChoiceTarget,
-  type FetchedContract,
-  type Template,
-} from '../model/package.js';
+import { interfaceDefinition, type ChoiceTarget, type FetchedContract } from '../model/package.js';
 import { PartySets } from '../model/parties.js';
 import * as refuse from '../refusals/refusals.js';
 import { Resolution } from './resolution.js';
@@ -36,13 +31,10 @@ import {
   type TransactionNode,
 } from '../model/transaction.js';
 import { packageIdOf, type DamlType, type TypeId } from '../model/types.js';
-import type { ContractId, DamlRecord, DamlValue, Party, Timestamp } from '../model/values.js';
+import type { ContractId, DamlRecord, DamlValue, Timestamp } from '../model/values.js';
 
 /** Exercises inside exercises. NOTE: Canton has no such limit; JavaScript's stack has, and of compiled code it ends before. */
 const MAX_EXERCISE_DEPTH = 1000;
-
-/** Of code that runs for no command. */
-const OUTSIDE = { nodeId: -1, authorizers: [], depth: 0 } satisfies Frame;
 
 /** Values that package code made: their faults are interpretation errors, not the command's. */
 const INSIDE = { insideDaml: true };
@@ -51,35 +43,15 @@ const INSIDE = { insideDaml: true };
 export function interpret(input: InterpreterInput): Interpretation {
   const interpreter = new Interpreter(input);
   try {
-    return interpreting(input.packages, () => interpreter.run());
+    return interpreter.run();
   } catch (error) {
     if (error instanceof LedgerError) input.onRefusal?.(error, interpreter.used);
     throw error;
   }
 }
 
-interface ConcernedParties {
-  readonly actingParties: readonly Party[];
-  readonly choiceObservers: readonly Party[];
-  readonly authorizers: readonly Party[] | undefined;
-}
-
-/** A contract being built: its id follows from all else. */
-type NewContract = Omit<ContractInstance, 'contractId'> & { contractId: ContractId };
-
 /** An exercise being built: its children and result come later than its place in the tree. */
 type OpenExercise = { -readonly [K in keyof ExerciseNode]: ExerciseNode[K] };
-
-export interface Savepoint {
-  readonly nodeId: number;
-}
-
-export interface Frame {
-  readonly nodeId: number;
-  /** Few, so that looking through them is quicker than a set. */
-  readonly authorizers: readonly Party[];
-  readonly depth: number;
-}
 
 export class Interpreter extends FailureGuard<Frame> {
   /** Undefined where a `try` began: its number stays unused unless it is rolled back. */
@@ -92,14 +64,16 @@ export class Interpreter extends FailureGuard<Frame> {
   /** The one that runs. */
   private command: Command | undefined;
 
+  readonly machine: Machine;
   readonly resolution: Resolution;
   private readonly partySets: PartySets;
 
   constructor(readonly input: InterpreterInput) {
     super();
     this.partySets = input.partySets ?? new PartySets();
+    this.machine = new Machine(input.packages);
     this.resolution = new Resolution(
-      input.packages,
+      this.machine,
       (code) => this.guarded(OUTSIDE, code),
       (id) => input.claim?.(id),
     );
@@ -177,8 +151,11 @@ export class Interpreter extends FailureGuard<Frame> {
   create(frame: Frame, id: TypeId, payload: DamlRecord): ContractId {
     const template = this.resolution.templateWithCode(id);
     const nodeId = this.nodes.length;
-    const { packages, seed } = this.input;
-    const contract = this.computed(frame, template, payload);
+    const { machine, partySets } = this;
+    const { packages, seed, ledgerTime } = this.input;
+    const contract = this.catchable(frame, () =>
+      newContract(machine, partySets, template, payload, ledgerTime),
+    );
     const { signatories, key } = contract;
     if (key?.maintainers.length === 0)
       throw refuseKey.createWithoutMaintainers(packages, { template, key }, payload);
@@ -194,29 +171,6 @@ export class Interpreter extends FailureGuard<Frame> {
     if (key !== undefined) this.keys.created(key, contractId);
     this.add({ kind: 'create', nodeId, parent: frame.nodeId, contract });
     return contractId;
-  }
-
-  /** What the template's code makes of a payload; its id is still to come. */
-  private computed(frame: Frame, template: Template, payload: DamlRecord): NewContract {
-    this.checkFailure();
-    const { partySets } = this;
-    const { packages, ledgerTime: createdAt } = this.input;
-    const { id: templateId, packageName } = template;
-    const code = template.code!;
-    try {
-      if (!code.precondition(payload))
-        throw refuse.preconditionViolated(packages, template, payload);
-      const signatories = partySets.of(code.signatories(payload));
-      const observers = partySets.difference(partySets.of(code.observers(payload)), signatories);
-      const key = keyOfPayload(packages, template, payload);
-      const contractId = '';
-      // Each contract as one literal: objects that are made in pieces take more room, for ever.
-      return key === undefined
-        ? { contractId, templateId, packageName, payload, signatories, observers, createdAt }
-        : { contractId, templateId, packageName, payload, signatories, observers, createdAt, key };
-    } catch (error) {
-      throw this.caught(frame, error);
-    }
   }
 
   exercise(
@@ -238,8 +192,9 @@ export class Interpreter extends FailureGuard<Frame> {
     guard?.(target);
     if (choice.code === undefined) throw refuse.codeCannotRun(definitionId);
     const { code } = choice;
-    const concerned = this.concerned(frame, code, target, argument);
-    const { actingParties, choiceObservers, authorizers } = concerned;
+    const { actingParties, choiceObservers, authorizers } = this.guarded(frame, () =>
+      concernedParties(this.partySets, code, target, argument),
+    );
     if (contract.key !== undefined) this.keys.checkUse(use);
     if (actingParties.length === 0)
       throw refuse.nobodyResponsible(nodeId, templateId, 'controllers');
@@ -285,25 +240,6 @@ export class Interpreter extends FailureGuard<Frame> {
       ? result
       : normaliseValue(this.input.packages, choice.returnType, result, INSIDE);
     return node.result;
-  }
-
-  /** Who exercises a choice, who sees it, and, where the choice itself says it, who authorizes what it does. */
-  private concerned(
-    frame: Frame,
-    code: ChoiceCode,
-    target: ChoiceTarget,
-    argument: DamlValue,
-  ): ConcernedParties {
-    this.checkFailure();
-    const { partySets } = this;
-    try {
-      const actingParties = partySets.of(code.controllers(target, argument));
-      const choiceObservers = partySets.of(code.observers(target, argument));
-      const chosen = code.authorizers?.(target, argument);
-      return { actingParties, choiceObservers, authorizers: chosen && partySets.of(chosen) };
-    } catch (error) {
-      throw this.fail(frame, error);
-    }
   }
 
   fetch(frame: Frame, id: TypeId, contractId: ContractId, byKey = false): FetchedContract {
@@ -386,9 +322,7 @@ export class Interpreter extends FailureGuard<Frame> {
   ): FetchedContract & { view: DamlRecord } {
     const interfaceId = this.resolution.resolve(id);
     const fetched = this.fetch(frame, interfaceId, contractId);
-    const view = this.guarded(frame, () =>
-      interfaceView(this.input.packages, interfaceId, fetched),
-    );
+    const view = this.guarded(frame, () => viewIn(this.machine, interfaceId, fetched));
     return { ...fetched, view };
   }
 
@@ -447,10 +381,4 @@ export class Interpreter extends FailureGuard<Frame> {
       id = node.parent;
     }
   }
-}
-
-function haveAll(parties: readonly Party[], wanted: readonly Party[]): boolean {
-  if (parties === wanted) return true;
-  for (let i = 0; i < wanted.length; i++) if (!parties.includes(wanted[i]!)) return false;
-  return true;
 }

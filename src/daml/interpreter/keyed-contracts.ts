@@ -1,11 +1,16 @@
 /** The contracts of a transaction by their keys: finds them, and refuses where Canton does. It adds no nodes. */
 import { contractKey } from '../contract/contract-key.js';
 import type { ContractInUse, ContractsInUse } from './contracts-in-use.js';
-import type { Frame } from './interpreter.js';
+import type { Frame } from './frame.js';
 import type { InterpreterInput } from './input.js';
 import { KeyLookups } from './key-lookups.js';
 import * as refuse from '../refusals/key-refusals.js';
-import { template as templateOf, type FetchedContract, type Template } from '../model/package.js';
+import {
+  template as templateOf,
+  type CodeContext,
+  type FetchedContract,
+  type Template,
+} from '../model/package.js';
 import type { Resolution } from './resolution.js';
 import type { ContractKey } from '../model/transaction.js';
 import type { TypeId } from '../model/types.js';
@@ -39,6 +44,7 @@ export interface KeyQuery extends refuse.KeyOf {
 /** What is needed of the interpreter. */
 interface Interpreting {
   readonly input: InterpreterInput;
+  readonly machine: CodeContext;
   readonly resolution: Resolution;
   guarded<T>(frame: Frame, code: () => T): T;
 }
@@ -92,10 +98,10 @@ export class KeyedContracts {
 
   /** The maintainers are computed before the count is looked at, and that may throw something else. */
   private keyOf(frame: Frame, id: TypeId, value: DamlValue, count = 1n): refuse.KeyOf {
-    const { input, resolution } = this.interpreter;
+    const { input, machine, resolution } = this.interpreter;
     const template = resolution.templateWithKey(id);
     const key = this.interpreter.guarded(frame, () =>
-      contractKey(input.packages, template, value, () => queryLimit(count)),
+      contractKey(machine, template, value, () => queryLimit(count)),
     );
     if (key.maintainers.length === 0)
       throw refuse.fetchWithoutMaintainers(input.packages, { template, key });

@@ -10,6 +10,7 @@ import {
   template as templateOf,
   type Choice,
   type ChoiceTarget,
+  type CodeContext,
   type PackageLookup,
   type Template,
 } from '../model/package.js';
@@ -30,11 +31,15 @@ export class Resolution {
   private upgraded: Map<string, DamlRecord> | undefined;
 
   constructor(
-    private readonly packages: PackageLookup,
+    private readonly context: CodeContext,
     /** Runs package code that nothing may catch. */
     private readonly guarded: <T>(code: () => T) => T,
     private readonly claim: (id: ContractId) => Claim | undefined = () => undefined,
   ) {}
+
+  private get packages(): PackageLookup {
+    return this.context.packages;
+  }
 
   resolve(reference: string): TypeId {
     const id = resolveTypeId(this.packages, reference);
@@ -89,6 +94,7 @@ export class Resolution {
         templateId: definitionId,
         payload: this.payloadAs(contract, definitionId),
         methods: NO_METHODS,
+        context: this.context,
       };
     }
     const preferredId = this.preferredVersion(contract);
@@ -108,6 +114,7 @@ export class Resolution {
       templateId: template.id,
       payload: this.payloadAs(contract, template.id),
       methods,
+      context: this.context,
     };
   }
 
@@ -136,16 +143,17 @@ export class Resolution {
     const payload = translate(packages, source, target, contract.payload, contract.contractId);
     this.guarded(() => {
       const code = target.code!;
-      if (!code.precondition(payload)) throw refuse.preconditionViolated(packages, target, payload);
-      const signatories = parties(code.signatories(payload));
-      const observers = parties(code.observers(payload)).filter(
+      if (!code.precondition(payload, this.context))
+        throw refuse.preconditionViolated(packages, target, payload);
+      const signatories = parties(code.signatories(payload, this.context));
+      const observers = parties(code.observers(payload, this.context)).filter(
         (party) => !signatories.includes(party),
       );
       checkMetadata(packages, contract, target, {
         packageName: target.packageName,
         signatories,
         observers,
-        key: keyOfPayload(packages, target, payload),
+        key: keyOfPayload(this.context, target, payload),
       });
     });
     if (claim?.fault !== undefined) {

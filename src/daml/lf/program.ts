@@ -32,9 +32,7 @@ import {
   Definition,
   FAST_STACK_BYTES,
   FORCE,
-  machine,
   overrun,
-  tail,
 } from './runtime/machine.js';
 import { Message } from './reading/message.js';
 import { operations } from './runtime/operations.js';
@@ -51,7 +49,6 @@ import {
 import { scriptName } from './reading/script-name.js';
 
 const RUNTIME = {
-  M: machine,
   Cons,
   NIL,
   Some,
@@ -64,7 +61,6 @@ const RUNTIME = {
   APPLY,
   FORCE,
   deep,
-  tail,
   ap1,
   ap2,
   ap3,

@@ -4,6 +4,7 @@ import { lf2 } from '../archive/lf-tables.js';
 import type { LfChoice, LfImplementation, LfTemplate } from '../archive/lf-definitions.js';
 import type {
   ChoiceTarget,
+  CodeContext,
   InterfaceImplementation,
   MethodSignature,
   Template,
@@ -25,7 +26,7 @@ import { crash } from '../refusals/refusals.js';
 import { run, type Expression } from './reading/expression.js';
 import type { ExpressionReader } from './reading/expression-reader.js';
 import type { SourceLocation } from '../errors/source-location.js';
-import { applyAll, machine, type Definition } from './runtime/machine.js';
+import { applyAll, machineOf, type Definition, type Machine } from './runtime/machine.js';
 import { Message } from './reading/message.js';
 import type { Program } from './program.js';
 import type { Fun } from './runtime/runtime-values.js';
@@ -40,17 +41,16 @@ import {
 
 type Native = (self: 0, ...all: unknown[]) => unknown;
 
-function call(definition: Definition, args: readonly unknown[], depth = machine.base): unknown {
+function call(
+  definition: Definition,
+  args: readonly unknown[],
+  machine: Machine,
+  depth = machine.base,
+): unknown {
   void definition.arity;
   if (definition.arity === args.length)
-    return (definition.c as unknown as Native)(0, ...args, depth);
-  return applyAll(definition.force(depth) as Fun, args, depth);
-}
-
-function packages() {
-  if (machine.packages === undefined)
-    throw crash('code of a contract runs outside of a transaction');
-  return machine.packages;
+    return (definition.c as unknown as Native)(0, ...args, machine, depth);
+  return applyAll(definition.force(machine, depth) as Fun, args, machine, depth);
 }
 
 const reads = (bytes: Uint8Array | undefined, absent: Expression) => (reader: ExpressionReader) =>
@@ -82,13 +82,13 @@ export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
     return part;
   }
 
-  private record(payload: DamlRecord): RuntimeRecord {
-    return toRuntime(packages(), this.payloadType, payload) as RuntimeRecord;
+  private record(payload: DamlRecord, { packages }: CodeContext): RuntimeRecord {
+    return toRuntime(packages, this.payloadType, payload) as RuntimeRecord;
   }
 
-  precondition(payload: DamlRecord): boolean {
+  precondition(payload: DamlRecord, context: CodeContext): boolean {
     const definition = this.part('precondition', this.lf.message.precondition, TRUE);
-    return call(definition, [this.record(payload)]) === true;
+    return call(definition, [this.record(payload, context)], machineOf(context)) === true;
   }
 
   get preconditionAt(): SourceLocation | undefined {
@@ -97,45 +97,55 @@ export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
     return own ?? (location && this.program.placeAt(Message.of(location)));
   }
 
-  signatories(payload: DamlRecord): readonly Party[];
-  signatories(record: RuntimeRecord, depth: number): Cons;
-  signatories(value: DamlRecord | RuntimeRecord, depth?: number): readonly Party[] | Cons {
-    return this.parties('signatories', this.lf.message.signatories, value, depth);
+  signatories(payload: DamlRecord, context: CodeContext): readonly Party[];
+  signatories(record: RuntimeRecord, machine: Machine, depth: number): Cons;
+  signatories(
+    value: DamlRecord | RuntimeRecord,
+    context: CodeContext,
+    depth?: number,
+  ): readonly Party[] | Cons {
+    return this.parties('signatories', value, machineOf(context), depth);
   }
 
-  observers(payload: DamlRecord): readonly Party[];
-  observers(record: RuntimeRecord, depth: number): Cons;
-  observers(value: DamlRecord | RuntimeRecord, depth?: number): readonly Party[] | Cons {
-    return this.parties('observers', this.lf.message.observers, value, depth);
+  observers(payload: DamlRecord, context: CodeContext): readonly Party[];
+  observers(record: RuntimeRecord, machine: Machine, depth: number): Cons;
+  observers(
+    value: DamlRecord | RuntimeRecord,
+    context: CodeContext,
+    depth?: number,
+  ): readonly Party[] | Cons {
+    return this.parties('observers', value, machineOf(context), depth);
   }
 
   private parties(
-    name: string,
-    bytes: Uint8Array | undefined,
+    name: 'signatories' | 'observers',
     value: DamlRecord | RuntimeRecord,
+    machine: Machine,
     depth: number | undefined,
   ): readonly Party[] | Cons {
-    const definition = this.part(name, bytes, NO_PARTIES);
-    if (depth !== undefined) return call(definition, [value], depth) as Cons;
-    return listToArray(call(definition, [this.record(value as DamlRecord)]) as Cons) as Party[];
+    const definition = this.part(name, this.lf.message[name], NO_PARTIES);
+    if (depth !== undefined) return call(definition, [value], machine, depth) as Cons;
+    const record = this.record(value as DamlRecord, machine);
+    return listToArray(call(definition, [record], machine) as Cons) as Party[];
   }
 
-  key(payload: DamlRecord, keyType: DamlType): DamlValue {
+  key(payload: DamlRecord, keyType: DamlType, context: CodeContext): DamlValue {
+    const machine = machineOf(context);
     const { key, maintainers } = this.keyDefinition;
-    const value = call(this.part('key', key, NOTHING), [this.record(payload)]);
+    const value = call(this.part('key', key, NOTHING), [this.record(payload, machine)], machine);
     try {
-      return toLedger(packages(), keyType, value);
+      return toLedger(machine.packages, keyType, value);
     } catch (fault) {
       // The maintainers are computed before the key is looked at, and that may throw something else.
-      this.maintainersOf(maintainers, value);
+      this.maintainersOf(maintainers, value, machine);
       throw fault;
     }
   }
 
-  maintainers(key: DamlValue, keyType: DamlType): readonly Party[] {
+  maintainers(key: DamlValue, keyType: DamlType, context: CodeContext): readonly Party[] {
     const { maintainers } = this.keyDefinition;
-    const value = toRuntime(packages(), keyType, key);
-    return listToArray(this.maintainersOf(maintainers, value)) as Party[];
+    const value = toRuntime(context.packages, keyType, key);
+    return listToArray(this.maintainersOf(maintainers, value, machineOf(context))) as Party[];
   }
 
   private get keyDefinition() {
@@ -143,18 +153,18 @@ export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
     return lf2.decode('DefTemplate.DefKey', this.lf.message.key);
   }
 
-  private maintainersOf(bytes: Uint8Array | undefined, key: unknown): Cons {
+  private maintainersOf(bytes: Uint8Array | undefined, key: unknown, machine: Machine): Cons {
     let part = this.parts.get('maintainers');
     if (part === undefined) {
       part = this.program.function([], reads(bytes, NO_PARTIES));
       this.parts.set('maintainers', part);
     }
-    return call(part, [key]) as Cons;
+    return call(part, [key], machine) as Cons;
   }
 
   choice(choice: LfChoice, argumentType: DamlType, returnType: DamlType): LfChoiceCode {
     return new LfChoiceCode(this.program, this.param, choice, argumentType, returnType, (target) =>
-      this.record(target.payload),
+      this.record(target.payload, target.context),
     );
   }
 
@@ -178,32 +188,34 @@ export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
       ]),
     );
     return {
-      view: (record, depth) => call(body, [record], depth),
-      method: (name, record, depth) => {
+      view: (record, machine, depth) => call(body, [record], machine, depth),
+      method: (name, record, machine, depth) => {
         const definition = definitions.get(name);
         if (definition === undefined) throw crash(`no implementation of method ${name}`);
-        return call(definition, [record], depth);
+        return call(definition, [record], machine, depth);
       },
     };
   }
 
   /** The implementation as templates and interfaces written in TypeScript call it. */
   implementationCode(id: TypeId): NonNullable<InterfaceImplementation['code']> {
-    const view = (payload: DamlRecord): DamlRecord => {
-      const { viewType } = interfaceDefinition(packages(), id)!;
-      const value = this.implementation(id)!.view(this.record(payload), machine.base);
-      return toLedger(packages(), viewType, value) as DamlRecord;
+    const view = (payload: DamlRecord, context: CodeContext): DamlRecord => {
+      const machine = machineOf(context);
+      const { viewType } = interfaceDefinition(machine.packages, id)!;
+      const record = this.record(payload, machine);
+      const value = this.implementation(id)!.view(record, machine, machine.base);
+      return toLedger(machine.packages, viewType, value) as DamlRecord;
     };
     return { view, methods: this.foreignMethods(id, view) };
   }
 
   private foreignMethods(
     id: TypeId,
-    view: (payload: DamlRecord) => DamlRecord,
+    view: (payload: DamlRecord, context: CodeContext) => DamlRecord,
   ): Readonly<Record<string, (...args: never[]) => unknown>> {
     const methods: Record<string, (target: ChoiceTarget, ...args: unknown[]) => unknown> = {
-      ':view': (target) => view(target.payload),
-      ':signatories': (target) => this.signatories(target.payload),
+      ':view': (target) => view(target.payload, target.context),
+      ':signatories': (target) => this.signatories(target.payload, target.context),
     };
     for (const name of this.lf.implementations.get(id)!.methods.keys())
       methods[name] = (target, ...args) => this.callMethod(id, name, target, args);
@@ -211,19 +223,21 @@ export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
   }
 
   private callMethod(id: TypeId, name: string, target: ChoiceTarget, args: unknown[]): unknown {
-    const signature = methodSignature(packages(), this.program, id, name);
-    const method = this.implementation(id)!.method(name, this.record(target.payload), machine.base);
+    const machine = machineOf(target.context);
+    const { packages, base, actions: before } = machine;
+    const signature = methodSignature(packages, this.program, id, name);
+    const record = this.record(target.payload, machine);
+    const method = this.implementation(id)!.method(name, record, machine, base);
     const update = args[0] instanceof Update ? (args.shift() as Update) : undefined;
     const ledger = signature.args[0]?.kind === 'contractId' ? [target.contractId, ...args] : args;
     const given = signature.args.map((type, index) =>
-      toRuntime(packages(), type, ledger[index] as DamlValue),
+      toRuntime(packages, type, ledger[index] as DamlValue),
     );
     if (signature.isUpdate) given.push(0);
-    const before = machine.actions;
     if (update !== undefined) machine.actions = update.untyped as CompiledActions;
     try {
-      const result = given.length === 0 ? method : applyAll(method as Fun, given, machine.base);
-      return toLedger(packages(), signature.result, result);
+      const result = given.length === 0 ? method : applyAll(method as Fun, given, machine, base);
+      return toLedger(packages, signature.result, result);
     } finally {
       machine.actions = before;
     }
@@ -275,9 +289,10 @@ export class LfChoiceCode implements CompiledChoiceCode {
     which: 'controllers' | 'observers',
     contract: unknown,
     argument: unknown,
+    machine: Machine,
     depth: number,
   ): Cons {
-    return call(this.partyDefinition(which), [contract, argument], depth) as Cons;
+    return call(this.partyDefinition(which), [contract, argument], machine, depth) as Cons;
   }
 
   private partyList(
@@ -285,10 +300,10 @@ export class LfChoiceCode implements CompiledChoiceCode {
     target: ChoiceTarget,
     argument: DamlValue,
   ): readonly Party[] {
-    const value = toRuntime(packages(), this.argumentType, argument);
-    return listToArray(
-      call(this.partyDefinition(which), [this.self(target), value]) as Cons,
-    ) as Party[];
+    const machine = machineOf(target.context);
+    const value = toRuntime(machine.packages, this.argumentType, argument);
+    const args = [this.self(target), value];
+    return listToArray(call(this.partyDefinition(which), args, machine) as Cons) as Party[];
   }
 
   controllers(target: ChoiceTarget, argument: DamlValue): readonly Party[] {
@@ -317,12 +332,13 @@ export class LfChoiceCode implements CompiledChoiceCode {
       );
       this.definitions.set('update', definition);
     }
-    const value = toRuntime(packages(), this.argumentType, argument);
-    const before = machine.actions;
+    const machine = machineOf(target.context);
+    const { packages, actions: before } = machine;
+    const value = toRuntime(packages, this.argumentType, argument);
     machine.actions = update as CompiledActions;
     try {
-      const result = call(definition, [this.self(target), target.contractId, value, 0]);
-      return toLedger(packages(), this.returnType, result);
+      const args = [this.self(target), target.contractId, value, 0];
+      return toLedger(packages, this.returnType, call(definition, args, machine));
     } finally {
       machine.actions = before;
     }
@@ -331,8 +347,9 @@ export class LfChoiceCode implements CompiledChoiceCode {
 
 /** What `this` is in an interface's choice: the contract with its template's type. */
 export function interfaceSelf(target: ChoiceTarget): Any {
-  const template: Template | undefined = templateOf(packages(), target.templateId);
+  const { packages } = target.context;
+  const template: Template | undefined = templateOf(packages, target.templateId);
   if (template === undefined) throw crash(`unknown template ${target.templateId}`);
-  const record = toRuntime(packages(), template.payloadType, target.payload);
+  const record = toRuntime(packages, template.payloadType, target.payload);
   return new Any(TypeRep.of(typeCon(target.templateId)), record);
 }

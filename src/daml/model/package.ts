@@ -50,19 +50,27 @@ export interface Template {
   readonly code?: TemplateCode;
 }
 
+/**
+ * What an interpretation hands to all code that it runs, from one piece to the next: compiled code keeps its count of steps there.
+ * Code in TypeScript needs nothing of it.
+ */
+export interface CodeContext {
+  readonly packages: PackageLookup;
+}
+
 export interface TemplateCode {
   /** The `ensure` clause. */
-  precondition(payload: DamlRecord): boolean;
+  precondition(payload: DamlRecord, context: CodeContext): boolean;
   /** Where that stands in the source, or else the template. */
   readonly preconditionAt?: SourceLocation;
-  signatories(payload: DamlRecord): readonly Party[];
-  observers(payload: DamlRecord): readonly Party[];
+  signatories(payload: DamlRecord, context: CodeContext): readonly Party[];
+  observers(payload: DamlRecord, context: CodeContext): readonly Party[];
   /** The contract's key; of a template with one. */
-  key?(payload: DamlRecord, keyType: DamlType): DamlValue;
+  key?(payload: DamlRecord, keyType: DamlType, context: CodeContext): DamlValue;
   /** What it answers is canonical: nobody needs to normalise it. */
   readonly canonical?: boolean;
   /** Who maintains a key that a contract has or may have. */
-  maintainers?(key: DamlValue, keyType: DamlType): readonly Party[];
+  maintainers?(key: DamlValue, keyType: DamlType, context: CodeContext): readonly Party[];
 }
 
 export interface MethodSignature {
@@ -88,7 +96,7 @@ export interface InterfaceImplementation {
   readonly interfaceId: TypeId;
   /** Absent: the package's code cannot run. */
   readonly code?: {
-    view(payload: DamlRecord): DamlRecord;
+    view(payload: DamlRecord, context: CodeContext): DamlRecord;
     /** Method implementations; what they are is between the interface's choices and its implementers. */
     readonly methods: Readonly<Record<string, (...args: never[]) => unknown>>;
   };
@@ -108,6 +116,7 @@ export interface ChoiceTarget {
   readonly templateId: TypeId;
   readonly payload: DamlRecord;
   readonly methods: Readonly<Record<string, (...args: never[]) => unknown>>;
+  readonly context: CodeContext;
 }
 
 export interface ChoiceCode {

@@ -20,6 +20,8 @@ type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? [] : [never]) : [never];
 /** `valuesOf(type).are<Expected>()` compiles only where that is what the type's values are. */
 const valuesOf = <T>(_type: Type<T>) => ({ are: <E>(..._proof: Same<T, E>): void => undefined });
 
+/** TypeScript code looks at nothing of it. */
+const context = { packages: { package: () => undefined, packageIdForName: () => undefined } };
 const packageOf = (spec: Partial<PackageSpec>) =>
   definePackage({ name: 'test', version: '1.0.0', ...spec });
 const template = (name = 'Main:Thing') =>
@@ -93,10 +95,10 @@ describe('the quickstart package', () => {
       amount: Numeric.of('1'),
       observers: ['carol'],
     };
-    expect(code.signatories(payload)).toEqual(['bank', 'alice']);
-    expect(code.observers(payload)).toEqual(['carol']);
-    expect(code.precondition(payload)).toBe(true);
-    expect(code.precondition({ ...payload, amount: Numeric.of('0') })).toBe(false);
+    expect(code.signatories(payload, context)).toEqual(['bank', 'alice']);
+    expect(code.observers(payload, context)).toEqual(['carol']);
+    expect(code.precondition(payload, context)).toBe(true);
+    expect(code.precondition({ ...payload, amount: Numeric.of('0') }, context)).toBe(false);
   });
 });
 
@@ -303,10 +305,10 @@ describe('interfaces', () => {
     const { methods: bound, view } = built.templates
       .get('Main:Base')!
       .implementations.get(Owned.id)!.code!;
-    const target = { contractId: '00', templateId: Base.id, payload, methods: bound };
+    const target = { contractId: '00', templateId: Base.id, payload, methods: bound, context };
     const rename = built.interfaces.get('Main:Owned')!.choices.get('Rename')!.code!;
     const archive = built.interfaces.get('Main:Owned')!.choices.get('Archive')!.code!;
-    expect(view(payload)).toEqual({ owner: 'alice' });
+    expect(view(payload, context)).toEqual({ owner: 'alice' });
     expect(rename.controllers(target, { to: 'Essay' })).toEqual(['alice']);
     expect(rename.run(undefined as never, target, { to: 'Essay' })).toBe('Report is now Essay');
     expect(archive.controllers(target, {})).toEqual(['alice']);

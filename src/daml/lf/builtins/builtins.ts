@@ -14,13 +14,14 @@ import { BigNumeric } from '../runtime/big-numeric.js';
 import { externalCallFailed, externalCallMalformed, userError } from '../runtime/exceptions.js';
 import * as int from '../runtime/int64.js';
 import { equalList, foldLeft, foldRight } from './list-builtins.js';
-import { machine } from '../runtime/machine.js';
+import type { Machine } from '../runtime/machine.js';
 import { compare, equal } from '../runtime/ordering.js';
 import {
+  Code,
   listFrom,
   structKey,
-  type Code,
   type Cons,
+  type FastCode,
   type TypeRep,
 } from '../runtime/runtime-values.js';
 import { SortedMap } from '../runtime/sorted-map.js';
@@ -65,10 +66,10 @@ const mapSize = (map: SortedMap): number => map.size;
 /** Messages of `trace` that are kept of one transaction. */
 const MAX_TRACES = 10_000;
 
-function trace<T>(message: string, value: T): T {
-  if (machine.traces.length < MAX_TRACES) machine.traces.push(message);
+const trace = new Code(((_self: unknown, message: string, value: unknown, { traces }: Machine) => {
+  if (traces.length < MAX_TRACES) traces.push(message);
   return value;
-}
+}) as FastCode);
 
 function failWithStatus(
   errorId: string,
@@ -102,7 +103,7 @@ const fn = (run: Run, more: Partial<Builtin> = {}): Builtin => ({
 });
 
 const BY_NAME: Readonly<Record<BuiltinName, Builtin>> = {
-  TRACE: fn(trace),
+  TRACE: { arity: 2, code: trace },
   ERROR: fn((message: string) => {
     throw userError(message);
   }),

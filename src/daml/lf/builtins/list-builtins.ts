@@ -1,5 +1,5 @@
 /** FOLDL, FOLDR and EQUAL_LIST: builtins that call the function they are given, in fast and in deep form. */
-import { ap2, APPLY } from '../runtime/machine.js';
+import { ap2, APPLY, type Machine } from '../runtime/machine.js';
 import type { Fun } from '../runtime/runtime-values.js';
 import {
   Code,
@@ -18,10 +18,10 @@ function callOf(fun: Fun, a: unknown, b: unknown): Call {
 }
 
 export const foldLeft = new Code(
-  ((_self: unknown, fun: Fun, initial: unknown, list: Cons, depth: number) => {
+  ((_self: unknown, fun: Fun, initial: unknown, list: Cons, machine: Machine, depth: number) => {
     let result = initial;
     for (let rest = list; rest !== NIL; rest = rest.t)
-      result = ap2(fun, result, rest.h, depth + FRAME_BYTES);
+      result = ap2(fun, result, rest.h, machine, depth + FRAME_BYTES);
     return result;
   }) as FastCode,
   () =>
@@ -34,11 +34,11 @@ export const foldLeft = new Code(
 );
 
 export const foldRight = new Code(
-  ((_self: unknown, fun: Fun, initial: unknown, list: Cons, depth: number) => {
+  ((_self: unknown, fun: Fun, initial: unknown, list: Cons, machine: Machine, depth: number) => {
     const items = listToArray(list);
     let result = initial;
     for (let index = items.length - 1; index >= 0; index -= 1)
-      result = ap2(fun, items[index], result, depth + FRAME_BYTES);
+      result = ap2(fun, items[index], result, machine, depth + FRAME_BYTES);
     return result;
   }) as FastCode,
   () =>
@@ -53,10 +53,10 @@ export const foldRight = new Code(
 
 /** The function gets the second list's element first, as the real one has it. */
 export const equalList = new Code(
-  ((_self: unknown, fun: Fun, left: Cons, right: Cons, depth: number) => {
+  ((_self: unknown, fun: Fun, left: Cons, right: Cons, machine: Machine, depth: number) => {
     let [a, b] = [left, right];
     for (; a !== NIL && b !== NIL; [a, b] = [a.t, b.t])
-      if (ap2(fun, b.h, a.h, depth + FRAME_BYTES) !== true) return false;
+      if (ap2(fun, b.h, a.h, machine, depth + FRAME_BYTES) !== true) return false;
     return a === b;
   }) as FastCode,
   () =>

@@ -1,7 +1,7 @@
 /** What a package of a DAR has beside what every package has: its code as other compiled code calls it. */
 import type { ChoiceCode, DamlPackage, Template } from '../../model/package.js';
 import type { QualifiedName, TypeId } from '../../model/types.js';
-import type { Definition } from './machine.js';
+import type { Definition, Machine } from './machine.js';
 import type { Cons, RuntimeRecord } from './runtime-values.js';
 
 export interface CompiledPackage extends DamlPackage {
@@ -19,20 +19,21 @@ export interface CompiledChoiceCode extends ChoiceCode {
     which: 'controllers' | 'observers',
     contract: unknown,
     argument: unknown,
+    machine: Machine,
     depth: number,
   ): Cons;
 }
 
 /** A template's code on run-time values; `depth` is the stack taken so far. */
 export interface RuntimeTemplate {
-  signatories(record: RuntimeRecord, depth: number): Cons;
-  observers(record: RuntimeRecord, depth: number): Cons;
+  signatories(record: RuntimeRecord, machine: Machine, depth: number): Cons;
+  observers(record: RuntimeRecord, machine: Machine, depth: number): Cons;
   implementation(interfaceId: TypeId): RuntimeImplementation | undefined;
 }
 
 export interface RuntimeImplementation {
-  view(record: RuntimeRecord, depth: number): unknown;
-  method(name: string, record: RuntimeRecord, depth: number): unknown;
+  view(record: RuntimeRecord, machine: Machine, depth: number): unknown;
+  method(name: string, record: RuntimeRecord, machine: Machine, depth: number): unknown;
 }
 
 export function isCompiledPackage(of: DamlPackage): of is CompiledPackage {

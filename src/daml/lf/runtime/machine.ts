@@ -3,8 +3,8 @@
  * exceed a bound, the deep form takes over: generators, whose frames a trampoline keeps on the heap. Steps are counted
  * in both, so that nothing runs for ever.
  */
-import { ledgerError } from '../../errors/ledger-error.js';
-import type { PackageLookup } from '../../model/package.js';
+import { invariant, ledgerError } from '../../errors/ledger-error.js';
+import type { CodeContext, PackageLookup } from '../../model/package.js';
 import type { CompiledActions } from './actions.js';
 import { Code, Fun, type Call, type DeepCode, type FastCode } from './runtime-values.js';
 
@@ -21,55 +21,70 @@ const MAX_STEPS = 50_000_000;
 /** Frames that the heap may hold. */
 const MAX_DEEP_FRAMES = 2_500_000;
 
-export const machine = {
-  steps: 0,
-  limit: MAX_STEPS,
-  /** Of the transaction that runs; undefined between transactions. */
-  packages: undefined as PackageLookup | undefined,
+/** What one interpretation, or one computation outside of any, has for all compiled code that it runs. */
+export class Machine implements CodeContext {
+  /** Calls that may still be made. */
+  steps = MAX_STEPS;
   /** The ledger, for the choice that runs. */
-  actions: undefined as CompiledActions | undefined,
-  /** Messages of `trace`, since the last transaction began. */
-  traces: [] as string[],
+  actions: CompiledActions | undefined;
+  /** Messages of `trace`. */
+  readonly traces: string[] = [];
   /** Stack taken by what encloses the code that the interpreter starts next. */
-  base: 0,
-};
+  base = 0;
+  /** What `tail` was given last. */
+  next: Call | undefined;
 
-export function overrun(): never {
+  constructor(readonly packages: PackageLookup) {}
+
+  /** What deep code returns to have a call take its place. */
+  tail(call: Call): unknown {
+    this.next = call;
+    return TAIL;
+  }
+}
+
+/** The machine that an interpretation made. */
+export function machineOf(context: CodeContext): Machine {
+  invariant(context instanceof Machine, 'compiled code runs on a machine');
+  return context;
+}
+
+export function overrun(machine: Machine): never {
   // Stays over the limit: a handler cannot go on either.
-  machine.steps = machine.limit + 1;
+  machine.steps = -1;
   throw ledgerError('INTERPRETATION_TIME_EXCEEDED', {
     // The interpreter, which knows where and when, says the rest.
     cause: 'Interpretation aborted.',
-    explanation: `The Daml code made more than ${machine.limit} calls, or nested more than ${MAX_DEEP_FRAMES} of them.`,
+    explanation: `The Daml code made more than ${MAX_STEPS} calls, or nested more than ${MAX_DEEP_FRAMES} of them.`,
   });
 }
 
-export function checkStack(depth: number): void {
-  if (depth > MAX_STACK_BYTES) overrun();
+export function checkStack(machine: Machine, depth: number): void {
+  if (depth > MAX_STACK_BYTES) overrun(machine);
 }
 
-const TAIL: { item: Call | undefined } = { item: undefined };
-
-/** What deep code returns to have a call take its place. */
-export function tail(item: Call): unknown {
-  TAIL.item = item;
-  return TAIL;
-}
+const TAIL = Symbol('tail');
 
 /** Runs a body with its frames on the heap. */
-export function deep(code: Code, args: readonly unknown[], depth: number): unknown {
-  checkStack(depth);
+export function deep(
+  code: Code,
+  args: readonly unknown[],
+  machine: Machine,
+  depth: number,
+): unknown {
+  checkStack(machine, depth);
   const frames: Generator<Call, unknown, unknown>[] = [];
   let call: Call = [code, ...args] as unknown as Call;
   for (;;) {
-    if (++machine.steps > machine.limit) overrun();
+    if (--machine.steps < 0) overrun(machine);
     const [target, ...given] = call;
     const body = target.deep === undefined ? target.prepare() : target.deep;
     let value: unknown;
-    if (body === null) value = (target.fast as (...all: unknown[]) => unknown)(...given, depth);
+    if (body === null)
+      value = (target.fast as (...all: unknown[]) => unknown)(...given, machine, depth);
     else {
-      if (frames.length >= MAX_DEEP_FRAMES) overrun();
-      frames.push(body(...(given as [Fun | 0, ...unknown[]]), depth + TRAMPOLINE_BYTES));
+      if (frames.length >= MAX_DEEP_FRAMES) overrun(machine);
+      frames.push(body(...(given as [Fun | 0, ...unknown[]]), machine, depth + TRAMPOLINE_BYTES));
       value = undefined;
     }
     let next: Call | undefined;
@@ -80,7 +95,7 @@ export function deep(code: Code, args: readonly unknown[], depth: number): unkno
       if (step.done !== true) next = step.value;
       else {
         frames.pop();
-        if (step.value === TAIL) next = TAIL.item!;
+        if (step.value === TAIL) next = machine.next!;
         else value = step.value;
       }
     }
@@ -91,45 +106,51 @@ export function deep(code: Code, args: readonly unknown[], depth: number): unkno
 type AnyFast = (self: unknown, ...rest: unknown[]) => unknown;
 
 /** Applies a function to any number of arguments. */
-export function applyAll(fun: Fun, args: readonly unknown[], depth: number): unknown {
+export function applyAll(
+  fun: Fun,
+  args: readonly unknown[],
+  machine: Machine,
+  depth: number,
+): unknown {
   let current = fun;
   let rest = args;
   for (;;) {
     const { n } = current;
-    if (rest.length === n) return (current.c as AnyFast)(current, ...rest, depth);
+    if (rest.length === n) return (current.c as AnyFast)(current, ...rest, machine, depth);
     if (rest.length < n) return partial(current, rest);
-    current = (current.c as AnyFast)(current, ...rest.slice(0, n), depth) as Fun;
+    current = (current.c as AnyFast)(current, ...rest.slice(0, n), machine, depth) as Fun;
     rest = rest.slice(n);
   }
 }
 
-export function ap1(f: Fun, a: unknown, d: number): unknown {
-  return f.n === 1 ? (f.c as AnyFast)(f, a, d) : partial(f, [a]);
+export function ap1(f: Fun, a: unknown, m: Machine, d: number): unknown {
+  return f.n === 1 ? (f.c as AnyFast)(f, a, m, d) : partial(f, [a]);
 }
 
-export function ap2(f: Fun, a: unknown, b: unknown, d: number): unknown {
-  if (f.n === 2) return (f.c as AnyFast)(f, a, b, d);
-  if (f.n === 1) return ap1((f.c as AnyFast)(f, a, d) as Fun, b, d);
+export function ap2(f: Fun, a: unknown, b: unknown, m: Machine, d: number): unknown {
+  if (f.n === 2) return (f.c as AnyFast)(f, a, b, m, d);
+  if (f.n === 1) return ap1((f.c as AnyFast)(f, a, m, d) as Fun, b, m, d);
   return partial(f, [a, b]);
 }
 
-export function ap3(f: Fun, a: unknown, b: unknown, c: unknown, d: number): unknown {
-  if (f.n === 3) return (f.c as AnyFast)(f, a, b, c, d);
-  return applyAll(f, [a, b, c], d);
+export function ap3(f: Fun, a: unknown, b: unknown, c: unknown, m: Machine, d: number): unknown {
+  if (f.n === 3) return (f.c as AnyFast)(f, a, b, c, m, d);
+  return applyAll(f, [a, b, c], m, d);
 }
 
 /** The same in deep code: `[APPLY, 0, fun, arguments]`. */
 export const APPLY: Code = new Code(
-  ((_self: unknown, fun: Fun, args: readonly unknown[], depth: number) =>
-    applyAll(fun, args, depth)) as FastCode,
+  ((_self: unknown, fun: Fun, args: readonly unknown[], machine: Machine, depth: number) =>
+    applyAll(fun, args, machine, depth)) as FastCode,
   () =>
-    function* (_self, given, all) {
+    function* (_self, given, all, on) {
+      const machine = on as Machine;
       const fun = given as Fun;
       const args = all as readonly unknown[];
-      if (args.length === fun.n) return tail([fun.k, fun, ...args]);
+      if (args.length === fun.n) return machine.tail([fun.k, fun, ...args]);
       if (args.length < fun.n) return partial(fun, args);
       const next = yield [fun.k, fun, ...args.slice(0, fun.n)];
-      return tail([APPLY, 0, next, args.slice(fun.n)]);
+      return machine.tail([APPLY, 0, next, args.slice(fun.n)]);
     },
 );
 
@@ -142,31 +163,32 @@ const PARTIAL = new Code(
   partialFast,
   () =>
     function* (self, ...rest) {
-      const [fun, held] = (self as Fun).e as [Fun, readonly unknown[]];
-      return tail([fun.k, fun, ...held, ...rest.slice(0, (self as Fun).n)]);
+      const { n, e } = self as Fun;
+      const [fun, held] = e as [Fun, readonly unknown[]];
+      return (rest[n] as Machine).tail([fun.k, fun, ...held, ...rest.slice(0, n)]);
     },
 );
 
 /** Few arguments held, few missing: most partial applications are of this kind. */
 const SMALL: readonly (readonly FastCode[])[] = [
   [
-    ((self: Fun, a: unknown, d: number) => {
+    ((self: Fun, a: unknown, m: Machine, d: number) => {
       const [fun, held] = self.e as [Fun, readonly unknown[]];
-      return (fun.c as AnyFast)(fun, held[0], a, d);
+      return (fun.c as AnyFast)(fun, held[0], a, m, d);
     }) as FastCode,
-    ((self: Fun, a: unknown, b: unknown, d: number) => {
+    ((self: Fun, a: unknown, b: unknown, m: Machine, d: number) => {
       const [fun, held] = self.e as [Fun, readonly unknown[]];
-      return (fun.c as AnyFast)(fun, held[0], a, b, d);
+      return (fun.c as AnyFast)(fun, held[0], a, b, m, d);
     }) as FastCode,
   ],
   [
-    ((self: Fun, a: unknown, d: number) => {
+    ((self: Fun, a: unknown, m: Machine, d: number) => {
       const [fun, held] = self.e as [Fun, readonly unknown[]];
-      return (fun.c as AnyFast)(fun, held[0], held[1], a, d);
+      return (fun.c as AnyFast)(fun, held[0], held[1], a, m, d);
     }) as FastCode,
-    ((self: Fun, a: unknown, b: unknown, d: number) => {
+    ((self: Fun, a: unknown, b: unknown, m: Machine, d: number) => {
       const [fun, held] = self.e as [Fun, readonly unknown[]];
-      return (fun.c as AnyFast)(fun, held[0], held[1], a, b, d);
+      return (fun.c as AnyFast)(fun, held[0], held[1], a, b, m, d);
     }) as FastCode,
   ],
 ];
@@ -235,12 +257,12 @@ export class Definition {
   }
 
   /** The constant's value, or the function. A constant that needs itself never ends. */
-  force(depth: number): unknown {
+  force(machine: Machine, depth: number): unknown {
     if (this.arity > 0 || this.v !== undefined) return this.v;
-    if (this.running) overrun();
+    if (this.running) overrun(machine);
     this.running = true;
     try {
-      this.v = (this.c as AnyFast)(0, depth);
+      this.v = (this.c as AnyFast)(0, machine, depth);
       return this.v;
     } finally {
       this.running = false;
@@ -257,7 +279,8 @@ function withoutCalls(fast: FastCode): DeepCode {
 
 /** A constant in deep code: `[FORCE, 0, definition]`. */
 export const FORCE = new Code(
-  ((_self: unknown, definition: Definition, depth: number) => definition.force(depth)) as FastCode,
+  ((_self: unknown, definition: Definition, machine: Machine, depth: number) =>
+    definition.force(machine, depth)) as FastCode,
   () =>
     function* (_self, given) {
       const definition = given as Definition;

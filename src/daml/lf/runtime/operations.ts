@@ -1,4 +1,7 @@
-/** What compiled code calls by name, apart from builtins: Any and interfaces, exceptions, and the ledger's actions. */
+/**
+ * What compiled code calls by name, apart from builtins: Any and interfaces, exceptions, and the ledger's actions. Each is given
+ * the machine behind its arguments, and where it may run compiled code the depth of the stack.
+ */
 import { wronglyTyped } from '../../refusals/refusals.js';
 import { qualifiedNameOf, type TypeId } from '../../model/types.js';
 import { Some, type ContractId } from '../../model/values.js';
@@ -7,7 +10,7 @@ import { DamlException, notRequiringInterface, uncaught, userError } from './exc
 import { crash } from '../../refusals/refusals.js';
 import type { SourceLocation } from '../../errors/source-location.js';
 import { int64, type Int64 } from './int64.js';
-import { ap1, checkStack, machine, NATIVE_FRAME_BYTES } from './machine.js';
+import { ap1, checkStack, NATIVE_FRAME_BYTES, type Machine } from './machine.js';
 import type { TypeRep } from './runtime-values.js';
 import { Any, type Fun, type RuntimeRecord } from './runtime-values.js';
 import {
@@ -27,18 +30,18 @@ function templateOf(contract: Any): TypeId {
   return id;
 }
 
-function actions(): CompiledActions {
-  if (machine.actions === undefined) throw crash('an update runs outside of a transaction');
-  return machine.actions;
+function actionsOf({ actions }: Machine): CompiledActions {
+  if (actions === undefined) throw crash('an update runs outside of a transaction');
+  return actions;
 }
 
 /** Calls the interpreter, which may start compiled code anew, above the stack that is taken. */
-function natively<T>(depth: number, call: (ledger: CompiledActions) => T): T {
-  checkStack(depth);
+function natively<T>(machine: Machine, depth: number, call: (ledger: CompiledActions) => T): T {
+  checkStack(machine, depth);
   const before = machine.base;
   machine.base = depth + NATIVE_FRAME_BYTES;
   try {
-    return call(actions());
+    return call(actionsOf(machine));
   } finally {
     machine.base = before;
   }
@@ -54,11 +57,11 @@ export const operations = {
   toInterface: (type: TypeRep, record: unknown): Any => new Any(type, record),
 
   /** A contract of another version of the template's package is converted to this one. */
-  fromInterface: (template: TypeId, contract: Any): Some | null => {
+  fromInterface: (template: TypeId, contract: Any, { packages }: Machine): Some | null => {
     const source = templateOf(contract);
     if (source === template) return new Some(contract.value as never);
     if (qualifiedNameOf(source) !== qualifiedNameOf(template)) return null;
-    const record = translatedRecord(source, template, contract.value as RuntimeRecord);
+    const record = translatedRecord(packages, source, template, contract.value as RuntimeRecord);
     return record === undefined ? null : new Some(record as never);
   },
   unsafeFromInterface: (template: TypeId, contractId: ContractId, contract: Any): unknown => {
@@ -66,61 +69,91 @@ export const operations = {
     if (source !== template) throw wronglyTyped(contractId, template, source);
     return contract.value;
   },
-  fromRequiredInterface: (requiring: TypeId, contract: Any): Some | null =>
-    implementsInterface(templateOf(contract), requiring) ? new Some(contract as never) : null,
+  fromRequiredInterface: (requiring: TypeId, contract: Any, { packages }: Machine): Some | null =>
+    implementsInterface(packages, templateOf(contract), requiring)
+      ? new Some(contract as never)
+      : null,
   unsafeFromRequiredInterface: (
     required: TypeId,
     requiring: TypeId,
     contractId: ContractId,
     contract: Any,
+    { packages }: Machine,
   ): Any => {
     const source = templateOf(contract);
-    if (!implementsInterface(source, requiring))
+    if (!implementsInterface(packages, source, requiring))
       throw notRequiringInterface(contractId, source, required, requiring);
     return contract;
   },
   interfaceTypeRep: (contract: Any): TypeRep => contract.type,
-  callInterface: (id: TypeId, method: string, contract: Any, depth: number): unknown => {
-    const implementation = runtimeTemplate(templateOf(contract)).implementation(id);
+  callInterface: (
+    id: TypeId,
+    method: string,
+    contract: Any,
+    machine: Machine,
+    depth: number,
+  ): unknown => {
+    const implementation = runtimeTemplate(machine.packages, templateOf(contract)).implementation(
+      id,
+    );
     if (implementation === undefined) throw crash(`no implementation of ${id}`);
-    return implementation.method(method, contract.value as RuntimeRecord, depth);
+    return implementation.method(method, contract.value as RuntimeRecord, machine, depth);
   },
-  viewInterface: (id: TypeId, contract: Any, depth: number): unknown => {
-    const implementation = runtimeTemplate(templateOf(contract)).implementation(id);
+  viewInterface: (id: TypeId, contract: Any, machine: Machine, depth: number): unknown => {
+    const implementation = runtimeTemplate(machine.packages, templateOf(contract)).implementation(
+      id,
+    );
     if (implementation === undefined) throw crash(`no implementation of ${id}`);
-    const view = implementation.view(contract.value as RuntimeRecord, depth);
-    checkView(id, view);
+    const view = implementation.view(contract.value as RuntimeRecord, machine, depth);
+    checkView(machine.packages, id, view);
     return view;
   },
-  signatoryInterface: (_id: TypeId, contract: Any, depth: number): unknown =>
-    runtimeTemplate(templateOf(contract)).signatories(contract.value as RuntimeRecord, depth),
-  observerInterface: (_id: TypeId, contract: Any, depth: number): unknown =>
-    runtimeTemplate(templateOf(contract)).observers(contract.value as RuntimeRecord, depth),
+  signatoryInterface: (_id: TypeId, contract: Any, machine: Machine, depth: number): unknown =>
+    runtimeTemplate(machine.packages, templateOf(contract)).signatories(
+      contract.value as RuntimeRecord,
+      machine,
+      depth,
+    ),
+  observerInterface: (_id: TypeId, contract: Any, machine: Machine, depth: number): unknown =>
+    runtimeTemplate(machine.packages, templateOf(contract)).observers(
+      contract.value as RuntimeRecord,
+      machine,
+      depth,
+    ),
   choiceController: (
     id: TypeId,
     choice: string,
     contract: unknown,
     argument: unknown,
+    machine: Machine,
     depth: number,
-  ): unknown => uncaught(() => choiceParties('controllers', id, choice, contract, argument, depth)),
+  ): unknown =>
+    uncaught(() => choiceParties('controllers', id, choice, contract, argument, machine, depth)),
   choiceObserver: (
     id: TypeId,
     choice: string,
     contract: unknown,
     argument: unknown,
+    machine: Machine,
     depth: number,
-  ): unknown => uncaught(() => choiceParties('observers', id, choice, contract, argument, depth)),
+  ): unknown =>
+    uncaught(() => choiceParties('observers', id, choice, contract, argument, machine, depth)),
   experimental: (name: string): never => {
     throw userError(`experimental ${name} not supported.`);
   },
 
-  getTime: (): Int64 => int64(actions().getTime()),
-  ledgerTimeLt: (time: Int64, depth: number): boolean =>
-    natively(depth, (ledger) => ledger.ledgerTimeLt(time)),
-  create: (template: TypeId, at: At, payload: RuntimeRecord, depth: number): ContractId =>
-    natively(depth, (ledger) => ledger.createValue(template, at, payload)),
-  createInterface: (at: At, contract: Any, depth: number): ContractId =>
-    natively(depth, (ledger) =>
+  getTime: (machine: Machine): Int64 => int64(actionsOf(machine).getTime()),
+  ledgerTimeLt: (time: Int64, machine: Machine, depth: number): boolean =>
+    natively(machine, depth, (ledger) => ledger.ledgerTimeLt(time)),
+  create: (
+    template: TypeId,
+    at: At,
+    payload: RuntimeRecord,
+    machine: Machine,
+    depth: number,
+  ): ContractId => natively(machine, depth, (ledger) => ledger.createValue(template, at, payload)),
+  createInterface: (at: At, contract: Any, machine: Machine, depth: number): ContractId =>
+    natively(machine, depth, (ledger) =>
       ledger.createValue(templateOf(contract), at, contract.value as RuntimeRecord),
     ),
   exercise: (
@@ -129,9 +162,12 @@ export const operations = {
     at: At,
     contractId: ContractId,
     argument: unknown,
+    machine: Machine,
     depth: number,
   ): unknown =>
-    natively(depth, (ledger) => ledger.exerciseValue(template, choice, at, contractId, argument)),
+    natively(machine, depth, (ledger) =>
+      ledger.exerciseValue(template, choice, at, contractId, argument),
+    ),
   exerciseInterface: (
     id: TypeId,
     choice: string,
@@ -139,37 +175,60 @@ export const operations = {
     guard: Fun | null,
     contractId: ContractId,
     argument: unknown,
+    machine: Machine,
     depth: number,
   ): unknown =>
-    natively(depth, (ledger) => {
-      const allows = guard && ((contract: Any) => ap1(guard, contract, machine.base) === true);
+    natively(machine, depth, (ledger) => {
+      const allows =
+        guard && ((contract: Any) => ap1(guard, contract, machine, machine.base) === true);
       return ledger.exerciseInterface(id, choice, at, contractId, argument, allows);
     }),
-  fetch: (template: TypeId, at: At, contractId: ContractId, depth: number): unknown =>
-    natively(depth, (ledger) => ledger.fetchValue(template, at, contractId)),
-  fetchInterface: (id: TypeId, at: At, contractId: ContractId, depth: number): Any =>
-    natively(depth, (ledger) => ledger.fetchInterface(id, at, contractId)),
-  fetchByKey: (template: TypeId, at: At, key: unknown, depth: number): unknown =>
-    natively(depth, (ledger) => ledger.fetchValueByKey(template, at, key)),
-  lookupByKey: (template: TypeId, at: At, key: unknown, depth: number): unknown =>
-    natively(depth, (ledger) => ledger.lookupValueByKey(template, at, key)),
-  queryNByKey: (template: TypeId, at: At, count: Int64, key: unknown, depth: number): unknown =>
-    natively(depth, (ledger) => ledger.queryValuesByKey(template, at, count, key)),
+  fetch: (
+    template: TypeId,
+    at: At,
+    contractId: ContractId,
+    machine: Machine,
+    depth: number,
+  ): unknown => natively(machine, depth, (ledger) => ledger.fetchValue(template, at, contractId)),
+  fetchInterface: (
+    id: TypeId,
+    at: At,
+    contractId: ContractId,
+    machine: Machine,
+    depth: number,
+  ): Any => natively(machine, depth, (ledger) => ledger.fetchInterface(id, at, contractId)),
+  fetchByKey: (template: TypeId, at: At, key: unknown, machine: Machine, depth: number): unknown =>
+    natively(machine, depth, (ledger) => ledger.fetchValueByKey(template, at, key)),
+  lookupByKey: (template: TypeId, at: At, key: unknown, machine: Machine, depth: number): unknown =>
+    natively(machine, depth, (ledger) => ledger.lookupValueByKey(template, at, key)),
+  queryNByKey: (
+    template: TypeId,
+    at: At,
+    count: Int64,
+    key: unknown,
+    machine: Machine,
+    depth: number,
+  ): unknown =>
+    natively(machine, depth, (ledger) => ledger.queryValuesByKey(template, at, count, key)),
   exerciseByKey: (
     template: TypeId,
     choice: string,
     at: At,
     key: unknown,
     argument: unknown,
+    machine: Machine,
     depth: number,
   ): unknown =>
-    natively(depth, (ledger) => ledger.exerciseValueByKey(template, choice, at, key, argument)),
-  tryCatch: (body: Fun, handler: Fun, depth: number): unknown =>
-    natively(depth, (ledger) =>
+    natively(machine, depth, (ledger) =>
+      ledger.exerciseValueByKey(template, choice, at, key, argument),
+    ),
+  tryCatch: (body: Fun, handler: Fun, machine: Machine, depth: number): unknown =>
+    natively(machine, depth, (ledger) =>
       ledger.tryCatch(
-        () => ap1(body, 0, machine.base),
-        (exception) => (ap1(handler, exception, machine.base) as Some<never> | null)?.value ?? null,
-        (update) => ap1(update, 0, machine.base),
+        () => ap1(body, 0, machine, machine.base),
+        (exception) =>
+          (ap1(handler, exception, machine, machine.base) as Some<never> | null)?.value ?? null,
+        (update) => ap1(update, 0, machine, machine.base),
       ),
     ),
 };

@@ -24,7 +24,7 @@ import {
 } from './compiled.js';
 import { toLedger, toRuntime } from './convert.js';
 import { crash } from '../../refusals/refusals.js';
-import { machine } from './machine.js';
+import type { Machine } from './machine.js';
 import {
   Code,
   Fun,
@@ -35,14 +35,8 @@ import {
   type RuntimeRecord,
 } from './runtime-values.js';
 
-function packages(): PackageLookup {
-  if (machine.packages === undefined)
-    throw crash('code of a contract runs outside of a transaction');
-  return machine.packages;
-}
-
-export function runtimeTemplate(id: TypeId): RuntimeTemplate {
-  const template = templateOf(packages(), id);
+export function runtimeTemplate(packages: PackageLookup, id: TypeId): RuntimeTemplate {
+  const template = templateOf(packages, id);
   if (template === undefined) throw unknownDefinition(id);
   return runtimeOf(template);
 }
@@ -59,49 +53,57 @@ function runtimeOf(template: Template): RuntimeTemplate {
   return wrapped;
 }
 
-export function implementsInterface(template: TypeId, id: TypeId): boolean {
-  return templateOf(packages(), template)?.implementations.has(id) ?? false;
+export function implementsInterface(
+  packages: PackageLookup,
+  template: TypeId,
+  id: TypeId,
+): boolean {
+  return templateOf(packages, template)?.implementations.has(id) ?? false;
 }
 
 /** Refuses a view that no ledger value may be. @throws LedgerError VALUE_NESTING, MALFORMED_TEXT */
-export function checkView(id: TypeId, view: unknown): void {
-  toLedger(packages(), interfaceDefinition(packages(), id)!.viewType, view);
+export function checkView(packages: PackageLookup, id: TypeId, view: unknown): void {
+  toLedger(packages, interfaceDefinition(packages, id)!.viewType, view);
 }
 
 /** The record as another version of its template has it; undefined for a template of another package name. */
 export function translatedRecord(
+  packages: PackageLookup,
   source: TypeId,
   target: TypeId,
   record: RuntimeRecord,
 ): RuntimeRecord | undefined {
-  const [from, to] = [templateOf(packages(), source), templateOf(packages(), target)];
+  const [from, to] = [templateOf(packages, source), templateOf(packages, target)];
   if (from === undefined || to === undefined || from.packageName !== to.packageName)
     return undefined;
-  const payload = toLedger(packages(), from.payloadType, record) as DamlRecord;
-  const translated = translate(packages(), from, to, payload, undefined);
-  return toRuntime(packages(), to.payloadType, translated) as RuntimeRecord;
+  const payload = toLedger(packages, from.payloadType, record) as DamlRecord;
+  const translated = translate(packages, from, to, payload, undefined);
+  return toRuntime(packages, to.payloadType, translated) as RuntimeRecord;
 }
 
 /** A template written in TypeScript. */
 function wrap(template: Template): RuntimeTemplate {
-  const payload = (record: RuntimeRecord): DamlRecord =>
-    toLedger(packages(), template.payloadType, record) as DamlRecord;
+  const payload = (record: RuntimeRecord, { packages }: Machine): DamlRecord =>
+    toLedger(packages, template.payloadType, record) as DamlRecord;
   return {
-    signatories: (record) => listFrom(template.code!.signatories(payload(record))),
-    observers: (record) => listFrom(template.code!.observers(payload(record))),
+    signatories: (record, machine) =>
+      listFrom(template.code!.signatories(payload(record, machine), machine)),
+    observers: (record, machine) =>
+      listFrom(template.code!.observers(payload(record, machine), machine)),
     implementation: (id) => {
       const implementation = template.implementations.get(id);
       return (
-        implementation && wrapImplementation(implementation, (record) => targetOf(template, record))
+        implementation &&
+        wrapImplementation(implementation, (record, machine) => targetOf(template, record, machine))
       );
     },
   };
 }
 
 /** A contract without an id, as code in TypeScript is given it. */
-function targetOf({ id, payloadType }: Template, record: unknown): ChoiceTarget {
-  const payload = toLedger(packages(), payloadType, record) as DamlRecord;
-  return { contractId: '', templateId: id, payload, methods: {} };
+function targetOf({ id, payloadType }: Template, record: unknown, machine: Machine): ChoiceTarget {
+  const payload = toLedger(machine.packages, payloadType, record) as DamlRecord;
+  return { contractId: '', templateId: id, payload, methods: {}, context: machine };
 }
 
 /** Who controls or observes a choice, of a template or of an interface, of a contract that need not exist. */
@@ -111,40 +113,46 @@ export function choiceParties(
   name: string,
   contract: unknown,
   argument: unknown,
+  machine: Machine,
   depth: number,
 ): Cons {
-  const template = templateOf(packages(), id);
-  const choice = (template ?? interfaceDefinition(packages(), id))?.choices.get(name);
+  const { packages } = machine;
+  const template = templateOf(packages, id);
+  const choice = (template ?? interfaceDefinition(packages, id))?.choices.get(name);
   if (choice?.code === undefined) throw codeCannotRun(id);
   const { code, argumentType } = choice;
-  if (isCompiledChoice(code)) return code.partiesOf(which, contract, argument, depth);
-  const target = template ? targetOf(template, contract) : throughInterface(id, contract as Any);
-  return listFrom(code[which](target, toLedger(packages(), argumentType, argument)));
+  if (isCompiledChoice(code)) return code.partiesOf(which, contract, argument, machine, depth);
+  const target = template
+    ? targetOf(template, contract, machine)
+    : throughInterface(id, contract as Any, machine);
+  return listFrom(code[which](target, toLedger(packages, argumentType, argument)));
 }
 
-function throughInterface(id: TypeId, { type, value }: Any): ChoiceTarget {
-  const template = templateOf(packages(), type.constructorId!)!;
+function throughInterface(id: TypeId, { type, value }: Any, machine: Machine): ChoiceTarget {
+  const template = templateOf(machine.packages, type.constructorId!)!;
   const { methods = {} } = template.implementations.get(id)?.code ?? {};
-  return { ...targetOf(template, value), methods };
+  return { ...targetOf(template, value, machine), methods };
 }
 
 function wrapImplementation(
   { interfaceId, code }: InterfaceImplementation,
-  targetOf: (record: RuntimeRecord) => ChoiceTarget,
+  targetOf: (record: RuntimeRecord, machine: Machine) => ChoiceTarget,
 ): RuntimeImplementation {
   if (code === undefined) throw codeCannotRun(interfaceId);
-  const definition = interfaceDefinition(packages(), interfaceId)!;
   return {
-    view: (record) =>
-      toRuntime(packages(), definition.viewType, code.view(targetOf(record).payload)),
-    method: (name, record) => {
-      const signature = definition.methods?.get(name);
+    view: (record, machine) => {
+      const { packages } = machine;
+      const { viewType } = interfaceDefinition(packages, interfaceId)!;
+      return toRuntime(packages, viewType, code.view(targetOf(record, machine).payload, machine));
+    },
+    method: (name, record, machine) => {
+      const signature = interfaceDefinition(machine.packages, interfaceId)!.methods?.get(name);
       const method = code.methods[name] as ((...all: unknown[]) => unknown) | undefined;
       if (signature === undefined || method === undefined)
         throw crash(`${interfaceId} has no method ${name}`);
-      return methodValue(signature, (args) => {
-        const target = { ...targetOf(record), methods: code.methods };
-        return method(...methodArguments(signature, target, args));
+      return methodValue(signature, machine, (args, running) => {
+        const target = { ...targetOf(record, running), methods: code.methods };
+        return method(...methodArguments(signature, target, args, running));
       });
     },
   };
@@ -155,26 +163,29 @@ function methodArguments(
   signature: MethodSignature,
   target: ChoiceTarget,
   args: readonly unknown[],
+  { packages, actions }: Machine,
 ): unknown[] {
   const takesSelf = signature.args[0]?.kind === 'contractId';
   const contractId = takesSelf ? (args[0] as ContractId) : target.contractId;
   const rest = signature.args
-    .map((type, index) => toLedger(packages(), type, args[index]))
+    .map((type, index) => toLedger(packages, type, args[index]))
     .slice(takesSelf ? 1 : 0);
-  const update = signature.isUpdate ? [new Update(machine.actions!)] : [];
+  const update = signature.isUpdate ? [new Update(actions!)] : [];
   return [{ ...target, contractId }, ...update, ...rest];
 }
 
 /** A method as compiled code calls it: a function of its arguments and, of an update, the token. */
 function methodValue(
   signature: MethodSignature,
-  call: (args: readonly unknown[]) => unknown,
+  machine: Machine,
+  call: (args: readonly unknown[], machine: Machine) => unknown,
 ): unknown {
-  const run = (args: readonly unknown[]): unknown =>
-    toRuntime(packages(), signature.result, call(args) as DamlValue);
+  const run = (args: readonly unknown[], on: Machine): unknown =>
+    toRuntime(on.packages, signature.result, call(args, on) as DamlValue);
   const arity = signature.args.length + Number(signature.isUpdate);
-  if (arity === 0) return run([]);
-  const fast = ((_self: unknown, ...all: unknown[]) => run(all.slice(0, arity))) as FastCode;
+  if (arity === 0) return run([], machine);
+  const fast = ((_self: unknown, ...all: unknown[]) =>
+    run(all.slice(0, arity), all[arity] as Machine)) as FastCode;
   const code = new Code(fast);
   return new Fun(arity, fast, code, []);
 }

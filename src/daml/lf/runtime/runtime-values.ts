@@ -32,11 +32,9 @@ export class Variant {
   ) {}
 }
 
-export type FastCode = (self: Fun | 0, ...argumentsAndDepth: never[]) => unknown;
-export type DeepCode = (
-  self: Fun | 0,
-  ...argumentsAndDepth: unknown[]
-) => Generator<Call, unknown, unknown>;
+/** Both forms take the closure, the arguments, the machine and the depth of the stack. */
+export type FastCode = (self: Fun | 0, ...rest: never[]) => unknown;
+export type DeepCode = (self: Fun | 0, ...rest: unknown[]) => Generator<Call, unknown, unknown>;
 /** What deep code asks the trampoline to run: code, the closure, arguments. */
 export type Call = readonly [code: Code, self: unknown, ...args: unknown[]];
 
@@ -60,7 +58,7 @@ export class Code {
 export class Fun {
   constructor(
     readonly n: number,
-    /** Fast form: takes the closure, `n` arguments and the depth of the stack. */
+    /** Fast form. */
     public c: FastCode,
     readonly k: Code,
     readonly e: readonly unknown[],

@@ -1,0 +1,24 @@
+/** Where in a transaction code runs: the exercise that it is in, and whose authority it has. */
+import type { Party } from '../model/values.js';
+
+export interface Frame {
+  /** Of the exercise; -1 for the commands themselves. */
+  readonly nodeId: number;
+  /** Few, so that looking through them is quicker than a set. */
+  readonly authorizers: readonly Party[];
+  readonly depth: number;
+}
+
+/** Of code that runs for no command. */
+export const OUTSIDE = { nodeId: -1, authorizers: [], depth: 0 } satisfies Frame;
+
+/** Where a `try` begins. */
+export interface Savepoint {
+  readonly nodeId: number;
+}
+
+export function haveAll(parties: readonly Party[], wanted: readonly Party[]): boolean {
+  if (parties === wanted) return true;
+  for (let i = 0; i < wanted.length; i++) if (!parties.includes(wanted[i]!)) return false;
+  return true;
+}

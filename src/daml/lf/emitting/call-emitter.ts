@@ -1,0 +1,184 @@
+/** How calls are written: of definitions and builtins, of functions that are known where they are called, and of any others. */
+import { BUILTINS } from '../builtins/builtins.js';
+import {
+  lambda as makeLambda,
+  type Binding,
+  type Expression,
+  type Lambda,
+} from '../reading/expression.js';
+import type { Definition } from '../runtime/machine.js';
+import type { Unit } from './emitter-unit.js';
+import { builtinFunction } from './builtin-functions.js';
+import { inlineBuiltin, nameOf } from './emitter-text.js';
+import {
+  FunctionText,
+  STEP,
+  type EmittedFunction,
+  type Mode,
+  type Place,
+  type Target,
+} from './function-text.js';
+
+type Application = Extract<Expression, { kind: 'apply' }>;
+
+export abstract class CallEmitter extends FunctionText {
+  constructor(
+    unit: Unit,
+    mode: Mode,
+    functions: EmittedFunction[],
+    lambda: Lambda,
+    /** Set for the body of a definition. */
+    private readonly self: Definition | undefined,
+    outer?: FunctionText,
+  ) {
+    super(unit, mode, functions, lambda, outer);
+  }
+
+  /** Emits statements that leave the expression's value where it is wanted. */
+  protected abstract to(target: Target, expression: Expression): void;
+
+  /** An expression without effect or failure that stands for the value, after statements that computed its parts. */
+  protected abstract value(expression: Expression): string;
+
+  /** A name or a literal: it may be written twice. */
+  protected atom(expression: Expression): string {
+    const value = this.value(expression);
+    return /^[\w.[\]]+$/.test(value) ? value : this.assigned(value);
+  }
+
+  /** Computed from the last to the first. */
+  protected values(expressions: readonly Expression[]): string[] {
+    const values: string[] = [];
+    for (let index = expressions.length - 1; index >= 0; index -= 1)
+      values.push(this.value(expressions[index]!));
+    return values.reverse();
+  }
+
+  protected application(target: Target, { fun, args, at }: Application): void {
+    if (fun.kind === 'lambda') {
+      this.redex(target, fun, args);
+      return;
+    }
+    if (fun.kind === 'builtin') {
+      this.builtinCall(target, fun, args, at);
+      return;
+    }
+    const values = this.short(this.values(args));
+    if (fun.kind === 'definition' && fun.definition.arity > 0) {
+      this.mark(at);
+      this.definitionCall(target, fun.definition, values);
+      return;
+    }
+    const known = fun.kind === 'variable' ? this.known.get(fun.binding) : undefined;
+    if (known?.arity === values.length) {
+      const self = this.reference((fun as { binding: Binding }).binding);
+      this.mark(at);
+      this.callCode(target, known.number, self, values);
+      return;
+    }
+    const callee = this.atom(fun);
+    this.mark(at);
+    this.call(target, callee, values);
+  }
+
+  private callCode(target: Target, number: number, self: string, values: readonly string[]): void {
+    this.calls = true;
+    const args = [self, ...values].join(',');
+    if (this.mode === 'fast') this.finish(target, `c${number}(${args},M,D)`);
+    else if (target === 'return') this.finish(target, `M.tail([C${number},${args}])`);
+    else this.finish(target, `(yield[C${number},${args}])`);
+  }
+
+  private redex(target: Target, fun: Lambda, args: readonly Expression[]): void {
+    const { params } = fun;
+    const count = Math.min(params.length, args.length);
+    const values = this.values(args);
+    for (let index = 0; index < count; index += 1) {
+      this.local.add(params[index]!);
+      this.temporaries += 1;
+      this.out.push(`const ${nameOf(params[index]!)}=${values[index]!};`);
+    }
+    if (params.length > count) {
+      this.finish(target, this.value(makeLambda(params.slice(count), fun.body)));
+      return;
+    }
+    if (args.length === count) {
+      this.to(target, fun.body);
+      return;
+    }
+    const [result, ...rest] = this.short([this.value(fun.body), ...values.slice(count)]);
+    this.call(target, result!, rest);
+  }
+
+  private definitionCall(target: Target, definition: Definition, values: readonly string[]): void {
+    const { arity } = definition;
+    const name = this.unit.definition(definition);
+    if (values.length < arity) {
+      this.call(target, this.assigned(`${name}.v`), values);
+      return;
+    }
+    if (values.length > arity) {
+      const head = this.temporary();
+      this.out.push(`let ${head};`);
+      this.definitionCall({ name: head }, definition, values.slice(0, arity));
+      this.call(target, head, values.slice(arity));
+      return;
+    }
+    if (definition === this.self && target === 'return') {
+      this.loop(values);
+      return;
+    }
+    this.calls = true;
+    const args = ['0', ...values].join(',');
+    if (this.mode === 'fast') this.finish(target, `${name}.c(${args},M,D)`);
+    else if (target === 'return') this.finish(target, `M.tail([${name}.k,${args}])`);
+    else this.finish(target, `(yield[${name}.k,${args}])`);
+  }
+
+  /** A call of the function itself as the last thing that it does. */
+  private loop(values: readonly string[]): void {
+    this.loops = true;
+    this.calls = true;
+    const fresh = values.map((value) => this.assigned(value));
+    const assignments = this.lambda.params.map(
+      (param, index) => `${nameOf(param)}=${fresh[index]!};`,
+    );
+    this.out.push(`${assignments.join('')}${STEP}continue;`);
+  }
+
+  private call(target: Target, fun: string, values: readonly string[]): void {
+    this.calls = true;
+    const n = values.length;
+    const args = values.join(',');
+    if (this.mode === 'fast') {
+      const general = n <= 3 ? `ap${n}(${fun},${args},M,D)` : `applyAll(${fun},[${args}],M,D)`;
+      this.finish(target, `(${fun}.n===${n}?${fun}.c(${fun},${args},M,D):${general})`);
+      return;
+    }
+    const request = `${fun}.n===${n}?[${fun}.k,${fun},${args}]:[APPLY,0,${fun},[${args}]]`;
+    this.finish(target, target === 'return' ? `M.tail(${request})` : `(yield(${request}))`);
+  }
+
+  private builtinCall(
+    target: Target,
+    { number, type }: Extract<Expression, { kind: 'builtin' }>,
+    args: readonly Expression[],
+    at: Place,
+  ): void {
+    const builtin = BUILTINS[number];
+    builtinFunction(number);
+    const values = this.values(args);
+    this.mark(at);
+    const { arity } = builtin!;
+    if (values.length < arity || builtin!.code !== undefined) {
+      const fun = this.assigned(`V[${number}]`);
+      this.call(target, fun, this.short(values));
+      return;
+    }
+    const own = values.slice(0, arity);
+    const rest = this.short(values.slice(arity));
+    const text = inlineBuiltin(number, type, own) ?? `B[${number}](${own.join(',')})`;
+    if (rest.length > 0) this.call(target, this.assigned(text), rest);
+    else this.finish(target, text);
+  }
+}
