@@ -94,8 +94,8 @@ const halls = {
     'model',
     'errors',
   ],
-  'daml/lf': ['.', 'emitting', 'reading', 'builtins', 'runtime'],
-  'daml/archive': ['.', 'wire', 'zip', 'dar-refusals'],
+  'daml/lf': ['.', 'emitting', 'lowering', 'builtins', 'runtime'],
+  'daml/archive': ['code', '.', 'wire', 'zip', 'dar-refusals'],
   'daml/codec': ['json', 'protobuf', '.'],
   network: [
     'index',

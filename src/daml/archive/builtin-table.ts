@@ -3,6 +3,7 @@
  * must have to have it. The types are written in a notation of our own: `a b c` are variables of kind `*`, `m n o` scales; each is
  * bound in the order in which `for` lists it. What a function does: `lf/builtins`.
  */
+import type { LanguageVersion } from './lf-version.js';
 
 export interface BuiltinRow {
   readonly number: number;
@@ -92,6 +93,11 @@ const ROWS = {
   TYPE_REP_TYCON_NAME: [3011, 'TypeRep → Optional Text', 'dev'],
   EXTERNAL_CALL: [5001, 'Text → Text → Text → Text → Update Text', 'dev'],
 } satisfies Record<string, readonly [number, string, BuiltinRow['needs']?]>;
+
+/** Whether a language version has the builtin function. */
+export function hasBuiltin(version: LanguageVersion, { needs }: BuiltinRow): boolean {
+  return needs === undefined || version[needs];
+}
 
 export type BuiltinName = keyof typeof ROWS;
 

@@ -5,7 +5,8 @@
 import type { TypeId } from '../model/types.js';
 import { parseError } from './dar-refusals.js';
 import { unique } from './lf-names.js';
-import { lf2, type LfTables, type Lf2 } from './lf-tables.js';
+import { lf2, type Lf2 } from './lf-messages.js';
+import type { LfTables } from './lf-tables.js';
 import type { LfKind, LfType } from './lf-type.js';
 import type { Parts } from './wire/wire-reader.js';
 

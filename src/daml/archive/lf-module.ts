@@ -2,7 +2,8 @@
 import { parseError } from './dar-refusals.js';
 import { LfDataType, LfInterface, LfTemplate, type LfParams } from './lf-definitions.js';
 import { definedTwice, unique } from './lf-names.js';
-import { lf2, type LfTables, type Lf2 } from './lf-tables.js';
+import { lf2, type Lf2 } from './lf-messages.js';
+import type { LfTables } from './lf-tables.js';
 import type { LfType } from './lf-type.js';
 import type { LanguageVersion } from './lf-version.js';
 import { LfValues } from './lf-values.js';

@@ -8,7 +8,8 @@ import { parseError } from './dar-refusals.js';
 import type { LfArchive } from './lf-archive.js';
 import { LfModule } from './lf-module.js';
 import { checkPackageId, checkPackageName, checkPackageVersion, unique } from './lf-names.js';
-import { lf2, LfTables, type Lf2 } from './lf-tables.js';
+import { lf2, type Lf2 } from './lf-messages.js';
+import { LfTables } from './lf-tables.js';
 import { STABLE_PACKAGE_IDS, type LanguageVersion } from './lf-version.js';
 
 export class LfPackage {

@@ -9,10 +9,7 @@ import { checkName, checkPackageId, joinSegments } from './lf-names.js';
 import { LF2 } from './wire/lf-schema.js';
 import {
   BUILTIN_TYPES,
-  kindArrow,
   MAX_TYPE_DEPTH,
-  NAT,
-  STAR,
   tooDeep,
   typeApp,
   typeBuiltin,
@@ -25,13 +22,17 @@ import {
   type LfKind,
   type LfType,
 } from './lf-type.js';
-import { STABLE_PACKAGE_IDS, type LanguageVersion } from './lf-version.js';
-import { Messages, type Message } from './wire/wire.js';
+import {
+  notSupported,
+  requireOne,
+  STABLE_PACKAGE_IDS,
+  type LanguageVersion,
+} from './lf-version.js';
+import { LfKinds } from './lf-kinds.js';
+import { lf2, type Lf2 } from './lf-messages.js';
+import { Message } from './wire/message.js';
 import { referenceTo, soleReference, soleSegment } from './wire/sole-numbers.js';
 import { WireType, type Parts } from './wire/wire-reader.js';
-
-export const lf2 = new Messages('daml_lf_2', LF2);
-export type Lf2<Name extends keyof typeof LF2> = Message<(typeof LF2)[Name]>;
 
 const MAX_NUMERIC_SCALE = 37;
 
@@ -46,7 +47,7 @@ export class LfTables {
   private names: Uint8Array | undefined;
   private readonly importedIds = new Map<number, PackageId>();
   private readonly typeIds = new Map<string, TypeId>();
-  private kinds: LfKind[] | undefined;
+  readonly kinds: LfKinds;
   private types: (LfType | undefined)[] | undefined;
   /** Entries that are being read, each for the one before. */
   private typeDepth = 0;
@@ -57,6 +58,7 @@ export class LfTables {
     private readonly message: Lf2<'Package'>,
     private readonly imports: readonly string[] | undefined,
   ) {
+    this.kinds = new LfKinds(message.kinds, version);
     // Made at full length: an array that is filled from anywhere else becomes a slow one.
     this.strings = new Array<string | undefined>(message.strings.length);
   }
@@ -73,7 +75,7 @@ export class LfTables {
 
   /** Reads the tables of strings, kinds and types whole, and so refuses entries that are none. */
   readAll(): void {
-    this.kindTable();
+    this.kinds.readAll();
     for (let index = 0; index < this.message.strings.length; index += 1) this.string(index);
     for (let index = 0; index < this.message.types.length; index += 1) this.internedType(index);
   }
@@ -165,10 +167,14 @@ export class LfTables {
 
   /** `TypeConId`, `TypeSynId` and `ValueId` are of one shape. */
   typeId(bytes: Uint8Array = EMPTY): TypeId {
-    const key = String.fromCharCode.apply(undefined, bytes as unknown as number[]);
+    return this.idOf(Message.of(bytes));
+  }
+
+  idOf(message: Message): TypeId {
+    const { key } = message;
     let id = this.typeIds.get(key);
     if (id === undefined) {
-      id = this.readTypeId(bytes);
+      id = this.readTypeId(message.view);
       this.typeIds.set(key, id);
     }
     return id;
@@ -180,28 +186,24 @@ export class LfTables {
     return `${this.packageIdOf(packageId)}:${this.dottedName(moduleName)}:${this.dottedName(name)}`;
   }
 
-  kind(bytes: Uint8Array | undefined): LfKind {
-    return this.readKind(lf2.decode('Kind', bytes ?? EMPTY), this.kindTable());
-  }
-
-  private kindTable(): readonly LfKind[] {
-    if (this.kinds !== undefined) return this.kinds;
-    const { kinds } = this.message;
-    if (kinds.length > 0) this.requireFlat('Flat Archive');
-    this.kinds = readTable(kinds, (entry, table) => {
-      const kind = lf2.decode('Kind', entry);
-      if (kind.interned !== undefined) throw illegalInterning('InternedKind');
-      return this.readKind(kind, table);
-    });
-    return this.kinds;
-  }
-
   /** A type outside the table: always a reference into it. */
   type(bytes: Uint8Array = EMPTY): LfType {
-    const index = referenceTo(bytes);
-    if (index >= 0) return this.internedType(index);
-    const { interned, ...inPlace } = lf2.decode('Type', bytes);
-    if (interned !== undefined) return this.internedType(interned);
+    return this.internedType(this.typeIndex(bytes));
+  }
+
+  /** Where in the table that is. */
+  typeIndex(bytes: Uint8Array): number {
+    return this.typeIndexOf(Message.of(bytes));
+  }
+
+  typeIndexOf(message: Message): number {
+    const reference = message.soleNumber(INTERNED);
+    if (this.message.types.has(reference)) return reference;
+    const { interned, ...inPlace } = lf2.decode('Type', message.view);
+    if (interned !== undefined) {
+      if (this.message.types.has(interned)) return interned;
+      throw parseError(`invalid internedTypes table index ${interned}`);
+    }
     const found = Object.entries(inPlace).find(([, value]) => value !== undefined);
     const what = found === undefined ? 'SUM_NOT_SET' : TYPE_CASES[found[0] as keyof typeof inPlace];
     throw parseError(`${what} is not supported outside type interning table`);
@@ -226,21 +228,6 @@ export class LfTables {
     } finally {
       this.typeDepth -= 1;
     }
-  }
-
-  private readKind(kind: Lf2<'Kind'>, table: readonly LfKind[]): LfKind {
-    const read = (bytes = EMPTY): LfKind => this.readKind(lf2.decode('Kind', bytes), table);
-    if (kind.interned !== undefined) {
-      this.requireFlat('Flat Archive (case interned kinds)');
-      return entryOf(table, kind.interned, 'internedKinds');
-    }
-    if (kind.star !== undefined) return STAR;
-    if (kind.nat !== undefined) return NAT;
-    if (kind.arrow === undefined) throw parseError('Kind.SUM_NOT_SET');
-    const { params, result } = lf2.decode('Kind.Arrow', kind.arrow);
-    this.requireParts(params, 'params');
-    const base = read(result);
-    return [...params].reduceRight<LfKind>((to, param) => kindArrow(read(param), to), base);
   }
 
   /** Recursion here is bounded: the nesting of the whole package was checked before. */
@@ -325,7 +312,7 @@ export class LfTables {
   ): readonly (readonly [name: string, kind: LfKind])[] {
     return messages.map((bytes) => {
       const { variable, kind } = lf2.decode('TypeVarWithKind', bytes);
-      return [this.name(variable), this.kind(kind)] as const;
+      return [this.name(variable), this.kinds.of(Message.of(kind ?? EMPTY))] as const;
     });
   }
 
@@ -336,12 +323,8 @@ export class LfTables {
     return typeBuiltin(row.name);
   }
 
-  private requireFlat(what: string): void {
-    if (!this.version.flatArchive) throw this.notSupported(what);
-  }
-
   notSupported(what: string): Error {
-    return parseError(`${what} is not supported by Daml-LF ${this.version.name}`);
+    return notSupported(this.version, what);
   }
 
   private requireParts(parts: Parts, what: string, where = what): void {
@@ -351,14 +334,12 @@ export class LfTables {
 
   /** Of what a compiler put into one message before each went into one of its own. */
   requireOne(count: number, what: string): void {
-    if (count === 1 || !this.version.flatArchive) return;
-    throw parseError(
-      `Illegal local flattening: since lf flattening is supported, expected a single element for ${what}, ` +
-        `but found ${count}, version ${this.version.name}`,
-    );
+    requireOne(this.version, count, what);
   }
 }
 
+/** The field of `Type` for an entry of the table. */
+const INTERNED = LF2.Type.interned[0];
 const EMPTY: Uint8Array = new Uint8Array();
 
 /** What protobuf calls the forms of a type. */
@@ -381,16 +362,4 @@ function readNat(nat: bigint): LfType {
     throw parseError(`TNat must be between 0 and ${MAX_NUMERIC_SCALE}, found ${nat}`);
   }
   return typeNat(Number(nat));
-}
-
-function readTable<T>(entries: Parts, read: (entry: Uint8Array, table: readonly T[]) => T): T[] {
-  const table: T[] = [];
-  for (const entry of entries) table.push(read(entry, table));
-  return table;
-}
-
-function entryOf<T>(table: readonly T[], index: number, name: string): T {
-  const entry = table[index];
-  if (entry === undefined) throw parseError(`invalid ${name} table index ${index}`);
-  return entry;
 }

@@ -3,7 +3,8 @@
  * found by the number of its name, so that no names are read for it; the others are found by name.
  */
 import { definedTwice } from './lf-names.js';
-import { lf2, type Lf2, type LfTables } from './lf-tables.js';
+import { lf2, type Lf2 } from './lf-messages.js';
+import type { LfTables } from './lf-tables.js';
 import type { LfType } from './lf-type.js';
 import { WireReader, WireType, type Parts } from './wire/wire-reader.js';
 

@@ -1,5 +1,7 @@
 /** Daml-LF versions: which are read, which are only recognised, and what each may hold. One row per version. */
 
+import { parseError } from './dar-refusals.js';
+
 export interface LanguageVersion {
   /** `2.1`. */
   readonly name: string;
@@ -50,6 +52,20 @@ export const LANGUAGE_VERSIONS: readonly LanguageVersion[] = [
 
 /** Minors of version 1: read no more, and told apart from nonsense. */
 export const LEGACY_MINORS: readonly string[] = '6 7 8 11 12 13 14 15 17 dev'.split(' ');
+
+/** Whatever a version has not. @param what the release's name of it */
+export function notSupported(version: LanguageVersion, what: string): Error {
+  return parseError(`${what} is not supported by Daml-LF ${version.name}`);
+}
+
+/** Of what a compiler put into one message before each went into one of its own. */
+export function requireOne(version: LanguageVersion, count: number, what: string): void {
+  if (count === 1 || !version.flatArchive) return;
+  throw parseError(
+    `Illegal local flattening: since lf flattening is supported, expected a single element for ${what}, ` +
+      `but found ${count}, version ${version.name}`,
+  );
+}
 
 export function languageVersion(minor: string): LanguageVersion | undefined {
   return LANGUAGE_VERSIONS.find((candidate) => candidate.minor === minor);

@@ -11,7 +11,7 @@ import { CheckedPackages } from './checked-packages.js';
 import { notSelfConsistent } from '../archive/dar-refusals.js';
 import { DarPackage } from './dar-package.js';
 import { readDarFile, type DarFileOptions } from '../archive/zip/dar-zip.js';
-import { decodePackage } from '../typing/decoding/package-decoder.js';
+import { decodePackage } from '../archive/code/decode-package.js';
 import { isLegacy, legacyRefusal, readArchive, type LfArchive } from '../archive/lf-archive.js';
 import { LfPackage } from '../archive/lf-package.js';
 import { STABLE_PACKAGE_IDS } from '../archive/lf-version.js';

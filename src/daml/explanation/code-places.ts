@@ -3,7 +3,7 @@
  * the files, of Daml the places that its compiled code carries in the name of its script. Nothing of it costs the code
  * that runs otherwise.
  */
-import { placeInScript } from '../lf/reading/script-name.js';
+import { placeInScript } from '../lf/lowering/script-name.js';
 import type { Place, ScriptLocation } from '../errors/explanation.js';
 
 const FRAME = /^\s*at (?:.*\()?(?:file:\/\/)?([^()]+):(\d+):(\d+)\)?$/;

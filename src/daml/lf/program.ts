@@ -7,21 +7,17 @@ import { damlType } from '../archive/daml-type.js';
 import { unapply, type LfType } from '../archive/lf-type.js';
 import type { LfWorld } from '../archive/lf-world.js';
 import type { MethodSignature } from '../model/package.js';
-import type { DamlType, TypeId } from '../model/types.js';
+import { splitTypeId, type DamlType, type TypeId } from '../model/types.js';
 import { Some, UNIT } from '../model/values.js';
 import { builtinRuns, builtinValues } from './emitting/builtin-functions.js';
 import { emitModule, type EmittedModule } from './emitting/emitter.js';
 import { Unit } from './emitting/emitter-unit.js';
 import { crash } from '../refusals/refusals.js';
-import { apply, Binding, type Expression, type Lambda } from './reading/expression.js';
-import {
-  ExpressionReader,
-  readLocation,
-  type ExpressionContext,
-} from './reading/expression-reader.js';
+import { apply, Binding, type Expression, type Lambda } from './lowering/expression.js';
+import { Lowering, sourceLocation, type ExpressionContext } from './lowering/lowering.js';
 import type { SourceLocation } from '../errors/source-location.js';
 import { addInt, mulInt, subInt } from './runtime/int64.js';
-import { leadingParams, type LeadingParams } from './reading/leading-params.js';
+import { leadingParams, type LeadingParams } from './lowering/leading-params.js';
 import {
   ap1,
   ap2,
@@ -34,7 +30,8 @@ import {
   FORCE,
   overrun,
 } from './runtime/machine.js';
-import { Message } from './reading/message.js';
+import type { Message } from '../archive/wire/message.js';
+import { LfCode } from '../archive/code/expression.js';
 import { operations } from './runtime/operations.js';
 import { equal } from './runtime/ordering.js';
 import {
@@ -46,7 +43,7 @@ import {
   type DeepCode,
   type FastCode,
 } from './runtime/runtime-values.js';
-import { scriptName } from './reading/script-name.js';
+import { scriptName } from './lowering/script-name.js';
 
 const RUNTIME = {
   Cons,
@@ -76,9 +73,6 @@ const RUNTIME = {
   mulInt,
 };
 
-/** The field of `Expr` for an entry of the table of expressions. */
-const INTERNED = 44;
-
 const programs = new WeakMap<LfPackage, Program>();
 
 /** The program of a package; `world` holds the packages that it refers to. */
@@ -91,10 +85,15 @@ export function programOf(lf: LfPackage, world: LfWorld): Program {
   return program;
 }
 
+/** Makes the expression that is to be compiled. */
+type Lower = (by: Lowering, code: LfCode) => Expression;
+
 export class Program implements ExpressionContext {
   /** Whose code {@link function} and {@link applied} compile. */
   private module = '';
   private readonly definitions = new Map<string, Definition>();
+  /** Those that were referred to. */
+  private readonly values = new Map<TypeId, Definition>();
 
   constructor(
     readonly lf: LfPackage,
@@ -112,20 +111,8 @@ export class Program implements ExpressionContext {
     return this.lf.tables.string(index);
   }
 
-  dottedName(index: number): string {
-    return this.lf.tables.dottedName(index);
-  }
-
-  typeId(reference: Uint8Array): TypeId {
-    return this.lf.tables.typeId(reference);
-  }
-
-  type(reference: Uint8Array): LfType {
-    return this.world.expand(this.lf.tables.type(reference));
-  }
-
-  interned(index: number): Uint8Array {
-    return this.lf.expression(index);
+  type(index: number): LfType {
+    return this.world.expand(this.lf.tables.internedType(index));
   }
 
   fieldIndex(record: TypeId, field: string): number {
@@ -148,14 +135,21 @@ export class Program implements ExpressionContext {
   }
 
   /** A value that this package refers to, its own or another's. */
-  value(packageReference: Uint8Array, module: number, name: number): Definition {
-    const { tables, id: own } = this.lf;
-    const id = tables.packageIdOf(packageReference);
-    const names = [tables.dottedName(module), tables.dottedName(name)] as const;
-    if (id === own) return this.definition(...names, name);
-    const other = this.world.package(id);
-    if (other === undefined) throw crash(`unknown package ${id}`);
-    return programOf(other, this.world).definition(...names);
+  value(id: TypeId, number: number): Definition {
+    let definition = this.values.get(id);
+    if (definition === undefined) {
+      definition = this.find(id, number);
+      this.values.set(id, definition);
+    }
+    return definition;
+  }
+
+  private find(id: TypeId, number: number): Definition {
+    const { packageId, module, entity } = splitTypeId(id);
+    if (packageId === this.lf.id) return this.definition(module, entity, number);
+    const other = this.world.package(packageId);
+    if (other === undefined) throw crash(`unknown package ${packageId}`);
+    return programOf(other, this.world).definition(module, entity);
   }
 
   /** @param number of the interned name, where the package itself refers to it */
@@ -168,8 +162,8 @@ export class Program implements ExpressionContext {
       const expression = (numbered ?? values?.get(name))?.expression;
       if (expression === undefined) throw crash(`unknown value ${this.lf.id}:${key}`);
       definition = this.define(
-        (reader) => reader.read(Message.of(expression)),
-        () => leadingParams(expression, (index) => this.interned(index)),
+        (by, code) => by.lower(code.expression(expression)),
+        () => leadingParams(new LfCode(this.lf).expression(expression)),
         module,
       );
       this.definitions.set(key, definition);
@@ -178,40 +172,31 @@ export class Program implements ExpressionContext {
   }
 
   /** Code of this package, as a function of the named parameters; compiled when first called. */
-  function(params: readonly string[], body: (reader: ExpressionReader) => Expression): Definition {
-    const read = (reader: ExpressionReader): Expression => {
+  function(params: readonly string[], body: Lower): Definition {
+    const lower: Lower = (by, code) => {
       const bindings = params.map(() => new Binding());
-      const inside = (index: number): Expression =>
-        index === params.length
-          ? body(reader)
-          : reader.bound(params[index], bindings[index]!, () => inside(index + 1));
-      return { kind: 'lambda', params: bindings, body: inside(0) };
+      const inside = by.within(params, bindings, () => body(by, code));
+      return { kind: 'lambda', params: bindings, body: inside };
     };
-    return this.define(read, () => ({ count: params.length, isAll: false }), this.module);
+    return this.define(lower, () => ({ count: params.length, isAll: false }), this.module);
   }
 
   /** Code that is a function, applied to its one argument. */
   applied(bytes: Uint8Array): Definition {
-    return this.function([''], (reader) => {
-      const argument = reader.variable('');
-      return apply(reader.read(Message.of(bytes)), [argument]);
+    return this.function([''], (by, code) => {
+      const argument = by.variable('');
+      return apply(by.lower(code.expression(bytes)), [argument]);
     });
   }
 
   /** Where an expression says that it stands; undefined where it does not say. */
   placeOf(expression: Uint8Array): SourceLocation | undefined {
-    const message = Message.of(expression);
-    let place: SourceLocation | undefined;
-    while (message.next()) {
-      if (message.field === 1) place = this.placeAt(message.message());
-      else if (message.field === INTERNED) place ??= this.placeOf(this.interned(message.int()));
-      else message.skip();
-    }
-    return place;
+    const { location } = new LfCode(this.lf).expression(expression);
+    return location && this.placeAt(location);
   }
 
   placeAt(location: Message): SourceLocation {
-    return readLocation(this, this.module, location);
+    return sourceLocation(this.lf.tables, this.module, location);
   }
 
   /** What a method of an interface takes and gives. */
@@ -220,16 +205,12 @@ export class Program implements ExpressionContext {
     return type && signatureOf(this.world.expand(type));
   }
 
-  private define(
-    read: (reader: ExpressionReader) => Expression,
-    leading: () => LeadingParams,
-    module: string,
-  ): Definition {
+  private define(lower: Lower, leading: () => LeadingParams, module: string): Definition {
     let known: LeadingParams | undefined;
     let parsed: Lambda | undefined;
     const body = (): Lambda => {
       if (parsed === undefined) {
-        const expression = read(new ExpressionReader(this, module));
+        const expression = lower(new Lowering(this, module), new LfCode(this.lf));
         parsed =
           expression.kind === 'lambda'
             ? expression

@@ -1,6 +1,6 @@
 /** The code of a DAR's templates and interfaces, in the shape that the rest of Canticle runs. */
 import { Update } from '../define/update.js';
-import { lf2 } from '../archive/lf-tables.js';
+import { lf2 } from '../archive/lf-messages.js';
 import type { LfChoice, LfImplementation, LfTemplate } from '../archive/lf-definitions.js';
 import type {
   ChoiceTarget,
@@ -23,11 +23,12 @@ import type {
 } from './runtime/compiled.js';
 import { toLedger, toRuntime } from './runtime/convert.js';
 import { crash } from '../refusals/refusals.js';
-import { run, type Expression } from './reading/expression.js';
-import type { ExpressionReader } from './reading/expression-reader.js';
+import { run, type Expression } from './lowering/expression.js';
+import type { LfCode } from '../archive/code/expression.js';
+import type { Lowering } from './lowering/lowering.js';
 import type { SourceLocation } from '../errors/source-location.js';
 import { applyAll, machineOf, type Definition, type Machine } from './runtime/machine.js';
-import { Message } from './reading/message.js';
+import { Message } from '../archive/wire/message.js';
 import type { Program } from './program.js';
 import type { Fun } from './runtime/runtime-values.js';
 import {
@@ -53,8 +54,10 @@ function call(
   return applyAll(definition.force(machine, depth) as Fun, args, machine, depth);
 }
 
-const reads = (bytes: Uint8Array | undefined, absent: Expression) => (reader: ExpressionReader) =>
-  bytes === undefined ? absent : reader.read(Message.of(bytes));
+const lowers =
+  (bytes: Uint8Array | undefined, absent: Expression) =>
+  (by: Lowering, code: LfCode): Expression =>
+    bytes === undefined ? absent : by.lower(code.expression(bytes));
 const NO_PARTIES: Expression = { kind: 'constant', value: NIL };
 const TRUE: Expression = { kind: 'constant', value: true };
 const NOTHING: Expression = { kind: 'constant', value: null };
@@ -76,7 +79,7 @@ export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
   private part(name: string, bytes: Uint8Array | undefined, absent: Expression): Definition {
     let part = this.parts.get(name);
     if (part === undefined) {
-      part = this.program.function([this.param], reads(bytes, absent));
+      part = this.program.function([this.param], lowers(bytes, absent));
       this.parts.set(name, part);
     }
     return part;
@@ -156,7 +159,7 @@ export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
   private maintainersOf(bytes: Uint8Array | undefined, key: unknown, machine: Machine): Cons {
     let part = this.parts.get('maintainers');
     if (part === undefined) {
-      part = this.program.function([], reads(bytes, NO_PARTIES));
+      part = this.program.function([], lowers(bytes, NO_PARTIES));
       this.parts.set('maintainers', part);
     }
     return call(part, [key], machine) as Cons;
@@ -180,11 +183,11 @@ export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
   }
 
   private implement({ methods, view }: LfImplementation): RuntimeImplementation {
-    const body = this.program.function([this.param], reads(view, NOTHING));
+    const body = this.program.function([this.param], lowers(view, NOTHING));
     const definitions = new Map(
       [...methods].map(([name, bytes]) => [
         name,
-        this.program.function([this.param], reads(bytes, NOTHING)),
+        this.program.function([this.param], lowers(bytes, NOTHING)),
       ]),
     );
     return {
@@ -279,7 +282,10 @@ export class LfChoiceCode implements CompiledChoiceCode {
     let definition = this.definitions.get(which);
     if (definition === undefined) {
       const bytes = this.choice.message[which];
-      definition = this.program.function([this.param, this.argumentName], reads(bytes, NO_PARTIES));
+      definition = this.program.function(
+        [this.param, this.argumentName],
+        lowers(bytes, NO_PARTIES),
+      );
       this.definitions.set(which, definition);
     }
     return definition;
@@ -327,8 +333,8 @@ export class LfChoiceCode implements CompiledChoiceCode {
       const self = this.program.string(message.selfBinder);
       // The last parameter is the token; no name of an archive is empty.
       const params = [this.param, self, this.argumentName, ''];
-      definition = this.program.function(params, (reader) =>
-        run(reader.read(Message.of(message.update ?? new Uint8Array()))),
+      definition = this.program.function(params, (by, code) =>
+        run(by.lower(code.expression(message.update))),
       );
       this.definitions.set('update', definition);
     }

@@ -1,13 +1,7 @@
 /** The types of the builtin functions, read from their rows. */
 import type { BuiltinRow } from '../archive/builtin-table.js';
 import { STAR, NAT } from '../archive/lf-type.js';
-import type { LanguageVersion } from '../archive/lf-version.js';
 import type { Type, Types } from './type.js';
-
-/** Whether a language version has the builtin function. */
-export function hasBuiltinFunction(version: LanguageVersion, { needs }: BuiltinRow): boolean {
-  return needs === undefined || version[needs];
-}
 
 /** Names as error texts show them, in the order in which a signature binds them. */
 const VARIABLES = ['$alpha$', '$beta$', '$gamma$'];

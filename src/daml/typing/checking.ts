@@ -18,10 +18,12 @@ import {
 import type { LfParams } from '../archive/lf-definitions.js';
 import type { LfModule } from '../archive/lf-module.js';
 import type { LfPackage } from '../archive/lf-package.js';
-import { BUILTIN_TABLE } from '../archive/builtin-table.js';
-import { builtinFunctionType, hasBuiltinFunction } from './builtin-types.js';
+import type { Message } from '../archive/wire/message.js';
+import type { BuiltinRow } from '../archive/builtin-table.js';
+import { LfCode } from '../archive/code/expression.js';
+import { qualifiedModule, readPlace } from '../archive/code/places.js';
+import { builtinFunctionType } from './builtin-types.js';
 import { Entities, type DataType, type Entity } from './entities.js';
-import { PackageCode } from './package-code.js';
 import { emptyScope, kindInScope, type TypeScope } from './type-scope.js';
 import { prettyType } from './type-text.js';
 import { alphaEquivalent, substitute, type Substitution } from './type-rules.js';
@@ -53,29 +55,30 @@ export class TypeMismatch extends Error {
 export class Checking {
   readonly types = new Types();
   readonly entities: Entities;
-  code!: PackageCode;
+  /** The package that is being checked, and its expressions. */
+  lf!: LfPackage;
+  code!: LfCode;
+  /** Its table of types. */
+  private typeTable: (Type | undefined)[] = [];
   scope: TypeScope = emptyScope();
   /** What is found out about closed types holds in a module: each refers to what its types name. */
   private closedScope: TypeScope = emptyScope();
   place: Place = NOWHERE;
-  /** Where the innermost source location is, if there is one. */
-  locationStart = 0;
-  locationEnd = 0;
+  /** The innermost source location, if there is one. */
+  location: Message | undefined;
   private synonyms = 0;
   private readonly soundSynonyms = new Map<Entity, boolean>();
-  /** Types of builtin functions by their numbers: of the package's language version, and of each. */
-  private builtins: (Type | undefined)[] = [];
-  private readonly builtinsOf = new Map<string, (Type | undefined)[]>();
+  private readonly builtins = new Map<BuiltinRow, Type>();
 
   constructor(readonly lfPackages: ReadonlyMap<PackageId, LfPackage>) {
     this.entities = new Entities(lfPackages, this.types, (kind, text) => this.fail(kind, text));
   }
 
   enterPackage(lf: LfPackage): void {
-    this.code = new PackageCode(lf, this.types, this.entities);
+    this.lf = lf;
+    this.code = new LfCode(lf);
+    this.typeTable = [];
     this.entities.enterPackage(lf.id);
-    this.builtins = this.builtinsOf.get(lf.version.name) ?? [];
-    this.builtinsOf.set(lf.version.name, this.builtins);
   }
 
   enterModule(module: LfModule): void {
@@ -86,35 +89,21 @@ export class Checking {
   /** Begins with another definition, with these type variables and no others. */
   enter(place: Place, params: LfParams = []): void {
     this.place = place;
-    this.locationStart = 0;
-    this.locationEnd = 0;
+    this.location = undefined;
     this.scope = scopeOf(params);
   }
 
   /** Where the check is, as an error text has it. */
   get where(): string {
-    return this.locationEnd === 0 ? this.place.where : this.location();
+    return this.location === undefined ? this.place.where : this.located(this.location);
   }
 
-  private location(): string {
-    const { code } = this;
-    const part = (start: number, end: number, field: number): [number, number] => {
-      code.scan(start, end);
-      return [code.starts[field]!, code.ends[field]!];
-    };
-    const [moduleStart, moduleEnd] = part(this.locationStart, this.locationEnd, 1);
-    const [rangeStart, rangeEnd] = part(this.locationStart, this.locationEnd, 2);
-    const [packageStart, packageEnd] = part(moduleStart, moduleEnd, 1);
-    const [name] = part(moduleStart, moduleEnd, 2);
-    code.scan(rangeStart, rangeEnd);
-    const [startLine, startColumn, endLine, endColumn] = code.starts.subarray(1, 5);
-    const { tables } = code.lf;
-    const module =
-      moduleEnd === 0
-        ? this.place.module
-        : `${tables.packageIdOf(code.view(packageStart, packageEnd))}:${tables.dottedName(name)}`;
-    const range = `(start: (${startLine},${startColumn}), end: (${endLine},${endColumn}))`;
-    return `definition ${module}:${this.place.definition} ${range}`;
+  private located(location: Message): string {
+    const { module, start, end } = readPlace(location);
+    const place =
+      module === undefined ? this.place.module : qualifiedModule(this.lf.tables, module);
+    const range = `(start: (${start.join(',')}), end: (${end.join(',')}))`;
+    return `definition ${place}:${this.place.definition} ${range}`;
   }
 
   fail(kind: string, text: string): never {
@@ -126,15 +115,22 @@ export class Checking {
     throw new TypeMismatch(found, expected, validationError('ETypeMismatch', this.where, text));
   }
 
-  builtinFunction(number: number): Type | undefined {
-    const known = this.builtins[number];
-    if (known !== undefined) return known;
-    const row = BUILTIN_TABLE.get(number);
-    if (row === undefined) return undefined;
-    const { tables, version } = this.code.lf;
-    if (!hasBuiltinFunction(version, row)) throw tables.notSupported(`daml_lf_2.${row.name}`);
-    const type = builtinFunctionType(this.types, row);
-    this.builtins[number] = type;
+  builtinFunction(row: BuiltinRow): Type {
+    let type = this.builtins.get(row);
+    if (type === undefined) {
+      type = builtinFunctionType(this.types, row);
+      this.builtins.set(row, type);
+    }
+    return type;
+  }
+
+  /** The type at an index of the package's table. */
+  type(index: number): Type {
+    let type = this.typeTable[index];
+    if (type === undefined) {
+      type = this.types.of(this.lf.tables.internedType(index));
+      this.typeTable[index] = type;
+    }
     return type;
   }
 

@@ -8,7 +8,7 @@ import type {
   LfTemplate,
 } from '../archive/lf-definitions.js';
 import type { LfModule } from '../archive/lf-module.js';
-import { lf2 } from '../archive/lf-tables.js';
+import { lf2 } from '../archive/lf-messages.js';
 import type { Place } from './checking.js';
 import type { ExpressionChecker } from './expression-checker.js';
 import { prettyType } from './type-text.js';
@@ -54,6 +54,10 @@ export class ModuleChecker {
     return typeId(this.packageId, `${this.module.name}:${entity}`);
   }
 
+  private name(index: number): string {
+    return this.checker.lf.tables.name(index);
+  }
+
   private place(where: string, definition = ''): Place {
     return { where, module: this.moduleId, definition };
   }
@@ -91,10 +95,10 @@ export class ModuleChecker {
     for (const [, type] of body.fields) c.checkType(c.types.of(type));
   }
 
-  /** Checks code in the scope of variables, by the indexes of their names. */
+  /** Checks code in the scope of variables. */
   private code(
     place: Place,
-    variables: readonly (readonly [name: number, type: Type])[],
+    variables: readonly (readonly [name: string, type: Type])[],
     expression: Uint8Array | undefined,
     type: Type,
   ): void {
@@ -118,12 +122,12 @@ export class ModuleChecker {
       const text = `expected monomorphic record type in template definition, but found: ${prettyType(entity.type)}`;
       c.fail('EExpectedTemplatableType', text);
     }
-    const self = [[message.param, entity.type]] as const;
+    const self = [[this.name(message.param), entity.type]] as const;
     if (message.precondition !== undefined)
       this.code(at(':ensure'), self, message.precondition, types.bool);
     this.code(at('.signatory'), self, message.signatories, types.parties);
     this.code(at(':observer'), self, message.observers, types.parties);
-    this.choices(name, template.choices, message.param);
+    this.choices(name, template.choices, this.name(message.param));
     for (const implementation of template.implementations.values())
       this.implementation(id, template, implementation);
     if (template.key === undefined) return;
@@ -136,7 +140,7 @@ export class ModuleChecker {
   }
 
   /** Of a template or interface; `param` stands for the contract. */
-  private choices(owner: string, choices: ReadonlyMap<string, LfChoice>, param: number): void {
+  private choices(owner: string, choices: ReadonlyMap<string, LfChoice>, param: string): void {
     const { checker: c } = this;
     const { types } = c;
     const id = this.id(owner);
@@ -149,12 +153,15 @@ export class ModuleChecker {
       c.checkType(argumentType);
       c.checkType(types.of(returns));
       const { variable } = lf2.decode('VarWithType', message.argument ?? NOTHING);
-      const scope = [self, [variable, argumentType]] as const;
+      const scope = [self, [this.name(variable), argumentType]] as const;
       this.code(at('controller'), scope, message.controllers, types.parties);
       this.code(at('observers'), scope, message.observers, types.parties);
       if (message.authorizers !== undefined)
         this.code(at('authorizers'), scope, message.authorizers, types.parties);
-      const contractId = [message.selfBinder, types.app(types.contractId, self[1])] as const;
+      const contractId = [
+        this.name(message.selfBinder),
+        types.app(types.contractId, self[1]),
+      ] as const;
       const update = types.app(types.update, types.of(returns));
       this.code(at('choice'), [self, contractId, scope[1]], message.update, update);
     }
@@ -181,7 +188,7 @@ export class ModuleChecker {
       const text = `Interface instance lacks an implementation for method '${method}'.`;
       c.fail('EMissingMethodInInterfaceInstance', text);
     }
-    const self = [[message.param, template.type]] as const;
+    const self = [[this.name(message.param), template.type]] as const;
     for (const [method, code] of methods) {
       const type = iface.methods.get(method);
       if (type === undefined) {
@@ -240,7 +247,7 @@ export class ModuleChecker {
       }
     }
     for (const type of methods.values()) c.checkType(c.types.of(type));
-    this.choices(name, choices, param);
+    this.choices(name, choices, this.name(param));
     c.enter(this.place(`interface ${id}`));
     this.view(c.types.of(view));
   }

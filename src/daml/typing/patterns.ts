@@ -1,35 +1,14 @@
 /** Types of case expressions: patterns against the type that is matched, and whether they leave nothing out. */
-import { parseError } from '../archive/dar-refusals.js';
-import { patternObject } from './decoding/case-objects.js';
-import { scalaText } from './decoding/scala-object.js';
-import { lf2 } from '../archive/lf-tables.js';
+import { Constant, type FormOf, type LfPattern } from '../archive/code/form.js';
 import type { DataType, Entity } from './entities.js';
 import type { ExpressionChecker } from './expression-checker.js';
 import { prettyType } from './type-text.js';
 import type { Type } from './type.js';
 
-/** A pattern; names are indexes. */
-type Pattern =
-  | { readonly tag: 'default' | 'nil' | 'none' }
-  | {
-      readonly tag: 'variant' | 'enum';
-      readonly con: Entity;
-      readonly name: string;
-      readonly binder: number;
-    }
-  | { readonly tag: 'constant'; readonly value: number }
-  | { readonly tag: 'cons'; readonly head: number; readonly tail: number }
-  | { readonly tag: 'some'; readonly binder: number };
-
-const DEFAULT: Pattern = { tag: 'default' };
-const NIL: Pattern = { tag: 'nil' };
-const NONE: Pattern = { tag: 'none' };
-const [UNIT, FALSE, TRUE] = [0, 1, 2];
-
 /** What the matched type makes of patterns. */
 interface Scrutinee {
   readonly type: Type;
-  readonly fits: readonly Pattern['tag'][];
+  readonly fits: readonly LfPattern['kind'][];
   /** Of the patterns that leave nothing out, as Scala prints them. */
   readonly wanted: readonly string[];
   readonly entity?: Entity;
@@ -64,74 +43,61 @@ function scrutineeOf(c: ExpressionChecker, type: Type): Scrutinee {
   return { type, fits: [kind], wanted: data.names.map(show), entity, data, args };
 }
 
-function readPattern({ code }: ExpressionChecker, start: number, end: number): Pattern {
-  let pattern: Pattern | undefined;
-  for (code.at = start; code.at < end;) {
-    const tag = code.varint();
-    const field = tag >>> 3;
-    if (field === 4) {
-      const value = code.varint();
-      if (value > TRUE) throw parseError('Unknown BuiltinCon: UNRECOGNIZED');
-      pattern = { tag: 'constant', value };
-      continue;
-    }
-    const to = code.varint() + code.at;
-    const from = code.at;
-    if (field === 2) pattern = DEFAULT;
-    else if (field === 5) pattern = NIL;
-    else if (field === 7) pattern = NONE;
-    else if (field !== 1) {
-      code.scan(from, to);
-      const [first, second, third] = [code.starts[1]!, code.starts[2]!, code.starts[3]!];
-      if (field === 6)
-        pattern = { tag: 'cons', head: code.nameIndex(first), tail: code.nameIndex(second) };
-      else if (field === 8) pattern = { tag: 'some', binder: code.nameIndex(first) };
-      else {
-        const con = code.entity(first, code.ends[1]!);
-        const kind = field === 3 ? 'variant' : 'enum';
-        pattern = { tag: kind, con, name: code.name(second), binder: third };
-      }
-    }
-    code.at = to;
+/** As Scala prints the object. */
+function showPattern(pattern: LfPattern): string {
+  switch (pattern.kind) {
+    case 'default':
+      return 'CPDefault';
+    case 'variant':
+      return `CPVariant(${pattern.id},${pattern.name},${pattern.binder})`;
+    case 'enum':
+      return `CPEnum(${pattern.id},${pattern.name})`;
+    case 'constant':
+      return `CPBuiltinCon(BC${Constant[pattern.constant]})`;
+    case 'nil':
+      return 'CPNil';
+    case 'cons':
+      return `CPCons(${pattern.head},${pattern.tail})`;
+    case 'none':
+      return 'CPNone';
+    case 'some':
+      return `CPSome(${pattern.binder})`;
   }
-  if (pattern === undefined) throw parseError('CaseAlt.SUM_NOT_SET');
-  return pattern;
 }
 
-/** Of an alternative at this range. */
-function showPattern(c: ExpressionChecker, start: number, end: number): string {
-  const alternative = lf2.decode('CaseAlt', c.code.view(start, end));
-  return scalaText(patternObject(c.decoder(), alternative));
-}
-
-function fits(scrutinee: Scrutinee, pattern: Pattern): boolean {
+function fits(scrutinee: Scrutinee, pattern: LfPattern): boolean {
   const { type, entity } = scrutinee;
-  if (pattern.tag === 'default') return true;
-  if (!scrutinee.fits.includes(pattern.tag)) return false;
-  if (pattern.tag === 'constant') return (pattern.value === UNIT) === (type.name === 'Unit');
-  return (pattern.tag !== 'variant' && pattern.tag !== 'enum') || pattern.con === entity;
+  if (pattern.kind === 'default') return true;
+  if (!scrutinee.fits.includes(pattern.kind)) return false;
+  if (pattern.kind === 'constant')
+    return (pattern.constant === Constant.Unit) === (type.name === 'Unit');
+  return (pattern.kind !== 'variant' && pattern.kind !== 'enum') || pattern.id === entity!.id;
 }
 
 /** The place of a fitting pattern among what is wanted; none for a default. */
-function rankOf(c: ExpressionChecker, scrutinee: Scrutinee, pattern: Pattern): number | undefined {
-  switch (pattern.tag) {
+function rankOf(
+  c: ExpressionChecker,
+  scrutinee: Scrutinee,
+  pattern: LfPattern,
+): number | undefined {
+  switch (pattern.kind) {
     case 'default':
       return undefined;
     case 'variant':
     case 'enum': {
       const { name } = pattern;
-      const kind = pattern.tag === 'variant' ? 'Variant' : 'Enum';
+      const kind = pattern.kind === 'variant' ? 'Variant' : 'Enum';
       return (
         scrutinee.data!.index(name) ??
-        c.fail(`EUnknown${kind}Con`, `unknown ${pattern.tag} constructor: ${name}`)
+        c.fail(`EUnknown${kind}Con`, `unknown ${pattern.kind} constructor: ${name}`)
       );
     }
     case 'constant':
-      return pattern.value === FALSE ? 1 : 0;
+      return pattern.constant === Constant.False ? 1 : 0;
     case 'cons': {
-      const name = c.code.name(pattern.head);
-      if (pattern.head === pattern.tail)
-        c.fail('EClashingPatternVariables', `${name} is used more than one in pattern`);
+      const { head, tail } = pattern;
+      if (head === tail)
+        c.fail('EClashingPatternVariables', `${head} is used more than one in pattern`);
       return 1;
     }
     case 'some':
@@ -141,8 +107,8 @@ function rankOf(c: ExpressionChecker, scrutinee: Scrutinee, pattern: Pattern): n
   }
 }
 
-function bindPattern(c: ExpressionChecker, scrutinee: Scrutinee, pattern: Pattern): void {
-  switch (pattern.tag) {
+function bindPattern(c: ExpressionChecker, scrutinee: Scrutinee, pattern: LfPattern): void {
+  switch (pattern.kind) {
     case 'variant': {
       const { entity, data, args, type } = scrutinee;
       c.bind(pattern.binder, c.partType(entity!, type, args!, data!.index(pattern.name)!));
@@ -157,37 +123,23 @@ function bindPattern(c: ExpressionChecker, scrutinee: Scrutinee, pattern: Patter
   }
 }
 
-export function typeOfCase(c: ExpressionChecker, start: number, end: number): Type {
-  const { code } = c;
-  code.scan(start, end);
-  const scrutinee = scrutineeOf(c, c.typeOf(code.starts[1]!, code.ends[1]!));
-  const patterns: Pattern[] = [];
-  const ranks: (number | undefined)[] = [];
+export function typeOfCase(c: ExpressionChecker, { scrutinee: of, alternatives }: FormOf<'case'>) {
+  const scrutinee = scrutineeOf(c, c.typeOf(of));
   // The real checker looks at all patterns before it looks at what they lead to.
-  for (let next = start; code.find(next, end, 2);) {
-    next = code.partEnd;
-    const { partStart, partEnd } = code;
-    const pattern = readPattern(c, partStart, partEnd);
-    if (!fits(scrutinee, pattern)) {
-      const shown = showPattern(c, partStart, partEnd);
-      const text = `pattern type mismatch:\n * pattern: ${shown}\n * scrutinee type: ${prettyType(scrutinee.type)}`;
-      c.fail('EPatternTypeMismatch', text);
-    }
-    ranks.push(rankOf(c, scrutinee, pattern));
-    patterns.push(pattern);
-  }
-  if (patterns.length === 0) return c.fail('EEmptyCase', 'empty case');
-  const types: Type[] = [];
-  for (let next = start; code.find(next, end, 2);) {
-    next = code.partEnd;
-    const mark = c.mark;
-    code.scan(code.partStart, code.partEnd);
-    const [from, to] = [code.starts[1]!, code.ends[1]!];
-    bindPattern(c, scrutinee, patterns[types.length]!);
-    types.push(c.typeOf(from, to));
+  const ranks = alternatives.map(({ pattern }) => {
+    if (fits(scrutinee, pattern)) return rankOf(c, scrutinee, pattern);
+    const text = `pattern type mismatch:\n * pattern: ${showPattern(pattern)}\n * scrutinee type: ${prettyType(scrutinee.type)}`;
+    return c.fail('EPatternTypeMismatch', text);
+  });
+  const types = alternatives.map(({ pattern, body }) => {
+    const { mark } = c;
+    bindPattern(c, scrutinee, pattern);
+    const type = c.typeOf(body);
     c.unbind(mark);
-  }
-  const type = types[0]!;
+    return type;
+  });
+  const [type] = types;
+  if (type === undefined) return c.fail('EEmptyCase', 'empty case');
   for (const other of types) if (!c.equivalent(type, other)) c.mismatch(other, type);
   checkComplete(c, scrutinee, ranks);
   return type;

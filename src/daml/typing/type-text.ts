@@ -70,7 +70,7 @@ export function showType(type: Type): string {
   }
 }
 
-export function showKind(kind: LfKind): string {
+function showKind(kind: LfKind): string {
   if (kind.tag !== 'arrow') return kind.tag === 'star' ? 'KStar' : 'KNat';
   return `KArrow(${showKind(kind.from)},${showKind(kind.to)})`;
 }

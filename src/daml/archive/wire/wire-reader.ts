@@ -186,6 +186,12 @@ function textIn(bytes: Uint8Array, start: number, end: number): string {
   return decoded(bytes.subarray(start, end));
 }
 
+/** Bytes as the key of a map: a character each. */
+export function keyOf(bytes: Uint8Array, start: number, end: number): string {
+  if (latin1 !== undefined) return latin1.call(bytes, start, end);
+  return String.fromCharCode(...bytes.subarray(start, end));
+}
+
 /** Node's own, quicker for texts as short as names; it is no documented part of Node, so that it may be missing. */
 const latin1 = (
   Buffer.prototype as {

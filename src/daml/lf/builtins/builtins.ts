@@ -2,7 +2,7 @@
  * What the builtin functions of Daml-LF 2 do: a row each. `run` is a JavaScript function of the
  * arguments; `code` instead is for those that call back into compiled code. `total` says that it cannot fail.
  */
-import { BUILTIN_TABLE, type BuiltinName } from '../../archive/builtin-table.js';
+import type { BuiltinName } from '../../archive/builtin-table.js';
 import { DamlFailure } from '../../model/package.js';
 import { compareText } from '../../model/text-order.js';
 import { Some } from '../../model/values.js';
@@ -102,7 +102,7 @@ const fn = (run: Run, more: Partial<Builtin> = {}): Builtin => ({
   ...more,
 });
 
-const BY_NAME: Readonly<Record<BuiltinName, Builtin>> = {
+export const BUILTINS: Readonly<Record<BuiltinName, Builtin>> = {
   TRACE: { arity: 2, code: trace },
   ERROR: fn((message: string) => {
     throw userError(message);
@@ -192,8 +192,3 @@ const BY_NAME: Readonly<Record<BuiltinName, Builtin>> = {
   ),
   EXTERNAL_CALL: { arity: 5, run: externalCall },
 };
-
-/** By the number that archives use. */
-export const BUILTINS: Readonly<Record<number, Builtin>> = Object.fromEntries(
-  [...BUILTIN_TABLE.values()].map(({ number, name }) => [number, BY_NAME[name]]),
-);

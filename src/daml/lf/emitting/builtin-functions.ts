@@ -1,5 +1,5 @@
 /** Builtins as function values, and as plain functions by number for saturated calls. */
-import { parseError } from '../../archive/dar-refusals.js';
+import { BUILTIN_TABLE } from '../../archive/builtin-table.js';
 import { BUILTINS } from '../builtins/builtins.js';
 import { Code, Fun, type FastCode } from '../runtime/runtime-values.js';
 
@@ -8,8 +8,8 @@ export const builtinRuns: Record<number, unknown> = {};
 /** By number: the function as a value, or the constant. */
 export const builtinValues: Record<number, unknown> = {};
 
-for (const [key, { arity, run, code, value }] of Object.entries(BUILTINS)) {
-  const number = Number(key);
+for (const { number, name } of BUILTIN_TABLE.values()) {
+  const { arity, run, code, value } = BUILTINS[name];
   builtinRuns[number] = run;
   if (arity === 0) builtinValues[number] = value;
   else {
@@ -29,10 +29,4 @@ function withoutDepth(arity: number, run: (...args: unknown[]) => unknown): Fast
           ? (_self, a, b, c) => run(a, b, c)
           : (_self, ...all) => run(...all.slice(0, arity));
   return fast as FastCode;
-}
-
-/** Refuses a number that no builtin has. */
-export function builtinFunction(number: number): void {
-  if (BUILTINS[number] === undefined)
-    throw parseError(`BuiltinFunction.UNRECOGNIZED, value looked up was ${number}`);
 }

@@ -5,10 +5,9 @@ import {
   type Binding,
   type Expression,
   type Lambda,
-} from '../reading/expression.js';
+} from '../lowering/expression.js';
 import type { Definition } from '../runtime/machine.js';
 import type { Unit } from './emitter-unit.js';
-import { builtinFunction } from './builtin-functions.js';
 import { inlineBuiltin, nameOf } from './emitter-text.js';
 import {
   FunctionText,
@@ -161,23 +160,21 @@ export abstract class CallEmitter extends FunctionText {
 
   private builtinCall(
     target: Target,
-    { number, type }: Extract<Expression, { kind: 'builtin' }>,
+    { row, type }: Extract<Expression, { kind: 'builtin' }>,
     args: readonly Expression[],
     at: Place,
   ): void {
-    const builtin = BUILTINS[number];
-    builtinFunction(number);
+    const { arity, code } = BUILTINS[row.name];
     const values = this.values(args);
     this.mark(at);
-    const { arity } = builtin!;
-    if (values.length < arity || builtin!.code !== undefined) {
-      const fun = this.assigned(`V[${number}]`);
+    if (values.length < arity || code !== undefined) {
+      const fun = this.assigned(`V[${row.number}]`);
       this.call(target, fun, this.short(values));
       return;
     }
     const own = values.slice(0, arity);
     const rest = this.short(values.slice(arity));
-    const text = inlineBuiltin(number, type, own) ?? `B[${number}](${own.join(',')})`;
+    const text = inlineBuiltin(row.name, type, own) ?? `B[${row.number}](${own.join(',')})`;
     if (rest.length > 0) this.call(target, this.assigned(text), rest);
     else this.finish(target, text);
   }

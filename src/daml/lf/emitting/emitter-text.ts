@@ -1,5 +1,6 @@
 /** Pieces of emitted JavaScript: names, conditions of patterns, and builtins that have a form of their own. */
-import type { Alternative, Binding } from '../reading/expression.js';
+import type { BuiltinName } from '../../archive/builtin-table.js';
+import type { Alternative, Binding } from '../lowering/expression.js';
 
 export function nameOf(binding: Binding): string {
   return `v${binding.id}`;
@@ -38,25 +39,27 @@ export function isExhaustive(alternatives: readonly Alternative[]): boolean {
   return kinds.size >= 2;
 }
 
+type Inlined = Readonly<Partial<Record<BuiltinName, string>>>;
+
 /** Types whose values `===` and `<` compare as they are. */
 const PLAIN = new Set(['Int64', 'Bool', 'Date', 'Timestamp', 'Party']);
-const COMPARISONS: Readonly<Record<number, string>> = { 3: '<=', 4: '<', 5: '>=', 6: '>' };
-const ARITHMETIC: Readonly<Record<number, string>> = { 7: 'addInt', 8: 'subInt', 9: 'mulInt' };
+const COMPARISONS: Inlined = { LESS_EQ: '<=', LESS: '<', GREATER_EQ: '>=', GREATER: '>' };
+const ARITHMETIC: Inlined = { ADD_INT64: 'addInt', SUB_INT64: 'subInt', MUL_INT64: 'mulInt' };
 
 /** What stands in place of a call where a builtin has a form of its own. */
 export function inlineBuiltin(
-  number: number,
+  name: BuiltinName,
   type: string | undefined,
   args: readonly string[],
 ): string | undefined {
   const [a, b] = args;
-  if (number === 2) {
+  if (name === 'EQUAL') {
     if (type !== undefined && (PLAIN.has(type) || type === 'Text')) return `(${a}===${b})`;
     return `equal(${a},${b})`;
   }
-  const comparison = COMPARISONS[number];
+  const comparison = COMPARISONS[name];
   if (comparison !== undefined && type !== undefined && PLAIN.has(type))
     return `(${a}${comparison}${b})`;
-  const arithmetic = ARITHMETIC[number];
+  const arithmetic = ARITHMETIC[name];
   return arithmetic === undefined ? undefined : `${arithmetic}(${a},${b})`;
 }

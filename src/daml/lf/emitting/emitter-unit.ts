@@ -1,5 +1,5 @@
 /** What the emitted functions of one definition share: what is handed over to their module, and the numbers of lambdas. */
-import type { Binding, Lambda } from '../reading/expression.js';
+import type { Binding, Lambda } from '../lowering/expression.js';
 import type { Definition } from '../runtime/machine.js';
 
 export class Unit {

@@ -4,10 +4,9 @@
  * body does goes to a temporary, so the order of evaluation is the order of statements: arguments from the last to the
  * first, then the function, as the real interpreter has it.
  */
-import type { Alternative, Case, Expression, Lambda, Binding } from '../reading/expression.js';
+import type { Alternative, Case, Expression, Lambda, Binding } from '../lowering/expression.js';
 import type { Definition } from '../runtime/machine.js';
 import { structKey } from '../runtime/runtime-values.js';
-import { builtinFunction } from './builtin-functions.js';
 import { CallEmitter } from './call-emitter.js';
 import { conditionOf, isExhaustive, nameOf } from './emitter-text.js';
 import type { Unit } from './emitter-unit.js';
@@ -105,7 +104,7 @@ class FunctionEmitter extends CallEmitter {
       case 'definition':
         return this.definition(expression.definition);
       case 'builtin':
-        return this.builtin(expression.number);
+        return `V[${expression.row.number}]`;
       case 'lambda':
         return this.closure(expression);
       case 'record': {
@@ -163,11 +162,6 @@ class FunctionEmitter extends CallEmitter {
     this.calls = true;
     const force = this.mode === 'fast' ? `${name}.force(M,D)` : `(yield[FORCE,0,${name}])`;
     return this.assigned(`(${name}.v!==undefined?${name}.v:${force})`);
-  }
-
-  private builtin(number: number): string {
-    builtinFunction(number);
-    return `V[${number}]`;
   }
 
   private closure(lambda: Lambda): string {

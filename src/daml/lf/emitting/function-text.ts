@@ -4,7 +4,7 @@
  */
 import type { SourceLocation } from '../../errors/source-location.js';
 import { UNIT } from '../../model/values.js';
-import type { Binding, Lambda } from '../reading/expression.js';
+import type { Binding, Lambda } from '../lowering/expression.js';
 import { NIL } from '../runtime/runtime-values.js';
 import type { Unit } from './emitter-unit.js';
 import { nameOf } from './emitter-text.js';

@@ -2,7 +2,8 @@
  * A protobuf message inside an archive: where it stands, and a cursor over its fields. Archives were walked when they were
  * read: their bytes are sound. Of a field that is sent twice the last counts; what is absent is empty, or 0.
  */
-import { crash } from '../../refusals/refusals.js';
+import { protobufError } from '../dar-refusals.js';
+import { keyOf, truncated } from './wire-reader.js';
 
 export class Message {
   /** Of the field that the cursor is at. */
@@ -18,6 +19,8 @@ export class Message {
     this.at = start;
   }
 
+  static readonly NONE = Message.of(new Uint8Array());
+
   static of(bytes: Uint8Array): Message {
     return new Message(bytes, 0, bytes.length);
   }
@@ -29,6 +32,24 @@ export class Message {
   /** The message's own bytes. */
   get view(): Uint8Array {
     return this.bytes.subarray(this.start, this.end);
+  }
+
+  /** Puts the cursor before the first field. */
+  rewind(): void {
+    this.at = this.start;
+  }
+
+  /** Its bytes as the key of a map. */
+  get key(): string {
+    return keyOf(this.bytes, this.start, this.end);
+  }
+
+  /** The number that is all there is, under this field; -1 where there is more, or none. */
+  soleNumber(field: number): number {
+    this.rewind();
+    if (!this.next() || this.field !== field || this.wire !== 0) return -1;
+    const number = this.int();
+    return this.at === this.end ? number : -1;
   }
 
   /** Moves to the next field; its value must then be read or skipped. */
@@ -49,11 +70,11 @@ export class Message {
     let value = 0;
     for (let shift = 0; shift < 64; shift += 7) {
       const byte = this.bytes[this.at++];
-      if (byte === undefined) throw crash('an archive ends within a field');
+      if (byte === undefined) throw truncated();
       if (shift < 32) value |= (byte & 0x7f) << shift;
       if (byte < 0x80) return value;
     }
-    throw crash('an archive holds a malformed number');
+    throw protobufError('CodedInputStream encountered a malformed varint.');
   }
 
   /** A zigzag number of 64 bits. */
@@ -61,11 +82,11 @@ export class Message {
     let value = 0n;
     for (let shift = 0n; shift < 70n; shift += 7n) {
       const byte = this.bytes[this.at++];
-      if (byte === undefined) break;
+      if (byte === undefined) throw truncated();
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return BigInt.asIntN(64, (value >> 1n) ^ -(value & 1n));
     }
-    throw crash('an archive holds a malformed number');
+    throw protobufError('CodedInputStream encountered a malformed varint.');
   }
 
   fixed64(): bigint {
@@ -89,9 +110,17 @@ export class Message {
     else this.at += this.wire === 1 ? 8 : 4;
   }
 
+  has(field: number): boolean {
+    this.rewind();
+    while (this.next())
+      if (this.field === field) return true;
+      else this.skip();
+    return false;
+  }
+
   numberAt(field: number): number {
     let value = 0;
-    this.at = this.start;
+    this.rewind();
     while (this.next())
       if (this.field === field) value = this.int();
       else this.skip();
@@ -99,8 +128,8 @@ export class Message {
   }
 
   messageAt(field: number): Message {
-    let value = NONE;
-    this.at = this.start;
+    let value = Message.NONE;
+    this.rewind();
     while (this.next())
       if (this.field === field) value = this.message();
       else this.skip();
@@ -115,12 +144,10 @@ export class Message {
   /** Every message of a repeated field. */
   messagesAt(field: number): Message[] {
     const values: Message[] = [];
-    this.at = this.start;
+    this.rewind();
     while (this.next())
       if (this.field === field) values.push(this.message());
       else this.skip();
     return values;
   }
 }
-
-const NONE = Message.of(new Uint8Array());

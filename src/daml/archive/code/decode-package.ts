@@ -2,13 +2,17 @@
  * A whole package in the order in which the real decoder reads it: tables, then each module's definitions with their
  * expressions. Ours reads what is asked for; only what was refused is read like this, for the fault that comes first.
  */
-import { LfDataType, LfInterface, LfTemplate } from '../../archive/lf-definitions.js';
-import { LfModule } from '../../archive/lf-module.js';
-import type { LfPackage } from '../../archive/lf-package.js';
-import { lf2, type Lf2 } from '../../archive/lf-tables.js';
-import type { Parts } from '../../archive/wire/wire-reader.js';
-import { ExpressionDecoder } from './expression-decoder.js';
-import { EMPTY } from './forms.js';
+import { LfDataType, LfInterface, LfTemplate } from '../lf-definitions.js';
+import { LfModule } from '../lf-module.js';
+import type { LfPackage } from '../lf-package.js';
+import { lf2, type Lf2 } from '../lf-messages.js';
+import type { Parts } from '../wire/wire-reader.js';
+import { LfCode, LfExpression } from './expression.js';
+import type { Form } from './form.js';
+import { ExpressionSize } from './limits.js';
+import { qualifiedModule, readPlace } from './places.js';
+
+const EMPTY: Uint8Array = new Uint8Array();
 
 /** @throws LedgerError the fault that the real decoder finds first */
 export function decodePackage(lf: LfPackage): void {
@@ -23,10 +27,12 @@ export function decodePackage(lf: LfPackage): void {
 }
 
 class ModuleDecoder {
-  private readonly expressions: ExpressionDecoder;
+  private readonly code: LfCode;
+  /** Entries of the table that were read. */
+  private readonly seen = new Set<Form>();
 
   constructor(private readonly lf: LfPackage) {
-    this.expressions = new ExpressionDecoder(lf);
+    this.code = new LfCode(lf);
   }
 
   decode(bytes: Uint8Array): void {
@@ -56,7 +62,18 @@ class ModuleDecoder {
   }
 
   private expression(bytes: Uint8Array | undefined): void {
-    this.expressions.expression(bytes);
+    const size = new ExpressionSize();
+    const read = (expression: LfExpression): void => {
+      const { form, location } = expression;
+      const { module } = location ? readPlace(location) : {};
+      if (module !== undefined) qualifiedModule(this.lf.tables, module);
+      if (this.seen.has(form)) return;
+      this.seen.add(form);
+      size.enter();
+      for (const part of expressionsIn(form)) read(part);
+      size.leave();
+    };
+    read(this.code.expression(bytes));
   }
 
   private template(message: Lf2<'DefTemplate'>): void {
@@ -90,7 +107,9 @@ class ModuleDecoder {
   private choices(parts: Parts): void {
     const { tables } = this.lf;
     each(parts, 'TemplateChoice', (choice) => {
-      this.expressions.binder(choice.argument);
+      const { variable, type } = lf2.decode('VarWithType', choice.argument ?? EMPTY);
+      tables.name(variable);
+      tables.type(type);
       tables.name(choice.name);
       tables.name(choice.selfBinder);
       this.expression(choice.controllers);
@@ -112,6 +131,13 @@ class ModuleDecoder {
     tables.type(message.view);
     new LfInterface(message, tables).readAll();
   }
+}
+
+/** Those that a form, or a part of it, holds, in the order in which it names them: the real decoder's. */
+function* expressionsIn(part: unknown): Generator<LfExpression> {
+  if (part instanceof LfExpression) yield part;
+  else if (typeof part === 'object' && part !== null)
+    for (const inner of Object.values(part)) yield* expressionsIn(inner);
 }
 
 function each<Name extends Parameters<typeof lf2.decode>[0]>(

@@ -3,6 +3,7 @@
  * chains of lambdas and applications flattened. An update is a function of one more argument, a token, as its evaluation
  * and its running are two things; running one that stands there as a lambda is its body.
  */
+import type { BuiltinRow } from '../../archive/builtin-table.js';
 import type { SourceLocation } from '../../errors/source-location.js';
 import type { Definition } from '../runtime/machine.js';
 
@@ -14,7 +15,12 @@ export class Binding {
 export type Expression =
   | { readonly kind: 'variable'; readonly binding: Binding }
   | { readonly kind: 'definition'; readonly definition: Definition }
-  | { readonly kind: 'builtin'; readonly number: number; readonly type: string | undefined }
+  | {
+      readonly kind: 'builtin';
+      readonly row: BuiltinRow;
+      /** That it is applied to, where it compares values of a builtin type. */
+      readonly type: string | undefined;
+    }
   | { readonly kind: 'constant'; readonly value: unknown }
   | { readonly kind: 'record'; readonly fields: readonly Expression[] }
   | { readonly kind: 'project'; readonly index: number; readonly record: Expression }

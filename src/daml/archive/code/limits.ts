@@ -1,0 +1,25 @@
+/** What an expression may come to, whoever walks it: real code stays far below. */
+import { parseError } from '../dar-refusals.js';
+
+/** Levels of one expression; real code stays below 200. */
+export const MAX_DEPTH = 600;
+/** Parts of one expression, its interned parts written out; real code stays below 50,000. */
+const MAX_PARTS = 1_000_000;
+
+/** Counts on the way through the expression of one definition. */
+export class ExpressionSize {
+  private depth = 0;
+  private parts = 0;
+
+  /** @throws LedgerError DAR_PARSE_ERROR where it is too much */
+  enter(): void {
+    if (++this.parts > MAX_PARTS)
+      throw parseError(`An expression has more than ${MAX_PARTS} parts`);
+    if (++this.depth > MAX_DEPTH)
+      throw parseError(`An expression nests deeper than ${MAX_DEPTH} levels`);
+  }
+
+  leave(): void {
+    this.depth -= 1;
+  }
+}

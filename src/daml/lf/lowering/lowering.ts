@@ -1,0 +1,100 @@
+/** Turns expressions of an archive into those that are written as JavaScript, within a package and the bindings around them. */
+import type { SourceLocation } from '../../errors/source-location.js';
+import type { LfExpression } from '../../archive/code/expression.js';
+import { ExpressionSize } from '../../archive/code/limits.js';
+import { moduleName, readPlace } from '../../archive/code/places.js';
+import type { LfType } from '../../archive/lf-type.js';
+import { parseError } from '../../archive/dar-refusals.js';
+import type { LfTables } from '../../archive/lf-tables.js';
+import type { Message } from '../../archive/wire/message.js';
+import type { TypeId } from '../../model/types.js';
+import type { Binding, Expression, Operation } from './expression.js';
+import { FORMS, type AnyLower } from './lower-forms.js';
+import type { Definition } from '../runtime/machine.js';
+import { TypeRep } from '../runtime/runtime-values.js';
+
+/** What a package gives to its expressions. */
+export interface ExpressionContext {
+  /** By its index in the package's table, without synonyms. */
+  type(index: number): LfType;
+  /** @param number of its interned name */
+  value(id: TypeId, number: number): Definition;
+  fieldIndex(record: TypeId, field: string): number;
+  rank(type: TypeId, constructor: string): number;
+}
+
+/** @param own the module that a place without one is in */
+export function sourceLocation(tables: LfTables, own: string, location: Message): SourceLocation {
+  const { module, start } = readPlace(location);
+  return {
+    module: module === undefined ? own : moduleName(tables, module),
+    line: start[0] + 1,
+    column: start[1] + 1,
+  };
+}
+
+export class Lowering {
+  private readonly scope = new Map<string, Binding>();
+  private readonly size = new ExpressionSize();
+  /** Of the innermost expression that has one. */
+  location: SourceLocation | undefined;
+
+  /** @param module whose code it is: places in it say no more than a line */
+  constructor(
+    readonly context: ExpressionContext,
+    private readonly module: string,
+  ) {}
+
+  /** Binds a name for as long as `inside` runs. */
+  bound<T>(name: string, binding: Binding, inside: () => T): T {
+    const before = this.scope.get(name);
+    this.scope.set(name, binding);
+    const result = inside();
+    if (before === undefined) this.scope.delete(name);
+    else this.scope.set(name, before);
+    return result;
+  }
+
+  /** The same for several, the first outermost. */
+  within<T>(names: readonly string[], bindings: readonly Binding[], inside: () => T): T {
+    const from = (index: number): T =>
+      index === names.length
+        ? inside()
+        : this.bound(names[index]!, bindings[index]!, () => from(index + 1));
+    return from(0);
+  }
+
+  lower(expression: LfExpression): Expression {
+    this.size.enter();
+    const { form, location, code } = expression;
+    const outer = this.location;
+    if (location !== undefined)
+      this.location = sourceLocation(code.lf.tables, this.module, location);
+    const result = (FORMS[form.kind] as AnyLower)(this, form, expression);
+    this.location = outer;
+    this.size.leave();
+    return result;
+  }
+
+  variable(name: string): Expression {
+    const binding = this.scope.get(name);
+    if (binding === undefined) throw parseError(`unknown variable: ${name}`);
+    return { kind: 'variable', binding };
+  }
+
+  /** Two parts, of which the first is the type that matters at run time. */
+  operation(
+    name: string,
+    constants: readonly unknown[],
+    args: readonly LfExpression[],
+    more: Partial<Operation> = {},
+  ): Operation {
+    const lowered = args.map((arg) => this.lower(arg));
+    const at = this.location;
+    return { kind: 'operation', name, constants, args: lowered, calls: false, at, ...more };
+  }
+
+  typeRep(index: number): TypeRep {
+    return TypeRep.of(this.context.type(index));
+  }
+}
