@@ -18,15 +18,14 @@ export function givenTrace(header: (name: string) => string | undefined): TraceC
 }
 
 export function submissionTrace({ random, requestNumbers }: Network): TraceContext {
-  return drawn(random.bytesAt('submission trace', requestNumbers.ofSubmission()));
+  return drawn(random.hexAt('submission trace', requestNumbers.ofSubmission()));
 }
 
 export function refusalTrace({ random, requestNumbers }: Network): TraceContext {
-  return drawn(random.bytesAt('refusal trace', requestNumbers.ofRefusal()));
+  return drawn(random.hexAt('refusal trace', requestNumbers.ofRefusal()));
 }
 
-function drawn(bytes: Uint8Array): TraceContext {
-  const digits = Buffer.from(bytes.buffer).toString('hex');
+function drawn(digits: string): TraceContext {
   return { traceparent: `00-${digits.slice(0, 32)}-${digits.slice(32, 48)}-01` };
 }
 

@@ -41,16 +41,9 @@ export function abbreviatedHash(hash: string): string {
   return hash.length <= 12 ? hash : `${hash.slice(0, 12)}...`;
 }
 
-const UPDATE = 'update';
-
 /** The id of the update that has this place in the sequence. */
 export function updateIdAt(random: SeededRandom, sequence: number): string {
-  return multihash(random.bytesAt(UPDATE, sequence));
-}
-
-/** The only place in the sequence at which an update can have this id. */
-export function sequenceOf(random: SeededRandom, updateId: string): number {
-  return random.drawThatBegins(UPDATE, parseInt(updateId.slice(4, 12), 16));
+  return `1220${random.hexAt('update', sequence)}`;
 }
 
 /** `00`, then a multihash of what is moved, from where to where, and when (B-ID-021). */

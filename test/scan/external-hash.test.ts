@@ -17,7 +17,7 @@ describe('external transaction hashes', () => {
       commands: [createIou(alice, alice)],
       actAs: [alice],
       ledgerTime: effectiveAt,
-      seed: world.network.random.bytes('transaction'),
+      seed: world.network.random.hex('transaction'),
       packages: world.participant.packagesFor(),
       contract: () => undefined,
     });

@@ -3,7 +3,7 @@
  * that the contract is, so that a contract that someone discloses can be checked against its own id. The suffix says in its first
  * bytes by which rules it was made; each set of rules is a row here.
  */
-import { contractIdFault, noteContractId, type ContractIdForm } from '../model/contract-id-text.js';
+import { contractIdFault } from '../model/contract-id-text.js';
 import { sha256Hex } from '../model/hash.js';
 import { requireField } from '../model/identifiers.js';
 import type { PackageLookup, Template } from '../model/package.js';
@@ -34,13 +34,12 @@ const MULTIHASH_PREFIX = '1220';
 const VERSION_PREFIX = '00';
 /** Version and discriminator, in digits. */
 const SUFFIX_START = 2 + 64;
-const FORM: ContractIdForm = { version: 1, suffixed: true };
 
-/** The id of the contract that a node of a transaction creates. @param seed of the transaction */
+/** The id of the contract that a node of a transaction creates. @param seed of the transaction, hexadecimal */
 export function contractIdAt(
   packages: PackageLookup,
   template: Template,
-  seed: Uint8Array,
+  seed: string,
   nodeId: number,
   contents: ContractContents,
 ): ContractId {
@@ -56,9 +55,7 @@ export function contractIdWith(
 ): ContractId {
   const contractHash = hashContract(packages, template, contents.payload);
   const suffix = suffixWith(WRITTEN, unicum(saltFor(discriminator), contents, contractHash));
-  const id = VERSION_PREFIX + discriminator + suffix;
-  noteContractId(id, FORM);
-  return id;
+  return VERSION_PREFIX + discriminator + suffix;
 }
 
 export function suffixWith({ prefix }: ContractIdVersion, hash: string): string {

@@ -1,9 +1,7 @@
 /** The seed of each node of a transaction, by that of the transaction: what the ids of the contracts begin with that it creates. */
-import { HashWriter } from './hash-writer.js';
+import { sha256Hex } from '../model/hash.js';
 
-const WRITER = new HashWriter();
-
-/** 32 bytes, hexadecimal. */
-export function nodeSeed(seed: Uint8Array, nodeId: number): string {
-  return WRITER.begin().bytes(seed).int32(nodeId).sha256();
+/** 32 bytes, hexadecimal, as the seed of the transaction is. */
+export function nodeSeed(seed: string, nodeId: number): string {
+  return sha256Hex(`canticle node seed\n${seed}\n${nodeId}`);
 }

@@ -61,7 +61,7 @@ export function unreached(
   commands: readonly Command[],
   areSound: boolean,
 ): Trace {
-  const input = { commands, packages, actAs: [], ledgerTime: 0n, seed: new Uint8Array() };
+  const input = { commands, packages, actAs: [], ledgerTime: 0n, seed: '' };
   const interpreter = new TracingInterpreter({ ...input, contract: () => undefined });
   interpreter.addUnreached();
   const { trace } = interpreter;

@@ -9,8 +9,8 @@ export interface InterpreterInput {
   readonly commands: readonly Command[];
   readonly actAs: readonly Party[];
   readonly ledgerTime: Timestamp;
-  /** Decides the contract ids that this transaction creates. */
-  readonly seed: Uint8Array;
+  /** Decides the contract ids that this transaction creates. Hexadecimal. */
+  readonly seed: string;
   /** Told what the code found out about the ledger time: between which times the transaction would be the same. */
   readonly onTime?: (bounds: { readonly min?: Timestamp; readonly max?: Timestamp }) => void;
   readonly packages: PackageLookup;

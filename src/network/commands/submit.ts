@@ -234,7 +234,7 @@ export function runCommands(
 class SubmissionInput implements InterpreterInput {
   readonly commands: Submission['commands'];
   readonly actAs: readonly Party[];
-  readonly seed: Uint8Array;
+  readonly seed: string;
   readonly onTime: InterpreterInput['onTime'];
   readonly rollsBackEffects: boolean;
   readonly packages: PackageLookup;
@@ -250,7 +250,7 @@ class SubmissionInput implements InterpreterInput {
     const { random, nextNumber, protocol, partySets } = participant.ledger;
     this.commands = submission.commands;
     this.actAs = submission.actAs;
-    this.seed = seed ?? random.bytesAt('transaction', nextNumber);
+    this.seed = seed ?? random.hexAt('transaction', nextNumber);
     this.onTime = onTime;
     this.rollsBackEffects = protocol.rollsBackEffects;
     this.packages = participant.packagesFor(submission.packageIdSelectionPreference);

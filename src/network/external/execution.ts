@@ -155,9 +155,9 @@ class Execution {
     if (seed === undefined)
       throw failedToExecute('Failed to deserialize transaction: the root node has no seed');
     try {
-      const result = runCommands(participant, submission, effectiveAt, { seed });
+      const result = runCommands(participant, submission, effectiveAt, { seed: toHex(seed) });
       const again = PreparedTransactionMessage.encode(
-        toProtoTransaction(participant.packages, result, seed),
+        toProtoTransaction(participant.packages, result, toHex(seed)),
       );
       const isSame = Buffer.compare(again, PreparedTransactionMessage.encode(transaction)) === 0;
       const verdict = () => {

@@ -83,7 +83,7 @@ function prepare(
   if (submission.faults?.preprocessing) throw submission.faults.preprocessing;
   const { ledger } = participant;
   const now = ledger.clock.now();
-  const seed = ledger.random.bytes('prepared transaction');
+  const seed = ledger.random.hex('prepared transaction');
   const time = new ObservedTime();
   const { transaction, synchronizerId } = draft(participant, submission, {
     seed,

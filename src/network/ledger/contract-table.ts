@@ -1,6 +1,7 @@
 /**
  * Contracts by id. Every command looks several up, by texts that are new each time: this table asks eight digits of an id, where
- * a `Map` would ask them all. The digits come from a hash, so that they are spread already.
+ * a `Map` would ask them all. The digits come from a hash, so that they are spread already. With a `Map` a create takes 5 to 15 %
+ * longer and leaves 80 bytes (7 %) more (bench/engine).
  */
 import type { ContractId } from '../ids.js';
 

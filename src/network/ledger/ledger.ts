@@ -78,7 +78,7 @@ export class Ledger implements Undoable {
     this.topology = new Topology(this.journal);
     this.externalParties = new ExternalParties(this.journal);
     this.contracts = new ContractStore(this.journal);
-    this.log = new NetworkLog(this.random);
+    this.log = new NetworkLog();
     this.synchronizers = (
       options.synchronizers ?? [{ alias: 'global', identifier: 'global-domain' }]
     ).map((each) => new Synchronizer(this.journal, this.random, each, this.protocol));

@@ -1,9 +1,8 @@
 /** Every update of the network in the order of sequencing, and where to find it. The network keeps the journal. */
 import { invariant } from '../../daml/errors/ledger-error.js';
 import type { Party } from '../../daml/model/values.js';
-import { sequenceOf, type UpdateId } from '../ids.js';
+import type { UpdateId } from '../ids.js';
 import { GrowingList } from '../journal/journal.js';
-import type { SeededRandom } from '../journal/random.js';
 import type { StoredUpdate } from './sequenced-update.js';
 import type { LedgerUpdate, Update } from '../updates.js';
 
@@ -14,8 +13,8 @@ export class NetworkLog {
   readonly ledger = new GrowingList<LedgerUpdate>();
   private readonly byExternalHash = new Map<string, Update>();
   private readonly byParty = new Map<Party, GrowingList<Update>>();
-
-  constructor(private readonly random: SeededRandom) {}
+  /** The first ones, as many as there were when somebody asked last: an id is made when it is asked for, and not kept before. */
+  private readonly byId = new Map<UpdateId, StoredUpdate>();
 
   /** @param witnesses each once */
   append(update: StoredUpdate, witnesses: readonly Party[]): void {
@@ -35,6 +34,7 @@ export class NetworkLog {
   /** Takes the last update back. */
   takeBack(update: StoredUpdate, witnesses: readonly Party[]): void {
     invariant(this.all.last() === update, 'the last update is taken back first');
+    if (this.byId.size === this.all.length) this.byId.delete(update.updateId);
     this.all.pop();
     if (update.kind !== 'topology') this.ledger.pop();
     const hash = externalHashOf(update);
@@ -43,8 +43,11 @@ export class NetworkLog {
   }
 
   get(updateId: UpdateId): Update | undefined {
-    const found = this.all.at(sequenceOf(this.random, updateId));
-    return found?.updateId === updateId ? found : undefined;
+    for (let i = this.byId.size; i < this.all.length; i++) {
+      const update = this.all.at(i)!;
+      this.byId.set(update.updateId, update);
+    }
+    return this.byId.get(updateId);
   }
 
   /** @param hash what an external party signed, hexadecimal */

@@ -22,8 +22,14 @@ const SUBMISSION = 'submission';
 /** Draws are numbered by the record times given so far: one submission comes to one of them at most. */
 const COMMAND = 'command';
 
+/** Where a made-up command id names the number of its draw, hexadecimal, so that it can be told from others. */
+const NUMBER_START = 24;
+const NUMBER_DIGITS = 12;
+
 export function commandIdOf(random: SeededRandom, id: GivenOrDrawn): string {
-  return typeof id === 'string' ? id : random.uuidAt(COMMAND, id);
+  if (typeof id === 'string') return id;
+  const number = id.toString(16).padStart(NUMBER_DIGITS, '0');
+  return random.uuidAt(COMMAND, id).slice(0, NUMBER_START) + number;
 }
 
 function submissionIdOf(random: SeededRandom, id: GivenOrDrawn): string {
@@ -47,9 +53,9 @@ export function correlated<R>(
 
 /** Whether the text is a command id that {@link commandIdOf} made up. @param draws how many there were */
 export function isMadeUpCommandId(random: SeededRandom, text: string, draws: number): boolean {
-  if (text.length !== 36) return false;
-  const draw = random.drawThatBegins(COMMAND, parseInt(text.slice(0, 8), 16));
-  return draw < draws && random.uuidAt(COMMAND, draw) === text;
+  if (text.length !== NUMBER_START + NUMBER_DIGITS) return false;
+  const draw = parseInt(text.slice(NUMBER_START), 16);
+  return draw < draws && commandIdOf(random, draw) === text;
 }
 
 export class StoredSubmissionInfo implements SubmissionInfo {

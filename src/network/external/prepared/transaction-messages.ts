@@ -46,13 +46,13 @@ import { encoderOf, toIdentifier, type RenameContract } from '../../protobuf/val
 const UNSUFFIXED_DIGITS = 66;
 
 /**
- * @param seed of the whole transaction. It is the root's own, as whoever runs the transaction again needs it; other nodes' seeds
+ * @param seed of the whole transaction, hexadecimal. It is the root's own, as whoever runs the transaction again needs it; other nodes' seeds
  *   derive from it.
  */
 export function toProtoTransaction(
   packages: PackageLookup,
   { nodes, roots }: Transaction,
-  seed: Uint8Array,
+  seed: string,
 ): ProtoTransaction {
   const actions = nodes.map(actionOf);
   const created = createdBy(actions);
@@ -70,7 +70,7 @@ export function toProtoTransaction(
     nodes: written.map((v1, nodeId) => ({ nodeId: String(nodeId), v1 })),
     nodeSeeds: nodes.flatMap(({ nodeId, parent }) =>
       hasSeed(actions[nodeId])
-        ? [{ nodeId, seed: parent < 0 ? seed : fromHex(nodeSeed(seed, nodeId)) }]
+        ? [{ nodeId, seed: fromHex(parent < 0 ? seed : nodeSeed(seed, nodeId)) }]
         : [],
     ),
   };
