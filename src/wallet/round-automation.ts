@@ -17,7 +17,8 @@ export class RoundAutomation {
   private readonly steps: RoundSteps;
   /** While a step is taken, time may move without another. */
   private isUnderWay = false;
-  private isAutomatic = true;
+  /** Of rounds that were started here: those of somebody else's rules are theirs. */
+  private isAutomatic = false;
   /** The next call of a clock that nobody moves; no part of the state. */
   private alarm: Timestamp | undefined;
 
@@ -123,10 +124,10 @@ export class RoundAutomation {
 
   /** Without rules nothing is ever due. */
   private get isPaused(): boolean {
-    const rules = latestOf(this.splice, 'rules');
-    return (
-      rules !== undefined && this.splice.network.isPaused(activeSynchronizer(this.splice, rules))
-    );
+    const { splice } = this;
+    const rules = latestOf(splice, 'rules');
+    if (rules === undefined) return false;
+    return splice.network.synchronizer(activeSynchronizer(splice, rules))?.isPaused ?? true;
   }
 
   private get now(): Timestamp {
