@@ -12,6 +12,7 @@ import {
   usableOpenRound,
 } from '../splice/dso/amulet-contracts.js';
 import type { Splice } from '../splice/splice.js';
+import { fittingChoice } from './amulet-versions.js';
 import type { ParticipantView } from './participant-view.js';
 
 const RULES = '#splice-amulet:Splice.AmuletRules:AmuletRules';
@@ -152,7 +153,8 @@ export class RoundSteps {
   private exercise(choice: string, argument: unknown) {
     const { contractId } = latestOf(this.splice, 'rules')!;
     const options = { actAs: [this.splice.dsoParty] };
-    return this.host.exercise(RULES, contractId, choice, argument, options);
+    const { host } = this;
+    return host.exercise(RULES, contractId, choice, fittingChoice(host, choice, argument), options);
   }
 }
 

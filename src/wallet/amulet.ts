@@ -7,8 +7,15 @@ import { formatInstant } from '../daml/model/time.js';
 import { Numeric } from '../daml/model/numeric.js';
 import type { ContractId, Party, Some } from '../daml/model/values.js';
 import type { DisclosedContract } from '../network/submission/submission.js';
+import { bootableVersion, configType, defaultFees, fittingChoice } from './amulet-versions.js';
+import { fitting } from './fitting.js';
 import { durationOf, type Duration } from '../network/time-texts.js';
-import { devNetConfig, FEES_BEFORE_CIP_78, INITIAL_PRICE } from '../splice/dso/amulet-config.js';
+import {
+  changedConfig,
+  devNetConfig,
+  FEES_BEFORE_CIP_78,
+  INITIAL_PRICE,
+} from '../splice/dso/amulet-config.js';
 import {
   activeSynchronizer,
   amuletConfig,
@@ -101,22 +108,22 @@ export class Amulet extends StandardToken {
   boot(options: AmuletOptions = {}): void {
     const { adminHost, admin: dso } = this;
     const { packages, ledger } = adminHost.engine;
-    if (packages.packageIdForName('splice-amulet') === undefined)
-      throw new ScenarioError(
-        "Amulet's code is not here. Upload your copy of Splice's DAR first, such as splice-amulet-0.1.14.dar.",
-      );
+    const version = bootableVersion(packages);
     if (this.isRunning) throw new ScenarioError('Amulet runs already.');
     const {
       price = INITIAL_PRICE,
-      fees = 'none',
+      fees = defaultFees(version),
       config = {},
       initialRound,
       isDevNet = true,
       automaticRounds = true,
     } = options;
     const synchronizer = ledger.synchronizers[0]!;
-    const changes = fees === 'none' ? {} : { transferConfig: FEES_BEFORE_CIP_78 };
-    const initialValue = devNetConfig(synchronizer.id, changes, config);
+    const initialValue = changedConfig(
+      fitting(packages, configType(packages), devNetConfig(synchronizer.id)),
+      fees === 'none' ? {} : { transferConfig: FEES_BEFORE_CIP_78 },
+      config,
+    );
     const submit = { actAs: [dso], synchronizer: synchronizer.id };
     const rules = adminHost.create(
       RULES,
@@ -249,7 +256,8 @@ export class Amulet extends StandardToken {
   }
 
   private exerciseRules(choice: string, argument: unknown, actor: Party) {
-    return this.hostOf(actor).exercise(RULES, this.rules, choice, argument, {
+    const host = this.hostOf(actor);
+    return host.exercise(RULES, this.rules, choice, fittingChoice(host, choice, argument), {
       actAs: [actor],
       disclosedContracts: this.disclosures,
     });

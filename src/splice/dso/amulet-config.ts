@@ -78,9 +78,9 @@ const packageConfig: Json = {
   walletPayments: '0.1.14',
 };
 
-/** @param changes AmuletConfigs in part, as Ledger API JSON: records are merged, anything else is replaced */
-export function devNetConfig(synchronizerId: SynchronizerId, ...changes: readonly Json[]): Json {
-  const config: Json = {
+/** As of splice-amulet 0.1.14; earlier versions lack some of the fields. */
+export function devNetConfig(synchronizerId: SynchronizerId): Json {
+  return {
     transferConfig,
     issuanceCurve,
     decentralizedSynchronizer: {
@@ -93,6 +93,10 @@ export function devNetConfig(synchronizerId: SynchronizerId, ...changes: readonl
     transferPreapprovalFee: null,
     featuredAppActivityMarkerAmount: '1.0',
   };
+}
+
+/** @param changes AmuletConfigs in part, as Ledger API JSON: records are merged, anything else is replaced */
+export function changedConfig(config: Json, ...changes: readonly Json[]): Json {
   return changes.reduce(merged, config);
 }
 
