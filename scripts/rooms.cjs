@@ -178,6 +178,7 @@ const halls = {
     'sites',
     'streams',
     'dispatch',
+    'journal',
     '.',
     'routing',
     'pages',

@@ -16,7 +16,7 @@ import { answerFetch } from '../http/in-process/fetch.js';
 import { handle, type InProcessAnswer, type InProcessRequest } from '../http/in-process/handle.js';
 import { InProcess } from '../http/in-process/in-process.js';
 import { PageGuard } from '../http/pages/page-guard.js';
-import { RequestJournal } from '../services/request-journal.js';
+import { RequestJournal, type JournalDetail } from '../services/request-journal.js';
 import { REQUEST_TIMEOUT_MS } from '../http/request-timeout.js';
 import { Router, type RouterOptions } from '../http/routing/router.js';
 import { IDLE_TIMEOUT_MS, listen, type ListenOptions, type RunningServer } from '../http/server.js';
@@ -57,6 +57,11 @@ export interface ServingOptions {
    * be called by; `*` for all. By default pages of this machine may use Scan, the registry and streams.
    */
   readonly allowOrigins?: readonly string[];
+  /**
+   * What the journal keeps of each request: `brief`, the default, that it was and what became of it; `full`, its headers (of tokens
+   * the scheme alone), both bodies (64 KiB of each) and how many milliseconds it took.
+   */
+  readonly journal?: JournalDetail;
   /** Whom the built-in token issuer knows. */
   readonly issuer?: IssuerOptions;
 }
@@ -130,7 +135,11 @@ export class Canticle {
     const { auth: authOptions, issuer: issuerOptions = {}, realClock } = options;
     const { openControls = false, allowOrigins = [] } = options;
     const pages = new PageGuard(allowOrigins);
-    const { enableVerboseHashing = false, requestTimeout = REQUEST_TIMEOUT_MS } = options;
+    const {
+      enableVerboseHashing = false,
+      requestTimeout = REQUEST_TIMEOUT_MS,
+      journal = 'brief',
+    } = options;
     this.issuer = new Issuer(
       network.options.seed ?? 0,
       authOptions?.services ?? [],
@@ -141,7 +150,7 @@ export class Canticle {
     const auth = authOptions && new Authenticator(authOptions, issuer.keys, realClock);
     const served = { apiVersion, checkpoints, requestTimeout, enableVerboseHashing, auth, issuer };
     const participantNames = network.participants.map(({ name }) => name);
-    const open = { participantNames, readReader, openControls, pages };
+    const open = { participantNames, readReader, journal, openControls, pages };
     const shared = { network, splice, requests, ...open, ...served };
     const sites = network.participants.map((participant) => {
       const own = { ...shared, participant };

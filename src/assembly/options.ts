@@ -9,6 +9,7 @@ import type { SynchronizerOptions } from '../network/synchronizer.js';
 import type { IssuerOptions } from '../http/issuer.js';
 import type { AccessLevel } from '../services/authorization/claim-set.js';
 import type { AuthOptions, AuthService } from '../services/authorization/options.js';
+import type { JournalDetail } from '../services/request-journal.js';
 import type { CheckpointDelays } from '../services/streams/checkpoints.js';
 import { API_VERSIONS } from '../spec/versions.js';
 import type { ScanView } from '../splice/scan/scan-view.js';
@@ -143,6 +144,7 @@ const CREATE: Checks<CanticleOptions> = {
   enableVerboseHashing: yesOrNo,
   openControls: yesOrNo,
   allowOrigins: listOf(text),
+  journal: oneOf<JournalDetail>(['brief', 'full']),
   scan: members('option of scan', SCAN),
   checkpoints: members('option of checkpoints', CHECKPOINTS),
   requestTimeout: whole(1),

@@ -6,6 +6,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AuthOptions } from '../services/authorization/options.js';
 import { PROTOCOL_VERSIONS, type ProtocolVersion } from '../network/protocol.js';
 import { API_VERSIONS, DEFAULT_API_VERSION, type ApiVersion } from '../spec/versions.js';
+import type { JournalDetail } from '../services/request-journal.js';
+import { LOG_FORMS, type LogForm } from './request-log.js';
 import { addAuthFlags, readAuthFlags, type RawAuthFlags } from './auth-flags.js';
 
 const DEFAULT_PORT = 7575;
@@ -53,6 +55,10 @@ export interface SandboxFlags {
   readonly openControls: boolean;
   /** Milliseconds after which a request is answered with 503; undefined for the usual time. */
   readonly requestTimeout?: number;
+  /** What the journal keeps of each request. */
+  readonly journal: JournalDetail;
+  /** How requests are told on stderr; undefined where they are not. */
+  readonly log?: LogForm;
   /** Refused submissions are explained on stderr. */
   readonly verbose: boolean;
   readonly shutdownStdinClose: boolean;
@@ -80,6 +86,8 @@ interface RawFlags extends RawAuthFlags {
   allowOrigin: string[];
   openControls?: true;
   requestTimeout?: number;
+  journal: JournalDetail;
+  log?: true | string;
   verbose?: true;
   shutdownStdinClose?: true;
 }
@@ -156,6 +164,15 @@ export function addSandboxFlags(command: Command): Command {
         .argParser(append),
     )
     .option('--open-controls', 'controls need no token, although --auth is given')
+    .addOption(
+      flag(
+        '--journal <detail>',
+        'what the journal keeps of a request: full for bodies, headers, durations',
+      )
+        .choices(['brief', 'full'])
+        .default('brief'),
+    )
+    .addOption(flag('--log [form]', 'print a line for each request on stderr').choices(LOG_FORMS))
     .option('--verbose', 'explain each refused submission on stderr')
     .option('--shutdown-stdin-close', 'stop when stdin is closed')
     .allowExcessArguments(false);
@@ -188,6 +205,8 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
     allowOrigins: raw.allowOrigin,
     openControls: raw.openControls ?? false,
     requestTimeout: raw.requestTimeout,
+    journal: raw.journal,
+    log: raw.log === true ? 'pretty' : LOG_FORMS.find((form) => form === raw.log),
     verbose: raw.verbose ?? false,
     shutdownStdinClose: raw.shutdownStdinClose ?? false,
   };

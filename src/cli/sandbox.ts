@@ -5,6 +5,7 @@
 import type { Canticle } from '../assembly/canticle.js';
 import { startCanticle } from '../assembly/start.js';
 import { multiSync } from './multi-sync.js';
+import { logRequests } from './request-log.js';
 import { nextSteps } from './next-steps.js';
 import { removePortFiles, withdrawPortFiles, writePortFiles } from './port-files.js';
 import type { SandboxFlags } from './sandbox-flags.js';
@@ -25,6 +26,7 @@ export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promi
     const canticle = await start(flags);
     try {
       await writePortFiles(flags, canticle.ports);
+      if (flags.log !== undefined) logRequests(canticle, flags.log, terminal);
       if (flags.verbose) tellRefusals(canticle, terminal);
       const suggestions = flags.scenario === undefined ? '' : nextSteps(canticle);
       terminal.stdout.write(greeting(canticle) + suggestions);
@@ -61,8 +63,8 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
     apiVersion,
     auth,
   } = flags;
-  const { protocolVersion, cache, enableVerboseHashing, requestTimeout } = flags;
   const { allowOrigins, openControls } = flags;
+  const { protocolVersion, cache, enableVerboseHashing, requestTimeout, journal } = flags;
   const world = flags.multiSync ? multiSync(port) : {};
   try {
     return await startCanticle({
@@ -82,6 +84,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
       allowOrigins,
       openControls,
       requestTimeout,
+      journal,
       ...world,
     });
   } catch (error) {

@@ -10,7 +10,7 @@ import type { Claims } from '../services/authorization/claim-set.js';
 import { ANYONE, type Admission } from '../services/authorization/gate.js';
 import type { Issuer } from './issuer.js';
 import type { ControlContext, LedgerContext, ScanContext } from '../services/handler.js';
-import type { RequestJournal } from '../services/request-journal.js';
+import type { JournalDetail, RequestJournal } from '../services/request-journal.js';
 import type { ReadReader } from '../services/pages/pages.js';
 import type { CheckpointDelays } from '../services/streams/checkpoints.js';
 import type { AnswerOrigin } from './errors.js';
@@ -40,6 +40,8 @@ export interface World {
   readonly participantNames: readonly string[];
   readonly readReader: ReadReader;
   readonly pages: PageGuard;
+  /** Whether the journal keeps requests and answers whole. */
+  readonly journal: JournalDetail;
 }
 
 /** A request as it stands on the wire. */
@@ -52,6 +54,8 @@ export interface Exchange {
   readonly isRemote: boolean;
   /** By its name in lower case. */
   readonly header: (name: string) => string | undefined;
+  /** All of them, by name in lower case. */
+  readonly headers: () => Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The URL at which the client finds the root of this instance, without a slash at its end. */
   readonly root: () => string;
   /** Rejects with BodyTooLarge for one of more bytes than the limit. */

@@ -29,16 +29,17 @@ import { corsHeaders, preflightHeaders } from './pages/cors.js';
 import { DISGUISED, isDisguised } from './pages/disguised-body.js';
 import { documentAt } from '../services/documents.js';
 import { HttpRefusal } from '../services/handler.js';
-import { pageAt } from '../services/pages/pages.js';
 import { HANDLERS } from '../services/handlers.js';
 import { MAX_BODY_BYTES } from '../services/limits.js';
 import { releaseOf } from '../spec/versions.js';
 import { nearestOperation } from './routing/nearest-operation.js';
 import type { Explained } from '../services/request-journal.js';
 import { bugNote, explainedBy, refusalNote, type Note } from './notes.js';
+import { pageAnswer } from './page-answers.js';
 import { LATE_ANSWER, RequestTimedOut, within } from './request-timeout.js';
 import { parseQuery } from './routing/query.js';
 import type { Match, Router, Routing } from './routing/router.js';
+import { WholeExchanges } from './journal/whole-exchanges.js';
 import { isStreamed } from '../services/ledger-api/channels.js';
 
 /** Whoever can answer at once does: each wait costs a turn of the loop's queue, and a command takes not many times that. */
@@ -60,10 +61,15 @@ const OPEN = { admission: ANYONE };
 type Asked = { readonly admission: Admission } | { readonly refusal: Noted };
 
 export class Dispatcher {
+  /** Where the journal keeps requests and answers whole. */
+  private readonly whole?: WholeExchanges;
+
   constructor(
     private readonly world: World,
     private readonly router: Router,
-  ) {}
+  ) {
+    if (world.journal === 'full') this.whole = new WholeExchanges(world.requests);
+  }
 
   /** The operation whose elements a WebSocket at the path gives; undefined where there is no stream. */
   streamAt(target: string): Operation | undefined {
@@ -83,6 +89,11 @@ export class Dispatcher {
 
   /** Whatever goes wrong is an answer too. Rejects for a body that cannot be read from its connection, where none can be given. */
   answer(exchange: Exchange): Promise<WireAnswer> {
+    if (this.whole === undefined) return this.answerAtOnce(exchange);
+    return this.whole.keep(exchange, (watched) => this.answerAtOnce(watched));
+  }
+
+  private answerAtOnce(exchange: Exchange): Promise<WireAnswer> {
     try {
       return this.route(exchange).catch((error: unknown) => this.broken(exchange, error));
     } catch (error) {
@@ -341,9 +352,7 @@ export class Dispatcher {
         ? documentAt(local, this.router.apiVersion)
         : undefined;
     const page =
-      document === undefined && (method === 'GET' || method === 'HEAD')
-        ? this.page(exchange, pathname)
-        : undefined;
+      document === undefined ? pageAnswer(this.world, this.router, exchange, pathname) : undefined;
     if (page !== undefined) return page;
     const answer =
       document !== undefined ? documentAnswer(document) : unmatchedAnswer(exchange, routing);
@@ -353,25 +362,6 @@ export class Dispatcher {
     const explanation = nearestOperation(api, method, local ?? pathname, this.router.apiVersion);
     this.record(exchange, { api, status: answer.status, outcome: 'unmatched', explanation });
     return whole;
-  }
-
-  private page({ header, root }: Exchange, pathname: string): WireAnswer | undefined {
-    const { network, participantNames: participants, readReader } = this.world;
-    const { ledgerPrefix, apiVersion } = this.router;
-    const found = pageAt(
-      pathname,
-      {
-        root: root(),
-        ledgerPrefix,
-        apiVersion,
-        participants,
-        time: formatInstant(network.clock.now()),
-        accept: header('accept'),
-        encodings: header('accept-encoding'),
-      },
-      readReader,
-    );
-    return found && { status: 200, ...found };
   }
 
   private note(
@@ -387,12 +377,14 @@ export class Dispatcher {
   }
 
   private record(
-    { method, target }: Exchange,
+    exchange: Exchange,
     entry: Note & { api: Api; status: number },
     explained?: Explained,
   ): void {
+    const { method, target } = exchange;
     const at = formatInstant(this.world.network.clock.now());
     const noted = { at, method, path: target, validation: VALID, ...entry };
-    this.world.requests.add(noted, explained);
+    if (this.whole !== undefined) this.whole.add(exchange, noted, explained);
+    else this.world.requests.add(noted, explained);
   }
 }

@@ -38,6 +38,7 @@ export function exchangeOf(
         name === 'authorization' ? request.headersDistinct[name] : request.headers[name];
       return Array.isArray(value) ? value.join(', ') : value;
     },
+    headers: () => request.headers,
     root: () => rootOf(request),
     readBody: (limit) => {
       const before = bodyReadBefore(request);

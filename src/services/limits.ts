@@ -20,6 +20,9 @@ export const MAX_JOURNAL_ENTRIES = 10_000;
 /** What they, and the explanations of refused submissions, may take in memory, as the journal estimates it. */
 export const MAX_JOURNAL_BYTES = 64 * 1024 * 1024;
 
+/** Characters of a body in an entry, where bodies are kept. */
+export const MAX_JOURNAL_BODY = 64 * 1024;
+
 /** Characters of a text in an entry. */
 export const MAX_JOURNAL_TEXT = 8192;
 

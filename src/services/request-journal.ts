@@ -11,6 +11,9 @@ import { MAX_JOURNAL_BYTES, MAX_JOURNAL_ENTRIES, MAX_JOURNAL_TEXT } from './limi
 
 export type { JournalEntry };
 
+/** What is kept of each request: that it was, and what became of it; or headers, bodies and durations as well. */
+export type JournalDetail = 'brief' | 'full';
+
 export interface JournalFilter {
   readonly api?: Api;
   readonly operation?: string;
@@ -168,8 +171,12 @@ function shortened(entry: JournalEntry): JournalEntry {
   };
 }
 
-function bytesOf({ path, explanation = '', validation }: JournalEntry): number {
+function bytesOf({ path, explanation = '', validation, request, answer }: JournalEntry): number {
   const { path: place = '', reason = '' } = validation;
-  const characters = path.length + explanation.length + place.length + reason.length;
+  const messages = [request, answer].flatMap((each) =>
+    each === undefined ? [] : [each.body ?? '', ...Object.entries(each.headers).flat()],
+  );
+  const texts = [path, explanation, place, reason, ...messages];
+  const characters = texts.reduce((sum, { length }) => sum + length, 0);
   return ENTRY_BYTES + CHARACTER_BYTES * characters;
 }

@@ -20,6 +20,7 @@ it('is an empty virtual world on the loopback address unless told otherwise', ()
     seed: undefined,
     dars: [],
     scenario: undefined,
+    journal: 'brief',
     multiSync: false,
     enableVerboseHashing: false,
     allowOrigins: [],

@@ -101,6 +101,20 @@ describe('when it is ready', () => {
     );
   });
 
+  it.each([
+    [
+      'pretty',
+      /^\S+Z {2}GET {4}\/v2\/version {2}200 {2}[\d.]+ ms\n\S+Z {2}GET {4}\/nowhere {2}404 /,
+    ],
+    ['json', /^\{"id":1,.*"operation":"getV2Version".*"durationMs":[\d.]+.*\}\n\{"id":2,.*\}\n$/],
+  ])('prints a line for each request, %s', async (form, lines) => {
+    const running = sandbox('--log', form, '--journal', 'full', '--shutdown-stdin-close');
+    const url = /http:\S+/.exec(await running.ready())![0];
+    for (const path of ['/v2/version', '/nowhere']) await (await fetch(url + path)).text();
+    running.process.stdin.end();
+    expect((await running.ended()).stderr).toMatch(lines);
+  });
+
   it('says which flags of Canton mean nothing here', async () => {
     const running = sandbox('--ledger-api-port', '6865', '--shutdown-stdin-close');
     await running.ready();

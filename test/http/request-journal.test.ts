@@ -1,6 +1,6 @@
 /** The request journal: held to a plain list by arbitrary calls, and bounded whatever is asked. */
 import fc from 'fast-check';
-import { createCanticle } from 'canticle';
+import { createCanticle, startCanticle } from 'canticle';
 import { RequestJournal } from '../../src/services/request-journal.js';
 import { check } from '../support/property.js';
 
@@ -76,6 +76,62 @@ describe('refusals of large requests', () => {
     expect(entry!.path).toBe(path);
     expect(entry!.validation.reason).toMatch(
       /^The string is not a valid Base64: !{8000}.*… \(\d{7} characters\)$/,
+    );
+  });
+});
+
+describe('where it keeps all', () => {
+  it('has headers, bodies and durations of both ways, and of tokens the scheme alone', async () => {
+    const canticle = await startCanticle({ journal: 'full' });
+    try {
+      const answer = await fetch(`${canticle.url}/v2/parties`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: 'Bearer secret.token' },
+        body: '{"partyIdHint":"alice"}',
+      });
+      const body = await answer.text();
+      await fetch(`${canticle.url}/nowhere`);
+      const [first, second] = canticle.requests.list();
+      expect(first).toMatchObject({
+        operation: 'postV2Parties',
+        status: 200,
+        request: {
+          headers: { authorization: 'Bearer …', 'content-type': 'application/json' },
+          body: '{"partyIdHint":"alice"}',
+        },
+        answer: { headers: { 'content-type': 'application/json' }, body },
+      });
+      expect(first!.durationMs).toBeGreaterThan(0);
+      expect(second).toMatchObject({ outcome: 'unmatched', answer: { body: expect.any(String) } });
+      const listed = await fetch(`${canticle.url}/canticle/v1/requests`);
+      expect(await listed.json()).toMatchObject({ requests: [first, second] });
+    } finally {
+      await canticle.close();
+    }
+  });
+
+  it('cuts long bodies, tells bytes by their number, and goes the same way in-process', async () => {
+    const canticle = createCanticle({ journal: 'full' });
+    const long = 'x'.repeat(100_000);
+    await canticle.handle({ method: 'POST', path: '/v2/parties', body: { partyIdHint: long } });
+    await canticle.handle({
+      method: 'POST',
+      path: '/v2/packages',
+      headers: { 'content-type': 'application/octet-stream' },
+      body: Uint8Array.of(0xff, 0xfe, 0),
+    });
+    const [text, bytes] = canticle.requests.list();
+    expect(text!.request!.body).toMatch(/x… \(\d{6} characters\)$/);
+    expect(text!.request!.body!.length).toBeLessThan(70_000);
+    expect(bytes!.request!.body).toBe('(3 bytes)');
+  });
+
+  it('is asked for: else neither is kept', async () => {
+    const canticle = createCanticle();
+    await canticle.handle({ path: '/v2/version' });
+    const [entry] = canticle.requests.list();
+    expect(Object.keys(entry!).sort()).toEqual(
+      ['api', 'at', 'id', 'method', 'operation', 'outcome', 'path', 'status', 'validation'].sort(),
     );
   });
 });

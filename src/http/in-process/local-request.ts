@@ -43,6 +43,7 @@ export function exchangeOf({
         if (each === name) found = found === undefined ? value : `${found}, ${value}`;
       return found ?? (name === 'host' ? hostOf(root) : undefined);
     },
+    headers: () => Object.fromEntries(headers),
     root: () => root,
     readBody: (limit) => readWhole(body, limit),
     signal: () => signal ?? new AbortController().signal,

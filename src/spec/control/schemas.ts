@@ -73,7 +73,16 @@ export const schemas: Schemas = {
       explanation: text,
       updateId: text,
       offset: integer,
+      // Where the journal keeps all.
+      durationMs: { type: 'number', format: 'double' },
+      request: message('JournalMessage'),
+      answer: message('JournalMessage'),
     },
+  ),
+  /** As it went over the wire; of tokens the scheme alone. */
+  JournalMessage: object(
+    { headers: { type: 'object', additionalProperties: text } },
+    { body: text },
   ),
   ExplanationOfRequest: object({
     text,

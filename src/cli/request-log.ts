@@ -1,0 +1,38 @@
+/** `--log`: a line for each request, on stderr, as it is answered. */
+import type { Canticle } from '../assembly/canticle.js';
+import type { JournalEntry } from '../services/request-journal.js';
+import type { Terminal } from './terminal.js';
+
+export const LOG_FORMS = ['pretty', 'json'] as const;
+export type LogForm = (typeof LOG_FORMS)[number];
+
+export function logRequests({ requests }: Canticle, form: LogForm, { stderr }: Terminal): void {
+  const line = form === 'json' ? JSON.stringify : prettyWith(stderr.isTTY === true);
+  requests.onRequest((entry) => stderr.write(`${line(entry)}\n`));
+}
+
+const RED = '\u001b[31m';
+const PLAIN = '\u001b[0m';
+
+/** Of the ledger's time, not the machine's. */
+const prettyWith =
+  (colors: boolean) =>
+  ({
+    at,
+    method,
+    path,
+    status,
+    error,
+    operation,
+    durationMs,
+    explanation,
+  }: JournalEntry): string => {
+    const isRefused = status >= 400;
+    const shownStatus = isRefused && colors ? `${RED}${status}${PLAIN}` : `${status}`;
+    const took = durationMs === undefined ? '' : `  ${durationMs.toFixed(1)} ms`;
+    const why = [error, isRefused && operation === undefined ? explanation : undefined]
+      .filter((each) => each !== undefined)
+      .map((each) => `  ${each.split('\n', 1)[0]}`)
+      .join('');
+    return `${at}  ${method.padEnd(6)} ${path}  ${shownStatus}${took}${why}`;
+  };

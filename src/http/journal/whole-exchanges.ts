@@ -1,0 +1,87 @@
+/**
+ * Requests and answers as they went over the wire, for a journal that keeps them (`journal: 'full'`). An entry is made while its
+ * request is handled, before its answer is whole: it waits here until then.
+ */
+import type { JournalEntry } from '../../spec/generated/control.js';
+import { shortCopy } from '../../daml/errors/short-copy.js';
+import { MAX_JOURNAL_BODY, MAX_JOURNAL_TEXT } from '../../services/limits.js';
+import type { Explained, RequestJournal } from '../../services/request-journal.js';
+import type { WireAnswer } from '../answers.js';
+import type { Exchange } from '../contexts.js';
+
+type Entry = Omit<JournalEntry, 'id'>;
+type Message = NonNullable<JournalEntry['request']>;
+
+interface Waiting {
+  readonly add: (more: Pick<Entry, 'durationMs' | 'request' | 'answer'>) => void;
+}
+
+export class WholeExchanges {
+  private readonly waiting = new WeakMap<Exchange, Waiting[]>();
+
+  constructor(private readonly journal: RequestJournal) {}
+
+  /** Answers, and then hands what was noted of the request to the journal, with all of both. */
+  async keep(
+    exchange: Exchange,
+    answer: (exchange: Exchange) => Promise<WireAnswer>,
+  ): Promise<WireAnswer> {
+    let bytes: Uint8Array | undefined;
+    const watched: Exchange = {
+      ...exchange,
+      readBody: async (limit) => (bytes = await exchange.readBody(limit)),
+    };
+    const noted: Waiting[] = [];
+    this.waiting.set(watched, noted);
+    const start = performance.now();
+    try {
+      const given = await answer(watched);
+      const durationMs = Math.round((performance.now() - start) * 1000) / 1000;
+      const request = messageOf(exchange.headers(), bytes);
+      for (const { add } of noted)
+        add({ durationMs, request, answer: messageOf(given.headers, given.body) });
+      return given;
+    } catch (error) {
+      for (const { add } of noted) add({});
+      throw error;
+    }
+  }
+
+  /** An entry of a request; at once, where nothing waits for its answer. */
+  add(exchange: Exchange, entry: Entry, explained?: Explained): void {
+    const add: Waiting['add'] = (more) => this.journal.add({ ...entry, ...more }, explained);
+    const waiting = this.waiting.get(exchange);
+    if (waiting === undefined) add({});
+    else waiting.push({ add });
+  }
+}
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+function messageOf(headers: Headers, body: string | Uint8Array | undefined): Message {
+  const shown = Object.entries(headers).map(([name, value]) => [name, headerText(name, value)]);
+  return {
+    headers: Object.fromEntries(shown) as Message['headers'],
+    ...(body !== undefined && body.length > 0 && { body: bodyText(body) }),
+  };
+}
+
+/** Of a token its scheme alone: a journal is shown around. */
+function headerText(name: string, value: string | readonly string[] = ''): string {
+  const text = typeof value === 'string' ? value : value.join(', ');
+  if (name === 'authorization' || name === 'cookie') return `${text.split(' ', 1)[0]} …`;
+  return shortCopy(text, MAX_JOURNAL_TEXT);
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** What is no text, such as a DAR, is told by its length. */
+function bodyText(body: string | Uint8Array): string {
+  if (typeof body === 'string') return shortCopy(body, MAX_JOURNAL_BODY);
+  if (body.length > MAX_JOURNAL_BODY * 4) return `(${body.length} bytes)`;
+  try {
+    return shortCopy(UTF8.decode(body), MAX_JOURNAL_BODY);
+  } catch {
+    return `(${body.length} bytes)`;
+  }
+}
