@@ -69,6 +69,26 @@ export interface ScenarioDocument {
   placeOf(path: FieldPath): Place;
 }
 
+/** Mistakes that are told of one file. */
+const MAX_FAULTS = 100;
+/** Synchronizers, and participants, of a network. */
+const MAX_MEMBERS = 200;
+/** Values of a file, those within others among them, as often as they are told; and how deep they nest. */
+const MAX_VALUES = 1_000_000;
+const MAX_DEPTH = 200;
+
+/** Of what is within itself, it is too deep. */
+function isTooLarge(root: unknown): boolean {
+  let left = MAX_VALUES;
+  const isAbove = (value: unknown, depth: number): boolean => {
+    left -= 1;
+    if (left < 0 || depth > MAX_DEPTH) return true;
+    if (typeof value !== 'object' || value === null) return false;
+    return Object.values(value).some((each) => isAbove(each, depth + 1));
+  };
+  return isAbove(root, 0);
+}
+
 const STEP_WORDS = [...Object.keys(VERBS), 'expect', 'repeat'];
 
 /**
@@ -100,7 +120,12 @@ class Reader {
       const [reason] = broken.message.split(/ at line /);
       throw new ScenarioError(`${reason}.`, [], { file: this.file, line, column: col });
     }
-    const root = (this.document.toJS({ maxAliasCount: -1 }) ?? {}) as Record<string, unknown>;
+    const root = this.value() as Record<string, unknown>;
+    if (isTooLarge(root))
+      throw this.fault(
+        `It is too large, with what its aliases stand for: of at most ${MAX_VALUES} values, ${MAX_DEPTH} levels deep.`,
+        [],
+      );
     if (Object.keys(root).length === 0)
       throw this.fault(
         'There is nothing in it. A scenario is a map, with steps and what they need.',
@@ -116,15 +141,37 @@ class Reader {
     ];
     const form = formFault('document', headAlone(root));
     if (form !== undefined) this.faults.push(this.fault(form.reason, form.path, form.atKey));
+    this.checkHead(root);
     this.refuseFaults();
     return { file: this.file, head: headOf(root), steps, placeOf: (path) => this.placeOf(path) };
+  }
+
+  private value(): unknown {
+    try {
+      return this.document.toJS({ maxAliasCount: -1 }) ?? {};
+    } catch (error) {
+      // Such as an alias within what it stands for.
+      throw this.fault(`Its values cannot be told: ${(error as Error).message}.`, []);
+    }
+  }
+
+  /** What a form cannot say: how many there may be, and which numbers are exact. */
+  private checkHead({ seed, synchronizers, participants }: Record<string, unknown>): void {
+    for (const [name, given] of Object.entries({ synchronizers, participants }))
+      if (Array.isArray(given) && given.length > MAX_MEMBERS)
+        this.faults.push(
+          this.fault(`There may be ${MAX_MEMBERS} ${name}; these are ${given.length}.`, [name]),
+        );
+    if (typeof seed === 'number' && !Number.isSafeInteger(seed))
+      this.faults.push(this.fault(`'seed' cannot be ${seed}: it is a whole number.`, ['seed']));
   }
 
   private refuseFaults(): void {
     const [first, ...more] = this.faults.sort((a, b) => a.place!.line - b.place!.line);
     if (first === undefined) return;
     if (more.length === 0) throw first;
-    const lines = [first.message, ...more.map(({ message }) => message)].join('\n');
+    const rest = this.isFull ? ['There may be more: it is read no further.'] : [];
+    const lines = [first.message, ...more.map(({ message }) => message), ...rest].join('\n');
     throw Object.assign(first, { message: lines });
   }
 
@@ -132,6 +179,7 @@ class Reader {
   private headSteps(verb: VerbName, given: unknown, section: string): ScenarioStep[] {
     if (!Array.isArray(given)) return [];
     return given.flatMap((item: unknown, i) => {
+      if (this.isFull) return [];
       const step = typeof item === 'object' && item !== null ? (item as Step) : { [verb]: item };
       const number = `${i + 1} of ${section}`;
       return this.verbStep(verb, step, [section, i], number);
@@ -145,7 +193,13 @@ class Reader {
       );
       return [];
     }
-    return given.flatMap((step: unknown, i) => this.step(step, [...path, i], `${prefix}${i + 1}`));
+    return given.flatMap((step: unknown, i) =>
+      this.isFull ? [] : this.step(step, [...path, i], `${prefix}${i + 1}`),
+    );
+  }
+
+  private get isFull(): boolean {
+    return this.faults.length >= MAX_FAULTS;
   }
 
   private step(step: unknown, path: FieldPath, number: string): ScenarioStep[] {

@@ -213,3 +213,32 @@ describe('in what the ledger allows', () => {
     ).toContain('refused: expected CONTRACT_NOT_FOUND, found DAML_FAILURE: ');
   });
 });
+
+describe('in its size', () => {
+  const aliases = (of: string) => Array.from({ length: 10 }, () => `*${of}`).join(', ');
+  const levels = Array.from({ length: 12 }, (_, n) => `  - &l${n + 1} [${aliases(`l${n}`)}]`);
+
+  it.each([
+    [
+      'aliases of aliases',
+      `synchronizers:\n  - &l0 [a]\n${levels.join('\n')}\n`,
+      'It is too large',
+    ],
+    ['an anchor within itself', 'synchronizers: &a [*a]\n', 'It is too large'],
+    ['lists within lists', `steps: ${'['.repeat(300)}${']'.repeat(300)}\n`, 'It is too large'],
+    ['a seed that is no number', 'seed: 1e400\nsteps: []\n', `'seed' cannot be Infinity`],
+    [
+      'thousands of synchronizers',
+      `synchronizers: [${Array.from({ length: 2000 }, (_, n) => `s${n}`).join(', ')}]\n`,
+      'There may be 200 synchronizers; these are 2000.',
+    ],
+  ])('%s', (_, text, complaint) => {
+    expect(complaintOf(text)).toContain(complaint);
+  });
+
+  it('of thousands of mistakes the first are told', () => {
+    const told = complaintOf(`steps:\n${'  - hello\n'.repeat(5000)}`);
+    expect(told.split('\n')).toHaveLength(101);
+    expect(told).toMatch(/There may be more: it is read no further\.$/);
+  });
+});
