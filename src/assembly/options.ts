@@ -148,6 +148,7 @@ const CREATE: Checks<CanticleOptions> = {
   scan: members('option of scan', SCAN),
   checkpoints: members('option of checkpoints', CHECKPOINTS),
   requestTimeout: whole(1),
+  interpretationTimeout: whole(1),
   auth: members('option of auth', AUTH, 'services'),
   issuer: members('option of issuer', ISSUER),
 };

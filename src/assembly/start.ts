@@ -84,6 +84,11 @@ export interface CanticleOptions extends ServingOptions {
    * and those of Daml-LF 2.3, the version of contract keys, cannot be used (a participant of 3.4 does not even take them).
    */
   readonly protocolVersion?: ProtocolVersion;
+  /**
+   * Milliseconds of this machine that the Daml code of one transaction may run for, 10,000 by default: then it is refused with
+   * INTERPRETATION_TIME_EXCEEDED, as by a participant that finds its ledger time too far behind.
+   */
+  readonly interpretationTimeout?: number;
   /** Milliseconds since 1970: the clock that tokens expire by, whatever the ledger's time is. This machine's by default. */
   readonly realClock?: () => number;
   /** Counts from the first moment on which templates are created and which choices exercised: see `coverage` of a Canticle. */
@@ -209,12 +214,21 @@ function networkOf(
     // Who asks for a later protocol than 3.4 has, has a participant that never was.
     languages: protocolVersion === release.protocolVersion ? release.languages : undefined,
     checkedPackages: checkedPackages(options.cache),
+    deadline: deadlineOf(options.interpretationTimeout ?? INTERPRETATION_TIMEOUT_MS),
     ownPackages: new Set([PING_PACKAGE, ...own].map(({ id }) => id)),
     ...clockOf({ time }, machine),
   });
   if (options.coverage === true) network.coverage.start();
   return network;
 }
+
+/** Milliseconds. */
+const INTERPRETATION_TIMEOUT_MS = 10_000;
+
+const deadlineOf = (milliseconds: number) => () => {
+  const end = performance.now() + milliseconds;
+  return () => performance.now() > end;
+};
 
 function clockOf(
   { time }: Pick<CanticleOptions, 'time'>,

@@ -5,6 +5,9 @@ import type { PartySets } from '../model/parties.js';
 import type { Command, ContractInstance, ContractKey } from '../model/transaction.js';
 import type { ContractId, Party, Timestamp } from '../model/values.js';
 
+/** Begins to measure the time of an interpretation: whether it is over. The engine has no clock of its own. */
+export type Deadline = () => () => boolean;
+
 export interface InterpreterInput {
   readonly commands: readonly Command[];
   readonly actAs: readonly Party[];
@@ -14,6 +17,8 @@ export interface InterpreterInput {
   /** Told what the code found out about the ledger time: between which times the transaction would be the same. */
   readonly onTime?: (bounds: { readonly min?: Timestamp; readonly max?: Timestamp }) => void;
   readonly packages: PackageLookup;
+  /** None where absent. */
+  readonly deadline?: Deadline;
   /** Whether creates and consumptions may be taken back by an exception handler, as up to protocol version 34. No, by default. */
   readonly rollsBackEffects?: boolean;
   /** Where the sets of parties that contracts and nodes keep are shared. */

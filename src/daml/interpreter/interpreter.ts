@@ -71,7 +71,7 @@ export class Interpreter extends FailureGuard<Frame> {
   constructor(readonly input: InterpreterInput) {
     super();
     this.partySets = input.partySets ?? new PartySets();
-    this.machine = new Machine(input.packages);
+    this.machine = new Machine(input.packages, input.deadline?.());
     this.resolution = new Resolution(
       this.machine,
       (code) => this.guarded(OUTSIDE, code),

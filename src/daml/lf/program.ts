@@ -28,12 +28,12 @@ import {
   Definition,
   FAST_STACK_BYTES,
   FORCE,
-  overrun,
+  spent,
 } from './runtime/machine.js';
 import type { Message } from '../archive/wire/message.js';
 import { LfCode } from '../archive/code/expression.js';
 import { operations } from './runtime/operations.js';
-import { equal } from './runtime/ordering.js';
+import { equal, equalText } from './runtime/ordering.js';
 import {
   Code,
   Cons,
@@ -62,12 +62,13 @@ const RUNTIME = {
   ap2,
   ap3,
   applyAll,
-  overrun,
+  spent,
   noMatch: (): never => {
     throw crash('no alternative of a case matches');
   },
   LIM: FAST_STACK_BYTES,
   equal,
+  equalText,
   addInt,
   subInt,
   mulInt,

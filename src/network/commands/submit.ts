@@ -239,6 +239,7 @@ class SubmissionInput implements InterpreterInput {
   readonly rollsBackEffects: boolean;
   readonly packages: PackageLookup;
   readonly partySets: PartySets;
+  readonly deadline: InterpreterInput['deadline'];
   private readonly disclosed: ReadonlyMap<ContractId, DisclosedContract>;
 
   constructor(
@@ -247,7 +248,8 @@ class SubmissionInput implements InterpreterInput {
     readonly ledgerTime: Timestamp,
     { seed, onTime }: Partial<Pick<InterpreterInput, 'seed' | 'onTime'>>,
   ) {
-    const { random, nextNumber, protocol, partySets } = participant.ledger;
+    const { random, nextNumber, protocol, partySets, deadline } = participant.ledger;
+    this.deadline = deadline;
     this.commands = submission.commands;
     this.actAs = submission.actAs;
     this.seed = seed ?? random.hexAt('transaction', nextNumber);

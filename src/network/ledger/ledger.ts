@@ -2,6 +2,7 @@
  * The state that the whole network shares, one clock and one journal for all of it, and the only place that writes an update:
  * {@link Ledger.commit}. Of participants it knows what they are told.
  */
+import type { Deadline } from '../../daml/interpreter/input.js';
 import { invariant, ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { PartySets } from '../../daml/model/parties.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
@@ -35,6 +36,8 @@ export interface LedgerOptions {
   readonly synchronizers?: readonly SynchronizerOptions[];
   /** What every synchronizer speaks; 35 by default. */
   readonly protocolVersion?: ProtocolVersion;
+  /** How long the code of a transaction may run; without one, its steps alone are counted. */
+  readonly deadline?: Deadline;
 }
 
 /** What a submission adds to the log entry of the participant that made it. */
@@ -70,7 +73,10 @@ export class Ledger implements Undoable {
   private readonly dueTasks: (() => void)[] = [];
   private readonly revertListeners = new Set<() => void>();
 
+  readonly deadline: Deadline | undefined;
+
   constructor(options: LedgerOptions = {}) {
+    this.deadline = options.deadline;
     this.protocol = PROTOCOLS[options.protocolVersion ?? 35];
     this.random = new SeededRandom(this.journal, options.seed ?? 0);
     this.clock = new Clock(this.journal, options.start ?? DEFAULT_START, options.wallClock);

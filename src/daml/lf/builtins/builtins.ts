@@ -14,11 +14,12 @@ import { BigNumeric } from '../runtime/big-numeric.js';
 import { externalCallFailed, externalCallMalformed, userError } from '../runtime/exceptions.js';
 import * as int from '../runtime/int64.js';
 import { equalList, foldLeft, foldRight } from './list-builtins.js';
-import type { Machine } from '../runtime/machine.js';
+import { charge, spent, type Machine } from '../runtime/machine.js';
 import { compare, equal } from '../runtime/ordering.js';
 import {
   Code,
   listFrom,
+  NIL,
   structKey,
   type Cons,
   type FastCode,
@@ -33,32 +34,40 @@ export interface Builtin {
   readonly run?: Run;
   readonly code?: Code;
   readonly total?: boolean;
+  /** Whether `run` is given the machine behind its arguments, to count its work. */
+  readonly counts?: boolean;
   /** A constant rather than a function. */
   readonly value?: unknown;
 }
+
+/** Characters that are copied, compared or hashed in the time of a call, about. */
+const CHARACTERS = 8;
 
 const emptyTextMap = SortedMap.empty((a, b) => compareText(a as string, b as string));
 const emptyGenMap = SortedMap.empty(compare);
 
 /** Keys must be comparable whole, also where a comparison with others would not look at all of them. */
-function comparable(key: unknown): void {
-  if (typeof key === 'object') compare(key, key);
+function comparable(key: unknown, { size }: SortedMap, machine: Machine): void {
+  // It is compared with one on each level of the tree.
+  const levels = 32 - Math.clz32(size);
+  if (typeof key === 'string') charge(machine, levels * (1 + key.length / CHARACTERS));
+  if (typeof key === 'object') for (let at = 0; at <= levels; at += 1) compare(key, key, machine);
 }
 
 function optional(found: readonly [unknown] | undefined): Some | null {
   return found === undefined ? null : new Some(found[0] as never);
 }
 
-const mapInsert = (key: unknown, value: unknown, map: SortedMap): SortedMap => {
-  comparable(key);
+const mapInsert = (key: unknown, value: unknown, map: SortedMap, machine: Machine): SortedMap => {
+  comparable(key, map, machine);
   return map.insert(key, value);
 };
-const mapLookup = (key: unknown, map: SortedMap): Some | null => {
-  comparable(key);
+const mapLookup = (key: unknown, map: SortedMap, machine: Machine): Some | null => {
+  comparable(key, map, machine);
   return optional(map.lookup(key));
 };
-const mapDelete = (key: unknown, map: SortedMap): SortedMap => {
-  comparable(key);
+const mapDelete = (key: unknown, map: SortedMap, machine: Machine): SortedMap => {
+  comparable(key, map, machine);
   return map.delete(key);
 };
 const mapSize = (map: SortedMap): number => map.size;
@@ -102,16 +111,62 @@ const fn = (run: Run, more: Partial<Builtin> = {}): Builtin => ({
   ...more,
 });
 
+/** One that counts so many steps, by its arguments, before it does its work. */
+const sized = <A extends readonly never[]>(
+  run: (...args: A) => unknown,
+  work: (...args: A) => number,
+  more: Partial<Builtin> = {},
+): Builtin => {
+  const { length } = run;
+  const counted = (...all: unknown[]): unknown => {
+    charge(all[length] as Machine, work(...(all as unknown as A)));
+    return run(...(all.slice(0, length) as unknown as A));
+  };
+  return { arity: length, run: counted as Run, counts: true, ...more };
+};
+
+/** One that counts its steps itself. */
+const counting = (run: Run, more: Partial<Builtin> = {}): Builtin => ({
+  arity: run.length - 1,
+  run,
+  counts: true,
+  ...more,
+});
+
+const ofText = (value: string): number => value.length / CHARACTERS;
+const ofTexts = (a: string, b: string): number => (a.length + b.length) / (8 * CHARACTERS);
+const ofMap = ({ size }: SortedMap): number => size;
+/** Digits are multiplied each with each. */
+const ofDigits = (a: BigNumeric, b: BigNumeric): number => (a.precision * b.precision) / 2 ** 12;
+/** Calls that a signature takes as long as. */
+const SIGNATURE = 20_000;
+const ofSignature = (): number => SIGNATURE;
+
+function listLength(list: Cons, machine: Machine): void {
+  for (let rest = list; rest !== NIL; rest = rest.t) if (--machine.steps < 0) spent(machine);
+}
+
+const implode = (list: Cons, machine: Machine): string => {
+  listLength(list, machine);
+  const whole = text.implodeText(list);
+  charge(machine, ofText(whole));
+  return whole;
+};
+const fromCodePoints = (list: Cons, machine: Machine): string => {
+  listLength(list, machine);
+  return text.codePointsToText(list);
+};
+
 export const BUILTINS: Readonly<Record<BuiltinName, Builtin>> = {
   TRACE: { arity: 2, code: trace },
   ERROR: fn((message: string) => {
     throw userError(message);
   }),
-  EQUAL: fn(equal),
-  LESS_EQ: fn((a: unknown, b: unknown) => compare(a, b) <= 0),
-  LESS: fn((a: unknown, b: unknown) => compare(a, b) < 0),
-  GREATER_EQ: fn((a: unknown, b: unknown) => compare(a, b) >= 0),
-  GREATER: fn((a: unknown, b: unknown) => compare(a, b) > 0),
+  EQUAL: { arity: 2, run: equal, counts: true },
+  LESS_EQ: counting((a: unknown, b: unknown, machine: Machine) => compare(a, b, machine) <= 0),
+  LESS: counting((a: unknown, b: unknown, machine: Machine) => compare(a, b, machine) < 0),
+  GREATER_EQ: counting((a: unknown, b: unknown, machine: Machine) => compare(a, b, machine) >= 0),
+  GREATER: counting((a: unknown, b: unknown, machine: Machine) => compare(a, b, machine) > 0),
   ADD_INT64: fn(int.addInt),
   SUB_INT64: fn(int.subInt),
   MUL_INT64: fn(int.mulInt),
@@ -133,15 +188,15 @@ export const BUILTINS: Readonly<Record<BuiltinName, Builtin>> = {
   DATE_TO_TEXT: fn(text.dateToText, { total }),
   PARTY_TO_TEXT: fn(identity, { total }),
   TEXT_TO_PARTY: fn(text.textToParty, { total }),
-  TEXT_TO_INT64: fn(text.textToInt64, { total }),
-  TEXT_TO_NUMERIC: fn(text.textToNumeric, { total }),
+  TEXT_TO_INT64: sized(text.textToInt64, ofText, { total }),
+  TEXT_TO_NUMERIC: sized(text.textToNumeric, (_, value) => ofText(value), { total }),
   CONTRACT_ID_TO_TEXT: { arity: 1, run: text.contractIdToText, total },
-  SHA256_TEXT: fn(crypto.sha256Text, { total }),
-  EXPLODE_TEXT: fn(text.explodeText, { total }),
-  APPEND_TEXT: fn(text.appendText),
-  IMPLODE_TEXT: fn(text.implodeText),
-  CODE_POINTS_TO_TEXT: fn(text.codePointsToText),
-  TEXT_TO_CODE_POINTS: fn(text.textToCodePoints, { total }),
+  SHA256_TEXT: sized(crypto.sha256Text, ofText, { total }),
+  EXPLODE_TEXT: sized(text.explodeText, ({ length }) => length, { total }),
+  APPEND_TEXT: sized(text.appendText, ofTexts),
+  IMPLODE_TEXT: counting(implode),
+  CODE_POINTS_TO_TEXT: counting(fromCodePoints),
+  TEXT_TO_CODE_POINTS: sized(text.textToCodePoints, ({ length }) => length, { total }),
   DATE_TO_UNIX_DAYS: fn(identity, { total }),
   UNIX_DAYS_TO_DATE: fn(numeric.unixDaysToDate),
   TIMESTAMP_TO_UNIX_MICROSECONDS: fn(identity, { total }),
@@ -151,41 +206,49 @@ export const BUILTINS: Readonly<Record<BuiltinName, Builtin>> = {
   FOLDR: { arity: 3, code: foldRight },
   EQUAL_LIST: { arity: 3, code: equalList },
   GENMAP_EMPTY: { arity: 0, value: emptyGenMap },
-  GENMAP_INSERT: fn(mapInsert),
-  GENMAP_LOOKUP: fn(mapLookup),
-  GENMAP_DELETE: fn(mapDelete),
-  GENMAP_KEYS: fn((map: SortedMap): Cons => listFrom(map.toArray().map(([key]) => key)), {
+  GENMAP_INSERT: counting(mapInsert),
+  GENMAP_LOOKUP: counting(mapLookup),
+  GENMAP_DELETE: counting(mapDelete),
+  GENMAP_KEYS: sized((map: SortedMap): Cons => listFrom(map.toArray().map(([key]) => key)), ofMap, {
     total,
   }),
-  GENMAP_VALUES: fn((map: SortedMap): Cons => listFrom(map.toArray().map(([, value]) => value)), {
-    total,
-  }),
+  GENMAP_VALUES: sized(
+    (map: SortedMap): Cons => listFrom(map.toArray().map(([, value]) => value)),
+    ofMap,
+    { total },
+  ),
   GENMAP_SIZE: fn(mapSize, { total }),
   ANY_EXCEPTION_MESSAGE: { arity: 1, code: anyExceptionMessage },
   TEXTMAP_EMPTY: { arity: 0, value: emptyTextMap },
-  TEXTMAP_INSERT: fn(mapInsert),
-  TEXTMAP_LOOKUP: fn(mapLookup),
-  TEXTMAP_DELETE: fn(mapDelete),
-  TEXTMAP_TO_LIST: fn(textMapToList, { total }),
+  TEXTMAP_INSERT: counting(mapInsert),
+  TEXTMAP_LOOKUP: counting(mapLookup),
+  TEXTMAP_DELETE: counting(mapDelete),
+  TEXTMAP_TO_LIST: sized(textMapToList, ofMap, { total }),
   TEXTMAP_SIZE: fn(mapSize, { total }),
   FAIL_WITH_STATUS: fn(failWithStatus),
-  KECCAK256_TEXT: fn(crypto.keccak256Text),
-  SECP256K1_BOOL: fn(crypto.secp256k1),
-  HEX_TO_TEXT: fn(crypto.hexToText),
-  TEXT_TO_HEX: fn(crypto.textToHex, { total }),
-  SHA256_HEX: fn(crypto.sha256OfHex),
-  SECP256K1_WITH_ECDSA_BOOL: fn(crypto.secp256k1OfDigest),
-  SECP256K1_VALIDATE_KEY: fn(crypto.validateKey),
+  KECCAK256_TEXT: sized(crypto.keccak256Text, ({ length }) => length),
+  SECP256K1_BOOL: sized(crypto.secp256k1, (_, message) => SIGNATURE + ofText(message)),
+  HEX_TO_TEXT: sized(crypto.hexToText, ofText),
+  TEXT_TO_HEX: sized(crypto.textToHex, ofText, { total }),
+  SHA256_HEX: sized(crypto.sha256OfHex, ofText),
+  SECP256K1_WITH_ECDSA_BOOL: sized(crypto.secp256k1OfDigest, ofSignature),
+  SECP256K1_VALIDATE_KEY: sized(crypto.validateKey, ofSignature),
   SCALE_BIGNUMERIC: fn((value: BigNumeric) => value.scale, { total }),
   PRECISION_BIGNUMERIC: fn((value: BigNumeric) => value.precision, { total }),
   ADD_BIGNUMERIC: fn(numeric.addBig),
   SUB_BIGNUMERIC: fn(numeric.subBig),
-  MUL_BIGNUMERIC: fn(numeric.mulBig),
-  DIV_BIGNUMERIC: fn(numeric.divBig),
+  MUL_BIGNUMERIC: sized(numeric.mulBig, ofDigits),
+  DIV_BIGNUMERIC: sized(numeric.divBig, (_, __, a, b) => ofDigits(a, b)),
   SHIFT_RIGHT_BIGNUMERIC: fn(numeric.shiftRightBig),
   BIGNUMERIC_TO_NUMERIC: fn(numeric.bigToNumeric),
   NUMERIC_TO_BIGNUMERIC: fn(BigNumeric.fromNumeric, { total }),
-  BIGNUMERIC_TO_TEXT: fn((value: BigNumeric) => String(value), { total }),
+  BIGNUMERIC_TO_TEXT: sized(
+    (value: BigNumeric) => String(value),
+    ({ precision }) => precision,
+    {
+      total,
+    },
+  ),
   TYPE_REP_TYCON_NAME: fn(
     (rep: TypeRep) => (rep.constructorId === undefined ? null : new Some(rep.constructorId)),
     { total },

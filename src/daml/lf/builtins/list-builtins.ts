@@ -1,5 +1,5 @@
 /** FOLDL, FOLDR and EQUAL_LIST: builtins that call the function they are given, in fast and in deep form. */
-import { ap2, APPLY, type Machine } from '../runtime/machine.js';
+import { ap2, APPLY, spent, type Machine } from '../runtime/machine.js';
 import type { Fun } from '../runtime/runtime-values.js';
 import {
   Code,
@@ -20,8 +20,10 @@ function callOf(fun: Fun, a: unknown, b: unknown): Call {
 export const foldLeft = new Code(
   ((_self: unknown, fun: Fun, initial: unknown, list: Cons, machine: Machine, depth: number) => {
     let result = initial;
-    for (let rest = list; rest !== NIL; rest = rest.t)
+    for (let rest = list; rest !== NIL; rest = rest.t) {
+      if (--machine.steps < 0) spent(machine);
       result = ap2(fun, result, rest.h, machine, depth + FRAME_BYTES);
+    }
     return result;
   }) as FastCode,
   () =>
@@ -37,8 +39,10 @@ export const foldRight = new Code(
   ((_self: unknown, fun: Fun, initial: unknown, list: Cons, machine: Machine, depth: number) => {
     const items = listToArray(list);
     let result = initial;
-    for (let index = items.length - 1; index >= 0; index -= 1)
+    for (let index = items.length - 1; index >= 0; index -= 1) {
+      if (--machine.steps < 0) spent(machine);
       result = ap2(fun, items[index], result, machine, depth + FRAME_BYTES);
+    }
     return result;
   }) as FastCode,
   () =>
@@ -55,8 +59,10 @@ export const foldRight = new Code(
 export const equalList = new Code(
   ((_self: unknown, fun: Fun, left: Cons, right: Cons, machine: Machine, depth: number) => {
     let [a, b] = [left, right];
-    for (; a !== NIL && b !== NIL; [a, b] = [a.t, b.t])
+    for (; a !== NIL && b !== NIL; [a, b] = [a.t, b.t]) {
+      if (--machine.steps < 0) spent(machine);
       if (ap2(fun, b.h, a.h, machine, depth + FRAME_BYTES) !== true) return false;
+    }
     return a === b;
   }) as FastCode,
   () =>

@@ -9,17 +9,18 @@ export const builtinRuns: Record<number, unknown> = {};
 export const builtinValues: Record<number, unknown> = {};
 
 for (const { number, name } of BUILTIN_TABLE.values()) {
-  const { arity, run, code, value } = BUILTINS[name];
+  const { arity, run, code, value, counts } = BUILTINS[name];
   builtinRuns[number] = run;
   if (arity === 0) builtinValues[number] = value;
   else {
-    const body = code ?? new Code(withoutDepth(arity, run as (...args: unknown[]) => unknown));
+    const body =
+      code ?? new Code(fastOf(arity + (counts ? 1 : 0), run as (...args: unknown[]) => unknown));
     builtinValues[number] = new Fun(arity, body.fast, body, []);
   }
 }
 
-/** As compiled code calls: the closure first, the depth last. */
-function withoutDepth(arity: number, run: (...args: unknown[]) => unknown): FastCode {
+/** As compiled code calls: the closure first, the machine and the depth last. @param arity with the machine, where it takes it */
+function fastOf(arity: number, run: (...args: unknown[]) => unknown): FastCode {
   const fast: (...all: unknown[]) => unknown =
     arity === 1
       ? (_self, a) => run(a)

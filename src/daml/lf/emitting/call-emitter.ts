@@ -164,7 +164,7 @@ export abstract class CallEmitter extends FunctionText {
     args: readonly Expression[],
     at: Place,
   ): void {
-    const { arity, code } = BUILTINS[row.name];
+    const { arity, code, counts } = BUILTINS[row.name];
     const values = this.values(args);
     this.mark(at);
     if (values.length < arity || code !== undefined) {
@@ -174,7 +174,8 @@ export abstract class CallEmitter extends FunctionText {
     }
     const own = values.slice(0, arity);
     const rest = this.short(values.slice(arity));
-    const text = inlineBuiltin(row.name, type, own) ?? `B[${row.number}](${own.join(',')})`;
+    const all = counts ? [...own, 'M'] : own;
+    const text = inlineBuiltin(row.name, type, own) ?? `B[${row.number}](${all.join(',')})`;
     if (rest.length > 0) this.call(target, this.assigned(text), rest);
     else this.finish(target, text);
   }

@@ -54,8 +54,8 @@ export function inlineBuiltin(
 ): string | undefined {
   const [a, b] = args;
   if (name === 'EQUAL') {
-    if (type !== undefined && (PLAIN.has(type) || type === 'Text')) return `(${a}===${b})`;
-    return `equal(${a},${b})`;
+    if (type === 'Text') return `equalText(${a},${b},M)`;
+    return type !== undefined && PLAIN.has(type) ? `(${a}===${b})` : `equal(${a},${b},M)`;
   }
   const comparison = COMPARISONS[name];
   if (comparison !== undefined && type !== undefined && PLAIN.has(type))

@@ -20,7 +20,7 @@ export interface EmittedModule {
 
 /** What compiled code is made of, as `program.ts` hands it over. */
 const RUNTIME_NAMES =
-  'Cons NIL Some Variant Fun UNIT O B V APPLY FORCE deep ap1 ap2 ap3 applyAll overrun noMatch LIM equal addInt subInt mulInt'.split(
+  'Cons NIL Some Variant Fun UNIT O B V APPLY FORCE deep ap1 ap2 ap3 applyAll spent noMatch LIM equal equalText addInt subInt mulInt'.split(
     ' ',
   );
 

@@ -22,7 +22,7 @@ export interface EmittedFunction {
 }
 
 /** Counts a call. */
-export const STEP = 'if(--M.steps<0)overrun(M);';
+export const STEP = 'if(--M.steps<0)spent(M);';
 
 export abstract class FunctionText {
   protected out: string[] = [];

@@ -1,7 +1,8 @@
 /**
  * Runs compiled code. Its fast form uses JavaScript's stack and carries the bytes that it took, by estimate; where these
  * exceed a bound, the deep form takes over: generators, whose frames a trampoline keeps on the heap. Steps are counted
- * in both, so that nothing runs for ever.
+ * in both, and builtins count theirs by the size of what they work on, so that nothing runs for ever. From time to time it is
+ * looked whether the time is over: nothing else depends on it.
  */
 import { invariant, ledgerError } from '../../errors/ledger-error.js';
 import type { CodeContext, PackageLookup } from '../../model/package.js';
@@ -16,15 +17,19 @@ const MAX_STACK_BYTES = 760_000;
 export const NATIVE_FRAME_BYTES = 1_500;
 /** What the trampoline takes itself. */
 const TRAMPOLINE_BYTES = 400;
-/** Calls that one transaction may make. */
+/** Calls that one transaction may make, and work that counts as so many. */
 const MAX_STEPS = 50_000_000;
+/** After so many it is looked whether the time is over: a few milliseconds. */
+const STEPS_PER_LOOK = 100_000;
 /** Frames that the heap may hold. */
 const MAX_DEEP_FRAMES = 2_500_000;
 
 /** What one interpretation, or one computation outside of any, has for all compiled code that it runs. */
 export class Machine implements CodeContext {
-  /** Calls that may still be made. */
-  steps = MAX_STEPS;
+  /** That may be made before it is looked again. */
+  steps = STEPS_PER_LOOK;
+  /** That may be made after those. */
+  left = MAX_STEPS - STEPS_PER_LOOK;
   /** The ledger, for the choice that runs. */
   actions: CompiledActions | undefined;
   /** Messages of `trace`. */
@@ -34,7 +39,17 @@ export class Machine implements CodeContext {
   /** What `tail` was given last. */
   next: Call | undefined;
 
-  constructor(readonly packages: PackageLookup) {}
+  /** @param isLate whether the time is over */
+  constructor(
+    readonly packages: PackageLookup,
+    private readonly isLate: () => boolean = () => false,
+  ) {}
+
+  /** @throws LedgerError where the time is over */
+  look(): void {
+    if (this.isLate())
+      abort(this, 'The Daml code ran for longer than it may (interpretationTimeout).');
+  }
 
   /** What deep code returns to have a call take its place. */
   tail(call: Call): unknown {
@@ -49,14 +64,35 @@ export function machineOf(context: CodeContext): Machine {
   return context;
 }
 
-export function overrun(machine: Machine): never {
+function overrun(machine: Machine): never {
+  const limits = `more than ${MAX_STEPS} calls, or nested more than ${MAX_DEEP_FRAMES} of them`;
+  return abort(machine, `The Daml code made ${limits}.`);
+}
+
+function abort(machine: Machine, explanation: string): never {
   // Stays over the limit: a handler cannot go on either.
   machine.steps = -1;
+  machine.left = 0;
+  // The interpreter, which knows where and when, says the rest.
   throw ledgerError('INTERPRETATION_TIME_EXCEEDED', {
-    // The interpreter, which knows where and when, says the rest.
     cause: 'Interpretation aborted.',
-    explanation: `The Daml code made more than ${MAX_STEPS} calls, or nested more than ${MAX_DEEP_FRAMES} of them.`,
+    explanation,
   });
+}
+
+/** The steps until the next look are used up. @throws LedgerError where there are none after them, or no time */
+export function spent(machine: Machine): void {
+  const more = Math.min(STEPS_PER_LOOK - machine.steps, machine.left);
+  if (machine.steps + more < 0) overrun(machine);
+  machine.look();
+  machine.left -= more;
+  machine.steps += more;
+}
+
+/** Counts work as so many steps. */
+export function charge(machine: Machine, work: number): void {
+  machine.steps -= work;
+  if (machine.steps < 0) spent(machine);
 }
 
 export function checkStack(machine: Machine, depth: number): void {
@@ -76,7 +112,7 @@ export function deep(
   const frames: Generator<Call, unknown, unknown>[] = [];
   let call: Call = [code, ...args] as unknown as Call;
   for (;;) {
-    if (--machine.steps < 0) overrun(machine);
+    if (--machine.steps < 0) spent(machine);
     const [target, ...given] = call;
     const body = target.deep === undefined ? target.prepare() : target.deep;
     let value: unknown;

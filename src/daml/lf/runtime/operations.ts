@@ -38,6 +38,7 @@ function actionsOf({ actions }: Machine): CompiledActions {
 /** Calls the interpreter, which may start compiled code anew, above the stack that is taken. */
 function natively<T>(machine: Machine, depth: number, call: (ledger: CompiledActions) => T): T {
   checkStack(machine, depth);
+  machine.look();
   const before = machine.base;
   machine.base = depth + NATIVE_FRAME_BYTES;
   try {

@@ -9,24 +9,39 @@ import { splitTypeId, type TypeId } from '../../model/types.js';
 import { Some } from '../../model/values.js';
 import { BigNumeric } from './big-numeric.js';
 import { notComparable } from './exceptions.js';
+import { charge, type Machine } from './machine.js';
 import { Any, Cons, Fun, NIL, TypeRep, Variant } from './runtime-values.js';
 import { SortedMap } from './sorted-map.js';
 
-export function equal(left: unknown, right: unknown): boolean {
+/** Characters of a text that are compared in the time of a call, about. */
+const CHARACTERS_PER_STEP = 8;
+/** Pairs of values that are compared before they are counted. */
+const PAIRS_PER_CHARGE = 256;
+
+export function equal(left: unknown, right: unknown, machine?: Machine): boolean {
   if (left === right && (typeof left !== 'object' || left === null)) return true;
   if (typeof left !== 'object' || left === null || typeof right !== 'object' || right === null) {
     return false;
   }
-  return compare(left, right) === 0;
+  return compare(left, right, machine) === 0;
 }
 
-/** Negative, zero or positive. */
-export function compare(left: unknown, right: unknown): number {
+export function equalText(left: string, right: string, machine: Machine): boolean {
+  if (left.length !== right.length) return false;
+  if (left.length > CHARACTERS_PER_STEP) charge(machine, left.length / CHARACTERS_PER_STEP);
+  return left === right;
+}
+
+/** Negative, zero or positive. @param machine whose steps it counts */
+export function compare(left: unknown, right: unknown, machine?: Machine): number {
   // Pairs that are still to be compared, in reverse order.
   const stack: unknown[] = [left, right];
-  while (stack.length > 0) {
+  for (let pairs = 1; stack.length > 0; pairs += 1) {
+    if (pairs % PAIRS_PER_CHARGE === 0 && machine) charge(machine, PAIRS_PER_CHARGE);
     const b = stack.pop();
     const a = stack.pop();
+    if (typeof a === 'string' && machine && a.length > CHARACTERS_PER_STEP)
+      charge(machine, Math.min(a.length, (b as string).length) / CHARACTERS_PER_STEP);
     const difference = step(a, b, stack);
     if (difference !== 0) return difference;
   }
