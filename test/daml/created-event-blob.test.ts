@@ -1,3 +1,4 @@
+import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import fc from 'fast-check';
 import { contractIdWith, parseContractId } from '../../src/daml/contract/contract-id.js';
 import { contractIdForm } from '../../src/daml/model/contract-id-text.js';
@@ -14,6 +15,7 @@ import {
   encodeValueProto,
   encodeVersionedValue,
 } from '../../src/daml/codec/protobuf/value.js';
+import type { DamlType } from '../../src/daml/model/types.js';
 import type { DamlRecord } from '../../src/daml/model/values.js';
 import {
   arbitraryParty,
@@ -76,6 +78,24 @@ const EXAMPLE: ContractInstance = (() => {
     ...contents,
   };
 })();
+
+const LENGTH = WireType.LengthDelimited;
+
+/** Of the example: `FatContractInstance`, without its version. */
+function contractBytes(): Uint8Array {
+  const reader = new BinaryReader(Buffer.from(createdEventBlob(packages, EXAMPLE), 'base64'));
+  reader.tag();
+  reader.string();
+  reader.tag();
+  return reader.bytes();
+}
+
+/** The example with more fields: of those that come twice the last counts, and messages are merged. */
+const appended = (write: (writer: BinaryWriter) => BinaryWriter): Uint8Array =>
+  Buffer.concat([contractBytes(), write(new BinaryWriter()).finish()]);
+
+const versioned = (contract: Uint8Array): Uint8Array =>
+  new BinaryWriter().tag(1, LENGTH).string('2.1').tag(2, LENGTH).bytes(contract).finish();
 
 function refusal(base64: string): LedgerError {
   try {
@@ -289,15 +309,123 @@ describe('created-event blobs', () => {
       'INVALID_ARGUMENT',
       'party alice is declared as signatory and nonSignatoryStakeholder',
     ],
-    [
-      'cut off',
-      createdEventBlob(packages, EXAMPLE).slice(0, 80),
-      'INVALID_ARGUMENT',
-      'Unable to decode disclosed contract event payload',
-    ],
   ])('are refused: %s', (_what, blob, code, cause) => {
     const error = refusal(blob);
     expect(error.code).toBe(code);
     expect(error.details.cause).toContain(cause);
+  });
+
+  const undecodable = (reason: string): string =>
+    `The submitted request has invalid arguments: Unable to decode disclosed contract event payload: DecodeError(${reason})`;
+  const JVM = 'com.google.protobuf.InvalidProtocolBufferException';
+  const TRUNCATED = `${JVM}: While parsing a protocol message, the input ended unexpectedly in the middle of a field.  This could mean either that the input has been truncated or that an embedded message misreported its own length.`;
+
+  it.each<[string, Uint8Array, string]>([
+    [
+      'cut off within the version',
+      Uint8Array.of(0x0a, 3, 0x32),
+      `exception ${TRUNCATED} while decoding the versioned object`,
+    ],
+    [
+      'cut off within the contract',
+      versioned(contractBytes().subarray(0, 50)),
+      `exception ${TRUNCATED} while decoding the object`,
+    ],
+    [
+      'of a wire type that there is not',
+      Uint8Array.of(0x0f),
+      `exception ${JVM}$InvalidWireTypeException: Protocol message tag had invalid wire type. while decoding the versioned object`,
+    ],
+    [
+      'with a group that ends before it begins',
+      Uint8Array.of(0x0c),
+      `exception ${JVM}: Protocol message end-group tag did not match expected tag. while decoding the versioned object`,
+    ],
+    ['without bytes of a version', Uint8Array.of(0x12, 0), "Unsupported serialization version ''"],
+    [
+      'with an unknown field',
+      versioned(appended((it) => it.tag(77, LENGTH).string('x'))),
+      'Message of type com.digitalasset.daml.lf.transaction.FatContractInstance contains unknown field numbered 77',
+    ],
+    [
+      'with an unknown field in its template',
+      versioned(appended((it) => it.tag(3, LENGTH).fork().tag(4, LENGTH).string('x').join())),
+      'Message of type com.digitalasset.daml.lf.value.Identifier contains unknown field numbered 4',
+    ],
+    [
+      'with another id',
+      versioned(appended((it) => it.tag(1, LENGTH).bytes(Uint8Array.of(7)))),
+      'cannot parse contractId "07"',
+    ],
+    [
+      'without a package name',
+      versioned(appended((it) => it.tag(2, LENGTH).string(''))),
+      'packageName must not be empty',
+    ],
+    [
+      'of no package name',
+      versioned(appended((it) => it.tag(2, LENGTH).string('a.b'))),
+      `Invalid package name 'a.b': non expected character 0x2e in Daml-LF Package Name "a.b"`,
+    ],
+    [
+      'of no package id',
+      versioned(appended((it) => it.tag(3, LENGTH).fork().tag(1, LENGTH).string('').join())),
+      `Invalid package id '': Daml-LF Package ID is empty`,
+    ],
+    [
+      'of no module',
+      versioned(appended((it) => it.tag(3, LENGTH).fork().tag(2, LENGTH).string('a.b').join())),
+      `Invalid module segments Buffer(Arbitrary, Types, a.b): non expected non first character 0x2e in Daml-LF Name "a.b"`,
+    ],
+    [
+      'with observers that are not in order',
+      versioned(appended((it) => it.tag(6, LENGTH).string('al'))),
+      'the entries are not strictly ordered',
+    ],
+    [
+      'with a party of no party',
+      versioned(appended((it) => it.tag(6, LENGTH).string('b!'))),
+      `Cannot decode party: non expected character 0x21 in Daml-LF Party "b!"`,
+    ],
+    [
+      'of the year 10000',
+      versioned(appended((it) => it.tag(7, WireType.Bit64).sfixed64(253_402_300_800_000_000n))),
+      'cannot convert long 253402300800000000 into Timestamp:out of bound Timestamp 253402300800000000',
+    ],
+  ])("are refused in Canton's words: %s", (_what, bytes, reason) => {
+    expect(refusal(Buffer.from(bytes).toString('base64')).details.cause).toBe(undecodable(reason));
+  });
+
+  it('are refused of a contract that is yet to be created', () => {
+    const now = versioned(appended((it) => it.tag(7, WireType.Bit64).sfixed64(-(2n ** 63n))));
+    expect(refusal(Buffer.from(now).toString('base64')).details.cause).toBe(
+      "The submitted request has invalid arguments: Contract creation time cannot be 'Now'",
+    );
+  });
+});
+
+describe('the words for values that are none', () => {
+  it.each<[DamlType, string, string]>([
+    [
+      { kind: 'party' },
+      '3a0121',
+      'error decoding party: non expected character 0x21 in Daml-LF Party "!"',
+    ],
+    [
+      { kind: 'contractId', of: TEXT } as DamlType,
+      '4a0107',
+      'error decoding contractId: cannot parse contractId "07"',
+    ],
+    [{ kind: 'date' }, '2080808004', 'error decoding date: out of bound Date 8388608'],
+    [TEXT, '420100', 'text contains null character'],
+    [
+      TEXT,
+      '4201',
+      'cannot parse proto Value: While parsing a protocol message, the input ended unexpectedly in the middle of a field.  This could mean either that the input has been truncated or that an embedded message misreported its own length.',
+    ],
+  ])('%# are those of the ledger', (type, hex, fault) => {
+    expect(() => decodeValueProto(packages, type, Buffer.from(hex, 'hex'))).toThrow(
+      new ProtoFault(fault),
+    );
   });
 });

@@ -395,6 +395,37 @@ describe('what is refused', () => {
     expect((await refused(execution(more, alice)))[2]).toMatch(/Superfluous input contracts/);
   });
 
+  it.each<[string, (metadata: any) => void, string]>([
+    [
+      'a UUID that the JVM does not read',
+      (it) => (it.transactionUuid = 'g-1-1-1-1'),
+      'transaction UUID: Error at index 0 in: "g"',
+    ],
+    [
+      'a UUID of a part too few',
+      (it) => (it.transactionUuid = '1-1-1-1'),
+      'transaction UUID: Invalid UUID string: 1-1-1-1',
+    ],
+    [
+      'a record time out of bounds',
+      (it) => (it.maxRecordTime = 2n ** 60n),
+      'max record time: cannot convert long 1152921504606846976 into Timestamp:out of bound Timestamp 1152921504606846976',
+    ],
+    [
+      'an input contract without a blob',
+      (it) => it.inputContracts.forEach((each: any) => (each.eventBlob = new Uint8Array())),
+      "input contracts: Unsupported serialization version ''",
+    ],
+  ])('%s, in the words of Canton', async (_what, fault, reason) => {
+    const { transaction } = await sign(ledger, dummy(), alice);
+    const id = transaction.events[0].CreatedEvent.contractId;
+    const look = await prepare(exercise(model('Dummy'), id, 'Look'));
+    const preparedTransaction = changed(look, ({ metadata }) => fault(metadata));
+    expect((await refused(execution({ ...look, preparedTransaction }, alice)))[2]).toBe(
+      `The participant failed to execute the transaction: Failed to deserialize ${reason}`,
+    );
+  });
+
   it('a transaction that its commands do not lead to, signed or not', async () => {
     const bob = await onboard(ledger, 'bob');
     const forged = changed(answer, ({ transaction }) => {

@@ -6,12 +6,12 @@
 import { authenticationDataWith } from './authentication-data.js';
 import { authenticationFault } from './authentication.js';
 import { saltOf } from './contract-id.js';
-import { decodeFatContract, encodeFatContract, type DecodedContract } from './fat-contract.js';
+import { decodeFatContract, encodeFatContract, NOW, type DecodedContract } from './fat-contract.js';
 import { invalidArgument, missingField } from '../model/identifiers.js';
 import type { LedgerError } from '../errors/ledger-error.js';
 import { isBase64 } from '../model/scans.js';
 import { packagesFor, type PackageLookup } from '../model/package.js';
-import { ProtoFault, reading } from '../codec/protobuf/reading.js';
+import { ProtoFault } from '../codec/protobuf/reading.js';
 import { authenticationFailed } from '../refusals/authentication-refusal.js';
 import type { ContractInstance } from '../model/transaction.js';
 
@@ -45,8 +45,15 @@ export function decodeBlob(packages: PackageLookup, base64: string): ContractIns
 export function readBlob(packages: PackageLookup, base64: string): DisclosedBlob {
   if (base64 === '') throw missingField('DisclosedContract.createdEventBlob');
   if (!isBase64(base64)) throw invalidArgument(`The string is not a valid Base64: ${base64}`);
-  const bytes = Buffer.from(base64, 'base64');
-  const decoded = decode(packages, bytes);
+  const disclosed = decodable(() => readBlobBytes(packages, Buffer.from(base64, 'base64')));
+  if (disclosed.contract.createdAt === NOW)
+    throw invalidArgument("Contract creation time cannot be 'Now'");
+  return disclosed;
+}
+
+/** @throws ProtoFault where the bytes are none of a contract; LedgerError PACKAGE_NOT_FOUND */
+export function readBlobBytes(packages: PackageLookup, bytes: Uint8Array): DisclosedBlob {
+  const decoded = decodeFatContract(packages, bytes);
   const { authenticationData, ...contract } = decoded.contract;
   const fault = authenticationFault(packages, decoded);
   if (fault !== undefined) return { contract, fault: unauthentic(packages, decoded, fault) };
@@ -55,19 +62,16 @@ export function readBlob(packages: PackageLookup, base64: string): DisclosedBlob
   return { contract: { ...contract, blob: Uint8Array.from(bytes) }, fault: undefined };
 }
 
-function decode(packages: PackageLookup, bytes: Uint8Array): DecodedContract {
+function decodable<T>(read: () => T): T {
   try {
-    return reading(() => decodeFatContract(packages, bytes));
+    return read();
   } catch (error) {
-    if (error instanceof ProtoFault) throw undecodable(error.message);
+    if (error instanceof ProtoFault)
+      throw invalidArgument(
+        `Unable to decode disclosed contract event payload: DecodeError(${error.message})`,
+      );
     throw error;
   }
-}
-
-function undecodable(reason: string): LedgerError {
-  return invalidArgument(
-    `Unable to decode disclosed contract event payload: DecodeError(${reason})`,
-  );
 }
 
 /** NOTE: the code of Canton 3.5; DISCLOSED_CONTRACT_AUTHENTICATION_FAILED is declared there, but never raised. */

@@ -3,10 +3,11 @@
  * keys have a version of their own.
  */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
-import { contractIdFault } from '../model/contract-id-text.js';
+import { contractIdBytesFault } from '../model/contract-id-text.js';
 import { fromHex, toHex } from '../model/hash.js';
 import {
   dottedNameFault,
+  nameFault,
   packageIdFault,
   packageNameFault,
   partyFault,
@@ -14,8 +15,21 @@ import {
 } from '../model/identifiers.js';
 import { ledgerError } from '../errors/ledger-error.js';
 import { template, type PackageLookup, type Template } from '../model/package.js';
-import { atEnd, expect, ProtoFault, protoReader } from '../codec/protobuf/reading.js';
-import { isTimestamp } from '../model/time.js';
+import { jvmException } from '../codec/protobuf/jvm-words.js';
+import { ProtoFault } from '../codec/protobuf/reading.js';
+import {
+  bytesIn,
+  longIn,
+  messageIn,
+  NOTHING_SENT,
+  sentFields,
+  textIn,
+  textsIn,
+  unknownField,
+  type MessageShape,
+  type SentFields,
+} from '../codec/protobuf/sent-fields.js';
+import { timestampFault } from '../model/time.js';
 import type { ContractInstance, ContractKey } from '../model/transaction.js';
 import { packageIdOf, splitTypeId, typeId, type TypeId } from '../model/types.js';
 import { decodeValueProto, encodeValueProto } from '../codec/protobuf/value.js';
@@ -47,6 +61,42 @@ const FIELD = {
   authenticationData: 8,
   keyWithMaintainers: 1001,
 } as const;
+
+const KEY_FIELD = { key: 1, maintainers: 2, hash: 3 } as const;
+const HASH_LENGTH = 32;
+/** Canton's mark for a contract that is created in the same transaction: no time. */
+export const NOW = -(2n ** 63n);
+
+const VERSIONED: MessageShape = {
+  name: 'com.digitalasset.daml.lf.transaction.Versioned',
+  fields: { 1: 'string', 2: 'bytes' },
+};
+const IDENTIFIER: MessageShape = {
+  name: 'com.digitalasset.daml.lf.value.Identifier',
+  fields: { 1: 'string', 2: 'string', 3: 'string' },
+};
+const KEY_WITH_MAINTAINERS: MessageShape = {
+  name: 'com.digitalasset.daml.lf.transaction.KeyWithMaintainers',
+  fields: {
+    [KEY_FIELD.key]: 'bytes',
+    [KEY_FIELD.maintainers]: 'string',
+    [KEY_FIELD.hash]: 'bytes',
+  },
+};
+const FAT_CONTRACT: MessageShape = {
+  name: 'com.digitalasset.daml.lf.transaction.FatContractInstance',
+  fields: {
+    [FIELD.contractId]: 'bytes',
+    [FIELD.packageName]: 'string',
+    [FIELD.templateId]: IDENTIFIER,
+    [FIELD.createArg]: 'bytes',
+    [FIELD.signatories]: 'string',
+    [FIELD.observers]: 'string',
+    [FIELD.createdAt]: 'sfixed64',
+    [FIELD.authenticationData]: 'bytes',
+    [FIELD.keyWithMaintainers]: KEY_WITH_MAINTAINERS,
+  },
+};
 
 export function encodeFatContract(packages: PackageLookup, contract: FatContract): Uint8Array {
   const payloadType = template(packages, contract.templateId)?.payloadType ?? {
@@ -89,13 +139,16 @@ function encodeKey(value: Uint8Array, { hash, maintainers }: ContractKey): Uint8
 }
 
 /**
- * Throws PACKAGE_NOT_FOUND, a {@link ProtoFault}, or whatever the protobuf reader throws at malformed bytes.
- * NOTE: a participant reads values without their types, so that it minds a missing package only where it uses the contract.
+ * Throws PACKAGE_NOT_FOUND, or a {@link ProtoFault} in Canton's words.
+ * NOTE: a participant reads values without their types, so that it minds a missing package, an unknown template, a key where there is
+ * none and a serialization version that does not go with it only where it uses the contract; here they are refused at once.
  */
 export function decodeFatContract(packages: PackageLookup, bytes: Uint8Array): DecodedContract {
   const { version, payload } = readVersioned(bytes);
-  const raw = readFields(payload);
-  const templateId = readIdentifier(raw.templateId);
+  const raw = parsed(FAT_CONTRACT, payload, 'the object');
+  const contractId = obey(toHex(bytesIn(raw, FIELD.contractId)), contractIdBytesFault);
+  const packageName = readPackageName(textIn(raw, FIELD.packageName));
+  const templateId = readIdentifier(messageIn(raw, FIELD.templateId));
   const packageId = packageIdOf(templateId);
   if (packages.package(packageId) === undefined) {
     throw ledgerError('PACKAGE_NOT_FOUND', {
@@ -104,34 +157,35 @@ export function decodeFatContract(packages: PackageLookup, bytes: Uint8Array): D
   }
   const definition = template(packages, templateId);
   if (definition === undefined) throw new ProtoFault(`template ${templateId} is not known`);
-  const { payloadType } = definition;
-  const key = raw.keyWithMaintainers && readKey(packages, definition, raw.keyWithMaintainers);
+  const argument = bytesIn(raw, FIELD.createArg);
+  const payloadValue = decodeValueProto(packages, definition.payloadType, argument) as DamlRecord;
+  const keyed = messageIn(raw, FIELD.keyWithMaintainers);
+  const key = keyed && readKey(packages, definition, version, keyed);
   if ((key !== undefined) !== (version === KEYED_SERIALIZATION_VERSION))
     throw new ProtoFault(
       `a contract key and serialization version '${version}' exclude each other`,
     );
   const { signatories, observers } = readStakeholders(raw, key?.maintainers ?? []);
   const contract: FatContract = {
-    contractId: obey(toHex(raw.contractId), contractIdFault),
-    packageName: obey(raw.packageName, packageNameFault),
+    contractId,
+    packageName,
     templateId,
-    payload: decodeValueProto(packages, payloadType, raw.createArg) as DamlRecord,
+    payload: payloadValue,
     signatories,
     observers,
-    createdAt: raw.createdAt,
-    authenticationData: raw.authenticationData,
+    createdAt: readCreationTime(raw),
+    authenticationData: bytesIn(raw, FIELD.authenticationData),
     ...(key && { key }),
   };
-  return { contract, template: definition, argument: raw.createArg };
+  return { contract, template: definition, argument };
 }
 
 /** Nobody is two of them: signatories come without the maintainers, observers without either. */
-function readStakeholders(
-  raw: { readonly signatories: readonly string[]; readonly observers: readonly string[] },
-  maintainers: readonly string[],
-) {
-  const others = readParties(raw.signatories);
-  const observers = readParties(raw.observers);
+function readStakeholders(raw: SentFields, maintainers: readonly string[]) {
+  const others = readParties(textsIn(raw, FIELD.signatories));
+  if (maintainers.length === 0 && others.length === 0)
+    throw new ProtoFault('maintainers or non_maintainer_signatories should be non empty');
+  const observers = readParties(textsIn(raw, FIELD.observers));
   refuseShared(maintainers, others, 'maintainer and nonMaintainerSignatory');
   const signatories = [...others, ...maintainers].sort();
   refuseShared(observers, signatories, 'signatory and nonSignatoryStakeholder');
@@ -143,76 +197,44 @@ function refuseShared(parties: readonly string[], others: readonly string[], rol
   if (shared !== undefined) throw new ProtoFault(`party ${shared} is declared as ${roles}`);
 }
 
-function readKey(packages: PackageLookup, { id, key }: Template, bytes: Uint8Array): ContractKey {
+function readKey(
+  packages: PackageLookup,
+  { id, key }: Template,
+  version: string,
+  raw: SentFields,
+): ContractKey {
+  const maintainers = textsIn(raw, KEY_FIELD.maintainers).map(readParty);
   if (key === undefined) throw new ProtoFault(`template ${id} has no key`);
-  const reader = protoReader(bytes);
-  let [value, hash]: Uint8Array[] = [new Uint8Array(), new Uint8Array()];
-  const maintainers: string[] = [];
-  while (reader.pos < reader.len) {
-    const [field, wire] = reader.tag();
-    if (wire !== WireType.LengthDelimited)
-      throw new ProtoFault(`field ${field} has the wrong wire type`);
-    if (field === 1) value = reader.bytes();
-    else if (field === 2) maintainers.push(reader.string());
-    else if (field === 3) hash = reader.bytes();
-    else throw new ProtoFault(`unexpected field ${field} in KeyWithMaintainers`);
-  }
+  const value = decodeValueProto(packages, key.type, bytesIn(raw, KEY_FIELD.key));
+  const hash = bytesIn(raw, KEY_FIELD.hash);
+  if (version === KEYED_SERIALIZATION_VERSION && hash.length !== HASH_LENGTH)
+    throw new ProtoFault(`hash should have ${HASH_LENGTH} bytes, got ${hash.length}`);
   if (maintainers.length === 0) throw new ProtoFault('key without maintainers');
-  if (hash!.length !== 32) throw new ProtoFault(`hash should have 32 bytes, got ${hash!.length}`);
-  return {
-    value: decodeValueProto(packages, key.type, value!),
-    hash: toHex(hash!),
-    maintainers: readParties(maintainers),
-  };
+  return { value, hash: toHex(hash), maintainers: [...new Set(maintainers)].sort() };
 }
 
 function readVersioned(bytes: Uint8Array): { version: string; payload: Uint8Array } {
-  const reader = protoReader(bytes);
-  expect(reader, reader.len, 1, WireType.LengthDelimited);
-  const version = reader.string();
+  const raw = parsed(VERSIONED, bytes, 'the versioned object');
+  const version = textIn(raw, 1);
   if (version !== SERIALIZATION_VERSION && version !== KEYED_SERIALIZATION_VERSION)
     throw new ProtoFault(`Unsupported serialization version '${version}'`);
-  expect(reader, reader.len, 2, WireType.LengthDelimited);
-  return { version, payload: atEnd(reader, reader.len, reader.bytes()) };
+  return { version, payload: bytesIn(raw, 2) };
 }
 
-function readFields(bytes: Uint8Array) {
-  const reader = protoReader(bytes);
-  const none: Uint8Array = new Uint8Array();
-  const fields = {
-    contractId: none,
-    packageName: '',
-    templateId: none,
-    createArg: none,
-    signatories: [] as string[],
-    observers: [] as string[],
-    createdAt: 0n,
-    authenticationData: none,
-    keyWithMaintainers: undefined as Uint8Array | undefined,
-  };
-  while (reader.pos < reader.len) {
-    const [field, wire] = reader.tag();
-    if (wire !== (field === FIELD.createdAt ? WireType.Bit64 : WireType.LengthDelimited)) {
-      throw new ProtoFault(`field ${field} has the wrong wire type`);
-    }
-    if (field === FIELD.contractId) fields.contractId = reader.bytes();
-    else if (field === FIELD.packageName) fields.packageName = reader.string();
-    else if (field === FIELD.templateId) fields.templateId = reader.bytes();
-    else if (field === FIELD.createArg) fields.createArg = reader.bytes();
-    else if (field === FIELD.signatories) fields.signatories.push(reader.string());
-    else if (field === FIELD.observers) fields.observers.push(reader.string());
-    else if (field === FIELD.createdAt) fields.createdAt = BigInt(reader.sfixed64());
-    else if (field === FIELD.authenticationData) fields.authenticationData = reader.bytes();
-    else if (field === FIELD.keyWithMaintainers) fields.keyWithMaintainers = reader.bytes();
-    else throw new ProtoFault(`unexpected field ${field} in FatContractInstance`);
-  }
-  if (fields.signatories.length === 0 && fields.keyWithMaintainers === undefined) {
-    throw new ProtoFault('maintainers or non_maintainer_signatories should be non empty');
-  }
-  // Canton's mark for "now", which no contract outside of its own transaction has, is out of bounds too.
-  if (!isTimestamp(fields.createdAt))
-    throw new ProtoFault(`out of bound Timestamp ${fields.createdAt}`);
-  return fields;
+function parsed(shape: MessageShape, bytes: Uint8Array, what: string): SentFields {
+  const raw = sentFields(shape, bytes, (fault) => {
+    throw new ProtoFault(`exception ${jvmException(fault)} while decoding ${what}`);
+  });
+  const unknown = unknownField(shape, raw);
+  if (unknown !== undefined) throw new ProtoFault(unknown);
+  return raw;
+}
+
+function readCreationTime(raw: SentFields): bigint {
+  const micros = longIn(raw, FIELD.createdAt);
+  const fault = micros === NOW ? undefined : timestampFault(micros);
+  if (fault !== undefined) throw new ProtoFault(fault);
+  return micros;
 }
 
 function writeIdentifier(writer: BinaryWriter, id: TypeId): void {
@@ -224,35 +246,43 @@ function writeIdentifier(writer: BinaryWriter, id: TypeId): void {
   writer.join();
 }
 
-function readIdentifier(bytes: Uint8Array): TypeId {
-  const reader = protoReader(bytes);
-  let packageId = '';
-  const module: string[] = [];
-  const entity: string[] = [];
-  while (reader.pos < reader.len) {
-    const [field, wire] = reader.tag();
-    if (wire !== WireType.LengthDelimited)
-      throw new ProtoFault(`field ${field} has the wrong wire type`);
-    if (field === 1) packageId = reader.string();
-    else if (field === 2) module.push(reader.string());
-    else if (field === 3) entity.push(reader.string());
-    else throw new ProtoFault(`unexpected field ${field} in Identifier`);
-  }
-  const moduleName = obey(module.join('.'), dottedNameFault);
-  return typeId(
-    obey(packageId, packageIdFault),
-    `${moduleName}:${obey(entity.join('.'), dottedNameFault)}`,
-  );
+function readPackageName(name: string): string {
+  if (name === '') throw new ProtoFault('packageName must not be empty');
+  const fault = packageNameFault(name);
+  if (fault !== undefined) throw new ProtoFault(`Invalid package name '${name}': ${fault}`);
+  return name;
 }
 
-function readParties(parties: readonly string[]): readonly string[] {
-  parties.forEach((party, index) => {
-    const fault = partyFault(party);
-    if (fault !== undefined) throw new ProtoFault(`Cannot decode party: ${fault}`);
-    if (index > 0 && party <= parties[index - 1]!)
-      throw new ProtoFault('the list is not strictly ordered');
-  });
+function readIdentifier(raw: SentFields = NOTHING_SENT): TypeId {
+  const packageId = textIn(raw, 1);
+  const fault = packageIdFault(packageId);
+  if (fault !== undefined) throw new ProtoFault(`Invalid package id '${packageId}': ${fault}`);
+  const module = readSegments('module', textsIn(raw, 2));
+  return typeId(packageId, `${module}:${readSegments('name', textsIn(raw, 3))}`);
+}
+
+function readSegments(what: string, segments: readonly string[]): string {
+  const fault =
+    segments.length === 0
+      ? 'No segments provided'
+      : (segments.map(nameFault).find((each) => each !== undefined) ??
+        dottedNameFault(segments.join('.')));
+  if (fault !== undefined)
+    throw new ProtoFault(`Invalid ${what} segments Buffer(${segments.join(', ')}): ${fault}`);
+  return segments.join('.');
+}
+
+function readParties(texts: readonly string[]): readonly string[] {
+  const parties = texts.map(readParty);
+  if (parties.some((party, index) => index > 0 && party <= parties[index - 1]!))
+    throw new ProtoFault('the entries are not strictly ordered');
   return parties;
+}
+
+function readParty(text: string): string {
+  const fault = partyFault(text);
+  if (fault !== undefined) throw new ProtoFault(`Cannot decode party: ${fault}`);
+  return text;
 }
 
 function obey(text: string, rule: TextRule): string {

@@ -30,6 +30,11 @@ export function contractIdFault(text: string): string | undefined {
   return contractIdForm(text) === undefined ? `cannot parse ContractId "${text}"` : undefined;
 }
 
+/** Of an id in bytes, given as hexadecimal digits. */
+export function contractIdBytesFault(hex: string): string | undefined {
+  return contractIdForm(hex) === undefined ? `cannot parse contractId "${hex}"` : undefined;
+}
+
 /** Why a contract id may not stand in a command, in the ledger's words. */
 export function unsuffixedFault(text: string): string | undefined {
   const form = contractIdForm(text);

@@ -22,6 +22,13 @@ export function isTimestamp(micros: bigint): boolean {
   return micros >= MIN_TIMESTAMP && micros <= MAX_TIMESTAMP;
 }
 
+/** Of microseconds out of bounds, in the ledger's words. */
+export function timestampFault(micros: bigint): string | undefined {
+  return isTimestamp(micros)
+    ? undefined
+    : `cannot convert long ${micros} into Timestamp:out of bound Timestamp ${micros}`;
+}
+
 /** In microseconds, whichever comes first. */
 export function timeBetween(one: Timestamp, other: Timestamp): bigint {
   return one > other ? one - other : other - one;

@@ -1,16 +1,19 @@
 /**
  * Executes what external parties signed: checks the message, the hash, the signatures and the times, runs the root command once more
  * with the seed that was signed, and commits only what is, byte for byte, what they saw.
+ * NOTE: Canton replays what was signed, root by root. Here that is told apart by its bytes, and what the difference is stands in the
+ * refusal's explanation, in words of ours.
  */
-import { readBlob } from '../../daml/contract/created-event-blob.js';
+import { readBlobBytes } from '../../daml/contract/created-event-blob.js';
 import { toHex } from '../../daml/model/hash.js';
 import { ledgerStringFault, partyFault } from '../../daml/model/identifiers.js';
 import { invariant, ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
-import { formatInstant, isTimestamp } from '../../daml/model/time.js';
+import { formatInstant, timestampFault } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import type { DeduplicationPeriod } from '../deduplication-period.js';
 import { explainReading } from '../explanation/explain.js';
 import type { Signature } from '../topology/party-keys.js';
+import { parseJavaUuid } from './java-uuid.js';
 import { signatureCountFault, verifyPartySignatures } from './signatures.js';
 import { timesVerdict, withinBounds } from './times.js';
 import type { Participant } from '../participant.js';
@@ -87,7 +90,7 @@ class Execution {
     if (metadata === undefined) throw missingField('metadata');
     const { submitterInfo } = metadata;
     if (submitterInfo === undefined) throw missingField('submitter_info');
-    checkIdentity(metadata);
+    const transactionUuid = checkIdentity(metadata);
     this.actAs = submitterInfo.actAs;
     const fault =
       ledgerStringFault(submitterInfo.commandId) ?? this.actAs.map(partyFault).find((each) => each);
@@ -95,7 +98,7 @@ class Execution {
       throw failedToExecute(`Failed to deserialize submitter info: ${fault}`);
     if (transaction === undefined) throw missingField('transaction');
     checkTimes(metadata);
-    this.metadata = metadata;
+    this.metadata = { ...metadata, transactionUuid };
     this.transaction = transaction;
   }
 
@@ -128,8 +131,9 @@ class Execution {
 
   /** @throws LedgerError FAILED_TO_EXECUTE_TRANSACTION where it is not signed as it has to be */
   private signedHash({ id, protocol }: Synchronizer): Uint8Array {
-    const { participant, request, actAs } = this;
-    const { prepared, hashingVersion, signatures } = request;
+    const { participant, request, actAs, transaction, metadata } = this;
+    const { hashingVersion, signatures } = request;
+    const prepared = { transaction, metadata };
     const unsupported = hashingFault(protocol, hashingVersion);
     if (unsupported !== undefined) throw failedToExecute(unsupported);
     const hash = decoding('transaction', () => hashPrepared(prepared, hashingVersion));
@@ -181,7 +185,7 @@ class Execution {
     const { everywhere: packages } = this.participant.shared;
     const users = usingPackages(result);
     for (const { v1, eventBlob } of this.metadata.inputContracts) {
-      const { contract } = readBlob(packages, Buffer.from(eventBlob).toString('base64'));
+      const { contract } = readBlobBytes(packages, eventBlob);
       const usedBy = users.get(contract.contractId);
       invariant(usedBy !== undefined, 'the inputs of a message are those that its nodes use');
       const shown = Create.encode(toProtoContract(packages, contract, usedBy));
@@ -231,8 +235,9 @@ class Execution {
     const { everywhere: packages } = this.participant.shared;
     const disclosed = this.metadata.inputContracts.map(({ v1, createdAt, eventBlob }) => {
       const { contract, fault } = decoding('input contracts', () =>
-        readBlob(packages, Buffer.from(eventBlob).toString('base64')),
+        readBlobBytes(packages, eventBlob),
       );
+      // NOTE: where the ids differ, Canton fails with an internal error.
       if (contract.contractId !== v1?.contractId || contract.createdAt !== createdAt)
         throw failedToExecute(
           'Failed to deserialize input contracts: Creation time of the original contract does not match the create time of the input contract',
@@ -269,17 +274,17 @@ class Execution {
   }
 }
 
-/** @throws LedgerError FAILED_TO_EXECUTE_TRANSACTION */
-function checkIdentity({ transactionUuid, mediatorGroup, maxRecordTime }: ProtoMetadata): void {
-  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(transactionUuid))
-    throw failedToExecute(
-      `Failed to deserialize transaction UUID: Invalid UUID string: ${transactionUuid}`,
-    );
+/** Answers with the UUID as the JVM writes it. @throws LedgerError FAILED_TO_EXECUTE_TRANSACTION */
+function checkIdentity({ transactionUuid, mediatorGroup, maxRecordTime }: ProtoMetadata): string {
+  const read = parseJavaUuid(transactionUuid);
+  if ('fault' in read)
+    throw failedToExecute(`Failed to deserialize transaction UUID: ${read.fault}`);
   if (mediatorGroup > MAX_INT32)
     throw failedToExecute(
       `Failed to deserialize mediator group: Invariant violation in field \`mediator_group\`: Received the negative ${mediatorGroup | 0} as argument, but we require a non-negative value here.`,
     );
   checkTime('max record time', maxRecordTime);
+  return read.uuid;
 }
 
 /** @throws LedgerError FAILED_TO_EXECUTE_TRANSACTION */
@@ -290,8 +295,8 @@ function checkTimes(metadata: ProtoMetadata): void {
 }
 
 function checkTime(what: string, time: Timestamp | undefined): void {
-  if (time !== undefined && !isTimestamp(time))
-    throw failedToExecute(`Failed to deserialize ${what}: out of bound Timestamp ${time}`);
+  const fault = time === undefined ? undefined : timestampFault(time);
+  if (fault !== undefined) throw failedToExecute(`Failed to deserialize ${what}: ${fault}`);
 }
 
 function usedContracts({ nodes }: ProtoTransaction): readonly string[] {
@@ -321,6 +326,7 @@ function synchronizerOf(participant: Participant, id: string) {
   return synchronizer;
 }
 
+/** NOTE: Canton's converters also append where in the message it is, ` at path …`, of what stands deeper in it. */
 function decoding<T>(what: string, read: () => T): T {
   try {
     return read();

@@ -3,6 +3,7 @@
  * defaults, as the JVM's writers do; what is read keeps no unknown fields.
  */
 import { BinaryWriter, WireType, type BinaryReader } from '@bufbuild/protobuf/wire';
+import { jvmWords } from '../../daml/codec/protobuf/jvm-words.js';
 import { ProtoFault, protoReader } from '../../daml/codec/protobuf/reading.js';
 
 /** Messages inside of messages; values nest a hundred deep at most, with three messages each. */
@@ -165,27 +166,6 @@ export function repeated<T>(number: number, kind: Kind<T>): Field<readonly T[]> 
       return values;
     },
   };
-}
-
-/** How the JVM's reader says what the reader here says of bytes that are no message. */
-const JVM_WORDS: readonly (readonly [fault: RegExp, words: string])[] = [
-  [/^illegal tag: field no 0 /, 'Protocol message contained an invalid tag (zero).'],
-  [/^(?:illegal tag|cant skip)/, 'Protocol message tag had invalid wire type.'],
-  [/^invalid varint/, 'CodedInputStream encountered a malformed varint.'],
-  [/^invalid end group tag/, 'Protocol message end-group tag did not match expected tag.'],
-  [/encoding utf-8/, 'Protocol message had invalid UTF-8.'],
-  [
-    /^maximum recursion|nesting/,
-    'Protocol message had too many levels of nesting.  May be malicious.  Use setRecursionLimit() to increase the recursion depth limit.',
-  ],
-  [
-    /^premature EOF/,
-    'While parsing a protocol message, the input ended unexpectedly in the middle of a field.  This could mean either that the input has been truncated or that an embedded message misreported its own length.',
-  ],
-];
-
-function jvmWords(fault: string): string {
-  return JVM_WORDS.find(([pattern]) => pattern.test(fault))?.[1] ?? fault;
 }
 
 /** Of the message that is being read. */

@@ -1,14 +1,13 @@
 /** Daml values from the transaction value protobuf: one reader per type, as strict as the ledger's own. */
 import { WireType, type BinaryReader } from '@bufbuild/protobuf/wire';
-import { contractIdFault } from '../../model/contract-id-text.js';
+import { contractIdBytesFault } from '../../model/contract-id-text.js';
 import { toHex } from '../../model/hash.js';
 import { partyFault } from '../../model/identifiers.js';
 import { MAX_NESTING } from '../../errors/limits.js';
 import { parseNumeric } from '../../model/numeric.js';
 import { setMember } from '../../model/own-members.js';
 import { atEnd, expect, open, ProtoFault } from './reading.js';
-import { malformedText } from '../../model/text-order.js';
-import { isDate, isTimestamp } from '../../model/time.js';
+import { isDate, isTimestamp, timestampFault } from '../../model/time.js';
 import { typeCompiler, type FoldedField, type ScalarType } from '../type-fold.js';
 import { VALUE_FIELD } from './fields.js';
 import { DamlVariant, Some, UNIT, type DamlRecord, type DamlValue } from '../../model/values.js';
@@ -105,12 +104,14 @@ function scalarReader(type: ScalarType): Reader {
       return of(WireType.Varint, (reader) => BigInt(reader.sint64()));
     case 'date':
       return of(WireType.Varint, (reader) =>
-        checked(reader.int32(), (days) => (isDate(days) ? undefined : `out of bound Date ${days}`)),
+        checked(reader.int32(), (days) =>
+          isDate(days) ? undefined : `error decoding date: out of bound Date ${days}`,
+        ),
       );
     case 'timestamp':
       return of(WireType.Bit64, (reader) =>
         checked(BigInt(reader.sfixed64()), (micros) =>
-          isTimestamp(micros) ? undefined : `out of bound Timestamp ${micros}`,
+          isTimestamp(micros) ? undefined : `error decoding timestamp: ${timestampFault(micros)}`,
         ),
       );
     case 'numeric':
@@ -123,12 +124,20 @@ function scalarReader(type: ScalarType): Reader {
       });
     case 'contractId':
       return of(WireType.LengthDelimited, (reader) =>
-        checked(toHex(reader.bytes()), contractIdFault),
+        checked(toHex(reader.bytes()), (id) => {
+          const fault = contractIdBytesFault(id);
+          return fault && `error decoding contractId: ${fault}`;
+        }),
       );
     case 'party':
-      return of(WireType.LengthDelimited, (reader) => checked(reader.string(), partyFault));
+      return of(WireType.LengthDelimited, (reader) =>
+        checked(reader.string(), (party) => {
+          const fault = partyFault(party);
+          return fault && `error decoding party: ${fault}`;
+        }),
+      );
     case 'text':
-      return of(WireType.LengthDelimited, (reader) => checked(reader.string(), malformedText));
+      return of(WireType.LengthDelimited, (reader) => checked(reader.string(), nullFault));
   }
 }
 
@@ -164,6 +173,11 @@ function checked<T extends DamlValue>(value: T, fault: (value: T) => string | un
   return value;
 }
 
+/** Lone surrogates are no UTF-8. */
+function nullFault(text: string): string | undefined {
+  return text.includes('\u0000') ? 'text contains null character' : undefined;
+}
+
 /** The empty key is not written. */
 function readKey(reader: BinaryReader, end: number): string {
   const start = reader.pos;
@@ -173,5 +187,5 @@ function readKey(reader: BinaryReader, end: number): string {
   }
   reader.pos = start;
   expect(reader, end, 1, WireType.LengthDelimited);
-  return checked(reader.string(), malformedText);
+  return checked(reader.string(), nullFault);
 }

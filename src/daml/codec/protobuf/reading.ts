@@ -1,8 +1,12 @@
 /**
  * Strict reading of protobuf: one expected field after the other, valid UTF-8, nothing left over. What does not keep to
  * that throws a {@link ProtoFault}.
+ * NOTE: a participant reads values without their types, and refuses a value of another type where it is used. Here the type is known
+ * while it is read, so that a field of another type is refused at once, in words of ours: those of `expect`, `atEnd` and of reader.ts
+ * about fields and constructors.
  */
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import { jvmWords } from './jvm-words.js';
 import { InvariantError, LedgerError } from '../../errors/ledger-error.js';
 
 /** Bytes that are no message of the kind that was expected, or say what no such message may. */
@@ -28,7 +32,7 @@ export function reading<T>(read: () => T): T {
       error instanceof InvariantError
     )
       throw error;
-    throw new ProtoFault(`cannot parse proto Value: ${(error as Error).message}`);
+    throw new ProtoFault(`cannot parse proto Value: ${jvmWords((error as Error).message)}`);
   }
 }
 
@@ -36,8 +40,7 @@ export function reading<T>(read: () => T): T {
 export function open(reader: BinaryReader, end: number, field: number): number {
   expect(reader, end, field, WireType.LengthDelimited);
   const inner = reader.uint32() + reader.pos;
-  if (inner > end)
-    throw new ProtoFault('cannot parse proto Value: a message exceeds its enclosing one');
+  if (inner > end) throw new ProtoFault(`cannot parse proto Value: ${jvmWords('premature EOF')}`);
   return inner;
 }
 

@@ -1,0 +1,35 @@
+/** Reads a UUID as `java.util.UUID.fromString` does: five groups of hexadecimal digits, however few, and its words for what is none. */
+
+const LONGEST = 36;
+const MAX_INT64 = 2n ** 63n - 1n;
+/** Of each group, what is cut off at its front counts no more. */
+const DIGITS = [8, 4, 4, 4, 12];
+
+export type JavaUuid = { readonly uuid: string } | { readonly fault: string };
+
+export function parseJavaUuid(text: string): JavaUuid {
+  if (text.length > LONGEST) return { fault: 'UUID string too large' };
+  const groups = text.split('-');
+  if (groups.length !== DIGITS.length) return { fault: `Invalid UUID string: ${text}` };
+  const fault = groups.map(groupFault).find((each) => each !== undefined);
+  if (fault !== undefined) return { fault };
+  const uuid = groups.map((group, index) =>
+    group.replace('+', '').toLowerCase().padStart(12, '0').slice(-DIGITS[index]!),
+  );
+  return { uuid: uuid.join('-') };
+}
+
+/** As a signed number of 64 bits, with or without its sign. */
+function groupFault(group: string): string | undefined {
+  if (group === '') return '';
+  const start = group.startsWith('+') ? 1 : 0;
+  let value = 0n;
+  for (let index = start; index < Math.max(group.length, start + 1); index += 1) {
+    const digit = /^[0-9a-f]$/i.test(group.charAt(index))
+      ? BigInt(`0x${group[index]!}`)
+      : undefined;
+    if (digit !== undefined) value = value * 16n + digit;
+    if (digit === undefined || value > MAX_INT64) return `Error at index ${index} in: "${group}"`;
+  }
+  return undefined;
+}
