@@ -49,7 +49,10 @@ module.exports = [
     },
   },
   // Scripts and benchmarks speak to a terminal; CommonJS files are read by tools that load no modules.
-  { files: ['scripts/**', 'bench/**', 'examples/**'], rules: { 'no-console': 'off' } },
+  {
+    files: ['scripts/**', 'bench/**', 'fixtures/**', 'examples/**'],
+    rules: { 'no-console': 'off' },
+  },
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
   ...roomConfig,
 ];

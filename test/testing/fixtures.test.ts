@@ -1,0 +1,103 @@
+/** The files of fixtures/messages: they are what the worlds give now, fit their documents, leave out what is named here, and are given typed. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFixtures, textOf } from '../../fixtures/worlds/make-fixtures.js';
+import { type Api, APIS, loadValidators, servedOperations } from '../../src/spec/index.js';
+import { fixture } from '../../src/testing/fixtures.js';
+import { expectValid } from '../support/validate.js';
+import { NOT_MADE } from './fixtures-not-made.js';
+
+const folder = join(__dirname, '..', '..', 'fixtures', 'messages');
+const apis = Object.keys(APIS) as Api[];
+const textIn = (name: string): string => readFileSync(join(folder, `${name}.json`), 'utf8');
+const files = apis.flatMap((api) =>
+  readdirSync(join(folder, api)).map((file) => `${api}/${file.replace(/\.json$/, '')}`),
+);
+
+it('are what the worlds give: `npm run fixtures` writes them anew', async () => {
+  const made = await makeFixtures();
+  for (const [name, each] of made) expect(textIn(name)).toBe(textOf(each));
+  expect([...made.keys()].sort()).toEqual([...files].sort());
+});
+
+describe.each(apis)('of the %s API', (api) => {
+  it('fit their documents, what was asked and what was answered', async () => {
+    const { requests } = await loadValidators(api);
+    for (const name of files.filter((file) => file.startsWith(`${api}/`))) {
+      const { operationId, exchanges } = JSON.parse(textIn(name));
+      for (const [status, { request, response }] of Object.entries<any>(exchanges)) {
+        // What cannot be read fits no schema.
+        if (status !== '400' && request.contentType === 'application/json')
+          expect([name, status, requests[operationId]!(request.body)]).toEqual([
+            name,
+            status,
+            true,
+          ]);
+        const at = status === 'default' ? 499 : Number(status);
+        if (status !== 'default') expect([name, response.status]).toEqual([name, at]);
+        const isJson = response.contentType?.startsWith('application/json');
+        if (isJson) await expectValid(operationId, at, response.body, api);
+        else if (response.contentType?.startsWith('text/'))
+          expect([name, typeof response.body]).toEqual([name, 'string']);
+      }
+    }
+  });
+
+  it('are there for each status that a document names, but for those that no world gives', () => {
+    const missing = servedOperations(api).flatMap(({ operationId, responses }) => {
+      const { exchanges = {} } = files.includes(`${api}/${operationId}`)
+        ? JSON.parse(textIn(`${api}/${operationId}`))
+        : {};
+      const without = Object.keys(responses).filter((status) => !(status in exchanges));
+      return without.length === 0 ? [] : [`${operationId} ${without.join(' ')}`];
+    });
+    expect(missing).toEqual(NOT_MADE[api]);
+  });
+});
+
+describe('canticle/fixtures', () => {
+  it('gives a request and its answers', () => {
+    const { offset } = fixture('getV2StateLedger-end').response(200);
+    expect(Number.isInteger(offset)).toBe(true);
+    expect(fixture('getV2StateLedger-end').request()).toEqual({
+      method: 'GET',
+      path: '/v2/state/ledger-end',
+      headers: {},
+      body: undefined,
+    });
+    const created = fixture('postV2Users');
+    expect(created.request().headers).toEqual({ 'content-type': 'application/json' });
+    const { user } = created.request().body;
+    expect(created.response().user).toMatchObject({ id: user.id });
+    expect(created.statuses).toEqual([200, 400, 409]);
+    expect(created.response(409)).toMatchObject({ code: 'USER_ALREADY_EXISTS' });
+    expect(created.response('default')).toEqual(created.response(409));
+    expect(created.response(400)).toContain('Invalid value for: body');
+  });
+
+  it('gives copies: what a test changes stays its own', () => {
+    const { response } = fixture('getV2Users');
+    response().users?.splice(0);
+    expect(response().users).not.toHaveLength(0);
+  });
+
+  it('tells APIs apart where an operation is of several', () => {
+    expect(fixture('getDsoPartyId').api).toBe('scan');
+    expect(fixture('getDsoPartyId', 'validator').request().path).toBe(
+      '/api/validator/v0/scan-proxy/dso-party-id',
+    );
+  });
+
+  it('gives bytes as bytes', () => {
+    const dar = fixture('postV2Dars').request().body as unknown as Uint8Array;
+    expect(Buffer.from(dar).subarray(0, 2).toString()).toBe('PK');
+  });
+
+  it('says what there is not', () => {
+    // @ts-expect-error there is no such operation
+    expect(() => fixture('getV2Nothing')).toThrow('no API has an operation of that name');
+    // @ts-expect-error Scan has no users
+    expect(() => fixture('getV2Users', 'scan')).toThrow('scan has no operation of that name');
+    expect(() => fixture('getV2Users').response(418)).toThrow('its fixture has 200, 400');
+  });
+});
