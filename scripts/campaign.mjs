@@ -1,0 +1,21 @@
+// `npm run soak`, with `-- --seed N --runs N`: the campaign of test/campaigns, of which `npm test` runs a small share. The same seed asks the same; a failure says how to have it again.
+import { parseArgs } from 'node:util';
+import { endWith, generate, runNode, tool } from './steps.mjs';
+
+const RUNS = { soak: 100 };
+
+async function campaign([name, ...rest]) {
+  if (!(name in RUNS)) throw new Error(`no such campaign: ${name}. There is: soak`);
+  const { values } = parseArgs({
+    args: rest,
+    options: { seed: { type: 'string', default: '1' }, runs: { type: 'string' } },
+  });
+  process.env.CANTICLE_SEED = values.seed;
+  process.env.CANTICLE_RUNS = values.runs ?? String(RUNS[name]);
+  await generate();
+  const limits = ['--testTimeout', String(2 ** 31 - 1), '--runInBand'];
+  const suite = `test/campaigns/${name}.test.ts`;
+  await runNode(['--expose-gc', tool('jest/bin/jest.js'), suite, ...limits], { oneStream: true });
+}
+
+endWith(campaign(process.argv.slice(2)));

@@ -1,0 +1,46 @@
+/**
+ * The same work again and again on one instance: what a round leaves behind, the reset takes back, and refusals leave nothing.
+ * `npm run soak -- --runs 200` does more of it, and tells what memory was left.
+ */
+import fc from 'fast-check';
+import { createCanticle } from 'canticle';
+import { check } from '../support/property.js';
+
+const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
+const REFUSED = { templateId: IOU, contractId: `00${'ab'.repeat(33)}`, choice: 'Archive' };
+const CONTRACTS = 50;
+
+/** In megabytes; undefined where it cannot be measured, as Node hides its collector. */
+function used(): number | undefined {
+  const { gc } = globalThis as { gc?: () => void };
+  gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return gc && Math.round((heapUsed + external) / 1e5) / 10;
+}
+
+it('rounds leave nothing behind that a reset does not take back', async () => {
+  const canticle = createCanticle({ seed: 1 });
+  const { participant } = canticle;
+  const before = used();
+  await check(
+    fc.asyncProperty(fc.stringMatching(/^[a-z]{3,8}$/), async (hint) => {
+      const [issuer, owner] = [`${hint}-bank`, hint].map((each) => participant.allocateParty(each));
+      const options = { actAs: [issuer!, owner!] };
+      for (let n = 0; n < CONTRACTS; n += 1) {
+        const payload = { issuer, owner, currency: 'USD', amount: `${n + 1}.0`, observers: [] };
+        const id = participant.create(IOU, payload, options);
+        if (n % 2 === 0) participant.exercise(IOU, id, 'Archive', {}, options);
+        const commands = [{ ExerciseCommand: { ...REFUSED, choiceArgument: {} } }];
+        const body = { commands, commandId: `command-${n}`, ...options };
+        const path = '/v2/commands/submit-and-wait';
+        expect((await canticle.handle({ path, body })).status).toBeGreaterThanOrEqual(400);
+      }
+      expect(participant.activeContracts({ party: owner! })).toHaveLength(CONTRACTS / 2);
+      canticle.reset();
+      expect(participant.activeContracts({ template: IOU })).toHaveLength(0);
+    }),
+    { numRuns: 5 },
+  );
+  canticle.requests.clear();
+  if (before !== undefined) process.stdout.write(`soak: ${before} MB before, ${used()} MB after\n`);
+});
