@@ -46,6 +46,7 @@ export class LfTables {
   /** Entries of the table of strings that were found to be names: 1. */
   private names: Uint8Array | undefined;
   private readonly importedIds = new Map<number, PackageId>();
+  private readonly packageIds = new Map<string, PackageId>();
   private readonly typeIds = new Map<string, TypeId>();
   readonly kinds: LfKinds;
   private types: (LfType | undefined)[] | undefined;
@@ -174,29 +175,32 @@ export class LfTables {
     const { key } = message;
     let id = this.typeIds.get(key);
     if (id === undefined) {
-      id = this.readTypeId(message.view);
+      const module = message.messageAt(1);
+      const [moduleName, name] = [module.numberAt(2), message.numberAt(2)];
+      id = `${this.packageOf(module.messageAt(1))}:${this.dottedName(moduleName)}:${this.dottedName(name)}`;
       this.typeIds.set(key, id);
     }
     return id;
   }
 
-  private readTypeId(bytes: Uint8Array): TypeId {
-    const { module, name } = lf2.decode('TypeConId', bytes);
-    const { packageId, moduleName } = lf2.decode('ModuleId', module ?? EMPTY);
-    return `${this.packageIdOf(packageId)}:${this.dottedName(moduleName)}:${this.dottedName(name)}`;
+  /** Each way of naming a package is read once. */
+  private packageOf(message: Message): PackageId {
+    const { key } = message;
+    let id = this.packageIds.get(key);
+    if (id === undefined) {
+      id = this.packageIdOf(message.view);
+      this.packageIds.set(key, id);
+    }
+    return id;
   }
 
   /** A type outside the table: always a reference into it. */
   type(bytes: Uint8Array = EMPTY): LfType {
-    return this.internedType(this.typeIndex(bytes));
+    return this.internedType(this.typeIndex(Message.of(bytes)));
   }
 
   /** Where in the table that is. */
-  typeIndex(bytes: Uint8Array): number {
-    return this.typeIndexOf(Message.of(bytes));
-  }
-
-  typeIndexOf(message: Message): number {
+  typeIndex(message: Message): number {
     const reference = message.soleNumber(INTERNED);
     if (this.message.types.has(reference)) return reference;
     const { interned, ...inPlace } = lf2.decode('Type', message.view);

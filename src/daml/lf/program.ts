@@ -31,7 +31,7 @@ import {
   spent,
 } from './runtime/machine.js';
 import type { Message } from '../archive/wire/message.js';
-import { LfCode } from '../archive/code/expression.js';
+import { LfCode, type LfExpression } from '../archive/code/expression.js';
 import { operations } from './runtime/operations.js';
 import { equal, equalText } from './runtime/ordering.js';
 import {
@@ -162,11 +162,15 @@ export class Program implements ExpressionContext {
       const numbered = number === undefined ? undefined : values?.numbered(number);
       const expression = (numbered ?? values?.get(name))?.expression;
       if (expression === undefined) throw crash(`unknown value ${this.lf.id}:${key}`);
-      definition = this.define(
-        (by, code) => by.lower(code.expression(expression)),
-        () => leadingParams(new LfCode(this.lf).expression(expression)),
-        module,
-      );
+      // What was read of it for its parameters need not be read again.
+      let known: LfExpression | undefined;
+      const read = () => (known ??= new LfCode(this.lf).expression(expression));
+      const lower: Lower = (by) => {
+        const whole = read();
+        known = undefined;
+        return by.lower(whole);
+      };
+      definition = this.define(lower, () => leadingParams(read()), module);
       this.definitions.set(key, definition);
     }
     return definition;

@@ -21,7 +21,7 @@ import type { LfPackage } from '../archive/lf-package.js';
 import type { Message } from '../archive/wire/message.js';
 import type { BuiltinRow } from '../archive/builtin-table.js';
 import { LfCode } from '../archive/code/expression.js';
-import { qualifiedModule, readPlace } from '../archive/code/places.js';
+import { moduleOf, qualifiedModule, RangeField, rangeOf } from '../archive/code/places.js';
 import { builtinFunctionType } from './builtin-types.js';
 import { Entities, type DataType, type Entity } from './entities.js';
 import { emptyScope, kindInScope, type TypeScope } from './type-scope.js';
@@ -99,10 +99,11 @@ export class Checking {
   }
 
   private located(location: Message): string {
-    const { module, start, end } = readPlace(location);
-    const place =
-      module === undefined ? this.place.module : qualifiedModule(this.lf.tables, module);
-    const range = `(start: (${start.join(',')}), end: (${end.join(',')}))`;
+    const [module, at] = [moduleOf(location), rangeOf(location)];
+    const place = module.isEmpty ? this.place.module : qualifiedModule(this.lf.tables, module);
+    const start = `(${at.numberAt(RangeField.StartLine)},${at.numberAt(RangeField.StartColumn)})`;
+    const end = `(${at.numberAt(RangeField.EndLine)},${at.numberAt(RangeField.EndColumn)})`;
+    const range = `(start: ${start}, end: ${end})`;
     return `definition ${place}:${this.place.definition} ${range}`;
   }
 

@@ -10,7 +10,7 @@ import type { Parts } from '../wire/wire-reader.js';
 import { LfCode, LfExpression } from './expression.js';
 import type { Form } from './form.js';
 import { ExpressionSize } from './limits.js';
-import { qualifiedModule, readPlace } from './places.js';
+import { moduleOf, qualifiedModule } from './places.js';
 
 const EMPTY: Uint8Array = new Uint8Array();
 
@@ -65,8 +65,8 @@ class ModuleDecoder {
     const size = new ExpressionSize();
     const read = (expression: LfExpression): void => {
       const { form, location } = expression;
-      const { module } = location ? readPlace(location) : {};
-      if (module !== undefined) qualifiedModule(this.lf.tables, module);
+      const module = location && moduleOf(location);
+      if (module?.isEmpty === false) qualifiedModule(this.lf.tables, module);
       if (this.seen.has(form)) return;
       this.seen.add(form);
       size.enter();

@@ -21,7 +21,7 @@ export function nameAt(e: LfExpression, message: Message, field: number): string
 
 /** The index of a type in the package's table, outside of which no type stands. */
 export function type({ code }: LfExpression, message: Message): number {
-  return code.lf.tables.typeIndexOf(message);
+  return code.lf.tables.typeIndex(message);
 }
 
 export function typeAt(e: LfExpression, message: Message, field: number): number {

@@ -1,22 +1,22 @@
-/** Where in Daml's source an expression says that it stands. */
+/** Where in Daml's source an expression says that it stands: the parts of a `Location`. Lines and columns count from 0. */
 import type { LfTables } from '../lf-tables.js';
 import type { Message } from '../wire/message.js';
 
-/** Lines and columns count from 0. */
-export interface LfPlace {
-  /** Undefined where it is the one that the expression is in. */
-  readonly module: Message | undefined;
-  readonly start: readonly [line: number, column: number];
-  readonly end: readonly [line: number, column: number];
+/** Empty where it is the module that the expression is in. */
+export function moduleOf(location: Message): Message {
+  return location.messageAt(1);
 }
 
-export function readPlace(location: Message): LfPlace {
-  const range = location.messageAt(2);
-  return {
-    module: location.has(1) ? location.messageAt(1) : undefined,
-    start: [range.numberAt(1), range.numberAt(2)],
-    end: [range.numberAt(3), range.numberAt(4)],
-  };
+/** Of the start, then of the end. */
+export enum RangeField {
+  StartLine = 1,
+  StartColumn = 2,
+  EndLine = 3,
+  EndColumn = 4,
+}
+
+export function rangeOf(location: Message): Message {
+  return location.messageAt(2);
 }
 
 /** The module's name. */

@@ -2,7 +2,7 @@
 import type { SourceLocation } from '../../errors/source-location.js';
 import type { LfExpression } from '../../archive/code/expression.js';
 import { ExpressionSize } from '../../archive/code/limits.js';
-import { moduleName, readPlace } from '../../archive/code/places.js';
+import { moduleName, moduleOf, RangeField, rangeOf } from '../../archive/code/places.js';
 import type { LfType } from '../../archive/lf-type.js';
 import { parseError } from '../../archive/dar-refusals.js';
 import type { LfTables } from '../../archive/lf-tables.js';
@@ -25,11 +25,11 @@ export interface ExpressionContext {
 
 /** @param own the module that a place without one is in */
 export function sourceLocation(tables: LfTables, own: string, location: Message): SourceLocation {
-  const { module, start } = readPlace(location);
+  const [module, range] = [moduleOf(location), rangeOf(location)];
   return {
-    module: module === undefined ? own : moduleName(tables, module),
-    line: start[0] + 1,
-    column: start[1] + 1,
+    module: module.isEmpty ? own : moduleName(tables, module),
+    line: range.numberAt(RangeField.StartLine) + 1,
+    column: range.numberAt(RangeField.StartColumn) + 1,
   };
 }
 
