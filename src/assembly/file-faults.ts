@@ -1,4 +1,8 @@
-/** Why a file could not be read or written, in words. */
+/**
+ * Why a file could not be read or written, in words.
+ * NOTE: what is told of files and options is in words of ours, here and in this whole room: it is told to who starts a
+ * Canticle.
+ */
 
 /** @returns the words for the system's code, else the error's own message */
 export function fileFault(error: unknown): string {

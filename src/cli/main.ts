@@ -1,6 +1,7 @@
 /**
  * The command line's entrance: `main(argv, terminal)` runs one command and resolves to its exit status. What a command
  * does is in a file of its own; how a failure is worded for the terminal is here.
+ * NOTE: the texts of the command line are ours, here and in its other files: no real system has this command.
  */
 import { Command, CommanderError } from 'commander';
 import { explanationLines } from './explanations.js';

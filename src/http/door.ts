@@ -1,6 +1,7 @@
 /**
  * The one door: whichever way a request comes (a port, an application that the ledger is mounted in, the same process), it passes
  * the Express application that users add to, where they have asked for it, and then comes to the ledger.
+ * NOTE: who asks for a participant that there is not is told so in words of ours: each real one has a host of its own.
  */
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';

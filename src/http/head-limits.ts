@@ -1,4 +1,7 @@
-/** What a participant's HTTP server, and that of Splice, refuses for the size of its head, before it looks at what is asked. */
+/**
+ * What a participant's HTTP server, and that of Splice, refuses for the size of its head, before it looks at what is asked.
+ * NOTE: the words are those that pekko-http is known to answer; its source is not part of the ledger's.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { WireAnswer } from './answers.js';
 import { MAX_HEADER_COUNT, MAX_HEADER_LENGTH, MAX_TARGET_LENGTH } from '../services/limits.js';

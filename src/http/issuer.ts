@@ -1,6 +1,7 @@
 /**
  * The token issuer that is built in, for tests of login flows: client credentials and passwords for tokens, a key set, OIDC
  * discovery. Its key follows from the seed. It stands open whether authorization is on or not, and serves no real purpose.
+ * NOTE: the texts are ours: no real issuer is copied.
  */
 import { createECDH, createHash } from 'node:crypto';
 import type { JSONWebKeySet, JWK, SignJWT } from 'jose';

@@ -1,6 +1,7 @@
 /**
  * The body of a request that something before us has read, such as `express.json()` of the application that the ledger is mounted
  * in. Bytes that were kept are taken as they came; what was parsed is written again, unless something of it is lost.
+ * NOTE: the texts are ours: they are told to who mounts the ledger in an application.
  */
 import type { IncomingMessage } from 'node:http';
 

@@ -1,6 +1,6 @@
 /**
- * How long a participant's server waits for an answer (B-GEN-009): past it the client is told so, in the server's own words, and what
- * was asked goes on without it. Real time, whatever the ledger's time is.
+ * How long a participant's server waits for an answer (B-GEN-009): past it the client is told so, in the server's own words (pekko's,
+ * whose source is not part of the ledger's), and what was asked goes on without it. Real time, whatever the ledger's time is.
  */
 import { LONGEST_DELAY_MS } from '../services/limits.js';
 import type { WireAnswer } from './answers.js';

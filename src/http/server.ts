@@ -1,4 +1,7 @@
-/** A port: its connections, how long they may be idle, how they end. What comes over them goes through the door. */
+/**
+ * A port: its connections, how long they may be idle, how they end. What comes over them goes through the door.
+ * NOTE: why a port cannot be had is told in words of ours, and so is why a connection ends.
+ */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Door } from './door.js';

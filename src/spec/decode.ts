@@ -1,6 +1,8 @@
 /**
  * Turns a raw HTTP request into what a handler sees, or into the refusal that the real server would send. The three
  * ways of refusing: the participant's (tapir, plain text), Splice's (pekko-http, plain text), and our controls'.
+ * NOTE: the words of tapir and pekko-http, whose sources are not part of the ledger's, are those that their servers are known
+ * to answer; those of our controls are ours.
  */
 import type { Api } from './api.js';
 import { controlReading } from './control/decoding.js';

@@ -1,6 +1,8 @@
 /**
  * The OpenAPI document of each API, built from the operation table: the served operations and the messages they
  * mention, nothing else.
+ * NOTE: summaries of the documents, here and in the other files that write them, are ours; so is what this room says of its own
+ * tables.
  */
 import { usedSchemas, type Api } from './api.js';
 import { apiIn } from './apis.js';

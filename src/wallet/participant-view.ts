@@ -1,6 +1,8 @@
 /**
  * A participant as tests and scenarios talk to it, in-process: the domain's verbs, values as Ledger API JSON, refusals thrown as
  * {@link LedgerError}. No HTTP, no validation of envelopes; the ledger underneath is the same.
+ * NOTE: what is refused before the ledger sees it is told in words of ours, here and in this whole room: no real system is
+ * called in-process.
  */
 import { addPackages, readDar } from '../network/vetting/upload.js';
 import {

@@ -116,6 +116,16 @@ describe('the generated topology', () => {
       'party_hint: String contains reserved delimiter `::`.',
     ],
     [
+      'a hint of no word',
+      { partyHint: 'a!' },
+      `party_hint: non expected character 0x21 in Daml-LF Party "a!"`,
+    ],
+    [
+      'a hint that is too long',
+      { partyHint: 'a'.repeat(186) },
+      `The given string has a maximum length of 185 but a string of length 186 ('${'a'.repeat(186)}.') was given`,
+    ],
+    [
       'more confirmations than confirmers',
       { confirmationThreshold: 2 },
       'Confirmation threshold exceeds number of confirming participants',
@@ -174,6 +184,14 @@ describe('the generated topology', () => {
       'INVALID_ARGUMENT',
       `The submitted request has invalid arguments: ${reason}`,
     ]);
+  });
+
+  it('fails on a key of 384 bits that is said to have 256, as a participant does', async () => {
+    for (const keySpec of ['SIGNING_KEY_SPEC_EC_P256', 'SIGNING_KEY_SPEC_EC_SECP256K1']) {
+      const publicKey = { ...newKey('p384').publicKey, keySpec };
+      const body = { synchronizer: synchronizer(), partyHint: 'alice', publicKey };
+      expect((await ledger.post(GENERATE, body)).status).toBe(500);
+    }
   });
 
   it('is refused where this participant is named among the others, and for a physical synchronizer id (B-EXT-009)', async () => {

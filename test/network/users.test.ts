@@ -428,7 +428,11 @@ describe('rights', () => {
     expect(error.details.resources).toEqual([['PARTIES', PARTY_ID]]);
     const party = network.participant('sandbox').allocateParty('bob');
     expect(users.grant('alice', [{ kind: 'CanReadAs', party }], '', helper)).toHaveLength(1);
-    expect(code(() => users.grant('alice', [ADMIN], '', helper))).toBe('PERMISSION_DENIED');
+    const toggled = refusal(() => users.grant('alice', [ADMIN], '', helper));
+    expect([toggled.code, toggled.details.cause]).toEqual([
+      'PERMISSION_DENIED',
+      'The provided authorization token is not sufficient to authorize the intended command: Claims do not authorize the use of administrative services.',
+    ]);
     expect(code(() => users.revoke('alice', [{ kind: 'CanReadAsAnyParty' }], '', helper))).toBe(
       'PERMISSION_DENIED',
     );

@@ -2,6 +2,7 @@
  * Checks that a value that TypeScript code built fits its Daml type, and answers its one canonical form: members in the
  * order of the fields, maps sorted, numerics at their type's scale. Authors may write plain `{ tag, value }` for variants,
  * integers for Int64, decimal text for Numeric, and leave out members that are None.
+ * NOTE: what does not fit is told to the author of that code, in words of ours: no participant runs TypeScript.
  */
 import { comparisonOf } from './compare.js';
 import { contractIdFault } from '../model/contract-id-text.js';

@@ -1,4 +1,7 @@
-/** The public names for writing packages in TypeScript. */
+/**
+ * The public names for writing packages in TypeScript.
+ * NOTE: what is refused of definitions is told to their author, in words of ours, here and in this whole room.
+ */
 export { type ChoiceDefinition, type ChoiceMaker, type ChoiceSpec } from './choice.js';
 export {
   InterfaceDefinition,

@@ -18,7 +18,10 @@ export interface LedgerErrorDetails {
   readonly definiteAnswer?: boolean;
   /** True for errors that reach the client as a bare gRPC status, without code or context (B-ERR-004). */
   readonly undetailed?: boolean;
-  /** Canticle's own explanation for people: never on the wire of a real API, shown in the request journal. */
+  /**
+   * Canticle's own explanation for people: never on the wire of a real API, shown in the request journal.
+   * NOTE: in words of ours, wherever one is given.
+   */
   readonly explanation?: string;
   /** Of a refused authorization: who had to authorize, and who did. For explanations alone. */
   readonly authorization?: {
@@ -110,6 +113,7 @@ export class InvariantError extends Error {
   override readonly name = 'InvariantError';
 }
 
+/** NOTE: what does not hold is told in words of ours, and to nobody but us: no text of an invariant reaches a client. */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition)
     throw new InvariantError(`Broken invariant: ${message}. This is a bug in Canticle.`);

@@ -1,4 +1,9 @@
-/** Limits that more than one room keeps to; each has its one home here. */
+/**
+ * Limits that more than one room keeps to; each has its one home here.
+ * NOTE: where a participant has no such limit, of types, expressions, calls and texts that nest too deep or grow too large, it
+ * fails with a fault of the JVM; what is past a limit is refused in words of ours, here and wherever a limit stands beside its
+ * reader.
+ */
 
 /** Enclosing values that a value may have (B-VAL-030). */
 export const MAX_NESTING = 100;

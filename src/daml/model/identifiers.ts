@@ -122,7 +122,8 @@ const namespaceFault: TextRule = (text) => {
     : undefined;
 };
 
-const wordFault: TextRule = (text) =>
+/** Of either part of an id, however long. */
+export const wordFault: TextRule = (text) =>
   partyFault(text) ??
   (text.includes('::') ? 'String contains reserved delimiter `::`.' : undefined);
 

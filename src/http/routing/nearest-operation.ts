@@ -1,4 +1,7 @@
-/** For a request that matched nothing: the operation that was probably meant. */
+/**
+ * For a request that matched nothing: the operation that was probably meant.
+ * NOTE: the sentence is ours, for people alone: it stands in the journal, never on the wire.
+ */
 import { editDistance } from '../../daml/errors/edit-distance.js';
 import type { Api } from '../../spec/api.js';
 import { APIS } from '../../spec/apis.js';

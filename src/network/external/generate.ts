@@ -1,5 +1,5 @@
 /** Makes the topology transaction that an external party has to sign in order to be hosted (B-EXT-001 to B-EXT-004, B-EXT-009, B-EXT-010). */
-import { identifierFault, uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+import { identifierFault, uniqueIdentifierFault, wordFault } from '../../daml/model/identifiers.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { KEY_USAGE, readPublicKey } from '../topology/party-keys.js';
 import {
@@ -47,8 +47,10 @@ export function generateTopology(
   requireConnected(participant, request.synchronizer);
   const { partyHint } = request;
   if (partyHint === '') throw invalidArgument('Party hint is empty');
-  const fault = identifierFault(partyHint);
+  const fault = wordFault(partyHint);
   if (fault !== undefined) throw invalidArgument(`party_hint: ${fault}`);
+  const unfit = identifierFault(partyHint);
+  if (unfit !== undefined) throw invalidArgument(unfit);
   const party = uniqueId(partyHint, key.fingerprint);
   const { hosts, threshold } = hostsOf(participant, request);
   const transaction = encodeHosting({

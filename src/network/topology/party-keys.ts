@@ -3,6 +3,7 @@
  * takes, its fingerprints, and the check of a signature.
  */
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import { ledgerError } from '../../daml/errors/ledger-error.js';
 import { toHex } from '../../daml/model/hash.js';
 import { HASH_PURPOSE, purposeHash } from '../keys.js';
 
@@ -84,6 +85,9 @@ const FORMAT_NAMES: Readonly<Record<number, string>> = {
   [KEY_FORMAT.DER_X509_SUBJECT_PUBLIC_KEY_INFO]: 'DER-encoded X.509 SubjectPublicKeyInfo',
 };
 
+/** By its name in OpenSSL: the one of 384 bits; the others have 256. */
+const LARGER = 'secp384r1';
+
 /** DER in front of the 32 bytes of an Ed25519 key. */
 const ED25519_SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 const RAW_ED25519_LENGTH = 32;
@@ -92,6 +96,7 @@ const RAW_ED25519_LENGTH = 32;
  * The key in its lasting form: formats that Canton deprecates are brought to DER SubjectPublicKeyInfo, proof of ownership is
  * added to its usages.
  * @returns what is wrong with it, as a text
+ * @throws LedgerError LEDGER_API_INTERNAL_ERROR for a key of 384 bits that is said to have 256
  */
 export function readPublicKey(given: PublicKeyMessage): PartyKey | string {
   const curve = CURVES[given.keySpec];
@@ -129,6 +134,12 @@ function keyFault({ format, publicKey }: PublicKeyMessage, curve: Curve): string
     );
   if (actual === undefined || actual === 'ed25519' || isEd25519)
     return unread('encoded key spec not recognized');
+  // A point with coordinates beyond the curve's field is not foreseen: the participant fails on it.
+  if (actual === LARGER && curve.openssl !== LARGER)
+    throw ledgerError(
+      'LEDGER_API_INTERNAL_ERROR',
+      `x value invalid for ${curve.name === 'secp256k1' ? 'SecP256K1' : 'SecP256R1'}FieldElement`,
+    );
   return invalid(`EC key not in curve '${curve.name}'.`);
 }
 

@@ -1,6 +1,7 @@
 /**
  * From a token to the claims of its caller (B-AUTH-003 to B-AUTH-012): asks each configured service in turn, then the identity
  * provider that the token names as its issuer, and looks up the user's rights. A token that nobody knows is like none.
+ * NOTE: why nobody knows a token is told to nobody but the journal, in words of ours, here and in verifier.ts.
  */
 import type { JSONWebKeySet } from 'jose';
 import { userIdFault } from '../../daml/model/identifiers.js';

@@ -1,4 +1,7 @@
-/** The frame of each page. Nothing of it comes from another host. */
+/**
+ * The frame of each page. Nothing of it comes from another host.
+ * NOTE: the pages are ours, and so are their texts, here and in this whole room.
+ */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

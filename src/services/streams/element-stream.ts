@@ -1,6 +1,7 @@
 /**
  * What a stream is made of, whether it goes over a WebSocket or into a list: a place in a participant's log or contracts
  * that moves on as elements are taken. Reading is begun anew each turn, so that the ledger may change in between.
+ * NOTE: that a ledger was taken back is told in words of ours: no participant goes back.
  */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Party } from '../../network/ids.js';

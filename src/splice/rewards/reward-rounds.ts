@@ -1,6 +1,7 @@
 /**
  * Reward accounting, round by round (S-RWD-*): what the DSO computed of the app activity of a round. A test says what
  * that is; the batches and the root hash follow from it.
+ * NOTE: the refusals are ours: no test tells a real DSO what it computed.
  */
 import { partyFault } from '../../daml/model/identifiers.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';

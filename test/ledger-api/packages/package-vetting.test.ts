@@ -35,6 +35,8 @@ const unvet = (packages: object[]) => ({
 const named = (name: string) => ({ packageMetadataFilter: { packageNamePrefixes: [name] } });
 const listed = async (request: object = {}) => (await api.ok(LIST, request)).vettedPackages;
 
+const NO_TOKEN = 'ValueConversionError(page_token,Invalid page token for ListVettedPackagesRequest';
+
 describe('the list', () => {
   it('has one element for the participant and each synchronizer (B-VET-001, B-VET-002, B-VET-004)', async () => {
     await api.client.close();
@@ -99,14 +101,36 @@ describe('the list', () => {
   });
 
   it.each([
-    ['a size above 100', { pageSize: 101 }],
-    ['a negative size', { pageSize: -1 }],
-    ['no token', { pageToken: '!' }],
-    ['a token of something else', { pageToken: 'CgVhbGljZQ==' }],
-    ['no package id', { packageMetadataFilter: { packageIds: ['#'] } }],
-    ['no participant id', { topologyStateFilter: { participantIds: ['x'] } }],
-  ])('refuses %s (B-VET-006)', async (_what, request) => {
-    expect(await api.refusal(LIST, request)).toBe('PROTO_DESERIALIZATION_FAILURE');
+    [
+      'a size above 100',
+      { pageSize: 101 },
+      "InvariantViolation(Some(page_size),Page size must not exceed the server's maximum of 100)",
+    ],
+    [
+      'a negative size',
+      { pageSize: -1 },
+      'InvariantViolation(Some(page_size),Received the negative -1 as argument, but we require a non-negative value here.)',
+    ],
+    ['no token', { pageToken: '!' }, `${NO_TOKEN}: Failed base64 decoding)`],
+    [
+      'a token of something else',
+      { pageToken: 'CgVhbGljZQ==' },
+      `${NO_TOKEN}: Couldn't extract token's synchronizer ID: Invalid unique identifier \`alice\` with missing namespace.)`,
+    ],
+    ['bytes that are no token', { pageToken: 'Cg' }, `${NO_TOKEN}: Failed proto decoding)`],
+    [
+      'no package id',
+      { packageMetadataFilter: { packageIds: ['#'] } },
+      'ValueConversionError(package_ids,non expected character 0x23 in Daml-LF Package ID "#")',
+    ],
+    [
+      'no participant id',
+      { topologyStateFilter: { participantIds: ['x'] } },
+      'ValueConversionError(participant_ids,Invalid unique identifier `x` with missing namespace.)',
+    ],
+  ])('refuses %s (B-VET-006)', async (_what, request, reason) => {
+    const { code, context } = (await api.post(LIST, request)).body;
+    expect([code, context.reason]).toEqual(['PROTO_DESERIALIZATION_FAILURE', reason]);
   });
 
   it('the deprecated GET reads its body and does the same (B-LEG-015)', async () => {
@@ -163,8 +187,8 @@ describe('a change', () => {
     for (const more of [{}, { dryRun: true }])
       for (const serial of [{ Prior: { value: value + 1 } }, { NoPrior: {} }])
         expect(await api.refusal(UPDATE, request(serial, more))).toBe('TOPOLOGY_SERIAL_MISMATCH');
-    expect(await api.refusal(UPDATE, request({ Prior: { value: 0 } }))).toBe(
-      'PROTO_DESERIALIZATION_FAILURE',
+    expect((await api.post(UPDATE, request({ Prior: { value: 0 } }))).body.context.reason).toBe(
+      'InvariantViolation(Some(expected_topology_serial),Received the non-positive 0 as argument, but we require a positive value here.)',
     );
     expect(await api.refusal(UPDATE, request({ Prior: { value } }))).toBe('accepted');
   });

@@ -89,7 +89,7 @@ function checkAll(rule: TextRule, texts: readonly string[] = [], field: string):
 function checkPageSize(size: number): number {
   const fault =
     size < 0
-      ? `Expected a non-negative integer, but got ${size}`
+      ? `Received the negative ${size} as argument, but we require a non-negative value here.`
       : size > MAX_VETTED_PACKAGES_PAGE_SIZE
         ? `Page size must not exceed the server's maximum of ${MAX_VETTED_PACKAGES_PAGE_SIZE}`
         : undefined;
@@ -155,7 +155,7 @@ function readSerial(expected: PriorTopologySerial | undefined): VettingUpdate['e
   const { value } = serial.Prior;
   if (value > 0) return value;
   throw protoDeserializationFailure(
-    `InvariantViolation(Some(expected_topology_serial),Expected a positive integer, but got ${value})`,
+    `InvariantViolation(Some(expected_topology_serial),Received the non-positive ${value} as argument, but we require a positive value here.)`,
   );
 }
 
