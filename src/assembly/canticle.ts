@@ -28,6 +28,7 @@ import type { ParticipantView } from '../wallet/participant-view.js';
 import type { TestToken } from '../wallet/test-token.js';
 import type { World } from '../scenario/world.js';
 import type { Splice } from '../splice/splice.js';
+import { readFixture } from './fixture-files.js';
 import { readReader } from './reader-files.js';
 import { toldToCaller } from '../daml/errors/own-frames.js';
 
@@ -150,7 +151,7 @@ export class Canticle {
     const auth = authOptions && new Authenticator(authOptions, issuer.keys, realClock);
     const served = { apiVersion, checkpoints, requestTimeout, enableVerboseHashing, auth, issuer };
     const participantNames = network.participants.map(({ name }) => name);
-    const open = { participantNames, readReader, journal, openControls, pages };
+    const open = { participantNames, readReader, readFixture, journal, openControls, pages };
     const shared = { network, splice, requests, ...open, ...served };
     const sites = network.participants.map((participant) => {
       const own = { ...shared, participant };

@@ -3,6 +3,7 @@ import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
 import type { TraceContext } from '../network/updates.js';
 import type { Splice } from '../splice/splice.js';
+import type { ReadFixture } from '../spec/message-fixture.js';
 import type { ApiVersion } from '../spec/versions.js';
 import type { Authenticator } from '../services/authorization/authenticator.js';
 import { tokenOf } from '../services/authorization/bearer.js';
@@ -39,6 +40,8 @@ export interface World {
   /** By name, the first at the root: for the list of what is here. */
   readonly participantNames: readonly string[];
   readonly readReader: ReadReader;
+  /** The examples of the documents; they have none where it is absent. */
+  readonly readFixture?: ReadFixture;
   readonly pages: PageGuard;
   /** Whether the journal keeps requests and answers whole. */
   readonly journal: JournalDetail;

@@ -349,7 +349,7 @@ export class Dispatcher {
     const local = this.router.withoutPrefix(api, pathname);
     const document =
       local !== undefined && (method === 'GET' || method === 'HEAD')
-        ? documentAt(local, this.router.apiVersion)
+        ? documentAt(local, this.router.apiVersion, this.world.readFixture)
         : undefined;
     const page =
       document === undefined ? pageAnswer(this.world, this.router, exchange, pathname) : undefined;

@@ -5,11 +5,12 @@
 import type { Api } from '../spec/api.js';
 import { asyncApiDocument, asyncApiYaml } from '../spec/async-documents.js';
 import { openApiDocument, openApiYaml } from '../spec/documents.js';
+import type { ReadFixture } from '../spec/message-fixture.js';
 import type { ApiVersion } from '../spec/versions.js';
 
 interface Document {
   readonly contentType: string;
-  readonly text: (version: ApiVersion) => string;
+  readonly text: (version: ApiVersion, readFixture?: ReadFixture) => string;
 }
 
 /** Paths of the documents, by API, below the root or the prefix of the Ledger API. */
@@ -23,13 +24,13 @@ export const DOCUMENT_PATHS: Readonly<Record<Api, string>> = {
 
 const json = (api: Api): Document => ({
   contentType: 'application/json',
-  text: (version) => JSON.stringify(openApiDocument(api, version)),
+  text: (version, readFixture) => JSON.stringify(openApiDocument(api, version, readFixture)),
 });
 
 const DOCUMENTS: Readonly<Record<string, Document>> = {
   '/docs/openapi': {
     contentType: 'text/plain; charset=UTF-8',
-    text: (version) => openApiYaml('ledger', version),
+    text: (version, readFixture) => openApiYaml('ledger', version, readFixture),
   },
   '/docs/asyncapi': {
     contentType: 'text/plain; charset=UTF-8',
@@ -51,12 +52,22 @@ export interface ServedDocument {
   readonly text: string;
 }
 
-/** The document at a path. Each is made once, when first asked for: they never change. */
-export function documentAt(pathname: string, version: ApiVersion): ServedDocument | undefined {
-  const document = Object.hasOwn(DOCUMENTS, pathname) ? DOCUMENTS[pathname] : undefined;
+/** Whether a document stands at a path. */
+export const isDocument = (pathname: string): boolean => Object.hasOwn(DOCUMENTS, pathname);
+
+/**
+ * The document at a path. Each is made once, when first asked for: they never change.
+ * @param readFixture where its examples come from; it has none where that is absent
+ */
+export function documentAt(
+  pathname: string,
+  version: ApiVersion,
+  readFixture?: ReadFixture,
+): ServedDocument | undefined {
+  const document = isDocument(pathname) ? DOCUMENTS[pathname] : undefined;
   if (document === undefined) return undefined;
-  const key = `${version} ${pathname}`;
+  const key = `${version} ${pathname}${readFixture === undefined ? '' : ' with examples'}`;
   let text = texts.get(key);
-  if (text === undefined) texts.set(key, (text = document.text(version)));
+  if (text === undefined) texts.set(key, (text = document.text(version, readFixture)));
   return { contentType: document.contentType, text };
 }

@@ -8,7 +8,9 @@ import { usedSchemas, type Api } from './api.js';
 import { apiIn } from './apis.js';
 import { servedOperations, type Operation } from './operations.js';
 import type { Content, JsonSchema, Parameter } from './schema.js';
-import type { ApiVersion } from './versions.js';
+import { examplesOf, type Examples } from './examples.js';
+import type { ReadFixture } from './message-fixture.js';
+import { DEFAULT_API_VERSION, type ApiVersion } from './versions.js';
 import { yamlText } from './yaml.js';
 
 type Json = Record<string, unknown>;
@@ -31,22 +33,24 @@ const STATUS_TEXTS: Readonly<Record<string, string>> = {
   default: 'Any other refusal.',
 };
 
-function mediaOf(content: Content): Json {
-  return content.contentType === undefined
-    ? {}
-    : { content: { [content.contentType]: { schema: content.schema ?? {} } } };
+function mediaOf(content: Content, example: unknown): Json {
+  if (content.contentType === undefined) return {};
+  const shown = example === undefined ? {} : { example };
+  return { content: { [content.contentType]: { schema: content.schema ?? {}, ...shown } } };
 }
 
-function parameterOf(parameter: Parameter): Json {
+function parameterOf(parameter: Parameter, examples: Examples): Json {
+  const example = examples.parameters[parameter.name];
   return {
     name: parameter.name,
     in: parameter.in,
     required: parameter.required ?? false,
     schema: parameter.schema,
+    ...(example === undefined ? {} : { example }),
   };
 }
 
-function responseOf(status: string, content: Content): Json {
+function responseOf(status: string, content: Content, example: unknown): Json {
   const headers = Object.entries(content.headers ?? {}).map(([name, schema]) => [
     name,
     { required: true, schema },
@@ -54,33 +58,49 @@ function responseOf(status: string, content: Content): Json {
   return {
     description: STATUS_TEXTS[status] ?? 'The request is refused.',
     ...(headers.length > 0 ? { headers: Object.fromEntries(headers) as Json } : {}),
-    ...mediaOf(content),
+    ...mediaOf(content, example),
   };
 }
 
-function operationOf(row: Operation, security: readonly string[]): Json {
+function operationOf(row: Operation, security: readonly string[], examples: Examples): Json {
   const responses = Object.entries(row.responses).map(([status, content]) => [
     status,
-    responseOf(status, content),
+    responseOf(status, content, examples.responses[status]),
   ]);
   return {
     operationId: row.operationId,
     ...(row.deprecated ? { deprecated: true } : {}),
-    ...(row.parameters ? { parameters: row.parameters.map(parameterOf) } : {}),
-    ...(row.request ? { requestBody: { required: true, ...mediaOf(row.request) } } : {}),
+    ...(row.parameters
+      ? { parameters: row.parameters.map((each) => parameterOf(each, examples)) }
+      : {}),
+    ...(row.request
+      ? { requestBody: { required: true, ...mediaOf(row.request, examples.request) } }
+      : {}),
     responses: Object.fromEntries(responses) as Json,
     ...(security.length > 0 ? { security: security.map((name) => ({ [name]: [] })) } : {}),
   };
 }
 
-/** The document of an API, in the usual release unless told otherwise. */
-export function openApiDocument(api: Api, version?: ApiVersion): OpenApiDocument {
+/**
+ * The document of an API, in the usual release unless told otherwise.
+ * @param readFixture where its examples come from. NOTE: they are of the usual release, and other releases go without.
+ */
+export function openApiDocument(
+  api: Api,
+  version?: ApiVersion,
+  readFixture?: ReadFixture,
+): OpenApiDocument {
   const facts = apiIn(api, version);
   const rows = servedOperations(api, version).filter(({ unlisted }) => !unlisted);
   // The bearer token comes first, as clients generated from the document prefer the first.
   const security = Object.keys(facts.securitySchemes ?? {}).reverse();
+  const isUsual = (version ?? DEFAULT_API_VERSION) === DEFAULT_API_VERSION;
   const paths: Record<string, Record<string, Json>> = {};
-  for (const row of rows) (paths[row.path] ??= {})[row.method] = operationOf(row, security);
+  for (const row of rows) {
+    const fixture = isUsual ? readFixture?.(api, row.operationId) : undefined;
+    const examples = examplesOf(row, facts.basePath, fixture);
+    (paths[row.path] ??= {})[row.method] = operationOf(row, security, examples);
+  }
   return {
     openapi: facts.openapi,
     info: {
@@ -98,6 +118,6 @@ export function openApiDocument(api: Api, version?: ApiVersion): OpenApiDocument
 }
 
 /** The same as YAML text: the form in which a participant serves its document. */
-export function openApiYaml(api: Api, version?: ApiVersion): string {
-  return yamlText(openApiDocument(api, version));
+export function openApiYaml(api: Api, version?: ApiVersion, readFixture?: ReadFixture): string {
+  return yamlText(openApiDocument(api, version, readFixture));
 }

@@ -50,7 +50,7 @@ describe('the examples', () => {
     [
       'jest',
       ['--json', '--maxWorkers=2', '--outputFile'],
-      ['production-urls.test.js', 'reassignment.test.cjs', 'transfer.test.js'],
+      ['one-call.test.js', 'production-urls.test.js', 'reassignment.test.cjs', 'transfer.test.js'],
     ],
     [
       'vitest',

@@ -3,6 +3,9 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFixtures, textOf } from '../../fixtures/worlds/make-fixtures.js';
 import { type Api, APIS, loadValidators, servedOperations } from '../../src/spec/index.js';
+import fc from 'fast-check';
+import { createCanticle } from 'canticle';
+import { requestBody } from '../../src/testing/fast-check.js';
 import { fixture } from '../../src/testing/fixtures.js';
 import { expectValid } from '../support/validate.js';
 import { NOT_MADE } from './fixtures-not-made.js';
@@ -93,6 +96,15 @@ describe('canticle/fixtures', () => {
     expect(Buffer.from(dar).subarray(0, 2).toString()).toBe('PK');
   });
 
+  it('gives what came over a WebSocket', async () => {
+    const { accepted, refused } = fixture('postV2StateActive-contracts').streams!;
+    const { requests } = await loadValidators('ledger');
+    for (const { sent } of [accepted, refused])
+      expect(requests['postV2StateActive-contracts']!(sent)).toBe(true);
+    await expectValid('postV2StateActive-contracts', 200, accepted.received);
+    expect(refused.received).toMatchObject([{ code: 'OFFSET_AFTER_LEDGER_END' }]);
+  });
+
   it('says what there is not', () => {
     // @ts-expect-error there is no such operation
     expect(() => fixture('getV2Nothing')).toThrow('no API has an operation of that name');
@@ -100,4 +112,27 @@ describe('canticle/fixtures', () => {
     expect(() => fixture('getV2Users', 'scan')).toThrow('scan has no operation of that name');
     expect(() => fixture('getV2Users').response(418)).toThrow('its fixture has 200, 400');
   });
+});
+
+it('are the examples of the served documents', async () => {
+  const canticle = createCanticle();
+  const paths = async (path: string) => (await canticle.handle({ path })).json() as any;
+  const ledger = (await paths('/docs/openapi.json')).paths;
+  const { parameters, requestBody: asked, responses } = ledger['/v2/users/{user-id}'].patch;
+  const user = fixture('patchV2UsersUser-id');
+  expect(parameters[0].example).toBe('alice-wallet');
+  expect(asked.content['application/json'].example).toEqual(user.request().body);
+  expect(responses['200'].content['application/json'].example).toEqual(user.response());
+  expect(responses['400'].content['text/plain'].example).toEqual(user.response(400));
+  expect(responses.default.content['application/json'].example).toEqual(user.response('default'));
+  const scan = (await paths('/api/scan/docs/openapi.json')).paths;
+  const member = scan['/v0/domains/{domain_id}/members/{member_id}/traffic-status'].get;
+  expect(member.parameters[1].example).toMatch(/^PAR::/);
+});
+
+it('are among the bodies that canticle/fast-check makes', () => {
+  const { body } = fixture('postV2Users').request();
+  const bodies = fc.sample(requestBody('postV2Users'), { numRuns: 100, seed: 7 });
+  expect(bodies).toContainEqual(body);
+  expect(new Set(bodies.map((each) => JSON.stringify(each))).size).toBeGreaterThan(50);
 });

@@ -1,6 +1,10 @@
-/** Arbitrary messages of an API: what its schema allows and its reader takes. Made by json-schema-faker, seeded by fast-check. */
+/**
+ * Arbitrary messages of an API: what its schema allows and its reader takes. Made by json-schema-faker, seeded by fast-check; bodies of
+ * requests are now and then one of the operation's fixtures, which says what a real world says.
+ */
 import fc, { type Arbitrary } from 'fast-check';
 import { generateSync, type JsonSchema as GeneratedSchema } from 'json-schema-faker';
+import { readFixture } from '../../assembly/fixture-files.js';
 import type { Api } from '../../spec/api.js';
 import { APIS } from '../../spec/apis.js';
 import { READING_RULES } from '../../spec/decode.js';
@@ -13,6 +17,8 @@ import { fakerSchema } from './faker-schema.js';
 const MAX_DEPTH = 24;
 const OPTIONALS_STEPS = 10;
 const MAX_SEED = 2 ** 31 - 1;
+/** Of so many bodies one is a fixture's. */
+const ONE_FIXTURE_IN = 8;
 
 /**
  * @param operationId as in the API's document, such as `postV2CommandsSubmit-and-wait`; shrinks to what is required alone
@@ -22,7 +28,17 @@ export function requestBody(operationId: string): Arbitrary<unknown> {
   const { api, request, schemas } = operationNamed(operationId);
   if (request?.schema === undefined || request.contentType !== 'application/json')
     throw new Error(`Failed to make bodies for ${operationId}: it takes no JSON.`);
-  return messageFor(schemas, READING_RULES[api], request.schema);
+  const made = messageFor(schemas, READING_RULES[api], request.schema);
+  const reader = new Reader(schemas, READING_RULES[api]);
+  const known = Object.values(readFixture(api, operationId)?.exchanges ?? {})
+    .map((exchange) => exchange.request.body)
+    .filter((body) => reader.read(request.schema!, body).faults === undefined);
+  if (known.length === 0) return made;
+  return fc.oneof(
+    { withCrossShrink: true },
+    { arbitrary: made, weight: ONE_FIXTURE_IN - 1 },
+    { arbitrary: fc.constantFrom(...known).map((body) => structuredClone(body)), weight: 1 },
+  );
 }
 
 /** Messages of any schema of an API, each a value of its own. */

@@ -1,6 +1,6 @@
 /** Which path of an instance a URL stands for, when a client believes to talk to a host of its own. */
 import type { Canticle } from '../../assembly/canticle.js';
-import { documentAt } from '../../services/documents.js';
+import { isDocument } from '../../services/documents.js';
 import { toldToCaller } from '../../daml/errors/own-frames.js';
 
 export interface BaseUrl {
@@ -61,8 +61,7 @@ export function mountedPath(
     root: base.origin + base.path.slice(0, base.path.length - prefix.length),
   }));
   const isServed = (path: string): boolean =>
-    router.match(method, path).kind !== 'unknown' ||
-    documentAt(path, router.apiVersion) !== undefined;
+    router.match(method, path).kind !== 'unknown' || isDocument(path);
   const found = candidates.find(({ path }) => isServed(pathOf(path)));
   const meant = found ?? candidates.find(({ path }) => API_PREFIX.test(path)) ?? candidates.at(-1)!;
   return { ...meant, path: owner + meant.path, served: found !== undefined };

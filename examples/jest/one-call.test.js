@@ -1,0 +1,26 @@
+/** One call, faked: a fixture says what a running ledger answered, and no ledger stands behind it. */
+import { fixture } from 'canticle/fixtures';
+import nock from 'nock';
+import { Wallet } from './wallet.js';
+
+const LEDGER_API = 'https://participant.example';
+const contracts = fixture('postV2StateActive-contracts');
+const ledgerEnd = fixture('getV2StateLedger-end');
+
+beforeEach(() => {
+  nock(LEDGER_API).get(ledgerEnd.request().path).reply(200, ledgerEnd.response(200));
+});
+afterEach(() => nock.cleanAll());
+
+test('the wallet lists what it is told', async () => {
+  nock(LEDGER_API).post(contracts.request().path).reply(200, contracts.response(200));
+  const listed = await new Wallet(LEDGER_API, 'alice').contracts('#any:Any:Template');
+  expect(listed).toHaveLength(contracts.response(200).length);
+});
+
+test('the wallet hands on a refusal', async () => {
+  const refusal = contracts.response('default');
+  nock(LEDGER_API).post(contracts.request().path).reply(400, refusal);
+  const listing = new Wallet(LEDGER_API, 'alice').contracts('#any:Any:Template');
+  await expect(listing).rejects.toMatchObject({ cause: { code: refusal.code } });
+});

@@ -1,0 +1,54 @@
+/** What a document shows of an operation's fixture: bodies that are JSON or text, and what the path and query of the request say. */
+import type { Operation } from './operations.js';
+import type { MessageFixture, RecordedBody } from './message-fixture.js';
+import type { JsonSchema } from './schema.js';
+
+export interface Examples {
+  readonly request?: unknown;
+  /** By the status as the document has it. */
+  readonly responses: Readonly<Record<string, unknown>>;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** @param basePath what stands before the operation's path */
+export function examplesOf(
+  { path, parameters = [] }: Operation,
+  basePath: string,
+  fixture: MessageFixture | undefined,
+): Examples {
+  if (fixture === undefined) return { responses: {}, parameters: {} };
+  const { exchanges } = fixture;
+  const responses = Object.entries(exchanges).map(([status, { response }]) => [
+    status,
+    shown(response),
+  ]);
+  const good = exchanges['200']?.request;
+  const given = good === undefined ? {} : valuesIn(good.path, basePath + path);
+  const named = parameters.flatMap(({ name, schema }) =>
+    given[name] === undefined ? [] : [[name, typed(given[name], schema)]],
+  );
+  return {
+    request: good && shown(good),
+    responses: Object.fromEntries(responses) as Record<string, unknown>,
+    parameters: Object.fromEntries(named) as Record<string, unknown>,
+  };
+}
+
+/** Bytes are nothing to look at. */
+const shown = ({ body, bytes }: RecordedBody): unknown => (bytes === undefined ? body : undefined);
+
+/** What stands in a target where its template has names, and in its query. */
+function valuesIn(target: string, template: string): Record<string, string> {
+  const [pathname, query] = target.split('?') as [string, string?];
+  const segments = pathname.split('/');
+  const values = Object.fromEntries(new URLSearchParams(query));
+  for (const [index, name] of template.split('/').entries())
+    if (name.startsWith('{')) values[name.slice(1, -1)] = decodeURIComponent(segments[index] ?? '');
+  return values;
+}
+
+function typed(text: string, { type }: JsonSchema): unknown {
+  if (type === 'array') return [text];
+  if (type === 'boolean') return text === 'true';
+  return type === 'integer' || type === 'number' ? Number(text) : text;
+}
