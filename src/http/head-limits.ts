@@ -1,10 +1,33 @@
 /**
- * What a participant's HTTP server, and that of Splice, refuses for the size of its head, before it looks at what is asked.
- * NOTE: the words are those that pekko-http is known to answer; its source is not part of the ledger's.
+ * What a participant's HTTP server, and that of Splice, refuses for its head, before it looks at what is asked.
+ * NOTE: the words are those of pekko-http (`HttpRequestParser`, `HttpMessageParser`, `StatusCodes`); its source is not part of the ledger's.
  */
 import type { IncomingMessage } from 'node:http';
 import type { WireAnswer } from './answers.js';
 import { MAX_HEADER_COUNT, MAX_HEADER_LENGTH, MAX_TARGET_LENGTH } from '../services/limits.js';
+
+/** What a participant speaks over TCP: a request line without a version is one of HTTP/0.9. */
+const VERSIONS: ReadonlySet<string> = new Set(['1.0', '1.1']);
+
+/** Of a request that came over a connection of our own, which says its version and its host. Undefined for one that is well. */
+export function protocolRefusal({
+  url = '/',
+  httpVersion,
+  rawHeaders,
+}: IncomingMessage): WireAnswer | undefined {
+  // Pekko reads the target, then the version, then the headers.
+  if (url.length > MAX_TARGET_LENGTH) return undefined;
+  if (!VERSIONS.has(httpVersion))
+    return refused(
+      505,
+      'The server does not support the HTTP protocol version used in the request.',
+    );
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length;
+  if (hosts > 1) return refused(400, 'HTTP message must not contain more than one Host header');
+  if (hosts === 0 && httpVersion === '1.1')
+    return refused(400, 'Request is missing required `Host` header');
+  return undefined;
+}
 
 /** Undefined for a request that is within the limits. The connection ends with the answer. */
 export function headRefusal({

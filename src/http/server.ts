@@ -5,6 +5,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Door } from './door.js';
+import { protocolRefusal } from './head-limits.js';
+import { send } from './node-exchange.js';
 import type { Sites } from './sites.js';
 import { declineUpgrade } from './upgrades.js';
 
@@ -16,6 +18,9 @@ const IDLE_CHECK_MS = 1_000;
 
 /** How long a request takes to come does not matter while it comes. */
 const NO_RECEIVING_LIMITS = { requestTimeout: 0, headersTimeout: 0 };
+
+/** A request without a host is refused here, in a participant's words. */
+const OURS_TO_REFUSE = { requireHostHeader: false };
 
 export interface ListenOptions {
   readonly host: string;
@@ -36,11 +41,17 @@ export interface RunningServer {
 /** Rejects with the system's error where it cannot listen, such as EADDRINUSE. */
 export function listen(door: Door, sites: Sites, options: ListenOptions): Promise<RunningServer> {
   const { host, port, idleTimeout } = options;
-  const server = createServer(NO_RECEIVING_LIMITS, (request, response) =>
-    door.enter(sites, request, response),
+  const server = createServer(
+    { ...NO_RECEIVING_LIMITS, ...OURS_TO_REFUSE },
+    (request, response) => {
+      const refusal = protocolRefusal(request);
+      if (refusal === undefined) door.enter(sites, request, response);
+      else send(request, response, refusal);
+    },
   );
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const decline = () => declineUpgrade(server, { request, socket, head });
+    if (protocolRefusal(request) !== undefined) return decline();
     const opened = () => socket.setTimeout(idleTimeout + IDLE_CHECK_MS, () => socket.destroy());
     void door.upgrade(sites, { request, socket, head }, { decline, opened });
   });

@@ -70,6 +70,15 @@ it('a body in chunks, announced with Expect, is read', async () => {
   expect(answer).toContain('"party":"chunked::1220');
 });
 
+/** The headers that ask for a stream. */
+const UPGRADE = [
+  'host: x',
+  'connection: Upgrade',
+  'upgrade: websocket',
+  'sec-websocket-version: 13',
+  `sec-websocket-key: ${Buffer.alloc(16).toString('base64')}`,
+].join('\r\n');
+
 describe('the head of a request', () => {
   const padded = (length: number) => {
     const path = '/v2/parties/x?filter=';
@@ -95,6 +104,30 @@ describe('the head of a request', () => {
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`h${i}`, 'x']));
     expect((await version(many(60))).status).toBe(200);
     expect((await version(many(65))).status).toBe(400);
+  });
+
+  it.each([
+    ['no version', 'GET /v2/version\r\nhost: x'],
+    ['HTTP/0.9', 'GET /v2/version HTTP/0.9\r\nhost: x'],
+    ['HTTP/2.0', 'GET /v2/version HTTP/2.0\r\nhost: x'],
+  ])('has version 1.0 or 1.1: %s is refused', async (_what, head) => {
+    const answer = await sendAndClose(`${head}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 505 HTTP Version Not Supported\r\n/);
+    expect(answer).toMatch(/\r\n\r\nThe server does not support the HTTP protocol version used in/);
+  });
+
+  it.each([
+    ['two hosts', 'HTTP/1.1\r\nhost: x\r\nHost: y', 400, 'more than one Host header'],
+    ['the same host twice', 'HTTP/1.0\r\nhost: x\r\nhost: x', 400, 'more than one Host header'],
+    ['no host', 'HTTP/1.1\r\naccept: */*', 400, 'missing required `Host` header'],
+    ['no host, in HTTP/1.0', 'HTTP/1.0\r\naccept: */*', 200, '"version":'],
+    ['two hosts, for a stream', `HTTP/1.1\r\n${UPGRADE}\r\nHost: y`, 400, 'more than one Host'],
+  ])('names one host: %s', async (_what, head, status, words) => {
+    const answer = await sendAndClose(
+      `GET ${head.includes('Upgrade') ? '/v2/updates' : '/v2/version'} ${head}\r\n\r\n`,
+    );
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toContain(words);
   });
 
   it('is too long for a stream as well', async () => {
