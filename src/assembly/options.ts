@@ -13,6 +13,7 @@ import type { JournalDetail } from '../services/request-journal.js';
 import type { CheckpointDelays } from '../services/streams/checkpoints.js';
 import { API_VERSIONS } from '../spec/versions.js';
 import type { ScanView } from '../splice/scan/scan-view.js';
+import type { ValidatorOptions } from '../splice/validator.js';
 import type { AmuletOptions } from '../wallet/amulet.js';
 import {
   aFunction,
@@ -109,6 +110,7 @@ const SCAN: Checks<NonNullable<CanticleOptions['scan']>> = {
   sees: oneOf<ScanView>(['everything', 'dso']),
   forcedAcsSnapshots: yesOrNo,
 };
+const VALIDATOR: Checks<ValidatorOptions> = { partyHint: text, user: text };
 const PARTICIPANT: Checks<ParticipantOptions> = { name: text, synchronizers: listOf(text) };
 const SYNCHRONIZER: Checks<SynchronizerOptions> = {
   alias: text,
@@ -146,6 +148,7 @@ const CREATE: Checks<CanticleOptions> = {
   allowOrigins: listOf(text),
   journal: oneOf<JournalDetail>(['brief', 'full']),
   scan: members('option of scan', SCAN),
+  validator: members('option of validator', VALIDATOR),
   checkpoints: members('option of checkpoints', CHECKPOINTS),
   requestTimeout: whole(1),
   interpretationTimeout: whole(1),

@@ -33,6 +33,7 @@ import {
 import { releaseOf, type ApiVersion } from '../spec/versions.js';
 import type { ScanView } from '../splice/scan/scan-view.js';
 import { Splice } from '../splice/splice.js';
+import type { ValidatorOptions } from '../splice/validator.js';
 import { TOKEN_PACKAGES } from '../token/package.js';
 import { toldToCaller } from '../daml/errors/own-frames.js';
 
@@ -93,6 +94,8 @@ export interface CanticleOptions extends ServingOptions {
   readonly realClock?: () => number;
   /** Counts from the first moment on which templates are created and which choices exercised: see `coverage` of a Canticle. */
   readonly coverage?: boolean;
+  /** The validator that wallets ask: its party, of its own, and its user. */
+  readonly validator?: ValidatorOptions;
   /**
    * What Scan shows: what the DSO party sees, or `everything`, the default; and whether clients may have a snapshot of the
    * active contracts taken: true by default.
@@ -154,6 +157,7 @@ function assemble(
   const splice = new Splice(network, {
     scanSees: scan?.sees,
     forcedAcsSnapshots: scan?.forcedAcsSnapshots,
+    validator: { ...document?.head.validator, ...options.validator },
   });
   const participants = network.participants.map((each) => new ParticipantView(each));
   const token = new TestToken(participants, splice.registryAdmin);

@@ -39,6 +39,8 @@ export interface SandboxFlags {
   readonly dars: readonly string[];
   /** Path or name of the Amulet DAR to boot from. */
   readonly amulet?: string;
+  /** First part of the validator's party. */
+  readonly validatorPartyHint?: string;
   /** Folder that keeps what was found out about DARs, or `off`; undefined where the environment decides. */
   readonly cache?: string;
   /** Path of the scenario to start from. */
@@ -78,6 +80,7 @@ interface RawFlags extends RawAuthFlags {
   seed?: number;
   dar: string[];
   amulet?: string;
+  validatorPartyHint?: string;
   cache?: string;
   apiVersion: ApiVersion;
   protocolVersion?: string;
@@ -132,6 +135,7 @@ export function addSandboxFlags(command: Command): Command {
         .argParser(append),
     )
     .option('--amulet <file>', "boot Splice's Amulet from your copy of its DAR")
+    .option('--validator-party-hint <hint>', "first part of the validator's party")
     .option('--cache <folder>', CACHE_FLAG)
     .addOption(
       flag('--api-version <release>', 'release of the JSON Ledger API to speak')
@@ -195,6 +199,7 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
     seed: raw.seed,
     dars: raw.dar,
     amulet: raw.amulet,
+    validatorPartyHint: raw.validatorPartyHint,
     cache: raw.cache,
     scenario,
     apiVersion: raw.apiVersion,

@@ -63,7 +63,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
     apiVersion,
     auth,
   } = flags;
-  const { allowOrigins, openControls } = flags;
+  const { allowOrigins, openControls, validatorPartyHint: partyHint } = flags;
   const { protocolVersion, cache, enableVerboseHashing, requestTimeout, journal } = flags;
   const world = flags.multiSync ? multiSync(port) : {};
   try {
@@ -85,6 +85,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
       openControls,
       requestTimeout,
       journal,
+      validator: partyHint === undefined ? undefined : { partyHint },
       ...world,
     });
   } catch (error) {

@@ -3,6 +3,7 @@
  * anything runs, each with its line and what was probably meant. What its names stand for only running tells.
  */
 import type { Document, LineCounter } from 'yaml';
+import type { ValidatorOptions } from '../splice/validator.js';
 import type { ParticipantOptions } from '../network/participant.js';
 import type { SynchronizerOptions } from '../network/synchronizer.js';
 import { nearest } from '../daml/errors/edit-distance.js';
@@ -42,6 +43,7 @@ export interface ScenarioHead {
   readonly synchronizers?: readonly SynchronizerOptions[];
   readonly participants?: readonly ParticipantOptions[];
   readonly authorization?: ScenarioAuthorization;
+  readonly validator?: ValidatorOptions;
 }
 
 /** Whose tokens the Ledger API takes, with files by their paths. */
@@ -323,7 +325,7 @@ function headAlone(root: Record<string, unknown>): Record<string, unknown> {
 }
 
 function headOf(root: Record<string, unknown>): ScenarioHead {
-  const { name, seed, time, authorization } = root as ScenarioHead;
+  const { name, seed, time, authorization, validator } = root as ScenarioHead;
   const listed = (given: unknown, key: string) =>
     (given as readonly unknown[] | undefined)?.map((each) =>
       typeof each === 'string' ? { [key]: each } : each,
@@ -333,6 +335,7 @@ function headOf(root: Record<string, unknown>): ScenarioHead {
     seed,
     time,
     authorization,
+    validator,
     synchronizers: listed(root.synchronizers, 'alias') as
       readonly SynchronizerOptions[] | undefined,
     participants: listed(root.participants, 'name') as readonly ParticipantOptions[] | undefined,

@@ -117,6 +117,13 @@ const authorization = strictly(['services'], {
   adminToken: text('A token that may do what an administrator may.'),
 });
 
+const validator = strictly([], {
+  partyHint: text(
+    'First part of its party; without one and without a user it is the participant itself.',
+  ),
+  user: text("The participant's user as whom it acts; ledger-api-user by default."),
+});
+
 function documentSchema(): JsonSchema {
   const listOf = (items: JsonSchema, description: string): JsonSchema => ({
     type: 'array',
@@ -140,6 +147,7 @@ function documentSchema(): JsonSchema {
       ...ref('authorization'),
       description: 'Whose tokens the Ledger API takes; everyone may do everything by default.',
     },
+    validator: { ...ref('validator'), description: 'The validator that wallets ask.' },
     packages: listOf(
       text('Path of a DAR file, beside this one.'),
       'Uploaded everywhere before the first step.',
@@ -180,6 +188,7 @@ export function scenarioSchema(): JsonSchema {
       participant,
       authService,
       authorization,
+      validator,
       ...Object.fromEntries(steps),
       [stepDefinition('repeat')]: repeat,
       [stepDefinition('expect')]: expect,

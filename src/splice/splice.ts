@@ -14,6 +14,7 @@ import { RoundConfigs } from './scan/round-configs.js';
 import { ScanEvents } from './scan/scan-events.js';
 import { ScanHistory } from './scan/scan-history.js';
 import { ScanViewpoint, type ScanView } from './scan/scan-view.js';
+import { openValidator, type Validator, type ValidatorOptions } from './validator.js';
 import { TransferCommands } from './scan/transfer-commands.js';
 import { Votes } from './scan/votes.js';
 
@@ -24,8 +25,8 @@ export interface SpliceOptions {
   readonly scanSees?: ScanView;
   /** Admin of the instruments that the registry speaks for; the DSO party by default. */
   readonly registryAdmin?: Party;
-  /** The operator of the validator; the DSO party by default. */
-  readonly validatorParty?: Party;
+  /** The validator that wallets ask; the first participant's own party by default. */
+  readonly validator?: ValidatorOptions;
   /** From which record time on Scan tells external transaction hashes; 2030 by default (S-UPD-038). */
   readonly externalHashesSince?: Timestamp;
   readonly instanceNames?: Partial<InstanceNames>;
@@ -39,7 +40,7 @@ export class Splice implements Dso {
   readonly dsoParty: Party;
   readonly scanSees: ScanView;
   readonly registryAdmin: Party;
-  readonly validatorParty: Party;
+  readonly validator: Validator;
   readonly externalHashesSince: Timestamp;
   readonly instanceNames: InstanceNames;
   readonly forcedAcsSnapshots: boolean;
@@ -64,7 +65,7 @@ export class Splice implements Dso {
     this.dsoParty = options.dsoParty ?? network.participants[0]!.allocateParty('DSO');
     this.scanSees = options.scanSees ?? 'everything';
     this.registryAdmin = options.registryAdmin ?? this.dsoParty;
-    this.validatorParty = options.validatorParty ?? this.dsoParty;
+    this.validator = openValidator(network.participants[0]!, options.validator);
     this.externalHashesSince = options.externalHashesSince ?? DEFAULT_EXTERNAL_HASHES_SINCE;
     this.instanceNames = { ...DEFAULT_INSTANCE_NAMES, ...options.instanceNames };
     this.forcedAcsSnapshots = options.forcedAcsSnapshots ?? true;

@@ -177,7 +177,7 @@ export class Amulet extends StandardToken {
    * @returns the transfer preapproval
    */
   preapprove(receiver: Party, options: PreapprovalOptions = {}): ContractId {
-    const { provider = this.splice.validatorParty, expiresIn = 90n * DAY } = options;
+    const { provider = this.splice.validator.party, expiresIn = 90n * DAY } = options;
     const lifetime = durationOf(expiresIn);
     const expiresAt = formatInstant(this.splice.network.clock.now() + lifetime);
     const funds = this.tap(provider, this.preapprovalFunds(lifetime));

@@ -41,6 +41,7 @@ it.each([
     { jsonApiPort: 7575, unused: ['--ledger-api-port', '--admin-api-port'] },
   ],
   [['--amulet', 'splice-amulet-0.1.14.dar'], { amulet: 'splice-amulet-0.1.14.dar' }],
+  [['--validator-party-hint', 'acme-validator-1'], { validatorPartyHint: 'acme-validator-1' }],
   [['--host', '::1'], { host: '::1' }],
   [['--static-time'], { clock: 'virtual' }],
   [['--wall-clock-time'], { clock: 'wall' }],

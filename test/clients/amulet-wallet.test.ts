@@ -109,7 +109,7 @@ describeWithDars('the wallet SDK', DARS, (amulet, wallet) => {
   });
 
   test('knows the rights of featured apps, and buys traffic', async () => {
-    const { validatorParty } = canticle.splice;
+    const { party: validatorParty } = canticle.splice.validator;
     canticle.amulet.feature(validatorParty);
     const right = await sdk.amulet.featuredApp.grant();
     expect(right.payload).toMatchObject({ provider: validatorParty });

@@ -109,8 +109,13 @@ test.each([
 test('the validator tells its operator, and whether its app is featured (V-VAL-001)', async () => {
   const { world, dso } = worldOf();
   const ask = async () => (await world.get('/api/validator/v0/validator-user')).body;
-  expect(await ask()).toEqual({ party_id: dso, user_name: 'participant_admin', featured: false });
-  world.create([dso], FeaturedAppRight.id, { dso, provider: dso });
+  const { id: party } = world.participant;
+  expect(await ask()).toEqual({
+    party_id: party,
+    user_name: 'participant_admin',
+    featured: false,
+  });
+  world.create([dso], FeaturedAppRight.id, { dso, provider: party });
   expect(await ask()).toMatchObject({ featured: true });
   for (const probe of ['readyz', 'livez'])
     expect((await world.get(`/api/validator/${probe}`)).status).toBe(200);

@@ -88,8 +88,9 @@ test('the validator tells its operator, its proxy the DSO and that there is no p
     '/v0/validator-user',
   );
   expect(operator).toEqual({
-    party_id: dso.dso_party_id,
-    user_name: 'participant_admin',
+    // By default the validator is the participant's own party.
+    party_id: canticle.participant.id,
+    user_name: 'ledger-api-user',
     featured: false,
   });
   await expect(

@@ -1,5 +1,4 @@
 /** The handlers of the validator and its Scan proxy. What it proxies of the registry is the registry itself. */
-import { PARTICIPANT_ADMIN_USER } from '../../network/administration/users.js';
 import { featuredAppRight } from '../../splice/dso/amulet-contracts.js';
 import { HttpRefusal, type Handlers } from '../handler.js';
 import {
@@ -19,11 +18,14 @@ const NO_SUMMARY = 'Summary not found for given parameters';
 export const handlers: Handlers<'validator'> = {
   isReady: () => undefined,
   isLive: () => undefined,
-  getValidatorUserInfo: ({ splice }) => ({
-    party_id: splice.validatorParty,
-    user_name: PARTICIPANT_ADMIN_USER,
-    featured: featuredAppRight(splice, splice.validatorParty) !== undefined,
-  }),
+  getValidatorUserInfo: ({ splice }) => {
+    const { party, user } = splice.validator;
+    return {
+      party_id: party,
+      user_name: user,
+      featured: featuredAppRight(splice, party) !== undefined,
+    };
+  },
   getDsoPartyId: ({ splice }) => ({ dso_party_id: splice.dsoParty }),
   getDsoInfo: ({ splice }) => dsoInfo(splice),
   /** Always the whole contract: the proxy knows no cache (P-PROXY-002). */

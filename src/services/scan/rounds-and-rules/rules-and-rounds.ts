@@ -1,7 +1,6 @@
 /** Scan on the rules of Amulet and its mining rounds, and on the DSO that keeps them (S-RND-*, S-RUL-*, S-DSO-001 to S-DSO-003). */
 import type { ContractInstance } from '../../../daml/model/transaction.js';
 import type { Party, Timestamp } from '../../../daml/model/values.js';
-import { PARTICIPANT_ADMIN_USER } from '../../../network/administration/users.js';
 import type {
   ContractWithState,
   GetDsoInfoResponse,
@@ -89,9 +88,10 @@ export function dsoInfo(splice: Splice): GetDsoInfoResponse {
   const dsoRules = required(splice, 'dsoRules', 'DsoRules');
   const svs = (dsoRules.payload.svs as readonly (readonly [Party, unknown])[]).map(([sv]) => sv);
   const states = svNodeStates(splice, dsoRules);
+  const { party, user } = splice.validator;
   return {
-    sv_user: PARTICIPANT_ADMIN_USER,
-    sv_party_id: svs.includes(splice.validatorParty) ? splice.validatorParty : (svs[0] ?? ''),
+    sv_user: user,
+    sv_party_id: svs.includes(party) ? party : (svs[0] ?? ''),
     dso_party_id: splice.dsoParty,
     voting_threshold: requiredVotes(svs.length),
     latest_mining_round: contractWithState(splice, rounds.at(-1)!),

@@ -1,0 +1,52 @@
+/** The validator is a party of its own, with a user of its own: as on a LocalNet, or as options and scenarios say (V-VAL-001). */
+import { createCanticle, type Canticle } from 'canticle';
+import { scenarioFile } from './scenario-files.js';
+
+const told = async (canticle: Canticle) =>
+  (await canticle.handle({ path: '/api/validator/v0/validator-user' })).json() as any;
+const hintOf = (party: string) => party.split('::')[0];
+
+test('it is neither the DSO nor participant_admin', async () => {
+  const canticle = createCanticle();
+  const { splice, participant } = canticle;
+  const { party_id: party, user_name: user, featured } = await told(canticle);
+  expect([party, user, featured]).toEqual([participant.engine.id, 'ledger-api-user', false]);
+  expect(party).not.toBe(splice.dsoParty);
+  expect(party.split('::')[1]).toBe(splice.dsoParty.split('::')[1]);
+  // As whom it can act.
+  participant.create(
+    '#canticle-quickstart:Quickstart.Iou:Iou',
+    { issuer: party, owner: party, currency: 'EUR', amount: '1.0', observers: [] },
+    { actAs: [party] },
+  );
+});
+
+test('an option or a scenario names its party and its user', async () => {
+  const named = await told(
+    createCanticle({ validator: { partyHint: 'acme-validator-1', user: 'acme' } }),
+  );
+  expect([hintOf(named.party_id), named.user_name]).toEqual(['acme-validator-1', 'acme']);
+  const { network } = createCanticle({ validator: { user: 'ledger-api-user' } });
+  const { users } = network.participants[0]!;
+  const party = users.get('ledger-api-user').primaryParty;
+  expect(hintOf(party)).toBe('app_user_localnet-localparty-1');
+  expect(users.rights('ledger-api-user')).toContainEqual({ kind: 'CanActAs', party });
+
+  const scenario = scenarioFile('validator: { partyHint: beta-validator-2 }\nsteps: []\n');
+  const fromFile = createCanticle({ scenario });
+  const { party_id, user_name } = await told(fromFile);
+  expect([hintOf(party_id), user_name]).toEqual(['beta-validator-2', 'ledger-api-user']);
+  const both = await told(createCanticle({ scenario, validator: { partyHint: 'gamma' } }));
+  expect(hintOf(both.party_id)).toBe('gamma');
+
+  expect(() => createCanticle({ validator: { partyHint: 'no party!' } })).toThrow('INVALID');
+  expect(() => createCanticle({ validator: { hint: 'x' } as never })).toThrow(/partyHint/);
+});
+
+test('the user of an administrator of another name is its own; a revert leaves it', async () => {
+  const canticle = createCanticle({ additionalAdminUser: 'operator' });
+  expect(await told(canticle)).toMatchObject({ user_name: 'operator' });
+  canticle.participant.allocateParty('alice');
+  canticle.reset();
+  expect(await told(canticle)).toMatchObject({ user_name: 'operator' });
+});
