@@ -1,12 +1,14 @@
 /** The files of fixtures/messages: they are what the worlds give now, fit their documents, leave out what is named here, and are given typed. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFixtures, textOf } from '../../fixtures/worlds/make-fixtures.js';
+import { AMULET_DARS } from '../../fixtures/worlds/amulet.js';
+import { isWhole, makeFixtures, textOf } from '../../fixtures/worlds/make-fixtures.js';
 import { type Api, APIS, loadValidators, servedOperations } from '../../src/spec/index.js';
 import fc from 'fast-check';
 import { createCanticle } from 'canticle';
 import { requestBody } from '../../src/testing/fast-check.js';
 import { fixture } from '../../src/testing/fixtures.js';
+import { skipsWithout } from '../support/foreign-files.js';
 import { expectValid } from '../support/validate.js';
 import { NOT_MADE } from './fixtures-not-made.js';
 
@@ -19,9 +21,20 @@ const files = apis.flatMap((api) =>
 
 it('are what the worlds give: `npm run fixtures` writes them anew', async () => {
   const made = await makeFixtures();
-  for (const [name, each] of made) expect(textIn(name)).toBe(textOf(each));
-  expect([...made.keys()].sort()).toEqual([...files].sort());
+  for (const [name, each] of made) {
+    const file = JSON.parse(textIn(name));
+    // What is of Splice's own code is told below where it cannot be made here.
+    const entries = Object.entries<any>(file.exchanges);
+    const exchanges = isWhole()
+      ? file.exchanges
+      : Object.fromEntries(entries.filter(([status]) => status in each.exchanges));
+    expect(textOf({ ...file, exchanges })).toBe(textOf(each));
+    expect(textIn(name)).toBe(textOf(file));
+  }
+  if (isWhole()) expect([...made.keys()].sort()).toEqual([...files].sort());
 });
+
+skipsWithout('DARs', AMULET_DARS, 'fixtures of Amulet are what the worlds give');
 
 describe.each(apis)('of the %s API', (api) => {
   it('fit their documents, what was asked and what was answered', async () => {
