@@ -73,6 +73,41 @@ const Seal = defineTemplate({
   }),
 });
 
+it.each([
+  ['Rules:Caller', 'Burn', (id: string) => `unknown choice Burn in template ${id}`],
+  ['Rules:Nobody', 'Burn', (id: string) => `unknown template or interface ${id}`],
+])(
+  'code that exercises on %s what there is not fails in the words of the engine',
+  (name, choice, words) => {
+    const Caller = defineTemplate({
+      name: 'Rules:Caller',
+      fields: { owner: d.party },
+      signatories: ({ owner }) => [owner],
+      choices: (define) => ({
+        Call: define({
+          argument: { on: d.text, other: d.contractId('Rules:Caller') },
+          result: d.unit,
+          consuming: false,
+          controllers: ({ owner }) => [owner],
+          run: ({ untyped }, _, { on, other }) => {
+            untyped.exercise(on, other, choice, {});
+            return {};
+          },
+        }),
+      }),
+    });
+    const callers = definePackage({ name: 'callers', version: '1.0.0', templates: [Caller] });
+    const { participant } = createCanticle({ packages: [callers] });
+    const alice = participant.allocateParty('alice');
+    const id = '#callers:Rules:Caller';
+    const other = participant.create(id, { owner: alice }, { actAs: [alice] });
+    const on = `${callers.id}:${name}`;
+    expect(() =>
+      participant.exercise(id, other, 'Call', { on, other }, { actAs: [alice] }),
+    ).toThrow(words(on));
+  },
+);
+
 it('an exercise has the authority of its own signatories and controllers, and none from around it', () => {
   const seals = definePackage({ name: 'seals', version: '1.0.0', templates: [Seal] });
   const { participant } = createCanticle({ packages: [seals] });

@@ -72,7 +72,8 @@ export class Resolution {
     const choices = viaInterface?.choices ?? templateOf(this.packages, definitionId)?.choices;
     if (choices === undefined) throw refuse.unknownDefinition(reference);
     const choice = choices.get(name);
-    if (choice === undefined) throw refuse.unknownChoice(definitionId, name);
+    if (choice === undefined)
+      throw refuse.unknownChoice(viaInterface ? 'interface' : 'template', definitionId, name);
     return { choice, definitionId, interfaceId: viaInterface && definitionId };
   }
 

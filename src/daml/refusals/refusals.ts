@@ -156,11 +156,15 @@ export function unresolvedPackageName(name: string): LedgerError {
 }
 
 export function unknownDefinition(reference: string): LedgerError {
-  return ledgerError('COMMAND_PREPROCESSING_FAILED', `unknown template or interface: ${reference}`);
+  return ledgerError('COMMAND_PREPROCESSING_FAILED', `unknown template or interface ${reference}`);
 }
 
-export function unknownChoice(id: TypeId, choice: string): LedgerError {
-  return ledgerError('COMMAND_PREPROCESSING_FAILED', `Unknown choice ${choice} in ${id}`);
+export function unknownChoice(
+  kind: 'template' | 'interface',
+  id: TypeId,
+  choice: string,
+): LedgerError {
+  return ledgerError('COMMAND_PREPROCESSING_FAILED', `unknown choice ${choice} in ${kind} ${id}`);
 }
 
 /** NOTE: not a Canton error. A definition without code cannot run. */
@@ -245,7 +249,7 @@ function noSuchCategory(category: number, cause: string): LedgerError {
 
 /**
  * What the engine has no error for: mostly code that the type check of a participant would have refused. A participant hides
- * the reason from its clients.
+ * the reason from its clients. NOTE: most reasons are in words of ours.
  */
 export function crash(reason: string): LedgerError {
   return ledgerError('LEDGER_API_INTERNAL_ERROR', {

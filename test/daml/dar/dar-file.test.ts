@@ -80,12 +80,25 @@ describe('the file', () => {
     );
   });
 
-  test.each(['no colon', ' continued from nowhere'])('a manifest that is none: %p', (line) => {
-    expect(refusalOf(zipOf({ [MANIFEST]: line })).code).toBe('INVALID_DAR');
+  // As the JVM words them.
+  test.each([
+    ['no colon\n', 'invalid header field (line 1)'],
+    ['a:b: c\n', 'invalid header field (line 1)'],
+    ['a: b\n: c\n', 'invalid header field name:  (line 2)'],
+    ['a b: c\n', 'invalid header field name: a b (line 1)'],
+    [' continued from nowhere\n', 'misplaced continuation line (line 1)'],
+    [`a: ${'b'.repeat(509)}\n`, 'line too long (line 1)'],
+    ['a: b\n\nc: d\n', 'invalid manifest format (line 3)'],
+    ['a: b\n\nName: c\nd\n', 'invalid header field (line 4)'],
+    ['a: b\nFormat', 'Cannot find attribute: Main-Dalf'],
+  ])('a manifest that is none: %j', (text, fault) => {
+    const { code, context } = refusalOf(zipOf({ [MANIFEST]: text }));
+    expect(code).toBe('INVALID_DAR');
+    expect(context['throwable']).toContain(fault);
   });
 
   test('attribute names have no case, and only the first section counts', () => {
-    const manifest = `main-dalf: ${entryName(library)}\nDALFS: ${entryName(library)}\nformat: daml-lf\n\nFormat: other\n`;
+    const manifest = `main-dalf: ${entryName(library)}\nDALFS: ${entryName(library)}\nformat: daml-lf\n\nName: other\nFormat: other\n`;
     const bytes = zipOf({ [MANIFEST]: manifest, [entryName(library)]: library.dalf });
     expect(readDar(bytes).main.id).toBe(library.id);
   });

@@ -1,6 +1,8 @@
 /**
  * Protobuf from tables. `decode` is shallow: a message inside a message stays bytes, so nothing recurses and what
  * nobody asks for costs nothing. `walk` visits a whole message with a stack of its own, to any depth.
+ * NOTE: the words for bytes that are no message, here and in wire-reader.ts, are those that the JVM's protobuf library is known to
+ * say; its source is not part of the ledger's.
  */
 import { parseError, protobufError } from '../dar-refusals.js';
 import type { Schema } from './lf-schema.js';

@@ -1,4 +1,7 @@
-/** META-INF/MANIFEST.MF of a DAR: which entry is the main package, which its dependencies. */
+/**
+ * META-INF/MANIFEST.MF of a DAR: which entry is the main package, which its dependencies. Read as the JVM reads it, and refused in
+ * its words. NOTE: a participant lets the JVM's refusals escape as an internal error; what is wrong is the same.
+ */
 
 export interface DarManifest {
   readonly main: string;
@@ -12,6 +15,9 @@ export class ManifestFault extends Error {
 }
 
 const FORMAT = 'daml-lf';
+const HEADER_NAME = /^[\w-]{1,70}$/;
+/** Bytes of a line without its end. */
+const LONGEST_LINE = 511;
 
 export function readManifest(text: string): DarManifest {
   const attributes = mainAttributes(text);
@@ -31,22 +37,47 @@ export function readManifest(text: string): DarManifest {
   return { main, dependencies };
 }
 
-/** The first section, up to a blank line. A line that begins with a space continues the one before. */
+/** Of the first section. The others, behind blank lines, begin with their name, and count for nothing. */
 function mainAttributes(text: string): Map<string, string> {
-  const attributes = new Map<string, string>();
+  // A last line without its end is not read.
+  const lines = text.split(/\r\n|\r|\n/).slice(0, -1);
+  const main = new Map<string, string>();
+  let end = readSection(lines, 0, main);
+  for (;;) {
+    while (lines[end] === '') end += 1;
+    if (end >= lines.length) return main;
+    if (!/^name: /i.test(lines[end]!)) throw invalid('manifest format', end);
+    end = readSection(lines, end, new Map());
+  }
+}
+
+/** A line that begins with a space continues the one before. @returns the index of the blank line that ends it */
+function readSection(
+  lines: readonly string[],
+  start: number,
+  attributes: Map<string, string>,
+): number {
   let current: string | undefined;
-  for (const line of text.split(/\r\n|\r|\n/)) {
-    if (line === '') break;
+  let at = start;
+  for (; at < lines.length && lines[at] !== ''; at += 1) {
+    const line = lines[at]!;
+    if (Buffer.byteLength(line) > LONGEST_LINE) throw fault('line too long', at);
     if (line.startsWith(' ')) {
-      if (current === undefined) throw new ManifestFault('misplaced continuation line');
+      if (current === undefined) throw fault('misplaced continuation line', at);
       attributes.set(current, attributes.get(current) + line.slice(1));
       continue;
     }
-    const colon = line.indexOf(': ');
-    if (colon < 1) throw new ManifestFault('invalid header field');
+    const colon = line.indexOf(':');
+    if (colon < 0 || line[colon + 1] !== ' ') throw invalid('header field', at);
+    const name = line.slice(0, colon);
+    if (!HEADER_NAME.test(name)) throw invalid(`header field name: ${name}`, at);
     // Names compare without case; of two with one name, the last counts.
-    current = line.slice(0, colon).toLowerCase();
+    current = name.toLowerCase();
     attributes.set(current, line.slice(colon + 2));
   }
-  return attributes;
+  return at;
 }
+
+const fault = (what: string, at: number): ManifestFault =>
+  new ManifestFault(`${what} (line ${at + 1})`);
+const invalid = (what: string, at: number): ManifestFault => fault(`invalid ${what}`, at);

@@ -1,6 +1,7 @@
 /**
  * The entries of a zip, by its directory at the end, and their bytes. Encrypted entries and those of 64-bit sizes do not
  * occur in DARs: the latter would be past every limit.
+ * NOTE: refused in the JVM's words, as far as they are known; ours where they are not.
  */
 import { inflateRawSync } from 'node:zlib';
 import { crc32 } from './crc32.js';

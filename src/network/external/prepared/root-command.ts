@@ -1,4 +1,8 @@
-/** The command behind a prepared transaction: its root node, read back for running it once more. */
+/**
+ * The command behind a prepared transaction: its root node, read back for running it once more.
+ * NOTE: a participant reads all nodes and then replays them. What is missing of a node is told here in the form of its own refusals, in
+ * words of ours, and so it is in the other files of this folder.
+ */
 import { contractIdFault } from '../../../daml/model/contract-id-text.js';
 import { dottedNameFault, packageIdFault } from '../../../daml/model/identifiers.js';
 import {
