@@ -109,6 +109,7 @@ export class Synchronizer implements Undoable {
   }
 }
 
+/** NOTE: the refusal is ours: it is told to who starts a Canticle. */
 function exclusivityTimeoutOf({
   alias,
   assignmentExclusivityTimeout: given = DEFAULT_ASSIGNMENT_EXCLUSIVITY_TIMEOUT,

@@ -75,7 +75,7 @@ export const dottedNameFault: TextRule = (text) => {
 export const packageReferenceFault: TextRule = (text) =>
   text.startsWith('#') ? packageNameFault(text.slice(1)) : packageIdFault(text);
 
-/** `1220` and 64 lower-case hexadecimal digits (B-ID-010). */
+/** `1220` and 64 lower-case hexadecimal digits (B-ID-010). NOTE: in words of ours: no request is refused for it. */
 export const fingerprintFault: TextRule = (text) =>
   /^1220[0-9a-f]{64}$/.test(text)
     ? undefined

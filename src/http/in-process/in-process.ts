@@ -1,6 +1,7 @@
 /**
  * Requests without a port. They come through the same door: to the ledger at once, or through the application where users have
  * added to it, which then sees a request of node:http as it would over a port.
+ * NOTE: the texts are ours, as in fetch.ts: they are told to code in this process.
  */
 import {
   createServer,

@@ -183,6 +183,7 @@ export function acceptedNow<U extends LedgerUpdate>(
   return result;
 }
 
+/** NOTE: in words of ours: no real synchronizer is paused for a test. */
 function paused(ledger: Ledger, { synchronizerId }: PendingSubmission): LedgerError {
   const { alias } = ledger.synchronizer(synchronizerId)!;
   return invalidArgument(

@@ -306,6 +306,7 @@ function isInformed(member: Member, update: Update, witnesses: readonly Party[])
   return member.hostsAny(witnesses);
 }
 
+/** NOTE: in words of ours: no real synchronizer is paused for a test. */
 function sequencingPaused(alias: string): LedgerError {
   return ledgerError('REQUEST_TIME_OUT', {
     cause: `Timed out while awaiting the synchronizer ${alias}, which is paused.`,

@@ -1,4 +1,7 @@
-/** An instance for a test file, rewound after each test: what is the same under jest and vitest. */
+/**
+ * An instance for a test file, rewound after each test: what is the same under jest and vitest.
+ * NOTE: what is told to authors of tests is in words of ours, here and in this whole room.
+ */
 import type { Canticle } from '../../assembly/canticle.js';
 import { addToCoverageFile } from '../../assembly/coverage-file.js';
 import type { CoverageScope } from '../../network/coverage/choice-coverage.js';
