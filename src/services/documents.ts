@@ -3,8 +3,8 @@
  * it, with the AsyncAPI document of its streams (B-GEN-005).
  */
 import type { Api } from '../spec/api.js';
-import { asyncApiDocument, asyncApiYaml } from '../spec/async-documents.js';
-import { openApiDocument, openApiYaml } from '../spec/documents.js';
+import { asyncApiDocument, asyncApiYaml } from '../spec/documents/async-documents.js';
+import { openApiDocument, openApiYaml } from '../spec/documents/documents.js';
 import type { ReadFixture } from '../spec/message-fixture.js';
 import type { ApiVersion } from '../spec/versions.js';
 

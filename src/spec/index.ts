@@ -1,10 +1,10 @@
 /** The door of what the wire looks like: what the tests of other rooms use of it. The rooms themselves import each other's files. */
 export type { Api } from './api.js';
 export { APIS } from './apis.js';
-export { asyncApiDocument } from './async-documents.js';
+export { asyncApiDocument } from './documents/async-documents.js';
 export { type StreamId, channels } from './channels.js';
 export { READING_RULES } from './decode.js';
-export { openApiDocument } from './documents.js';
+export { openApiDocument } from './documents/documents.js';
 export type { Operations } from './generated/ledger.js';
 export { type Operation, operation, operationsOf, servedOperations } from './operations.js';
 export { Reader } from './reading.js';

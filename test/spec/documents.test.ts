@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createCanticle } from 'canticle';
 import { parse } from 'yaml';
 import type { Api } from '../../src/spec/api.js';
-import { openApiDocument, openApiYaml } from '../../src/spec/documents.js';
+import { openApiDocument, openApiYaml } from '../../src/spec/documents/documents.js';
 import { operationsOf, servedOperations } from '../../src/spec/operations.js';
 import { mentioned } from '../../src/spec/schema.js';
 import type { ApiVersion } from '../../src/spec/versions.js';

@@ -1,10 +1,10 @@
 /** The AsyncAPI document of the Ledger API: its WebSocket channels, built from the same rows as all else. */
-import { apiIn } from './apis.js';
-import { channels } from './channels.js';
-import type { Operation } from './operations.js';
-import { mentioned, refName, type JsonSchema, type Schemas } from './schema.js';
-import type { ApiVersion } from './versions.js';
-import { yamlText } from './yaml.js';
+import { apiIn } from '../apis.js';
+import { channels } from '../channels.js';
+import type { Operation } from '../operations.js';
+import { mentioned, refName, type JsonSchema, type Schemas } from '../schema.js';
+import type { ApiVersion } from '../versions.js';
+import { yamlText } from '../yaml.js';
 
 type Json = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 /** What a document shows of an operation's fixture: bodies that are JSON or text, and what the path and query of the request say. */
-import type { Operation } from './operations.js';
-import type { MessageFixture, RecordedBody } from './message-fixture.js';
-import type { JsonSchema } from './schema.js';
+import type { Operation } from '../operations.js';
+import type { MessageFixture, RecordedBody } from '../message-fixture.js';
+import type { JsonSchema } from '../schema.js';
 
 export interface Examples {
   readonly request?: unknown;

@@ -4,14 +4,14 @@
  * NOTE: summaries of the documents, here and in the other files that write them, are ours; so is what this room says of its own
  * tables.
  */
-import { usedSchemas, type Api } from './api.js';
-import { apiIn } from './apis.js';
-import { servedOperations, type Operation } from './operations.js';
-import type { Content, JsonSchema, Parameter } from './schema.js';
+import { usedSchemas, type Api } from '../api.js';
+import { apiIn } from '../apis.js';
+import { servedOperations, type Operation } from '../operations.js';
+import type { Content, JsonSchema, Parameter } from '../schema.js';
 import { examplesOf, type Examples } from './examples.js';
-import type { ReadFixture } from './message-fixture.js';
-import { DEFAULT_API_VERSION, type ApiVersion } from './versions.js';
-import { yamlText } from './yaml.js';
+import type { ReadFixture } from '../message-fixture.js';
+import { DEFAULT_API_VERSION, type ApiVersion } from '../versions.js';
+import { yamlText } from '../yaml.js';
 
 type Json = Record<string, unknown>;
 
