@@ -34,14 +34,18 @@ interface Branch {
   more: Map<Party, Branch> | undefined;
 }
 
+/** Branches that are kept: what would be more is most likely sets that were asked for once, as by commands that are refused. */
+const MAX_BRANCHES = 2 ** 17;
+
 const NOBODY: readonly Party[] = Object.freeze([]);
 
 /**
  * Keeps one array for each set, which all that has this set of parties shares: a ledger of many contracts has few. What comes of
- * it must never be changed.
+ * it must never be changed. Two arrays of one set may still meet, behind a {@link PartySets.forget}: nothing rests on there being one.
  */
 export class PartySets {
-  private readonly root: Branch = { set: NOBODY, more: undefined };
+  private root: Branch = newRoot();
+  private branches = 0;
   /** By the set that is repeated, and how often. */
   private readonly lists = new Map<
     readonly Party[],
@@ -49,11 +53,20 @@ export class PartySets {
   >();
   private readonly unions = new Map<readonly Party[], Map<readonly Party[], readonly Party[]>>();
 
+  /** What is remembered, not what has been handed out. */
+  forget(): void {
+    this.root = newRoot();
+    this.branches = 0;
+    this.lists.clear();
+    this.unions.clear();
+  }
+
   of(list: readonly Party[]): readonly Party[] {
+    if (this.branches > MAX_BRANCHES) this.forget();
     // Lists of a few come again and again in the same order: that order is remembered with the set.
     if (list.length > FEW && !isSet(list)) return this.of(parties(list));
     let branch = this.root;
-    for (let i = 0; i < list.length; i++) branch = next(branch, list[i]!);
+    for (let i = 0; i < list.length; i++) branch = this.next(branch, list[i]!);
     return (branch.set ??= isSet(list) ? Object.freeze(list.slice()) : this.of(parties(list)));
   }
 
@@ -89,11 +102,15 @@ export class PartySets {
       if (others.includes(some[i]!)) return this.of(some.filter((each) => !others.includes(each)));
     return some;
   }
+
+  private next(branch: Branch, party: Party): Branch {
+    const more = (branch.more ??= new Map());
+    let found = more.get(party);
+    if (found !== undefined) return found;
+    more.set(party, (found = { set: undefined, more: undefined }));
+    this.branches += 1;
+    return found;
+  }
 }
 
-function next(branch: Branch, party: Party): Branch {
-  const more = (branch.more ??= new Map());
-  let found = more.get(party);
-  if (found === undefined) more.set(party, (found = { set: undefined, more: undefined }));
-  return found;
-}
+const newRoot = (): Branch => ({ set: NOBODY, more: undefined });

@@ -35,6 +35,8 @@ export class Journal {
       const slot = this.entries.pop();
       (this.entries.pop() as Undoable).undo(slot, previous);
     }
+    // Compiled code pops without ever giving back the place of what it popped.
+    this.entries.length = position;
   }
 
   /** Runs `change`; undoes all that it did if it throws. */
@@ -132,8 +134,9 @@ export class GrowingList<T> {
     this.items.push(item);
   }
 
+  /** Gives the place back as well, as `Array.pop` does not where it is compiled. */
   pop(): void {
-    this.items.pop();
+    if (this.items.length > 0) this.items.length -= 1;
   }
 
   /** Index of the first item for which `reached` holds; it must hold for every later one too. */

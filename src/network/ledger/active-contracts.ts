@@ -72,6 +72,11 @@ class StaysOf {
   readonly all = new OrderedIndex<Activation>();
   readonly byTemplate = new Map<TemplateName, OrderedIndex<Activation>>();
 
+  /** Forgets the index of a template where nothing is left in it. */
+  clear(template: TemplateName): void {
+    if (this.byTemplate.get(template)?.size === 0) this.byTemplate.delete(template);
+  }
+
   with(template: TemplateName): OrderedIndex<Activation> {
     let index = this.byTemplate.get(template);
     if (index === undefined) this.byTemplate.set(template, (index = new OrderedIndex()));
@@ -121,10 +126,22 @@ export class ActiveContracts {
       const stay = stored && this.find(stored);
       if (stay?.entry !== entry) continue;
       this.close(stored!, stay);
+      this.forget(stay.contract);
       this.nextSequence--;
     }
     for (const stay of entry.deactivated)
       this.open(this.contracts.get(stay.contract.contractId)!, stay as Stay);
+  }
+
+  /** What stands empty where an activation was taken back. An archival leaves it for the next contract of its kind. */
+  private forget(contract: ContractInstance): void {
+    const template = templateNameOf(contract);
+    this.everybodys.clear(template);
+    for (const party of stakeholdersOf(contract)) {
+      const stays = this.byParty.get(party);
+      if (stays?.all.size === 0) this.byParty.delete(party);
+      else stays?.clear(template);
+    }
   }
 
   private find(stored: StoredContract): Stay | undefined {

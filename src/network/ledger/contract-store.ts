@@ -137,7 +137,7 @@ export class ContractStore implements Undoable {
         const stored = this.contracts.get(contract.contractId)!;
         stored.archivedIn = update;
         stored.archivedNode = nodeId;
-        if (contract.key) this.keys.deactivate(contract.key.hash, contract.contractId);
+        if (contract.key) this.keys.deactivate(contract.contractId);
       }
     }
   }
@@ -186,7 +186,7 @@ export class ContractStore implements Undoable {
         reassignmentCounter,
       });
       const { key } = event.contract;
-      if (key) this.keys.deactivate(key.hash, contractId);
+      if (key) this.keys.deactivate(contractId);
     }
     this.reassignments.set(update.events[0]!.reassignmentId, { unassigned: update });
   }

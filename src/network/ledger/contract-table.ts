@@ -14,6 +14,8 @@ const SMALLEST = 64;
 /** Slots are probed one after another, which stays short while a third of them is empty. */
 const FULL = 2 / 3;
 const EMPTY = 0;
+/** What is less full after a revert gives its place back: far enough from {@link FULL}, lest it grow and shrink in turns. */
+const SPARSE = 1 / 8;
 
 export class ContractTable<T extends Identified> {
   /** {@link EMPTY} where there is nothing. */
@@ -31,7 +33,7 @@ export class ContractTable<T extends Identified> {
 
   /** @param contract one whose id is not here */
   add(contract: T): void {
-    if (this.count >= this.hashes.length * FULL) this.grow();
+    if (this.count >= this.hashes.length * FULL) this.resize(this.hashes.length * 2);
     const { contractId } = contract.instance;
     this.put(this.slotOf(contractId), hashOf(contractId), contract);
     this.count += 1;
@@ -52,6 +54,8 @@ export class ContractTable<T extends Identified> {
       gap = at;
     }
     this.put(gap, EMPTY, undefined);
+    if (this.hashes.length > SMALLEST && this.count < this.hashes.length * SPARSE)
+      this.resize(this.hashes.length / 2);
   }
 
   /** In no order that means anything. */
@@ -78,9 +82,8 @@ export class ContractTable<T extends Identified> {
     this.contracts[slot] = contract;
   }
 
-  private grow(): void {
+  private resize(size: number): void {
     const { hashes, contracts } = this;
-    const size = hashes.length * 2;
     const last = size - 1;
     this.hashes = new Int32Array(size);
     this.contracts = new Array<T | undefined>(size);

@@ -1,17 +1,19 @@
 /** The active contracts of each contract key, by the order of their activation on the participants that know them. */
 import type { ContractId } from '../ids.js';
-import { JournaledCell, JournaledMap, type Journal } from '../journal/journal.js';
-import { JournaledIndex } from '../journal/ordered-index.js';
+import { JournaledCell, JournaledMap, type Journal, type Undoable } from '../journal/journal.js';
+import { OrderedIndex } from '../journal/ordered-index.js';
 
 interface Activation {
   /** Falls with each activation, so that the newest is met first. */
   readonly sequence: number;
   readonly contractId: ContractId;
+  /** Of the key. */
+  readonly hash: string;
 }
 
-export class KeyIndex {
-  /** By hash of the key. An index that became empty may stay. */
-  private readonly byKey = new Map<string, JournaledIndex<Activation>>();
+export class KeyIndex implements Undoable {
+  /** By hash of the key; none is empty. */
+  private readonly byKey = new Map<string, OrderedIndex<Activation>>();
   private readonly activations: JournaledMap<ContractId, Activation>;
   private readonly last: JournaledCell<number>;
 
@@ -22,21 +24,37 @@ export class KeyIndex {
 
   activate(hash: string, contractId: ContractId): void {
     this.last.value -= 1;
-    const activation = { sequence: this.last.value, contractId };
-    let index = this.byKey.get(hash);
-    if (index === undefined) {
-      index = new JournaledIndex(this.journal);
-      this.byKey.set(hash, index);
-    }
-    index.insert(activation);
+    const activation = { sequence: this.last.value, contractId, hash };
+    this.journal.record(this, activation, false);
+    this.insert(activation);
     this.activations.set(contractId, activation);
   }
 
-  deactivate(hash: string, contractId: ContractId): void {
+  deactivate(contractId: ContractId): void {
     const activation = this.activations.get(contractId);
     if (activation === undefined) return;
-    this.byKey.get(hash)!.remove(activation);
+    this.journal.record(this, activation, true);
+    this.remove(activation);
     this.activations.delete(contractId);
+  }
+
+  /** `previous` says whether the activation was there. */
+  undo(slot: unknown, previous: unknown): void {
+    if (previous === true) this.insert(slot as Activation);
+    else this.remove(slot as Activation);
+  }
+
+  private insert(activation: Activation): void {
+    const { hash } = activation;
+    let index = this.byKey.get(hash);
+    if (index === undefined) this.byKey.set(hash, (index = new OrderedIndex()));
+    index.insert(activation);
+  }
+
+  private remove(activation: Activation): void {
+    const index = this.byKey.get(activation.hash)!;
+    index.remove(activation);
+    if (index.size === 0) this.byKey.delete(activation.hash);
   }
 
   /** Newest first. The index must not change while this is read. */

@@ -290,6 +290,7 @@ export class Ledger implements Undoable {
   }
 
   private tellReverted(): void {
+    this.partySets.forget();
     for (const listener of [...this.revertListeners]) listener();
   }
 

@@ -3,6 +3,7 @@ import { invariant } from '../../daml/errors/ledger-error.js';
 import type { Party } from '../../daml/model/values.js';
 import type { UpdateId } from '../ids.js';
 import { GrowingList } from '../journal/journal.js';
+import { ListsByParty } from './lists-by-party.js';
 import type { StoredUpdate } from './sequenced-update.js';
 import type { LedgerUpdate, Update } from '../updates.js';
 
@@ -12,7 +13,7 @@ export class NetworkLog {
   /** Transactions and reassignments. */
   readonly ledger = new GrowingList<LedgerUpdate>();
   private readonly byExternalHash = new Map<string, Update>();
-  private readonly byParty = new Map<Party, GrowingList<Update>>();
+  private readonly byParty = new ListsByParty<Update>();
   /** The first ones, as many as there were when somebody asked last: an id is made when it is asked for, and not kept before. */
   private readonly byId = new Map<UpdateId, StoredUpdate>();
 
@@ -22,13 +23,7 @@ export class NetworkLog {
     if (update.kind !== 'topology') this.ledger.push(update);
     const hash = externalHashOf(update);
     if (hash !== undefined) this.byExternalHash.set(hash, update);
-    // By index: iterators over frozen lists are objects.
-    for (let i = 0; i < witnesses.length; i++) {
-      const party = witnesses[i]!;
-      let seen = this.byParty.get(party);
-      if (seen === undefined) this.byParty.set(party, (seen = new GrowingList()));
-      seen.push(update);
-    }
+    this.byParty.push(witnesses, update);
   }
 
   /** Takes the last update back. */
@@ -39,7 +34,7 @@ export class NetworkLog {
     if (update.kind !== 'topology') this.ledger.pop();
     const hash = externalHashOf(update);
     if (hash !== undefined) this.byExternalHash.delete(hash);
-    for (const party of witnesses) this.byParty.get(party)!.pop();
+    this.byParty.pop(witnesses);
   }
 
   get(updateId: UpdateId): Update | undefined {

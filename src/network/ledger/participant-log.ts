@@ -2,6 +2,7 @@
 import { invariant } from '../../daml/errors/ledger-error.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import { GrowingList, JournaledList, type Journal } from '../journal/journal.js';
+import { ListsByParty } from './lists-by-party.js';
 import type { LogEntry } from '../updates.js';
 
 /** Told of an entry and of those who may see its update. What it is told of may still be undone. */
@@ -16,7 +17,7 @@ interface Pruning {
 export class ParticipantLog {
   private readonly entries = new GrowingList<LogEntry>();
   /** Offsets of the updates that a party witnesses; an index, so that a quiet party's reads do not pay for busy ones. */
-  private readonly byParty = new Map<Party, GrowingList<number>>();
+  private readonly byParty = new ListsByParty<number>();
   private readonly pruned: JournaledList<Pruning>;
   /** Told after each append; not part of the state. */
   private readonly listeners = new Set<AppendListener>();
@@ -43,19 +44,13 @@ export class ParticipantLog {
   append(entry: LogEntry, witnesses: readonly Party[]): void {
     invariant(entry.offset === this.entries.length + 1, 'offsets are dense');
     this.entries.push(entry);
-    // By index: iterators over frozen lists are objects.
-    for (let i = 0; i < witnesses.length; i++) {
-      const party = witnesses[i]!;
-      let offsets = this.byParty.get(party);
-      if (offsets === undefined) this.byParty.set(party, (offsets = new GrowingList()));
-      offsets.push(entry.offset);
-    }
+    this.byParty.push(witnesses, entry.offset);
   }
 
   /** Takes the last entry back. */
   takeBack(witnesses: readonly Party[]): void {
     this.entries.pop();
-    for (const party of witnesses) this.byParty.get(party)!.pop();
+    this.byParty.pop(witnesses);
   }
 
   /** Tells the listeners of the last entry. */
