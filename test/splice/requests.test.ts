@@ -73,6 +73,9 @@ function requestFor(operation: Operation): fc.Arbitrary<{ target: string; body: 
   });
 }
 
+/** What leaves something behind: the snapshots that clients ask to have taken. */
+const WRITES: ReadonlySet<string> = new Set(['forceAcsSnapshotNow']);
+
 test.each(operations)('%s', async (_name, operation) => {
   const { journal } = world.network;
   await check(
@@ -80,7 +83,7 @@ test.each(operations)('%s', async (_name, operation) => {
       const before = journal.position;
       const { status } = await world.ask(operation.method.toUpperCase(), target, body);
       expect([...NOTHING_WRONG, WITHOUT_AMULET[operation.operationId]]).toContain(status);
-      expect(journal.position).toBe(before);
+      if (!WRITES.has(operation.operationId)) expect(journal.position).toBe(before);
     }),
     { numRuns: 40 },
   );

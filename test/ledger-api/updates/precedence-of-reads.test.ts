@@ -139,7 +139,7 @@ describe('a reassignment', () => {
         (it) => (it_(it).commands[0].command = { UnassignCommand: { value: unassign } }),
       ],
       ['MISSING_FIELD', 'no source', () => (unassign.source = NOWHERE)],
-      ['INVALID_FIELD', 'the form of the target', () => (unassign.target = NOWHERE)],
+      ['INVALID_FIELD', 'the form of the target', () => (unassign.target = `else${NOWHERE}`)],
       [
         'INVALID_FIELD',
         'the form of the contract id',
