@@ -1,11 +1,11 @@
-// `npm run soak`, with `-- --seed N --runs N`: the campaign of test/campaigns, of which `npm test` runs a small share. The same seed asks the same; a failure says how to have it again.
+// `npm run soak` and `npm run fuzz`, with `-- --seed N --runs N`: the campaigns of test/campaigns, of which `npm test` runs a small share. The same seed asks the same; a failure says how to have it again.
 import { parseArgs } from 'node:util';
 import { endWith, generate, runNode, tool } from './steps.mjs';
 
-const RUNS = { soak: 100 };
+const RUNS = { soak: 100, fuzz: 10_000 };
 
 async function campaign([name, ...rest]) {
-  if (!(name in RUNS)) throw new Error(`no such campaign: ${name}. There is: soak`);
+  if (!(name in RUNS)) throw new Error(`no such campaign: ${name}. There are: soak, fuzz`);
   const { values } = parseArgs({
     args: rest,
     options: { seed: { type: 'string', default: '1' }, runs: { type: 'string' } },
@@ -15,7 +15,7 @@ async function campaign([name, ...rest]) {
   await generate();
   const limits = ['--testTimeout', String(2 ** 31 - 1), '--runInBand'];
   const suite = `test/campaigns/${name}.test.ts`;
-  await runNode(['--expose-gc', tool('jest/bin/jest.js'), suite, ...limits], { oneStream: true });
+  await runNode([tool('jest/bin/jest.js'), suite, ...limits], { oneStream: true });
 }
 
 endWith(campaign(process.argv.slice(2)));

@@ -2,30 +2,19 @@
  * The same work again and again on one instance: what a round leaves behind, the reset takes back, and refusals leave nothing.
  * `npm run soak -- --runs 200` does more of it, and tells what memory was left.
  */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { createCanticle } from 'canticle';
+import { heldMegabytes, tellHeld } from '../support/memory.js';
 import { check } from '../support/property.js';
 
 const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
 const REFUSED = { templateId: IOU, contractId: `00${'ab'.repeat(33)}`, choice: 'Archive' };
 const CONTRACTS = 50;
 
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
-
-/** In megabytes, of what somebody still holds. */
-function used(): number {
-  collect();
-  const { heapUsed, external } = process.memoryUsage();
-  return Math.round((heapUsed + external) / 1e5) / 10;
-}
-
 it('rounds leave nothing behind that a reset does not take back', async () => {
   const canticle = createCanticle({ seed: 1 });
   const { participant } = canticle;
-  const before = used();
+  const before = heldMegabytes();
   await check(
     fc.asyncProperty(fc.stringMatching(/^[a-z]{3,8}$/), async (hint) => {
       const [issuer, owner] = [`${hint}-bank`, hint].map((each) => participant.allocateParty(each));
@@ -46,8 +35,7 @@ it('rounds leave nothing behind that a reset does not take back', async () => {
     { numRuns: 5 },
   );
   canticle.requests.clear();
-  if (process.env.CANTICLE_RUNS !== undefined)
-    process.stdout.write(`soak: ${before} MB before, ${used()} MB after\n`);
+  tellHeld('soak', before);
 });
 
 it('a reset gives back what parties and contracts took', () => {
@@ -61,14 +49,14 @@ it('a reset gives back what parties and contracts took', () => {
       const payload = { issuer, owner, currency: 'USD', amount: '1.0', observers: [] };
       participant.create(IOU, payload, { actAs: [issuer!, owner!] });
     }
-    const full = used();
+    const full = heldMegabytes();
     canticle.reset();
     return full;
   };
   work(500);
-  const before = used();
+  const before = heldMegabytes();
   const full = work(2_000);
   // Code that was compiled meanwhile stays. Empty indexes and lists of each party, and the places of what was taken back, are 6.
   expect(full - before).toBeGreaterThan(8);
-  expect(used() - before).toBeLessThan(3);
+  expect(heldMegabytes() - before).toBeLessThan(3);
 });
