@@ -201,16 +201,11 @@ const halls = {
  * others comes through a public entrance, or through the room's door, its `index.ts`.
  */
 const tested = {
-  amulet: ['splice', 'wallet'],
-  auth: ['services'],
-  external: ['network'],
   http: ['http', 'services'],
-  ledger: ['network'],
-  'ledger-api': ['services'],
-  registry: ['services', 'splice', 'token'],
-  scan: ['services', 'splice'],
+  'services/registry': ['services', 'splice', 'token'],
+  'services/scan': ['services', 'splice'],
+  'splice/amulet': ['splice', 'wallet'],
   scenario: ['scenario', 'assembly'],
-  streams: ['http', 'services'],
   support: ['testing'],
   'support/daml': ['daml', 'testing'],
   'support/splice': ['splice'],

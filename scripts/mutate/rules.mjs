@@ -6,7 +6,7 @@ export const RULES = {
   projection: {
     files: [`${NETWORK}/reading/projection.ts`, `${NETWORK}/reading/event-format.ts`],
     tests: [
-      'test/ledger/privacy.test.ts',
+      'test/network/ledger/privacy.test.ts',
       `${API}/updates/visibility.test.ts`,
       'test/properties/projection.test.ts',
       `${API}/state/active-contracts.test.ts`,
@@ -20,16 +20,16 @@ export const RULES = {
       `${NETWORK}/ledger/contract-store.ts`,
     ],
     tests: [
-      'test/ledger/privacy.test.ts',
-      'test/ledger/witnesses.test.ts',
-      'test/ledger/rules.test.ts',
+      'test/network/ledger/privacy.test.ts',
+      'test/network/ledger/witnesses.test.ts',
+      'test/network/ledger/rules.test.ts',
       `${API}/state/active-contracts.test.ts`,
       `${API}/state/contract-pages.test.ts`,
-      'test/ledger/reassignment.test.ts',
+      'test/network/ledger/reassignment.test.ts',
       'test/network/journal.test.ts',
       `${API}/commands/contract-keys.test.ts`,
-      'test/scan/backfilling.test.ts',
-      'test/scan/acs-snapshots.test.ts',
+      'test/services/scan/backfilling.test.ts',
+      'test/services/scan/acs-snapshots.test.ts',
       'test/testing/use-canticle.test.ts',
       'test/properties/projection.test.ts',
       'test/properties/model.test.ts',
@@ -38,7 +38,7 @@ export const RULES = {
   authorization: {
     files: ['src/daml/interpreter/interpreter.ts', 'src/daml/interpreter/contracts-in-use.ts'],
     tests: [
-      'test/ledger/rules.test.ts',
+      'test/network/ledger/rules.test.ts',
       'test/daml/lf/own-contract.test.ts',
       'test/daml/lf/updates.test.ts',
       `${API}/commands/submission.test.ts`,
@@ -61,14 +61,14 @@ export const RULES = {
   reassignment: {
     files: [`${NETWORK}/reassignment`, `${NETWORK}/ledger/incomplete-reassignments.ts`],
     tests: [
-      'test/ledger/reassignment.test.ts',
-      'test/ledger/assignment-exclusivity.test.ts',
+      'test/network/ledger/reassignment.test.ts',
+      'test/network/ledger/assignment-exclusivity.test.ts',
       'test/network/automatic-assignment.test.ts',
       `${API}/commands/reassignment.test.ts`,
       `${API}/commands/assignment-exclusivity.test.ts`,
       `${API}/commands/incomplete-reassignments.test.ts`,
       `${API}/commands/paused-synchronizer.test.ts`,
-      'test/ledger/routing.test.ts',
+      'test/network/ledger/routing.test.ts',
     ],
   },
   upgrades: {
@@ -99,9 +99,9 @@ export const RULES = {
       `${API}/commands/submission.test.ts`,
       `${API}/commands/precedence.test.ts`,
       `${API}/commands/reassignment.test.ts`,
-      'test/scan/updates.test.ts',
-      'test/scan/rules-and-rounds.test.ts',
-      'test/scan/amulet-lookups.test.ts',
+      'test/services/scan/updates.test.ts',
+      'test/services/scan/rules-and-rounds.test.ts',
+      'test/services/scan/amulet-lookups.test.ts',
     ],
   },
   claims: {

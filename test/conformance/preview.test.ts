@@ -3,7 +3,7 @@ import { createPublicKey } from 'node:crypto';
 import { create, type Told } from '../support/ledger-api.js';
 import { model } from '../support/daml/model-package.js';
 import { useLedgerApi } from '../support/shared-ledger-api.js';
-import { newKey, onboard, type Curve } from '../external/external-party.js';
+import { newKey, onboard, type Curve } from '../network/external/external-party.js';
 import { conformanceSuite } from './support/suite.js';
 
 const api = useLedgerApi({

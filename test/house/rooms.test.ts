@@ -130,23 +130,29 @@ describe('what a test may import', () => {
   it.each([
     ['test/daml/lf/maps.test.ts', `import { x } from '../../../src/daml/lf/program.js';`],
     ['test/support/daml/lf-probe.ts', `import { x } from '../../../src/daml/archive/lf-world.js';`],
-    ['test/external/signing.test.ts', `import { x } from '../../src/network/keys.js';`],
-    ['test/scan/votes.test.ts', `import { x } from '../../src/splice/scan/votes.js';`],
-    ['test/scan/votes.test.ts', `import { Numeric } from '../../src/daml/index.js';`],
-    ['test/scan/votes.test.ts', `import { createCanticle } from 'canticle';`],
+    ['test/network/external/signing.test.ts', `import { x } from '../../../src/network/keys.js';`],
+    ['test/services/scan/votes.test.ts', `import { x } from '../../../src/splice/scan/votes.js';`],
+    ['test/services/scan/votes.test.ts', `import { Numeric } from '../../../src/daml/index.js';`],
+    ['test/services/scan/votes.test.ts', `import { createCanticle } from 'canticle';`],
     ['test/testing/nock.test.ts', `import { x } from '../../src/express.js';`],
-    ['test/streams/others.test.ts', `import { check } from '../support/property.js';`],
-    ['test/amulet/rules.test.ts', `import { x } from '../../src/testing/fast-check.js';`],
+    ['test/http/streams/others.test.ts', `import { check } from '../../support/property.js';`],
+    ['test/splice/amulet/rules.test.ts', `import { x } from '../../../src/testing/fast-check.js';`],
   ])('%s: %s', (file, code) => {
     expect(faults(file, code)).toEqual([]);
   });
 
   it.each([
-    ['test/scan/votes.test.ts', `import { Numeric } from '../../src/daml/model/numeric.js';`],
-    ['test/scan/votes.test.ts', `import type { X } from '../../src/daml/model/values.js';`],
-    ['test/scan/votes.test.ts', `export { x } from '../../src/network/open.js';`],
-    ['test/scan/votes.test.ts', `const x = await import('../../src/network/open.js');`],
-    ['test/scan/votes.test.ts', `const x = require('../../src/network/open.js');`],
+    [
+      'test/services/scan/votes.test.ts',
+      `import { Numeric } from '../../../src/daml/model/numeric.js';`,
+    ],
+    [
+      'test/services/scan/votes.test.ts',
+      `import type { X } from '../../../src/daml/model/values.js';`,
+    ],
+    ['test/services/scan/votes.test.ts', `export { x } from '../../../src/network/open.js';`],
+    ['test/services/scan/votes.test.ts', `const x = await import('../../../src/network/open.js');`],
+    ['test/services/scan/votes.test.ts', `const x = require('../../../src/network/open.js');`],
     ['test/daml/define/define.test.ts', `import { x } from '../../../src/network/open.js';`],
     ['test/network/users.test.ts', `import { x } from '../../src/daml/lf/program.js';`],
     ['test/conformance/tool.test.ts', `import { x } from '../../src/spec/versions.js';`],

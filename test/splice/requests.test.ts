@@ -7,7 +7,7 @@ import {
   spliceReading,
   type JsonSchema,
 } from '../../src/spec/index.js';
-import { RegistryWorld } from '../registry/registry-world.js';
+import { RegistryWorld } from '../services/registry/registry-world.js';
 import { messageFor } from '../support/arbitrary-message.js';
 import { check } from '../support/property.js';
 

@@ -1,5 +1,5 @@
 /** Conformance: parties, local and external. */
-import { newKey, onboard } from '../../external/external-party.js';
+import { newKey, onboard } from '../../network/external/external-party.js';
 import { create, type LedgerApi, type Told } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';
 import { expectRefused } from '../../support/refusal.js';

@@ -2,7 +2,7 @@
 import type { Told } from '../../support/ledger-api.js';
 import { expectRefused } from '../../support/refusal.js';
 import { useLedgerApi, useParties } from '../../support/shared-ledger-api.js';
-import { newKey } from '../../external/external-party.js';
+import { newKey } from '../../network/external/external-party.js';
 import { conformanceSuite } from '../support/suite.js';
 import { described, unversioned } from '../support/users.js';
 

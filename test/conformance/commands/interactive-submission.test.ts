@@ -11,7 +11,7 @@ import {
   PREPARE,
   type ExternalParty,
   type PreparedAnswer,
-} from '../../external/external-party.js';
+} from '../../network/external/external-party.js';
 import {
   byTemplate,
   create,

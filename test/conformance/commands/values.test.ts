@@ -1,5 +1,5 @@
 /** Conformance: values that are deep, large, or contract ids. */
-import { preparation, PREPARE } from '../../external/external-party.js';
+import { preparation, PREPARE } from '../../network/external/external-party.js';
 import type { Answer } from '../../support/client.js';
 import {
   create,

@@ -12,7 +12,7 @@ import {
 } from '../../../support/daml/lf-encoder.js';
 import { uncheckedPackage } from '../../../support/daml/lf-probe.js';
 import { t, type LfTypeSpec } from '../../../support/daml/lf-types.js';
-import { refusalOf } from '../../../explanations/explained.js';
+import { refusalOf } from '../../../network/explanation/explained.js';
 
 const UPDATE = 17;
 export const NESTED = t.con('Main:Nested');

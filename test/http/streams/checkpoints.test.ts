@@ -1,0 +1,133 @@
+/** Offset checkpoints in open streams (B-CHK-*). Delays are those of the machine, here very short ones. */
+import type { StartOptions } from 'canticle';
+import { offsetOf, StreamClient } from '../../support/stream-client.js';
+import {
+  create,
+  eventFormat,
+  startLedgerApi,
+  updateFormat,
+  wildcard,
+  type LedgerApi,
+} from '../../support/ledger-api.js';
+
+const DUMMY = '#model-tests:Test:Dummy';
+const NEVER = 1_000_000;
+let api: LedgerApi;
+let alice: string;
+let bob: string;
+
+async function start(
+  checkpoints: { first?: number; interval?: number; idle?: number },
+  options: StartOptions = {},
+) {
+  api = await startLedgerApi({
+    ...options,
+    checkpoints: { first: NEVER, interval: NEVER, idle: NEVER, ...checkpoints },
+  });
+  [alice, bob] = await api.parties('alice', 'bob');
+}
+afterEach(() => api.client.close());
+
+const dummy = (operator: string) => api.submit(create(DUMMY, { operator }), { actAs: operator });
+
+async function open(path: string, body: Record<string, unknown>, participant = '') {
+  const updates = updateFormat('ACS_DELTA', eventFormat([alice], wildcard()));
+  const own =
+    path === '/v2/updates' ? { updateFormat: updates } : { userId: 'tester', parties: [alice] };
+  return new StreamClient(`${api.canticle.url}${participant}${path}`).send({ ...own, ...body });
+}
+
+it.each(['/v2/updates', '/v2/commands/completions', '/v2/commands/command-completions'])(
+  '%s, opened at the ledger end, is soon told where that is (B-CHK-002, B-CHK-004)',
+  async (path) => {
+    await start({ first: 1 });
+    await dummy(bob);
+    const offset = await api.ledgerEnd();
+    const client = await open(path, { beginExclusive: offset });
+    await client.until(() => client.checkpoints.length > 0);
+    const [synchronizer] = api.canticle.network.synchronizers;
+    const { recordTime } = (
+      await api.updates(updateFormat('ACS_DELTA', eventFormat([bob], wildcard())))
+    ).at(-1).Transaction.value;
+    expect(client.frames).toHaveLength(1);
+    expect(client.checkpoints).toEqual([
+      { offset, synchronizerTimes: [{ synchronizerId: synchronizer!.id, recordTime }] },
+    ]);
+  },
+);
+
+it('names the synchronizers that the participant is connected to, no others', async () => {
+  await start(
+    { first: 1 },
+    {
+      synchronizers: ['one', 'two'],
+      participants: [{ name: 'first', synchronizers: ['two'] }, { name: 'second' }],
+    },
+  );
+  const [one, two] = api.canticle.network.synchronizers.map(({ id }) => id);
+  for (const [name, ids] of [
+    ['first', [two]],
+    ['second', [one, two]],
+  ] as const) {
+    const client = await open('/v2/updates', { beginExclusive: 0 }, `/participants/${name}`);
+    await client.until(() => client.checkpoints.length > 0);
+    const [{ synchronizerTimes }] = client.checkpoints as any;
+    expect(synchronizerTimes.map(({ synchronizerId }: any) => synchronizerId)).toEqual(ids);
+  }
+});
+
+it('a quiet stream is told once that the log has gone on for others (B-CHK-005)', async () => {
+  await start({ interval: 1, idle: 2 });
+  const client = await open('/v2/updates', { beginExclusive: await api.ledgerEnd() });
+  await dummy(bob);
+  const end = await api.ledgerEnd();
+  await client.until(() => client.checkpoints.some(({ offset }) => offset === end));
+  await dummy(bob);
+  await client.until(() => client.checkpoints.some(({ offset }) => offset === end + 1));
+  const offsets = client.checkpoints.map(({ offset }) => offset as number);
+  expect(offsets).toEqual([...new Set(offsets)].sort((a, b) => a - b));
+});
+
+it('a quiet stream is told of it also where the checkpoint is taken behind the last entry (B-CHK-005)', async () => {
+  await start({ first: 1, interval: 100, idle: 150 });
+  const begin = await api.ledgerEnd();
+  const client = await open('/v2/updates', { beginExclusive: begin });
+  await client.until(() => client.checkpoints.length > 0);
+  await dummy(bob);
+  await client.until(() => client.checkpoints.length > 1);
+  expect(client.frames.map(offsetOf)).toEqual([begin, begin + 1]);
+});
+
+it('after the last transaction comes at least one more (B-CHK-007)', async () => {
+  await start({ interval: 1, idle: 2 });
+  const client = await open('/v2/updates', { beginExclusive: await api.ledgerEnd() });
+  for (let i = 0; i < 5; i++) await dummy(alice);
+  const end = await api.ledgerEnd();
+  await client.until(() => client.checkpoints.at(-1)?.offset === end);
+  expect(client.elements).toHaveLength(5);
+});
+
+it('never goes behind what was told (B-CHK-003)', async () => {
+  await start({ first: 1, interval: 1, idle: 1 });
+  const begin = await api.ledgerEnd();
+  const client = await open('/v2/updates', { beginExclusive: begin });
+  for (let i = 0; i < 30; i++) await dummy(i % 3 === 0 ? bob : alice);
+  await client.until(() => client.checkpoints.at(-1)?.offset === begin + 30);
+  const offsets = client.frames.map(offsetOf);
+  expect(offsets[0]).toBeGreaterThanOrEqual(begin);
+  expect(offsets).toEqual([...offsets].sort((a, b) => a - b));
+  expect(client.elements).toHaveLength(20);
+});
+
+it('counts as an element of a list, which it keeps open (B-CHK-008, B-WS-020)', async () => {
+  await start({ first: 1 });
+  const beginExclusive = await api.ledgerEnd();
+  const body = {
+    beginExclusive,
+    updateFormat: updateFormat('ACS_DELTA', eventFormat([alice], wildcard())),
+  };
+  const list = await api.ok('/v2/updates?limit=1&stream_idle_timeout_ms=20000', body);
+  expect(list.map(({ update }: any) => update.OffsetCheckpoint.value.offset)).toEqual([
+    beginExclusive,
+  ]);
+});

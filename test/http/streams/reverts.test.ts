@@ -1,0 +1,86 @@
+/** Streams that are open while a test takes the ledger back. What a client was told does not become untrue in silence. */
+import { offsetOf, StreamClient } from '../../support/stream-client.js';
+import {
+  create,
+  eventFormat,
+  startLedgerApi,
+  updateFormat,
+  wildcard,
+  type LedgerApi,
+} from '../../support/ledger-api.js';
+
+const DUMMY = '#model-tests:Test:Dummy';
+let api: LedgerApi;
+let alice: string;
+
+beforeEach(async () => {
+  api = await startLedgerApi({ checkpoints: { first: 1_000_000 } });
+  [alice] = await api.parties('alice');
+});
+afterEach(() => api.client.close());
+
+const dummy = () => api.submit(create(DUMMY, { operator: alice }), { actAs: alice });
+const format = () => updateFormat('ACS_DELTA', eventFormat([alice], wildcard()));
+const open = (body: Record<string, unknown>) =>
+  new StreamClient(`${api.canticle.url}/v2/updates`).send({ updateFormat: format(), ...body });
+
+it('a stream that told of what is gone ends with an error that says so', async () => {
+  const begin = await api.ledgerEnd();
+  const client = await open({ beginExclusive: begin });
+  const snapshot = api.canticle.snapshot();
+  await dummy();
+  await client.take(1);
+  api.canticle.revert(snapshot);
+  const frames = await client.all();
+  expect(client.elements).toHaveLength(2);
+  expect(frames.at(-1)).toMatchObject({
+    code: 'OFFSET_AFTER_LEDGER_END',
+    cause: expect.stringContaining('taken back'),
+  });
+  const again = await open({ beginExclusive: begin });
+  await dummy();
+  await again.take(1);
+});
+
+it('a reset ends it as well', async () => {
+  const client = await open({ beginExclusive: await api.ledgerEnd() });
+  await dummy();
+  await client.take(1);
+  await api.client.control('POST', '/v1/reset');
+  expect((await client.all()).at(-1)).toMatchObject({ code: 'OFFSET_AFTER_LEDGER_END' });
+});
+
+it('a stream that told of nothing that is gone goes on', async () => {
+  const begin = await api.ledgerEnd();
+  const client = await open({ beginExclusive: begin });
+  await dummy();
+  await client.take(1);
+  const snapshot = api.canticle.snapshot();
+  const [bob] = await api.parties('bob');
+  await api.submit(create(DUMMY, { operator: bob }), { actAs: bob! });
+  api.canticle.revert(snapshot);
+  await dummy();
+  await client.take(2);
+  expect(client.elements.map(offsetOf)).toEqual([begin + 1, begin + 2]);
+});
+
+it('a submission that is refused on reading back has happened all the same', async () => {
+  const client = await open({ beginExclusive: await api.ledgerEnd() });
+  const commands = api.commands(create(DUMMY, { operator: alice }), { actAs: alice });
+  const transactionFormat = {
+    eventFormat: eventFormat([alice], {
+      identifierFilter: {
+        TemplateFilter: { value: { templateId: '#nowhere:A:B', includeCreatedEventBlob: false } },
+      },
+    }),
+    transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
+  };
+  expect(
+    await api.refusal('/v2/commands/submit-and-wait-for-transaction', {
+      commands,
+      transactionFormat,
+    }),
+  ).toBe('PACKAGE_NAMES_NOT_FOUND');
+  await client.take(1);
+  expect(client.elements.map(offsetOf)).toEqual([await api.ledgerEnd()]);
+});

@@ -1,0 +1,163 @@
+/** Updates over a WebSocket: the handshake, what comes and in which order, how a stream ends and is taken up again. */
+import { offsetOf, StreamClient } from '../../support/stream-client.js';
+import {
+  create,
+  eventFormat,
+  startLedgerApi,
+  updateFormat,
+  wildcard,
+  type LedgerApi,
+} from '../../support/ledger-api.js';
+
+const DUMMY = '#model-tests:Test:Dummy';
+let api: LedgerApi;
+let alice: string;
+let bob: string;
+const clients: StreamClient[] = [];
+
+beforeEach(async () => {
+  api = await startLedgerApi();
+  [alice, bob] = await api.parties('alice', 'bob');
+});
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()));
+  await api.client.close();
+});
+
+const dummy = (operator: string) => api.submit(create(DUMMY, { operator }), { actAs: operator });
+const formatFor = (...parties: string[]) =>
+  updateFormat('ACS_DELTA', eventFormat(parties, wildcard()));
+
+async function updates(
+  parties: string[],
+  range: { beginExclusive: number; endInclusive?: number; descendingOrder?: boolean },
+) {
+  const client = new StreamClient(`${api.canticle.url}/v2/updates`);
+  clients.push(client);
+  return client.send({ ...range, updateFormat: formatFor(...parties) });
+}
+
+it('sends what is there and what comes, one element a frame, as the list has them (B-WS-003)', async () => {
+  const begin = await api.ledgerEnd();
+  await dummy(alice);
+  await dummy(bob);
+  const client = await updates([alice], { beginExclusive: begin });
+  await client.take(1);
+  await dummy(bob);
+  await dummy(alice);
+  const elements = await client.take(2);
+  const list = await api.updates(formatFor(alice), { beginExclusive: begin });
+  expect(elements.map(({ update }) => update)).toEqual(list);
+});
+
+it('the subprotocol is answered, asked for or not (B-WS-004)', async () => {
+  const asked = await new StreamClient(`${api.canticle.url}/v2/updates`).opened();
+  expect(asked.socket.protocol).toBe('daml.ws.auth');
+  await asked.close();
+  const both = await new StreamClient(`${api.canticle.url}/v2/updates`, {
+    protocols: ['jwt.token.', 'daml.ws.auth'],
+  }).opened();
+  expect(both.socket.protocol).toBe('daml.ws.auth');
+  await both.close();
+});
+
+it('a finite stream ends by closing, without a checkpoint (B-WS-006, B-CHK-001)', async () => {
+  const begin = await api.ledgerEnd();
+  for (let i = 0; i < 3; i++) await dummy(alice);
+  const endInclusive = begin + 2;
+  const client = await updates([alice], { beginExclusive: begin, endInclusive });
+  expect((await client.all()).map(offsetOf)).toEqual([begin + 1, begin + 2]);
+  const backwards = await updates([alice], {
+    beginExclusive: begin,
+    endInclusive,
+    descendingOrder: true,
+  });
+  expect((await backwards.all()).map(offsetOf)).toEqual([begin + 2, begin + 1]);
+});
+
+it('only the first request frame counts (B-WS-005)', async () => {
+  const begin = await api.ledgerEnd();
+  const client = await updates([alice], { beginExclusive: begin });
+  await client.send('no request at all');
+  await dummy(alice);
+  await client.take(1);
+  expect(client.frames.filter(({ code }) => code !== undefined)).toEqual([]);
+});
+
+it('a refusal comes as a frame, then the end (B-WS-007)', async () => {
+  const client = await updates([alice], { beginExclusive: 1000 });
+  const [error, ...more] = await client.all();
+  expect(more).toEqual([]);
+  expect(error).toMatchObject({
+    code: 'OFFSET_AFTER_LEDGER_END',
+    errorCategory: 12,
+    grpcCodeValue: 11,
+  });
+  expect(await client.closed).toBe(1000);
+});
+
+it.each([
+  ['{', 'exhausted input'],
+  ['{"beginExclusive": "x"}', 'beginExclusive'],
+  ['[]', 'beginExclusive'],
+])('a frame that is no request is refused: %s (B-WS-008)', async (text, told) => {
+  const client = await new StreamClient(`${api.canticle.url}/v2/updates`).send(text);
+  const [error] = await client.all();
+  expect(error).toMatchObject({
+    code: 'LEDGER_API_INTERNAL_ERROR',
+    errorCategory: 4,
+    grpcCodeValue: 13,
+  });
+  expect(error.cause).toContain(`Cannot decode frame: Text(${text},true,None)`);
+  expect(error.cause).toContain(told);
+});
+
+it('is taken up after a disconnect without loss or repeat', async () => {
+  let next = await api.ledgerEnd();
+  const begin = next;
+  const seen: number[] = [];
+  for (let round = 0; round < 4; round++) {
+    const client = await updates([alice, bob], { beginExclusive: next });
+    await dummy(round % 2 === 0 ? alice : bob);
+    await client.take(1);
+    const told = client.elements.map(offsetOf);
+    seen.push(...told);
+    next = told.at(-1)!;
+    await client.close();
+    await dummy(bob);
+  }
+  const rest = await updates([alice, bob], {
+    beginExclusive: next,
+    endInclusive: await api.ledgerEnd(),
+  });
+  seen.push(...(await rest.all()).map(offsetOf));
+  const list = await api.updates(formatFor(alice, bob), { beginExclusive: begin });
+  expect(seen).toEqual(list.map((update: unknown) => offsetOf({ update })));
+});
+
+it('ends when the server closes', async () => {
+  const client = await updates([alice], { beginExclusive: 0 });
+  await dummy(alice);
+  await client.take(1);
+  await api.canticle.close();
+  expect(await client.closed).toBe(1001);
+});
+
+it('tells of every frame to the journal of requests', async () => {
+  await (await updates([alice], { beginExclusive: 1000 })).all();
+  expect(api.canticle.requests.list().slice(-2)).toMatchObject([
+    {
+      operation: 'postV2Updates',
+      method: 'GET',
+      path: '/v2/updates',
+      status: 101,
+      outcome: 'answered',
+    },
+    {
+      operation: 'postV2Updates',
+      status: 400,
+      outcome: 'refused',
+      error: 'OFFSET_AFTER_LEDGER_END',
+    },
+  ]);
+});

@@ -1,0 +1,148 @@
+/** What external parties sign with and what they may ask for (B-INT-025 to B-INT-029), and what may be onboarded (B-EXT-005, B-EXT-011). */
+import { TopologyTransaction } from '@canton-network/core-ledger-proto';
+import { create, type LedgerApi, type Told } from '../../support/ledger-api.js';
+import { model } from '../../support/daml/model-package.js';
+import { useLedgerApi } from '../../support/shared-ledger-api.js';
+import {
+  execution,
+  EXECUTE_AND_WAIT,
+  newKey,
+  onboard,
+  preparation,
+  PREPARE,
+  sign,
+  signedBy,
+  type Curve,
+  type ExternalParty,
+} from './external-party.js';
+
+const ledger: LedgerApi = useLedgerApi();
+
+const dummy = ({ party }: ExternalParty) => create(model('Dummy'), { operator: party });
+
+/** Prepares a creation, and executes it as told. */
+async function execute(signer: ExternalParty, more: (hash: string) => object): Promise<string> {
+  const answer = await ledger.ok(PREPARE, preparation(dummy(signer), signer.party));
+  const request = { ...execution(answer, signer), ...more(answer.preparedTransactionHash) };
+  return ledger.refusal(EXECUTE_AND_WAIT, request);
+}
+
+it.each<[Curve, format: string]>([
+  ['ed25519', 'CONCAT'],
+  ['ed25519', 'RAW'],
+  ['p256', 'DER'],
+  ['p384', 'DER'],
+  ['secp256k1', 'DER'],
+])('a key of %s signs in %s (B-INT-025, B-INT-026)', async (curve, format) => {
+  const key = newKey(curve);
+  const signer = await onboard(ledger, 'alice', key);
+  const partySignatures = (signature: object) => ({
+    signatures: [{ party: signer.party, signatures: [signature] }],
+  });
+  expect(
+    await execute(signer, (hash) => ({ partySignatures: partySignatures(key.sign(hash, format)) })),
+  ).toBe('accepted');
+  const signingAlgorithmSpec =
+    curve === 'ed25519'
+      ? 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256'
+      : 'SIGNING_ALGORITHM_SPEC_ED25519';
+  expect(
+    await execute(signer, (hash) => ({
+      partySignatures: partySignatures({ ...key.sign(hash, format), signingAlgorithmSpec }),
+    })),
+  ).toBe('FAILED_TO_EXECUTE_TRANSACTION');
+});
+
+it('an unknown algorithm or format is no text of the protocol', async () => {
+  const signer = await onboard(ledger, 'alice');
+  for (const wrong of [{ signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_RSA' }, { format: 'DER' }]) {
+    const refused = await execute(signer, (hash) => {
+      const { signatures } = signedBy({ ...signer, hash });
+      const [{ signatures: own }] = signatures as [Told];
+      return {
+        partySignatures: {
+          signatures: [{ party: signer.party, signatures: [{ ...own[0], ...wrong }] }],
+        },
+      };
+    });
+    expect(refused).toBe('plain text');
+  }
+});
+
+it('a period of deduplication may be asked for (B-INT-027)', async () => {
+  const signer = await onboard(ledger, 'alice');
+  const period = (seconds: number) => ({
+    deduplicationPeriod: { DeduplicationDuration: { value: { seconds, nanos: 0 } } },
+  });
+  expect(await execute(signer, () => period(600))).toBe('accepted');
+  expect(await execute(signer, () => period(8 * 86_400))).toBe('accepted');
+  expect(await execute(signer, () => period(3000 * 365 * 86_400))).toBe(
+    'INVALID_DEDUPLICATION_PERIOD',
+  );
+  expect(await execute(signer, () => period(-1))).toBe('INVALID_FIELD');
+});
+
+it('a workflow id is not among what is signed, and does not come through (B-INT-029)', async () => {
+  const signer = await onboard(ledger, 'alice');
+  const { transaction } = await sign(ledger, dummy(signer), signer, { workflowId: 'flow' });
+  expect(transaction.workflowId).toBe('');
+});
+
+it.each([
+  ['another serial', (topology: Told) => (topology.serial = 2)],
+  ['the removal of what is there', (topology: Told) => (topology.operation = 2)],
+])('an onboarding with %s is refused (B-EXT-011)', async (_what, change) => {
+  const key = newKey();
+  const synchronizer = ledger.canticle.network.synchronizers[0]!.id;
+  const { topologyTransactions } = await ledger.ok('/v2/parties/external/generate-topology', {
+    synchronizer,
+    partyHint: 'alice',
+    publicKey: key.publicKey,
+  });
+  const whole = Buffer.from(topologyTransactions[0], 'base64');
+  // UntypedVersionedMessage { bytes data = 1; int32 version = 2 }, whose data is longer than 127 bytes.
+  const length = (whole[1]! & 0x7f) | (whole[2]! << 7);
+  const topology = TopologyTransaction.fromBinary(whole.subarray(3, 3 + length));
+  change(topology);
+  const data = Buffer.from(TopologyTransaction.toBinary(topology));
+  const changed = Buffer.concat([
+    Buffer.from([0x0a, (data.length & 0x7f) | 0x80, data.length >> 7]),
+    data,
+    whole.subarray(3 + length),
+  ]);
+  const body = {
+    synchronizer,
+    onboardingTransactions: [{ transaction: changed.toString('base64') }],
+    multiHashSignatures: [key.sign(Buffer.alloc(34).toString('base64'))],
+  };
+  const { status, body: refusal } = await ledger.post('/v2/parties/external/allocate', body);
+  expect([status, refusal.code, refusal.cause]).toEqual([
+    400,
+    'INVALID_FIELD',
+    expect.stringMatching(/serial|replace/i),
+  ]);
+});
+
+it.each([undefined, true, false])(
+  'a party is there when its allocation is answered, with waitForAllocation %s (B-EXT-005, B-EXT-007)',
+  async (waitForAllocation) => {
+    const key = newKey();
+    const synchronizer = ledger.canticle.network.synchronizers[0]!.id;
+    const generated = await ledger.ok('/v2/parties/external/generate-topology', {
+      synchronizer,
+      partyHint: 'alice',
+      publicKey: key.publicKey,
+    });
+    const { partyId, ...more } = await ledger.ok('/v2/parties/external/allocate', {
+      synchronizer,
+      onboardingTransactions: generated.topologyTransactions.map((transaction: string) => ({
+        transaction,
+      })),
+      multiHashSignatures: [key.sign(generated.multiHash)],
+      identityProviderId: '',
+      waitForAllocation,
+    });
+    expect([partyId, more]).toEqual([generated.partyId, {}]);
+    expect(await execute({ party: partyId, key }, () => ({}))).toBe('accepted');
+  },
+);

@@ -1,0 +1,259 @@
+/** Who may assign, until when, and what is assigned by itself then (B-RSG-018). */
+import { createCanticle, LedgerError, type CanticleOptions } from 'canticle';
+import { IOU, iouWorld, outcome } from '../../support/ledger.js';
+
+const MINUTE = 60_000_000n;
+/** Where the tests mostly move to: the default there is that of Canton, a minute. */
+const SYNCHRONIZERS: CanticleOptions['synchronizers'] = [
+  'global',
+  'app',
+  { alias: 'quick', assignmentExclusivityTimeout: { seconds: 30 } },
+  { alias: 'free', assignmentExclusivityTimeout: 'PT0S' },
+];
+
+function world(options: CanticleOptions = {}) {
+  const made = iouWorld({ synchronizers: SYNCHRONIZERS, ...options });
+  const { canticle, alice, bank } = made;
+  const { network, participant } = canticle;
+  const iou = made.issue({ synchronizer: 'global' });
+  return {
+    ...made,
+    participant,
+    iou,
+    clock: network.clock,
+    issue: () => made.issue({ synchronizer: 'global' }),
+    unassign: (contract = iou, to = 'app') =>
+      participant.unassign(contract, { to, submitter: alice }),
+    assign: (id: string, submitter = bank) => outcome(() => participant.assign(id, { submitter })),
+    /** The alias of where it is. */
+    place: (contract = iou): string => {
+      const state = network.contracts.state(contract)!;
+      return state.kind === 'active'
+        ? network.synchronizer(state.synchronizerId)!.alias
+        : state.kind;
+    },
+    limitOf: (id: string): bigint => {
+      const [event] = network.contracts.reassignment(id)!.unassigned.events;
+      if (event?.kind !== 'unassigned') throw new Error('It begins with an unassignment.');
+      return event.assignmentExclusivity;
+    },
+  };
+}
+
+describe('before the exclusive time is over', () => {
+  it('only who unassigned may assign, at whatever participant', () => {
+    const { unassign, assign, place, alice } = world();
+    const id = unassign();
+    expect(assign(id)).toBe('REASSIGNMENT_VALIDATION_FAILED');
+    expect(place()).toBe('inFlight');
+    expect(assign(id, alice)).toBe('accepted');
+    expect(place()).toBe('app');
+  });
+
+  it('the refusal says so, and its explanation what to do', () => {
+    const { unassign, participant, alice, bank } = world({ time: '2026-05-01T12:00:00Z' });
+    const id = unassign();
+    let refusal: unknown;
+    try {
+      participant.assign(id, { submitter: bank });
+    } catch (error) {
+      refusal = error;
+    }
+    expect(refusal).toBeInstanceOf(LedgerError);
+    const { message, explanation } = refusal as LedgerError;
+    const told = (text: string) => text.replace(alice, 'ALICE').replace(id, 'ID');
+    expect(told(message)).toBe(
+      'REASSIGNMENT_VALIDATION_FAILED: Validation check failed. Cannot assign `ReassignmentId(ID)`: only ALICE can initiate before exclusivity timeout Target(2026-05-01T12:01:00.000023Z). Current timestamp is 2026-05-01T12:00:00.000024Z.',
+    );
+    expect(explanation!.body()).toContain(
+      'Until 2026-05-01T12:01:00.000023Z only alice, who unassigned it, may assign it. From then on any stakeholder may, and participant sandbox does by itself, for alice: advance the clock to then.',
+    );
+  });
+
+  it('it lasts for what the target says, a minute where it says nothing', () => {
+    const { unassign, limitOf, issue, clock } = world();
+    const lengths = ['app', 'quick', 'free'].map((to) => {
+      const id = unassign(issue(), to);
+      return limitOf(id) - clock.now();
+    });
+    expect(lengths).toEqual([MINUTE, MINUTE / 2n, 0n]);
+  });
+
+  it('is over for an assignment that is sequenced at its end', () => {
+    const { unassign, assign, limitOf, clock } = world();
+    const id = unassign();
+    clock.set(limitOf(id) - 3n);
+    // A refusal is sequenced as well.
+    expect([1, 2, 3].map(() => assign(id))).toEqual([
+      'REASSIGNMENT_VALIDATION_FAILED',
+      'REASSIGNMENT_VALIDATION_FAILED',
+      'accepted',
+    ]);
+  });
+
+  it.each([{ seconds: -1 }, '1 minute', 'PT-1M'])('it cannot last %j', (timeout) => {
+    const synchronizers = [{ alias: 'global', assignmentExclusivityTimeout: timeout }];
+    expect(outcome(() => createCanticle({ synchronizers }))).toBe('INVALID_ARGUMENT');
+  });
+
+  it('nor be a number', () => {
+    const synchronizers = [{ alias: 'global', assignmentExclusivityTimeout: 60 }];
+    expect(() => createCanticle({ synchronizers } as object)).toThrow(
+      'assignmentExclusivityTimeout cannot be 60. It is a duration, such as PT1M.',
+    );
+  });
+});
+
+describe('when the exclusive time is over', () => {
+  it('a participant assigns by itself, no sooner and no later', () => {
+    const { canticle, unassign, place, limitOf, clock } = world();
+    const id = unassign();
+    clock.set(limitOf(id) - 1n);
+    expect(place()).toBe('inFlight');
+    clock.advance(1n);
+    expect(place()).toBe('app');
+    expect(canticle.network.updates.last()).toMatchObject({
+      kind: 'reassignment',
+      recordTime: limitOf(id) + 1n,
+      workflowId: '',
+    });
+  });
+
+  it('time may also have passed with what happened', () => {
+    const { unassign, place, issue, iou } = world({
+      synchronizers: ['global', { alias: 'app', assignmentExclusivityTimeout: 3n }],
+    });
+    unassign();
+    const places = [1, 2, 3].map(() => {
+      issue();
+      return place(iou);
+    });
+    expect(places).toEqual(['inFlight', 'inFlight', 'app']);
+  });
+
+  it('several are assigned in the order in which their time is over', () => {
+    const { canticle, unassign, issue } = world();
+    const slow = unassign(issue(), 'app');
+    const quick = [unassign(issue(), 'quick'), unassign(issue(), 'quick')];
+    const start = canticle.network.updates.length;
+    canticle.advanceTime({ minutes: 2 });
+    const { updates } = canticle.network;
+    const assigned = Array.from({ length: 3 }, (_, i) => updates.at(start + i)!).map((update) =>
+      update.kind === 'reassignment' ? update.events[0]!.reassignmentId : update.kind,
+    );
+    expect(assigned).toEqual([...quick, slow]);
+    expect(updates).toHaveLength(start + 3);
+  });
+
+  it('what somebody assigned stays as it is', () => {
+    const { canticle, unassign, assign, alice } = world();
+    expect(assign(unassign(), alice)).toBe('accepted');
+    const { length } = canticle.network.updates;
+    canticle.advanceTime({ days: 1 });
+    expect(canticle.network.updates).toHaveLength(length);
+  });
+
+  it('nothing happens by itself where the time is zero, and anybody may assign at once', () => {
+    const { canticle, unassign, assign, place } = world();
+    const id = unassign(undefined, 'free');
+    canticle.advanceTime({ days: 1 });
+    expect(place()).toBe('inFlight');
+    expect(assign(id)).toBe('accepted');
+    expect(place()).toBe('free');
+  });
+
+  it('a target that is paused is assigned to when it goes on', () => {
+    const { canticle, unassign, issue, iou, place } = world();
+    unassign();
+    const other = issue();
+    unassign(other, 'quick');
+    canticle.pauseSynchronizer('app');
+    canticle.advanceTime({ minutes: 1 });
+    expect([place(iou), place(other)]).toEqual(['inFlight', 'quick']);
+    canticle.resumeSynchronizer('app');
+    expect(place()).toBe('app');
+  });
+
+  it('a revert takes it back, and it happens again to the byte', () => {
+    const { canticle, unassign, place } = world();
+    unassign();
+    const snapshot = canticle.snapshot();
+    const last = () => {
+      const { updateId, recordTime, submission } = canticle.network.updates.last()!;
+      return { updateId, recordTime, commandId: submission?.commandId };
+    };
+    const rounds = [1, 2].map(() => {
+      canticle.advanceTime({ minutes: 1 });
+      const seen = [place(), last()];
+      canticle.revert(snapshot);
+      expect(place()).toBe('inFlight');
+      return seen;
+    });
+    expect(rounds[0]).toEqual(rounds[1]);
+    canticle.reset();
+    canticle.advanceTime({ minutes: 1 });
+    expect(canticle.network.updates.last()?.kind).not.toBe('reassignment');
+  });
+
+  it('moves of a transaction are not kept waiting (B-RSG-020)', () => {
+    const { canticle, participant, iou, alice, bank } = world();
+    participant.archive(IOU, iou, { actAs: [alice, bank], synchronizer: 'app' });
+    const { length } = canticle.network.updates;
+    canticle.advanceTime({ days: 1 });
+    expect(canticle.network.updates).toHaveLength(length);
+  });
+});
+
+describe('of several participants', () => {
+  const several = () => {
+    const canticle = createCanticle({
+      seed: 1,
+      synchronizers: SYNCHRONIZERS,
+      participants: ['one', 'two', { name: 'three', synchronizers: ['global'] }],
+    });
+    const [one, two, three] = canticle.participants;
+    const [bank, alice] = [one!.allocateParty('bank'), two!.allocateParty('alice')];
+    const iou = one!.create(
+      IOU,
+      { issuer: bank, owner: bank, currency: 'EUR', amount: '1.0', observers: [alice] },
+      { actAs: [bank], synchronizer: 'global' },
+    );
+    return { canticle, one: one!, two: two!, three: three!, bank, alice, iou };
+  };
+
+  it('one does it, in the order of the network, and the others see it done', () => {
+    const { canticle, one, two, alice, iou } = several();
+    const id = two.unassign(iou, { to: 'app', submitter: alice });
+    canticle.advanceTime({ minutes: 1 });
+    for (const participant of [one, two])
+      expect(participant.contract(iou)).toMatchObject({ reassignmentCounter: 1 });
+    const { assigned } = canticle.network.contracts.reassignment(id)!;
+    expect(assigned?.submission).toMatchObject({ participantId: one.engine.id });
+    expect(two.engine.log.entry(two.engine.log.end)?.completion).toBeUndefined();
+  });
+
+  it('who unassigned at one may assign there alone; another may at another, where nobody waits for it', () => {
+    const { one, two, bank, alice, iou } = several();
+    const id = one.unassign(iou, { to: 'app', submitter: bank });
+    expect(outcome(() => two.assign(id, { submitter: alice }))).toBe(
+      'REASSIGNMENT_VALIDATION_FAILED',
+    );
+    one.assign(id, { submitter: bank });
+    const next = one.unassign(iou, { to: 'free', submitter: bank });
+    expect(outcome(() => two.assign(next, { submitter: alice }))).toBe('accepted');
+    expect(one.contract(iou)).toMatchObject({ reassignmentCounter: 2 });
+  });
+
+  it('a stakeholder that only a participant of the source hosts keeps the contract there (B-RSG-015)', () => {
+    const { one, three, bank } = several();
+    const carol = three.allocateParty('carol');
+    const iou = one.create(
+      IOU,
+      { issuer: bank, owner: bank, currency: 'EUR', amount: '1.0', observers: [carol] },
+      { actAs: [bank], synchronizer: 'global' },
+    );
+    expect(() => one.unassign(iou, { to: 'app' })).toThrow(
+      'The following stakeholders are not active on the target synchronizer',
+    );
+  });
+});

@@ -1,0 +1,37 @@
+/** Contracts are found by their ids, however many come and go. */
+import fc from 'fast-check';
+import { createCanticle } from 'canticle';
+import { check } from '../../support/property.js';
+
+const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
+
+const batches = fc.array(fc.record({ created: fc.nat(120), isTakenBack: fc.boolean() }), {
+  minLength: 3,
+  maxLength: 8,
+});
+
+it('each contract is found by its id, and after reverts those that are left and no others', () =>
+  check(
+    fc.property(batches, (given) => {
+      const canticle = createCanticle({ seed: 1 });
+      const { participant } = canticle;
+      const bank = participant.allocateParty('bank');
+      const payload = { issuer: bank, owner: bank, currency: 'EUR', amount: '1.0', observers: [] };
+      const there: string[] = [];
+      const gone: string[] = [];
+      for (const { created, isTakenBack } of given) {
+        const before = canticle.snapshot();
+        const ids = Array.from({ length: created }, () =>
+          participant.create(IOU, payload, { actAs: bank }),
+        );
+        if (isTakenBack) canticle.revert(before);
+        (isTakenBack ? gone : there).push(...ids);
+        expect(there.filter((id) => participant.contract(id)?.contractId !== id)).toEqual([]);
+      }
+      expect(new Set(there).size).toBe(there.length);
+      // What came after a revert may be what the revert took back.
+      const lost = gone.filter((id) => !there.includes(id));
+      expect(lost.filter((id) => participant.contract(id) !== undefined)).toEqual([]);
+    }),
+    { numRuns: 20 },
+  ));

@@ -1,0 +1,272 @@
+/** The ledger model's rules, one example each: who must authorize, who can see, what is still active. */
+import { createCanticle, d, definePackage, defineTemplate } from 'canticle';
+import { IOU, iouWorld, outcome } from '../../support/ledger.js';
+
+describe('authorization', () => {
+  it('needs every signatory to create (B-CMD-025)', () => {
+    const { canticle, bank, alice } = iouWorld();
+    const payload = { issuer: bank, owner: alice, currency: 'EUR', amount: '1.0', observers: [] };
+    const create = (actAs: string[]) =>
+      outcome(() => canticle.participant.create(IOU, payload, { actAs }));
+    expect(create([alice])).toBe('DAML_AUTHORIZATION_ERROR');
+    expect(create([bank])).toBe('DAML_AUTHORIZATION_ERROR');
+    expect(create([alice, bank])).toBe('accepted');
+  });
+
+  it('needs every controller to exercise; several actAs parties pool their authority (B-CMD-024)', () => {
+    const { canticle, alice, bob, issue } = iouWorld();
+    const iou = issue();
+    const transfer = (actAs: string[]) =>
+      outcome(() =>
+        canticle.participant.exercise(IOU, iou, 'Iou_Transfer', { newOwner: bob }, { actAs }),
+      );
+    expect(transfer([alice])).toBe('DAML_AUTHORIZATION_ERROR');
+    expect(transfer([alice, bob])).toBe('accepted');
+  });
+
+  it('names who was required and who acted', () => {
+    const { canticle, bank, alice, bob, issue } = iouWorld();
+    const iou = issue();
+    expect(() =>
+      canticle.participant.exercise(
+        IOU,
+        iou,
+        'Iou_Transfer',
+        { newOwner: bob },
+        { actAs: [alice] },
+      ),
+    ).toThrow(new RegExp(`requires authorizers ${alice},${bob}, but only ${alice} were given`));
+    expect(bank).toMatch(/^bank::1220[0-9a-f]{64}$/);
+  });
+
+  it('does not come from readAs', () => {
+    const { canticle, alice, bank, issue } = iouWorld();
+    const iou = issue();
+    expect(
+      outcome(() => canticle.participant.archive(IOU, iou, { actAs: [alice], readAs: [bank] })),
+    ).toBe('DAML_AUTHORIZATION_ERROR');
+  });
+});
+
+/** A seal stamps by itself, or has another one do it. */
+const SEAL = 'Rules:Seal';
+const Seal = defineTemplate({
+  name: SEAL,
+  fields: { owner: d.party },
+  signatories: ({ owner }) => [owner],
+  choices: (choice) => ({
+    Stamp: choice({
+      argument: { of: d.party },
+      result: d.contractId(SEAL),
+      consuming: false,
+      controllers: ({ owner }) => [owner],
+      run: (update, { template }, { of }) => update.create(template, { owner: of }),
+    }),
+    Lend: choice({
+      argument: { to: d.party, other: d.contractId(SEAL), of: d.party },
+      result: d.contractId(SEAL),
+      consuming: false,
+      controllers: (_, { to }) => [to],
+      run: ({ untyped }, { template }, { other, of }) =>
+        untyped.exercise(template.id, other, 'Stamp', { of }) as string,
+    }),
+  }),
+});
+
+it.each([
+  ['Rules:Caller', 'Burn', (id: string) => `unknown choice Burn in template ${id}`],
+  ['Rules:Nobody', 'Burn', (id: string) => `unknown template or interface ${id}`],
+])(
+  'code that exercises on %s what there is not fails in the words of the engine',
+  (name, choice, words) => {
+    const Caller = defineTemplate({
+      name: 'Rules:Caller',
+      fields: { owner: d.party },
+      signatories: ({ owner }) => [owner],
+      choices: (define) => ({
+        Call: define({
+          argument: { on: d.text, other: d.contractId('Rules:Caller') },
+          result: d.unit,
+          consuming: false,
+          controllers: ({ owner }) => [owner],
+          run: ({ untyped }, _, { on, other }) => {
+            untyped.exercise(on, other, choice, {});
+            return {};
+          },
+        }),
+      }),
+    });
+    const callers = definePackage({ name: 'callers', version: '1.0.0', templates: [Caller] });
+    const { participant } = createCanticle({ packages: [callers] });
+    const alice = participant.allocateParty('alice');
+    const id = '#callers:Rules:Caller';
+    const other = participant.create(id, { owner: alice }, { actAs: [alice] });
+    const on = `${callers.id}:${name}`;
+    expect(() =>
+      participant.exercise(id, other, 'Call', { on, other }, { actAs: [alice] }),
+    ).toThrow(words(on));
+  },
+);
+
+it('an exercise has the authority of its own signatories and controllers, and none from around it', () => {
+  const seals = definePackage({ name: 'seals', version: '1.0.0', templates: [Seal] });
+  const { participant } = createCanticle({ packages: [seals] });
+  const [alice, bob] = ['alice', 'bob'].map((hint) => participant.allocateParty(hint)) as [
+    string,
+    string,
+  ];
+  const id = `#seals:${SEAL}`;
+  const seal = (owner: string) => participant.create(id, { owner }, { actAs: [owner] });
+  const [hers, his] = [seal(alice), seal(bob)];
+  const lend = (other: string, of: string) => {
+    const authority = { actAs: [bob], readAs: [alice] };
+    const argument = { to: bob, other, of };
+    return outcome(() => participant.exercise(id, hers, 'Lend', argument, authority));
+  };
+  // In the choice on hers both have agreed; in the choice on a seal inside it, its owner alone.
+  expect([lend(his, bob), lend(his, alice)]).toEqual(['accepted', 'DAML_AUTHORIZATION_ERROR']);
+  expect([lend(hers, alice), lend(hers, bob)]).toEqual(['accepted', 'DAML_AUTHORIZATION_ERROR']);
+});
+
+/** What the body of a choice does with its own contract, in a choice that consumes it and in one that does not. */
+const TICKET = 'Rules:Ticket';
+const WAYS = ['fetch', 'exercise', 'archive'] as const;
+const Ticket = defineTemplate({
+  name: TICKET,
+  fields: { owner: d.party },
+  signatories: ({ owner }) => [owner],
+  choices: (choice) => {
+    const using = (consuming: boolean) =>
+      choice({
+        argument: { way: d.text },
+        result: d.unit,
+        consuming,
+        controllers: ({ owner }) => [owner],
+        run: (update, { template, contractId }, { way }) => {
+          if (way === 'fetch') update.fetch(template, contractId);
+          else if (way === 'archive') update.archive(template, contractId);
+          else update.untyped.exercise(template.id, contractId, 'Look', {});
+          return {};
+        },
+      });
+    return {
+      Spend: using(true),
+      Keep: using(false),
+      Look: choice({
+        result: d.unit,
+        consuming: false,
+        controllers: ({ owner }) => [owner],
+        run: () => ({}),
+      }),
+    };
+  },
+});
+
+it('a consuming choice has consumed its contract before its body begins', () => {
+  const tickets = definePackage({ name: 'tickets', version: '1.0.0', templates: [Ticket] });
+  const { participant } = createCanticle({ packages: [tickets] });
+  const alice = participant.allocateParty('alice');
+  const by = { actAs: [alice] };
+  const use = (choice: string, way: string) => {
+    const ticket = participant.create(`#tickets:${TICKET}`, { owner: alice }, by);
+    return outcome(() => participant.exercise(`#tickets:${TICKET}`, ticket, choice, { way }, by));
+  };
+  expect(WAYS.map((way) => use('Spend', way))).toEqual(WAYS.map(() => 'CONTRACT_NOT_ACTIVE'));
+  expect(WAYS.map((way) => use('Keep', way))).toEqual(WAYS.map(() => 'accepted'));
+});
+
+describe('visibility and activeness', () => {
+  it('a stranger cannot find the contract (B-CMD-026); with readAs it can', () => {
+    const { canticle, alice, bob, issue } = iouWorld();
+    const iou = issue();
+    const split = (actAs: string[], readAs: string[] = []) =>
+      outcome(() =>
+        canticle.participant.exercise(
+          IOU,
+          iou,
+          'Iou_Split',
+          { splitAmount: '1.0' },
+          { actAs, readAs },
+        ),
+      );
+    expect(split([bob])).toBe('CONTRACT_NOT_FOUND');
+    expect(split([bob], [alice])).toBe('DAML_AUTHORIZATION_ERROR');
+    expect(split([alice])).toBe('accepted');
+  });
+
+  it('a contract is spent once (B-CMD-028)', () => {
+    const { canticle, alice, bank, issue } = iouWorld();
+    const iou = issue();
+    const archive = () =>
+      outcome(() => canticle.participant.archive(IOU, iou, { actAs: [alice, bank] }));
+    expect([archive(), archive()]).toEqual(['accepted', 'CONTRACT_NOT_FOUND']);
+  });
+
+  it('a choice body that fails leaves nothing behind', () => {
+    const { canticle, alice, issue } = iouWorld();
+    const iou = issue({ amount: '5.0' });
+    const { ledgerEnd } = canticle.participant;
+    expect(
+      outcome(() =>
+        canticle.participant.exercise(
+          IOU,
+          iou,
+          'Iou_Split',
+          { splitAmount: '7.0' },
+          { actAs: [alice] },
+        ),
+      ),
+    ).toBe('TEMPLATE_PRECONDITION_VIOLATED');
+    expect(canticle.participant.ledgerEnd).toBe(ledgerEnd);
+    expect(canticle.participant.contract(iou)).toMatchObject({
+      payload: { amount: '5.0000000000' },
+    });
+  });
+
+  it('another template cannot stand in for it (B-CMD-030)', () => {
+    const { canticle, alice, issue } = iouWorld();
+    const iou = issue();
+    expect(
+      outcome(() =>
+        canticle.participant.archive('#canticle-test-token:Canticle.TestToken:Token', iou, {
+          actAs: [alice],
+        }),
+      ),
+    ).not.toBe('accepted');
+  });
+});
+
+describe('deduplication', () => {
+  it('accepts a change once inside its period (B-DED-003), whatever it contains', () => {
+    const { canticle, bank, alice } = iouWorld();
+    const create = (commandId: string) =>
+      outcome(() =>
+        canticle.participant.create(
+          IOU,
+          { issuer: bank, owner: alice, currency: 'EUR', amount: '1.0', observers: [] },
+          { actAs: [bank, alice], commandId },
+        ),
+      );
+    expect([create('pay-1'), create('pay-1'), create('pay-2')]).toEqual([
+      'accepted',
+      'DUPLICATE_COMMAND',
+      'accepted',
+    ]);
+    canticle.advanceTime({ days: 8 });
+    expect(create('pay-1')).toBe('accepted'); // B-DED-013
+  });
+
+  it('a refused submission does not block its retry (B-DED-006)', () => {
+    const { canticle, bank, alice } = iouWorld();
+    const create = (actAs: string[]) =>
+      outcome(() =>
+        canticle.participant.create(
+          IOU,
+          { issuer: bank, owner: alice, currency: 'EUR', amount: '1.0', observers: [] },
+          { actAs, commandId: 'retry' },
+        ),
+      );
+    expect(create([alice])).toBe('DAML_AUTHORIZATION_ERROR');
+    expect(create([alice, bank])).toBe('accepted');
+  });
+});

@@ -1,0 +1,39 @@
+/** Updates are found by their ids, also after a revert took some back whose ids others have now. */
+import { createCanticle } from 'canticle';
+import { model, modelPackage } from '../../support/daml/model-package.js';
+
+interface Told {
+  readonly updateId: string;
+  readonly update: { readonly Transaction: { readonly value: { readonly commandId: string } } };
+}
+
+test('an id stands for the update that has it now', async () => {
+  const canticle = createCanticle({ seed: 1, packages: [modelPackage] });
+  const alice = canticle.participant.allocateParty('alice');
+  const post = async (path: string, body: object) => {
+    const { status, json } = await canticle.handle({ method: 'POST', path, body });
+    return { status, told: json() as Told };
+  };
+  const create = async (commandId: string): Promise<string> => {
+    const payload = { templateId: model('Dummy'), createArguments: { operator: alice } };
+    const commands = [{ CreateCommand: payload }];
+    const body = { commands, commandId, userId: 'u', actAs: [alice] };
+    return (await post('/v2/commands/submit-and-wait', body)).told.updateId;
+  };
+  const found = async (updateId: string): Promise<string | number> => {
+    const eventFormat = { filtersByParty: { [alice]: {} } };
+    const includeTransactions = { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' };
+    const updateFormat = { includeTransactions };
+    const { status, told } = await post('/v2/updates/update-by-id', { updateId, updateFormat });
+    return status === 200 ? told.update.Transaction.value.commandId : status;
+  };
+
+  const kept = await create('kept');
+  const mark = canticle.snapshot();
+  const reverted = await create('reverted');
+  expect([await found(kept), await found(reverted)]).toEqual(['kept', 'reverted']);
+  canticle.revert(mark);
+  expect([await found(kept), await found(reverted)]).toEqual(['kept', 404]);
+  expect(await create('again')).toBe(reverted);
+  expect([await found(kept), await found(reverted)]).toEqual(['kept', 'again']);
+});

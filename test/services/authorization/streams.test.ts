@@ -1,0 +1,214 @@
+/** Who may open which stream, how a stream is given its token, and what ends it (B-AUTH-001, B-AUTH-002, B-AUTH-027, B-AUTH-028). */
+import { channels, type StreamId } from '../../../src/spec/index.js';
+import type { UserRight } from '../../../src/network/index.js';
+import {
+  eventFormat,
+  startLedgerApi,
+  updateFormat,
+  wildcard,
+  type LedgerApi,
+} from '../../support/ledger-api.js';
+import { refusedUpgrade, StreamClient, type Opening } from '../../support/stream-client.js';
+import { enough, RIGHTS, type Level, type RightName } from './operations.js';
+
+const DUMMY = '#model-tests:Test:Dummy';
+const START = Date.UTC(2026, 0, 1);
+let now = START;
+let api: LedgerApi;
+let alice: string;
+
+beforeEach(async () => {
+  now = START;
+  api = await startLedgerApi({
+    realClock: () => now,
+    auth: { services: [{ type: 'unsafe-jwt-hmac-256', secret: 'unsafe' }], streamCheckInterval: 1 },
+  });
+  alice = api.canticle.participant.allocateParty('alice');
+});
+afterEach(() => api.client.close());
+
+const users = () => api.canticle.network.participants[0]!.users;
+const bearer = (token: string): Opening => ({ headers: { authorization: `Bearer ${token}` } });
+
+function userWith(right: RightName): Promise<string> {
+  const id = `user-of-${right}`;
+  const party = alice;
+  const needsParty = ['CanActAs', 'CanReadAs', 'CanExecuteAs'].includes(right);
+  const rights =
+    right === 'nothing'
+      ? []
+      : [(needsParty ? { kind: right, party } : { kind: right }) as UserRight];
+  users().create({ id }, rights);
+  return api.canticle.accessToken({ sub: id });
+}
+
+const format = () => eventFormat([alice], wildcard());
+const REQUESTS: Record<StreamId, { level: Level; body: () => unknown }> = {
+  postV2Updates: {
+    level: 'readAs',
+    body: () => ({
+      beginExclusive: 0,
+      endInclusive: 1,
+      updateFormat: updateFormat('ACS_DELTA', format()),
+    }),
+  },
+  postV2UpdatesFlats: {
+    level: 'readAs',
+    body: () => ({
+      beginExclusive: 0,
+      endInclusive: 1,
+      filter: { filtersByParty: format().filtersByParty },
+      verbose: true,
+    }),
+  },
+  postV2UpdatesTrees: {
+    level: 'readAs',
+    body: () => ({
+      beginExclusive: 0,
+      endInclusive: 1,
+      filter: { filtersByParty: format().filtersByParty },
+      verbose: true,
+    }),
+  },
+  'postV2StateActive-contracts': {
+    level: 'readAs',
+    body: () => ({ activeAtOffset: 0, eventFormat: format() }),
+  },
+  postV2CommandsCompletions: {
+    level: 'readAs',
+    body: () => ({ parties: [alice], beginExclusive: 1_000_000 }),
+  },
+  'postV2CommandsCommand-completions': {
+    level: 'readAsAnyParty',
+    body: () => ({ beginExclusive: 1_000_000 }),
+  },
+};
+/** What an allowed stream ends with: the open ones are asked for from beyond the ledger end. */
+const ALLOWED = [undefined, 'OFFSET_AFTER_LEDGER_END'];
+
+describe.each(channels().map(({ path, operationId }) => ({ path, id: operationId as StreamId })))(
+  '$path',
+  ({ path, id }) => {
+    async function last(opening: Opening) {
+      const client = await new StreamClient(`${api.canticle.url}${path}`, opening).send(
+        REQUESTS[id].body(),
+      );
+      const frame = (await client.all()).at(-1);
+      return {
+        code: frame?.code as string | undefined,
+        grpcCodeValue: frame?.grpcCodeValue as number | undefined,
+      };
+    }
+
+    it('without a token that is one, an error frame comes first', async () => {
+      const expired = await api.canticle.accessToken({ sub: 'participant_admin', expiresIn: -1 });
+      const otherScope = await api.canticle.accessToken({
+        sub: 'participant_admin',
+        scope: 'other',
+      });
+      for (const opening of [
+        {},
+        bearer('broken'),
+        bearer(expired),
+        bearer(otherScope),
+        { protocols: ['jwt.token.', 'daml.ws.auth'] },
+      ])
+        expect(await last(opening)).toEqual({ code: 'NA', grpcCodeValue: 16 });
+    });
+
+    it('the token of nobody is refused before the upgrade', async () => {
+      const token = await api.canticle.accessToken({ sub: 'nobody-knows' });
+      const { status, body } = await refusedUpgrade(`${api.canticle.url}${path}`, bearer(token));
+      expect([status, body.code, body.context]).toEqual([
+        403,
+        'NA',
+        { ledger_api_error: 'invalid token' },
+      ]);
+    });
+
+    it.each(RIGHTS)('%s alone', async (right) => {
+      const outcome = await last(bearer(await userWith(right)));
+      if (enough(REQUESTS[id].level).includes(right)) expect(ALLOWED).toContain(outcome.code);
+      else expect(outcome).toEqual({ code: 'NA', grpcCodeValue: 7 });
+    });
+  },
+);
+
+describe('the token of a stream', () => {
+  const request = () => ({ beginExclusive: 0, updateFormat: updateFormat('ACS_DELTA', format()) });
+  const dummy = () =>
+    void api.canticle.participant.create(DUMMY, { operator: alice }, { actAs: [alice] });
+
+  it.each([
+    ['jwt.token.T,daml.ws.auth', 'in one header, without a space'],
+    ['jwt.token.T, daml.ws.auth', 'with a space'],
+    ['daml.ws.auth, jwt.token.T', 'behind the other protocol and a space'],
+    ['jwt.token.T, jwt.token.none, daml.ws.auth', 'the first of two'],
+  ])('%s: %s', async (template) => {
+    const token = await userWith('CanReadAs');
+    dummy();
+    const protocols = template
+      .replace('T', token)
+      .split(/(?<=,)/)
+      .map((each) => each.replace(',', ''));
+    const client = new StreamClient(`${api.canticle.url}/v2/updates`, {
+      protocols: protocols.map((each) => each.trim()),
+    });
+    await (await client.send(request())).take(1);
+    expect(client.socket.protocol).toBe('daml.ws.auth');
+    await client.close();
+  });
+
+  async function openStream(expiresIn?: number) {
+    await userWith('CanReadAs');
+    const token = await api.canticle.accessToken({ sub: 'user-of-CanReadAs', expiresIn });
+    const client = await new StreamClient(`${api.canticle.url}/v2/updates`, bearer(token)).send(
+      request(),
+    );
+    dummy();
+    await client.take(1);
+    return client;
+  }
+
+  it('ends with the token, an error behind the elements (B-AUTH-028, B-WS-009)', async () => {
+    const client = await openStream(60);
+    now += 60_000;
+    expect((await client.all()).at(-1)).toMatchObject({
+      code: 'ACCESS_TOKEN_EXPIRED',
+      errorCategory: 2,
+      grpcCodeValue: 10,
+    });
+  });
+
+  it('ends when the rights of its user change (B-AUTH-027)', async () => {
+    const client = await openStream();
+    users().revoke('user-of-CanReadAs', [{ kind: 'CanReadAs', party: alice }]);
+    expect((await client.all()).at(-1)).toMatchObject({
+      code: 'STALE_STREAM_AUTHORIZATION',
+      errorCategory: 2,
+      retryInfo: '1 second',
+    });
+  });
+
+  it.each<[string, () => unknown]>([
+    [
+      'is deactivated',
+      () => users().update({ id: 'user-of-CanReadAs', isDeactivated: true }, ['is_deactivated']),
+    ],
+    ['is deleted', () => users().delete('user-of-CanReadAs')],
+  ])('ends when its user %s', async (_what, change) => {
+    const client = await openStream();
+    change();
+    expect((await client.all()).at(-1)).toMatchObject({ code: 'STALE_STREAM_AUTHORIZATION' });
+  });
+
+  it('goes on when something else of its user changes', async () => {
+    const client = await openStream();
+    users().update({ id: 'user-of-CanReadAs', metadata: { annotations: { a: 'b' } } }, [
+      'metadata.annotations',
+    ]);
+    dummy();
+    expect(await client.take(2)).toHaveLength(2);
+    await client.close();
+  });
+});

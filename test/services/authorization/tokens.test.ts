@@ -1,0 +1,441 @@
+/** Which tokens are known, by whom they are signed and what they say; and who is meant where a request names nobody. */
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, SignJWT } from 'jose';
+import type { AuthOptions, AuthService } from '../../../src/services/authorization/options.js';
+import { startClient, type TestClient } from '../../support/client.js';
+
+const NOW = Date.UTC(2026, 5, 1);
+const seconds = NOW / 1000;
+const open: TestClient[] = [];
+afterEach(() => Promise.all(open.splice(0).map((client) => client.close())));
+
+async function start(
+  services: readonly AuthService[],
+  more: Partial<AuthOptions> = {},
+  realClock = () => NOW,
+): Promise<TestClient> {
+  const client = await startClient({ auth: { services, ...more }, realClock });
+  open.push(client);
+  return client;
+}
+
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+
+async function status(client: TestClient, token: string, path = '/v2/parties'): Promise<number> {
+  return (await client.ledger('GET', path, undefined, bearer(token))).status;
+}
+
+const sign = (
+  key: KeyObject | Uint8Array,
+  alg: string,
+  payload: Record<string, unknown>,
+  kid?: string,
+): Promise<string> =>
+  new SignJWT({ sub: 'participant_admin', scope: 'daml_ledger_api', ...payload })
+    .setProtectedHeader({ alg, kid })
+    .sign(key);
+
+const hmac = (payload: Record<string, unknown>) =>
+  sign(new TextEncoder().encode('unsafe'), 'HS256', payload);
+const HMAC = { type: 'unsafe-jwt-hmac-256', secret: 'unsafe' } as const;
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const p256 = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const p521 = generateKeyPairSync('ec', { namedCurve: 'P-521' });
+const pem = ({ publicKey }: { publicKey: KeyObject }) =>
+  publicKey.export({ type: 'spki', format: 'pem' }).toString();
+
+describe('signatures', () => {
+  it.each([
+    ['RS256', rsa, 'jwt-rs-256-crt'],
+    ['ES256', p256, 'jwt-es-256-crt'],
+    ['ES512', p521, 'jwt-es-512-crt'],
+  ] as const)('%s by key', async (alg, pair, type) => {
+    const client = await start([{ type, certificate: pem(pair) }]);
+    expect(await status(client, await sign(pair.privateKey, alg, {}))).toBe(200);
+    expect(await status(client, await hmac({}))).toBe(401);
+    // The public key is no secret for HS256.
+    expect(await status(client, await sign(new TextEncoder().encode(pem(pair)), 'HS256', {}))).toBe(
+      401,
+    );
+  });
+
+  it.each([
+    ['RS256', rsa],
+    ['ES256', p256],
+  ] as const)('%s by key set', async (alg, pair) => {
+    const keys = { keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'one' }] };
+    const client = await start([{ type: 'jwt-jwks', keys }]);
+    expect(await status(client, await sign(pair.privateKey, alg, {}, 'one'))).toBe(200);
+    expect(await status(client, await sign(pair.privateKey, alg, {}, 'two'))).toBe(401);
+  });
+
+  it('"none" is no algorithm', async () => {
+    const part = (json: unknown) => Buffer.from(JSON.stringify(json)).toString('base64url');
+    const token = `${part({ alg: 'none' })}.${part({ sub: 'participant_admin', scope: 'daml_ledger_api' })}.`;
+    expect(await status(await start([HMAC]), token)).toBe(401);
+  });
+
+  it('services are asked in turn', async () => {
+    const client = await start([HMAC, { type: 'jwt-es-256-crt', certificate: pem(p256) }]);
+    expect(await status(client, await hmac({}))).toBe(200);
+    expect(await status(client, await sign(p256.privateKey, 'ES256', {}))).toBe(200);
+    expect(await status(client, await sign(rsa.privateKey, 'RS256', {}))).toBe(401);
+  });
+});
+
+describe('what a token must say', () => {
+  it.each<[string, Record<string, unknown>, number]>([
+    ['nothing but the scope', {}, 200],
+    ['no scope', { scope: 'other' }, 401],
+    ['a scope among others', { scope: 'openid daml_ledger_api' }, 200],
+    ['scp in place of scope', { scope: undefined, scp: ['daml_ledger_api'] }, 200],
+    [
+      'the audience of another participant',
+      { scope: '', aud: 'https://daml.com/jwt/aud/participant/other::1220' },
+      403,
+    ],
+    [
+      'the audience of no participant',
+      { scope: '', aud: 'https://daml.com/jwt/aud/participant/' },
+      401,
+    ],
+    ['another participant alone', { aud: 'other::1220' }, 403],
+    ['two audiences', { aud: ['x', 'y'] }, 401],
+    ['no user', { sub: undefined }, 401],
+    ['a user id that is none', { sub: 'a b' }, 400],
+    ['an end in the past', { exp: seconds - 1 }, 401],
+    ['an end to come', { exp: seconds + 1 }, 200],
+    ['a beginning to come', { nbf: seconds + 60 }, 401],
+    ['an issue to come', { iat: seconds + 60 }, 401],
+    ['an end that is no number', { exp: 'tomorrow' }, 401],
+  ])('in the formats of Canton: %s', async (_what, payload, expected) => {
+    expect(await status(await start([HMAC]), await hmac(payload))).toBe(expected);
+  });
+
+  it('the audience of this participant', async () => {
+    const client = await start([HMAC]);
+    const aud = `https://daml.com/jwt/aud/participant/${client.canticle.network.participants[0]!.id}`;
+    expect(await status(client, await hmac({ scope: '', aud }))).toBe(200);
+  });
+
+  it('a target audience, among others (B-AUTH-006, B-AUTH-007)', async () => {
+    const client = await start([{ ...HMAC, targetAudience: 'https://canton.network.global' }]);
+    expect(
+      await status(client, await hmac({ aud: 'https://canton.network.global', scope: undefined })),
+    ).toBe(200);
+    expect(await status(client, await hmac({ aud: ['x', 'https://canton.network.global'] }))).toBe(
+      200,
+    );
+    expect(await status(client, await hmac({ aud: 'x' }))).toBe(401);
+    expect(await status(client, await hmac({}))).toBe(401);
+  });
+
+  it('a target scope, among others', async () => {
+    const client = await start([{ ...HMAC, targetScope: 'custom' }]);
+    expect(await status(client, await hmac({ scope: 'a custom b' }))).toBe(200);
+    expect(await status(client, await hmac({}))).toBe(401);
+  });
+
+  it('a life that is not too long, where there is a limit', async () => {
+    const client = await start([{ ...HMAC, maxTokenLife: 300 }]);
+    expect(await status(client, await hmac({ exp: seconds + 300 }))).toBe(200);
+    expect(await status(client, await hmac({ exp: seconds + 301 }))).toBe(401);
+    expect(await status(client, await hmac({}))).toBe(401);
+  });
+});
+
+describe('one token, sent again and again', () => {
+  it('counts from its beginning to its end', async () => {
+    let now = NOW;
+    const client = await start([{ ...HMAC, maxTokenLife: 300 }], {}, () => now);
+    const token = await hmac({ nbf: seconds, exp: seconds + 310 });
+    const statuses: number[] = [];
+    for (const second of [-1, 9, 10, 309, 310, 300, -1, 10]) {
+      now = NOW + second * 1000;
+      statuses.push(await status(client, token));
+    }
+    expect(statuses).toEqual([401, 401, 200, 200, 401, 200, 401, 200]);
+  });
+
+  it('counts not before its beginning, though it was known from a later time', async () => {
+    let now = NOW;
+    const client = await start([HMAC], {}, () => now);
+    const token = await hmac({ nbf: seconds });
+    expect(await status(client, token)).toBe(200);
+    now = NOW - 1000;
+    expect(await status(client, token)).toBe(401);
+  });
+
+  it('gives what its user may do at the time', async () => {
+    const client = await start([HMAC]);
+    const admin = bearer(await hmac({}));
+    const user = (isDeactivated: boolean) => ({
+      id: 'carol',
+      primaryParty: '',
+      isDeactivated,
+      identityProviderId: '',
+    });
+    const token = await hmac({ sub: 'carol' });
+    const statuses = [await status(client, token, '/v2/packages')];
+    await client.ledger('POST', '/v2/users', { user: user(false), rights: [] }, admin);
+    statuses.push(await status(client, token, '/v2/packages'));
+    const updateMask = { paths: ['is_deactivated'], unknownFields: { fields: {} } };
+    await client.ledger('PATCH', '/v2/users/carol', { user: user(true), updateMask }, admin);
+    statuses.push(await status(client, token, '/v2/packages'));
+    expect(statuses).toEqual([403, 200, 403]);
+  });
+
+  it('is not taken for another that begins alike', async () => {
+    const client = await start([HMAC]);
+    const token = await hmac({});
+    const [head, , signature] = token.split('.');
+    const forged = Buffer.from(
+      JSON.stringify({ sub: 'participant_admin', scope: 'daml_ledger_api', aud: 'x' }),
+    ).toString('base64url');
+    expect(await status(client, token)).toBe(200);
+    expect(await status(client, `${head}.${forged}.${signature}`)).toBe(401);
+    expect(await status(client, token.slice(0, -2))).toBe(401);
+  });
+
+  it('is forgotten with the key that a fetched set no longer has', async () => {
+    let now = NOW;
+    let keys = [{ ...(await exportJWK(rsa.publicKey)), kid: 'one' }];
+    const provider = createServer((_request, response) => response.end(JSON.stringify({ keys })));
+    await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+    // jose reads a clock of its own for the age of what it has fetched.
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now);
+    try {
+      const { port } = provider.address() as AddressInfo;
+      const url = `http://127.0.0.1:${port}`;
+      const client = await start([{ type: 'jwt-jwks', url }], {}, () => now);
+      const token = await sign(rsa.privateKey, 'RS256', {}, 'one');
+      expect(await status(client, token)).toBe(200);
+      keys = [];
+      expect(await status(client, token)).toBe(200);
+      now += 11 * 60_000;
+      expect(await status(client, token)).toBe(401);
+    } finally {
+      clock.mockRestore();
+      provider.close();
+    }
+  });
+});
+
+describe('without a user', () => {
+  it('a privileged token is an administrator, known or not, but no party (B-AUTH-012)', async () => {
+    const client = await start([
+      { ...HMAC, targetAudience: 'p', privileged: true, accessLevel: 'Admin' },
+    ]);
+    const token = await hmac({ sub: 'nobody-knows', aud: 'p' });
+    expect(await status(client, token)).toBe(200);
+    const alice = client.canticle.participant.allocateParty('alice');
+    const body = { commands: [], commandId: 'c', actAs: [alice] };
+    const answer = await client.ledger('POST', '/v2/commands/submit-and-wait', body, bearer(token));
+    expect(answer.status).toBe(403);
+  });
+
+  it('a wildcard one may act for anyone', async () => {
+    const client = await start([{ ...HMAC, targetAudience: 'p', privileged: true }]);
+    const alice = client.canticle.participant.allocateParty('alice');
+    const body = { commands: [], commandId: 'c', actAs: [alice] };
+    const answer = await client.ledger(
+      'POST',
+      '/v2/commands/submit-and-wait',
+      body,
+      bearer(await hmac({ aud: 'p' })),
+    );
+    expect(answer.body.code).toBe('MISSING_FIELD');
+  });
+
+  it('a privileged service without a target is refused at the start', async () => {
+    await expect(start([{ ...HMAC, privileged: true }])).rejects.toThrow('targetAudience');
+  });
+
+  it('the token among nodes passes as an administrator (B-AUTH-011)', async () => {
+    const client = await start([HMAC], { adminToken: 'internal' });
+    expect(await status(client, 'internal')).toBe(200);
+    expect(await status(client, 'external')).toBe(401);
+  });
+});
+
+describe('who is meant', () => {
+  it('an Authorization header without a token is refused before all (B-AUTH-004)', async () => {
+    const client = await start([HMAC]);
+    const answer = await client.send('GET', '/v2/version', undefined, {
+      headers: { authorization: 'Bearer ' },
+    });
+    expect([answer.status, answer.body]).toEqual([400, 'Invalid value for: header Authorization']);
+    const basic = await client.send('GET', '/v2/parties', undefined, {
+      headers: { authorization: 'Basic eDp5' },
+    });
+    expect(basic.status).toBe(401);
+  });
+
+  it('so it is where no token is asked for', async () => {
+    const client = await startClient();
+    open.push(client);
+    const answer = await client.send('GET', '/v2/authenticated-user', undefined, {
+      headers: { authorization: 'Bearer ' },
+    });
+    expect([answer.status, answer.body]).toEqual([400, 'Invalid value for: header Authorization']);
+  });
+
+  it('the token comes before the body', async () => {
+    const client = await start([HMAC]);
+    const broken = await client.send(
+      'POST',
+      '/v2/parties',
+      '{',
+      bearer(await hmac({ sub: 'nobody-knows' })),
+    );
+    expect(broken.status).toBe(403);
+    expect((await client.send('POST', '/v2/parties', '{')).status).toBe(400);
+  });
+
+  it('the authenticated user (B-AUTH-013, B-AUTH-014)', async () => {
+    const client = await start([HMAC]);
+    const token = await hmac({});
+    const { body } = await client.ledger('GET', '/v2/authenticated-user', undefined, bearer(token));
+    expect(body.user.id).toBe('participant_admin');
+    expect(await status(client, token, '/v2/authenticated-user?identity-provider-id=other')).toBe(
+      403,
+    );
+  });
+
+  it('a user may look at itself, and submit in its own name only (B-AUTH-025)', async () => {
+    const client = await start([HMAC]);
+    const { canticle } = client;
+    const alice = canticle.participant.allocateParty('alice');
+    canticle.network.participants[0]!.users.create({ id: 'alice' }, [
+      { kind: 'CanActAs', party: alice },
+    ]);
+    const token = await hmac({ sub: 'alice' });
+    expect(await status(client, token, '/v2/users/alice')).toBe(200);
+    expect(await status(client, token, '/v2/users/alice/rights')).toBe(200);
+    expect(await status(client, token, '/v2/users/participant_admin')).toBe(403);
+    const commands = (userId?: string) => ({
+      commands: [],
+      commandId: 'c',
+      actAs: [alice],
+      userId,
+    });
+    const submit = (userId?: string) =>
+      client.ledger('POST', '/v2/commands/submit-and-wait', commands(userId), bearer(token));
+    expect((await submit('alice')).body.code).toBe('MISSING_FIELD');
+    expect((await submit()).body.code).toBe('MISSING_FIELD');
+    expect((await submit('bob')).status).toBe(403);
+  });
+
+  it('a user may allocate parties for itself as far as its quota goes (B-AUTH-020)', async () => {
+    const allocate = async (maxSelfAllocatedParties?: number) => {
+      const client = await start([HMAC], { maxSelfAllocatedParties });
+      client.canticle.network.participants[0]!.users.create({ id: 'alice' });
+      const post = async (partyIdHint: string, userId = 'alice') =>
+        (
+          await client.ledger(
+            'POST',
+            '/v2/parties',
+            { partyIdHint, userId },
+            bearer(await hmac({ sub: 'alice' })),
+          )
+        ).status;
+      return [await post('one'), await post('two'), await post('three', 'participant_admin')];
+    };
+    expect(await allocate()).toEqual([403, 403, 403]);
+    expect(await allocate(1)).toEqual([200, 403, 403]);
+  });
+
+  it('rights beyond those of an administrator of users need a participant administrator (B-USR-030)', async () => {
+    const client = await start([HMAC]);
+    const rights = [{ kind: { ParticipantAdmin: { value: {} } } }];
+    const { status: granted } = await client.ledger(
+      'POST',
+      '/v2/users',
+      { user: { id: 'boss' }, rights },
+      bearer(await hmac({})),
+    );
+    expect(granted).toBe(200);
+    expect(await status(client, await hmac({ sub: 'boss' }))).toBe(200);
+  });
+});
+
+describe('identity providers', () => {
+  async function withProvider(audience = '') {
+    const issuing = await startClient({ seed: 8, realClock: () => NOW });
+    open.push(issuing);
+    const client = await start([HMAC]);
+    const { identityProviders, users } = client.canticle.network.participants[0]!;
+    const jwksUrl = `${issuing.canticle.url}/canticle/v1/issuer/jwks`;
+    identityProviders.create({
+      identityProviderId: 'company',
+      issuer: 'https://company',
+      jwksUrl,
+      audience,
+    });
+    users.create({ id: 'clerk', identityProviderId: 'company' }, [
+      { kind: 'IdentityProviderAdmin' },
+    ]);
+    const token = (sub: string, more = {}) =>
+      issuing.canticle.accessToken({ sub, issuer: 'https://company', ...more });
+    return { client, identityProviders, users, token };
+  }
+
+  it('tokens of a configured issuer are known, for users of that provider', async () => {
+    const { client, token, identityProviders } = await withProvider();
+    expect(await status(client, await token('clerk'))).toBe(200);
+    expect(await status(client, await token('participant_admin'))).toBe(403);
+    expect(await status(client, await token('clerk', { issuer: 'https://other' }))).toBe(401);
+    expect(await status(client, await hmac({ sub: 'clerk' }))).toBe(403);
+    identityProviders.update({ identityProviderId: 'company', isDeactivated: true }, [
+      'is_deactivated',
+    ]);
+    expect(await status(client, await token('clerk'))).toBe(401);
+  });
+
+  it('a key set that cannot be had makes its tokens unknown', async () => {
+    const { client, token, identityProviders } = await withProvider();
+    const update = (jwksUrl: string) =>
+      identityProviders.update({ identityProviderId: 'company', jwksUrl }, ['jwks_url']);
+    update('http://127.0.0.1:1/jwks');
+    expect(await status(client, await token('clerk'))).toBe(401);
+    update('file:/nowhere');
+    expect(await status(client, await token('clerk'))).toBe(401);
+  });
+
+  it('its audience is required where it has one', async () => {
+    const { client, token } = await withProvider('ours');
+    expect(await status(client, await token('clerk'))).toBe(401);
+    expect(await status(client, await token('clerk', { audience: 'ours' }))).toBe(200);
+  });
+
+  it('its administrator manages its users and no others', async () => {
+    const { client, token, users } = await withProvider();
+    const sent = bearer(await token('clerk'));
+    const create = (user: object, rights: unknown[] = []) =>
+      client.ledger('POST', '/v2/users', { user, rights }, sent);
+    expect((await create({ id: 'new' })).body.user.identityProviderId).toBe('company');
+    expect((await create({ id: 'more', identityProviderId: 'other' })).status).toBe(403);
+    for (const [right, answer] of [
+      ['ParticipantAdmin', 403],
+      ['CanReadAsAnyParty', 403],
+      ['CanExecuteAsAnyParty', 403],
+      ['IdentityProviderAdmin', 200],
+    ] as const)
+      expect([
+        right,
+        (await create({ id: 'deputy' }, [{ kind: { [right]: { value: {} } } }])).status,
+      ]).toEqual([right, answer]);
+    await client.ledger('DELETE', '/v2/users/deputy', undefined, sent);
+    const listed = (await client.ledger('GET', '/v2/users', undefined, sent)).body.users;
+    expect(listed.map(({ id }: { id: string }) => id)).toEqual(['clerk', 'new']);
+    expect((await client.ledger('GET', '/v2/users/new/rights', undefined, sent)).status).toBe(200);
+    expect(
+      (await client.ledger('DELETE', '/v2/users/participant_admin', undefined, sent)).status,
+    ).toBe(403);
+    expect((await client.ledger('DELETE', '/v2/users/new', undefined, sent)).status).toBe(200);
+    expect((await client.ledger('GET', '/v2/idps', undefined, sent)).status).toBe(403);
+    expect(users.lookup('new')).toBeUndefined();
+  });
+});

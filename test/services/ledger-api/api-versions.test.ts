@@ -1,0 +1,256 @@
+/** The releases of the Ledger API (B-GEN-044): operations that come and go, messages that change, and what 3.6 adds. */
+import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import type { StartOptions } from 'canticle';
+import {
+  create,
+  eventFormat,
+  startLedgerApi,
+  updateFormat,
+  type LedgerApi,
+} from '../../support/ledger-api.js';
+import { model } from '../../support/daml/model-package.js';
+
+let api: LedgerApi;
+afterEach(() => api.client.close());
+const start = async (apiVersion?: StartOptions['apiVersion']) =>
+  (api = await startLedgerApi({ apiVersion }));
+const get = async (path: string) => (await api.client.ledger('GET', path)).body;
+
+it.each([
+  [undefined, '3.5.14'],
+  ['3.4', '3.4.12'],
+  ['3.5', '3.5.14'],
+  ['3.6', '3.6.0-SNAPSHOT'],
+] as const)(
+  '%s: version and document name the release (B-GEN-006)',
+  async (apiVersion, version) => {
+    await start(apiVersion);
+    expect((await get('/v2/version')).version).toBe(version);
+    expect(await get('/docs/openapi')).toContain(`version: ${version}\n`);
+  },
+);
+
+const GONE: [StartOptions['apiVersion'], string, string][] = [
+  ['3.4', 'POST', '/v2/commands/command-completions'],
+  ['3.4', 'POST', '/v2/updates/get-updates-page'],
+  ['3.4', 'POST', '/v2/state/active-contracts-page'],
+  ['3.5', 'POST', '/v2/updates/update-by-hash'],
+  ['3.6', 'POST', '/v2/updates/trees'],
+  ['3.6', 'GET', '/v2/package-vetting'],
+];
+it.each(GONE)('%s has no %s %s', async (apiVersion, method, path) => {
+  await start(apiVersion);
+  expect((await api.client.ledger(method, path, {})).status).toBe(404);
+});
+
+describe('3.4', () => {
+  beforeEach(() => start('3.4'));
+
+  it('answers health checks, which its document does not list (B-GEN-002, B-GEN-003)', async () => {
+    expect((await api.client.ledger('GET', '/livez')).status).toBe(200);
+    expect(await get('/readyz')).toContain('readyz check passed');
+    expect(await get('/docs/openapi')).not.toContain('/livez');
+  });
+
+  it('events, views and lists have the members that they had', async () => {
+    const [alice] = await api.parties('alice');
+    await api.submit(create(model('Dummy'), { operator: alice }), { actAs: alice });
+    const [entry] = await api.acs(eventFormat([alice]));
+    const { createdEvent } = entry.contractEntry.JsActiveContract;
+    expect(entry).not.toHaveProperty('streamContinuationToken');
+    expect(createdEvent).not.toHaveProperty('contractKeyHash');
+    expect(createdEvent).toHaveProperty('createdEventBlob');
+    await api.ok('/v2/users', {
+      user: { id: 'u', primaryParty: '', isDeactivated: false, identityProviderId: '' },
+    });
+    expect((await get('/v2/users/u')).user).not.toHaveProperty('primaryPartyAuthentication');
+  });
+
+  it('takes the older form of a request, whatever its document calls required (B-LEG-001)', async () => {
+    const [alice] = await api.parties('alice');
+    await api.submit(create(model('Dummy'), { operator: alice }), { actAs: alice });
+    const filter = { filtersByParty: { [alice]: {} } };
+    const activeAtOffset = await api.ledgerEnd();
+    for (const eventFormat of [undefined, null])
+      expect(
+        await api.ok('/v2/state/active-contracts', { filter, eventFormat, activeAtOffset }),
+      ).toHaveLength(1);
+  });
+
+  it('updates may be asked for without a begin', async () => {
+    const [alice] = await api.parties('alice');
+    await api.submit(create(model('Dummy'), { operator: alice }), { actAs: alice });
+    const body = {
+      endInclusive: await api.ledgerEnd(),
+      updateFormat: updateFormat('ACS_DELTA', eventFormat([alice])),
+    };
+    expect(await api.ok('/v2/updates', body)).toHaveLength(1);
+  });
+});
+
+describe('3.6', () => {
+  beforeEach(() => start('3.6'));
+
+  it('the ledger end tells the times of the synchronizers', async () => {
+    const [alice] = await api.parties('alice');
+    const { completionOffset } = await api.submit(create(model('Dummy'), { operator: alice }), {
+      actAs: alice,
+    });
+    const { recordTime, synchronizerId } = (
+      await api.updates(updateFormat('ACS_DELTA', eventFormat([alice])))
+    ).at(-1).Transaction.value;
+    expect(await get('/v2/state/ledger-end')).toEqual({
+      offset: completionOffset,
+      synchronizerTimes: [{ synchronizerId, recordTime }],
+    });
+  });
+
+  it('a user may act as any party', async () => {
+    const right = { kind: { CanActAsAnyParty: { value: {} } } };
+    const user = { id: 'u', primaryParty: '', isDeactivated: false, identityProviderId: '' };
+    await api.ok('/v2/users', { user, rights: [right] });
+    expect((await get('/v2/users/u/rights')).rights).toEqual([right]);
+  });
+
+  /** Hosts an external party. @returns how it signs */
+  async function external(
+    hint: string,
+    key: { publicKey: KeyObject; privateKey: KeyObject },
+    keySpec: string,
+  ) {
+    const synchronizer = api.canticle.network.synchronizers[0]!.id;
+    const format = 'CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO';
+    const keyData = key.publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+    const generated = await api.ok('/v2/parties/external/generate-topology', {
+      synchronizer,
+      partyHint: hint,
+      publicKey: { format, keyData, keySpec },
+    });
+    const isEdwards = keySpec.endsWith('25519');
+    const signatureOf = (hash: string) => ({
+      format: isEdwards ? 'SIGNATURE_FORMAT_CONCAT' : 'SIGNATURE_FORMAT_DER',
+      signature: sign(
+        isEdwards ? null : 'sha256',
+        Buffer.from(hash, 'base64'),
+        key.privateKey,
+      ).toString('base64'),
+      signedBy: generated.publicKeyFingerprint,
+      signingAlgorithmSpec: isEdwards
+        ? 'SIGNING_ALGORITHM_SPEC_ED25519'
+        : 'SIGNING_ALGORITHM_SPEC_EC_DSA_SHA_256',
+    });
+    await api.ok('/v2/parties/external/allocate', {
+      synchronizer,
+      onboardingTransactions: generated.topologyTransactions.map((transaction: string) => ({
+        transaction,
+      })),
+      multiHashSignatures: [signatureOf(generated.multiHash)],
+    });
+    return { party: generated.partyId as string, synchronizer, signatureOf };
+  }
+
+  it('an update and its completions are found by the hash that was signed', async () => {
+    const { party, synchronizer, signatureOf } = await external(
+      'ext',
+      generateKeyPairSync('ed25519'),
+      'SIGNING_KEY_SPEC_EC_CURVE25519',
+    );
+    const prepared = await api.ok('/v2/interactive-submission/prepare', {
+      commandId: 'signed',
+      userId: 'tester',
+      actAs: [party],
+      commands: [create(model('Dummy'), { operator: party })],
+      synchronizerId: synchronizer,
+      packageIdSelectionPreference: [],
+    });
+    const transactionHash = prepared.preparedTransactionHash as string;
+    const format = updateFormat('LEDGER_EFFECTS', eventFormat([party]));
+    const byHash = { transactionHash, updateFormat: format };
+    expect(await api.refusal('/v2/updates/update-by-hash', byHash)).toBe('UPDATE_NOT_FOUND');
+    expect(await api.refusal('/v2/commands/completion-by-hash', { transactionHash })).toBe(
+      'COMPLETION_NOT_FOUND',
+    );
+
+    const execute = (submissionId: string) =>
+      api.post('/v2/interactive-submission/executeAndWait', {
+        preparedTransaction: prepared.preparedTransaction,
+        hashingSchemeVersion: prepared.hashingSchemeVersion,
+        submissionId,
+        userId: 'tester',
+        deduplicationPeriod: { Empty: {} },
+        partySignatures: { signatures: [{ party, signatures: [signatureOf(transactionHash)] }] },
+      });
+    const { body: done } = await execute('first');
+    expect((await execute('again')).body.code).toBe('DUPLICATE_COMMAND');
+
+    const { update } = await api.ok('/v2/updates/update-by-hash', byHash);
+    const hexadecimal = Buffer.from(transactionHash, 'base64').toString('hex');
+    expect(update.Transaction.value).toMatchObject({
+      updateId: done.updateId,
+      transactionHash: hexadecimal,
+      externalTransactionHash: hexadecimal,
+    });
+    const { acceptedCompletion, lastRejectedCompletions } = await api.ok(
+      '/v2/commands/completion-by-hash',
+      { transactionHash },
+    );
+    expect(acceptedCompletion).toMatchObject({
+      submissionId: 'first',
+      offset: done.completionOffset,
+      transactionHash,
+    });
+    expect(lastRejectedCompletions).toMatchObject([
+      { submissionId: 'again', updateId: '', transactionHash },
+    ]);
+
+    const last = await api.ledgerEnd();
+    api.canticle.participant.allocateParty('later');
+    api.canticle.network.participants[0]!.prune(last);
+    expect(await api.refusal('/v2/commands/completion-by-hash', { transactionHash })).toBe(
+      'COMPLETION_NOT_FOUND',
+    );
+  });
+
+  it.each([
+    ['SIGNING_KEY_SPEC_EC_CURVE25519', () => generateKeyPairSync('ed25519'), 'EdDSA'],
+    ['SIGNING_KEY_SPEC_EC_P256', () => generateKeyPairSync('ec', { namedCurve: 'P-256' }), 'ES256'],
+    [
+      'SIGNING_KEY_SPEC_EC_SECP256K1',
+      () => generateKeyPairSync('ec', { namedCurve: 'secp256k1' }),
+      'ES256K',
+    ],
+  ])('the keys of an external party are told as JWKS: %s', async (keySpec, generate, alg) => {
+    const key = generate();
+    const { party, synchronizer } = await external('ext', key, keySpec);
+    const { keys } = await get(
+      `/v2/jose/jwks/synchronizer/${encodeURIComponent(synchronizer)}/party/${encodeURIComponent(party)}`,
+    );
+    const jwk = key.publicKey.export({ format: 'jwk' }) as Record<string, string>;
+    const members = Object.fromEntries(Object.entries(jwk).sort());
+    const kid = createHash('sha256').update(JSON.stringify(members)).digest('base64url');
+    expect(keys).toEqual([{ ...jwk, alg, kid, use: 'sig' }]);
+  });
+
+  it('a party that does not sign for itself has no keys', async () => {
+    const [alice] = await api.parties('alice');
+    const synchronizer = api.canticle.network.synchronizers[0]!.id;
+    const code = async (synchronizerId: string, party: string) =>
+      (
+        await get(
+          `/v2/jose/jwks/synchronizer/${encodeURIComponent(synchronizerId)}/party/${encodeURIComponent(party)}`,
+        )
+      ).code;
+    expect(await code(synchronizer, alice)).toBe('PARTY_SIGNING_KEYS_NOT_FOUND');
+    expect(await code(`x::1220${'0'.repeat(64)}`, alice)).toBe('SYNCHRONIZER_NOT_FOUND');
+    expect(await code('x', alice)).toBe('INVALID_ARGUMENT');
+  });
+
+  it.each(['/v2/updates/update-by-hash', '/v2/commands/completion-by-hash'])(
+    '%s: a hash is needed',
+    async (path) => {
+      const updates = updateFormat('ACS_DELTA', eventFormat([]));
+      const { status } = await api.post(path, { transactionHash: '', updateFormat: updates });
+      expect(status).toBe(400);
+    },
+  );
+});

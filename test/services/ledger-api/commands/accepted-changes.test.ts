@@ -1,0 +1,72 @@
+/** What a participant remembers of changes that it accepted: of several users, behind a revert, under ids that were made up (B-DED-*). */
+import { create, startLedgerApi, type LedgerApi, type Told } from '../../../support/ledger-api.js';
+import { model } from '../../../support/daml/model-package.js';
+
+let api: LedgerApi;
+let alice: string;
+
+beforeEach(async () => {
+  api = await startLedgerApi();
+  [alice] = await api.parties('alice');
+});
+afterEach(() => api.client.close());
+
+const outcome = (commandId: string, userId: string) =>
+  api.submitRefusal(create(model('Dummy'), { operator: alice }), {
+    actAs: alice,
+    commandId,
+    userId,
+  });
+/** What each of these users is answered, one after another. */
+async function outcomes(...users: string[]): Promise<string[]> {
+  const answers: string[] = [];
+  for (const user of users) answers.push(await outcome('pay', user));
+  return answers;
+}
+
+it('each user of one command id has changes of its own, however many there are', async () => {
+  const users = ['one', 'two', 'three'];
+  expect(await outcomes(...users)).toEqual(users.map(() => 'accepted'));
+  expect(await outcomes(...users)).toEqual(users.map(() => 'DUPLICATE_COMMAND'));
+});
+
+it('what a revert takes back may come again, and what came before it may not', async () => {
+  const { canticle } = api;
+  const before = canticle.snapshot();
+  expect(await outcomes('one')).toEqual(['accepted']);
+  canticle.revert(before);
+  expect(await outcomes('one')).toEqual(['accepted']);
+  const between = canticle.snapshot();
+  expect(await outcomes('two', 'three')).toEqual(['accepted', 'accepted']);
+  canticle.revert(between);
+  expect(await outcomes('one', 'two', 'three', 'two')).toEqual([
+    'DUPLICATE_COMMAND',
+    'accepted',
+    'accepted',
+    'DUPLICATE_COMMAND',
+  ]);
+  canticle.revert(before);
+  expect(await outcomes('two', 'one')).toEqual(['accepted', 'accepted']);
+});
+
+it('an id that was made up is taken, as one that was given', async () => {
+  const { participant } = api.canticle;
+  const begin = participant.ledgerEnd;
+  const made = [1, 2].map(() =>
+    participant.create(model('Dummy'), { operator: alice }, { actAs: [alice], userId: 'one' }),
+  );
+  expect(new Set(made).size).toBe(2);
+  const told = await api.ok('/v2/commands/completions?stream_idle_timeout_ms=1', {
+    userId: 'one',
+    parties: [alice],
+    beginExclusive: begin,
+  });
+  const ids = told.map(
+    ({ completionResponse }: Told) => completionResponse.Completion.value.commandId,
+  );
+  expect(new Set(ids).size).toBe(2);
+  for (const id of ids) {
+    expect(await outcome(id, 'one')).toBe('DUPLICATE_COMMAND');
+    expect(await outcome(id, 'two')).toBe('accepted');
+  }
+});

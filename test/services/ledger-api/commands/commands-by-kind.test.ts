@@ -1,0 +1,169 @@
+/**
+ * Each kind of command, its template by name and by id, its values as they may be written (upstream PreprocessorSpec; `translated` and
+ * `translate-key` of EngineTest). The package comes as a DAR, in two versions.
+ */
+import { encodePackage, type Fields } from '../../../support/daml/lf-encoder.js';
+import { buildDar } from '../../../support/daml/dar-builder.js';
+import { e, u, type Code } from '../../../support/daml/lf-code.js';
+import { t } from '../../../support/daml/lf-types.js';
+import {
+  create,
+  createAndExercise,
+  eventFormat,
+  exercise,
+  transactionFormat,
+  type Told,
+} from '../../../support/ledger-api.js';
+import { useLedgerApi, useParties } from '../../../support/shared-ledger-api.js';
+
+const [THING, KEY] = [t.con('Main:Thing'), t.con('Main:Key')];
+const keyOf = e.field(THING, 'key', e.var('this'));
+const maintainersOf = (key: Code) => e.field(KEY, 'maintainers', key);
+const version = (number: number, name = 'kinds', more: Fields = {}) =>
+  encodePackage({
+    name,
+    version: `${number}.0.0`,
+    lf: '3',
+    modules: {
+      Main: {
+        types: {
+          Key: {
+            record: {
+              maintainers: t.list(t.party),
+              amount: t.numeric(4),
+              id: t.optional(t.contractId(THING)),
+            },
+          },
+        },
+        templates: {
+          Thing: {
+            fields: { key: KEY, data: t.int64, ...more },
+            precondition: e.true,
+            signatories: maintainersOf(keyOf),
+            key: {
+              type: KEY,
+              body: keyOf,
+              maintainers: e.lambda({ key: KEY }, maintainersOf(e.var('key'))),
+            },
+            choices: {
+              Noop: {
+                consuming: false,
+                argument: t.unit,
+                returns: t.int64,
+                controllers: maintainersOf(keyOf),
+                update: u.pure(t.int64, e.int(number)),
+              },
+            },
+          },
+        },
+      },
+    },
+  });
+const [first, second] = [version(1), version(2)];
+const [older, newer] = [version(1, 'others'), version(2, 'others')];
+
+const api = useLedgerApi({ dars: [first, second, older, newer].map((each) => buildDar(each)) });
+const [alice, bob] = useParties(api, 'alice', 'bob');
+
+const key = () => ({ maintainers: [alice], amount: '1.5' });
+const payload = () => ({ key: key(), data: '42' });
+const exerciseByKey = (templateId: string, contractKey: unknown) => ({
+  ExerciseByKeyCommand: { templateId, contractKey, choice: 'Noop', choiceArgument: {} },
+});
+const make = async (templateId: string): Promise<string> => {
+  const { events } = await api.transact(create(templateId, payload()), { actAs: alice });
+  return events[0].CreatedEvent.contractId;
+};
+const KINDS: Readonly<Record<string, (templateId: string, id: string) => object>> = {
+  create: (templateId) => create(templateId, payload()),
+  exercise: (templateId, id) => exercise(templateId, id, 'Noop'),
+  exerciseByKey: (templateId) => exerciseByKey(templateId, key()),
+  createAndExercise: (templateId) => createAndExercise(templateId, payload(), 'Noop'),
+};
+const thing = (of: { id: string }) => `${of.id}:Main:Thing`;
+/** The last event of what a command does. */
+const done = async (command: object, preferred: readonly string[] = []): Promise<Told> => {
+  const options = { actAs: alice, packageIdSelectionPreference: preferred };
+  const format = transactionFormat('LEDGER_EFFECTS', eventFormat([alice]));
+  const { events } = await api.transact(command, options, format);
+  return (Object.values(events.at(-1) as Told) as [Told])[0];
+};
+
+describe.each(Object.entries(KINDS))('%s', (_kind, command) => {
+  /** The version that made or ran. */
+  const ran = async (name: string, preferred: readonly string[] = []) => {
+    const id = await make(thing(name.includes('others') ? older : first));
+    const { templateId, exerciseResult } = await done(command(name, id), preferred);
+    return exerciseResult ?? ([first, older].map(thing).includes(templateId) ? '1' : '2');
+  };
+
+  it('by the name of its package is of the highest version, or of the one that is preferred', async () => {
+    expect(await ran('#kinds:Main:Thing')).toBe('2');
+    expect(await ran('#kinds:Main:Thing', [first.id])).toBe('1');
+    expect(await ran('#kinds:Main:Thing', [first.id, newer.id])).toBe('1');
+    expect(await ran('#others:Main:Thing', [first.id, older.id])).toBe('1');
+    expect(await ran(thing(second), [first.id])).toBe('2');
+  });
+
+  it('by a name that no package has is refused', async () => {
+    const id = await make(thing(first));
+    expect(await api.submitRefusal(command('#unknown:Main:Thing', id), { actAs: alice })).toBe(
+      'PACKAGE_NAMES_NOT_FOUND',
+    );
+  });
+
+  it.each([
+    ['unknown', () => ['0'.repeat(64)], 'JSON_API_PACKAGE_SELECTION_FAILED'],
+    ['two of one name', () => [first.id, second.id], 'INVALID_ARGUMENT'],
+  ])('with a preference that is %s is refused', async (_what, preferred, code) => {
+    const id = await make(thing(first));
+    const options = { actAs: alice, packageIdSelectionPreference: preferred() };
+    expect(await api.submitRefusal(command('#kinds:Main:Thing', id), options)).toBe(code);
+  });
+});
+
+describe('a key in a command', () => {
+  it.each<[string, () => unknown]>([
+    ['with its fields in any order', () => ({ amount: '1.5000', maintainers: [alice] })],
+    ['with a number of fewer decimals', () => ({ maintainers: [alice], amount: '1.5' })],
+    ['with a number as such', () => ({ maintainers: [alice], amount: 1.5 })],
+    ['without the optional at its end', () => key()],
+    ['with that as null', () => ({ ...key(), id: null })],
+  ])('may be written %s', async (_how, contractKey) => {
+    const contractId = await make(thing(first));
+    expect(await done(exerciseByKey(thing(first), contractKey()))).toMatchObject({ contractId });
+  });
+
+  it.each<[string, () => unknown, string]>([
+    ['of another type', () => ({ maintainers: alice, amount: '1.5' }), 'LEDGER_API_INTERNAL_ERROR'],
+    ['without a field', () => ({ maintainers: [alice] }), 'COMMAND_PREPROCESSING_FAILED'],
+    [
+      'with a number that does not fit',
+      () => ({ maintainers: [alice], amount: '1.55555' }),
+      'COMMAND_PREPROCESSING_FAILED',
+    ],
+    [
+      'without maintainers',
+      () => ({ maintainers: [], amount: '1.5' }),
+      'FETCH_EMPTY_CONTRACT_KEY_MAINTAINERS',
+    ],
+    ['that no contract has', () => ({ ...key(), amount: '2' }), 'CONTRACT_KEY_NOT_FOUND'],
+    ['with a contract id', () => ({ ...key(), id: 'made' }), 'CONTRACT_ID_IN_CONTRACT_KEY'],
+  ])('%s is refused', async (_what, contractKey, code) => {
+    const id = await make(thing(first));
+    const told = contractKey() as { id?: string };
+    const given = told.id === undefined ? told : { ...told, id };
+    expect(await api.submitRefusal(exerciseByKey(thing(first), given), { actAs: alice })).toBe(
+      code,
+    );
+  });
+});
+
+it('several parties who sign a contract act together', async () => {
+  const both = { key: { maintainers: [alice, bob], amount: '1' }, data: '1' };
+  expect(await api.submitRefusal(create(thing(first), both), { actAs: alice })).toBe(
+    'DAML_AUTHORIZATION_ERROR',
+  );
+  const { events } = await api.transact(create(thing(first), both), { actAs: [alice, bob] });
+  expect(events[0].CreatedEvent.signatories).toEqual([alice, bob].sort());
+});

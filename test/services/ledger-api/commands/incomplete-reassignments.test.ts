@@ -1,0 +1,43 @@
+/** Several contracts on the move at a time: what was alone at an earlier offset, whatever has come since (B-ACS-012). */
+import {
+  create,
+  eventFormat,
+  startLedgerApi,
+  type LedgerApi,
+  type Told,
+} from '../../../support/ledger-api.js';
+import { model } from '../../../support/daml/model-package.js';
+
+let api: LedgerApi;
+let alice: string;
+
+beforeEach(async () => {
+  api = await startLedgerApi({ synchronizers: [{ alias: 'global' }, { alias: 'app' }] });
+  const { participant } = api.canticle;
+  alice = participant.allocateParty('alice', { synchronizers: ['global', 'app'] });
+});
+afterEach(() => api.client.close());
+
+it('is told in the order in which it left, though it arrived in another, among other updates', async () => {
+  const { participant } = api.canticle;
+  const dummy = () =>
+    participant.create(
+      model('Dummy'),
+      { operator: alice },
+      { actAs: [alice], synchronizer: 'global' },
+    );
+  const contracts = [dummy(), dummy(), dummy()];
+  const moves = contracts.map((id) => participant.unassign(id, { to: 'app' }));
+  const activeAtOffset = participant.ledgerEnd;
+  const incomplete = async () =>
+    (await api.acs(eventFormat([alice]), { activeAtOffset })).map(
+      ({ contractEntry }: Told) =>
+        contractEntry.JsIncompleteUnassigned.createdEvent.contractId as string,
+    );
+  expect(await incomplete()).toEqual(contracts);
+  // The last that left arrives first, with a transaction in front, and the first one is still on its way.
+  await api.submit(create(model('Dummy'), { operator: alice }), { actAs: alice });
+  for (const move of moves.slice(1).reverse()) participant.assign(move);
+  participant.allocateParty('bob', { synchronizers: ['global'] });
+  expect(await incomplete()).toEqual(contracts);
+});

@@ -1,0 +1,458 @@
+/** Command submission (B-CMD-*): what an accepted one answers, and which rule refuses the others. */
+import {
+  byTemplate,
+  create,
+  createAndExercise,
+  eventFormat,
+  exercise,
+  startLedgerApi,
+  transactionFormat,
+  type LedgerApi,
+} from '../../../support/ledger-api.js';
+import { model } from '../../../support/daml/model-package.js';
+
+let api: LedgerApi;
+let alice: string;
+let bob: string;
+
+beforeAll(async () => {
+  api = await startLedgerApi();
+  [alice, bob] = await api.parties('alice', 'bob');
+});
+afterAll(() => api.client.close());
+
+const dummy = () => create(model('Dummy'), { operator: alice });
+const effects = (...parties: string[]) => transactionFormat('LEDGER_EFFECTS', eventFormat(parties));
+
+describe('an accepted submission', () => {
+  it('answers its update id and offset (B-CMD-001, B-CMD-002)', async () => {
+    const { updateId, completionOffset } = await api.submit(dummy(), { actAs: alice });
+    expect(updateId).toMatch(/^1220[0-9a-f]{64}$/);
+    expect(completionOffset).toBe(await api.ledgerEnd());
+    const format = { includeTransactions: effects(alice) };
+    const { update } = await api.ok('/v2/updates/update-by-id', { updateId, updateFormat: format });
+    expect(update.Transaction.value).toMatchObject({ updateId, offset: completionOffset });
+  });
+
+  it('may be asynchronous (B-CMD-003)', async () => {
+    const begin = await api.ledgerEnd();
+    expect(
+      await api.ok('/v2/commands/async/submit', api.commands(dummy(), { actAs: alice })),
+    ).toEqual({});
+    expect(await api.ledgerEnd()).toBe(begin + 1);
+  });
+
+  it('answers ACS_DELTA events of its parties by default (B-CMD-004, B-CMD-005)', async () => {
+    const transaction = await api.transact(
+      create(model('WithObservers'), { giver: alice, observers: [bob] }),
+      {
+        actAs: alice,
+        readAs: [bob],
+      },
+    );
+    expect(transaction.events).toHaveLength(1);
+    expect(transaction.events[0].CreatedEvent.witnessParties).toEqual([alice, bob].sort());
+  });
+
+  it.each([
+    [
+      'the format filters everything out (B-CMD-006)',
+      () => transactionFormat('LEDGER_EFFECTS', eventFormat([bob])),
+    ],
+    ['it is only a non-consuming exercise (B-CMD-007)', () => undefined],
+  ])('keeps its header and no events where %s', async (_why, format) => {
+    const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
+    const look = exercise(model('Dummy'), contractId, 'Look');
+    const transaction = await api.transact(look, { actAs: alice, workflowId: 'flow' }, format());
+    expect(transaction).toMatchObject({
+      events: [],
+      workflowId: 'flow',
+      offset: await api.ledgerEnd(),
+    });
+    expect(transaction.commandId).not.toBe('');
+  });
+
+  it('shows nothing of transient contracts in ACS_DELTA shape (B-CMD-008)', async () => {
+    const command = createAndExercise(model('Dummy'), { operator: alice }, 'Consume');
+    expect((await api.transact(command, { actAs: alice })).events).toEqual([]);
+  });
+
+  it('shows a create and then the exercise in LEDGER_EFFECTS shape (B-CMD-010)', async () => {
+    const command = createAndExercise(model('Dummy'), { operator: alice }, 'Consume');
+    const { events } = await api.transact(command, { actAs: alice }, effects(alice));
+    expect(events.map((event: object) => Object.keys(event)[0])).toEqual([
+      'CreatedEvent',
+      'ExercisedEvent',
+    ]);
+  });
+
+  it('takes 15 commands as one transaction (B-CMD-012)', async () => {
+    const before = await api.ledgerEnd();
+    const { events } = await api.transact(Array.from({ length: 15 }, dummy), { actAs: alice });
+    expect(events).toHaveLength(15);
+    expect(await api.ledgerEnd()).toBe(before + 1);
+  });
+
+  it('may say null wherever it may say nothing (B-CMD-038, B-CMD-048)', async () => {
+    const unset = {
+      workflowId: null,
+      deduplicationPeriod: null,
+      minLedgerTimeAbs: null,
+      minLedgerTimeRel: null,
+    };
+    await api.submit(dummy(), { actAs: alice, ...unset, synchronizerId: null, submissionId: null });
+  });
+
+  it('leaves names that nothing can have to the JSON layer (B-ERR-008)', async () => {
+    const packageId = model('Dummy').split(':')[0];
+    const refused = async (command: object) => {
+      const commands = api.commands(command, { actAs: alice });
+      const { status, body } = await api.post('/v2/commands/submit-and-wait', commands);
+      return [status, body.code, body.cause, body.definiteAnswer];
+    };
+    const told = (fault: string) => [
+      400,
+      'INVALID_ARGUMENT',
+      `The submitted request has invalid arguments: ${fault}`,
+      false,
+    ];
+    expect(await refused(exercise(`${'0'.repeat(64)}:A:B`, 'no id', ''))).toEqual(
+      told('Daml-LF Name is empty'),
+    );
+    expect(await refused(create(`${packageId}:9:B`, {}))).toEqual(
+      told('non expected first character 0x39 in Daml-LF Name "9"'),
+    );
+  });
+
+  it('is of no trace but the one that it names until the participant is called', async () => {
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const named = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
+    const submitAndWait = '/v2/commands/submit-and-wait';
+    const unknown = api.commands(create('#unknown:A:B', {}), { actAs: alice });
+    const refused = async (path: string, body: object, headers = {}) => {
+      const answer = await api.client.ledger('POST', path, body, { headers });
+      const { category, tid } = answer.body.context;
+      expect(category).toMatch(/^\d+$/);
+      return [answer.body.traceId, answer.body.correlationId, tid];
+    };
+    for (const [path, body] of [
+      [submitAndWait, unknown],
+      ['/v2/updates', { beginExclusive: 0 }],
+      ['/v2/updates/transaction-by-offset', { offset: 1 }],
+    ] as const) {
+      expect(await refused(path, body)).toEqual([null, null, undefined]);
+      expect(await refused(path, body, named)).toEqual([traceId, null, traceId]);
+    }
+    const late = api.commands(dummy(), { actAs: alice, commandId: '' });
+    expect((await refused(submitAndWait, late))[0]).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it('answers as a tree for what still asks for one (B-CMD-011)', async () => {
+    const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
+    const commands = api.commands(exercise(model('Dummy'), contractId, 'Clone'), { actAs: alice });
+    const { transactionTree } = await api.ok(
+      '/v2/commands/submit-and-wait-for-transaction-tree',
+      commands,
+    );
+    const { eventsById, traceContext, offset } = transactionTree;
+    expect(
+      Object.entries(eventsById).map(([id, event]) => [id, Object.keys(event as object)]),
+    ).toEqual([
+      ['0', ['ExercisedTreeEvent']],
+      ['1', ['CreatedTreeEvent']],
+      ['2', ['CreatedTreeEvent']],
+    ]);
+    expect(traceContext.traceparent).toMatch(/^00-[0-9a-f]{32}-/);
+    expect(offset).toBe(await api.ledgerEnd());
+  });
+
+  it.each([
+    ['commands', { commands: [] }, 'MISSING_FIELD'],
+    ['command_id', { commandId: '' }, 'MISSING_FIELD'],
+    ['act_as/actAs', { actAs: [] }, 'MISSING_FIELD'],
+    [
+      'min_ledger_time_abs',
+      { minLedgerTimeAbs: '2026-01-01T00:00:00Z', minLedgerTimeRel: { seconds: 1, nanos: 0 } },
+      'INVALID_ARGUMENT',
+    ],
+    ['passes', { tapsMaxPasses: 0 }, 'INVALID_ARGUMENT'],
+  ])(
+    'is refused for its %s where that is %j (B-CMD-013, B-CMD-014, B-CMD-021, B-CMD-022)',
+    async (field, more, code) => {
+      const body = { ...api.commands(dummy(), { actAs: alice }), ...more };
+      const answer = await api.post('/v2/commands/submit-and-wait', body);
+      expect([answer.status, answer.body.code]).toEqual([400, code]);
+      if (code === 'MISSING_FIELD') expect(answer.body.context.field_name).toBe(field);
+      await api.submit(dummy(), { actAs: alice, tapsMaxPasses: 5 });
+    },
+  );
+
+  it('refuses a ledger time past all that Daml has', async () => {
+    const body = {
+      ...api.commands(dummy(), { actAs: alice }),
+      minLedgerTimeAbs: '+10000-01-01T00:00:00Z',
+    };
+    const { status, body: refusal } = await api.post('/v2/commands/submit-and-wait', body);
+    expect([status, refusal.code, refusal.cause]).toEqual([
+      400,
+      'INVALID_ARGUMENT',
+      'The submitted request has invalid arguments: Can not represent command ledger time +10000-01-01T00:00:00Z as a Daml timestamp',
+    ]);
+    // The last one of all is a time, though far from now.
+    const last = { actAs: alice, minLedgerTimeAbs: '9999-12-31T23:59:59.999999Z' };
+    expect(await api.submitRefusal(dummy(), last)).toBe('LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND');
+  });
+
+  it('is told why in the words of the interpreter, save where a contract is missing (B-ERR-025)', async () => {
+    const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
+    const asked = async (submitted: unknown, actAs = alice) =>
+      (await api.post('/v2/commands/submit-and-wait', api.commands(submitted, { actAs }))).body;
+    const look = exercise(model('Dummy'), contractId, 'Look');
+    const missing = await asked(look, bob);
+    expect(missing.cause).toMatch(/^Contract could not be found/);
+    expect(missing.context).not.toHaveProperty('interpretation');
+    const unauthorized = await asked(create(model('Dummy'), { operator: bob }));
+    expect(unauthorized.cause).toMatch(/^Interpretation error: Error:.*requires authorizers/);
+    expect((await asked(exercise(model('Dummy'), contractId, 'Assert'))).cause).toMatch(
+      /^Interpretation error: Error: /,
+    );
+  });
+
+  it('has no external hash for a local party (B-CMD-045)', async () => {
+    expect((await api.transact(dummy(), { actAs: alice })).externalTransactionHash).toBeNull();
+  });
+
+  const nobodys = () => api.commands(dummy(), { actAs: alice, userId: '' });
+  it('is by the user of the token where it names none (B-CMD-017)', async () => {
+    const claims = Buffer.from(JSON.stringify({ sub: 'token-user' })).toString('base64url');
+    const sent = { headers: { authorization: `Bearer e30.${claims}.` } };
+    const body = api.commands(dummy(), { actAs: alice, userId: '' });
+    expect(
+      (await api.client.ledger('POST', '/v2/commands/submit-and-wait', body, sent)).status,
+    ).toBe(200);
+    const completions = await api.ok('/v2/commands/completions?limit=1', {
+      userId: 'token-user',
+      parties: [alice],
+      beginExclusive: (await api.ledgerEnd()) - 1,
+    });
+    expect(completions[0].completionResponse.Completion.value.userId).toBe('token-user');
+  });
+
+  it.each([
+    ['/v2/commands/submit-and-wait', () => nobodys()],
+    ['/v2/commands/async/submit', () => nobodys()],
+    ['/v2/commands/submit-and-wait-for-transaction', () => ({ commands: nobodys() })],
+    [
+      '/v2/commands/async/submit-reassignment',
+      () => ({
+        reassignmentCommands: { submitter: alice, userId: '', commandId: 'move', commands: [] },
+      }),
+    ],
+    ['/v2/commands/completions', () => ({ parties: [alice], beginExclusive: 0 })],
+  ])('%s is refused where neither it nor a token names a user (B-CMD-017)', async (path, body) => {
+    expect(await api.post(path, body())).toMatchObject({
+      status: 400,
+      body: {
+        code: 'INVALID_TOKEN',
+        cause:
+          'The submitted request is missing a user-id: Cannot default user_id field because claims do not specify an user-id. Is authentication turned on?',
+      },
+    });
+  });
+
+  it('drops readAs parties that act as well (B-CMD-023)', async () => {
+    await api.submit(dummy(), { actAs: [alice, bob], readAs: [alice] });
+  });
+});
+
+describe('authority and visibility', () => {
+  it('several actAs parties pool their authority, readAs only widens what is seen (B-CMD-024, B-CMD-025)', async () => {
+    const parties = { operator: alice, receiver: bob, giver: alice };
+    const proposal = await api.create(model('TriProposal'), parties, { actAs: alice });
+    const accept = exercise(model('TriProposal'), proposal, 'Accept');
+    expect(await api.submitRefusal(accept, { actAs: alice, readAs: [bob] })).toBe(
+      'DAML_AUTHORIZATION_ERROR',
+    );
+    await api.submit(accept, { actAs: [alice, bob] });
+  });
+
+  it('what is not visible, unknown or archived is not found (B-CMD-026, B-CMD-028)', async () => {
+    const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
+    const consume = exercise(model('Dummy'), contractId, 'Consume');
+    expect(await api.submitRefusal(consume, { actAs: bob })).toBe('CONTRACT_NOT_FOUND');
+    expect(await api.submitRefusal(consume, { actAs: bob, readAs: [alice] })).toBe(
+      'DAML_AUTHORIZATION_ERROR',
+    );
+    await api.submit(consume, { actAs: alice });
+    expect(await api.submitRefusal(consume, { actAs: alice })).toBe('CONTRACT_NOT_FOUND');
+    const unknown = exercise(
+      model('Dummy'),
+      `00${'0'.repeat(64)}ca121220${'0'.repeat(64)}`,
+      'Consume',
+    );
+    expect(await api.submitRefusal(unknown, { actAs: alice })).toBe('CONTRACT_NOT_FOUND');
+  });
+
+  it('spending twice in one submission is a contract that is not active (B-CMD-027)', async () => {
+    const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
+    const consume = exercise(model('Dummy'), contractId, 'Consume');
+    expect(await api.submitRefusal([consume, consume], { actAs: alice })).toBe(
+      'CONTRACT_NOT_ACTIVE',
+    );
+    await api.submit(consume, { actAs: alice });
+  });
+
+  it('of concurrent double spends one wins (B-CMD-029)', async () => {
+    const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
+    const consume = exercise(model('Dummy'), contractId, 'Consume');
+    const outcomes = await Promise.all(
+      Array.from({ length: 5 }, () => api.submitRefusal(consume, { actAs: alice })),
+    );
+    expect(outcomes.sort()).toEqual([...Array(4).fill('CONTRACT_NOT_FOUND'), 'accepted']);
+  });
+
+  it("what was just created can be exercised (B-EVT-030), but not as another template's (B-CMD-030)", async () => {
+    const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
+    const asNest = exercise(model('Nest'), contractId, 'Deepen', { levels: '0' });
+    expect(await api.submitRefusal(asNest, { actAs: alice })).toBe('WRONGLY_TYPED_CONTRACT');
+    await api.submit(exercise(model('Dummy'), contractId, 'Look'), { actAs: alice });
+  });
+});
+
+describe('choices', () => {
+  it("an interface's choice goes by the interface's id, and events say so (B-CMD-033, B-CMD-034)", async () => {
+    const coin = await api.create(model('Coin'), { owner: alice, label: 'x' }, { actAs: alice });
+    expect(await api.submitRefusal(exercise(model('Coin'), coin, 'Touch'), { actAs: alice })).toBe(
+      'INVALID_ARGUMENT',
+    );
+    const touched = await api.transact(
+      exercise(model('Asset'), coin, 'Touch'),
+      { actAs: alice },
+      effects(alice),
+    );
+    const [{ ExercisedEvent: event }] = touched.events;
+    expect(event).toMatchObject({ choice: 'Touch', exerciseResult: 'x', consuming: false });
+    expect(event.interfaceId).toMatch(/^[0-9a-f]{64}:Test:Asset$/);
+    const archived = await api.transact(
+      exercise(model('Coin'), coin, 'Archive', null),
+      { actAs: alice },
+      effects(alice),
+    );
+    expect(archived.events[0].ExercisedEvent).toMatchObject({
+      choice: 'Archive',
+      consuming: true,
+      interfaceId: null,
+    });
+  });
+
+  it('an interface that the contract does not implement', async () => {
+    const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
+    expect(
+      await api.submitRefusal(exercise(model('Asset'), contractId, 'Touch'), { actAs: alice }),
+    ).toBe('CONTRACT_DOES_NOT_IMPLEMENT_INTERFACE');
+  });
+
+  it('failures of Daml code choose their category; assertions do not (B-CMD-035, B-CMD-037, B-ERR-024, B-ERR-026)', async () => {
+    const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
+    const run = (choice: string, argument?: unknown) =>
+      api.post(
+        '/v2/commands/submit-and-wait',
+        api.commands(exercise(model('Dummy'), contractId, choice, argument), { actAs: alice }),
+      );
+    const chosen = await run('Fail', { message: 'no such thing' });
+    expect(chosen.status).toBe(404);
+    expect(chosen.body).toMatchObject({
+      code: 'DAML_FAILURE',
+      errorCategory: 11,
+      grpcCodeValue: 5,
+    });
+    expect(chosen.body.context).toMatchObject({ error_id: 'test/failed', hint: 'none' });
+    expect(chosen.body.context.exercise_trace).toContain(':Test:Dummy:Fail on contract');
+    expect(chosen.body.cause).toContain('test/failed (error category 11): no such thing');
+    const asserted = await run('Assert');
+    expect(asserted.status).toBe(400);
+    expect(asserted.body).toMatchObject({ code: 'DAML_FAILURE', grpcCodeValue: 9 });
+  });
+
+  it('a broken ensure clause is its own error (B-CMD-036)', async () => {
+    const negative = create(model('WithParam'), { operator: alice, number: '-1' });
+    expect(await api.submitRefusal(negative, { actAs: alice })).toBe(
+      'TEMPLATE_PRECONDITION_VIOLATED',
+    );
+  });
+
+  it('a failed submission leaves nothing behind', async () => {
+    const before = await api.ledgerEnd();
+    const contractId = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
+    const commands = [dummy(), exercise(model('Dummy'), contractId, 'ConsumeTwice')];
+    expect(await api.submitRefusal(commands, { actAs: alice })).toBe('CONTRACT_NOT_ACTIVE');
+    expect(await api.ledgerEnd()).toBe(before + 1);
+    await api.submit(exercise(model('Dummy'), contractId, 'Consume'), { actAs: alice });
+  });
+
+  it('a refusal is found by the submission id, given or made up; one of the JSON layer by its trace alone', async () => {
+    const correlation = async (more: object, command: unknown = []) => {
+      const { body } = await api.post(
+        '/v2/commands/submit-and-wait',
+        api.commands(command, { actAs: alice, ...more }),
+      );
+      expect(body.code).toBeDefined();
+      return body.correlationId;
+    };
+    expect(await correlation({ submissionId: 'mine' })).toBe('mine');
+    expect(await correlation({})).toMatch(/^[0-9a-f]{8}-/);
+    expect(await correlation({ submissionId: 'mine' }, create('#no:A:B', {}))).toBeNull();
+    const ahead = { minLedgerTimeRel: { seconds: 3600, nanos: 0 }, submissionId: 'mine' };
+    expect(await correlation(ahead, dummy())).toBeNull();
+  });
+
+  it('what cannot be read back is committed all the same', async () => {
+    const before = await api.ledgerEnd();
+    const unknown = { filtersByParty: { [alice]: { cumulative: [byTemplate('#no:A:B')] } } };
+    expect(
+      await api.refusal('/v2/commands/submit-and-wait-for-transaction', {
+        commands: api.commands(dummy(), { actAs: alice }),
+        transactionFormat: transactionFormat('ACS_DELTA', unknown),
+      }),
+    ).toBe('PACKAGE_NAMES_NOT_FOUND');
+    expect(await api.ledgerEnd()).toBe(before + 1);
+  });
+});
+
+describe('ledger time', () => {
+  const created = async (more: object) => {
+    const transaction = await api.transact(dummy(), { actAs: alice, ...more });
+    return { transaction, created: transaction.events[0].CreatedEvent };
+  };
+
+  it('is not before the least that was asked for, and the createdAt of what is created (B-EVT-014, B-EVT-029)', async () => {
+    api.canticle.setTime('2026-03-01T00:00:00Z');
+    const { transaction, created: event } = await created({
+      minLedgerTimeAbs: '2026-03-01T00:00:10Z',
+    });
+    expect(transaction.effectiveAt).toBe('2026-03-01T00:00:10Z');
+    expect(event.createdAt).toBe(transaction.effectiveAt);
+    const relative = await created({ minLedgerTimeRel: { seconds: 5, nanos: 0 } });
+    expect(relative.transaction.effectiveAt).toMatch(/^2026-03-01T00:00:05/);
+    const early = await created({ minLedgerTimeAbs: '2020-01-01T00:00:00Z' });
+    expect(early.transaction.effectiveAt).toMatch(/^2026-03-01T00:00:00/);
+  });
+
+  it('too far ahead is refused late, with a completion (B-CMD-043, B-CMD-044)', async () => {
+    const before = await api.ledgerEnd();
+    expect(
+      await api.submitRefusal(dummy(), {
+        actAs: alice,
+        minLedgerTimeRel: { seconds: 3600, nanos: 0 },
+      }),
+    ).toBe('LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND');
+    expect(await api.ledgerEnd()).toBe(before + 1);
+    const format = { includeTransactions: effects() };
+    expect(
+      await api.refusal('/v2/updates/update-by-offset', {
+        offset: before + 1,
+        updateFormat: format,
+      }),
+    ).toBe('UPDATE_NOT_FOUND');
+  });
+});

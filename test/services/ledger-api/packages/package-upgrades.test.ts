@@ -1,0 +1,409 @@
+/** What is no valid upgrade of a package that is vetted (B-PKG-012, B-VET-016): one row for each rule, with its own words. */
+import { addPackages } from '../../../../src/network/index.js';
+import { d, defineInterface, definePackage, defineTemplate } from 'canticle';
+import {
+  byInterface,
+  create,
+  eventFormat,
+  startLedgerApi,
+  type LedgerApi,
+} from '../../../support/ledger-api.js';
+import { buildDar } from '../../../support/daml/dar-builder.js';
+import {
+  encodePackage,
+  type ModuleSpec,
+  type PackageSpec,
+} from '../../../support/daml/lf-encoder.js';
+import { t, type LfTypeSpec } from '../../../support/daml/lf-types.js';
+
+let api: LedgerApi;
+beforeEach(async () => {
+  api = await startLedgerApi();
+});
+afterEach(() => api.client.close());
+
+type Modules = PackageSpec['modules'];
+const packageOf = (version: string, modules: Modules, lf?: PackageSpec['lf']) =>
+  encodePackage({ name: 'assets', version, modules, lf });
+
+const GIVE = { argument: t.con('Main:Give'), returns: t.contractId(t.con('Main:Asset')) };
+const owner = { owner: t.party };
+
+/** A module with a template, a choice, and a type of each kind. */
+const BASE: ModuleSpec = {
+  types: {
+    Give: { record: { to: t.party } },
+    Size: { enum: ['Small', 'Large'] },
+    Shape: { variant: { Round: t.int64, Square: t.con('Main:Shape.Square') } },
+    'Shape.Square': { record: { side: t.int64 } },
+    Pair: { params: ['a', 'b'], record: { first: t.var('a'), second: t.var('b') } },
+  },
+  templates: { Asset: { fields: owner, choices: { Give: GIVE } } },
+};
+const main = (more: Partial<ModuleSpec> = {}): Modules => ({ Main: { ...BASE, ...more } });
+const typed = (types: ModuleSpec['types']): Modules => main({ types: { ...BASE.types, ...types } });
+const asset = (template: object): Modules =>
+  main({ templates: { Asset: { fields: owner, choices: { Give: GIVE }, ...template } } });
+
+const { Give: _give, ...withoutGive } = BASE.types!;
+
+const INVALID: [string, Modules, RegExp][] = [
+  [
+    'a module is gone',
+    { Other: another() },
+    /^Module Main appears in package that is being upgraded/,
+  ],
+  [
+    'a template is gone',
+    main({ templates: {}, types: { ...BASE.types, Asset: { record: owner } } }),
+    /^Template Asset appears/,
+  ],
+  ['a choice is gone', asset({ choices: {} }), /^Choice Give appears/],
+  [
+    'a choice returns something else',
+    asset({ choices: { Give: { ...GIVE, returns: t.unit } } }),
+    /choice Give cannot change its return type/,
+  ],
+  [
+    'a type is gone',
+    main({
+      types: withoutGive,
+      templates: {
+        Asset: { fields: owner, choices: { Give: { ...GIVE, argument: t.con('Main:Size') } } },
+      },
+    }),
+    /^Data type Give appears/,
+  ],
+  [
+    'a template has a new field that is needed',
+    asset({ fields: { ...owner, price: t.int64 } }),
+    /template Asset has added new fields, but those fields are not Optional/,
+  ],
+  [
+    'a template lacks a field',
+    asset({ fields: { holder: t.party } }),
+    /template Asset is missing some of its original fields/,
+  ],
+  [
+    'a field has another type',
+    asset({ fields: { owner: t.text } }),
+    /template Asset has changed the types of some of its original fields/,
+  ],
+  [
+    'an argument has another type',
+    typed({ Give: { record: { to: t.list(t.party) } } }),
+    /input type of choice Give on template Asset has changed the types/,
+  ],
+  [
+    'an optional field comes first',
+    asset({ fields: { note: t.optional(t.text), ...owner } }),
+    /template Asset has changed the order of its fields/,
+  ],
+  [
+    'a constructor of an enum is gone',
+    typed({ Size: { enum: ['Small'] } }),
+    /data type Size has removed an existing variant/,
+  ],
+  [
+    'constructors of an enum change places',
+    typed({ Size: { enum: ['Large', 'Small'] } }),
+    /at the end of the enum/,
+  ],
+  [
+    'a constructor of a variant is gone',
+    typed({ Shape: { variant: { Square: t.con('Main:Shape.Square') } } }),
+    /data type Shape has removed an existing variant/,
+  ],
+  [
+    'a constructor has another type',
+    typed({ Shape: { variant: { Round: t.text, Square: t.con('Main:Shape.Square') } } }),
+    /data type Shape has changed the type of a variant/,
+  ],
+  [
+    'a constructor has another type of the module',
+    typed({ Shape: { variant: { Round: t.int64, Square: t.con('Main:Size') } } }),
+    /data type Shape has changed the type of a variant/,
+  ],
+  [
+    'constructors of a variant change places',
+    typed({ Shape: { variant: { Square: t.con('Main:Shape.Square'), Round: t.int64 } } }),
+    /at the end of the variant/,
+  ],
+  [
+    'the record of a constructor has a new field',
+    typed({ 'Shape.Square': { record: { side: t.int64, color: t.text } } }),
+    /variant constructor Shape.Square from variant Shape has added a field/,
+  ],
+  [
+    'a record becomes a variant',
+    typed({ Pair: { params: ['a', 'b'], variant: { First: t.var('a') } } }),
+    /data type Pair has changed from a record to a variant/,
+  ],
+  [
+    'a type has fewer parameters',
+    typed({ Pair: { params: ['a'], record: { first: t.var('a'), second: t.var('a') } } }),
+    /data type Pair has changed the number of type variables/,
+  ],
+  [
+    'parameters are swapped',
+    typed({ Pair: { params: ['a', 'b'], record: { first: t.var('b'), second: t.var('a') } } }),
+    /data type Pair has changed the types/,
+  ],
+  [
+    'a type is no longer serializable',
+    typed({ Size: { enum: ['Small', 'Large'], serializable: false } }),
+    /data type Size was serializable and is now unserializable/,
+  ],
+];
+
+/** Another module with something in it. */
+function another(): ModuleSpec {
+  return { types: { Size: { enum: ['Small'] } } };
+}
+
+it.each(INVALID)('no upgrade: %s', async (_what, modules, reason) => {
+  await api.ok('/v2/dars', buildDar(packageOf('1.0.0', main())));
+  const next = packageOf('2.0.0', modules);
+  for (const path of ['/v2/dars/validate', '/v2/dars']) {
+    const { status, body } = await api.post(path, buildDar(next));
+    expect([status, body.code]).toEqual([400, 'NOT_VALID_UPGRADE_PACKAGE']);
+    expect(body.context.upgradeError).toMatch(reason);
+    expect(body.context.newPackage).toBe(`${next.id} (assets v2.0.0)`);
+  }
+});
+
+/** Versions of a template with a key of that type, or without one. Keys came with Daml-LF 2.3. */
+const keyed = (version: string, key?: LfTypeSpec) =>
+  packageOf(version, key === undefined ? asset({}) : asset({ key }), '3');
+
+it.each([
+  ['the key is gone', t.party, undefined, /template Asset cannot remove its key/],
+  ['there is a key', undefined, t.party, /template Asset cannot add a key/],
+  ['the key has another type', t.party, t.text, /template Asset cannot change its key type/],
+])('no upgrade: %s', async (_what, before, after, reason) => {
+  await api.ok('/v2/dars', buildDar(keyed('1.0.0', before)));
+  await api.ok('/v2/dars', buildDar(keyed('1.1.0', before)));
+  const { status, body } = await api.post('/v2/dars', buildDar(keyed('2.0.0', after)));
+  expect([status, body.code]).toEqual([400, 'NOT_VALID_UPGRADE_PACKAGE']);
+  expect(body.context.upgradeError).toMatch(reason);
+});
+
+it.each([
+  ['dev', '3', '2.3 < 2.dev'],
+  ['3', '2', '2.2 < 2.3'],
+] as const)('no upgrade: from Daml-LF 2.%s to 2.%s', async (before, after, versions) => {
+  await api.ok('/v2/dars', buildDar(packageOf('1.0.0', main(), before)));
+  const { status, body } = await api.post('/v2/dars', buildDar(packageOf('2.0.0', main(), after)));
+  expect([status, body.context?.upgradeError]).toEqual([
+    400,
+    `The upgraded package uses an older LF version (${versions})`,
+  ]);
+});
+
+it('names what upgrades what by version, not by the order of upload', async () => {
+  await api.ok(
+    '/v2/dars',
+    buildDar(packageOf('2.0.0', asset({ fields: { ...owner, note: t.optional(t.text) } }))),
+  );
+  const { body } = await api.post('/v2/dars', buildDar(packageOf('3.0.0', main())));
+  expect(body.context).toMatchObject({
+    oldPackage: expect.stringMatching(/v2.0.0/),
+    newPackage: expect.stringMatching(/v3.0.0/),
+  });
+  expect((await api.post('/v2/dars', buildDar(packageOf('1.0.0', main())))).status).toBe(200);
+});
+
+it.each<[string, Modules]>([
+  ['the same', main()],
+  ['an optional field at the end', asset({ fields: { ...owner, note: t.optional(t.text) } })],
+  [
+    'a new choice',
+    main({
+      types: { ...BASE.types, Burn: { record: {} } },
+      templates: {
+        Asset: {
+          fields: owner,
+          choices: { Give: GIVE, Burn: { argument: t.con('Main:Burn'), returns: t.unit } },
+        },
+      },
+    }),
+  ],
+  ['new constructors at the end', typed({ Size: { enum: ['Small', 'Large', 'Huge'] } })],
+  [
+    'type parameters of other names',
+    typed({ Pair: { params: ['x', 'y'], record: { first: t.var('x'), second: t.var('y') } } }),
+  ],
+  ['a new module', { ...main(), More: another() }],
+])('a valid upgrade: %s', async (_what, modules) => {
+  await api.ok('/v2/dars', buildDar(packageOf('1.0.0', main())));
+  // A package of the same contents differs by its version.
+  expect((await api.post('/v2/dars/validate', buildDar(packageOf('1.1.0', modules)))).status).toBe(
+    200,
+  );
+  await api.ok('/v2/dars', buildDar(packageOf('1.1.0', modules)));
+});
+
+it('refuses an older language version', async () => {
+  await api.ok('/v2/dars', buildDar(packageOf('1.0.0', main(), '2')));
+  const { body } = await api.post('/v2/dars', buildDar(packageOf('2.0.0', main(), '1')));
+  expect(body.context.upgradeError).toBe(
+    'The upgraded package uses an older LF version (2.1 < 2.2)',
+  );
+});
+
+it('a type of a dependency may become newer, not older', async () => {
+  const lib = (version: string) =>
+    encodePackage({
+      name: 'lib',
+      version,
+      modules: { Lib: { types: { Id: { record: { text: t.text } } } } },
+    });
+  const [old, current] = [lib('1.0.0'), lib('1.1.0')];
+  const using = (version: string, { id }: { id: string }) =>
+    packageOf(version, {
+      Main: { templates: { Asset: { fields: { owner: t.party, id: t.con(`${id}:Lib:Id`) } } } },
+    });
+  await api.ok('/v2/dars', buildDar(using('1.0.0', current), current));
+  const older = await api.post('/v2/dars', buildDar(using('2.0.0', old), old));
+  expect(older.body.context.upgradeError).toMatch(/template Asset has changed the types/);
+  await api.client.close();
+  api = await startLedgerApi();
+  await api.ok('/v2/dars', buildDar(using('1.0.0', old), old));
+  expect((await api.post('/v2/dars', buildDar(using('2.0.0', current), current))).status).toBe(200);
+});
+
+it.each([
+  ['daml-prim', 'GHC.Stack.Types'],
+  ['daml-stdlib', 'DA.Numeric'],
+])("the compiler's %s has nothing for the ledger but what it once had", async (name, module) => {
+  const compilers = (modules: Modules) => buildDar(encodePackage({ name, modules }));
+  const refusal = { status: 400, body: { code: 'DAML_PRIM_NOT_UTILITY_PACKAGE' } };
+  expect(await api.post('/v2/dars', compilers({ Main: another() }))).toMatchObject(refusal);
+  expect((await api.post('/v2/dars', compilers({ [module]: another() }))).status).toBe(200);
+});
+
+it('packages without anything for the ledger are no upgrades of each other', async () => {
+  const utility = (value: string) =>
+    encodePackage({ name: 'utility', modules: { [value]: { values: { f: { type: t.unit } } } } });
+  await api.ok('/v2/dars', buildDar(utility('A')));
+  expect((await api.post('/v2/dars', buildDar(utility('B')))).status).toBe(200);
+});
+
+/** What the engine's computeInterfaceView refuses: the versions need not fit, where their vetting was forced. */
+describe('a view of a contract that does not fit the version which computes it', () => {
+  let alice: string;
+  beforeEach(async () => {
+    [alice] = await api.parties('alice');
+  });
+  const idOf = ({ id }: { readonly id: string }) => `${id}:Main:Thing`;
+  type Fields = Parameters<typeof defineTemplate>[0]['fields'];
+  const Seen = defineInterface({
+    name: 'Main:Seen',
+    view: d.record('Main:SeenView', { owner: d.party }),
+  });
+  const interfaces = definePackage({ name: 'seen', version: '1.0.0', interfaces: [Seen] });
+  const template = (name: string, fields: object, isSeen: boolean) =>
+    defineTemplate({
+      name,
+      fields: { owner: d.party, ...fields } as { owner: typeof d.party },
+      signatories: ({ owner }) => [owner],
+      implements: (implement) =>
+        isSeen ? [implement(Seen, { view: ({ owner }) => ({ owner }) })] : [],
+    });
+  const things = (major: number, ...templates: ReturnType<typeof template>[]) =>
+    definePackage({ name: 'things', version: `${major}.0.0`, templates });
+  const viewOf = async (payload: object, ...versions: ReturnType<typeof things>[]) => {
+    addPackages(api.canticle.participant.engine, [interfaces, ...versions]);
+    await api.transact(create(idOf(versions[0]!), { owner: alice, ...payload }), {
+      actAs: alice,
+    });
+    const format = eventFormat([alice], byInterface('#seen:Main:Seen', { view: true }));
+    const [{ interfaceViews }] = await api.active(format);
+    return interfaceViews[0];
+  };
+
+  it.each<[string, Fields, object, Fields, string]>([
+    [
+      'a field is needed',
+      {},
+      {},
+      { n: d.int64 },
+      'Missing non-optional field "n", cannot upgrade non-optional fields.',
+    ],
+    [
+      'a field is lost',
+      { n: d.optional(d.text) },
+      { n: 'x' },
+      {},
+      'An optional contract field with a value of Some may not be dropped during downgrading.',
+    ],
+    [
+      'a field is gone',
+      { n: d.int64 },
+      { n: '1' },
+      {},
+      'Found non-optional extra field, cannot remove for downgrading.',
+    ],
+    [
+      'a field has another type',
+      { n: d.int64 },
+      { n: '1' },
+      { n: d.text },
+      'mismatching type: Text and value: Int64(1)',
+    ],
+    [
+      'digits are lost',
+      { n: d.numeric(10) },
+      { n: '1.255' },
+      { n: d.numeric(2) },
+      'Cannot represent 1.2550000000 as (Numeric 2) without loss of precision',
+    ],
+    [
+      'digits do not suffice',
+      { n: d.numeric(0) },
+      { n: `1${'0'.repeat(30)}` },
+      { n: d.numeric(10) },
+      `Out-of-bounds (Numeric 10) 1${'0'.repeat(30)}.0000000000`,
+    ],
+  ])('%s', async (_what, before, payload, after, message) => {
+    const one = things(1, template('Main:Thing', before, false));
+    const other = things(2, template('Main:Thing', after, true));
+    const { viewValue, viewStatus, implementationPackageId } = await viewOf(payload, one, other);
+    expect(viewValue).toBeNull();
+    expect(viewStatus).toMatchObject({ code: 3 });
+    expect(viewStatus.message).toMatch(/^COMMAND_PREPROCESSING_FAILED\(8,\w+\): /);
+    expect(viewStatus.message).toContain(message);
+    expect(implementationPackageId).toBe(other.id);
+  });
+
+  it('but for scales that lose nothing, and maps in the order that the keys have there', async () => {
+    const fields = (scale: number, ...colors: [string, string]) => ({
+      n: d.numeric(scale),
+      m: d.genMap(d.enum('Main:Color', colors), d.int64),
+    });
+    const one = things(1, template('Main:Thing', fields(10, 'Red', 'Green'), false));
+    const other = things(2, template('Main:Thing', fields(2, 'Green', 'Red'), true));
+    const payload = {
+      n: '1.25',
+      m: [
+        ['Red', '1'],
+        ['Green', '2'],
+      ],
+    };
+    expect(await viewOf(payload, one, other)).toMatchObject({ viewValue: { owner: alice } });
+  });
+
+  it.each([
+    ['template', [] as const, (id: string) => `unknown template ${id}`],
+    [
+      'instance',
+      [template('Main:Thing', {}, false)] as const,
+      (id: string) => `unknown interface instance ${interfaces.id}:Main:Seen for ${id}`,
+    ],
+  ])('the %s is missing', async (_what, templates, message) => {
+    const one = things(1, template('Main:Thing', {}, true));
+    const other = things(2, template('Main:Other', {}, true), ...templates);
+    const { viewStatus } = await viewOf({}, one, other);
+    expect(viewStatus.message).toContain(message(idOf(other)));
+  });
+});

@@ -1,0 +1,119 @@
+/** Active contracts page by page (B-ACS-015 to B-ACS-022, B-LEG-015). */
+import {
+  create,
+  eventFormat,
+  exercise,
+  startLedgerApi,
+  type LedgerApi,
+  type Told,
+} from '../../../support/ledger-api.js';
+import { model } from '../../../support/daml/model-package.js';
+
+const PATH = '/v2/state/active-contracts-page';
+let api: LedgerApi;
+let alice: string;
+let ids: string[];
+beforeEach(async () => {
+  api = await startLedgerApi();
+  [alice] = await api.parties('alice');
+  ids = [];
+  for (let i = 0; i < 5; i++)
+    ids.push(await api.create(model('Dummy'), { operator: alice }, { actAs: alice }));
+});
+afterEach(() => api.client.close());
+
+const request = (more: Record<string, unknown> = {}) => ({
+  eventFormat: eventFormat([alice]),
+  ...more,
+});
+const idsIn = (page: Told): string[] =>
+  page.activeContracts.map(
+    ({ contractEntry }: Told) => contractEntry.JsActiveContract.createdEvent.contractId,
+  );
+
+it('pages show the moment of the first one, whatever happens meanwhile (B-ACS-015, B-ACS-016, B-ACS-018, B-ACS-019)', async () => {
+  const end = await api.ledgerEnd();
+  const first = await api.ok(PATH, request({ maxPageSize: 2 }));
+  expect(first.activeAtOffset).toBe(end);
+  await api.submit(exercise(model('Dummy'), ids[3]!, 'Archive'), { actAs: alice });
+  await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
+  const second = await api.ok(PATH, request({ maxPageSize: 2, pageToken: first.nextPageToken }));
+  const third = await api.ok(PATH, request({ maxPageSize: 2, pageToken: second.nextPageToken }));
+  expect([first, second, third].flatMap(idsIn)).toEqual(ids);
+  expect([second.activeAtOffset, third.activeAtOffset]).toEqual([end, end]);
+  expect(third.nextPageToken).toBeNull();
+  for (const { streamContinuationToken } of first.activeContracts)
+    expect(streamContinuationToken).toBe('');
+});
+
+it('a page that is exactly full is the last one where nothing follows (B-ACS-018)', async () => {
+  expect(await api.ok(PATH, request({ maxPageSize: 5 }))).toMatchObject({ nextPageToken: null });
+});
+
+it('a page may have 10000 contracts (B-ACS-020)', async () => {
+  expect(idsIn(await api.ok(PATH, request({ maxPageSize: 10_000 })))).toEqual(ids);
+});
+
+it('an offset of 0 means the ledger end; an earlier one shows what was active then (B-ACS-017)', async () => {
+  const before = (await api.ledgerEnd()) - 2;
+  expect(idsIn(await api.ok(PATH, request({ activeAtOffset: 0 })))).toEqual(ids);
+  expect(idsIn(await api.ok(PATH, request({ activeAtOffset: before })))).toEqual(ids.slice(0, 3));
+});
+
+it('the deprecated GET reads its body and does the same (B-GEN-041, B-LEG-015)', async () => {
+  const { body } = await api.client.ledger('GET', PATH, request({ maxPageSize: 2 }));
+  expect(body).toEqual(await api.ok(PATH, request({ maxPageSize: 2 })));
+});
+
+it('is not held to the limit of lists (B-ACS-022)', async () => {
+  const commands = Array.from({ length: 201 }, () => create(model('Dummy'), { operator: alice }));
+  await api.submit(commands, { actAs: alice });
+  const activeAtOffset = await api.ledgerEnd();
+  expect(await api.refusal('/v2/state/active-contracts', request({ activeAtOffset }))).toBe(
+    'JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED',
+  );
+  expect(idsIn(await api.ok(PATH, request()))).toHaveLength(206);
+});
+
+it.each([
+  ['a size of 0', { maxPageSize: 0 }, 'INVALID_ARGUMENT'],
+  ['a size above 10000', { maxPageSize: 10_001 }, 'INVALID_ARGUMENT'],
+  ['a negative offset', { activeAtOffset: -1 }, 'NEGATIVE_OFFSET'],
+  ['an offset behind the ledger end', { activeAtOffset: 999 }, 'OFFSET_AFTER_LEDGER_END'],
+  ['no format', { eventFormat: undefined }, 'MISSING_FIELD'],
+  ['no token', { pageToken: 'AAAA' }, 'INVALID_FIELD'],
+  ['an empty token', { pageToken: '' }, 'INVALID_ACS_PAGE_TOKEN'],
+])('refuses %s (B-ACS-020, B-ACS-021)', async (_what, member, code) => {
+  expect(await api.refusal(PATH, request(member))).toBe(code);
+});
+
+it('a token is of one request, and of one participant (B-ACS-021)', async () => {
+  const { nextPageToken: pageToken } = await api.ok(PATH, request({ maxPageSize: 2 }));
+  const other = { ...eventFormat([alice]), verbose: false };
+  const refusals = [
+    await api.post(PATH, request({ pageToken, eventFormat: other })),
+    await api.post(PATH, request({ pageToken, activeAtOffset: 3 })),
+  ];
+  for (const { body } of refusals)
+    expect(body).toMatchObject({
+      code: 'INVALID_ACS_PAGE_TOKEN',
+      cause: expect.stringMatching(/different event_format/),
+    });
+  const elsewhere = await startLedgerApi({ seed: 2 });
+  const { body } = await elsewhere.post(PATH, request({ pageToken }));
+  expect(body).toMatchObject({
+    code: 'INVALID_ACS_PAGE_TOKEN',
+    cause: expect.stringMatching(/different participant/),
+  });
+  await elsewhere.client.close();
+});
+
+it('pruning past the moment of the pages ends them', async () => {
+  const { nextPageToken: pageToken } = await api.ok(PATH, request({ maxPageSize: 2 }));
+  for (let i = 0; i < 2; i++)
+    await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
+  api.canticle.network.participants[0]!.prune((await api.ledgerEnd()) - 1);
+  expect(await api.refusal(PATH, request({ maxPageSize: 2, pageToken }))).toBe(
+    'PARTICIPANT_PRUNED_DATA_ACCESSED',
+  );
+});
