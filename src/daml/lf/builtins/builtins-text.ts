@@ -54,24 +54,44 @@ export function textToParty(text: string): Some | null {
   return partyFault(text) === undefined ? new Some(text) : null;
 }
 
+/** Digits of an Int64, at the most. */
+const INT64_DIGITS = 19;
+const ZERO = 48;
+
 export function textToInt64(text: string): Some | null {
-  if (!/^[+-]?\d+$/.test(text)) return null;
-  const significant = text.replace(/^([+-]?)0+(?=\d)/, '$1');
-  if (significant.length > 20) return null;
-  const value = BigInt(significant.startsWith('+') ? significant.slice(1) : significant);
+  const from = afterSign(text);
+  const digits = shortDigits(text, from, text.length, INT64_DIGITS);
+  if (digits === undefined || from === text.length) return null;
+  const value = BigInt(`${text[0] === '-' ? '-' : ''}${digits || '0'}`);
   return BigInt.asIntN(64, value) === value ? new Some(int64(value) as never) : null;
 }
 
 /** Any number of leading and trailing zeros is fine; digits that the scale cannot hold are not. */
 export function textToNumeric(witness: Numeric, text: string): Some | null {
-  const match = /^([+-]?)(\d+)(?:\.(\d+))?$/.exec(text);
-  if (match === null) return null;
   const { scale } = witness;
-  const whole = match[2]!.replace(/^0+/, '');
-  const decimals = withoutTrailing(match[3] ?? '', '0');
-  if (whole.length > 38 - scale || decimals.length > scale) return null;
+  const from = afterSign(text);
+  const point = text.indexOf('.', from);
+  const wholeEnd = point < 0 ? text.length : point;
+  const whole = shortDigits(text, from, wholeEnd, 38 - scale);
+  if (whole === undefined || from === wholeEnd || point === text.length - 1) return null;
+  const decimals = point < 0 ? '' : withoutTrailing(text.slice(point + 1), '0');
+  if (decimals.length > scale || !DIGITS.test(decimals)) return null;
   const unscaled = BigInt(`${whole}${decimals.padEnd(scale, '0')}` || '0');
-  return new Some(new Numeric(match[1] === '-' ? -unscaled : unscaled, scale));
+  return new Some(new Numeric(text[0] === '-' ? -unscaled : unscaled, scale));
+}
+
+/** Of texts that are not longer than a number: over those of megabytes the expression would overflow. */
+const DIGITS = /^\d*$/;
+
+const afterSign = (text: string): number => (text[0] === '-' || text[0] === '+' ? 1 : 0);
+
+/** A part of the text without its leading zeros; undefined where that is no digits, or more than may be. */
+function shortDigits(text: string, from: number, to: number, most: number): string | undefined {
+  let first = from;
+  while (first < to && text.charCodeAt(first) === ZERO) first += 1;
+  if (to - first > most) return undefined;
+  const digits = text.slice(first, to);
+  return DIGITS.test(digits) ? digits : undefined;
 }
 
 export function numericToText(value: Numeric): string {
