@@ -10,8 +10,6 @@ export enum WireType {
 
 /** Bytes that a varint may have. */
 const MAX_VARINT = 10;
-/** Texts up to this length, in bytes, are read as Latin-1 where they are ASCII. */
-const SHORT_TEXT = 256;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -181,27 +179,12 @@ function twiceAsLong(places: Int32Array): Int32Array<ArrayBuffer> {
 }
 
 function textIn(bytes: Uint8Array, start: number, end: number): string {
-  if (latin1 !== undefined && end - start <= SHORT_TEXT && isAscii(bytes, start, end))
-    return latin1.call(bytes, start, end);
   return decoded(bytes.subarray(start, end));
 }
 
 /** Bytes as the key of a map: a character each. */
 export function keyOf(bytes: Uint8Array, start: number, end: number): string {
-  if (latin1 !== undefined) return latin1.call(bytes, start, end);
   return String.fromCharCode(...bytes.subarray(start, end));
-}
-
-/** Node's own, quicker for texts as short as names; it is no documented part of Node, so that it may be missing. */
-const latin1 = (
-  Buffer.prototype as {
-    latin1Slice?: (this: Uint8Array, start: number, end: number) => string;
-  }
-).latin1Slice;
-
-function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let index = start; index < end; index += 1) if (bytes[index]! >= 0x80) return false;
-  return true;
 }
 
 function decoded(bytes: Uint8Array): string {
