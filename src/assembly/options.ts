@@ -110,7 +110,7 @@ const SCAN: Checks<NonNullable<CanticleOptions['scan']>> = {
   sees: oneOf<ScanView>(['everything', 'dso']),
   forcedAcsSnapshots: yesOrNo,
 };
-const VALIDATOR: Checks<ValidatorOptions> = { partyHint: text, user: text };
+const VALIDATOR: Checks<ValidatorOptions> = { participant: text, partyHint: text, user: text };
 const PARTICIPANT: Checks<ParticipantOptions> = { name: text, synchronizers: listOf(text) };
 const SYNCHRONIZER: Checks<SynchronizerOptions> = {
   alias: text,

@@ -157,7 +157,7 @@ function assemble(
   const splice = new Splice(network, {
     scanSees: scan?.sees,
     forcedAcsSnapshots: scan?.forcedAcsSnapshots,
-    validator: { ...document?.head.validator, ...options.validator },
+    validators: [{ ...document?.head.validator, ...options.validator }],
   });
   const participants = network.participants.map((each) => new ParticipantView(each));
   const token = new TestToken(participants, splice.registryAdmin);

@@ -3,6 +3,7 @@ import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
 import type { TraceContext } from '../network/updates.js';
 import type { Splice } from '../splice/splice.js';
+import type { Validator } from '../splice/validator.js';
 import type { ReadFixture } from '../spec/message-fixture.js';
 import type { ApiVersion } from '../spec/versions.js';
 import type { Authenticator } from '../services/authorization/authenticator.js';
@@ -10,7 +11,7 @@ import { tokenOf } from '../services/authorization/bearer.js';
 import type { Claims } from '../services/authorization/claim-set.js';
 import { ANYONE, type Admission } from '../services/authorization/gate.js';
 import type { Issuer } from './issuer.js';
-import type { ControlContext, LedgerContext, ScanContext } from '../services/handler.js';
+import type { ControlContext, LedgerContext, ValidatorContext } from '../services/handler.js';
 import type { JournalDetail, RequestJournal } from '../services/request-journal.js';
 import type { ReadReader } from '../services/pages/pages.js';
 import type { CheckpointDelays } from '../services/streams/checkpoints.js';
@@ -67,7 +68,7 @@ export interface Exchange {
 }
 
 /** One object serves every API: what a handler may use of it, its own context type says. */
-export class RequestContext implements LedgerContext, ScanContext, ControlContext {
+export class RequestContext implements LedgerContext, ValidatorContext, ControlContext {
   private ownTrace?: TraceContext;
   private ending?: AbortController;
 
@@ -87,6 +88,10 @@ export class RequestContext implements LedgerContext, ScanContext, ControlContex
 
   get splice(): Splice {
     return this.world.splice;
+  }
+
+  get validator(): Validator {
+    return this.splice.validatorAt(this.participant);
   }
 
   get apiVersion(): ApiVersion {

@@ -118,6 +118,7 @@ const authorization = strictly(['services'], {
 });
 
 const validator = strictly([], {
+  participant: text('Name of the participant that it works at; the first one by default.'),
   partyHint: text(
     'First part of its party; without one and without a user it is the participant itself.',
   ),

@@ -11,6 +11,7 @@ import type { Input, Result } from '../spec/operations.js';
 import type { ServedIds } from '../spec/served.js';
 import type { ApiVersion } from '../spec/versions.js';
 import type { Splice } from '../splice/splice.js';
+import type { Validator } from '../splice/validator.js';
 import type { Claims } from './authorization/claim-set.js';
 import type { CheckpointDelays } from './streams/checkpoints.js';
 import type { RequestJournal } from './request-journal.js';
@@ -39,7 +40,15 @@ export interface ScanContext extends CallContext {
 }
 
 export type RegistryContext = ScanContext;
-export type ValidatorContext = ScanContext;
+
+export interface ValidatorContext extends ScanContext {
+  /** Whose API it is. */
+  readonly validator: Validator;
+  /** Of the bearer token; empty for an anonymous caller. */
+  readonly userId: string;
+  /** What the caller may do; absent where every caller may do everything. */
+  readonly claims?: Claims | undefined;
+}
 
 /** What the controls may move. */
 export interface ControlContext extends CallContext {

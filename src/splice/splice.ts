@@ -5,6 +5,7 @@
 import type { PackageLookup } from '../daml/model/package.js';
 import type { Party, Timestamp } from '../daml/model/values.js';
 import type { Network } from '../network/network.js';
+import type { Participant } from '../network/participant.js';
 import { DEFAULT_INSTANCE_NAMES, type InstanceNames } from './instance-names.js';
 import type { Dso } from './dso/dso.js';
 import { AcsSnapshots } from './scan/acs-snapshots.js';
@@ -14,7 +15,7 @@ import { RoundConfigs } from './scan/round-configs.js';
 import { ScanEvents } from './scan/scan-events.js';
 import { ScanHistory } from './scan/scan-history.js';
 import { ScanViewpoint, type ScanView } from './scan/scan-view.js';
-import { openValidator, type Validator, type ValidatorOptions } from './validator.js';
+import { openValidators, type Validator, type ValidatorOptions } from './validator.js';
 import { TransferCommands } from './scan/transfer-commands.js';
 import { Votes } from './scan/votes.js';
 
@@ -25,8 +26,8 @@ export interface SpliceOptions {
   readonly scanSees?: ScanView;
   /** Admin of the instruments that the registry speaks for; the DSO party by default. */
   readonly registryAdmin?: Party;
-  /** The validator that wallets ask; the first participant's own party by default. */
-  readonly validator?: ValidatorOptions;
+  /** The validators that wallets ask, one for each participant at most; by default the participant's own party is its validator. */
+  readonly validators?: readonly ValidatorOptions[];
   /** From which record time on Scan tells external transaction hashes; 2030 by default (S-UPD-038). */
   readonly externalHashesSince?: Timestamp;
   readonly instanceNames?: Partial<InstanceNames>;
@@ -40,7 +41,8 @@ export class Splice implements Dso {
   readonly dsoParty: Party;
   readonly scanSees: ScanView;
   readonly registryAdmin: Party;
-  readonly validator: Validator;
+  /** One at each participant, in their order. */
+  readonly validators: readonly Validator[];
   readonly externalHashesSince: Timestamp;
   readonly instanceNames: InstanceNames;
   readonly forcedAcsSnapshots: boolean;
@@ -65,7 +67,7 @@ export class Splice implements Dso {
     this.dsoParty = options.dsoParty ?? network.participants[0]!.allocateParty('DSO');
     this.scanSees = options.scanSees ?? 'everything';
     this.registryAdmin = options.registryAdmin ?? this.dsoParty;
-    this.validator = openValidator(network.participants[0]!, options.validator);
+    this.validators = openValidators(network, options.validators);
     this.externalHashesSince = options.externalHashesSince ?? DEFAULT_EXTERNAL_HASHES_SINCE;
     this.instanceNames = { ...DEFAULT_INSTANCE_NAMES, ...options.instanceNames };
     this.forcedAcsSnapshots = options.forcedAcsSnapshots ?? true;
@@ -79,5 +81,13 @@ export class Splice implements Dso {
     this.transferCommands = new TransferCommands(this.viewpoint);
     this.roundConfigs = new RoundConfigs(this.viewpoint);
     this.packages = network.packages;
+  }
+  /** Of the first participant. */
+  get validator(): Validator {
+    return this.validators[0]!;
+  }
+
+  validatorAt(participant: Participant): Validator {
+    return this.validators.find((each) => each.participant === participant)!;
   }
 }

@@ -4,9 +4,13 @@
  */
 import type { Party } from '../daml/model/values.js';
 import { PARTICIPANT_ADMIN_USER } from '../network/administration/users.js';
+import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
+import { invalidArgument } from '../network/request-errors.js';
 
 export interface ValidatorOptions {
+  /** Name of the participant that it works at; the first one by default. */
+  readonly participant?: string;
   /** First part of its party, which is allocated; where only a user is named, `app_user_localnet-localparty-1` as on a LocalNet. */
   readonly partyHint?: string;
   /** The participant's user as whom it acts; created where it is not there. By default whoever administers it: `ledger-api-user`. */
@@ -22,15 +26,30 @@ export interface Validator {
 /** As a LocalNet names the first of its validators. */
 const VALIDATOR_HINT = 'app_user_localnet-localparty-1';
 
+/** @throws LedgerError for a participant that there is not or that has one, a hint or a user that is none, or a party that is there already */
+export function openValidators(
+  { participants }: Network,
+  options: readonly ValidatorOptions[] = [],
+): readonly Validator[] {
+  const byParticipant = new Map<Participant, ValidatorOptions>();
+  for (const each of options) {
+    const { participant: name = participants[0]!.name } = each;
+    const participant = participants.find((known) => known.name === name);
+    if (participant === undefined)
+      throw invalidArgument(`A validator names the participant '${name}', and there is none.`);
+    if (byParticipant.has(participant))
+      throw invalidArgument(`Participant '${name}' has a validator already.`);
+    byParticipant.set(participant, each);
+  }
+  return participants.map((each) => openValidator(each, byParticipant.get(each)));
+}
+
 /**
  * With options, its party is allocated: its user's primary party, as which that may act. Without any it is the party that the
  * participant itself is (B-ID-012), and its user stays as it is.
  * @throws LedgerError for a hint or a user that is none, or a party that is there already
  */
-export function openValidator(
-  participant: Participant,
-  options: ValidatorOptions | undefined,
-): Validator {
+function openValidator(participant: Participant, options: ValidatorOptions | undefined): Validator {
   const { users } = participant;
   const [administrator = PARTICIPANT_ADMIN_USER] = [...users.admins].filter(
     (id) => id !== PARTICIPANT_ADMIN_USER,

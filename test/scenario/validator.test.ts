@@ -50,3 +50,17 @@ test('the user of an administrator of another name is its own; a revert leaves i
   canticle.reset();
   expect(await told(canticle)).toMatchObject({ user_name: 'operator' });
 });
+
+test('each participant has one, which answers at its own door', async () => {
+  const canticle = createCanticle({
+    participants: ['provider', 'user'],
+    validator: { participant: 'user', partyHint: 'acme-validator-1' },
+  });
+  const [provider] = canticle.participants;
+  const own = (await (
+    await canticle.handle({ path: '/participants/user/api/validator/v0/validator-user' })
+  ).json()) as any;
+  expect(hintOf(own.party_id)).toBe('acme-validator-1');
+  expect(await told(canticle)).toMatchObject({ party_id: provider!.engine.id });
+  expect(() => createCanticle({ validator: { participant: 'nowhere' } })).toThrow('nowhere');
+});

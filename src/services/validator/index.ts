@@ -18,14 +18,11 @@ const NO_SUMMARY = 'Summary not found for given parameters';
 export const handlers: Handlers<'validator'> = {
   isReady: () => undefined,
   isLive: () => undefined,
-  getValidatorUserInfo: ({ splice }) => {
-    const { party, user } = splice.validator;
-    return {
-      party_id: party,
-      user_name: user,
-      featured: featuredAppRight(splice, party) !== undefined,
-    };
-  },
+  getValidatorUserInfo: ({ splice, validator: { party, user } }) => ({
+    party_id: party,
+    user_name: user,
+    featured: featuredAppRight(splice, party) !== undefined,
+  }),
   getDsoPartyId: ({ splice }) => ({ dso_party_id: splice.dsoParty }),
   getDsoInfo: ({ splice }) => dsoInfo(splice),
   /** Always the whole contract: the proxy knows no cache (P-PROXY-002). */
