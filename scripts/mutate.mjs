@@ -1,7 +1,8 @@
 // `npm run mutate`: makes small changes to the ledger's rules, one at a time and never on the disk, and runs the suites that should
 // notice. What survives is either equivalent, which mutate/equivalent.json says with its reason, or wants a sharper test.
 //
-//   npm run mutate -- [RULE…] [--max N] [--seed N] [--files A,B] [--tests A,B] [--timeout SECONDS] [--json FILE] [--list]
+//   npm run mutate -- [RULE…] [--max N] [--seed N] [--files A,B] [--at A:LINE,B:LINE] [--tests A,B] [--timeout SECONDS]
+//                     [--json FILE] [--list]
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +22,7 @@ const { values, positionals } = parseArgs({
     max: { type: 'string' },
     seed: { type: 'string', default: '1' },
     files: { type: 'string' },
+    at: { type: 'string' },
     tests: { type: 'string' },
     timeout: { type: 'string' },
     json: { type: 'string' },
@@ -44,10 +46,14 @@ function filesAt(path, ending) {
   if (!existsSync(whole)) fail(`Failed to mutate: there is no ${path}.`);
   if (!statSync(whole).isDirectory()) return [whole];
   const inside = readdirSync(whole, { recursive: true }).filter((name) => name.endsWith(ending));
+  if (inside.length === 0) fail(`Failed to mutate: there is no *${ending} in ${path}.`);
   return inside.sort().map((name) => join(whole, name));
 }
 
-/** The rules that were asked for; one of its own where files and tests are named. */
+/**
+ * The rules that were asked for, or one of its own where files and tests are named, with their files and suites: each must be there
+ * before any is run.
+ */
 function rulesAskedFor() {
   const [files, tests] = [listed(values.files), listed(values.tests)];
   const unknown = positionals.filter((name) => !(name in RULES));
@@ -55,9 +61,16 @@ function rulesAskedFor() {
     fail(
       `Failed to mutate: no rule ${unknown.join(', ')}. Known: ${Object.keys(RULES).join(', ')}.`,
     );
-  if (files && tests) return [{ name: 'given', files, tests }];
   const names = positionals.length > 0 ? positionals : Object.keys(RULES);
-  return names.map((name) => ({ name, ...RULES[name], ...(tests && { tests }) }));
+  const rules =
+    files && tests
+      ? [{ name: 'given', files, tests }]
+      : names.map((name) => ({ name, ...RULES[name], ...(tests && { tests }) }));
+  return rules.map((rule) => ({
+    name: rule.name,
+    sources: rule.files.flatMap((path) => filesAt(path, '.ts')),
+    suites: rule.tests.flatMap((path) => filesAt(path, '.test.ts')).map(pathOf),
+  }));
 }
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
@@ -85,13 +98,19 @@ const reasonOf = ({ file, before, after }) =>
   )?.reason;
 const textOf = ({ file, line, before, after }) => `${pathOf(file)}:${line}: ${before}  →  ${after}`;
 
-/** Mutates one rule. @returns its mutants, each with what became of it */
-async function mutate({ name, files, tests }, runner) {
+/** The mutants of the sources, where `--files` and `--at` leave them. */
+function mutantsIn(sources) {
   const only = listed(values.files)?.map((file) => resolve(root, file));
-  const sources = files
-    .flatMap((path) => filesAt(path, '.ts'))
-    .filter((file) => only === undefined || only.includes(file));
-  const all = sources.flatMap((file) => mutantsOf(readFileSync(file, 'utf8'), file));
+  const places = listed(values.at);
+  return sources
+    .filter((file) => only === undefined || only.includes(file))
+    .flatMap((file) => mutantsOf(readFileSync(file, 'utf8'), file))
+    .filter(({ file, line }) => places?.includes(`${pathOf(file)}:${line}`) ?? true);
+}
+
+/** Mutates one rule. @returns its mutants, each with what became of it */
+async function mutate({ name, sources, suites }, runner) {
+  const all = mutantsIn(sources);
   const mutants = sample(all, Number(values.max ?? all.length), Number(values.seed));
   if (mutants.length === 0) return [];
   console.log(`\n${name}: ${mutants.length} of ${all.length} mutants`);
@@ -99,9 +118,9 @@ async function mutate({ name, files, tests }, runner) {
     for (const mutant of mutants) console.log(`  ${textOf(mutant)}`);
     return [];
   }
-  const suites = tests.flatMap((path) => filesAt(path, '.test.ts')).map(pathOf);
   const began = Date.now();
-  const { failure, reached } = await runner.run({ suites, marked: sources }, 600_000);
+  const marked = [...new Set(mutants.map(({ file }) => file))];
+  const { failure, reached } = await runner.run({ suites, marked }, 600_000);
   if (failure !== undefined) fail(`Failed to mutate: without a mutant, ${failure} fails.`);
   // What runs for ever is what takes four times as long as all of it, with marks and from cold.
   const limit = values.timeout

@@ -1,6 +1,7 @@
 // Which rules of the ledger are mutated, where they stand, and which suites hold them: those that are cheap and about the rule.
 const NETWORK = 'src/network';
-const API = 'test/ledger-api';
+const INTERPRETER = 'src/daml/interpreter';
+const API = 'test/services/ledger-api';
 
 export const RULES = {
   projection: {
@@ -36,7 +37,13 @@ export const RULES = {
     ],
   },
   authorization: {
-    files: ['src/daml/interpreter/interpreter.ts', 'src/daml/interpreter/contracts-in-use.ts'],
+    files: [
+      `${INTERPRETER}/interpreter.ts`,
+      `${INTERPRETER}/frame.ts`,
+      `${INTERPRETER}/contract-code.ts`,
+      `${INTERPRETER}/keyed-contracts.ts`,
+      `${INTERPRETER}/contracts-in-use.ts`,
+    ],
     tests: [
       'test/network/ledger/rules.test.ts',
       'test/daml/lf/own-contract.test.ts',
@@ -85,7 +92,7 @@ export const RULES = {
       'src/token/holdings/locks.ts',
       'src/token/transfers',
     ],
-    tests: ['test/token/token.test.ts', 'test/token/standard.test.ts', 'test/registry'],
+    tests: ['test/token/token.test.ts', 'test/token/standard.test.ts', 'test/services/registry'],
   },
   limits: {
     files: [
@@ -106,6 +113,6 @@ export const RULES = {
   },
   claims: {
     files: ['src/services/authorization'],
-    tests: ['test/auth'],
+    tests: ['test/services/authorization'],
   },
 };

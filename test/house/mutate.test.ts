@@ -64,6 +64,41 @@ test('fills', () => expect([isFull(0, 2), isFull(3, 2)]).toEqual([false, true]))
 
 const folder = useTemporaryFolder();
 
+/** @returns the exit status and what was printed */
+const mutate = (...flags: string[]) =>
+  promisify(execFile)(process.execPath, [join(root, 'scripts/mutate.mjs'), ...flags]).then(
+    ({ stdout }) => [0, stdout, ''] as const,
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) =>
+      [code, stdout, stderr] as const,
+  );
+
+it('finds every file and suite of its rules, and what it calls equivalent among their mutants', async () => {
+  const [status, said] = await mutate('--list');
+  expect(status).toBe(0);
+  const listed = said.split('\n').map((line) => line.replace(/:\d+: /, ': '));
+  const rows = JSON.parse(
+    readFileSync(join(root, 'scripts/mutate/equivalent.json'), 'utf8'),
+  ) as Record<'file' | 'before' | 'after', string>[];
+  const stale = rows.filter(
+    ({ file, before, after }) => !listed.includes(`  ${file}: ${before}  →  ${after}`),
+  );
+  expect(stale).toEqual([]);
+});
+
+it('mutates nothing where a suite, or all of a folder, is missing', async () => {
+  const file = join(folder(), 'rule.ts');
+  writeFileSync(file, RULE);
+  for (const [tests, words] of [
+    ['test/no-such-room', 'there is no test/no-such-room'],
+    ['test/support', 'there is no *.test.ts in test/support'],
+  ])
+    expect(await mutate(`--files=${file}`, `--tests=test/house/mutate.test.ts,${tests}`)).toEqual([
+      2,
+      '',
+      `Failed to mutate: ${words}.\n`,
+    ]);
+});
+
 it('tells what is killed from what survives, or is not reached, and changes nothing on the disk', async () => {
   const [file, tests, json] = ['rule.ts', 'rule.test.ts', 'told.json'].map((name) =>
     join(folder(), name),
@@ -71,13 +106,7 @@ it('tells what is killed from what survives, or is not reached, and changes noth
   writeFileSync(file, RULE);
   writeFileSync(tests, TESTS);
   const run = (...more: string[]) =>
-    promisify(execFile)(process.execPath, [
-      join(root, 'scripts/mutate.mjs'),
-      ...[`--files=${file}`, `--tests=${tests}`, `--json=${json}`, ...more],
-    ]).then(
-      ({ stdout }) => [0, stdout] as const,
-      ({ code, stdout }) => [code as number, stdout as string] as const,
-    );
+    mutate(`--files=${file}`, `--tests=${tests}`, `--json=${json}`, ...more);
   const [status, said] = await run();
   const told = JSON.parse(readFileSync(json, 'utf8')) as Record<string, string>[];
   expect(told.map(({ status, why, before, after }) => [status, why, before, after])).toEqual([
@@ -92,4 +121,7 @@ it('tells what is killed from what survives, or is not reached, and changes noth
   const [first, again] = [await run('--list', '--max=2'), await run('--list', '--max=2')];
   expect(first).toEqual(again);
   expect(first[1]).toContain('given: 2 of 3 mutants');
+  // Or those of some lines alone.
+  const [, of] = await run('--list', `--at=${file}:3,${file}:9`);
+  expect(of.trim().split('\n').slice(1)).toEqual([`  ${file}:3: count > most  →  count >= most`]);
 }, 60_000);
