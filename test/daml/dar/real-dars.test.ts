@@ -188,13 +188,23 @@ function methodsImplemented(interfaceId: string): [string, string[]][] {
   ) as [string, string[]][];
 }
 
-test('each DAR that is here and not listed is read, or refused for a reason', () => {
+/** The newest of each name; all of them where CANTICLE_ALL_DARS is set, which is a matter of half a minute. */
+function unlisted(): readonly string[] {
   const listed = new Set([...Object.keys(READABLE), ...REFUSED]);
   const here = isHere('') ? readdirSync(foreignPath('DARs')) : [];
-  const others = here.filter((name) => name.endsWith('.dar'));
-  for (const name of others.filter((other) => !listed.has(other))) {
+  const others = here
+    .filter((name) => name.endsWith('.dar') && !listed.has(name))
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  if (process.env.CANTICLE_ALL_DARS) return others;
+  return [...new Map(others.map((name) => [name.replace(/-[\d.]+\.dar$/, ''), name])).values()];
+}
+
+test('each DAR that is here and not listed is read, or refused for a reason', () => {
+  for (const name of unlisted()) {
     try {
-      expect(readDar(bytesOf(name)).packages.length).toBeGreaterThan(0);
+      const { packages } = readDar(bytesOf(name), { package: (id) => known.get(id) });
+      expect(packages.length).toBeGreaterThan(0);
+      for (const one of packages) known.set(one.id, one);
     } catch (error) {
       expect(error).toBeInstanceOf(LedgerError);
     }
