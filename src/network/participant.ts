@@ -251,6 +251,11 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     this.activeContracts.takeBack(entry);
   }
 
+  forgetPruned(): void {
+    this.deduplication.forgetPruned(this.ledger.clock.now());
+    this.log.forget();
+  }
+
   /** Records a refusal that came after the submission was accepted for processing: a completion without an update. */
   reject(
     error: LedgerError,
@@ -313,9 +318,10 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
 
   /**
    * Forgets updates up to an offset; active contracts stay. Nothing is left to do up to what is pruned already.
+   * @param forgetsHistory as {@link Ledger.forgetHistory} does
    * @throws LedgerError INVALID_ARGUMENT, NON_POSITIVE_OFFSET, OFFSET_OUT_OF_RANGE for one that is not before the ledger end
    */
-  prune(offset: number): void {
+  prune(offset: number, forgetsHistory = false): void {
     const { end, prunedUpTo } = this.log;
     if (offset === 0) throw invalidArgument('prune_up_to not specified or zero');
     if (offset < 0) throw nonPositiveOffset('prune_up_to', offset);
@@ -325,6 +331,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
         `prune_up_to needs to be before ledger end ${offsetText(end)}`,
       );
     if (offset > prunedUpTo) this.log.prune(offset);
+    if (forgetsHistory) this.ledger.forgetHistory();
   }
 }
 

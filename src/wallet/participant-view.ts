@@ -210,12 +210,17 @@ export class ParticipantView {
    * Forgets the updates up to an offset, as an operator does; active contracts stay. Who asks for what is gone meets
    * PARTICIPANT_PRUNED_DATA_ACCESSED.
    * @param upTo all but the last update where absent
+   * @param forgetHistory gives memory back, for good: what every participant who saw it has pruned is no part of the network's
+   *   history any more, nor of Scan's, and no snapshot until now can be gone back to, nor the start
    * @returns up to which offset it is pruned now
    * @throws LedgerError INVALID_ARGUMENT, NON_POSITIVE_OFFSET, OFFSET_OUT_OF_RANGE for one that is not before the ledger end
    */
-  prune(upTo: number = this.ledgerEnd - 1): number {
+  prune(
+    upTo: number = this.ledgerEnd - 1,
+    { forgetHistory = false }: { readonly forgetHistory?: boolean } = {},
+  ): number {
     const { engine } = this;
-    engine.prune(upTo);
+    engine.prune(upTo, forgetHistory);
     return engine.log.prunedUpTo;
   }
 

@@ -38,6 +38,26 @@ it('rounds leave nothing behind that a reset does not take back', async () => {
   tellHeld('soak', before);
 });
 
+it('pruning gives back what has ended, where it may forget history', () => {
+  const canticle = createCanticle({ seed: 1 });
+  const { participant } = canticle;
+  const issuer = participant.allocateParty('bank');
+  const payload = { issuer, owner: issuer, currency: 'USD', amount: '1.0', observers: [] };
+  const options = { actAs: issuer };
+  const work = (count: number) => {
+    for (let n = 0; n < count; n += 1)
+      participant.archive(IOU, participant.create(IOU, payload, options), options);
+  };
+  work(3_000);
+  participant.prune();
+  // What the tests before have left is gone by then.
+  while (Math.abs(heldMegabytes() - heldMegabytes()) > 0.2);
+  const full = heldMegabytes();
+  participant.prune(undefined, { forgetHistory: true });
+  // 1.7 KB for each that came and went.
+  expect(full - heldMegabytes()).toBeGreaterThan(4);
+});
+
 it('a reset gives back what parties and contracts took', () => {
   const canticle = createCanticle({ seed: 1 });
   const { participant } = canticle;

@@ -260,6 +260,23 @@ describe('pruning', () => {
     expect((await read()).body).not.toHaveProperty('code');
   });
 
+  it('gives memory back where it may forget history, and then nothing goes back', async () => {
+    const { snapshotId } = (await client.control('POST', '/v1/snapshots')).body;
+    for (const hint of ['alice', 'bob']) await allocate(hint);
+    const path = '/v1/participants/sandbox/prune';
+    expect(await client.control('POST', path, { forgetHistory: true })).toMatchObject({
+      body: { prunedUpTo: (await ledgerEnd()) - 1 },
+    });
+    expect(await client.control('POST', `/v1/snapshots/${snapshotId}/revert`)).toMatchObject({
+      status: 404,
+      body: { error: expect.stringContaining(`Snapshot ${snapshotId} is gone`) },
+    });
+    expect(await client.control('POST', '/v1/reset')).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('There is no start to go back to') },
+    });
+  });
+
   it('is refused where there is nothing to forget, and nobody to forget it', async () => {
     const end = await ledgerEnd();
     expect(await prune('sandbox', end)).toMatchObject({
@@ -282,4 +299,6 @@ it('a participant is pruned in-process and in a scenario as well', () => {
   expect(participant.prune(2)).toBe(participant.ledgerEnd - 2);
   expect(scenario.prune('sandbox')).toBe(participant.ledgerEnd - 1);
   expect(() => scenario.prune('sandbox', { upTo: -1 })).toThrow('NON_POSITIVE_OFFSET');
+  expect(scenario.prune('sandbox', { forgetHistory: true })).toBe(participant.ledgerEnd - 1);
+  expect(() => client.canticle.reset()).toThrow('There is no start to go back to');
 });

@@ -72,10 +72,11 @@ const action: fc.Arbitrary<Action> = fc.record({
 describe('the journal', () => {
   it('a revert is the identity, and the same actions give the same state again', () => {
     check(
-      fc.property(fc.array(action), fc.array(action), (before, after) => {
+      fc.property(fc.array(action), fc.array(action), fc.boolean(), (before, after, forgets) => {
         const world = new World();
         before.forEach((each) => world.act(each));
         const { position } = world.journal;
+        if (forgets) world.journal.forget();
         const state = world.state();
         after.forEach((each) => world.act(each));
         const later = world.state();

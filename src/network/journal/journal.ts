@@ -16,9 +16,18 @@ const ABSENT = Symbol('absent');
 export class Journal {
   /** Flat triples container, slot, previous: no object an entry, so that history stays cheap. */
   private readonly entries: unknown[] = [];
+  /** How long what was forgotten was. */
+  private forgotten = 0;
+  /** Changes that may still be undone as a whole. */
+  private running = 0;
 
   get position(): number {
-    return this.entries.length;
+    return this.forgotten + this.entries.length;
+  }
+
+  /** The first position that can be gone back to. */
+  get start(): number {
+    return this.forgotten;
   }
 
   record(container: Undoable, slot: unknown, previous: unknown): void {
@@ -27,27 +36,38 @@ export class Journal {
 
   revertTo(position: number): void {
     invariant(
-      position >= 0 && position <= this.entries.length,
+      position >= this.start && position <= this.position,
       'a journal position lies inside the journal',
     );
-    while (this.entries.length > position) {
+    const length = position - this.forgotten;
+    while (this.entries.length > length) {
       const previous = this.entries.pop();
       const slot = this.entries.pop();
       (this.entries.pop() as Undoable).undo(slot, previous);
     }
     // Compiled code pops without ever giving back the place of what it popped.
-    this.entries.length = position;
+    this.entries.length = length;
   }
 
   /** Runs `change`; undoes all that it did if it throws. */
   atomically<T>(change: () => T): T {
     const { position } = this;
+    this.running += 1;
     try {
       return change();
     } catch (error) {
       this.revertTo(position);
       throw error;
+    } finally {
+      this.running -= 1;
     }
+  }
+
+  /** Gives back the memory of all that there is: from now on nothing before this moment can be gone back to. */
+  forget(): void {
+    invariant(this.running === 0, 'what may still be undone is not forgotten');
+    this.forgotten = this.position;
+    this.entries.length = 0;
   }
 }
 
@@ -137,6 +157,13 @@ export class GrowingList<T> {
   /** Gives the place back as well, as `Array.pop` does not where it is compiled. */
   pop(): void {
     if (this.items.length > 0) this.items.length -= 1;
+  }
+
+  /** Forgets the others, for good: those that stay move up. @param isKept asked once of each, in order */
+  keep(isKept: (item: T) => boolean): void {
+    let kept = 0;
+    for (const item of this.items) if (isKept(item)) this.items[kept++] = item;
+    this.items.length = kept;
   }
 
   /** Index of the first item for which `reached` holds; it must hold for every later one too. */

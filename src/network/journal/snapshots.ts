@@ -6,6 +6,8 @@ import { ledgerError } from '../../daml/errors/ledger-error.js';
 import type { Journal } from './journal.js';
 import type { RequestMark, RequestNumbers } from './request-numbers.js';
 
+const FORGOTTEN = 'a pruning forgot all history before it (forgetHistory).';
+
 interface Moment {
   readonly id: string;
   readonly position: number;
@@ -17,6 +19,8 @@ export class Snapshots {
   private readonly moments: Moment[] = [];
   private readonly indexes = new Map<string, number>();
   private count = 0;
+  /** How many had been taken when history was forgotten last. */
+  private forgotten = 0;
   /** Index of the moment that a reset goes to. */
   private start = 0;
   private reverts = 0;
@@ -47,6 +51,14 @@ export class Snapshots {
     this.start = this.indexes.get(this.take())!;
   }
 
+  /** None that was taken until now can be gone back to any more, nor the start. */
+  forget(): void {
+    this.forgotten = this.count;
+    this.moments.length = 0;
+    this.indexes.clear();
+    this.start = 0;
+  }
+
   /**
    * Costs what has changed since. The snapshot stays valid, later ones do not; where the start is one of those, what was
    * gone back to is the start from now on.
@@ -57,13 +69,26 @@ export class Snapshots {
     if (index === undefined)
       throw ledgerError(
         'INVALID_ARGUMENT',
-        `Unknown snapshot ${id}: it was never taken, or a revert to an earlier one removed it.`,
+        this.wasForgotten(id)
+          ? `Snapshot ${id} is gone: ${FORGOTTEN} Take one after it.`
+          : `Unknown snapshot ${id}: it was never taken, or a revert to an earlier one removed it.`,
       );
     this.revertTo(index);
   }
 
+  /** @throws LedgerError INVALID_ARGUMENT where the start was forgotten */
   reset(): void {
+    if (this.forgotten > 0 && this.moments.length === 0)
+      throw ledgerError(
+        'INVALID_ARGUMENT',
+        `There is no start to go back to: ${FORGOTTEN} Prune without it where a reset follows, or open a Canticle of its own.`,
+      );
     this.revertTo(this.start);
+  }
+
+  private wasForgotten(id: string): boolean {
+    const number = /^snapshot-([1-9]\d{0,15})$/.exec(id)?.[1];
+    return number !== undefined && Number(number) <= this.forgotten;
   }
 
   private revertTo(index: number): void {

@@ -8,6 +8,7 @@ import { KeyIndex } from './key-index.js';
 import type {
   Activation,
   ContractState,
+  LedgerUpdate,
   ReassignmentUpdate,
   TransactionUpdate,
 } from '../updates.js';
@@ -104,6 +105,28 @@ export class ContractStore implements Undoable {
 
   reassignment(id: ReassignmentId) {
     return this.reassignments.get(id);
+  }
+
+  /** Gives back the memory of what ended in updates that nobody can ask for any more. */
+  forget(isForgotten: (update: LedgerUpdate) => boolean): void {
+    const ended = [...this.contracts].filter(
+      ({ archivedIn }) => archivedIn !== undefined && isForgotten(archivedIn),
+    );
+    for (const { instance } of ended) this.contracts.delete(instance.contractId);
+    for (const id of this.reassignments.sortedKeys()) {
+      const { unassigned, assigned } = this.reassignments.get(id)!;
+      if (assigned !== undefined && isForgotten(unassigned) && isForgotten(assigned))
+        this.reassignments.delete(id);
+    }
+  }
+
+  /** Whether anything is left of what it created or moved. */
+  rememberAnyOf(update: LedgerUpdate): boolean {
+    if (update.kind === 'reassignment')
+      return update.events.some(({ contract }) => this.get(contract.contractId) !== undefined);
+    return update.transaction.nodes.some(
+      (node) => node.kind === 'create' && this.get(node.contract.contractId) !== undefined,
+    );
   }
 
   /** What {@link apply} relies on: it must not fail halfway. */

@@ -23,13 +23,27 @@ export type Checked =
       readonly refusal: { readonly error: LedgerError; readonly period: DeduplicationPeriod };
     };
 
+/** An acceptance, as much as the check needs of it. */
+interface Acceptance {
+  readonly offset: number;
+  readonly recordTime: Timestamp;
+  readonly accepted: SubmissionInfo | undefined;
+}
+
+/** What is left of an entry that the log has given back: a period that is long enough still meets it. */
+interface Remembered extends Acceptance {
+  /** How many prunings there had been, and whether one of them had it forgotten. */
+  readonly judged: number;
+  readonly isForgotten: boolean;
+}
+
 /** Who asks for what. */
 type Change = Pick<SubmissionInfo, 'userId' | 'commandId' | 'actAs'>;
 
 /** The participant keeps the journal: what an entry of its log was accepted for is taken back with it. */
 export class Deduplication {
   /** By command id: the entry, or those of several users and sets of parties, newest last. */
-  private readonly accepted = new Map<string, UpdateEntry | UpdateEntry[]>();
+  private readonly accepted = new Map<string, Acceptance | Acceptance[]>();
 
   constructor(
     private readonly network: SubmissionNumbers,
@@ -73,10 +87,12 @@ export class Deduplication {
   }
 
   /** What was accepted is forgotten when it is pruned, unless the change was answered again behind that: as a duplicate. */
-  private unlessForgotten(entry: UpdateEntry | undefined): UpdateEntry | undefined {
+  private unlessForgotten(entry: Acceptance | undefined): Acceptance | undefined {
     if (entry === undefined || entry.offset > this.log.prunedUpTo) return entry;
     const { prunings } = this.log;
-    for (let i = 0; i < prunings.length; i++) {
+    const { isForgotten, judged } = 'judged' in entry ? (entry as Remembered) : UNJUDGED;
+    if (isForgotten) return undefined;
+    for (let i = judged; i < prunings.length; i++) {
       const { upTo, end } = prunings.at(i)!;
       if (upTo >= entry.offset && !this.wasAnswered(entry.accepted!, upTo, end)) return undefined;
     }
@@ -108,7 +124,30 @@ export class Deduplication {
     if (!Array.isArray(known) || known.length === 0) this.accepted.delete(commandId);
   }
 
-  private find(change: SubmissionInfo): UpdateEntry | undefined {
+  /**
+   * Gives back the memory of what is pruned: of what a period may still reach back to the rest is kept that it asks for. What was
+   * accepted under a made-up command id is not remembered.
+   */
+  forgetPruned(now: Timestamp): void {
+    const { prunedUpTo, prunings } = this.log;
+    const earliest = now - MAX_DEDUPLICATION_DURATION;
+    const remember = (entry: Acceptance): readonly Acceptance[] => {
+      if (entry.offset > prunedUpTo) return [entry];
+      const isForgotten = this.unlessForgotten(entry) === undefined;
+      if (isForgotten && entry.recordTime < earliest) return [];
+      const { offset, recordTime, accepted } = entry;
+      const judged = prunings.length;
+      const left: Remembered = { offset, recordTime, accepted, judged, isForgotten };
+      return [left];
+    };
+    for (const [commandId, known] of this.accepted) {
+      const left = (Array.isArray(known) ? known : [known]).flatMap(remember);
+      if (left.length === 0) this.accepted.delete(commandId);
+      else this.accepted.set(commandId, left.length === 1 ? left[0]! : left);
+    }
+  }
+
+  private find(change: SubmissionInfo): Acceptance | undefined {
     if (change.hasMadeUpCommandId) return undefined;
     const known = this.accepted.get(change.commandId);
     if (known === undefined) return this.madeUp(change);
@@ -131,7 +170,9 @@ export class Deduplication {
   }
 }
 
-function duplicate(change: Change, { offset, recordTime, accepted }: UpdateEntry): Checked {
+const UNJUDGED = { judged: 0, isForgotten: false };
+
+function duplicate(change: Change, { offset, recordTime, accepted }: Acceptance): Checked {
   const error = ledgerError('DUPLICATE_COMMAND', {
     cause: 'Command submission already exists.',
     context: {

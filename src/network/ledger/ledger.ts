@@ -146,7 +146,12 @@ export class Ledger implements Undoable {
     this.commitListeners.push(listener);
   }
 
-  /** All updates in the order of sequencing. Record times ascend. */
+  /** The sequence number of the next update. */
+  get nextSequence(): number {
+    return this.log.nextSequence;
+  }
+
+  /** All updates in the order of sequencing, but those that are forgotten. Record times ascend. */
   get updates(): GrowingList<Update> {
     return this.log.all;
   }
@@ -184,7 +189,7 @@ export class Ledger implements Undoable {
     const recordTime = this.clock.tick();
     synchronizer.sequenced(recordTime, before);
     const origin = this.originOf(content.synchronizerId);
-    const update = sequencedUpdate(origin, this.updates.length, recordTime, content);
+    const update = sequencedUpdate(origin, this.nextSequence, recordTime, content);
     const witnesses = witnessesIn(update);
     update.isAt(this.entriesOf(update, witnesses, completion));
     this.journal.record(this, update, before);
@@ -287,6 +292,27 @@ export class Ledger implements Undoable {
   reset(): void {
     this.snapshots.reset();
     this.tellReverted();
+  }
+
+  /**
+   * Gives back the memory of all that every participant who saw it has pruned, Scan's history of it too, and of all that there is
+   * to go back to: snapshots until now cannot be reverted to. Updates stay whose contracts are active.
+   */
+  forgetHistory(): void {
+    const isPruned = (update: Update): boolean => {
+      for (let entry = (update as StoredUpdate).entries; entry !== undefined; entry = entry.next)
+        if (entry.offset > entry.participant.log.prunedUpTo) return false;
+      return true;
+    };
+    this.contracts.forget(isPruned);
+    this.log.keep(
+      (update) =>
+        !isPruned(update) || (update.kind !== 'topology' && this.contracts.rememberAnyOf(update)),
+    );
+    for (const member of this.joined) member.forgetPruned();
+    this.partySets.forget();
+    this.journal.forget();
+    this.snapshots.forget();
   }
 
   private tellReverted(): void {

@@ -9,6 +9,14 @@ export class ListsByParty<T> {
     return this.lists.get(party);
   }
 
+  /** Forgets the other items, and parties of whom nothing is left. */
+  keep(isKept: (item: T) => boolean): void {
+    for (const [party, list] of this.lists) {
+      list.keep(isKept);
+      if (list.length === 0) this.lists.delete(party);
+    }
+  }
+
   /** @param parties each once */
   push(parties: readonly Party[], item: T): void {
     // By index: iterators over frozen lists are objects.

@@ -14,6 +14,8 @@ export interface Member {
   hostsAny(parties: readonly Party[]): boolean;
   /** Takes its part of an update that is being committed. The ledger journals it. */
   receive(entry: UpdateEntry, witnesses: readonly Party[]): void;
+  /** Gives back the memory of what is pruned, for good. */
+  forgetPruned(): void;
   /** Takes back the last entry. */
   takeBack(entry: UpdateEntry, witnesses: readonly Party[]): void;
 }

@@ -78,7 +78,7 @@ export class Migrations {
       const record: MigrationRecord = {
         migrationId: scheduled.migrationId,
         at: ledger.clock.now(),
-        firstSequence: ledger.updates.length,
+        firstSequence: ledger.nextSequence,
         imported: ledger.contracts.active(),
       };
       this.carriedOut.push(record);

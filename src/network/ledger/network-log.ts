@@ -8,6 +8,8 @@ import type { StoredUpdate } from './sequenced-update.js';
 import type { LedgerUpdate, Update } from '../updates.js';
 
 export class NetworkLog {
+  /** Of updates, forgotten ones too. */
+  private sequenced = 0;
   /** Record times ascend. */
   readonly all = new GrowingList<StoredUpdate>();
   /** Transactions and reassignments. */
@@ -19,6 +21,7 @@ export class NetworkLog {
 
   /** @param witnesses each once */
   append(update: StoredUpdate, witnesses: readonly Party[]): void {
+    this.sequenced += 1;
     this.all.push(update);
     if (update.kind !== 'topology') this.ledger.push(update);
     const hash = externalHashOf(update);
@@ -31,10 +34,31 @@ export class NetworkLog {
     invariant(this.all.last() === update, 'the last update is taken back first');
     if (this.byId.size === this.all.length) this.byId.delete(update.updateId);
     this.all.pop();
+    this.sequenced -= 1;
     if (update.kind !== 'topology') this.ledger.pop();
     const hash = externalHashOf(update);
     if (hash !== undefined) this.byExternalHash.delete(hash);
     this.byParty.pop(witnesses);
+  }
+
+  /** The sequence number of the next update. */
+  get nextSequence(): number {
+    return this.sequenced;
+  }
+
+  /** Forgets the other updates, for good. */
+  keep(isKept: (update: StoredUpdate) => boolean): void {
+    const kept = new Set<Update>();
+    this.all.keep((update) => {
+      if (isKept(update)) kept.add(update);
+      return kept.has(update);
+    });
+    const isStill = (update: Update): boolean => kept.has(update);
+    this.ledger.keep(isStill);
+    this.byParty.keep(isStill);
+    for (const [hash, update] of this.byExternalHash)
+      if (!isStill(update)) this.byExternalHash.delete(hash);
+    this.byId.clear();
   }
 
   get(updateId: UpdateId): Update | undefined {

@@ -15,7 +15,10 @@ interface Pruning {
 }
 
 export class ParticipantLog {
+  /** From the first that is not forgotten. */
   private readonly entries = new GrowingList<LogEntry>();
+  /** How many are not there any more. */
+  private forgotten = 0;
   /** Offsets of the updates that a party witnesses; an index, so that a quiet party's reads do not pay for busy ones. */
   private readonly byParty = new ListsByParty<number>();
   private readonly pruned: JournaledList<Pruning>;
@@ -28,7 +31,12 @@ export class ParticipantLog {
 
   /** 0 while nothing happened. */
   get end(): number {
-    return this.entries.length;
+    return this.forgotten + this.entries.length;
+  }
+
+  /** The last offset whose entry was given back, of those that are pruned; 0 where there is none. */
+  get forgottenUpTo(): number {
+    return this.forgotten;
   }
 
   get prunedUpTo(): number {
@@ -42,7 +50,7 @@ export class ParticipantLog {
 
   /** The caller journals it. */
   append(entry: LogEntry, witnesses: readonly Party[]): void {
-    invariant(entry.offset === this.entries.length + 1, 'offsets are dense');
+    invariant(entry.offset === this.end + 1, 'offsets are dense');
     this.entries.push(entry);
     this.byParty.push(witnesses, entry.offset);
   }
@@ -60,14 +68,18 @@ export class ParticipantLog {
     for (const listener of [...this.listeners]) listener(entry, witnesses);
   }
 
+  /** None where it is forgotten. */
   entry(offset: number): LogEntry | undefined {
-    return this.entries.at(offset - 1);
+    return this.entries.at(offset - 1 - this.forgotten);
   }
 
-  /** Entries with begin < offset ≤ end, upwards. */
+  /** Entries with begin < offset ≤ end, upwards, as far as they are not forgotten. */
   *between(begin: number, end: number): Generator<LogEntry, void, undefined> {
-    for (let offset = Math.max(begin, 0) + 1; offset <= Math.min(end, this.end); offset++)
-      yield this.entries.at(offset - 1)!;
+    for (let offset = Math.max(begin, this.forgotten) + 1; offset <= end; offset++) {
+      const entry = this.entry(offset);
+      if (entry === undefined) return;
+      yield entry;
+    }
   }
 
   /**
@@ -82,7 +94,8 @@ export class ParticipantLog {
     const last = Math.min(end, this.end);
     if (parties === undefined) {
       if (descending)
-        for (let offset = last; offset > begin; offset--) yield this.entries.at(offset - 1)!;
+        for (let offset = last; offset > Math.max(begin, this.forgotten); offset--)
+          yield this.entry(offset)!;
       else yield* this.between(begin, last);
       return;
     }
@@ -95,16 +108,16 @@ export class ParticipantLog {
       if (heads.length === 0) return;
       const next = descending ? Math.max(...heads) : Math.min(...heads);
       for (const cursor of cursors) if (cursor.head === next) cursor.advance();
-      yield this.entries.at(next - 1)!;
+      yield this.entry(next)!;
     }
   }
 
-  /** The last offset whose record time is not after `time`; 0 where there is none. */
+  /** The last offset whose record time is not after `time`; 0 where there is none that is not forgotten. */
   lastOffsetUntil(time: Timestamp): number {
     const first = this.entries.at(0);
     // Nearly always, and then there is no need to look through the history.
     if (first === undefined || first.recordTime > time) return 0;
-    return this.entries.firstIndex((entry) => entry.recordTime > time);
+    return this.forgotten + this.entries.firstIndex((entry) => entry.recordTime > time);
   }
 
   prune(offset: number): void {
@@ -113,6 +126,13 @@ export class ParticipantLog {
       'pruning goes forward, and ends before the ledger does',
     );
     this.pruned.push({ upTo: offset, end: this.end });
+  }
+
+  /** Gives back the memory of what is pruned, for good. The last pruned entry stays: its time says up to when. */
+  forget(): void {
+    this.forgotten = Math.max(this.forgotten, this.prunedUpTo - 1);
+    this.entries.keep(({ offset }) => offset > this.forgotten);
+    this.byParty.keep((offset) => offset > this.forgotten);
   }
 
   /** Calls `listener` after each append, until the returned function is called. */

@@ -138,9 +138,15 @@ export const prune = verb({
     upTo: optional(
       described(integer, 'The last offset to forget; all but the last update by default.'),
     ),
+    forgetHistory: optional(
+      described(
+        yesOrNo,
+        'Gives the memory back as well, for good: no snapshot until then can be gone back to, nor the start.',
+      ),
+    ),
   },
   result: 'the offset',
-  run: (_, view, { upTo }) => view.prune(upTo),
+  run: (_, view, { upTo, forgetHistory }) => view.prune(upTo, { forgetHistory }),
 });
 
 export const advance = verb({

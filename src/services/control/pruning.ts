@@ -7,7 +7,7 @@ export const pruning = {
     if (participant === undefined)
       throw new HttpRefusal(404, `There is no participant ${path.participant}.`);
     const { log } = participant;
-    participant.prune(body.upTo ?? log.end - 1);
+    participant.prune(body.upTo ?? log.end - 1, body.forgetHistory);
     return { participant: participant.name, prunedUpTo: log.prunedUpTo, ledgerEnd: log.end };
   },
 } satisfies SomeHandlers<'control'>;

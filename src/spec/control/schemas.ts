@@ -122,8 +122,11 @@ export const schemas: Schemas = {
   SourcePlace: object({ line: integer, column: integer }, { module: text, file: text }),
   /** `inFlight`: how many submissions wait to be sequenced there. */
   SynchronizerState: object({ alias: text, id: text, paused: flag, inFlight: integer }),
-  /** `upTo`: the last offset to forget; all but the last update where absent. */
-  PruneRequest: object({}, { upTo: integer }),
+  /**
+   * `upTo`: the last offset to forget; all but the last update where absent. `forgetHistory`: gives the memory back as well, for
+   * good: no snapshot until then can be gone back to, nor the start.
+   */
+  PruneRequest: object({}, { upTo: integer, forgetHistory: flag }),
   Pruned: object({ participant: text, prunedUpTo: integer, ledgerEnd: integer }),
   CoverageState: object({ counting: flag }),
   Coverage: object({

@@ -127,8 +127,10 @@ export class AcsSnapshots {
           });
     }
     return contracts.filter(({ contract }) => {
-      const archival = network.contracts.archival(contract.contractId);
-      return archival === undefined || archival.update.recordTime > time;
+      const stored = network.contracts.get(contract.contractId);
+      // One that is not there any more was archived before, and is forgotten.
+      if (stored === undefined) return false;
+      return stored.archivedIn === undefined || stored.archivedIn.recordTime > time;
     });
   }
 

@@ -27,8 +27,9 @@ export class ScanImports {
   private importsOf(record: MigrationRecord): readonly ScanTransaction[] {
     const { network } = this.viewpoint;
     const items = record.imported.flatMap((imported) => {
-      const contract = network.contracts.get(imported.contractId)!.instance;
-      return this.viewpoint.shows(stakeholdersOf(contract))
+      const contract = network.contracts.get(imported.contractId)?.instance;
+      // What has ended since may be forgotten.
+      return contract !== undefined && this.viewpoint.shows(stakeholdersOf(contract))
         ? [importOf(record, imported, contract)]
         : [];
     });

@@ -39,8 +39,10 @@ export function counterOf({ canticle, stored }: LocatedContract): number {
   const state = canticle.network.contracts.state(contractId);
   if (state !== undefined && state.kind !== 'archived') return state.reassignmentCounter;
   let counter = 0;
-  for (let index = stored.createdIn.sequence; index < canticle.network.updates.length; index++) {
-    const update = canticle.network.updates.at(index)!;
+  const { updates } = canticle.network;
+  let index = updates.firstIndex(({ sequence }) => sequence >= stored.createdIn.sequence);
+  for (; index < updates.length; index++) {
+    const update = updates.at(index)!;
     if (update.kind !== 'reassignment') continue;
     for (const event of update.events)
       if (event.contract.contractId === contractId) counter = event.reassignmentCounter;

@@ -84,3 +84,20 @@ it('a submission that is refused on reading back has happened all the same', asy
   await client.take(1);
   expect(client.elements.map(offsetOf)).toEqual([await api.ledgerEnd()]);
 });
+
+it('a stream of updates or completions that has not told of what is forgotten ends', async () => {
+  const beginExclusive = await api.ledgerEnd();
+  const updates = await open({ beginExclusive });
+  const completions = await new StreamClient(`${api.canticle.url}/v2/commands/completions`).send({
+    userId: 'tester',
+    parties: [alice],
+    beginExclusive,
+  });
+  await dummy();
+  await Promise.all([updates.take(1), completions.take(1)]);
+  const { participant } = api.canticle;
+  for (let n = 0; n < 3; n += 1) participant.create(DUMMY, { operator: alice }, { actAs: alice });
+  participant.prune(undefined, { forgetHistory: true });
+  for (const client of [updates, completions])
+    expect((await client.all()).at(-1)).toMatchObject({ code: 'PARTICIPANT_PRUNED_DATA_ACCESSED' });
+});

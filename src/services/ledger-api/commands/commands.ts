@@ -6,6 +6,7 @@ import type { Party } from '../../../daml/model/values.js';
 import type { DeduplicationPeriod } from '../../../network/deduplication-period.js';
 import { partiesOf, wildcardFor } from '../../../network/reading/event-format.js';
 import { multihash } from '../../../network/ids.js';
+import type { ParticipantLog } from '../../../network/ledger/participant-log.js';
 import type { Participant } from '../../../network/participant.js';
 import { projectTransaction, projectUpdate } from '../../../network/reading/projection.js';
 import { submitReassignment } from '../../../network/commands/reassign.js';
@@ -192,15 +193,13 @@ function completionsFrom(
   wanted: (completion: Completion) => Completion | undefined,
 ): LogStream<CompletionStreamResponse> {
   const { log } = participant;
-  if (begin < log.prunedUpTo)
-    throw prunedDataAccessed(
-      `Command completions request from ${begin + 1} to ${log.end} overlaps with pruned offset ${log.prunedUpTo}`,
-      log.prunedUpTo,
-    );
+  requireUnprunedCompletions(log, begin, log.end);
   function* find(
     low: number,
     high: number,
   ): Generator<{ offset: number; element: CompletionStreamResponse }> {
+    // A reader may be so slow that what comes next for it is not there any more.
+    if (low < Math.min(high, log.forgottenUpTo)) requireUnprunedCompletions(log, low, high);
     for (const { offset, completion } of log.between(low, high)) {
       const shown = completion && wanted(completion);
       if (shown === undefined) continue;
@@ -212,6 +211,18 @@ function completionsFrom(
     completionResponse: { OffsetCheckpoint: { value: message } },
   });
   return new LogStream(log, { begin }, { parties, find, checkpoint });
+}
+
+function requireUnprunedCompletions(
+  { prunedUpTo }: ParticipantLog,
+  from: number,
+  to: number,
+): void {
+  if (from < prunedUpTo)
+    throw prunedDataAccessed(
+      `Command completions request from ${from + 1} to ${to} overlaps with pruned offset ${prunedUpTo}`,
+      prunedUpTo,
+    );
 }
 
 export function renderCompletion(participant: Participant, completion: Completion) {

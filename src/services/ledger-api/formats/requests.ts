@@ -45,6 +45,15 @@ export function requireActiveAt({ end, prunedUpTo }: ParticipantLog, offset: num
     );
 }
 
+/** @throws LedgerError PARTICIPANT_PRUNED_DATA_ACCESSED for updates of which some are pruned */
+export function requireUnpruned({ prunedUpTo }: ParticipantLog, from: number, to: number): void {
+  if (from < prunedUpTo)
+    throw prunedDataAccessed(
+      `Transactions request from ${from + 1} to ${to} precedes pruned offset ${prunedUpTo}`,
+      prunedUpTo,
+    );
+}
+
 /** Of the package services, which read the id with the wire form. @throws LedgerError PROTO_DESERIALIZATION_FAILURE */
 export function optionalSynchronizer(id: string | undefined): SynchronizerId | undefined {
   if (!id) return undefined;

@@ -90,6 +90,8 @@ export function activeContractStream(
   requireActiveAt(log, offset);
   return {
     *read() {
+      // The next turn may come after a pruning.
+      requireActiveAt(log, offset);
       for (const { position, entry } of activeContracts(participant, format, offset, from)) {
         from = position;
         yield { ...entry, streamContinuationToken: writeContinuationToken(position, bound) };

@@ -2,14 +2,12 @@
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import type { UpdateFormat } from '../../../network/reading/event-format.js';
 import { ViewVersions } from '../../../network/reading/interface-views.js';
-import type { ParticipantLog } from '../../../network/ledger/participant-log.js';
 import type { Participant } from '../../../network/participant.js';
 import {
   invalidArgument,
   negativeOffset,
   nonPositiveOffset,
   offsetAfterLedgerEnd,
-  prunedDataAccessed,
 } from '../../../network/request-errors.js';
 import type {
   GetUpdatesPageRequest,
@@ -27,6 +25,7 @@ import {
   writePageToken,
   type TokenBinding,
 } from '../formats/page-tokens.js';
+import { requireUnpruned } from '../formats/requests.js';
 import { resolveUpdateFormat } from '../formats/resolve-format.js';
 import { readUpdates } from './updates.js';
 
@@ -173,12 +172,4 @@ function fetch(
     if (found.length === limit) break;
   }
   return found;
-}
-
-function requireUnpruned({ prunedUpTo }: ParticipantLog, from: number, to: number): void {
-  if (from < prunedUpTo)
-    throw prunedDataAccessed(
-      `Transactions request from ${from + 1} to ${to} precedes pruned offset ${prunedUpTo}`,
-      prunedUpTo,
-    );
 }

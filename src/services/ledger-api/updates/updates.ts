@@ -13,7 +13,6 @@ import {
   negativeOffset,
   nonPositiveOffset,
   offsetAfterLedgerEnd,
-  prunedDataAccessed,
 } from '../../../network/request-errors.js';
 import type { LogEntry, Update } from '../../../network/updates.js';
 import type {
@@ -26,6 +25,7 @@ import { LogStream } from '../../streams/element-stream.js';
 import { recentElements, type RecentElements } from '../../streams/recent-elements.js';
 import { updateFormatOf, type FormatContext } from '../formats/formats.js';
 import { renderUpdate } from '../formats/render.js';
+import { requireUnpruned } from '../formats/requests.js';
 import { readUpdateFormat } from '../formats/resolve-format.js';
 import { finiteList, openList } from '../formats/stream-list.js';
 
@@ -109,11 +109,7 @@ function checkOffsets(
 function checkRange(log: ParticipantLog, begin: number, end: number | undefined): void {
   if (end !== undefined && end < begin)
     throw ledgerError('OFFSET_OUT_OF_RANGE', `End offset ${end} is before begin offset ${begin}.`);
-  if (begin !== end && begin < log.prunedUpTo)
-    throw prunedDataAccessed(
-      `Transactions request from ${begin + 1} to ${end ?? log.end} precedes pruned offset ${log.prunedUpTo}`,
-      log.prunedUpTo,
-    );
+  if (begin !== end) requireUnpruned(log, begin, end ?? log.end);
 }
 
 export interface UpdateReading {
@@ -139,6 +135,9 @@ export function* readUpdates(
   end: number,
   descending: boolean,
 ): Generator<{ offset: number; element: JsGetUpdatesResponse }> {
+  const { log } = participant;
+  // A reader may be so slow that what comes next for it is not there any more.
+  if (begin < Math.min(end, log.forgottenUpTo)) requireUnpruned(log, begin, end);
   const parties = readers(format);
   const reader = { participant, parties, versions };
   const implementers = interfacesOf(format).map((id) => participant.packages.implementersOf(id));
@@ -152,7 +151,7 @@ export function* readUpdates(
   const isUpToDate = (shown: Shown): boolean =>
     shown.implementers.every((names, index) => names === implementers[index]) &&
     versions.agreesWith(shown.views);
-  for (const entry of participant.log.witnessedBy(parties, begin, end, descending)) {
+  for (const entry of log.witnessedBy(parties, begin, end, descending)) {
     const { element } =
       recent === undefined ? show(entry) : recent.get(entry, isUpToDate, () => show(entry));
     if (element) yield { offset: entry.offset, element };

@@ -18,16 +18,21 @@ export function transferCommandStatus(
   splice: Splice,
   { sender, nonce }: { readonly sender: string; readonly nonce: number },
 ): LookupTransferCommandStatusResponse {
-  const found = [...splice.transferCommands.statuses(readParty(sender), BigInt(nonce))];
+  const statuses = [...splice.transferCommands.statuses(readParty(sender), BigInt(nonce))];
+  // What has ended may be forgotten.
+  const found = statuses.flatMap(([contractId, status]) => {
+    const instance = splice.network.contracts.get(contractId)?.instance;
+    return instance === undefined ? [] : [{ contractId, instance, status }];
+  });
   if (found.length === 0)
     throw new HttpRefusal(
       404,
       `Couldn't find transfer command for sender ${abbreviatedId(sender)} with nonce ${nonce} created in the last 24h`,
     );
-  const commands = found.map(([contractId, status]) => {
-    const { instance } = splice.network.contracts.get(contractId)!;
-    return [contractId, { contract: contractJson(splice, instance), status: statusBody(status) }];
-  });
+  const commands = found.map(({ contractId, instance, status }) => [
+    contractId,
+    { contract: contractJson(splice, instance), status: statusBody(status) },
+  ]);
   return { transfer_commands_by_contract_id: Object.fromEntries(commands) };
 }
 

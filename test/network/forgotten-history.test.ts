@@ -1,0 +1,144 @@
+/** Pruning that gives memory back: what is left, what is refused from then on, and what others can still be asked for. */
+import { createCanticle, type Canticle } from 'canticle';
+
+const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
+
+function worldOf(names: readonly string[]) {
+  const canticle = createCanticle({ seed: 1, participants: names.map((name) => ({ name })) });
+  const [first, second = first!] = canticle.participants;
+  const bank = first!.allocateParty('bank');
+  const owner = second.allocateParty('owner');
+  const actAs = [bank];
+  const payload = { issuer: bank, owner: bank, currency: 'EUR', amount: '1.0', observers: [owner] };
+  return {
+    canticle,
+    create: (): string => first!.create(IOU, payload, { actAs }),
+    archive: (id: string) => first!.archive(IOU, id, { actAs }),
+    bank,
+    owner,
+    payload,
+  };
+}
+
+/** Answers of the Ledger API and of Scan, in this process. */
+function asking(canticle: Canticle) {
+  const ask = async (path: string, body: unknown, headers = {}) => {
+    const answer = await canticle.handle({ path, body, headers, method: 'POST' } as never);
+    return { status: answer.status, body: JSON.parse(String(answer.body)) as unknown };
+  };
+  return ask;
+}
+
+const all = { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } };
+const filters = (party: string) => ({ filtersByParty: { [party]: { cumulative: [all] } } });
+
+it('leaves what is active, goes on with the offsets, and tells Scan nothing of what has ended', async () => {
+  const { canticle, create, archive, owner } = worldOf(['one']);
+  const { participant } = canticle;
+  const kept = create();
+  for (let n = 0; n < 5; n += 1) archive(create());
+  create();
+  const end = participant.ledgerEnd;
+  const before = canticle.network.ledgerHistory.length;
+  expect(participant.prune(end - 1, { forgetHistory: true })).toBe(end - 1);
+  expect(canticle.network.ledgerHistory.length).toBe(before - 10);
+  expect(participant.activeContracts({ template: IOU })).toHaveLength(2);
+  archive(kept);
+  expect(participant.ledgerEnd).toBe(end + 1);
+  const ask = asking(canticle);
+  const scan = { host: 'scan.localhost' };
+  const page = await ask('/api/scan/v2/updates', { page_size: 100 }, scan);
+  const { transactions } = page.body as { transactions: { update_id: string }[] };
+  expect(transactions).toHaveLength(canticle.network.ledgerHistory.length);
+  const update = await ask('/v2/updates/update-by-offset', {
+    offset: end - 2,
+    updateFormat: {
+      includeTransactions: {
+        eventFormat: { ...filters(owner), verbose: false },
+        transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
+      },
+    },
+  });
+  expect(update.body).toMatchObject({ code: 'UPDATE_NOT_FOUND' });
+  const flats = await ask('/v2/updates', {
+    beginExclusive: 0,
+    endInclusive: end,
+    updateFormat: { includeReassignments: { ...filters(owner), verbose: false } },
+  });
+  expect(flats.body).toMatchObject({ code: 'PARTICIPANT_PRUNED_DATA_ACCESSED' });
+});
+
+it('keeps what a participant that has not pruned can be asked for', () => {
+  const { canticle, create, archive } = worldOf(['one', 'two']);
+  const [one, two] = canticle.participants;
+  const ended = create();
+  archive(ended);
+  create();
+  const before = canticle.network.ledgerHistory.length;
+  one!.prune(undefined, { forgetHistory: true });
+  expect(canticle.network.ledgerHistory.length).toBe(before);
+  expect(canticle.network.contracts.get(ended)).toBeDefined();
+  two!.prune(undefined, { forgetHistory: true });
+  expect(canticle.network.ledgerHistory.length).toBe(before - 2);
+  expect(canticle.network.contracts.get(ended)).toBeUndefined();
+});
+
+it('takes earlier snapshots and the start away, and later ones work', () => {
+  const { canticle, create, archive } = worldOf(['one']);
+  const early = canticle.snapshot();
+  archive(create());
+  const kept = create();
+  canticle.participant.prune(undefined, { forgetHistory: true });
+  const forgot = 'a pruning forgot all history before it (forgetHistory)';
+  expect(() => canticle.revert(early)).toThrow(`Snapshot ${early} is gone: ${forgot}`);
+  expect(() => canticle.revert('snapshot-99')).toThrow('Unknown snapshot snapshot-99');
+  expect(() => canticle.reset()).toThrow(`There is no start to go back to: ${forgot}`);
+  const late = canticle.snapshot();
+  const end = canticle.participant.ledgerEnd;
+  archive(kept);
+  create();
+  canticle.revert(late);
+  expect(canticle.participant.ledgerEnd).toBe(end);
+  expect(canticle.participant.activeContracts({ template: IOU })).toHaveLength(1);
+  archive(kept);
+  canticle.reset();
+  expect(canticle.participant.ledgerEnd).toBe(end);
+});
+
+it('a command that was accepted is still known, and a contract that has ended is refused', async () => {
+  const { canticle, create, archive, bank, payload } = worldOf(['one']);
+  const ask = asking(canticle);
+  const command = {
+    commands: [{ CreateCommand: { templateId: IOU, createArguments: payload } }],
+    userId: 'somebody',
+    commandId: 'once',
+    actAs: [bank],
+  };
+  const submitted = () => ask('/v2/commands/submit-and-wait', command);
+  expect(await submitted()).toMatchObject({ status: 200 });
+  const gone = create();
+  const { participant } = canticle;
+  const state = { filter: filters(bank), verbose: false, activeAtOffset: participant.ledgerEnd };
+  type Entry = {
+    contractEntry: { JsActiveContract: { createdEvent: Record<string, string> } };
+  };
+  const active = (await ask('/v2/state/active-contracts', state)).body as Entry[];
+  const { createdEvent } = active.at(-1)!.contractEntry.JsActiveContract;
+  expect(createdEvent.contractId).toBe(gone);
+  archive(gone);
+  create();
+  participant.prune(undefined, { forgetHistory: true });
+  expect((await submitted()).body).toMatchObject({ code: 'DUPLICATE_COMMAND' });
+  expect(() => archive(gone)).toThrow('CONTRACT_NOT_FOUND');
+  const { templateId, contractId, createdEventBlob } = createdEvent;
+  const disclosed = await ask('/v2/commands/submit-and-wait', {
+    commands: [
+      { ExerciseCommand: { templateId, contractId, choice: 'Archive', choiceArgument: {} } },
+    ],
+    userId: 'somebody',
+    commandId: 'disclosed',
+    actAs: [bank],
+    disclosedContracts: [{ templateId, contractId, createdEventBlob, synchronizerId: '' }],
+  });
+  expect(disclosed.body).toMatchObject({ code: 'LOCAL_VERDICT_INACTIVE_CONTRACTS' });
+});
