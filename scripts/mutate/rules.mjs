@@ -105,6 +105,7 @@ export const RULES = {
       `${API}/state/contract-pages.test.ts`,
       `${API}/commands/submission.test.ts`,
       `${API}/commands/precedence.test.ts`,
+      `${API}/commands/contract-keys.test.ts`,
       `${API}/commands/reassignment.test.ts`,
       'test/services/scan/updates.test.ts',
       'test/services/scan/rules-and-rounds.test.ts',

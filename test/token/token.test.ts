@@ -7,6 +7,7 @@ import { AnyValue } from '../../src/token/standard/metadata-v1.js';
 import * as v1 from '../../src/token/standard/transfer-instruction-v1.js';
 import * as v2 from '../../src/token/standard/transfer-instruction-v2.js';
 import { instructionContext } from '../../src/token/registry/registry.js';
+import { basicAccount } from '../../src/token/holdings/conversions.js';
 import { Token } from '../../src/token/holdings/token.js';
 import {
   ADMIN,
@@ -410,6 +411,33 @@ describe('the factory refuses', () => {
       );
     expect(caught(() => instruct([]))).toEqual(refusal('CONTRACT_NOT_FOUND'));
     expect(caught(() => instruct([bobs]))).toEqual(refusal('DAML_FAILURE', 'owned by'));
+  });
+
+  test('accounts that are not basic ones, on either side', () => {
+    const { sender, receiver, ...rest } = world.transferV1({ inputs: [world.mint(ALICE, '10')] });
+    const [from, to] = [basicAccount(sender), basicAccount(receiver)];
+    const instruct = (transfer: object) => {
+      const context = { values: new Map([[RULES_KEY, AnyValue.of('AV_ContractId', world.rules)]]) };
+      const argument = { transfer, actors: [ALICE], extraArgs: extraArgs(context) };
+      const rules = world.active.get(world.rules)!;
+      return caught(() =>
+        world.exercise(
+          [ALICE],
+          v2.TransferFactory,
+          world.rules,
+          'TransferFactory_Transfer',
+          argument as unknown as DamlRecord,
+          [rules],
+        ),
+      );
+    };
+    const savings = { id: 'savings' };
+    expect(instruct({ ...rest, sender: { ...from, ...savings }, receiver: to })).toEqual(
+      refusal('DAML_FAILURE', "Expected a basic account for field 'sender'"),
+    );
+    expect(instruct({ ...rest, sender: from, receiver: { ...to, ...savings } })).toEqual(
+      refusal('DAML_FAILURE', "Expected a basic account for field 'receiver'"),
+    );
   });
 
   test('a client that expects another admin (D-V1-001)', () => {

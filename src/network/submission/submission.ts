@@ -75,7 +75,7 @@ export interface ReassignmentSubmission extends SubmissionFields {
   readonly commandId: string;
   readonly submitter: Party;
   readonly commands: readonly ReassignmentCommand[];
-  /** What reading the commands found wrong. */
+  /** What reading the command behind these found wrong. */
   readonly commandFault?: LedgerError;
 }
 
@@ -144,7 +144,6 @@ export function validateReassignment(submission: ReassignmentSubmission): void {
     const fault = text === undefined ? undefined : ledgerStringFault(text);
     if (fault !== undefined) throw invalidField(field, fault);
   }
-  if (submission.commandFault) throw submission.commandFault;
   for (const command of submission.commands) {
     validateSynchronizerId(command.source, 'source');
     validateSynchronizerId(command.target, 'target');
@@ -152,6 +151,7 @@ export function validateReassignment(submission: ReassignmentSubmission): void {
     else if (!/^001220[0-9a-f]{64}$/.test(command.reassignmentId))
       throw invalidField('reassignment_id', 'Invalid reassignment ID');
   }
+  if (submission.commandFault) throw submission.commandFault;
 }
 
 function checkParties(parties: readonly Party[]): void {

@@ -58,7 +58,8 @@ export function spendToken(
 }
 
 function spendable(update: Update, contractId: ContractId, payload: TokenPayload): ContractId {
-  if (payload.lock === null) return contractId;
-  update.assert(lockExpired(payload, update.getTime()), 'Input holding is locked');
+  const { lock, lockedAt } = payload;
+  if (lock === null) return contractId;
+  update.assert(lockExpired(lock.value, lockedAt, update.getTime()), 'Input holding is locked');
   return update.exercise(Token, contractId, 'Token_Unlock', { actors: [payload.owner] });
 }

@@ -13,9 +13,11 @@ export function stakeholdersOfLock({ lock }: Lockable): readonly Party[] {
 }
 
 /** Deadlines are inclusive; of an absolute and a relative one the earlier counts. Without either a lock never expires. */
-export function lockExpired({ lock, lockedAt }: Lockable, now: Timestamp): boolean {
-  if (lock === null) return true;
-  const { expiresAt, expiresAfter } = lock.value;
+export function lockExpired(
+  { expiresAt, expiresAfter }: Lock,
+  lockedAt: Lockable['lockedAt'],
+  now: Timestamp,
+): boolean {
   if (expiresAt !== null && expiresAt.value <= now) return true;
   return (
     expiresAfter !== null &&

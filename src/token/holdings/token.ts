@@ -40,8 +40,9 @@ export const Token = defineTemplate({
       result: d.contractId(`${MODULE}:Token`),
       controllers: (_token, { actors }) => actors,
       run: (update, { payload, template }, { actors }) => {
-        update.assert(payload.lock !== null, 'The token is not locked');
-        const needed = lockExpired(payload, update.getTime())
+        const { lock, lockedAt } = payload;
+        update.assert(lock !== null, 'The token is not locked');
+        const needed = lockExpired(lock!.value, lockedAt, update.getTime())
           ? [payload.owner]
           : [payload.owner, ...stakeholdersOfLock(payload)];
         const missing = needed.filter((party) => !actors.includes(party));

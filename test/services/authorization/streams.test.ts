@@ -154,7 +154,8 @@ describe('the token of a stream', () => {
     const client = new StreamClient(`${api.canticle.url}/v2/updates`, {
       protocols: protocols.map((each) => each.trim()),
     });
-    await (await client.send(request())).take(1);
+    const [first] = await (await client.send(request())).take(1);
+    expect(first).toMatchObject({ update: { Transaction: {} } });
     expect(client.socket.protocol).toBe('daml.ws.auth');
     await client.close();
   });

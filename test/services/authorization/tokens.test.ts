@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, SignJWT } from 'jose';
 import type { AuthOptions, AuthService } from '../../../src/services/authorization/options.js';
+import { verifierOf } from '../../../src/services/authorization/verifier.js';
 import { startClient, type TestClient } from '../../support/client.js';
 
 const NOW = Date.UTC(2026, 5, 1);
@@ -199,27 +200,65 @@ describe('one token, sent again and again', () => {
     expect(await status(client, token.slice(0, -2))).toBe(401);
   });
 
-  it('is forgotten with the key that a fetched set no longer has', async () => {
-    let now = NOW;
-    let keys = [{ ...(await exportJWK(rsa.publicKey)), kid: 'one' }];
-    const provider = createServer((_request, response) => response.end(JSON.stringify({ keys })));
-    await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
-    // jose reads a clock of its own for the age of what it has fetched.
-    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now);
-    try {
+  describe('signed by a key of a set that is fetched', () => {
+    const after: (() => void)[] = [];
+    afterEach(() => after.splice(0).forEach((undo) => undo()));
+
+    /** @returns whether the set's verifier takes a token; and what takes its key away and lets jose's copy of it grow old */
+    async function fetched(realClock: () => number) {
+      let keys = [{ ...(await exportJWK(p256.publicKey)), kid: 'one' }];
+      const provider = createServer((_request, response) => response.end(JSON.stringify({ keys })));
+      await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
       const { port } = provider.address() as AddressInfo;
       const url = `http://127.0.0.1:${port}`;
-      const client = await start([{ type: 'jwt-jwks', url }], {}, () => now);
-      const token = await sign(rsa.privateKey, 'RS256', {}, 'one');
-      expect(await status(client, token)).toBe(200);
-      keys = [];
-      expect(await status(client, token)).toBe(200);
-      now += 11 * 60_000;
-      expect(await status(client, token)).toBe(401);
-    } finally {
-      clock.mockRestore();
-      provider.close();
+      const verifier = verifierOf({ type: 'jwt-jwks', url }, { keys: [] }, realClock);
+      // jose reads a clock of its own for the age of what it has fetched.
+      let now = NOW;
+      const clock = jest.spyOn(Date, 'now').mockImplementation(() => now);
+      after.push(
+        () => provider.close(),
+        () => clock.mockRestore(),
+      );
+      return {
+        takes: (token: string) =>
+          verifier.verify(token).then(
+            () => true,
+            () => false,
+          ),
+        sign: (payload = {}) => sign(p256.privateKey, 'ES256', payload, 'one'),
+        revoke: () => {
+          keys = [];
+          now += 10 * 60_000;
+        },
+      };
     }
+
+    it('is forgotten with the key that the set no longer has, in ten minutes', async () => {
+      let now = NOW;
+      const { takes, sign, revoke } = await fetched(() => now);
+      const token = await sign();
+      expect(await takes(token)).toBe(true);
+      revoke();
+      const taken: boolean[] = [];
+      for (const milliseconds of [0, 10 * 60_000 - 1, 10 * 60_000]) {
+        now = NOW + milliseconds;
+        taken.push(await takes(token));
+      }
+      expect(taken).toEqual([true, true, false]);
+    });
+
+    it('is known among a thousand, of which the oldest is forgotten', async () => {
+      const { takes, sign, revoke } = await fetched(() => NOW);
+      const tokens = await Promise.all(
+        Array.from({ length: 1001 }, (_, jti) => sign({ jti: String(jti) })),
+      );
+      for (const token of tokens.slice(0, 1000)) await takes(token);
+      expect(await takes(tokens[0]!)).toBe(true);
+      await takes(tokens[1000]!);
+      revoke();
+      const taken = await Promise.all([0, 1, 1000].map((at) => takes(tokens[at]!)));
+      expect(taken).toEqual([false, true, true]);
+    });
   });
 });
 

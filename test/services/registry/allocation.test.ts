@@ -210,9 +210,12 @@ describe('an allocation', () => {
     expect(await world.allocate(bob, { ...given, actors: [bob] })).toMatchObject(
       failure(`The actors have to be ${alice}, but are ${bob}`),
     );
-    expect(
-      await world.allocate(alice, { ...given, requestedAt: '2026-01-03T00:00:00Z' }),
-    ).toMatchObject(failure('requestedAt', 'stdlib.daml.com/deadline-not-exceeded'));
+    world.network.clock.set(DEADLINE - 2n);
+    const asked = (requestedAt: string) => world.allocate(alice, { ...given, requestedAt });
+    expect(await asked('2026-01-01T23:59:59.999999Z')).toMatchObject(
+      failure('requestedAt', 'stdlib.daml.com/deadline-not-exceeded'),
+    );
+    expect((await asked('2026-01-01T23:59:59.999998Z')).status).toBe(200);
   });
 
   test('takes no tokens of others, nor locked ones', async () => {

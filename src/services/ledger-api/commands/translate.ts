@@ -252,15 +252,19 @@ export function toReassignment(
   context: LedgerContext,
   request: ReassignmentCommands,
 ): ReassignmentSubmission {
-  const commands = attempt(() => request.commands.map(readReassignmentCommand));
+  // Those behind one that cannot be read are not looked at.
+  const commands: EngineReassignmentCommand[] = [];
+  const { fault } = attempt(() => {
+    for (const each of request.commands) commands.push(readReassignmentCommand(each));
+  });
   return {
     submitter: request.submitter,
     commandId: request.commandId,
     userId: userIdOf(context, request.userId),
     workflowId: request.workflowId,
     submissionId: request.submissionId,
-    commands: commands.value ?? [],
-    commandFault: commands.fault,
+    commands,
+    commandFault: fault,
     traceContext: context.trace,
   };
 }

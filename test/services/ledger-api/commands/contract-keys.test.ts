@@ -54,6 +54,19 @@ describe('prefetched keys (B-CMD-047)', () => {
     expect(await refusal(prefetched)).toEqual(expected);
   });
 
+  it('are looked at before how many passes there may be', async () => {
+    const causeOf = async (limit: number) => {
+      const commands = api.commands(create(key('Badge'), { owner: alice }), {
+        actAs: alice,
+        tapsMaxPasses: 0,
+        prefetchContractKeys: [{ ...badge, limit }],
+      });
+      return (await api.post('/v2/commands/submit-and-wait', commands)).body.cause;
+    };
+    expect(await causeOf(0)).toMatch(/limit must be a positive integer, but got 0/);
+    expect(await causeOf(1)).toMatch(/taps_max_passes must be strictly positive/);
+  });
+
   it('are read by the type of the key', async () => {
     const half = { templateId: byId('Account'), contractKey: { _1: alice } };
     expect(await refusal(half)).toEqual([400, 'COMMAND_PREPROCESSING_FAILED']);

@@ -340,8 +340,9 @@ describe('several commands', () => {
       create(model('Dummy'), { operator: SNOWMAN }),
       create(model('Dummy'), {}),
     ];
-    await expectOrder(api, SUBMIT, api.commands(commands, { actAs: alice }), [
+    await expectOrder(api, SUBMIT, api.commands(commands, { actAs: [alice, '❄'] }), [
       ['COMMAND_PREPROCESSING_FAILED', "the third one's JSON", (it) => it.commands.pop()],
+      ['INVALID_ARGUMENT', 'another party that acts', (it) => it.actAs.pop()],
       ['INVALID_ARGUMENT', "the second one's party", (it) => it.commands.pop()],
       ['COMMAND_PREPROCESSING_FAILED', "the first one's contract id", (it) => it.commands.pop()],
       [
@@ -350,6 +351,54 @@ describe('several commands', () => {
         (it) => it.commands.push(create(model('Dummy'), { operator: alice })),
       ],
       ACCEPTED,
+    ]);
+  });
+});
+
+describe('a reassignment', () => {
+  it('is refused in this order, a command behind the other', async () => {
+    const assign = { reassignmentId: '00', source: '', target: '' };
+    const unassign = {
+      contractId: SNOWMAN,
+      source: SNOWMAN,
+      target: NOWHERE,
+    };
+    const request = {
+      reassignmentCommands: {
+        submitter: SNOWMAN,
+        userId: '',
+        commandId: SNOWMAN,
+        submissionId: SNOWMAN,
+        workflowId: SNOWMAN,
+        commands: [
+          { command: { AssignCommand: { value: assign } } },
+          { command: { UnassignCommand: { value: unassign } } },
+          { command: null },
+        ],
+      },
+    };
+    const of = (mend: (it: Told) => unknown) => (it: Told) => mend(it.reassignmentCommands);
+    await expectOrder(api, '/v2/commands/submit-and-wait-for-reassignment', request, [
+      ['INVALID_TOKEN', 'no user', of((it) => (it.userId = SNOWMAN))],
+      ['INVALID_FIELD', 'the submitter', of((it) => (it.submitter = alice))],
+      ['INVALID_FIELD', 'the user id', of((it) => (it.userId = 'tester'))],
+      ['INVALID_FIELD', 'the command id', of((it) => (it.commandId = 'move'))],
+      ['INVALID_FIELD', 'the submission id', of((it) => (it.submissionId = ''))],
+      ['INVALID_FIELD', 'the workflow id', of((it) => (it.workflowId = ''))],
+      ['MISSING_FIELD', 'no source', () => (assign.source = global)],
+      ['MISSING_FIELD', 'no target', () => (assign.target = 'nowhere')],
+      ['INVALID_FIELD', 'the target', () => (assign.target = app)],
+      [
+        'INVALID_FIELD',
+        'the reassignment id',
+        () => (assign.reassignmentId = `001220${'0'.repeat(64)}`),
+      ],
+      ['INVALID_FIELD', 'the second source', () => (unassign.source = global)],
+      ['INVALID_FIELD', 'the contract id', () => (unassign.contractId = UNKNOWN_CONTRACT)],
+      ['MISSING_FIELD', 'no third command', of((it) => it.commands.pop())],
+      ['INVALID_ARGUMENT', 'a mixed batch', of((it) => it.commands.shift())],
+      ['INVALID_ARGUMENT', 'an unknown target', () => (unassign.target = app)],
+      ['INVALID_ARGUMENT', 'an unknown contract', () => undefined],
     ]);
   });
 });

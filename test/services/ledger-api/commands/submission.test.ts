@@ -266,6 +266,14 @@ describe('an accepted submission', () => {
 });
 
 describe('authority and visibility', () => {
+  it('nobody acts for no party (B-CMD-014)', () => {
+    const { participant } = api.canticle;
+    const submission = () => participant.create(model('Dummy'), { operator: alice }, { actAs: [] });
+    expect(submission).toThrow(
+      'MISSING_FIELD: The submitted command is missing a mandatory field: party or act_as',
+    );
+  });
+
   it('several actAs parties pool their authority, readAs only widens what is seen (B-CMD-024, B-CMD-025)', async () => {
     const parties = { operator: alice, receiver: bob, giver: alice };
     const proposal = await api.create(model('TriProposal'), parties, { actAs: alice });

@@ -13,6 +13,8 @@ import { model } from '../../../support/daml/model-package.js';
 import { check } from '../../../support/property.js';
 
 const PATH = '/v2/updates/get-updates-page';
+/** A number of 64 bits, after its tag. */
+const END = Buffer.alloc(8);
 let api: LedgerApi;
 let alice: string;
 let bob: string;
@@ -128,6 +130,14 @@ it('a page may have 2000 updates (B-PGE-002)', async () => {
   expect(idsIn(await api.ok(PATH, { updateFormat: of(alice), maxPageSize: 2000 }))).toEqual(ids);
 });
 
+it('a page has 100 updates where no size is asked for (B-PGE-002)', async () => {
+  const { participant } = api.canticle;
+  for (let i = 0; i < 101; i++)
+    participant.create(model('Dummy'), { operator: alice }, { actAs: alice });
+  const found = await pages({ updateFormat: of(alice) });
+  expect(found.map(({ updates }) => updates.length)).toEqual([100, 1, 0]);
+});
+
 it.each([
   ['a size of 0', { maxPageSize: 0 }, 'INVALID_ARGUMENT', /must be positive, but got 0/],
   [
@@ -201,6 +211,21 @@ it('a token is of one request, and of one participant (B-PGE-013)', async () => 
   expect(await api.refusal(PATH, { ...request, descendingOrder: false, pageToken })).toBe(
     'accepted',
   );
+  // What a message has besides is passed over, and a number that it lacks is 0, which no page downwards goes on from.
+  const more = Buffer.concat([Buffer.from(pageToken, 'base64'), Buffer.from([13 * 8 + 1]), END]);
+  expect(await api.refusal(PATH, { ...request, pageToken: more.toString('base64') })).toBe(
+    'accepted',
+  );
+  const downwards = { ...request, descendingOrder: true };
+  const down = Buffer.from((await api.ok(PATH, downwards)).nextPageToken, 'base64');
+  const without = Buffer.concat([down.subarray(0, 2), down.subarray(4)]);
+  for (const [bytes, ends] of [
+    [down, 'accepted'],
+    [without, 'INVALID_UPDATES_PAGE_TOKEN'],
+  ] as const)
+    expect(await api.refusal(PATH, { ...downwards, pageToken: bytes.toString('base64') })).toBe(
+      ends,
+    );
   const elsewhere = await startLedgerApi({ seed: 2 });
   const { body } = await elsewhere.post(PATH, { ...request, pageToken });
   expect(body).toMatchObject({
