@@ -132,7 +132,7 @@ const halls = {
     'holdings',
     'standard',
   ],
-  splice: ['registry', 'splice', 'scan', 'dso', 'rewards', '.'],
+  splice: ['registry', 'splice', 'scan', 'automation', 'dso', 'rewards', '.'],
   services: [
     'index',
     'handlers',

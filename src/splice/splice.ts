@@ -7,6 +7,7 @@ import type { Party, Timestamp } from '../daml/model/values.js';
 import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
 import { DEFAULT_INSTANCE_NAMES, type InstanceNames } from './instance-names.js';
+import { Automation } from './automation/automation.js';
 import type { Dso } from './dso/dso.js';
 import { AcsSnapshots } from './scan/acs-snapshots.js';
 import { Backfilling } from './scan/backfilling.js';
@@ -55,6 +56,8 @@ export class Splice implements Dso {
   readonly votes: Votes;
   readonly transferCommands: TransferCommands;
   readonly roundConfigs: RoundConfigs;
+  /** What the DSO and the validators do by themselves. */
+  readonly automation: Automation;
   readonly packages: PackageLookup;
   /** When its nodes were started. */
   readonly startedAt: Timestamp;
@@ -80,6 +83,7 @@ export class Splice implements Dso {
     this.votes = new Votes(this.viewpoint);
     this.transferCommands = new TransferCommands(this.viewpoint);
     this.roundConfigs = new RoundConfigs(this.viewpoint);
+    this.automation = new Automation(network);
     this.packages = network.packages;
   }
   /** Of the first participant. */

@@ -2,7 +2,7 @@
 import { template, type PackageLookup } from '../daml/model/package.js';
 import { typeId, type DamlType } from '../daml/model/types.js';
 import { compareVersions } from '../daml/model/versions.js';
-import { fitting } from './fitting.js';
+import { fitting } from '../splice/fitting.js';
 import type { ParticipantView } from './participant-view.js';
 import { ScenarioError } from './scenario-error.js';
 

@@ -8,7 +8,7 @@ import { Numeric } from '../daml/model/numeric.js';
 import type { ContractId, Party, Some } from '../daml/model/values.js';
 import type { DisclosedContract } from '../network/submission/submission.js';
 import { bootableVersion, configType, defaultFees, fittingChoice } from './amulet-versions.js';
-import { fitting } from './fitting.js';
+import { fitting } from '../splice/fitting.js';
 import { durationOf, type Duration } from '../network/time-texts.js';
 import {
   changedConfig,
@@ -30,12 +30,13 @@ import {
   amuletTransferFactory,
   isAmuletRunning,
 } from '../splice/registry/amulet-registry.js';
+import { DsoNode } from '../splice/automation/dso-node.js';
+import { advanceNow, roundTasks } from '../splice/automation/rounds.js';
 import type { Splice } from '../splice/splice.js';
 import type { InstructionStep } from '../token/registry/registry.js';
 import { ScenarioError } from './scenario-error.js';
 import type { ActiveContract } from './active-contract.js';
 import type { ParticipantView } from './participant-view.js';
-import { RoundAutomation } from './round-automation.js';
 import { requireParties, StandardToken, type TransferParties } from './standard-token.js';
 
 const RULES = '#splice-amulet:Splice.AmuletRules:AmuletRules';
@@ -85,14 +86,14 @@ export interface PreapprovalOptions {
 }
 
 export class Amulet extends StandardToken {
-  private readonly rounds: RoundAutomation;
+  private readonly node: DsoNode;
 
   constructor(
     participants: readonly ParticipantView[],
     readonly splice: Splice,
   ) {
     super(participants, splice.dsoParty, AMULET_INSTRUMENT);
-    this.rounds = new RoundAutomation(splice, this.adminHost);
+    this.node = new DsoNode(splice, splice.validator.user);
   }
 
   get isRunning(): boolean {
@@ -137,7 +138,10 @@ export class Amulet extends StandardToken {
     };
     adminHost.exercise(RULES, rules, 'AmuletRules_Bootstrap_Rounds', rounds, submit);
     adminHost.create(EXTERNAL_PARTY_RULES, { dso }, submit);
-    this.rounds.start(automaticRounds);
+    const { automation } = this.splice;
+    const tasks = roundTasks(this.node);
+    automation.add(...tasks);
+    if (!automaticRounds) automation.pause(...tasks.map(({ name }) => name));
   }
 
   /** The contract of the rules: they are replaced when the configuration changes. */
@@ -215,7 +219,7 @@ export class Amulet extends StandardToken {
    * @param price in USD, of the new round; as before by default
    */
   advanceRounds(price?: string): void {
-    this.rounds.advance(price);
+    advanceNow(this.splice.automation, this.node, price);
   }
 
   /** What choices that pay with amulet are given, for whoever exercises them. */

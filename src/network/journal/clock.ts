@@ -23,6 +23,7 @@ export class Clock implements Undoable {
   private given = 0;
   /** Told after each jump; not part of the state. */
   private readonly jumpListeners: (() => void)[] = [];
+  private readonly stops: ((from: Timestamp, to: Timestamp) => Timestamp | undefined)[] = [];
 
   constructor(
     private readonly journal: Journal,
@@ -63,18 +64,39 @@ export class Clock implements Undoable {
     this.latestTime = latest;
   }
 
-  /** Jumps to a later time. */
+  /** Jumps to a later time, by way of the moments at which somebody wants to be called. */
   set(time: Timestamp): void {
-    if (time < this.now())
+    const from = this.now();
+    if (time < from)
       throw ledgerError(
         'INVALID_ARGUMENT',
-        `Time cannot go back from ${formatTimestamp(this.now())} to ${formatTimestamp(time)}. Revert to a snapshot instead.`,
+        `Time cannot go back from ${formatTimestamp(from)} to ${formatTimestamp(time)}. Revert to a snapshot instead.`,
       );
     if (time > LAST_TIME)
       throw ledgerError(
         'INVALID_ARGUMENT',
         `Time cannot be set past ${formatTimestamp(LAST_TIME)}.`,
       );
+    for (;;) {
+      const stop = this.nextStop(from, time);
+      if (stop === undefined || stop >= time) break;
+      this.jump(stop);
+    }
+    // What was done on the way took some microseconds.
+    if (time > this.now() || time === from) this.jump(time);
+  }
+
+  private nextStop(from: Timestamp, to: Timestamp): Timestamp | undefined {
+    const now = this.now();
+    let next: Timestamp | undefined;
+    for (const ask of this.stops) {
+      const stop = ask(from, to);
+      if (stop !== undefined && stop > now && (next === undefined || stop < next)) next = stop;
+    }
+    return next;
+  }
+
+  private jump(time: Timestamp): void {
     this.journal.record(this, undefined, this.latestTime);
     this.latestTime = time;
     for (const listener of this.jumpListeners) listener();
@@ -83,6 +105,11 @@ export class Clock implements Undoable {
   /** Calls `listener` after each jump. */
   onJump(listener: () => void): void {
     this.jumpListeners.push(listener);
+  }
+
+  /** Asks, before each step of a jump, for the next moment behind now at which the jump has to stop on its way. */
+  stopOnTheWay(ask: (from: Timestamp, to: Timestamp) => Timestamp | undefined): void {
+    this.stops.push(ask);
   }
 
   /** Calls `ring` once at that time, where time passes without anybody moving it: an alarm is no part of the state. */

@@ -1,0 +1,111 @@
+/**
+ * How the nodes of Splice act on the ledger: as parties of their own, at a participant. Arguments are Ledger API JSON of the newest
+ * version that we know; fields that the package here does not have yet are left out.
+ */
+import { decodeCreate, decodeExercise, type DecodedCommand } from '../daml/codec/json/command.js';
+import { invariant } from '../daml/errors/ledger-error.js';
+import { resolveTypeId, template, type PackageLookup } from '../daml/model/package.js';
+import type { ContractInstance } from '../daml/model/transaction.js';
+import type { DamlType } from '../daml/model/types.js';
+import type { ContractId, DamlValue, Party } from '../daml/model/values.js';
+import { submit } from '../network/commands/submit.js';
+import { acceptedNow } from '../network/ledger/in-flight.js';
+import type { Participant } from '../network/participant.js';
+import type { DisclosedContract } from '../network/submission/submission.js';
+import type { TransactionUpdate } from '../network/updates.js';
+import { fitting } from './fitting.js';
+
+export interface Acting {
+  readonly actAs: readonly Party[];
+  readonly readAs?: readonly Party[];
+  readonly disclosedContracts?: readonly DisclosedContract[];
+  /** Id; where absent, routing chooses. */
+  readonly synchronizer?: string;
+}
+
+/** What one command did. */
+export interface Done {
+  /** Of the choice. */
+  readonly result: DamlValue;
+  /** Everything that the transaction created, in order. */
+  readonly created: readonly ContractInstance[];
+}
+
+export class Submitter {
+  /** @param userId of the participant, as whom it submits */
+  constructor(
+    readonly participant: Participant,
+    private readonly userId: string,
+  ) {}
+
+  /** @param reference `#package-name:Module:Entity` @throws LedgerError for what the ledger refuses */
+  create(reference: string, payload: unknown, acting: Acting): ContractId {
+    const packages = this.participant.packagesFor();
+    const type = definition(packages, reference)?.payloadType;
+    const command = decodeCreate(packages, reference, fittingTo(packages, type, payload));
+    const [root] = this.submit([command], acting).transaction.nodes;
+    invariant(root?.kind === 'create', 'a creation is its own root');
+    return root.contract.contractId;
+  }
+
+  /** @throws LedgerError for what the ledger refuses */
+  exercise(
+    reference: string,
+    contractId: ContractId,
+    choice: string,
+    argument: unknown,
+    acting: Acting,
+  ): Done {
+    return done(this.submit([this.command(reference, contractId, choice, argument)], acting));
+  }
+
+  /** For transactions of several commands. @throws LedgerError for an argument that is none */
+  command(
+    reference: string,
+    contractId: ContractId,
+    choice: string,
+    argument: unknown,
+  ): DecodedCommand {
+    const packages = this.participant.packagesFor();
+    const type = definition(packages, reference)?.choices.get(choice)?.argumentType;
+    const fitted = fittingTo(packages, type, argument);
+    return decodeExercise(packages, reference, contractId, choice, fitted);
+  }
+
+  /** One transaction. @throws LedgerError for what the ledger refuses */
+  submit(
+    commands: readonly DecodedCommand[],
+    { actAs, readAs, disclosedContracts, synchronizer }: Acting,
+  ): TransactionUpdate {
+    const { participant, userId } = this;
+    const { ledger } = participant;
+    const refusal = commands.find(({ refusal }) => refusal !== undefined)?.refusal;
+    const submission = {
+      actAs,
+      readAs,
+      disclosedContracts,
+      commands: commands.map(({ command }) => command),
+      faults: refusal && { preprocessing: refusal },
+      commandId: ledger.nextNumber,
+      userId,
+      synchronizerId: synchronizer,
+    };
+    return acceptedNow(ledger, () => submit(participant, submission)).update;
+  }
+}
+
+function done({ transaction: { nodes, roots } }: TransactionUpdate): Done {
+  const root = nodes[roots[0]!];
+  invariant(root?.kind === 'exercise', 'an exercise is its own root');
+  const created = nodes.flatMap((node) => (node.kind === 'create' ? [node.contract] : []));
+  return { result: root.result, created };
+}
+
+function definition(packages: PackageLookup, reference: string) {
+  const id = resolveTypeId(packages, reference);
+  return id === undefined ? undefined : template(packages, id);
+}
+
+function fittingTo(packages: PackageLookup, type: DamlType | undefined, json: unknown): unknown {
+  return type === undefined ? json : fitting(packages, type, json);
+}

@@ -1,0 +1,142 @@
+/** What runs by itself, whatever it is: when, in which order, and how it is held. The tasks here allocate parties. */
+import { createCanticle, type Canticle } from 'canticle';
+import type { Task } from '../../../src/splice/automation/task.js';
+import { ledgerError } from '../../../src/daml/index.js';
+
+const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
+const MINUTE = 60_000_000n;
+const DAY = 1440n * MINUTE;
+
+/** One that is due after each `every`, and notes when it ran. */
+function ticking(canticle: Canticle, log: string[], name: string, every: bigint): Task {
+  const { clock } = canticle.network;
+  const start = clock.now();
+  const done = () => log.filter((line) => line.startsWith(`${name} `)).length;
+  return {
+    name,
+    due: () => start + BigInt(done() + 1) * every,
+    run() {
+      canticle.participant.allocateParty(`${name}-${log.length}`);
+      log.push(`${name} ${(clock.now() - start) / MINUTE}`);
+    },
+  };
+}
+
+describe('automation', () => {
+  let canticle: Canticle;
+  let log: string[];
+  beforeEach(() => {
+    canticle = createCanticle();
+    log = [];
+  });
+
+  test('does each task at its moment on the way of a jump, and at one moment in the order in which they were added', () => {
+    const { automation } = canticle.splice;
+    automation.add(ticking(canticle, log, 'B', 20n * MINUTE));
+    automation.add(ticking(canticle, log, 'A', 10n * MINUTE));
+    canticle.advanceTime({ minutes: 9 });
+    expect(log).toEqual([]);
+    canticle.advanceTime({ minutes: 31 });
+    expect(log).toEqual(['A 10', 'B 20', 'A 20', 'A 30', 'B 40', 'A 40']);
+    expect(automation.names).toEqual(['B', 'A']);
+  });
+
+  test('takes a jump of more than eight days as a time in which the nodes were down', () => {
+    const { automation } = canticle.splice;
+    automation.add(ticking(canticle, log, 'A', DAY));
+    canticle.advanceTime({ days: 8 });
+    expect(log).toHaveLength(8);
+    canticle.advanceTime({ days: 9 });
+    expect(log.slice(8)).toEqual(Array(9).fill(`A ${17 * 1440}`));
+  });
+
+  test('is paused, resumed, run once and off, each as a revert leaves it', () => {
+    const { automation } = canticle.splice;
+    automation.add(ticking(canticle, log, 'A', MINUTE), ticking(canticle, log, 'B', MINUTE));
+    const before = canticle.snapshot();
+    automation.pause('A');
+    canticle.advanceTime({ minutes: 2 });
+    expect(log).toEqual(['B 1', 'B 2']);
+    expect(automation.runOnce('A')).toBe(true);
+    expect(automation.runOnce('B')).toBe(false);
+    expect(log.slice(2)).toEqual(['A 2']);
+    automation.resume('A');
+    expect(log.slice(3)).toEqual(['A 2']);
+    automation.isOff = true;
+    canticle.advanceTime({ minutes: 1 });
+    expect(log).toHaveLength(4);
+    expect(automation.isPaused('B')).toBe(true);
+    automation.isOff = false;
+    expect(log.slice(4)).toEqual(['A 3', 'B 3']);
+    automation.pause('A', 'B');
+    canticle.revert(before);
+    expect([automation.isPaused('A'), automation.isOff]).toEqual([false, false]);
+    expect(() => automation.pause('C')).toThrow("There is no automation 'C'. There are: A, B.");
+    expect(() => automation.runOnce('C')).toThrow('There is no automation');
+  });
+
+  test('leaves what the ledger refuses for half a minute later, and goes on with the rest', () => {
+    const { automation, network } = canticle.splice;
+    const start = network.clock.now();
+    let isRefused = true;
+    let tries = 0;
+    const refused: Task = {
+      name: 'Refused',
+      due: () => (isRefused ? start : undefined),
+      run() {
+        tries++;
+        canticle.participant.allocateParty('undone');
+        throw ledgerError('INVALID_ARGUMENT', 'not yet');
+      },
+    };
+    automation.add(refused, ticking(canticle, log, 'A', 20_000_000n));
+    canticle.advanceTime({ seconds: 1 });
+    canticle.advanceTime({ seconds: 28 });
+    expect([tries, log.length]).toEqual([1, 1]);
+    // Tried again with whatever else is done then.
+    canticle.advanceTime({ seconds: 40 });
+    expect([tries, log.length]).toEqual([2, 3]);
+    expect(() => automation.runOnce('Refused')).toThrow('not yet');
+    expect(canticle.participant.allocateParty('undone')).toMatch(/^undone::/);
+    isRefused = false;
+    expect(automation.runOnce('Refused')).toBe(false);
+  });
+
+  test('asks a task again when a contract that it watches comes or goes, and once that is taken back', () => {
+    const { participant } = canticle;
+    const alice = participant.allocateParty('alice');
+    const iou = {
+      issuer: alice,
+      owner: alice,
+      currency: 'USD',
+      amount: '1.0',
+      observers: [],
+    };
+    const create = () => participant.create(IOU, iou, { actAs: alice });
+    let asked = 0;
+    const watching = (name: string, template: string): Task => ({
+      name,
+      watches: [template],
+      due: () => {
+        asked++;
+        return undefined;
+      },
+      run: () => undefined,
+    });
+    canticle.splice.automation.add(watching('Watching', IOU.slice(1)), watching('Idle', 'a:B:C'));
+    const countedIn = (action: () => void) => {
+      asked = 0;
+      action();
+      canticle.advanceTime({ seconds: 1 });
+      return asked;
+    };
+    expect(countedIn(() => undefined)).toBe(2);
+    expect(countedIn(() => undefined)).toBe(0);
+    let created = '';
+    expect(countedIn(() => (created = create()))).toBe(1);
+    expect(countedIn(() => participant.archive(IOU, created, { actAs: alice }))).toBe(1);
+    const before = canticle.snapshot();
+    create();
+    expect(countedIn(() => canticle.revert(before))).toBe(2);
+  });
+});
