@@ -133,7 +133,7 @@ function made(options: CanticleOptions): Canticle {
   return canticle;
 }
 
-export type ReportOptions = Pick<CanticleOptions, 'cache' | 'coverage'>;
+export type ReportOptions = Pick<CanticleOptions, 'cache' | 'coverage' | 'interpretationTimeout'>;
 
 /** Carries out a scenario file and reports what it expects, held or not. @throws ScenarioError for mistakes in its form */
 export function reportScenario(

@@ -8,7 +8,12 @@ import { explanationLines } from './explanations.js';
 import { showCoverage } from './coverage.js';
 import { runScenarios, type RunFlags } from './run.js';
 import { runSandbox } from './sandbox.js';
-import { addSandboxFlags, CACHE_FLAG, readSandboxFlags } from './sandbox-flags.js';
+import {
+  addSandboxFlags,
+  CACHE_FLAG,
+  interpretationTimeoutFlag,
+  readSandboxFlags,
+} from './sandbox-flags.js';
 import { CommandFailed, type Terminal } from './terminal.js';
 
 /** @param argv the arguments after the program's name. */
@@ -53,6 +58,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
       'Run scenarios and report what they expect: 0 if all holds, 1 if not, 2 if one cannot be run.',
     )
     .option('--cache <folder>', CACHE_FLAG)
+    .addOption(interpretationTimeoutFlag())
     .option('--coverage', 'tell which templates were created and which choices exercised')
     .option('--coverage-json <file>', 'the same as JSON, added to what is in the file')
     .option('--coverage-package <name>', 'of this package; may be given again', append, [])

@@ -25,6 +25,8 @@ const PROGRESS_EVERY_MS = 200;
 export interface RunFlags {
   /** Folder that keeps what was found out about DARs, or `off`; undefined where the environment decides. */
   readonly cache?: string;
+  /** Milliseconds that the code of a transaction may run for; undefined for the usual time. */
+  readonly interpretationTimeout?: number;
   /** Show which templates were created and which choices exercised, by all files together. */
   readonly coverage?: boolean;
   /** A file that gets the same as JSON. */
@@ -39,8 +41,10 @@ export function runScenarios(
   terminal: Terminal,
   flags: RunFlags,
 ): number {
-  const { cache, coverage = false, coverageJson, coveragePackage: names } = flags;
-  const options = { cache, coverage: coverage || coverageJson !== undefined };
+  const { cache, interpretationTimeout, coverageJson, coveragePackage: names } = flags;
+  const { coverage = false } = flags;
+  const counts = coverage || coverageJson !== undefined;
+  const options = { cache, interpretationTimeout, coverage: counts };
   const scope = names.length > 0 ? { packages: names } : {};
   let covered: CoverageReport = { packages: [] };
   const totals = { scenarios: 0, held: 0, failed: 0, broken: 0 };

@@ -57,6 +57,8 @@ export interface SandboxFlags {
   readonly openControls: boolean;
   /** Milliseconds after which a request is answered with 503; undefined for the usual time. */
   readonly requestTimeout?: number;
+  /** Milliseconds that the code of a transaction may run for; undefined for the usual time. */
+  readonly interpretationTimeout?: number;
   /** What the journal keeps of each request. */
   readonly journal: JournalDetail;
   /** How requests are told on stderr; undefined where they are not. */
@@ -89,6 +91,7 @@ interface RawFlags extends RawAuthFlags {
   allowOrigin: string[];
   openControls?: true;
   requestTimeout?: number;
+  interpretationTimeout?: number;
   journal: JournalDetail;
   log?: true | string;
   verbose?: true;
@@ -97,6 +100,13 @@ interface RawFlags extends RawAuthFlags {
 
 /** What `--cache <folder>` does, of whichever command. */
 export const CACHE_FLAG = 'keeps what was found out about DARs there; off for nowhere';
+
+/** How long Daml code may run, of whichever command. */
+export const interpretationTimeoutFlag = (): Option =>
+  new Option(
+    '--interpretation-timeout <ms>',
+    'milliseconds that the Daml code of a transaction may run for; 10000 unless told otherwise',
+  ).argParser(milliseconds);
 
 export function addSandboxFlags(command: Command): Command {
   const flag = (names: string, description: string) => new Option(names, description);
@@ -159,6 +169,7 @@ export function addSandboxFlags(command: Command): Command {
         'milliseconds after which a request is answered with 503; 20000 unless told otherwise',
       ).argParser(milliseconds),
     )
+    .addOption(interpretationTimeoutFlag())
     .addOption(
       flag(
         '--allow-origin <origin>',
@@ -210,6 +221,7 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
     allowOrigins: raw.allowOrigin,
     openControls: raw.openControls ?? false,
     requestTimeout: raw.requestTimeout,
+    interpretationTimeout: raw.interpretationTimeout,
     journal: raw.journal,
     log: raw.log === true ? 'pretty' : LOG_FORMS.find((form) => form === raw.log),
     verbose: raw.verbose ?? false,

@@ -64,7 +64,8 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
     auth,
   } = flags;
   const { allowOrigins, openControls, validatorPartyHint: partyHint } = flags;
-  const { protocolVersion, cache, enableVerboseHashing, requestTimeout, journal } = flags;
+  const { protocolVersion, cache, enableVerboseHashing, journal } = flags;
+  const { requestTimeout, interpretationTimeout } = flags;
   const world = flags.multiSync ? multiSync(port) : {};
   try {
     return await startCanticle({
@@ -84,6 +85,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
       allowOrigins,
       openControls,
       requestTimeout,
+      interpretationTimeout,
       journal,
       validator: partyHint === undefined ? undefined : { partyHint },
       ...world,

@@ -162,7 +162,8 @@ it('keeps what it found out about a DAR in the folder of --cache', async () => {
   writeFileSync(join(folder(), 'kept.dar'), dar);
   const cache = join(folder(), 'cache');
   const uploads = 'steps: [{ upload: kept.dar }]\n';
-  expect((await run({ uploads }, '--cache', 'off')).status).toBe(0);
+  const patient = ['--interpretation-timeout', '60000'];
+  expect((await run({ uploads }, '--cache', 'off', ...patient)).status).toBe(0);
   expect(existsSync(cache)).toBe(false);
   expect((await run({ uploads }, '--cache', cache)).status).toBe(0);
   expect(readdirSync(cache)).toEqual([expect.stringMatching(/^canticle-/)]);

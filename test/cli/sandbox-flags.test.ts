@@ -61,6 +61,7 @@ it.each([
   [['--api-version', '3.4'], { apiVersion: '3.4' }],
   [['--multi-sync'], { multiSync: true }],
   [['--request-timeout', '500'], { requestTimeout: 500 }],
+  [['--interpretation-timeout', '500'], { interpretationTimeout: 500 }],
   [['--enable-verbose-hashing'], { enableVerboseHashing: true }],
   [
     ['--auth', 'unsafe-jwt-hmac-256=unsafe', '--target-audience', 'https://canton.network.global'],

@@ -1,9 +1,9 @@
 /** What code may take: work is counted by the size of what it is done on, and there is an end to its time. */
 import { createCanticle, LedgerError } from 'canticle';
 import { buildDar } from '../../support/daml/dar-builder.js';
-import { e, p, type Code } from '../../support/daml/lf-code.js';
+import { e, p, u, type Code } from '../../support/daml/lf-code.js';
 import { encodePackage } from '../../support/daml/lf-encoder.js';
-import { ask, probeModule } from '../../support/daml/lf-probe.js';
+import { ask, OWNER, probeModule } from '../../support/daml/lf-probe.js';
 import { t } from '../../support/daml/lf-types.js';
 
 const value = (name: string) => e.value(`Main:${name}`);
@@ -76,6 +76,16 @@ const values = {
   ...Object.fromEntries(Object.entries(WORK).map(([name, work]) => [name, loop(name, work)])),
 };
 
+const NOTE = 'Main:Note';
+/** Contracts with a text of so many characters. */
+const Note = {
+  fields: { owner: t.party, text: t.text },
+  signatories: e.list(t.party, [e.field(t.con(NOTE), 'owner', e.var('this'))]),
+  precondition: e.true,
+  choices: {},
+};
+const note = u.create(NOTE, e.record(t.con(NOTE), { owner: OWNER, text: e.var('text') }));
+
 const asked = (name: string, textBits: number, items: number) => ({
   type: t.int64,
   value: e.call(
@@ -103,13 +113,26 @@ test('work is counted by the size of what it is done on', () => {
   }
 });
 
-test('code ends when its time is over, and says so', () => {
+test.each(['Loop', 'Notes'])('code ends when its time is over, and says so: %s', (choice) => {
   const main = encodePackage({
     name: 'main',
     modules: {
       Main: probeModule(
-        { Loop: { type: t.int64, value: e.call(value('forever'), e.int(1)) } },
-        { values },
+        {
+          Loop: { type: t.int64, value: e.call(value('forever'), e.int(1)) },
+          // Few steps, of which each takes long: what a contract holds is hashed when it is created.
+          Notes: {
+            type: t.unit,
+            update: e.let(
+              [['text', t.text, e.call(value('long'), e.int(19))]],
+              u.block(
+                [1, 2, 3].map(() => [undefined, t.contractId(t.con(NOTE)), note] as const),
+                u.pure(t.unit, e.unit),
+              ),
+            ),
+          },
+        },
+        { values, templates: { Note } },
       ),
     },
   });
@@ -119,7 +142,7 @@ test('code ends when its time is over, and says so', () => {
   const probe = participant.create(`#main:Main:Probe`, { owner }, { actAs: [owner] });
   let refusal: unknown;
   try {
-    participant.exercise(`#main:Main:Probe`, probe, 'Loop', {}, { actAs: [owner] });
+    participant.exercise(`#main:Main:Probe`, probe, choice, {}, { actAs: [owner] });
   } catch (error) {
     refusal = error;
   }
