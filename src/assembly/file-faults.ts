@@ -14,6 +14,8 @@ export function fileFault(error: unknown): string {
       return 'permission denied';
     case 'EISDIR':
       return 'it is a folder';
+    case 'ERR_ENCODING_INVALID_ENCODED_DATA':
+      return 'it is no text in UTF-8';
     default:
       return error instanceof Error ? error.message : String(error);
   }

@@ -2,7 +2,7 @@
 import { createCanticle } from 'canticle';
 import { complaint, scenarioFile } from './scenario-files.js';
 
-const complaintOf = (text: string) =>
+const complaintOf = (text: string | Uint8Array) =>
   complaint(() => createCanticle({ scenario: scenarioFile(text) }));
 
 /** The step stands in line 5, between one that gives the name `coin` and one that gives `later` and `dave`. */
@@ -211,6 +211,29 @@ describe('in what the ledger allows', () => {
     expect(
       inAWorld('{ transfer: 9, from: bob, to: alice, refused: CONTRACT_NOT_FOUND }'),
     ).toContain('refused: expected CONTRACT_NOT_FOUND, found DAML_FAILURE: ');
+  });
+});
+
+describe('in its files', () => {
+  const zeros = 'steps: [{ upload: /dev/zero }]\n';
+  it.each([
+    [
+      'a device that never ends',
+      zeros,
+      `FILE:1:19: step 1 (upload): Failed to read '/dev/zero': it is no file.`,
+    ],
+    [
+      'a name in another encoding',
+      Buffer.from('parties: [al\xefce]\n', 'latin1'),
+      `Failed to read the scenario 'FILE': it is no text in UTF-8.`,
+    ],
+    [
+      'a letter cut in two',
+      Buffer.from('name: zoé').subarray(0, -1),
+      `Failed to read the scenario 'FILE': it is no text in UTF-8.`,
+    ],
+  ])('%s', (_, text, complaint) => {
+    expect(complaintOf(text)).toBe(complaint);
   });
 });
 

@@ -19,7 +19,7 @@ export function complaint(action: () => unknown): string {
   try {
     action();
   } catch (error) {
-    return (error as Error).message.replaceAll(/\S*(scenario-\d+\.yaml)/g, 'FILE');
+    return (error as Error).message.replaceAll(/[^\s']*(scenario-\d+\.yaml)/g, 'FILE');
   }
   return 'none';
 }
