@@ -5,7 +5,7 @@
 //   node scripts/carry-spec.mjs ledger-api DOCUMENT.json [OTHER RELEASES' DOCUMENTS.json …]
 //   node scripts/carry-spec.mjs scan DOCUMENT.json
 //   node scripts/carry-spec.mjs validator DOCUMENT.json SCAN.json    (Scan's messages are not repeated)
-//   node scripts/carry-spec.mjs registry DOCUMENT.json SERVICE [SUFFIX]
+//   node scripts/carry-spec.mjs registry|wallet DOCUMENT.json SERVICE [SUFFIX]
 //
 // A service holds its operations and the messages that it owns. SUFFIX tells apart operation ids that two
 // registry documents share. What other releases state otherwise is carried as rows with `since` and `until`.
@@ -120,6 +120,11 @@ function content(document, holder) {
   };
 }
 
+function requestOf(document, body) {
+  const request = content(document, body);
+  return follow(document, body).required ? request : { ...request, optional: true };
+}
+
 function follow(document, node) {
   if (!node.$ref) return node;
   return node.$ref
@@ -151,7 +156,7 @@ function operations(document, suffix) {
               })),
             }
           : {}),
-        ...(stated.requestBody ? { request: content(document, stated.requestBody) } : {}),
+        ...(stated.requestBody ? { request: requestOf(document, stated.requestBody) } : {}),
         responses: Object.fromEntries(
           Object.entries(stated.responses).map(([status, r]) => [status, content(document, r)]),
         ),
@@ -294,9 +299,9 @@ function carryGroup(group, documents) {
 
 const [group, path, ...rest] = process.argv.slice(2);
 const [service, suffix = ''] = rest;
-if (!group || !path || ((group === 'registry' || group === 'validator') && !service)) {
+if (!group || !path || (/^(registry|validator|wallet)$/.test(group) && !service)) {
   console.error(
-    'usage: carry-spec.mjs ledger-api|scan DOCUMENT.json [OTHER.json …] | validator DOCUMENT.json SCAN.json | registry DOCUMENT.json SERVICE [SUFFIX]',
+    'usage: carry-spec.mjs ledger-api|scan DOCUMENT.json [OTHER.json …] | validator DOCUMENT.json SCAN.json | registry|wallet DOCUMENT.json SERVICE [SUFFIX]',
   );
   process.exit(2);
 }

@@ -4,7 +4,7 @@
  */
 import type { Api } from '../spec/api.js';
 import { asyncApiDocument, asyncApiYaml } from '../spec/documents/async-documents.js';
-import { openApiDocument, openApiYaml } from '../spec/documents/documents.js';
+import { joinedDocument, openApiDocument, openApiYaml } from '../spec/documents/documents.js';
 import type { ReadFixture } from '../spec/message-fixture.js';
 import type { ApiVersion } from '../spec/versions.js';
 
@@ -19,12 +19,21 @@ export const DOCUMENT_PATHS: Readonly<Record<Api, string>> = {
   scan: '/api/scan/docs/openapi.json',
   registry: '/registry/docs/openapi.json',
   validator: '/api/validator/docs/openapi.json',
+  wallet: '/api/validator/docs/openapi.json',
   control: '/canticle/v1/docs/openapi.json',
 };
 
-const json = (api: Api): Document => ({
+/** Of every API that stands at the path: a client generates one library from what one server serves. */
+const json = (path: string): Document => ({
   contentType: 'application/json',
-  text: (version, readFixture) => JSON.stringify(openApiDocument(api, version, readFixture)),
+  text: (version, readFixture) =>
+    JSON.stringify(
+      joinedDocument(
+        Object.entries(DOCUMENT_PATHS)
+          .filter(([, place]) => place === path)
+          .map(([api]) => openApiDocument(api as Api, version, readFixture)),
+      ),
+    ),
 });
 
 const DOCUMENTS: Readonly<Record<string, Document>> = {
@@ -41,7 +50,7 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
     text: (version) => JSON.stringify(asyncApiDocument(version)),
   },
   ...Object.fromEntries(
-    Object.entries(DOCUMENT_PATHS).map(([api, path]) => [path, json(api as Api)]),
+    [...new Set(Object.values(DOCUMENT_PATHS))].map((path) => [path, json(path)]),
   ),
 };
 

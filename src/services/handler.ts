@@ -56,11 +56,14 @@ export interface ControlContext extends CallContext {
   readonly requests: RequestJournal;
 }
 
+export type WalletContext = ValidatorContext;
+
 export interface Contexts {
   ledger: LedgerContext;
   scan: ScanContext;
   registry: RegistryContext;
   validator: ValidatorContext;
+  wallet: WalletContext;
   control: ControlContext;
 }
 

@@ -6,11 +6,13 @@ import { handlers as ledger } from './ledger-api/index.js';
 import { handlers as registry } from './registry/index.js';
 import { handlers as scan } from './scan/index.js';
 import { handlers as validator } from './validator/index.js';
+import { handlers as wallet } from './wallet-app/index.js';
 
 export const HANDLERS: { readonly [A in Api]: Handlers<A> } = {
   ledger,
   scan,
   registry,
   validator,
+  wallet,
   control,
 };

@@ -11,7 +11,7 @@ import {
 } from './schema.js';
 import { inRelease } from './versions.js';
 
-export type Api = 'ledger' | 'scan' | 'registry' | 'validator' | 'control';
+export type Api = 'ledger' | 'scan' | 'registry' | 'validator' | 'wallet' | 'control';
 
 export interface ApiFacts {
   api: Api;

@@ -5,6 +5,7 @@ import { ledgerApi } from './ledger-api/index.js';
 import { registry } from './registry/index.js';
 import { scan } from './scan/index.js';
 import { validator } from './validator/index.js';
+import { wallet } from './wallet/index.js';
 import { API_VERSIONS, DEFAULT_API_VERSION, releaseOf, type ApiVersion } from './versions.js';
 
 /** With the rows of every release. */
@@ -13,6 +14,7 @@ export const STATED_APIS: Readonly<Record<Api, ApiFacts>> = {
   scan,
   registry,
   validator,
+  wallet,
   control,
 };
 

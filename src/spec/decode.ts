@@ -93,6 +93,7 @@ const WORDINGS: Readonly<Record<Api, Wording>> = {
   scan: pekko,
   registry: pekko,
   validator: pekko,
+  wallet: pekko,
   control: controls,
 };
 
@@ -102,6 +103,7 @@ export const READING_RULES: Readonly<Record<Api, ReadingRules>> = {
   scan: spliceReading,
   registry: spliceReading,
   validator: spliceReading,
+  wallet: spliceReading,
   control: controlReading,
 };
 
@@ -147,7 +149,10 @@ export function decodeBody(operation: Operation, input: DecodedInput, given: unk
   if (operation.request?.contentType !== 'application/json') {
     return { ok: true, input: { ...input, body: given ?? new Uint8Array() } };
   }
-  if (given === undefined) return refuseBody(operation.api, wording.bodyMissing);
+  if (given === undefined)
+    return operation.request.optional
+      ? { ok: true, input }
+      : refuseBody(operation.api, wording.bodyMissing);
   const reading = readerOf(operation).read(body, given);
   if (!reading.faults) return { ok: true, input: { ...input, body: reading.value } };
   const [first] = reading.faults;

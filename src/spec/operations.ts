@@ -13,6 +13,7 @@ import type { Operations as LedgerOperations } from './generated/ledger.js';
 import type { Operations as RegistryOperations } from './generated/registry.js';
 import type { Operations as ScanOperations } from './generated/scan.js';
 import type { Operations as ValidatorOperations } from './generated/validator.js';
+import type { Operations as WalletOperations } from './generated/wallet.js';
 
 export interface Operation extends OperationFacts {
   api: Api;
@@ -27,6 +28,7 @@ export interface OperationTypes {
   scan: ScanOperations;
   registry: RegistryOperations;
   validator: ValidatorOperations;
+  wallet: WalletOperations;
   control: ControlOperations;
 }
 

@@ -52,6 +52,8 @@ export interface Parameter {
 export interface Content {
   contentType?: string;
   schema?: JsonSchema;
+  /** Of a request: whether it may be left out. */
+  optional?: boolean;
   headers?: Readonly<Record<string, JsonSchema>>;
 }
 

@@ -19,6 +19,7 @@ const LOADERS: Readonly<Record<Api, () => Promise<Validators>>> = {
   scan: () => import('./generated/scan-validators.js'),
   registry: () => import('./generated/registry-validators.js'),
   validator: () => import('./generated/validator-validators.js'),
+  wallet: () => import('./generated/wallet-validators.js'),
   control: () => import('./generated/control-validators.js'),
 };
 

@@ -26,6 +26,7 @@ function coverage(): string {
     ['Scan 0.7.4', 'scan'],
     ['Token registry: metadata v1, transfer instructions and allocations v1 and v2', 'registry'],
     ["Validator's proxy 0.7.4", 'validator'],
+    ['Wallet 0.7.4', 'wallet'],
   ];
   return [
     '| API | operations |',

@@ -20,6 +20,16 @@ const CASES: [Api, string, RegExp][] = [
   ['scan', 'scan-0.7.4', /./],
   ['validator', 'scan-proxy-0.7.4', /scan-proxy/],
   ['validator', 'validator-internal-0.7.4', /^(?!.*scan-proxy)/],
+  [
+    'wallet',
+    'wallet-internal-0.7.4',
+    /^(?!.*(transfer-offers|buy-traffic-requests)(\/\{tracking_id\}\/status)?$)/,
+  ],
+  [
+    'wallet',
+    'wallet-external-0.7.4',
+    /(transfer-offers|buy-traffic-requests)(\/\{tracking_id\}\/status)?$/,
+  ],
   ['registry', 'token-metadata-v1', /metadata/],
   ['registry', 'transfer-instruction-v1', /transfer-instruction\/v1/],
   ['registry', 'transfer-instruction-v2', /transfer-instruction\/v2/],
@@ -28,7 +38,7 @@ const CASES: [Api, string, RegExp][] = [
   ['registry', 'allocation-v2', /allocations?\/v2/],
   ['registry', 'allocation-instruction-v2', /allocation-instruction\/v2/],
 ];
-const APIS: Api[] = ['ledger', 'scan', 'registry', 'validator', 'control'];
+const APIS: Api[] = ['ledger', 'scan', 'registry', 'validator', 'wallet', 'control'];
 
 const folder = useTemporaryFolder();
 
@@ -43,6 +53,7 @@ const SERVED_AT: Readonly<Record<Api, string>> = {
   scan: '/api/scan/docs/openapi.json',
   registry: '/registry/docs/openapi.json',
   validator: '/api/validator/docs/openapi.json',
+  wallet: '/api/validator/docs/openapi.json',
   control: '/canticle/v1/docs/openapi.json',
 };
 

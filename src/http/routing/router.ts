@@ -67,6 +67,7 @@ export class Router {
     const prefixes: [Api, string][] = [
       ['scan', APIS.scan.basePath],
       ['validator', APIS.validator.basePath],
+      ['wallet', APIS.wallet.basePath],
       ['control', APIS.control.basePath],
       ...['', SCAN_PROXY, ...registryPrefixes].map((each): [Api, string] => [
         'registry',

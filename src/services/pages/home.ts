@@ -41,6 +41,7 @@ const NAMES: Readonly<Record<Api, string>> = {
   scan: 'Scan',
   registry: 'Token registry',
   validator: "Validator's proxy",
+  wallet: 'Wallet',
   control: 'Controls',
 };
 

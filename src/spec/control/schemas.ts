@@ -148,7 +148,10 @@ export const schemas: Schemas = {
   }),
   TemplateCoverage: object({ name: text, created: integer, choices: list(message('ChoiceCount')) }),
   ChoiceCount: object({ name: text, exercised: integer }, { interface: text }),
-  ApiName: { type: 'string', enum: ['ledger', 'scan', 'registry', 'validator', 'control'] },
+  ApiName: {
+    type: 'string',
+    enum: ['ledger', 'scan', 'registry', 'validator', 'wallet', 'control'],
+  },
   Validation: object({ ok: flag }, { path: text, reason: text }),
   Outcome: { type: 'string', enum: ['answered', 'refused', 'unmatched', 'failed'] },
   Cleared: object({ cleared: integer }),

@@ -62,6 +62,10 @@ function responseOf(status: string, content: Content, example: unknown): Json {
   };
 }
 
+function requestBodyOf(request: Content, example: unknown): Json {
+  return { required: !request.optional, ...mediaOf(request, example) };
+}
+
 function operationOf(row: Operation, security: readonly string[], examples: Examples): Json {
   const responses = Object.entries(row.responses).map(([status, content]) => [
     status,
@@ -73,9 +77,7 @@ function operationOf(row: Operation, security: readonly string[], examples: Exam
     ...(row.parameters
       ? { parameters: row.parameters.map((each) => parameterOf(each, examples)) }
       : {}),
-    ...(row.request
-      ? { requestBody: { required: true, ...mediaOf(row.request, examples.request) } }
-      : {}),
+    ...(row.request ? { requestBody: requestBodyOf(row.request, examples.request) } : {}),
     responses: Object.fromEntries(responses) as Json,
     ...(security.length > 0 ? { security: security.map((name) => ({ [name]: [] })) } : {}),
   };
@@ -115,6 +117,24 @@ export function openApiDocument(
       ...(facts.securitySchemes ? { securitySchemes: { ...facts.securitySchemes } } : {}),
     },
   };
+}
+
+/** One document of several, titled as the first. @throws Error where two messages have one name, which is a fault of the tables */
+export function joinedDocument(documents: readonly OpenApiDocument[]): OpenApiDocument {
+  const [first, ...rest] = documents as readonly [OpenApiDocument, ...OpenApiDocument[]];
+  const paths = { ...first.paths };
+  const schemas = { ...first.components.schemas };
+  for (const document of rest) {
+    for (const [path, item] of Object.entries(document.paths))
+      paths[path] = { ...paths[path], ...item };
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      const known = schemas[name];
+      if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
+        throw new Error(`Failed to join documents: two different messages are named ${name}.`);
+      schemas[name] = schema;
+    }
+  }
+  return { ...first, paths, components: { ...first.components, schemas } };
 }
 
 /** The same as YAML text: the form in which a participant serves its document. */

@@ -1,0 +1,13 @@
+/** The handlers of the wallet's API. */
+import type { Handlers } from '../handler.js';
+import { couponHandlers } from './coupons.js';
+import { holdingHandlers } from './holdings.js';
+import { paymentHandlers } from './payments.js';
+import { statusHandlers } from './status.js';
+
+export const handlers: Handlers<'wallet'> = {
+  ...couponHandlers,
+  ...holdingHandlers,
+  ...paymentHandlers,
+  ...statusHandlers,
+};

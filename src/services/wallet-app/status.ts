@@ -1,0 +1,29 @@
+/** What anybody with a token learns: whether there is a wallet for it, and what wallets can do here (WA-GEN-003). */
+import type { PackageLookup } from '../../daml/model/package.js';
+import { compareVersions } from '../../daml/model/versions.js';
+import { walletOfUser } from '../../splice/wallet/wallet.js';
+import type { SomeHandlers } from '../handler.js';
+
+/** The first wallet with the token standard and with descriptions of preapproved transfers. */
+const FIRST_WITH_BOTH = '0.1.9';
+
+export const statusHandlers = {
+  userStatus: ({ splice, validator, userId }) => {
+    const wallet = walletOfUser(splice, validator, userId);
+    return {
+      party_id: wallet?.party ?? '',
+      user_onboarded: wallet !== undefined,
+      user_wallet_installed: wallet !== undefined,
+      has_featured_app_right: wallet?.first('featuredAppRight') !== undefined,
+    };
+  },
+  featureSupport: ({ validator: { participant } }) => {
+    const isThere = isAtLeast(participant.packagesFor(), FIRST_WITH_BOTH);
+    return { token_standard: isThere, transfer_preapproval_description: isThere };
+  },
+} satisfies SomeHandlers<'wallet'>;
+
+function isAtLeast(packages: PackageLookup, version: string): boolean {
+  const id = packages.packageIdForName('splice-wallet');
+  return id !== undefined && compareVersions(packages.package(id)!.version, version) >= 0;
+}

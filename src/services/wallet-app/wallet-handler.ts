@@ -1,0 +1,66 @@
+/**
+ * What is around every operation of a wallet's user: whose wallet it is, and how what the wallet refuses is told (WA-GEN-001,
+ * WA-TRE-012).
+ */
+import type { Input, Result } from '../../spec/operations.js';
+import type { ServedIds } from '../../spec/served.js';
+import { WalletRefusal, type RefusalKind } from '../../splice/wallet/refusals.js';
+import { OperationFailed } from '../../splice/wallet/treasury.js';
+import { walletOfUser, type Wallet } from '../../splice/wallet/wallet.js';
+import { HttpRefusal, type Handlers, type Reply, type WalletContext } from '../handler.js';
+import { UNEXPECTED } from '../scan/formats/contracts.js';
+
+type WalletHandler<Id extends ServedIds<'wallet'>> = (
+  wallet: Wallet,
+  input: Input<'wallet', Id>,
+) => Result<'wallet', Id> | Reply;
+
+type WalletHandlers = { readonly [Id in ServedIds<'wallet'>]?: WalletHandler<Id> };
+
+/** Handlers that are given the caller's wallet, as handlers of the API. */
+export function forWalletUsers<H extends WalletHandlers>(
+  handlers: H,
+): { readonly [Id in keyof H & ServedIds<'wallet'>]: Handlers<'wallet'>[Id] } {
+  const made = Object.entries(handlers).map(([operationId, handle]) => [
+    operationId,
+    (context: WalletContext, input: never) =>
+      told(() => (handle as WalletHandler<never>)(walletOf(context, operationId), input)),
+  ]);
+  return Object.fromEntries(made) as never;
+}
+
+function walletOf({ splice, validator, userId }: WalletContext, operationId: string): Wallet {
+  const wallet = walletOfUser(splice, validator, userId);
+  if (wallet === undefined)
+    throw new HttpRefusal(
+      404,
+      `No wallet found for user '${userId}' for operation '${operationId}'`,
+    );
+  return wallet;
+}
+
+const STATUS: Readonly<Record<RefusalKind, HttpRefusal['status']>> = {
+  INVALID_ARGUMENT: 400,
+  NOT_FOUND: 404,
+  ALREADY_EXISTS: 409,
+  FAILED_PRECONDITION: 400,
+  ABORTED: 429,
+  INTERNAL: 500,
+  UNEXPECTED: 500,
+};
+
+/** What the wallet refuses becomes an answer; what the ledger refuses is passed on. */
+function told<T>(action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof OperationFailed)
+      throw new HttpRefusal(
+        400,
+        `the amulet operation failed with a Daml exception: ${error.message}.`,
+      );
+    if (!(error instanceof WalletRefusal)) throw error;
+    const { kind, message } = error;
+    throw new HttpRefusal(STATUS[kind], kind === 'UNEXPECTED' ? UNEXPECTED : message);
+  }
+}

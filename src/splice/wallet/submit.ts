@@ -1,0 +1,103 @@
+/**
+ * What a validator submits for its wallets: one command as its user at its participant, values as Ledger API JSON. A change that
+ * was accepted already gives what it gave then, where that is asked for.
+ */
+import { createHash } from 'node:crypto';
+import { decodeExercise, type DecodedCommand } from '../../daml/codec/json/command.js';
+import { invariant, LedgerError } from '../../daml/errors/ledger-error.js';
+import type { ContractId, DamlValue, Party } from '../../daml/model/values.js';
+import { submit } from '../../network/commands/submit.js';
+import type { DeduplicationPeriod } from '../../network/deduplication-period.js';
+import { acceptedNow } from '../../network/ledger/in-flight.js';
+import type { DisclosedContract } from '../../network/submission/submission.js';
+import type { TransactionUpdate } from '../../network/updates.js';
+import type { Validator } from '../validator.js';
+
+export interface Deduplicated {
+  readonly commandId: string;
+  readonly period: DeduplicationPeriod;
+  /** Whether a duplicate of what was accepted is answered as that was. */
+  readonly recovers: boolean;
+}
+
+export interface SubmitOptions {
+  readonly actAs: readonly Party[];
+  readonly readAs?: readonly Party[] | undefined;
+  readonly disclosed?: readonly DisclosedContract[] | undefined;
+  /** Absent for a change that nobody knows the id of. */
+  readonly deduplicated?: Deduplicated | undefined;
+}
+
+/** @returns the result of the choice @throws LedgerError */
+export function exercise(
+  validator: Validator,
+  reference: string,
+  contractId: ContractId,
+  choice: string,
+  argument: unknown,
+  options: SubmitOptions,
+): DamlValue {
+  const packages = validator.participant.packagesFor();
+  const command = decodeExercise(packages, reference, contractId, choice, argument);
+  const root = rootOf(submitted(validator, command, options));
+  invariant(root.kind === 'exercise', 'an exercise is its own root');
+  return root.result;
+}
+
+/** A command id as Splice's apps make it: the same for the same request of the same parties. @param method without `_` */
+export function commandIdFor(
+  method: string,
+  parties: readonly Party[],
+  ...discriminator: readonly string[]
+): string {
+  const [only = ''] = discriminator;
+  // Several are told apart by their lengths; one alone stands as it is.
+  const told =
+    discriminator.length < 2
+      ? [only]
+      : discriminator.flatMap((text) => [String(text.length), text]);
+  const text = [String(parties.length), ...parties, ...told].join('/');
+  return `${method}_${createHash('sha256').update(text).digest('hex')}`;
+}
+
+function submitted(
+  { participant, user }: Validator,
+  { command, refusal }: DecodedCommand,
+  { actAs, readAs = [], disclosed, deduplicated }: SubmitOptions,
+): TransactionUpdate {
+  try {
+    const accepted = acceptedNow(participant.ledger, () =>
+      submit(participant, {
+        actAs,
+        readAs,
+        commands: [command],
+        disclosedContracts: disclosed,
+        faults: refusal && { preprocessing: refusal },
+        commandId: deduplicated?.commandId ?? participant.ledger.nextNumber,
+        deduplicationPeriod: deduplicated?.period,
+        userId: user,
+      }),
+    );
+    return accepted.update;
+  } catch (error) {
+    const earlier = deduplicated?.recovers ? acceptedEarlier(participant, error) : undefined;
+    if (earlier === undefined) throw error;
+    return earlier;
+  }
+}
+
+/** What the duplicate that an error tells of was accepted as. */
+function acceptedEarlier(
+  { log }: Validator['participant'],
+  error: unknown,
+): TransactionUpdate | undefined {
+  if (!(error instanceof LedgerError) || error.code !== 'DUPLICATE_COMMAND') return undefined;
+  const { completion_offset: offset } = error.details.context ?? {};
+  const update = offset === undefined ? undefined : log.entry(Number(offset))?.update;
+  return update?.kind === 'transaction' ? update : undefined;
+}
+
+function rootOf({ transaction: { nodes, roots } }: TransactionUpdate) {
+  invariant(roots.length === 1, 'one command has one root');
+  return nodes[roots[0]!]!;
+}

@@ -1,0 +1,210 @@
+/**
+ * How a wallet's holdings change: batches of amulet operations, each one transaction that exercises
+ * `WalletAppInstall_ExecuteBatch` as the validator party, with all that the wallet can pay with (WA-TRE-003).
+ * NOTE: batches hold one operation and are carried out at once, one after the other: with Splice's batch size of one the same,
+ * but that nothing ever waits in a queue.
+ */
+import { LedgerError } from '../../daml/errors/ledger-error.js';
+import { parseNumeric } from '../../daml/model/numeric.js';
+import type { ContractInstance } from '../../daml/model/transaction.js';
+import type { DamlValue, DamlVariant, Party } from '../../daml/model/values.js';
+import type { DisclosedContract } from '../../network/submission/submission.js';
+import { chooseInputs, type ChosenInputs } from './inputs.js';
+import { notFound } from './refusals.js';
+import { amuletRules, disclosed, latestOpenRound, roundOf } from './rounds.js';
+import { exercise, type Deduplicated } from './submit.js';
+import { templateName, type WalletTemplate } from './templates.js';
+import type { Wallet } from './wallet.js';
+
+/** An AmuletOperation of the wallet's package, as Ledger API JSON. */
+export interface AmuletOperation {
+  readonly tag: string;
+  readonly value: unknown;
+}
+
+export interface BatchOptions {
+  readonly deduplicated?: Deduplicated | undefined;
+  readonly alsoDisclosed?: readonly DisclosedContract[] | undefined;
+}
+
+/** An operation that did not come off: for the reasons that wallets tell in a form of their own (WA-TRE-011, WA-TRE-012). */
+export class OperationFailed extends Error {
+  override readonly name = 'OperationFailed';
+  constructor(
+    /** Constructor of InvalidTransferReason, such as `ITR_InsufficientFunds`. */
+    readonly reason: string,
+    readonly values: readonly string[],
+    readonly error: LedgerError,
+  ) {
+    super(`COO_Error(${reason}(${values.join(', ')}))`);
+  }
+}
+
+/** The result of an operation, without its constructor. @throws WalletRefusal, OperationFailed, LedgerError */
+export function executeOperation(
+  wallet: Wallet,
+  operation: AmuletOperation,
+  options: BatchOptions = {},
+): DamlValue {
+  requireSubject(wallet, operation);
+  const taps = operation.tag === 'CO_Tap' ? 1 : 0;
+  return execute(wallet, operation, options, contextOf(wallet, taps));
+}
+
+interface Context {
+  readonly rules: ContractInstance;
+  readonly round: ContractInstance;
+  readonly chosen: ChosenInputs;
+}
+
+function contextOf(wallet: Wallet, taps: number): Context {
+  const { splice } = wallet;
+  const rules = amuletRules(splice);
+  const round = latestOpenRound(splice);
+  const { maxNumInputs } = round.payload.transferConfigUsd as unknown as {
+    readonly maxNumInputs: bigint;
+  };
+  return { rules, round, chosen: chooseInputs(wallet, Number(maxNumInputs), taps) };
+}
+
+function execute(
+  wallet: Wallet,
+  operation: AmuletOperation,
+  { deduplicated, alsoDisclosed = [] }: BatchOptions,
+  { rules, round, chosen }: Context,
+): DamlValue {
+  const { validator, splice, validatorParty, party } = wallet;
+  const argument = {
+    context: {
+      amuletRules: rules.contractId,
+      context: {
+        openMiningRound: round.contractId,
+        issuingMiningRounds: chosen.rounds.map(({ contractId, payload }) => [
+          { number: String(roundOf(payload)) },
+          contractId,
+        ]),
+        validatorRights: chosen.validatorRights.map(({ contractId, payload }) => [
+          payload.user,
+          contractId,
+        ]),
+        featuredAppRight: null,
+      },
+    },
+    inputs: chosen.inputs,
+    operations: [operation],
+  };
+  const options = {
+    actAs: [validatorParty],
+    readAs: readers(party, chosen.couponUsers),
+    disclosed: unique([...disclosed(splice, [rules, round, ...chosen.rounds]), ...alsoDisclosed]),
+    deduplicated,
+  };
+  try {
+    const { contractId } = installOf(wallet);
+    const choice = 'WalletAppInstall_ExecuteBatch';
+    const result = exercise(validator, INSTALL, contractId, choice, argument, options);
+    const [outcome] = (result as unknown as { readonly outcomes: readonly DamlVariant[] }).outcomes;
+    return outcome!.value;
+  } catch (error) {
+    throw failureOf(error) ?? error;
+  }
+}
+
+const INSTALL = `#${templateName('install')}`;
+
+/**
+ * A choice of the wallet's installation, by the validator party with the user's eyes.
+ * @throws WalletRefusal, LedgerError
+ */
+export function exerciseInstall(
+  wallet: Wallet,
+  choice: string,
+  argument: unknown,
+  { deduplicated, alsoDisclosed }: BatchOptions = {},
+): DamlValue {
+  const { contractId } = installOf(wallet);
+  return exercise(wallet.validator, INSTALL, contractId, `WalletAppInstall_${choice}`, argument, {
+    actAs: [wallet.validatorParty],
+    readAs: [wallet.party],
+    disclosed: alsoDisclosed,
+    deduplicated,
+  });
+}
+
+/** Of a party with several users, whichever was installed first. */
+function installOf(wallet: Wallet): ContractInstance {
+  const install = wallet.first('install');
+  if (install === undefined) throw notFound('WalletAppInstall contract not found');
+  return install;
+}
+
+const readers = (party: Party, others: readonly Party[]): readonly Party[] => [
+  ...new Set([party, ...others]),
+];
+
+function unique(contracts: readonly DisclosedContract[]): DisclosedContract[] {
+  return [...new Map(contracts.map((each) => [each.contract.contractId, each])).values()];
+}
+
+/** What an operation is about: with it gone, the ledger is not asked (WA-TRE-013). */
+const SUBJECTS: Readonly<Record<string, WalletTemplate>> = {
+  CO_SubscriptionAcceptAndMakeInitialPayment: 'subscriptionRequest',
+  CO_SubscriptionMakePayment: 'subscriptionIdleState',
+  CO_AppPayment: 'appPaymentRequest',
+  CO_CompleteAcceptedTransfer: 'acceptedTransferOffer',
+  CO_CompleteBuyTrafficRequest: 'buyTrafficRequest',
+  CO_AcceptTransferPreapprovalProposal: 'preapprovalProposal',
+  CO_RenewTransferPreapproval: 'transferPreapproval',
+};
+
+/** Where an operation names its subject, if not by its value alone. */
+const SUBJECT_FIELDS: Readonly<Record<string, string>> = {
+  CO_CompleteBuyTrafficRequest: 'trafficRequestCid',
+  CO_AcceptTransferPreapprovalProposal: 'preapprovalProposalCid',
+  CO_RenewTransferPreapproval: 'previousApprovalCid',
+};
+
+function requireSubject(wallet: Wallet, { tag, value }: AmuletOperation): void {
+  const template = SUBJECTS[tag];
+  if (template === undefined) return;
+  const field = SUBJECT_FIELDS[tag];
+  const id = (field === undefined ? value : (value as Record<string, unknown>)[field]) as string;
+  wallet.get(template, id);
+}
+
+/** What the wallet tells of refusals in its own form; undefined for those that it passes on. */
+function failureOf(error: unknown): OperationFailed | undefined {
+  if (!(error instanceof LedgerError) || error.code !== 'DAML_FAILURE') return undefined;
+  const { context = {}, cause } = error.details;
+  const prefix = 'splice.lfdecentralizedtrust.org/';
+  const id = context.error_id ?? '';
+  const failed = (reason: string, ...values: readonly (string | undefined)[]) =>
+    values.includes(undefined)
+      ? undefined
+      : new OperationFailed(reason, values as readonly string[], error);
+  switch (id.startsWith(prefix) ? id.slice(prefix.length) : '') {
+    case 'unknown-synchronizer':
+      return failed('ITR_UnknownSynchronizer', context.synchronizerId);
+    case 'insufficient-topup-amount':
+      return failed(
+        'ITR_InsufficientTopupAmount',
+        context.requestedTopupAmount,
+        context.minTopupAmount,
+      );
+    case 'insufficient-funds':
+      return failed('ITR_InsufficientFunds', decimalOf(context.requiredAmount));
+    case 'maximum-inputs-exceeded':
+    case 'maximum-outputs-exceeded':
+      return failed('ITR_Other', cause);
+    default:
+      return undefined;
+  }
+}
+
+/** As Java prints a decimal that it read from the text. */
+function decimalOf(text: string | undefined): string | undefined {
+  const number = text === undefined ? undefined : parseNumeric(text);
+  if (number === undefined) return undefined;
+  const digits = /\.(\d*)$/.exec(text!)?.[1]?.length ?? 0;
+  return number.rescale(digits)?.toBigDecimal();
+}

@@ -1,0 +1,85 @@
+/** A wallet: the party of a validator's user, and the contracts that concern it, as that validator's participant sees them. */
+import type { ContractInstance } from '../../daml/model/transaction.js';
+import type { ContractId, Party } from '../../daml/model/values.js';
+import type { Splice } from '../splice.js';
+import type { Validator } from '../validator.js';
+import { notFound } from './refusals.js';
+import { concerns, isOf, templateName, type WalletKey, type WalletTemplate } from './templates.js';
+
+/** A list of a wallet stops there (WA-GEN-005). */
+const MAX_LISTED = 1000;
+
+export class Wallet implements WalletKey {
+  constructor(
+    readonly splice: Splice,
+    readonly validator: Validator,
+    readonly party: Party,
+  ) {}
+
+  get dsoParty(): Party {
+    return this.splice.dsoParty;
+  }
+
+  get validatorParty(): Party {
+    return this.validator.party;
+  }
+
+  /** Active contracts of a template that concern the party, in order of activation: all of them. */
+  *contracts(template: WalletTemplate): Generator<ContractInstance, void, undefined> {
+    const { activeContracts } = this.validator.participant;
+    const key = { party: this.party, templates: [templateName(template)] };
+    for (const { contract } of activeContracts.now([key]))
+      if (concerns(contract, template, this)) yield contract;
+  }
+
+  /** The same, as many as a list has. */
+  list(template: WalletTemplate): readonly ContractInstance[] {
+    const listed: ContractInstance[] = [];
+    for (const contract of this.contracts(template)) {
+      if (listed.length === MAX_LISTED) break;
+      listed.push(contract);
+    }
+    return listed;
+  }
+
+  first(template: WalletTemplate): ContractInstance | undefined {
+    const [found] = this.contracts(template);
+    return found;
+  }
+
+  /** An active contract of the template that concerns the party. */
+  find(template: WalletTemplate, contractId: ContractId): ContractInstance | undefined {
+    const contract = this.validator.participant.activeContracts.get(contractId)?.contract;
+    if (contract === undefined || !isOf(contract, template)) return undefined;
+    return concerns(contract, template, this) ? contract : undefined;
+  }
+
+  /** The same. @throws WalletRefusal NOT_FOUND, in the words of Splice's stores */
+  get(template: WalletTemplate, contractId: ContractId): ContractInstance {
+    const found = this.find(template, contractId);
+    if (found !== undefined) return found;
+    const [packageName, module, entity] = templateName(template).split(':');
+    const packageId = this.validator.participant.packagesFor().packageIdForName(packageName!) ?? '';
+    const id = `id = ${contractId}`;
+    const type = `type = ${packageId.slice(0, 12)}...:${module}:${entity}`;
+    // As Canton prints what does not fit a line of 200 letters.
+    const line = `ContractId(${id}, ${type})`;
+    const told = line.length <= 200 ? line : `ContractId(\n  ${id},\n  ${type}\n)`;
+    throw notFound(`Contract id not found: ${told}`);
+  }
+}
+
+/** The wallet of a user; undefined where nobody installed one. Users of one party share its wallet. */
+export function walletOfUser(
+  splice: Splice,
+  validator: Validator,
+  user: string,
+): Wallet | undefined {
+  const key = { party: validator.party, templates: [templateName('install')] };
+  for (const { contract } of validator.participant.activeContracts.now([key])) {
+    const { dsoParty, validatorParty, endUserName, endUserParty } = contract.payload;
+    if (endUserName === user && dsoParty === splice.dsoParty && validatorParty === validator.party)
+      return new Wallet(splice, validator, endUserParty as Party);
+  }
+  return undefined;
+}

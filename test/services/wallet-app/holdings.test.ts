@@ -1,0 +1,94 @@
+/** A wallet's amulets, its balance, and the faucet. */
+import { describeWithDars } from '../../support/foreign-files.js';
+import { WALLET_APP_DARS, walletApp, WalletUser } from '../../support/splice/wallet-app.js';
+
+describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
+  const { canticle, alice, bob, operator } = walletApp(dars);
+  const stranger = new WalletUser(canticle, 'stranger', '');
+  const amounts = async () => {
+    const { amulets, locked_amulets: locked } = await alice.get('/v0/wallet/amulets');
+    return [amulets, locked].map((list) => list.map((each: any) => each.effective_amount));
+  };
+
+  it('is there for who has one', async () => {
+    expect(await alice.get('/v0/wallet/user-status')).toEqual({
+      party_id: alice.party,
+      user_onboarded: true,
+      user_wallet_installed: true,
+      has_featured_app_right: false,
+    });
+    expect(await stranger.get('/v0/wallet/user-status')).toMatchObject({
+      party_id: '',
+      user_onboarded: false,
+    });
+    expect(await stranger.ask('GET', '/v0/wallet/balance')).toEqual({
+      status: 404,
+      body: { error: "No wallet found for user 'stranger' for operation 'getBalance'" },
+    });
+    expect(await stranger.get('/v0/feature-support')).toEqual({
+      token_standard: true,
+      transfer_preapproval_description: true,
+    });
+  });
+
+  it('is empty at first', async () => {
+    expect(await alice.get('/v0/wallet/balance')).toEqual({
+      round: 1,
+      effective_unlocked_qty: '0.0000000000',
+      effective_locked_qty: '0.0000000000',
+      total_holding_fees: '0.0000000000',
+    });
+    expect(await alice.get('/v0/wallet/amulets')).toEqual({ amulets: [], locked_amulets: [] });
+  });
+
+  it('taps in dollars, rounded up, each time one more amulet', async () => {
+    const { contract_id: first } = await alice.post('/v0/wallet/tap', { amount: '10' });
+    await alice.post('/v0/wallet/tap', { amount: '0.0000000001' });
+    expect(await amounts()).toEqual([['2000.0000000000', '0.0000000200'], []]);
+    const { amulets } = await alice.get('/v0/wallet/amulets');
+    expect(amulets[0]).toMatchObject({
+      contract: { contract: { contract_id: first, payload: { owner: alice.party } } },
+      round: 1,
+      accrued_holding_fee: '0.0000000000',
+    });
+    expect(await bob.balance()).toBe('0.0000000000');
+    canticle.amulet.advanceRounds();
+    expect(await alice.get('/v0/wallet/balance')).toMatchObject({
+      round: 2,
+      effective_unlocked_qty: '2000.0000000200',
+      total_holding_fees: '0.0038052000',
+    });
+  });
+
+  it('answers a tap that is repeated as the first', async () => {
+    const request = { amount: '10', command_id: 'once' };
+    const first = await alice.post('/v0/wallet/tap', request);
+    expect(await alice.post('/v0/wallet/tap', { ...request, amount: '20' })).toEqual(first);
+    expect(await bob.post('/v0/wallet/tap', request)).not.toEqual(first);
+    expect(await alice.balance()).toBe('2000.0000000000');
+    canticle.advanceTime({ hours: 25 });
+    expect(await alice.ask('POST', '/v0/wallet/tap', request)).toMatchObject({ status: 200 });
+  });
+
+  it('refuses what is no amount, and more than the faucet gives at once', async () => {
+    const refusal = (amount: string) => alice.ask('POST', '/v0/wallet/tap', { amount });
+    expect(await refusal('1e3')).toEqual({
+      status: 400,
+      body: {
+        error:
+          'Failed to decode: Invalid Decimal string "1e3", as it does not match "-?\\d{1,28}(\\.\\d{1,10})?"',
+      },
+    });
+    expect(await refusal('500001')).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('100,000,000') },
+    });
+    expect((await refusal('0')).status).toBeGreaterThanOrEqual(400);
+    expect((await refusal('-1')).status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('of a validator is a wallet too', async () => {
+    await operator.post('/v0/wallet/tap', { amount: '1' });
+    expect(await operator.balance()).toBe('200.0000000000');
+  });
+});

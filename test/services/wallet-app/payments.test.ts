@@ -1,0 +1,146 @@
+/** Payments to apps and subscriptions, as a wallet's user meets them; what they come to is told where Splice's code is tested. */
+import { describeWithDars } from '../../support/foreign-files.js';
+import { instant } from '../../support/splice/amulet-client.js';
+import { WALLET_APP_DARS, walletApp } from '../../support/splice/wallet-app.js';
+
+const P = (name: string) => `#splice-wallet-payments:Splice.Wallet.${name}`;
+const HOUR = 3_600_000_000n;
+
+describeWithDars('a wallet pays', WALLET_APP_DARS, (...dars) => {
+  const { canticle, participant, dso, alice, bob } = walletApp(dars);
+  const all = { actAs: [alice.party, bob.party] };
+  const now = (later: bigint) => instant(canticle.network.clock.now() + later);
+  const fund = () => alice.post('/v0/wallet/tap', { amount: '1' });
+
+  describe('an app', () => {
+    const request = (amount = '12.0') =>
+      participant.create(
+        P('Payment:AppPaymentRequest'),
+        {
+          sender: alice.party,
+          receiverAmounts: [{ receiver: bob.party, amount: { amount, unit: 'AmuletUnit' } }],
+          provider: bob.party,
+          dso,
+          expiresAt: now(HOUR),
+          description: 'a song',
+        },
+        all,
+      );
+    const path = (id: string) => `/v0/wallet/app-payment-requests/${id}`;
+
+    it('that asked for it, once', async () => {
+      await fund();
+      const id = request();
+      const { payment_requests: requests } = await alice.get('/v0/wallet/app-payment-requests');
+      expect(requests).toMatchObject([{ contract: { contract_id: id }, domain_id: /./ }]);
+      expect(await alice.get(path(id))).toEqual(requests[0]);
+      expect((await bob.get('/v0/wallet/app-payment-requests')).payment_requests).toEqual([]);
+      const accepted = await alice.post(`${path(id)}/accept`);
+      // Nothing is asked of the ledger again.
+      expect(await alice.post(`${path(id)}/accept`)).toEqual(accepted);
+      expect(await alice.get('/v0/wallet/balance')).toMatchObject({
+        effective_unlocked_qty: '188.0000000000',
+        effective_locked_qty: '12.0000000000',
+      });
+      const { accepted_app_payments: payments } = await alice.get(
+        '/v0/wallet/accepted-app-payments',
+      );
+      expect(payments[0].contract.contract_id).toBe(accepted.accepted_payment_contract_id);
+      expect(await alice.ask('GET', path(id))).toMatchObject({
+        status: 404,
+        body: {
+          error: expect.stringMatching(/^Contract id not found: ContractId\(\n {2}id = 00.*,\n/),
+        },
+      });
+    });
+
+    it('with what it has, or not at all', async () => {
+      const id = request('12.5');
+      expect(await alice.ask('POST', `${path(id)}/accept`)).toEqual({
+        status: 400,
+        body: {
+          error:
+            'the amulet operation failed with a Daml exception: COO_Error(ITR_InsufficientFunds(12.5)).',
+        },
+      });
+      expect(await alice.post(`${path(id)}/reject`)).toBeUndefined();
+      expect(await alice.ask('POST', `${path(id)}/accept`)).toEqual({
+        status: 404,
+        body: {
+          error: `AppPaymentRequest ${id} not found, and no matching AcceptedAppPayment could be located.`,
+        },
+      });
+      expect(await alice.ask('POST', `${path(id)}/reject`)).toMatchObject({ status: 404 });
+      expect(await bob.ask('POST', `${path(request())}/reject`)).toMatchObject({ status: 400 });
+    });
+  });
+
+  describe('a subscription', () => {
+    const request = () =>
+      participant.create(
+        P('Subscriptions:SubscriptionRequest'),
+        {
+          subscriptionData: {
+            sender: alice.party,
+            receiver: bob.party,
+            provider: bob.party,
+            dso,
+            description: 'a paper',
+          },
+          payData: {
+            paymentAmount: { amount: '5.0', unit: 'AmuletUnit' },
+            paymentInterval: { microseconds: String(720n * HOUR) },
+            paymentDuration: { microseconds: String(48n * HOUR) },
+          },
+        },
+        all,
+      );
+    const path = (id: string) => `/v0/wallet/subscription-requests/${id}`;
+
+    it('that is accepted, paid, and cancelled', async () => {
+      await fund();
+      const id = request();
+      const { subscription_requests: requests } = await alice.get(
+        '/v0/wallet/subscription-requests',
+      );
+      expect(requests).toMatchObject([{ contract_id: id }]);
+      expect(await alice.get(path(id))).toEqual(requests[0]);
+      const accepted = await alice.post(`${path(id)}/accept`);
+      const { initial_payments: payments } = await alice.get(
+        '/v0/wallet/subscription-initial-payments',
+      );
+      expect(payments[0].contract_id).toBe(accepted.initial_payment_contract_id);
+      expect((await alice.get('/v0/wallet/subscriptions')).subscriptions).toEqual([]);
+      const { amuletRules, context } = canticle.amulet.context().payment as any;
+      participant.exercise(
+        P('Subscriptions:SubscriptionInitialPayment'),
+        payments[0].contract_id,
+        'SubscriptionInitialPayment_Collect',
+        {
+          transferContext: {
+            amuletRules,
+            openMiningRound: context.openMiningRound,
+            featuredAppRight: null,
+          },
+        },
+        { ...all, readAs: dso },
+      );
+      const { subscriptions } = await alice.get('/v0/wallet/subscriptions');
+      const { idle } = subscriptions[0].state;
+      expect(subscriptions).toMatchObject([
+        { subscription: { contract_id: idle.payload.subscription } },
+      ]);
+      canticle.advanceTime({ days: 31 });
+      expect((await alice.get('/v0/wallet/subscriptions')).subscriptions).toEqual([]);
+      expect((await alice.ask('DELETE', path(idle.contract_id))).status).toBe(200);
+      expect((await alice.ask('DELETE', path(idle.contract_id))).status).toBe(404);
+    });
+
+    it('that is rejected', async () => {
+      const id = request();
+      expect((await alice.ask('POST', `${path(id)}/reject`)).status).toBe(200);
+      expect((await alice.ask('GET', path(id))).status).toBe(404);
+      expect((await alice.ask('POST', `${path(id)}/accept`)).status).toBe(404);
+    });
+  });
+});

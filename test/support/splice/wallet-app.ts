@@ -1,0 +1,99 @@
+/** A validator whose users have wallets, of Splice's newest code: what a wallet's pages ask, asked as one user or the other. */
+import { createCanticle, type AmuletOptions, type Canticle } from 'canticle';
+import { Router } from '../../../src/http/index.js';
+import { expectValid } from '../validate.js';
+
+export const WALLET_APP_DARS = [
+  'splice-amulet-0.1.22.dar',
+  'splice-wallet-0.1.23.dar',
+  'splice-wallet-payments-0.1.22.dar',
+] as const;
+
+const INSTALL = '#splice-wallet:Splice.Wallet.Install:WalletAppInstall';
+const RIGHT = '#splice-amulet:Splice.Amulet:ValidatorRight';
+
+export interface Told {
+  readonly status: number;
+  readonly body: any;
+}
+
+const router = new Router();
+
+/** What a user's wallet is asked; every answer is held to its document. */
+export class WalletUser {
+  constructor(
+    private readonly canticle: Canticle,
+    readonly name: string,
+    readonly party: string,
+  ) {}
+
+  async ask(method: string, path: string, body?: unknown): Promise<Told> {
+    const claims = Buffer.from(JSON.stringify({ sub: this.name })).toString('base64url');
+    const headers = { authorization: `Bearer e30.${claims}.` };
+    const whole = `/api/validator${path}`;
+    const answer = await this.canticle.handle({ method, path: whole, headers, body });
+    const told = {
+      status: answer.status,
+      body: answer.body.length === 0 ? undefined : answer.json(),
+    };
+    const match = router.match(method, whole);
+    if (match.kind !== 'operation') throw new Error(`There is no operation ${method} ${path}.`);
+    const { operationId, responses, api } = match.operation;
+    if (String(told.status) in responses)
+      await expectValid(operationId, told.status, told.body, api);
+    return told;
+  }
+
+  /** The body of an answer that is no refusal. */
+  async get(path: string): Promise<any> {
+    return this.expectOk('GET', path);
+  }
+
+  async post(path: string, body?: unknown): Promise<any> {
+    return this.expectOk('POST', path, body);
+  }
+
+  private async expectOk(method: string, path: string, body?: unknown): Promise<any> {
+    const told = await this.ask(method, path, body);
+    if (told.status !== 200)
+      throw new Error(`${method} ${path}: ${told.status} ${JSON.stringify(told.body)}`);
+    return told.body;
+  }
+
+  async balance(): Promise<string> {
+    return (await this.get('/v0/wallet/balance')).effective_unlocked_qty;
+  }
+}
+
+/** Each test begins with the same ledger. */
+export function walletApp(dars: readonly Uint8Array[], options: AmuletOptions = {}) {
+  const [amulet, ...others] = dars;
+  const canticle = createCanticle({
+    seed: 1,
+    amulet: { dar: amulet!, automaticRounds: false, ...options },
+    dars: others,
+  });
+  const { participant } = canticle;
+  const dso = canticle.amulet.admin;
+  const validator = canticle.splice.validator.party;
+  const user = (name: string, party = participant.allocateParty(name)): WalletUser => {
+    const actAs = [validator, party];
+    const install = {
+      dsoParty: dso,
+      validatorParty: validator,
+      endUserName: name,
+      endUserParty: party,
+    };
+    participant.create(INSTALL, install, { actAs });
+    participant.create(RIGHT, { dso, user: party, validator }, { actAs });
+    return new WalletUser(canticle, name, party);
+  };
+  const [alice, bob] = [user('alice'), user('bob')];
+  const operator = user('operator', validator);
+  let before: string;
+  beforeEach(() => {
+    before = canticle.snapshot();
+  });
+  afterEach(() => canticle.revert(before));
+  return { canticle, participant, dso, validator, alice, bob, operator, user };
+}
