@@ -132,7 +132,7 @@ const halls = {
     'holdings',
     'standard',
   ],
-  splice: ['wallet', 'registry', 'splice', 'scan', 'automation', 'dso', 'rewards', '.'],
+  splice: ['founding', 'wallet', 'registry', 'splice', 'scan', 'automation', 'dso', 'rewards', '.'],
   services: [
     'index',
     'handlers',

@@ -115,6 +115,7 @@ const PARTICIPANT: Checks<ParticipantOptions> = { name: text, synchronizers: lis
 const SYNCHRONIZER: Checks<SynchronizerOptions> = {
   alias: text,
   identifier: text,
+  foundedBy: text,
   assignmentExclusivityTimeout: duration,
 };
 const participant = members('option of a participant', PARTICIPANT, 'name');

@@ -31,10 +31,16 @@ const RAW_KEY_LENGTH = 32;
 
 /** SHA-256 of a purpose and a message, as a multihash: the two bytes 12 20, then the digest. */
 export function purposeHash(purpose: number, message: Uint8Array): Uint8Array {
-  const prefix = Buffer.alloc(4);
-  prefix.writeInt32BE(purpose);
-  const digest = createHash('sha256').update(prefix).update(message).digest();
+  const digest = createHash('sha256').update(int32(purpose)).update(message).digest();
   return Buffer.concat([Buffer.from([0x12, 0x20]), digest]);
+}
+
+/** The one namespace that these owners may have together. */
+export function namespaceOfOwners(owners: readonly string[]): string {
+  const hasher = createHash('sha256').update(int32(HASH_PURPOSE.decentralizedNamespace));
+  for (const owner of [...owners].sort())
+    hasher.update(int32(Buffer.byteLength(owner))).update(owner);
+  return `1220${hasher.digest('hex')}`;
 }
 
 /** The key that belongs to a name, for example `namespace/participant/sandbox`. */
@@ -59,3 +65,9 @@ const keyOf = remembered((secret): SigningKey => {
     sign: (message) => sign(null, message, privateKey),
   };
 });
+
+export function int32(value: number): Uint8Array {
+  const encoded = Buffer.alloc(4);
+  encoded.writeInt32BE(value);
+  return encoded;
+}

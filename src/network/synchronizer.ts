@@ -2,6 +2,7 @@
 import { invariant, ledgerError } from '../daml/errors/ledger-error.js';
 import type { Timestamp } from '../daml/model/values.js';
 import { abbreviatedId, namespaceFor, uniqueId, type SynchronizerId } from './ids.js';
+import { namespaceOfOwners } from './keys.js';
 import { JournaledCell, type Journal, type Undoable } from './journal/journal.js';
 import type { Protocol } from './protocol.js';
 import type { SeededRandom } from './journal/random.js';
@@ -16,6 +17,11 @@ export interface SynchronizerOptions {
   /** First part of its id; the alias by default. */
   readonly identifier?: string;
   /**
+   * Name of the participant that founds it: its namespace is then a decentralized one, which that participant owns alone, and its
+   * nodes are called by that name. By default it has a namespace of its own.
+   */
+  readonly foundedBy?: string;
+  /**
    * For how long after an unassignment to it only the submitter may assign; then any stakeholder may, and participants do by
    * themselves what nobody did. A minute by default, as in Canton; zero, that is at once for any stakeholder, and nothing by
    * itself.
@@ -25,6 +31,7 @@ export interface SynchronizerOptions {
 
 export class Synchronizer implements Undoable {
   readonly alias: string;
+  readonly foundedBy: string | undefined;
   readonly namespace: string;
   readonly id: SynchronizerId;
   readonly sequencerId: string;
@@ -42,10 +49,21 @@ export class Synchronizer implements Undoable {
     readonly protocol: Protocol,
   ) {
     this.alias = options.alias;
-    this.namespace = namespaceFor(random, `synchronizer/${options.alias}`);
+    const { foundedBy } = options;
+    this.foundedBy = foundedBy;
+    this.namespace =
+      foundedBy === undefined
+        ? namespaceFor(random, `synchronizer/${options.alias}`)
+        : namespaceOfOwners([namespaceFor(random, `participant/${foundedBy}`)]);
     this.id = uniqueId(options.identifier ?? options.alias, this.namespace);
-    this.sequencerId = uniqueId('sequencer1', namespaceFor(random, `sequencer/${options.alias}`));
-    this.mediatorId = uniqueId('mediator1', namespaceFor(random, `mediator/${options.alias}`));
+    this.sequencerId = uniqueId(
+      foundedBy ?? 'sequencer1',
+      namespaceFor(random, `sequencer/${options.alias}`),
+    );
+    this.mediatorId = uniqueId(
+      foundedBy ?? 'mediator1',
+      namespaceFor(random, `mediator/${options.alias}`),
+    );
     this.assignmentExclusivityTimeout = exclusivityTimeoutOf(options);
     this.serialCell = new JournaledCell(journal, 0);
     this.pausedCell = new JournaledCell(journal, false);

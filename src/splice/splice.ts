@@ -4,6 +4,7 @@
  */
 import type { PackageLookup } from '../daml/model/package.js';
 import type { Party, Timestamp } from '../daml/model/values.js';
+import { uniqueId } from '../network/ids.js';
 import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
 import { DEFAULT_INSTANCE_NAMES, type InstanceNames } from './instance-names.js';
@@ -21,7 +22,7 @@ import { TransferCommands } from './scan/transfer-commands.js';
 import { Votes } from './scan/votes.js';
 
 export interface SpliceOptions {
-  /** A hosted party; `DSO` is allocated at the first participant by default. */
+  /** A hosted party; `DSO` is allocated by default, at whoever founded the first synchronizer and in its namespace, or at the first participant. */
   readonly dsoParty?: Party;
   /** `everything` by default. */
   readonly scanSees?: ScanView;
@@ -67,7 +68,7 @@ export class Splice implements Dso {
     options: SpliceOptions = {},
   ) {
     this.startedAt = network.clock.now();
-    this.dsoParty = options.dsoParty ?? network.participants[0]!.allocateParty('DSO');
+    this.dsoParty = options.dsoParty ?? allocateDso(network);
     this.scanSees = options.scanSees ?? 'everything';
     this.registryAdmin = options.registryAdmin ?? this.dsoParty;
     this.validators = openValidators(network, options.validators);
@@ -94,4 +95,13 @@ export class Splice implements Dso {
   validatorAt(participant: Participant): Validator {
     return this.validators.find((each) => each.participant === participant)!;
   }
+}
+
+function allocateDso(network: Network): Party {
+  const { foundedBy, namespace } = network.synchronizers[0]!;
+  if (foundedBy === undefined) return network.participants[0]!.allocateParty('DSO');
+  const { parties, connected } = network.participant(foundedBy);
+  const party = uniqueId('DSO', namespace);
+  parties.host(party, connected);
+  return party;
 }

@@ -2,7 +2,12 @@
  * How the nodes of Splice act on the ledger: as parties of their own, at a participant. Arguments are Ledger API JSON of the newest
  * version that we know; fields that the package here does not have yet are left out.
  */
-import { decodeCreate, decodeExercise, type DecodedCommand } from '../daml/codec/json/command.js';
+import {
+  decodeCreate,
+  decodeCreateAndExercise,
+  decodeExercise,
+  type DecodedCommand,
+} from '../daml/codec/json/command.js';
 import { invariant } from '../daml/errors/ledger-error.js';
 import { resolveTypeId, template, type PackageLookup } from '../daml/model/package.js';
 import type { ContractInstance } from '../daml/model/transaction.js';
@@ -57,6 +62,26 @@ export class Submitter {
     acting: Acting,
   ): Done {
     return done(this.submit([this.command(reference, contractId, choice, argument)], acting));
+  }
+
+  /** @throws LedgerError for what the ledger refuses */
+  createAndExercise(
+    reference: string,
+    payload: unknown,
+    choice: string,
+    argument: unknown,
+    acting: Acting,
+  ): void {
+    const packages = this.participant.packagesFor();
+    const template = definition(packages, reference);
+    const command = decodeCreateAndExercise(
+      packages,
+      reference,
+      fittingTo(packages, template?.payloadType, payload),
+      choice,
+      fittingTo(packages, template?.choices.get(choice)?.argumentType, argument),
+    );
+    this.submit([command], acting);
   }
 
   /** For transactions of several commands. @throws LedgerError for an argument that is none */

@@ -1,6 +1,6 @@
 /** What differs between the versions of splice-amulet: which can be booted, from what, and what their choices take. */
 import { template, type PackageLookup } from '../daml/model/package.js';
-import { typeId, type DamlType } from '../daml/model/types.js';
+import { typeId } from '../daml/model/types.js';
 import { compareVersions } from '../daml/model/versions.js';
 import { fitting } from '../splice/fitting.js';
 import type { ParticipantView } from './participant-view.js';
@@ -30,12 +30,6 @@ export function bootableVersion(packages: PackageLookup): string {
 /** What transfers cost where nobody says it: what they did on the networks of that version. */
 export function defaultFees(version: string): 'none' | 'before-cip-78' {
   return compareVersions(version, FIRST_WITHOUT_FEES) < 0 ? 'before-cip-78' : 'none';
-}
-
-/** The type of the configuration in force, as the code has it. */
-export function configType(packages: PackageLookup): DamlType {
-  const id = packages.packageIdForName(NAME)!;
-  return { kind: 'con', id: typeId(id, 'Splice.AmuletConfig:AmuletConfig'), args: [] };
 }
 
 /** An argument of a choice of AmuletRules, without fields that came later. */

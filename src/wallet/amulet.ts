@@ -7,15 +7,8 @@ import { formatInstant } from '../daml/model/time.js';
 import { Numeric } from '../daml/model/numeric.js';
 import type { ContractId, Party, Some } from '../daml/model/values.js';
 import type { DisclosedContract } from '../network/submission/submission.js';
-import { bootableVersion, configType, defaultFees, fittingChoice } from './amulet-versions.js';
-import { fitting } from '../splice/fitting.js';
+import { bootableVersion, defaultFees, fittingChoice } from './amulet-versions.js';
 import { durationOf, type Duration } from '../network/time-texts.js';
-import {
-  changedConfig,
-  devNetConfig,
-  FEES_BEFORE_CIP_78,
-  INITIAL_PRICE,
-} from '../splice/dso/amulet-config.js';
 import {
   activeSynchronizer,
   amuletConfig,
@@ -31,7 +24,8 @@ import {
   isAmuletRunning,
 } from '../splice/registry/amulet-registry.js';
 import { DsoNode } from '../splice/automation/dso-node.js';
-import { advanceNow, roundTasks } from '../splice/automation/rounds.js';
+import { advanceNow } from '../splice/automation/rounds.js';
+import { bootAmulet, type AmuletOptions } from '../splice/founding/boot-amulet.js';
 import type { Splice } from '../splice/splice.js';
 import type { InstructionStep } from '../token/registry/registry.js';
 import { ScenarioError } from './scenario-error.js';
@@ -40,8 +34,6 @@ import type { ParticipantView } from './participant-view.js';
 import { requireParties, StandardToken, type TransferParties } from './standard-token.js';
 
 const RULES = '#splice-amulet:Splice.AmuletRules:AmuletRules';
-const EXTERNAL_PARTY_RULES =
-  '#splice-amulet:Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules';
 const SETUP_PROPOSAL = '#splice-amulet:Splice.AmuletRules:ExternalPartySetupProposal';
 const AMULET = '#splice-amulet:Splice.Amulet:Amulet';
 const LOCKED_AMULET = '#splice-amulet:Splice.Amulet:LockedAmulet';
@@ -49,20 +41,7 @@ const DAY = 86_400_000_000n;
 /** USD a day, where the configuration says nothing (Splice.AmuletConfig). */
 const PREAPPROVAL_FEE = Numeric.of('0.00274');
 
-export interface AmuletOptions {
-  /** USD for one amulet, as text; 0.005 by default. */
-  readonly price?: string;
-  /** `none`, the default, as since CIP-78; `before-cip-78`: what creating, locking and transferring cost until then. */
-  readonly fees?: 'none' | 'before-cip-78';
-  /** Changes to the `AmuletConfig` of DevNet, as Ledger API JSON: records are merged, anything else is replaced. */
-  readonly config?: Readonly<Record<string, unknown>>;
-  /** Number of the first open round; 0 by default. */
-  readonly initialRound?: number;
-  /** Whether the faucet gives; true by default. */
-  readonly isDevNet?: boolean;
-  /** Whether rounds advance by themselves when they are due; true by default. Else, {@link Amulet.advanceRounds} alone does it. */
-  readonly automaticRounds?: boolean;
-}
+export type { AmuletOptions };
 
 /** The `PaymentTransferContext` of Splice's choices, as Ledger API JSON, and the contracts to disclose with it. */
 export interface AmuletContext {
@@ -107,41 +86,9 @@ export class Amulet extends StandardToken {
    *   the Daml code refuses
    */
   boot(options: AmuletOptions = {}): void {
-    const { adminHost, admin: dso } = this;
-    const { packages, ledger } = adminHost.engine;
-    const version = bootableVersion(packages);
+    const version = bootableVersion(this.adminHost.engine.packages);
     if (this.isRunning) throw new ScenarioError('Amulet runs already.');
-    const {
-      price = INITIAL_PRICE,
-      fees = defaultFees(version),
-      config = {},
-      initialRound,
-      isDevNet = true,
-      automaticRounds = true,
-    } = options;
-    const synchronizer = ledger.synchronizers[0]!;
-    const initialValue = changedConfig(
-      fitting(packages, configType(packages), devNetConfig(synchronizer.id)),
-      fees === 'none' ? {} : { transferConfig: FEES_BEFORE_CIP_78 },
-      config,
-    );
-    const submit = { actAs: [dso], synchronizer: synchronizer.id };
-    const rules = adminHost.create(
-      RULES,
-      { dso, configSchedule: { initialValue, futureValues: [] }, isDevNet },
-      submit,
-    );
-    const rounds = {
-      amuletPrice: price,
-      round0Duration: initialValue.tickDuration,
-      initialRound: initialRound === undefined ? null : String(initialRound),
-    };
-    adminHost.exercise(RULES, rules, 'AmuletRules_Bootstrap_Rounds', rounds, submit);
-    adminHost.create(EXTERNAL_PARTY_RULES, { dso }, submit);
-    const { automation } = this.splice;
-    const tasks = roundTasks(this.node);
-    automation.add(...tasks);
-    if (!automaticRounds) automation.pause(...tasks.map(({ name }) => name));
+    bootAmulet(this.splice, { ...options, fees: options.fees ?? defaultFees(version) });
   }
 
   /** The contract of the rules: they are replaced when the configuration changes. */

@@ -15,7 +15,8 @@ import {
   type PartyNamespace,
   type SignedTransaction,
 } from './onboarding.js';
-import { multiHash, namespaceOfOwners } from '../topology/party-hosting.js';
+import { namespaceOfOwners } from '../keys.js';
+import { multiHash } from '../topology/party-hosting.js';
 import {
   abbreviatedHash,
   abbreviatedId,

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { readPublicKey, type PartyKey, type PublicKeyMessage } from './party-keys.js';
 import { abbreviatedHash, type Party } from '../ids.js';
-import { HASH_PURPOSE, purposeHash } from '../keys.js';
+import { HASH_PURPOSE, int32, purposeHash } from '../keys.js';
 import { Versioned } from '../protobuf/messages.js';
 import {
   ADD_REPLACE,
@@ -149,14 +149,6 @@ function readDecentralized(given: DecentralizedMessage): DecentralizedNamespace 
   return { namespace, threshold, owners };
 }
 
-/** The one namespace that these owners may have together. */
-export function namespaceOfOwners(owners: readonly string[]): string {
-  const hasher = createHash('sha256').update(int(HASH_PURPOSE.decentralizedNamespace));
-  for (const owner of [...owners].sort())
-    hasher.update(int(Buffer.byteLength(owner))).update(owner);
-  return `1220${hasher.digest('hex')}`;
-}
-
 function readHosting({
   party,
   threshold,
@@ -205,14 +197,8 @@ export function multiHash(hashes: readonly Uint8Array[]): Uint8Array {
   const distinct = new Map(hashes.map((hash) => [Buffer.from(hash).toString('hex'), hash]));
   const sorted = [...distinct].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, hash]) => hash);
   const hasher = createHash('sha256')
-    .update(int(HASH_PURPOSE.multiTopologyTransaction))
-    .update(int(sorted.length));
-  for (const hash of sorted) hasher.update(int(hash.length)).update(hash);
+    .update(int32(HASH_PURPOSE.multiTopologyTransaction))
+    .update(int32(sorted.length));
+  for (const hash of sorted) hasher.update(int32(hash.length)).update(hash);
   return Buffer.concat([Buffer.from([0x12, 0x20]), hasher.digest()]);
-}
-
-function int(value: number): Uint8Array {
-  const encoded = Buffer.alloc(4);
-  encoded.writeInt32BE(value);
-  return encoded;
 }

@@ -10,7 +10,7 @@ const AMULET_RULES = '#splice-amulet:Splice.AmuletRules:AmuletRules';
 const DSO_RULES = '#splice-dso-governance:Splice.DsoRules:DsoRules';
 
 export class DsoNode {
-  private readonly submitter: Submitter;
+  readonly submitter: Submitter;
 
   /** @param userId of the DSO's participant, as whom it submits */
   constructor(

@@ -1,0 +1,96 @@
+/**
+ * Founds the network's Amulet: with the packages of the DSO's governance a whole DSO, whose validators are onboarded; else the rules, three
+ * rounds and the rules for external parties alone. What goes on by itself from then on are the tasks of `automation/`.
+ */
+import { typeId } from '../../daml/model/types.js';
+import { roundTasks } from '../automation/rounds.js';
+import { DsoNode } from '../automation/dso-node.js';
+import {
+  changedConfig,
+  devNetConfig,
+  FEES_BEFORE_CIP_78,
+  INITIAL_PRICE,
+} from '../dso/amulet-config.js';
+import { packageConfig } from '../dso/dso-config.js';
+import { canFound, foundDso } from '../dso/found.js';
+import { fitting, Given } from '../fitting.js';
+import type { Splice } from '../splice.js';
+import type { Submitter } from '../submitter.js';
+import { onboardValidators } from './onboard-validators.js';
+
+const RULES = '#splice-amulet:Splice.AmuletRules:AmuletRules';
+const EXTERNAL_PARTY_RULES =
+  '#splice-amulet:Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules';
+
+export interface AmuletOptions {
+  /** USD for one amulet, as text; 0.005 by default. */
+  readonly price?: string;
+  /** `none`, the default, as since CIP-78; `before-cip-78`: what creating, locking and transferring cost until then. */
+  readonly fees?: 'none' | 'before-cip-78';
+  /** Changes to the `AmuletConfig` of DevNet, as Ledger API JSON: records are merged, anything else is replaced. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  /** Number of the first open round; 0 by default. */
+  readonly initialRound?: number;
+  /** Whether the faucet gives; true by default. */
+  readonly isDevNet?: boolean;
+  /** Whether rounds advance by themselves when they are due; true by default. Else, `advanceRounds` alone does it. */
+  readonly automaticRounds?: boolean;
+}
+
+/** @param options with the fees said @throws LedgerError for a configuration that the Daml code refuses */
+export function bootAmulet(
+  splice: Splice,
+  options: AmuletOptions & Pick<Required<AmuletOptions>, 'fees'>,
+): void {
+  const node = new DsoNode(splice, splice.validator.user);
+  const founding = foundingOf(splice, options);
+  if (canFound(node.submitter.participant.packages)) {
+    const sv = splice.validatorAt(node.submitter.participant).party;
+    foundDso(splice, node.submitter, { ...founding, sv, svName: SV_NAME });
+    onboardValidators(splice, { dso: splice, sv, submitter: node.submitter });
+  } else bootRules(splice, node.submitter, founding);
+  const tasks = roundTasks(node);
+  splice.automation.add(...tasks);
+  if (options.automaticRounds === false) splice.automation.pause(...tasks.map(({ name }) => name));
+}
+
+const SV_NAME = 'sv';
+
+type Founding = ReturnType<typeof foundingOf>;
+
+function foundingOf({ network }: Splice, options: AmuletOptions) {
+  const { price = INITIAL_PRICE, fees, config = {}, initialRound = 0, isDevNet = true } = options;
+  const { packages } = network;
+  const type = {
+    kind: 'con',
+    id: typeId(packages.packageIdForName('splice-amulet')!, 'Splice.AmuletConfig:AmuletConfig'),
+    args: [],
+  } as const;
+  const base = fitting(packages, type, devNetConfig(network.synchronizers[0]!.id));
+  const amuletConfig = changedConfig(
+    base,
+    canFound(packages) ? { packageConfig: packageConfig(packages) } : {},
+    fees === 'none' ? {} : { transferConfig: FEES_BEFORE_CIP_78 },
+    config,
+  );
+  return { amuletConfig, amuletPrice: price, initialRound, isDevNet };
+}
+
+function bootRules(splice: Splice, submitter: Submitter, founding: Founding): void {
+  const { dsoParty: dso, network } = splice;
+  const { amuletConfig, amuletPrice, initialRound, isDevNet } = founding;
+  const acting = { actAs: [dso], synchronizer: network.synchronizers[0]!.id };
+  const initialValue = new Given(amuletConfig);
+  const rules = submitter.create(
+    RULES,
+    { dso, configSchedule: { initialValue, futureValues: [] }, isDevNet },
+    acting,
+  );
+  const rounds = {
+    amuletPrice,
+    round0Duration: new Given(amuletConfig.tickDuration),
+    initialRound: String(initialRound),
+  };
+  submitter.exercise(RULES, rules, 'AmuletRules_Bootstrap_Rounds', rounds, acting);
+  submitter.create(EXTERNAL_PARTY_RULES, { dso }, acting);
+}

@@ -1,0 +1,24 @@
+/**
+ * The validators of a network that has just been founded: the SV's own gets its licence from itself, each other one by the secret that the SV
+ * expects of it, as on a LocalNet.
+ */
+import { expectValidator, hasSecrets, onboardValidator, type Sponsor } from '../dso/onboarding.js';
+import type { Splice } from '../splice.js';
+import { NODE_VERSION } from '../version.js';
+
+export function onboardValidators(splice: Splice, sponsor: Sponsor): void {
+  const { validators } = splice;
+  const own = validators.find(({ party }) => party === sponsor.sv);
+  const others = validators.filter((each) => each !== own);
+  const licence = { version: NODE_VERSION, contactPoint: '' };
+  if (own !== undefined) onboardValidator(sponsor, { party: own.party, ...licence });
+  const secrets = hasSecrets(sponsor)
+    ? others.map(({ participant: { name } }) => {
+        const secret = `${name}-validator-onboarding-secret`;
+        return { secret, contractId: expectValidator(sponsor, secret) };
+      })
+    : [];
+  others.forEach(({ party }, index) =>
+    onboardValidator(sponsor, { party, ...licence }, secrets[index]),
+  );
+}
