@@ -29,7 +29,7 @@ const wholeCrypto = join(source, 'daml', 'model', 'hash.ts');
 const engine = ['daml', 'network'];
 const world = [...engine, 'token', 'splice'];
 const served = [...world, 'wallet', 'spec'];
-const inside = [...served, 'services', 'http', 'scenario'];
+const inside = [...served, 'services', 'http', 'scenario', 'script'];
 
 /**
  * `below`: the rooms that may be imported. `packages`: the packages, where only some may be. `sealed`: whatever it
@@ -56,7 +56,8 @@ const rooms = {
   token: { below: engine, packages: ['node:crypto', 'node:assert'], sealed: true },
   splice: { below: [...engine, 'token'], packages: ['node:crypto', 'node:assert'], sealed: true },
   wallet: { below: world, packages: ['node:assert', 'node:util'], sealed: true },
-  scenario: { below: served, sealed: true },
+  scenario: { below: [...served, 'script'], sealed: true },
+  script: { below: world, packages: [], sealed: true },
   spec: { below: engine },
   // Operations know no socket: another transport can stand beside the one there is.
   services: {
@@ -68,9 +69,9 @@ const rooms = {
   assembly: { below: inside },
   // The entrances.
   '.': { below: [...inside, 'assembly'] },
-  cli: { below: [...served, 'services', 'scenario', 'assembly', '.'] },
-  testing: { below: [...served, 'services', 'scenario', 'assembly', '.'] },
-  inspector: { below: [...served, 'services', 'scenario', 'assembly', '.'] },
+  cli: { below: [...served, 'services', 'scenario', 'script', 'assembly', '.'] },
+  testing: { below: [...served, 'services', 'scenario', 'script', 'assembly', '.'] },
+  inspector: { below: [...served, 'services', 'scenario', 'script', 'assembly', '.'] },
 };
 
 /**
@@ -195,6 +196,7 @@ const halls = {
     'faults',
     'generated',
   ],
+  script: ['index', 'test-script', 'ide', 'script-run', 'questions', '.'],
 };
 
 /**

@@ -15,6 +15,7 @@ import {
   readSandboxFlags,
 } from './sandbox-flags.js';
 import { CommandFailed, type Terminal } from './terminal.js';
+import { protocolVersionOf, runTests, type TestFlags } from './test.js';
 
 /** @param argv the arguments after the program's name. */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -64,6 +65,25 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     .option('--coverage-package <name>', 'of this package; may be given again', append, [])
     .action((files: readonly string[], flags: RunFlags) => {
       status = runScenarios(files, terminal, flags);
+    });
+  program
+    .command('test')
+    .argument('<dars...>', 'DAR files')
+    .description(
+      'Run the Daml scripts of DARs as tests: 0 if all succeed, 1 if one fails, 2 if a DAR cannot be read.',
+    )
+    .option('-p, --test-pattern <text>', 'of the scripts whose names contain it')
+    .option('--files <files...>', 'of the modules of these source files, such as Main/Tests.daml')
+    .option('--all', 'the scripts of dependencies too')
+    .option('--seed <number>', 'the same seed gives the same ids and keys', Number)
+    .option(
+      '--protocol-version <version>',
+      '34 or 35; what the language of the package needs by default',
+      protocolVersionOf,
+    )
+    .option('--cache <folder>', CACHE_FLAG)
+    .action((files: readonly string[], flags: TestFlags) => {
+      status = runTests(files, terminal, flags);
     });
   program
     .command('coverage')

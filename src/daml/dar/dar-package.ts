@@ -44,6 +44,13 @@ class ModuleEntries<Source> implements LazyEntries<QualifiedName, Source> {
   }
 }
 
+export interface TopLevelValue {
+  readonly module: string;
+  readonly name: string;
+  /** Without synonyms. */
+  readonly type: LfType;
+}
+
 export class DarPackage implements CompiledPackage {
   readonly id: PackageId;
   readonly name: string;
@@ -194,6 +201,29 @@ export class DarPackage implements CompiledPackage {
     const definition = this.program.inModule(moduleOf(name)).applied(bytes);
     this.messages.set(name, definition);
     return definition;
+  }
+
+  /** The top-level values, with their types. Names are inside the module. */
+  *values(): Generator<TopLevelValue, undefined> {
+    for (const module of this.lf.modules.values())
+      for (const [name, { type }] of module.values)
+        yield { module: module.name, name, type: this.world.expand(type) };
+  }
+
+  /** Undefined where there is none of the name. */
+  valueType(module: string, name: string): LfType | undefined {
+    const value = this.lf.modules.get(module)?.values.get(name);
+    return value && this.world.expand(value.type);
+  }
+
+  /** The code of a top-level value. */
+  valueCode(module: string, name: string): Definition {
+    return this.program.valueNamed(module, name);
+  }
+
+  /** Has a function of one argument run in place of a top-level value, from before its first use on. */
+  replaceValue(module: string, name: string, run: (argument: unknown) => unknown): void {
+    this.program.replace(module, name, run);
   }
 
   private type(type: LfType): DamlType {

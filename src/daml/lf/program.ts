@@ -145,6 +145,19 @@ export class Program implements ExpressionContext {
     return definition;
   }
 
+  /** A top-level value of this package, by its names. */
+  valueNamed(module: string, name: string): Definition {
+    return this.definition(module, name);
+  }
+
+  /** Puts a function of one argument in the place of a top-level value; nothing that refers to it may have been compiled yet. */
+  replace(module: string, name: string, run: (argument: unknown) => unknown): void {
+    const fast = ((_self: unknown, argument: unknown) => run(argument)) as FastCode;
+    const compile = () => ({ fast, code: new Code(fast) });
+    const replacement = new Definition({ explicitArity: () => 1, arity: () => 1, compile });
+    this.definitions.set(`${module}:${name}`, replacement);
+  }
+
   private find(id: TypeId, number: number): Definition {
     const { packageId, module, entity } = splitTypeId(id);
     if (packageId === this.lf.id) return this.definition(module, entity, number);

@@ -1,0 +1,20 @@
+/**
+ * Work that may have to wait for a ledger: a generator that gives out the promises it waits for. Against a ledger in this process
+ * there are none, so that the same code runs at once.
+ */
+import { invariant } from '../daml/errors/ledger-error.js';
+
+export type Waiting<T> = Generator<Promise<unknown>, T, unknown>;
+export type Awaitable<T> = T | Promise<T>;
+
+/** What a ledger answers, now or later. */
+export function* awaited<T>(answer: Awaitable<T>): Waiting<T> {
+  return answer instanceof Promise ? ((yield answer) as T) : answer;
+}
+
+/** Runs what waits for nothing. */
+export function atOnce<T>(work: Waiting<T>): T {
+  const step = work.next();
+  invariant(step.done === true, 'a ledger in this process answers at once');
+  return step.value;
+}

@@ -1,0 +1,61 @@
+/**
+ * How scripts fail. What the code itself throws may be caught in the script (`try`, `tryFailureStatus`); a question that failed ends
+ * the script, whatever is around it, but for `tryCommands`.
+ */
+import type { LedgerError } from '../daml/errors/ledger-error.js';
+import type { DamlException } from '../daml/lf/runtime/exceptions.js';
+import type { DamlFailure } from '../daml/model/package.js';
+
+/** A place in a script: the module, and what is called there. Lines and columns from 1. */
+export interface ScriptPlace {
+  readonly module: string;
+  readonly definition: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What cannot be run as a script, or not by this runner. */
+export class ScriptError extends Error {
+  override readonly name = 'ScriptError';
+  readonly code = 'SCRIPT_CANNOT_RUN';
+}
+
+/** The code of the script threw, or failed with a status. */
+export class ThrownInScript extends Error {
+  override readonly name = 'ThrownInScript';
+  constructor(override readonly cause: DamlException | DamlFailure | LedgerError) {
+    super(cause.message);
+  }
+}
+
+/** Why a ledger refuses a question. */
+export class ScriptRefusal extends Error {
+  override readonly name = 'ScriptRefusal';
+  constructor(
+    message: string,
+    /** What the real runner's exception is called. */
+    readonly className = 'RuntimeException',
+    /** Of a refused submission. */
+    readonly refused?: LedgerError,
+  ) {
+    super(message);
+  }
+}
+
+/** A question that failed. */
+export class FailedCommand extends Error {
+  override readonly name = 'FailedCommand';
+  constructor(
+    readonly command: string,
+    /** Innermost first. */
+    readonly stack_: readonly ScriptPlace[],
+    override readonly cause: Error,
+  ) {
+    super(`Command ${command} failed: ${cause.message}`);
+  }
+
+  /** The question that failed inside of others. */
+  get innermost(): FailedCommand {
+    return this.cause instanceof FailedCommand ? this.cause.innermost : this;
+  }
+}

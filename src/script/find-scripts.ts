@@ -1,0 +1,55 @@
+/** The scripts of a package: its top-level values of type `Script a`, and functions of one argument to it. */
+import { damlType } from '../daml/archive/daml-type.js';
+import { unapply, type LfType } from '../daml/archive/lf-type.js';
+import { DarPackage } from '../daml/dar/dar-package.js';
+import type { DamlPackage } from '../daml/model/package.js';
+import { splitTypeId, type DamlType, type PackageId } from '../daml/model/types.js';
+import { LOW_LEVEL } from './library.js';
+
+export interface Script {
+  readonly of: DarPackage;
+  readonly module: string;
+  readonly name: string;
+  /** Id of its script library. */
+  readonly library: PackageId;
+  /** Undefined where it takes none. */
+  readonly argument: DamlType | undefined;
+  readonly result: DamlType;
+  /** Of a library that came before `daml-script` 3: it cannot be run. */
+  readonly isLegacy: boolean;
+}
+
+/** `Module:name`. */
+export const scriptName = ({ module, name }: Pick<Script, 'module' | 'name'>): string =>
+  `${module}:${name}`;
+
+/** In the order of the archive. What the compiler made is left out. */
+export function scriptsOf(of: DamlPackage): readonly Script[] {
+  if (!(of instanceof DarPackage)) return [];
+  const found: Script[] = [];
+  for (const { module, name, type } of of.values()) {
+    const kind = name.startsWith('$') ? undefined : scriptType(type);
+    if (kind !== undefined) found.push({ of, module, name, ...kind });
+  }
+  return found;
+}
+
+type ScriptType = Pick<Script, 'library' | 'argument' | 'result' | 'isLegacy'>;
+
+function scriptType(type: LfType): ScriptType | undefined {
+  const { head, args } = unapply(type);
+  if (head.tag === 'builtin' && head.name === 'Arrow' && args.length === 2) {
+    const result = plainScript(args[1]!);
+    return result && { ...result, argument: damlType(args[0]!) };
+  }
+  return plainScript(type);
+}
+
+function plainScript(type: LfType): ScriptType | undefined {
+  const { head, args } = unapply(type);
+  if (head.tag !== 'con' || args.length !== 1) return undefined;
+  const { packageId, module, entity } = splitTypeId(head.id);
+  const isLegacy = module === 'Daml.Script';
+  if (entity !== 'Script' || !(isLegacy || module === LOW_LEVEL)) return undefined;
+  return { library: packageId, argument: undefined, result: damlType(args[0]!), isLegacy };
+}

@@ -1,0 +1,105 @@
+/**
+ * The contracts of a script's own ledger, and whether a party may use one: it must be effective, for time may go back, active, and
+ * one that a reader has a stake in.
+ */
+import type { ContractInstance, Transaction } from '../../daml/model/transaction.js';
+import { stakeholdersOf } from '../../daml/model/transaction.js';
+import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
+import type { NotFoundReason } from '../ledger.js';
+import { witnessesOf } from './witnesses.js';
+
+export interface IdeContract {
+  readonly instance: ContractInstance;
+  /** The number of the transaction that created it. */
+  readonly createdIn: number;
+  /** Of the one that archived it. */
+  archivedIn: number | undefined;
+  /** Who knows of it: witnesses of its creation, and those to whom a use divulged it. */
+  readonly seenBy: Set<Party>;
+}
+
+/** A contract that may be used, or why it may not. */
+export type Lookup = { readonly instance: ContractInstance } | { readonly reason: NotFoundReason };
+
+export class IdeContracts {
+  private readonly byId = new Map<ContractId, IdeContract>();
+  /** Active contracts with a key, newest first, by the key's hash. */
+  private readonly byKey = new Map<string, ContractId[]>();
+
+  /** All that ever were, in the order in which they were created. */
+  all(): Iterable<IdeContract> {
+    return this.byId.values();
+  }
+
+  get(id: ContractId): IdeContract | undefined {
+    return this.byId.get(id);
+  }
+
+  isActive(id: ContractId): boolean {
+    const found = this.byId.get(id);
+    return found !== undefined && found.archivedIn === undefined;
+  }
+
+  lookup(
+    id: ContractId,
+    actAs: readonly Party[],
+    readAs: readonly Party[],
+    time: Timestamp,
+  ): Lookup {
+    const found = this.byId.get(id);
+    if (found === undefined) return { reason: { kind: 'NotFound' } };
+    const { instance, archivedIn, seenBy } = found;
+    const { contractId, templateId, createdAt } = instance;
+    if (createdAt > time)
+      return { reason: { kind: 'NotEffective', contractId, templateId, effectiveAt: createdAt } };
+    if (archivedIn !== undefined) return { reason: { kind: 'NotActive', contractId, templateId } };
+    const isReader = (party: Party) => actAs.includes(party) || readAs.includes(party);
+    if (stakeholdersOf(instance).some(isReader)) return { instance };
+    const observers = [...seenBy].sort();
+    return { reason: { kind: 'NotVisible', contractId, templateId, actAs, readAs, observers } };
+  }
+
+  /** Those that one of the parties may use. */
+  *visibleTo(parties: readonly Party[], time: Timestamp): Generator<ContractInstance, undefined> {
+    for (const { instance, archivedIn } of this.byId.values()) {
+      if (archivedIn !== undefined) continue;
+      const found = this.lookup(instance.contractId, [], parties, time);
+      if ('instance' in found) yield found.instance;
+    }
+  }
+
+  /** Active ones, newest first. */
+  withKey(hash: string): readonly ContractId[] {
+    return this.byKey.get(hash) ?? [];
+  }
+
+  /** @returns everybody who sees something of the transaction */
+  apply(transaction: Transaction, number: number): void {
+    const witnesses = witnessesOf(transaction);
+    for (const node of transaction.nodes) {
+      const seenBy = witnesses.get(node.nodeId);
+      if (seenBy === undefined || node.kind === 'rollback' || node.kind === 'rolledBack') continue;
+      if (node.kind === 'create') this.create(node.contract, number, seenBy);
+      else if (node.kind !== 'queryByKey') {
+        const found = this.byId.get(node.contract.contractId);
+        for (const party of seenBy) found?.seenBy.add(party);
+        if (node.kind === 'exercise' && node.consuming) this.archive(node.contract, number);
+      }
+    }
+  }
+
+  private create(instance: ContractInstance, number: number, seenBy: ReadonlySet<Party>): void {
+    const { contractId, key } = instance;
+    const contract = { instance, createdIn: number, archivedIn: undefined };
+    this.byId.set(contractId, { ...contract, seenBy: new Set(seenBy) });
+    if (key !== undefined) this.byKey.set(key.hash, [contractId, ...this.withKey(key.hash)]);
+  }
+
+  private archive({ contractId, key }: ContractInstance, number: number): void {
+    const found = this.byId.get(contractId);
+    if (found !== undefined) found.archivedIn = number;
+    if (key === undefined) return;
+    const left = this.withKey(key.hash).filter((id) => id !== contractId);
+    this.byKey.set(key.hash, left);
+  }
+}

@@ -1,0 +1,322 @@
+/**
+ * A ledger of a script's own, as `daml test` gives each one: one participant, plain names of parties, time that starts with 1970 and
+ * goes where the script says, also back. It begins empty, and ends with the script.
+ */
+import { createdEventBytes } from '../../daml/contract/created-event-blob.js';
+import { contractKey } from '../../daml/contract/contract-key.js';
+import { LedgerError, ledgerError } from '../../daml/errors/ledger-error.js';
+import { interfaceView } from '../../daml/interpreter/interface-view.js';
+import { Interpreter } from '../../daml/interpreter/interpreter.js';
+import { Machine } from '../../daml/lf/runtime/machine.js';
+import { sha256Hex, toHex } from '../../daml/model/hash.js';
+import { template as templateOf } from '../../daml/model/package.js';
+import type { ContractInstance, Interpretation } from '../../daml/model/transaction.js';
+import {
+  packageIdOf,
+  qualifiedNameOf,
+  typeId,
+  type PackageId,
+  type TypeId,
+} from '../../daml/model/types.js';
+import type {
+  ContractId,
+  DamlRecord,
+  DamlValue,
+  Party,
+  Timestamp,
+} from '../../daml/model/values.js';
+import type { Protocol } from '../../network/protocol.js';
+import { between, eventsOf } from '../events.js';
+import { ScriptRefusal } from '../failures.js';
+import type {
+  Outcome,
+  PackageName,
+  RefusedSubmission,
+  ScriptContract,
+  ScriptLedger,
+  ScriptRight,
+  ScriptSubmission,
+  ScriptUser,
+} from '../ledger.js';
+import type { ScriptPackages } from '../packages.js';
+import { explainRefusal, type Reached } from './explain-refusal.js';
+import { IdeContracts } from './ide-contracts.js';
+import { IdeSubmission } from './ide-submission.js';
+import { IdeUsers } from './ide-users.js';
+import { witnessesOf } from './witnesses.js';
+
+export interface IdeOptions {
+  /** The same seed gives the same contract ids. */
+  readonly seed?: number;
+  readonly protocol: Protocol;
+  /** Given the messages of `debug` and `trace` in submissions. */
+  readonly onTrace?: (message: string) => void;
+  /** Given each transaction. */
+  readonly onCommit?: (transaction: Interpretation) => void;
+}
+
+export class IdeLedger implements ScriptLedger {
+  readonly contracts = new IdeContracts();
+  private readonly accounts = new IdeUsers();
+  private readonly parties = new Set<Party>();
+  private unvetted: ReadonlySet<PackageId> = new Set();
+  private now: Timestamp = 0n;
+  private submissions = 0;
+  private transactions = 0;
+
+  constructor(
+    private readonly packages: ScriptPackages,
+    private readonly options: IdeOptions,
+  ) {}
+
+  submit(submission: ScriptSubmission): Outcome {
+    const seed = sha256Hex(`canticle script ${this.options.seed ?? 0} ${this.submissions++}`);
+    let reached: Reached | undefined;
+    let input: IdeSubmission | undefined;
+    try {
+      this.requireAllocated([...submission.actAs, ...submission.readAs]);
+      input = this.inputOf(submission, seed);
+      const interpreter = new Interpreter(input);
+      reached = { input, interpreter };
+      const transaction = this.interpreted(interpreter);
+      this.requireActive(input);
+      this.commit(transaction);
+      return { events: eventsOf(this.packages, transaction, submission.commands) };
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
+      explainRefusal(error, submission, this.packages, this.contracts, reached);
+      return { refused: refusedBy(error, input) };
+    }
+  }
+
+  private inputOf(submission: ScriptSubmission, seed: string): IdeSubmission {
+    const known = this.packages;
+    const preferred = new Map(
+      submission.packagePreference.map((id) => [this.vettedName(id), id] as const),
+    );
+    const packages = known.vetted(this.unvetted, preferred);
+    const { contracts, now: ledgerTime } = this;
+    const { rollsBackEffects } = this.options.protocol;
+    const setting = { known, packages, contracts, ledgerTime, seed, rollsBackEffects };
+    return new IdeSubmission(setting, submission);
+  }
+
+  private vettedName(id: PackageId): string {
+    const found = this.packages.package(id);
+    if (found === undefined)
+      throw new ScriptRefusal(`No such PackageId ${id}`, 'IllegalArgumentException');
+    if (this.unvetted.has(id))
+      throw new ScriptRefusal(
+        `Package ${id} does not support Upgrades.`,
+        'IllegalArgumentException',
+      );
+    return found.name;
+  }
+
+  private interpreted(interpreter: Interpreter): Interpretation {
+    try {
+      return interpreter.run();
+    } finally {
+      for (const message of interpreter.machine.traces) this.options.onTrace?.(message);
+    }
+  }
+
+  private requireAllocated(parties: Iterable<Party>): void {
+    const unknown = [...new Set(parties)].filter((party) => !this.parties.has(party)).sort();
+    if (unknown.length === 0) return;
+    throw ledgerError(
+      'UNKNOWN_SUBMITTERS',
+      `Tried to submit a command for parties that have not been allocated: ${unknown.join(', ')}`,
+    );
+  }
+
+  private requireActive(input: IdeSubmission): void {
+    const stale = input.inactiveDisclosure;
+    if (stale === undefined) return;
+    const { contractId, templateId } = stale;
+    input.missed.set(contractId, { kind: 'NotActive', contractId, templateId });
+    throw ledgerError('CONTRACT_NOT_FOUND', {
+      cause: `Contract could not be found with id ${contractId}`,
+      resources: [['CONTRACT_ID', contractId]],
+    });
+  }
+
+  private commit(transaction: Interpretation): void {
+    for (const witnesses of witnessesOf(transaction).values()) this.requireAllocated(witnesses);
+    this.contracts.apply(transaction, this.transactions++);
+    this.options.onCommit?.(transaction);
+  }
+
+  query(parties: readonly Party[], templateId: TypeId): readonly ScriptContract[] {
+    return this.visible(parties).filter((contract) => contract.templateId === templateId);
+  }
+
+  private visible(parties: readonly Party[]): readonly ContractInstance[] {
+    return [...this.contracts.visibleTo(parties, this.now)];
+  }
+
+  private find(parties: readonly Party[], id: ContractId): ContractInstance | undefined {
+    const found = this.contracts.lookup(id, [], parties, this.now);
+    return 'instance' in found ? found.instance : undefined;
+  }
+
+  queryContractId(parties: readonly Party[], templateId: TypeId, contractId: ContractId) {
+    const found = this.find(parties, contractId);
+    if (found === undefined) return undefined;
+    const blob = toHex(createdEventBytes(this.packages, found));
+    return { ...this.inVersion(found, templateId), blob };
+  }
+
+  private inVersion(contract: ContractInstance, templateId: TypeId): ScriptContract {
+    const { contractId, payload } = contract;
+    const [from, to] = [contract.templateId, templateId].map((id) => templateOf(this.packages, id));
+    if (from === undefined || to === undefined) return contract;
+    const shown = between(this.packages, from.payloadType, to.payloadType, payload) as DamlRecord;
+    return { contractId, templateId, payload: shown };
+  }
+
+  queryInterface(parties: readonly Party[], interfaceId: TypeId) {
+    return this.visible(parties).flatMap((contract) => {
+      const preferred = this.preferred(contract);
+      if (templateOf(this.packages, preferred)?.implementations.has(interfaceId) !== true)
+        return [];
+      const view = this.view(contract, preferred, interfaceId);
+      return [{ contractId: contract.contractId, ...(view && { view }) }];
+    });
+  }
+
+  queryInterfaceContractId(
+    parties: readonly Party[],
+    interfaceId: TypeId,
+    contractId: ContractId,
+  ): DamlRecord | undefined {
+    const found = this.find(parties, contractId);
+    return found && this.view(found, this.preferred(found), interfaceId);
+  }
+
+  private preferred({ templateId, packageName }: ContractInstance): TypeId {
+    const vetted = this.packages.vetted(this.unvetted, new Map());
+    const id = vetted.packageIdForName(packageName) ?? packageIdOf(templateId);
+    return typeId(id, qualifiedNameOf(templateId));
+  }
+
+  private view(
+    contract: ContractInstance,
+    version: TypeId,
+    interfaceId: TypeId,
+  ): DamlRecord | undefined {
+    const shown = this.inVersion(contract, version);
+    try {
+      return interfaceView(this.packages, interfaceId, shown);
+    } catch {
+      return undefined;
+    }
+  }
+
+  queryByKey(parties: readonly Party[], templateId: TypeId, key: DamlValue, limit: number) {
+    const template = templateOf(this.packages, templateId);
+    if (template?.key === undefined) return [];
+    const { hash } = contractKey(new Machine(this.packages), template, key);
+    return this.contracts
+      .withKey(hash)
+      .slice(0, limit)
+      .flatMap((id) => this.find(parties, id) ?? [])
+      .map((found) => this.inVersion(found, templateId));
+  }
+
+  /** NOTE: a replicated party is hosted by the one participant that there is. */
+  allocateParty(hint: string): Party {
+    if (this.parties.has(hint))
+      throw new ScriptRefusal(
+        `Error: Tried to allocate a party that already exists: ${hint}`,
+        'PartyAlreadyExists',
+      );
+    if (!/^[A-Za-z0-9:\-_ ]{1,255}$/.test(hint))
+      throw new ScriptRefusal(
+        `Error: Invalid party: Daml-LF Party is invalid: "${hint}"`,
+        'InvalidPartyName',
+      );
+    this.parties.add(hint);
+    return hint;
+  }
+
+  knownParties() {
+    return [...this.parties].map((party) => ({ party, isLocal: true }));
+  }
+
+  time(): Timestamp {
+    return this.now;
+  }
+
+  setTime(time: Timestamp): void {
+    this.now = time;
+  }
+
+  /** NOTE: nothing happens meanwhile, so that nothing is waited for. */
+  sleep(): void {}
+
+  createUser(user: ScriptUser, rights: readonly ScriptRight[]): boolean {
+    return this.accounts.create(user, rights);
+  }
+
+  user(id: string): ScriptUser | undefined {
+    return this.accounts.get(id);
+  }
+
+  deleteUser(id: string): boolean {
+    return this.accounts.delete(id);
+  }
+
+  users(): readonly ScriptUser[] {
+    return this.accounts.all();
+  }
+
+  grantRights(id: string, rights: readonly ScriptRight[]) {
+    return this.accounts.grant(id, rights);
+  }
+
+  revokeRights(id: string, rights: readonly ScriptRight[]) {
+    return this.accounts.revoke(id, rights);
+  }
+
+  rights(id: string) {
+    return this.accounts.rights(id);
+  }
+
+  vet(names: readonly PackageName[]): void {
+    const vetted = new Set(names.map((name) => this.packageId(name)));
+    this.unvetted = new Set([...this.unvetted].filter((id) => !vetted.has(id)));
+  }
+
+  unvet(names: readonly PackageName[]): void {
+    this.unvetted = new Set([...this.unvetted, ...names.map((name) => this.packageId(name))]);
+  }
+
+  private packageId({ name, version }: PackageName): PackageId {
+    const found = this.packages.versionsOf(name).find((each) => each.version === version);
+    if (found === undefined)
+      throw new ScriptRefusal(`Unknown package ${name}-${version}`, 'IllegalArgumentException');
+    return found.id;
+  }
+
+  vettedPackages(): readonly PackageName[] {
+    return this.packages.all().filter(({ id }) => !this.unvetted.has(id));
+  }
+
+  allPackages(): readonly PackageName[] {
+    return this.packages.all();
+  }
+}
+
+function refusedBy(error: LedgerError, input: IdeSubmission | undefined): RefusedSubmission {
+  const resources = error.details.resources ?? [];
+  const valueOf = (type: string) => resources.find(([kind]) => kind === type)?.[1];
+  const contractId = valueOf('CONTRACT_ID');
+  if (contractId === undefined) return { error };
+  const templateId = valueOf('TEMPLATE_ID');
+  if (error.code === 'CONTRACT_NOT_ACTIVE' && templateId !== undefined)
+    return { error, notFound: { kind: 'NotActive', contractId, templateId } };
+  const notFound = input?.missed.get(contractId);
+  if (error.code !== 'CONTRACT_NOT_FOUND' || notFound === undefined) return { error };
+  return { error, notFound };
+}

@@ -1,0 +1,146 @@
+/** A submission to a script's own ledger: its commands in the versions that package names stand for, run over the contracts there. */
+import { readBlobBytes, type DisclosedBlob } from '../../daml/contract/created-event-blob.js';
+import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import { ledgerError } from '../../daml/errors/ledger-error.js';
+import type { Claim, InterpreterInput } from '../../daml/interpreter/input.js';
+import {
+  interfaceDefinition,
+  template as templateOf,
+  type PackageLookup,
+} from '../../daml/model/package.js';
+import type { Command, ContractInstance, ContractKey } from '../../daml/model/transaction.js';
+import { packageIdOf, qualifiedNameOf, typeId, type TypeId } from '../../daml/model/types.js';
+import type { ContractId, DamlValue, Party, Timestamp } from '../../daml/model/values.js';
+import { retyped } from '../../daml/upgrade/version.js';
+import { fromHex } from '../../daml/model/hash.js';
+import type { NotFoundReason, ScriptCommand, ScriptSubmission } from '../ledger.js';
+import type { ScriptPackages } from '../packages.js';
+import { choiceOf } from '../values.js';
+import type { IdeContracts } from './ide-contracts.js';
+
+export interface IdeSetting {
+  /** All, vetted or not. */
+  readonly known: ScriptPackages;
+  /** The vetted ones. */
+  readonly packages: PackageLookup;
+  readonly contracts: IdeContracts;
+  readonly ledgerTime: Timestamp;
+  readonly seed: string;
+  readonly rollsBackEffects: boolean;
+}
+
+export class IdeSubmission implements InterpreterInput {
+  readonly commands: readonly Command[];
+  readonly actAs: readonly Party[];
+  readonly ledgerTime: Timestamp;
+  readonly seed: string;
+  readonly packages: PackageLookup;
+  readonly rollsBackEffects: boolean;
+  /** Why the contract that was looked up last and not found was not. */
+  readonly missed = new Map<ContractId, NotFoundReason>();
+  private readonly disclosed: ReadonlyMap<ContractId, DisclosedBlob>;
+
+  /** @throws LedgerError where a command names what is not there, or a blob cannot be read */
+  constructor(
+    private readonly setting: IdeSetting,
+    private readonly submission: ScriptSubmission,
+  ) {
+    const { packages, ledgerTime, seed, rollsBackEffects } = setting;
+    this.packages = packages;
+    this.ledgerTime = ledgerTime;
+    this.seed = seed;
+    this.rollsBackEffects = rollsBackEffects;
+    this.actAs = submission.actAs;
+    this.commands = submission.commands.map((each) => this.resolved(each));
+    this.disclosed = new Map(
+      submission.disclosures.map(({ contractId, blob }) => [contractId, this.disclosure(blob)]),
+    );
+  }
+
+  /** A definition in the version that its package's name stands for. */
+  private target(id: TypeId, isExact: boolean): TypeId {
+    const { packages, setting } = this;
+    const own = packageIdOf(id);
+    const name = setting.known.package(own)?.name;
+    const preferred =
+      isExact || name === undefined || packages.package(own) === undefined
+        ? own
+        : packages.packageIdForName(name);
+    const target = typeId(preferred ?? own, qualifiedNameOf(id));
+    if (templateOf(packages, target) ?? interfaceDefinition(packages, target)) return target;
+    throw ledgerError('PACKAGE_NOT_FOUND', `Couldn't find package ${packageIdOf(target)}`);
+  }
+
+  private resolved({ command, isExact }: ScriptCommand): Command {
+    const templateId = this.target(command.templateId, isExact);
+    if (templateId === command.templateId) return command;
+    const { known } = this.setting;
+    const own = command.templateId;
+    const [from, to] = [templateOf(known, own), templateOf(known, templateId)];
+    const payload =
+      'payload' in command && from && to
+        ? { payload: retyped(known, from.payloadType, to.payloadType, command.payload) }
+        : {};
+    const key =
+      'key' in command && from?.key && to?.key
+        ? { key: retyped(known, from.key.type, to.key.type, command.key) }
+        : {};
+    const argument = this.argument(command, templateId);
+    return { ...command, templateId, ...payload, ...key, ...argument } as Command;
+  }
+
+  private argument(command: Command, templateId: TypeId): { readonly argument?: DamlValue } {
+    if (command.kind === 'create') return {};
+    const { known } = this.setting;
+    const { choice, argument } = command;
+    const from = choiceOf(known, command.templateId, undefined, choice);
+    const to = choiceOf(known, templateId, undefined, choice);
+    if (from === undefined || to === undefined) return {};
+    return { argument: retyped(known, from.argumentType, to.argumentType, argument) };
+  }
+
+  private disclosure(blob: string): DisclosedBlob {
+    try {
+      return readBlobBytes(this.setting.known, fromHex(blob));
+    } catch (error) {
+      if (!(error instanceof ProtoFault)) throw error;
+      const cause = `decoding of disclosure fails: ${error.message}`;
+      throw ledgerError('INVALID_DISCLOSED_CONTRACT', cause);
+    }
+  }
+
+  contract(id: ContractId): ContractInstance | undefined {
+    const shown = this.disclosed.get(id);
+    if (shown !== undefined) return shown.contract;
+    const { contracts, ledgerTime } = this.setting;
+    const { actAs, readAs } = this.submission;
+    const found = contracts.lookup(id, actAs, readAs, ledgerTime);
+    if ('instance' in found) return found.instance;
+    this.missed.set(id, found.reason);
+    return undefined;
+  }
+
+  claim(id: ContractId): Claim | undefined {
+    const shown = this.disclosed.get(id);
+    return shown?.fault && { fault: shown.fault };
+  }
+
+  /** What is disclosed comes first. */
+  *contractsByKey({ hash }: ContractKey): Generator<ContractInstance, void, undefined> {
+    const { contracts, ledgerTime } = this.setting;
+    const { actAs, readAs } = this.submission;
+    for (const { contract } of this.disclosed.values())
+      if (contract.key?.hash === hash) yield contract;
+    for (const id of contracts.withKey(hash)) {
+      if (this.disclosed.has(id)) continue;
+      const found = contracts.lookup(id, actAs, readAs, ledgerTime);
+      if ('instance' in found) yield found.instance;
+    }
+  }
+
+  /** Of what was disclosed, what is active no more: it is looked at once the commands were run. */
+  get inactiveDisclosure(): { contractId: ContractId; templateId: TypeId } | undefined {
+    const { contracts } = this.setting;
+    return this.submission.disclosures.find(({ contractId }) => !contracts.isActive(contractId));
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * The package `daml-script` that a script was compiled with. Releases differ: what is read out of its records goes by their fields'
+ * names, and what is made for it by its own constructors.
+ */
+import { DarPackage } from '../daml/dar/dar-package.js';
+import type { DamlPackage } from '../daml/model/package.js';
+import type { Field } from '../daml/model/types.js';
+import { UNIT } from '../daml/model/values.js';
+import { Variant, type RuntimeRecord } from '../daml/lf/runtime/runtime-values.js';
+import { ScriptError } from './failures.js';
+
+export const LOW_LEVEL = 'Daml.Script.Internal.LowLevel';
+const QUESTIONS = 'Daml.Script.Internal.Questions';
+const NAMES: readonly string[] = ['daml-script', 'daml3-script'];
+
+const replaced = new WeakSet<object>();
+
+export class ScriptLibrary {
+  private constructor(readonly of: DarPackage) {}
+
+  /** @throws ScriptError where the package is no script library of a release that runs here */
+  static of(found: DamlPackage | undefined): ScriptLibrary {
+    const name = found?.name ?? 'no known package';
+    if (!NAMES.includes(name) || !(found instanceof DarPackage))
+      throw new ScriptError(
+        `Invalid daml script package name. Expected daml-script or daml3-script, got ${name}`,
+      );
+    // Once for all that runs it: nothing but scripts refers to it.
+    if (!replaced.has(found.lf)) {
+      found.replaceValue(LOW_LEVEL, 'dangerousCast', (value) => value);
+      replaced.add(found.lf);
+    }
+    return new ScriptLibrary(found);
+  }
+
+  /** @param type `Module:Type`, the module below the questions' */
+  private body(type: string) {
+    return this.of.dataTypes.get(`${QUESTIONS}.${type}`)?.body;
+  }
+
+  /** A record's members by the names that this release gives them. */
+  members(type: string, record: unknown): Readonly<Record<string, unknown>> {
+    const body = this.body(type);
+    if (body?.kind !== 'record' || typeof record !== 'object' || record === null)
+      throw new ScriptError(`Expected a ${type}, which ${this} does not have`);
+    return Object.fromEntries(
+      body.fields.map(({ name }, index) => [name, (record as RuntimeRecord)[`p${index}`]]),
+    );
+  }
+
+  private constructors(type: string): readonly string[] {
+    const body = this.body(type);
+    if (body?.kind === 'enum') return body.constructors;
+    if (body?.kind === 'variant') return body.constructors.map(({ name }) => name);
+    throw new ScriptError(`Expected a variant ${type}, which ${this} does not have`);
+  }
+
+  /** The constructor of a variant or enum, and what it holds. */
+  constructorOf(type: string, value: unknown): { readonly name: string; readonly value: unknown } {
+    const rank = value instanceof Variant ? value.t : (value as number);
+    const name = this.constructors(type)[rank];
+    if (name === undefined) throw new ScriptError(`Expected a ${type}`);
+    return { name, value: value instanceof Variant ? value.v : UNIT };
+  }
+
+  hasConstructor(type: string, name: string): boolean {
+    return this.body(type) !== undefined && this.constructors(type).includes(name);
+  }
+
+  /** A variant; one that holds named fields takes those that this release has, in their order. */
+  variant(type: string, name: string, ...values: readonly unknown[]): Variant | number {
+    const rank = this.constructors(type).indexOf(name);
+    if (rank < 0) throw new ScriptError(`${this} has no ${name} of ${type}`);
+    const body = this.body(type)!;
+    if (body.kind !== 'variant') return rank;
+    const held = body.constructors[rank] as Field;
+    if (held.type.kind === 'unit') return new Variant(rank, UNIT);
+    const inner = this.body(`${type}.${name}`);
+    return new Variant(rank, inner?.kind === 'record' ? record(...values) : values[0]);
+  }
+
+  toString(): string {
+    return `${this.of.name}-${this.of.version}`;
+  }
+}
+
+export function record(...values: readonly unknown[]): RuntimeRecord {
+  if (values.length === 0) return UNIT;
+  return Object.fromEntries(values.map((value, index) => [`p${index}`, value]));
+}
+
+/** Of `DA.Types`, and its ranks. */
+export const left = (value: unknown): Variant => new Variant(0, value);
+export const right = (value: unknown): Variant => new Variant(1, value);

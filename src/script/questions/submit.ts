@@ -1,0 +1,145 @@
+/** Submissions: commands out of a script's records, and outcomes into them. */
+import type { RuntimeRecord } from '../../daml/lf/runtime/runtime-values.js';
+import type { Command } from '../../daml/model/transaction.js';
+import type { ContractId } from '../../daml/model/values.js';
+import { toRuntime } from '../../daml/lf/runtime/convert.js';
+import { awaited, type Waiting } from '../awaited.js';
+import { ScriptError, ScriptRefusal } from '../failures.js';
+import { placeOf } from '../free.js';
+import type {
+  ErrorBehaviour,
+  ScriptCommand,
+  ScriptDisclosure,
+  ScriptEvent,
+  ScriptSubmission,
+} from '../ledger.js';
+import { left, record, right } from '../library.js';
+import type { RunningScript } from '../running-script.js';
+import {
+  choiceIn,
+  choiceOf,
+  fromList,
+  idOfTypeRep,
+  keyIn,
+  listOf,
+  optionalOf,
+  templateIn,
+  textOf,
+} from '../values.js';
+import type { QuestionRow, QuestionRows } from './question-row.js';
+import { classNameOf, submitError } from './submit-error.js';
+import { transactionTree } from './transaction-tree.js';
+
+const COMMAND = 'Commands:Command';
+
+function commandIn(run: RunningScript, value: unknown): Command {
+  const { packages, library } = run;
+  const { name, value: held } = library.constructorOf(COMMAND, value);
+  const { p0, p1, p2 } = held as RuntimeRecord;
+  switch (name) {
+    case 'Create':
+      return { kind: 'create', ...templateIn(packages, p0) };
+    case 'Exercise': {
+      const exercised = { contractId: textOf(p1), ...choiceIn(packages, p2) };
+      return { kind: 'exercise', templateId: idOfTypeRep(p0), ...exercised };
+    }
+    case 'ExerciseByKey': {
+      const key = keyIn(packages, p1).value;
+      return {
+        kind: 'exerciseByKey',
+        templateId: idOfTypeRep(p0),
+        key,
+        ...choiceIn(packages, p2),
+      };
+    }
+    case 'CreateAndExercise':
+      return {
+        kind: 'createAndExercise',
+        ...templateIn(packages, p0),
+        ...choiceIn(packages, p1),
+      };
+    default:
+      throw new ScriptError(`Unknown kind of command ${name}`);
+  }
+}
+
+function scriptCommand(run: RunningScript, value: unknown): ScriptCommand {
+  const members = run.library.members('Commands:CommandWithMeta', value);
+  const { command, explicitPackageId } = members;
+  return { command: commandIn(run, command), isExact: explicitPackageId === true };
+}
+
+function disclosureIn(run: RunningScript, value: unknown): ScriptDisclosure {
+  const members = run.library.members('Commands:Disclosure', value);
+  const { templateId, contractId, blob } = members;
+  return {
+    templateId: idOfTypeRep(templateId),
+    contractId: contractId as ContractId,
+    blob: textOf(blob),
+  };
+}
+
+function submissionIn(run: RunningScript, value: unknown): ScriptSubmission {
+  const { library, packages } = run;
+  const members = library.members('Submit:Submission', value);
+  const { p0: head, p1: tail } = members['sActAs'] as RuntimeRecord;
+  const behaviour = library.constructorOf('Submit:ErrorBehaviour', members['sErrorBehaviour']);
+  const packageId = (id: unknown) => textOf((id as RuntimeRecord)['p0']);
+  const preference = optionalOf(members['sPackagePreference'], (list) => listOf(list, packageId));
+  // Keys that are fetched beforehand change nothing; what is no key is refused.
+  optionalOf({ value: members['sPrefetchKeys'] }, (keys) =>
+    keys === undefined ? [] : listOf(keys, (key) => keyIn(packages, key)),
+  );
+  return {
+    actAs: [textOf(head), ...listOf(tail, textOf)],
+    readAs: listOf(members['sReadAs'], textOf),
+    commands: listOf(members['sCommands'], (each) => scriptCommand(run, each)),
+    disclosures: listOf(members['sDisclosures'], (each) => disclosureIn(run, each)),
+    packagePreference: preference ?? [],
+    behaviour: behaviour.name as ErrorBehaviour,
+    place: optionalOf(members['sLocation'], placeOf),
+  };
+}
+
+/** The result of each event of a command, in the types of the script's own packages. */
+function commandResult({ library, packages }: RunningScript, event: ScriptEvent): unknown {
+  const result = 'Commands:CommandResult';
+  if (event.kind === 'created') return library.variant(result, 'CreateResult', event.contractId);
+  const { templateId, interfaceId, choice } = event;
+  const { returnType } = choiceOf(packages, templateId, interfaceId, choice)!;
+  const value = toRuntime(packages, returnType, event.result);
+  return library.variant(result, 'ExerciseResult', value);
+}
+
+function* submitOne(
+  run: RunningScript,
+  submission: ScriptSubmission,
+  isLegacy: boolean,
+): Waiting<unknown> {
+  const { behaviour } = submission;
+  const outcome = yield* awaited(run.ledger.submit(submission));
+  if ('events' in outcome) {
+    if (behaviour === 'MustFail')
+      throw new ScriptRefusal('Expected submit to fail but it succeeded', 'UserError');
+    const results = fromList(outcome.events, (event) => commandResult(run, event));
+    return right(record(results, transactionTree(run, outcome.events)));
+  }
+  const { error } = outcome.refused;
+  if (behaviour === 'MustSucceed')
+    throw new ScriptRefusal(error.message, classNameOf(error.code), error);
+  return left(submitError(run, outcome.refused, isLegacy));
+}
+
+const submit = (isLegacy: boolean): QuestionRow =>
+  function* (run, payload) {
+    const submissions = listOf(payload['p0'], (each) => submissionIn(run, each));
+    const results: unknown[] = [];
+    for (const each of submissions) results.push(yield* submitOne(run, each, isLegacy));
+    return fromList(results, (each) => each);
+  };
+
+/** The first version keeps keys as the standard library does. */
+export const submitQuestions: QuestionRows = {
+  'Submit 1': submit(true),
+  'Submit 2': submit(false),
+};

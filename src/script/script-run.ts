@@ -1,0 +1,136 @@
+/**
+ * Runs a script: evaluates it to its next question, has the question answered, and goes on with the answer until it ends. What a
+ * question does is in `questions/`.
+ */
+import { LedgerError } from '../daml/errors/ledger-error.js';
+import { Evaluation } from '../daml/dar/evaluation.js';
+import { DamlException } from '../daml/lf/runtime/exceptions.js';
+import type { RuntimeRecord } from '../daml/lf/runtime/runtime-values.js';
+import { sha256 } from '../daml/model/hash.js';
+import { DamlFailure } from '../daml/model/package.js';
+import { UNIT } from '../daml/model/values.js';
+import type { Waiting } from './awaited.js';
+import { FailedCommand, ScriptError, ThrownInScript } from './failures.js';
+import type { Script } from './find-scripts.js';
+import { scriptName } from './find-scripts.js';
+import { stepOf, type Question } from './free.js';
+import type { ScriptLedger } from './ledger.js';
+import { ScriptLibrary } from './library.js';
+import type { ScriptPackages } from './packages.js';
+import { PartyHints } from './party-hints.js';
+import type { RunningScript } from './running-script.js';
+import { questionRow } from './questions/questions.js';
+
+/** Questions that one script may ask: one that asks for ever is stopped. */
+const MAX_QUESTIONS = 200_000;
+
+export interface ScriptSetting {
+  readonly packages: ScriptPackages;
+  readonly ledger: ScriptLedger;
+  /** The same seed gives the same keys. */
+  readonly seed?: number;
+  /** Given the messages of `debug` and `trace` outside of submissions. */
+  readonly onTrace?: (message: string) => void;
+}
+
+export class ScriptRun implements RunningScript {
+  readonly library: ScriptLibrary;
+  readonly hints = new PartyHints();
+  private readonly evaluation: Evaluation;
+  private asked = 0;
+  private secrets = 0;
+
+  /** @throws ScriptError where the script's library is none that runs here */
+  constructor(
+    readonly script: Script,
+    private readonly setting: ScriptSetting,
+  ) {
+    if (script.isLegacy)
+      throw new ScriptError(
+        'Legacy daml-script is not supported in daml 3.3, please recompile your script using a daml 3.3+ SDK',
+      );
+    const { packages, onTrace } = setting;
+    this.library = ScriptLibrary.of(packages.package(script.library));
+    this.evaluation = new Evaluation(packages, (messages) => {
+      for (const message of messages) onTrace?.(message);
+    });
+  }
+
+  get ledger(): ScriptLedger {
+    return this.setting.ledger;
+  }
+
+  get packages(): ScriptPackages {
+    return this.setting.packages;
+  }
+
+  nextSecret(): Uint8Array {
+    return sha256(`canticle script key ${this.setting.seed ?? 0} ${this.secrets++}`);
+  }
+
+  /** The whole script. @param argument a value of code, of one that takes an argument @returns a value of code */
+  *run(argument?: unknown): Waiting<unknown> {
+    const { of, module, name } = this.script;
+    if ((this.script.argument === undefined) !== (argument === undefined)) {
+      const takes = argument === undefined ? 'requires an argument' : 'does not take arguments';
+      throw new ScriptError(`The script ${scriptName(this.script)} ${takes}.`);
+    }
+    const value = this.evaluated(true, () => this.evaluation.value(of, module, name));
+    const script =
+      argument === undefined
+        ? value
+        : this.evaluated(true, () => this.evaluation.apply(value, [argument]));
+    return yield* this.resolved(script, true);
+  }
+
+  *closure(act: unknown, converts: boolean): Waiting<unknown> {
+    const script = this.evaluated(converts, () => this.evaluation.apply(act, [UNIT]));
+    return yield* this.resolved(script, converts);
+  }
+
+  *resolved(script: unknown, converts: boolean): Waiting<unknown> {
+    const start = (script as RuntimeRecord)['p0'];
+    let next = this.evaluated(converts, () => this.evaluation.apply(start, [UNIT]));
+    for (;;) {
+      const step = stepOf(next);
+      if (step.isDone) return step.result;
+      const { question } = step;
+      const answer = yield* this.answer(question, converts);
+      next = this.evaluated(converts, () => this.evaluation.apply(question.resume, [answer]));
+    }
+  }
+
+  private *answer(question: Question, converts: boolean): Waiting<unknown> {
+    const { name, version, payload, places } = question;
+    if (++this.asked > MAX_QUESTIONS)
+      throw new ScriptError(`The script asked more than ${MAX_QUESTIONS} questions.`);
+    const row = questionRow(name, version);
+    try {
+      return yield* row(this, payload, converts);
+    } catch (error) {
+      if (error instanceof ThrownInScript || error instanceof ScriptError) throw error;
+      if (!(error instanceof Error) || isBug(error)) throw error;
+      throw new FailedCommand(name, places, error);
+    }
+  }
+
+  failureOf(exception: DamlException): DamlFailure {
+    return this.evaluation.failureOf(exception);
+  }
+
+  private evaluated<T>(converts: boolean, compute: () => T): T {
+    try {
+      return compute();
+    } catch (error) {
+      if (error instanceof DamlException)
+        throw new ThrownInScript(converts ? this.failureOf(error) : error);
+      if (error instanceof DamlFailure || error instanceof LedgerError)
+        throw new ThrownInScript(error);
+      throw error;
+    }
+  }
+}
+
+/** What is no answer of any ledger. */
+const isBug = (error: Error): boolean =>
+  error.name === 'InvariantError' || error instanceof TypeError || error instanceof RangeError;

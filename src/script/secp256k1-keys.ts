@@ -1,0 +1,54 @@
+/**
+ * Private keys of secp256k1 as Java writes them (PKCS#8), and signatures with them.
+ * NOTE: the real runner draws its signatures' numbers from a generator of Java's with a fixed seed; ours follow from the key and the
+ * digest (RFC 6979). Both are the same at each run, and any of them verifies.
+ */
+import { curve } from '../daml/lf/builtins/noble.js';
+import { fromHex, toHex } from '../daml/model/hash.js';
+import { ScriptRefusal } from './failures.js';
+
+/** AlgorithmIdentifier: id-ecPublicKey, secp256k1. */
+const ALGORITHM = '301006072a8648ce3d020106052b8104000a';
+/** Of a digest. */
+const BYTES = 32;
+
+const header = (tag: string, hex: string): string => {
+  const length = hex.length / 2;
+  const size = length.toString(16).padStart(2, '0');
+  return `${tag}${length < 0x80 ? '' : '81'}${size}${hex}`;
+};
+
+/** @param secret 32 bytes, a number of the curve @returns DER, hexadecimal */
+export function derKeys(secret: Uint8Array): {
+  readonly privateKey: string;
+  readonly publicKey: string;
+} {
+  const point = toHex(curve().getPublicKey(secret, false));
+  const bits = header('03', `00${point}`);
+  const parameters = header('a0', '06052b8104000a');
+  const key = header('30', `0201010420${toHex(secret)}${parameters}${header('a1', bits)}`);
+  return {
+    privateKey: header('30', `020100${ALGORITHM}${header('04', key)}`),
+    publicKey: header('30', ALGORITHM + bits),
+  };
+}
+
+const PRIVATE_KEY = new RegExp(
+  `^30(?:81)?..020100${ALGORITHM}04(?:81)?..30(?:81)?..0201010420([0-9a-f]{64})`,
+);
+
+/** The secret in a private key. @throws ScriptRefusal where there is none */
+export function readPrivateKey(hex: string): Uint8Array {
+  const secret = PRIVATE_KEY.exec(hex)?.[1];
+  if (secret === undefined || !curve().utils.isValidSecretKey(fromHex(secret)))
+    throw new ScriptRefusal('invalid key format', 'InvalidKeySpecException');
+  return fromHex(secret);
+}
+
+/** DER. Of a digest that is longer than the curve's numbers, its beginning counts. */
+export function sign(secret: Uint8Array, digest: Uint8Array): Uint8Array {
+  const padded = new Uint8Array(BYTES);
+  const kept = digest.subarray(0, BYTES);
+  padded.set(kept, BYTES - kept.length);
+  return curve().sign(padded, secret, { prehash: false }).toBytes('der');
+}

@@ -1,0 +1,108 @@
+/** One script as a test: on a ledger of its own, what it came to, and why it failed where it did. */
+import type { Explanation } from '../daml/errors/explanation.js';
+import { DamlFailure, type DamlPackage } from '../daml/model/package.js';
+import type { Interpretation } from '../daml/model/transaction.js';
+import { LedgerError } from '../daml/errors/ledger-error.js';
+import { DamlException } from '../daml/lf/runtime/exceptions.js';
+import { PROTOCOLS, type Protocol, type ProtocolVersion } from '../network/protocol.js';
+import { atOnce } from './awaited.js';
+import {
+  FailedCommand,
+  ScriptError,
+  ScriptRefusal,
+  ThrownInScript,
+  type ScriptPlace,
+} from './failures.js';
+import type { Script } from './find-scripts.js';
+import { IdeLedger } from './ide/ide-ledger.js';
+import type { ScriptPackages } from './packages.js';
+import { ScriptRun } from './script-run.js';
+
+export interface TestOptions {
+  /** 0 by default. */
+  readonly seed?: number;
+  /** What the packages' languages need, by default. */
+  readonly protocolVersion?: ProtocolVersion;
+  readonly onCommit?: (transaction: Interpretation) => void;
+}
+
+export interface ScriptFailure {
+  /** Daml's message, or why it could not be run. */
+  readonly message: string;
+  /** Where it was, innermost first; none of what the script's code threw outside of questions. */
+  readonly places: readonly ScriptPlace[];
+  /** Of a refused submission. */
+  readonly explanation: Explanation | undefined;
+}
+
+export interface TestedScript {
+  readonly script: Script;
+  /** Undefined where it succeeded. */
+  readonly failure: ScriptFailure | undefined;
+  /** Of `debug` and `trace`. */
+  readonly traces: readonly string[];
+  /** As the script left it. */
+  readonly ledger: IdeLedger;
+}
+
+/** Messages of `debug` and `trace` that are kept of one script. */
+const MAX_TRACES = 10_000;
+
+export function testScript(
+  packages: ScriptPackages,
+  script: Script,
+  { seed, protocolVersion, onCommit }: TestOptions = {},
+): TestedScript {
+  const traces: string[] = [];
+  const onTrace = (message: string) => {
+    if (traces.length < MAX_TRACES) traces.push(message);
+  };
+  const protocol = protocolOf(script.of, protocolVersion);
+  const ledger = new IdeLedger(packages, { seed, protocol, onTrace, onCommit });
+  const run = () => new ScriptRun(script, { packages, ledger, seed, onTrace }).run();
+  try {
+    atOnce(run());
+    return { script, failure: undefined, traces, ledger };
+  } catch (error) {
+    return { script, failure: failureOf(error), traces, ledger };
+  }
+}
+
+/** The oldest one that has the language of the package. */
+function protocolOf(
+  { languageVersion }: DamlPackage,
+  wanted: ProtocolVersion | undefined,
+): Protocol {
+  if (wanted !== undefined) return PROTOCOLS[wanted];
+  return PROTOCOLS[PROTOCOLS[34].languageVersions!.includes(languageVersion) ? 34 : 35];
+}
+
+/** @throws the error itself where it is no failure of a script, but a bug */
+function failureOf(error: unknown): ScriptFailure {
+  if (error instanceof ScriptError)
+    return { message: error.message, places: [], explanation: undefined };
+  if (error instanceof ThrownInScript) {
+    const { cause } = error;
+    const explanation = cause instanceof LedgerError ? cause.explanation : undefined;
+    return { message: thrownText(cause), places: [], explanation };
+  }
+  if (error instanceof FailedCommand) {
+    const { command, cause, stack_: places } = error.innermost;
+    const refused = cause instanceof ScriptRefusal ? cause.refused : undefined;
+    const message = `${command} failed: ${refusedText(cause, refused)}`;
+    return { message, places, explanation: refused?.explanation };
+  }
+  throw error;
+}
+
+function thrownText(cause: DamlException | DamlFailure | LedgerError): string {
+  if (cause instanceof DamlFailure) return `${cause.message} (${cause.errorId})`;
+  if (cause instanceof DamlException) return 'Unhandled exception';
+  const { details, code } = cause;
+  const text = details.resources?.find(([type]) => type === 'EXCEPTION_TEXT')?.[1];
+  if (code === 'INTERPRETATION_USER_ERROR' && text !== undefined) return text;
+  return [`${code}: ${details.cause}`, details.explanation].filter(Boolean).join(' ');
+}
+
+const refusedText = (cause: Error, refused: LedgerError | undefined): string =>
+  refused === undefined ? cause.message : `${refused.code}: ${refused.details.cause}`;
