@@ -55,6 +55,9 @@ export const RULES = {
       'test/daml/lf/order',
       'test/daml/lf/keys/keys.test.ts',
       'test/daml/lf/corners.test.ts',
+      'test/network/external/contract-keys.test.ts',
+      'test/network/external/rolled-back.test.ts',
+      `${API}/updates/visibility.test.ts`,
     ],
   },
   deduplication: {

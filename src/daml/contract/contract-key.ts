@@ -14,7 +14,7 @@ export function keyOfPayload(
   payload: DamlRecord,
 ): ContractKey | undefined {
   const { key, code } = template;
-  if (key === undefined || code?.key === undefined) return undefined;
+  if (key === undefined || code.key === undefined) return undefined;
   const value = code.key(payload, key.type, context);
   return contractKey(context, template, canonical(context.packages, template, value));
 }
@@ -31,7 +31,7 @@ export function contractKey(
   check?: () => void,
 ): ContractKey {
   const { type } = template.key!;
-  const maintainers = parties(template.code!.maintainers!(value, type, context));
+  const maintainers = parties(template.code.maintainers!(value, type, context));
   check?.();
   const name = qualifiedNameOf(template.id);
   return {
@@ -43,6 +43,6 @@ export function contractKey(
 
 /** Compiled code answers canonical values. */
 function canonical(packages: PackageLookup, template: Template, value: DamlValue): DamlValue {
-  if (template.code?.canonical === true) return value;
+  if (template.code.canonical === true) return value;
   return normaliseValue(packages, template.key!.type, value, { at: 'key', insideDaml: true });
 }

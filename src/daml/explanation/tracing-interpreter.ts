@@ -231,7 +231,7 @@ export class TracingInterpreter extends Interpreter {
       return [];
     const { id } = this.current as Partial<TracedAction>;
     const place =
-      id === undefined ? undefined : templateOf(this.input.packages, id)?.code?.preconditionAt;
+      id === undefined ? undefined : templateOf(this.input.packages, id)?.code.preconditionAt;
     return place === undefined ? [] : [place];
   }
 

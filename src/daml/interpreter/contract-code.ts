@@ -24,8 +24,7 @@ export function newContract(
   payload: DamlRecord,
   createdAt: Timestamp,
 ): NewContract {
-  const { id: templateId, packageName } = template;
-  const code = template.code!;
+  const { id: templateId, packageName, code } = template;
   if (!code.precondition(payload, context))
     throw refuse.preconditionViolated(context.packages, template, payload);
   const signatories = partySets.of(code.signatories(payload, context));

@@ -59,7 +59,7 @@ export class FrameActions implements CompiledActions {
   create(id: TypeId, payload: DamlRecord): ContractId {
     const { interpreter, frame } = this;
     return interpreter.guarded(frame, () => {
-      const template = interpreter.resolution.templateWithCode(id);
+      const template = interpreter.resolution.template(id);
       const canonical = interpreter.checked(template.payloadType, payload) as DamlRecord;
       return interpreter.create(frame, template.id, canonical);
     });
@@ -123,7 +123,7 @@ export class FrameActions implements CompiledActions {
   createValue(id: TypeId, _at: At, payload: RuntimeRecord): ContractId {
     const { interpreter, frame } = this;
     return interpreter.catchable(frame, () => {
-      const template = interpreter.resolution.templateWithCode(id);
+      const template = interpreter.resolution.template(id);
       const { value, fault } = this.ledgerValue(template.payloadType, payload);
       if (fault === undefined) return interpreter.create(frame, template.id, value as DamlRecord);
       runContractCode(template, value as DamlRecord, interpreter.machine);
@@ -176,7 +176,7 @@ export class FrameActions implements CompiledActions {
   private argumentRefused({ code }: Choice, argument: DamlValue, fault: LedgerError) {
     return (target: ChoiceTarget): never => {
       this.interpreter.guarded(this.frame, () => {
-        if (code?.canonical === true) runParties(code, target, argument);
+        if (code.canonical === true) runParties(code, target, argument);
       });
       throw fault;
     };
@@ -294,7 +294,7 @@ export class FrameActions implements CompiledActions {
     const { value, fault } = this.ledgerValue(type, key);
     if (fault === undefined) return value;
     this.interpreter.guarded(this.frame, () =>
-      template.code!.maintainers!(value, type, this.interpreter.machine),
+      template.code.maintainers!(value, type, this.interpreter.machine),
     );
     queryLimit(count);
     throw fault;
@@ -319,11 +319,11 @@ function allows(guard: (contract: Any) => boolean, target: ChoiceTarget): boolea
 /** What a creation runs of its template's code, in its order. */
 function runContractCode(template: Template, payload: DamlRecord, context: CodeContext): void {
   const { code, key } = template;
-  if (!isCompiled(template) || !code!.precondition(payload, context)) return;
-  code!.signatories(payload, context);
-  code!.observers(payload, context);
+  if (!isCompiled(template) || !code.precondition(payload, context)) return;
+  code.signatories(payload, context);
+  code.observers(payload, context);
   if (key === undefined) return;
-  code!.maintainers!(code!.key!(payload, key.type, context), key.type, context);
+  code.maintainers!(code.key!(payload, key.type, context), key.type, context);
 }
 
 /** What an exercise runs of its choice's code before the body. */

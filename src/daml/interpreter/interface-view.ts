@@ -37,7 +37,6 @@ export function viewIn(context: CodeContext, interfaceId: TypeId, contract: View
       interfaceId,
       implementations?.keys(),
     );
-  if (implementation.code === undefined) throw refuse.codeCannotRun(templateId);
   const view = implementation.code.view(payload, context);
   return normaliseValue(packages, definition.viewType, view, { insideDaml: true }) as DamlRecord;
 }

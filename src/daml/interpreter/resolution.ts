@@ -47,18 +47,16 @@ export class Resolution {
     return id;
   }
 
-  templateWithCode(reference: string): Template {
-    const id = this.resolve(reference);
-    const template = templateOf(this.packages, id);
+  template(reference: string): Template {
+    const template = templateOf(this.packages, this.resolve(reference));
     if (template === undefined) throw refuse.unknownDefinition(reference);
-    if (template.code === undefined) throw refuse.codeCannotRun(id);
     return template;
   }
 
   /** A template whose contracts have keys. */
   templateWithKey(reference: string): Template {
-    const template = this.templateWithCode(reference);
-    if (template.key === undefined || template.code?.maintainers === undefined)
+    const template = this.template(reference);
+    if (template.key === undefined || template.code.maintainers === undefined)
       throw refuse.noKey(template.id);
     return template;
   }
@@ -108,7 +106,6 @@ export class Resolution {
         interfaceId,
         template?.implementations.keys(),
       );
-    if (implementation.code === undefined) throw refuse.codeCannotRun(templateId);
     const { methods } = implementation.code;
     return {
       contractId,
@@ -133,7 +130,7 @@ export class Resolution {
     const packages = packagesFor(this.packages, contract.templateId);
     const source = templateOf(packages, contract.templateId);
     const target = templateOf(this.packages, version);
-    if (source === undefined || target?.code === undefined) {
+    if (source === undefined || target === undefined) {
       if (claim?.fault !== undefined) throw claim.fault;
       return contract.payload;
     }
@@ -143,7 +140,7 @@ export class Resolution {
     if (known !== undefined) return known;
     const payload = translate(packages, source, target, contract.payload, contract.contractId);
     this.guarded(() => {
-      const code = target.code!;
+      const { code } = target;
       if (!code.precondition(payload, this.context))
         throw refuse.preconditionViolated(packages, target, payload);
       const signatories = parties(code.signatories(payload, this.context));

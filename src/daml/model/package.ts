@@ -46,8 +46,7 @@ export interface Template {
   /** By interface id. */
   readonly implementations: ReadonlyMap<TypeId, InterfaceImplementation>;
   readonly key?: { readonly type: DamlType };
-  /** Absent: this template's code cannot run (see `Package code` in the README). */
-  readonly code?: TemplateCode;
+  readonly code: TemplateCode;
 }
 
 /**
@@ -94,8 +93,7 @@ export interface Interface {
 
 export interface InterfaceImplementation {
   readonly interfaceId: TypeId;
-  /** Absent: the package's code cannot run. */
-  readonly code?: {
+  readonly code: {
     view(payload: DamlRecord, context: CodeContext): DamlRecord;
     /** Method implementations; what they are is between the interface's choices and its implementers. */
     readonly methods: Readonly<Record<string, (...args: never[]) => unknown>>;
@@ -107,7 +105,7 @@ export interface Choice {
   readonly consuming: boolean;
   readonly argumentType: DamlType;
   readonly returnType: DamlType;
-  readonly code?: ChoiceCode;
+  readonly code: ChoiceCode;
 }
 
 /** The contract that a choice is exercised on. `methods` are its template's for the interface of an interface choice. */

@@ -167,13 +167,6 @@ export function unknownChoice(
   return ledgerError('COMMAND_PREPROCESSING_FAILED', `unknown choice ${choice} in ${kind} ${id}`);
 }
 
-/** NOTE: not a Canton error. A definition without code cannot run. */
-export function codeCannotRun(id: TypeId): LedgerError {
-  return ledgerError('DAML_INTERPRETATION_ERROR', {
-    cause: interpretation(`${prettyTypeId(id)} has no code for this.`),
-  });
-}
-
 export function noKey(id: TypeId): LedgerError {
   return ledgerError(
     'COMMAND_PREPROCESSING_FAILED',

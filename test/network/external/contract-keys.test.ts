@@ -86,6 +86,31 @@ it('the signer of an exercise by key is shown the key, and the contract that was
   expect(Buffer.from(shown!.key!.key!.hash).toString('base64')).toBe(newest.contractKeyHash);
 });
 
+it('a contract that was fetched by its key is shown so, and no other of that key is', async () => {
+  const [older, newest] = [await account(), await account()];
+  const owner = alice.party;
+  const clerk = create(key('Clerk'), { owner, delegate: owner });
+  const { transaction } = await sign(api, clerk, alice, V3);
+  const { contractId } = transaction.events[0].CreatedEvent;
+  const prepared = async (choice: string, argument: object) => {
+    const answer = await prepare(exercise(key('Clerk'), contractId, choice, argument));
+    const { metadata } = Prepared.decode(Buffer.from(answer.preparedTransaction, 'base64'));
+    const [outer, { fetch }] = nodesOf(answer.preparedTransaction) as [
+      ProtoNodeType,
+      ProtoNodeType,
+    ];
+    expect(outer.exercise).toMatchObject({ byKey: false });
+    return { fetch, inputs: metadata!.inputContracts.map(({ v1 }) => v1!.contractId) };
+  };
+  expect(await prepared('Fetch', { key: at('one') })).toMatchObject({
+    fetch: { contractId: newest.contractId, byKey: true },
+    inputs: [contractId, newest.contractId].sort(),
+  });
+  expect(await prepared('FetchById', { id: older.contractId })).toMatchObject({
+    fetch: { contractId: older.contractId, byKey: false },
+  });
+});
+
 it('what was signed is executed, whatever else got the key since', async () => {
   const found = await account();
   const answer = await prepare(byKey('Close'));

@@ -1,4 +1,5 @@
 /** The ledger model's rules, one example each: who must authorize, who can see, what is still active. */
+import { EventEmitter } from 'node:events';
 import { createCanticle, d, definePackage, defineTemplate } from 'canticle';
 import { IOU, iouWorld, outcome } from '../../support/ledger.js';
 
@@ -173,6 +174,119 @@ it('a consuming choice has consumed its contract before its body begins', () => 
   };
   expect(WAYS.map((way) => use('Spend', way))).toEqual(WAYS.map(() => 'CONTRACT_NOT_ACTIVE'));
   expect(WAYS.map((way) => use('Keep', way))).toEqual(WAYS.map(() => 'accepted'));
+});
+
+/** What a body may give and do that is not as it should be. */
+const WORK = 'Rules:Work';
+const Work = defineTemplate({
+  name: WORK,
+  fields: { owner: d.party, text: d.text },
+  signatories: ({ owner }) => [owner],
+  choices: (choice) => {
+    const own = { consuming: false, controllers: ({ owner }: { owner: string }) => [owner] };
+    return {
+      Price: choice({
+        ...own,
+        argument: { price: d.text },
+        result: d.numeric(2),
+        run: (_update, _self, { price }) => price as never,
+      }),
+      Write: choice({
+        ...own,
+        argument: { code: d.int64 },
+        result: d.contractId(WORK),
+        run: (update, { template, payload }, { code }) =>
+          update.create(template, { ...payload, text: String.fromCharCode(Number(code)) }),
+      }),
+      WriteForAnother: choice({
+        ...own,
+        argument: { other: d.party },
+        result: d.unit,
+        run: (update, { template, payload }, { other }) => {
+          try {
+            update.create(template, { ...payload, owner: other });
+          } catch {
+            // As if nothing had happened.
+          }
+          return {};
+        },
+      }),
+      Nest: choice({
+        ...own,
+        argument: { exercises: d.int64 },
+        result: d.unit,
+        run: ({ untyped }, { template, contractId }, { exercises }) => {
+          if (exercises > 1n)
+            untyped.exercise(template.id, contractId, 'Nest', { exercises: exercises - 1n });
+          return {};
+        },
+      }),
+      Recurse: choice({
+        ...own,
+        result: d.unit,
+        run: () => {
+          // Node's own functions fail with an error of its own, whoever runs this test.
+          const deeper = (): void => void emitter.emit('deeper');
+          const emitter = new EventEmitter().on('deeper', deeper);
+          deeper();
+          return {};
+        },
+      }),
+      CopyAndArchive: choice({
+        ...own,
+        argument: { count: d.int64 },
+        result: d.unit,
+        run: (update, { template, payload }, { count }) => {
+          const made = Array.from({ length: Number(count) }, () =>
+            update.create(template, payload),
+          );
+          for (const each of made) update.archive(template, each);
+          return {};
+        },
+      }),
+    };
+  },
+});
+
+describe('the code of a choice', () => {
+  const works = definePackage({ name: 'works', version: '1.0.0', templates: [Work] });
+  const { participant } = createCanticle({ packages: [works] });
+  const [alice, bob] = ['alice', 'bob'].map((hint) => participant.allocateParty(hint)) as [
+    string,
+    string,
+  ];
+  const id = `#works:${WORK}`;
+  const work = participant.create(id, { owner: alice, text: '' }, { actAs: alice });
+  const ask = (choice: string, argument: object) =>
+    participant.exercise(id, work, choice, argument, { actAs: alice }).result;
+
+  it('gives a value of the type that it says, in its one form', () => {
+    expect(ask('Price', { price: '1.5' })).toBe('1.50');
+    expect(outcome(() => ask('Price', { price: 'much' }))).toBe('COMMAND_PREPROCESSING_FAILED');
+    expect(outcome(() => ask('Write', { code: '65' }))).toBe('accepted');
+    expect(outcome(() => ask('Write', { code: '0' }))).toBe('MALFORMED_TEXT');
+  });
+
+  it('cannot go on as if nothing had happened once it was refused something', () => {
+    expect(outcome(() => ask('WriteForAnother', { other: alice }))).toBe('accepted');
+    expect(outcome(() => ask('WriteForAnother', { other: bob }))).toBe('DAML_AUTHORIZATION_ERROR');
+  });
+
+  it('nests 500 exercises, and no more', () => {
+    expect(outcome(() => ask('Nest', { exercises: '500' }))).toBe('accepted');
+    expect(() => ask('Nest', { exercises: '501' })).toThrow('Exercises nest deeper than 500.');
+  });
+
+  it('ends where calls nest too deep for JavaScript, in whatever they call', () => {
+    expect(() => ask('Recurse', {})).toThrow(
+      'INTERPRETATION_TIME_EXCEEDED: Time exceeds limit of Ledger Effective Time',
+    );
+  });
+
+  it('finds each contract that it made, few or many', () => {
+    for (const count of [1, 20])
+      expect(outcome(() => ask('CopyAndArchive', { count: String(count) }))).toBe('accepted');
+  });
 });
 
 describe('visibility and activeness', () => {

@@ -122,6 +122,7 @@ export const typesPackage: DamlPackage = {
         payloadType: named('Holding'),
         choices: new Map(),
         implementations: new Map(),
+        code: { precondition: () => true, signatories: () => [], observers: () => [] },
       },
     ],
   ]),

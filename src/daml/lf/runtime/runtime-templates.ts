@@ -12,7 +12,7 @@ import {
   type PackageLookup,
   type Template,
 } from '../../model/package.js';
-import { codeCannotRun, unknownDefinition } from '../../refusals/refusals.js';
+import { unknownDefinition } from '../../refusals/refusals.js';
 import type { TypeId } from '../../model/types.js';
 import { translate } from '../../upgrade/version.js';
 import type { ContractId, DamlRecord, DamlValue } from '../../model/values.js';
@@ -87,9 +87,9 @@ function wrap(template: Template): RuntimeTemplate {
     toLedger(packages, template.payloadType, record) as DamlRecord;
   return {
     signatories: (record, machine) =>
-      listFrom(template.code!.signatories(payload(record, machine), machine)),
+      listFrom(template.code.signatories(payload(record, machine), machine)),
     observers: (record, machine) =>
-      listFrom(template.code!.observers(payload(record, machine), machine)),
+      listFrom(template.code.observers(payload(record, machine), machine)),
     implementation: (id) => {
       const implementation = template.implementations.get(id);
       return (
@@ -119,7 +119,7 @@ export function choiceParties(
   const { packages } = machine;
   const template = templateOf(packages, id);
   const choice = (template ?? interfaceDefinition(packages, id))?.choices.get(name);
-  if (choice?.code === undefined) throw codeCannotRun(id);
+  if (choice === undefined) throw unknownDefinition(id);
   const { code, argumentType } = choice;
   if (isCompiledChoice(code)) return code.partiesOf(which, contract, argument, machine, depth);
   const target = template
@@ -138,7 +138,6 @@ function wrapImplementation(
   { interfaceId, code }: InterfaceImplementation,
   targetOf: (record: RuntimeRecord, machine: Machine) => ChoiceTarget,
 ): RuntimeImplementation {
-  if (code === undefined) throw codeCannotRun(interfaceId);
   return {
     view: (record, machine) => {
       const { packages } = machine;

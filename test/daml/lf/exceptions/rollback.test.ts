@@ -107,6 +107,13 @@ const questions: Readonly<Record<string, Question>> = {
     type: t.unit,
     update: u.block([['cid', CID, carried]], use('Use')),
   },
+  UseOfTheRolledBackAmongMany: {
+    type: t.unit,
+    update: u.block(
+      [...Array(9).fill([undefined, CID, createItem('one of many')]), ['cid', CID, carried]],
+      use('Use'),
+    ),
+  },
   CreatedAgain: {
     type: t.list(CID),
     update: u.block(
@@ -231,6 +238,7 @@ describe('up to protocol version 34', () => {
   });
 
   test('what was created inside is not known afterwards', () => {
-    expect(earlier.ask('UseOfTheRolledBack')).toMatchObject({ refused: 'CONTRACT_NOT_FOUND' });
+    for (const name of ['UseOfTheRolledBack', 'UseOfTheRolledBackAmongMany'])
+      expect(earlier.ask(name)).toMatchObject({ refused: 'CONTRACT_NOT_FOUND' });
   });
 });

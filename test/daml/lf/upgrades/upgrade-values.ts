@@ -234,6 +234,19 @@ export const READINGS: Readonly<Record<string, Reading>> = {
     ends: 'success',
   },
 
+  ConstructorOfAnotherRank: {
+    from: variant({ A: t.int64, B: t.int64 }),
+    to: variant({ B: t.int64, A: t.int64 }),
+    value: { tag: 'A', value: '1' },
+    ends: AUTHENTICATION,
+  },
+  ConstructorOfTheSameRank: {
+    from: variant({ A: t.int64, B: t.int64, C: t.int64 }),
+    to: variant({ A: t.int64, C: t.int64, B: t.int64 }),
+    value: { tag: 'A', value: '1' },
+    ends: 'success',
+  },
+
   Fields: {
     from: record({ a: t.int64, b: t.text }),
     to: record({ b: t.text, a: t.int64 }),

@@ -1,9 +1,11 @@
 /** Contract keys over HTTP: prefetched keys, disclosed contracts, and participants that know part of the contracts. */
-import { type Canticle, startCanticle } from 'canticle';
+import { createCanticle, type Canticle, startCanticle } from 'canticle';
 import { TestClient } from '../../../support/client.js';
 import {
   create,
+  createAndExercise,
   eventFormat,
+  exercise,
   LedgerApi,
   wildcard,
   type Told,
@@ -73,6 +75,21 @@ describe('prefetched keys (B-CMD-047)', () => {
   });
 });
 
+it('what a transaction made and used by its id is found by its key, first command or not', async () => {
+  const account = { owner: alice, number: 'own', readers: [] };
+  const clerk = await api.create(key('Clerk'), { owner: alice, delegate: alice }, { actAs: alice });
+  const { events } = await api.transact(
+    [
+      createAndExercise(key('Account'), account, 'Flash', { number: 'another' }),
+      exercise(key('Clerk'), clerk, 'Query', { key: { _1: alice, _2: 'own' }, count: '5' }),
+    ],
+    { actAs: alice },
+    { eventFormat: eventFormat([alice]), transactionShape: SHAPE },
+  );
+  const made = events[0].CreatedEvent.contractId;
+  expect(events.at(-1).ExercisedEvent.exerciseResult).toEqual([made]);
+});
+
 describe('a disclosed contract', () => {
   const blobOf = async (contractId: string) => {
     const events = await api.active(eventFormat([alice], wildcard(true)));
@@ -125,6 +142,21 @@ describe('a disclosed contract', () => {
 });
 
 const SHAPE = 'TRANSACTION_SHAPE_LEDGER_EFFECTS';
+
+it('a command by key takes the newest contract alone: others stay on their synchronizer', () => {
+  const synchronizers = [{ alias: 'global' }, { alias: 'app' }];
+  const { participant, network } = createCanticle({ synchronizers, packages: [keysPackage] });
+  const owner = participant.allocateParty('owner', { synchronizers: ['global', 'app'] });
+  const by = { actAs: owner };
+  const badge = (synchronizer: string) =>
+    participant.create(key('Badge'), { owner }, { ...by, synchronizer });
+  const [older, newest] = [badge('app'), badge('global')];
+  const at = (id: string) => participant.contract(id)?.synchronizerId;
+  const before = [older, newest].map(at);
+  participant.exerciseByKey(key('Badge'), owner, 'Touch', { by: owner }, by);
+  expect([older, newest].map(at)).toEqual(before);
+  expect(network.updates.at(network.updates.length - 1)?.synchronizerId).toBe(before[1]);
+});
 
 describe('on several participants', () => {
   let canticle: Canticle;
