@@ -177,6 +177,7 @@ const halls = {
     'server',
     'in-process',
     'door',
+    'hosts',
     'sites',
     'streams',
     'dispatch',

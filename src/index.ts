@@ -5,6 +5,13 @@ export {
   type StartOptions,
 } from './assembly/start.js';
 export { type Canticle, type CanticleUrls } from './assembly/canticle.js';
+export { startLocalnet, type LocalnetOptions } from './assembly/localnet/start-localnet.js';
+export {
+  type Localnet,
+  type LocalnetNode,
+  type LocalnetPort,
+  type LocalnetUrls,
+} from './assembly/localnet/localnet.js';
 export { type IssuerOptions, type TokenRequest } from './http/issuer.js';
 export { type AuthOptions, type AuthService } from './services/authorization/options.js';
 export { type CheckpointDelays } from './services/streams/checkpoints.js';

@@ -20,6 +20,7 @@ import { RequestJournal, type JournalDetail } from '../services/request-journal.
 import { REQUEST_TIMEOUT_MS } from '../http/request-timeout.js';
 import { Router, type RouterOptions } from '../http/routing/router.js';
 import { IDLE_TIMEOUT_MS, listen, type ListenOptions, type RunningServer } from '../http/server.js';
+import type { Place } from '../http/sites.js';
 import { CHECKPOINT_DELAYS, type CheckpointDelays } from '../services/streams/checkpoints.js';
 import { Streams, type OpenStream } from '../http/streams/streams.js';
 import { scenarioOf, type Scenario } from '../scenario/builder.js';
@@ -87,6 +88,23 @@ export interface CanticleUrls {
   readonly control: string;
 }
 
+/** What a Canticle is made of beside its world. */
+export type CanticleParts = RouterOptions &
+  ServingOptions & {
+    readonly realClock: RealClock;
+    /** What else ends with it. */
+    readonly onClose: () => void;
+  };
+
+/** A port to be opened. */
+export interface Opening {
+  /** How {@link Canticle.ports} and errors call it. */
+  readonly name: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  readonly place: Place;
+}
+
 export class Canticle {
   /** Every request that came to the ledger, whichever way, newest last; a revert leaves it. */
   readonly requests = new RequestJournal();
@@ -109,17 +127,9 @@ export class Canticle {
   private readonly issuer: Issuer;
   /** By the participant's name, in the order of the options; the first one's answers for all. */
   private servers = new Map<string, RunningServer>();
-  private host = '';
+  protected host = '';
 
-  constructor(
-    world: World,
-    options: RouterOptions &
-      ServingOptions & {
-        readonly realClock: RealClock;
-        /** What else ends with it. */
-        readonly onClose: () => void;
-      },
-  ) {
+  constructor(world: World, options: CanticleParts) {
     const { network, splice, token, amulet, participants } = world;
     this.onClose = options.onClose;
     this.network = network;
@@ -282,11 +292,9 @@ export class Canticle {
     idleTimeout = IDLE_TIMEOUT_MS,
   }: Partial<ListenOptions> & PortOptions = {}): Promise<void> {
     try {
-      for (const { name } of this.participants) {
-        const isFirst = name === this.participant.name;
-        const sites = this.door.sites(isFirst ? undefined : name);
-        const where = { host, port: ports[name] ?? (isFirst ? port : 0), idleTimeout };
-        this.servers.set(name, await listen(this.door, sites, where));
+      for (const { name, place, ...opening } of this.openings(port, ports)) {
+        const where = { host, port: opening.port, idleTimeout };
+        this.servers.set(name, await listen(this.door, place, where));
       }
     } catch (error) {
       await this.close();
@@ -295,6 +303,15 @@ export class Canticle {
     // A wildcard address is no address to call.
     this.host =
       host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  }
+
+  /** Which ports {@link listen} opens: one for each participant, by its name. */
+  protected openings(port: number, ports: Readonly<Record<string, number>>): readonly Opening[] {
+    return this.participants.map(({ name }) => {
+      const isFirst = name === this.participant.name;
+      const place = this.door.sites(isFirst ? undefined : name);
+      return { name, place, port: ports[name] ?? (isFirst ? port : 0) };
+    });
   }
 
   /** The port of every API. */
@@ -307,8 +324,8 @@ export class Canticle {
     return Object.fromEntries(this.participants.map(({ name }) => [name, this.portOf(name)]));
   }
 
-  private portOf(participant: string): number {
-    const server = this.servers.get(participant);
+  protected portOf(name: string): number {
+    const server = this.servers.get(name);
     if (server === undefined)
       throw toldToCaller(
         new Error(

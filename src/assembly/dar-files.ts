@@ -25,6 +25,7 @@ export function readNamedFile(path: string, folder = '.'): Uint8Array {
   );
 }
 
-function darFolder(): string {
+/** Where DARs are looked for that are named without a path. */
+export function darFolder(): string {
   return process.env['CANTICLE_DARS'] ?? join(homedir(), '.canticle', 'dars');
 }

@@ -111,7 +111,11 @@ const SCAN: Checks<NonNullable<CanticleOptions['scan']>> = {
   forcedAcsSnapshots: yesOrNo,
 };
 const VALIDATOR: Checks<ValidatorOptions> = { participant: text, partyHint: text, user: text };
-const PARTICIPANT: Checks<ParticipantOptions> = { name: text, synchronizers: listOf(text) };
+const PARTICIPANT: Checks<ParticipantOptions> = {
+  name: text,
+  identifier: text,
+  synchronizers: listOf(text),
+};
 const SYNCHRONIZER: Checks<SynchronizerOptions> = {
   alias: text,
   identifier: text,

@@ -1,41 +1,18 @@
-/** Puts a Canticle together from what the user asks for: the network, the DSO's world, the packages, the port. */
-import { dirname } from 'node:path';
-import { readBoundedFile } from './bounded-file.js';
-import { readNamedFile } from './dar-files.js';
-import { unreadable } from './file-faults.js';
-import { checkedPackages } from './fact-files.js';
-import { Canticle, type PortOptions, type ServingOptions } from './canticle.js';
-import { LedgerError, ledgerError } from '../daml/errors/ledger-error.js';
+/** What a user may ask of a Canticle, and the ways to have one: started on a port, without one, or run through a scenario. */
 import type { DamlPackage } from '../daml/model/package.js';
-import { quickstartPackage } from '../daml/define/quickstart.js';
-import { parseTimestamp } from '../daml/model/time.js';
-import { MachineClock } from './machine-clock.js';
 import type { ChoiceCoverage } from '../network/coverage/choice-coverage.js';
-import type { Network } from '../network/network.js';
-import { PING_PACKAGE } from '../network/packages/admin-workflow-ping.js';
-import { openNetwork } from '../network/open.js';
 import type { ParticipantOptions } from '../network/participant.js';
 import type { ProtocolVersion } from '../network/protocol.js';
 import type { SynchronizerOptions } from '../network/synchronizer.js';
-import { Amulet, type AmuletOptions } from '../wallet/amulet.js';
-import { ParticipantView } from '../wallet/participant-view.js';
-import { scenarioAuthorization } from './scenario-authorization.js';
-import { parseScenario, type ScenarioDocument, type ScenarioHead } from '../scenario/document.js';
-import { requireMet, runScenario, type Progress, type ScenarioReport } from '../scenario/run.js';
-import { TestToken } from '../wallet/test-token.js';
-import { World } from '../scenario/world.js';
-import {
-  checkCreateOptions,
-  checkStartOptions,
-  participantsOf,
-  synchronizersOf,
-} from './options.js';
-import { releaseOf, type ApiVersion } from '../spec/versions.js';
+import { requireMet, type Progress, type ScenarioReport } from '../scenario/run.js';
+import type { World } from '../scenario/world.js';
+import type { ApiVersion } from '../spec/versions.js';
 import type { ScanView } from '../splice/scan/scan-view.js';
-import { Splice } from '../splice/splice.js';
 import type { ValidatorOptions } from '../splice/validator.js';
-import { TOKEN_PACKAGES } from '../token/package.js';
-import { toldToCaller } from '../daml/errors/own-frames.js';
+import type { AmuletOptions } from '../wallet/amulet.js';
+import { assemble } from './assemble.js';
+import { Canticle, type CanticleParts, type PortOptions, type ServingOptions } from './canticle.js';
+import { checkCreateOptions, checkStartOptions } from './options.js';
 
 export interface CanticleOptions extends ServingOptions {
   /** Same seed, same calls, same bytes. 0 by default. */
@@ -128,7 +105,7 @@ export function createCanticle(options: CanticleOptions = {}): Canticle {
 }
 
 function made(options: CanticleOptions): Canticle {
-  const { canticle, report } = assemble(options);
+  const { canticle, report } = assemble(options, newCanticle);
   if (report !== undefined) requireMet(report);
   return canticle;
 }
@@ -141,139 +118,8 @@ export function reportScenario(
   progress?: Progress,
   options: ReportOptions = {},
 ): ScenarioReport & { readonly coverage: ChoiceCoverage } {
-  const { report, canticle } = assemble({ ...options, scenario: file }, progress);
+  const { report, canticle } = assemble({ ...options, scenario: file }, newCanticle, progress);
   return { ...report!, coverage: canticle.coverage };
 }
 
-function assemble(
-  options: CanticleOptions,
-  progress?: Progress,
-): { canticle: Canticle; report: ScenarioReport | undefined } {
-  const { registryPrefixes, pathPrefix, apiVersion, scan, scenario } = options;
-  const document = scenario === undefined ? undefined : readScenario(scenario);
-  const machine = options.clock === 'wall' ? new MachineClock() : undefined;
-  const network = networkOf(options, document?.head ?? {}, machine);
-  for (const dar of options.dars ?? []) addDar(network, dar);
-  const splice = new Splice(network, {
-    scanSees: scan?.sees,
-    forcedAcsSnapshots: scan?.forcedAcsSnapshots,
-    validators: [{ ...document?.head.validator, ...options.validator }],
-  });
-  const participants = network.participants.map((each) => new ParticipantView(each));
-  const token = new TestToken(participants, splice.registryAdmin);
-  const amulet = new Amulet(participants, splice);
-  if (options.amulet !== undefined) bootAmulet(network, amulet, options.amulet);
-  const folder = scenario === undefined ? '.' : dirname(scenario);
-  const readFile = (path: string) => readNamedFile(path, folder);
-  const world = new World({ network, splice, token, amulet, participants }, readFile);
-  const report = document && runScenario(world, document, progress);
-  const canticle = new Canticle(world, {
-    ...options,
-    auth: options.auth ?? (document && scenarioAuthorization(document, readFile)),
-    realClock: options.realClock ?? Date.now,
-    onClose: () => machine?.stop(),
-    registryPrefixes,
-    ledgerPathPrefix: pathPrefix,
-    apiVersion,
-  });
-  return { canticle, report };
-}
-
-function readScenario(file: string): ScenarioDocument {
-  return parseScenario(scenarioText(file), file);
-}
-
-const MAX_SCENARIO_BYTES = 16 * 1024 * 1024;
-/** What is no text is refused. */
-const UTF8 = new TextDecoder('utf-8', { fatal: true });
-
-function scenarioText(file: string): string {
-  try {
-    return UTF8.decode(readBoundedFile(file, MAX_SCENARIO_BYTES));
-  } catch (cause) {
-    const isAbsent = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-    const why = isAbsent ? `there is none in ${process.cwd()}` : undefined;
-    throw unreadable(`the scenario '${file}'`, cause, why);
-  }
-}
-
-function networkOf(
-  options: CanticleOptions,
-  head: ScenarioHead,
-  machine: MachineClock | undefined,
-): Network {
-  const { seed = head.seed, time = head.time } = options;
-  const { synchronizers = head.synchronizers, participants = head.participants } = options;
-  const own = [...TOKEN_PACKAGES, quickstartPackage];
-  const release = releaseOf(options.apiVersion);
-  const { protocolVersion = release.protocolVersion } = options;
-  const { additionalAdminUser = 'ledger-api-user' } = options;
-  const network = openNetwork({
-    seed,
-    protocolVersion,
-    additionalAdminUser: additionalAdminUser === false ? undefined : additionalAdminUser,
-    synchronizers: synchronizersOf(synchronizers),
-    participants: participantsOf(participants),
-    packages: [...own, ...(options.packages ?? [])],
-    // Who asks for a later protocol than 3.4 has, has a participant that never was.
-    languages: protocolVersion === release.protocolVersion ? release.languages : undefined,
-    checkedPackages: checkedPackages(options.cache),
-    deadline: deadlineOf(options.interpretationTimeout ?? INTERPRETATION_TIMEOUT_MS),
-    ownPackages: new Set([PING_PACKAGE, ...own].map(({ id }) => id)),
-    ...clockOf({ time }, machine),
-  });
-  if (options.coverage === true) network.coverage.start();
-  return network;
-}
-
-/** Milliseconds. */
-const INTERPRETATION_TIMEOUT_MS = 10_000;
-
-const deadlineOf = (milliseconds: number) => () => {
-  const end = performance.now() + milliseconds;
-  return () => performance.now() > end;
-};
-
-function clockOf(
-  { time }: Pick<CanticleOptions, 'time'>,
-  machine: MachineClock | undefined,
-): { start?: bigint; wallClock?: MachineClock } {
-  if (machine !== undefined) return { start: machine.now(), wallClock: machine };
-  if (time === undefined) return {};
-  const start = parseTimestamp(time);
-  if (start === undefined)
-    throw ledgerError(
-      'INVALID_ARGUMENT',
-      `'${time}' is not a time to start at, such as 2026-01-01T00:00:00Z.`,
-    );
-  return { start };
-}
-
-function addDar({ participants }: Network, dar: Uint8Array | string): void {
-  const bytes = typeof dar === 'string' ? darAt(dar) : dar;
-  try {
-    for (const participant of participants) new ParticipantView(participant).uploadDar(bytes);
-  } catch (error) {
-    if (!(error instanceof LedgerError) || typeof dar !== 'string') throw error;
-    throw error.explained(`${dar}: ${error.details.explanation ?? error.details.cause}`);
-  }
-}
-
-function darAt(path: string): Uint8Array {
-  try {
-    return readNamedFile(path);
-  } catch (cause) {
-    throw toldToCaller(unreadable(`the DAR file '${path}'`, cause));
-  }
-}
-
-function bootAmulet(
-  network: Network,
-  amulet: Amulet,
-  given: NonNullable<CanticleOptions['amulet']>,
-): void {
-  const isDar = typeof given === 'string' || given instanceof Uint8Array;
-  const { dar, ...options } = isDar ? { dar: given } : given;
-  addDar(network, dar);
-  amulet.boot(options);
-}
+const newCanticle = (world: World, parts: CanticleParts): Canticle => new Canticle(world, parts);

@@ -7,6 +7,8 @@ import { Command, CommanderError } from 'commander';
 import { explanationLines } from './explanations.js';
 import { showCoverage } from './coverage.js';
 import { runScenarios, type RunFlags } from './run.js';
+import { addLocalnetFlags, readLocalnetFlags } from './localnet/localnet-flags.js';
+import { runLocalnet } from './localnet/run-localnet.js';
 import { runSandbox } from './sandbox.js';
 import {
   addSandboxFlags,
@@ -52,6 +54,9 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     .action(async (scenario: string | undefined, flags: unknown) =>
       runSandbox(readSandboxFlags(scenario, flags), terminal),
     );
+  addLocalnetFlags(program.command('localnet'))
+    .description('Run a LocalNet in this process: three participants, their validators, Scan.')
+    .action(async (flags: unknown) => runLocalnet(readLocalnetFlags(flags), terminal));
   program
     .command('run')
     .argument('<files...>', 'scenario files, YAML or JSON')

@@ -5,6 +5,12 @@
 import { lstat, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { causeOf, CommandFailed } from './terminal.js';
 
+/** What the files say. */
+export interface PortTexts {
+  readonly json: string;
+  readonly first: string;
+}
+
 export interface PortFiles {
   /** `{"sandbox":{"jsonApi":PORT}}`, the form of Canton's ports file. */
   readonly portsFiles: readonly string[];
@@ -23,11 +29,8 @@ export async function removePortFiles(files: PortFiles): Promise<void> {
 }
 
 /** Once it answers no more. What another sandbox has put there in the meantime stays. */
-export async function withdrawPortFiles(
-  files: PortFiles,
-  ports: Readonly<Record<string, number>>,
-): Promise<void> {
-  const { json, first } = textsOf(ports);
+export async function withdrawPortFiles(files: PortFiles, texts: PortTexts): Promise<void> {
+  const { json, first } = texts;
   for (const path of pathsOf(files)) {
     const text = path === files.jsonApiPortFile ? first : json;
     const found = await readFile(path, 'utf8').catch(() => undefined);
@@ -35,21 +38,16 @@ export async function withdrawPortFiles(
   }
 }
 
-/** @param ports by the participant's name, the first one's first */
-export async function writePortFiles(
-  files: PortFiles,
-  ports: Readonly<Record<string, number>>,
-): Promise<void> {
-  const { json, first } = textsOf(ports);
+export async function writePortFiles(files: PortFiles, { json, first }: PortTexts): Promise<void> {
   for (const path of files.portsFiles) await writeWhole(path, json);
   if (files.jsonApiPortFile !== undefined) await writeWhole(files.jsonApiPortFile, first);
 }
 
-function textsOf(ports: Readonly<Record<string, number>>): { json: string; first: string } {
-  const nodes = Object.entries(ports).map(([name, port]) => [name, { jsonApi: port }]);
-  const [first] = Object.values(ports);
-  return { json: JSON.stringify(Object.fromEntries(nodes)), first: String(first) };
-}
+/** @param nodes ports by service, by the node's name @param first the port that is told alone */
+export const portTexts = (
+  nodes: Readonly<Record<string, Readonly<Record<string, number>>>>,
+  first: number,
+): PortTexts => ({ json: JSON.stringify(nodes), first: String(first) });
 
 async function writeWhole(path: string, text: string): Promise<void> {
   const unfinished = `${path}.${process.pid}.tmp`;

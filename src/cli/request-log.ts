@@ -36,3 +36,13 @@ const prettyWith =
       .join('');
     return `${at}  ${method.padEnd(6)} ${path}  ${shownStatus}${took}${why}`;
   };
+
+/** A block for each refused submission, on stderr. */
+export function tellRefusals({ requests }: Canticle, { stderr }: Terminal): void {
+  requests.onRequest(({ method, path, status }, explanation) => {
+    if (explanation === undefined) return;
+    stderr.write(
+      `${method} ${path}: ${status}\n${explanation.text({ colors: stderr.isTTY === true })}\n\n`,
+    );
+  });
+}

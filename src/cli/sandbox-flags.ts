@@ -2,13 +2,14 @@
  * The flags of `canticle sandbox`: Canton's own names and meanings where they apply, and ours. A flag whose value
  * cannot be meant is refused here, before anything starts.
  */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { AuthOptions } from '../services/authorization/options.js';
 import { PROTOCOL_VERSIONS, type ProtocolVersion } from '../network/protocol.js';
 import { API_VERSIONS, DEFAULT_API_VERSION, type ApiVersion } from '../spec/versions.js';
 import type { JournalDetail } from '../services/request-journal.js';
 import { LOG_FORMS, type LogForm } from './request-log.js';
 import { addAuthFlags, readAuthFlags, type RawAuthFlags } from './auth-flags.js';
+import { append, instant, milliseconds, port, seed } from './flag-values.js';
 
 const DEFAULT_PORT = 7575;
 
@@ -237,36 +238,4 @@ function unusedFlags(raw: RawFlags): readonly string[] {
   return [...(isPortUnused ? ['port'] : []), ...GRPC_PORTS.filter(isGiven)].map(
     (name) => `--${name}`,
   );
-}
-
-function port(text: string): number {
-  const value = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
-  if (value <= 65_535) return value;
-  throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
-}
-
-function seed(text: string): number {
-  const value = /^\d+$/.test(text) ? Number(text) : NaN;
-  if (Number.isSafeInteger(value)) return value;
-  throw new InvalidArgumentError(`A seed is a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`);
-}
-
-function milliseconds(text: string): number {
-  const value = /^\d+$/.test(text) ? Number(text) : NaN;
-  if (value > 0 && Number.isSafeInteger(value)) return value;
-  throw new InvalidArgumentError('A time to wait is a whole number of milliseconds from 1.');
-}
-
-function instant(text: string): string {
-  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d{1,6})?Z$/.exec(text);
-  // The round trip refuses what Date would quietly roll over, such as 30 February.
-  const parsed = match ? new Date(`${match[1]}Z`) : undefined;
-  const exists = parsed && !isNaN(parsed.getTime()) && parsed.toISOString().startsWith(match![1]!);
-  if (exists) return text;
-  throw new InvalidArgumentError('A time looks like 2026-01-01T00:00:00Z, in UTC.');
-}
-
-/** Like Canton, one flag may also hold several files with commas between them. */
-function append(text: string, previous: string[]): string[] {
-  return [...previous, ...text.split(',').filter((file) => file !== '')];
 }

@@ -5,15 +5,18 @@
 import type { Canticle } from '../assembly/canticle.js';
 import { startCanticle } from '../assembly/start.js';
 import { multiSync } from './multi-sync.js';
-import { logRequests } from './request-log.js';
+import { logRequests, tellRefusals } from './request-log.js';
 import { nextSteps } from './next-steps.js';
-import { removePortFiles, withdrawPortFiles, writePortFiles } from './port-files.js';
+import {
+  portTexts,
+  removePortFiles,
+  withdrawPortFiles,
+  writePortFiles,
+  type PortTexts,
+} from './port-files.js';
 import type { SandboxFlags } from './sandbox-flags.js';
+import { whenToldToStop } from './stop.js';
 import { causeOf, CommandFailed, type Terminal } from './terminal.js';
-
-const stopSignals = ['SIGINT', 'SIGTERM'] as const;
-const PARENT_LOOK_MS = 250;
-const stdinEnds = ['end', 'close', 'error'] as const;
 
 /** Resolves once the sandbox has been stopped, by a signal or by the end of stdin. */
 export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promise<void> {
@@ -24,15 +27,16 @@ export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promi
       terminal.stderr.write(`canticle: no gRPC is served: ${flags.unused.join(', ')} not used.\n`);
     await removePortFiles(flags);
     const canticle = await start(flags);
+    const texts = textsOf(canticle.ports);
     try {
-      await writePortFiles(flags, canticle.ports);
+      await writePortFiles(flags, texts);
       if (flags.log !== undefined) logRequests(canticle, flags.log, terminal);
       if (flags.verbose) tellRefusals(canticle, terminal);
       const suggestions = flags.scenario === undefined ? '' : nextSteps(canticle);
       terminal.stdout.write(greeting(canticle) + suggestions);
       await stop.told;
     } finally {
-      await withdrawPortFiles(flags, canticle.ports);
+      await withdrawPortFiles(flags, texts);
       await canticle.close();
     }
   } finally {
@@ -40,14 +44,9 @@ export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promi
   }
 }
 
-/** A block for each refused submission, on stderr. */
-function tellRefusals({ requests }: Canticle, { stderr }: Terminal): void {
-  requests.onRequest(({ method, path, status }, explanation) => {
-    if (explanation === undefined) return;
-    stderr.write(
-      `${method} ${path}: ${status}\n${explanation.text({ colors: stderr.isTTY === true })}\n\n`,
-    );
-  });
+function textsOf(ports: Readonly<Record<string, number>>): PortTexts {
+  const nodes = Object.entries(ports).map(([name, port]) => [name, { jsonApi: port }]);
+  return portTexts(Object.fromEntries(nodes), Object.values(ports)[0]!);
 }
 
 async function start(flags: SandboxFlags): Promise<Canticle> {
@@ -127,28 +126,4 @@ function greeting({ urls, ledgerApis }: Canticle): string {
     'Canton sandbox is ready.',
     '',
   ].join('\n');
-}
-
-/** Listens for one order to stop, and then no more: a second Ctrl-C ends the process in the usual way. */
-function whenToldToStop(flags: SandboxFlags, { signals, stdin, parent }: Terminal) {
-  let resolve = () => {};
-  const told = new Promise<void>((resolveTold) => (resolve = resolveTold));
-  const stop = () => {
-    forget();
-    resolve();
-  };
-  const forget = () => {
-    for (const signal of stopSignals) signals.off(signal, stop);
-    for (const event of stdinEnds) stdin.off(event, stop);
-    clearInterval(look);
-  };
-  const first = parent?.();
-  const look = parent && setInterval(() => parent() !== first && stop(), PARENT_LOOK_MS).unref();
-  for (const signal of stopSignals) signals.on(signal, stop);
-  if (flags.shutdownStdinClose) {
-    for (const event of stdinEnds) stdin.on(event, stop);
-    // Nothing is read from stdin, but its end is only noticed while it flows.
-    stdin.resume();
-  }
-  return { told, forget };
 }

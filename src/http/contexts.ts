@@ -17,6 +17,7 @@ import type { ReadReader } from '../services/pages/pages.js';
 import type { CheckpointDelays } from '../services/streams/checkpoints.js';
 import type { AnswerOrigin } from './errors.js';
 import type { PageGuard } from './pages/page-guard.js';
+import type { Service } from './routing/service.js';
 import { givenTrace, refusalTrace, submissionTrace, traceIdOf } from './trace.js';
 
 /** All that a server answers from. */
@@ -54,6 +55,8 @@ export interface Exchange {
   readonly method: string;
   /** Path and query, percent-encoded. */
   readonly target: string;
+  /** All that is served where it came in; every API where absent. */
+  readonly service?: Service;
   /** Whether it came over a connection, which others may open too. */
   readonly isRemote: boolean;
   /** By its name in lower case. */

@@ -34,11 +34,12 @@ import { MAX_BODY_BYTES } from '../services/limits.js';
 import { releaseOf } from '../spec/versions.js';
 import { nearestOperation } from './routing/nearest-operation.js';
 import type { Explained } from '../services/request-journal.js';
-import { bugNote, explainedBy, refusalNote, type Note } from './notes.js';
+import { bugNote, ELSEWHERE, explainedBy, refusalNote, type Note } from './notes.js';
 import { pageAnswer } from './page-answers.js';
 import { LATE_ANSWER, RequestTimedOut, within } from './request-timeout.js';
 import { parseQuery } from './routing/query.js';
 import type { Match, Router, Routing } from './routing/router.js';
+import { isHeld } from './routing/service.js';
 import { WholeExchanges } from './journal/whole-exchanges.js';
 import { isStreamed } from '../services/ledger-api/channels.js';
 
@@ -82,7 +83,7 @@ export class Dispatcher {
     exchange: Exchange,
   ): Promise<{ list: Operation; admission: Admission } | undefined> {
     const list = this.streamAt(exchange.target);
-    if (this.world.pages.streamRefusal(exchange.header) !== undefined) return undefined;
+    if (!isHeld(exchange) || this.world.pages.streamRefusal(exchange.header)) return undefined;
     const asked = list && (await this.admitted(exchange, list));
     return asked === undefined || 'refusal' in asked ? undefined : { list: list!, ...asked };
   }
@@ -118,6 +119,7 @@ export class Dispatcher {
     const mark = target.indexOf('?');
     const pathname = mark < 0 ? target : target.slice(0, mark);
     if (pathname.startsWith(`${ISSUER_PATH}/`)) return this.issued(exchange);
+    if (!isHeld(exchange)) return Promise.resolve(this.absent(exchange, exchange.service!.api));
     const match = this.router.match(method, target);
     const barred = exchange.isRemote ? this.world.pages.refusal(match.api, header) : undefined;
     if (barred !== undefined) return Promise.resolve(this.barred(exchange, match, barred));
@@ -125,6 +127,13 @@ export class Dispatcher {
     const answer = this.perform(exchange, match, mark < 0 ? '' : target.slice(mark + 1));
     const cors = corsHeaders(this.world.pages, match.api, header);
     return cors === undefined ? answer : answer.then((bare) => withHeaders(bare, cors));
+  }
+
+  /** Where nothing is at all, as this is a port of another service. */
+  private absent(exchange: Exchange, api: Api): WireAnswer {
+    const answer = unmatchedAnswer(exchange, { kind: 'unknown', api });
+    this.record(exchange, { api, status: answer.status, ...ELSEWHERE });
+    return answer;
   }
 
   /** What a page asks that may not. */

@@ -7,9 +7,11 @@ import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { headRefusal } from './head-limits.js';
+import { withHeaders } from './answers.js';
 import { exchangeOf, send, targetOf } from './node-exchange.js';
 import { express } from './packages.js';
-import { Sites, type Site } from './sites.js';
+import type { Service } from './routing/service.js';
+import { Sites, type Place, type RequestHead, type Site } from './sites.js';
 import { isWebSocketRequest, type UpgradeRequest } from './upgrades.js';
 
 /** What goes on with a request, or with what went wrong with it, as in Express. */
@@ -39,11 +41,20 @@ export class Door {
     this.all = new Sites(root!, byName);
   }
 
-  /** What a port answers for: all of them, or one participant alone. @throws Error where there is no such participant */
-  sites(participant?: string): Sites {
+  /**
+   * What a port answers for: all of them, or one participant alone.
+   * @param service all that is served there; every API where absent
+   * @throws Error where there is no such participant
+   */
+  sites(participant?: string, service?: Service): Sites {
     if (participant === undefined) return this.all;
+    return new Sites(this.site(participant), undefined, service);
+  }
+
+  /** @throws Error where there is no such participant */
+  site(participant: string): Site {
     const site = this.byName.get(participant);
-    if (site !== undefined) return new Sites(site);
+    if (site !== undefined) return site;
     const names = [...this.byName.keys()].join(', ');
     throw new Error(`Failed to find participant ${participant}: there is only ${names}.`);
   }
@@ -59,7 +70,7 @@ export class Door {
   }
 
   /** Answers. @param next is told what went wrong before the ledger; where absent, it is answered as Express does */
-  enter(sites: Sites, request: IncomingMessage, response: ServerResponse, next?: Next): void {
+  enter(sites: Place, request: IncomingMessage, response: ServerResponse, next?: Next): void {
     const { openedApp } = this;
     if (openedApp === undefined) return void serve(sites, request, response, next);
     this.behind.set(request, (_, __, fail) => serve(sites, request, response, fail));
@@ -67,7 +78,7 @@ export class Door {
   }
 
   /** Opens a WebSocket where a stream stands and the caller may have it. */
-  async upgrade(sites: Sites, asked: UpgradeRequest, upgrading: Upgrading): Promise<void> {
+  async upgrade(sites: Place, asked: UpgradeRequest, upgrading: Upgrading): Promise<void> {
     const { request, socket } = asked;
     // Nobody else listens while the token is looked at, and a client may go away meanwhile.
     socket.on('error', () => socket.destroy());
@@ -86,7 +97,7 @@ export class Door {
   /** The request is a GET, which middleware may answer like any other. */
   private upgradeThrough(
     app: HandledExpress,
-    sites: Sites,
+    sites: Place,
     asked: UpgradeRequest,
     { opened }: Upgrading,
   ): void {
@@ -121,7 +132,7 @@ export class Door {
 }
 
 async function serve(
-  sites: Sites,
+  sites: Place,
   request: IncomingMessage,
   response: ServerResponse,
   fail?: Next,
@@ -129,11 +140,13 @@ async function serve(
   try {
     const refusal = headRefusal(request);
     if (refusal !== undefined) return send(request, response, refusal);
-    const { site, target } = sites.locate(targetOf(request));
-    const exchange = exchangeOf(request, response, target);
+    const located = sites.locate(targetOf(request), headOf(request));
+    if ('answer' in located) return send(request, response, located.answer);
+    const { site, added } = located;
+    const exchange = exchangeOf(request, response, located);
     const answer = await site.dispatcher.answer(exchange);
     try {
-      send(request, response, answer);
+      send(request, response, added ? withHeaders(answer, added(answer.status)) : answer);
     } catch (error) {
       if (response.headersSent) throw error;
       send(request, response, site.dispatcher.broken(exchange, error));
@@ -145,18 +158,28 @@ async function serve(
   }
 }
 
+function headOf({ method = 'GET', headers }: IncomingMessage): RequestHead {
+  const header = (name: string): string | undefined => {
+    const value = headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  };
+  return { method, header };
+}
+
 /**
  * @param before is called before the connection becomes a WebSocket
  * @returns whether it has; nothing has been done to it otherwise
  */
 async function openStream(
-  sites: Sites,
+  sites: Place,
   asked: UpgradeRequest,
   before?: () => void,
 ): Promise<boolean> {
   const { request, socket } = asked;
-  const { site, target } = sites.locate(targetOf(request));
-  const exchange = exchangeOf(request, socket, target);
+  const located = sites.locate(targetOf(request), headOf(request));
+  if ('answer' in located || located.added !== undefined) return false;
+  const { site } = located;
+  const exchange = exchangeOf(request, socket, located);
   // What goes wrong here, goes wrong with the plain request as well, which is answered.
   const stream = await site.dispatcher.streamFor(exchange).catch(() => undefined);
   if (stream === undefined) return false;

@@ -5,6 +5,7 @@ import type { WireAnswer } from './answers.js';
 import { BodyTooLarge, readBody } from './body.js';
 import type { Exchange } from './contexts.js';
 import { bodyReadBefore } from './read-before.js';
+import type { Service } from './routing/service.js';
 
 /** As Express hands a request on, whichever release of it. */
 export interface MountedRequest extends IncomingMessage {
@@ -23,13 +24,14 @@ export function targetOf({ url = '/' }: IncomingMessage): string {
 export function exchangeOf(
   request: MountedRequest,
   connection: ServerResponse | Duplex,
-  target: string,
+  { target, service }: { readonly target: string; readonly service?: Service },
 ): Exchange {
   let controller: AbortController | undefined;
   let contentType: string | undefined;
   return {
     method: request.method ?? 'GET',
     target,
+    service,
     isRemote: !('isLocal' in request.socket),
     header: (name) => {
       if (contentType !== undefined && name === 'content-type') return contentType;

@@ -24,3 +24,9 @@ export function explainedBy(
   const explanation = refusal?.explanation;
   return explanation && { explanation, requestBytes };
 }
+
+/** Of what another service serves than that of the port. */
+export const ELSEWHERE: Note = {
+  outcome: 'unmatched',
+  explanation: 'Another service serves that, on another port.',
+};

@@ -7,7 +7,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Door } from './door.js';
 import { protocolRefusal } from './head-limits.js';
 import { send } from './node-exchange.js';
-import type { Sites } from './sites.js';
+import type { Place } from './sites.js';
 import { declineUpgrade } from './upgrades.js';
 
 /** As long as a participant keeps a connection over which nothing passes, in milliseconds: `pekko.http.server.idle-timeout`. */
@@ -39,7 +39,7 @@ export interface RunningServer {
 }
 
 /** Rejects with the system's error where it cannot listen, such as EADDRINUSE. */
-export function listen(door: Door, sites: Sites, options: ListenOptions): Promise<RunningServer> {
+export function listen(door: Door, sites: Place, options: ListenOptions): Promise<RunningServer> {
   const { host, port, idleTimeout } = options;
   const server = createServer(
     { ...NO_RECEIVING_LIMITS, ...OURS_TO_REFUSE },
@@ -54,6 +54,10 @@ export function listen(door: Door, sites: Sites, options: ListenOptions): Promis
     if (protocolRefusal(request) !== undefined) return decline();
     const opened = () => socket.setTimeout(idleTimeout + IDLE_CHECK_MS, () => socket.destroy());
     void door.upgrade(sites, { request, socket, head }, { decline, opened });
+  });
+  server.on('connection', (socket) => {
+    const ended = sites.connected?.();
+    if (ended) socket.once('close', ended);
   });
   server.timeout = server.keepAliveTimeout = idleTimeout;
   // A client that has said all it has to say still waits for its answer.
@@ -78,10 +82,10 @@ function listenFailure(cause: NodeJS.ErrnoException, { host, port }: ListenOptio
       ? 'the port is taken. Choose another, or 0 for any free one'
       : cause.message;
   const error = new Error(`Failed to listen on ${host}:${port}: ${why}.`, { cause });
-  return Object.assign(error, { code: cause.code });
+  return Object.assign(error, { code: cause.code, port });
 }
 
-async function close(server: Server, sites: Sites): Promise<void> {
+async function close(server: Server, sites: Place): Promise<void> {
   const isClosed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeAllConnections();
   await sites.closeStreams();

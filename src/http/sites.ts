@@ -2,7 +2,9 @@
  * What one port answers for: the first participant at the root, every participant below `/participants/<name>` too. A
  * participant's port of its own has that participant at the root.
  */
+import type { WireAnswer } from './answers.js';
 import type { Dispatcher } from './dispatch.js';
+import type { Service } from './routing/service.js';
 import type { Streams } from './streams/streams.js';
 
 /** One participant as the port shows it. */
@@ -15,24 +17,45 @@ export interface Located {
   readonly site: Site;
   /** The request target as the site understands it. */
   readonly target: string;
+  /** All that is served there; every API where absent. */
+  readonly service?: Service;
+  /** What a proxy in front adds to an answer of a status. It lets no WebSocket through. */
+  readonly added?: (status: number) => WireAnswer['headers'];
+}
+
+/** What a port leads to. */
+export interface Place {
+  /** Where a request goes; or what answers it before it goes anywhere. */
+  locate(target: string, head: RequestHead): Located | { readonly answer: WireAnswer };
+  /** A connection was made to the port; what is returned is called when it has ended. */
+  connected?(): () => void;
+  closeStreams(): Promise<void>;
+}
+
+export interface RequestHead {
+  readonly method: string;
+  /** By its name in lower case. */
+  readonly header: (name: string) => string | undefined;
 }
 
 const PARTICIPANTS = '/participants/';
 
-export class Sites {
+export class Sites implements Place {
   constructor(
     private readonly root: Site,
     private readonly byName: ReadonlyMap<string, Site> = new Map(),
+    private readonly service?: Service,
   ) {}
 
   locate(target: string): Located {
-    if (!target.startsWith(PARTICIPANTS)) return { site: this.root, target };
+    const { service } = this;
+    if (!target.startsWith(PARTICIPANTS)) return { site: this.root, target, service };
     const nameEnd = target.indexOf('/', PARTICIPANTS.length);
     const site =
       nameEnd < 0 ? undefined : this.byName.get(target.slice(PARTICIPANTS.length, nameEnd));
     return site === undefined
-      ? { site: this.root, target }
-      : { site, target: target.slice(nameEnd) };
+      ? { site: this.root, target, service }
+      : { site, target: target.slice(nameEnd), service };
   }
 
   /** By participant, in the order of the options. */

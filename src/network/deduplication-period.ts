@@ -13,14 +13,8 @@ export type DeduplicationPeriod =
   /** Behind it, exclusively. */
   | { readonly kind: 'offset'; readonly offset: number };
 
-/** As far back as what was accepted is known for sure: seven days, in microseconds. */
+/** As far back as what was accepted is known for sure, where nothing else is configured: seven days, in microseconds. */
 export const MAX_DEDUPLICATION_DURATION = 7n * 24n * 3600n * 1_000_000n;
-
-/** The period where none is asked for. */
-export const LONGEST_SURE_PERIOD: DeduplicationPeriod = {
-  kind: 'duration',
-  microseconds: MAX_DEDUPLICATION_DURATION,
-};
 
 /** Reported where the period that was asked for could not be checked. */
 export const NO_DEDUPLICATION: DeduplicationPeriod = { kind: 'duration', microseconds: 0n };

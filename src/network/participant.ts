@@ -42,8 +42,9 @@ import type { Synchronizer } from './synchronizer.js';
 import { UserStore } from './administration/users.js';
 
 export interface ParticipantOptions {
-  /** First part of its id. */
   readonly name: string;
+  /** First part of its id; the name by default. */
+  readonly identifier?: string;
   /** Aliases of the synchronizers that it is connected to; all of them by default. */
   readonly synchronizers?: readonly string[];
 }
@@ -61,6 +62,8 @@ export interface SharedOptions {
   readonly everywhere: PackageLookup;
   /** Beside `participant_admin` an administrator, as Canton's `additional-admin-user-id` makes one. */
   readonly additionalAdminUser?: string;
+  /** For how long commands are surely deduplicated, in microseconds: Canton's `max-deduplication-duration`; seven days by default. */
+  readonly maxDeduplicationDuration?: bigint;
   /** Packages of DARs that need not be checked again. */
   readonly checkedPackages?: CheckedPackages;
   /** Names of the Daml-LF versions that participants know; all that we read, by default. */
@@ -94,14 +97,14 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     const { journal, random, synchronizers } = ledger;
     this.name = options.name;
     this.namespace = namespaceFor(random, `participant/${options.name}`);
-    this.id = uniqueId(options.name, this.namespace);
+    this.id = uniqueId(options.identifier ?? options.name, this.namespace);
     this.connected = synchronizers
       .filter(({ alias }) => options.synchronizers?.includes(alias) ?? true)
       .map(({ id }) => id);
     this.log = new ParticipantLog(journal);
     this.activeContracts = new ActiveContracts(ledger.contracts);
     this.incompleteReassignments = new IncompleteReassignments(journal, this.id);
-    this.deduplication = new Deduplication(ledger, this.log);
+    this.deduplication = new Deduplication(ledger, this.log, shared.maxDeduplicationDuration);
     this.packages = new PackageStore(journal, shared.everywhere);
     this.identityProviders = new IdentityProviderStore(journal);
     this.parties = new PartyRecords(journal, this);

@@ -4,6 +4,7 @@
  */
 import type { Party } from '../daml/model/values.js';
 import { PARTICIPANT_ADMIN_USER } from '../network/administration/users.js';
+import { uniqueId } from '../network/ids.js';
 import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
 import { invalidArgument } from '../network/request-errors.js';
@@ -57,7 +58,9 @@ function openValidator(participant: Participant, options: ValidatorOptions | und
   if (options?.partyHint === undefined && options?.user === undefined)
     return { participant, party: participant.id, user: administrator };
   const { partyHint = VALIDATOR_HINT, user = administrator } = options;
-  const party = participant.allocateParty(partyHint);
+  // A super validator's hint is its participant's identifier on a LocalNet: its party is the participant's own.
+  const isOwn = uniqueId(partyHint, participant.namespace) === participant.id;
+  const party = isOwn ? participant.id : participant.allocateParty(partyHint);
   const rights = [{ kind: 'CanActAs', party }, { kind: 'ParticipantAdmin' }] as const;
   if (users.has(user)) {
     users.update({ id: user, primaryParty: party }, ['primary_party']);

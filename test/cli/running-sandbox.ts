@@ -24,11 +24,11 @@ export class RunningCommand {
   }
 
   /** Resolves to all that was printed once the ready line is there; rejects if the process ends without it. */
-  async ready(): Promise<string> {
+  async ready(line = 'Canton sandbox is ready.\n'): Promise<string> {
     const failed = this.ended().then(({ stderr }) => {
       throw new Error(`The sandbox ended before it was ready: ${stderr}`);
     });
-    while (!this.stdout.includes('Canton sandbox is ready.\n')) {
+    while (!this.stdout.includes(line)) {
       await Promise.race([once(this.process.stdout, 'data'), failed]);
     }
     failed.catch(() => undefined);

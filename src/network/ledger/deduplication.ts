@@ -3,7 +3,6 @@ import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js
 import { formatDuration, formatTimestamp, MIN_TIMESTAMP } from '../../daml/model/time.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
 import {
-  LONGEST_SURE_PERIOD,
   MAX_DEDUPLICATION_DURATION,
   NO_DEDUPLICATION,
   periodText,
@@ -48,10 +47,16 @@ export class Deduplication {
   constructor(
     private readonly network: SubmissionNumbers,
     private readonly log: ParticipantLog,
+    /** As far back as what was accepted is known for sure, and the period where none is asked for; microseconds. */
+    private readonly longestSure = MAX_DEDUPLICATION_DURATION,
   ) {}
 
   /** Refuses what was accepted inside the period, and a period of which nobody can tell. */
-  check(change: SubmissionInfo, now: Timestamp, period = LONGEST_SURE_PERIOD): Checked {
+  check(
+    change: SubmissionInfo,
+    now: Timestamp,
+    period: DeduplicationPeriod = { kind: 'duration', microseconds: this.longestSure },
+  ): Checked {
     const found = this.find(change);
     if (period.kind === 'offset') {
       const existing = this.unlessForgotten(found);
@@ -66,7 +71,7 @@ export class Deduplication {
     if (start < MIN_TIMESTAMP)
       return tooEarly(change, period, { longest_duration: formatDuration(now - MIN_TIMESTAMP) });
     // NOTE: a real participant does not prune what the longest period may still ask for. Here it does, but remembers that much.
-    const isLonger = microseconds > MAX_DEDUPLICATION_DURATION;
+    const isLonger = microseconds > this.longestSure;
     const existing = isLonger ? this.unlessForgotten(found) : found;
     if (existing !== undefined)
       return existing.recordTime >= start

@@ -1,0 +1,194 @@
+/**
+ * The rooms put together: a network with its packages, the DSO's world in it, what a scenario adds, and a Canticle around it all.
+ * Which class that is, who asks says: one of start.ts, or a LocalNet.
+ */
+import { dirname } from 'node:path';
+import { LedgerError, ledgerError } from '../daml/errors/ledger-error.js';
+import { toldToCaller } from '../daml/errors/own-frames.js';
+import { quickstartPackage } from '../daml/define/quickstart.js';
+import { parseTimestamp } from '../daml/model/time.js';
+import type { Network } from '../network/network.js';
+import { openNetwork } from '../network/open.js';
+import { PING_PACKAGE } from '../network/packages/admin-workflow-ping.js';
+import { addPackages, readDar } from '../network/vetting/upload.js';
+import { parseScenario, type ScenarioDocument, type ScenarioHead } from '../scenario/document.js';
+import { runScenario, type Progress, type ScenarioReport } from '../scenario/run.js';
+import { World } from '../scenario/world.js';
+import { releaseOf } from '../spec/versions.js';
+import type { InstanceNames } from '../splice/instance-names.js';
+import { Splice } from '../splice/splice.js';
+import type { ValidatorOptions } from '../splice/validator.js';
+import { TOKEN_PACKAGES } from '../token/package.js';
+import { Amulet } from '../wallet/amulet.js';
+import { ParticipantView } from '../wallet/participant-view.js';
+import { TestToken } from '../wallet/test-token.js';
+import { readBoundedFile } from './bounded-file.js';
+import type { Canticle, CanticleParts } from './canticle.js';
+import { readNamedFile } from './dar-files.js';
+import { checkedPackages } from './fact-files.js';
+import { unreadable } from './file-faults.js';
+import { MachineClock } from './machine-clock.js';
+import { participantsOf, synchronizersOf } from './options.js';
+import { scenarioAuthorization } from './scenario-authorization.js';
+import type { CanticleOptions } from './start.js';
+
+/** What a world is made of beside what the users of a Canticle say. */
+export interface WorldOptions extends CanticleOptions {
+  /** Of several participants; {@link CanticleOptions.validator} is the first one's. */
+  readonly validators?: readonly ValidatorOptions[];
+  /** DARs of some participants alone. */
+  readonly uploads?: readonly Upload[];
+  readonly instanceNames?: Partial<InstanceNames>;
+  /** Microseconds. */
+  readonly maxDeduplicationDuration?: bigint;
+  /** What is done before any scenario, once Amulet runs where it was asked for. */
+  readonly furnish?: (world: World) => void;
+}
+
+export interface Upload {
+  readonly dar: Uint8Array | string;
+  /** Names of participants. */
+  readonly to: readonly string[];
+}
+
+/** @param make makes the Canticle of its world */
+export function assemble<Made extends Canticle>(
+  options: WorldOptions,
+  make: (world: World, parts: CanticleParts) => Made,
+  progress?: Progress,
+): { canticle: Made; report: ScenarioReport | undefined } {
+  const { registryPrefixes, pathPrefix, apiVersion, scan, scenario } = options;
+  const document = scenario === undefined ? undefined : readScenario(scenario);
+  const machine = options.clock === 'wall' ? new MachineClock() : undefined;
+  const network = networkOf(options, document?.head ?? {}, machine);
+  for (const dar of options.dars ?? []) addDar(network, dar);
+  for (const { dar, to } of options.uploads ?? []) addDar(network, dar, to);
+  const splice = new Splice(network, {
+    scanSees: scan?.sees,
+    forcedAcsSnapshots: scan?.forcedAcsSnapshots,
+    instanceNames: options.instanceNames,
+    validators: options.validators ?? [{ ...document?.head.validator, ...options.validator }],
+  });
+  const participants = network.participants.map((each) => new ParticipantView(each));
+  const token = new TestToken(participants, splice.registryAdmin);
+  const amulet = new Amulet(participants, splice);
+  if (options.amulet !== undefined) bootAmulet(network, amulet, options.amulet);
+  const folder = scenario === undefined ? '.' : dirname(scenario);
+  const readFile = (path: string) => readNamedFile(path, folder);
+  const world = new World({ network, splice, token, amulet, participants }, readFile);
+  options.furnish?.(world);
+  const report = document && runScenario(world, document, progress);
+  const canticle = make(world, {
+    ...options,
+    auth: options.auth ?? (document && scenarioAuthorization(document, readFile)),
+    realClock: options.realClock ?? Date.now,
+    onClose: () => machine?.stop(),
+    registryPrefixes,
+    ledgerPathPrefix: pathPrefix,
+    apiVersion,
+  });
+  return { canticle, report };
+}
+
+function readScenario(file: string): ScenarioDocument {
+  return parseScenario(scenarioText(file), file);
+}
+
+const MAX_SCENARIO_BYTES = 16 * 1024 * 1024;
+/** What is no text is refused. */
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+function scenarioText(file: string): string {
+  try {
+    return UTF8.decode(readBoundedFile(file, MAX_SCENARIO_BYTES));
+  } catch (cause) {
+    const isAbsent = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    const why = isAbsent ? `there is none in ${process.cwd()}` : undefined;
+    throw unreadable(`the scenario '${file}'`, cause, why);
+  }
+}
+
+function networkOf(
+  options: WorldOptions,
+  head: ScenarioHead,
+  machine: MachineClock | undefined,
+): Network {
+  const { seed = head.seed, time = head.time } = options;
+  const { synchronizers = head.synchronizers, participants = head.participants } = options;
+  const own = [...TOKEN_PACKAGES, quickstartPackage];
+  const release = releaseOf(options.apiVersion);
+  const { protocolVersion = release.protocolVersion } = options;
+  const { additionalAdminUser = 'ledger-api-user' } = options;
+  const network = openNetwork({
+    seed,
+    protocolVersion,
+    additionalAdminUser: additionalAdminUser === false ? undefined : additionalAdminUser,
+    synchronizers: synchronizersOf(synchronizers),
+    participants: participantsOf(participants),
+    packages: [...own, ...(options.packages ?? [])],
+    // Who asks for a later protocol than 3.4 has, has a participant that never was.
+    languages: protocolVersion === release.protocolVersion ? release.languages : undefined,
+    maxDeduplicationDuration: options.maxDeduplicationDuration,
+    checkedPackages: checkedPackages(options.cache),
+    deadline: deadlineOf(options.interpretationTimeout ?? INTERPRETATION_TIMEOUT_MS),
+    ownPackages: new Set([PING_PACKAGE, ...own].map(({ id }) => id)),
+    ...clockOf({ time }, machine),
+  });
+  if (options.coverage === true) network.coverage.start();
+  return network;
+}
+
+/** Milliseconds. */
+const INTERPRETATION_TIMEOUT_MS = 10_000;
+
+const deadlineOf = (milliseconds: number) => () => {
+  const end = performance.now() + milliseconds;
+  return () => performance.now() > end;
+};
+
+function clockOf(
+  { time }: Pick<CanticleOptions, 'time'>,
+  machine: MachineClock | undefined,
+): { start?: bigint; wallClock?: MachineClock } {
+  if (machine !== undefined) return { start: machine.now(), wallClock: machine };
+  if (time === undefined) return {};
+  const start = parseTimestamp(time);
+  if (start === undefined)
+    throw ledgerError(
+      'INVALID_ARGUMENT',
+      `'${time}' is not a time to start at, such as 2026-01-01T00:00:00Z.`,
+    );
+  return { start };
+}
+
+/** @param to names of participants; all of them where absent */
+function addDar({ participants }: Network, dar: Uint8Array | string, to?: readonly string[]): void {
+  const bytes = typeof dar === 'string' ? darAt(dar) : dar;
+  const receivers = participants.filter(({ name }) => to?.includes(name) ?? true);
+  try {
+    for (const participant of receivers)
+      addPackages(participant, readDar(participant, bytes).packages);
+  } catch (error) {
+    if (!(error instanceof LedgerError) || typeof dar !== 'string') throw error;
+    throw error.explained(`${dar}: ${error.details.explanation ?? error.details.cause}`);
+  }
+}
+
+function darAt(path: string): Uint8Array {
+  try {
+    return readNamedFile(path);
+  } catch (cause) {
+    throw toldToCaller(unreadable(`the DAR file '${path}'`, cause));
+  }
+}
+
+function bootAmulet(
+  network: Network,
+  amulet: Amulet,
+  given: NonNullable<CanticleOptions['amulet']>,
+): void {
+  const isDar = typeof given === 'string' || given instanceof Uint8Array;
+  const { dar, ...options } = isDar ? { dar: given } : given;
+  addDar(network, dar);
+  amulet.boot(options);
+}

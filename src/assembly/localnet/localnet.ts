@@ -1,0 +1,217 @@
+/**
+ * A LocalNet as its user holds it: a Canticle of several participants, each with a validator, whose services stand on ports of their own
+ * as those of a real LocalNet do. start-localnet.ts puts one together.
+ */
+import type { Party } from '../../daml/model/values.js';
+import { toldToCaller } from '../../daml/errors/own-frames.js';
+import { VirtualHosts } from '../../http/hosts/virtual-hosts.js';
+import { SERVICES } from '../../http/routing/service.js';
+import type { World } from '../../scenario/world.js';
+import type { ParticipantView } from '../../wallet/participant-view.js';
+import { Canticle, type CanticleParts, type CanticleUrls, type Opening } from '../canticle.js';
+import { hostsOf } from './hosts.js';
+import { SV, type NodeShape } from './shape.js';
+import type { SpliceDar } from './splice-dars.js';
+import { unsafeToken } from './tokens.js';
+
+/** One node of a LocalNet: a participant, the validator at it, and where both are. URLs are without a slash at their end. */
+export interface LocalnetNode {
+  readonly name: string;
+  readonly participant: ParticipantView;
+  /** Of the validator. */
+  readonly party: Party;
+  /** The participant's administrator, as whom the validator acts. */
+  readonly user: string;
+  /** Whose wallet is the validator's own; the first of them where there are several. */
+  readonly walletUser: string;
+  /** Of the JSON Ledger API. */
+  readonly ledgerApi: string;
+  /** Of the validator app: `…/api/validator`. */
+  readonly validator: string;
+  /** Of the wallet's operations: `…/api/validator/v0/wallet`. */
+  readonly wallet: string;
+  /** Of the port that goes by the header Host. */
+  readonly ui: string;
+  /** What a client sends as `Bearer …`. @param user the validator's by default */
+  token(user?: string): string;
+}
+
+export interface LocalnetUrls extends CanticleUrls {
+  /** `…/api/sv` of the super validator. */
+  readonly sv: string;
+}
+
+/** What a LocalNet is made of beside its world. */
+export interface LocalnetParts extends CanticleParts {
+  readonly nodes: readonly NodeShape[];
+  /** Of Scan and the SV app; undefined where they are behind the port of `sv` alone. */
+  readonly scanPort: number | undefined;
+  readonly svPort: number | undefined;
+  /** What of Splice's packages was found. */
+  readonly dars: readonly SpliceDar[];
+}
+
+/** What one port is, for lists and refusals. */
+export interface LocalnetPort {
+  /** Such as `app-user/validator`. */
+  readonly name: string;
+  /** Such as `validator of app-user`. */
+  readonly what: string;
+  readonly port: number;
+}
+
+export class Localnet extends Canticle {
+  /** In order: that of the super validator first. */
+  readonly nodes: readonly LocalnetNode[];
+  readonly dars: readonly SpliceDar[];
+
+  constructor(
+    world: World,
+    private readonly parts: LocalnetParts,
+  ) {
+    super(world, parts);
+    this.dars = parts.dars;
+    this.nodes = parts.nodes.map((shape) => this.nodeOf(shape));
+  }
+
+  get sv(): LocalnetNode {
+    return this.node(SV);
+  }
+
+  get appProvider(): LocalnetNode {
+    return this.node('app-provider');
+  }
+
+  get appUser(): LocalnetNode {
+    return this.node('app-user');
+  }
+
+  /** @throws Error where there is no such node */
+  node(name: string): LocalnetNode {
+    const found = this.nodes.find((each) => each.name === name);
+    if (found !== undefined) return found;
+    const names = this.nodes.map((each) => each.name).join(', ');
+    throw toldToCaller(new Error(`There is no ${name} in this LocalNet, only ${names}.`));
+  }
+
+  /** Whether Splice's Amulet runs; else there is the test token alone. */
+  get hasAmulet(): boolean {
+    return this.amulet.isRunning;
+  }
+
+  /** Where clients go that are not told otherwise: app-user, or the first that is not the super validator's. */
+  get main(): LocalnetNode {
+    const { nodes } = this;
+    return (
+      nodes.find(({ name }) => name === 'app-user') ??
+      nodes.find(({ name }) => name !== SV) ??
+      this.sv
+    );
+  }
+
+  /** Ledger API and validator are those of {@link main}. */
+  override get urls(): LocalnetUrls {
+    const { scanPort, svPort } = this.parts;
+    const { ledgerApi, validator } = this.main;
+    const scan = scanPort === undefined ? this.hostUrl('scan.localhost') : this.urlOf('scan');
+    const sv = svPort === undefined ? this.hostUrl('sv.localhost') : this.urlOf('sv-app');
+    return {
+      ledgerApi,
+      validator,
+      scan: `${scan}/api/scan`,
+      registry: scan,
+      sv: `${sv}/api/sv`,
+      control: `${ledgerApi}/canticle/v1`,
+    };
+  }
+
+  override get url(): string {
+    return this.urls.ledgerApi;
+  }
+
+  /** By node and service, in order, with the port that each has. */
+  get openPorts(): readonly LocalnetPort[] {
+    return this.openings().map(({ name, what }) => ({ name, what, port: this.portOf(name) }));
+  }
+
+  /** The names that its hosts answer to, in order. */
+  get hostNames(): readonly string[] {
+    const names = this.parts.nodes.flatMap(({ name }) =>
+      hostsOf(name, this.door.site(name)).flatMap((host) => host.names),
+    );
+    return [...new Set(names)];
+  }
+
+  /** A port that could not be had, with the service that it was for. @param error as `listen` rejects */
+  explainedFailure(error: NodeJS.ErrnoException & { readonly port?: number }): Error {
+    const opening = this.openings().find(({ port }) => port === error.port);
+    if (error.code !== 'EADDRINUSE' || opening === undefined) return error;
+    const why = `Failed to listen on port ${error.port} for ${opening.what}: the port is taken. Choose others with --port-offset or --ports auto (portOffset, ports: 'auto').`;
+    return Object.assign(new Error(why, { cause: error }), { code: error.code });
+  }
+
+  protected override openings(): readonly (Opening & { readonly what: string })[] {
+    const { nodes, scanPort, svPort } = this.parts;
+    const { door } = this;
+    const ofNodes = nodes.flatMap(({ name, ports }) => {
+      const hosts = new VirtualHosts(hostsOf(name, door.site(name)));
+      const { ledger, validator } = SERVICES;
+      return [
+        {
+          name,
+          what: `the JSON Ledger API of ${name}`,
+          port: ports.ledgerApi,
+          place: door.sites(name, ledger),
+        },
+        {
+          name: `${name}/validator`,
+          what: `the validator of ${name}`,
+          port: ports.validator,
+          place: door.sites(name, validator),
+        },
+        { name: `${name}/ui`, what: `the hosts of ${name}`, port: ports.ui, place: hosts },
+      ];
+    });
+    const own = [
+      { name: 'scan', what: 'Scan', port: scanPort, service: SERVICES.scan },
+      { name: 'sv-app', what: 'the SV app', port: svPort, service: SERVICES.sv },
+    ].flatMap(({ port, service, ...rest }) =>
+      port === undefined ? [] : [{ ...rest, port, place: door.sites(SV, service) }],
+    );
+    return [...ofNodes, ...own];
+  }
+
+  private nodeOf({ name, user, walletUsers }: NodeShape): LocalnetNode {
+    const participant = this.participants.find((each) => each.name === name)!;
+    const { party } = this.splice.validatorAt(participant.engine);
+    const url = (service: string) => this.urlOf(service);
+    return {
+      name,
+      participant,
+      party,
+      user,
+      walletUser: walletUsers[0] ?? user,
+      get ledgerApi() {
+        return url(name);
+      },
+      get validator() {
+        return `${url(`${name}/validator`)}/api/validator`;
+      },
+      get wallet() {
+        return `${this.validator}/v0/wallet`;
+      },
+      get ui() {
+        return url(`${name}/ui`);
+      },
+      token: (of = user) => unsafeToken(of),
+    };
+  }
+
+  private urlOf(service: string): string {
+    return `http://${this.host}:${this.portOf(service)}`;
+  }
+
+  private hostUrl(hostname: string): string {
+    return `http://${hostname}:${this.portOf(`${SV}/ui`)}`;
+  }
+}

@@ -1,0 +1,125 @@
+/** The flags of `canticle localnet`, and what they ask of a LocalNet. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { LocalnetOptions } from '../../assembly/localnet/start-localnet.js';
+import { append, instant, port, seed } from '../flag-values.js';
+import { LOG_FORMS, type LogForm } from '../request-log.js';
+import { CACHE_FLAG } from '../sandbox-flags.js';
+
+export interface LocalnetFlags {
+  readonly options: LocalnetOptions;
+  /** Files that get the ports, by node and service, when it is ready. */
+  readonly portsFiles: readonly string[];
+  readonly log?: LogForm;
+  readonly verbose: boolean;
+  readonly shutdownStdinClose: boolean;
+}
+
+/** What commander collects. */
+interface RawFlags {
+  host: string;
+  portOffset?: number;
+  ports: 'localnet' | 'auto';
+  scanPort?: number;
+  svPort?: number;
+  portFile?: string;
+  multiSync?: true;
+  staticTime?: true;
+  time?: string;
+  seed?: number;
+  dar: string[];
+  spliceDars?: string;
+  cache?: string;
+  allowOrigin: string[];
+  openControls?: true;
+  log?: true | string;
+  verbose?: true;
+  shutdownStdinClose?: true;
+}
+
+const PORTS = ['localnet', 'auto'] as const;
+
+export function addLocalnetFlags(command: Command): Command {
+  const flag = (names: string, description: string) => new Option(names, description);
+  return command
+    .addOption(
+      flag('--ports <which>', 'those of a LocalNet, or any free ones')
+        .choices(PORTS)
+        .default('localnet'),
+    )
+    .addOption(flag('--port-offset <n>', "added to each of a LocalNet's ports").argParser(offset))
+    .addOption(
+      flag(
+        '--scan-port <port>',
+        'a port of its own for Scan and the registry, such as 5012',
+      ).argParser(port),
+    )
+    .addOption(
+      flag('--sv-port <port>', 'a port of its own for the SV app, such as 5014').argParser(port),
+    )
+    .option('--host <host>', 'address to listen on', '127.0.0.1')
+    .option('--port-file <file>', 'file that gets the ports, as JSON, when ready')
+    .option('--multi-sync', 'a second synchronizer, app-synchronizer, for all but sv')
+    .option('--static-time', 'time moves only when asked to; by default it is that of this machine')
+    .addOption(flag('--time <instant>', 'time to start at, with --static-time').argParser(instant))
+    .addOption(flag('--seed <n>', 'seed of every id and every choice').argParser(seed))
+    .addOption(
+      flag('--dar <file>', 'DAR file to upload to every participant; may be given again')
+        .default([], 'none')
+        .argParser(append),
+    )
+    .option(
+      '--splice-dars <folder>',
+      "folder of Splice's DARs, off for none; CANTICLE_DARS or ~/.canticle/dars by default",
+    )
+    .option('--cache <folder>', CACHE_FLAG)
+    .addOption(
+      flag(
+        '--allow-origin <origin>',
+        'let its pages use controls, Scan, the registry; again; * for all',
+      )
+        .default([], 'none')
+        .argParser(append),
+    )
+    .option('--open-controls', 'controls need no token')
+    .addOption(flag('--log [form]', 'print a line for each request on stderr').choices(LOG_FORMS))
+    .option('--verbose', 'explain each refused submission on stderr')
+    .option('--shutdown-stdin-close', 'stop when stdin is closed')
+    .allowExcessArguments(false);
+}
+
+/** @param flags the options that commander parsed for a command made by {@link addLocalnetFlags} */
+export function readLocalnetFlags(flags: unknown): LocalnetFlags {
+  const raw = flags as RawFlags;
+  const isStatic = raw.staticTime ?? raw.time !== undefined;
+  return {
+    options: {
+      host: raw.host,
+      ports: raw.ports,
+      portOffset: raw.portOffset,
+      scanPort: raw.scanPort,
+      svPort: raw.svPort,
+      multiSync: raw.multiSync,
+      clock: isStatic ? 'virtual' : 'wall',
+      time: raw.time,
+      seed: raw.seed,
+      dars: raw.dar,
+      spliceDars: raw.spliceDars === 'off' ? false : raw.spliceDars,
+      cache: raw.cache,
+      allowOrigins: raw.allowOrigin,
+      openControls: raw.openControls,
+    },
+    portsFiles: raw.portFile === undefined ? [] : [raw.portFile],
+    log: raw.log === true ? 'pretty' : LOG_FORMS.find((form) => form === raw.log),
+    verbose: raw.verbose ?? false,
+    shutdownStdinClose: raw.shutdownStdinClose ?? false,
+  };
+}
+
+/** So that the highest of a LocalNet's ports is still one. */
+const MAX_OFFSET = 60_000;
+
+function offset(text: string): number {
+  const value = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (value <= MAX_OFFSET) return value;
+  throw new InvalidArgumentError(`An offset is a whole number from 0 to ${MAX_OFFSET}.`);
+}

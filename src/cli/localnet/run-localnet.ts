@@ -1,0 +1,68 @@
+/** `canticle localnet`: starts a LocalNet from the flags, says what is where, and runs until it is told to stop. */
+import type { Localnet } from '../../assembly/localnet/localnet.js';
+import { startLocalnet, type LocalnetOptions } from '../../assembly/localnet/start-localnet.js';
+import {
+  portTexts,
+  removePortFiles,
+  withdrawPortFiles,
+  writePortFiles,
+  type PortTexts,
+} from '../port-files.js';
+import { logRequests, tellRefusals } from '../request-log.js';
+import { whenToldToStop } from '../stop.js';
+import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
+import { namesToMend } from './host-names.js';
+import type { LocalnetFlags } from './localnet-flags.js';
+import { localnetTable } from './table.js';
+
+/** Resolves once the LocalNet has been stopped, by a signal or by the end of stdin. */
+export async function runLocalnet(flags: LocalnetFlags, terminal: Terminal): Promise<void> {
+  const stop = whenToldToStop(flags, terminal);
+  try {
+    await removePortFiles(flags);
+    const localnet = await start(flags.options);
+    const texts = textsOf(localnet);
+    try {
+      if (flags.log !== undefined) logRequests(localnet, flags.log, terminal);
+      if (flags.verbose) tellRefusals(localnet, terminal);
+      terminal.stdout.write(localnetTable(localnet, await namesToMend(localnet)));
+      await writePortFiles(flags, texts);
+      terminal.stdout.write('LocalNet is ready.\n');
+      await stop.told;
+    } finally {
+      await withdrawPortFiles(flags, texts);
+      await localnet.close();
+    }
+  } finally {
+    stop.forget();
+  }
+}
+
+/** By node: `jsonApi`, `validator`, `ui`; Scan and the SV app, where they have ports of their own, likewise. */
+function textsOf(localnet: Localnet): PortTexts {
+  const nodes: Record<string, Record<string, number>> = {};
+  for (const { name, port } of localnet.openPorts) {
+    const [node = name, service = 'jsonApi'] = name.split('/');
+    const isApart = !localnet.nodes.some((each) => each.name === node);
+    (nodes[node] ??= {})[isApart ? 'http' : service] = port;
+  }
+  return portTexts(nodes, Number(new URL(localnet.main.ledgerApi).port));
+}
+
+async function start(options: LocalnetOptions): Promise<Localnet> {
+  try {
+    return await startLocalnet(options);
+  } catch (error) {
+    if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
+    throw new CommandFailed(whyNotStarted(error), { cause: error });
+  }
+}
+
+function whyNotStarted(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (message.startsWith('Failed to read')) return message.replace(/^F/, 'f');
+  if (code === 'EADDRINUSE' || code === 'EACCES') return message.replace(/^F/, 'f');
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `${message.replace(/^F/, 'f')} Choose another with --host.`;
+  return `failed to start: ${causeOf(error)}`;
+}

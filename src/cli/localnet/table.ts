@@ -1,0 +1,57 @@
+/** What `canticle localnet` says before it is ready: what is where, who may come, and what is missing. */
+import type { Localnet, LocalnetNode } from '../../assembly/localnet/localnet.js';
+
+/** @param unresolved host names that this machine does not know */
+export function localnetTable(localnet: Localnet, unresolved: readonly string[]): string {
+  const { nodes, urls } = localnet;
+  const lines = [
+    ...nodes.flatMap((node) => [...rowsOf(node), '']),
+    row('network', 'Scan', urls.scan),
+    row('', 'Token registry', `${urls.registry}/registry`),
+    row('', 'SV app', urls.sv),
+    row('', 'Controls', urls.control),
+    '',
+    row(
+      'tokens',
+      'HS256',
+      "secret 'unsafe', audience https://canton.network.global, no end needed",
+    ),
+    row('', 'curl', `-H "Authorization: Bearer ${localnet.main.token()}"`),
+    '',
+    ...amuletLines(localnet),
+    ...mendingLines(unresolved),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const row = (name: string, what: string, where: string): string =>
+  `${name.padEnd(14)}${what.padEnd(18)}${where}`;
+
+function rowsOf({ name, ledgerApi, validator, ui, user, walletUser }: LocalnetNode): string[] {
+  return [
+    row(name, 'JSON Ledger API', ledgerApi),
+    row('', 'Validator, wallet', validator),
+    row('', 'Host names', ui),
+    row('', 'Users', `${user} (administrator), ${walletUser} (wallet)`),
+  ];
+}
+
+function amuletLines({ dars, hasAmulet }: Localnet): string[] {
+  const amulet = dars.find(({ name }) => name === 'splice-amulet');
+  if (hasAmulet) return [row('Amulet', amulet?.version ?? '', "Splice's own code"), ''];
+  return [
+    "Splice's DARs are not here: the test token stands in for Amulet, and what pays, mines or rewards in Amulet is missing.",
+    '`canticle dars` says which files are wanted and where to get them.',
+    '',
+  ];
+}
+
+function mendingLines(unresolved: readonly string[]): string[] {
+  if (unresolved.length === 0) return [];
+  return [
+    `This machine does not know ${unresolved.join(', ')}. Programs other than browsers need this line in /etc/hosts:`,
+    `127.0.0.1 ${unresolved.join(' ')}`,
+    'Every service has a port of its own too: those above, and with --scan-port and --sv-port Scan and the SV app.',
+    '',
+  ];
+}

@@ -1,0 +1,37 @@
+/**
+ * What one server of a real network serves, where each has a port of its own: a participant its Ledger API, a validator app, Scan with
+ * its registry, an SV app. A port of all the rest knows nothing, in that server's manner.
+ * NOTE: the controls of this simulator stand beside the Ledger API.
+ */
+import type { Api } from '../../spec/api.js';
+
+export interface Service {
+  /** In whose manner an unknown path is answered. */
+  readonly api: Api;
+  /** @param path without the query */
+  readonly holds: (path: string) => boolean;
+}
+
+const below = (...prefixes: readonly string[]) => {
+  return (path: string): boolean =>
+    prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+};
+const isOfOthers = below('/api/scan', '/registry', '/api/validator', '/api/sv');
+/** The pages for people list all that is on a port, which is more than one service. */
+const isOfPages = below('/docs/reader');
+const PAGES = new Set(['/', '/docs', '/docs/']);
+
+export const SERVICES = {
+  ledger: {
+    api: 'ledger',
+    holds: (path) => !isOfOthers(path) && !isOfPages(path) && !PAGES.has(path),
+  },
+  validator: { api: 'validator', holds: below('/api/validator') },
+  scan: { api: 'scan', holds: below('/api/scan', '/registry') },
+  // The SV app answers as the other apps do.
+  sv: { api: 'validator', holds: below('/api/sv') },
+} as const satisfies Readonly<Record<string, Service>>;
+
+/** Whether the service that a request came to, if it came to one alone, serves its path. */
+export const isHeld = (request: { readonly service?: Service; readonly target: string }): boolean =>
+  request.service?.holds(request.target.replace(/\?.*$/, '')) ?? true;

@@ -1,0 +1,84 @@
+/** `canticle localnet` as people and their scripts meet it: what it says, its port file, its refusals, its end. */
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { ensureBuilt } from '../house/built-package.js';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
+import { RunningCommand } from './running-sandbox.js';
+
+const started: RunningCommand[] = [];
+const folder = useTemporaryFolder();
+
+/** Without Splice's DARs, which not everybody has. */
+function localnet(...args: string[]): RunningCommand {
+  const command = new RunningCommand('localnet', '--splice-dars', 'off', ...args);
+  started.push(command);
+  return command;
+}
+
+beforeAll(ensureBuilt, 60_000);
+afterEach(() => Promise.all(started.splice(0).map((command) => command.kill())));
+
+it('says what is where and what is missing, writes its port file, and ends on a signal', async () => {
+  const file = join(folder(), 'ports.json');
+  const running = localnet('--ports', 'auto', '--port-file', file, '--multi-sync');
+  const printed = await running.ready('LocalNet is ready.\n');
+  const urls = [...printed.matchAll(/http:\/\/127\.0\.0\.1:(\d+)\S*/g)].map(([url]) => url);
+  for (const node of ['sv', 'app-provider', 'app-user'])
+    expect(printed).toMatch(new RegExp(`^${node} +JSON Ledger API +http://127`, 'm'));
+  expect(printed).toMatch(/^network +Scan +http:\/\/127\S+\/api\/scan$/m);
+  expect(printed).toContain('the test token stands in for Amulet');
+  expect(printed.endsWith('\nLocalNet is ready.\n')).toBe(true);
+
+  const ports = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, number>>;
+  expect(ports).toEqual({
+    sv: { jsonApi: expect.any(Number), validator: expect.any(Number), ui: expect.any(Number) },
+    'app-provider': {
+      jsonApi: expect.any(Number),
+      validator: expect.any(Number),
+      ui: expect.any(Number),
+    },
+    'app-user': {
+      jsonApi: expect.any(Number),
+      validator: expect.any(Number),
+      ui: expect.any(Number),
+    },
+    scan: { http: expect.any(Number) },
+    'sv-app': { http: expect.any(Number) },
+  });
+  const ledgerApi = `http://127.0.0.1:${ports['app-user']!['jsonApi']}`;
+  expect(urls).toContain(ledgerApi);
+  const authorization = /Authorization: (Bearer [^"]+)/.exec(printed)![1]!;
+  const answer = await fetch(`${ledgerApi}/v2/state/connected-synchronizers`, {
+    headers: { authorization },
+  });
+  const { connectedSynchronizers } = (await answer.json()) as {
+    connectedSynchronizers: { synchronizerAlias: string }[];
+  };
+  expect(connectedSynchronizers.map((each) => each.synchronizerAlias)).toEqual([
+    'global',
+    'app-synchronizer',
+  ]);
+
+  running.process.kill('SIGTERM');
+  expect(await running.ended()).toMatchObject({ status: 0, stderr: '' });
+  expect(existsSync(file)).toBe(false);
+});
+
+it('says in a line which port is taken, for which service, and what to do', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  try {
+    const { status, stdout, stderr } = await localnet(
+      ...['--ports', 'auto', '--scan-port', String(port)],
+    ).ended();
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toBe(
+      `canticle: failed to listen on port ${port} for Scan: the port is taken. Choose others with --port-offset or --ports auto (portOffset, ports: 'auto').\n`,
+    );
+  } finally {
+    taken.close();
+  }
+});

@@ -1,0 +1,155 @@
+/**
+ * The ports of a LocalNet, and the hosts that its proxy tells apart: which request comes where (L-PORT-001, L-PORT-003, L-PORT-007,
+ * L-HOST-001 to L-HOST-009).
+ */
+import { startLocalnet, type Localnet } from 'canticle';
+import { WebSocket } from 'ws';
+import { ask } from './asking.js';
+
+let localnet: Localnet;
+beforeAll(async () => {
+  localnet = await startLocalnet({ seed: 1, spliceDars: false });
+});
+afterAll(() => localnet.close());
+
+const portOf = (name: string) => localnet.openPorts.find((each) => each.name === name)!.port;
+const bearer = (user?: string) => ({
+  authorization: `Bearer ${localnet.appUser.token(user)}`,
+});
+
+const USER = '/api/validator/v0/validator-user';
+const VALIDATOR = /"user_name":"ledger-api-user"/;
+const NGINX_404 = /<h1>404 Not Found<\/h1>/;
+const DSO = '/api/scan/v0/dso-party-id';
+
+describe.each<[port: string, host: string, path: string, status: number, text: RegExp]>([
+  // Each service on its port, and nothing else there.
+  ['app-user', 'localhost', '/v2/version', 200, /"version"/],
+  ['app-user', 'localhost', DSO, 404, /HttpMethod\(GET\)/],
+  ['app-user', 'localhost', USER, 404, /HttpMethod\(GET\)/],
+  ['app-user/validator', 'anything.example', USER, 200, VALIDATOR],
+  ['app-user/validator', 'localhost', '/v2/version', 404, /"error"/],
+  ['app-user/validator', 'localhost', DSO, 404, /"error"/],
+  ['scan', 'localhost', DSO, 200, /"dso_party_id":"DSO::/],
+  ['scan', 'localhost', '/registry/metadata/v1/info', 200, /"adminId":"DSO::/],
+  ['scan', 'localhost', '/v2/version', 404, /"error"/],
+  ['sv-app', 'localhost', '/api/scan/v0/dso-party-id', 404, /"error"/],
+  // app-user's proxy: the bare name and the wallet's, by prefix of the path.
+  ['app-user/ui', 'localhost', USER, 200, VALIDATOR],
+  ['app-user/ui', 'wallet.localhost', USER, 200, VALIDATOR],
+  ['app-user/ui', 'WALLET.localhost.', USER, 200, VALIDATOR],
+  ['app-user/ui', 'wallet.localhost', '/', 200, /\/api\/validator/],
+  ['app-user/ui', 'wallet.localhost', '/v2/version', 404, NGINX_404],
+  ['app-user/ui', 'ans.localhost', USER, 200, VALIDATOR],
+  ['app-user/ui', 'json-ledger-api.localhost', '/v2/version', 200, /"version"/],
+  ['app-user/ui', 'canton.localhost', '/v2/version', 200, /"version"/],
+  ['app-user/ui', 'canton.localhost', USER, 404, /HttpMethod\(GET\)/],
+  ['app-user/ui', 'grpc-ledger-api.localhost', '/v2/version', 502, /Bad Gateway/],
+  ['app-user/ui', 'unknown.example', USER, 200, VALIDATOR],
+  ['app-user/ui', 'unknown.example', '/v2/version', 404, NGINX_404],
+  // app-provider's does not name localhost: it falls to the first, that of names.
+  ['app-provider/ui', 'localhost', USER, 200, VALIDATOR],
+  ['app-provider/ui', 'localhost', '/v2/version', 404, NGINX_404],
+  // On sv's the bare name has no service.
+  ['sv/ui', 'localhost', DSO, 404, NGINX_404],
+  ['sv/ui', 'unknown.example', DSO, 404, NGINX_404],
+  [
+    'sv/ui',
+    'localhost',
+    '/status',
+    200,
+    /^Active connections: \d+ \nserver accepts handled requests\n/,
+  ],
+  ['sv/ui', 'scan.localhost', DSO, 200, /"dso_party_id":"DSO::/],
+  ['sv/ui', 'scan.localhost', '/registry/metadata/v1/info', 200, /"adminId":"DSO::/],
+  ['sv/ui', 'scan.localhost', USER, 404, NGINX_404],
+  ['sv/ui', 'wallet.localhost', USER, 200, VALIDATOR],
+  ['sv/ui', 'canton.localhost', '/v2/version', 200, /"version"/],
+  ['sv/ui', 'canton.localhost', '/docs/openapi', 200, /^openapi: /],
+  ['sv/ui', 'canton.localhost', '/livez', 404, NGINX_404],
+  ['sv/ui', 'json-ledger-api.localhost', '/v2/version', 404, NGINX_404],
+])('%s as %s', (port, host, path, status, text) => {
+  it(`${path}: ${status}`, async () => {
+    const answer = await ask(portOf(port), host, path);
+    expect(answer).toMatchObject({ status, text: expect.stringMatching(text) });
+  });
+});
+
+it("gives each node's ports its own validator and participant", async () => {
+  const nodes = [localnet.sv, localnet.appProvider, localnet.appUser];
+  const parties = await Promise.all(
+    nodes.map(async ({ validator }) => {
+      const answer = await fetch(`${validator}/v0/validator-user`);
+      return ((await answer.json()) as { party_id: string }).party_id;
+    }),
+  );
+  expect(parties).toEqual(nodes.map(({ party }) => party));
+  expect(parties.map((party) => party.replace(/::.*/, ''))).toEqual([
+    'sv',
+    'app_provider_localnet-localparty-1',
+    'app_user_localnet-localparty-1',
+  ]);
+});
+
+describe('as nginx does it', () => {
+  const ui = 'app-user/ui';
+  const JSON_HOST = 'json-ledger-api.localhost';
+
+  it('lets any page read what went well, and nothing of what did not', async () => {
+    const well = await ask(portOf(ui), JSON_HOST, '/v2/version');
+    expect(well.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, POST, OPTIONS',
+      'access-control-allow-headers': 'Origin, Content-Type, Accept',
+    });
+    const refused = await ask(portOf(ui), JSON_HOST, '/v2/parties');
+    expect(refused.status).toBe(401);
+    expect(refused.headers).not.toHaveProperty('access-control-allow-origin');
+    const wallet = await ask(portOf(ui), 'wallet.localhost', USER);
+    expect(wallet.headers).not.toHaveProperty('access-control-allow-methods');
+  });
+
+  it("answers OPTIONS on sv's by itself, and asks the participant on the others", async () => {
+    const origin = 'https://app.example';
+    const asking = { method: 'OPTIONS', headers: { origin } };
+    const answer = await ask(portOf('sv/ui'), 'canton.localhost', '/v2/parties', asking);
+    expect(answer).toMatchObject({
+      status: 204,
+      headers: {
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': 'GET, POST, OPTIONS, PUT, DELETE',
+        'access-control-allow-headers': '*',
+        'access-control-max-age': '1728000',
+      },
+    });
+    expect(await ask(portOf(ui), JSON_HOST, '/v2/parties', asking)).toMatchObject({ status: 405 });
+  });
+
+  it('takes bodies of a megabyte, no longer ones', async () => {
+    const headers = { ...bearer(), 'content-type': 'application/octet-stream' };
+    const tooLong = { method: 'POST', headers, body: 'x'.repeat(1024 * 1024 + 1) };
+    expect(await ask(portOf(ui), JSON_HOST, '/v2/packages', tooLong)).toMatchObject({
+      status: 413,
+    });
+    // Straight to the participant it is read, and is no DAR.
+    expect(await ask(portOf('app-user'), 'localhost', '/v2/packages', tooLong)).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('INVALID_DAR'),
+    });
+  });
+
+  it('lets no WebSocket through, which the port of the participant opens', async () => {
+    const opened = (port: number) =>
+      new Promise<string>((resolve) => {
+        const protocols = ['daml.ws.auth', `jwt.token.${localnet.appUser.token()}`];
+        const socket = new WebSocket(`ws://127.0.0.1:${port}/v2/updates`, protocols, {
+          headers: { host: JSON_HOST },
+        });
+        socket.on('open', () => resolve('open'));
+        socket.on('error', ({ message }) => resolve(message));
+        socket.on('open', () => socket.close());
+      });
+    expect(await opened(portOf('app-user'))).toBe('open');
+    expect(await opened(portOf(ui))).toMatch(/Unexpected server response/);
+  });
+});
