@@ -9,7 +9,9 @@ import type { CanticleMatchers } from './matchers/types.js';
 
 export { lookAt, matchers };
 export { useCanticle } from './runner/use-canticle.js';
+export { useLocalnet } from './runner/use-localnet.js';
 export type { TestRunner, UseCanticleOptions } from './runner/use-canticle.js';
+export type { UseLocalnetOptions } from './runner/use-localnet.js';
 export type { CanticleMatchers };
 export type { ExpectedError, Instrument } from './matchers/types.js';
 

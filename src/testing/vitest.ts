@@ -4,6 +4,7 @@
  */
 import * as runner from 'vitest';
 import type { Canticle } from '../assembly/canticle.js';
+import type { Localnet } from '../assembly/localnet/localnet.js';
 import * as matchers from './matchers/index.js';
 import { lookAt } from './matchers/instances.js';
 import type { CanticleMatchers } from './matchers/types.js';
@@ -11,6 +12,10 @@ import {
   useCanticle as useCanticleWith,
   type UseCanticleOptions as Options,
 } from './runner/use-canticle.js';
+import {
+  useLocalnet as useLocalnetWith,
+  type UseLocalnetOptions as LocalnetOptions,
+} from './runner/use-localnet.js';
 
 export { lookAt, matchers };
 export type { CanticleMatchers };
@@ -29,5 +34,11 @@ export type UseCanticleOptions = Omit<Options, 'runner'>;
  */
 export const useCanticle = (options: UseCanticleOptions = {}): Canticle =>
   useCanticleWith({ ...options, runner });
+
+export type UseLocalnetOptions = Omit<LocalnetOptions, 'runner'>;
+
+/** A LocalNet for this file, or for this `describe`, as {@link useCanticle} starts a Canticle. */
+export const useLocalnet = (options: UseLocalnetOptions = {}): Localnet =>
+  useLocalnetWith({ ...options, runner });
 
 runner.expect.extend(matchers as never);

@@ -56,6 +56,7 @@ it('exports these values', () => {
       "setOf",
       "some",
       "startCanticle",
+      "startLocalnet",
       "tuple2",
     ]
   `);
@@ -101,6 +102,11 @@ it('exports these types', () => {
       "KeySpec",
       "KeyedReference",
       "LedgerErrorDetails",
+      "Localnet",
+      "LocalnetNode",
+      "LocalnetOptions",
+      "LocalnetPort",
+      "LocalnetUrls",
       "MoveOptions",
       "OpenStream",
       "PackageSpec",

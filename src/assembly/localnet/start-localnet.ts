@@ -1,5 +1,6 @@
 /** From what a user asks of a LocalNet to one that runs: its nodes, packages, users and authorization as Splice's LocalNet has them. */
 import type { World } from '../../scenario/world.js';
+import type { InstanceNames } from '../../splice/instance-names.js';
 import { assemble, type Upload, type WorldOptions } from '../assemble.js';
 import type { StartOptions } from '../start.js';
 import { Localnet } from './localnet.js';
@@ -44,6 +45,8 @@ export interface LocalnetOptions extends Omit<StartOptions, Theirs> {
    * none: then the test token stands in for Amulet, as it does where they are missing.
    */
   readonly spliceDars?: string | false;
+  /** What people call the network, its coin and its names; a LocalNet's own by default (L-ENV-002). */
+  readonly instanceNames?: Partial<InstanceNames>;
   /** Whether there is a second synchronizer, `app-synchronizer`, which all but sv are connected to. */
   readonly multiSync?: boolean;
 }
@@ -60,6 +63,8 @@ const OWN_OPTIONS = [
   'idleTimeout',
 ] as const satisfies readonly (keyof LocalnetOptions)[];
 
+const FAVICON = 'https://www.hyperledger.org/hubfs/hyperledgerfavicon.png';
+
 /** NOTE: of Canton's and Splice's own limits this is the only one that a LocalNet sets and a test sees (L-TOP-004); microseconds. */
 const MAX_DEDUPLICATION_DURATION = 30_000_000n;
 
@@ -74,7 +79,7 @@ export async function startLocalnet(options: LocalnetOptions = {}): Promise<Loca
 }
 
 /** Opens the ports of a LocalNet that has none yet. Rejects as {@link startLocalnet} does. */
-async function listenAll(
+export async function listenAll(
   localnet: Localnet,
   { host, idleTimeout }: Pick<LocalnetOptions, 'host' | 'idleTimeout'>,
 ): Promise<void> {
@@ -90,7 +95,7 @@ async function listenAll(
 }
 
 /** The same without a port, until its `listen` is called. */
-function createLocalnet(options: LocalnetOptions = {}): Localnet {
+export function createLocalnet(options: LocalnetOptions = {}): Localnet {
   const dars = spliceDars(options.spliceDars);
   const nodes = nodesOf(options);
   const { scanPort, svPort } = ownPorts(options);
@@ -141,6 +146,7 @@ function worldOptions(
     })),
     validators: nodes.map(({ name, partyHint, user }) => ({ participant: name, partyHint, user })),
     uploads: uploadsOf(dars, names),
+    instanceNames: { networkFaviconUrl: FAVICON, ...options.instanceNames },
     additionalAdminUser: LEDGER_API_USER,
     auth: options.auth ?? {
       services: [{ type: 'unsafe-jwt-hmac-256', secret: SECRET, targetAudience: AUDIENCE }],

@@ -54,16 +54,38 @@ export function useCanticle(options: UseCanticleOptions = {}): Canticle {
   const where = given({ host, port, ports, idleTimeout });
   checkStartOptions(where);
   if (!listen) requireNothing(where);
+  return useInstance({
+    revert,
+    runner,
+    coverage: world.coverage,
+    make: (coverage) => createCanticle({ ...world, coverage }),
+    listen: (canticle) => (listen ? canticle.listen(where) : undefined),
+  });
+}
+
+/** What {@link useCanticle} and its like differ in. */
+export interface Use<Made extends Canticle> {
+  readonly revert: 'each' | 'never';
+  readonly runner?: TestRunner;
+  /** Whether choices are counted; where undefined the environment says it. */
+  readonly coverage?: boolean;
+  readonly make: (coverage: boolean) => Made;
+  /** Opens its ports; undefined where it has none. */
+  readonly listen: (canticle: Made) => Promise<void> | undefined;
+}
+
+/** Registers the hooks of an instance. */
+export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
+  const { revert, runner } = use;
   const file = process.env['CANTICLE_COVERAGE'];
-  const coverage = world.coverage ?? Boolean(file);
+  const coverage = use.coverage ?? Boolean(file);
   const hooks = runner ?? globalRunner();
   if (runner?.expect !== undefined) runner.expect.extend(matchers as never);
-  const canticle = createCanticle({ ...world, coverage });
+  const canticle = use.make(coverage);
   lookAt(canticle);
   hooks.beforeAll(async () => {
     lookAt(canticle);
-    if (!listen) return;
-    await canticle.listen(where).catch(explainTaken);
+    await use.listen(canticle)?.catch(explainTaken);
     canticle.unref();
   });
   let isFirst = true;
