@@ -136,7 +136,7 @@ function worldOptions(
   return {
     ...others(options),
     synchronizers: [
-      { alias: SYNCHRONIZER, identifier: 'global-domain' },
+      { alias: SYNCHRONIZER, identifier: 'global-domain', foundedBy: SV },
       ...(options.multiSync ? [{ alias: APP_SYNCHRONIZER }] : []),
     ],
     participants: nodes.map(({ name, identifier, synchronizers }) => ({
