@@ -174,7 +174,7 @@ export function addSandboxFlags(command: Command): Command {
     .addOption(
       flag(
         '--allow-origin <origin>',
-        'let its pages use controls, Scan, the registry; again; * for all',
+        'let its pages use controls and WebSockets; may be given again; * for all',
       )
         .default([], 'none')
         .argParser(append),

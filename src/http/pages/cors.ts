@@ -1,6 +1,7 @@
 /**
- * Scan and the registry beside it may be called from web pages; the participant's own API may not (S-GEN-014). NOTE: a real Scan is open to
- * any page; here the guard has its say before.
+ * Scan, the registry beside it and a validator may be called from web pages of any origin; the participant's own API may not
+ * (S-GEN-014, V-GEN-019). NOTE: the real ones let every page send credentials with its requests; here those of this machine, and
+ * those that are allowed.
  */
 import type { Api } from '../../spec/api.js';
 import type { PageGuard } from './page-guard.js';
@@ -9,6 +10,9 @@ type Headers = Readonly<Record<string, string>>;
 type HeaderOf = (name: string) => string | undefined;
 
 const METHODS = 'GET, POST, HEAD, OPTIONS';
+const METHODS_OF: Readonly<Partial<Record<Api, string>>> = {
+  validator: 'DELETE, GET, POST, HEAD, OPTIONS',
+};
 const MAX_AGE_SECONDS = '1800';
 
 /** Headers for an answer to a page; none for a caller that is no page. */
@@ -17,7 +21,7 @@ export function corsHeaders(pages: PageGuard, api: Api, header: HeaderOf): Heade
   if (origin === undefined || !pages.isShared(api, origin)) return undefined;
   return {
     'access-control-allow-origin': origin,
-    'access-control-allow-credentials': 'true',
+    ...(pages.isFamiliar(origin) && { 'access-control-allow-credentials': 'true' }),
     'access-control-expose-headers': 'traceparent',
     vary: 'Origin',
   };
@@ -36,7 +40,7 @@ export function preflightHeaders(
   if (shared === undefined) return undefined;
   return {
     ...shared,
-    'access-control-allow-methods': METHODS,
+    'access-control-allow-methods': METHODS_OF[api] ?? METHODS,
     'access-control-allow-headers': header('access-control-request-headers') ?? '*',
     'access-control-max-age': MAX_AGE_SECONDS,
   };

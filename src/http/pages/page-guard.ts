@@ -1,7 +1,9 @@
 /**
  * What the pages of a browser may reach. A browser lets any page send simple requests to any host and open WebSockets anywhere, and a
- * name that is resolved anew makes this machine a page's own host: so controls, Scan, the registry and streams look at the headers in
- * which a browser tells where a page is from. What comes without them is no page. The Ledger API is as open as a participant's is.
+ * name that is resolved anew makes this machine a page's own host: so controls and streams look at the headers in which a browser tells
+ * where a page is from, and they, Scan and the registry at the name that this machine is called by. What comes without them is no page.
+ * Scan, the registry and a validator answer pages of any origin, as the real ones do, and the Ledger API is as open as a
+ * participant's is.
  */
 import type { Api } from '../../spec/api.js';
 
@@ -25,7 +27,10 @@ export class PageGuard {
   /** Why it is not answered; undefined where it is. */
   refusal(api: Api, header: HeaderOf): string | undefined {
     if (api !== 'control' && api !== 'scan' && api !== 'registry') return undefined;
-    return this.hostRefusal(header) ?? this.originRefusal(header, api !== 'control');
+    return (
+      this.hostRefusal(header) ??
+      (api === 'control' ? this.originRefusal(header, false) : undefined)
+    );
   }
 
   /** The same of a WebSocket. NOTE: a participant opens it for any page. */
@@ -37,7 +42,12 @@ export class PageGuard {
   /** Whether a page from there may read answers of the API. */
   isShared(api: Api, origin: string): boolean {
     if (api === 'control') return this.isAllowed(origin);
-    return api === 'scan' || api === 'registry';
+    return api === 'scan' || api === 'registry' || api === 'validator';
+  }
+
+  /** Whether it is of this machine, or allowed. */
+  isFamiliar(origin: string): boolean {
+    return this.isAllowed(origin) || LOOPBACK.test(urlOf(origin)?.hostname ?? '');
   }
 
   private isAllowed(origin: string): boolean {
