@@ -55,8 +55,8 @@ export interface ServingOptions {
    */
   readonly openControls?: boolean;
   /**
-   * Origins, such as `https://wallet.example`, whose pages may use the controls, Scan, the registry and streams, and whose hosts this may
-   * be called by; `*` for all. By default pages of this machine may use Scan, the registry and streams.
+   * Origins, such as `https://wallet.example`, whose pages may use the controls and streams, and whose hosts this may be called by; `*`
+   * for all. By default pages of this machine may use streams, and those of any origin Scan, the registry and the validator.
    */
   readonly allowOrigins?: readonly string[];
   /**

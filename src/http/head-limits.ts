@@ -2,26 +2,46 @@
  * What a participant's HTTP server, and that of Splice, refuses for its head, before it looks at what is asked.
  * NOTE: the words are those of pekko-http (`HttpRequestParser`, `HttpMessageParser`, `StatusCodes`); its source is not part of the ledger's.
  */
-import type { IncomingMessage } from 'node:http';
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { WireAnswer } from './answers.js';
-import { MAX_HEADER_COUNT, MAX_HEADER_LENGTH, MAX_TARGET_LENGTH } from '../services/limits.js';
+import {
+  MAX_HEADER_COUNT,
+  MAX_HEADER_LENGTH,
+  MAX_METHOD_LENGTH,
+  MAX_TARGET_LENGTH,
+} from '../services/limits.js';
 
 /** What a participant speaks over TCP: a request line without a version is one of HTTP/0.9. */
 const VERSIONS: ReadonlySet<string> = new Set(['1.0', '1.1']);
 
+/** Node knows more. */
+const METHODS: ReadonlySet<string> = new Set([
+  'CONNECT',
+  'DELETE',
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'PATCH',
+  'POST',
+  'PUT',
+  'TRACE',
+]);
+
+const UNSUPPORTED_METHOD = 'Unsupported HTTP method';
+const UNSUPPORTED_VERSION =
+  'The server does not support the HTTP protocol version used in the request.';
+
 /** Of a request that came over a connection of our own, which says its version and its host. Undefined for one that is well. */
 export function protocolRefusal({
+  method = 'GET',
   url = '/',
   httpVersion,
   rawHeaders,
 }: IncomingMessage): WireAnswer | undefined {
-  // Pekko reads the target, then the version, then the headers.
+  // Pekko reads the method, the target, the version, then the headers.
+  if (!METHODS.has(method)) return refused(501, UNSUPPORTED_METHOD);
   if (url.length > MAX_TARGET_LENGTH) return undefined;
-  if (!VERSIONS.has(httpVersion))
-    return refused(
-      505,
-      'The server does not support the HTTP protocol version used in the request.',
-    );
+  if (!VERSIONS.has(httpVersion)) return refused(505, UNSUPPORTED_VERSION);
   const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length;
   if (hosts > 1) return refused(400, 'HTTP message must not contain more than one Host header');
   if (hosts === 0 && httpVersion === '1.1')
@@ -51,6 +71,90 @@ export function headRefusal({
         `HTTP header value exceeds the configured limit of ${MAX_HEADER_LENGTH} characters`,
       );
   return undefined;
+}
+
+/** Why Node's parser reads no further, as it says it. */
+export interface ParserError extends Error {
+  readonly code?: string;
+  readonly reason?: string;
+  /** Of the packet. */
+  readonly bytesParsed?: number;
+  readonly rawPacket?: Buffer;
+}
+
+/**
+ * Of what Node's parser could not read, and so nobody else has seen.
+ * NOTE: what Pekko would still say of a target, a content length or a coding is the trace of its own parsers; and it reads lines that
+ * end without a carriage return, and a content length that is told twice alike.
+ */
+export function unparsedRefusal(error: ParserError): WireAnswer {
+  const { code, reason = '', bytesParsed: at = 0, rawPacket = Buffer.alloc(0) } = error;
+  const illegal = `Illegal character '${shown(rawPacket[at])}'`;
+  switch (code) {
+    case 'HPE_INVALID_METHOD':
+      return refused(isLongMethod(rawPacket, at) ? 400 : 501, UNSUPPORTED_METHOD);
+    case 'HPE_INVALID_VERSION':
+      return reason.includes('CRLF')
+        ? refused(400, `${illegal} in the request line`)
+        : refused(505, UNSUPPORTED_VERSION);
+    case 'HPE_INVALID_CONSTANT':
+      return refused(505, UNSUPPORTED_VERSION);
+    case 'HPE_INVALID_URL':
+      return refused(400, `Illegal request-target: Invalid input '${shown(rawPacket[at])}'`);
+    case 'HPE_INVALID_HEADER_TOKEN':
+      return refused(400, `${illegal} in header ${reason.includes('value') ? 'value' : 'name'}`);
+    case 'HPE_HEADER_OVERFLOW':
+      return refused(431, 'The request has more headers than there may be');
+    case 'HPE_INVALID_CONTENT_LENGTH':
+      return refused(400, `Illegal 'content-length' header`);
+    case 'HPE_UNEXPECTED_CONTENT_LENGTH':
+      return refused(
+        400,
+        reason.startsWith('Duplicate')
+          ? 'HTTP message must not contain more than one Content-Length header'
+          : WITH_LENGTH,
+      );
+    case 'HPE_INVALID_TRANSFER_ENCODING':
+      return refused(
+        400,
+        reason.includes('Content-Length') ? WITH_LENGTH : 'Unsupported Transfer-Encoding',
+      );
+    case 'HPE_INVALID_CHUNK_SIZE':
+      return refused(400, `${illegal} in chunk start`);
+    case 'HPE_STRICT':
+      return refused(400, 'Illegal chunk termination');
+    default:
+      return refused(400, 'Illegal HTTP message start');
+  }
+}
+
+const WITH_LENGTH = 'A chunked request must not contain a Content-Length header';
+
+/** What a method may not have more characters than; that of a client which speaks TLS has no end. */
+function isLongMethod(packet: Buffer, at: number): boolean {
+  const start = packet.lastIndexOf('\n', at) + 1;
+  const end = packet.indexOf(' ', start);
+  return end < 0 || end - start >= MAX_METHOD_LENGTH;
+}
+
+const NAMED: Readonly<Record<number, string>> = { 9: '\\t', 10: '\\n', 13: '\\r' };
+
+/** One byte, as Pekko shows it. */
+function shown(byte = 0): string {
+  const isControl = byte < 0x20 || (byte >= 0x7f && byte < 0xa0);
+  if (!isControl) return String.fromCharCode(byte);
+  return NAMED[byte] ?? `\\u${byte.toString(16).padStart(4, '0')}`;
+}
+
+/** The bytes of an answer, where there is no response to put it into. */
+export function rawAnswer({ status, headers = {}, body = '' }: WireAnswer): string {
+  const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(String(body)) });
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...lines.map(([name, value]) => `${name}: ${value}`),
+    '',
+    String(body),
+  ].join('\r\n');
 }
 
 const refused = (status: number, body: string): WireAnswer => ({

@@ -2,12 +2,14 @@
  * A port: its connections, how long they may be idle, how they end. What comes over them goes through the door.
  * NOTE: why a port cannot be had is told in words of ours, and so is why a connection ends.
  */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Door } from './door.js';
-import { protocolRefusal } from './head-limits.js';
+import { protocolRefusal, rawAnswer, unparsedRefusal, type ParserError } from './head-limits.js';
 import { send } from './node-exchange.js';
 import type { Place } from './sites.js';
+import { MAX_HEADER_COUNT, MAX_HEADER_LENGTH, MAX_TARGET_LENGTH } from '../services/limits.js';
 import { declineUpgrade } from './upgrades.js';
 
 /** As long as a participant keeps a connection over which nothing passes, in milliseconds: `pekko.http.server.idle-timeout`. */
@@ -19,8 +21,11 @@ const IDLE_CHECK_MS = 1_000;
 /** How long a request takes to come does not matter while it comes. */
 const NO_RECEIVING_LIMITS = { requestTimeout: 0, headersTimeout: 0 };
 
-/** A request without a host is refused here, in a participant's words. */
-const OURS_TO_REFUSE = { requireHostHeader: false };
+/** A request without a host is refused here, in a participant's words, and so is one whose headers are too long. */
+const OURS_TO_REFUSE = {
+  requireHostHeader: false,
+  maxHeaderSize: MAX_TARGET_LENGTH + (MAX_HEADER_COUNT + 1) * 2 * MAX_HEADER_LENGTH,
+};
 
 export interface ListenOptions {
   readonly host: string;
@@ -41,14 +46,18 @@ export interface RunningServer {
 /** Rejects with the system's error where it cannot listen, such as EADDRINUSE. */
 export function listen(door: Door, sites: Place, options: ListenOptions): Promise<RunningServer> {
   const { host, port, idleTimeout } = options;
+  /** By connection, the answer that was begun last. */
+  const answers = new WeakMap<Duplex, ServerResponse>();
   const server = createServer(
     { ...NO_RECEIVING_LIMITS, ...OURS_TO_REFUSE },
     (request, response) => {
+      answers.set(request.socket, response);
       const refusal = protocolRefusal(request);
       if (refusal === undefined) door.enter(sites, request, response);
       else send(request, response, refusal);
     },
   );
+  server.on('clientError', (error, socket) => refuseUnparsed(error, socket, answers.get(socket)));
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const decline = () => declineUpgrade(server, { request, socket, head });
     if (protocolRefusal(request) !== undefined) return decline();
@@ -83,6 +92,27 @@ function listenFailure(cause: NodeJS.ErrnoException, { host, port }: ListenOptio
       : cause.message;
   const error = new Error(`Failed to listen on ${host}:${port}: ${why}.`, { cause });
   return Object.assign(error, { code: cause.code, port });
+}
+
+/** Faults of a body, whose own answer never comes. */
+const OF_BODIES: ReadonlySet<string | undefined> = new Set([
+  'HPE_INVALID_CHUNK_SIZE',
+  'HPE_STRICT',
+]);
+
+/** Answers what could not be read, behind the answers to what came before it, and ends the connection. */
+function refuseUnparsed(error: ParserError, socket: Duplex, before?: ServerResponse): void {
+  const isAnswering = before !== undefined && !before.writableFinished && !before.destroyed;
+  // Whatever comes behind the last request of a connection is nobody's.
+  if (error.code === 'HPE_CLOSED_CONNECTION' && isAnswering) return;
+  const refuse = () => {
+    if (socket.writable) socket.end(rawAnswer(unparsedRefusal(error)));
+    else socket.destroy();
+  };
+  if (!isAnswering) refuse();
+  else if (!OF_BODIES.has(error.code)) before.once('finish', refuse);
+  else if (before.headersSent) socket.destroy(error);
+  else refuse();
 }
 
 async function close(server: Server, sites: Place): Promise<void> {

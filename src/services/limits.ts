@@ -6,6 +6,9 @@ export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** Characters of a request target: the default of that server, as the next two are. */
 export const MAX_TARGET_LENGTH = 2048;
 
+/** Characters that a request's method has fewer of. */
+export const MAX_METHOD_LENGTH = 16;
+
 export const MAX_HEADER_COUNT = 64;
 
 /** Characters of one header's value. */

@@ -109,11 +109,71 @@ describe('the head of a request', () => {
   it.each([
     ['no version', 'GET /v2/version\r\nhost: x'],
     ['HTTP/0.9', 'GET /v2/version HTTP/0.9\r\nhost: x'],
+    ['HTTP/1.2', 'GET /v2/version HTTP/1.2\r\nhost: x'],
     ['HTTP/2.0', 'GET /v2/version HTTP/2.0\r\nhost: x'],
+    ['another protocol', 'GET /v2/version ICE/1.0\r\nhost: x'],
   ])('has version 1.0 or 1.1: %s is refused', async (_what, head) => {
     const answer = await sendAndClose(`${head}\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 505 HTTP Version Not Supported\r\n/);
     expect(answer).toMatch(/\r\n\r\nThe server does not support the HTTP protocol version used in/);
+  });
+
+  it.each([
+    ['FOO', 501],
+    ['get', 501],
+    ['GETS', 501],
+    ['PROPFIND', 501],
+    ['FIFTEEN-LETTERS', 501],
+    ['SIXTEEN--LETTERS', 400],
+    ['\x16\x03\x01', 400],
+  ])('has a method that Pekko knows: %j gets %i', async (method, status) => {
+    const line = method < ' ' ? method : request(`${method} /v2/version`);
+    const answer = await sendAndClose(line);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toMatch(/\r\nconnection: close\r\n[^]*\r\n\r\nUnsupported HTTP method$/i);
+  });
+
+  it.each([
+    ['a header name with a space', 'ho st: x', `Illegal character ' ' in header name`],
+    ['a control in a header', 'host: x\x01', `Illegal character '\\u0001' in header value`],
+    ['a length that is none', 'content-length: x', `Illegal 'content-length' header`],
+    [
+      'two lengths',
+      'content-length: 1\r\ncontent-length: 2',
+      'HTTP message must not contain more than one Content-Length header',
+    ],
+    [
+      'a length and chunks',
+      'content-length: 1\r\ntransfer-encoding: chunked',
+      'A chunked request must not contain a Content-Length header',
+    ],
+  ])('is what can be read: %s', async (_what, header, words) => {
+    const answer = await sendAndClose(`POST /v2/parties HTTP/1.1\r\n${header}\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answer.endsWith(`\r\n\r\n${words}`)).toBe(true);
+  });
+
+  it('what cannot be read is answered behind what came before it', async () => {
+    const both = request('GET /v2/state/ledger-end') + request('FOO /livez');
+    const answer = await sendAndClose(both);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*"offset"[^]*HTTP\/1\.1 501 Not Implemented/);
+  });
+
+  it('what comes behind the last request of a connection is nobody’s', async () => {
+    const answer = await sendAndClose(`${request('GET /v2/version', 'connection: close')}FOO`);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*"version"/);
+    expect(answer.match(/HTTP\//g)).toHaveLength(1);
+  });
+
+  it('may have more than Node’s 16 KiB of headers', async () => {
+    const long = Array.from({ length: 4 }, (_, n) => `long-${n}: ${'x'.repeat(8000)}`);
+    expect(await sendAndClose(request('GET /v2/version', ...long))).toMatch(/^HTTP\/1\.1 200 OK/);
+  });
+
+  it('a chunk that cannot be read is refused in words', async () => {
+    const head = request('POST /v2/parties', 'transfer-encoding: chunked');
+    const answer = await sendAndClose(`${head}zz\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*Illegal character 'z' in chunk start$/);
   });
 
   it.each([
