@@ -84,12 +84,14 @@ it('who is allowed may, under its own name as well', async () => {
 });
 
 const VALIDATOR = '/api/validator/v0/scan-proxy/dso-party-id';
+const WALLET = '/api/validator/v0/wallet/user-status';
 const asked = { 'access-control-request-method': 'DELETE' };
 
 it.each([
   [SCAN, 'GET, POST, HEAD, OPTIONS'],
   [REGISTRY, 'GET, POST, HEAD, OPTIONS'],
   [VALIDATOR, 'DELETE, GET, POST, HEAD, OPTIONS'],
+  [WALLET, 'DELETE, GET, POST, HEAD, OPTIONS'],
 ])(
   '%s shares its answers with any page, as the real one does (S-GEN-014, V-GEN-019)',
   async (path, methods) => {

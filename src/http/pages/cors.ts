@@ -10,8 +10,10 @@ type Headers = Readonly<Record<string, string>>;
 type HeaderOf = (name: string) => string | undefined;
 
 const METHODS = 'GET, POST, HEAD, OPTIONS';
+const VALIDATORS = 'DELETE, GET, POST, HEAD, OPTIONS';
 const METHODS_OF: Readonly<Partial<Record<Api, string>>> = {
-  validator: 'DELETE, GET, POST, HEAD, OPTIONS',
+  validator: VALIDATORS,
+  wallet: VALIDATORS,
 };
 const MAX_AGE_SECONDS = '1800';
 

@@ -42,7 +42,7 @@ export class PageGuard {
   /** Whether a page from there may read answers of the API. */
   isShared(api: Api, origin: string): boolean {
     if (api === 'control') return this.isAllowed(origin);
-    return api === 'scan' || api === 'registry' || api === 'validator';
+    return api !== 'ledger';
   }
 
   /** Whether it is of this machine, or allowed. */
