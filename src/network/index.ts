@@ -7,6 +7,7 @@ export { acceptedNow } from './ledger/in-flight.js';
 export type { Network, NetworkOptions } from './network.js';
 export { openNetwork } from './open.js';
 export type { Participant } from './participant.js';
+export { PROTOCOLS } from './protocol.js';
 export { negativeOffset, nonPositiveOffset } from './request-errors.js';
 export { witnessesOf } from './routing/visibility.js';
 export type { ReassignmentCommand, Submission } from './submission/submission.js';

@@ -4,6 +4,7 @@ import { unapply, type LfType } from '../daml/archive/lf-type.js';
 import { DarPackage } from '../daml/dar/dar-package.js';
 import type { DamlPackage } from '../daml/model/package.js';
 import { splitTypeId, type DamlType, type PackageId } from '../daml/model/types.js';
+import { ScriptError } from './failures.js';
 import { LOW_LEVEL } from './library.js';
 
 export interface Script {
@@ -32,6 +33,26 @@ export function scriptsOf(of: DamlPackage): readonly Script[] {
     if (kind !== undefined) found.push({ of, module, name, ...kind });
   }
   return found;
+}
+
+/** @param name `Module:name` @throws ScriptError where there is no such script */
+export function scriptNamed(of: DamlPackage, name: string): Script {
+  const colon = name.indexOf(':');
+  const [module, value] = [name.slice(0, Math.max(0, colon)), name.slice(colon + 1)];
+  const type = of instanceof DarPackage ? of.valueType(module, value) : undefined;
+  if (type === undefined || !(of instanceof DarPackage)) throw unknownScript(of, name);
+  const kind = scriptType(type);
+  if (kind === undefined)
+    throw new ScriptError(
+      `${name} is no script: expected type 'Daml.Script.Script a' or a function of one argument to it.`,
+    );
+  return { of, module, name: value, ...kind };
+}
+
+function unknownScript(of: DamlPackage, name: string): ScriptError {
+  const known = scriptsOf(of).map(scriptName);
+  const has = known.length === 0 ? 'It has none.' : `It has ${known.slice(0, 20).join(', ')}.`;
+  return new ScriptError(`${of.name}-${of.version} has no script ${name}. ${has}`);
 }
 
 type ScriptType = Pick<Script, 'library' | 'argument' | 'result' | 'isLegacy'>;

@@ -37,6 +37,8 @@ export interface ScriptFailure {
 
 export interface TestedScript {
   readonly script: Script;
+  /** What it came to, a value of code; undefined where it failed. */
+  readonly result: unknown;
   /** Undefined where it succeeded. */
   readonly failure: ScriptFailure | undefined;
   /** Of `debug` and `trace`. */
@@ -61,10 +63,9 @@ export function testScript(
   const ledger = new IdeLedger(packages, { seed, protocol, onTrace, onCommit });
   const run = () => new ScriptRun(script, { packages, ledger, seed, onTrace }).run();
   try {
-    atOnce(run());
-    return { script, failure: undefined, traces, ledger };
+    return { script, result: atOnce(run()), failure: undefined, traces, ledger };
   } catch (error) {
-    return { script, failure: failureOf(error), traces, ledger };
+    return { script, result: undefined, failure: failureOf(error), traces, ledger };
   }
 }
 

@@ -5,8 +5,9 @@
 import type { ContractInstance, Transaction } from '../../daml/model/transaction.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
 import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
+import { PartySets } from '../../daml/model/parties.js';
+import { informeesOf, witnessesOf } from '../../network/routing/visibility.js';
 import type { NotFoundReason } from '../ledger.js';
-import { witnessesOf } from './witnesses.js';
 
 export interface IdeContract {
   readonly instance: ContractInstance;
@@ -22,6 +23,7 @@ export interface IdeContract {
 export type Lookup = { readonly instance: ContractInstance } | { readonly reason: NotFoundReason };
 
 export class IdeContracts {
+  private readonly partySets = new PartySets();
   private readonly byId = new Map<ContractId, IdeContract>();
   /** Active contracts with a key, newest first, by the key's hash. */
   private readonly byKey = new Map<string, ContractId[]>();
@@ -73,12 +75,17 @@ export class IdeContracts {
     return this.byKey.get(hash) ?? [];
   }
 
-  /** @returns everybody who sees something of the transaction */
+  /** Everybody who sees something of the transaction. */
+  informees(transaction: Transaction): readonly Party[] {
+    return informeesOf(this.partySets, witnessesOf(this.partySets, transaction));
+  }
+
+  /** What was rolled back has an effect for nobody. */
   apply(transaction: Transaction, number: number): void {
-    const witnesses = witnessesOf(transaction);
-    for (const node of transaction.nodes) {
-      const seenBy = witnesses.get(node.nodeId);
-      if (seenBy === undefined || node.kind === 'rollback' || node.kind === 'rolledBack') continue;
+    const witnesses = witnessesOf(this.partySets, transaction);
+    for (const [place, node] of transaction.nodes.entries()) {
+      if (node.kind === 'rollback' || node.kind === 'rolledBack') continue;
+      const seenBy = witnesses[place]!;
       if (node.kind === 'create') this.create(node.contract, number, seenBy);
       else if (node.kind !== 'queryByKey') {
         const found = this.byId.get(node.contract.contractId);
@@ -88,7 +95,7 @@ export class IdeContracts {
     }
   }
 
-  private create(instance: ContractInstance, number: number, seenBy: ReadonlySet<Party>): void {
+  private create(instance: ContractInstance, number: number, seenBy: readonly Party[]): void {
     const { contractId, key } = instance;
     const contract = { instance, createdIn: number, archivedIn: undefined };
     this.byId.set(contractId, { ...contract, seenBy: new Set(seenBy) });

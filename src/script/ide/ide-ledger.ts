@@ -43,7 +43,6 @@ import { explainRefusal, type Reached } from './explain-refusal.js';
 import { IdeContracts } from './ide-contracts.js';
 import { IdeSubmission } from './ide-submission.js';
 import { IdeUsers } from './ide-users.js';
-import { witnessesOf } from './witnesses.js';
 
 export interface IdeOptions {
   /** The same seed gives the same contract ids. */
@@ -142,7 +141,7 @@ export class IdeLedger implements ScriptLedger {
   }
 
   private commit(transaction: Interpretation): void {
-    for (const witnesses of witnessesOf(transaction).values()) this.requireAllocated(witnesses);
+    this.requireAllocated(this.contracts.informees(transaction));
     this.contracts.apply(transaction, this.transactions++);
     this.options.onCommit?.(transaction);
   }

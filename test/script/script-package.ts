@@ -1,0 +1,238 @@
+/**
+ * A package of scripts for tests, with the library that they are written with, and what its templates are. A script's result is shown
+ * as it is inside: records as lists, variants by their rank.
+ */
+import { readDar } from '../../src/daml/index.js';
+import {
+  Any,
+  listToArray,
+  Cons,
+  Fun,
+  TypeRep,
+  Variant,
+} from '../../src/daml/lf/runtime/runtime-values.js';
+import { SortedMap } from '../../src/daml/lf/runtime/sorted-map.js';
+import { scriptNamed } from '../../src/script/find-scripts.js';
+import { ScriptPackages } from '../../src/script/packages.js';
+import { testScript, type TestOptions } from '../../src/script/test-script.js';
+import { buildDar } from '../support/daml/dar-builder.js';
+import { e, u, type Code } from '../support/daml/lf-code.js';
+import { encodePackage, type EncodedPackage, type ModuleSpec } from '../support/daml/lf-encoder.js';
+import { t, type LfTypeSpec } from '../support/daml/lf-types.js';
+import { encodeScriptLibrary, scriptsWith } from '../support/daml/script-library.js';
+
+export const library = encodeScriptLibrary();
+export const s = scriptsWith(library);
+
+export const ASSET = t.con('Main:Asset');
+export const ASSET_ID = t.contractId(ASSET);
+const field = (name: string) => e.field(ASSET, name, e.var('this'));
+const owners = e.list(t.party, [field('owner')]);
+const done = (type: LfTypeSpec, value: Code) => u.pure(type, value);
+const choiceOf = (argument: string, returns: LfTypeSpec, update: Code, consuming = false) => ({
+  consuming,
+  argument: t.con(`Main:${argument}`),
+  returns,
+  controllers: owners,
+  update,
+});
+
+export const failing = (message: string): Code =>
+  e.call(
+    e.builtin('FAIL_WITH_STATUS', t.unit),
+    e.text('some/error'),
+    e.failureCategory(0),
+    e.text(message),
+    e.builtin('TEXTMAP_EMPTY', t.text),
+  );
+
+const main: ModuleSpec = {
+  types: {
+    Rename: { record: { name: t.text } },
+    Tell: { record: {} },
+    Refuse: { record: {} },
+    Abort: { record: {} },
+    Say: { record: {} },
+    Oops: { record: { reason: t.text } },
+    View: { record: { shown: t.text } },
+  },
+  exceptions: {
+    Oops: e.lambda({ x: t.con('Main:Oops') }, e.field(t.con('Main:Oops'), 'reason', e.var('x'))),
+  },
+  interfaces: { Named: { view: t.con('Main:View') } },
+  templates: {
+    Asset: {
+      fields: { owner: t.party, viewers: t.list(t.party), name: t.text },
+      precondition: e.call(e.builtin('LESS', t.text), e.text(''), field('name')),
+      signatories: owners,
+      observers: field('viewers'),
+      implements: {
+        'Main:Named': {
+          view: e.record(t.con('Main:View'), { shown: field('name') }),
+          methods: {},
+        },
+      },
+      choices: {
+        Rename: choiceOf(
+          'Rename',
+          ASSET_ID,
+          u.create(
+            'Main:Asset',
+            e.with(
+              ASSET,
+              'name',
+              e.var('this'),
+              e.field(t.con('Main:Rename'), 'name', e.var('arg')),
+            ),
+          ),
+          true,
+        ),
+        Tell: choiceOf('Tell', t.text, done(t.text, field('name'))),
+        Refuse: choiceOf('Refuse', t.unit, done(t.unit, failing('No, never'))),
+        Abort: choiceOf(
+          'Abort',
+          t.unit,
+          done(t.unit, e.call(e.builtin('ERROR', t.unit), e.text('aborted'))),
+        ),
+        Say: choiceOf(
+          'Say',
+          t.unit,
+          done(t.unit, e.call(e.builtin('TRACE', t.unit), e.text('said inside'), e.unit)),
+        ),
+      },
+    },
+  },
+};
+
+/** A party's own. */
+export const asset = (owner: Code, name = 'gold', viewers: Code = e.nil(t.party)): Code =>
+  e.record(ASSET, { owner, viewers, name: e.text(name) });
+
+export const createCmd = (payload: Code): Code =>
+  commandOf('Create', { argC: s.anyTemplate(ASSET, payload) });
+
+export const anyId = (id: Code): Code => e.call(e.builtin('COERCE_CONTRACT_ID', ASSET, t.unit), id);
+
+export const exerciseCmd = (
+  id: Code,
+  choice: string,
+  fields: Readonly<Record<string, Code>> = {},
+): Code => {
+  const type = t.con(`Main:${choice}`);
+  return commandOf('Exercise', {
+    tplId: s.rep(ASSET),
+    cId: anyId(id),
+    argE: s.anyChoice(ASSET, type, e.record(type, fields)),
+  });
+};
+
+export const createAndExerciseCmd = (payload: Code, choice: string): Code => {
+  const type = t.con(`Main:${choice}`);
+  return commandOf('CreateAndExercise', {
+    tplArgCE: s.anyTemplate(ASSET, payload),
+    choiceArgCE: s.anyChoice(ASSET, type, e.record(type, {})),
+  });
+};
+
+function commandOf(name: string, fields: Readonly<Record<string, Code>>): Code {
+  const held = e.record(s.question(`Commands:Command.${name}`), fields);
+  return e.record(s.question('Commands:CommandWithMeta'), {
+    command: e.variant(s.question('Commands:Command'), name, held),
+    explicitPackageId: e.false,
+  });
+}
+
+interface SubmitOptions {
+  readonly behaviour?: 'MustSucceed' | 'MustFail' | 'Try';
+  readonly readAs?: Code;
+  readonly disclosures?: readonly Code[];
+}
+
+const VALUE = () => s.low('LedgerValue');
+
+/** A submission as one party; its answer is a list of results. */
+export function submit(party: Code, commands: readonly Code[], options: SubmitOptions = {}): Code {
+  const { behaviour = 'MustSucceed', readAs = e.nil(t.party), disclosures = [] } = options;
+  const disclosed = s.question('Commands:Disclosure');
+  const submission = e.record(s.question('Submit:Submission'), {
+    sActAs: e.record(s.low('NonEmpty', t.party), { hd: party, tl: e.nil(t.party) }),
+    sReadAs: readAs,
+    sDisclosures: e.list(disclosed, disclosures),
+    sPackagePreference: e.none(t.list(s.question('Submit:PackageId'))),
+    sPrefetchKeys: e.nil(s.question('Commands:AnyContractKey')),
+    sErrorBehaviour: e.enum(
+      `${library.id}:Daml.Script.Internal.Questions.Submit:ErrorBehaviour`,
+      behaviour,
+    ),
+    sCommands: e.list(s.question('Commands:CommandWithMeta'), commands),
+    sLocation: e.none(s.low('Located')),
+  });
+  const list = t.list(s.question('Submit:Submission'));
+  const given = e.list(s.question('Submit:Submission'), [submission]);
+  return s.ask('Submit', 2, [[list, given]], VALUE());
+}
+
+export const allocate = (name: string): Code =>
+  s.ask(
+    'AllocateParty',
+    2,
+    [
+      [t.text, e.text('')],
+      [t.text, e.text(name)],
+      [t.list(t.text), e.nil(t.text)],
+    ],
+    t.party,
+  );
+
+export const ANSWER: LfTypeSpec = VALUE();
+
+/** One step after the other; each knows the results of those before by their names. */
+export function steps(
+  first: readonly (readonly [name: string, type: LfTypeSpec, step: Code])[],
+  [type, last]: readonly [LfTypeSpec, Code],
+): Code {
+  return first.reduceRight((rest, [name, of, step]) => s.then(step, [name, of], rest, type), last);
+}
+
+export interface ScriptSpec {
+  readonly result: LfTypeSpec;
+  readonly code: Code;
+}
+
+/** Main's scripts. */
+export function packageOf(scripts: Readonly<Record<string, ScriptSpec>>, more: ModuleSpec = {}) {
+  const values = Object.fromEntries(
+    Object.entries(scripts).map(([name, { result, code }]) => [
+      name,
+      { type: s.of(result), expression: code },
+    ]),
+  );
+  const module = { ...main, ...more, values: { ...values, ...more.values } };
+  return encodePackage({ name: 'script-tests', modules: { Main: module } });
+}
+
+export const darOf = (own: EncodedPackage): Uint8Array => buildDar(own, library);
+
+export function runnerOf(own: EncodedPackage, ...others: readonly EncodedPackage[]) {
+  const { main: of, packages: all } = readDar(buildDar(own, library, ...others));
+  const packages = new ScriptPackages(all);
+  return (name: string, options?: TestOptions) => {
+    const { result, ...rest } = testScript(packages, scriptNamed(of, `Main:${name}`), options);
+    return { result: shown(result), ...rest };
+  };
+}
+
+/** Records as lists, variants as `{ rank, value }`. */
+export function shown(value: unknown): unknown {
+  if (value instanceof Cons) return listToArray(value).map(shown);
+  if (value instanceof Variant) return { rank: value.t, value: shown(value.v) };
+  if (value instanceof Any) return { type: typeText(value.type), value: shown(value.value) };
+  if (value instanceof TypeRep) return typeText(value);
+  if (value instanceof SortedMap) return Object.fromEntries(value.toArray() as [string, unknown][]);
+  if (value instanceof Fun) return 'function';
+  if (typeof value !== 'object' || value === null) return value;
+  if ('value' in value) return { some: shown(value.value) };
+  return Object.values(value).map(shown);
+}
+
+const typeText = ({ key }: TypeRep): string => key.replace(/^[0-9a-f]{64}:/, '');

@@ -1,0 +1,491 @@
+/**
+ * A script library in the shape of `daml-script`, encoded for tests: a script is a free monad of questions here too, with the records
+ * and variants of the library's newest release. What scripts are made of, for tests to write some: `script.ask`, `script.then`.
+ */
+import { e, p, type Code } from './lf-code.js';
+import { encodePackage, type EncodedPackage, type Fields, type ModuleSpec } from './lf-encoder.js';
+import { t, type LfTypeSpec } from './lf-types.js';
+
+const LOW = 'Daml.Script.Internal.LowLevel';
+const QUESTIONS = 'Daml.Script.Internal.Questions';
+const [A, B] = [t.var('a'), t.var('b')];
+const none = { serializable: false } as const;
+const record = (fields: Fields) => ({ record: fields, ...none });
+const generic = (fields: Fields) => ({ record: fields, params: ['a'], ...none });
+
+/** A type of the library, inside of it. */
+const low = (name: string, ...args: LfTypeSpec[]) => t.con(`${LOW}:${name}`, ...args);
+const q = (name: string) => t.con(`${QUESTIONS}.${name}`);
+const VALUE = low('LedgerValue');
+const REP = low('TemplateTypeRep');
+const free = (type: LfTypeSpec) => low('Free', type);
+const pairOf = (type: LfTypeSpec) => low('Pair', type);
+const scriptOf = (type: LfTypeSpec) => low('Script', type);
+const value = (name: string) => e.value(`${LOW}:${name}`);
+const cast = (from: LfTypeSpec, to: LfTypeSpec, code: Code) =>
+  e.call(e.at(value('dangerousCast'), from, to), code);
+const param = { name: t.text, version: t.int64, payload: A };
+
+const QUESTION = low('Question', A);
+const question = (fields: Readonly<Record<string, Code>>, of: LfTypeSpec) =>
+  e.variant(
+    free(of),
+    'Free',
+    e.record(low('ScriptF', of), { unpack: e.record(low('Question', of), fields) }),
+  );
+
+/** Records of so many fields, for the payloads of questions. */
+const MOST_ARGUMENTS = 4;
+const placesTo = (count: number) => Array.from({ length: count }, (_, place) => `a${place}`);
+const ARGUMENTS = Object.fromEntries(
+  placesTo(MOST_ARGUMENTS + 1).map((_, count) => {
+    const params = placesTo(count);
+    const fields = Object.fromEntries(params.map((name) => [name, t.var(name)]));
+    return [`Arguments${count}`, { record: fields, params, ...none }] as const;
+  }),
+);
+
+const lowLevel: ModuleSpec = {
+  types: {
+    LedgerValue: { record: {}, ...none },
+    TemplateTypeRep: record({ getTemplateTypeRep: t.builtin(15) }),
+    AnyTemplate: record({ getAnyTemplate: t.any }),
+    AnyChoice: record({ getAnyChoice: t.any, getAnyChoiceTemplateTypeRep: REP }),
+    NonEmpty: generic({ hd: A, tl: t.list(A) }),
+    SrcLoc: record({
+      srcLocPackage: t.text,
+      srcLocModule: t.text,
+      srcLocFile: t.text,
+      srcLocStartLine: t.int64,
+      srcLocStartCol: t.int64,
+      srcLocEndLine: t.int64,
+      srcLocEndCol: t.int64,
+    }),
+    Located: record({ _1: t.text, _2: low('SrcLoc') }),
+    Pair: generic({ _1: A, _2: t.unit }),
+    Free: { variant: { Pure: A, Free: low('ScriptF', A) }, params: ['a'], ...none },
+    ScriptF: generic({ unpack: QUESTION }),
+    Question: generic({
+      commandName: t.text,
+      commandVersion: t.int64,
+      payload: VALUE,
+      locations: t.list(low('Located')),
+      continue: t.arrow(VALUE, free(A)),
+    }),
+    ...ARGUMENTS,
+    Script: generic({ runScript: t.arrow(t.unit, free(pairOf(A))), dummy: t.unit }),
+  },
+  values: {
+    dangerousCast: {
+      type: t.forall('a', t.forall('b', t.arrow(A, B))),
+      expression: e.forType(
+        'a',
+        e.forType(
+          'b',
+          e.call(e.builtin('ERROR', t.arrow(A, B)), e.text('Non-replaced call to dangerousCast')),
+        ),
+      ),
+    },
+    finish: {
+      type: t.forall('a', t.arrow(A, scriptOf(A))),
+      expression: e.forType(
+        'a',
+        e.lambda(
+          { result: A },
+          e.record(scriptOf(A), {
+            runScript: e.lambda(
+              { _: t.unit },
+              e.variant(
+                free(pairOf(A)),
+                'Pure',
+                e.record(pairOf(A), { _1: e.var('result'), _2: e.unit }),
+              ),
+            ),
+            dummy: e.unit,
+          }),
+        ),
+      ),
+    },
+    bindFree: {
+      type: t.forall('a', t.forall('b', t.arrow(free(A), t.arrow(t.arrow(A, free(B)), free(B))))),
+      expression: e.forType(
+        'a',
+        e.forType(
+          'b',
+          e.lambda(
+            { step: free(A), next: t.arrow(A, free(B)) },
+            e.match(
+              e.var('step'),
+              [p.variant(`${LOW}:Free`, 'Pure', 'x'), e.call(e.var('next'), e.var('x'))],
+              [
+                p.variant(`${LOW}:Free`, 'Free', 'f'),
+                question(
+                  Object.fromEntries([
+                    ...['commandName', 'commandVersion', 'payload', 'locations'].map(
+                      (name) => [name, asked(name)] as const,
+                    ),
+                    [
+                      'continue',
+                      e.lambda(
+                        { answer: VALUE },
+                        e.call(
+                          e.at(value('bindFree'), A, B),
+                          e.call(asked('continue'), e.var('answer')),
+                          e.var('next'),
+                        ),
+                      ),
+                    ] as const,
+                  ]),
+                  B,
+                ),
+              ],
+            ),
+          ),
+        ),
+      ),
+    },
+    bind: {
+      type: t.forall(
+        'a',
+        t.forall('b', t.arrow(scriptOf(A), t.arrow(t.arrow(A, scriptOf(B)), scriptOf(B)))),
+      ),
+      expression: e.forType(
+        'a',
+        e.forType(
+          'b',
+          e.lambda(
+            { first: scriptOf(A), next: t.arrow(A, scriptOf(B)) },
+            e.record(scriptOf(B), {
+              runScript: e.lambda(
+                { _: t.unit },
+                e.call(
+                  e.at(value('bindFree'), pairOf(A), pairOf(B)),
+                  started(A, e.var('first')),
+                  e.lambda(
+                    { pair: pairOf(A) },
+                    started(B, e.call(e.var('next'), e.field(pairOf(A), '_1', e.var('pair')))),
+                  ),
+                ),
+              ),
+              dummy: e.unit,
+            }),
+          ),
+        ),
+      ),
+    },
+    lift: {
+      type: t.forall(
+        'a',
+        t.forall('b', t.arrow(t.text, t.arrow(t.int64, t.arrow(A, scriptOf(B))))),
+      ),
+      expression: e.forType(
+        'a',
+        e.forType(
+          'b',
+          e.lambda(
+            param,
+            e.record(scriptOf(B), {
+              runScript: e.lambda(
+                { _: t.unit },
+                question(
+                  {
+                    commandName: e.var('name'),
+                    commandVersion: e.var('version'),
+                    payload: cast(A, VALUE, e.var('payload')),
+                    locations: e.list(low('Located'), [located('main', 6, 2)]),
+                    continue: e.lambda(
+                      { answer: VALUE },
+                      e.variant(
+                        free(pairOf(B)),
+                        'Pure',
+                        e.record(pairOf(B), {
+                          _1: cast(VALUE, B, e.var('answer')),
+                          _2: e.unit,
+                        }),
+                      ),
+                    ),
+                  },
+                  pairOf(B),
+                ),
+              ),
+              dummy: e.unit,
+            }),
+          ),
+        ),
+      ),
+    },
+  },
+};
+
+function asked(name: string): Code {
+  return e.field(QUESTION, name, e.field(low('ScriptF', A), 'unpack', e.var('f')));
+}
+
+function started(type: LfTypeSpec, code: Code): Code {
+  return e.call(e.field(scriptOf(type), 'runScript', code), e.unit);
+}
+
+/** A place as `DA.Stack` has it, counted from 0. */
+function located(definition: string, line: number, column: number): Code {
+  const numbers = ['StartLine', 'StartCol', 'EndLine', 'EndCol'].map(
+    (name, index) => [`srcLoc${name}`, e.int(index % 2 === 0 ? line : column)] as const,
+  );
+  const texts = { srcLocPackage: e.text('main'), srcLocModule: e.text('Main') };
+  return e.record(low('Located'), {
+    _1: e.text(definition),
+    _2: e.record(low('SrcLoc'), {
+      ...texts,
+      srcLocFile: e.text('Main.daml'),
+      ...Object.fromEntries(numbers),
+    }),
+  });
+}
+
+const ID = q('Util:AnyContractId');
+const ANY_KEY = q('Commands:AnyContractKey');
+const keyed = t.optional(q('Commands:Keyed'));
+
+/** A variant whose constructors hold records, as a compiler lays it out. */
+function variant(name: string, module: string, constructors: Readonly<Record<string, Fields>>) {
+  const held = Object.entries(constructors).map(
+    ([constructor_, fields]) =>
+      [
+        constructor_,
+        Object.keys(fields).length === 0 ? t.unit : q(`${module}:${name}.${constructor_}`),
+      ] as const,
+  );
+  const records = Object.entries(constructors).flatMap(([constructor_, fields]) =>
+    Object.keys(fields).length === 0 ? [] : [[`${name}.${constructor_}`, record(fields)] as const],
+  );
+  return { [name]: { variant: Object.fromEntries(held), ...none }, ...Object.fromEntries(records) };
+}
+
+const reps = { srcTemplateId: REP, dstTemplateId: REP };
+const parties = t.list(t.party);
+
+/** Of the library, in its order: what a script may be told of a refused submission. */
+export const SUBMIT_ERRORS: Readonly<Record<string, Fields>> = {
+  ContractNotFound: {
+    unknownContractIds: low('NonEmpty', t.text),
+    additionalDebuggingInfo: t.optional(q('Submit.Error:ContractNotFoundAdditionalInfo')),
+  },
+  UnsupportedContractId: { unknownContractId: t.text },
+  ContractKeyNotFound: { contractKey: ANY_KEY },
+  UnresolvedPackageName: { packageName: t.text },
+  AuthorizationError: { authorizationErrorMessage: t.text },
+  ContractHashingError: {
+    contractId: ID,
+    dstTemplateId: REP,
+    createArg: low('AnyTemplate'),
+    errorMessage: t.text,
+  },
+  DisclosedContractKeyHashingError: {
+    contractId: ID,
+    expectedKey: ANY_KEY,
+    givenKeyHash: t.text,
+  },
+  DuplicateContractKey: { duplicateContractKey: t.optional(ANY_KEY) },
+  InconsistentContractKey: { contractKey: ANY_KEY },
+  UnhandledException: { exc: t.optional(t.builtin(14)) },
+  UserError: { userErrorMessage: t.text },
+  TemplatePreconditionViolated: {},
+  CreateEmptyContractKeyMaintainers: { invalidTemplate: low('AnyTemplate') },
+  FetchEmptyContractKeyMaintainers: { failedTemplateKey: ANY_KEY },
+  WronglyTypedContract: { contractId: ID, expectedTemplateId: REP, actualTemplateId: REP },
+  ContractDoesNotImplementInterface: { contractId: ID, templateId: REP, interfaceId: REP },
+  ContractDoesNotImplementRequiringInterface: {
+    contractId: ID,
+    templateId: REP,
+    requiredInterfaceId: REP,
+    requiringInterfaceId: REP,
+  },
+  NonComparableValues: {},
+  ContractIdInContractKey: {},
+  ContractIdComparability: { globalExistingContractId: t.text },
+  ValueNesting: { limit: t.int64 },
+  LocalVerdictLockedContracts: { localVerdictLockedContracts: t.list(ID) },
+  LocalVerdictLockedKeys: { localVerdictLockedKeys: t.list(ANY_KEY) },
+  UpgradeError: { errorType: q('Submit.Error:UpgradeErrorType'), errorMessage: t.text },
+  FailureStatusError: { failureStatus: low('FailureStatus') },
+  CryptoError: { cryptoErrorType: q('Submit.Error:CryptoErrorType'), cryptoErrorMessage: t.text },
+  ExternalCallError: {
+    externalCallErrorType: q('Submit.Error:ExternalCallErrorType'),
+    extensionId: t.text,
+    functionId: t.text,
+    externalCallErrorMessage: t.text,
+  },
+  EffectfulRollbackError: { effectfulRollbackErrorMsg: t.text },
+  DevError: { devErrorType: q('Submit.Error:DevErrorType'), devErrorMessage: t.text },
+  UnknownError: { unknownErrorMessage: t.text },
+  TruncatedError: { truncatedErrorType: t.text, truncatedErrorMessage: t.text },
+};
+
+const questions: Readonly<Record<string, ModuleSpec['types']>> = {
+  Util: { AnyContractId: record({ templateId: REP, contractId: t.contractId(t.unit) }) },
+  Commands: {
+    AnyContractKey: record({ getAnyContractKey: VALUE, getAnyContractKeyTemplateTypeRep: REP }),
+    Keyed: record({ _1: ANY_KEY, _2: parties }),
+    ...variant('Command', 'Commands', {
+      Create: { argC: low('AnyTemplate') },
+      Exercise: { tplId: REP, cId: t.contractId(t.unit), argE: low('AnyChoice') },
+      ExerciseByKey: { tplId: REP, keyE: ANY_KEY, argE: low('AnyChoice') },
+      CreateAndExercise: { tplArgCE: low('AnyTemplate'), choiceArgCE: low('AnyChoice') },
+    }),
+    CommandWithMeta: record({ command: q('Commands:Command'), explicitPackageId: t.bool }),
+    CommandResult: {
+      variant: { CreateResult: t.contractId(t.unit), ExerciseResult: VALUE },
+      ...none,
+    },
+    Disclosure: record({ templateId: REP, contractId: t.contractId(t.unit), blob: t.text }),
+  },
+  Submit: {
+    PackageId: record({ unpack: t.text }),
+    ErrorBehaviour: { enum: ['MustSucceed', 'MustFail', 'Try'] },
+    Submission: record({
+      sActAs: low('NonEmpty', t.party),
+      sReadAs: parties,
+      sDisclosures: t.list(q('Commands:Disclosure')),
+      sPackagePreference: t.optional(t.list(q('Submit:PackageId'))),
+      sPrefetchKeys: t.list(ANY_KEY),
+      sErrorBehaviour: q('Submit:ErrorBehaviour'),
+      sCommands: t.list(q('Commands:CommandWithMeta')),
+      sLocation: t.optional(low('Located')),
+    }),
+  },
+  'Submit.Error': {
+    ...variant('UpgradeErrorType', 'Submit.Error', {
+      ValidationFailed: {
+        coid: ID,
+        ...reps,
+        srcPackageName: t.text,
+        dstPackageName: t.text,
+        originalSignatories: parties,
+        originalNonSignatoryStakeholders: parties,
+        originalKeyOpt: keyed,
+        recomputedSignatories: parties,
+        recomputedNonSignatoryStakeholders: parties,
+        recomputedKeyOpt: keyed,
+      },
+      TranslationFailed: { mCoid: t.optional(ID), ...reps, createArg: low('AnyTemplate') },
+      AuthenticationFailed: { coid: ID, ...reps, createArg: low('AnyTemplate') },
+    }),
+    ...variant('CryptoErrorType', 'Submit.Error', {
+      MalformedByteEncoding: { value: t.text },
+      MalformedKey: { keyValue: t.text },
+      MalformedSignature: { signatureValue: t.text },
+    }),
+    ExternalCallErrorType: { enum: ['PreparationFailed', 'ExecutionFailed', 'InvalidOutput'] },
+    DevErrorType: { enum: ['ChoiceGuardFailed', 'UnknownNewFeature'] },
+    ...variant('ContractNotFoundAdditionalInfo', 'Submit.Error', {
+      NotFound: {},
+      NotActive: { additionalInfoCid: ID },
+      NotEffective: { additionalInfoCid: ID, effectiveAt: t.text },
+      NotVisible: { additionalInfoCid: ID, actAs: parties, readAs: parties, observers: parties },
+    }),
+    ...variant('SubmitError', 'Submit.Error', SUBMIT_ERRORS),
+  },
+  TransactionTree: {
+    TreeEvent: {
+      variant: {
+        CreatedEvent: q('TransactionTree:Created'),
+        ExercisedEvent: q('TransactionTree:Exercised'),
+      },
+      ...none,
+    },
+    Created: record({ contractId: ID, argument: low('AnyTemplate') }),
+    Exercised: record({
+      contractId: ID,
+      choice: t.text,
+      argument: low('AnyChoice'),
+      childEvents: t.list(q('TransactionTree:TreeEvent')),
+    }),
+  },
+  UserManagement: {
+    UserId: record({ unpack: t.text }),
+    User: record({ userId: q('UserManagement:UserId'), primaryParty: t.optional(t.party) }),
+    UserRight: {
+      variant: {
+        ParticipantAdmin: t.unit,
+        CanActAs: t.party,
+        CanReadAs: t.party,
+        CanReadAsAnyParty: t.unit,
+        CanExecuteAs: t.party,
+        CanExecuteAsAnyParty: t.unit,
+        CanActAsAnyParty: t.unit,
+      },
+      ...none,
+    },
+    UserNotFound: record({ userId: q('UserManagement:UserId') }),
+  },
+  Packages: { PackageName: record({ name: t.text, version: t.text }) },
+};
+
+/** @param version of the package, and @param name where it should be another */
+export function encodeScriptLibrary(name = 'daml-script', version = '3.5.0'): EncodedPackage {
+  const modules = Object.entries(questions).map(
+    ([module, types]) => [`${QUESTIONS}.${module}`, { types: types! }] as const,
+  );
+  const more: ModuleSpec['types'] = {
+    FailureStatus: record({
+      errorId: t.text,
+      category: t.int64,
+      message: t.text,
+      meta: t.textMap(t.text),
+    }),
+  };
+  const module = { ...lowLevel, types: { ...lowLevel.types, ...more } };
+  return encodePackage({
+    name,
+    version,
+    modules: { [LOW]: module, ...Object.fromEntries(modules) },
+  });
+}
+
+/** What scripts of a package are written with that depends on the library. */
+export function scriptsWith(library: EncodedPackage) {
+  const name = (id: string) => `${library.id}:${id}`;
+  const lowType = (id: string, ...args: LfTypeSpec[]) => t.con(name(`${LOW}:${id}`), ...args);
+  const questionType = (id: string) => t.con(name(`${QUESTIONS}.${id}`));
+  const code = (id: string) => e.value(name(`${LOW}:${id}`));
+  return {
+    low: lowType,
+    question: questionType,
+    /** `Script a` */
+    of: (type: LfTypeSpec) => lowType('Script', type),
+    finish: (type: LfTypeSpec, result: Code) => e.call(e.at(code('finish'), type), result),
+    /** A question with these fields in its payload, answered with a value of the type. */
+    ask: (
+      command: string,
+      version: number,
+      fields: readonly (readonly [LfTypeSpec, Code])[],
+      answer: LfTypeSpec,
+    ) => {
+      const types = fields.map(([type]) => type);
+      const payloadType = lowType(`Arguments${fields.length}`, ...types);
+      const members = fields.map(([, given], place) => [`a${place}`, given] as const);
+      const payload = e.record(payloadType, Object.fromEntries(members));
+      const lift = e.at(code('lift'), payloadType, answer);
+      return e.call(lift, e.text(command), e.int(version), payload);
+    },
+    /** One after the other; the second knows the first's result by the name. */
+    then: (
+      first: Code,
+      [binder, type]: readonly [string, LfTypeSpec],
+      second: Code,
+      result: LfTypeSpec,
+    ) => e.call(e.at(code('bind'), type, result), first, e.lambda({ [binder]: type }, second)),
+    cast: (from: LfTypeSpec, to: LfTypeSpec, value_: Code) =>
+      e.call(e.at(code('dangerousCast'), from, to), value_),
+    rep: (type: LfTypeSpec) =>
+      e.record(lowType('TemplateTypeRep'), { getTemplateTypeRep: e.typeRep(type) }),
+    anyTemplate: (type: LfTypeSpec, payload: Code) =>
+      e.record(lowType('AnyTemplate'), { getAnyTemplate: e.toAny(type, payload) }),
+    anyChoice: (template: LfTypeSpec, type: LfTypeSpec, argument: Code) =>
+      e.record(lowType('AnyChoice'), {
+        getAnyChoice: e.toAny(type, argument),
+        getAnyChoiceTemplateTypeRep: e.record(lowType('TemplateTypeRep'), {
+          getTemplateTypeRep: e.typeRep(template),
+        }),
+      }),
+  };
+}
