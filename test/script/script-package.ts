@@ -1,17 +1,7 @@
 /**
- * A package of scripts for tests, with the library that they are written with, and what its templates are. A script's result is shown
- * as it is inside: records as lists, variants by their rank.
+ * A package of scripts for tests, with the library that they are written with, and what its templates are.
  */
 import { readDar } from '../../src/daml/index.js';
-import {
-  Any,
-  listToArray,
-  Cons,
-  Fun,
-  TypeRep,
-  Variant,
-} from '../../src/daml/lf/runtime/runtime-values.js';
-import { SortedMap } from '../../src/daml/lf/runtime/sorted-map.js';
 import { scriptNamed } from '../../src/script/find-scripts.js';
 import { ScriptPackages } from '../../src/script/packages.js';
 import { testScript, type TestOptions } from '../../src/script/test-script.js';
@@ -20,8 +10,9 @@ import { e, u, type Code } from '../support/daml/lf-code.js';
 import { encodePackage, type EncodedPackage, type ModuleSpec } from '../support/daml/lf-encoder.js';
 import { t, type LfTypeSpec } from '../support/daml/lf-types.js';
 import { encodeScriptLibrary, scriptsWith } from '../support/daml/script-library.js';
+import { shown } from '../support/daml/shown-value.js';
 
-export const library = encodeScriptLibrary();
+const library = encodeScriptLibrary();
 export const s = scriptsWith(library);
 
 export const ASSET = t.con('Main:Asset');
@@ -111,7 +102,7 @@ export const asset = (owner: Code, name = 'gold', viewers: Code = e.nil(t.party)
 export const createCmd = (payload: Code): Code =>
   commandOf('Create', { argC: s.anyTemplate(ASSET, payload) });
 
-export const anyId = (id: Code): Code => e.call(e.builtin('COERCE_CONTRACT_ID', ASSET, t.unit), id);
+const anyId = (id: Code): Code => e.call(e.builtin('COERCE_CONTRACT_ID', ASSET, t.unit), id);
 
 export const exerciseCmd = (
   id: Code,
@@ -221,18 +212,3 @@ export function runnerOf(own: EncodedPackage, ...others: readonly EncodedPackage
     return { result: shown(result), ...rest };
   };
 }
-
-/** Records as lists, variants as `{ rank, value }`. */
-export function shown(value: unknown): unknown {
-  if (value instanceof Cons) return listToArray(value).map(shown);
-  if (value instanceof Variant) return { rank: value.t, value: shown(value.v) };
-  if (value instanceof Any) return { type: typeText(value.type), value: shown(value.value) };
-  if (value instanceof TypeRep) return typeText(value);
-  if (value instanceof SortedMap) return Object.fromEntries(value.toArray() as [string, unknown][]);
-  if (value instanceof Fun) return 'function';
-  if (typeof value !== 'object' || value === null) return value;
-  if ('value' in value) return { some: shown(value.value) };
-  return Object.values(value).map(shown);
-}
-
-const typeText = ({ key }: TypeRep): string => key.replace(/^[0-9a-f]{64}:/, '');

@@ -9,6 +9,7 @@ import { ScriptRun } from '../../src/script/script-run.js';
 import { encodePackage } from '../support/daml/lf-encoder.js';
 import { e, p, type Code } from '../support/daml/lf-code.js';
 import { t } from '../support/daml/lf-types.js';
+import { shown } from '../support/daml/shown-value.js';
 import { SUBMIT_ERRORS } from '../support/daml/script-library.js';
 import {
   allocate,
@@ -22,7 +23,6 @@ import {
   packageOf,
   runnerOf,
   s,
-  shown,
   steps,
   submit,
   type ScriptSpec,
