@@ -7,8 +7,7 @@ import { Command, CommanderError } from 'commander';
 import { explanationLines } from './explanations.js';
 import { showCoverage } from './coverage.js';
 import { runScenarios, type RunFlags } from './run.js';
-import { addLocalnetFlags, readLocalnetFlags } from './localnet/localnet-flags.js';
-import { runLocalnet } from './localnet/run-localnet.js';
+import { addLocalnetCommands } from './localnet/commands.js';
 import { runSandbox } from './sandbox.js';
 import {
   addSandboxFlags,
@@ -54,9 +53,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     .action(async (scenario: string | undefined, flags: unknown) =>
       runSandbox(readSandboxFlags(scenario, flags), terminal),
     );
-  addLocalnetFlags(program.command('localnet'))
-    .description('Run a LocalNet in this process: three participants, their validators, Scan.')
-    .action(async (flags: unknown) => runLocalnet(readLocalnetFlags(flags), terminal));
+  addLocalnetCommands(program, terminal, (ended) => (status = ended));
   program
     .command('run')
     .argument('<files...>', 'scenario files, YAML or JSON')

@@ -118,7 +118,8 @@ export function readLocalnetFlags(flags: unknown): LocalnetFlags {
 /** So that the highest of a LocalNet's ports is still one. */
 const MAX_OFFSET = 60_000;
 
-function offset(text: string): number {
+/** What `--port-offset` takes. */
+export function offset(text: string): number {
   const value = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
   if (value <= MAX_OFFSET) return value;
   throw new InvalidArgumentError(`An offset is a whole number from 0 to ${MAX_OFFSET}.`);

@@ -1,0 +1,49 @@
+/** `canticle dars`: which of Splice's packages are in the folder of DARs, in which version, and where the rest can be had. */
+import { darFolder } from '../../assembly/dar-files.js';
+import { spliceDars, type SpliceDar } from '../../assembly/localnet/splice-dars.js';
+import type { Terminal } from '../terminal.js';
+
+/** Where every released version of them is, in public. */
+const PUBLIC_HOME = 'https://github.com/canton-network/splice, daml/dars';
+
+interface DarFlags {
+  readonly folder?: string;
+  readonly json?: true;
+}
+
+/** @returns the exit status: 0 where nothing is missing or too old, 1 where something is */
+export function showDars(flags: DarFlags, { stdout }: Terminal): number {
+  const folder = flags.folder ?? darFolder();
+  const dars = spliceDars(folder);
+  const isComplete = dars.every(
+    ({ version, least }) => version !== undefined && least === undefined,
+  );
+  if (flags.json) stdout.write(`${JSON.stringify({ folder, dars }, undefined, 2)}\n`);
+  else stdout.write(`${[...told(folder, dars), ...advice(isComplete)].join('\n')}\n`);
+  return isComplete ? 0 : 1;
+}
+
+function told(folder: string, dars: readonly SpliceDar[]): readonly string[] {
+  return [
+    `Splice's packages in ${folder}:`,
+    ...dars.map((dar) => `  ${dar.name.padEnd(46)}${stateOf(dar)}`),
+  ];
+}
+
+function stateOf({ version, least, isOfSv }: SpliceDar): string {
+  const whose = isOfSv ? ', for sv alone' : '';
+  if (version === undefined) return `missing${whose}`;
+  return least === undefined
+    ? version + whose
+    : `${version}: too old, a new network takes ${least} or later`;
+}
+
+function advice(isComplete: boolean): readonly string[] {
+  if (isComplete) return [];
+  return [
+    '',
+    `They are not handed on here. Every released version is in public: ${PUBLIC_HOME},`,
+    'and in the release bundle splice-node.tar.gz, dars. Put the files there as they are called,',
+    'such as splice-amulet-0.1.22.dar, or say with CANTICLE_DARS where they are.',
+  ];
+}

@@ -1,0 +1,59 @@
+/** `canticle env`: the variables of a LocalNet that runs, in the form that a shell, a `.env` file, a GitHub job or a program takes. */
+import { appendFileSync } from 'node:fs';
+import { type Command, Option } from 'commander';
+import { environmentOf, isSecret, type Environment } from '../../assembly/localnet/environment.js';
+import { CommandFailed, type Terminal } from '../terminal.js';
+import { addWhereFlags, factsOf, whereaboutsOf, type WhereFlags } from './find-localnet.js';
+
+const FORMATS = ['dotenv', 'shell', 'github', 'json'] as const;
+
+interface EnvFlags extends WhereFlags {
+  readonly format: (typeof FORMATS)[number];
+  readonly node: string;
+}
+
+export function addEnvFlags(command: Command): Command {
+  return addWhereFlags(command)
+    .addOption(
+      new Option('--format <form>', 'github: added to the file GITHUB_ENV, secrets masked')
+        .choices(FORMATS)
+        .default('dotenv'),
+    )
+    .option('--node <name>', 'the node of variables that name none', 'app-user');
+}
+
+/** @param flags the options that commander parsed for a command made by {@link addEnvFlags} */
+export async function showEnvironment(flags: unknown, { stdout }: Terminal): Promise<void> {
+  const { format, node, ...where } = flags as EnvFlags;
+  const facts = await factsOf(whereaboutsOf(where));
+  const main = facts.nodes.find(({ name }) => name === node);
+  if (main === undefined)
+    throw new CommandFailed(
+      `there is no node ${node}, only ${facts.nodes.map(({ name }) => name).join(', ')}.`,
+    );
+  const environment = environmentOf(facts, main);
+  if (format === 'github') stdout.write(exported(environment, process.env['GITHUB_ENV']));
+  else stdout.write(printed(environment, format));
+}
+
+/** Values have no quotes or line breaks in them: they are URLs, ids and tokens. */
+function printed(environment: Environment, format: Exclude<EnvFlags['format'], 'github'>): string {
+  if (format === 'json') return `${JSON.stringify(environment, undefined, 2)}\n`;
+  const lines = Object.entries(environment).map(([name, value]) =>
+    format === 'shell' ? `export ${name}='${value}'` : `${name}=${value}`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+/** Adds them to the job's file. @returns what hides the secrets among them in its log */
+function exported(environment: Environment, file: string | undefined): string {
+  if (!file)
+    throw new CommandFailed(
+      'GITHUB_ENV says no file: --format github is for a step of a GitHub job. Take --format shell or dotenv elsewhere.',
+    );
+  appendFileSync(file, printed(environment, 'dotenv'));
+  const secrets = Object.entries(environment).flatMap(([name, value]) =>
+    isSecret(name) ? [value] : [],
+  );
+  return [...new Set(secrets)].map((secret) => `::add-mask::${secret}\n`).join('');
+}

@@ -1,0 +1,171 @@
+/**
+ * A LocalNet that runs, as another process finds it: by the ports of a LocalNet, with an offset or without, or by the port file that
+ * `canticle localnet` wrote. What it is made of, it is asked.
+ */
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { type Command, Option } from 'commander';
+import type { NetworkFacts, NodeFacts } from '../../assembly/localnet/environment.js';
+import {
+  APP_NODES,
+  LEDGER_API_USER,
+  portsOf,
+  SV,
+  type NodePorts,
+} from '../../assembly/localnet/shape.js';
+import { unsafeToken } from '../../assembly/localnet/tokens.js';
+import { causeOf, CommandFailed } from '../terminal.js';
+import { offset } from './localnet-flags.js';
+
+/** Where one is looked for. */
+export interface WhereFlags {
+  readonly host: string;
+  readonly portOffset?: number;
+  readonly portFile?: string;
+}
+
+/** Its services, by the names of its nodes, and the ports that are its own. */
+export interface Whereabouts {
+  readonly host: string;
+  readonly nodes: readonly { readonly name: string; readonly ports: NodePorts }[];
+  /** Of Scan and the SV app; undefined where they are behind sv's proxy alone. */
+  readonly scan?: number;
+  readonly sv?: number;
+}
+
+export function addWhereFlags(command: Command): Command {
+  return command
+    .option('--host <host>', 'address that it listens on', '127.0.0.1')
+    .addOption(
+      new Option('--port-offset <n>', "added to each of a LocalNet's ports").argParser(offset),
+    )
+    .option('--port-file <file>', 'the file that it wrote its ports to')
+    .allowExcessArguments(false);
+}
+
+export function whereaboutsOf({ host, portOffset = 0, portFile }: WhereFlags): Whereabouts {
+  if (portFile !== undefined) return { host, ...readPorts(portFile) };
+  const nodes = [SV, ...APP_NODES].map((name, index) => ({
+    name,
+    ports: portsOf(name, index, portOffset),
+  }));
+  return { host, nodes };
+}
+
+interface PortFile {
+  readonly [node: string]: {
+    readonly jsonApi?: number;
+    readonly validator?: number;
+    readonly ui?: number;
+    readonly http?: number;
+  };
+}
+
+function readPorts(path: string): Omit<Whereabouts, 'host'> {
+  let read: PortFile;
+  try {
+    read = JSON.parse(readFileSync(path, 'utf8')) as PortFile;
+  } catch (error) {
+    throw new CommandFailed(
+      `failed to read the port file '${path}': ${causeOf(error)}. It is there while a LocalNet runs: canticle localnet --port-file ${path}.`,
+    );
+  }
+  const nodes = Object.entries(read).flatMap(([name, { jsonApi, validator, ui }]) =>
+    jsonApi === undefined || validator === undefined || ui === undefined
+      ? []
+      : [{ name, ports: { ledgerApi: jsonApi, validator, ui } }],
+  );
+  return { nodes, scan: read['scan']?.http, sv: read['sv-app']?.http };
+}
+
+/** URL of a path of Scan, by its own port or by the name that the proxy knows it by. */
+export function scanUrl(where: Whereabouts): string {
+  return urlOf(where, where.scan, 'scan.localhost');
+}
+
+export function svUrl(where: Whereabouts): string {
+  return urlOf(where, where.sv, 'sv.localhost');
+}
+
+function urlOf({ host, nodes }: Whereabouts, port: number | undefined, name: string): string {
+  if (port !== undefined) return `http://${host}:${port}`;
+  return `http://${name}:${nodes.find((each) => each.name === SV)?.ports.ui}`;
+}
+
+/** Asks it what it is made of. @throws CommandFailed where nobody answers */
+export async function factsOf(where: Whereabouts): Promise<NetworkFacts> {
+  const scan = scanUrl(where);
+  const [dso, ...nodes] = await Promise.all([
+    answerOf(where, `${scan}/api/scan/v0/dso-party-id`),
+    ...where.nodes.map((node) => nodeFacts(where, node)),
+  ]);
+  return {
+    nodes,
+    scan,
+    sv: `${svUrl(where)}/api/sv`,
+    dsoParty: (dso as { dso_party_id: string }).dso_party_id,
+  };
+}
+
+async function nodeFacts(
+  where: Whereabouts,
+  { name, ports }: Whereabouts['nodes'][number],
+): Promise<NodeFacts> {
+  const { host } = where;
+  const validator = `http://${host}:${ports.validator}/api/validator`;
+  const { party_id: party } = (await answerOf(where, `${validator}/v0/validator-user`)) as {
+    party_id: string;
+  };
+  return {
+    name,
+    ledgerApi: `http://${host}:${ports.ledgerApi}`,
+    validator,
+    party,
+    user: LEDGER_API_USER,
+    walletUser: name,
+    token: unsafeToken(LEDGER_API_USER),
+    walletToken: unsafeToken(name),
+  };
+}
+
+async function answerOf(where: Whereabouts, url: string): Promise<unknown> {
+  try {
+    const { status, text } = await get(where.host, url);
+    if (status === 200) return JSON.parse(text) as unknown;
+    throw new Error(`it answers ${status}`);
+  } catch (error) {
+    throw new CommandFailed(
+      `no LocalNet answers at ${url}: ${(error as Error).message}. Start one with canticle localnet, or say where it is with --port-offset or --port-file.`,
+    );
+  }
+}
+
+/** Milliseconds. */
+const PATIENCE = 5000;
+
+/** Names of `.localhost` need not resolve: they are the header Host of a request to the host. */
+export function get(host: string, url: string): Promise<{ status: number; text: string }> {
+  const { hostname, port, pathname, search } = new URL(url);
+  const isName = hostname.endsWith('.localhost');
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      {
+        host: isName ? host : hostname,
+        port,
+        path: pathname + search,
+        headers: { host: `${hostname}:${port}` },
+        timeout: PATIENCE,
+      },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => (text += chunk));
+        response.on('end', () => resolve({ status: response.statusCode!, text }));
+        response.on('error', reject);
+      },
+    );
+    asked.on('timeout', () => asked.destroy(new Error(`no answer within ${PATIENCE} ms`)));
+    asked.on('error', reject);
+    asked.end();
+  });
+}

@@ -1,0 +1,161 @@
+/** `canticle env`, `localnet status` and `dars`, beside a LocalNet that runs: all in this process, as main() takes its terminal. */
+import { EventEmitter } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { main } from '../../src/cli/main.js';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
+
+const folder = useTemporaryFolder();
+
+class TestTerminal {
+  readonly version = '0';
+  readonly stdin = new PassThrough();
+  readonly signals = new EventEmitter();
+  readonly out = new EventEmitter();
+  printed = '';
+  told = '';
+  readonly stdout = {
+    write: (text: string) => {
+      this.printed += text;
+      this.out.emit('text');
+    },
+  };
+  readonly stderr = { write: (text: string) => (this.told += text) };
+}
+
+async function run(...argv: string[]) {
+  const terminal = new TestTerminal();
+  const status = await main(argv, terminal);
+  return { status, stdout: terminal.printed, stderr: terminal.told };
+}
+
+describe('beside a LocalNet', () => {
+  let terminal: TestTerminal;
+  let ended: Promise<number>;
+  let file: string;
+  beforeAll(async () => {
+    file = join(folder(), 'ports.json');
+    terminal = new TestTerminal();
+    const flags = ['--ports', 'auto', '--splice-dars', 'off', '--port-file', file];
+    ended = main(['localnet', ...flags], terminal);
+    while (!terminal.printed.includes('LocalNet is ready.'))
+      await new Promise((resolve) => terminal.out.once('text', resolve));
+  });
+  afterAll(async () => {
+    terminal.signals.emit('SIGTERM');
+    expect(await ended).toBe(0);
+    expect(await run('localnet', 'status', '--port-file', file)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^canticle: failed to read the port file/),
+    });
+  });
+
+  const environment = async (...flags: string[]) => {
+    const { status, stdout } = await run('env', '--port-file', file, ...flags);
+    expect(status).toBe(0);
+    return stdout;
+  };
+
+  it('prints the names that tools read, with tokens that let them in', async () => {
+    const variables = JSON.parse(await environment('--format', 'json')) as Record<string, string>;
+    expect(variables).toMatchObject({
+      AUTH_MODE: 'shared-secret',
+      CANTON_LOCALNET_PROFILE: 'app-user',
+      CANTON_LOCALNET_APP_USER_CLIENT_ID: 'ledger-api-user',
+      CANTON_LOCALNET_APP_PROVIDER_CLIENT_SECRET: 'unsafe',
+      CANTON_SV_PARTY: expect.stringMatching(/^sv::1220/),
+      CANTON_DSO_PARTY: expect.stringMatching(/^DSO::1220/),
+      CANTON_ACT_AS: expect.stringMatching(/^app_user_localnet-localparty-1::/),
+    });
+    expect(variables['CANTON_JSON_LEDGER_API_URL']).toBe(
+      variables['CANTON_LOCALNET_APP_PROVIDER_JSON_API_URL'],
+    );
+    const asked = await fetch(`${variables['CANTON_JSON_API_URL']}/v2/users/app-user`, {
+      headers: { authorization: `Bearer ${variables['CANTON_JWT']}` },
+    });
+    expect(((await asked.json()) as any).user.primaryParty).toBe(variables['CANTON_ACT_AS']);
+    const scan = await fetch(`${variables['CANTON_LOCALNET_SCAN_URL']}/registry/metadata/v1/info`);
+    expect(((await scan.json()) as any).adminId).toBe(variables['CANTON_DSO_PARTY']);
+  });
+
+  it('prints them for a shell and for .env, of another node', async () => {
+    const dotenv = (await environment('--node', 'sv')).trimEnd().split('\n');
+    expect(dotenv).toContain('CANTON_LOCALNET_PROFILE=sv');
+    const shell = (await environment('--format', 'shell', '--node', 'sv')).trimEnd().split('\n');
+    expect(shell).toEqual(dotenv.map((line) => `export ${line.replace('=', "='")}'`));
+    expect(await run('env', '--port-file', file, '--node', 'bank')).toMatchObject({
+      status: 1,
+      stderr: 'canticle: there is no node bank, only sv, app-provider, app-user.\n',
+    });
+  });
+
+  it("adds them to a GitHub job's file, and masks what lets in", async () => {
+    const given = process.env['GITHUB_ENV'];
+    const exports = join(folder(), 'github-env');
+    writeFileSync(exports, 'BEFORE=1\n');
+    try {
+      process.env['GITHUB_ENV'] = exports;
+      const printed = await environment('--format', 'github');
+      const variables = readFileSync(exports, 'utf8');
+      expect(variables).toMatch(/^BEFORE=1\nCANTON_JSON_API_URL=http/);
+      const [, token] = /^CANTON_JWT=(.+)$/m.exec(variables)!;
+      expect(printed.split('\n')).toContain(`::add-mask::${token}`);
+      delete process.env['GITHUB_ENV'];
+      expect((await run('env', '--port-file', file, '--format', 'github')).stderr).toContain(
+        'GITHUB_ENV says no file',
+      );
+    } finally {
+      if (given === undefined) delete process.env['GITHUB_ENV'];
+      else process.env['GITHUB_ENV'] = given;
+    }
+  });
+
+  it('says what is up', async () => {
+    const { stdout } = await run('localnet', 'status', '--json', '--port-file', file);
+    const services = JSON.parse(stdout) as { what: string; url: string; isUp: boolean }[];
+    expect(services.map(({ what }) => what)).toEqual([
+      ...['sv', 'app-provider', 'app-user'].flatMap((name) => [
+        `JSON Ledger API of ${name}`,
+        `validator of ${name}`,
+      ]),
+      'Scan',
+      'SV app',
+    ]);
+    const up = services.filter(({ isUp }) => isUp).map(({ what }) => what);
+    expect(up).toEqual(expect.arrayContaining(['Scan', 'validator of app-user']));
+  });
+});
+
+it('says where it looked, where none runs', async () => {
+  // Nobody listens on ports that are reserved.
+  const { status, stderr } = await run('env', '--port-offset', '60000', '--host', '127.0.0.9');
+  expect(status).toBe(1);
+  expect(stderr).toMatch(
+    /^canticle: no LocalNet answers at http:\/\/\S+: .*\. Start one with canticle localnet, or say where it is with --port-offset or --port-file\.\n$/,
+  );
+});
+
+describe('dars', () => {
+  it('says which are found, which are too old and where the rest is', async () => {
+    const dars = join(folder(), 'dars');
+    mkdirSync(dars);
+    const files = [
+      'splice-amulet-0.1.9.dar',
+      'splice-amulet-0.1.22.dar',
+      'splice-wallet-0.1.14.dar',
+    ];
+    for (const name of files) writeFileSync(join(dars, name), '');
+    const { status, stdout } = await run('dars', '--folder', dars);
+    expect(status).toBe(1);
+    const lines = stdout.split('\n').map((line) => line.trim().replace(/ {2,}/, ' '));
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'splice-amulet 0.1.22',
+        'splice-wallet 0.1.14: too old, a new network takes 0.1.15 or later',
+        'splice-dso-governance missing, for sv alone',
+      ]),
+    );
+    expect(stdout).toContain('https://github.com/canton-network/splice');
+  });
+});
