@@ -54,6 +54,7 @@ const AMULET: Checks<AmuletSource & AmuletOptions> = {
   initialRound: whole(0),
   isDevNet: yesOrNo,
   automaticRounds: yesOrNo,
+  expiry: yesOrNo,
 };
 
 /** What a service of any kind may have; what one of its kind needs, it is asked for beside. */

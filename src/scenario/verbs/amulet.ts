@@ -34,6 +34,12 @@ export const amulet = verb({
         'Whether rounds advance by themselves when they are due; true by default.',
       ),
     ),
+    expiry: optional(
+      described(
+        yesOrNo,
+        'Whether a founded DSO archives what has expired; false by default, as on a LocalNet.',
+      ),
+    ),
   },
   result: 'the amulet rules',
   run: (world, path, options) => {

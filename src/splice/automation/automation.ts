@@ -26,7 +26,7 @@ const MOST_RUNS_AT_ONCE = 10_000;
 /** A task, with what is known of it. No part of the state: it is found again after a revert. */
 interface Entry {
   readonly task: Task;
-  /** As it was last told. */
+  /** As it was last told; not later than that, for tasks that tell it of each contract. */
   due: Timestamp | undefined;
   /** It has to be asked again. */
   isStale: boolean;
@@ -148,13 +148,28 @@ export class Automation implements Undoable {
   }
 
   /** Does what is due. What the ledger refuses is left for later: time goes on also where the DSO cannot. */
-  private carryOut(): void {
+  carryOut(): void {
     if (this.isUnderWay || this.tasks.value.length === 0) return;
-    this.exclusively(() => this.runDue());
+    this.exclusively(() => this.runAllDue());
     this.setAlarm();
   }
 
-  private runDue(): void {
+  /** Does now what is due of some tasks, paused or not. @throws LedgerError for what the ledger refuses */
+  runDue(names: readonly string[]): void {
+    const tasks = this.tasks.value.filter(({ name }) => names.includes(name));
+    this.exclusively(() => {
+      for (let runs = 0; runs < MOST_RUNS_AT_ONCE; runs++) {
+        const task = tasks.find((each) => {
+          const due = each.due();
+          return due !== undefined && due <= this.now;
+        });
+        if (task === undefined) return;
+        task.run();
+      }
+    });
+  }
+
+  private runAllDue(): void {
     for (let runs = 0; ; runs++) {
       const entry = this.firstDue();
       if (entry === undefined) return;
@@ -165,8 +180,11 @@ export class Automation implements Undoable {
 
   private firstDue(): Entry | undefined {
     const { now } = this;
-    for (const entry of this.upToDate())
-      if (this.mayRun(entry) && entry.due! <= now && !(entry.retryAt! > now)) return entry;
+    for (const entry of this.upToDate()) {
+      if (!this.mayRun(entry) || entry.due! > now || entry.retryAt! > now) continue;
+      if (entry.task.dueOf !== undefined) entry.due = entry.task.due();
+      if (entry.due! <= now) return entry;
+    }
     return undefined;
   }
 
@@ -206,7 +224,9 @@ export class Automation implements Undoable {
         const watchers = this.watchers.get(templateNameOf(node.contract));
         if (watchers === undefined) continue;
         isConcerned = true;
-        for (const entry of watchers) entry.isStale = true;
+        for (const entry of watchers)
+          if (entry.task.dueOf === undefined) entry.isStale = true;
+          else if (node.kind === 'create') hasten(entry, entry.task.dueOf(node.contract));
       }
     } else {
       isConcerned = true;
@@ -219,7 +239,7 @@ export class Automation implements Undoable {
   private upToDate(): readonly Entry[] {
     if (this.isStale) this.askAll();
     for (const entry of this.entries)
-      if (entry.isStale) {
+      if (entry.isStale && !this.isPaused(entry.task.name)) {
         entry.due = entry.task.due();
         entry.isStale = false;
       }
@@ -297,6 +317,11 @@ export class Automation implements Undoable {
   private get now(): Timestamp {
     return this.network.clock.now();
   }
+}
+
+/** With one more contract it may be due earlier. */
+function hasten(entry: Entry, due: Timestamp | undefined): void {
+  if (due !== undefined && (entry.due === undefined || due < entry.due)) entry.due = due;
 }
 
 function later(due: Timestamp, retryAt: Timestamp | undefined): Timestamp {

@@ -1,8 +1,10 @@
 /** The DSO as it acts on the ledger: by AmuletRules alone, or through DsoRules as the SV that runs it, where these are founded. */
-import type { Numeric } from '../../daml/model/numeric.js';
+import { encodeValue } from '../../daml/codec/json/codec.js';
+import { LedgerError } from '../../daml/errors/ledger-error.js';
+import { template } from '../../daml/model/package.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
-import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
-import { contractsOf, latestOf, type AmuletTemplate } from '../dso/amulet-contracts.js';
+import type { ContractId, DamlRecord, Party, Timestamp } from '../../daml/model/values.js';
+import { contractsOf, dsoHost, latestOf, type AmuletTemplate } from '../dso/amulet-contracts.js';
 import type { Dso } from '../dso/dso.js';
 import { Submitter, type Done } from '../submitter.js';
 
@@ -17,9 +19,7 @@ export class DsoNode {
     readonly dso: Dso,
     userId: string,
   ) {
-    const { network, dsoParty } = dso;
-    const host = network.participants.find((each) => each.hosts(dsoParty));
-    this.submitter = new Submitter(host ?? network.participants[0]!, userId);
+    this.submitter = new Submitter(dsoHost(dso) ?? dso.network.participants[0]!, userId);
   }
 
   get now(): Timestamp {
@@ -30,20 +30,27 @@ export class DsoNode {
     return latestOf(this.dso, 'dsoRules');
   }
 
-  /** The SV that it acts as: the first of those that DsoRules name. */
-  get sv(): Party | undefined {
-    const svs = this.dsoRules?.payload.svs as readonly (readonly [Party, unknown])[] | undefined;
-    return svs?.[0]?.[0];
+  /** With the information on each, as DsoRules have them. */
+  get svs(): readonly (readonly [Party, DamlRecord])[] {
+    return (this.dsoRules?.payload.svs ?? []) as readonly (readonly [Party, DamlRecord])[];
   }
 
-  contracts(template: AmuletTemplate): readonly ContractInstance[] {
-    return [...contractsOf(this.dso, template)];
+  /** The SV that it acts as: the first of those that DsoRules name. */
+  get sv(): Party | undefined {
+    return this.svs[0]?.[0];
+  }
+
+  get amuletRulesCid(): ContractId {
+    return latestOf(this.dso, 'rules')!.contractId;
+  }
+
+  contracts(of: AmuletTemplate, party?: Party): readonly ContractInstance[] {
+    return [...contractsOf(this.dso, of, party)];
   }
 
   /** A choice of AmuletRules, by the DSO itself. @throws LedgerError for what the ledger refuses */
   exerciseAmuletRules(choice: string, argument: unknown): Done {
-    const { contractId } = latestOf(this.dso, 'rules')!;
-    return this.exercise(AMULET_RULES, contractId, choice, argument);
+    return this.exercise(AMULET_RULES, this.amuletRulesCid, choice, argument);
   }
 
   /** A choice of DsoRules, by the SV. @throws LedgerError for what the ledger refuses */
@@ -55,12 +62,57 @@ export class DsoNode {
   }
 
   /** Any choice of the DSO's. @throws LedgerError for what the ledger refuses */
-  exercise(template: string, contractId: ContractId, choice: string, argument: unknown): Done {
-    const acting = { actAs: [this.dso.dsoParty] };
-    return this.submitter.exercise(template, contractId, choice, argument, acting);
+  exercise(
+    reference: string,
+    contractId: ContractId,
+    choice: string,
+    argument: unknown,
+    actor = this.dso.dsoParty,
+  ): Done {
+    return this.submitter.exercise(reference, contractId, choice, argument, { actAs: [actor] });
+  }
+
+  /** A contract's payload as Ledger API JSON. */
+  jsonOf({ templateId, payload }: ContractInstance): Readonly<Record<string, unknown>> {
+    const { packages } = this.dso;
+    const type = template(packages, templateId)!.payloadType;
+    return encodeValue(packages, type, payload) as Readonly<Record<string, unknown>>;
+  }
+
+  /**
+   * Acts on each contract by itself, so that one that the ledger refuses keeps none of the others from it.
+   * @throws LedgerError where all are refused
+   */
+  forEach<T>(all: readonly T[], act: (each: T) => void): void {
+    const { journal } = this.dso.network;
+    const refusals: LedgerError[] = [];
+    for (const each of all)
+      try {
+        journal.atomically(() => act(each));
+      } catch (error) {
+        if (!(error instanceof LedgerError)) throw error;
+        refusals.push(error);
+      }
+    if (refusals.length > 0 && refusals.length === all.length) throw refusals[0]!;
   }
 }
 
-export function numericText(value: unknown): string {
-  return (value as Numeric).toString();
+export function idsOf(
+  contracts: readonly { readonly contractId: ContractId }[],
+): readonly ContractId[] {
+  return contracts.map(({ contractId }) => contractId);
+}
+
+/** @param times undefined for those that never come */
+export function earliest(times: Iterable<Timestamp | undefined>): Timestamp | undefined {
+  let first: Timestamp | undefined;
+  for (const time of times)
+    if (time !== undefined && (first === undefined || time < first)) first = time;
+  return first;
+}
+
+/** In pieces of that size. */
+export function batches<T>(all: readonly T[], size: number): readonly (readonly T[])[] {
+  const count = Math.ceil(all.length / size);
+  return Array.from({ length: count }, (_, i) => all.slice(i * size, (i + 1) * size));
 }

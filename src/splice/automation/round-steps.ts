@@ -4,12 +4,12 @@
  */
 import { Numeric } from '../../daml/model/numeric.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
-import type { ContractId, DamlRecord } from '../../daml/model/values.js';
+import type { ContractId, DamlRecord, Some } from '../../daml/model/values.js';
 import { roundNumber, roundsOf, usableOpenRound } from '../dso/amulet-contracts.js';
-import { numericText, type DsoNode } from './dso-node.js';
+import { idsOf, type DsoNode } from './dso-node.js';
 
 /** What rewards of a round are claimed with. */
-const COUPONS = {
+export const COUPONS = {
   validator: 'validatorRewardCoupon',
   app: 'appRewardCoupon',
   sv: 'svRewardCoupon',
@@ -17,13 +17,27 @@ const COUPONS = {
   liveness: 'livenessRecord',
 } as const;
 
+/** Where choices take coupons of a kind that expire. */
+export const COUPON_FIELDS = {
+  validator: 'validatorRewardCouponCids',
+  app: 'appCouponCids',
+  sv: 'svRewardCouponCids',
+  faucet: 'optValidatorFaucetCouponCids',
+  liveness: 'optValidatorLivenessActivityRecordCids',
+} as const satisfies Record<keyof typeof COUPONS, string>;
+
+export const KINDS = Object.keys(COUPON_FIELDS) as readonly (keyof typeof COUPON_FIELDS)[];
+
 interface Coupon {
   readonly contractId: ContractId;
   readonly amount: Numeric;
   readonly featured: boolean;
 }
 
-type Coupons = Readonly<Record<keyof typeof COUPONS, readonly Coupon[]>>;
+interface Coupons extends Readonly<Record<keyof typeof COUPONS, readonly Coupon[]>> {
+  /** Of all kinds. */
+  readonly count: number;
+}
 
 /**
  * A new round for the oldest open one.
@@ -32,7 +46,7 @@ type Coupons = Readonly<Record<keyof typeof COUPONS, readonly Coupon[]>>;
 export function advanceRound(node: DsoNode, price?: string): void {
   const [oldest, middle, newest] = roundsOf(node.dso, 'openRound').slice(-3);
   node.exerciseAmuletRules('AmuletRules_AdvanceOpenMiningRounds', {
-    amuletPrice: price ?? numericText(newest!.payload.amuletPrice),
+    amuletPrice: price ?? (newest!.payload.amuletPrice as Numeric).toString(),
     roundToArchiveCid: oldest!.contractId,
     middleRoundCid: middle!.contractId,
     latestRoundCid: newest!.contractId,
@@ -50,40 +64,46 @@ export function convertMarkers(node: DsoNode): void {
     });
 }
 
+/** What was earned in a round, as the choice that begins its issuing takes it. */
+export function summaryOf(node: DsoNode, round: ContractInstance): object {
+  const { validator, app, sv, faucet, liveness } = couponsOf(node, round);
+  const { optValidatorFaucetCap: cap } = round.payload.issuanceConfig as {
+    readonly optValidatorFaucetCap?: Some<Numeric> | null;
+  };
+  const isPaid = !cap || cap.value.compare(Numeric.of('0')) > 0;
+  return {
+    totalValidatorRewardCoupons: sumOf(validator),
+    totalFeaturedAppRewardCoupons: sumOf(app.filter(({ featured }) => featured)),
+    totalUnfeaturedAppRewardCoupons: sumOf(app.filter(({ featured }) => !featured)),
+    totalSvRewardWeight: sumOf(sv).replace(/\..*$/, ''),
+    optTotalValidatorFaucetCoupons: String(isPaid ? faucet.length + liveness.length : 0),
+  };
+}
+
+/** By AmuletRules alone. */
 export function startIssuing(node: DsoNode, round: ContractInstance): void {
-  const { validator, app, sv, faucet, liveness } = coupons(node, round);
   node.exerciseAmuletRules('AmuletRules_MiningRound_StartIssuing', {
     miningRoundCid: round.contractId,
-    summary: {
-      totalValidatorRewardCoupons: sumOf(validator),
-      totalFeaturedAppRewardCoupons: sumOf(app.filter(({ featured }) => featured)),
-      totalUnfeaturedAppRewardCoupons: sumOf(app.filter(({ featured }) => !featured)),
-      totalSvRewardWeight: sumOf(sv).replace(/\..*$/, ''),
-      optTotalValidatorFaucetCoupons: String(faucet.length + liveness.length),
-    },
+    summary: summaryOf(node, round),
   });
 }
 
-/** What nobody collected expires with the round, which is then no more. */
+/** By AmuletRules alone: what nobody collected expires with the round, which is then no more. */
 export function closeRound(node: DsoNode, round: ContractInstance): void {
   const { result } = node.exerciseAmuletRules('AmuletRules_MiningRound_Close', {
     issuingRoundCid: round.contractId,
   });
   const { closedRoundCid } = result as { closedRoundCid: ContractId };
-  const { validator, app, sv, faucet, liveness } = coupons(node, round);
-  if ([validator, app, sv, faucet, liveness].some(({ length }) => length > 0))
+  const coupons = couponsOf(node, round);
+  if (coupons.count > 0)
     node.exerciseAmuletRules('AmuletRules_ClaimExpiredRewards', {
       closedRoundCid,
-      validatorRewardCouponCids: idsOf(validator),
-      appCouponCids: idsOf(app),
-      svRewardCouponCids: idsOf(sv),
-      optValidatorFaucetCouponCids: idsOf(faucet),
-      optValidatorLivenessActivityRecordCids: idsOf(liveness),
+      ...Object.fromEntries(KINDS.map((kind) => [COUPON_FIELDS[kind], idsOf(coupons[kind])])),
     });
   node.exerciseAmuletRules('AmuletRules_MiningRound_Archive', { closedRoundCid });
 }
 
-function coupons(node: DsoNode, round: ContractInstance): Coupons {
+export function couponsOf(node: DsoNode, round: ContractInstance): Coupons {
   const number = roundNumber(round);
   const of = (kind: keyof typeof COUPONS): readonly Coupon[] =>
     node.contracts(COUPONS[kind]).flatMap(({ contractId, payload }) => {
@@ -92,19 +112,16 @@ function coupons(node: DsoNode, round: ContractInstance): Coupons {
       const counted = amount === undefined ? Numeric.of(weight as bigint) : (amount as Numeric);
       return [{ contractId, amount: counted, featured: featured === true }];
     });
-  return {
+  const all = {
     validator: of('validator'),
     app: of('app'),
     sv: of('sv'),
     faucet: of('faucet'),
     liveness: of('liveness'),
   };
+  return { ...all, count: Object.values(all).reduce((sum, { length }) => sum + length, 0) };
 }
 
 function sumOf(coupons: readonly Coupon[]): string {
   return coupons.reduce((sum, { amount }) => sum.add(amount), Numeric.of('0')).toString();
-}
-
-function idsOf(coupons: readonly { readonly contractId: ContractId }[]): ContractId[] {
-  return coupons.map(({ contractId }) => contractId);
 }

@@ -4,21 +4,29 @@ import type { Timestamp } from '../../daml/model/values.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import { roundsOf, templateName } from '../dso/amulet-contracts.js';
 import type { Automation } from './automation.js';
-import type { DsoNode } from './dso-node.js';
-import { advanceRound, closeRound, convertMarkers, startIssuing } from './round-steps.js';
+import {
+  amuletRulesAction,
+  confirm,
+  executeConfirmedAction,
+  isConfirmed,
+} from './confirmations.js';
+import { earliest, idsOf, type DsoNode } from './dso-node.js';
+import {
+  advanceRound,
+  closeRound,
+  convertMarkers,
+  startIssuing,
+  summaryOf,
+} from './round-steps.js';
 import type { Task } from './task.js';
 
+/** Of rules without a DSO's governance: by AmuletRules alone. */
 export function roundTasks(node: DsoNode): readonly Task[] {
   return [
-    {
-      name: 'AdvanceOpenMiningRound',
-      watches: [templateName('openRound')],
-      due: () => advanceDue(node),
-      run() {
-        convertMarkers(node);
-        advanceRound(node);
-      },
-    },
+    advancing(node, () => {
+      convertMarkers(node);
+      advanceRound(node);
+    }),
     {
       name: 'SummarizingMiningRound',
       watches: [templateName('summarizingRound')],
@@ -27,18 +35,83 @@ export function roundTasks(node: DsoNode): readonly Task[] {
         for (const round of roundsOf(node.dso, 'summarizingRound')) startIssuing(node, round);
       },
     },
-    {
-      name: 'ExpireIssuingMiningRound',
-      watches: [templateName('issuingRound')],
-      due: () => closeDue(node),
-      run: () => closeIssued(node),
-    },
+    closing(node, (round) => closeRound(node, round)),
   ];
 }
 
+/** Of a DSO: by DsoRules. */
+export function governedRoundTasks(node: DsoNode): readonly Task[] {
+  return [
+    advancing(node, () => advanceByVotes(node)),
+    summarizing(node),
+    executeConfirmedAction(node),
+    closing(node, ({ contractId }) => {
+      const { amuletRulesCid } = node;
+      node.exerciseDsoRules('DsoRules_MiningRound_Close', {
+        amuletRulesCid,
+        issuingRoundCid: contractId,
+      });
+    }),
+  ];
+}
+
+/** The SV confirms what it has counted; that it issues then is the confirmed action. */
+function summarizing(node: DsoNode): Task {
+  const tag = 'CRARC_MiningRound_StartIssuing';
+  const unconfirmed = () =>
+    roundsOf(node.dso, 'summarizingRound').filter(
+      ({ contractId }) => !isConfirmed(node, tag, contractId),
+    );
+  return {
+    name: 'SummarizingMiningRound',
+    watches: [templateName('summarizingRound'), templateName('confirmation')],
+    due: () => unconfirmed()[0]?.createdAt,
+    run() {
+      for (const round of unconfirmed()) {
+        const summary = summaryOf(node, round);
+        confirm(node, amuletRulesAction(tag, { miningRoundCid: round.contractId, summary }));
+      }
+    },
+  };
+}
+
+function advancing(node: DsoNode, run: () => void): Task {
+  return {
+    name: 'AdvanceOpenMiningRound',
+    watches: [templateName('openRound')],
+    due: () => advanceDue(node),
+    run,
+  };
+}
+
+function closing(node: DsoNode, close: (round: ContractInstance) => void): Task {
+  return {
+    name: 'ExpireIssuingMiningRound',
+    watches: [templateName('issuingRound')],
+    due: () => closeDue(node),
+    run: () => closeIssued(node, close),
+  };
+}
+
+/** The price is the median of the SVs' votes (A-RND-002). */
+function advanceByVotes(node: DsoNode): void {
+  const [oldest, middle, newest] = roundsOf(node.dso, 'openRound').slice(-3);
+  const voters = new Set(node.svs.map(([party]) => party));
+  const votes = node
+    .contracts('amuletPriceVote')
+    .filter(({ payload }) => voters.has(payload.sv as string));
+  node.exerciseDsoRules('DsoRules_AdvanceOpenMiningRounds', {
+    amuletRulesCid: node.amuletRulesCid,
+    roundToArchiveCid: oldest!.contractId,
+    middleRoundCid: middle!.contractId,
+    latestRoundCid: newest!.contractId,
+    amuletPriceVoteCids: idsOf(votes),
+  });
+}
+
 /**
- * A new round at once: time moves as far as it needs.
- * @param price in USD, of the new round; that of the newest one where absent
+ * A new round at once: time moves as far as it needs, and what is due on its way is done.
+ * @param price in USD, of the new round: of a DSO's, what its SV votes for from then on; that of the newest round where absent
  * @throws LedgerError INVALID_ARGUMENT where there are no three open rounds, and for what Daml code refuses
  */
 export function advanceNow(automation: Automation, node: DsoNode, price?: string): void {
@@ -48,15 +121,26 @@ export function advanceNow(automation: Automation, node: DsoNode, price?: string
       `Three open mining rounds are needed to advance, and there are ${roundsOf(node.dso, 'openRound').length}.`,
     );
   const { clock, journal } = node.dso.network;
-  automation.exclusively(() =>
-    journal.atomically(() => {
-      convertMarkers(node);
+  const isGoverned = node.dsoRules !== undefined;
+  journal.atomically(() => {
+    automation.exclusively(() => {
+      if (isGoverned) vote(node, price);
+      else convertMarkers(node);
       if (due > clock.now()) clock.set(due);
-      advanceRound(node, price);
-      for (const round of roundsOf(node.dso, 'summarizingRound')) startIssuing(node, round);
-      closeIssued(node);
-    }),
-  );
+      if (isGoverned) advanceByVotes(node);
+      else advanceRound(node, price);
+    });
+    const tasks = isGoverned ? governedRoundTasks(node) : roundTasks(node);
+    automation.runDue(tasks.map(({ name }) => name));
+  });
+  automation.carryOut();
+}
+
+function vote(node: DsoNode, amuletPrice: string | undefined): void {
+  if (amuletPrice === undefined) return;
+  const own = node.contracts('amuletPriceVote').find(({ payload }) => payload.sv === node.sv);
+  if (own === undefined) throw invalidArgument('The SV has no vote on the price.');
+  node.exerciseDsoRules('DsoRules_UpdateAmuletPriceVote', { voteCid: own.contractId, amuletPrice });
 }
 
 /** When the oldest open round may make room for a new one; undefined where there are no three. */
@@ -72,14 +156,13 @@ function advanceDue({ dso }: DsoNode): Timestamp | undefined {
 
 /** When the first of the issuing rounds is over. */
 function closeDue({ dso }: DsoNode): Timestamp | undefined {
-  const times = roundsOf(dso, 'issuingRound').map((each) => timeOf(each, 'targetClosesAt'));
-  return times.length === 0 ? undefined : times.reduce((a, b) => (a < b ? a : b));
+  return earliest(roundsOf(dso, 'issuingRound').map((each) => timeOf(each, 'targetClosesAt')));
 }
 
 /** Ends the issuing rounds that are over. */
-function closeIssued(node: DsoNode): void {
+function closeIssued(node: DsoNode, close: (round: ContractInstance) => void): void {
   for (const round of roundsOf(node.dso, 'issuingRound'))
-    if (timeOf(round, 'targetClosesAt') <= node.now) closeRound(node, round);
+    if (timeOf(round, 'targetClosesAt') <= node.now) close(round);
 }
 
 function timeOf({ payload }: ContractInstance, field: 'opensAt' | 'targetClosesAt'): Timestamp {

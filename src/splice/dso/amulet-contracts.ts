@@ -12,6 +12,8 @@ import type { Dso } from './dso.js';
 const AMULET = 'splice-amulet';
 const GOVERNANCE = 'splice-dso-governance';
 const NAME_SERVICE = 'splice-amulet-name-service';
+const PAYMENTS = 'splice-wallet-payments';
+const LIFECYCLE = 'splice-validator-lifecycle';
 
 /** Templates of Amulet and of the DSO, by the names that reads filter by: of whatever version of the package. */
 const AMULET_TEMPLATES = {
@@ -40,10 +42,23 @@ const AMULET_TEMPLATES = {
   validatorFaucetCoupon: `${AMULET}:Splice.ValidatorLicense:ValidatorFaucetCoupon`,
   livenessRecord: `${AMULET}:Splice.ValidatorLicense:ValidatorLivenessActivityRecord`,
   developmentFundCoupon: `${AMULET}:Splice.Amulet:UnclaimedDevelopmentFundCoupon`,
+  allocatedDevelopmentFundCoupon: `${AMULET}:Splice.Amulet:DevelopmentFundCoupon`,
+  unclaimedReward: `${AMULET}:Splice.Amulet:UnclaimedReward`,
+  unclaimedActivityRecord: `${AMULET}:Splice.Amulet:UnclaimedActivityRecord`,
   dsoRules: `${GOVERNANCE}:Splice.DsoRules:DsoRules`,
   svNodeState: `${GOVERNANCE}:Splice.DSO.SvState:SvNodeState`,
   amuletPriceVote: `${GOVERNANCE}:Splice.DSO.AmuletPrice:AmuletPriceVote`,
   voteRequest: `${GOVERNANCE}:Splice.DsoRules:VoteRequest`,
+  svRewardState: `${GOVERNANCE}:Splice.DSO.SvState:SvRewardState`,
+  svStatusReport: `${GOVERNANCE}:Splice.DSO.SvState:SvStatusReport`,
+  confirmation: `${GOVERNANCE}:Splice.DsoRules:Confirmation`,
+  unallocatedActivityRecord: `${GOVERNANCE}:Splice.DsoRules:UnallocatedUnclaimedActivityRecord`,
+  validatorOnboarding: `${LIFECYCLE}:Splice.ValidatorOnboarding:ValidatorOnboarding`,
+  initialPayment: `${PAYMENTS}:Splice.Wallet.Subscriptions:SubscriptionInitialPayment`,
+  subscriptionPayment: `${PAYMENTS}:Splice.Wallet.Subscriptions:SubscriptionPayment`,
+  subscriptionIdleState: `${PAYMENTS}:Splice.Wallet.Subscriptions:SubscriptionIdleState`,
+  terminatedSubscription: `${PAYMENTS}:Splice.Wallet.Subscriptions:TerminatedSubscription`,
+  ansEntryContext: `${NAME_SERVICE}:Splice.Ans:AnsEntryContext`,
   ansRules: `${NAME_SERVICE}:Splice.Ans:AnsRules`,
   ansEntry: `${NAME_SERVICE}:Splice.Ans:AnsEntry`,
 } as const;
@@ -56,12 +71,13 @@ export function dsoHost({ network, dsoParty }: Dso): Participant | undefined {
   return network.participants.find((each) => each.hosts(dsoParty));
 }
 
-/** Active contracts of a template, in order of activation. */
+/** Active contracts of a template, in order of activation, of the DSO's or another party of its participant. */
 export function* contractsOf(
   dso: Dso,
   template: AmuletTemplate,
+  party = dso.dsoParty,
 ): Generator<ContractInstance, void, undefined> {
-  const key = { party: dso.dsoParty, templates: [AMULET_TEMPLATES[template]] };
+  const key = { party, templates: [AMULET_TEMPLATES[template]] };
   for (const { contract } of dsoHost(dso)?.activeContracts.now([key]) ?? []) yield contract;
 }
 

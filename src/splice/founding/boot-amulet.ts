@@ -3,7 +3,9 @@
  * rounds and the rules for external parties alone. What goes on by itself from then on are the tasks of `automation/`.
  */
 import { typeId } from '../../daml/model/types.js';
-import { roundTasks } from '../automation/rounds.js';
+import { dsoTasks } from '../automation/dso-tasks.js';
+import { PAUSED_ON_LOCALNET } from '../automation/expiry.js';
+import { governedRoundTasks, roundTasks } from '../automation/rounds.js';
 import { DsoNode } from '../automation/dso-node.js';
 import {
   changedConfig,
@@ -16,6 +18,7 @@ import { canFound, foundDso } from '../dso/found.js';
 import { fitting, Given } from '../fitting.js';
 import type { Splice } from '../splice.js';
 import type { Submitter } from '../submitter.js';
+import { licenceTasks } from './licence-tasks.js';
 import { onboardValidators } from './onboard-validators.js';
 
 const RULES = '#splice-amulet:Splice.AmuletRules:AmuletRules';
@@ -35,6 +38,11 @@ export interface AmuletOptions {
   readonly isDevNet?: boolean;
   /** Whether rounds advance by themselves when they are due; true by default. Else, `advanceRounds` alone does it. */
   readonly automaticRounds?: boolean;
+  /**
+   * Whether a founded DSO archives what has expired: preapprovals, transfer instructions, allocations, names and amulets that are worth
+   * nothing. No, by default, as on a LocalNet.
+   */
+  readonly expiry?: boolean;
 }
 
 /** @param options with the fees said @throws LedgerError for a configuration that the Daml code refuses */
@@ -43,15 +51,22 @@ export function bootAmulet(
   options: AmuletOptions & Pick<Required<AmuletOptions>, 'fees'>,
 ): void {
   const node = new DsoNode(splice, splice.validator.user);
+  const { automation } = splice;
   const founding = foundingOf(splice, options);
-  if (canFound(node.submitter.participant.packages)) {
+  const isGoverned = canFound(node.submitter.participant.packages);
+  const rounds = isGoverned ? governedRoundTasks(node) : roundTasks(node);
+  if (isGoverned) {
     const sv = splice.validatorAt(node.submitter.participant).party;
     foundDso(splice, node.submitter, { ...founding, sv, svName: SV_NAME });
     onboardValidators(splice, { dso: splice, sv, submitter: node.submitter });
-  } else bootRules(splice, node.submitter, founding);
-  const tasks = roundTasks(node);
-  splice.automation.add(...tasks);
-  if (options.automaticRounds === false) splice.automation.pause(...tasks.map(({ name }) => name));
+    automation.add(...dsoTasks(node), ...licenceTasks(splice, node));
+    if (options.expiry !== true) automation.pause(...PAUSED_ON_LOCALNET);
+  } else {
+    bootRules(splice, node.submitter, founding);
+    automation.add(...rounds);
+  }
+  if (options.automaticRounds === false) automation.pause(...rounds.map(({ name }) => name));
+  automation.carryOut();
 }
 
 const SV_NAME = 'sv';

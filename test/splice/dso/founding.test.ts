@@ -1,11 +1,11 @@
 /** A DSO is founded by its own code, with the values that a LocalNet begins with. */
 import { describeWithDars } from '../../support/foreign-files.js';
-import { DSO_DARS, foundedWorld } from '../../support/splice/founded-world.js';
+import { DSO_DARS, sharedWorld } from '../../support/splice/founded-world.js';
 
 const hours = (count: number) => ({ microseconds: String(count * 3_600_000_000) });
 
 describeWithDars('a DSO', [...DSO_DARS], (...dars) => {
-  const { canticle, dso, sv, payloads, counts } = foundedWorld(dars);
+  const { canticle, dso, sv, payloads, counts } = sharedWorld(dars);
   const { network, participants } = canticle;
   const only = (name: string) => {
     const found = payloads(name);

@@ -1,5 +1,5 @@
 /** A network as a LocalNet has it, founded by the code of Splice's DARs: three participants with a validator each, and the DSO at `sv`. */
-import { createCanticle, type AmuletOptions, type Canticle } from 'canticle';
+import { createCanticle, type AmuletOptions, type Canticle, type ParticipantView } from 'canticle';
 
 export const DSO_DARS = [
   'splice-amulet-0.1.22.dar',
@@ -10,20 +10,33 @@ export const DSO_DARS = [
 ] as const;
 
 /** The names of templates, short: `DsoRules` for `#splice-dso-governance:Splice.DsoRules:DsoRules`. */
+/** Of Splice, by the name of its module and its own: `template('Amulet:Amulet')`. */
+export const T = (name: string) => `#splice-amulet:Splice.${name}`;
+export const D = (name: string) => `#splice-dso-governance:Splice.${name}`;
+
 export interface FoundedWorld {
   readonly canticle: Canticle;
   readonly dso: string;
   readonly sv: string;
   /** Payloads of the active contracts of that name that the DSO or the SV sees, in order of creation. */
   payloads(name: string): any[];
+  /** Ids of the same. */
+  ids(name: string): string[];
+  /** Exercises a choice at a participant, with all disclosed that Scan tells everybody. @returns its result, as Ledger API JSON */
+  exercise(
+    at: ParticipantView,
+    template: string,
+    contract: string,
+    choice: string,
+    argument: unknown,
+    actAs: string[],
+    readAs?: string[],
+  ): any;
   /** How many contracts of each template anybody has, by short name, but for the test token's. */
   counts(): Record<string, number>;
 }
 
-export function foundedWorld(
-  dars: readonly Uint8Array[],
-  options: AmuletOptions = {},
-): FoundedWorld {
+function foundedWorld(dars: readonly Uint8Array[], options: AmuletOptions = {}): FoundedWorld {
   const canticle = createCanticle({
     synchronizers: [{ alias: 'global', identifier: 'global-domain', foundedBy: 'sv' }],
     participants: [{ name: 'sv' }, { name: 'app-provider' }, { name: 'app-user' }],
@@ -35,14 +48,24 @@ export function foundedWorld(
     return [...new Map(contracts.map((each) => [each.contractId, each])).values()];
   };
   const nameOf = ({ templateId }: { templateId: string }) => templateId.replace(/^.*:/, '');
+  const named = (name: string) => active().filter((each) => nameOf(each) === name);
   return {
     canticle,
+    ids: (name) => named(name).map(({ contractId }) => contractId),
+    exercise: (at, template, contract, choice, argument, actAs, readAs) =>
+      at.exercise(template, contract, choice, argument, {
+        actAs,
+        readAs,
+        disclosedContracts: PUBLIC.flatMap((name) => named(name)).map(
+          ({ contractId, synchronizerId }) => ({
+            contract: canticle.network.contracts.get(contractId)!.instance,
+            synchronizerId,
+          }),
+        ),
+      }).result,
     dso: canticle.splice.dsoParty,
     sv: canticle.splice.validator.party,
-    payloads: (name) =>
-      active()
-        .filter((each) => nameOf(each) === name)
-        .map(({ payload }) => payload),
+    payloads: (name) => named(name).map(({ payload }) => payload),
     counts: () => {
       const counts: Record<string, number> = {};
       for (const each of active())
@@ -51,4 +74,27 @@ export function foundedWorld(
       return counts;
     },
   };
+}
+
+const PUBLIC = [
+  'AmuletRules',
+  'ExternalPartyAmuletRules',
+  'AnsRules',
+  'OpenMiningRound',
+  'IssuingMiningRound',
+  'FeaturedAppRight',
+  'ExternalPartyConfigState',
+];
+
+let shared: { readonly world: FoundedWorld; readonly start: string } | undefined;
+
+/** One of the defaults for all suites that run together: each test begins with it as it was founded. */
+export function sharedWorld(dars: readonly Uint8Array[]): FoundedWorld {
+  if (shared === undefined) {
+    const world = foundedWorld(dars);
+    shared = { world, start: world.canticle.snapshot() };
+  }
+  const { world, start } = shared;
+  beforeEach(() => world.canticle.revert(start));
+  return world;
 }

@@ -1,0 +1,18 @@
+/** All that a founded DSO does by itself, in its order. */
+import type { DsoNode } from './dso-node.js';
+import { expiryTasks } from './expiry.js';
+import { nameTasks } from './names.js';
+import { reportTasks } from './reports.js';
+import { rewardTasks } from './rewards.js';
+import { governedRoundTasks } from './rounds.js';
+import type { Task } from './task.js';
+
+export function dsoTasks(node: DsoNode): readonly Task[] {
+  return [
+    ...governedRoundTasks(node),
+    ...rewardTasks(node),
+    ...nameTasks(node),
+    ...reportTasks(node),
+    ...expiryTasks(node),
+  ];
+}

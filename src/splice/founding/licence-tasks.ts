@@ -1,0 +1,84 @@
+/** What validators do about their licences: they record that they are alive, once in a round, and keep the licence fresh (A-REW-001 to A-REW-003). */
+import { Numeric } from '../../daml/model/numeric.js';
+import type { ContractInstance } from '../../daml/model/transaction.js';
+import type { Some, Timestamp } from '../../daml/model/values.js';
+import { earliest, type DsoNode } from '../automation/dso-node.js';
+import { firstOpen } from '../automation/rewards.js';
+import type { Task } from '../automation/task.js';
+import {
+  activeSynchronizer,
+  contractsOf,
+  latestOf,
+  templateName,
+} from '../dso/amulet-contracts.js';
+import type { Splice } from '../splice.js';
+import { Submitter } from '../submitter.js';
+
+const LICENSE = templateName('validatorLicense');
+/** Microseconds between reports of a validator that records no liveness. */
+const REPORT_INTERVAL = 3_600_000_000n;
+
+export function licenceTasks(splice: Splice, node: DsoNode): readonly Task[] {
+  const licences = () => [...contractsOf(splice, 'validatorLicense')].filter((each) => owner(each));
+  const owner = ({ payload }: ContractInstance) =>
+    splice.validators.find(({ party }) => party === payload.validator);
+  const exercise = (licence: ContractInstance, choice: string, round?: ContractInstance): void => {
+    const { participant, party, user } = owner(licence)!;
+    const synchronizerId = activeSynchronizer(splice, latestOf(splice, 'rules')!);
+    const argument = round === undefined ? {} : { openRoundCid: round.contractId };
+    const disclosedContracts = round && [{ contract: round, synchronizerId }];
+    const acting = { actAs: [party], disclosedContracts };
+    new Submitter(participant, user).exercise(
+      `#${LICENSE}`,
+      licence.contractId,
+      choice,
+      argument,
+      acting,
+    );
+  };
+  const recordable = () =>
+    licences().flatMap((licence) => {
+      const round = nextRound(node, licence);
+      return round === undefined ? [] : [{ licence, round }];
+    });
+  const opensAt = (round: ContractInstance) => round.payload.opensAt as Timestamp;
+  return [
+    {
+      name: 'ReceiveFaucetCoupon',
+      watches: [LICENSE, templateName('openRound')],
+      due: () => earliest(recordable().map(({ round }) => opensAt(round))),
+      run() {
+        const due = recordable().filter(({ round }) => opensAt(round) <= node.now);
+        node.forEach(due, ({ licence, round }) =>
+          exercise(licence, 'ValidatorLicense_RecordValidatorLivenessActivity', round),
+        );
+      },
+    },
+    {
+      name: 'ValidatorLicenseActivity',
+      watches: [LICENSE],
+      due: () => earliest(licences().map(reportDue)),
+      run() {
+        const due = licences().filter((each) => reportDue(each) <= node.now);
+        node.forEach(due, (licence) => exercise(licence, 'ValidatorLicense_ReportActive'));
+      },
+    },
+  ];
+}
+
+/** The first of the open rounds that it has not recorded; undefined where that gives nothing for it. */
+function nextRound(node: DsoNode, { payload }: ContractInstance): ContractInstance | undefined {
+  const state = (payload.faucetState as Some | null)?.value as
+    { readonly lastReceivedFor: { readonly number: bigint } } | undefined;
+  const last = state?.lastReceivedFor.number ?? -1n;
+  const round = firstOpen(node, (number) => number > last);
+  const { optValidatorFaucetCap: cap } = (round?.payload.issuanceConfig ?? {}) as {
+    readonly optValidatorFaucetCap?: Some<Numeric> | null;
+  };
+  return cap && cap.value.compare(Numeric.of('0')) <= 0 ? undefined : round;
+}
+
+function reportDue({ payload, createdAt }: ContractInstance): Timestamp {
+  const lastActiveAt = (payload.lastActiveAt as Some<Timestamp> | null)?.value;
+  return lastActiveAt === undefined ? createdAt : lastActiveAt + REPORT_INTERVAL;
+}
