@@ -4,11 +4,12 @@
 //
 //   node scripts/carry-spec.mjs ledger-api DOCUMENT.json [OTHER RELEASES' DOCUMENTS.json …]
 //   node scripts/carry-spec.mjs scan DOCUMENT.json
-//   node scripts/carry-spec.mjs validator DOCUMENT.json SCAN.json    (Scan's messages are not repeated)
+//   node scripts/carry-spec.mjs validator|names|sv DOCUMENT.json SERVICE SCAN.json [SUFFIX]    (Scan's messages are not repeated)
 //   node scripts/carry-spec.mjs registry|wallet DOCUMENT.json SERVICE [SUFFIX]
 //
-// A service holds its operations and the messages that it owns. SUFFIX tells apart operation ids that two
-// registry documents share. What other releases state otherwise is carried as rows with `since` and `until`.
+// A service holds its operations and the messages that it owns. SUFFIX tells apart operation ids that two documents of a group
+// share: all of a registry document get it, of the others those that another service has already. What other
+// releases state otherwise is carried as rows with `since` and `until`.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -297,25 +298,42 @@ function carryGroup(group, documents) {
   }
 }
 
+/** What stands in a group's file of other services than this one. */
+function otherServices(group, service) {
+  const file = join(factsRoot, `${group}.json`);
+  const { $comment: _, [service]: __, ...others } = existsSync(file) ? load(file) : {};
+  return Object.values(others);
+}
+
+/** An app beside Scan: what Scan or another of its services states is not repeated. */
+function carryApp(group, document, service, scan, suffix) {
+  const others = otherServices(group, service);
+  const taken = new Set(
+    others.flatMap(({ operations: rows = [] }) => rows.map((row) => row.operationId)),
+  );
+  const rows = operations(document, '').map((row) =>
+    taken.has(row.operationId) ? { ...row, operationId: row.operationId + suffix } : row,
+  );
+  const known = [scan.components.schemas, ...others.map(({ schemas = {} }) => schemas)];
+  const own = [...reachable(document, rows)].filter((name) => !known.some((each) => name in each));
+  write(group, service, { schemas: pick(document, own), rows }, source);
+}
+
 const [group, path, ...rest] = process.argv.slice(2);
-const [service, suffix = ''] = rest;
-if (!group || !path || (/^(registry|validator|wallet)$/.test(group) && !service)) {
+const [service, second = '', third = ''] = rest;
+const isApp = /^(validator|names|sv)$/.test(group);
+const needsService = isApp || /^(registry|wallet)$/.test(group);
+if (!group || !path || (needsService && !service) || (isApp && !second)) {
   console.error(
-    'usage: carry-spec.mjs ledger-api|scan DOCUMENT.json [OTHER.json …] | validator DOCUMENT.json SCAN.json | registry|wallet DOCUMENT.json SERVICE [SUFFIX]',
+    'usage: carry-spec.mjs ledger-api|scan DOCUMENT.json [OTHER.json …] | validator|names|sv DOCUMENT.json SERVICE SCAN.json [SUFFIX] | registry|wallet DOCUMENT.json SERVICE [SUFFIX]',
   );
   process.exit(2);
 }
 const document = load(path);
 const source = `${document.info.title} ${document.info.version}`;
 if (GROUPS[group]) carryGroup(group, [document, ...rest.map(load)]);
+else if (isApp) carryApp(group, document, service, load(second), third);
 else {
-  const rows = operations(document, suffix);
-  const elsewhere = group === 'validator' ? load(service).components.schemas : {};
-  const own = [...reachable(document, rows)].filter((name) => !(name in elsewhere));
-  write(
-    group,
-    group === 'validator' ? 'scan-proxy' : service,
-    { schemas: pick(document, own), rows },
-    source,
-  );
+  const rows = operations(document, second);
+  write(group, service, { schemas: pick(document, reachable(document, rows)), rows }, source);
 }

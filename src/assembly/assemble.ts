@@ -17,7 +17,7 @@ import { World } from '../scenario/world.js';
 import { releaseOf } from '../spec/versions.js';
 import type { InstanceNames } from '../splice/instance-names.js';
 import { Splice } from '../splice/splice.js';
-import type { ValidatorOptions } from '../splice/validator.js';
+import type { ValidatorOptions } from '../splice/validators/validator.js';
 import { TOKEN_PACKAGES } from '../token/package.js';
 import { Amulet } from '../wallet/amulet.js';
 import { ParticipantView } from '../wallet/participant-view.js';

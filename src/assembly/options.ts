@@ -13,7 +13,7 @@ import type { JournalDetail } from '../services/request-journal.js';
 import type { CheckpointDelays } from '../services/streams/checkpoints.js';
 import { API_VERSIONS } from '../spec/versions.js';
 import type { ScanView } from '../splice/scan/scan-view.js';
-import type { ValidatorOptions } from '../splice/validator.js';
+import type { ValidatorOptions } from '../splice/validators/validator.js';
 import type { AmuletOptions } from '../wallet/amulet.js';
 import {
   aFunction,
@@ -111,7 +111,12 @@ const SCAN: Checks<NonNullable<CanticleOptions['scan']>> = {
   sees: oneOf<ScanView>(['everything', 'dso']),
   forcedAcsSnapshots: yesOrNo,
 };
-const VALIDATOR: Checks<ValidatorOptions> = { participant: text, partyHint: text, user: text };
+const VALIDATOR: Checks<ValidatorOptions> = {
+  participant: text,
+  partyHint: text,
+  user: text,
+  walletUser: text,
+};
 const PARTICIPANT: Checks<ParticipantOptions> = {
   name: text,
   identifier: text,

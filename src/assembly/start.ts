@@ -8,7 +8,7 @@ import { requireMet, type Progress, type ScenarioReport } from '../scenario/run.
 import type { World } from '../scenario/world.js';
 import type { ApiVersion } from '../spec/versions.js';
 import type { ScanView } from '../splice/scan/scan-view.js';
-import type { ValidatorOptions } from '../splice/validator.js';
+import type { ValidatorOptions } from '../splice/validators/validator.js';
 import type { AmuletOptions } from '../wallet/amulet.js';
 import { assemble } from './assemble.js';
 import { Canticle, type CanticleParts, type PortOptions, type ServingOptions } from './canticle.js';

@@ -13,8 +13,9 @@ import {
   unexpectedError,
   type AnswerOrigin,
 } from './errors.js';
-import { HttpRefusal, Reply } from '../services/handler.js';
-import type { Challenge } from '../services/authorization/proxy-access.js';
+import { Reply } from '../services/handler.js';
+import type { CallerRefusal } from '../services/authorization/splice-callers.js';
+import { AppRefusal } from '../splice/app-refusal.js';
 import type { Match, Routing } from './routing/router.js';
 
 export interface WireAnswer {
@@ -96,9 +97,12 @@ export function refusedAnswer(
   return worded(api, status, told, path);
 }
 
-/** To a caller whose token the validator's proxy does not know, in the words of its server (V-GEN-003, V-GEN-004). */
-export function challengeAnswer({ text: told, challenge }: Challenge): WireAnswer {
-  return { status: 401, headers: { ...TEXT_HEADERS, 'www-authenticate': challenge }, body: told };
+/** To a caller that may not: where its token is not known in the words of the app's server (V-GEN-003, V-GEN-004). */
+export function callerRefusedAnswer(refusal: CallerRefusal): WireAnswer {
+  const { status, text: told } = refusal;
+  if (status !== 401) return json(status, { error: told });
+  const challenge = `Bearer realm="${refusal.realm}"`;
+  return { status, headers: { ...TEXT_HEADERS, 'www-authenticate': challenge }, body: told };
 }
 
 export function documentAnswer({ contentType, text: body }: ServedDocument): WireAnswer {
@@ -147,7 +151,7 @@ export function failureAnswer(api: Api, error: unknown, origin: AnswerOrigin): W
     const { status, body } = ledgerErrorAnswer(expected, origin);
     return json(status, body);
   }
-  if (error instanceof HttpRefusal) return worded(api, error.status, error.message);
+  if (error instanceof AppRefusal) return worded(api, error.status, error.message);
   if (error instanceof LedgerError) {
     const { status, body } =
       api === 'control' ? controlErrorAnswer(error) : spliceErrorAnswer(error);

@@ -3,13 +3,14 @@ import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
 import type { TraceContext } from '../network/updates.js';
 import type { Splice } from '../splice/splice.js';
-import type { Validator } from '../splice/validator.js';
+import type { Validator } from '../splice/validators/validator.js';
 import type { ReadFixture } from '../spec/message-fixture.js';
 import type { ApiVersion } from '../spec/versions.js';
 import type { Authenticator } from '../services/authorization/authenticator.js';
 import { tokenOf } from '../services/authorization/bearer.js';
 import type { Claims } from '../services/authorization/claim-set.js';
 import { ANYONE, type Admission } from '../services/authorization/gate.js';
+import { subjectOf } from '../services/authorization/token-format.js';
 import type { Issuer } from './issuer.js';
 import type { ControlContext, LedgerContext, ValidatorContext } from '../services/handler.js';
 import type { JournalDetail, RequestJournal } from '../services/request-journal.js';
@@ -150,21 +151,10 @@ export class RequestContext implements LedgerContext, ValidatorContext, ControlC
 
   /** NOTE: where no authorization is configured a token proves nothing; who it names is still who calls. */
   get userId(): string {
-    if (this.admission.kind !== 'anyone') return this.claims?.userId ?? '';
+    const { admission } = this;
+    if (admission.kind === 'caller') return admission.userId;
+    if (admission.kind !== 'anyone') return this.claims?.userId ?? '';
     const token = tokenOf(this.exchange.header);
-    return token === undefined ? '' : subjectOf(token);
-  }
-}
-
-function subjectOf(token: string): string {
-  try {
-    const claims: unknown = JSON.parse(
-      Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'),
-    );
-    const subject =
-      claims !== null && typeof claims === 'object' && 'sub' in claims ? claims.sub : undefined;
-    return typeof subject === 'string' ? subject : '';
-  } catch {
-    return '';
+    return (token && subjectOf(token)) ?? '';
   }
 }

@@ -9,7 +9,6 @@ import { decodeParameters, type DecodedInput, type Refusal } from '../spec/decod
 import type { Operation } from '../spec/operations.js';
 import { isAcceptable } from './acceptable.js';
 import {
-  challengeAnswer,
   documentAnswer,
   failureAnswer,
   notAcceptableAnswer,
@@ -21,14 +20,13 @@ import {
 } from './answers.js';
 import { MalformedAuthorization, tokenOf } from '../services/authorization/bearer.js';
 import { admit, ANYONE, requireAllowed, type Admission } from '../services/authorization/gate.js';
-import { proxyChallenge } from '../services/authorization/proxy-access.js';
 import { ISSUER_PATH } from './issuer.js';
 import { BodyTooLarge, decodedBody } from './body.js';
 import { RequestContext, type Exchange, type World } from './contexts.js';
 import { corsHeaders, preflightHeaders } from './pages/cors.js';
 import { DISGUISED, isDisguised } from './pages/disguised-body.js';
 import { documentAt } from '../services/documents.js';
-import { HttpRefusal } from '../services/handler.js';
+import { AppRefusal } from '../splice/app-refusal.js';
 import { HANDLERS } from '../services/handlers.js';
 import { MAX_BODY_BYTES } from '../services/limits.js';
 import { releaseOf } from '../spec/versions.js';
@@ -36,6 +34,7 @@ import { nearestOperation } from './routing/nearest-operation.js';
 import type { Explained } from '../services/request-journal.js';
 import { bugNote, ELSEWHERE, explainedBy, refusalNote, type Note } from './notes.js';
 import { pageAnswer } from './page-answers.js';
+import { spliceEntry } from './access/splice-entry.js';
 import { LATE_ANSWER, RequestTimedOut, within } from './request-timeout.js';
 import { parseQuery } from './routing/query.js';
 import type { Match, Router, Routing } from './routing/router.js';
@@ -169,12 +168,13 @@ export class Dispatcher {
 
   private async perform(exchange: Exchange, match: Match, query: string): Promise<WireAnswer> {
     const { operation } = match;
-    const challenged = match.isProxied && (await this.challenged(exchange, operation, query));
-    if (challenged) return challenged;
+    const entered = match.access && (await spliceEntry(this.world, exchange, match, query));
+    if (entered !== undefined && 'refusal' in entered)
+      return this.noted(exchange, operation, entered.refusal);
     // Before the token (B-GEN-026): a participant's server reads all of a request but its body first.
     const parameters = decodeParameters(operation, { path: match.path, query: parseQuery(query) });
     if (!parameters.ok) return this.unreadable(exchange, operation, parameters);
-    const admitted = this.admitted(exchange, operation);
+    const admitted = entered ?? this.admitted(exchange, operation);
     const asked = admitted instanceof Promise ? await admitted : admitted;
     if ('refusal' in asked) return this.noted(exchange, operation, asked.refusal);
     let bytes: Buffer | undefined;
@@ -272,20 +272,6 @@ export class Dispatcher {
     return answer;
   }
 
-  /** What a caller is told whom the validator's proxy does not let pass. */
-  private async challenged(
-    exchange: Exchange,
-    operation: Operation,
-    query: string,
-  ): Promise<WireAnswer | undefined> {
-    const { auth } = this.world;
-    const challenge = auth && (await proxyChallenge(auth, exchange.header, query));
-    if (challenge === undefined) return undefined;
-    const { reason: explanation } = challenge;
-    const note = { outcome: 'refused', explanation } as const;
-    return this.note(exchange, operation, challengeAnswer(challenge), note);
-  }
-
   /** Who calls, or the refusal of a token before the request is read. */
   private admitted(exchange: Exchange, operation: Operation): Answered<Asked> {
     const { auth, participant } = this.world;
@@ -337,7 +323,7 @@ export class Dispatcher {
       const note = refusalNote(error);
       return this.note(exchange, operation, answer, note, explainedBy(error, requestBytes));
     }
-    if (error instanceof HttpRefusal)
+    if (error instanceof AppRefusal)
       return this.note(exchange, operation, answer, {
         outcome: 'refused',
         explanation: error.message,

@@ -3,7 +3,7 @@
  * anything runs, each with its line and what was probably meant. What its names stand for only running tells.
  */
 import type { Document, LineCounter } from 'yaml';
-import type { ValidatorOptions } from '../splice/validator.js';
+import type { ValidatorOptions } from '../splice/validators/validator.js';
 import type { ParticipantOptions } from '../network/participant.js';
 import type { SynchronizerOptions } from '../network/synchronizer.js';
 import { nearest } from '../daml/errors/edit-distance.js';

@@ -123,6 +123,7 @@ const validator = strictly([], {
     'First part of its party; without one and without a user it is the participant itself.',
   ),
   user: text("The participant's user as whom it acts; ledger-api-user by default."),
+  walletUser: text('The user whose wallet is its own; the user as whom it acts by default.'),
 });
 
 function documentSchema(): JsonSchema {

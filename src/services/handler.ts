@@ -11,7 +11,8 @@ import type { Input, Result } from '../spec/operations.js';
 import type { ServedIds } from '../spec/served.js';
 import type { ApiVersion } from '../spec/versions.js';
 import type { Splice } from '../splice/splice.js';
-import type { Validator } from '../splice/validator.js';
+import { AppRefusal } from '../splice/app-refusal.js';
+import type { Validator } from '../splice/validators/validator.js';
 import type { Claims } from './authorization/claim-set.js';
 import type { CheckpointDelays } from './streams/checkpoints.js';
 import type { RequestJournal } from './request-journal.js';
@@ -44,10 +45,8 @@ export type RegistryContext = ScanContext;
 export interface ValidatorContext extends ScanContext {
   /** Whose API it is. */
   readonly validator: Validator;
-  /** Of the bearer token; empty for an anonymous caller. */
+  /** Who calls; empty where anybody may. */
   readonly userId: string;
-  /** What the caller may do; absent where every caller may do everything. */
-  readonly claims?: Claims | undefined;
 }
 
 /** What the controls may move. */
@@ -93,12 +92,6 @@ export type Handlers<A extends Api> = {
 export type SomeHandlers<A extends Api> = Partial<Handlers<A>>;
 
 /** A refusal outside the Ledger API: answered with this status and `{"error": text}`. */
-export class HttpRefusal extends Error {
+export class HttpRefusal extends AppRefusal {
   override readonly name = 'HttpRefusal';
-  constructor(
-    readonly status: 400 | 404 | 409 | 429 | 500 | 501 | 503,
-    text: string,
-  ) {
-    super(text);
-  }
 }

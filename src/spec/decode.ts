@@ -149,10 +149,8 @@ export function decodeBody(operation: Operation, input: DecodedInput, given: unk
   if (operation.request?.contentType !== 'application/json') {
     return { ok: true, input: { ...input, body: given ?? new Uint8Array() } };
   }
-  if (given === undefined)
-    return operation.request.optional
-      ? { ok: true, input }
-      : refuseBody(operation.api, wording.bodyMissing);
+  if (operation.request.optional && (given ?? null) === null) return { ok: true, input };
+  if (given === undefined) return refuseBody(operation.api, wording.bodyMissing);
   const reading = readerOf(operation).read(body, given);
   if (!reading.faults) return { ok: true, input: { ...input, body: reading.value } };
   const [first] = reading.faults;

@@ -185,7 +185,13 @@ export const SERVED = {
   validator: [
     'isReady',
     'isLive',
+    'getHealthStatus',
+    'getVersion',
     'getValidatorUserInfo',
+    'register',
+    'onboardUser',
+    'listUsers',
+    'offboardUser',
     'getDsoPartyId',
     'getDsoInfo',
     'getAmuletRules',

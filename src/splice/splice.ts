@@ -17,7 +17,7 @@ import { RoundConfigs } from './scan/round-configs.js';
 import { ScanEvents } from './scan/scan-events.js';
 import { ScanHistory } from './scan/scan-history.js';
 import { ScanViewpoint, type ScanView } from './scan/scan-view.js';
-import { openValidators, type Validator, type ValidatorOptions } from './validator.js';
+import { openValidators, type Validator, type ValidatorOptions } from './validators/validator.js';
 import { TransferCommands } from './scan/transfer-commands.js';
 import { Votes } from './scan/votes.js';
 

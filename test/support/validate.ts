@@ -8,6 +8,9 @@ import {
   type ApiVersion,
 } from '../../src/spec/index.js';
 
+/** The apps of Splice that act on the ledger. */
+const APPS: readonly Api[] = ['validator', 'wallet'];
+
 /** Fails unless the body is what the operation's document states for the status. Optional members may be null. */
 export async function expectValid(
   operationId: string,
@@ -18,6 +21,11 @@ export async function expectValid(
 ) {
   const row = operation(api, operationId, version);
   const content = contentFor(row, status);
+  // The documents of these list few of their refusals, which are all of one form.
+  if (content === undefined && status >= 400 && APPS.includes(api)) {
+    expect(body).toEqual({ error: expect.any(String) as string });
+    return;
+  }
   if (content === undefined) {
     throw new Error(
       `${operationId} answered ${status}; its document has ${Object.keys(row.responses).join(', ')}.`,

@@ -1,5 +1,6 @@
 /** From what a user asks of a LocalNet to one that runs: its nodes, packages, users and authorization as Splice's LocalNet has them. */
 import type { World } from '../../scenario/world.js';
+import { onboardUser } from '../../splice/validators/onboarding.js';
 import type { InstanceNames } from '../../splice/instance-names.js';
 import { assemble, type Upload, type WorldOptions } from '../assemble.js';
 import type { StartOptions } from '../start.js';
@@ -144,7 +145,12 @@ function worldOptions(
       identifier,
       synchronizers,
     })),
-    validators: nodes.map(({ name, partyHint, user }) => ({ participant: name, partyHint, user })),
+    validators: nodes.map(({ name, partyHint, user, walletUsers: [walletUser] }) => ({
+      participant: name,
+      partyHint,
+      user,
+      walletUser,
+    })),
     uploads: uploadsOf(dars, names),
     instanceNames: { networkFaviconUrl: FAVICON, ...options.instanceNames },
     additionalAdminUser: LEDGER_API_USER,
@@ -170,15 +176,17 @@ function furnish(
   dars: readonly SpliceDar[],
 ): void {
   const { dsoParty } = splice;
-  for (const { name, user, walletUsers } of nodes) {
+  for (const { name, user } of nodes) {
     const participant = network.participant(name);
-    const { party } = splice.validatorAt(participant);
-    for (const id of walletUsers)
-      participant.users.create({ id, primaryParty: party }, [{ kind: 'CanActAs', party }]);
     // The SV app and Scan are that user as well (L-USR-004).
     if (name === SV) participant.users.grant(user, [{ kind: 'CanActAs', party: dsoParty }]);
   }
   if (dars.some(({ name, path }) => name === AMULET && path !== undefined)) amulet.boot();
+  for (const { name, walletUsers } of nodes) {
+    const validator = splice.validatorAt(network.participant(name));
+    for (const userName of walletUsers)
+      onboardUser(dsoParty, validator, { userName, party: validator.party });
+  }
 }
 
 /** What a LocalNet is asked for as any Canticle is. */

@@ -5,6 +5,7 @@
 import type { Api } from '../../spec/api.js';
 import { APIS } from '../../spec/apis.js';
 import { servedOperations, type Operation } from '../../spec/operations.js';
+import { accessOf, type Access } from '../../services/authorization/splice-access.js';
 import { DEFAULT_API_VERSION, type ApiVersion } from '../../spec/versions.js';
 
 export interface RouterOptions {
@@ -21,8 +22,8 @@ export interface Match {
   readonly api: Api;
   readonly operation: Operation;
   readonly path: Readonly<Record<string, string>>;
-  /** Whether the validator asks for a token there: on its way to Scan and to the registry (V-GEN-002). */
-  readonly isProxied: boolean;
+  /** Whom an app of Splice asks for there; absent where it is open, and on the Ledger API. */
+  readonly access: Access | undefined;
 }
 
 export type Routing =
@@ -36,7 +37,7 @@ export type Routing =
 interface Leaf {
   readonly operation: Operation;
   readonly parameters: readonly string[];
-  readonly isProxied: boolean;
+  readonly access: Access | undefined;
 }
 
 interface Node {
@@ -114,8 +115,8 @@ export class Router {
     const path: Record<string, string> = {};
     for (const [index, name] of leaf.parameters.entries())
       path[name] = decodedSegment(values[index] ?? '');
-    const { operation, isProxied } = leaf;
-    return { kind: 'operation', api: operation.api, operation, path, isProxied };
+    const { operation, access } = leaf;
+    return { kind: 'operation', api: operation.api, operation, path, access };
   }
 
   /** A path as it is without the Ledger API's prefix; undefined for one of that API which lacks it. */
@@ -156,7 +157,7 @@ export class Router {
     node.leaves.set(method, {
       operation,
       parameters,
-      isProxied: path.startsWith(`${SCAN_PROXY}/`),
+      access: accessOf(operation, path.startsWith(`${SCAN_PROXY}/`)),
     });
   }
 

@@ -13,7 +13,7 @@ import { jose } from './jose.js';
 import { missingUser } from './authorize.js';
 import { claimsOfUser, privilegedClaims, type Claims, type TokenFacts } from './claim-set.js';
 import type { AuthOptions, AuthService, RealClock } from './options.js';
-import { readPayload, requireCaller, TokenRefused } from './token-format.js';
+import { callerIn, readPayload, TokenRefused } from './token-format.js';
 import { remoteVerifier, verifierOf, type Verifier } from './verifier.js';
 
 export class Authenticator {
@@ -67,20 +67,21 @@ export class Authenticator {
   }
 
   /**
-   * Whether a validator knows the token, which looks up no user (L-AUTH-008): signature, times, audience and a name.
-   * @returns why not
+   * Whom a validator takes a token for, which looks up no user (L-AUTH-008): signature, times, audience and a name.
+   * @returns the user, or why there is none
    */
-  async refusal(token: string): Promise<string | undefined> {
+  async callerOf(
+    token: string,
+  ): Promise<{ readonly userId: string } | { readonly reason: string }> {
     let reason = 'There is no auth service';
     for (const { service, verifier } of this.services)
       try {
-        requireCaller(await verifier.verify(token), service);
-        return undefined;
+        return { userId: callerIn(await verifier.verify(token), service) };
       } catch (error) {
         if (!(error instanceof TokenRefused)) throw error;
         reason = error.message;
       }
-    return reason;
+    return { reason };
   }
 
   private async askProvider(token: string, participant: Participant): Promise<Facts> {

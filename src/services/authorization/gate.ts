@@ -11,13 +11,16 @@ import { tokenOf } from './bearer.js';
 import type { Claims } from './claim-set.js';
 import { CLAIMS } from './claims.js';
 import { ADMIN, type Requirement } from './requirements.js';
+import type { SpliceCaller } from './splice-callers.js';
 
 /** What is known of a caller. */
 export type Admission =
   /** Authorization is not configured. */
   | { readonly kind: 'anyone' }
   | { readonly kind: 'anonymous' }
-  | { readonly kind: 'known'; readonly claims: Claims };
+  | { readonly kind: 'known'; readonly claims: Claims }
+  /** Of an app of Splice. */
+  | SpliceCaller;
 
 export const ANYONE: Admission = { kind: 'anyone' };
 const ANONYMOUS: Admission = { kind: 'anonymous' };
@@ -59,7 +62,7 @@ export function requireAllowed(
 ): void {
   const row = rowOf(operation);
   if (auth === undefined || admission.kind === 'anyone' || typeof row === 'string') return;
-  if (admission.kind === 'anonymous') throw unauthenticated();
+  if (admission.kind !== 'known') throw unauthenticated();
   authorize(admission.claims, row(input), {
     participantId: participant.id,
     now: auth.now(),

@@ -40,14 +40,35 @@ export function readPayload(
 /**
  * What a validator asks of a payload: the audience, if there is one to name, and whom it is of (L-AUTH-007, L-AUTH-008). A scope says
  * nothing to it.
+ * @returns the user that it names
  * @throws TokenRefused
  */
-export function requireCaller(payload: JWTPayload, { targetAudience }: Targets): void {
+export function callerIn(payload: JWTPayload, { targetAudience }: Targets): string {
   if (targetAudience !== undefined && !audiences(payload).includes(targetAudience))
     throw new TokenRefused("Audience doesn't match the target value");
+  const user = userNamedIn(payload);
+  if (user === undefined) throw new TokenRefused('No daml user found in token');
+  return user;
+}
+
+function userNamedIn(payload: Readonly<Record<string, unknown>>): string | undefined {
   const claims = payload['https://canton-network'] as { daml_user?: unknown } | null | undefined;
-  if (typeof (claims?.daml_user ?? payload.sub) !== 'string')
-    throw new TokenRefused('No daml user found in token');
+  const user = claims?.daml_user ?? payload.sub;
+  return typeof user === 'string' ? user : undefined;
+}
+
+/** Whom a token names that nobody verifies; undefined for what is no token. */
+export function subjectOf(token: string): string | undefined {
+  try {
+    const payload: unknown = JSON.parse(
+      Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'),
+    );
+    return payload !== null && typeof payload === 'object'
+      ? userNamedIn(payload as Readonly<Record<string, unknown>>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Without any target of its own, a token names its participant, or none. */

@@ -1,65 +1,11 @@
 /** The handlers of the validator and its Scan proxy. What it proxies of the registry is the registry itself. */
-import { featuredAppRight } from '../../splice/dso/amulet-contracts.js';
-import { HttpRefusal, type Handlers } from '../handler.js';
-import {
-  developmentFundCoupons,
-  lookupFeaturedAppRight,
-  lookupTransferCommandCounter,
-  lookupTransferPreapproval,
-} from '../scan/rounds-and-rules/amulet-lookups.js';
-import { contractWithState, required } from '../scan/formats/contracts.js';
-import { holdingsSummary, holdingsSummaryV1 } from '../scan/contracts/holdings.js';
-import { ansRules, entryByName, entryByParty, listEntries } from '../scan/names/names.js';
-import { dsoInfo, roundsWithState } from '../scan/rounds-and-rules/rules-and-rounds.js';
-import { transferCommandStatus } from '../scan/rounds-and-rules/transfer-commands.js';
-
-const NO_SUMMARY = 'Summary not found for given parameters';
+import type { Handlers } from '../handler.js';
+import { nodeHandlers } from './node.js';
+import { proxyHandlers } from './proxy.js';
+import { userHandlers } from './users.js';
 
 export const handlers: Handlers<'validator'> = {
-  isReady: () => undefined,
-  isLive: () => undefined,
-  getValidatorUserInfo: ({ splice, validator: { party, user } }) => ({
-    party_id: party,
-    user_name: user,
-    featured: featuredAppRight(splice, party) !== undefined,
-  }),
-  getDsoPartyId: ({ splice }) => ({ dso_party_id: splice.dsoParty }),
-  getDsoInfo: ({ splice }) => dsoInfo(splice),
-  /** Always the whole contract: the proxy knows no cache (P-PROXY-002). */
-  getAmuletRules: ({ splice }) => ({
-    amulet_rules: contractWithState(splice, required(splice, 'rules', 'AmuletRules')),
-  }),
-  getOpenAndIssuingMiningRounds: ({ splice }) => ({
-    open_mining_rounds: roundsWithState(splice, 'openRound'),
-    issuing_mining_rounds: roundsWithState(splice, 'issuingRound'),
-  }),
-  lookupTransferCommandCounterByParty: ({ splice }, { path }) =>
-    lookupTransferCommandCounter(splice, path.party),
-  listUnclaimedDevelopmentFundCoupons: ({ splice }) => developmentFundCoupons(splice),
-  lookupFeaturedAppRight: ({ splice }, { path }) =>
-    lookupFeaturedAppRight(splice, path.provider_party_id),
-  getHoldingsSummaryAt: ({ splice }, { body }) =>
-    orNotFound(NO_SUMMARY, () => holdingsSummary(splice, body)),
-  getHoldingsSummaryAtV1: ({ splice }, { body }) =>
-    orNotFound(NO_SUMMARY, () => holdingsSummaryV1(splice, body)),
-  listAnsEntries: ({ splice }, { query }) => listEntries(splice, query),
-  lookupAnsEntryByParty: ({ splice }, { path: { party } }) =>
-    orNotFound(`Party ${party} does not have any ANSEntry.`, () => entryByParty(splice, party)),
-  lookupAnsEntryByName: ({ splice }, { path: { name } }) =>
-    orNotFound(`Did not find a AnsEntry with name ${name}`, () => entryByName(splice, name)),
-  /** Always the whole contract (P-PROXY-004). */
-  getAnsRules: ({ splice }) => ansRules(splice, undefined),
-  lookupTransferCommandStatus: ({ splice }, { query }) => transferCommandStatus(splice, query),
-  lookupTransferPreapprovalByParty: ({ splice }, { path }) =>
-    lookupTransferPreapproval(splice, path.party),
+  ...nodeHandlers,
+  ...userHandlers,
+  ...proxyHandlers,
 };
-
-/** What Scan does not find, the proxy says in words of its own (P-PROXY-006, P-PROXY-007). */
-function orNotFound<Found>(text: string, ask: () => Found): Found {
-  try {
-    return ask();
-  } catch (error) {
-    if (error instanceof HttpRefusal && error.status === 404) throw new HttpRefusal(404, text);
-    throw error;
-  }
-}

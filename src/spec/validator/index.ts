@@ -1,8 +1,8 @@
-/** The validator's API: what it tells of itself, and the operations that it passes on to Scan, with Scan's messages. */
+/** The validator's API: users, parties and preapprovals of its own, and the operations that it passes on to Scan, with Scan's messages. */
 import { carried, gather, type ApiFacts } from '../api.js';
 import facts from '../facts/validator.json' with { type: 'json' };
 import { scan } from '../scan/index.js';
-import * as operator from './operator.js';
+import { health } from './health.js';
 
 export const validator: ApiFacts = {
   api: 'validator',
@@ -10,5 +10,5 @@ export const validator: ApiFacts = {
   title: 'Validator API',
   version: '0.0.1',
   basePath: '/api/validator',
-  ...gather([{ schemas: scan.schemas }, operator, ...Object.values(carried(facts))]),
+  ...gather([{ schemas: scan.schemas }, { operations: health }, ...Object.values(carried(facts))]),
 };

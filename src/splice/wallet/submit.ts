@@ -11,7 +11,7 @@ import type { DeduplicationPeriod } from '../../network/deduplication-period.js'
 import { acceptedNow } from '../../network/ledger/in-flight.js';
 import type { DisclosedContract } from '../../network/submission/submission.js';
 import type { TransactionUpdate } from '../../network/updates.js';
-import type { Validator } from '../validator.js';
+import type { Validator } from '../validators/validator.js';
 
 export interface Deduplicated {
   readonly commandId: string;

@@ -2,7 +2,7 @@
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { ContractId, Party } from '../../daml/model/values.js';
 import type { Splice } from '../splice.js';
-import type { Validator } from '../validator.js';
+import type { Validator } from '../validators/validator.js';
 import { notFound } from './refusals.js';
 import { concerns, isOf, templateName, type WalletKey, type WalletTemplate } from './templates.js';
 

@@ -74,14 +74,15 @@ const placesOf = (api: Api, prefix: string, keep = (_: string) => true): Place[]
       method: method.toUpperCase(),
       path: prefix + path.replace(/\{[^}]*\}/g, 'x'),
     }));
-const isProxied = (path: string) => path.startsWith('/v0/scan-proxy/');
+const isOpen = (path: string) => !isProxied(path) && !/^\/v0\/(?:admin|register)/.test(path);
+const isProxied = (path: string) => /^\/v\d\/scan-proxy\//.test(path);
 
 const GUARDED = [
   ...placesOf('validator', '/api/validator', isProxied),
   ...placesOf('registry', PROXY),
 ];
 const OPEN = [
-  ...placesOf('validator', '/api/validator', (path) => !isProxied(path)),
+  ...placesOf('validator', '/api/validator', isOpen),
   ...placesOf('registry', ''),
   ...placesOf('registry', '/elsewhere'),
   ...placesOf('scan', '/api/scan'),

@@ -2,12 +2,12 @@
  * A validator, as a wallet meets it: a party of its own at a participant, and the user of that participant as whom it acts
  * (L-USR-002, L-USR-007). What it does by itself is not simulated.
  */
-import type { Party } from '../daml/model/values.js';
-import { PARTICIPANT_ADMIN_USER } from '../network/administration/users.js';
-import { uniqueId } from '../network/ids.js';
-import type { Network } from '../network/network.js';
-import type { Participant } from '../network/participant.js';
-import { invalidArgument } from '../network/request-errors.js';
+import type { Party } from '../../daml/model/values.js';
+import { PARTICIPANT_ADMIN_USER } from '../../network/administration/users.js';
+import { uniqueId } from '../../network/ids.js';
+import type { Network } from '../../network/network.js';
+import type { Participant } from '../../network/participant.js';
+import { invalidArgument } from '../../network/request-errors.js';
 
 export interface ValidatorOptions {
   /** Name of the participant that it works at; the first one by default. */
@@ -16,12 +16,17 @@ export interface ValidatorOptions {
   readonly partyHint?: string;
   /** The participant's user as whom it acts; created where it is not there. By default whoever administers it: `ledger-api-user`. */
   readonly user?: string;
+  /** The user whose wallet is the validator's own, such as `app-user`; the user as whom it acts by default. */
+  readonly walletUser?: string;
 }
 
 export interface Validator {
   readonly participant: Participant;
   readonly party: Party;
+  /** As whom it acts. */
   readonly user: string;
+  /** Who has its party's wallet, once it is onboarded (L-USR-005, L-USR-006). */
+  readonly walletUser: string;
 }
 
 /** As a LocalNet names the first of its validators. */
@@ -56,8 +61,13 @@ function openValidator(participant: Participant, options: ValidatorOptions | und
     (id) => id !== PARTICIPANT_ADMIN_USER,
   );
   if (options?.partyHint === undefined && options?.user === undefined)
-    return { participant, party: participant.id, user: administrator };
-  const { partyHint = VALIDATOR_HINT, user = administrator } = options;
+    return {
+      participant,
+      party: participant.id,
+      user: administrator,
+      walletUser: options?.walletUser ?? administrator,
+    };
+  const { partyHint = VALIDATOR_HINT, user = administrator, walletUser = user } = options;
   // A super validator's hint is its participant's identifier on a LocalNet: its party is the participant's own.
   const isOwn = uniqueId(partyHint, participant.namespace) === participant.id;
   const party = isOwn ? participant.id : participant.allocateParty(partyHint);
@@ -66,5 +76,5 @@ function openValidator(participant: Participant, options: ValidatorOptions | und
     users.update({ id: user, primaryParty: party }, ['primary_party']);
     users.grant(user, rights);
   } else users.create({ id: user, primaryParty: party }, rights);
-  return { participant, party, user };
+  return { participant, party, user, walletUser };
 }

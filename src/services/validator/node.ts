@@ -1,0 +1,16 @@
+/** The validator on itself: whose it is, and its health (V-REG-001, L-HLT-*). */
+import { featuredAppRight } from '../../splice/dso/amulet-contracts.js';
+import type { SomeHandlers } from '../handler.js';
+import { nodeStatus, nodeVersion } from '../scan/formats/node-status.js';
+
+export const nodeHandlers = {
+  isReady: () => undefined,
+  isLive: () => undefined,
+  getHealthStatus: ({ splice, validator }) => nodeStatus(splice, 'validator', validator.party),
+  getVersion: ({ splice }) => nodeVersion(splice),
+  getValidatorUserInfo: ({ splice, validator: { party, user } }) => ({
+    party_id: party,
+    user_name: user,
+    featured: featuredAppRight(splice, party) !== undefined,
+  }),
+} satisfies SomeHandlers<'validator'>;

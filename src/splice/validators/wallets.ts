@@ -1,0 +1,59 @@
+/**
+ * The wallets of a validator's users: a user has one where a `WalletAppInstall` of its name is on the ledger (V-GEN-006). Users of one
+ * party share its wallet (V-REG-009).
+ */
+import type { ContractInstance } from '../../daml/model/transaction.js';
+import type { ContractId, Party } from '../../daml/model/values.js';
+import type { TemplateName } from '../../network/ledger/active-contracts.js';
+import type { Validator } from './validator.js';
+
+export const WALLET_INSTALL: TemplateName = 'splice-wallet:Splice.Wallet.Install:WalletAppInstall';
+const VALIDATOR_RIGHT: TemplateName = 'splice-amulet:Splice.Amulet:ValidatorRight';
+
+export interface Wallet {
+  readonly userName: string;
+  readonly party: Party;
+  /** Of its `WalletAppInstall`. */
+  readonly install: ContractId;
+}
+
+/** The wallet of a user; undefined where it is not onboarded. Its cost is that of its party's installs, where it has its primary party's. */
+export function walletOf(validator: Validator, userName: string): Wallet | undefined {
+  const { participant, party } = validator;
+  const primaryParty = participant.users.lookup(userName)?.user.primaryParty;
+  for (const stakeholder of primaryParty ? [primaryParty, party] : [party])
+    for (const wallet of walletsAmong(validator, stakeholder))
+      if (wallet.userName === userName) return wallet;
+  return undefined;
+}
+
+/** All wallets of a validator, in the order in which they were installed. */
+export function walletsOf(validator: Validator): readonly Wallet[] {
+  return [...walletsAmong(validator, validator.party)];
+}
+
+function* walletsAmong(validator: Validator, stakeholder: Party): Generator<Wallet> {
+  for (const { contractId, payload } of contractsAt(validator, stakeholder, WALLET_INSTALL)) {
+    if (payload.validatorParty !== validator.party) continue;
+    const [userName, party] = [payload.endUserName as string, payload.endUserParty as Party];
+    yield { userName, party, install: contractId };
+  }
+}
+
+/** By which the validator has the rewards of a party's activity. */
+export function validatorRightOf(validator: Validator, user: Party): ContractInstance | undefined {
+  for (const contract of contractsAt(validator, user, VALIDATOR_RIGHT))
+    if (contract.payload.user === user && contract.payload.validator === validator.party)
+      return contract;
+  return undefined;
+}
+
+/** Active contracts of a template at the validator's participant that have the party as a stakeholder, in order of activation. */
+function* contractsAt(
+  { participant }: Validator,
+  party: Party,
+  template: TemplateName,
+): Generator<ContractInstance, void, undefined> {
+  for (const { contract } of participant.activeContracts.now([{ party, templates: [template] }]))
+    yield contract;
+}

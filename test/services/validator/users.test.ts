@@ -1,0 +1,196 @@
+/** The validator's users: what taking one in makes on the ledger, who may ask for it, and what letting it go leaves (V-REG-*, V-USR-*). */
+import { createCanticle } from 'canticle';
+import { describeWithDars } from '../../support/foreign-files.js';
+import {
+  asking,
+  LOCALNET_AUTH,
+  VALIDATOR_DARS,
+  validatorWorld,
+} from '../../support/splice/validator-world.js';
+
+const OPERATOR = 'ledger-api-user';
+const INSTALL = '#splice-wallet:Splice.Wallet.Install:WalletAppInstall';
+const RIGHT = '#splice-amulet:Splice.Amulet:ValidatorRight';
+
+describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
+  const { canticle, participant, users, validator, dso, ask } = validatorWorld(dars);
+  const fresh = canticle.snapshot();
+  afterEach(() => canticle.revert(fresh));
+
+  const contracts = (template: string) =>
+    participant.activeContracts({ template }).map(({ payload }) => payload);
+  const onboard = (body: object) => ask('POST /v0/admin/users', { as: OPERATOR, body });
+  const offboard = (name: string) =>
+    ask(`POST /v0/admin/users/offboard?username=${name}`, { as: OPERATOR });
+  const names = async () =>
+    (await ask('GET /v0/admin/users', { as: OPERATOR })).body.usernames as string[];
+  const rightsOf = (user: string) =>
+    users.rights(user).map((right) => Object.values(right).join(' '));
+
+  test('who registers gets a party of its name, a user, a wallet and a right, once', async () => {
+    const { status, body } = await ask('POST /v0/register', { as: 'alice@example.com' });
+    const party = `alice_0040example_002ecom::${participant.engine.namespace}`;
+    expect([status, body]).toEqual([200, { party_id: party }]);
+    expect(users.get('alice@example.com').primaryParty).toBe(party);
+    expect(rightsOf('alice@example.com')).toEqual([`CanActAs ${party}`]);
+    expect(rightsOf(OPERATOR)).toContain(`CanActAs ${party}`);
+    expect(contracts(INSTALL)).toEqual([
+      {
+        dsoParty: dso,
+        validatorParty: validator,
+        endUserName: 'alice@example.com',
+        endUserParty: party,
+      },
+    ]);
+    expect(contracts(RIGHT)).toEqual([{ dso, user: party, validator }]);
+    const end = participant.ledgerEnd;
+    for (const again of [{}, { body: {} }, { body: null }])
+      expect((await ask('POST /v0/register', { as: 'alice@example.com', ...again })).body).toEqual(
+        body,
+      );
+    expect(participant.ledgerEnd).toBe(end);
+  });
+
+  test('the operator’s own user registers on the validator’s party (V-REG-004)', async () => {
+    expect((await ask('POST /v0/register', { as: OPERATOR })).body.party_id).toBe(validator);
+    expect(contracts(RIGHT)).toEqual([{ dso, user: validator, validator }]);
+  });
+
+  test('two users may share a party; a user keeps the one that it has', async () => {
+    const alice = (await onboard({ name: 'alice' })).body.party_id as string;
+    expect((await onboard({ name: 'bob', party_id: alice })).body).toEqual({ party_id: alice });
+    expect(contracts(INSTALL)).toHaveLength(2);
+    expect(contracts(RIGHT)).toHaveLength(1);
+    const carol = participant.allocateParty('carol');
+    expect((await onboard({ name: 'bob', party_id: carol })).body).toEqual({ party_id: alice });
+    expect(await names()).toEqual(['alice', 'bob']);
+  });
+
+  test('a party that is to be made goes by the hint, whose user it is then too', async () => {
+    const asked = { name: 'dave', party_id: 'somebody::1220', createPartyIfMissing: true };
+    const { body } = await onboard(asked);
+    expect(body.party_id).toBe(`somebody::${participant.engine.namespace}`);
+    expect(users.get('somebody').primaryParty).toBe(body.party_id);
+    expect(await names()).toEqual(['dave']);
+  });
+
+  test('a party allocated before is taken where it is of the name', async () => {
+    const erin = participant.allocateParty('erin');
+    expect((await onboard({ name: 'erin' })).body).toEqual({ party_id: erin });
+  });
+
+  test.each([
+    [
+      { name: 'nobody', createPartyIfMissing: false },
+      400,
+      'party_id must be provided when createPartyIfMissing is false and no existing party for user nobody is found.',
+    ],
+    [
+      { name: 'x', party_id: 'nonsense' },
+      400,
+      'Invalid unique identifier `nonsense` with missing namespace.',
+    ],
+    [{ name: 'participant_admin' }, 500, 'An unexpected error occurred.'],
+    [{ name: 'not a name' }, 400, expect.stringContaining('does not match regex')],
+  ])('%j is refused', async (body, status, error) => {
+    expect(await onboard(body)).toMatchObject({ status, body: { error } });
+    expect(contracts(INSTALL)).toEqual([]);
+  });
+
+  test('letting a user go archives wallet and right in one transaction and deletes the user', async () => {
+    const party = (await onboard({ name: 'alice' })).body.party_id as string;
+    const before = participant.ledgerEnd;
+    expect(await offboard('alice')).toMatchObject({ status: 200, body: '' });
+    expect(participant.ledgerEnd).toBe(before + 1);
+    expect([contracts(INSTALL), contracts(RIGHT), await names()]).toEqual([[], [], []]);
+    expect(users.has('alice')).toBe(false);
+    expect(participant.engine.hosts(party)).toBe(true);
+    expect((await offboard('alice')).status).toBe(200);
+  });
+
+  test('the validator’s own users stay', async () => {
+    expect((await offboard(OPERATOR)).status).toBe(200);
+    for (const name of [OPERATOR, 'app-user']) {
+      await onboard({ name, party_id: validator });
+      expect(await offboard(name)).toMatchObject({
+        status: 400,
+        body: { error: `Tried to offboard the validator's user: ${name}` },
+      });
+    }
+    expect(await names()).toEqual([OPERATOR, 'app-user']);
+  });
+
+  test('only the validator’s operator administers it, whatever is wrong with the rest', async () => {
+    const forbidden = (user: string) => ({
+      status: 403,
+      body: { error: `Authorization Failed for ${user}` },
+    });
+    const refused = async (as: string) =>
+      expect(await ask('GET /v0/admin/users', { as })).toMatchObject(forbidden(as));
+    await refused('nobody');
+    await onboard({ name: 'app-user', party_id: validator });
+    await refused('app-user');
+    const party = { kind: 'CanActAs', party: validator } as const;
+    users.create({ id: 'other', primaryParty: dso }, [party, { kind: 'ParticipantAdmin' }]);
+    await refused('other');
+    users.create({ id: 'second', primaryParty: validator }, [{ kind: 'ParticipantAdmin' }]);
+    await refused('second');
+    users.grant('second', [party]);
+    expect((await ask('GET /v0/admin/users', { as: 'second' })).status).toBe(200);
+    users.update({ id: 'second', isDeactivated: true }, ['is_deactivated']);
+    await refused('second');
+    // Before the request is read.
+    expect(await ask('POST /v0/admin/users', { as: 'nobody', body: 7 })).toMatchObject(
+      forbidden('nobody'),
+    );
+  });
+
+  test.each([
+    ['POST /v0/register', 'splice validator realm'],
+    ['GET /v0/admin/users', 'splice validator operator realm'],
+    ['POST /v0/admin/users', 'splice validator operator realm'],
+    ['GET /v0/scan-proxy/dso-party-id', 'splice scan proxy realm'],
+  ])('%s asks for a token of the %s', async (call, realm) => {
+    expect(await ask(call)).toMatchObject({
+      status: 401,
+      body: 'The resource requires authentication, which was not supplied with the request',
+      headers: { 'www-authenticate': `Bearer realm="${realm}"` },
+    });
+    const broken = { headers: { authorization: 'Bearer nonsense' } };
+    expect((await ask(call, broken)).body).toBe('The supplied authentication is invalid');
+  });
+});
+
+describe('without the wallet’s code', () => {
+  const validator = { partyHint: 'app_user_localnet-localparty-1', walletUser: 'app-user' };
+
+  test('a user gets a party alone', async () => {
+    const canticle = createCanticle({ seed: 1, validator, ...LOCALNET_AUTH });
+    const ask = asking(canticle, '/api/validator');
+    const { body } = await ask('POST /v0/register', { as: 'alice' });
+    expect(body.party_id).toMatch(/^alice::1220/);
+    expect((await ask('GET /v0/admin/users', { as: OPERATOR })).body).toEqual({ usernames: [] });
+  });
+
+  test('without authorization the caller is whom the token names, or the validator’s own', async () => {
+    const ask = asking(createCanticle({ seed: 1, validator }), '/api/validator');
+    expect((await ask('POST /v0/register', { as: 'bob' })).body.party_id).toMatch(/^bob::/);
+    expect((await ask('POST /v0/register')).body.party_id).toMatch(/^app-user::/);
+    expect((await ask('GET /v0/admin/users')).status).toBe(200);
+  });
+});
+
+describe('health', () => {
+  const ask = asking(createCanticle({ seed: 1, ...LOCALNET_AUTH }), '/api/validator');
+
+  test.each(['/readyz', '/livez'])('%s is empty', async (path) => {
+    expect(await ask(`GET ${path}`)).toMatchObject({ status: 200, body: '' });
+  });
+
+  test('status and version are told to anybody', async () => {
+    expect((await ask('GET /status')).body).toMatchObject({
+      success: { id: expect.stringMatching(/^validator::1220/), active: true, extra: null },
+    });
+    expect((await ask('GET /version')).body).toMatchObject({ version: '0.7.4' });
+  });
+});
