@@ -18,7 +18,7 @@ import { TokenRules } from './token-rules.js';
 import { Token } from './holdings/token.js';
 import { TransferOffer } from './transfers/transfer-offer.js';
 
-const testTokenPackage: DamlPackage = definePackage({
+export const testTokenPackage: DamlPackage = definePackage({
   name: 'canticle-test-token',
   version: '1.0.0',
   templates: [TokenRules, Token, TransferOffer, TokenAllocation],

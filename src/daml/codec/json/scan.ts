@@ -32,6 +32,8 @@ export interface ScanJson {
   readonly payload: Encode;
   /** `compact_json` of updates, events and ACS: decimals with every digit of their scale (S-ENC-006). */
   readonly event: Encode;
+  /** What a Scan has no code of, as the ledger tells it: a record is the list of its fields, as long as any is there (S-ENC-010). */
+  readonly unknown: Encode;
 }
 
 /** The codecs of a Scan that knows these records; those of which it knows nothing are told as they are (S-ENC-009). */
@@ -43,7 +45,34 @@ export function scanJson(known: KnownRecords): ScanJson {
   return {
     payload: through((value) => value.toCompact()),
     event: through((value) => value.toString()),
+    unknown: (packages, type, value) => unlabelled(packages, type)(value),
   };
+}
+
+const NOTHING_KNOWN: KnownRecords = () => undefined;
+
+const unlabelled = typeCompiler<JsonEncoder>((packages) => ({
+  ...compactFold(packages, NOTHING_KNOWN, (value) => value.toCompact()),
+  record: (fields) => (value) => {
+    const told = stored(fields, value as DamlRecord);
+    return told.length === 0 ? {} : told;
+  },
+}));
+
+/** The fields of a record as the ledger stores it, without Nones at its end. */
+function stored(
+  fields: readonly { readonly name: string; readonly type: DamlType; readonly run: JsonEncoder }[],
+  record: DamlRecord,
+): unknown[] {
+  let length = fields.length;
+  while (
+    length > 0 &&
+    fields[length - 1]!.type.kind === 'optional' &&
+    record[fields[length - 1]!.name] === null
+  ) {
+    length -= 1;
+  }
+  return fields.slice(0, length).map(({ name, run }) => run(record[name]!));
 }
 
 /** `protobuf_json`: the protobuf JSON of a Ledger API value, `{"record":{"fields":[…]}}` (S-ENC-011). */
@@ -139,23 +168,12 @@ const protobufJsonEncoder = typeCompiler<JsonEncoder>(() => ({
       })),
     ),
   }),
-  record: (fields) => (value) => {
-    const record = value as DamlRecord;
-    let length = fields.length;
-    while (
-      length > 0 &&
-      fields[length - 1]!.type.kind === 'optional' &&
-      record[fields[length - 1]!.name] === null
-    ) {
-      length -= 1;
-    }
-    return {
-      record: repeated(
-        'fields',
-        fields.slice(0, length).map(({ name, run }) => ({ value: run(record[name]!) })),
-      ),
-    };
-  },
+  record: (fields) => (value) => ({
+    record: repeated(
+      'fields',
+      stored(fields, value as DamlRecord).map((field) => ({ value: field })),
+    ),
+  }),
   variant: (constructors) => {
     const cases = new Map(constructors.map(({ name, run }) => [name, run]));
     return (value) => {

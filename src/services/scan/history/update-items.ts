@@ -34,7 +34,7 @@ import type {
   ScanReassignment,
   ScanTransaction,
 } from '../../../splice/scan/scan-history.js';
-import { SCAN_JSON } from '../../../splice/scan/scan-json.js';
+import { companionFault, SCAN_JSON } from '../../../splice/scan/scan-json.js';
 import type { ScanViewpoint } from '../../../splice/scan/scan-view.js';
 import type { Splice } from '../../../splice/splice.js';
 import { HttpRefusal } from '../../handler.js';
@@ -158,7 +158,8 @@ function created(id: string, contract: ContractInstance, format: ItemFormat): Cr
  * The real Scan stumbles over a contract with a key (S-ENC-013). Of those that only a sandbox's Scan sees, as it sees everything,
  * the key is left out.
  */
-function contractFacts(contract: ContractInstance, { packages, encoding, viewpoint }: ItemFormat) {
+function contractFacts(contract: ContractInstance, format: ItemFormat) {
+  const { packages, viewpoint } = format;
   if (contract.key !== undefined && viewpoint.isDsos(stakeholdersOf(contract)))
     throw new HttpRefusal(500, UNEXPECTED);
   const { payloadType } = templateOf(packages, contract.templateId)!;
@@ -166,7 +167,7 @@ function contractFacts(contract: ContractInstance, { packages, encoding, viewpoi
     contract_id: contract.contractId,
     template_id: contract.templateId,
     package_name: contract.packageName,
-    create_arguments: encode(packages, encoding, payloadType, contract.payload),
+    create_arguments: encode(format, contract, payloadType, contract.payload),
     created_at: formatTimestamp(contract.createdAt),
     signatories: [...contract.signatories].sort(),
     observers: [...contract.observers].sort(),
@@ -177,19 +178,20 @@ function exercised(
   id: string,
   node: ExerciseNode,
   children: string[],
-  { packages, encoding }: ItemFormat,
+  format: ItemFormat,
 ): ExercisedEvent {
-  const { argumentType, returnType } = choiceOf(packages, node);
+  const { contract } = node;
+  const { argumentType, returnType } = choiceOf(format.packages, node);
   return {
     event_type: 'exercised_event',
     event_id: id,
-    contract_id: node.contract.contractId,
+    contract_id: contract.contractId,
     template_id: node.templateId,
-    package_name: node.contract.packageName,
+    package_name: contract.packageName,
     choice: node.choice,
-    choice_argument: encode(packages, encoding, argumentType, node.argument),
+    choice_argument: encode(format, contract, argumentType, node.argument),
     child_event_ids: children,
-    exercise_result: encode(packages, encoding, returnType, node.result),
+    exercise_result: encode(format, contract, returnType, node.result),
     consuming: node.consuming,
     acting_parties: [...node.actingParties],
     interface_id: node.interfaceId,
@@ -208,15 +210,22 @@ function choiceOf(
   return owner!.choices.get(choice)!;
 }
 
-/** The schema says object, but a value without fields may be a text (S-ENC-008). */
+/**
+ * The schema says object, but a value without fields may be a text (S-ENC-008). Of what the DSO sees and a Scan has no code of, the
+ * real one tells why, and the value beside it (S-ENC-010); what only a sandbox's Scan sees is told as if there were code of it.
+ */
 function encode(
-  packages: PackageLookup,
-  encoding: DamlValueEncoding,
+  { packages, encoding, viewpoint }: ItemFormat,
+  contract: ContractInstance,
   type: DamlType,
   value: DamlValue,
 ): Record<string, unknown> {
-  const encoder = encoding === 'protobuf_json' ? encodeProtobufJson : SCAN_JSON.event;
-  return encoder(packages, type, value) as Record<string, unknown>;
+  if (encoding === 'protobuf_json')
+    return encodeProtobufJson(packages, type, value) as Record<string, unknown>;
+  const error = companionFault(contract.templateId);
+  if (error === undefined || !viewpoint.isDsos(stakeholdersOf(contract)))
+    return SCAN_JSON.event(packages, type, value) as Record<string, unknown>;
+  return { error, value: SCAN_JSON.unknown(packages, type, value) };
 }
 
 /** Version 0 tells the participant's own node ids, the others dense ones that are the same everywhere (S-UPD-014). */
