@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { mutantsOf } from './mutate/operators.cjs';
 import { RULES } from './mutate/rules.mjs';
-import { Runner } from './mutate/runner.mjs';
+import { Runner, TIMED_OUT } from './mutate/runner.mjs';
 
 const root = join(fileURLToPath(new URL('.', import.meta.url)), '..');
 const EQUIVALENT = JSON.parse(
@@ -139,7 +139,8 @@ async function mutate({ name, sources, suites }, runner) {
           ? { status: 'survived', why: 'no suite of the rule reaches it' }
           : await tested(mutant, reaching, runner, limit);
     told.push({ rule: name, ...mutant, file: pathOf(mutant.file), ...result });
-    if (result.status !== 'killed')
+    // A run that does not end may be a slow one: whether it is the mutant's doing is for the reader to see.
+    if (result.status !== 'killed' || result.why === TIMED_OUT)
       console.log(`  ${result.status}: ${textOf(mutant)}  (${result.why})`);
   }
   return told;
@@ -162,9 +163,10 @@ console.log('');
 for (const name of new Set(told.map(({ rule }) => rule))) {
   const of = told.filter(({ rule }) => rule === name);
   const [killed, equivalent] = [count(of, 'killed'), count(of, 'equivalent')];
+  const late = of.filter(({ why }) => why === TIMED_OUT).length;
   const score = Math.floor((100 * killed) / Math.max(1, of.length - equivalent));
   console.log(
-    `${name}: ${killed} killed, ${count(of, 'survived')} survived, ${equivalent} equivalent: ${score} %`,
+    `${name}: ${killed} killed${late > 0 ? ` (${late} timed out)` : ''}, ${count(of, 'survived')} survived, ${equivalent} equivalent: ${score} %`,
   );
 }
 if (values.json) writeFileSync(values.json, `${JSON.stringify(told, undefined, 2)}\n`);

@@ -117,6 +117,6 @@ export const RULES = {
   },
   claims: {
     files: ['src/services/authorization'],
-    tests: ['test/services/authorization'],
+    tests: ['test/services/authorization', 'test/http/foreign-pages.test.ts'],
   },
 };

@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 const WORKER = fileURLToPath(new URL('worker.mjs', import.meta.url));
 
+/** What is told of a run that did not end in time. */
+export const TIMED_OUT = 'timed out';
+
 /** What a worker may keep in memory, in bytes: each run leaves something behind. */
 const MOST_MEMORY = 1_200_000_000;
 
@@ -13,7 +16,7 @@ export class Runner {
   /**
    * @param order the suites, and the mutant or the files to mark
    * @param limit in milliseconds
-   * @returns what failed first, and what was reached; `failure: 'timed out'` behind the limit
+   * @returns what failed first, and what was reached; `failure: TIMED_OUT` behind the limit
    */
   run(order, limit) {
     const worker = (this.#worker ??= fork(WORKER, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] }));
@@ -28,7 +31,7 @@ export class Runner {
         if (isOver) this.close();
         resolve(answer);
       };
-      const timer = setTimeout(() => end({ failure: 'timed out', reached: [] }, true), limit);
+      const timer = setTimeout(() => end({ failure: TIMED_OUT, reached: [] }, true), limit);
       worker.once('message', (answer) => end(answer, answer.memory > MOST_MEMORY));
       worker.once('exit', (status) =>
         end({ failure: `the worker ended with ${status}: ${said.trim()}`, reached: [] }, true),

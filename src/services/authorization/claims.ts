@@ -100,12 +100,7 @@ export const CLAIMS: { readonly [Id in keyof Operations]: Row<Id> } = {
   'postV2CommandsCompletion-by-hash': toAll({ kind: 'readAsSomeone' }),
 
   'postV2ContractsContract-by-id': ({ body }) => readAsOrAnyParty(body.queryingParties),
-  'postV2EventsEvents-by-contract-id': ({ body }) => [
-    ...eventFormat(body.eventFormat),
-    ...readAs(
-      'requestingParties' in body ? ((body.requestingParties as string[] | undefined) ?? []) : [],
-    ),
-  ],
+  'postV2EventsEvents-by-contract-id': ({ body }) => eventFormat(body.eventFormat),
 
   getV2Idps: toAll(ADMIN),
   postV2Idps: toAll(ADMIN),

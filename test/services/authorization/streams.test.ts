@@ -197,6 +197,15 @@ describe('the token of a stream', () => {
       () => users().update({ id: 'user-of-CanReadAs', isDeactivated: true }, ['is_deactivated']),
     ],
     ['is deleted', () => users().delete('user-of-CanReadAs')],
+    [
+      'gets another identity provider',
+      () => {
+        const idp = { identityProviderId: 'company', issuer: 'x', audience: '' };
+        const { identityProviders } = api.canticle.network.participants[0]!;
+        identityProviders.create({ ...idp, jwksUrl: 'http://127.0.0.1:1/jwks' });
+        users().moveToIdentityProvider('user-of-CanReadAs', '', 'company');
+      },
+    ],
   ])('ends when its user %s', async (_what, change) => {
     const client = await openStream();
     change();
@@ -209,7 +218,38 @@ describe('the token of a stream', () => {
       'metadata.annotations',
     ]);
     dummy();
-    expect(await client.take(2)).toHaveLength(2);
+    const element = expect.objectContaining({ update: { Transaction: expect.anything() } });
+    expect(await client.take(2)).toEqual([element, element]);
     await client.close();
+  });
+
+  it('goes on where it is privileged, and of no user', async () => {
+    const privileged = await startLedgerApi({
+      auth: {
+        services: [
+          { type: 'unsafe-jwt-hmac-256', secret: 'unsafe', targetAudience: 'p', privileged: true },
+        ],
+        streamCheckInterval: 1,
+      },
+    });
+    const { participant } = privileged.canticle;
+    const party = participant.allocateParty('alice');
+    const token = await privileged.canticle.accessToken({ sub: 'nobody-knows', audience: 'p' });
+    const client = await new StreamClient(
+      `${privileged.canticle.url}/v2/updates`,
+      bearer(token),
+    ).send({
+      beginExclusive: 0,
+      updateFormat: updateFormat('ACS_DELTA', eventFormat([party], wildcard())),
+    });
+    const elements = [];
+    for (const count of [1, 2]) {
+      participant.create(DUMMY, { operator: party }, { actAs: [party] });
+      elements.push((await client.take(count)).at(-1));
+    }
+    const element = expect.objectContaining({ update: { Transaction: expect.anything() } });
+    expect(elements).toEqual([element, element]);
+    await client.close();
+    await privileged.client.close();
   });
 });

@@ -167,6 +167,8 @@ describe('one token, sent again and again', () => {
     expect(await status(client, token)).toBe(200);
     now = NOW - 1000;
     expect(await status(client, token)).toBe(401);
+    now = NOW;
+    expect(await status(client, token)).toBe(200);
   });
 
   it('gives what its user may do at the time', async () => {
@@ -220,6 +222,7 @@ describe('one token, sent again and again', () => {
         () => clock.mockRestore(),
       );
       return {
+        verifier,
         takes: (token: string) =>
           verifier.verify(token).then(
             () => true,
@@ -232,6 +235,14 @@ describe('one token, sent again and again', () => {
         },
       };
     }
+
+    it('is refused with the words of the library alone', async () => {
+      const { verifier } = await fetched(() => NOW);
+      const token = await sign(p256.privateKey, 'ES256', {}, 'two');
+      await expect(verifier.verify(token)).rejects.toThrow(
+        /^Could not verify JWT token: no applicable key found in the JSON Web Key Set$/,
+      );
+    });
 
     it('is forgotten with the key that the set no longer has, in ten minutes', async () => {
       let now = NOW;

@@ -1,0 +1,174 @@
+/**
+ * What claims allow where one right alone does not tell: of tokens that are privileged by configuration, of users that ask in
+ * another's name or for another's parties, and of tokens that end while their request is on its way.
+ */
+import type { AuthOptions } from '../../../src/services/authorization/options.js';
+import type { UserRight } from '../../../src/network/index.js';
+import { startClient, type TestClient } from '../../support/client.js';
+import { SignJWT } from 'jose';
+import { samples } from './operations.js';
+
+const NOW = Date.UTC(2026, 5, 1);
+const seconds = NOW / 1000;
+const HMAC = { type: 'unsafe-jwt-hmac-256', secret: 'unsafe' } as const;
+const open: TestClient[] = [];
+afterEach(() => Promise.all(open.splice(0).map((client) => client.close())));
+
+const hmac = (payload: Record<string, unknown>): Promise<string> =>
+  new SignJWT({ sub: 'participant_admin', scope: 'daml_ledger_api', ...payload })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(new TextEncoder().encode('unsafe'));
+
+async function start(more: Partial<AuthOptions> = {}, realClock = () => NOW) {
+  const client = await startClient({ auth: { services: [HMAC], ...more }, realClock });
+  open.push(client);
+  const [alice, bob] = ['alice', 'bob'].map((hint) =>
+    client.canticle.participant.allocateParty(hint),
+  ) as [string, string];
+  const { users } = client.canticle.network.participants[0]!;
+  /** Status and code of what somebody is answered who says that of itself. */
+  const ask = async (
+    payload: Record<string, unknown>,
+    method: string,
+    path: string,
+    body?: unknown,
+  ) => {
+    const headers = { authorization: `Bearer ${await hmac(payload)}` };
+    const answer = await client.ledger(method, path, body, { headers });
+    return [answer.status, answer.body?.code];
+  };
+  const user = (id: string, ...rights: UserRight[]) => void users.create({ id }, rights);
+  return { client, alice, bob, ask, user };
+}
+
+const DENIED = [403, 'NA'];
+const LACKING = [400, 'MISSING_FIELD'];
+const submission = (actAs: string, more: object = {}) => ({
+  commands: [],
+  commandId: 'c',
+  actAs: [actAs],
+  ...more,
+});
+const SUBMIT = '/v2/commands/submit-and-wait';
+
+describe('a privileged token', () => {
+  const privileged = (accessLevel?: 'Admin') =>
+    start({ services: [{ ...HMAC, targetAudience: 'p', privileged: true, accessLevel }] });
+
+  it('is of no user, though it may name one', async () => {
+    const { ask, alice } = await privileged();
+    for (const sub of ['nobody-knows', ''])
+      expect(await ask({ sub, aud: 'p' }, 'GET', '/v2/authenticated-user')).toEqual([
+        400,
+        'INVALID_TOKEN',
+      ]);
+    // Who submits is asked before what.
+    const submit = (sub: string, actAs: string) =>
+      ask({ sub, aud: 'p' }, 'POST', SUBMIT, submission(actAs));
+    expect(await submit('', '☃')).toEqual([400, 'INVALID_TOKEN']);
+    expect(await submit('x', '☃')).toEqual([400, 'INVALID_ARGUMENT']);
+    expect(await submit('x', alice)).toEqual(LACKING);
+  });
+
+  it('of an administrator reads and executes for nobody (B-AUTH-012, B-AUTH-023)', async () => {
+    const { ask, alice } = await privileged('Admin');
+    const table = samples(alice, '');
+    for (const { path, body } of [
+      table['postV2Interactive-submissionExecute'],
+      table['postV2StateActive-contracts'],
+    ])
+      expect(await ask({ sub: 'x', aud: 'p' }, 'POST', path, body)).toEqual(DENIED);
+  });
+});
+
+describe('a user', () => {
+  it('reads for those whom it may read for, besides those whom it acts for (B-AUTH-022)', async () => {
+    const { ask, user, alice, bob } = await start();
+    const actAs: UserRight = { kind: 'CanActAs', party: alice };
+    user('one', actAs);
+    user('two', actAs, { kind: 'CanReadAs', party: bob });
+    const submit = (sub: string, ...readAs: string[]) =>
+      ask({ sub }, 'POST', SUBMIT, submission(alice, { readAs }));
+    expect(await submit('one', alice)).toEqual(LACKING);
+    expect(await submit('one', alice, bob)).toEqual(DENIED);
+    expect(await submit('two', alice, bob)).toEqual(LACKING);
+  });
+
+  it("reads another's completions where it may read as anyone, and submits in its own name alone (B-AUTH-025)", async () => {
+    const { ask, user, alice } = await start();
+    user('reader', { kind: 'CanReadAs', party: alice });
+    user('anyone', { kind: 'CanReadAsAnyParty' }, { kind: 'CanActAs', party: alice });
+    const completions = (sub: string, userId: string) =>
+      ask({ sub }, 'POST', '/v2/commands/completions?stream_idle_timeout_ms=1', {
+        userId,
+        parties: [alice],
+        beginExclusive: 0,
+      });
+    expect(await completions('reader', 'reader')).toEqual([200, undefined]);
+    expect(await completions('reader', 'anyone')).toEqual(DENIED);
+    expect(await completions('anyone', 'reader')).toEqual([200, undefined]);
+    expect(
+      await ask({ sub: 'anyone' }, 'POST', SUBMIT, submission(alice, { userId: 'reader' })),
+    ).toEqual(DENIED);
+  });
+
+  it('allocates parties for itself, not for others (B-AUTH-020)', async () => {
+    const { ask, user } = await start({ maxSelfAllocatedParties: 1 });
+    user('one');
+    user('two');
+    const allocate = (userId: string) =>
+      ask({ sub: 'one' }, 'POST', '/v2/parties', { partyIdHint: 'own', userId });
+    expect(await allocate('two')).toEqual(DENIED);
+    expect(await allocate('one')).toEqual([200, undefined]);
+  });
+
+  it('of an identity provider has no token of the default one', async () => {
+    const { client, ask } = await start();
+    const { identityProviders, users } = client.canticle.network.participants[0]!;
+    const identityProviderId = 'company';
+    const jwksUrl = 'http://127.0.0.1:1/jwks';
+    identityProviders.create({
+      identityProviderId,
+      issuer: 'https://company',
+      jwksUrl,
+      audience: '',
+    });
+    users.create({ id: 'clerk', identityProviderId });
+    users.create({ id: 'other' });
+    expect(await ask({ sub: 'clerk' }, 'GET', '/v2/packages')).toEqual(DENIED);
+    expect(await ask({ sub: 'other' }, 'GET', '/v2/packages')).toEqual([200, undefined]);
+  });
+});
+
+it('an identity provider that nobody can be is told as such', async () => {
+  const { ask } = await start();
+  expect(await ask({}, 'GET', '/v2/parties?identity-provider-id=%E2%98%83')).toEqual([
+    400,
+    'INVALID_TOKEN',
+  ]);
+});
+
+describe('times of a token', () => {
+  it('it ends while its request is on its way', async () => {
+    let now = 0;
+    // Each look at the clock takes a millisecond.
+    const { ask } = await start({}, () => now++);
+    const statusFrom = async (first: number) => {
+      now = first;
+      return (await ask({ exp: seconds }, 'GET', '/v2/packages'))[0];
+    };
+    expect(await statusFrom(NOW)).toBe(401);
+    expect(await statusFrom(NOW - 1)).toBe(403);
+    expect(await statusFrom(NOW - 2)).toBe(200);
+  });
+
+  it('its life is measured to the millisecond', async () => {
+    let now = NOW;
+    const { ask } = await start({ services: [{ ...HMAC, maxTokenLife: 300 }] }, () => now);
+    const statusAt = async (milliseconds: number) => {
+      now = NOW + milliseconds;
+      return (await ask({ exp: seconds + 301 }, 'GET', '/v2/packages'))[0];
+    };
+    expect([await statusAt(999), await statusAt(1000)]).toEqual([401, 200]);
+  });
+});
