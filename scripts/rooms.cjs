@@ -138,6 +138,7 @@ const halls = {
     'wallet',
     'registry',
     'splice',
+    'wallet-log',
     'scan',
     'automation',
     'dso',

@@ -20,6 +20,7 @@ import { ScanViewpoint, type ScanView } from './scan/scan-view.js';
 import { openValidators, type Validator, type ValidatorOptions } from './validators/validator.js';
 import { TransferCommands } from './scan/transfer-commands.js';
 import { Votes } from './scan/votes.js';
+import { WalletLogs } from './wallet-log/wallet-logs.js';
 
 export interface SpliceOptions {
   /** A hosted party; `DSO` is allocated by default, at whoever founded the first synchronizer and in its namespace, or at the first participant. */
@@ -59,6 +60,7 @@ export class Splice implements Dso {
   readonly roundConfigs: RoundConfigs;
   /** What the DSO and the validators do by themselves. */
   readonly automation: Automation;
+  readonly walletLogs: WalletLogs;
   readonly packages: PackageLookup;
   /** When its nodes were started. */
   readonly startedAt: Timestamp;
@@ -85,6 +87,7 @@ export class Splice implements Dso {
     this.transferCommands = new TransferCommands(this.viewpoint);
     this.roundConfigs = new RoundConfigs(this.viewpoint);
     this.automation = new Automation(network);
+    this.walletLogs = new WalletLogs(network);
     this.packages = network.packages;
   }
   /** Of the first participant. */

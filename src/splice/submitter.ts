@@ -14,6 +14,7 @@ import type { ContractInstance } from '../daml/model/transaction.js';
 import type { DamlType } from '../daml/model/types.js';
 import type { ContractId, DamlValue, Party } from '../daml/model/values.js';
 import { submit } from '../network/commands/submit.js';
+import type { DeduplicationPeriod } from '../network/deduplication-period.js';
 import { acceptedNow } from '../network/ledger/in-flight.js';
 import type { Participant } from '../network/participant.js';
 import type { DisclosedContract } from '../network/submission/submission.js';
@@ -22,10 +23,17 @@ import { fitting } from './fitting.js';
 
 export interface Acting {
   readonly actAs: readonly Party[];
-  readonly readAs?: readonly Party[];
-  readonly disclosedContracts?: readonly DisclosedContract[];
+  readonly readAs?: readonly Party[] | undefined;
+  readonly disclosedContracts?: readonly DisclosedContract[] | undefined;
   /** Id; where absent, routing chooses. */
-  readonly synchronizer?: string;
+  readonly synchronizer?: string | undefined;
+  /** Of a change that may be asked for again: its id, and for how long back it must be new. */
+  readonly change?: Change | undefined;
+}
+
+export interface Change {
+  readonly commandId: string;
+  readonly period: DeduplicationPeriod;
 }
 
 /** What one command did. */
@@ -100,7 +108,7 @@ export class Submitter {
   /** One transaction. @throws LedgerError for what the ledger refuses */
   submit(
     commands: readonly DecodedCommand[],
-    { actAs, readAs, disclosedContracts, synchronizer }: Acting,
+    { actAs, readAs, disclosedContracts, synchronizer, change }: Acting,
   ): TransactionUpdate {
     const { participant, userId } = this;
     const { ledger } = participant;
@@ -111,7 +119,8 @@ export class Submitter {
       disclosedContracts,
       commands: commands.map(({ command }) => command),
       faults: refusal && { preprocessing: refusal },
-      commandId: ledger.nextNumber,
+      commandId: change?.commandId ?? ledger.nextNumber,
+      deduplicationPeriod: change?.period,
       userId,
       synchronizerId: synchronizer,
     };

@@ -79,8 +79,6 @@ function disclosureIn(run: RunningScript, value: unknown): ScriptDisclosure {
   };
 }
 
-const setOf = <T>(items: readonly T[]): readonly T[] => [...new Set(items)];
-
 function submissionIn(run: RunningScript, value: unknown): ScriptSubmission {
   const { library, packages } = run;
   const members = library.members('Submit:Submission', value);
@@ -93,8 +91,8 @@ function submissionIn(run: RunningScript, value: unknown): ScriptSubmission {
     keys === undefined ? [] : listOf(keys, (key) => keyIn(packages, key)),
   );
   return {
-    actAs: setOf([textOf(head), ...listOf(tail, textOf)]),
-    readAs: setOf(listOf(members['sReadAs'], textOf)),
+    actAs: [textOf(head), ...listOf(tail, textOf)],
+    readAs: listOf(members['sReadAs'], textOf),
     commands: listOf(members['sCommands'], (each) => scriptCommand(run, each)),
     disclosures: listOf(members['sDisclosures'], (each) => disclosureIn(run, each)),
     packagePreference: preference ?? [],

@@ -1,5 +1,8 @@
 /** What the wallet's handlers read by hand of a request, down to the words of their refusals. */
+import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import { Numeric } from '../../daml/model/numeric.js';
+import { formatTimestamp } from '../../daml/model/time.js';
+import type { Party } from '../../daml/model/values.js';
 import { HttpRefusal } from '../handler.js';
 
 const DECIMAL = String.raw`-?\d{1,28}(\.\d{1,10})?`;
@@ -10,6 +13,18 @@ export function readDecimal(text: string): Numeric {
   if (!WHOLE_DECIMAL.test(text) || text.endsWith('\n'))
     throw undecodable(`Invalid Decimal string "${text}", as it does not match "${DECIMAL}"`);
   return Numeric.of(text);
+}
+
+/** @throws HttpRefusal 400 */
+export function readParty(text: string): Party {
+  const fault = uniqueIdentifierFault(text);
+  if (fault !== undefined) throw undecodable(fault);
+  return text;
+}
+
+/** @param micros since 1970, as many as a number holds exactly @returns as Ledger API JSON */
+export function readTime(micros: number): string {
+  return formatTimestamp(BigInt(micros));
 }
 
 function undecodable(reason: string): HttpRefusal {

@@ -18,6 +18,7 @@ import { canFound, foundDso } from '../dso/found.js';
 import { fitting, Given } from '../fitting.js';
 import type { Splice } from '../splice.js';
 import type { Submitter } from '../submitter.js';
+import { walletTasks } from '../wallet/tasks/wallet-tasks.js';
 import { licenceTasks } from './licence-tasks.js';
 import { onboardValidators } from './onboard-validators.js';
 
@@ -36,7 +37,10 @@ export interface AmuletOptions {
   readonly initialRound?: number;
   /** Whether the faucet gives; true by default. */
   readonly isDevNet?: boolean;
-  /** Whether rounds advance by themselves when they are due; true by default. Else, `advanceRounds` alone does it. */
+  /**
+   * Whether rounds advance by themselves when they are due, and wallets do what they do; true by default. Else, `advanceRounds` alone
+   * advances them.
+   */
   readonly automaticRounds?: boolean;
   /**
    * Whether a founded DSO archives what has expired: preapprovals, transfer instructions, allocations, names and amulets that are worth
@@ -65,7 +69,10 @@ export function bootAmulet(
     bootRules(splice, node.submitter, founding);
     automation.add(...rounds);
   }
-  if (options.automaticRounds === false) automation.pause(...rounds.map(({ name }) => name));
+  const wallets = walletTasks(splice);
+  automation.add(...wallets);
+  if (options.automaticRounds === false)
+    automation.pause(...[...rounds, ...wallets].map(({ name }) => name));
   automation.carryOut();
 }
 

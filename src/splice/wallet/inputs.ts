@@ -4,7 +4,8 @@
  */
 import { Numeric } from '../../daml/model/numeric.js';
 import type { ContractInstance } from '../../daml/model/transaction.js';
-import type { DamlRecord, Party, Some } from '../../daml/model/values.js';
+import type { DamlRecord, Party, Some, Timestamp } from '../../daml/model/values.js';
+import { roundNumber, roundsOf } from '../dso/amulet-contracts.js';
 import type { WalletTemplate } from './templates.js';
 import { issuingRounds, roundOf } from './rounds.js';
 import { Wallet } from './wallet.js';
@@ -96,6 +97,37 @@ export function chooseInputs(wallet: Wallet, most: number, taps: number): Chosen
     isWorthMerging:
       amulets.length > 1 || others.length > 0 || mintable.some(({ value }) => value.sign() > 0),
   };
+}
+
+/** From when on the wallet has something to mint. */
+export function mintableSince(wallet: Wallet): Timestamp | undefined {
+  const issuing = new Map(
+    roundsOf(wallet.splice, 'issuingRound').map((round) => [roundNumber(round), round]),
+  );
+  let first: Timestamp | undefined;
+  const note = (since: Timestamp): void => {
+    if (first === undefined || since < first) first = since;
+  };
+  const noteCoupon = ({ payload, createdAt }: ContractInstance, value?: Numeric): void => {
+    const opensAt = issuing.get(roundOf(payload))?.payload.opensAt as Timestamp | undefined;
+    if (opensAt === undefined || value?.sign() !== 1) return;
+    // A round counts once its time is past.
+    note(opensAt >= createdAt ? opensAt + 1n : createdAt);
+  };
+  if (issuing.size > 0) {
+    for (const [template, , issuance] of COUPONS)
+      for (const coupon of wallet.contracts(template)) {
+        const round = issuing.get(roundOf(coupon.payload));
+        noteCoupon(coupon, round && issuance(coupon.payload, round.payload));
+      }
+    for (const coupon of couponsOfUsers(wallet))
+      noteCoupon(coupon, coupon.payload.amount as Numeric);
+  }
+  for (const template of ['unclaimedActivityRecord', 'developmentFundCoupon'] as const)
+    for (const { createdAt } of wallet.contracts(template)) note(createdAt);
+  for (const { payload, createdAt } of wallet.contracts('rewardCouponV2'))
+    if ((payload.beneficiary ?? null) !== null) note(createdAt);
+  return first;
 }
 
 /** Coupons for the use that others make of the validator that this wallet is of (WA-COU-003). */

@@ -3,27 +3,18 @@
  * was accepted already gives what it gave then, where that is asked for.
  */
 import { createHash } from 'node:crypto';
-import { decodeExercise, type DecodedCommand } from '../../daml/codec/json/command.js';
 import { invariant, LedgerError } from '../../daml/errors/ledger-error.js';
 import type { ContractId, DamlValue, Party } from '../../daml/model/values.js';
-import { submit } from '../../network/commands/submit.js';
-import type { DeduplicationPeriod } from '../../network/deduplication-period.js';
-import { acceptedNow } from '../../network/ledger/in-flight.js';
-import type { DisclosedContract } from '../../network/submission/submission.js';
 import type { TransactionUpdate } from '../../network/updates.js';
+import { Submitter, type Acting, type Change } from '../submitter.js';
 import type { Validator } from '../validators/validator.js';
 
-export interface Deduplicated {
-  readonly commandId: string;
-  readonly period: DeduplicationPeriod;
+export interface Deduplicated extends Change {
   /** Whether a duplicate of what was accepted is answered as that was. */
   readonly recovers: boolean;
 }
 
-export interface SubmitOptions {
-  readonly actAs: readonly Party[];
-  readonly readAs?: readonly Party[] | undefined;
-  readonly disclosed?: readonly DisclosedContract[] | undefined;
+export interface SubmitOptions extends Omit<Acting, 'change'> {
   /** Absent for a change that nobody knows the id of. */
   readonly deduplicated?: Deduplicated | undefined;
 }
@@ -37,9 +28,9 @@ export function exercise(
   argument: unknown,
   options: SubmitOptions,
 ): DamlValue {
-  const packages = validator.participant.packagesFor();
-  const command = decodeExercise(packages, reference, contractId, choice, argument);
-  const root = rootOf(submitted(validator, command, options));
+  const root = submitted(validator, options, (submitter) =>
+    submitter.command(reference, contractId, choice, argument),
+  );
   invariant(root.kind === 'exercise', 'an exercise is its own root');
   return root.result;
 }
@@ -62,27 +53,17 @@ export function commandIdFor(
 
 function submitted(
   { participant, user }: Validator,
-  { command, refusal }: DecodedCommand,
-  { actAs, readAs = [], disclosed, deduplicated }: SubmitOptions,
-): TransactionUpdate {
+  { deduplicated, ...acting }: SubmitOptions,
+  command: (submitter: Submitter) => ReturnType<Submitter['command']>,
+) {
+  const submitter = new Submitter(participant, user);
   try {
-    const accepted = acceptedNow(participant.ledger, () =>
-      submit(participant, {
-        actAs,
-        readAs,
-        commands: [command],
-        disclosedContracts: disclosed,
-        faults: refusal && { preprocessing: refusal },
-        commandId: deduplicated?.commandId ?? participant.ledger.nextNumber,
-        deduplicationPeriod: deduplicated?.period,
-        userId: user,
-      }),
-    );
-    return accepted.update;
+    const whole = { ...acting, change: deduplicated };
+    return rootOf(submitter.submit([command(submitter)], whole));
   } catch (error) {
     const earlier = deduplicated?.recovers ? acceptedEarlier(participant, error) : undefined;
     if (earlier === undefined) throw error;
-    return earlier;
+    return rootOf(earlier);
   }
 }
 

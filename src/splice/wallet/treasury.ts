@@ -51,6 +51,14 @@ export function executeOperation(
   return execute(wallet, operation, options, contextOf(wallet, taps));
 }
 
+/** Mints what is due and makes one amulet of all, if there is anything to do (WA-TRE-014). @returns whether there was */
+export function mergeInputs(wallet: Wallet): boolean {
+  const context = contextOf(wallet, 0);
+  if (!context.chosen.isWorthMerging) return false;
+  execute(wallet, { tag: 'CO_MergeTransferInputs', value: {} }, {}, context);
+  return true;
+}
+
 interface Context {
   readonly rules: ContractInstance;
   readonly round: ContractInstance;
@@ -96,7 +104,10 @@ function execute(
   const options = {
     actAs: [validatorParty],
     readAs: readers(party, chosen.couponUsers),
-    disclosed: unique([...disclosed(splice, [rules, round, ...chosen.rounds]), ...alsoDisclosed]),
+    disclosedContracts: unique([
+      ...disclosed(splice, [rules, round, ...chosen.rounds]),
+      ...alsoDisclosed,
+    ]),
     deduplicated,
   };
   try {
@@ -126,7 +137,7 @@ export function exerciseInstall(
   return exercise(wallet.validator, INSTALL, contractId, `WalletAppInstall_${choice}`, argument, {
     actAs: [wallet.validatorParty],
     readAs: [wallet.party],
-    disclosed: alsoDisclosed,
+    disclosedContracts: alsoDisclosed,
     deduplicated,
   });
 }

@@ -3,6 +3,7 @@ import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { ContractId, Party } from '../../daml/model/values.js';
 import type { Splice } from '../splice.js';
 import type { Validator } from '../validators/validator.js';
+import { walletOf } from '../validators/wallets.js';
 import { notFound } from './refusals.js';
 import { concerns, isOf, templateName, type WalletKey, type WalletTemplate } from './templates.js';
 
@@ -75,11 +76,6 @@ export function walletOfUser(
   validator: Validator,
   user: string,
 ): Wallet | undefined {
-  const key = { party: validator.party, templates: [templateName('install')] };
-  for (const { contract } of validator.participant.activeContracts.now([key])) {
-    const { dsoParty, validatorParty, endUserName, endUserParty } = contract.payload;
-    if (endUserName === user && dsoParty === splice.dsoParty && validatorParty === validator.party)
-      return new Wallet(splice, validator, endUserParty as Party);
-  }
-  return undefined;
+  const found = walletOf(validator, user);
+  return found && new Wallet(splice, validator, found.party);
 }

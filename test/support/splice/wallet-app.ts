@@ -95,5 +95,6 @@ export function walletApp(dars: readonly Uint8Array[], options: AmuletOptions = 
     before = canticle.snapshot();
   });
   afterEach(() => canticle.revert(before));
-  return { canticle, participant, dso, validator, alice, bob, operator, user };
+  const { automation } = canticle.splice;
+  return { canticle, participant, dso, validator, alice, bob, operator, user, automation };
 }

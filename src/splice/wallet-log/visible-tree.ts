@@ -1,0 +1,65 @@
+/** A transaction as one party sees it: a tree of the nodes that it is a witness of. */
+import { isEvent, type CreateNode, type ExerciseNode } from '../../daml/model/transaction.js';
+import { qualifiedNameOf } from '../../daml/model/types.js';
+import type { ContractId, DamlRecord, Party, Timestamp } from '../../daml/model/values.js';
+import type { UpdateId } from '../../network/ids.js';
+import type { TransactionUpdate } from '../../network/updates.js';
+
+export interface Visible<Node = CreateNode | ExerciseNode> {
+  readonly node: Node;
+  /** `#<update id>:<node id>`. */
+  readonly eventId: string;
+  readonly children: readonly Visible[];
+}
+
+export type VisibleExercise = Visible<ExerciseNode>;
+
+export const isExercise = (visible: Visible): visible is VisibleExercise =>
+  visible.node.kind === 'exercise';
+
+export class VisibleTree {
+  readonly updateId: UpdateId;
+  readonly date: Timestamp;
+  readonly roots: readonly Visible[];
+
+  constructor(
+    private readonly update: TransactionUpdate,
+    party: Party,
+  ) {
+    this.updateId = update.updateId;
+    this.date = update.effectiveAt;
+    this.roots = rootsFor(update, party);
+  }
+
+  /** What was created in the transaction with that id. @throws Error where nothing was */
+  created(contractId: ContractId): DamlRecord {
+    for (const node of this.update.transaction.nodes)
+      if (node.kind === 'create' && node.contract.contractId === contractId)
+        return node.contract.payload;
+    throw new Error(`The contract ${contractId} was not found in transaction ${this.updateId}`);
+  }
+}
+
+function rootsFor({ transaction, witnesses, updateId }: TransactionUpdate, party: Party) {
+  const roots: Visible[] = [];
+  const byId = new Map<number, Visible[]>();
+  for (const node of transaction.nodes) {
+    if (!isEvent(node) || !witnesses[node.nodeId]!.includes(party)) continue;
+    const children: Visible[] = [];
+    byId.set(node.nodeId, children);
+    const visible = { node, eventId: `#${updateId}:${node.nodeId}`, children };
+    (byId.get(node.parent) ?? roots).push(visible);
+  }
+  return roots;
+}
+
+/** All that lies below, in pre-order. */
+export function* descendants({ children }: Visible): Generator<Visible, void, undefined> {
+  for (const child of children) {
+    yield child;
+    yield* descendants(child);
+  }
+}
+
+/** `Module:Entity` of the contract that a node is about. */
+export const entityOf = ({ node }: Visible): string => qualifiedNameOf(node.contract.templateId);

@@ -1,0 +1,92 @@
+/**
+ * A task of all wallets of a network: what there is to do, subject by subject. What is refused waits on its own, so that no wallet
+ * waits for another one's money.
+ */
+import { LedgerError } from '../../../daml/errors/ledger-error.js';
+import type { Timestamp } from '../../../daml/model/values.js';
+import type { TemplateName } from '../../../network/ledger/active-contracts.js';
+import type { Task } from '../../automation/task.js';
+import type { Splice } from '../../splice.js';
+import { walletsOf } from '../../validators/wallets.js';
+import { WalletRefusal } from '../refusals.js';
+import { templateName } from '../templates.js';
+import { OperationFailed } from '../treasury.js';
+import { Wallet } from '../wallet.js';
+
+export interface Subject {
+  readonly wallet: Wallet;
+  /** What tells it from others: a contract's id. */
+  readonly id: string;
+  readonly due: Timestamp;
+  /** Of a subject that may be gone by then: whether it is still there. */
+  readonly isThere?: () => boolean;
+}
+
+export interface SubjectTask<S extends Subject> {
+  readonly name: string;
+  readonly watches: readonly TemplateName[];
+  readonly subjects: (wallet: Wallet) => Iterable<S>;
+  /** @throws LedgerError, WalletRefusal, OperationFailed for what cannot be done now */
+  readonly act: (subject: S) => void;
+}
+
+/** After how long what was refused is tried again, in microseconds: the polling interval of Splice's triggers. */
+const RETRY_AFTER = 30_000_000n;
+
+/** How much later than its moment a timed task is done, in microseconds: clocks may differ. */
+export const CLOCK_SKEW = 5_000_000n;
+
+export function subjectTask<S extends Subject>(splice: Splice, task: SubjectTask<S>): Task {
+  /** When what was refused is tried again; no part of the state. */
+  const waiting = new Map<string, Timestamp>();
+  const now = (): Timestamp => splice.network.clock.now();
+  const dueOf = ({ id, due }: Subject): Timestamp => {
+    const until = waiting.get(id);
+    // After a revert time may be before the moment at which it was refused.
+    return until !== undefined && until > due && until <= now() + RETRY_AFTER ? until : due;
+  };
+  function* all(): Generator<S, void, undefined> {
+    for (const wallet of allWallets(splice)) yield* task.subjects(wallet);
+  }
+  const { name, watches } = task;
+  return {
+    name,
+    watches: [...watches, templateName('install')],
+    due() {
+      let first: Timestamp | undefined;
+      for (const subject of all()) {
+        const due = dueOf(subject);
+        if (first === undefined || due < first) first = due;
+      }
+      return first;
+    },
+    run() {
+      for (const subject of [...all()]) {
+        if (dueOf(subject) > now() || subject.isThere?.() === false) continue;
+        waiting.delete(subject.id);
+        try {
+          task.act(subject);
+        } catch (error) {
+          if (!isExpected(error)) throw error;
+          waiting.set(subject.id, now() + RETRY_AFTER);
+        }
+      }
+    },
+  };
+}
+
+function isExpected(error: unknown): boolean {
+  return (
+    error instanceof LedgerError ||
+    error instanceof WalletRefusal ||
+    error instanceof OperationFailed
+  );
+}
+
+/** By validator, in the order in which they were installed; users of one party share a wallet. */
+function* allWallets(splice: Splice): Generator<Wallet, void, undefined> {
+  for (const validator of splice.validators) {
+    const parties = new Set(walletsOf(validator).map(({ party }) => party));
+    for (const party of parties) yield new Wallet(splice, validator, party);
+  }
+}

@@ -1,0 +1,12 @@
+/** All that wallets, and a validator's own wallet, do by themselves, in the order in which Splice lists its triggers. */
+import type { Task } from '../../automation/task.js';
+import type { Splice } from '../../splice.js';
+import { mergingTask } from './merging-task.js';
+import { preapprovalTasks } from './preapproval-tasks.js';
+import { requestTasks } from './request-tasks.js';
+
+export const walletTasks = (splice: Splice): readonly Task[] => [
+  ...requestTasks(splice),
+  mergingTask(splice),
+  ...preapprovalTasks(splice),
+];
