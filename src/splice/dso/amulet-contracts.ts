@@ -53,6 +53,7 @@ const AMULET_TEMPLATES = {
   svStatusReport: `${GOVERNANCE}:Splice.DSO.SvState:SvStatusReport`,
   confirmation: `${GOVERNANCE}:Splice.DsoRules:Confirmation`,
   unallocatedActivityRecord: `${GOVERNANCE}:Splice.DsoRules:UnallocatedUnclaimedActivityRecord`,
+  topUpState: 'splice-wallet:Splice.Wallet.TopUpState:ValidatorTopUpState',
   validatorOnboarding: `${LIFECYCLE}:Splice.ValidatorOnboarding:ValidatorOnboarding`,
   initialPayment: `${PAYMENTS}:Splice.Wallet.Subscriptions:SubscriptionInitialPayment`,
   subscriptionPayment: `${PAYMENTS}:Splice.Wallet.Subscriptions:SubscriptionPayment`,

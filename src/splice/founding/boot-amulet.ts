@@ -20,6 +20,7 @@ import type { Splice } from '../splice.js';
 import type { Submitter } from '../submitter.js';
 import { walletTasks } from '../wallet/tasks/wallet-tasks.js';
 import { licenceTasks } from './licence-tasks.js';
+import { trafficTask } from './traffic-task.js';
 import { onboardValidators } from './onboard-validators.js';
 
 const RULES = '#splice-amulet:Splice.AmuletRules:AmuletRules';
@@ -63,7 +64,7 @@ export function bootAmulet(
     const sv = splice.validatorAt(node.submitter.participant).party;
     foundDso(splice, node.submitter, { ...founding, sv, svName: SV_NAME });
     onboardValidators(splice, { dso: splice, sv, submitter: node.submitter });
-    automation.add(...dsoTasks(node), ...licenceTasks(splice, node));
+    automation.add(...dsoTasks(node), ...licenceTasks(splice, node), trafficTask(splice, node));
     if (options.expiry !== true) automation.pause(...PAUSED_ON_LOCALNET);
   } else {
     bootRules(splice, node.submitter, founding);

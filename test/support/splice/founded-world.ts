@@ -1,6 +1,8 @@
 /** A network as a LocalNet has it, founded by the code of Splice's DARs: three participants with a validator each, and the DSO at `sv`. */
 import { createCanticle, type AmuletOptions, type Canticle, type ParticipantView } from 'canticle';
 
+import { onboardUser } from '../../../src/splice/validators/onboarding.js';
+
 export const DSO_DARS = [
   'splice-amulet-0.1.22.dar',
   'splice-dso-governance-0.1.28.dar',
@@ -36,13 +38,22 @@ export interface FoundedWorld {
   counts(): Record<string, number>;
 }
 
-function foundedWorld(dars: readonly Uint8Array[], options: AmuletOptions = {}): FoundedWorld {
+export function foundedWorld(
+  dars: readonly Uint8Array[],
+  options: AmuletOptions = {},
+): FoundedWorld {
   const canticle = createCanticle({
     synchronizers: [{ alias: 'global', identifier: 'global-domain', foundedBy: 'sv' }],
     participants: [{ name: 'sv' }, { name: 'app-provider' }, { name: 'app-user' }],
     dars: [...dars],
   });
   canticle.amulet.boot(options);
+  const { dsoParty, validators } = canticle.splice;
+  for (const validator of validators)
+    onboardUser(dsoParty, validator, {
+      userName: validator.participant.name,
+      party: validator.party,
+    });
   const active = () => {
     const contracts = canticle.participants.flatMap((each) => each.activeContracts());
     return [...new Map(contracts.map((each) => [each.contractId, each])).values()];
