@@ -190,6 +190,7 @@ const halls = {
     'in-process',
     'door',
     'hosts',
+    'keycloak',
     'sites',
     'streams',
     'dispatch',

@@ -5,7 +5,8 @@ export {
   type StartOptions,
 } from './assembly/start.js';
 export { type Canticle, type CanticleUrls } from './assembly/canticle.js';
-export { startLocalnet, type LocalnetOptions } from './assembly/localnet/start-localnet.js';
+export { startLocalnet } from './assembly/localnet/start-localnet.js';
+export { type LocalnetOptions } from './assembly/localnet/localnet-options.js';
 export {
   type Localnet,
   type LocalnetNode,

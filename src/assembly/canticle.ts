@@ -92,6 +92,8 @@ export interface CanticleUrls {
 export type CanticleParts = RouterOptions &
   ServingOptions & {
     readonly realClock: RealClock;
+    /** Whose tokens a participant takes that has services of its own, by its name; others have those of `auth`. */
+    readonly authOf?: Readonly<Record<string, AuthOptions>>;
     /** What else ends with it. */
     readonly onClose: () => void;
   };
@@ -158,13 +160,16 @@ export class Canticle {
       realClock,
     );
     const { issuer } = this;
-    const auth = authOptions && new Authenticator(authOptions, issuer.keys, realClock);
+    const taking = (taken?: AuthOptions) =>
+      taken && new Authenticator(taken, issuer.keys, realClock);
+    const auth = taking(authOptions);
     const served = { apiVersion, checkpoints, requestTimeout, enableVerboseHashing, auth, issuer };
     const participantNames = network.participants.map(({ name }) => name);
     const open = { participantNames, readReader, readFixture, journal, openControls, pages };
     const shared = { network, splice, requests, ...open, ...served };
     const sites = network.participants.map((participant) => {
-      const own = { ...shared, participant };
+      const apart = taking(options.authOf?.[participant.name]);
+      const own = { ...shared, participant, auth: apart ?? shared.auth };
       const dispatcher = new Dispatcher(own, this.router);
       return [participant.name, { dispatcher, streams: new Streams(own) }] as const;
     });

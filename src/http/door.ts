@@ -140,8 +140,13 @@ async function serve(
   try {
     const refusal = headRefusal(request);
     if (refusal !== undefined) return send(request, response, refusal);
-    const located = sites.locate(targetOf(request), headOf(request));
+    const asked = targetOf(request);
+    const located = sites.locate(asked, headOf(request));
     if ('answer' in located) return send(request, response, located.answer);
+    if ('answering' in located) {
+      const exchange = exchangeOf(request, response, { target: asked });
+      return send(request, response, await located.answering(exchange));
+    }
     const { site, added } = located;
     const exchange = exchangeOf(request, response, located);
     const answer = await site.dispatcher.answer(exchange);
@@ -177,7 +182,7 @@ async function openStream(
 ): Promise<boolean> {
   const { request, socket } = asked;
   const located = sites.locate(targetOf(request), headOf(request));
-  if ('answer' in located || located.added !== undefined) return false;
+  if (!('site' in located) || located.added !== undefined) return false;
   const { site } = located;
   const exchange = exchangeOf(request, socket, located);
   // What goes wrong here, goes wrong with the plain request as well, which is answered.

@@ -3,6 +3,7 @@
  * participant's port of its own has that participant at the root.
  */
 import type { WireAnswer } from './answers.js';
+import type { Exchange } from './contexts.js';
 import type { Dispatcher } from './dispatch.js';
 import type { Service } from './routing/service.js';
 import type { Streams } from './streams/streams.js';
@@ -26,11 +27,16 @@ export interface Located {
 /** What a port leads to. */
 export interface Place {
   /** Where a request goes; or what answers it before it goes anywhere. */
-  locate(target: string, head: RequestHead): Located | { readonly answer: WireAnswer };
+  locate(target: string, head: RequestHead): Located | Answered;
   /** A connection was made to the port; what is returned is called when it has ended. */
   connected?(): () => void;
   closeStreams(): Promise<void>;
 }
+
+/** An answer, or what gives it once it has read the request. */
+export type Answered =
+  | { readonly answer: WireAnswer }
+  | { readonly answering: (exchange: Exchange) => Promise<WireAnswer> };
 
 export interface RequestHead {
   readonly method: string;

@@ -127,6 +127,32 @@ describe('beside a LocalNet', () => {
   });
 });
 
+it('prints where tokens come from, where they come by OAuth2', async () => {
+  const file = join(folder(), 'oauth2.json');
+  const terminal = new TestTerminal();
+  const flags = ['--ports', 'auto', '--splice-dars', 'off', '--auth', 'oauth2'];
+  const ended = main(['localnet', ...flags, '--port-file', file], terminal);
+  while (!terminal.printed.includes('LocalNet is ready.'))
+    await new Promise((resolve) => terminal.out.once('text', resolve));
+  const { stdout } = await run('env', '--format', 'json', '--port-file', file);
+  const variables = JSON.parse(stdout) as Record<string, string>;
+  expect(variables).toMatchObject({
+    AUTH_MODE: 'oauth2',
+    CANTON_LOCALNET_APP_USER_TOKEN_URL: expect.stringMatching(
+      /\/realms\/AppUser\/protocol\/openid-connect\/token$/,
+    ),
+    CANTON_LOCALNET_APP_USER_CLIENT_ID: 'app-user-validator',
+    CANTON_LOCALNET_SV_CLIENT_ID: 'ledger-api-user',
+  });
+  expect(terminal.printed).toContain(variables['CANTON_LOCALNET_APP_USER_CLIENT_SECRET']);
+  const asked = await fetch(`${variables['CANTON_JSON_API_URL']}/v2/users`, {
+    headers: { authorization: `Bearer ${variables['CANTON_JWT']}` },
+  });
+  expect(asked.status).toBe(200);
+  terminal.signals.emit('SIGINT');
+  expect(await ended).toBe(0);
+});
+
 it('says where it looked, where none runs', async () => {
   // Nobody listens on ports that are reserved.
   const { status, stderr } = await run('env', '--port-offset', '60000', '--host', '127.0.0.9');

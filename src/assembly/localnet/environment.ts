@@ -4,6 +4,7 @@
  * always app-provider.
  */
 import { SPLICE_VERSION } from '../../spec/versions.js';
+import type { OAuth2Facts } from './localnet.js';
 import { AUDIENCE, SECRET } from './tokens.js';
 
 /** What is told of one node. URLs are without a slash at their end. */
@@ -21,12 +22,7 @@ export interface NodeFacts {
   /** Of {@link walletUser}. */
   readonly walletToken: string;
   /** Where and as whom tokens are got by OAuth2; absent where clients sign them. */
-  readonly oauth2?: {
-    readonly issuer: string;
-    readonly tokenUrl: string;
-    readonly clientId: string;
-    readonly clientSecret: string;
-  };
+  readonly oauth2?: OAuth2Facts;
 }
 
 export interface NetworkFacts {

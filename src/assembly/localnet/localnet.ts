@@ -4,12 +4,15 @@
  */
 import type { Party } from '../../daml/model/values.js';
 import { toldToCaller } from '../../daml/errors/own-frames.js';
+import { Keycloak } from '../../http/keycloak/keycloak.js';
+import type { Realm } from '../../http/keycloak/realm.js';
 import { VirtualHosts } from '../../http/hosts/virtual-hosts.js';
 import { SERVICES } from '../../http/routing/service.js';
 import type { World } from '../../scenario/world.js';
 import type { ParticipantView } from '../../wallet/participant-view.js';
 import { Canticle, type CanticleParts, type CanticleUrls, type Opening } from '../canticle.js';
 import { hostsOf } from './hosts.js';
+import { realmOf } from './realms.js';
 import { SV, type NodeShape } from './shape.js';
 import type { SpliceDar } from './splice-dars.js';
 import { unsafeToken } from './tokens.js';
@@ -24,6 +27,8 @@ export interface LocalnetNode {
   readonly user: string;
   /** Whose wallet is the validator's own; the first of them where there are several. */
   readonly walletUser: string;
+  /** As whom it logs in; its id where nobody does. */
+  readonly walletUserName: string;
   /** Of the JSON Ledger API. */
   readonly ledgerApi: string;
   /** Of the validator app: `…/api/validator`. */
@@ -32,8 +37,19 @@ export interface LocalnetNode {
   readonly wallet: string;
   /** Of the port that goes by the header Host. */
   readonly ui: string;
-  /** What a client sends as `Bearer …`. @param user the validator's by default */
+  /** Where and as whom tokens are got, where they come by OAuth2. */
+  readonly oauth2?: OAuth2Facts;
+  /** What a client sends as `Bearer …`, without an end. @param user its id, or its name in the realm; the validator's by default */
   token(user?: string): string;
+}
+
+export interface OAuth2Facts {
+  /** URL of the realm: clients find all else below it by discovery. */
+  readonly issuer: string;
+  readonly tokenUrl: string;
+  /** Of the validator. */
+  readonly clientId: string;
+  readonly clientSecret: string;
 }
 
 export interface LocalnetUrls extends CanticleUrls {
@@ -44,12 +60,17 @@ export interface LocalnetUrls extends CanticleUrls {
 /** What a LocalNet is made of beside its world. */
 export interface LocalnetParts extends CanticleParts {
   readonly nodes: readonly NodeShape[];
+  /** By the node's name, where tokens come by OAuth2. */
+  readonly realms: ReadonlyMap<string, Realm>;
+  readonly keycloakPort: number;
   /** Of Scan and the SV app; undefined where they are behind the port of `sv` alone. */
   readonly scanPort: number | undefined;
   readonly svPort: number | undefined;
   /** What of Splice's packages was found. */
   readonly dars: readonly SpliceDar[];
 }
+
+const KEYCLOAK = 'keycloak';
 
 /** What one port is, for lists and refusals. */
 export interface LocalnetPort {
@@ -178,10 +199,26 @@ export class Localnet extends Canticle {
     ].flatMap(({ port, service, ...rest }) =>
       port === undefined ? [] : [{ ...rest, port, place: door.sites(SV, service) }],
     );
-    return [...ofNodes, ...own];
+    const { realms, keycloakPort } = this.parts;
+    const keycloak = {
+      name: KEYCLOAK,
+      what: 'Keycloak',
+      port: keycloakPort,
+      place: new Keycloak([...realms.values()]),
+    };
+    return [...ofNodes, ...own, ...(realms.size > 0 ? [keycloak] : [])];
+  }
+
+  /** @param realm of its users */
+  private oauth2Of(node: string, realm: Realm): OAuth2Facts {
+    const issuer = `${this.urlOf(KEYCLOAK)}/realms/${realm.options.name}`;
+    const { id: clientId, secret: clientSecret } = realmOf(node).client;
+    return { issuer, tokenUrl: `${issuer}/protocol/openid-connect/token`, clientId, clientSecret };
   }
 
   private nodeOf({ name, user, walletUsers }: NodeShape): LocalnetNode {
+    const realm = this.parts.realms.get(name);
+    const oauth2Of = (of: Realm) => this.oauth2Of(name, of);
     const participant = this.participants.find((each) => each.name === name)!;
     const { party } = this.splice.validatorAt(participant.engine);
     const url = (service: string) => this.urlOf(service);
@@ -191,6 +228,7 @@ export class Localnet extends Canticle {
       party,
       user,
       walletUser: walletUsers[0] ?? user,
+      walletUserName: realm === undefined ? (walletUsers[0] ?? user) : name,
       get ledgerApi() {
         return url(name);
       },
@@ -203,7 +241,10 @@ export class Localnet extends Canticle {
       get ui() {
         return url(`${name}/ui`);
       },
-      token: (of = user) => unsafeToken(of),
+      get oauth2() {
+        return realm && oauth2Of(realm);
+      },
+      token: (of = user) => realm?.tokenOf(of) ?? unsafeToken(of),
     };
   }
 

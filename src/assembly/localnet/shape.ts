@@ -3,6 +3,8 @@
  * L-PORT-004, L-USR-001 to L-USR-010). Knows no network; localnet.ts makes one of it.
  */
 
+import type { RealmOptions } from '../../http/keycloak/realm.js';
+
 /** One node: a participant, and the validator at it. */
 export interface NodeShape {
   /** Of the participant, such as `app-user`. */
@@ -18,6 +20,8 @@ export interface NodeShape {
   /** Aliases of the synchronizers that it is connected to. */
   readonly synchronizers: readonly string[];
   readonly ports: NodePorts;
+  /** The realm of its users, where tokens come by OAuth2; else clients sign them. */
+  readonly realm?: RealmOptions;
 }
 
 /** By service; 0 for any free one. */
@@ -39,6 +43,9 @@ const PARTY_HINT = 'localnet-localparty-1';
 const PREFIXES: Readonly<Record<string, number>> = { 'app-user': 2, 'app-provider': 3, [SV]: 4 };
 const FIRST_FREE_PREFIX = 5;
 const SUFFIXES = { ledgerApi: 975, validator: 903, ui: 0 };
+/** cn-quickstart's. */
+export const KEYCLOAK_PORT = 8082;
+
 /** The nodes besides that of the super validator, where nobody names others. */
 export const APP_NODES = ['app-provider', 'app-user'] as const;
 

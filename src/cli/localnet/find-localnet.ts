@@ -8,11 +8,13 @@ import { type Command, Option } from 'commander';
 import type { NetworkFacts, NodeFacts } from '../../assembly/localnet/environment.js';
 import {
   APP_NODES,
+  KEYCLOAK_PORT,
   LEDGER_API_USER,
   portsOf,
   SV,
   type NodePorts,
 } from '../../assembly/localnet/shape.js';
+import { PASSWORD, realmName, realmOf } from '../../assembly/localnet/realms.js';
 import { unsafeToken } from '../../assembly/localnet/tokens.js';
 import { causeOf, CommandFailed } from '../terminal.js';
 import { offset } from './localnet-flags.js';
@@ -31,6 +33,7 @@ export interface Whereabouts {
   /** Of Scan and the SV app; undefined where they are behind sv's proxy alone. */
   readonly scan?: number;
   readonly sv?: number;
+  readonly keycloak: number;
 }
 
 export function addWhereFlags(command: Command): Command {
@@ -49,7 +52,7 @@ export function whereaboutsOf({ host, portOffset = 0, portFile }: WhereFlags): W
     name,
     ports: portsOf(name, index, portOffset),
   }));
-  return { host, nodes };
+  return { host, nodes, keycloak: KEYCLOAK_PORT + portOffset };
 }
 
 interface PortFile {
@@ -75,7 +78,8 @@ function readPorts(path: string): Omit<Whereabouts, 'host'> {
       ? []
       : [{ name, ports: { ledgerApi: jsonApi, validator, ui } }],
   );
-  return { nodes, scan: read['scan']?.http, sv: read['sv-app']?.http };
+  const own = (name: string) => read[name]?.http;
+  return { nodes, scan: own('scan'), sv: own('sv-app'), keycloak: own('keycloak') ?? 0 };
 }
 
 /** URL of a path of Scan, by its own port or by the name that the proxy knows it by. */
@@ -113,18 +117,43 @@ async function nodeFacts(
 ): Promise<NodeFacts> {
   const { host } = where;
   const validator = `http://${host}:${ports.validator}/api/validator`;
-  const { party_id: party } = (await answerOf(where, `${validator}/v0/validator-user`)) as {
-    party_id: string;
+  const { party_id: party, user_name: user } = (await answerOf(
+    where,
+    `${validator}/v0/validator-user`,
+  )) as { party_id: string; user_name: string };
+  const common = { name, ledgerApi: `http://${host}:${ports.ledgerApi}`, validator, party, user };
+  if (user !== LEDGER_API_USER) return { ...common, ...(await loggedIn(where, name)) };
+  const [token, walletToken] = [unsafeToken(user), unsafeToken(name)];
+  return { ...common, walletUser: name, token, walletToken };
+}
+
+/** The tokens of a node whose users are of a realm: those that its validator and its wallet's user are given. */
+async function loggedIn({ host, keycloak }: Whereabouts, name: string) {
+  const { client, walletUser } = realmOf(name);
+  const issuer = `http://${host}:${keycloak}/realms/${realmName(name)}`;
+  const tokenUrl = `${issuer}/protocol/openid-connect/token`;
+  const asked = async (form: Readonly<Record<string, string>>): Promise<string> => {
+    const answer = await fetch(tokenUrl, { method: 'POST', body: new URLSearchParams(form) }).catch(
+      () => undefined,
+    );
+    if (answer?.ok) return ((await answer.json()) as { access_token: string }).access_token;
+    throw new CommandFailed(`no token is given at ${tokenUrl}: ${answer?.status ?? 'no answer'}.`);
   };
+  const { id: clientId, secret: clientSecret } = client;
   return {
-    name,
-    ledgerApi: `http://${host}:${ports.ledgerApi}`,
-    validator,
-    party,
-    user: LEDGER_API_USER,
-    walletUser: name,
-    token: unsafeToken(LEDGER_API_USER),
-    walletToken: unsafeToken(name),
+    walletUser,
+    token: await asked({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret,
+    }),
+    walletToken: await asked({
+      grant_type: 'password',
+      client_id: `${name}-unsafe`,
+      username: name,
+      password: PASSWORD,
+    }),
+    oauth2: { issuer, tokenUrl, clientId, clientSecret },
   };
 }
 

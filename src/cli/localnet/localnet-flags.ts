@@ -1,6 +1,6 @@
 /** The flags of `canticle localnet`, and what they ask of a LocalNet. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { LocalnetOptions } from '../../assembly/localnet/start-localnet.js';
+import type { LocalnetOptions } from '../../assembly/localnet/localnet-options.js';
 import { append, instant, port, seed } from '../flag-values.js';
 import { LOG_FORMS, type LogForm } from '../request-log.js';
 import { CACHE_FLAG } from '../sandbox-flags.js';
@@ -23,6 +23,7 @@ interface RawFlags {
   svPort?: number;
   portFile?: string;
   multiSync?: true;
+  auth: 'shared-secret' | 'oauth2';
   staticTime?: true;
   time?: string;
   seed?: number;
@@ -36,6 +37,7 @@ interface RawFlags {
   shutdownStdinClose?: true;
 }
 
+const AUTH_MODES = ['shared-secret', 'oauth2'] as const;
 const PORTS = ['localnet', 'auto'] as const;
 
 export function addLocalnetFlags(command: Command): Command {
@@ -58,6 +60,14 @@ export function addLocalnetFlags(command: Command): Command {
     )
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--port-file <file>', 'file that gets the ports, as JSON, when ready')
+    .addOption(
+      flag(
+        '--auth <mode>',
+        "how clients come by tokens: signed by themselves, or from cn-quickstart's Keycloak",
+      )
+        .choices(AUTH_MODES)
+        .default('shared-secret'),
+    )
     .option('--multi-sync', 'a second synchronizer, app-synchronizer, for all but sv')
     .option('--static-time', 'time moves only when asked to; by default it is that of this machine')
     .addOption(flag('--time <instant>', 'time to start at, with --static-time').argParser(instant))
@@ -98,6 +108,7 @@ export function readLocalnetFlags(flags: unknown): LocalnetFlags {
       portOffset: raw.portOffset,
       scanPort: raw.scanPort,
       svPort: raw.svPort,
+      auth: raw.auth,
       multiSync: raw.multiSync,
       clock: isStatic ? 'virtual' : 'wall',
       time: raw.time,

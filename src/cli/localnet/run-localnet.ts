@@ -1,6 +1,7 @@
 /** `canticle localnet`: starts a LocalNet from the flags, says what is where, and runs until it is told to stop. */
 import type { Localnet } from '../../assembly/localnet/localnet.js';
-import { startLocalnet, type LocalnetOptions } from '../../assembly/localnet/start-localnet.js';
+import type { LocalnetOptions } from '../../assembly/localnet/localnet-options.js';
+import { startLocalnet } from '../../assembly/localnet/start-localnet.js';
 import {
   portTexts,
   removePortFiles,

@@ -1,5 +1,6 @@
 /** What `canticle localnet` says before it is ready: what is where, who may come, and what is missing. */
 import type { Localnet, LocalnetNode } from '../../assembly/localnet/localnet.js';
+import { PASSWORD } from '../../assembly/localnet/realms.js';
 
 /** @param unresolved host names that this machine does not know */
 export function localnetTable(localnet: Localnet, unresolved: readonly string[]): string {
@@ -11,13 +12,7 @@ export function localnetTable(localnet: Localnet, unresolved: readonly string[])
     row('', 'SV app', urls.sv),
     row('', 'Controls', urls.control),
     '',
-    row(
-      'tokens',
-      'HS256',
-      "secret 'unsafe', audience https://canton.network.global, no end needed",
-    ),
-    row('', 'curl', `-H "Authorization: Bearer ${localnet.main.token()}"`),
-    '',
+    ...tokenLines(localnet),
     ...amuletLines(localnet),
     ...mendingLines(unresolved),
   ];
@@ -27,12 +22,33 @@ export function localnetTable(localnet: Localnet, unresolved: readonly string[])
 const row = (name: string, what: string, where: string): string =>
   `${name.padEnd(14)}${what.padEnd(18)}${where}`;
 
-function rowsOf({ name, ledgerApi, validator, ui, user, walletUser }: LocalnetNode): string[] {
+function rowsOf(node: LocalnetNode): string[] {
+  const { name, ledgerApi, validator, ui, user, walletUser, walletUserName } = node;
+  const wallet = walletUser === walletUserName ? '' : `, ${walletUserName} to the wallet`;
   return [
     row(name, 'JSON Ledger API', ledgerApi),
     row('', 'Validator, wallet', validator),
     row('', 'Host names', ui),
-    row('', 'Users', `${user} (administrator), ${walletUser} (wallet)`),
+    row('', 'Users', `${user} (administrator), ${walletUser} (wallet)${wallet}`),
+  ];
+}
+
+function tokenLines({ main, nodes }: Localnet): string[] {
+  const ofRealms = nodes.flatMap(({ name, walletUserName, oauth2 }) =>
+    oauth2 === undefined
+      ? []
+      : [
+          row(name, 'OAuth2', oauth2.issuer),
+          row('', 'Client', `${oauth2.clientId}, secret ${oauth2.clientSecret}`),
+          row('', 'Passwords', `client ${name}-unsafe, user ${walletUserName}, ${PASSWORD}`),
+        ],
+  );
+  const signed = "secret 'unsafe', audience https://canton.network.global, no end needed";
+  return [
+    ...ofRealms,
+    row(ofRealms.length === 0 ? 'tokens' : 'sv', 'HS256', signed),
+    row('', 'curl', `-H "Authorization: Bearer ${main.token()}"`),
+    '',
   ];
 }
 

@@ -1,10 +1,7 @@
 /** A LocalNet for a test file, rewound after each test: three participants with their validators, tokens and URLs, in one line. */
 import type { Localnet } from '../../assembly/localnet/localnet.js';
-import {
-  createLocalnet,
-  listenAll,
-  type LocalnetOptions,
-} from '../../assembly/localnet/start-localnet.js';
+import type { LocalnetOptions } from '../../assembly/localnet/localnet-options.js';
+import { createLocalnet, listenAll } from '../../assembly/localnet/start-localnet.js';
 import { useInstance, type TestRunner } from './use-canticle.js';
 
 /** Its ports are any free ones by default, and its time is virtual, as test files run at the same time. */

@@ -1,0 +1,92 @@
+/** The world of a LocalNet: what its network is opened with, and what is done in it before anybody comes. */
+import type { Realm } from '../../http/keycloak/realm.js';
+import type { World } from '../../scenario/world.js';
+import { onboardUser } from '../../splice/validators/onboarding.js';
+import type { AuthOptions } from '../../services/authorization/options.js';
+import type { Upload, WorldOptions } from '../assemble.js';
+import { LOCALNET_OPTIONS, type LocalnetOptions } from './localnet-options.js';
+import { APP_SYNCHRONIZER, LEDGER_API_USER, SV, SYNCHRONIZER, type NodeShape } from './shape.js';
+import { AMULET, type SpliceDar } from './splice-dars.js';
+import { AUDIENCE, SECRET } from './tokens.js';
+
+const FAVICON = 'https://www.hyperledger.org/hubfs/hyperledgerfavicon.png';
+
+/** NOTE: of the limits that a LocalNet sets (L-TOP-004) this is the one that a client meets; microseconds. */
+const MAX_DEDUPLICATION_DURATION = 30_000_000n;
+
+const SELF_SIGNED: AuthOptions = {
+  services: [{ type: 'unsafe-jwt-hmac-256', secret: SECRET, targetAudience: AUDIENCE }],
+};
+
+export function worldOptions(
+  options: LocalnetOptions,
+  nodes: readonly NodeShape[],
+  dars: readonly SpliceDar[],
+): WorldOptions {
+  const { auth, multiSync, instanceNames } = options;
+  return {
+    ...others(options),
+    synchronizers: [
+      { alias: SYNCHRONIZER, identifier: 'global-domain', foundedBy: SV },
+      ...(multiSync ? [{ alias: APP_SYNCHRONIZER }] : []),
+    ],
+    participants: nodes.map(({ name, identifier, synchronizers }) => ({
+      name,
+      identifier,
+      synchronizers,
+    })),
+    validators: nodes.map(({ name, partyHint, user, walletUsers: [walletUser] }) => ({
+      participant: name,
+      partyHint,
+      user,
+      walletUser,
+    })),
+    uploads: uploadsOf(
+      dars,
+      nodes.map(({ name }) => name),
+    ),
+    instanceNames: { networkFaviconUrl: FAVICON, ...instanceNames },
+    // Where another is the administrator, the validator makes it one.
+    additionalAdminUser: nodes.every(({ user }) => user === LEDGER_API_USER) && LEDGER_API_USER,
+    auth: typeof auth === 'object' ? auth : SELF_SIGNED,
+    enableVerboseHashing: true,
+    maxDeduplicationDuration: MAX_DEDUPLICATION_DURATION,
+    scan: { sees: 'dso' },
+    furnish: (world) => furnish(world, nodes, dars),
+  };
+}
+
+/** What a node takes whose users are of a realm. */
+export const takingFrom = ({ keys }: Realm): AuthOptions => ({
+  services: [{ type: 'jwt-jwks', keys, targetAudience: AUDIENCE }],
+});
+
+/** What a LocalNet is asked for as any Canticle is. */
+function others(options: LocalnetOptions): WorldOptions {
+  const own: readonly string[] = LOCALNET_OPTIONS;
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !own.includes(name)));
+}
+
+function uploadsOf(dars: readonly SpliceDar[], names: readonly string[]): readonly Upload[] {
+  return dars.flatMap(({ path, isOfSv }) =>
+    path === undefined ? [] : [{ dar: path, to: isOfSv ? [SV] : names }],
+  );
+}
+
+function furnish(
+  { network, splice, amulet }: World,
+  nodes: readonly NodeShape[],
+  dars: readonly SpliceDar[],
+): void {
+  const { dsoParty } = splice;
+  // The SV app and Scan are that user as well (L-USR-004).
+  for (const { name, user } of nodes)
+    if (name === SV)
+      network.participant(name).users.grant(user, [{ kind: 'CanActAs', party: dsoParty }]);
+  if (dars.some(({ name, path }) => name === AMULET && path !== undefined)) amulet.boot();
+  for (const { name, walletUsers } of nodes) {
+    const validator = splice.validatorAt(network.participant(name));
+    for (const userName of walletUsers)
+      onboardUser(dsoParty, validator, { userName, party: validator.party });
+  }
+}

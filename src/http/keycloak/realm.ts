@@ -1,0 +1,104 @@
+/**
+ * A realm of an issuer as cn-quickstart has them in Keycloak: its clients, its users, its key, and the tokens that it gives. Whom a token
+ * names is an id, which need not be the name that was logged in with (L-AUTH-006).
+ */
+import {
+  createPrivateKey,
+  createPublicKey,
+  sign,
+  verify,
+  type JsonWebKey,
+  type KeyObject,
+} from 'node:crypto';
+import type { JSONWebKeySet } from 'jose';
+import { rsaKey } from './rsa-key.js';
+
+export interface RealmOptions {
+  readonly name: string;
+  /** What tokens name as their audience, beside the realm's own account. */
+  readonly audience: string;
+  readonly clients: readonly RealmClient[];
+  readonly users: readonly RealmUser[];
+}
+
+export interface RealmClient {
+  readonly id: string;
+  /** Of a client that keeps one; a public client has none. */
+  readonly secret?: string;
+  /** The user as whom it acts by its secret alone. */
+  readonly serviceAccount?: string;
+  /** Whether it may log users in by their passwords. */
+  readonly takesPasswords?: boolean;
+}
+
+export interface RealmUser {
+  readonly id: string;
+  readonly name: string;
+  readonly password: string;
+}
+
+/** Who is logged in, through what. */
+export interface Login {
+  readonly client: RealmClient;
+  readonly subject: string;
+  readonly name: string;
+  readonly isService: boolean;
+}
+
+export type Claims = Readonly<Record<string, unknown>>;
+
+export class Realm {
+  readonly keys: JSONWebKeySet;
+  private readonly privateKey: KeyObject;
+  private readonly publicKey: KeyObject;
+  private readonly kid: string;
+
+  /** @param now milliseconds since 1970, real time */
+  constructor(
+    readonly options: RealmOptions,
+    seed: number,
+    readonly now: () => number,
+  ) {
+    const { publicKey, privateKey } = rsaKey(`realm/${options.name}/${seed}`);
+    this.keys = { keys: [publicKey] };
+    this.kid = publicKey.kid!;
+    this.privateKey = createPrivateKey({ key: privateKey as JsonWebKey, format: 'jwk' });
+    this.publicKey = createPublicKey({ key: publicKey as JsonWebKey, format: 'jwk' });
+  }
+
+  client(id: string): RealmClient | undefined {
+    return this.options.clients.find((each) => each.id === id);
+  }
+
+  user(name: string): RealmUser | undefined {
+    return this.options.users.find((each) => each.name === name);
+  }
+
+  /** The id of a user, or of a client's service account, by its name; an id stays as it is. */
+  subjectOf(name: string): string {
+    return this.user(name)?.id ?? this.client(name)?.serviceAccount ?? name;
+  }
+
+  /** A token without an end, of whoever is named, for tests: nobody logs in. */
+  tokenOf(name: string): string {
+    const { audience } = this.options;
+    return this.signed({ sub: this.subjectOf(name), aud: [audience, 'account'], typ: 'Bearer' });
+  }
+
+  signed(claims: Claims): string {
+    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const text = `${part({ alg: 'RS256', typ: 'JWT', kid: this.kid })}.${part(claims)}`;
+    return `${text}.${sign('sha256', Buffer.from(text), this.privateKey).toString('base64url')}`;
+  }
+
+  /** What a token of this realm says, if its time is not over. */
+  verified(token: string): Claims | undefined {
+    const [head = '', payload = '', signature = ''] = token.split('.');
+    const text = Buffer.from(`${head}.${payload}`);
+    if (!verify('sha256', text, this.publicKey, Buffer.from(signature, 'base64url')))
+      return undefined;
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
+    const { exp } = claims;
+    return typeof exp === 'number' && exp * 1000 <= this.now() ? undefined : claims;
+  }
+}
