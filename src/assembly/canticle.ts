@@ -28,6 +28,7 @@ import type { Amulet } from '../wallet/amulet.js';
 import type { ParticipantView } from '../wallet/participant-view.js';
 import type { TestToken } from '../wallet/test-token.js';
 import type { World } from '../scenario/world.js';
+import type { Automation } from '../splice/automation/automation.js';
 import type { Splice } from '../splice/splice.js';
 import { readFixture } from './fixture-files.js';
 import { readReader } from './reader-files.js';
@@ -116,6 +117,8 @@ export class Canticle {
   readonly router: Router;
   readonly network: Network;
   readonly splice: Splice;
+  /** What the DSO and the validators do by themselves: to pause, to resume, to run once, or to turn off. */
+  readonly automation: Automation;
   /** The built-in test token, whose registry this instance answers for. */
   readonly token: TestToken;
   /** Splice's own token, where it was started: see {@link Amulet.boot}. */
@@ -136,6 +139,7 @@ export class Canticle {
     this.onClose = options.onClose;
     this.network = network;
     this.splice = splice;
+    this.automation = splice.automation;
     this.token = token;
     this.amulet = amulet;
     this.participants = participants;

@@ -1,5 +1,6 @@
 /** Our own controls: what no real network has. */
 import type { Handlers } from '../handler.js';
+import { automation } from './automation.js';
 import { coverage } from './coverage.js';
 import { migration } from './migration.js';
 import { pruning } from './pruning.js';
@@ -13,6 +14,7 @@ export const handlers: Handlers<'control'> = {
   ...snapshots,
   ...time,
   ...synchronizers,
+  ...automation,
   ...pruning,
   ...migration,
   ...rewards,

@@ -65,6 +65,23 @@ export const operations: readonly OperationFacts[] = [
     parameters: [inPath('synchronizer', text)],
     refusals: [404],
   }),
+  row('get', '/v1/automation', 'getAutomation', { answer: 'Automation' }),
+  row('put', '/v1/automation', 'setAutomation', {
+    answer: 'Automation',
+    request: 'SetAutomationRequest',
+  }),
+  ...(['pause', 'resume'] as const).map((action) =>
+    row('post', `/v1/automation/{task}/${action}`, `${action}Task`, {
+      answer: 'AutomationTask',
+      parameters: [inPath('task', text)],
+      refusals: [404],
+    }),
+  ),
+  row('post', '/v1/automation/{task}/run', 'runTask', {
+    answer: 'AutomationRun',
+    parameters: [inPath('task', text)],
+    refusals: [404],
+  }),
   row('post', '/v1/participants/{participant}/prune', 'pruneParticipant', {
     answer: 'Pruned',
     request: 'PruneRequest',

@@ -23,6 +23,11 @@ export const schemas: Schemas = {
   SetTimeRequest: object({ time }),
   /** Exactly one of the two: an ISO-8601 duration such as PT10M, or microseconds. */
   AdvanceTimeRequest: object({}, { duration: text, micros: { ...integer, minimum: 0 } }),
+  Automation: object({ off: flag, tasks: list(message('AutomationTask')) }),
+  SetAutomationRequest: object({ off: flag }),
+  /** `due` is when it has something to do, past or to come; absent where it has nothing. */
+  AutomationTask: object({ name: text, paused: flag }, { due: time }),
+  AutomationRun: object({ name: text, paused: flag, ran: flag }, { due: time }),
   MigrationSchedule: object({ time, migrationId: integer }),
   Migration: object({ migrationId: integer }),
   RewardRound: {

@@ -36,6 +36,15 @@ interface Entry {
   isBlocked: boolean;
 }
 
+/** How a task stands. */
+export interface TaskState {
+  readonly name: string;
+  /** It, or all. */
+  readonly isPaused: boolean;
+  /** When it has something to do, past or to come. */
+  readonly due: Timestamp | undefined;
+}
+
 export class Automation implements Undoable {
   private readonly tasks: JournaledCell<readonly Task[]>;
   private readonly paused: JournaledCell<ReadonlySet<string>>;
@@ -68,6 +77,15 @@ export class Automation implements Undoable {
   /** Of all tasks, in the order in which they run. */
   get names(): readonly string[] {
     return this.tasks.value.map(({ name }) => name);
+  }
+
+  /** Of all tasks, in the same order. */
+  get states(): readonly TaskState[] {
+    return this.tasks.value.map((task) => ({
+      name: task.name,
+      isPaused: this.isPaused(task.name),
+      due: task.due(),
+    }));
   }
 
   /** They run behind those that are there; one of the same name makes room. What is due is done at the next update or jump. */

@@ -57,6 +57,40 @@ describeWithDars('a DSO by itself', [...DSO_DARS], (...dars) => {
     expect([numbers('Summarizing'), numbers('Issuing')]).toEqual([[], [0, 1]]);
   });
 
+  test('is held by the controls as well', async () => {
+    const ask = async (method: string, path: string, body?: unknown) => {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await canticle.handle({
+        method,
+        path: `/canticle/v1/automation${path}`,
+        ...(body === undefined ? {} : { headers, body: JSON.stringify(body) }),
+      });
+      return answer.json() as any;
+    };
+    expect((await ask('GET', '')).tasks[0]).toEqual({
+      name: 'AdvanceOpenMiningRound',
+      paused: false,
+      due: expect.stringContaining('2026-01-01T00:10:00'),
+    });
+    expect(await ask('PUT', '', { off: true })).toMatchObject({ off: true });
+    minutes(11);
+    expect(numbers('Open')).toEqual([0, 1, 2]);
+    expect(await ask('POST', '/AdvanceOpenMiningRound/run')).toMatchObject({
+      name: 'AdvanceOpenMiningRound',
+      paused: true,
+      ran: true,
+    });
+    expect([numbers('Open'), numbers('Summarizing')]).toEqual([[1, 2, 3], [0]]);
+    await ask('POST', '/SummarizingMiningRound/pause');
+    expect(await ask('PUT', '', { off: false })).toMatchObject({ off: false });
+    expect(numbers('Summarizing')).toEqual([0]);
+    expect(await ask('POST', '/SummarizingMiningRound/resume')).toMatchObject({ paused: false });
+    expect([numbers('Summarizing'), numbers('Issuing')]).toEqual([[], [0]]);
+    expect(await ask('POST', '/Summarizing/run')).toMatchObject({
+      error: 'There is no automation Summarizing.',
+    });
+  });
+
   test('gives its SV and each validator what they are due for a round, once', () => {
     expect(payloads('SvRewardCoupon')).toMatchObject(
       [0, 1].map((number) => ({
