@@ -29,7 +29,7 @@ const wholeCrypto = join(source, 'daml', 'model', 'hash.ts');
 const engine = ['daml', 'network'];
 const world = [...engine, 'token', 'splice'];
 const served = [...world, 'wallet', 'spec'];
-const inside = [...served, 'services', 'http', 'scenario', 'script'];
+const inside = [...served, 'services', 'http', 'grpc', 'scenario', 'script'];
 
 /**
  * `below`: the rooms that may be imported. `packages`: the packages, where only some may be. `sealed`: whatever it
@@ -65,6 +65,10 @@ const rooms = {
     packages: ['@bufbuild/protobuf', 'jose', 'node:crypto', 'node:module', 'node:zlib'],
   },
   http: { below: [...served, 'services'] },
+  grpc: {
+    below: [...engine, 'spec', 'services'],
+    packages: ['@bufbuild/protobuf', 'node:http2', 'node:net', 'node:zlib'],
+  },
   // Nothing else puts the rooms together, and nothing else imports a transport.
   assembly: { below: inside },
   // The entrances.
@@ -199,6 +203,18 @@ const halls = {
     '.',
     'routing',
     'pages',
+  ],
+  grpc: [
+    'index',
+    'open',
+    'ledger-port',
+    'standard',
+    'methods',
+    'status',
+    'context',
+    'values',
+    'messages',
+    'wire',
   ],
   scenario: [
     '.',

@@ -4,7 +4,8 @@ export {
   type CanticleOptions,
   type StartOptions,
 } from './assembly/start.js';
-export { type Canticle, type CanticleUrls } from './assembly/canticle.js';
+export type { CanticleUrls } from './assembly/addresses.js';
+export { type Canticle } from './assembly/canticle.js';
 export { startLocalnet } from './assembly/localnet/start-localnet.js';
 export { type LocalnetOptions } from './assembly/localnet/localnet-options.js';
 export {

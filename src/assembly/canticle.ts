@@ -20,7 +20,6 @@ import { RequestJournal, type JournalDetail } from '../services/request-journal.
 import { REQUEST_TIMEOUT_MS } from '../http/request-timeout.js';
 import { Router, type RouterOptions } from '../http/routing/router.js';
 import { IDLE_TIMEOUT_MS, listen, type ListenOptions, type RunningServer } from '../http/server.js';
-import type { Place } from '../http/sites.js';
 import { CHECKPOINT_DELAYS, type CheckpointDelays } from '../services/streams/checkpoints.js';
 import { Streams, type OpenStream } from '../http/streams/streams.js';
 import { scenarioOf, type Scenario } from '../scenario/builder.js';
@@ -30,7 +29,9 @@ import type { TestToken } from '../wallet/test-token.js';
 import type { World } from '../scenario/world.js';
 import type { Automation } from '../splice/automation/automation.js';
 import type { Splice } from '../splice/splice.js';
+import { callable, type CanticleUrls, type Opening } from './addresses.js';
 import { readFixture } from './fixture-files.js';
+import { GrpcPorts, type GrpcOptions } from './grpc-ports.js';
 import { readReader } from './reader-files.js';
 import { toldToCaller } from '../daml/errors/own-frames.js';
 
@@ -77,16 +78,8 @@ export interface PortOptions {
   readonly idleTimeout?: number;
   /** By the participant's name; any free one by default. */
   readonly ports?: Readonly<Record<string, number>>;
-}
-
-/** What clients of each API are given as its base URL, each without a slash at its end. */
-export interface CanticleUrls {
-  readonly ledgerApi: string;
-  readonly scan: string;
-  /** Clients of the token standard add `/registry/…` themselves. */
-  readonly registry: string;
-  readonly validator: string;
-  readonly control: string;
+  /** Whether the Ledger API is served over gRPC as well, or on which ports. No, by default. */
+  readonly grpc?: boolean | GrpcOptions;
 }
 
 /** What a Canticle is made of beside its world. */
@@ -98,15 +91,6 @@ export type CanticleParts = RouterOptions &
     /** What else ends with it. */
     readonly onClose: () => void;
   };
-
-/** A port to be opened. */
-export interface Opening {
-  /** How {@link Canticle.ports} and errors call it. */
-  readonly name: string;
-  /** 0 for any free one. */
-  readonly port: number;
-  readonly place: Place;
-}
 
 export class Canticle {
   /** Every request that came to the ledger, whichever way, newest last; a revert leaves it. */
@@ -132,6 +116,7 @@ export class Canticle {
   private readonly issuer: Issuer;
   /** By the participant's name, in the order of the options; the first one's answers for all. */
   private servers = new Map<string, RunningServer>();
+  private readonly grpc: GrpcPorts;
   protected host = '';
 
   constructor(world: World, options: CanticleParts) {
@@ -168,6 +153,14 @@ export class Canticle {
       taken && new Authenticator(taken, issuer.keys, realClock);
     const auth = taking(authOptions);
     const served = { apiVersion, checkpoints, requestTimeout, enableVerboseHashing, auth, issuer };
+    this.grpc = new GrpcPorts({
+      network,
+      requests,
+      apiVersion,
+      checkpoints,
+      enableVerboseHashing,
+      auth,
+    });
     const participantNames = network.participants.map(({ name }) => name);
     const open = { participantNames, readReader, readFixture, journal, openControls, pages };
     const shared = { network, splice, requests, ...open, ...served };
@@ -299,19 +292,19 @@ export class Canticle {
     port = 0,
     ports = {},
     idleTimeout = IDLE_TIMEOUT_MS,
+    grpc = false,
   }: Partial<ListenOptions> & PortOptions = {}): Promise<void> {
+    this.host = callable(host);
     try {
       for (const { name, place, ...opening } of this.openings(port, ports)) {
         const where = { host, port: opening.port, idleTimeout };
         this.servers.set(name, await listen(this.door, place, where));
       }
+      if (grpc !== false) await this.grpc.listen(host, this.host, grpc === true ? {} : grpc);
     } catch (error) {
       await this.close();
       throw error;
     }
-    // A wildcard address is no address to call.
-    this.host =
-      host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   }
 
   /** Which ports {@link listen} opens: one for each participant, by its name. */
@@ -361,6 +354,11 @@ export class Canticle {
     );
   }
 
+  /** `host:port` of the gRPC Ledger API of each participant, by its name; none where nobody asked for it. */
+  get grpcApis(): Readonly<Record<string, string>> {
+    return this.grpc.addresses;
+  }
+
   get url(): string {
     return `http://${this.host}:${this.port}`;
   }
@@ -373,18 +371,19 @@ export class Canticle {
       registry: url,
       validator: `${url}/api/validator`,
       control: `${url}/canticle/v1`,
+      grpc: this.grpcApis[this.participant.name],
     };
   }
 
   /** Lets the process end although a port is open: for test runners, which may skip their last hooks. */
   unref(): void {
-    for (const server of this.servers.values()) server.unref();
+    for (const server of [...this.servers.values(), this.grpc]) server.unref();
   }
 
   /** Ends every connection at once. May be called again, and without a port. */
   async close(): Promise<void> {
     this.onClose();
-    const servers = [...this.servers.values()];
+    const servers = [...this.servers.values(), this.grpc];
     this.servers.clear();
     await Promise.all(servers.map((server) => server.close()));
     // Those that came over a server of someone else's.

@@ -31,6 +31,7 @@ import {
   yesOrNo,
   type Checks,
 } from './option-checks.js';
+import type { GrpcOptions } from './grpc-ports.js';
 import { isJsonObject } from '../daml/model/own-members.js';
 import type { CanticleOptions, StartOptions } from './start.js';
 import { toldToCaller } from '../daml/errors/own-frames.js';
@@ -166,16 +167,18 @@ const CREATE: Checks<CanticleOptions> = {
   auth: members('option of auth', AUTH, 'services'),
   issuer: members('option of issuer', ISSUER),
 };
+const GRPC: Checks<GrpcOptions> = { ledgerApiPort: port, ledgerApiPorts: byName(port) };
 const START: Checks<StartOptions> = {
   ...CREATE,
   host: text,
   port,
   ports: byName(port),
   idleTimeout: whole(0),
+  grpc: either((value) => typeof value === 'boolean', yesOrNo, members('option of grpc', GRPC)),
 };
 
 /** Options that mean something only to what listens. */
-export const LISTENING = ['host', 'port', 'ports', 'idleTimeout'] as const;
+export const LISTENING = ['host', 'port', 'ports', 'idleTimeout', 'grpc'] as const;
 
 /** @throws TypeError for an option that there is not, or a value that cannot be meant */
 export function checkStartOptions(options: StartOptions): void {

@@ -12,7 +12,7 @@ export interface PortTexts {
 }
 
 export interface PortFiles {
-  /** `{"sandbox":{"jsonApi":PORT}}`, the form of Canton's ports file. */
+  /** `{"sandbox":{"ledgerApi":PORT,"jsonApi":PORT}}`, the form of Canton's ports file: what is served of it. */
   readonly portsFiles: readonly string[];
   /** The number of the first participant alone. */
   readonly jsonApiPortFile?: string;

@@ -13,9 +13,8 @@ import { append, instant, milliseconds, port, seed } from './flag-values.js';
 
 const DEFAULT_PORT = 7575;
 
-/** Canton's flags for ports of gRPC services, which are not served here. */
-const GRPC_PORTS = [
-  'ledger-api-port',
+/** Canton's flags for ports of services that are not there. */
+const UNSERVED_PORTS = [
   'admin-api-port',
   'sequencer-public-port',
   'sequencer-admin-port',
@@ -26,6 +25,8 @@ export interface SandboxFlags {
   readonly host: string;
   /** 0 for any free one. */
   readonly jsonApiPort: number;
+  /** Of the gRPC Ledger API, 0 for any free one; undefined where it is not served. */
+  readonly ledgerApiPort?: number;
   /** Flags that were given and mean nothing here. */
   readonly unused: readonly string[];
   /** Files that get `{"sandbox":{"jsonApi":PORT}}` when the sandbox is ready. */
@@ -73,6 +74,7 @@ export interface SandboxFlags {
 interface RawFlags extends RawAuthFlags {
   host: string;
   jsonApiPort?: number;
+  ledgerApiPort?: number;
   port?: number;
   portFile?: string;
   cantonPortFile?: string;
@@ -111,8 +113,8 @@ export const interpretationTimeoutFlag = (): Option =>
 
 export function addSandboxFlags(command: Command): Command {
   const flag = (names: string, description: string) => new Option(names, description);
-  for (const name of GRPC_PORTS)
-    command.addOption(flag(`--${name} <port>`, 'not used: no gRPC is served').hideHelp());
+  for (const name of UNSERVED_PORTS)
+    command.addOption(flag(`--${name} <port>`, 'not used: nothing is served there').hideHelp());
   return addAuthFlags(command)
     .argument('[scenario]', 'scenario file to start from')
     .addOption(
@@ -123,6 +125,12 @@ export function addSandboxFlags(command: Command): Command {
     )
     .addOption(
       flag('--port <port>', 'the same, where --json-api-port is not given').argParser(port),
+    )
+    .addOption(
+      flag(
+        '--ledger-api-port <port>',
+        'serve the Ledger API over gRPC too, there; 0 for any free port',
+      ).argParser(port),
     )
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--port-file <file>', 'file that gets the ports, as JSON, when ready')
@@ -203,6 +211,7 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
   return {
     host: raw.host,
     jsonApiPort: raw.jsonApiPort ?? raw.port ?? DEFAULT_PORT,
+    ledgerApiPort: ledgerApiPortOf(raw),
     unused: unusedFlags(raw),
     portsFiles: [raw.portFile, raw.cantonPortFile].filter((file) => file !== undefined),
     jsonApiPortFile: raw.jsonApiPortFile,
@@ -230,12 +239,17 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
   };
 }
 
-/** To `dpm sandbox`, `--port` is one of gRPC; so it is here, beside the port of JSON. */
+/** To `dpm sandbox`, `--port` is that of gRPC; so it is here, beside the port of JSON. */
+function ledgerApiPortOf({ ledgerApiPort, port, jsonApiPort }: RawFlags): number | undefined {
+  return ledgerApiPort ?? (jsonApiPort === undefined ? undefined : port);
+}
+
 function unusedFlags(raw: RawFlags): readonly string[] {
   const isGiven = (name: string) =>
     name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) in raw;
-  const isPortUnused = raw.port !== undefined && raw.jsonApiPort !== undefined;
-  return [...(isPortUnused ? ['port'] : []), ...GRPC_PORTS.filter(isGiven)].map(
+  const isPortUnused =
+    raw.port !== undefined && raw.jsonApiPort !== undefined && raw.ledgerApiPort !== undefined;
+  return [...(isPortUnused ? ['port'] : []), ...UNSERVED_PORTS.filter(isGiven)].map(
     (name) => `--${name}`,
   );
 }

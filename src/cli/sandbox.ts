@@ -24,10 +24,12 @@ export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promi
   const stop = whenToldToStop(flags, terminal);
   try {
     if (flags.unused.length > 0)
-      terminal.stderr.write(`canticle: no gRPC is served: ${flags.unused.join(', ')} not used.\n`);
+      terminal.stderr.write(
+        `canticle: nothing is served there: ${flags.unused.join(', ')} not used.\n`,
+      );
     await removePortFiles(flags);
     const canticle = await start(flags);
-    const texts = textsOf(canticle.ports);
+    const texts = textsOf(canticle);
     try {
       await writePortFiles(flags, texts);
       if (flags.log !== undefined) logRequests(canticle, flags.log, terminal);
@@ -44,8 +46,12 @@ export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promi
   }
 }
 
-function textsOf(ports: Readonly<Record<string, number>>): PortTexts {
-  const nodes = Object.entries(ports).map(([name, port]) => [name, { jsonApi: port }]);
+function textsOf({ ports, grpcApis }: Canticle): PortTexts {
+  const portIn = (address: string) => Number(address.slice(address.lastIndexOf(':') + 1));
+  const nodes = Object.entries(ports).map(([name, jsonApi]) => {
+    const address = grpcApis[name];
+    return [name, { ...(address && { ledgerApi: portIn(address) }), jsonApi }] as const;
+  });
   return portTexts(Object.fromEntries(nodes), Object.values(ports)[0]!);
 }
 
@@ -64,7 +70,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
   } = flags;
   const { allowOrigins, openControls, validatorPartyHint: partyHint } = flags;
   const { protocolVersion, cache, enableVerboseHashing, journal } = flags;
-  const { requestTimeout, interpretationTimeout } = flags;
+  const { requestTimeout, interpretationTimeout, ledgerApiPort } = flags;
   const world = flags.multiSync ? multiSync(port) : {};
   try {
     return await startCanticle({
@@ -86,6 +92,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
       requestTimeout,
       interpretationTimeout,
       journal,
+      grpc: ledgerApiPort === undefined ? false : { ledgerApiPort },
       validator: partyHint === undefined ? undefined : { partyHint },
       ...world,
     });
@@ -96,15 +103,17 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
   }
 }
 
-function whyNotStarted(error: unknown, { host, jsonApiPort }: SandboxFlags): string {
-  const place = `failed to listen on ${host}:${jsonApiPort}`;
+function whyNotStarted(error: unknown, { host, jsonApiPort, ledgerApiPort }: SandboxFlags): string {
   const { message } = error as Error;
+  const isGrpc = ledgerApiPort !== undefined && message.includes(`${host}:${ledgerApiPort}:`);
+  const flag = isGrpc ? '--ledger-api-port' : '--json-api-port';
+  const place = `failed to listen on ${host}:${isGrpc ? ledgerApiPort : jsonApiPort}`;
   if (message.startsWith('Failed to read')) return message.replace(/^F/, 'f');
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
-      return `${place}: the port is taken. Choose another with --json-api-port, or 0 for any free one.`;
+      return `${place}: the port is taken. Choose another with ${flag}, or 0 for any free one.`;
     case 'EACCES':
-      return `${place}: permission denied. Choose a port above 1023 with --json-api-port.`;
+      return `${place}: permission denied. Choose a port above 1023 with ${flag}.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
@@ -114,11 +123,14 @@ function whyNotStarted(error: unknown, { host, jsonApiPort }: SandboxFlags): str
   }
 }
 
-function greeting({ urls, ledgerApis }: Canticle): string {
+function greeting({ urls, ledgerApis, grpcApis }: Canticle): string {
   const others = Object.entries(ledgerApis).slice(1);
   return [
     `JSON Ledger API  ${urls.ledgerApi}`,
     ...others.map(([name, url]) => `  of ${name.padEnd(12)} ${url}`),
+    ...Object.entries(grpcApis).map(([name, address], index) =>
+      index === 0 ? `gRPC Ledger API  ${address}` : `  of ${name.padEnd(12)} ${address}`,
+    ),
     `Scan             ${urls.scan}`,
     `Token registry   ${urls.registry}`,
     `Validator        ${urls.validator}`,

@@ -14,12 +14,13 @@ import { subjectOf } from '../services/authorization/token-format.js';
 import type { Issuer } from './issuer.js';
 import type { ControlContext, LedgerContext, ValidatorContext } from '../services/handler.js';
 import type { JournalDetail, RequestJournal } from '../services/request-journal.js';
+import { JSON_VALUES, type ValueForm } from '../services/value-form.js';
 import type { ReadReader } from '../services/pages/pages.js';
 import type { CheckpointDelays } from '../services/streams/checkpoints.js';
 import type { AnswerOrigin } from './errors.js';
 import type { PageGuard } from './pages/page-guard.js';
 import type { Service } from './routing/service.js';
-import { givenTrace, refusalTrace, submissionTrace, traceIdOf } from './trace.js';
+import { givenTrace, refusalTrace, submissionTrace, traceIdOf } from '../services/trace.js';
 
 /** All that a server answers from. */
 export interface World {
@@ -100,6 +101,10 @@ export class RequestContext implements LedgerContext, ValidatorContext, ControlC
 
   get apiVersion(): ApiVersion {
     return this.world.apiVersion;
+  }
+
+  get values(): ValueForm {
+    return JSON_VALUES;
   }
 
   get requests(): RequestJournal {

@@ -14,6 +14,7 @@ import type { Splice } from '../splice/splice.js';
 import { AppRefusal } from '../splice/app-refusal.js';
 import type { Validator } from '../splice/validators/validator.js';
 import type { Claims } from './authorization/claim-set.js';
+import type { ValueForm } from './value-form.js';
 import type { CheckpointDelays } from './streams/checkpoints.js';
 import type { RequestJournal } from './request-journal.js';
 
@@ -28,6 +29,8 @@ interface CallContext {
 export interface LedgerContext extends CallContext {
   readonly participant: Participant;
   readonly apiVersion: ApiVersion;
+  /** How Daml values stand in the request and its answer. */
+  readonly values: ValueForm;
   /** Of the bearer token; empty for an anonymous caller. */
   readonly userId: string;
   readonly checkpoints: CheckpointDelays;

@@ -35,10 +35,13 @@ it.each([
   [['--json-api-port=0'], { jsonApiPort: 0 }],
   [['--json-api-port', '65535'], { jsonApiPort: 65_535 }],
   [['--port', '8080'], { jsonApiPort: 8080, unused: [] }],
-  [['--port', '6865', '--json-api-port', '6864'], { jsonApiPort: 6864, unused: ['--port'] }],
+  [
+    ['--port', '6865', '--json-api-port', '6864'],
+    { jsonApiPort: 6864, ledgerApiPort: 6865, unused: [] },
+  ],
   [
     ['--admin-api-port', '6866', '--ledger-api-port', '6865'],
-    { jsonApiPort: 7575, unused: ['--ledger-api-port', '--admin-api-port'] },
+    { jsonApiPort: 7575, ledgerApiPort: 6865, unused: ['--admin-api-port'] },
   ],
   [['--amulet', 'splice-amulet-0.1.14.dar'], { amulet: 'splice-amulet-0.1.14.dar' }],
   [['--validator-party-hint', 'acme-validator-1'], { validatorPartyHint: 'acme-validator-1' }],

@@ -15,6 +15,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { ensureBuilt, root } from '../house/built-package.js';
 import { type Ending, RunningCommand } from './running-sandbox.js';
+import { GrpcClient } from '../support/grpc-client.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
 const started: RunningCommand[] = [];
@@ -116,12 +117,26 @@ describe('when it is ready', () => {
   });
 
   it('says which flags of Canton mean nothing here', async () => {
-    const running = sandbox('--ledger-api-port', '6865', '--shutdown-stdin-close');
+    const running = sandbox('--admin-api-port', '6866', '--shutdown-stdin-close');
     await running.ready();
     running.process.stdin.end();
     expect((await running.ended()).stderr).toBe(
-      'canticle: no gRPC is served: --ledger-api-port not used.\n',
+      'canticle: nothing is served there: --admin-api-port not used.\n',
     );
+  });
+
+  it('serves gRPC where a port of it is given, and tells it', async () => {
+    const file = join(folder(), 'ports.json');
+    const flags = ['--ledger-api-port', '0', '--port-file', file, '--shutdown-stdin-close'];
+    const running = sandbox(...flags);
+    const [, port] = /gRPC Ledger API {2}127\.0\.0\.1:(\d+)\n/.exec(await running.ready())!;
+    const { sandbox: ports } = JSON.parse(readFileSync(file, 'utf8'));
+    expect(ports).toEqual({ ledgerApi: Number(port), jsonApi: expect.any(Number) });
+    const grpc = await GrpcClient.connect(`127.0.0.1:${port}`);
+    expect(await grpc.call('StateService/GetLedgerEnd')).toMatchObject({ synchronizerTimes: [] });
+    grpc.close();
+    running.process.stdin.end();
+    expect((await running.ended()).status).toBe(0);
   });
 
   it('takes its port files with it', async () => {

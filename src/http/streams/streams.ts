@@ -18,7 +18,8 @@ import type { UpgradeRequest } from '../upgrades.js';
 import type { JournalEntry } from '../../services/request-journal.js';
 import { openStream } from '../../services/ledger-api/channels.js';
 import { LogHub } from '../../services/streams/log-hub.js';
-import { StreamSession } from './session.js';
+import type { StreamPump } from '../../services/streams/pump.js';
+import { sessionOver } from './session.js';
 
 const SUBPROTOCOL = 'daml.ws.auth';
 const GOING_AWAY = 1001;
@@ -84,7 +85,7 @@ export class Streams {
     const { participant, auth } = this.world;
     const context = new RequestContext(this.world, exchange, admission);
     const check = ongoingCheck(auth, admission, participant);
-    const session = new StreamSession(webSocket, {
+    const session = sessionOver(webSocket, {
       hub: this.hub,
       print: (element) => this.print(list, element),
       printError: (error) => this.printError(list, exchange, context, error),
@@ -108,7 +109,7 @@ export class Streams {
     return text;
   }
 
-  private checkFromTimeToTime(webSocket: WebSocket, session: StreamSession): void {
+  private checkFromTimeToTime(webSocket: WebSocket, session: StreamPump): void {
     const interval = this.world.auth?.options.streamCheckInterval ?? STREAM_CHECK_MS;
     const timer = setInterval(() => session.recheck(), interval).unref();
     webSocket.once('close', () => clearInterval(timer));

@@ -49,9 +49,10 @@ export function useCanticle(options: UseCanticleOptions = {}): Canticle {
     port,
     ports,
     idleTimeout,
+    grpc,
     ...world
   } = options;
-  const where = given({ host, port, ports, idleTimeout });
+  const where = given({ host, port, ports, idleTimeout, grpc });
   checkStartOptions(where);
   if (!listen) requireNothing(where);
   return useInstance({

@@ -14,7 +14,7 @@ import {
   partsOfReference,
   typeReferenceFormFault,
 } from '../../model/identifiers.js';
-import { decodeValueInPhases } from './codec.js';
+import { decodeValueInPhases, type DecodedValue } from './codec.js';
 import { refusedByJsonLayer } from './json-layer.js';
 import { ledgerError, type LedgerError } from '../../errors/ledger-error.js';
 import { didYouMean, formHint, packageHint, templateHint } from '../name-hints.js';
@@ -26,8 +26,16 @@ import {
   type PackageLookup,
 } from '../../model/package.js';
 import type { Command } from '../../model/transaction.js';
-import { packageIdOf, type TypeId } from '../../model/types.js';
+import { packageIdOf, type DamlType, type TypeId } from '../../model/types.js';
 import type { DamlRecord } from '../../model/values.js';
+
+/** How a value is read of what stands in the request. @param at where it stands there, for explanations */
+export type ReadValue = (
+  packages: PackageLookup,
+  type: DamlType,
+  given: unknown,
+  at: string,
+) => DecodedValue;
 
 export interface DecodedCommand {
   readonly command: Command;
@@ -90,13 +98,13 @@ function requireNames(id: TypeId): void {
 export function decodeCreate(
   packages: PackageLookup,
   reference: string,
-  json: unknown,
-  at = 'createArguments',
+  given: unknown,
+  read: ReadValue = decodeValueInPhases,
 ): DecodedCommand {
   const templateId = resolveReference(packages, reference);
   const template = templateOf(packages, templateId);
   if (template === undefined) throw notFound(packages, templateId);
-  const { value, refusal } = decodeValueInPhases(packages, template.payloadType, json, at);
+  const { value, refusal } = read(packages, template.payloadType, given, 'createArguments');
   return { command: { kind: 'create', templateId, payload: value as DamlRecord }, refusal };
 }
 
@@ -105,12 +113,12 @@ export function decodeExercise(
   reference: string,
   contractId: string,
   choiceName: string,
-  json: unknown,
-  at = 'choiceArgument',
+  given: unknown,
+  read: ReadValue = decodeValueInPhases,
 ): DecodedCommand {
   const templateId = resolveReference(packages, reference);
   const choice = findChoice(packages, templateId, choiceName);
-  const { value: argument, refusal } = decodeArgument(packages, choice, json, at);
+  const { value: argument, refusal } = decodeArgument(packages, choice, given, read);
   return {
     command: { kind: 'exercise', templateId, contractId, choice: choiceName, argument },
     refusal: firstRefusal([contractIdRefusal(contractId), refusal]),
@@ -123,16 +131,12 @@ export function decodeCreateAndExercise(
   createArguments: unknown,
   choiceName: string,
   choiceArgument: unknown,
+  read: ReadValue = decodeValueInPhases,
 ): DecodedCommand {
-  const created = decodeCreate(packages, reference, createArguments);
+  const created = decodeCreate(packages, reference, createArguments, read);
   const { templateId, payload } = created.command as Extract<Command, { kind: 'create' }>;
   const choice = findChoice(packages, templateId, choiceName);
-  const { value: argument, refusal } = decodeArgument(
-    packages,
-    choice,
-    choiceArgument,
-    'choiceArgument',
-  );
+  const { value: argument, refusal } = decodeArgument(packages, choice, choiceArgument, read);
   return {
     command: { kind: 'createAndExercise', templateId, payload, choice: choiceName, argument },
     refusal: firstRefusal([created.refusal, refusal]),
@@ -142,16 +146,17 @@ export function decodeCreateAndExercise(
 export function decodeExerciseByKey(
   packages: PackageLookup,
   reference: string,
-  keyJson: unknown,
+  givenKey: unknown,
   choiceName: string,
-  json: unknown,
+  given: unknown,
+  read: ReadValue = decodeValueInPhases,
 ): DecodedCommand {
   const templateId = resolveReference(packages, reference);
   const choice = findChoice(packages, templateId, choiceName);
-  const { value: argument, refusal } = decodeArgument(packages, choice, json, 'choiceArgument');
+  const { value: argument, refusal } = decodeArgument(packages, choice, given, read);
   const { key: definition } = templateOf(packages, templateId) ?? {};
   if (definition === undefined) throw notFound(packages, templateId);
-  const key = decodeValueInPhases(packages, definition.type, keyJson, 'contractKey');
+  const key = read(packages, definition.type, givenKey, 'contractKey');
   return {
     command: { kind: 'exerciseByKey', templateId, key: key.value, choice: choiceName, argument },
     refusal: firstRefusal([key.refusal, refusal]),
@@ -165,7 +170,8 @@ export function decodeExerciseByKey(
 export function readPrefetchKey(
   packages: PackageLookup,
   reference: string,
-  keyJson: unknown,
+  givenKey: unknown,
+  read: ReadValue = decodeValueInPhases,
 ): LedgerError | undefined {
   const [packageReference] = partsOfReference(reference);
   requirePackageReference(packageReference);
@@ -176,12 +182,12 @@ export function readPrefetchKey(
     );
   const { key } = templateOf(packages, reference) ?? {};
   if (key === undefined) throw notFound(packages, reference);
-  return decodeValueInPhases(packages, key.type, keyJson, 'contractKey').refusal;
+  return read(packages, key.type, givenKey, 'contractKey').refusal;
 }
 
 /** A missing argument is an empty one (B-VAL-029). */
-function decodeArgument(packages: PackageLookup, choice: Choice, json: unknown, at: string) {
-  return decodeValueInPhases(packages, choice.argumentType, json ?? {}, at);
+function decodeArgument(packages: PackageLookup, choice: Choice, given: unknown, read: ReadValue) {
+  return read(packages, choice.argumentType, given ?? {}, 'choiceArgument');
 }
 
 /** @throws LedgerError TEMPLATES_OR_INTERFACES_NOT_FOUND, INVALID_ARGUMENT */

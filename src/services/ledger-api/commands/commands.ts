@@ -41,7 +41,7 @@ import { toReassignment, toSubmission, userIdOf } from './translate.js';
 
 /** The transaction that was waited for; without a format what the submitters see of its effect. */
 export function readTransaction(
-  participant: Participant,
+  { participant, values }: Pick<LedgerContext, 'participant' | 'values'>,
   update: TransactionUpdate,
   offset: number,
   checked: ReturnType<typeof checkTransactionFormat> | undefined,
@@ -54,8 +54,9 @@ export function readTransaction(
   const events = projectTransaction(participant, update, { eventFormat, shape });
   // A transaction of which the format shows nothing is read back for everyone, without its events (B-CMD-006).
   const parties = events.length === 0 ? undefined : partiesOf(eventFormat);
+  const writer = values.writer(eventFormat.verbose);
   return renderTransaction(
-    { participant, parties },
+    { participant, writer, parties },
     { kind: 'transaction', update, offset, events },
   );
 }
@@ -82,13 +83,13 @@ export const commands = {
       context,
       () => submit(participant, submission),
       (update, offset) => ({
-        transaction: readTransaction(participant, update, offset, checked, [...actAs, ...readAs]),
+        transaction: readTransaction(context, update, offset, checked, [...actAs, ...readAs]),
       }),
     );
   },
 
   'postV2CommandsSubmit-and-wait-for-reassignment': (context, { body }) => {
-    const { participant } = context;
+    const { participant, values } = context;
     const submission = toReassignment(
       context,
       requirePresence(body.reassignmentCommands, 'reassignment_commands'),
@@ -107,7 +108,9 @@ export const commands = {
         // Without a format the reassignment comes without events; with one that hides them all it is not found (B-RSG-006).
         if (reassignments && !view) throw updateNotFound('UPDATE_ID', update.updateId);
         const events = view?.kind === 'reassignment' ? view.events : [];
-        const reader = { participant, parties: reassignments && partiesOf(reassignments) };
+        const parties = reassignments && partiesOf(reassignments);
+        const writer = values.writer(reassignments?.verbose ?? false);
+        const reader = { participant, writer, parties };
         return {
           reassignment: renderReassignment(reader, {
             kind: 'reassignment',

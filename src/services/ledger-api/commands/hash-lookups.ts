@@ -34,13 +34,15 @@ export const hashLookups = {
   },
 
   'postV2UpdatesUpdate-by-hash': (context, { body }) => {
-    const { participant, network } = context;
+    const { participant, network, values } = context;
     const hash = hexadecimal(body.transactionHash);
     if (hash === '') throw missingField('transaction_hash');
     const format = readUpdateFormat(context, body.updateFormat);
     const found = network.updateByExternalHash(hash);
     const view = requireVisible(participant, found, format, ['TRANSACTION_HASH', hash]);
-    return { update: renderUpdate({ participant, parties: readers(format) }, view) };
+    return {
+      update: renderUpdate({ participant, values, format, parties: readers(format) }, view),
+    };
   },
 } satisfies SomeHandlers<'ledger'>;
 

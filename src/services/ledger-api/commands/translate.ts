@@ -13,6 +13,7 @@ import {
   isPreprocessing,
   readPrefetchKey,
   type DecodedCommand,
+  type ReadValue,
 } from '../../../daml/codec/json/command.js';
 import { parseTypeReference } from '../../../daml/model/identifiers.js';
 import { ledgerError, LedgerError } from '../../../daml/errors/ledger-error.js';
@@ -66,12 +67,16 @@ function read(context: LedgerContext, request: JsCommands): Submission {
   const { decoded, refusal, prefetched } = inJsonLayer(() => {
     const packages = packagesForDecoding(participant, request);
     requireShallow(context, request);
-    const decoded = request.commands.map((command) => decode(packages, command));
+    const decoded = request.commands.map((command) =>
+      decode(packages, command, context.values.read),
+    );
     return {
       decoded,
       refusal: firstRefusal(decoded.map((each) => each.refusal)),
       prefetched: firstRefusal(
-        (request.prefetchContractKeys ?? []).map((each) => readPrefetched(packages, each)),
+        (request.prefetchContractKeys ?? []).map((each) =>
+          readPrefetched(packages, each, context.values.read),
+        ),
       ),
     };
   });
@@ -143,8 +148,9 @@ function isDeeper(json: unknown, depth: number): boolean {
 function readPrefetched(
   packages: PackageLookup,
   { templateId, contractKey, limit }: PrefetchContractKey,
+  readValue: ReadValue,
 ): LedgerError | undefined {
-  const refusal = readPrefetchKey(packages, templateId, contractKey);
+  const refusal = readPrefetchKey(packages, templateId, contractKey, readValue);
   if (refusal && !isPreprocessing(refusal)) return refusal;
   return limit === 0 ? invalidArgument('limit must be a positive integer, but got 0') : refusal;
 }
@@ -159,22 +165,29 @@ function attempt<T>(read: () => T): { value?: T; fault?: LedgerError } {
   }
 }
 
-function decode(packages: PackageLookup, command: Command): DecodedCommand {
+function decode(packages: PackageLookup, command: Command, readValue: ReadValue): DecodedCommand {
   if ('CreateCommand' in command) {
     const { templateId, createArguments } = command.CreateCommand;
-    return decodeCreate(packages, templateId, createArguments);
+    return decodeCreate(packages, templateId, createArguments, readValue);
   }
   if ('ExerciseCommand' in command) {
     const { templateId, contractId, choice, choiceArgument } = command.ExerciseCommand;
-    return decodeExercise(packages, templateId, contractId, choice, choiceArgument);
+    return decodeExercise(packages, templateId, contractId, choice, choiceArgument, readValue);
   }
   if ('CreateAndExerciseCommand' in command) {
     const { templateId, createArguments, choice, choiceArgument } =
       command.CreateAndExerciseCommand;
-    return decodeCreateAndExercise(packages, templateId, createArguments, choice, choiceArgument);
+    return decodeCreateAndExercise(
+      packages,
+      templateId,
+      createArguments,
+      choice,
+      choiceArgument,
+      readValue,
+    );
   }
   const { templateId, contractKey, choice, choiceArgument } = command.ExerciseByKeyCommand;
-  return decodeExerciseByKey(packages, templateId, contractKey, choice, choiceArgument);
+  return decodeExerciseByKey(packages, templateId, contractKey, choice, choiceArgument, readValue);
 }
 
 /** The request's user, else the token's (B-CMD-017). */

@@ -33,6 +33,9 @@ export interface NamedType {
 /** Of whoever asks. */
 export type FormatContext = Pick<LedgerContext, 'participant' | 'apiVersion'>;
 
+/** Of whoever is shown what the format lets through. */
+export type ReadingContext = FormatContext & Pick<LedgerContext, 'values'>;
+
 /** A filter whose form is right; what its names stand for has not been looked up. */
 export interface CheckedFilter {
   readonly wildcard: { readonly blob: boolean } | undefined;
@@ -147,15 +150,23 @@ interface LegacyRequest {
   readonly verbose?: boolean;
 }
 
-export function eventFormatOf(request: LegacyRequest & { eventFormat?: EventFormat }): EventFormat {
+/** The request with the current member alone. */
+export function currentContracts<R extends LegacyRequest & { eventFormat?: EventFormat }>(
+  request: R,
+): R {
   const form = eitherForm('event_format', { ...request, format: request.eventFormat });
-  return 'format' in form ? form.format : form.legacy;
+  return { ...request, eventFormat: 'format' in form ? form.format : form.legacy };
 }
 
 type UpdatesRequest = LegacyRequest & { updateFormat?: UpdateFormat };
 
+/** The same of updates. */
+export function currentUpdates<R extends UpdatesRequest>(request: R): R {
+  return { ...request, updateFormat: updateFormatOf(request) };
+}
+
 /** The legacy form of updates means ACS_DELTA transactions, and reassignments (B-LEG-005). */
-export function updateFormatOf(request: UpdatesRequest): UpdateFormat {
+function updateFormatOf(request: UpdatesRequest): UpdateFormat {
   const form = eitherForm('update_format', { ...request, format: request.updateFormat });
   if ('format' in form) return form.format;
   const { legacy: eventFormat } = form;

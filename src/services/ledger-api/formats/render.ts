@@ -1,7 +1,6 @@
-/** Updates, events and contracts as the JSON Ledger API writes them (B-EVT-*, B-GEN-035 to B-GEN-037). */
+/** Updates, events and contracts as the Ledger API writes them (B-EVT-*, B-GEN-035 to B-GEN-037); values in the form of the transport. */
 import { createdEventBlob } from '../../../daml/contract/created-event-blob.js';
 import { interfaceView } from '../../../daml/interpreter/interface-view.js';
-import { encodeValue } from '../../../daml/codec/json/codec.js';
 import { LedgerError } from '../../../daml/errors/ledger-error.js';
 import { damlFailure } from '../../../daml/refusals/refusals.js';
 import { interfaceDefinition, template as templateOf } from '../../../daml/model/package.js';
@@ -9,7 +8,7 @@ import { formatInstant } from '../../../daml/model/time.js';
 import type { ContractInstance, ExerciseNode } from '../../../daml/model/transaction.js';
 import { packageIdOf, type TypeId } from '../../../daml/model/types.js';
 import { forView } from '../../../daml/upgrade/version.js';
-import type { Match } from '../../../network/reading/event-format.js';
+import type { Match, UpdateFormat } from '../../../network/reading/event-format.js';
 import { ViewVersions } from '../../../network/reading/interface-views.js';
 import type { Participant } from '../../../network/participant.js';
 import type {
@@ -39,6 +38,7 @@ import type {
   Update as JsUpdate,
 } from '../../../spec/generated/ledger.js';
 import { rpcStatus } from './rpc-status.js';
+import type { ValueForm, ValueWriter } from '../../value-form.js';
 
 /** Where an event stands, for readers of a certain participant. */
 interface Position {
@@ -47,8 +47,14 @@ interface Position {
   readonly acsDelta: boolean;
 }
 
+/** At whose participant events are told, and how their values are written. */
+export interface Writing {
+  readonly participant: Participant;
+  readonly writer: ValueWriter;
+}
+
 export function renderCreated(
-  participant: Participant,
+  { participant, writer }: Writing,
   contract: ContractInstance,
   match: Match,
   { offset, nodeId, acsDelta }: Position,
@@ -61,12 +67,12 @@ export function renderCreated(
     nodeId,
     contractId: contract.contractId,
     templateId: contract.templateId,
-    ...(key && { contractKey: encodeValue(participant.packages, template.key!.type, key.value) }),
+    ...(key && { contractKey: writer.value(participant.packages, template.key!.type, key.value) }),
     contractKeyHash: key ? Buffer.from(key.hash, 'hex').toString('base64') : '',
-    createArgument: encodeValue(participant.packages, template.payloadType, contract.payload),
+    createArgument: writer.record(participant.packages, template.payloadType, contract.payload),
     createdEventBlob: match.blob ? createdEventBlob(participant.packages, contract) : '',
     interfaceViews: match.views.map((interfaceId) =>
-      renderView(participant, interfaceId, contract, versions),
+      renderView({ participant, writer }, interfaceId, contract, versions),
     ),
     witnessParties: [...match.witnesses],
     signatories: [...contract.signatories],
@@ -80,7 +86,7 @@ export function renderCreated(
 
 /** A view that fails is reported in its status; the event is unaffected (B-FLT-018, B-FLT-020). */
 function renderView(
-  participant: Participant,
+  { participant, writer }: Writing,
   interfaceId: TypeId,
   contract: ContractInstance,
   versions: ViewVersions,
@@ -96,7 +102,7 @@ function renderView(
     return {
       interfaceId,
       viewStatus: { code: 0, message: '' },
-      viewValue: encodeValue(packages, viewType, view),
+      viewValue: writer.record(packages, viewType, view),
       implementationPackageId,
     };
   } catch (error) {
@@ -106,7 +112,7 @@ function renderView(
   }
 }
 
-function renderExercised(participant: Participant, view: ExercisedView): ExercisedEvent {
+function renderExercised({ participant, writer }: Writing, view: ExercisedView): ExercisedEvent {
   const { node } = view;
   const choice = choiceOf(participant, node);
   return {
@@ -116,12 +122,12 @@ function renderExercised(participant: Participant, view: ExercisedView): Exercis
     templateId: node.templateId,
     interfaceId: node.interfaceId,
     choice: node.choice,
-    choiceArgument: encodeValue(participant.packages, choice.argumentType, node.argument),
+    choiceArgument: writer.value(participant.packages, choice.argumentType, node.argument),
     actingParties: [...node.actingParties],
     consuming: node.consuming,
     witnessParties: [...view.witnesses],
     lastDescendantNodeId: node.lastDescendant,
-    exerciseResult: encodeValue(participant.packages, choice.returnType, node.result),
+    exerciseResult: writer.value(participant.packages, choice.returnType, node.result),
     packageName: node.contract.packageName,
     implementedInterfaces: [...view.implementedInterfaces],
     acsDelta: view.acsDelta,
@@ -136,14 +142,10 @@ function choiceOf(participant: Participant, node: ExerciseNode) {
   return definition!.choices.get(node.choice)!;
 }
 
-export function renderEvent(
-  participant: Participant,
-  view: EventView,
-  versions?: ViewVersions,
-): Event {
+export function renderEvent(writing: Writing, view: EventView, versions?: ViewVersions): Event {
   switch (view.kind) {
     case 'created':
-      return { CreatedEvent: renderCreated(participant, view.contract, view, view, versions) };
+      return { CreatedEvent: renderCreated(writing, view.contract, view, view, versions) };
     case 'archived': {
       const { contractId, packageName } = view.contract;
       const { offset, nodeId, templateId } = view;
@@ -162,7 +164,7 @@ export function renderEvent(
       };
     }
     case 'exercised':
-      return { ExercisedEvent: renderExercised(participant, view) };
+      return { ExercisedEvent: renderExercised(writing, view) };
   }
 }
 
@@ -190,11 +192,9 @@ export function renderUnassigned(
   };
 }
 
-function renderReassignmentEvent(
-  { participant, versions }: Reader,
-  view: ReassignmentEventView,
-): JsReassignmentEvent {
+function renderReassignmentEvent(reader: Reader, view: ReassignmentEventView): JsReassignmentEvent {
   const { event, match, offset } = view;
+  const { participant, versions } = reader;
   if (event.kind === 'unassigned')
     return {
       JsUnassignedEvent: { value: renderUnassigned(participant, event, match.witnesses, offset) },
@@ -202,7 +202,7 @@ function renderReassignmentEvent(
   const { source, target, reassignmentId, submitter, reassignmentCounter, nodeId, contract } =
     event;
   const position = { offset, nodeId, acsDelta: true };
-  const createdEvent = renderCreated(participant, contract, match, position, versions);
+  const createdEvent = renderCreated(reader, contract, match, position, versions);
   return {
     JsAssignmentEvent: {
       source,
@@ -215,8 +215,7 @@ function renderReassignmentEvent(
   };
 }
 
-export interface Reader {
-  readonly participant: Participant;
+export interface Reader extends Writing {
   /** Parties that the request reads for; undefined for any. */
   readonly parties: readonly string[] | undefined;
   /** Which versions compute views, for a request that shows several events. */
@@ -233,7 +232,7 @@ export function renderTransaction(
     commandId: isSubmitter(reader, update) ? update.submission.commandId : '',
     workflowId: update.workflowId,
     effectiveAt: formatInstant(update.effectiveAt),
-    events: events.map((event) => renderEvent(reader.participant, event, reader.versions)),
+    events: events.map((event) => renderEvent(reader, event, reader.versions)),
     offset,
     synchronizerId: update.synchronizerId,
     traceContext: traceContextOf(update),
@@ -262,12 +261,21 @@ export function renderReassignment(
   };
 }
 
-export function renderUpdate(reader: Reader, view: UpdateView): JsUpdate {
+/** @param reader with the format that shows the update */
+export function renderUpdate(
+  reader: Omit<Reader, 'writer'> & { readonly values: ValueForm; readonly format: UpdateFormat },
+  view: UpdateView,
+): JsUpdate {
+  const { values, format } = reader;
   switch (view.kind) {
-    case 'transaction':
-      return { Transaction: { value: renderTransaction(reader, view) } };
-    case 'reassignment':
-      return { Reassignment: { value: renderReassignment(reader, view) } };
+    case 'transaction': {
+      const writer = values.writer(format.transactions?.eventFormat.verbose ?? false);
+      return { Transaction: { value: renderTransaction({ ...reader, writer }, view) } };
+    }
+    case 'reassignment': {
+      const writer = values.writer(format.reassignments?.verbose ?? false);
+      return { Reassignment: { value: renderReassignment({ ...reader, writer }, view) } };
+    }
     case 'topology': {
       const { update, offset, events } = view;
       const { updateId, synchronizerId } = update;

@@ -89,7 +89,7 @@ export const interactiveSubmission = {
         // Nobody looks at the format before it is used.
         const checked =
           body.transactionFormat && checkTransactionFormat(context, body.transactionFormat);
-        return { transaction: readTransaction(participant, update, offset, checked, actAs) };
+        return { transaction: readTransaction(context, update, offset, checked, actAs) };
       },
     );
   },

@@ -25,10 +25,16 @@ import type {
 import type { SomeHandlers } from '../../handler.js';
 import type { LogStream } from '../../streams/element-stream.js';
 import { submitAndRead } from '../commands/submit-and-read.js';
-import { checkTransactionFormat, treeFormatOf, type FormatContext } from '../formats/formats.js';
+import {
+  checkTransactionFormat,
+  currentUpdates,
+  treeFormatOf,
+  type ReadingContext,
+} from '../formats/formats.js';
 import { renderTransaction } from '../formats/render.js';
 import { inJsonLayer } from '../formats/requests.js';
 import { resolveFormat } from '../formats/resolve-format.js';
+import { JSON_WRITER } from '../../value-form.js';
 import { finiteList, openList } from '../formats/stream-list.js';
 import { toSubmission } from '../commands/translate.js';
 import {
@@ -52,14 +58,16 @@ export const legacyUpdates = {
         const events = projectTransaction(participant, update, format);
         const view = { kind: 'transaction', update, offset, events } as const;
         return {
-          transactionTree: toTree(renderTransaction({ participant, parties: actAs }, view)),
+          transactionTree: toTree(
+            renderTransaction({ participant, writer: JSON_WRITER, parties: actAs }, view),
+          ),
         };
       },
     );
   },
 
   postV2UpdatesFlats: (context, { body, query }) => {
-    const stream = updateStream(context, body);
+    const stream = updateStream(context, currentUpdates(body));
     if (stream.open === undefined) return finiteList(stream.read(), query);
     return openList(context, stream, query);
   },
@@ -95,7 +103,7 @@ export const legacyUpdates = {
 
 /** Trees, and reassignments as they are. A tree cannot show changes of the topology (B-TOP-006). */
 export function treeStream(
-  context: FormatContext,
+  context: ReadingContext,
   request: GetUpdatesRequest,
 ): LogStream<JsGetUpdateTreesResponse> {
   const { beginExclusive, endInclusive, descendingOrder } = request;
@@ -135,7 +143,7 @@ function toTree({ events = [], ...transaction }: JsTransaction): JsTransactionTr
 }
 
 /** When to resolve the names in a format is the lookup's affair: behind the checks of the request. */
-type LookupFormat = (context: FormatContext) => UpdateFormat;
+type LookupFormat = (context: ReadingContext) => UpdateFormat;
 
 /** Exactly one of the two is given (B-LEG-009, B-LEG-010). */
 function flatFormat(
@@ -177,7 +185,7 @@ function transactionsOnly(transactions: NonNullable<UpdateFormat['transactions']
   return { transactions, reassignments: undefined, topology: undefined };
 }
 
-function byId(context: FormatContext, id: string, formatAt: LookupFormat): JsTransaction {
+function byId(context: ReadingContext, id: string, formatAt: LookupFormat): JsTransaction {
   const { participant } = context;
   const updateId = requireUpdateId(id);
   const format = formatAt(context);
@@ -191,7 +199,7 @@ function byId(context: FormatContext, id: string, formatAt: LookupFormat): JsTra
   );
 }
 
-function byOffset(context: FormatContext, offset: number, formatAt: LookupFormat): JsTransaction {
+function byOffset(context: ReadingContext, offset: number, formatAt: LookupFormat): JsTransaction {
   const { participant } = context;
   if (offset <= 0) throw nonPositiveOffset('offset', offset);
   const format = formatAt(context);
@@ -212,5 +220,5 @@ function render(
   resource: readonly [string, string],
 ): JsTransaction {
   if (view.kind !== 'transaction') throw updateNotFound(...resource);
-  return renderTransaction({ participant, parties: readers(format) }, view);
+  return renderTransaction({ participant, writer: JSON_WRITER, parties: readers(format) }, view);
 }

@@ -12,7 +12,7 @@ import {
   positionOf,
   type AcsPosition,
 } from '../formats/continuation-token.js';
-import { checkEventFormat, type FormatContext } from '../formats/formats.js';
+import { checkEventFormat, type ReadingContext } from '../formats/formats.js';
 import {
   checkPageSize,
   readPageToken,
@@ -33,7 +33,7 @@ export const contractPages = {
 } satisfies SomeHandlers<'ledger'>;
 
 function page(
-  context: FormatContext,
+  context: ReadingContext,
   { eventFormat, activeAtOffset: requested, maxPageSize, pageToken }: GetActiveContractsPageRequest,
 ): JsGetActiveContractsPageResponse {
   const { participant } = context;
@@ -48,7 +48,7 @@ function page(
   requireActiveAt(log, offset);
   const found = [];
   const from = resumed?.position ?? ACS_START;
-  for (const each of activeContracts(participant, format, offset, from)) {
+  for (const each of activeContracts(context, format, offset, from)) {
     found.push(each);
     if (found.length > size) break;
   }

@@ -5,16 +5,15 @@ import { invariant, ledgerError } from '../../../daml/errors/ledger-error.js';
 import { stakeholdersOf } from '../../../daml/model/transaction.js';
 import type { Archival } from '../../../network/ledger/contract-store.js';
 import { matchContract, type Match } from '../../../network/reading/event-format.js';
-import type { Participant } from '../../../network/participant.js';
 import { missingField } from '../../../network/request-errors.js';
 import type { SomeHandlers } from '../../handler.js';
 import { checkEventFormat } from '../formats/formats.js';
-import { renderCreated, renderEvent } from '../formats/render.js';
+import { renderCreated, renderEvent, type Writing } from '../formats/render.js';
 import { resolveFormat } from '../formats/resolve-format.js';
 
 export const contracts = {
   'postV2EventsEvents-by-contract-id': (context, { body }) => {
-    const { participant } = context;
+    const { participant, values } = context;
     const contractId = requireContractId(body.contractId);
     const format = resolveFormat(participant.packages, checkEventFormat(context, body.eventFormat));
     const stored = participant.knowsContract(contractId)
@@ -34,13 +33,14 @@ export const contracts = {
         resources: [['CONTRACT_ID', contractId]],
       });
     const { instance, createdIn, createdNode } = stored;
+    const writing = { participant, writer: values.writer(format.verbose) };
     const acsDelta = archival?.update !== createdIn;
     return {
       created:
         createdAt === undefined
           ? undefined
           : {
-              createdEvent: renderCreated(participant, instance, match, {
+              createdEvent: renderCreated(writing, instance, match, {
                 offset: createdAt,
                 nodeId: createdNode,
                 acsDelta,
@@ -51,13 +51,13 @@ export const contracts = {
         archivedAt === undefined
           ? undefined
           : {
-              archivedEvent: renderArchived(participant, archival!, match, archivedAt),
+              archivedEvent: renderArchived(writing, archival!, match, archivedAt),
               synchronizerId: archival!.update.synchronizerId,
             },
     };
   },
 
-  'postV2ContractsContract-by-id': ({ participant }, { body }) => {
+  'postV2ContractsContract-by-id': ({ participant, values }, { body }) => {
     const contractId = requireContractId(body.contractId);
     const parties = body.queryingParties ?? [];
     for (const party of parties) requireArgument(partyFault, party);
@@ -74,7 +74,8 @@ export const contracts = {
       });
     const match = { witnesses, blob: true, views: [] };
     const placeholder = { offset: 1, nodeId: 0, acsDelta: false };
-    return { createdEvent: renderCreated(participant, stored.instance, match, placeholder) };
+    const writing = { participant, writer: values.writer(true) };
+    return { createdEvent: renderCreated(writing, stored.instance, match, placeholder) };
   },
 } satisfies SomeHandlers<'ledger'>;
 
@@ -84,7 +85,7 @@ function requireContractId(contractId: string): string {
 }
 
 function renderArchived(
-  participant: Participant,
+  writing: Writing,
   { update, nodeId }: Archival,
   { witnesses, views }: Match,
   offset: number,
@@ -92,7 +93,7 @@ function renderArchived(
   const node = update.transaction.nodes[nodeId];
   invariant(node?.kind === 'exercise', 'contracts are consumed by exercises');
   const { contract, templateId } = node;
-  const event = renderEvent(participant, {
+  const event = renderEvent(writing, {
     kind: 'archived',
     offset,
     nodeId,

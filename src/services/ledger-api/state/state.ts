@@ -19,8 +19,13 @@ import {
   writeContinuationToken,
   type AcsPosition,
 } from '../formats/continuation-token.js';
-import { checkEventFormat, eventFormatOf, type FormatContext } from '../formats/formats.js';
-import { renderCreated, renderPermission, renderUnassigned } from '../formats/render.js';
+import { checkEventFormat, currentContracts, type ReadingContext } from '../formats/formats.js';
+import {
+  renderCreated,
+  renderPermission,
+  renderUnassigned,
+  type Writing,
+} from '../formats/render.js';
 import { requireActiveAt } from '../formats/requests.js';
 import { resolveFormat } from '../formats/resolve-format.js';
 import { finiteList } from '../formats/stream-list.js';
@@ -70,18 +75,17 @@ export const state = {
   },
 
   'postV2StateActive-contracts': (context, { body, query }) =>
-    finiteList(activeContractStream(context, body).read(), query),
+    finiteList(activeContractStream(context, currentContracts(body)).read(), query),
 } satisfies SomeHandlers<'ledger'>;
 
-/** The active contracts that a request asks for. */
+/** The active contracts that a request asks for, in its current form. */
 export function activeContractStream(
-  context: FormatContext,
+  context: ReadingContext,
   request: GetActiveContractsRequest,
 ): ElementStream<JsGetActiveContractsResponse> {
   const { participant } = context;
   const { log, packages } = participant;
-  const { activeAtOffset: offset, streamContinuationToken } = request;
-  const eventFormat = eventFormatOf(request);
+  const { activeAtOffset: offset, streamContinuationToken, eventFormat } = request;
   const checked = checkEventFormat(context, eventFormat);
   const bound = { participantId: participant.id, request: [offset, eventFormat] };
   let from = readContinuationToken(streamContinuationToken, bound);
@@ -92,7 +96,7 @@ export function activeContractStream(
     *read() {
       // The next turn may come after a pruning.
       requireActiveAt(log, offset);
-      for (const { position, entry } of activeContracts(participant, format, offset, from)) {
+      for (const { position, entry } of activeContracts(context, format, offset, from)) {
         from = position;
         yield { ...entry, streamContinuationToken: writeContinuationToken(position, bound) };
       }
@@ -108,17 +112,18 @@ interface AcsEntry {
 
 /** Active contracts by activation, then the halves of reassignments by offset (B-ACS-009). */
 export function* activeContracts(
-  participant: Participant,
+  { participant, values }: Pick<ReadingContext, 'participant' | 'values'>,
   format: EventFormat,
   offset: number,
   from: AcsPosition,
 ): Generator<AcsEntry> {
   const { log, activeContracts: contracts, incompleteReassignments, packages } = participant;
+  const writing = { participant, writer: values.writer(format.verbose) };
   const since = [...log.between(offset, log.end)];
   if (from.part === 'active')
     for (const activation of contracts.at(offset, since, acsKeys(packages, format), from.after)) {
       const { sequence, update } = activation;
-      const contractEntry = renderActive(participant, format, activation);
+      const contractEntry = renderActive(writing, format, activation);
       if (contractEntry)
         yield {
           entry: { workflowId: update.workflowId, contractEntry },
@@ -129,7 +134,7 @@ export function* activeContracts(
   for (const half of incompleteReassignments.at(offset, since)) {
     const { sequence, update } = half;
     if (sequence <= after) continue;
-    const entries = [...renderIncomplete(participant, format, half)];
+    const entries = [...renderIncomplete(writing, format, half)];
     for (const [index, contractEntry] of entries.entries()) {
       if (index < taken) continue;
       const isLast = index === entries.length - 1;
@@ -158,14 +163,14 @@ function matchStakeholders(
 }
 
 function renderActive(
-  participant: Participant,
+  writing: Writing,
   format: EventFormat,
   activation: Activation,
 ): JsContractEntry | undefined {
   const { contract, offset, nodeId, synchronizerId, reassignmentCounter } = activation;
-  const match = matchStakeholders(participant, format, contract);
+  const match = matchStakeholders(writing.participant, format, contract);
   if (match === undefined) return undefined;
-  const createdEvent = renderCreated(participant, contract, match, {
+  const createdEvent = renderCreated(writing, contract, match, {
     offset,
     nodeId,
     acsDelta: true,
@@ -174,17 +179,18 @@ function renderActive(
 }
 
 function* renderIncomplete(
-  participant: Participant,
+  writing: Writing,
   format: EventFormat,
   { update, sequence }: IncompleteReassignment,
 ): Generator<JsContractEntry> {
+  const { participant } = writing;
   for (const event of update.events) {
     const { contract, nodeId, source, target, reassignmentId, submitter, reassignmentCounter } =
       event;
     const match = matchStakeholders(participant, format, contract);
     if (match === undefined) continue;
     if (event.kind === 'assigned') {
-      const createdEvent = renderCreated(participant, contract, match, {
+      const createdEvent = renderCreated(writing, contract, match, {
         offset: sequence,
         nodeId,
         acsDelta: true,
@@ -203,7 +209,7 @@ function* renderIncomplete(
     const stored = participant.ledger.contracts.get(contract.contractId)!;
     const created = stored.createdIn.offsets.get(participant.id) ?? sequence;
     const position = { offset: created, nodeId: stored.createdNode, acsDelta: true };
-    const createdEvent = renderCreated(participant, contract, match, position);
+    const createdEvent = renderCreated(writing, contract, match, position);
     const unassignedEvent = renderUnassigned(participant, event, match.witnesses, sequence);
     yield { JsIncompleteUnassigned: { createdEvent, unassignedEvent } };
   }

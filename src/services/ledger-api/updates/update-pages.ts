@@ -2,7 +2,6 @@
 import { ledgerError } from '../../../daml/errors/ledger-error.js';
 import type { UpdateFormat } from '../../../network/reading/event-format.js';
 import { ViewVersions } from '../../../network/reading/interface-views.js';
-import type { Participant } from '../../../network/participant.js';
 import {
   invalidArgument,
   negativeOffset,
@@ -17,7 +16,7 @@ import type { SomeHandlers } from '../../handler.js';
 import {
   checkUpdateFormat,
   type CheckedUpdateFormat,
-  type FormatContext,
+  type ReadingContext,
 } from '../formats/formats.js';
 import {
   checkPageSize,
@@ -38,8 +37,8 @@ export const updatePages = {
     const { checked, ...page } = readRequest(context, body);
     const format = resolveUpdateFormat(participant.packages, checked);
     return body.descendingOrder
-      ? descendingPage(participant, format, page)
-      : ascendingPage(participant, format, page);
+      ? descendingPage(context, format, page)
+      : ascendingPage(context, format, page);
   },
 } satisfies SomeHandlers<'ledger'>;
 
@@ -61,11 +60,11 @@ interface PageRequest {
 
 /** Checked in the participant's order. */
 function readRequest(
-  context: FormatContext,
+  context: ReadingContext,
   request: GetUpdatesPageRequest,
 ): PageRequest & { readonly checked: CheckedUpdateFormat } {
   const { participant } = context;
-  const { log } = participant;
+  const { log } = context.participant;
   const { beginOffsetExclusive: begin, endOffsetInclusive: end, descendingOrder } = request;
   const { pageToken, ...rest } = request;
   const bound = { participantId: participant.id, request: rest };
@@ -113,14 +112,14 @@ function invalidToken(reason: string) {
 
 /** A page of a range without an end always has a successor, be it of what is still to come (B-PGE-003, B-PGE-006). */
 function ascendingPage(
-  participant: Participant,
+  context: ReadingContext,
   format: UpdateFormat,
   { begin, end, size, token, bound }: PageRequest,
 ): JsGetUpdatesPageResponse {
-  const { log } = participant;
+  const { log } = context.participant;
   const from = token?.highest ?? begin ?? log.prunedUpTo;
   const to = end ?? log.end;
-  const found = fetch(participant, format, { from, to, limit: size + 1, descending: false });
+  const found = fetch(context, format, { from, to, limit: size + 1, descending: false });
   const next = found[size];
   const highest = next === undefined ? to : next.offset - 1;
   const isLast = next === undefined && end !== undefined;
@@ -134,14 +133,14 @@ function ascendingPage(
 
 /** Without a begin, the pages end where the log begins by then (B-PGE-007, B-PGE-012). */
 function descendingPage(
-  participant: Participant,
+  context: ReadingContext,
   format: UpdateFormat,
   { begin, end, size, token, bound }: PageRequest,
 ): JsGetUpdatesPageResponse {
-  const { log } = participant;
+  const { log } = context.participant;
   const from = begin ?? log.prunedUpTo;
   const to = token?.lowest ?? end ?? log.end;
-  const found = fetch(participant, format, { from, to, limit: size + 1, descending: true });
+  const found = fetch(context, format, { from, to, limit: size + 1, descending: true });
   const next = found[size];
   return {
     updates: found.slice(0, size).map(({ element }) => element),
@@ -159,14 +158,15 @@ interface Range {
 }
 
 function fetch(
-  participant: Participant,
+  context: ReadingContext,
   format: UpdateFormat,
   { from, to, limit, descending }: Range,
 ) {
   const found = [];
   if (to <= from) return [];
+  const { participant, values } = context;
   requireUnpruned(participant.log, from, to);
-  const reading = { participant, format, versions: new ViewVersions(participant) };
+  const reading = { participant, values, format, versions: new ViewVersions(participant) };
   for (const each of readUpdates(reading, from, to, descending)) {
     found.push(each);
     if (found.length === limit) break;

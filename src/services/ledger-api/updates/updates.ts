@@ -23,7 +23,7 @@ import type {
 import type { SomeHandlers } from '../../handler.js';
 import { LogStream } from '../../streams/element-stream.js';
 import { recentElements, type RecentElements } from '../../streams/recent-elements.js';
-import { updateFormatOf, type FormatContext } from '../formats/formats.js';
+import { currentUpdates, type ReadingContext } from '../formats/formats.js';
 import { renderUpdate } from '../formats/render.js';
 import { requireUnpruned } from '../formats/requests.js';
 import { readUpdateFormat } from '../formats/resolve-format.js';
@@ -31,7 +31,7 @@ import { finiteList, openList } from '../formats/stream-list.js';
 
 export const updates = {
   postV2Updates: (context, { body, query }) => {
-    const stream = updateStream(context, body);
+    const stream = updateStream(context, currentUpdates(body));
     if (stream.open === undefined) return finiteList(stream.read(), query);
     return openList(context, stream, query);
   },
@@ -40,7 +40,7 @@ export const updates = {
     const { participant } = context;
     const updateId = requireUpdateId(body.updateId);
     const format = readUpdateFormat(context, body.updateFormat);
-    return single(participant, participant.ledger.updateById(updateId), format, [
+    return single(context, participant.ledger.updateById(updateId), format, [
       'UPDATE_ID',
       updateId,
     ]);
@@ -51,28 +51,28 @@ export const updates = {
     const { offset } = body;
     if (offset <= 0) throw nonPositiveOffset('offset', offset);
     const format = readUpdateFormat(context, body.updateFormat);
-    return single(participant, participant.log.entry(offset)?.update, format, [
+    return single(context, participant.log.entry(offset)?.update, format, [
       'OFFSET',
       String(offset),
     ]);
   },
 } satisfies SomeHandlers<'ledger'>;
 
-/** The updates that a request asks for, as they are and, without an end, as they come. */
+/** The updates that a request asks for, in its current form; as they are and, without an end, as they come. */
 export function updateStream(
-  context: FormatContext,
+  context: ReadingContext,
   request: GetUpdatesRequest,
 ): LogStream<JsGetUpdatesResponse> {
-  const { participant } = context;
+  const { participant, values } = context;
   const { log } = participant;
-  const requested = updateFormatOf(request);
   const { beginExclusive: begin = 0, descendingOrder: descending = false } = request;
   const end = request.endInclusive ?? undefined;
   checkOffsets(log, begin, end, descending);
-  const format = readUpdateFormat(context, requested);
+  const format = readUpdateFormat(context, request.updateFormat);
   checkRange(log, begin, end);
-  const recent = end === undefined ? recentElements<Shown>(participant, format) : undefined;
-  const reading = { participant, format, versions: new ViewVersions(participant), recent };
+  const recent =
+    end === undefined ? recentElements<Shown>(participant, [values.name, format]) : undefined;
+  const reading = { participant, values, format, versions: new ViewVersions(participant), recent };
   return new LogStream(
     log,
     { begin, end, descending },
@@ -112,8 +112,7 @@ function checkRange(log: ParticipantLog, begin: number, end: number | undefined)
   if (begin !== end) requireUnpruned(log, begin, end ?? log.end);
 }
 
-export interface UpdateReading {
-  readonly participant: Participant;
+export interface UpdateReading extends Omit<ReadingContext, 'apiVersion'> {
   readonly format: UpdateFormat;
   readonly versions: ViewVersions;
   /** What streams of the same format have made. */
@@ -130,7 +129,7 @@ interface Shown {
 
 /** Elements that the format shows, with their offsets. */
 export function* readUpdates(
-  { participant, format, versions, recent }: UpdateReading,
+  { participant, values, format, versions, recent }: UpdateReading,
   begin: number,
   end: number,
   descending: boolean,
@@ -139,7 +138,7 @@ export function* readUpdates(
   // A reader may be so slow that what comes next for it is not there any more.
   if (begin < Math.min(end, log.forgottenUpTo)) requireUnpruned(log, begin, end);
   const parties = readers(format);
-  const reader = { participant, parties, versions };
+  const reader = { participant, parties, versions, values, format };
   const implementers = interfacesOf(format).map((id) => participant.packages.implementersOf(id));
   const show = ({ update }: LogEntry): Shown => {
     const { made, used } = versions.tracking(() => {
@@ -188,13 +187,13 @@ export function requireUpdateId(updateId: string): string {
 }
 
 function single(
-  participant: Participant,
+  { participant, values }: Omit<ReadingContext, 'apiVersion'>,
   update: Update | undefined,
   format: UpdateFormat,
   resource: readonly [string, string],
 ): JsGetUpdateResponse {
   const view = requireVisible(participant, update, format, resource);
-  return { update: renderUpdate({ participant, parties: readers(format) }, view) };
+  return { update: renderUpdate({ participant, values, format, parties: readers(format) }, view) };
 }
 
 /** What the format shows of an update that is still there. @throws LedgerError UPDATE_NOT_FOUND */

@@ -1,0 +1,252 @@
+#!/usr/bin/env node
+// Carries the facts of protobuf definitions into src/spec/facts/protos: names, numbers, types, and what a service's methods take
+// and give. No prose and no options are carried.
+//
+//   node scripts/carry-protos.mjs NAME ROOT… -- PATTERN…
+//
+// NAME is the file that is written. ROOTs are the folders that imports are looked up in; a definition is carried where its
+// path matches a PATTERN (a regular expression), and so is whatever those import and a ROOT has.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const facts = join(dirname(fileURLToPath(import.meta.url)), '..', 'src', 'spec', 'facts', 'protos');
+const COMMENT =
+  'Facts of official definitions, carried by scripts/carry-protos.mjs: do not edit by hand.';
+const SCALARS = new Set(
+  'double float int32 int64 uint32 uint64 sint32 sint64 fixed32 fixed64 sfixed32 sfixed64 bool string bytes'.split(
+    ' ',
+  ),
+);
+
+/** Words and signs, without comments. */
+function tokensOf(text) {
+  const bare = text.replace(
+    /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
+    (_, kept) => kept ?? ' ',
+  );
+  return bare.match(/"(?:\\.|[^"\\])*"|[\w.]+|-?\d+|[^\s\w]/g) ?? [];
+}
+
+class Parser {
+  at = 0;
+  constructor(text) {
+    this.tokens = tokensOf(text);
+  }
+  get here() {
+    return this.tokens[this.at];
+  }
+  take(expected) {
+    const token = this.tokens[this.at++];
+    if (expected !== undefined && token !== expected)
+      throw new Error(`expected ${expected}, found ${token} (${this.at})`);
+    return token;
+  }
+  /** Behind the next `;`, or behind the block that opens before it. */
+  skipStatement() {
+    for (let depth = 0; ;) {
+      const token = this.take();
+      if (token === '{') depth += 1;
+      if (token === '}' && --depth === 0) return;
+      if (token === ';' && depth === 0) return;
+    }
+  }
+
+  file() {
+    const file = { package: '', imports: [], messages: {}, enums: {}, services: {} };
+    while (this.here !== undefined) {
+      const word = this.take();
+      if (word === 'package') file.package = this.take();
+      else if (word === 'import') {
+        const named = this.take();
+        file.imports.push((/^"/.test(named) ? named : this.take()).slice(1, -1));
+      } else if (word === 'message') this.message(file, '');
+      else if (word === 'enum') this.enumeration(file, '');
+      else if (word === 'service') this.service(file);
+      else if (word === 'syntax' || word === 'option' || word === 'extend') this.skipStatement();
+      else if (word !== ';') throw new Error(`no statement begins with ${word}`);
+    }
+    return file;
+  }
+
+  message(file, outer) {
+    const name = outer + this.take();
+    const fields = (file.messages[name] = {});
+    this.take('{');
+    this.members(file, name, fields, undefined);
+  }
+
+  members(file, name, fields, oneof) {
+    while (this.here !== '}') {
+      const word = this.here;
+      const isBlock = this.tokens[this.at + 2] === '{';
+      if (word === 'message' && isBlock) {
+        this.take();
+        this.message(file, `${name}.`);
+      } else if (word === 'enum' && isBlock) {
+        this.take();
+        this.enumeration(file, `${name}.`);
+      } else if (word === 'reserved' || word === 'option') this.skipStatement();
+      else if (word === 'oneof') {
+        this.take();
+        const group = this.take();
+        this.take('{');
+        this.members(file, name, fields, group);
+      } else if (word === ';') this.take();
+      else this.field(fields, oneof);
+    }
+    this.take('}');
+  }
+
+  field(fields, oneof) {
+    let label = '';
+    if ((this.here === 'repeated' || this.here === 'optional') && this.tokens[this.at + 1] !== '=')
+      label = this.take();
+    let type = this.take();
+    if (type === 'map') {
+      this.take('<');
+      const key = this.take();
+      this.take(',');
+      type = `map ${key} ${this.take()}`;
+      this.take('>');
+    }
+    const name = this.take();
+    this.take('=');
+    const number = this.take();
+    while (this.take() !== ';');
+    fields[name] = { number, label, type, oneof };
+  }
+
+  enumeration(file, outer) {
+    const values = (file.enums[outer + this.take()] = {});
+    this.take('{');
+    while (this.here !== '}') {
+      if (this.here === 'reserved' || this.here === 'option') this.skipStatement();
+      else {
+        const name = this.take();
+        this.take('=');
+        const sign = this.here === '-' ? this.take() : '';
+        values[name] = Number(sign + this.take());
+        while (this.take() !== ';');
+      }
+    }
+    this.take('}');
+  }
+
+  service(file) {
+    const methods = (file.services[this.take()] = {});
+    this.take('{');
+    while (this.here !== '}') {
+      const word = this.take();
+      if (word === 'option') {
+        this.skipStatement();
+        continue;
+      }
+      if (word === ';') continue;
+      if (word !== 'rpc') throw new Error(`no method begins with ${word}`);
+      const name = this.take();
+      const side = () => {
+        this.take('(');
+        const isStream = this.here === 'stream' && this.tokens[this.at + 1] !== ')';
+        if (isStream) this.take();
+        const type = this.take();
+        this.take(')');
+        return { isStream, type };
+      };
+      const input = side();
+      this.take('returns');
+      const output = side();
+      if (this.here === '{') this.skipStatement();
+      else this.take(';');
+      methods[name] = [input, output];
+    }
+    this.take('}');
+  }
+}
+
+const [name, ...rest] = process.argv.slice(2);
+const split = rest.indexOf('--');
+if (name === undefined || split < 1) {
+  console.error('carry-protos NAME ROOT… -- PATTERN…');
+  process.exit(2);
+}
+const roots = rest.slice(0, split);
+const patterns = rest.slice(split + 1).map((each) => new RegExp(each));
+
+const paths = roots.flatMap((root) =>
+  readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile() && each.name.endsWith('.proto'))
+    .map((each) => relative(root, join(each.parentPath, each.name)))
+    .filter((path) => patterns.some((pattern) => pattern.test(path))),
+);
+const files = new Map();
+const add = (path) => {
+  const root = roots.find((each) => existsSync(join(each, path)));
+  if (files.has(path) || root === undefined) return;
+  const parsed = new Parser(readFileSync(join(root, path), 'utf8')).file();
+  files.set(path, parsed);
+  parsed.imports.forEach(add);
+};
+paths.sort().forEach(add);
+
+/** Every type that the files define. */
+const known = new Set();
+for (const { package: prefix, messages, enums } of files.values())
+  for (const each of [...Object.keys(messages), ...Object.keys(enums)])
+    known.add(`${prefix}.${each}`);
+
+/** From the innermost scope outwards; what no file defines stands with its whole name. */
+function resolved(type, scope) {
+  if (SCALARS.has(type)) return type;
+  for (let at = scope; at !== ''; at = at.includes('.') ? at.slice(0, at.lastIndexOf('.')) : '')
+    if (known.has(`${at}.${type}`)) return `${at}.${type}`;
+  return type.replace(/^\./, '');
+}
+
+/** Of a type of the same package the package is left out. */
+const short = (type, prefix) =>
+  type.startsWith(`${prefix}.`) && known.has(type) ? type.slice(prefix.length) : type;
+
+function stated({ package: prefix, imports, messages, enums, services }) {
+  const type = (given, scope) => short(resolved(given, `${prefix}${scope}`), prefix);
+  const field = (message, { number, label, type: given, oneof }) => {
+    const parts = given.split(' ');
+    const told =
+      parts[0] === 'map'
+        ? `map ${parts[1]} ${type(parts[2], `.${message}`)}`
+        : type(given, `.${message}`);
+    return [number, label, oneof && `oneof ${oneof}`, told].filter(Boolean).join(' ');
+  };
+  const side = ({ isStream, type: given }) => (isStream ? 'stream ' : '') + type(given, '');
+  const of = (entries, to) =>
+    Object.fromEntries(Object.entries(entries).map(([key, value]) => [key, to(value, key)]));
+  return {
+    package: prefix,
+    imports: imports.filter((each) => !each.startsWith('scalapb/')),
+    messages: of(messages, (fields, message) => of(fields, (each) => field(message, each))),
+    enums,
+    services: of(services, (methods) =>
+      of(methods, ([input, output]) => `${side(input)} -> ${side(output)}`),
+    ),
+  };
+}
+
+/** A line for each message, enumeration and service. */
+function printed(value) {
+  const entry = ([key, each], depth) => {
+    const pad = ' '.repeat(depth);
+    const isNested = depth < 4 && each !== null && typeof each === 'object' && !Array.isArray(each);
+    if (!isNested || Object.keys(each).length === 0)
+      return `${pad}${JSON.stringify(key)}: ${JSON.stringify(each)}`;
+    const inner = Object.entries(each).map((next) => entry(next, depth + 1));
+    return `${pad}${JSON.stringify(key)}: {\n${inner.join(',\n')}\n${pad}}`;
+  };
+  return `{\n${Object.entries(value)
+    .map((each) => entry(each, 1))
+    .join(',\n')}\n}\n`;
+}
+
+const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : 1));
+const all = Object.fromEntries(sorted.map(([path, file]) => [path, stated(file)]));
+writeFileSync(join(facts, `${name}.json`), printed({ $comment: COMMENT, files: all }));
+console.log(`carried ${files.size} definitions into facts/protos/${name}.json`);

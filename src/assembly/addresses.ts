@@ -1,0 +1,27 @@
+/** Where a Canticle that listens is to be found. */
+import type { Place } from '../http/sites.js';
+
+/** What clients of each API are given as its base URL, each without a slash at its end. */
+export interface CanticleUrls {
+  readonly ledgerApi: string;
+  readonly scan: string;
+  /** Clients of the token standard add `/registry/…` themselves. */
+  readonly registry: string;
+  readonly validator: string;
+  readonly control: string;
+  /** `host:port` of the gRPC Ledger API, where the option `grpc` asks for it. */
+  readonly grpc?: string;
+}
+
+/** A wildcard address is no address to call. */
+export const callable = (host: string): string =>
+  host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+
+/** A port to be opened. */
+export interface Opening {
+  /** How {@link Canticle.ports} and errors call it. */
+  readonly name: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  readonly place: Place;
+}

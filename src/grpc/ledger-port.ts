@@ -1,0 +1,217 @@
+/**
+ * The Ledger API over gRPC: finds the method, looks at the token, reads the message, calls the operation, writes the answer. The
+ * operations are the same that JSON calls.
+ */
+import { formatInstant } from '../daml/model/time.js';
+import { LedgerError } from '../daml/errors/ledger-error.js';
+import { MalformedAuthorization, tokenOf } from '../services/authorization/bearer.js';
+import {
+  admit,
+  ANYONE,
+  ongoingCheck,
+  requireAllowed,
+  type Admission,
+} from '../services/authorization/gate.js';
+import { HANDLERS } from '../services/handlers.js';
+import { LogHub } from '../services/streams/log-hub.js';
+import { StreamPump } from '../services/streams/pump.js';
+import type { DecodedInput } from '../spec/decode.js';
+import { CallContext, type GrpcWorld } from './context.js';
+import { methodsOf, type MethodDefinition } from './messages/definitions.js';
+import { decodeMessage } from './messages/reader.js';
+import { encodeMessage } from './messages/writer.js';
+import { LEDGER_SERVICES } from './methods/ledger.js';
+import { MANAGEMENT_SERVICES } from './methods/management.js';
+import type { Method } from './methods/method.js';
+import { standardServices, type StandardMethod } from './standard/standard.js';
+import { statusOf, unknownMethod } from './status.js';
+import { OK, type Call } from './wire/call.js';
+import { OneRequest } from './wire/one-request.js';
+import type { Answer } from './wire/server.js';
+
+/** Canton's interval. */
+const STREAM_CHECK_MS = 5_000;
+const LEDGER_API = 'com.daml.ledger.api.v2';
+
+type AnyHandler = (context: CallContext, input: unknown) => unknown;
+
+interface Row {
+  readonly method: Method;
+  readonly definition: MethodDefinition;
+}
+
+/** The methods that are served, by path. */
+function rowsOf(): ReadonlyMap<string, Row> {
+  const rows = new Map<string, Row>();
+  for (const [name, service] of Object.entries({ ...LEDGER_SERVICES, ...MANAGEMENT_SERVICES })) {
+    const definitions = methodsOf(`${LEDGER_API}.${name}`);
+    for (const [methodName, method] of Object.entries(service)) {
+      const definition = definitions.find(({ path }) => path.endsWith(`/${methodName}`));
+      if (definition === undefined) throw new TypeError(`${name} has no method ${methodName}.`);
+      rows.set(definition.path, { method, definition });
+    }
+  }
+  return rows;
+}
+
+export class LedgerPort {
+  private readonly rows = rowsOf();
+  private readonly standard: ReadonlyMap<string, StandardMethod>;
+  private readonly hub: LogHub;
+
+  constructor(private readonly world: GrpcWorld) {
+    this.hub = new LogHub(world.participant, world.checkpoints);
+    this.standard = standardServices([...this.rows.keys()]);
+  }
+
+  readonly answer: Answer = (path, call) => {
+    const standard = this.standard.get(path);
+    if (standard !== undefined) return standard(call);
+    const row = this.rows.get(path);
+    if (row === undefined) return call.end(unknownMethod(path));
+    call.listen(new OneRequest((bytes) => this.admitted(row, call, bytes)));
+  };
+
+  private admitted(row: Row, call: Call, bytes: Uint8Array): void {
+    const { auth, participant } = this.world;
+    if (auth === undefined) return this.handle(row, call, ANYONE, bytes);
+    admit(auth, row.method.operation, participant, bearerIn(call)).then(
+      (admission) => this.handle(row, call, admission, bytes),
+      (error: unknown) => this.refuse(row, call, ANYONE, error),
+    );
+  }
+
+  private handle(row: Row, call: Call, admission: Admission, bytes: Uint8Array): void {
+    const { method, definition } = row;
+    const context = new CallContext(this.world, call, admission);
+    const fail = (error: unknown): void => this.refuse(row, call, admission, error, context);
+    const answer = (result: unknown): void => {
+      call.end(OK, encodeMessage(definition.output, method.output(result as never)));
+      this.note(row, { outcome: 'answered', status: OK.code });
+    };
+    try {
+      const input = method.input(decodeMessage(definition.input, bytes) as never);
+      if (method.open !== undefined)
+        return this.stream(row, call, admission, context, input as DecodedInput);
+      this.allow(row, admission, input as DecodedInput);
+      const handler = (HANDLERS.ledger as Readonly<Record<string, AnyHandler>>)[
+        method.operation.operationId
+      ]!;
+      const result = handler(context, input);
+      if (result instanceof Promise) result.then(answer).catch(fail);
+      else answer(result);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  private allow({ method }: Row, admission: Admission, input: DecodedInput): void {
+    const { auth, participant } = this.world;
+    requireAllowed(auth, admission, method.operation, participant, input);
+  }
+
+  private stream(
+    row: Row,
+    call: Call,
+    admission: Admission,
+    context: CallContext,
+    input: DecodedInput,
+  ): void {
+    const { auth, participant } = this.world;
+    const { method, definition } = row;
+    const check = ongoingCheck(auth, admission, participant);
+    let waiting: Uint8Array[] = [];
+    const pump = new StreamPump(
+      this.hub,
+      {
+        send: (element) => void waiting.push(this.printed(definition.output, element)),
+        get isFull() {
+          return call.isFull;
+        },
+        flush: () => {
+          if (waiting.length > 0) call.send(waiting);
+          waiting = [];
+        },
+        end: (error) => {
+          if (error !== undefined) return this.refuse(row, call, admission, error.thrown, context);
+          call.end(OK);
+          this.note(row, { outcome: 'answered', status: OK.code });
+        },
+      },
+      check,
+    );
+    call.onDrain = pump.wake;
+    call.signal.addEventListener('abort', () => pump.stop(), { once: true });
+    pump.start(() => {
+      this.allow(row, admission, input);
+      const stream = method.open!(context, input.body as never);
+      call.respond();
+      return stream;
+    });
+    if (check === undefined) return;
+    const interval = auth?.options.streamCheckInterval ?? STREAM_CHECK_MS;
+    const timer = setInterval(() => pump.recheck(), interval).unref();
+    call.signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+  }
+
+  private readonly texts = new WeakMap<object, Uint8Array>();
+
+  /** An element that several streams send is written once. */
+  private printed(type: string, element: object): Uint8Array {
+    let bytes = this.texts.get(element);
+    if (bytes === undefined) this.texts.set(element, (bytes = encodeMessage(type, element)));
+    return bytes;
+  }
+
+  private refuse(
+    row: Row,
+    call: Call,
+    admission: Admission,
+    error: unknown,
+    context = new CallContext(this.world, call, admission),
+  ): void {
+    const status = statusOf(error, context.origin);
+    call.end(status);
+    const isExpected = error instanceof LedgerError;
+    const explanation = isExpected
+      ? error.details.cause
+      : error instanceof Error
+        ? error.stack
+        : String(error);
+    this.note(row, {
+      outcome: isExpected ? 'refused' : 'failed',
+      status: status.code,
+      error: isExpected ? error.code : undefined,
+      explanation,
+    });
+  }
+
+  private note(
+    { definition, method }: Row,
+    told: { outcome: 'answered' | 'refused' | 'failed'; status: number } & Partial<
+      Record<'error' | 'explanation', string | undefined>
+    >,
+  ): void {
+    const { requests, network } = this.world;
+    requests.add({
+      at: formatInstant(network.clock.now()),
+      api: 'ledger',
+      operation: method.operation.operationId,
+      method: 'GRPC',
+      path: definition.path,
+      validation: { ok: true },
+      ...told,
+    });
+  }
+}
+
+/** A token that cannot be read is none. */
+function bearerIn({ header }: Call): (name: string) => string | undefined {
+  try {
+    tokenOf(header);
+    return header;
+  } catch (error) {
+    if (!(error instanceof MalformedAuthorization)) throw error;
+    return () => undefined;
+  }
+}

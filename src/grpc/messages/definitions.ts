@@ -1,0 +1,115 @@
+/**
+ * The definitions of the messages and services that are spoken, from the facts that scripts/carry-protos.mjs writes. A file of
+ * facts is looked at when something of it is first asked for.
+ */
+import adminApi from '../../spec/facts/protos/admin-api.json' with { type: 'json' };
+import grpc from '../../spec/facts/protos/grpc.json' with { type: 'json' };
+import ledgerApi from '../../spec/facts/protos/ledger-api.json' with { type: 'json' };
+
+/** A definition file as the facts have it: fields as `number [repeated|optional|oneof NAME|map KEY] type`. */
+export interface FileFacts {
+  readonly package: string;
+  readonly imports: readonly string[];
+  readonly messages: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly enums: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly services: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+export interface FieldDefinition {
+  /** As in the definition: `command_id`. */
+  readonly name: string;
+  readonly number: number;
+  readonly label: '' | 'repeated' | 'optional';
+  /** The keys' type of a map. */
+  readonly mapKey?: string;
+  readonly oneof?: string;
+  /** A scalar's name, or the whole name of a message or an enumeration. */
+  readonly type: string;
+}
+
+export interface MethodDefinition {
+  /** `/package.Service/Method`. */
+  readonly path: string;
+  readonly input: string;
+  readonly output: string;
+  readonly streamsIn: boolean;
+  readonly streamsOut: boolean;
+}
+
+export const FILES: ReadonlyMap<string, FileFacts> = new Map(
+  [ledgerApi, grpc, adminApi].flatMap(({ files }) =>
+    Object.entries(files as unknown as Readonly<Record<string, FileFacts>>),
+  ),
+);
+
+/** The file that defines each message, enumeration and service, by its whole name. */
+const HOMES = new Map<string, { readonly path: string; readonly name: string }>();
+for (const [path, { package: prefix, messages, enums, services }] of FILES)
+  for (const name of [messages, enums, services].flatMap(Object.keys))
+    HOMES.set(`${prefix}.${name}`, { path, name });
+
+/** The path of the file that defines a name; undefined where none does. */
+export function homeOf(fullName: string): string | undefined {
+  return HOMES.get(fullName)?.path;
+}
+
+function found(fullName: string): { readonly file: FileFacts; readonly name: string } {
+  const home = HOMES.get(fullName);
+  if (home === undefined) throw new TypeError(`No definition has ${fullName}.`);
+  return { file: FILES.get(home.path)!, name: home.name };
+}
+
+const whole = (type: string, prefix: string): string =>
+  type.startsWith('.') ? prefix + type : type;
+
+export function isMessage(fullName: string): boolean {
+  const home = HOMES.get(fullName);
+  return home !== undefined && home.name in FILES.get(home.path)!.messages;
+}
+
+export function fieldsOf(fullName: string): readonly FieldDefinition[] {
+  const { file, name } = found(fullName);
+  return Object.entries(file.messages[name]!).map(([field, told]) =>
+    fieldOf(field, told, file.package),
+  );
+}
+
+export function fieldOf(name: string, told: string, prefix: string): FieldDefinition {
+  const [number, ...words] = told.split(' ');
+  const type = whole(words.at(-1)!, prefix);
+  const [word, argument] = words.length > 1 ? words : [];
+  return {
+    name,
+    number: Number(number),
+    label: word === 'repeated' || word === 'optional' ? word : '',
+    ...(word === 'oneof' && { oneof: argument }),
+    ...(word === 'map' && { mapKey: argument }),
+    type,
+  };
+}
+
+export function valuesOf(fullName: string): Readonly<Record<string, number>> {
+  const { file, name } = found(fullName);
+  return file.enums[name]!;
+}
+
+/** @param fullName of a service */
+export function methodsOf(fullName: string): readonly MethodDefinition[] {
+  const { file, name } = found(fullName);
+  return Object.entries(file.services[name]!).map(([method, told]) => {
+    const [input = '', output = ''] = told.split(' -> ');
+    return {
+      path: `/${fullName}/${method}`,
+      ...sideOf('in', input, file.package),
+      ...sideOf('out', output, file.package),
+    } as MethodDefinition;
+  });
+}
+
+function sideOf(side: 'in' | 'out', told: string, prefix: string) {
+  const isStream = told.startsWith('stream ');
+  const type = whole(told.replace('stream ', ''), prefix);
+  return side === 'in'
+    ? { input: type, streamsIn: isStream }
+    : { output: type, streamsOut: isStream };
+}

@@ -1,0 +1,193 @@
+/**
+ * Reads messages into the objects that the services take: what is missing has its default there, messages aside. Unknown fields
+ * are passed over. What is no message throws a ProtoFault.
+ */
+import { WireType, type BinaryReader } from '@bufbuild/protobuf/wire';
+import { jvmWords } from '../../daml/codec/protobuf/jvm-words.js';
+import { ProtoFault, protoReader } from '../../daml/codec/protobuf/reading.js';
+import type { FieldDefinition } from './definitions.js';
+import { messageFields } from './known.js';
+import { RAW_BYTES, type Scalar } from './scalars.js';
+import { isRaw, memberOf, oneofShape } from './shapes.js';
+import { SPECIAL } from './special.js';
+import { scalarOf } from './writer.js';
+
+type Holder = Record<string, unknown>;
+type ReadBody = (reader: BinaryReader, length: number) => unknown;
+/** Reads a field behind its tag, which had this wire type; false for one that is sent in another way. */
+type ReadField = (reader: BinaryReader, wire: WireType, object: Holder) => boolean;
+
+/** Of messages inside of messages, as the JVM's library has it. */
+const MAX_DEPTH = 100;
+
+const BODIES = new Map<string, ReadBody>();
+let depth = 0;
+
+/** @throws ProtoFault */
+export function decodeMessage(type: string, bytes: Uint8Array): Record<string, unknown> {
+  depth = 0;
+  try {
+    const reader = protoReader(bytes);
+    return bodyOf(type)(reader, reader.len) as Record<string, unknown>;
+  } catch (error) {
+    if (error instanceof ProtoFault) throw error;
+    throw new ProtoFault(jvmWords((error as Error).message));
+  }
+}
+
+function bodyOf(type: string): ReadBody {
+  let body = BODIES.get(type);
+  if (body === undefined) {
+    let plan: Plan | undefined;
+    body = (reader, length) => readBody((plan ??= planOf(type)), reader, length);
+    BODIES.set(type, body);
+  }
+  return body;
+}
+
+interface Plan {
+  readonly fields: ReadonlyMap<number, ReadField>;
+  readonly initial: readonly (readonly [at: string, make: () => unknown])[];
+}
+
+function readBody({ fields, initial }: Plan, reader: BinaryReader, length: number): Holder {
+  if (++depth > MAX_DEPTH) throw new ProtoFault(jvmWords('nesting'));
+  const end = reader.pos + length;
+  const object: Holder = {};
+  for (const [at, make] of initial) object[at] = make();
+  while (reader.pos < end) {
+    const [number, wire] = reader.tag();
+    if (fields.get(number)?.(reader, wire, object) !== true) reader.skip(wire, number);
+  }
+  if (reader.pos !== end) throw new ProtoFault(jvmWords('premature EOF'));
+  depth -= 1;
+  return object;
+}
+
+function planOf(type: string): Plan {
+  const fields = messageFields(type)!;
+  const initial: [string, () => unknown][] = [];
+  const read = new Map<number, ReadField>();
+  for (const field of fields) {
+    const at = memberOf(type, field.name);
+    const { oneof, label } = field;
+    if (oneof !== undefined) {
+      const group = fields.filter((each) => each.oneof === oneof).map(({ name }) => name);
+      read.set(field.number, oneofField(type, field, group));
+      continue;
+    }
+    if (field.mapKey !== undefined) {
+      initial.push([at, () => ({})]);
+      read.set(field.number, mapField(at, field, field.mapKey));
+      continue;
+    }
+    const scalar = isRaw(type, field.name) ? RAW_BYTES : scalarOf(field.type);
+    if (label === 'repeated') initial.push([at, () => []]);
+    else if (scalar !== undefined && label === '') initial.push([at, () => scalar.initial]);
+    const one = valueReader(field.type, scalar);
+    read.set(
+      field.number,
+      label === 'repeated'
+        ? repeatedField(at, one, scalar)
+        : (reader, wire, object) => {
+            if (wire !== one.wire) return false;
+            object[at] = one.read(reader);
+            return true;
+          },
+    );
+  }
+  return { fields: read, initial };
+}
+
+interface ValueReader {
+  readonly wire: WireType;
+  readonly read: (reader: BinaryReader) => unknown;
+}
+
+function valueReader(type: string, scalar = scalarOf(type)): ValueReader {
+  if (scalar !== undefined) return scalar;
+  const special = SPECIAL[type];
+  if (special !== undefined)
+    return { wire: WireType.LengthDelimited, read: (reader) => special.read(reader.bytes()) };
+  const body = bodyOf(type);
+  return {
+    wire: WireType.LengthDelimited,
+    read: (reader) => {
+      const length = reader.uint32();
+      if (reader.pos + length > reader.len) throw new ProtoFault(jvmWords('premature EOF'));
+      return body(reader, length);
+    },
+  };
+}
+
+function repeatedField(at: string, one: ValueReader, scalar: Scalar | undefined): ReadField {
+  const isPackable = scalar !== undefined && scalar.wire !== WireType.LengthDelimited;
+  return (reader, wire, object) => {
+    const list = object[at] as unknown[];
+    if (wire === one.wire) list.push(one.read(reader));
+    else if (isPackable && wire === WireType.LengthDelimited) {
+      const end = reader.uint32() + reader.pos;
+      while (reader.pos < end) list.push(one.read(reader));
+    } else return false;
+    return true;
+  };
+}
+
+function mapField(at: string, field: FieldDefinition, keyType: string): ReadField {
+  const key = valueReader(keyType);
+  const value = valueReader(field.type);
+  const { initial: noKey } = scalarOf(keyType)!;
+  return (reader, wire, object) => {
+    if (wire !== WireType.LengthDelimited) return false;
+    const end = reader.uint32() + reader.pos;
+    let name: unknown = noKey;
+    let member: unknown;
+    while (reader.pos < end) {
+      const [number, inner] = reader.tag();
+      if (number === 1 && inner === key.wire) name = key.read(reader);
+      else if (number === 2 && inner === value.wire) member = value.read(reader);
+      else reader.skip(inner, number);
+    }
+    member ??= scalarOf(field.type)?.initial ?? emptyOf(field.type);
+    // A name such as __proto__ is a key like any other.
+    Object.defineProperty(object[at], String(name), {
+      value: member,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+    return true;
+  };
+}
+
+function emptyOf(type: string): unknown {
+  return bodyOf(type)(protoReader(new Uint8Array()), 0);
+}
+
+/** What comes last counts. */
+function oneofField(type: string, field: FieldDefinition, group: readonly string[]): ReadField {
+  const shape = oneofShape(type, field.oneof!, group);
+  const one = valueReader(field.type, isRaw(type, field.name) ? RAW_BYTES : undefined);
+  if (shape === undefined) {
+    const members = group.map((name) => memberOf(type, name));
+    const own = memberOf(type, field.name);
+    return (reader, wire, object) => {
+      if (wire !== one.wire) return false;
+      for (const each of members) delete object[each];
+      object[own] = one.read(reader);
+      return true;
+    };
+  }
+  const { at } = shape;
+  const { key, isWrapped } = shape.cases.get(field.name)!;
+  return (reader, wire, object) => {
+    if (wire !== one.wire) return false;
+    const value = one.read(reader);
+    const given = { [key]: isWrapped ? { value } : value };
+    if (at === undefined) {
+      for (const each of shape.cases.values()) delete object[each.key];
+      Object.assign(object, given);
+    } else object[at] = given;
+    return true;
+  };
+}

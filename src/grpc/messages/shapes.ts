@@ -1,0 +1,73 @@
+/**
+ * Where the services' own shapes of messages, which are those of the JSON Ledger API, differ from the definitions: names, and how
+ * the members of a `oneof` stand. As a rule one stands as `name: { Member: { value } }`.
+ */
+
+export interface OneofShape {
+  /** The member of the object that holds it; undefined where the message is nothing but the `oneof`. */
+  readonly at: string | undefined;
+  /** The key of each of its fields, and whether `{ value }` is around what stands there. */
+  readonly cases: ReadonlyMap<string, { readonly key: string; readonly isWrapped: boolean }>;
+}
+
+const LEDGER_API = 'com.daml.ledger.api.v2';
+
+const camel = (name: string): string =>
+  name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+const pascal = (name: string): string => camel(`_${name}`);
+
+/** Written by hand for JSON: without a `value`, with names of their own. */
+const WRITTEN_BY_HAND: Readonly<Record<string, Omit<OneofShape, 'cases'> & { names: string }>> = {
+  [`${LEDGER_API}.Command.command`]: {
+    at: undefined,
+    names: 'CreateCommand ExerciseCommand ExerciseByKeyCommand CreateAndExerciseCommand',
+  },
+  [`${LEDGER_API}.Event.event`]: {
+    at: undefined,
+    names: 'CreatedEvent ArchivedEvent ExercisedEvent',
+  },
+  [`${LEDGER_API}.ReassignmentEvent.event`]: {
+    at: undefined,
+    names: 'JsUnassignedEvent+ JsAssignmentEvent',
+  },
+  [`${LEDGER_API}.GetActiveContractsResponse.contract_entry`]: {
+    at: 'contractEntry',
+    names: 'JsActiveContract JsIncompleteUnassigned JsIncompleteAssigned',
+  },
+  [`${LEDGER_API}.PriorTopologySerial.serial`]: { at: 'serial', names: 'Prior+ NoPrior' },
+};
+
+/** The shape of a `oneof`; undefined where its fields stand beside the others, as outside the Ledger API. */
+export function oneofShape(
+  message: string,
+  oneof: string,
+  fields: readonly string[],
+): OneofShape | undefined {
+  if (!message.startsWith(`${LEDGER_API}.`)) return undefined;
+  const own = WRITTEN_BY_HAND[`${message}.${oneof}`];
+  const names = own?.names.split(' ') ?? fields.map((field) => `${pascal(field)}+`);
+  const cases = fields.map((field, index) => {
+    const name = names[index]!;
+    return [field, { key: name.replace('+', ''), isWrapped: name.endsWith('+') }] as const;
+  });
+  return { at: own === undefined ? camel(oneof) : own.at, cases: new Map(cases) };
+}
+
+const RENAMED: Readonly<Record<string, string>> = {
+  [`${LEDGER_API}.CreatedEvent.create_arguments`]: 'createArgument',
+};
+
+/** The member of an object that stands for a field. */
+export function memberOf(message: string, field: string): string {
+  return RENAMED[`${message}.${field}`] ?? camel(field);
+}
+
+const RAW = new Set([
+  `${LEDGER_API}.admin.UploadDarFileRequest.dar_file`,
+  `${LEDGER_API}.admin.ValidateDarFileRequest.dar_file`,
+]);
+
+/** Whether the bytes of a field are read as they are; elsewhere they are base64, as in JSON. */
+export function isRaw(message: string, field: string): boolean {
+  return RAW.has(`${message}.${field}`);
+}

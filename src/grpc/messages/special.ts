@@ -1,0 +1,86 @@
+/**
+ * Messages that are no objects in the services: moments and identifiers are texts there, Daml values stay the bytes that they came
+ * as until their type is known, and prepared transactions are bytes for good.
+ */
+import { WireType, type BinaryWriter } from '@bufbuild/protobuf/wire';
+import { protoReader } from '../../daml/codec/protobuf/reading.js';
+import { parseInstant } from '../../daml/codec/java-time.js';
+import { formatInstant } from '../../daml/model/time.js';
+
+export interface SpecialMessage {
+  /** Writes what is between the message's length and its end. */
+  readonly write: (writer: BinaryWriter, value: never) => void;
+  readonly read: (bytes: Uint8Array) => unknown;
+}
+
+const MICROS = 1_000_000n;
+
+const timestamp: SpecialMessage = {
+  write: (writer, value: string) => {
+    const micros = parseInstant(value);
+    let seconds = micros / MICROS;
+    if (seconds * MICROS > micros) seconds -= 1n;
+    const nanos = Number(micros - seconds * MICROS) * 1000;
+    if (seconds !== 0n) writer.tag(1, WireType.Varint).int64(seconds);
+    if (nanos !== 0) writer.tag(2, WireType.Varint).int32(nanos);
+  },
+  read: (bytes) => {
+    const reader = protoReader(bytes);
+    let seconds = 0n;
+    let nanos = 0;
+    while (reader.pos < reader.len) {
+      const [field, wire] = reader.tag();
+      if (field === 1 && wire === WireType.Varint) seconds = BigInt(reader.int64());
+      else if (field === 2 && wire === WireType.Varint) nanos = reader.int32();
+      else reader.skip(wire, field);
+    }
+    return formatInstant(seconds * MICROS + BigInt(Math.floor(nanos / 1000)));
+  },
+};
+
+/** `package:Module:Entity`. */
+const identifier: SpecialMessage = {
+  write: (writer, value: string) => {
+    const [packageId = '', module = '', entity = ''] = value.split(':');
+    for (const [index, part] of [packageId, module, entity].entries())
+      if (part !== '') writer.tag(index + 1, WireType.LengthDelimited).string(part);
+  },
+  read: (bytes) => {
+    const reader = protoReader(bytes);
+    const parts = ['', '', ''];
+    while (reader.pos < reader.len) {
+      const [field, wire] = reader.tag();
+      if (field >= 1 && field <= 3 && wire === WireType.LengthDelimited)
+        parts[field - 1] = reader.string();
+      else reader.skip(wire, field);
+    }
+    return parts.join(':');
+  },
+};
+
+/** A Daml value as it came: the bytes of a Value or of a Record. */
+export class GivenValue {
+  constructor(
+    readonly kind: 'value' | 'record',
+    readonly bytes: Uint8Array,
+  ) {}
+}
+
+/** What is written is bytes already. */
+const damlValue = (kind: 'value' | 'record'): SpecialMessage => ({
+  write: (writer, value: Uint8Array) => void writer.raw(value),
+  read: (bytes) => new GivenValue(kind, bytes),
+});
+
+const asBase64: SpecialMessage = {
+  write: (writer, value: string) => void writer.raw(Buffer.from(value, 'base64')),
+  read: (bytes) => Buffer.from(bytes).toString('base64'),
+};
+
+export const SPECIAL: Readonly<Record<string, SpecialMessage>> = {
+  'google.protobuf.Timestamp': timestamp,
+  'com.daml.ledger.api.v2.Identifier': identifier,
+  'com.daml.ledger.api.v2.Value': damlValue('value'),
+  'com.daml.ledger.api.v2.Record': damlValue('record'),
+  'com.daml.ledger.api.v2.interactive.PreparedTransaction': asBase64,
+};

@@ -1,0 +1,29 @@
+/** What ends a call: a ledger's refusal with its details, as a participant sends it, or what is told of a bug. */
+import { ProtoFault } from '../daml/codec/protobuf/reading.js';
+import { ledgerError, LedgerError } from '../daml/errors/ledger-error.js';
+import type { ErrorOrigin } from '../services/ledger-api/formats/grpc-status.js';
+import { rpcStatus } from '../services/ledger-api/formats/rpc-status.js';
+import { encodeMessage } from './messages/writer.js';
+import type { Status } from './wire/call.js';
+import { UNREADABLE } from './wire/one-request.js';
+
+const UNIMPLEMENTED = 12;
+
+export const unknownMethod = (path: string): Status => ({
+  code: UNIMPLEMENTED,
+  message: `Method not found: ${path.replace(/^\//, '')}`,
+});
+
+export function statusOf(error: unknown, origin: ErrorOrigin): Status {
+  if (error instanceof ProtoFault) return UNREADABLE;
+  const refusal =
+    error instanceof LedgerError
+      ? error
+      : ledgerError(
+          'LEDGER_API_INTERNAL_ERROR',
+          error instanceof Error ? error.message : String(error),
+        );
+  const status = rpcStatus(refusal, origin);
+  const { code, message } = status;
+  return { code, message, details: encodeMessage('google.rpc.Status', status) };
+}

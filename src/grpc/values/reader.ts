@@ -1,0 +1,268 @@
+/**
+ * Daml values from the messages of requests, in the participant's two steps: its validator looks at the message alone, its
+ * preprocessor then fits it to the type. Of each step the first refusal counts.
+ * NOTE: where a value is of another kind than its type, the participant prints the value as Scala does; here its kind is told.
+ */
+import type { DecodedValue } from '../../daml/codec/json/codec.js';
+import { prettyType } from '../../daml/codec/pretty.js';
+import { typeCompiler, type FoldedField, type ScalarType } from '../../daml/codec/type-fold.js';
+import { ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
+import { MAX_NESTING } from '../../daml/errors/limits.js';
+import { unsuffixedFault } from '../../daml/model/contract-id-text.js';
+import { missingField } from '../../daml/model/identifiers.js';
+import { parseNumeric } from '../../daml/model/numeric.js';
+import type { PackageLookup } from '../../daml/model/package.js';
+import { malformedText } from '../../daml/model/text-order.js';
+import type { DamlType, TypeId } from '../../daml/model/types.js';
+import {
+  DamlVariant,
+  Some,
+  UNIT,
+  type DamlRecord,
+  type DamlValue,
+} from '../../daml/model/values.js';
+import {
+  RecordMessage,
+  Value,
+  type ProtoIdentifier,
+  type ProtoValue,
+} from '../../network/protobuf/value-messages.js';
+import { GivenValue } from '../messages/special.js';
+import { checkRecord, checkValue } from './validation.js';
+
+type Translate = (value: ProtoValue, depth: number) => DamlValue;
+type RecordFields = NonNullable<ProtoValue['record']>['fields'];
+
+/** @throws ProtoFault for bytes that are no value */
+export function readValue(
+  packages: PackageLookup,
+  type: DamlType,
+  given: unknown,
+  at: string,
+): DecodedValue {
+  const unread: DamlValue = UNIT;
+  try {
+    if (!(given instanceof GivenValue)) throw missingField(FIELDS[at] ?? at);
+    const value = messageOf(given);
+    return { value: translator(packages, type)(value, 0), refusal: undefined };
+  } catch (error) {
+    if (error instanceof LedgerError) return { value: unread, refusal: error };
+    throw error;
+  }
+}
+
+const FIELDS: Readonly<Record<string, string>> = {
+  createArguments: 'create_arguments',
+  choiceArgument: 'value',
+  contractKey: 'contract_key',
+};
+
+function messageOf({ kind, bytes }: GivenValue): ProtoValue {
+  if (kind === 'value') {
+    const value = Value.decode(bytes);
+    checkValue(value);
+    return value;
+  }
+  const record = RecordMessage.decode(bytes);
+  checkRecord(record);
+  return { record };
+}
+
+function mismatch(reason: string): LedgerError {
+  return ledgerError('COMMAND_PREPROCESSING_FAILED', reason);
+}
+
+function member<K extends keyof ProtoValue>(
+  value: ProtoValue,
+  kind: K,
+  told: string,
+): NonNullable<ProtoValue[K]> {
+  const found = value[kind];
+  if (found !== undefined) return found as NonNullable<ProtoValue[K]>;
+  const given = Object.entries(value).find(([, each]) => each !== undefined)?.[0] ?? 'nothing';
+  throw mismatch(`mismatching type: ${told} and value: ${given}`);
+}
+
+const nested =
+  (translate: Translate): Translate =>
+  (value, depth) => {
+    if (depth > MAX_NESTING)
+      throw mismatch(`Provided value exceeds maximum nesting level of ${MAX_NESTING}`);
+    return translate(value, depth + 1);
+  };
+
+const translator = typeCompiler<Translate>(() => ({
+  scalar: (type) => nested(scalar(type)),
+  optional: (of, compile) => {
+    const translate = compile(of);
+    const told = `Optional ${prettyType(of)}`;
+    return nested((value, depth) => {
+      const { value: inner } = member(value, 'optional', told);
+      return inner === undefined ? null : new Some(translate(inner, depth));
+    });
+  },
+  list: (of) =>
+    nested((value, depth) => member(value, 'list', 'List').elements.map((each) => of(each, depth))),
+  textMap: (of) =>
+    nested(
+      (value, depth) =>
+        new Map(
+          member(value, 'textMap', 'TextMap').entries.map(({ key, value: each }) => [
+            wellFormed(key),
+            of(each!, depth),
+          ]),
+        ),
+    ),
+  genMap: (key, of) =>
+    nested((value, depth) =>
+      member(value, 'genMap', 'Map').entries.map((entry) => [
+        key(entry.key!, depth),
+        of(entry.value!, depth),
+      ]),
+    ),
+  record: (fields, id) =>
+    nested((value, depth) => {
+      const record = member(value, 'record', id);
+      requireType(id, record.recordId);
+      const { chosen, extra } =
+        labelled(fields, record.fields) ?? placed(fields, record.fields, id);
+      const translated = fields.map(({ name, run }, index) => {
+        const given = chosen[index];
+        return [name, given === undefined ? null : run(given, depth)];
+      });
+      extra.forEach(requireDroppable);
+      return Object.fromEntries(translated) as DamlRecord;
+    }),
+  variant: (constructors, id) => {
+    const cases = new Map(constructors.map(({ name, run }) => [name, run]));
+    return nested((value, depth) => {
+      const { variantId, constructor: tag, value: inner } = member(value, 'variant', id);
+      requireType(id, variantId);
+      const translate = cases.get(tag);
+      if (translate === undefined) throw unknownConstructor(id, tag, 'variant');
+      return new DamlVariant(tag, translate(inner!, depth));
+    });
+  },
+  enumeration: (constructors, id) =>
+    nested((value) => {
+      const { enumId, constructor: name } = member(value, 'enum', id);
+      requireType(id, enumId);
+      if (!constructors.includes(name)) throw unknownConstructor(id, name, 'enumeration');
+      return name;
+    }),
+  opaque: (name) => () => {
+    throw mismatch(`${name} has no values`);
+  },
+}));
+
+function unknownConstructor(id: TypeId, name: string, kind: string): LedgerError {
+  return mismatch(`unknown ${kind} constructor ${id}:${name}`);
+}
+
+/** In what package does not matter, for the value may be of another version. */
+function requireType(id: TypeId, given: ProtoIdentifier | undefined): void {
+  if (given === undefined) return;
+  const wanted = id.slice(id.indexOf(':') + 1);
+  const told = `${given.moduleName}:${given.entityName}`;
+  if (told !== wanted)
+    throw mismatch(
+      `Mismatching variant id, the type tells us ${wanted}, but the value tells us ${told}`,
+    );
+}
+
+interface Fitted {
+  /** By the type's fields; undefined for those that are None for want of a value. */
+  readonly chosen: readonly (ProtoValue | undefined)[];
+  readonly extra: RecordFields;
+}
+
+/** Where each field has a label their order does not matter; undefined where one has none. */
+function labelled(
+  fields: readonly FoldedField<Translate>[],
+  given: RecordFields,
+): Fitted | undefined {
+  const byLabel = new Map<string, ProtoValue>();
+  for (const { label, value } of given) {
+    if (label === '') return undefined;
+    if (byLabel.has(label)) throw mismatch(`Duplicate label ${label} in record`);
+    byLabel.set(label, value!);
+  }
+  const names = new Set(fields.map(({ name }) => name));
+  return {
+    chosen: fields.map((field) => byLabel.get(field.name) ?? absent(field)),
+    extra: given.filter(({ label }) => !names.has(label)),
+  };
+}
+
+function placed(
+  fields: readonly FoldedField<Translate>[],
+  given: RecordFields,
+  id: TypeId,
+): Fitted {
+  const chosen = fields.map((field, index) => {
+    const found = given[index];
+    if (found === undefined) return absent(field);
+    if (found.label !== '' && found.label !== field.name)
+      throw mismatch(
+        `Mismatching record field label '${found.label}' (expecting '${field.name}') for record ${id}`,
+      );
+    return found.value;
+  });
+  return { chosen, extra: given.slice(fields.length) };
+}
+
+function absent({ name, type }: FoldedField<Translate>): undefined {
+  if (type.kind !== 'optional')
+    throw mismatch(`Missing non-optional field "${name}", cannot upgrade non-optional fields.`);
+  return undefined;
+}
+
+function requireDroppable({ label, value }: RecordFields[number]): void {
+  const told = label === '' ? '' : ` ("${label}")`;
+  if (value?.optional === undefined)
+    throw mismatch(
+      `Found non-optional extra field${label === '' ? '' : ` "${label}"`}, cannot remove for downgrading.`,
+    );
+  if (value.optional.value !== undefined)
+    throw mismatch(
+      `An optional contract field${told} with a value of Some may not be dropped during downgrading.`,
+    );
+}
+
+function wellFormed(text: string): string {
+  const fault = malformedText(text);
+  if (fault !== undefined) throw mismatch(fault);
+  return text;
+}
+
+function scalar(type: ScalarType): Translate {
+  const told = prettyType(type);
+  switch (type.kind) {
+    case 'unit':
+      return (value) => {
+        member(value, 'unit', told);
+        return UNIT;
+      };
+    case 'numeric':
+      return (value) => {
+        const text = member(value, 'numeric', told);
+        const numeric = parseNumeric(text)?.rescale(type.scale);
+        if (numeric === undefined)
+          throw mismatch(
+            `Cannot represent ${text} as (Numeric ${type.scale}) without loss of precision`,
+          );
+        return numeric;
+      };
+    case 'text':
+      return (value) => wellFormed(member(value, 'text', told));
+    case 'contractId':
+      return (value) => {
+        const id = member(value, 'contractId', told);
+        const fault = unsuffixedFault(id);
+        if (fault !== undefined) throw mismatch(fault);
+        return id;
+      };
+    default:
+      return (value) => member(value, type.kind, told) as DamlValue;
+  }
+}

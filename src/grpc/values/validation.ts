@@ -1,0 +1,86 @@
+/** What a participant's validator finds wrong with a Daml value's message, whatever its type is to be. */
+import { invalidArgument as invalid } from '../../network/request-errors.js';
+import { contractIdFault } from '../../daml/model/contract-id-text.js';
+import {
+  dottedNameFault,
+  invalidField,
+  missingField,
+  nameFault,
+  packageIdFault,
+  partyFault,
+} from '../../daml/model/identifiers.js';
+import { isDate, timestampFault } from '../../daml/model/time.js';
+import type { ProtoIdentifier, ProtoValue } from '../../network/protobuf/value-messages.js';
+
+const NUMERIC = /^[+-]?\d{1,38}(\.\d{0,37})?$/;
+
+/** @throws LedgerError INVALID_ARGUMENT for the first fault */
+export function checkValue(value: ProtoValue | undefined, field = 'value'): void {
+  if (value === undefined) throw missingField(field);
+  if (value.contractId !== undefined) refuse(contractIdFault(value.contractId));
+  else if (value.numeric !== undefined) {
+    if (!NUMERIC.test(value.numeric))
+      throw invalid(`Could not read Numeric string "${value.numeric}"`);
+  } else if (value.party !== undefined) refuse(partyFault(value.party));
+  else if (value.timestamp !== undefined) refuse(timestampFault(value.timestamp));
+  else if (value.date !== undefined)
+    refuse(isDate(value.date) ? undefined : `out of bound Date ${value.date}`);
+  else if (value.record !== undefined) checkRecord(value.record);
+  else if (value.variant !== undefined) {
+    checkName(value.variant.variantId);
+    requireName(value.variant.constructor, 'constructor');
+    checkValue(value.variant.value);
+  } else if (value.enum !== undefined) {
+    checkName(value.enum.enumId);
+    requireName(value.enum.constructor, 'value');
+  } else if (value.list !== undefined) for (const each of value.list.elements) checkValue(each);
+  else if (value.optional !== undefined) {
+    if (value.optional.value !== undefined) checkValue(value.optional.value);
+  } else if (value.textMap !== undefined) checkTextMap(value.textMap.entries);
+  else if (value.genMap !== undefined)
+    for (const entry of value.genMap.entries) {
+      if (entry.key === undefined) throw missingField('key');
+      if (entry.value === undefined) throw missingField('value');
+      checkValue(entry.key);
+      checkValue(entry.value);
+    }
+  else if (Object.values(value).every((each) => each === undefined)) throw missingField('value');
+}
+
+export function checkRecord({ recordId, fields }: NonNullable<ProtoValue['record']>): void {
+  checkName(recordId);
+  for (const { label, value } of fields) {
+    checkValue(value);
+    if (label !== '') refuse(nameFault(label));
+  }
+}
+
+function checkTextMap(entries: NonNullable<ProtoValue['textMap']>['entries']): void {
+  const seen = new Set<string>();
+  for (const { value } of entries) checkValue(value);
+  for (const { key } of entries) {
+    if (seen.has(key)) throw invalid(`key ${key} duplicated when trying to build map`);
+    seen.add(key);
+  }
+}
+
+function checkName(id: ProtoIdentifier | undefined): void {
+  if (id === undefined) return;
+  refuseField('module_name', dottedNameFault(id.moduleName));
+  refuseField('entity_name', dottedNameFault(id.entityName));
+  if (id.packageId === '') throw missingField('package_id');
+  refuseField('package_id', packageIdFault(id.packageId));
+}
+
+function requireName(text: string, field: string): void {
+  if (text === '') throw missingField(field);
+  refuseField(field, nameFault(text));
+}
+
+function refuse(fault: string | undefined): void {
+  if (fault !== undefined) throw invalid(fault);
+}
+
+function refuseField(field: string, fault: string | undefined): void {
+  if (fault !== undefined) throw invalidField(field, fault);
+}

@@ -1,0 +1,188 @@
+/**
+ * Daml values to the bytes of the Ledger API's messages, at once: one writer for each type. Verbose ones tell the names of types and
+ * fields; the others leave out what the type says.
+ */
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { typeCompiler, type FoldedField, type ScalarType } from '../../daml/codec/type-fold.js';
+import type { Numeric } from '../../daml/model/numeric.js';
+import type { PackageLookup } from '../../daml/model/package.js';
+import { splitTypeId, type DamlType, type TypeId } from '../../daml/model/types.js';
+import type { DamlRecord, DamlValue, DamlVariant, Some } from '../../daml/model/values.js';
+import type { ValueWriter } from '../../services/value-form.js';
+
+type Write = (value: DamlValue, writer: BinaryWriter) => void;
+
+/** The members of `Value`. */
+const FIELD = {
+  unit: 1,
+  bool: 2,
+  int64: 3,
+  date: 4,
+  timestamp: 5,
+  numeric: 6,
+  party: 7,
+  text: 8,
+  contractId: 9,
+  optional: 10,
+  list: 11,
+  textMap: 12,
+  genMap: 13,
+  record: 14,
+  variant: 15,
+  enum: 16,
+} as const;
+
+function open(writer: BinaryWriter, field: number): BinaryWriter {
+  return writer.tag(field, WireType.LengthDelimited).fork();
+}
+
+function text(writer: BinaryWriter, field: number, value: string): void {
+  if (value !== '') writer.tag(field, WireType.LengthDelimited).string(value);
+}
+
+function message(field: number, body: Write): Write {
+  return (value, writer) => {
+    open(writer, field);
+    body(value, writer);
+    writer.join();
+  };
+}
+
+function embed(writer: BinaryWriter, field: number, write: Write, value: DamlValue): void {
+  open(writer, field);
+  write(value, writer);
+  writer.join();
+}
+
+/** The bytes of an Identifier; undefined where names are not told. */
+function nameOf(id: TypeId, isVerbose: boolean): Uint8Array | undefined {
+  if (!isVerbose) return undefined;
+  const { packageId, module, entity } = splitTypeId(id);
+  const writer = new BinaryWriter();
+  text(writer, 1, packageId);
+  text(writer, 2, module);
+  text(writer, 3, entity);
+  return writer.finish();
+}
+
+function name(writer: BinaryWriter, bytes: Uint8Array | undefined): void {
+  if (bytes !== undefined) writer.tag(1, WireType.LengthDelimited).bytes(bytes);
+}
+
+function recordBody(fields: readonly FoldedField<Write>[], id: TypeId, isVerbose: boolean): Write {
+  const recordId = nameOf(id, isVerbose);
+  return (value, writer) => {
+    const record = value as DamlRecord;
+    let length = fields.length;
+    while (length > 0 && isNone(fields[length - 1]!, record)) length -= 1;
+    name(writer, recordId);
+    for (let index = 0; index < length; index += 1) {
+      const field = fields[index]!;
+      open(writer, 2);
+      if (isVerbose) text(writer, 1, field.name);
+      embed(writer, 2, field.run, record[field.name]!);
+      writer.join();
+    }
+  };
+}
+
+function isNone({ name: field, type }: FoldedField<Write>, record: DamlRecord): boolean {
+  return type.kind === 'optional' && record[field] === null;
+}
+
+const valueWriter = (isVerbose: boolean) =>
+  typeCompiler<Write>(() => ({
+    scalar: scalarWriter,
+    optional: (of, compile) => {
+      const write = compile(of);
+      return message(FIELD.optional, (value, writer) => {
+        if (value !== null) embed(writer, 1, write, (value as Some).value);
+      });
+    },
+    list: (of) =>
+      message(FIELD.list, (value, writer) => {
+        for (const item of value as readonly DamlValue[]) embed(writer, 1, of, item);
+      }),
+    textMap: (of) =>
+      message(FIELD.textMap, (value, writer) => {
+        for (const [key, member] of value as ReadonlyMap<string, DamlValue>) {
+          open(writer, 1);
+          text(writer, 1, key);
+          embed(writer, 2, of, member);
+          writer.join();
+        }
+      }),
+    genMap: (key, of) =>
+      message(FIELD.genMap, (value, writer) => {
+        for (const entry of value as readonly (readonly [DamlValue, DamlValue])[]) {
+          open(writer, 1);
+          embed(writer, 1, key, entry[0]);
+          embed(writer, 2, of, entry[1]);
+          writer.join();
+        }
+      }),
+    record: (fields, id) => message(FIELD.record, recordBody(fields, id, isVerbose)),
+    variant: (constructors, id) => {
+      const variantId = nameOf(id, isVerbose);
+      const cases = new Map(constructors.map((each) => [each.name, each.run]));
+      return message(FIELD.variant, (value, writer) => {
+        const { tag, value: inner } = value as DamlVariant;
+        name(writer, variantId);
+        text(writer, 2, tag);
+        embed(writer, 3, cases.get(tag)!, inner);
+      });
+    },
+    enumeration: (_, id) => {
+      const enumId = nameOf(id, isVerbose);
+      return message(FIELD.enum, (value, writer) => {
+        name(writer, enumId);
+        text(writer, 2, value as string);
+      });
+    },
+    opaque: (opaque) => () => {
+      throw new TypeError(`Values of ${opaque} have no message.`);
+    },
+  }));
+
+function scalarWriter(type: ScalarType): Write {
+  const { Varint, Bit64, LengthDelimited } = WireType;
+  switch (type.kind) {
+    case 'unit':
+      return message(FIELD.unit, () => undefined);
+    case 'bool':
+      return (value, writer) => void writer.tag(FIELD.bool, Varint).bool(value as boolean);
+    case 'int64':
+      return (value, writer) => void writer.tag(FIELD.int64, Varint).sint64(value as bigint);
+    case 'date':
+      return (value, writer) => void writer.tag(FIELD.date, Varint).int32(value as number);
+    case 'timestamp':
+      return (value, writer) => void writer.tag(FIELD.timestamp, Bit64).sfixed64(value as bigint);
+    case 'numeric':
+      return (value, writer) =>
+        void writer.tag(FIELD.numeric, LengthDelimited).string((value as Numeric).toString());
+    default: {
+      const field = FIELD[type.kind];
+      return (value, writer) => void writer.tag(field, LengthDelimited).string(value as string);
+    }
+  }
+}
+
+function writerOf(isVerbose: boolean): ValueWriter {
+  const compiler = valueWriter(isVerbose);
+  const write = (packages: PackageLookup, type: DamlType, value: DamlValue): Uint8Array => {
+    const writer = new BinaryWriter();
+    compiler(packages, type)(value, writer);
+    return writer.finish();
+  };
+  // What is a record is one, and the tag and length of the member of `Value` are left away.
+  const record = (packages: PackageLookup, type: DamlType, value: DamlValue): Uint8Array => {
+    const bytes = write(packages, type, value);
+    let at = 1;
+    while (bytes[at]! >= 0x80) at += 1;
+    return bytes.subarray(at + 1);
+  };
+  return { value: write, record };
+}
+
+export const TERSE = writerOf(false);
+export const VERBOSE = writerOf(true);

@@ -1,0 +1,173 @@
+/**
+ * One call over one stream of HTTP/2: messages in, messages out no faster than they are taken, and a status at the end. Knows
+ * nothing of what is called.
+ */
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import { FrameReader, framed, WireFault } from './frames.js';
+import { percentEncoded, timeoutOf } from './metadata.js';
+
+export interface Status {
+  readonly code: number;
+  readonly message: string;
+  /** The bytes of a google.rpc.Status. */
+  readonly details?: Uint8Array;
+}
+
+export const OK: Status = { code: 0, message: '' };
+
+/** What waits to be taken by the client, in bytes: above it nothing more is read, below half of it reading goes on. */
+const HIGH_WATER = 64 * 1024;
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+const HEADERS = { ':status': 200, 'content-type': 'application/grpc' } as const;
+
+export interface CallListener {
+  /** @throws WireFault, or what the status is to tell */
+  message(bytes: Uint8Array): void;
+  /** The client has said all it has to say. */
+  halfClosed(): void;
+  /** The status of whatever the others throw. */
+  failed(error: unknown): Status;
+}
+
+export class Call {
+  private readonly frames: FrameReader;
+  private readonly controller = new AbortController();
+  private readonly timer: NodeJS.Timeout | undefined;
+  private isOver = false;
+  private isResponding = false;
+  private trailers: Record<string, string> = {};
+  /** There is room again for what is to be sent. */
+  onDrain: () => void = () => undefined;
+
+  constructor(
+    private readonly stream: ServerHttp2Stream,
+    private readonly headers: IncomingHttpHeaders,
+    maxMessageBytes: number,
+  ) {
+    const encoding = headers['grpc-encoding'];
+    this.frames = new FrameReader(
+      maxMessageBytes,
+      typeof encoding === 'string' ? encoding : undefined,
+    );
+    stream.on('error', () => undefined);
+    stream.once('close', () => this.gone());
+    stream.on('drain', () => {
+      if (!this.isFull) this.onDrain();
+    });
+    const timeout = timeoutOf(this.header('grpc-timeout'));
+    if (timeout !== undefined)
+      this.timer = setTimeout(
+        () => this.expire(),
+        Math.min(Math.max(timeout, 0), LONGEST_TIMEOUT_MS),
+      ).unref();
+  }
+
+  /** By its name in lower case. */
+  readonly header = (name: string): string | undefined => {
+    const value = this.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  };
+
+  /** Aborted when the client goes away, waits no longer, or has its status. */
+  get signal(): AbortSignal {
+    return this.controller.signal;
+  }
+
+  get isEnded(): boolean {
+    return this.isOver;
+  }
+
+  /** What was sent waits for the client. */
+  get isFull(): boolean {
+    return this.stream.writableLength > HIGH_WATER;
+  }
+
+  listen(listener: CallListener): void {
+    const guarded = (action: () => void): void => {
+      if (this.isOver) return;
+      try {
+        action();
+      } catch (error) {
+        this.end(
+          error instanceof WireFault
+            ? { code: error.code, message: error.message }
+            : listener.failed(error),
+        );
+      }
+    };
+    this.stream.on('data', (chunk: Buffer) =>
+      guarded(() => {
+        for (const message of this.frames.add(chunk)) if (!this.isOver) listener.message(message);
+      }),
+    );
+    this.stream.once('end', () =>
+      guarded(() => {
+        this.frames.end();
+        listener.halfClosed();
+      }),
+    );
+  }
+
+  /** Headers first, where nothing was sent yet. */
+  send(messages: readonly Uint8Array[]): void {
+    if (this.isOver || this.stream.destroyed) return;
+    this.respond();
+    this.stream.write(framed(messages));
+  }
+
+  /** Sends the headers, so that a client which waits for them knows that it is served. */
+  respond(): void {
+    if (this.isResponding || this.isOver || this.stream.destroyed) return;
+    this.isResponding = true;
+    this.stream.respond(HEADERS, { waitForTrailers: true });
+    this.stream.once('wantTrailers', () => this.stream.sendTrailers(this.trailers));
+  }
+
+  /** The last message, where there is one, and the status. */
+  end(status: Status, last?: Uint8Array): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    clearTimeout(this.timer);
+    const { stream } = this;
+    if (stream.destroyed) return;
+    const trailers = trailersOf(status);
+    if (last === undefined && !this.isResponding) {
+      stream.respond({ ...HEADERS, ...trailers }, { endStream: true });
+    } else {
+      this.isOver = false;
+      this.respond();
+      this.isOver = true;
+      this.trailers = trailers;
+      if (last === undefined) stream.end();
+      else stream.end(framed([last]));
+    }
+    // Whoever still sends is told that nobody reads.
+    if (!stream.readableEnded) stream.resume();
+    this.controller.abort();
+  }
+
+  /** A client past its own deadline listens no more. */
+  private expire(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    if (!this.stream.destroyed) this.stream.close(constants.NGHTTP2_CANCEL);
+    this.controller.abort();
+  }
+
+  private gone(): void {
+    this.isOver = true;
+    clearTimeout(this.timer);
+    this.controller.abort();
+  }
+}
+
+function trailersOf({ code, message, details }: Status): Record<string, string> {
+  return {
+    'grpc-status': String(code),
+    ...(message !== '' && { 'grpc-message': percentEncoded(message) }),
+    ...(details && {
+      'grpc-status-details-bin': Buffer.from(details).toString('base64').replace(/=+$/, ''),
+    }),
+  };
+}

@@ -1,0 +1,91 @@
+/** The frames of gRPC: a flag for compression, four bytes of length, a message. */
+import { gunzipSync } from 'node:zlib';
+
+/** What a peer does wrong below its messages: a status code of gRPC, and a text. */
+export class WireFault extends Error {
+  override readonly name = 'WireFault';
+  constructor(
+    readonly code: number,
+    text: string,
+  ) {
+    super(text);
+  }
+}
+
+const HEAD_BYTES = 5;
+const RESOURCE_EXHAUSTED = 8;
+const INTERNAL = 13;
+
+/** Messages as they come, whole. */
+export class FrameReader {
+  private pending: Buffer[] = [];
+  private size = 0;
+  private wanted = HEAD_BYTES;
+
+  /** @param encoding of compressed messages; undefined where none may be */
+  constructor(
+    private readonly maxBytes: number,
+    private readonly encoding: string | undefined,
+  ) {}
+
+  /** @throws WireFault for a message that is too large, or compressed as nobody said */
+  *add(chunk: Buffer): Generator<Uint8Array> {
+    this.pending.push(chunk);
+    this.size += chunk.length;
+    while (this.size >= this.wanted) {
+      const all = this.pending.length === 1 ? this.pending[0]! : Buffer.concat(this.pending);
+      this.pending = [all];
+      const length = all.readUInt32BE(1);
+      if (length > this.maxBytes)
+        throw new WireFault(
+          RESOURCE_EXHAUSTED,
+          `gRPC message exceeds maximum size ${this.maxBytes}: ${length}`,
+        );
+      this.wanted = HEAD_BYTES + length;
+      if (this.size < this.wanted) return;
+      const rest = all.subarray(this.wanted);
+      const message = all.subarray(HEAD_BYTES, this.wanted);
+      this.pending = rest.length === 0 ? [] : [rest];
+      this.size = rest.length;
+      this.wanted = HEAD_BYTES;
+      yield all[0] === 0 ? message : this.expanded(message);
+    }
+  }
+
+  /** @throws WireFault where the stream ends inside of a message */
+  end(): void {
+    if (this.size > 0) throw new WireFault(INTERNAL, 'Encountered end-of-stream mid-frame');
+  }
+
+  private expanded(message: Uint8Array): Uint8Array {
+    if (this.encoding !== 'gzip')
+      throw new WireFault(
+        INTERNAL,
+        "Can't decode compressed gRPC message as compression not configured",
+      );
+    try {
+      return gunzipSync(message, { maxOutputLength: this.maxBytes });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+        throw new WireFault(
+          RESOURCE_EXHAUSTED,
+          `Decompressed gRPC message exceeds maximum size ${this.maxBytes}`,
+        );
+      throw new WireFault(INTERNAL, 'Failed to decompress the gRPC message.');
+    }
+  }
+}
+
+/** Several messages in one piece. */
+export function framed(messages: readonly Uint8Array[]): Buffer {
+  const size = messages.reduce((sum, { length }) => sum + HEAD_BYTES + length, 0);
+  const frames = Buffer.allocUnsafe(size);
+  let at = 0;
+  for (const message of messages) {
+    frames[at] = 0;
+    frames.writeUInt32BE(message.length, at + 1);
+    frames.set(message, at + HEAD_BYTES);
+    at += HEAD_BYTES + message.length;
+  }
+  return frames;
+}

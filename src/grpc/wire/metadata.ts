@@ -1,0 +1,27 @@
+/** What stands in the headers of a call: its deadline, and texts in the form that gRPC has for them. */
+
+const UNITS: Readonly<Record<string, number>> = {
+  H: 3_600_000,
+  M: 60_000,
+  S: 1_000,
+  m: 1,
+  u: 1 / 1_000,
+  n: 1 / 1_000_000,
+};
+
+/** Milliseconds of a `grpc-timeout`; undefined for none, and for one that is none. */
+export function timeoutOf(text: string | undefined): number | undefined {
+  const match = /^(\d{1,8})([HMSmun])$/.exec(text ?? '');
+  return match === null ? undefined : Number(match[1]) * UNITS[match[2]!]!;
+}
+
+/** A `grpc-message`: UTF-8, of which all but printable ASCII is percent-encoded. */
+export function percentEncoded(text: string): string {
+  let encoded = '';
+  for (const byte of Buffer.from(text, 'utf8'))
+    encoded +=
+      byte >= 0x20 && byte <= 0x7e && byte !== 0x25
+        ? String.fromCharCode(byte)
+        : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  return encoded;
+}

@@ -1,0 +1,29 @@
+/** The requests of a method whose client says one thing: it counts once the client is done. */
+import type { CallListener, Status } from './call.js';
+import { WireFault } from './frames.js';
+
+const UNKNOWN = 2;
+const INTERNAL = 13;
+
+/** NOTE: in the words of the participant's own server, whose library's source is not part of the ledger's. */
+export const UNREADABLE: Status = { code: UNKNOWN, message: 'Application error processing RPC' };
+
+export class OneRequest implements CallListener {
+  private request: Uint8Array | undefined;
+
+  constructor(private readonly handle: (request: Uint8Array) => void) {}
+
+  message(bytes: Uint8Array): void {
+    if (this.request !== undefined) throw new WireFault(INTERNAL, 'Too many requests');
+    this.request = bytes;
+  }
+
+  halfClosed(): void {
+    if (this.request === undefined) throw new WireFault(INTERNAL, 'Half-closed without a request');
+    this.handle(this.request);
+  }
+
+  failed(): Status {
+    return UNREADABLE;
+  }
+}

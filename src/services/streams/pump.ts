@@ -1,0 +1,128 @@
+/**
+ * One open stream, from its opening to its end: elements as they come, and no faster than the client takes them, whatever they
+ * go over. An error, or the end of what there is, ends it.
+ */
+import { takenBack, type ElementStream } from './element-stream.js';
+import type { LogHub, Subscriber } from './log-hub.js';
+
+/** After so many elements the other streams have their turn. */
+const ELEMENTS_PER_TURN = 64;
+
+/** Where elements go. */
+export interface Sink {
+  send(element: object): void;
+  /** Nothing more is sent until {@link StreamPump.wake}. */
+  readonly isFull: boolean;
+  /** What was sent may leave. */
+  flush?(): void;
+  /** Nothing comes after this; the error is what ends the stream, where one does. */
+  end(error?: { readonly thrown: unknown }): void;
+}
+
+export class StreamPump implements Subscriber {
+  private stream?: ElementStream;
+  private unsubscribe = (): void => undefined;
+  private isOver = false;
+  private isScheduled = false;
+
+  /** @param check throws what ends the stream from without, such as a token that has expired; asked before each element */
+  constructor(
+    private readonly hub: LogHub,
+    private readonly sink: Sink,
+    private readonly check?: () => void,
+  ) {}
+
+  get parties() {
+    return this.stream?.open?.parties;
+  }
+
+  /** Begins to send; what `open` throws ends the stream. */
+  start(open: () => ElementStream): void {
+    try {
+      this.stream = open();
+    } catch (error) {
+      return this.fail(error);
+    }
+    const { open: openEnd } = this.stream;
+    openEnd?.useCheckpoints(this.hub.latestCheckpoint);
+    // A finite stream waits for nobody, but must know of a revert as well.
+    this.unsubscribe = this.hub.subscribe(this);
+    this.wake();
+  }
+
+  readonly wake = (): void => {
+    if (this.isOver || this.isScheduled || this.sink.isFull) return;
+    this.isScheduled = true;
+    setImmediate(() => {
+      this.isScheduled = false;
+      this.turn();
+    });
+  };
+
+  idle(): void {
+    const { stream } = this;
+    if (stream?.open === undefined || this.isOver || this.isScheduled || this.sink.isFull) return;
+    this.guarded(() => {
+      if (!this.sendAll(stream.open!.idle(), ELEMENTS_PER_TURN)) this.wake();
+    });
+  }
+
+  reverted(): void {
+    if (this.isOver || this.stream === undefined || this.stream.survivesRevert()) return;
+    this.fail(takenBack());
+  }
+
+  /** Ends the stream where it may not go on, though nothing is to be sent. */
+  recheck(): void {
+    if (this.stream !== undefined && !this.isOver) this.guarded(() => this.check?.());
+  }
+
+  fail(error: unknown): void {
+    this.end({ thrown: error });
+  }
+
+  /** The client is gone. */
+  stop(): void {
+    this.isOver = true;
+    this.unsubscribe();
+  }
+
+  private turn(): void {
+    const { stream } = this;
+    if (stream === undefined || this.isOver) return;
+    this.guarded(() => {
+      const isAllRead = this.sendAll(stream.read(), ELEMENTS_PER_TURN);
+      if (!isAllRead) this.wake();
+      else if (stream.open === undefined) this.end();
+    });
+  }
+
+  private guarded(action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** False where the client or the others must have their turn first. */
+  private sendAll(elements: Iterable<object>, limit: number): boolean {
+    let left = limit;
+    try {
+      for (const element of elements) {
+        this.check?.();
+        this.sink.send(element);
+        if (--left === 0 || this.sink.isFull) return false;
+      }
+    } finally {
+      this.sink.flush?.();
+    }
+    return true;
+  }
+
+  private end(error?: { readonly thrown: unknown }): void {
+    if (this.isOver) return;
+    this.stop();
+    this.sink.end(error);
+  }
+}

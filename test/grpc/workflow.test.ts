@@ -1,0 +1,198 @@
+/** A whole workflow over gRPC, by a client that knows nothing but what reflection tells it; JSON tells the same. */
+import { zipOf } from '../support/daml/dar-builder.js';
+import { GrpcClient, type GrpcFault } from '../support/grpc-client.js';
+import { expectSame } from '../support/grpc-json.js';
+import { create, eventFormat, updateFormat, wildcard } from '../support/ledger-api.js';
+import { useLedgerApi } from '../support/shared-ledger-api.js';
+
+const api = useLedgerApi({ grpc: true });
+let grpc: GrpcClient;
+beforeAll(async () => (grpc = await GrpcClient.connect(api.canticle.urls.grpc!)));
+afterAll(() => grpc.close());
+
+const test = (entityName: string) => ({
+  packageId: '#model-tests',
+  moduleName: 'Test',
+  entityName,
+});
+const dummy = (operator: string) => ({
+  create: {
+    templateId: test('Dummy'),
+    createArguments: { fields: [{ label: 'operator', value: { party: operator } }] },
+  },
+});
+const commands = (actAs: string, command: object, commandId = 'c') => ({
+  commands: { userId: 'app', commandId, actAs: [actAs], commands: [command] },
+});
+const formatFor = (party: string) => ({
+  filtersByParty: {
+    [party]: { cumulative: [{ wildcardFilter: { includeCreatedEventBlob: true } }] },
+  },
+  verbose: true,
+});
+const refusal = (attempt: Promise<unknown>): Promise<GrpcFault> =>
+  attempt.then(
+    () => Promise.reject(new Error('It was not refused.')),
+    (fault: GrpcFault) => fault,
+  );
+
+it('allocates, submits and reads, and JSON tells the same of it', async () => {
+  const { partyDetails } = await grpc.call('admin.PartyManagementService/AllocateParty', {
+    partyIdHint: 'alice',
+  });
+  const alice = partyDetails.party as string;
+  const format = formatFor(alice);
+  const jsonFormat = eventFormat([alice], wildcard(true));
+  const { transaction } = await grpc.call(
+    'CommandService/SubmitAndWaitForTransaction',
+    commands(alice, dummy(alice)),
+  );
+  const { offset } = await grpc.call('StateService/GetLedgerEnd');
+  expect(transaction).toMatchObject({ commandId: 'c', offset });
+  const contractId = transaction.events[0].created.contractId;
+  const consume = {
+    exercise: {
+      templateId: test('Dummy'),
+      contractId,
+      choice: 'Clone',
+      choiceArgument: { record: {} },
+    },
+  };
+  await grpc.call('CommandService/SubmitAndWait', commands(alice, consume, 'd'));
+
+  const updates = await grpc.stream('UpdateService/GetUpdates', {
+    endInclusive: String(await api.ledgerEnd()),
+    updateFormat: {
+      includeTransactions: {
+        eventFormat: format,
+        transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
+      },
+    },
+  });
+  expect(updates).toHaveLength(2);
+  expectSame(
+    updates,
+    (await api.updates(updateFormat('LEDGER_EFFECTS', jsonFormat))).map((update: object) => ({
+      update,
+    })),
+  );
+  const acs = await grpc.stream('StateService/GetActiveContracts', {
+    activeAtOffset: String(await api.ledgerEnd()),
+    eventFormat: format,
+  });
+  expect(acs).toHaveLength(2);
+  const untold = (each: object) => ({ ...each, streamContinuationToken: '' });
+  expectSame(acs.map(untold), (await api.acs(jsonFormat)).map(untold));
+  expectSame(
+    await grpc.call('EventQueryService/GetEventsByContractId', { contractId, eventFormat: format }),
+    await api.ok('/v2/events/events-by-contract-id', { contractId, eventFormat: jsonFormat }),
+  );
+  const completions = { userId: 'app', parties: [alice], beginExclusive: 0 };
+  expectSame(
+    await grpc.stream('CommandCompletionService/CompletionStream', completions, { take: 2 }),
+    (await api.ok('/v2/commands/completions?limit=2', completions)).map(
+      ({ completionResponse }: any) => ({ completion: completionResponse.Completion.value }),
+    ),
+  );
+});
+
+it('streams what comes after, to several at once, and lets them go', async () => {
+  const [bob] = await api.parties('bob');
+  const request = {
+    beginExclusive: String(await api.ledgerEnd()),
+    updateFormat: {
+      includeTransactions: {
+        eventFormat: formatFor(bob),
+        transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
+      },
+    },
+  };
+  const readers = [1, 2, 3].map(() =>
+    grpc.stream('UpdateService/GetUpdates', request, { take: 2 }),
+  );
+  for (const commandId of ['1', '2'])
+    await api.submit(create('#model-tests:Test:Dummy', { operator: bob }), {
+      actAs: bob,
+      commandId,
+    });
+  for (const each of await Promise.all(readers))
+    expect(each.map(({ transaction }) => transaction.commandId)).toEqual(['1', '2']);
+});
+
+it('leaves out names where nobody asks for them', async () => {
+  const [carol] = await api.parties('carol');
+  const [event] = await grpc
+    .call('CommandService/SubmitAndWaitForTransaction', {
+      ...commands(carol, dummy(carol)),
+      transactionFormat: {
+        eventFormat: { ...formatFor(carol), verbose: false },
+        transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
+      },
+    })
+    .then(({ transaction }) => transaction.events);
+  expect(event.created.createArguments).toEqual({
+    fields: [{ label: '', value: { party: carol } }],
+  });
+});
+
+describe('refusals', () => {
+  it('tells status and details as a participant does', async () => {
+    const [dora] = await api.parties('dora');
+    await grpc.call('CommandService/SubmitAndWait', commands(dora, dummy(dora)));
+    const fault = await refusal(
+      grpc.call('CommandService/SubmitAndWait', commands(dora, dummy(dora))),
+    );
+    expect(fault).toMatchObject({
+      code: 6,
+      message: expect.stringMatching(/^DUPLICATE_COMMAND\(10,\w{1,8}\): /),
+      details: {
+        ErrorInfo: {
+          reason: 'DUPLICATE_COMMAND',
+          metadata: { category: '10', definite_answer: 'true', participant: 'sandbox' },
+        },
+        RequestInfo: expect.any(String),
+      },
+    });
+    const gone = await refusal(
+      grpc.call('EventQueryService/GetEventsByContractId', {
+        contractId: `00${'ab'.repeat(32)}`,
+        eventFormat: formatFor(dora),
+      }),
+    );
+    expect(gone.details['ResourceInfo']).toEqual(['CONTRACT_ID', `00${'ab'.repeat(32)}`]);
+    expect(gone.code).toBe(5);
+  });
+
+  it.each([
+    ['CommandService/SubmitAndWait', {}, 3, 'MISSING_FIELD'],
+    ['UpdateService/GetUpdates', { beginExclusive: '-1' }, 3, 'NEGATIVE_OFFSET'],
+    ['UpdateService/GetUpdates', {}, 3, 'MISSING_FIELD'],
+    ['StateService/GetActiveContracts', { eventFormat: {} }, 3, 'INVALID_ARGUMENT'],
+    ['EventQueryService/GetEventsByContractId', {}, 3, 'MISSING_FIELD'],
+  ])('refuses %s of %j', async (path, request, code, reason) => {
+    const attempt =
+      path.includes('Get') && !path.startsWith('Event')
+        ? grpc.stream(path, request)
+        : grpc.call(path, request);
+    const fault = await refusal(attempt);
+    expect([fault.code, fault.details['ErrorInfo']?.reason]).toEqual([code, reason]);
+  });
+
+  it('refuses a file that is no DAR', async () => {
+    const darFile = Buffer.from(zipOf({ 'a.txt': 'a' })).toString('base64');
+    const fault = await refusal(
+      grpc.call('admin.PackageManagementService/UploadDarFile', { darFile }),
+    );
+    expect(fault.details['ErrorInfo'].reason).toBe('INVALID_DAR');
+  });
+});
+
+it('tells its health, and of itself in both versions of reflection', async () => {
+  const health = (service: string) => grpc.call('grpc.health.v1.Health/Check', { service });
+  expect(await health('')).toEqual({ status: 'SERVING' });
+  expect(await health('com.daml.ledger.api.v2.StateService')).toEqual({ status: 'SERVING' });
+  expect(await refusal(health('nobody'))).toMatchObject({ code: 5 });
+  const alpha = await GrpcClient.connect(api.canticle.urls.grpc!, 'v1alpha');
+  expect(alpha.services).toEqual(grpc.services);
+  alpha.close();
+});

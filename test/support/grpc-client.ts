@@ -1,0 +1,225 @@
+/**
+ * A client of gRPC that knows nothing but what server reflection tells it: descriptors come over the wire, messages go in and out as
+ * protobuf's own JSON. On @grpc/grpc-js and @bufbuild/protobuf, neither of which the server's messages are made with.
+ */
+import {
+  createFileRegistry,
+  fromBinary,
+  fromJson,
+  toBinary,
+  toJson,
+  type DescMethod,
+  type FileRegistry,
+  type JsonObject,
+  type JsonValue,
+} from '@bufbuild/protobuf';
+import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import { Client, credentials, Metadata, type CallOptions, type ServiceError } from '@grpc/grpc-js';
+
+const V2 = 'com.daml.ledger.api.v2.';
+const same = (bytes: Buffer): Buffer => bytes;
+
+/** An error as it came: its status, and the details that were told beside it, by type. */
+export interface GrpcFault {
+  readonly code: number;
+  readonly message: string;
+  readonly details: Readonly<Record<string, any>>;
+}
+
+export class GrpcClient {
+  private readonly client: Client;
+
+  private constructor(
+    address: string,
+    private registry: FileRegistry,
+  ) {
+    this.client = new Client(address, credentials.createInsecure());
+  }
+
+  static async connect(address: string, version = 'v1'): Promise<GrpcClient> {
+    const client = new Client(address, credentials.createInsecure());
+    const asked = async (field: number, text: string) => {
+      const [answer] = await reflect(client, version, [
+        new BinaryWriter().tag(field, WireType.LengthDelimited).string(text).finish(),
+      ]);
+      return answer!;
+    };
+    const services = fieldsOf(fieldsOf(await asked(7, ''), 6)[0]!, 1).map((each) =>
+      new TextDecoder().decode(fieldsOf(each, 1)[0]!),
+    );
+    const files = new Map<string, any>();
+    for (const service of services)
+      for (const bytes of fieldsOf(fieldsOf(await asked(4, service), 4)[0]!, 1)) {
+        const file = fromBinary(FileDescriptorProtoSchema, bytes);
+        files.set(file.name, file);
+      }
+    client.close();
+    const set = { $typeName: FileDescriptorSetSchema.typeName, file: ordered(files) };
+    return new GrpcClient(address, createFileRegistry(set));
+  }
+
+  get services(): string[] {
+    return [...this.registry].flatMap((each) => (each.kind === 'service' ? each.typeName : []));
+  }
+
+  close(): void {
+    this.client.close();
+  }
+
+  method(path: string): DescMethod {
+    const [service = '', name] = path.split('/');
+    const whole = service.includes('com.') || service.includes('grpc.') ? service : V2 + service;
+    const found = this.registry.getService(whole)?.methods.find((each) => each.name === name);
+    if (found === undefined) throw new Error(`Reflection told of no ${path}.`);
+    return found;
+  }
+
+  /** @param path such as `CommandService/SubmitAndWait`; of another package with its whole name */
+  call(path: string, request: object = {}, options: CallOptions & { token?: string } = {}) {
+    const method = this.method(path);
+    return this.raw(path, this.written(method, request), options).then(
+      (bytes) => this.read(method, bytes) as any,
+    );
+  }
+
+  written({ input }: DescMethod, request: object): Buffer {
+    return Buffer.from(
+      toBinary(input, fromJson(input, request as JsonValue, { registry: this.registry })),
+    );
+  }
+
+  read({ output }: DescMethod, bytes: Uint8Array): JsonObject {
+    return toJson(output, fromBinary(output, bytes), {
+      registry: this.registry,
+      alwaysEmitImplicit: true,
+    }) as JsonObject;
+  }
+
+  raw(path: string, request: Buffer, { token, ...options }: CallOptions & { token?: string } = {}) {
+    const { parent, name } = this.method(path);
+    return new Promise<Buffer>((resolve, reject) => {
+      this.client.makeUnaryRequest(
+        `/${parent.typeName}/${name}`,
+        same,
+        same,
+        request,
+        metadataOf(token),
+        options,
+        (error, answer) => (error ? reject(faultOf(error)) : resolve(answer!)),
+      );
+    });
+  }
+
+  /** Reads a stream; at most so many elements, checkpoints aside, where a number is given: then it is cancelled. */
+  async stream(
+    path: string,
+    request: object,
+    { take = Infinity, token, ...options }: CallOptions & { take?: number; token?: string } = {},
+  ): Promise<any[]> {
+    const method = this.method(path);
+    const call = this.open(path, request, { token, ...options });
+    const elements: any[] = [];
+    return new Promise((resolve, reject) => {
+      call.on('data', (bytes: Buffer) => {
+        const element: any = this.read(method, bytes);
+        if (element.offsetCheckpoint === undefined) elements.push(element);
+        if (elements.length === take) {
+          resolve(elements);
+          call.cancel();
+        }
+      });
+      call.on('end', () => resolve(elements));
+      call.on('error', (error: ServiceError) => reject(faultOf(error)));
+    });
+  }
+
+  open(
+    path: string,
+    request: object,
+    { token, ...options }: CallOptions & { token?: string } = {},
+  ) {
+    const method = this.method(path);
+    return this.client.makeServerStreamRequest(
+      `/${method.parent.typeName}/${method.name}`,
+      same,
+      same,
+      this.written(method, request),
+      metadataOf(token),
+      options,
+    );
+  }
+}
+
+function metadataOf(token: string | undefined): Metadata {
+  const metadata = new Metadata();
+  if (token !== undefined) metadata.set('authorization', `Bearer ${token}`);
+  return metadata;
+}
+
+const DETAILS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
+  ErrorInfo: (bytes) => ({
+    reason: text(fieldsOf(bytes, 1)[0]),
+    metadata: Object.fromEntries(
+      fieldsOf(bytes, 3).map((entry) => [text(fieldsOf(entry, 1)[0]), text(fieldsOf(entry, 2)[0])]),
+    ),
+  }),
+  RequestInfo: (bytes) => text(fieldsOf(bytes, 1)[0]),
+  RetryInfo: (bytes) => fieldsOf(bytes, 1).length,
+  ResourceInfo: (bytes) => [text(fieldsOf(bytes, 1)[0]), text(fieldsOf(bytes, 2)[0])],
+};
+
+const text = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);
+
+function faultOf(error: ServiceError): GrpcFault {
+  const [status] = error.metadata?.get('grpc-status-details-bin') ?? [];
+  const told = Buffer.isBuffer(status) ? fieldsOf(status, 3) : [];
+  const details = told.map((any) => {
+    const type = text(fieldsOf(any, 1)[0]).replace('type.googleapis.com/google.rpc.', '');
+    return [type, DETAILS[type]?.(fieldsOf(any, 2)[0] ?? new Uint8Array())];
+  });
+  return { code: error.code, message: error.details, details: Object.fromEntries(details) };
+}
+
+/** The length-delimited fields of a number. */
+function fieldsOf(bytes: Uint8Array, number: number): Uint8Array[] {
+  const reader = new BinaryReader(bytes);
+  const found: Uint8Array[] = [];
+  while (reader.pos < reader.len) {
+    const [field, wire] = reader.tag();
+    if (field === number && wire === WireType.LengthDelimited) found.push(reader.bytes());
+    else reader.skip(wire, field);
+  }
+  return found;
+}
+
+function reflect(client: Client, version: string, requests: Uint8Array[]): Promise<Buffer[]> {
+  const call = client.makeBidiStreamRequest(
+    `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
+    same,
+    same,
+  );
+  const answers: Buffer[] = [];
+  return new Promise((resolve, reject) => {
+    call.on('data', (bytes: Buffer) => answers.push(bytes));
+    call.on('end', () => resolve(answers));
+    call.on('error', reject);
+    for (const request of requests) call.write(Buffer.from(request));
+    call.end();
+  });
+}
+
+/** Each file behind those that it imports. */
+function ordered(files: ReadonlyMap<string, any>): any[] {
+  const done = new Set<string>();
+  const list: any[] = [];
+  const add = (name: string): void => {
+    const file = files.get(name);
+    if (file === undefined || done.has(name)) return;
+    done.add(name);
+    for (const each of file.dependency) add(each);
+    list.push(file);
+  };
+  for (const name of files.keys()) add(name);
+  return list;
+}

@@ -1,0 +1,137 @@
+/**
+ * Answers of both transports, brought to one form: what gRPC tells in protobuf's own JSON becomes what the JSON Ledger API would say
+ * of it, Daml values among it; what neither says is left out of both.
+ */
+
+type Json = any;
+
+const date = (days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10);
+function time(micros: string): string {
+  const whole = BigInt(micros);
+  const milliseconds = whole / 1000n - (whole % 1000n < 0n ? 1n : 0n);
+  const rest = String(whole - milliseconds * 1000n).padStart(3, '0');
+  return new Date(Number(milliseconds))
+    .toISOString()
+    .replace('Z', `${rest}Z`)
+    .replace(/\.?0+Z$/, 'Z');
+}
+
+/** A `Value`, told with its labels. */
+function damlJson(value: Json): Json {
+  const [[kind, given]] = Object.entries<Json>(value) as [[string, Json]];
+  switch (kind) {
+    case 'unit':
+      return {};
+    case 'date':
+      return date(given);
+    case 'timestamp':
+      return time(given);
+    case 'optional':
+      return given.value === undefined ? null : damlJson(given.value);
+    case 'list':
+      return given.elements.map(damlJson);
+    case 'textMap':
+      return Object.fromEntries(
+        given.entries.map((each: Json) => [each.key, damlJson(each.value)]),
+      );
+    case 'genMap':
+      return given.entries.map((each: Json) => [damlJson(each.key), damlJson(each.value)]);
+    case 'record':
+      return recordJson(given);
+    case 'variant':
+      return { tag: given.constructor, value: damlJson(given.value) };
+    case 'enum':
+      return given.constructor;
+    default:
+      return given;
+  }
+}
+
+const recordJson = ({ fields }: Json): Json =>
+  Object.fromEntries(fields.map(({ label, value }: Json) => [label, damlJson(value)]));
+
+const VALUES = new Set(['choiceArgument', 'exerciseResult', 'contractKey']);
+const RECORDS: Readonly<Record<string, string>> = {
+  createArguments: 'createArgument',
+  viewValue: 'viewValue',
+};
+
+/** How JSON names what protobuf tells by a field. */
+const GROUPS: Readonly<Record<string, string>> = {
+  Transaction: 'transaction',
+  Reassignment: 'reassignment',
+  TopologyTransaction: 'topologyTransaction',
+  CreatedEvent: 'created',
+  ArchivedEvent: 'archived',
+  ExercisedEvent: 'exercised',
+  JsUnassignedEvent: 'unassigned',
+  JsAssignmentEvent: 'assigned',
+  JsActiveContract: 'activeContract',
+  JsIncompleteUnassigned: 'incompleteUnassigned',
+  JsIncompleteAssigned: 'incompleteAssigned',
+};
+
+/** Of an answer over gRPC. */
+function fromGrpc(answer: Json): Json {
+  if (Array.isArray(answer)) return answer.map(fromGrpc);
+  if (answer === null || typeof answer !== 'object') return answer;
+  if ('moduleName' in answer)
+    return [answer.packageId, answer.moduleName, answer.entityName].join(':');
+  return Object.fromEntries(
+    Object.entries<Json>(answer).map(([name, value]) => {
+      if (VALUES.has(name)) return [name, damlJson(value)];
+      if (name in RECORDS) return [RECORDS[name], recordJson(value)];
+      return [name, fromGrpc(value)];
+    }),
+  );
+}
+
+/** Of an answer of the JSON Ledger API: without what holds a group together, numbers of 64 bits as texts. */
+function fromJsonApi(answer: Json): Json {
+  if (Array.isArray(answer)) return answer.map(fromJsonApi);
+  if (typeof answer === 'number') return String(answer);
+  if (answer === null || typeof answer !== 'object') return answer;
+  const { value, update, contractEntry, ...rest } = answer;
+  if (value !== undefined && Object.keys(rest).length === 0) return fromJsonApi(value);
+  return Object.fromEntries(
+    Object.entries<Json>({
+      ...rest,
+      ...(value !== undefined && { value }),
+      ...update,
+      ...contractEntry,
+    }).map(([name, each]) => [
+      GROUPS[name] ?? name,
+      VALUES.has(name) || name === 'createArgument' || name === 'viewValue'
+        ? each
+        : fromJsonApi(each),
+    ]),
+  );
+}
+
+/** Without what is empty: of protobuf nobody can tell that from what is absent. */
+function told(value: Json): Json {
+  if (Array.isArray(value)) return value.map(told);
+  if (typeof value === 'number') return String(value);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries<Json>(value).flatMap(([name, each]) => {
+      if (VALUES.has(name) || name === 'createArgument' || name === 'viewValue')
+        return each === null || each === undefined ? [] : [[name, each]];
+      const kept = told(each);
+      const isEmpty =
+        kept === null ||
+        kept === undefined ||
+        kept === '' ||
+        kept === '0' ||
+        kept === false ||
+        (Array.isArray(kept) && kept.length === 0) ||
+        (typeof kept === 'object' && Object.keys(kept as object).length === 0);
+      return isEmpty ? [] : [[name, kept]];
+    }),
+  );
+}
+
+/** Both transports answer the same. */
+export function expectSame(overGrpc: Json, overJson: Json): void {
+  expect(told(fromGrpc(overGrpc))).toEqual(told(fromJsonApi(overJson)));
+}
