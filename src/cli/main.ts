@@ -16,7 +16,7 @@ import {
   readSandboxFlags,
 } from './sandbox-flags.js';
 import { CommandFailed, type Terminal } from './terminal.js';
-import { protocolVersionOf, runTests, type TestFlags } from './test.js';
+import { protocolVersionOf, runTests, type TestFlags } from './test/test.js';
 
 /** @param argv the arguments after the program's name. */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -83,9 +83,16 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
       '34 or 35; what the language of the package needs by default',
       protocolVersionOf,
     )
+    .option('--junit <file>', 'a file that gets the results in the form of JUnit')
+    .option('--json', 'the report as JSON')
+    .option('--coverage', 'tell which templates were created and which choices exercised')
+    .option('--show-coverage', 'the same as daml test tells it')
+    .option('--coverage-json <file>', 'the same as JSON, added to what is in the file')
+    .option('--coverage-package <name>', 'of this package; may be given again', append, [])
+    .option('--watch', 'again whenever a DAR changes')
     .option('--cache <folder>', CACHE_FLAG)
-    .action((files: readonly string[], flags: TestFlags) => {
-      status = runTests(files, terminal, flags);
+    .action(async (files: readonly string[], flags: TestFlags) => {
+      status = await runTests(files, terminal, flags);
     });
   program
     .command('coverage')

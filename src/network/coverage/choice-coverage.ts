@@ -25,7 +25,9 @@ export class ChoiceCoverage {
 
   /** @param own ids of packages that are reported only where they are named */
   constructor(
-    private readonly holders: () => readonly { readonly packages: PackageStore }[],
+    private readonly holders: () => readonly {
+      readonly packages: Pick<PackageStore, 'package' | 'ids'>;
+    }[],
     private readonly own: ReadonlySet<PackageId> | undefined,
   ) {}
 

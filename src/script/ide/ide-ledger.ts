@@ -146,6 +146,12 @@ export class IdeLedger implements ScriptLedger {
     this.options.onCommit?.(transaction);
   }
 
+  /** How many contracts are active, and how many transactions there were. */
+  get counts(): { readonly active: number; readonly transactions: number } {
+    const active = [...this.contracts.all()].filter(({ archivedIn }) => archivedIn === undefined);
+    return { active: active.length, transactions: this.transactions };
+  }
+
   query(parties: readonly Party[], templateId: TypeId): readonly ScriptContract[] {
     return this.visible(parties).filter((contract) => contract.templateId === templateId);
   }

@@ -79,6 +79,8 @@ function disclosureIn(run: RunningScript, value: unknown): ScriptDisclosure {
   };
 }
 
+const setOf = <T>(items: readonly T[]): readonly T[] => [...new Set(items)];
+
 function submissionIn(run: RunningScript, value: unknown): ScriptSubmission {
   const { library, packages } = run;
   const members = library.members('Submit:Submission', value);
@@ -91,8 +93,8 @@ function submissionIn(run: RunningScript, value: unknown): ScriptSubmission {
     keys === undefined ? [] : listOf(keys, (key) => keyIn(packages, key)),
   );
   return {
-    actAs: [textOf(head), ...listOf(tail, textOf)],
-    readAs: listOf(members['sReadAs'], textOf),
+    actAs: setOf([textOf(head), ...listOf(tail, textOf)]),
+    readAs: setOf(listOf(members['sReadAs'], textOf)),
     commands: listOf(members['sCommands'], (each) => scriptCommand(run, each)),
     disclosures: listOf(members['sDisclosures'], (each) => disclosureIn(run, each)),
     packagePreference: preference ?? [],

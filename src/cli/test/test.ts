@@ -1,0 +1,190 @@
+/**
+ * `canticle test`: runs the Daml scripts of DARs as tests, each on a ledger of its own, and reports a line for each, and below one
+ * that failed what it failed with. NOTE: flags are called as those of `daml test`, where it has them.
+ */
+import { statSync, writeFileSync } from 'node:fs';
+import { readNamedFile } from '../../assembly/dar-files.js';
+import { checkedPackages } from '../../assembly/fact-files.js';
+import { addToCoverageFile } from '../../assembly/coverage-file.js';
+import { LedgerError } from '../../daml/errors/ledger-error.js';
+import { readDar, type Dar } from '../../daml/dar/dar-file.js';
+import { ChoiceCoverage } from '../../network/coverage/choice-coverage.js';
+import {
+  coverageText,
+  mergedCoverage,
+  type CoverageReport,
+} from '../../network/coverage/coverage-report.js';
+import type { ProtocolVersion } from '../../network/protocol.js';
+import { scriptName, scriptsOf, type Script } from '../../script/find-scripts.js';
+import { ScriptPackages } from '../../script/packages.js';
+import { testScript } from '../../script/test-script.js';
+import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
+import { coverageWords } from './coverage-words.js';
+import { junitText } from './junit.js';
+import { darJson, headText, scriptText, summaryText } from './test-report.js';
+import type { TestedDar } from './tested-dar.js';
+
+/** Exit status: every script succeeds, one does not, a DAR cannot be read. */
+const PASS = 0;
+const FAIL = 1;
+const BROKEN = 2;
+/** How often it is looked whether a DAR has changed. */
+const WATCH_EVERY_MS = 300;
+
+export interface TestFlags {
+  readonly cache?: string;
+  /** Text that names contain. */
+  readonly testPattern?: string;
+  /** Source files, such as `Main/Tests.daml`: the scripts of their modules. */
+  readonly files?: readonly string[];
+  /** Scripts of dependencies too. */
+  readonly all?: boolean;
+  readonly seed?: number;
+  readonly protocolVersion?: ProtocolVersion;
+  /** A file that gets the results in JUnit's form. */
+  readonly junit?: string;
+  /** The report as JSON, instead of lines. */
+  readonly json?: boolean;
+  /** What was created and exercised, as `canticle run` tells it. */
+  readonly coverage?: boolean;
+  /** The same in the words of `daml test`. */
+  readonly showCoverage?: boolean;
+  readonly coverageJson?: string;
+  readonly coveragePackage: readonly string[];
+  /** Again whenever a DAR changes. */
+  readonly watch?: boolean;
+}
+
+/** @returns the exit status, the worst of all files */
+export async function runTests(
+  files: readonly string[],
+  terminal: Terminal,
+  flags: TestFlags,
+): Promise<number> {
+  let status = runOnce(files, terminal, flags);
+  if (flags.watch !== true) return status;
+  let isStopped = false;
+  const stop = () => (isStopped = true);
+  terminal.signals.on('SIGINT', stop);
+  terminal.signals.on('SIGTERM', stop);
+  let seen = timesOf(files);
+  while (!isStopped) {
+    await new Promise((resolve) => setTimeout(resolve, WATCH_EVERY_MS));
+    const now = timesOf(files);
+    if (now === seen) continue;
+    seen = now;
+    status = runOnce(files, terminal, flags);
+  }
+  terminal.signals.off('SIGINT', stop);
+  terminal.signals.off('SIGTERM', stop);
+  return status;
+}
+
+const timesOf = (files: readonly string[]): string =>
+  files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0).join();
+
+function runOnce(files: readonly string[], terminal: Terminal, flags: TestFlags): number {
+  const { stdout } = terminal;
+  const tell = (text: string) => flags.json !== true && stdout.write(text);
+  const dars = files.flatMap((file) => testDar(file, terminal, flags, tell) ?? []);
+  const broken = files.length - dars.length;
+  tell(summaryText(dars, broken));
+  const covered = dars
+    .map(({ coverage }) => coverage)
+    .reduce(mergedCoverage, { packages: [] } as CoverageReport);
+  if (flags.coverage === true) tell(`\n${coverageText(covered)}`);
+  if (flags.showCoverage === true) for (const dar of dars) tell(`\n${coverageWords(dar)}`);
+  if (flags.json === true) stdout.write(`${JSON.stringify(dars.map(darJson), undefined, 2)}\n`);
+  if (flags.junit !== undefined) write(flags.junit, junitText(dars));
+  if (flags.coverageJson !== undefined) keepCoverage(flags.coverageJson, covered);
+  if (broken > 0) return BROKEN;
+  return dars.some(({ scripts }) => scripts.some(({ failure }) => failure)) ? FAIL : PASS;
+}
+
+function write(path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new CommandFailed(`failed to write '${path}': ${causeOf(error)}`);
+  }
+}
+
+function keepCoverage(path: string, covered: CoverageReport): void {
+  try {
+    addToCoverageFile(path, covered);
+  } catch (error) {
+    throw new CommandFailed(`failed to write the coverage to '${path}': ${causeOf(error)}`);
+  }
+}
+
+/** @returns undefined where the DAR cannot be read, which is told */
+function testDar(
+  file: string,
+  terminal: Terminal,
+  flags: TestFlags,
+  tell: (text: string) => void,
+): TestedDar | undefined {
+  const dar = read(file, terminal, flags);
+  if (dar === undefined) return undefined;
+  const packages = new ScriptPackages(dar.packages);
+  const coverage = countedIn(packages);
+  const { seed, protocolVersion, coveragePackage: names } = flags;
+  const wanted = scriptsIn(dar, flags);
+  tell(headText(file, dar.main, wanted.length, isNarrowed(flags)));
+  const scripts = wanted.map((script) => {
+    const began = performance.now();
+    const onCommit: NonNullable<Parameters<typeof testScript>[2]>['onCommit'] = (transaction) =>
+      coverage.count(transaction);
+    const tested = testScript(packages, script, { seed, protocolVersion, onCommit });
+    const timed = { ...tested, milliseconds: Math.round(performance.now() - began) };
+    tell(scriptText(packages, dar.main, timed));
+    return timed;
+  });
+  const scope = names.length > 0 ? { packages: names } : {};
+  return { file, main: dar.main, packages, scripts, coverage: coverage.report(scope) };
+}
+
+function countedIn(packages: ScriptPackages): ChoiceCoverage {
+  const ids = packages.all().map(({ id }) => id);
+  const holder = { package: (id: string) => packages.package(id), ids: () => ids };
+  const coverage = new ChoiceCoverage(() => [{ packages: holder }], undefined);
+  coverage.start();
+  return coverage;
+}
+
+function read(file: string, { stderr }: Terminal, { cache }: TestFlags): Dar | undefined {
+  let bytes: Uint8Array | undefined;
+  try {
+    bytes = readNamedFile(file);
+    const checked = checkedPackages(cache);
+    return readDar(bytes, undefined, { ...(checked && { checked }) });
+  } catch (error) {
+    // Of bytes that were read, only a refusal is expected.
+    if (bytes !== undefined && !(error instanceof LedgerError)) throw error;
+    stderr.write(`canticle: failed to read ${file}: ${causeOf(error)}\n`);
+    return undefined;
+  }
+}
+
+const isNarrowed = ({ testPattern, files }: TestFlags): boolean =>
+  testPattern !== undefined || files !== undefined;
+
+function scriptsIn({ main, packages }: Dar, flags: TestFlags): readonly Script[] {
+  const { testPattern = '', files, all } = flags;
+  const isOf = ({ module }: Script): boolean => {
+    const own = `/${module.replaceAll('.', '/')}.daml`;
+    return files === undefined || files.some((file) => `/${file}`.endsWith(own));
+  };
+  return (all === true ? packages : [main])
+    .flatMap((each) => scriptsOf(each))
+    .filter((script) => script.argument === undefined && isOf(script))
+    .filter((script) => scriptName(script).includes(testPattern));
+}
+
+/** @throws CommandFailed where it is no protocol version */
+export function protocolVersionOf(text: string): ProtocolVersion {
+  const found = ([34, 35] as const).find((each) => String(each) === text);
+  if (found === undefined)
+    throw new CommandFailed(`there is no protocol version ${text}: there are 34 and 35.`);
+  return found;
+}

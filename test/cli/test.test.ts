@@ -1,0 +1,122 @@
+/** `canticle test` as a process: a line for each script, what a failed one failed with, and a status that says how it went. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureBuilt } from '../house/built-package.js';
+import {
+  allocate,
+  ANSWER,
+  asset,
+  createAndExerciseCmd,
+  createCmd,
+  darOf,
+  packageOf,
+  s,
+  steps,
+  submit,
+} from '../script/script-package.js';
+import { e } from '../support/daml/lf-code.js';
+import { t } from '../support/daml/lf-types.js';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
+import { RunningCommand } from './running-sandbox.js';
+
+const folder = useTemporaryFolder();
+
+beforeAll(ensureBuilt, 60_000);
+
+const alice = e.var('alice');
+const asAlice = (code: ReturnType<typeof submit>) => ({
+  result: ANSWER,
+  code: steps([['alice', t.party, allocate('alice')]], [ANSWER, code]),
+});
+const succeeds = asAlice(submit(alice, [createAndExerciseCmd(asset(alice), 'Say')]));
+const fails = {
+  result: ANSWER,
+  code: steps(
+    [
+      ['alice', t.party, allocate('alice')],
+      ['_', ANSWER, submit(alice, [createCmd(asset(alice))])],
+    ],
+    [ANSWER, submit(alice, [createAndExerciseCmd(asset(alice, 'silver'), 'Refuse')])],
+  ),
+};
+const SCRIPTS = { succeeds, fails, other: { result: t.unit, code: s.finish(t.unit, e.unit) } };
+
+async function test(scripts: Partial<typeof SCRIPTS>, ...flags: readonly string[]) {
+  const file = join(folder(), 'own.dar');
+  writeFileSync(file, darOf(packageOf(scripts as typeof SCRIPTS)));
+  const { status, stdout, stderr } = await new RunningCommand('test', file, ...flags).ended();
+  return { status, stdout: stdout.replace(/\d+ ms/g, 'N ms'), stderr };
+}
+
+it('tells each script and what its code says, and ends with 0 where all succeed', async () => {
+  const { succeeds, other } = SCRIPTS;
+  const { status, stdout } = await test({ succeeds, other }, '--show-coverage');
+  expect(status).toBe(0);
+  expect(stdout).toContain(
+    [
+      'own.dar (script-tests 1.0.0)',
+      '  ✓ Main:succeeds: 1 active contracts, 1 transactions, N ms',
+      '      said inside',
+      '  ✓ Main:other: 0 active contracts, 0 transactions, N ms',
+      '2 scripts: 2 pass, 0 fail.',
+    ].join('\n'),
+  );
+  expect(stdout).toContain(
+    [
+      '- Internal templates',
+      '  1 defined',
+      '  1 (100.0%) created',
+      '  internal templates never created: 0',
+      '- Internal template choices',
+      '  5 defined',
+      '  1 ( 20.0%) exercised',
+    ].join('\n'),
+  );
+});
+
+it('tells why a script failed, where, and what its ledger was', async () => {
+  const junit = join(folder(), 'junit.xml');
+  const { status, stdout } = await test(SCRIPTS, '--test-pattern', 'fails', '--junit', junit);
+  expect(status).toBe(1);
+  expect(stdout).toContain('  ✗ Main:fails: failed, N ms\n      Submit failed: DAML_FAILURE: ');
+  expect(stdout).toContain('        in main at Main:7:3\n');
+  expect(stdout).toContain('✗ exercise Main:Asset Refuse on ');
+  expect(stdout).toContain(
+    [
+      '      The ledger:',
+      '        Main:Asset',
+      '          #  status  owner  viewers  name    alice',
+      '          0  active  alice  []       "gold"  S',
+    ].join('\n'),
+  );
+  const xml = readFileSync(junit, 'utf8');
+  expect(xml).toContain('<testsuites errors="0" failures="1" tests="1"');
+  expect(xml).toContain('<testcase name="Main:fails" classname="Main"');
+  expect(xml).toContain('No, never');
+});
+
+it('reports as JSON', async () => {
+  const { stdout } = await test(SCRIPTS, '--json', '--files', 'daml/Main.daml');
+  expect(JSON.parse(stdout.replace(/: (\d+ ms)/g, ': 0'))).toMatchObject([
+    {
+      package: { name: 'script-tests' },
+      scripts: [
+        { name: 'Main:succeeds', status: 'passed', active: 1, traces: ['said inside'] },
+        { name: 'Main:fails', status: 'failed', failure: { places: [{ line: 7, column: 3 }] } },
+        { name: 'Main:other', status: 'passed', transactions: 0 },
+      ],
+    },
+  ]);
+});
+
+it('says what it has not', async () => {
+  const { status, stdout } = await test(SCRIPTS, '--files', 'Other.daml');
+  expect({ status, stdout }).toEqual({
+    status: 0,
+    stdout:
+      'own.dar (script-tests 1.0.0)\n  It has no script that these flags select.\n0 scripts: 0 pass, 0 fail.\n',
+  });
+  const absent = await new RunningCommand('test', 'absent.dar').ended();
+  expect(absent.status).toBe(2);
+  expect(absent.stderr).toContain('canticle: failed to read absent.dar: ');
+});
