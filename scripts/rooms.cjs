@@ -227,7 +227,16 @@ const halls = {
     'faults',
     'generated',
   ],
-  script: ['index', 'test-script', 'ide', 'script-run', 'questions', '.'],
+  script: [
+    'index',
+    'run-on-network',
+    'test-script',
+    'ide',
+    'network',
+    'script-run',
+    'questions',
+    '.',
+  ],
 };
 
 /**

@@ -31,6 +31,8 @@ export {
   type ParticipantView,
   type SubmitOptions,
 } from './wallet/participant-view.js';
+export { type InitScript, type ScriptOptions } from './assembly/run-script.js';
+export { ScriptFailed } from './script/failures.js';
 export { type Scenario } from './scenario/builder.js';
 export { ExpectationFailed } from './scenario/faults.js';
 export { ScenarioError } from './wallet/scenario-error.js';

@@ -29,6 +29,7 @@ import { checkedPackages } from './fact-files.js';
 import { unreadable } from './file-faults.js';
 import { MachineClock } from './machine-clock.js';
 import { participantsOf, synchronizersOf } from './options.js';
+import { runInitScript } from './run-script.js';
 import { scenarioAuthorization } from './scenario-authorization.js';
 import type { CanticleOptions } from './start.js';
 
@@ -78,6 +79,7 @@ export function assemble<Made extends Canticle>(
   const world = new World({ network, splice, token, amulet, participants }, readFile);
   options.furnish?.(world);
   const report = document && runScenario(world, document, progress);
+  if (options.initScript !== undefined) runInitScript(network, options.initScript);
   const canticle = make(world, {
     ...options,
     auth: options.auth ?? (document && scenarioAuthorization(document, readFile)),

@@ -33,6 +33,7 @@ import { callable, type CanticleUrls, type Opening } from './addresses.js';
 import { readFixture } from './fixture-files.js';
 import { GrpcPorts, type GrpcOptions } from './grpc-ports.js';
 import { readReader } from './reader-files.js';
+import { runScript, type ScriptOptions } from './run-script.js';
 import { toldToCaller } from '../daml/errors/own-frames.js';
 
 /** How the Ledger API serves, whatever the world is. */
@@ -198,6 +199,11 @@ export class Canticle {
    */
   get coverage(): ChoiceCoverage {
     return this.network.coverage;
+  }
+
+  /** Runs a Daml script, `Module:name`. @returns its result, as its argument Ledger API JSON @throws ScriptFailed */
+  runScript<Result = unknown>(name: string, argument?: unknown, options?: ScriptOptions): Result {
+    return runScript(this.network, name, argument, options) as Result;
   }
 
   /**

@@ -29,10 +29,12 @@ import {
   text,
   whole,
   yesOrNo,
+  type Check,
   type Checks,
 } from './option-checks.js';
 import type { GrpcOptions } from './grpc-ports.js';
 import { isJsonObject } from '../daml/model/own-members.js';
+import type { InitScript } from './run-script.js';
 import type { CanticleOptions, StartOptions } from './start.js';
 import { toldToCaller } from '../daml/errors/own-frames.js';
 
@@ -137,6 +139,15 @@ const definedPackage = is(
   (value) => isJsonObject(value) && 'templates' in value && isText(value['id']),
 );
 
+const anything: Check = () => undefined;
+const INIT_SCRIPT: Checks<Exclude<InitScript, string>> = {
+  script: text,
+  argument: anything,
+  dar,
+  participant: text,
+  onTrace: aFunction,
+};
+
 const CREATE: Checks<CanticleOptions> = {
   seed: whole(0),
   time: text,
@@ -150,6 +161,7 @@ const CREATE: Checks<CanticleOptions> = {
   additionalAdminUser: orNone('the id of a user'),
   registryPrefixes: listOf(text),
   scenario: text,
+  initScript: either(isJsonObject, members('option of initScript', INIT_SCRIPT, 'script'), text),
   pathPrefix: text,
   apiVersion: oneOf(API_VERSIONS),
   protocolVersion: oneOf(PROTOCOL_VERSIONS),

@@ -12,6 +12,7 @@ import type { ValidatorOptions } from '../splice/validators/validator.js';
 import type { AmuletOptions } from '../wallet/amulet.js';
 import { assemble } from './assemble.js';
 import { Canticle, type CanticleParts, type PortOptions, type ServingOptions } from './canticle.js';
+import type { InitScript } from './run-script.js';
 import { checkCreateOptions, checkStartOptions } from './options.js';
 
 export interface CanticleOptions extends ServingOptions {
@@ -52,6 +53,8 @@ export interface CanticleOptions extends ServingOptions {
    * token's rules.
    */
   readonly scenario?: string;
+  /** A Daml script that is run at the end of the start, such as `Main:setup` of one of the `dars`. */
+  readonly initScript?: InitScript;
   /** Path below which the Ledger API stands instead of at the root. */
   readonly pathPrefix?: string;
   /** Which release of the Ledger API is spoken; `3.5` by default. `3.6` is a preview. */

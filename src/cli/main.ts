@@ -89,6 +89,12 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     .option('--show-coverage', 'the same as daml test tells it')
     .option('--coverage-json <file>', 'the same as JSON, added to what is in the file')
     .option('--coverage-package <name>', 'of this package; may be given again', append, [])
+    .option(
+      '--rows <script=file>',
+      'the script with each row of a JSON, YAML or CSV file as its argument; may be given again',
+      append,
+      [],
+    )
     .option('--watch', 'again whenever a DAR changes')
     .option('--cache <folder>', CACHE_FLAG)
     .action(async (files: readonly string[], flags: TestFlags) => {

@@ -2,6 +2,7 @@
  * How scripts fail. What the code itself throws may be caught in the script (`try`, `tryFailureStatus`); a question that failed ends
  * the script, whatever is around it, but for `tryCommands`.
  */
+import type { Explanation } from '../daml/errors/explanation.js';
 import type { LedgerError } from '../daml/errors/ledger-error.js';
 import type { DamlException } from '../daml/lf/runtime/exceptions.js';
 import type { DamlFailure } from '../daml/model/package.js';
@@ -57,5 +58,35 @@ export class FailedCommand extends Error {
   /** The question that failed inside of others. */
   get innermost(): FailedCommand {
     return this.cause instanceof FailedCommand ? this.cause.innermost : this;
+  }
+}
+
+/** Why a script failed, for people. */
+export interface ScriptFailure {
+  /** Daml's message, or why it could not be run. */
+  readonly message: string;
+  /** Where it was, innermost first; none of what the script's code threw outside of questions. */
+  readonly places: readonly ScriptPlace[];
+  /** Of a refused submission. */
+  readonly explanation: Explanation | undefined;
+}
+
+/** A script that was run for somebody, and failed. */
+export class ScriptFailed extends Error {
+  override readonly name = 'ScriptFailed';
+  readonly code = 'SCRIPT_FAILED';
+
+  constructor(
+    /** `Module:name` */
+    readonly script: string,
+    readonly failure: ScriptFailure,
+    override readonly cause: unknown,
+  ) {
+    const places = failure.places.map(
+      ({ definition, module, line, column }) =>
+        `\n  in ${definition} at ${module}:${line}:${column}`,
+    );
+    const why = failure.explanation === undefined ? '' : `\n\n${failure.explanation.body()}\n`;
+    super(`Script ${script} failed: ${failure.message}${places.join('')}${why}`);
   }
 }

@@ -1,5 +1,4 @@
 /** One script as a test: on a ledger of its own, what it came to, and why it failed where it did. */
-import type { Explanation } from '../daml/errors/explanation.js';
 import { DamlFailure, type DamlPackage } from '../daml/model/package.js';
 import type { Interpretation } from '../daml/model/transaction.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
@@ -11,7 +10,7 @@ import {
   ScriptError,
   ScriptRefusal,
   ThrownInScript,
-  type ScriptPlace,
+  type ScriptFailure,
 } from './failures.js';
 import type { Script } from './find-scripts.js';
 import { IdeLedger } from './ide/ide-ledger.js';
@@ -23,16 +22,9 @@ export interface TestOptions {
   readonly seed?: number;
   /** What the packages' languages need, by default. */
   readonly protocolVersion?: ProtocolVersion;
+  /** Of a script that takes one: a value of code. */
+  readonly argument?: unknown;
   readonly onCommit?: (transaction: Interpretation) => void;
-}
-
-export interface ScriptFailure {
-  /** Daml's message, or why it could not be run. */
-  readonly message: string;
-  /** Where it was, innermost first; none of what the script's code threw outside of questions. */
-  readonly places: readonly ScriptPlace[];
-  /** Of a refused submission. */
-  readonly explanation: Explanation | undefined;
 }
 
 export interface TestedScript {
@@ -53,7 +45,7 @@ const MAX_TRACES = 10_000;
 export function testScript(
   packages: ScriptPackages,
   script: Script,
-  { seed, protocolVersion, onCommit }: TestOptions = {},
+  { seed, protocolVersion, onCommit, argument }: TestOptions = {},
 ): TestedScript {
   const traces: string[] = [];
   const onTrace = (message: string) => {
@@ -61,7 +53,7 @@ export function testScript(
   };
   const protocol = protocolOf(script.of, protocolVersion);
   const ledger = new IdeLedger(packages, { seed, protocol, onTrace, onCommit });
-  const run = () => new ScriptRun(script, { packages, ledger, seed, onTrace }).run();
+  const run = () => new ScriptRun(script, { packages, ledger, seed, onTrace }).run(argument);
   try {
     return { script, result: atOnce(run()), failure: undefined, traces, ledger };
   } catch (error) {
@@ -79,7 +71,7 @@ function protocolOf(
 }
 
 /** @throws the error itself where it is no failure of a script, but a bug */
-function failureOf(error: unknown): ScriptFailure {
+export function failureOf(error: unknown): ScriptFailure {
   if (error instanceof ScriptError)
     return { message: error.message, places: [], explanation: undefined };
   if (error instanceof ThrownInScript) {

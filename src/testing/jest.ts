@@ -8,6 +8,8 @@ import { lookAt } from './matchers/instances.js';
 import type { CanticleMatchers } from './matchers/types.js';
 
 export { lookAt, matchers };
+export { damlTests } from './runner/daml-tests.js';
+export type { DamlTestsOptions } from './runner/daml-tests.js';
 export { useCanticle } from './runner/use-canticle.js';
 export { useLocalnet } from './runner/use-localnet.js';
 export type { TestRunner, UseCanticleOptions } from './runner/use-canticle.js';

@@ -9,6 +9,10 @@ import * as matchers from './matchers/index.js';
 import { lookAt } from './matchers/instances.js';
 import type { CanticleMatchers } from './matchers/types.js';
 import {
+  damlTests as damlTestsWith,
+  type DamlTestsOptions as DamlOptions,
+} from './runner/daml-tests.js';
+import {
   useCanticle as useCanticleWith,
   type UseCanticleOptions as Options,
 } from './runner/use-canticle.js';
@@ -24,6 +28,13 @@ export type { ExpectedError, Instrument } from './matchers/types.js';
 declare module 'vitest' {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any, @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type -- as vitest has it
   interface Matchers<T = any> extends CanticleMatchers<void> {}
+}
+
+export type DamlTestsOptions = Omit<DamlOptions, 'runner'>;
+
+/** Declares a test for each Daml script of an archive: see canticle/jest. */
+export function damlTests(dar: Uint8Array | string, options: DamlTestsOptions = {}): void {
+  damlTestsWith(dar, { ...options, runner });
 }
 
 export type UseCanticleOptions = Omit<Options, 'runner'>;

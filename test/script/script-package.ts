@@ -198,7 +198,8 @@ export function packageOf(scripts: Readonly<Record<string, ScriptSpec>>, more: M
       { type: s.of(result), expression: code },
     ]),
   );
-  const module = { ...main, ...more, values: { ...values, ...more.values } };
+  const types = { ...main.types, ...more.types };
+  const module = { ...main, ...more, types, values: { ...values, ...more.values } };
   return encodePackage({ name: 'script-tests', modules: { Main: module } });
 }
 

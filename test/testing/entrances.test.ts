@@ -8,7 +8,11 @@ import * as nockEntrance from '../../src/testing/nock.js';
 it.each([
   ['canticle/express', expressEntrance, ['canticleRouter', 'canticleUpgrade']],
   ['canticle/fixtures', fixturesEntrance, ['fixture']],
-  ['canticle/jest', jestEntrance, ['lookAt', 'matchers', 'useCanticle']],
+  [
+    'canticle/jest',
+    jestEntrance,
+    ['damlTests', 'lookAt', 'matchers', 'useCanticle', 'useLocalnet'],
+  ],
   ['canticle/nock', nockEntrance, ['mountCanticle']],
   [
     'canticle/fast-check',

@@ -1,6 +1,6 @@
 /** The results of scripts in JUnit's form: a suite for each DAR, a case for each script, as `daml test --junit` has them. */
 import { basename } from 'node:path';
-import { failureLines, nameIn } from './test-report.js';
+import { failureLines } from './test-report.js';
 import type { TestedDar, TimedScript } from './tested-dar.js';
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -30,16 +30,15 @@ export function junitText(dars: readonly TestedDar[]): string {
   return `${[...lines, '</testsuites>'].join('\n')}\n`;
 }
 
-function suiteLines(dar: TestedDar): readonly string[] {
-  const { file, scripts } = dar;
+function suiteLines({ file, scripts }: TestedDar): readonly string[] {
   const counts = `tests="${scripts.length}" failures="${failuresOf(scripts)}" time="${seconds(scripts)}"`;
-  const cases = scripts.flatMap((tested) => caseLines(dar, tested));
+  const cases = scripts.flatMap(caseLines);
   return [`  <testsuite name="${escaped(basename(file))}" ${counts}>`, ...cases, '  </testsuite>'];
 }
 
-function caseLines({ main }: TestedDar, tested: TimedScript): readonly string[] {
+function caseLines(tested: TimedScript): readonly string[] {
   const { script, failure } = tested;
-  const name = escaped(nameIn(main, tested));
+  const name = escaped(tested.name);
   const head = `    <testcase name="${name}" classname="${escaped(script.module)}" time="${seconds([tested])}"`;
   if (failure === undefined) return [`${head}/>`];
   const message = escaped(failure.message.split('\n')[0]!);

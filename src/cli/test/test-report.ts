@@ -1,11 +1,10 @@
 /** What `canticle test` tells, as lines and as JSON. */
 import { basename } from 'node:path';
 import type { DamlPackage } from '../../daml/model/package.js';
-import { scriptName } from '../../script/find-scripts.js';
 import { placeText } from '../../script/free.js';
 import { contractTables, tableText } from '../../script/ide/ledger-table.js';
 import type { ScriptPackages } from '../../script/packages.js';
-import type { ScriptFailure } from '../../script/test-script.js';
+import type { ScriptFailure } from '../../script/failures.js';
 import type { TestedDar, TimedScript } from './tested-dar.js';
 
 export function headText(
@@ -22,19 +21,8 @@ export function headText(
   return `${head}  ${why}\n`;
 }
 
-/** Of another package than the main one with that one's name. */
-export function nameIn(main: DamlPackage, { script }: TimedScript): string {
-  const own = scriptName(script);
-  return script.of === main ? own : `${script.of.name}:${own}`;
-}
-
-export function scriptText(
-  packages: ScriptPackages,
-  main: DamlPackage,
-  tested: TimedScript,
-): string {
-  const { failure, traces, ledger, milliseconds } = tested;
-  const name = nameIn(main, tested);
+export function scriptText(packages: ScriptPackages, tested: TimedScript): string {
+  const { name, failure, traces, ledger, milliseconds } = tested;
   const said = indented(traces, 6);
   if (failure === undefined) {
     const { active, transactions } = ledger.counts;
@@ -81,7 +69,7 @@ export function darJson({ file, main, packages, scripts }: TestedDar): object {
         ledger: contractTables(packages, ledger.contracts),
       };
       return {
-        name: nameIn(main, tested),
+        name: tested.name,
         status: failure === undefined ? 'passed' : 'failed',
         milliseconds,
         ...ledger.counts,

@@ -3,21 +3,17 @@
  * that failed what it failed with. NOTE: flags are called as those of `daml test`, where it has them.
  */
 import { statSync, writeFileSync } from 'node:fs';
-import { readNamedFile } from '../../assembly/dar-files.js';
-import { checkedPackages } from '../../assembly/fact-files.js';
 import { addToCoverageFile } from '../../assembly/coverage-file.js';
-import { LedgerError } from '../../daml/errors/ledger-error.js';
-import { readDar, type Dar } from '../../daml/dar/dar-file.js';
-import { ChoiceCoverage } from '../../network/coverage/choice-coverage.js';
+import { readRows } from '../../assembly/script-rows.js';
+import { ScriptTests } from '../../assembly/script-tests.js';
+import { InvariantError } from '../../daml/errors/ledger-error.js';
 import {
   coverageText,
   mergedCoverage,
   type CoverageReport,
 } from '../../network/coverage/coverage-report.js';
 import type { ProtocolVersion } from '../../network/protocol.js';
-import { scriptName, scriptsOf, type Script } from '../../script/find-scripts.js';
-import { ScriptPackages } from '../../script/packages.js';
-import { testScript } from '../../script/test-script.js';
+import { scriptNamed, type Script } from '../../script/find-scripts.js';
 import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
 import { coverageWords } from './coverage-words.js';
 import { junitText } from './junit.js';
@@ -51,6 +47,8 @@ export interface TestFlags {
   readonly showCoverage?: boolean;
   readonly coverageJson?: string;
   readonly coveragePackage: readonly string[];
+  /** `Main:script=rows.csv`: the script with each row as its argument, instead of the others. */
+  readonly rows: readonly string[];
   /** Again whenever a DAR changes. */
   readonly watch?: boolean;
 }
@@ -124,43 +122,54 @@ function testDar(
   flags: TestFlags,
   tell: (text: string) => void,
 ): TestedDar | undefined {
-  const dar = read(file, terminal, flags);
-  if (dar === undefined) return undefined;
-  const packages = new ScriptPackages(dar.packages);
-  const coverage = countedIn(packages);
-  const { seed, protocolVersion, coveragePackage: names } = flags;
-  const wanted = scriptsIn(dar, flags);
-  tell(headText(file, dar.main, wanted.length, isNarrowed(flags)));
-  const scripts = wanted.map((script) => {
+  const tests = read(file, terminal, flags);
+  if (tests === undefined) return undefined;
+  const { main, packages } = tests;
+  const cases = casesOf(tests, flags);
+  tell(headText(file, main, cases.length, isNarrowed(flags)));
+  const scripts = cases.map(({ name, script, argument }) => {
     const began = performance.now();
-    const onCommit: NonNullable<Parameters<typeof testScript>[2]>['onCommit'] = (transaction) =>
-      coverage.count(transaction);
-    const tested = testScript(packages, script, { seed, protocolVersion, onCommit });
-    const timed = { ...tested, milliseconds: Math.round(performance.now() - began) };
-    tell(scriptText(packages, dar.main, timed));
+    const tested = tests.run(script, argument);
+    const timed = { ...tested, name, milliseconds: Math.round(performance.now() - began) };
+    tell(scriptText(packages, timed));
     return timed;
   });
+  const { coveragePackage: names } = flags;
   const scope = names.length > 0 ? { packages: names } : {};
-  return { file, main: dar.main, packages, scripts, coverage: coverage.report(scope) };
+  return { file, main, packages, scripts, coverage: tests.coverage.report(scope) };
 }
 
-function countedIn(packages: ScriptPackages): ChoiceCoverage {
-  const ids = packages.all().map(({ id }) => id);
-  const holder = { package: (id: string) => packages.package(id), ids: () => ids };
-  const coverage = new ChoiceCoverage(() => [{ packages: holder }], undefined);
-  coverage.start();
-  return coverage;
+interface Case {
+  readonly name: string;
+  readonly script: Script;
+  readonly argument?: unknown;
 }
 
-function read(file: string, { stderr }: Terminal, { cache }: TestFlags): Dar | undefined {
-  let bytes: Uint8Array | undefined;
+/** Scripts without arguments, and the rows of those with one. */
+function casesOf(tests: ScriptTests, flags: TestFlags): readonly Case[] {
+  const plain = tests.scripts(flags).map((script) => ({ name: tests.nameOf(script), script }));
+  const rows = flags.rows.flatMap((given) => {
+    const [name = '', file = ''] = given.split('=');
+    try {
+      const script = scriptNamed(tests.main, name);
+      return readRows(tests.packages, script, file).map(({ label, argument }) => ({
+        name: `${name}, ${label}`,
+        script,
+        argument,
+      }));
+    } catch (error) {
+      throw new CommandFailed(`failed to read the rows of '${given}': ${causeOf(error)}`);
+    }
+  });
+  return flags.rows.length > 0 && !isNarrowed(flags) ? rows : [...plain, ...rows];
+}
+
+function read(file: string, { stderr }: Terminal, flags: TestFlags): ScriptTests | undefined {
+  const { cache, seed, protocolVersion } = flags;
   try {
-    bytes = readNamedFile(file);
-    const checked = checkedPackages(cache);
-    return readDar(bytes, undefined, { ...(checked && { checked }) });
+    return new ScriptTests(file, { seed, protocolVersion }, cache);
   } catch (error) {
-    // Of bytes that were read, only a refusal is expected.
-    if (bytes !== undefined && !(error instanceof LedgerError)) throw error;
+    if (error instanceof TypeError || error instanceof InvariantError) throw error;
     stderr.write(`canticle: failed to read ${file}: ${causeOf(error)}\n`);
     return undefined;
   }
@@ -168,18 +177,6 @@ function read(file: string, { stderr }: Terminal, { cache }: TestFlags): Dar | u
 
 const isNarrowed = ({ testPattern, files }: TestFlags): boolean =>
   testPattern !== undefined || files !== undefined;
-
-function scriptsIn({ main, packages }: Dar, flags: TestFlags): readonly Script[] {
-  const { testPattern = '', files, all } = flags;
-  const isOf = ({ module }: Script): boolean => {
-    const own = `/${module.replaceAll('.', '/')}.daml`;
-    return files === undefined || files.some((file) => `/${file}`.endsWith(own));
-  };
-  return (all === true ? packages : [main])
-    .flatMap((each) => scriptsOf(each))
-    .filter((script) => script.argument === undefined && isOf(script))
-    .filter((script) => scriptName(script).includes(testPattern));
-}
 
 /** @throws CommandFailed where it is no protocol version */
 export function protocolVersionOf(text: string): ProtocolVersion {

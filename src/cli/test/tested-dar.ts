@@ -5,6 +5,8 @@ import type { ScriptPackages } from '../../script/packages.js';
 import type { TestedScript } from '../../script/test-script.js';
 
 export interface TimedScript extends TestedScript {
+  /** With its package, where that is not the main one, and its row. */
+  readonly name: string;
   readonly milliseconds: number;
 }
 

@@ -5,19 +5,12 @@
 import { createdEventBytes } from '../../daml/contract/created-event-blob.js';
 import { contractKey } from '../../daml/contract/contract-key.js';
 import { LedgerError, ledgerError } from '../../daml/errors/ledger-error.js';
-import { interfaceView } from '../../daml/interpreter/interface-view.js';
 import { Interpreter } from '../../daml/interpreter/interpreter.js';
 import { Machine } from '../../daml/lf/runtime/machine.js';
 import { sha256Hex, toHex } from '../../daml/model/hash.js';
-import { template as templateOf } from '../../daml/model/package.js';
+import { template as templateOf, type PackageLookup } from '../../daml/model/package.js';
 import type { ContractInstance, Interpretation } from '../../daml/model/transaction.js';
-import {
-  packageIdOf,
-  qualifiedNameOf,
-  typeId,
-  type PackageId,
-  type TypeId,
-} from '../../daml/model/types.js';
+import type { PackageId, TypeId } from '../../daml/model/types.js';
 import type {
   ContractId,
   DamlRecord,
@@ -26,7 +19,8 @@ import type {
   Timestamp,
 } from '../../daml/model/values.js';
 import type { Protocol } from '../../network/protocol.js';
-import { between, eventsOf } from '../events.js';
+import { eventsOf } from '../events.js';
+import { inVersion, preferredVersion, viewedBy, viewOf } from '../in-version.js';
 import { ScriptRefusal } from '../failures.js';
 import type {
   Outcome,
@@ -169,25 +163,11 @@ export class IdeLedger implements ScriptLedger {
     const found = this.find(parties, contractId);
     if (found === undefined) return undefined;
     const blob = toHex(createdEventBytes(this.packages, found));
-    return { ...this.inVersion(found, templateId), blob };
-  }
-
-  private inVersion(contract: ContractInstance, templateId: TypeId): ScriptContract {
-    const { contractId, payload } = contract;
-    const [from, to] = [contract.templateId, templateId].map((id) => templateOf(this.packages, id));
-    if (from === undefined || to === undefined) return contract;
-    const shown = between(this.packages, from.payloadType, to.payloadType, payload) as DamlRecord;
-    return { contractId, templateId, payload: shown };
+    return { ...inVersion(this.packages, found, templateId), blob };
   }
 
   queryInterface(parties: readonly Party[], interfaceId: TypeId) {
-    return this.visible(parties).flatMap((contract) => {
-      const preferred = this.preferred(contract);
-      if (templateOf(this.packages, preferred)?.implementations.has(interfaceId) !== true)
-        return [];
-      const view = this.view(contract, preferred, interfaceId);
-      return [{ contractId: contract.contractId, ...(view && { view }) }];
-    });
+    return viewedBy(this.packages, this.vettedNow, this.visible(parties), interfaceId);
   }
 
   queryInterfaceContractId(
@@ -196,26 +176,13 @@ export class IdeLedger implements ScriptLedger {
     contractId: ContractId,
   ): DamlRecord | undefined {
     const found = this.find(parties, contractId);
-    return found && this.view(found, this.preferred(found), interfaceId);
+    if (found === undefined) return undefined;
+    const version = preferredVersion(this.vettedNow, found);
+    return viewOf(this.packages, found, version, interfaceId);
   }
 
-  private preferred({ templateId, packageName }: ContractInstance): TypeId {
-    const vetted = this.packages.vetted(this.unvetted, new Map());
-    const id = vetted.packageIdForName(packageName) ?? packageIdOf(templateId);
-    return typeId(id, qualifiedNameOf(templateId));
-  }
-
-  private view(
-    contract: ContractInstance,
-    version: TypeId,
-    interfaceId: TypeId,
-  ): DamlRecord | undefined {
-    const shown = this.inVersion(contract, version);
-    try {
-      return interfaceView(this.packages, interfaceId, shown);
-    } catch {
-      return undefined;
-    }
+  private get vettedNow(): PackageLookup {
+    return this.packages.vetted(this.unvetted, new Map());
   }
 
   queryByKey(parties: readonly Party[], templateId: TypeId, key: DamlValue, limit: number) {
@@ -226,7 +193,7 @@ export class IdeLedger implements ScriptLedger {
       .withKey(hash)
       .slice(0, limit)
       .flatMap((id) => this.find(parties, id) ?? [])
-      .map((found) => this.inVersion(found, templateId));
+      .map((found) => inVersion(this.packages, found, templateId));
   }
 
   /** NOTE: a replicated party is hosted by the one participant that there is. */

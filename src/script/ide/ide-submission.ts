@@ -3,19 +3,14 @@ import { readBlobBytes, type DisclosedBlob } from '../../daml/contract/created-e
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import type { Claim, InterpreterInput } from '../../daml/interpreter/input.js';
-import {
-  interfaceDefinition,
-  template as templateOf,
-  type PackageLookup,
-} from '../../daml/model/package.js';
+import type { PackageLookup } from '../../daml/model/package.js';
 import type { Command, ContractInstance, ContractKey } from '../../daml/model/transaction.js';
-import { packageIdOf, qualifiedNameOf, typeId, type TypeId } from '../../daml/model/types.js';
-import type { ContractId, DamlValue, Party, Timestamp } from '../../daml/model/values.js';
-import { retyped } from '../../daml/upgrade/version.js';
+import type { TypeId } from '../../daml/model/types.js';
+import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
 import { fromHex } from '../../daml/model/hash.js';
-import type { NotFoundReason, ScriptCommand, ScriptSubmission } from '../ledger.js';
+import { resolved } from '../commands.js';
+import type { NotFoundReason, ScriptSubmission } from '../ledger.js';
 import type { ScriptPackages } from '../packages.js';
-import { choiceOf } from '../values.js';
 import type { IdeContracts } from './ide-contracts.js';
 
 export interface IdeSetting {
@@ -51,52 +46,10 @@ export class IdeSubmission implements InterpreterInput {
     this.seed = seed;
     this.rollsBackEffects = rollsBackEffects;
     this.actAs = submission.actAs;
-    this.commands = submission.commands.map((each) => this.resolved(each));
+    this.commands = submission.commands.map((each) => resolved(setting.known, packages, each));
     this.disclosed = new Map(
       submission.disclosures.map(({ contractId, blob }) => [contractId, this.disclosure(blob)]),
     );
-  }
-
-  /** A definition in the version that its package's name stands for. */
-  private target(id: TypeId, isExact: boolean): TypeId {
-    const { packages, setting } = this;
-    const own = packageIdOf(id);
-    const name = setting.known.package(own)?.name;
-    const preferred =
-      isExact || name === undefined || packages.package(own) === undefined
-        ? own
-        : packages.packageIdForName(name);
-    const target = typeId(preferred ?? own, qualifiedNameOf(id));
-    if (templateOf(packages, target) ?? interfaceDefinition(packages, target)) return target;
-    throw ledgerError('PACKAGE_NOT_FOUND', `Couldn't find package ${packageIdOf(target)}`);
-  }
-
-  private resolved({ command, isExact }: ScriptCommand): Command {
-    const templateId = this.target(command.templateId, isExact);
-    if (templateId === command.templateId) return command;
-    const { known } = this.setting;
-    const own = command.templateId;
-    const [from, to] = [templateOf(known, own), templateOf(known, templateId)];
-    const payload =
-      'payload' in command && from && to
-        ? { payload: retyped(known, from.payloadType, to.payloadType, command.payload) }
-        : {};
-    const key =
-      'key' in command && from?.key && to?.key
-        ? { key: retyped(known, from.key.type, to.key.type, command.key) }
-        : {};
-    const argument = this.argument(command, templateId);
-    return { ...command, templateId, ...payload, ...key, ...argument } as Command;
-  }
-
-  private argument(command: Command, templateId: TypeId): { readonly argument?: DamlValue } {
-    if (command.kind === 'create') return {};
-    const { known } = this.setting;
-    const { choice, argument } = command;
-    const from = choiceOf(known, command.templateId, undefined, choice);
-    const to = choiceOf(known, templateId, undefined, choice);
-    if (from === undefined || to === undefined) return {};
-    return { argument: retyped(known, from.argumentType, to.argumentType, argument) };
   }
 
   private disclosure(blob: string): DisclosedBlob {

@@ -137,7 +137,7 @@ const concurrent = (): Error =>
   );
 
 /** CANTICLE_COVERAGE_PACKAGES: names with commas between them. */
-function coverageScope(): CoverageScope {
+export function coverageScope(): CoverageScope {
   const names = process.env['CANTICLE_COVERAGE_PACKAGES'];
   return names ? { packages: names.split(',').map((name) => name.trim()) } : {};
 }

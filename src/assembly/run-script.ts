@@ -1,0 +1,54 @@
+/** Daml scripts on the network of a Canticle, as its users ask for them: by paths, and names of participants. */
+import type { Network } from '../network/network.js';
+import { invalidArgument } from '../network/request-errors.js';
+import { toldToCaller } from '../daml/errors/own-frames.js';
+import { runScriptOn } from '../script/run-on-network.js';
+import { readNamedFile } from './dar-files.js';
+
+export interface ScriptOptions {
+  /** The archive that has the script, or its path: uploaded everywhere first. Needless where it was uploaded before. */
+  readonly dar?: Uint8Array | string;
+  /** The name of the participant that is meant where the script names none; the first by default. */
+  readonly participant?: string;
+  /** Given the messages of `debug` and `trace`. */
+  readonly onTrace?: (message: string) => void;
+}
+
+/** A script to start with, or its name alone. */
+export type InitScript =
+  | string
+  | (ScriptOptions & {
+      /** `Module:name`, or with `#package-name:` before. */
+      readonly script: string;
+      /** Ledger API JSON. */
+      readonly argument?: unknown;
+    });
+
+export function runScript(
+  network: Network,
+  name: string,
+  argument: unknown,
+  { dar, participant, onTrace }: ScriptOptions = {},
+): unknown {
+  const found = network.participants.find((each) => each.name === participant);
+  if (participant !== undefined && found === undefined)
+    throw invalidArgument(
+      `There is no participant '${participant}': there are ${network.participants.map((each) => each.name).join(', ')}`,
+    );
+  const bytes = typeof dar === 'string' ? readNamedFile(dar) : dar;
+  try {
+    return runScriptOn(network, name, {
+      argument,
+      onTrace,
+      ...(bytes && { dar: bytes }),
+      ...(found && { participant: found }),
+    });
+  } catch (error) {
+    throw error instanceof Error ? toldToCaller(error) : error;
+  }
+}
+
+export function runInitScript(network: Network, given: InitScript): void {
+  if (typeof given === 'string') runScript(network, given, undefined);
+  else runScript(network, given.script, given.argument, given);
+}

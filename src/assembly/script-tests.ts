@@ -1,0 +1,79 @@
+/** The scripts of a DAR as tests, for the command line and for test runners: what there is to run, and what it came to. */
+import { readDar } from '../daml/dar/dar-file.js';
+import type { DamlPackage } from '../daml/model/package.js';
+import { ChoiceCoverage } from '../network/coverage/choice-coverage.js';
+import type { ProtocolVersion } from '../network/protocol.js';
+import { scriptName, scriptsOf, type Script } from '../script/find-scripts.js';
+import { ScriptPackages } from '../script/packages.js';
+import { testScript, type TestedScript } from '../script/test-script.js';
+import { readNamedFile } from './dar-files.js';
+import { checkedPackages } from './fact-files.js';
+
+/** Which of them. */
+export interface ScriptChoice {
+  /** Text that names contain. */
+  readonly testPattern?: string;
+  /** Source files, such as `Main/Tests.daml`: the scripts of their modules. */
+  readonly files?: readonly string[];
+  /** Those of dependencies too. */
+  readonly all?: boolean;
+}
+
+export interface ScriptTestOptions {
+  /** The same seed gives the same ids and keys. 0 by default. */
+  readonly seed?: number;
+  /** What the language of the package needs, by default. */
+  readonly protocolVersion?: ProtocolVersion;
+}
+
+export class ScriptTests {
+  readonly main: DamlPackage;
+  readonly packages: ScriptPackages;
+  /** Of all that were run. */
+  readonly coverage: ChoiceCoverage;
+
+  /**
+   * @param dar the archive or its path, and @param cache a folder that keeps what was found out about packages
+   * @throws LedgerError for a broken archive, the system's error for a file that cannot be read
+   */
+  constructor(
+    dar: Uint8Array | string,
+    private readonly options: ScriptTestOptions = {},
+    cache?: string,
+  ) {
+    const bytes = typeof dar === 'string' ? readNamedFile(dar) : dar;
+    const checked = checkedPackages(cache);
+    const { main, packages } = readDar(bytes, undefined, { ...(checked && { checked }) });
+    this.main = main;
+    this.packages = new ScriptPackages(packages);
+    const ids = packages.map(({ id }) => id);
+    const holder = { package: (id: string) => this.packages.package(id), ids: () => ids };
+    this.coverage = new ChoiceCoverage(() => [{ packages: holder }], undefined);
+    this.coverage.start();
+  }
+
+  /** Those without arguments, in the archive's order. */
+  scripts({ testPattern = '', files, all = false }: ScriptChoice = {}): readonly Script[] {
+    const isOf = ({ module }: Script): boolean => {
+      const own = `/${module.replaceAll('.', '/')}.daml`;
+      return files === undefined || files.some((file) => `/${file}`.endsWith(own));
+    };
+    return (all ? this.packages.all() : [this.main])
+      .flatMap((each) => scriptsOf(each))
+      .filter((script) => script.argument === undefined && isOf(script))
+      .filter((script) => scriptName(script).includes(testPattern));
+  }
+
+  /** Of another package than the main one with that one's name. */
+  nameOf(script: Script): string {
+    const own = scriptName(script);
+    return script.of === this.main ? own : `${script.of.name}:${own}`;
+  }
+
+  /** On a ledger of its own. @param argument a value of code, of a script that takes one */
+  run(script: Script, argument?: unknown): TestedScript {
+    const onCommit = (transaction: Parameters<ChoiceCoverage['count']>[0]) =>
+      this.coverage.count(transaction);
+    return testScript(this.packages, script, { ...this.options, onCommit, argument });
+  }
+}

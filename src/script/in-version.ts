@@ -1,0 +1,65 @@
+/** Contracts as a version of their template has them, and their views. */
+import { interfaceView } from '../daml/interpreter/interface-view.js';
+import { template as templateOf, type PackageLookup } from '../daml/model/package.js';
+import type { ContractInstance } from '../daml/model/transaction.js';
+import { packageIdOf, qualifiedNameOf, typeId, type TypeId } from '../daml/model/types.js';
+import type { ContractId, DamlRecord } from '../daml/model/values.js';
+import { between } from './events.js';
+import type { ScriptContract } from './ledger.js';
+
+/** @throws ScriptRefusal where the contract has no form in that version */
+export function inVersion(
+  packages: PackageLookup,
+  contract: ContractInstance,
+  templateId: TypeId,
+): ScriptContract {
+  const { contractId, payload } = contract;
+  const [from, to] = [contract.templateId, templateId].map((id) => templateOf(packages, id));
+  if (from === undefined || to === undefined) return contract;
+  const shown = between(packages, from.payloadType, to.payloadType, payload) as DamlRecord;
+  return { contractId, templateId, payload: shown };
+}
+
+/** The template in the version that its package's name stands for. */
+export function preferredVersion(
+  packages: PackageLookup,
+  { templateId, packageName }: ContractInstance,
+): TypeId {
+  const id = packages.packageIdForName(packageName) ?? packageIdOf(templateId);
+  return typeId(id, qualifiedNameOf(templateId));
+}
+
+/** Undefined where the view cannot be computed. */
+export function viewOf(
+  packages: PackageLookup,
+  contract: ContractInstance,
+  version: TypeId,
+  interfaceId: TypeId,
+): DamlRecord | undefined {
+  const shown = inVersion(packages, contract, version);
+  try {
+    return interfaceView(packages, interfaceId, shown);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface Viewed {
+  readonly contractId: ContractId;
+  readonly view?: DamlRecord;
+}
+
+/** Those that implement the interface in the version that is used, with their views. */
+export function viewedBy(
+  known: PackageLookup,
+  packages: PackageLookup,
+  contracts: readonly ContractInstance[],
+  interfaceId: TypeId,
+): readonly Viewed[] {
+  return contracts.flatMap((contract) => {
+    const preferred = preferredVersion(packages, contract);
+    if (templateOf(known, preferred)?.implementations.has(interfaceId) !== true) return [];
+    const view = viewOf(known, contract, preferred, interfaceId);
+    return [{ contractId: contract.contractId, ...(view && { view }) }];
+  });
+}

@@ -1,0 +1,34 @@
+/** What a participant vouches for, by names and versions. */
+import type { Participant } from '../../network/participant.js';
+import { updateVetting } from '../../network/vetting/vetting-update.js';
+import type { PackageName } from '../ledger.js';
+import { refusedAs } from './refused-as.js';
+
+/** @throws ScriptRefusal where a package is not known, or may not be changed so */
+export function changeVetting(
+  participant: Participant,
+  kind: 'vet' | 'unvet',
+  names: readonly PackageName[],
+): void {
+  refusedAs(() => {
+    for (const synchronizerId of participant.connected)
+      updateVetting(participant, {
+        changes: [{ kind, packages: names }],
+        dryRun: false,
+        synchronizerId,
+        allowIncompatible: true,
+        allowUnvettedDependencies: true,
+      });
+  });
+}
+
+export function vettedBy({ packages, ledger, connected, id }: Participant): readonly PackageName[] {
+  const [synchronizerId] = connected;
+  if (synchronizerId === undefined) return [];
+  const now = ledger.clock.now();
+  const isVetted = (each: string) => ledger.topology.isVetted(id, synchronizerId, each, now);
+  return packages
+    .ids()
+    .filter(isVetted)
+    .map((each) => packages.package(each)!);
+}

@@ -1,0 +1,64 @@
+/** A submission of a script to a participant. */
+import { readBlobBytes } from '../../daml/contract/created-event-blob.js';
+import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import { LedgerError, ledgerError } from '../../daml/errors/ledger-error.js';
+import { fromHex } from '../../daml/model/hash.js';
+import { submit } from '../../network/commands/submit.js';
+import { acceptedNow } from '../../network/ledger/in-flight.js';
+import type { Participant } from '../../network/participant.js';
+import type { DisclosedContract } from '../../network/submission/submission.js';
+import { resolved } from '../commands.js';
+import { eventsOf } from '../events.js';
+import type { Outcome, ScriptDisclosure, ScriptSubmission } from '../ledger.js';
+import type { ScriptPackages } from '../packages.js';
+
+/** As the real runner calls itself. */
+const USER = 'daml-script';
+
+export function submitTo(
+  participant: Participant,
+  known: ScriptPackages,
+  submission: ScriptSubmission,
+): Outcome {
+  const { actAs, readAs, commands, packagePreference } = submission;
+  const { ledger } = participant;
+  try {
+    const packages = participant.packagesFor(packagePreference);
+    const { update } = acceptedNow(ledger, () =>
+      submit(participant, {
+        actAs,
+        readAs,
+        commands: commands.map((each) => resolved(known, packages, each)),
+        namedCommands: commands.map(({ isExact }) => !isExact),
+        packageIdSelectionPreference: packagePreference,
+        disclosedContracts: submission.disclosures.map((each) => disclosed(participant, each)),
+        commandId: ledger.nextNumber,
+        userId: USER,
+        externallySigned: includesExternal(participant, actAs),
+      }),
+    );
+    return { events: eventsOf(known, update.transaction, commands) };
+  } catch (error) {
+    if (error instanceof LedgerError) return { refused: { error } };
+    throw error;
+  }
+}
+
+function disclosed({ packages }: Participant, { blob }: ScriptDisclosure): DisclosedContract {
+  try {
+    const { contract, fault } = readBlobBytes(packages, fromHex(blob));
+    return { contract, synchronizerId: undefined, ...(fault && { fault }) };
+  } catch (error) {
+    if (!(error instanceof ProtoFault)) throw error;
+    const cause = `Unable to decode disclosed contract event payload: DecodeError(${error.message})`;
+    throw ledgerError('INVALID_ARGUMENT', cause);
+  }
+}
+
+/** Who drives the ledger in-process needs no signature of a party that signs for itself. */
+function includesExternal(participant: Participant, parties: readonly string[]): boolean {
+  const { externalParties } = participant.ledger;
+  return parties.some((party) =>
+    participant.connected.some((id) => externalParties.get(party, id) !== undefined),
+  );
+}

@@ -1,0 +1,128 @@
+/** A script on a network of this process, as tests, scenarios and starts run one: arguments and results are Ledger API JSON. */
+import { encodeValue } from '../daml/codec/json/codec.js';
+import { toLedger } from '../daml/lf/runtime/convert.js';
+import type { DamlPackage, PackageLookup } from '../daml/model/package.js';
+import type { DamlType } from '../daml/model/types.js';
+import type { Network } from '../network/network.js';
+import type { Participant } from '../network/participant.js';
+import { addPackages, readDar } from '../network/vetting/upload.js';
+import { scriptArgument } from './arguments.js';
+import { atOnce } from './awaited.js';
+import { ScriptError, ScriptFailed } from './failures.js';
+import { scriptName, scriptNamed, type Script } from './find-scripts.js';
+import { NetworkLedger } from './network/network-ledger.js';
+import { ScriptPackages } from './packages.js';
+import { ScriptRun } from './script-run.js';
+import { failureOf } from './test-script.js';
+
+export interface RunScriptOptions {
+  /** The archive that has the script. Its packages are uploaded everywhere; what was uploaded before is looked through without it. */
+  readonly dar?: Uint8Array;
+  /** Of a script that takes one: Ledger API JSON. */
+  readonly argument?: unknown;
+  /** The participant that is meant where the script names none; the first by default. */
+  readonly participant?: Participant;
+  /** Given the messages of `debug` and `trace`. */
+  readonly onTrace?: (message: string) => void;
+}
+
+/**
+ * @param name `Module:name`, or with `#package-name:` before
+ * @returns its result; undefined where that is no value of the ledger
+ * @throws ScriptFailed where it fails: what it did until then stays done
+ */
+export function runScriptOn(
+  network: Network,
+  name: string,
+  options: RunScriptOptions = {},
+): unknown {
+  const usual = options.participant ?? network.participants[0]!;
+  const script = findScript(network, usual, name, options.dar);
+  const packages = new ScriptPackages(
+    usual.packages.ids().map((id) => usual.packages.package(id)!),
+  );
+  const ledger = new NetworkLedger(network, packages, usual);
+  const { onTrace } = options;
+  try {
+    const run = new ScriptRun(script, { packages, ledger, seed: network.options.seed, onTrace });
+    const result = atOnce(run.run(argumentOf(packages, script, options.argument)));
+    return isOfLedger(packages, script.result)
+      ? encodeValue(packages, script.result, toLedger(packages, script.result, result))
+      : undefined;
+  } catch (error) {
+    throw new ScriptFailed(scriptName(script), failureOf(error), error);
+  }
+}
+
+/** The argument as code has it. @throws LedgerError for what is no value of its type */
+function argumentOf(packages: PackageLookup, { argument: type }: Script, given: unknown): unknown {
+  if (type === undefined || given === undefined) return given;
+  return scriptArgument(packages, type, given);
+}
+
+/** Whether values of the type are values of the ledger: no functions, no templates of any type. */
+function isOfLedger(packages: PackageLookup, type: DamlType): boolean {
+  switch (type.kind) {
+    case 'opaque':
+    case 'var':
+      return false;
+    case 'con': {
+      const { id, args } = type;
+      const [packageId, ...names] = id.split(':');
+      const found = packages.package(packageId!)?.dataTypes.get(names.join(':'));
+      return found?.serializable === true && args.every((each) => isOfLedger(packages, each));
+    }
+    case 'genMap':
+      return isOfLedger(packages, type.key) && isOfLedger(packages, type.value);
+    case 'optional':
+    case 'list':
+    case 'textMap':
+      return isOfLedger(packages, type.of);
+    default:
+      return true;
+  }
+}
+
+function findScript(
+  network: Network,
+  { packages }: Participant,
+  name: string,
+  dar: Uint8Array | undefined,
+): Script {
+  if (dar !== undefined) {
+    const archives = network.participants.map((each) => {
+      const read = readDar(each, dar);
+      addPackages(each, read.packages);
+      return read.main;
+    });
+    return scriptNamed(packages.package(archives[0]!.id)!, name);
+  }
+  const [own, rest] = name.startsWith('#') ? splitName(name) : [undefined, name];
+  const candidates = packages
+    .packageNames()
+    .filter((each) => own === undefined || each === own)
+    .flatMap((each) => packages.package(packages.packageIdForName(each)!)!);
+  const found = candidates.flatMap((each) => scriptIn(each, rest) ?? []);
+  if (found.length === 1) return found[0]!;
+  if (found.length > 1) {
+    const names = found.map(({ of }) => `#${of.name}:${rest}`).join(', ');
+    throw new ScriptError(`Several packages have a script ${rest}: ${names}.`);
+  }
+  throw new ScriptError(
+    `No package has a script ${name}. Upload its DAR first, or say which it is.`,
+  );
+}
+
+function splitName(name: string): readonly [own: string, rest: string] {
+  const colon = name.indexOf(':');
+  return [name.slice(1, colon), name.slice(colon + 1)];
+}
+
+function scriptIn(of: DamlPackage, name: string): Script | undefined {
+  try {
+    return scriptNamed(of, name);
+  } catch (error) {
+    if (error instanceof ScriptError) return undefined;
+    throw error;
+  }
+}

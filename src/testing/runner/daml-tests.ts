@@ -1,0 +1,81 @@
+/** The Daml scripts of a DAR as tests of a test runner: one for each, in one report and one coverage with the others. */
+import { basename } from 'node:path';
+import { addToCoverageFile } from '../../assembly/coverage-file.js';
+import { readRows } from '../../assembly/script-rows.js';
+import {
+  ScriptTests,
+  type ScriptChoice,
+  type ScriptTestOptions,
+} from '../../assembly/script-tests.js';
+import { toldToCaller } from '../../daml/errors/own-frames.js';
+import { ScriptFailed } from '../../script/failures.js';
+import { scriptNamed, type Script } from '../../script/find-scripts.js';
+import { contractTables, tableText } from '../../script/ide/ledger-table.js';
+import { coverageScope } from './use-canticle.js';
+
+/** What a test runner offers: `@jest/globals` or `vitest` as a whole. */
+export interface DescribingRunner {
+  describe(name: string, body: () => void): unknown;
+  it(name: string, body: () => void): unknown;
+  afterAll(body: () => void): unknown;
+}
+
+export interface DamlTestsOptions extends ScriptChoice, ScriptTestOptions {
+  /** What the tests are described as; the name of the file, or of the package, by default. */
+  readonly name?: string;
+  /**
+   * Files of JSON, YAML or CSV by the names of scripts that take an argument, such as `{ 'Main:transfer': 'transfers.csv' }`: a test
+   * for each row.
+   */
+  readonly rows?: Readonly<Record<string, string>>;
+  /** Where they are no globals: `import * as runner from '@jest/globals'`. */
+  readonly runner?: DescribingRunner;
+}
+
+/**
+ * Declares a test for each script of the archive's main package that takes no argument. Each runs on a ledger of its own. What they
+ * create and exercise is added to the file that CANTICLE_COVERAGE names in the environment, where it names one.
+ * @param dar the archive, its path, or its name in the folder that CANTICLE_DARS says
+ */
+export function damlTests(dar: Uint8Array | string, options: DamlTestsOptions = {}): void {
+  const { seed, protocolVersion, rows = {}, runner = globalRunner() } = options;
+  const tests = new ScriptTests(dar, { seed, protocolVersion });
+  const title = options.name ?? (typeof dar === 'string' ? basename(dar) : tests.main.name);
+  runner.describe(title, () => {
+    for (const script of tests.scripts(options))
+      runner.it(tests.nameOf(script), () => run(tests, script));
+    for (const [name, file] of Object.entries(rows)) {
+      const script = scriptNamed(tests.main, name);
+      for (const { label, argument } of readRows(tests.packages, script, file))
+        runner.it(`${name}, ${label}`, () => run(tests, script, argument));
+    }
+    runner.afterAll(() => {
+      const file = process.env['CANTICLE_COVERAGE'];
+      if (file) addToCoverageFile(file, tests.coverage.report(coverageScope()));
+    });
+  });
+}
+
+function run(tests: ScriptTests, script: Script, argument?: unknown): void {
+  const { failure, ledger, traces } = tests.run(script, argument);
+  if (failure === undefined) return;
+  const table = tableText(contractTables(tests.packages, ledger.contracts));
+  const failed = new ScriptFailed(tests.nameOf(script), failure, undefined);
+  const said = traces.length === 0 ? [] : ['', 'It said:', ...traces];
+  const state = table.length === 0 ? [] : ['', 'The ledger:', ...table];
+  failed.message = [failed.message, ...said, ...state].join('\n');
+  throw failed;
+}
+
+const globals = globalThis as Partial<DescribingRunner>;
+
+function globalRunner(): DescribingRunner {
+  const { describe, it, afterAll } = globals;
+  if (!describe || !it || !afterAll)
+    throw toldToCaller(
+      new Error(
+        "Failed to declare tests: describe and its like are no globals here. In vitest, import from canticle/vitest. In jest hand them in: damlTests(dar, { runner }), with `import * as runner from '@jest/globals'`.",
+      ),
+    );
+  return { describe, it, afterAll };
+}

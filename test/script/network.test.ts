@@ -1,0 +1,178 @@
+/** Scripts on a network: its parties, its time, its users, and the same ledger as by the API. */
+import { createCanticle, ScriptFailed } from 'canticle';
+import { e } from '../support/daml/lf-code.js';
+import { t } from '../support/daml/lf-types.js';
+import {
+  allocate,
+  ANSWER,
+  asset,
+  createAndExerciseCmd,
+  createCmd,
+  darOf,
+  packageOf,
+  s,
+  steps,
+  submit,
+} from './script-package.js';
+
+const alice = e.var('alice');
+const ALICE = ['alice', t.party, allocate('alice')] as const;
+const ask = (name: string, ...fields: Parameters<typeof s.ask>[2]) =>
+  s.ask(name, 1, fields, ANSWER);
+const NOBODY = [t.optional(t.text), e.none(t.text)] as const;
+const userType = s.question('UserManagement:User');
+const idType = s.question('UserManagement:UserId');
+const id = e.record(idType, { unpack: e.text('amy') });
+const rightType = s.question('UserManagement:UserRight');
+const rights = e.list(rightType, [e.variant(rightType, 'CanActAs', alice)]);
+const create = submit(alice, [createCmd(asset(alice))]);
+
+const dar = darOf(
+  packageOf(
+    {
+      setup: {
+        result: t.party,
+        code: steps([ALICE, ['_', ANSWER, create]], [t.party, s.finish(t.party, alice)]),
+      },
+      refused: {
+        result: ANSWER,
+        code: steps(
+          [ALICE, ['_', ANSWER, create]],
+          [ANSWER, submit(alice, [createAndExerciseCmd(asset(alice), 'Refuse')])],
+        ),
+      },
+      user: {
+        result: ANSWER,
+        code: steps(
+          [
+            ALICE,
+            [
+              '_',
+              ANSWER,
+              ask(
+                'CreateUser',
+                [
+                  userType,
+                  e.record(userType, { userId: id, primaryParty: e.some(t.party, alice) }),
+                ],
+                [t.list(rightType), rights],
+                NOBODY,
+              ),
+            ],
+          ],
+          [ANSWER, ask('GetUser', [idType, id], NOBODY)],
+        ),
+      },
+      sleeps: {
+        result: t.timestamp,
+        code: s.then(
+          ask('Sleep', [
+            s.low('Pair', t.int64),
+            e.record(s.low('Pair', t.int64), { _1: e.int(60_000_000), _2: e.unit }),
+          ]),
+          ['_', ANSWER],
+          s.ask('GetTime', 1, [], t.timestamp),
+          t.timestamp,
+        ),
+      },
+      elsewhere: {
+        result: t.party,
+        code: s.ask(
+          'AllocateParty',
+          2,
+          [
+            [t.text, e.text('')],
+            [t.text, e.text('bob')],
+            [t.list(t.text), e.list(t.text, [e.text('second')])],
+          ],
+          t.party,
+        ),
+      },
+    },
+    {
+      values: {
+        named: {
+          type: t.arrow(t.text, s.of(t.text)),
+          expression: e.lambda({ x: t.text }, s.finish(t.text, e.var('x'))),
+        },
+      },
+    },
+  ),
+);
+
+const canticle = createCanticle({ participants: ['first', 'second'], dars: [dar] });
+const [, second] = canticle.participants;
+const start = canticle.snapshot();
+const gold = (of = canticle) =>
+  of.participant.activeContracts({ template: '#script-tests:Main:Asset' });
+afterEach(() => canticle.revert(start));
+afterAll(() => canticle.close());
+
+it('leave what they did, and give their result', () => {
+  const party = canticle.runScript<string>('Main:setup');
+  expect(party).toMatch(/^alice::1220/);
+  expect(canticle.participant.activeContracts({ party })).toMatchObject([
+    { payload: { owner: party, viewers: [], name: 'gold' } },
+  ]);
+});
+
+it('do as the same commands by the API', () => {
+  const { participant } = canticle;
+  canticle.runScript('Main:setup');
+  const byScript = participant.activeContracts();
+  canticle.revert(start);
+  const party = participant.allocateParty('alice');
+  participant.create(
+    '#script-tests:Main:Asset',
+    { owner: party, viewers: [], name: 'gold' },
+    { actAs: party },
+  );
+  expect(participant.activeContracts()).toEqual(byScript);
+});
+
+it('take an argument, as Ledger API JSON', () => {
+  expect(canticle.runScript('Main:named', 'so')).toBe('so');
+  expect(() => canticle.runScript('Main:named')).toThrow(
+    'The script Main:named requires an argument.',
+  );
+  expect(() => canticle.runScript('Main:setup', 'so')).toThrow(
+    'The script Main:setup does not take arguments.',
+  );
+  expect(() => canticle.runScript('Main:named', 5)).toThrow();
+});
+
+it('fail with what the ledger refuses, which is told', () => {
+  expect(() => canticle.runScript('#script-tests:Main:refused')).toThrow(ScriptFailed);
+  expect(gold()).toHaveLength(1);
+  canticle.revert(start);
+  expect(() => canticle.runScript('Main:refused')).toThrow(
+    /^Script Main:refused failed: Submit failed: DAML_FAILURE: [^]*No, never[^]*\n {2}in main at Main:7:3\n[^]*exercise Main:Asset Refuse/,
+  );
+});
+
+it('create users of the participant', () => {
+  expect(canticle.runScript('Main:user')).toBeUndefined();
+  expect(canticle.participant.engine.users.get('amy').primaryParty).toMatch(/^alice::/);
+});
+
+it('let time pass', () => {
+  const { time } = canticle;
+  const after = Date.parse(canticle.runScript<string>('Main:sleeps'));
+  expect(after - Date.parse(time)).toBe(60_000);
+});
+
+it('allocate parties on the participant that they name', () => {
+  const party = canticle.runScript<string>('Main:elsewhere');
+  expect(second!.engine.hosts(party)).toBe(true);
+  expect(canticle.participant.engine.hosts(party)).toBe(false);
+});
+
+it('begin a world: initScript', () => {
+  const other = createCanticle({ initScript: { script: 'Main:setup', dar } });
+  expect(gold(other)).toHaveLength(1);
+  void other.close();
+  expect(() => createCanticle({ initScript: 'Main:absent' })).toThrow(
+    'No package has a script Main:absent. Upload its DAR first, or say which it is.',
+  );
+  expect(() => createCanticle({ initScript: 5 as never })).toThrow(TypeError);
+});
