@@ -114,7 +114,7 @@ export function notAcceptableAnswer(): WireAnswer {
   return { status: 406, headers: {} };
 }
 
-const PEKKO_NOT_FOUND = 'The requested resource could not be found.';
+const NOT_FOUND = 'The requested resource could not be found';
 
 export function unmatchedAnswer(
   { method, target, header }: Exchange,
@@ -132,8 +132,9 @@ export function unmatchedAnswer(
         `HTTP method not allowed, supported methods: ${routing.allowed.join(', ')}`,
       );
     case 'unknown': {
-      if (api !== 'ledger') return worded(api, 404, PEKKO_NOT_FOUND);
+      if (api === 'control') return worded(api, 404, `${NOT_FOUND}.`);
       const uri = `http://${header('host') ?? 'localhost'}${target}`;
+      if (api !== 'ledger') return worded(api, 404, `${NOT_FOUND}: ${uri}`);
       return json(404, {
         errors: [`HttpMethod(${method}), uri: ${uri}`],
         status: 404,
@@ -143,7 +144,24 @@ export function unmatchedAnswer(
   }
 }
 
-const SPLICE_FAILURE = 'An internal server error occurred.';
+/** V-GEN-012. */
+const SPLICE_FAILURE = 'An unexpected error occurred.';
+
+/** Whether an operation's handler asks a ledger, rather than what Scan has read of it. */
+function asksLedger({ api, path }: Pick<Operation, 'api' | 'path'>): boolean {
+  return api === 'wallet' || (api === 'validator' && !path.includes('/scan-proxy/'));
+}
+
+export function operationFailedAnswer(
+  operation: Operation,
+  error: unknown,
+  origin: AnswerOrigin,
+): WireAnswer {
+  if (!(error instanceof LedgerError) || !asksLedger(operation))
+    return failureAnswer(operation.api, error, origin);
+  const { status, body } = spliceErrorAnswer(error, origin);
+  return json(status, body);
+}
 
 export function failureAnswer(api: Api, error: unknown, origin: AnswerOrigin): WireAnswer {
   if (api === 'ledger') {

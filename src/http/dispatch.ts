@@ -12,6 +12,7 @@ import {
   documentAnswer,
   failureAnswer,
   notAcceptableAnswer,
+  operationFailedAnswer,
   refusedAnswer,
   resultAnswer,
   unmatchedAnswer,
@@ -39,6 +40,7 @@ import { LATE_ANSWER, RequestTimedOut, within } from './request-timeout.js';
 import { parseQuery } from './routing/query.js';
 import type { Match, Router, Routing } from './routing/router.js';
 import { isHeld } from './routing/service.js';
+import { givenTrace, refusalTrace } from '../services/trace.js';
 import { WholeExchanges } from './journal/whole-exchanges.js';
 import { isStreamed } from '../services/ledger-api/channels.js';
 
@@ -124,8 +126,14 @@ export class Dispatcher {
     if (barred !== undefined) return Promise.resolve(this.barred(exchange, match, barred));
     if (match.kind !== 'operation') return this.otherwise(exchange, pathname, match);
     const answer = this.perform(exchange, match, mark < 0 ? '' : target.slice(mark + 1));
-    const cors = corsHeaders(this.world.pages, match.api, header);
-    return cors === undefined ? answer : answer.then((bare) => withHeaders(bare, cors));
+    if (match.api === 'ledger' || match.api === 'control') {
+      const cors = corsHeaders(this.world.pages, match.api, header);
+      return cors === undefined ? answer : answer.then((bare) => withHeaders(bare, cors));
+    }
+    // Apps of Splice tell each caller what its request is traced by (V-GEN-019).
+    const { traceparent } = givenTrace(header) ?? refusalTrace(this.world.network);
+    const more = { ...corsHeaders(this.world.pages, match.api, header), traceparent };
+    return answer.then((bare) => withHeaders(bare, more));
   }
 
   /** Where nothing is at all, as this is a port of another service. */
@@ -318,7 +326,7 @@ export class Dispatcher {
     requestBytes: number,
   ): WireAnswer {
     const { origin } = context;
-    const answer = failureAnswer(operation.api, error, origin);
+    const answer = operationFailedAnswer(operation, error, origin);
     if (error instanceof LedgerError) {
       const note = refusalNote(error);
       return this.note(exchange, operation, answer, note, explainedBy(error, requestBytes));

@@ -161,11 +161,29 @@ const SPLICE_STATUS_OF_GRPC: Readonly<Record<number, number>> = {
   14: 503,
 };
 
-/** A ledger error behind Scan, the registry or the validator (S-GEN-008). */
-export function spliceErrorAnswer(error: LedgerError): ErrorAnswer<{ error: string }> {
+/** Of FAILED_PRECONDITION, what is 409 all the same (V-GEN-011). */
+const CONFLICTS: ReadonlySet<string> = new Set([
+  'DAML_INTERPRETATION_ERROR',
+  'UNHANDLED_EXCEPTION',
+  'INTERPRETATION_USER_ERROR',
+  'TEMPLATE_PRECONDITION_VIOLATED',
+  'NOT_CONNECTED_TO_ANY_SYNCHRONIZER',
+  'NOT_CONNECTED_TO_SYNCHRONIZER',
+  'UNKNOWN_CONTRACT_SYNCHRONIZERS',
+]);
+
+/**
+ * A ledger error behind an app of Splice (S-GEN-008, V-GEN-010).
+ * @param origin of what the ledger refused the app, which passes on its words, code and all; absent for what the app itself refuses
+ */
+export function spliceErrorAnswer(
+  error: LedgerError,
+  origin?: AnswerOrigin,
+): ErrorAnswer<{ error: string }> {
+  const isConflict = error.grpcCode === 9 && CONFLICTS.has(error.code);
   return {
-    status: SPLICE_STATUS_OF_GRPC[error.grpcCode] ?? 500,
-    body: { error: error.details.cause },
+    status: isConflict ? 409 : (SPLICE_STATUS_OF_GRPC[error.grpcCode] ?? 500),
+    body: { error: origin === undefined ? error.details.cause : grpcStatus(error, origin).message },
   };
 }
 

@@ -50,6 +50,7 @@ export interface ValidatorContext extends ScanContext {
   readonly validator: Validator;
   /** Who calls; empty where anybody may. */
   readonly userId: string;
+  readonly enableVerboseHashing: boolean;
 }
 
 /** What the controls may move. */

@@ -234,11 +234,11 @@ describe('toBeCantonError', () => {
       This is no Canton error: TypeError: fetch failed"
     `);
     const answer = await fetch(`${canticle.urls.scan}/v0/nothing`);
-    expect(await messageOfAsync(() => expect(answer).toBeCantonError('CONTRACT_NOT_FOUND')))
-      .toMatchInlineSnapshot(`
+    const told = await messageOfAsync(() => expect(answer).toBeCantonError('CONTRACT_NOT_FOUND'));
+    expect(told.replace(canticle.url!, 'http://some.host')).toMatchInlineSnapshot(`
       "expect(refusal).toBeCantonError("CONTRACT_NOT_FOUND")
 
-      This is no Canton error: {"status":404,"body":"{\\"error\\":\\"The requested resource could not be found.\\"}"}"
+      This is no Canton error: {"status":404,"body":"{\\"error\\":\\"The requested resource could not be found: http://some.host/api/scan/v0/nothing\\"}"}"
     `);
   });
 });

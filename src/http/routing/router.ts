@@ -49,6 +49,10 @@ interface Node {
 /** RFC 3986: what may stand in a path or a query; both servers are strict about it. */
 const LEGAL_TARGET = /^(?:[\w\-.~!$&'()*+,;=:@/?]|%[0-9a-f]{2})*$/i;
 
+/** The validator has these two of the registry's documents in its proxy, but no way to them (V-PRX-001). */
+const isProxied = ({ path }: Operation): boolean =>
+  !/^\/registry\/(?:transfer-instruction|allocation-instruction)\/v2\//.test(path);
+
 const newNode = (): Node => ({ children: new Map(), leaves: new Map() });
 const SCAN_PROXY = '/api/validator/v0/scan-proxy';
 
@@ -78,7 +82,8 @@ export class Router {
     ];
     for (const [api, prefix] of prefixes) {
       for (const operation of servedOperations(api, apiVersion))
-        this.add(prefix + operation.path, operation);
+        if (prefix !== SCAN_PROXY || isProxied(operation))
+          this.add(prefix + operation.path, operation);
       this.mounts.push({ api, prefix: api === 'registry' ? `${prefix}/registry` : prefix });
     }
     this.mounts.sort((a, b) => b.prefix.length - a.prefix.length);

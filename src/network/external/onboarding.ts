@@ -132,7 +132,11 @@ export function readOnboarding(
       'Party signing keys must be supplied either in the PartyToParticipant or in a PartyToKeyMapping transaction. Not in both.',
     );
   return {
-    hosting: { ...mapping, signing: mapping.signing ?? keyMapping?.mapping.signing },
+    hosting: {
+      ...mapping,
+      signing:
+        mapping.signing ?? (keyMapping && { ...keyMapping.mapping.signing, isMappedApart: true }),
+    },
     hostingTransaction,
     namespace: readNamespace(signed, namespace),
     keyMapping,

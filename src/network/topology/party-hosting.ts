@@ -35,6 +35,8 @@ export interface PartyHost {
 export interface SigningKeys {
   readonly keys: readonly PartyKey[];
   readonly threshold: number;
+  /** Whether a mapping of their own names them (PartyToKeyMapping), rather than the hosting. */
+  readonly isMappedApart?: boolean;
 }
 
 export interface PartyHosting {
@@ -83,6 +85,26 @@ export function encodeHosting({ party, threshold, hosts, signing }: PartyHosting
     signingKeys: signing,
   };
   return encodeAddition({ partyToParticipant });
+}
+
+/**
+ * The three transactions by which a party of one key and one participant came to be before hostings named keys: the delegation of its
+ * namespace, its hosting, its key.
+ */
+export function encodeSeparately(
+  party: Party,
+  key: PartyKey,
+  participantId: string,
+): readonly Uint8Array[] {
+  const hosts = [{ participantId, permission: 'confirmation' }] as const;
+  const { fingerprint: namespace, ...targetKey } = key;
+  return [
+    encodeAddition({
+      namespaceDelegation: { namespace, targetKey, isRoot: false, canSignAll: new Uint8Array() },
+    }),
+    encodeHosting({ party, threshold: 1, hosts }),
+    encodeAddition({ partyToKey: { party, threshold: 1, keys: [targetKey] } }),
+  ];
 }
 
 /** @throws ProtoFault for bytes that are no topology transaction */

@@ -21,8 +21,8 @@ import {
   type MappingMessage,
 } from './topology-messages.js';
 
-/** `SEQ` and `MED` before a unique identifier make it a member id. */
-export type MemberCode = 'SEQ' | 'MED';
+/** `SEQ`, `MED` and `PAR` before a unique identifier make it a member id. */
+export type MemberCode = 'SEQ' | 'MED' | 'PAR';
 
 export interface Member {
   readonly code: MemberCode;
@@ -38,6 +38,10 @@ const MEMBER_KEYS: Readonly<
 > = {
   SEQ: [['protocol', [KEY_USAGE.PROTOCOL, KEY_USAGE.PROOF_OF_OWNERSHIP]]],
   MED: [
+    ['authentication', [KEY_USAGE.SEQUENCER_AUTHENTICATION, KEY_USAGE.PROOF_OF_OWNERSHIP]],
+    ['protocol', [KEY_USAGE.PROTOCOL, KEY_USAGE.PROOF_OF_OWNERSHIP]],
+  ],
+  PAR: [
     ['authentication', [KEY_USAGE.SEQUENCER_AUTHENTICATION, KEY_USAGE.PROOF_OF_OWNERSHIP]],
     ['protocol', [KEY_USAGE.PROTOCOL, KEY_USAGE.PROOF_OF_OWNERSHIP]],
   ],

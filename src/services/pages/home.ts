@@ -40,7 +40,7 @@ const NAMES: Readonly<Record<Api, string>> = {
   ledger: 'JSON Ledger API',
   scan: 'Scan',
   registry: 'Token registry',
-  validator: "Validator's proxy",
+  validator: 'Validator',
   wallet: 'Wallet',
   control: 'Controls',
 };

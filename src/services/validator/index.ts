@@ -1,11 +1,21 @@
 /** The handlers of the validator and its Scan proxy. What it proxies of the registry is the registry itself. */
 import type { Handlers } from '../handler.js';
+import { balanceHandlers } from './balance.js';
+import { externalPartyHandlers } from './external-parties.js';
 import { nodeHandlers } from './node.js';
+import { participantHandlers } from './participant.js';
+import { preapprovalHandlers } from './preapprovals.js';
 import { proxyHandlers } from './proxy.js';
+import { setupProposalHandlers } from './setup-proposals.js';
 import { userHandlers } from './users.js';
 
 export const handlers: Handlers<'validator'> = {
   ...nodeHandlers,
   ...userHandlers,
+  ...participantHandlers,
+  ...externalPartyHandlers,
+  ...setupProposalHandlers,
+  ...preapprovalHandlers,
+  ...balanceHandlers,
   ...proxyHandlers,
 };

@@ -75,9 +75,16 @@ export interface Holdings {
 
 const ZERO = Numeric.of('0');
 
+export const NO_HOLDINGS: Holdings = {
+  unlocked: ZERO,
+  locked: ZERO,
+  unlockedFees: ZERO,
+  lockedFees: ZERO,
+};
+
 /** @param asOfRound until when fees of holding accumulate */
 export function holdingsOf(
-  contracts: readonly SnapshotContract[],
+  contracts: readonly Pick<SnapshotContract, 'contract'>[],
   asOfRound: bigint,
 ): ReadonlyMap<Party, Holdings> {
   const byOwner = new Map<Party, Holdings>();
@@ -85,11 +92,7 @@ export function holdingsOf(
     const amulet = amuletOf(contract);
     const owner = amulet.owner as Party;
     let held = byOwner.get(owner);
-    if (held === undefined)
-      byOwner.set(
-        owner,
-        (held = { unlocked: ZERO, locked: ZERO, unlockedFees: ZERO, lockedFees: ZERO }),
-      );
+    if (held === undefined) byOwner.set(owner, (held = { ...NO_HOLDINGS }));
     const amount = amulet.amount as unknown as ExpiringAmount;
     const fee = holdingFee(amount, asOfRound);
     if (isOf(contract, 'lockedAmulet')) {

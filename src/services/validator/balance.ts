@@ -1,0 +1,39 @@
+/** What an external party has, as its validator reckons (V-BAL-001 to V-BAL-003). */
+import type { Party } from '../../daml/model/values.js';
+import { roundNumber, roundsOf, templateName } from '../../splice/dso/amulet-contracts.js';
+import { holdingsOf, NO_HOLDINGS } from '../../splice/scan/acs-pages.js';
+import { validatorRightOf } from '../../splice/validators/wallets.js';
+import { HttpRefusal, type SomeHandlers, type ValidatorContext } from '../handler.js';
+import { readParty } from '../scan/formats/requests.js';
+
+export const balanceHandlers = {
+  getExternalPartyBalance: (context, { query }) => {
+    const party = readParty(query.party_id);
+    requireWallet(context, party);
+    const { splice, validator } = context;
+    const [oldest] = roundsOf(splice, 'openRound');
+    if (oldest === undefined) throw new HttpRefusal(404, 'No open mining round found');
+    const round = roundNumber(oldest);
+    const templates = [templateName('amulet'), templateName('lockedAmulet')];
+    const held = [...validator.participant.activeContracts.now([{ party, templates }])];
+    const own = holdingsOf(held, round).get(party) ?? NO_HOLDINGS;
+    return {
+      party_id: party,
+      total_unlocked_coin: own.unlocked.toString(),
+      total_locked_coin: own.locked.toString(),
+      total_coin_holdings: own.unlocked.add(own.locked).toString(),
+      accumulated_holding_fees_unlocked: own.unlockedFees.toString(),
+      accumulated_holding_fees_locked: own.lockedFees.toString(),
+      accumulated_holding_fees_total: own.unlockedFees.add(own.lockedFees).toString(),
+      total_available_coin: own.unlocked.subtract(own.unlockedFees).toString(),
+      computed_as_of_round: Number(round),
+    };
+  },
+} satisfies SomeHandlers<'validator'>;
+
+/** A party has a wallet of this kind once it gave the validator its right, and if its keys are mapped on the synchronizer (V-BAL-002). */
+function requireWallet({ network, validator }: ValidatorContext, party: Party): void {
+  const external = network.externalParties.get(party, network.synchronizers[0]!.id);
+  if (!external?.isMappedApart || validatorRightOf(validator, party) === undefined)
+    throw new HttpRefusal(404, `No wallet for external party ${party}`);
+}

@@ -1,0 +1,43 @@
+/** What the validator tells its operator of the participant that it works at (V-ADM-001 to V-ADM-003). */
+import { SPLICE_VERSION } from '../../spec/versions.js';
+import { latestOf } from '../../splice/dso/amulet-contracts.js';
+import { svNodeStates, svSequencers } from '../../splice/dso/sv-nodes.js';
+import { participantDump } from '../../splice/participant-dump.js';
+import type { Splice } from '../../splice/splice.js';
+import type { SomeHandlers } from '../handler.js';
+
+/** How long a participant waits for one sequencer before it asks another. */
+const PATIENCE_SECONDS = 10;
+
+export const participantHandlers = {
+  dumpParticipantIdentities: ({ network, validator }) => ({
+    ...participantDump(network, validator.participant),
+    version: SPLICE_VERSION,
+  }),
+  getDecentralizedSynchronizerConnectionConfig: ({ splice }) => ({
+    sequencer_connections: {
+      connections: sequencersOf(splice).map(({ id, url }) => ({
+        sequencer_alias: id,
+        endpoints: [endpointOf(url)],
+        transport_security: url.startsWith('https:'),
+      })),
+      sequencer_trust_threshold: 1,
+      sequencer_liveness_margin: 0,
+      submission_request_amplification: { factor: 1, patience_seconds: PATIENCE_SECONDS },
+    },
+  }),
+} satisfies SomeHandlers<'validator'>;
+
+/** As the DSO tells them. NOTE: where there is none, the one that orders here, at the address of a LocalNet's. */
+function sequencersOf(splice: Splice): readonly { readonly id: string; readonly url: string }[] {
+  const { id, sequencerId } = splice.network.synchronizers[0]!;
+  const rules = latestOf(splice, 'dsoRules');
+  const told =
+    rules && svSequencers(svNodeStates(splice, rules)).find(([each]) => each === id)?.[1];
+  return told?.length ? told : [{ id: `SEQ::${sequencerId}`, url: 'http://canton:5008' }];
+}
+
+function endpointOf(url: string): string {
+  const { hostname, port, protocol } = new URL(url);
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+}

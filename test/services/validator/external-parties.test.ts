@@ -1,0 +1,256 @@
+/**
+ * An external party at a validator, from its key to its balance: hosted by three transactions that it signs, set up by a proposal that
+ * it accepts, and what the validator then tells and gives back (V-EXT-*, V-PRO-*, V-PRE-*, V-BAL-*).
+ */
+import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { describeWithDars } from '../../support/foreign-files.js';
+import { VALIDATOR_DARS, validatorWorld } from '../../support/splice/validator-world.js';
+
+const OPERATOR = 'ledger-api-user';
+const EXTERNAL = '/v0/admin/external-party';
+const DAY = 86_400_000;
+
+const rawKey = (key: KeyObject): string =>
+  key.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
+
+describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) => {
+  const { canticle, participant, users, validator, dso, ask: bare } = validatorWorld(dars);
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const key = rawKey(publicKey);
+  const ask = (call: string, body?: unknown) => bare(call, { as: OPERATOR, body });
+  const signed = (hash: string): string =>
+    sign(null, Buffer.from(hash, 'hex'), privateKey).toString('hex');
+
+  const generate = (hint = 'alice', public_key = key) =>
+    ask(`POST ${EXTERNAL}/topology/generate`, { party_hint: hint, public_key });
+  const submit = (txs: object[], public_key = key) =>
+    ask(`POST ${EXTERNAL}/topology/submit`, { public_key, signed_topology_txs: txs });
+  const signing = ({ topology_tx, hash }: { topology_tx: string; hash: string }) => ({
+    topology_tx,
+    signed_hash: signed(hash),
+  });
+  const host = async (): Promise<string> => {
+    const { body } = await generate();
+    return (await submit(body.topology_txs.map(signing))).body.party_id;
+  };
+  const propose = (user_party_id: string) =>
+    ask(`POST ${EXTERNAL}/setup-proposal`, { user_party_id });
+  const prepare = (user_party_id: string, contract_id: string, more = {}) =>
+    ask(`POST ${EXTERNAL}/setup-proposal/prepare-accept`, { user_party_id, contract_id, ...more });
+  const accept = (submission: object) =>
+    ask(`POST ${EXTERNAL}/setup-proposal/submit-accept`, { submission });
+  const setUp = async (party: string) => {
+    const { contract_id } = (await propose(party)).body;
+    const { transaction, tx_hash } = (await prepare(party, contract_id)).body;
+    const own = { party_id: party, public_key: key, transaction, signed_tx_hash: signed(tx_hash) };
+    return accept(own);
+  };
+  const balance = (party: string) => ask(`GET ${EXTERNAL}/balance?party_id=${party}`);
+  const preapproval = (party: string, method = 'GET') =>
+    ask(`${method} /v0/admin/transfer-preapprovals/by-party/${encodeURIComponent(party)}`);
+  const error = (text: unknown) => ({ error: text });
+
+  const wallet = ask('POST /v0/admin/users', { name: 'app-user', party_id: validator });
+  let fresh: ReturnType<typeof canticle.snapshot>;
+  beforeAll(async () => {
+    await wallet;
+    fresh = canticle.snapshot();
+  });
+  afterEach(() => canticle.revert(fresh));
+
+  test('its topology is three transactions, each with the hash to be signed; generating changes nothing', async () => {
+    const { status, body } = await generate();
+    const end = participant.ledgerEnd;
+    expect(status).toBe(200);
+    expect(body.party_id).toMatch(/^alice::1220[\da-f]{64}$/);
+    expect(body.topology_txs.map(({ hash }: any) => hash)).toEqual(
+      Array(3).fill(expect.stringMatching(/^1220[\da-f]{64}$/)),
+    );
+    expect((await generate()).body).toEqual(body);
+    expect(participant.ledgerEnd).toBe(end);
+  });
+
+  test('once signed it is hosted, and the validator’s user may act as it', async () => {
+    const party = await host();
+    expect(participant.engine.hosts(party)).toBe(true);
+    expect(users.rights(OPERATOR)).toContainEqual({ kind: 'CanActAs', party });
+    expect(await balance(party)).toMatchObject({
+      status: 404,
+      body: error(`No wallet for external party ${party}`),
+    });
+  });
+
+  test.each([
+    ['zz', 'Could not decode public key zz as a hex string'],
+    ['00', expect.stringMatching(/^Failed to decode public key: /)],
+  ])('the key %s is refused', async (given, text) => {
+    expect(await generate('alice', given)).toMatchObject({ status: 400, body: error(text) });
+  });
+
+  test('transactions that are none, unsigned, signed by another, or without a hosting are refused', async () => {
+    const [delegation, hosting, mapping] = (await generate()).body.topology_txs;
+    const refused = async (txs: object[]) => {
+      const { status, body } = await submit(txs);
+      return [status, body.error];
+    };
+    expect(await refused([{ topology_tx: 'AAAA', signed_hash: '00' }])).toEqual([
+      400,
+      expect.stringMatching(/^failed to construct topology transaction: /),
+    ]);
+    expect(await refused([{ ...signing(hosting), signed_hash: 'xyz' }])).toEqual([
+      400,
+      'Failed to decode hex-encoded tx signature: xyz',
+    ]);
+    expect(await refused([delegation, mapping].map(signing))).toEqual([
+      400,
+      'Failed to determine party id from PartyToParticipant transaction',
+    ]);
+    const wrong = [delegation, hosting, mapping].map((each, index) =>
+      index === 1 ? { ...signing(each), signed_hash: '00'.repeat(64) } : signing(each),
+    );
+    expect((await refused(wrong))[0]).toBeGreaterThanOrEqual(400);
+    expect(participant.engine.hosts((await generate()).body.party_id)).toBe(false);
+  });
+
+  test('accepting the proposal makes a preapproval and the validator’s right', async () => {
+    const party = await host();
+    const proposed = await propose(party);
+    expect(proposed.status).toBe(200);
+    const { contract_id } = proposed.body;
+    const listed = await ask(`GET ${EXTERNAL}/setup-proposal`);
+    expect(listed.body.contracts).toMatchObject([
+      { contract: { contract_id, payload: { user: party, validator, dso } } },
+    ]);
+    expect(await propose(party)).toMatchObject({
+      status: 409,
+      body: error(`ExternalPartySetupProposal contract already exists: ${contract_id}`),
+    });
+    const verbose = await prepare(party, contract_id, { verbose_hashing: true });
+    expect(verbose.body.hashing_details).toMatch(/^Verbose hashing is disabled/);
+    const { transaction, tx_hash, hashing_details } = (await prepare(party, contract_id)).body;
+    expect(hashing_details).toBeNull();
+    const own = { party_id: party, public_key: key, transaction };
+    expect(await accept({ ...own, signed_tx_hash: 'q' })).toMatchObject({
+      status: 400,
+      body: error('Unable to parse signed tx hash'),
+    });
+    expect((await accept({ ...own, signed_tx_hash: '00'.repeat(64) })).status).toBeGreaterThan(399);
+    const accepted = await accept({ ...own, signed_tx_hash: signed(tx_hash) });
+    expect(accepted).toMatchObject({ status: 200, body: { update_id: expect.any(String) } });
+    const { transfer_preapproval_contract_id: preapproved } = accepted.body;
+    const { payload } = participant.contract(preapproved)! as any;
+    expect(payload).toMatchObject({ receiver: party, provider: validator, dso });
+    expect(Date.parse(payload.expiresAt) - Date.parse(payload.validFrom)).toBeGreaterThan(89 * DAY);
+    expect(await propose(party)).toMatchObject({
+      status: 409,
+      body: error(`TransferPreapproval contract already exists: ${preapproved}`),
+    });
+    expect((await ask(`GET ${EXTERNAL}/setup-proposal`)).body).toEqual({ contracts: [] });
+  });
+
+  test('of a proposal that is not there, or another one, nothing is prepared', async () => {
+    const party = await host();
+    expect(await prepare(party, '00')).toMatchObject({
+      status: 404,
+      body: error(`No ExternalPartySetupProposal contract found for ${party}`),
+    });
+    await propose(party);
+    expect(await prepare(party, '00')).toMatchObject({
+      status: 400,
+      body: error('Found contract does not match provided contractId.'),
+    });
+  });
+
+  test('without a wallet of the validator’s own there is nothing to propose with', async () => {
+    const template = '#splice-wallet:Splice.Wallet.Install:WalletAppInstall';
+    const [install] = participant.activeContracts({ template });
+    participant.archive(template, install!.contractId, { actAs: [validator] });
+    expect(await propose(dso)).toMatchObject({
+      status: 404,
+      body: error(`No wallet found for validator party ${validator}`),
+    });
+  });
+
+  test('its balance is what it holds, as of the oldest open round', async () => {
+    const party = await host();
+    await setUp(party);
+    const none = await balance(party);
+    expect(none).toMatchObject({
+      status: 200,
+      body: { party_id: party, total_coin_holdings: '0.0000000000', computed_as_of_round: 0 },
+    });
+    canticle.amulet.tap(party, '12.5');
+    expect((await balance(party)).body).toMatchObject({
+      total_unlocked_coin: '12.5000000000',
+      total_locked_coin: '0.0000000000',
+      total_coin_holdings: '12.5000000000',
+    });
+    expect(await balance('nonsense')).toMatchObject({ status: 400 });
+  });
+
+  test('its preapproval is listed, found, and given back once', async () => {
+    const party = await host();
+    const missing = {
+      status: 404,
+      body: error(`No TransferPreapproval found for party: ${party}`),
+    };
+    expect(await preapproval(party)).toMatchObject(missing);
+    const { transfer_preapproval_contract_id: contract_id } = (await setUp(party)).body;
+    expect((await preapproval(party)).body).toMatchObject({
+      transfer_preapproval: { contract: { contract_id } },
+    });
+    const list = async () => (await ask('GET /v0/admin/transfer-preapprovals')).body.contracts;
+    expect(await list()).toMatchObject([{ contract: { contract_id } }]);
+    expect(await preapproval(party, 'DELETE')).toMatchObject({ status: 200, body: '' });
+    expect(await list()).toEqual([]);
+    expect(await preapproval(party, 'DELETE')).toMatchObject(missing);
+  });
+
+  test('what has expired is listed, and not given back: the ledger refuses', async () => {
+    const party = await host();
+    await setUp(party);
+    canticle.advanceTime({ days: 91 });
+    expect((await preapproval(party)).status).toBe(200);
+    const { status, body } = await preapproval(party, 'DELETE');
+    expect(status).toBe(400);
+    expect(body.error).toMatch(/^DAML_FAILURE\(9,[\da-f]{8}\): /);
+  });
+
+  test.each(['prepare-send', 'submit-send'])('%s is off', async (step) => {
+    const submission = { party_id: dso, transaction: '', signed_tx_hash: '', public_key: '' };
+    const body =
+      step === 'submit-send'
+        ? { submission }
+        : {
+            sender_party_id: dso,
+            receiver_party_id: dso,
+            amount: 1,
+            expires_at: '2026-01-01T00:00:00Z',
+            nonce: 0,
+          };
+    expect(await ask(`POST ${EXTERNAL}/transfer-preapproval/${step}`, body)).toMatchObject({
+      status: 501,
+      body: error(expect.stringContaining('enable-deprecated-transfer-command-support=true')),
+    });
+  });
+
+  test('the participant is told by its id, keys and transactions, and whom it is connected to', async () => {
+    const { body: dump } = await ask('GET /v0/admin/participant/identities');
+    expect(dump).toMatchObject({ id: `PAR::${participant.id}`, version: '0.7.4' });
+    expect(dump.keys).toHaveLength(3);
+    expect((await ask('GET /v0/admin/participant/global-domain-connection-config')).body).toEqual({
+      sequencer_connections: {
+        connections: [
+          {
+            sequencer_alias: expect.stringMatching(/^SEQ::/),
+            endpoints: ['canton:5008'],
+            transport_security: false,
+          },
+        ],
+        sequencer_trust_threshold: 1,
+        sequencer_liveness_margin: 0,
+        submission_request_amplification: { factor: 1, patience_seconds: 10 },
+      },
+    });
+  });
+});
