@@ -9,7 +9,7 @@ import {
   type Template,
 } from '../model/package.js';
 import type { ContractInstance } from '../model/transaction.js';
-import { qualifiedNameOf, type DamlType, type Field } from '../model/types.js';
+import { qualifiedNameOf, type DamlType, type DataBody, type Field } from '../model/types.js';
 import { authenticationFailed } from '../refusals/authentication-refusal.js';
 import {
   storedMembers,
@@ -20,6 +20,7 @@ import {
 } from '../model/values.js';
 
 type Named = Extract<DamlType, { kind: 'con' }>;
+type Enumeration = Extract<DataBody, { kind: 'enum' }>;
 
 /** @param payload of the contract, as `target` has it */
 export function checkLabels(
@@ -72,20 +73,18 @@ class Forms {
     if (qualifiedNameOf(one.id) !== qualifiedNameOf(other.id)) return false;
     const body = boundBody(this.packages, one)!;
     const otherBody = boundBody(this.packages, other)!;
-    if (body.kind === 'record' && otherBody.kind === 'record')
-      return this.sameFields(body.fields, otherBody.fields, value as DamlRecord);
-    if (body.kind === 'variant' && otherBody.kind === 'variant') {
+    // The value was translated from the one to the other, so they are of one kind.
+    if (body.kind === 'record')
+      return this.sameFields(body.fields, (otherBody as typeof body).fields, value as DamlRecord);
+    if (body.kind === 'variant') {
       const { tag, value: inner } = value as DamlVariant;
       const rank = body.constructors.findIndex(({ name }) => name === tag);
-      const constructor = otherBody.constructors[rank];
+      const constructor = (otherBody as typeof body).constructors[rank];
       if (constructor?.name !== tag) return false;
       return this.same(body.constructors[rank]!.type, constructor.type, inner);
     }
-    if (body.kind === 'enum' && otherBody.kind === 'enum') {
-      const rank = body.constructors.indexOf(value as string);
-      return otherBody.constructors[rank] === value;
-    }
-    return false;
+    const rank = (body as Enumeration).constructors.indexOf(value as string);
+    return (otherBody as Enumeration).constructors[rank] === value;
   }
 
   private sameFields(

@@ -12,13 +12,13 @@ import {
 import { answer, type Refusal } from '../../../support/daml/lf-probe.js';
 import { t } from '../../../support/daml/lf-types.js';
 import { check, isUsualRun } from '../../../support/property.js';
-import { READINGS, readingsPackage } from './upgrade-values.js';
+import { boxes, READINGS, readingsPackage } from './upgrade-values.js';
 
 /** "fails on non-well typed values" of the interpreter's ValueTranslatorSpec, and what its code has besides. */
 describe('data that another version types otherwise', () => {
   const [one, other] = [readingsPackage('1.0.0', 'from'), readingsPackage('2.0.0', 'to')];
   const { participant } = createCanticle({ seed: 1 });
-  for (const each of [one, other]) participant.uploadDar(buildDar(each));
+  for (const each of [one, other]) participant.uploadDar(buildDar(each, boxes));
   const owner = participant.allocateParty('alice');
 
   test.each(Object.entries(READINGS))('%s', (name, { value, ends }) => {

@@ -32,6 +32,20 @@ const because = (type: string, message: string, pretty: string): string =>
   `Type-checking fails  ${message}\n  Expected type: ${type}\n  Actual value: ${pretty}`;
 
 const TOO_FEW = 'Unexpected non-optional extra template field type encountered during upgrading.';
+/** A package that both versions use. */
+export const boxes = encodePackage({
+  name: 'boxes',
+  modules: {
+    Boxes: {
+      types: {
+        Box: { params: ['a'], record: { content: t.var('a') } },
+        Label: { record: { text: t.text } },
+      },
+    },
+  },
+});
+const LABEL = `${boxes.id}:Boxes:Label`;
+const BOX = `${boxes.id}:Boxes:Box`;
 const AUTHENTICATION = 'INTERPRETATION_UPGRADE_ERROR_AUTHENTICATION_FAILED';
 const cid = `00${'ab'.repeat(33)}`;
 const data = t.con('Data');
@@ -247,6 +261,25 @@ export const READINGS: Readonly<Record<string, Reading>> = {
     ends: 'success',
   },
 
+  TypeOfBoth: {
+    from: t.con(LABEL),
+    to: t.con(LABEL),
+    value: { text: 'x' },
+    ends: 'success',
+  },
+  RankInABox: {
+    from: [t.con(BOX, color), enumOf('Red', 'Green')],
+    to: [t.con(BOX, color), enumOf('Green', 'Red')],
+    value: { content: 'Red' },
+    ends: AUTHENTICATION,
+  },
+  OtherName: {
+    from: record({ a: t.int64 }),
+    to: [t.con('Another'), { Another: { record: { a: t.int64 } } }],
+    value: { a: '1' },
+    ends: AUTHENTICATION,
+  },
+
   Fields: {
     from: record({ a: t.int64, b: t.text }),
     to: record({ b: t.text, a: t.int64 }),
@@ -328,6 +361,7 @@ export function readingsPackage(version: string, side: 'from' | 'to'): EncodedPa
   return encodePackage({
     name: 'readings',
     version,
+    imports: [boxes.id],
     modules: Object.fromEntries(modules) as Record<string, ModuleSpec>,
   });
 }
@@ -357,7 +391,9 @@ function moduleOf(name: string, typed: Typed): ModuleSpec {
 function qualified<T>(module: string, spec: T): T {
   const qualify = (_member: string, value: unknown): unknown => {
     const con = value as { readonly tag?: string; readonly id?: string } | null;
-    return con?.tag === 'con' ? { ...con, id: `${module}:${con.id}` } : value;
+    return con?.tag === 'con' && !con.id!.includes(':')
+      ? { ...con, id: `${module}:${con.id}` }
+      : value;
   };
   return JSON.parse(JSON.stringify(spec), qualify) as T;
 }

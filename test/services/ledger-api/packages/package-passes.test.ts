@@ -180,6 +180,76 @@ describe('reads the arguments again', () => {
   });
 });
 
+describe('reads a command again that shows the observer something', () => {
+  /** An album with a key, or without; version 2 has covers as well. */
+  const albums = (major: 1 | 2, isKeyed: boolean) => {
+    const shared = {
+      fields: { owner: d.party, observer: d.party },
+      signatories: ({ owner }: { owner: string }) => [owner],
+      observers: ({ observer: party }: { observer: string }) => [party],
+    };
+    const Album = defineTemplate({
+      name: 'Main:Album',
+      fields: { owner: d.party },
+      signatories: ({ owner }) => [owner],
+      ...(isKeyed && {
+        key: {
+          type: d.party,
+          of: (it: { owner: string }) => it.owner,
+          maintainers: (party: string) => [party],
+        },
+      }),
+      choices: (choice) => ({
+        Publish: choice({
+          consuming: false,
+          argument: { to: d.party },
+          result: d.contractId(),
+          controllers: ({ owner }) => [owner],
+          run: (update, { payload }, { to }) =>
+            update.create(
+              { id: '#albums:Main:Page' } as never,
+              { ...payload, observer: to } as never,
+            ),
+        }),
+      }),
+    });
+    const Page = defineTemplate({ name: 'Main:Page', ...shared });
+    const Cover = defineTemplate({ name: 'Main:Cover', ...shared });
+    const templates = major === 1 ? [Album, Page] : [Album, Page, Cover];
+    return definePackage({ name: 'albums', version: `${major}.0.0`, templates });
+  };
+  const publish = () => ({
+    ExerciseByKeyCommand: {
+      templateId: '#albums:Main:Album',
+      contractKey: owner,
+      choice: 'Publish',
+      choiceArgument: { to: observer },
+    },
+  });
+  const set = async (isKeyedFirst: boolean) => {
+    const [lower, higher] = [albums(1, isKeyedFirst), albums(2, true)] as const;
+    const [first, second] = api.canticle.participants;
+    addPackages(first!.engine, [lower, higher]);
+    addPackages(second!.engine, [lower]);
+    await api.submit(create('#albums:Main:Album', { owner }), { actAs: owner });
+    return lower;
+  };
+
+  it('with the key that it names', async () => {
+    const lower = await set(true);
+    expect(await versionsIn(publish())).toEqual([lower.id]);
+  });
+
+  it('and refuses it where the lower version has no key, or no such template', async () => {
+    await set(false);
+    expect(await api.submitRefusal(publish(), { actAs: owner })).toBe(
+      'COMMAND_PREPROCESSING_FAILED',
+    );
+    const cover = create('#albums:Main:Cover', { owner, observer });
+    expect(await api.submitRefusal(cover, { actAs: owner })).toBe('COMMAND_PREPROCESSING_FAILED');
+  });
+});
+
 it('is refused where the request insists on the version that is not vetted, or names it', async () => {
   const preference = { packageIdSelectionPreference: [v2.id] };
   expect(await api.submitRefusal(noteFor(observer), { actAs: owner, ...preference })).toBe(

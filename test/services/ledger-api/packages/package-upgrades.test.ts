@@ -5,12 +5,15 @@ import {
   byInterface,
   create,
   eventFormat,
+  exercise,
   startLedgerApi,
   type LedgerApi,
 } from '../../../support/ledger-api.js';
 import { buildDar } from '../../../support/daml/dar-builder.js';
+import { e } from '../../../support/daml/lf-code.js';
 import {
   encodePackage,
+  type ChoiceSpec,
   type ModuleSpec,
   type PackageSpec,
 } from '../../../support/daml/lf-encoder.js';
@@ -37,6 +40,9 @@ const BASE: ModuleSpec = {
     Shape: { variant: { Round: t.int64, Square: t.con('Main:Shape.Square') } },
     'Shape.Square': { record: { side: t.int64 } },
     Pair: { params: ['a', 'b'], record: { first: t.var('a'), second: t.var('b') } },
+    Note: { record: { text: t.text } },
+    Rates: { record: { last: t.numeric(2), of: t.genMap(t.text, t.int64) } },
+    Code: { record: { run: t.arrow(t.unit, t.unit) }, serializable: false },
   },
   templates: { Asset: { fields: owner, choices: { Give: GIVE } } },
 };
@@ -90,6 +96,21 @@ const INVALID: [string, Modules, RegExp][] = [
     /template Asset has changed the types of some of its original fields/,
   ],
   [
+    'a numeric has another scale',
+    typed({ Rates: { record: { last: t.numeric(3), of: t.genMap(t.text, t.int64) } } }),
+    /data type Rates has changed the types/,
+  ],
+  [
+    'a map has other keys',
+    typed({ Rates: { record: { last: t.numeric(2), of: t.genMap(t.party, t.int64) } } }),
+    /data type Rates has changed the types/,
+  ],
+  [
+    'a map has other values',
+    typed({ Rates: { record: { last: t.numeric(2), of: t.genMap(t.text, t.text) } } }),
+    /data type Rates has changed the types/,
+  ],
+  [
     'an argument has another type',
     typed({ Give: { record: { to: t.list(t.party) } } }),
     /input type of choice Give on template Asset has changed the types/,
@@ -108,6 +129,16 @@ const INVALID: [string, Modules, RegExp][] = [
     'constructors of an enum change places',
     typed({ Size: { enum: ['Large', 'Small'] } }),
     /at the end of the enum/,
+  ],
+  [
+    'a constructor of an enum comes between others',
+    typed({ Size: { enum: ['Small', 'Medium', 'Large'] } }),
+    /at the end of the enum/,
+  ],
+  [
+    'a type becomes the argument of a choice',
+    asset({ choices: { Give: GIVE, Note: { argument: t.con('Main:Note'), returns: t.unit } } }),
+    /record Note has changed origin from data type Note to input type of choice Note on template Asset/,
   ],
   [
     'a constructor of a variant is gone',
@@ -234,6 +265,10 @@ it.each<[string, Modules]>([
     typed({ Pair: { params: ['x', 'y'], record: { first: t.var('x'), second: t.var('y') } } }),
   ],
   ['a new module', { ...main(), More: another() }],
+  [
+    'another type that is no longer for the ledger',
+    typed({ Code: { record: { run: t.arrow(t.int64, t.unit) }, serializable: false } }),
+  ],
 ])('a valid upgrade: %s', async (_what, modules) => {
   await api.ok('/v2/dars', buildDar(packageOf('1.0.0', main())));
   // A package of the same contents differs by its version.
@@ -241,6 +276,60 @@ it.each<[string, Modules]>([
     200,
   );
   await api.ok('/v2/dars', buildDar(packageOf('1.1.0', modules)));
+});
+
+it('looks at one module after the other', async () => {
+  const modules = (sizes: string[], choices: Readonly<Record<string, ChoiceSpec>>): Modules => ({
+    First: { types: { Size: { enum: sizes } } },
+    Second: {
+      types: { Give: { record: {} } },
+      templates: { Asset: { fields: owner, choices } },
+    },
+  });
+  const give = { Give: { argument: t.con('Second:Give'), returns: t.unit } };
+  await api.ok('/v2/dars', buildDar(packageOf('1.0.0', modules(['Small', 'Large'], give))));
+  const { body } = await api.post('/v2/dars', buildDar(packageOf('2.0.0', modules(['Small'], {}))));
+  expect(body.context.upgradeError).toMatch(/data type Size has removed an existing variant/);
+});
+
+it('an exception may go, an implementation of an interface may not', async () => {
+  const modules = {
+    Api: { interfaces: { Named: { view: t.con('Api:View') } }, types: { View: { record: {} } } },
+  };
+  const names = encodePackage({ name: 'names', modules });
+  const named = {
+    [`${names.id}:Api:Named`]: { view: e.record(t.con(`${names.id}:Api:View`), {}), methods: {} },
+  };
+  const version = (number: string, isNamed: boolean, more: Partial<ModuleSpec> = {}) => {
+    const template = {
+      fields: owner,
+      choices: { Give: GIVE },
+      ...(isNamed && { implements: named }),
+    };
+    return encodePackage({
+      name: 'assets',
+      version: number,
+      imports: [names.id],
+      modules: main({ templates: { Asset: template }, ...more }),
+    });
+  };
+  const withException = {
+    types: { ...BASE.types, Err: { record: { code: t.int64 } } },
+    exceptions: ['Err'],
+  };
+  await api.ok('/v2/dars', buildDar(version('1.0.0', true, withException), names));
+  await api.ok('/v2/dars', buildDar(version('1.1.0', true), names));
+  const { body } = await api.post('/v2/dars', buildDar(version('1.2.0', false), names));
+  expect(body.context.upgradeError).toBe(
+    `Implementation of interface ${names.id}:Api:Named by template Asset appears in package that is being upgraded, but does not appear in this package.`,
+  );
+});
+
+it('of one language version, or of none, packages upgrade each other', async () => {
+  const none = definePackage({ name: 'assets', version: '0.9.0', templates: [] });
+  addPackages(api.canticle.participant.engine, [none]);
+  for (const number of ['1.0.0', '1.1.0'])
+    await api.ok('/v2/dars', buildDar(packageOf(number, main(), 'dev')));
 });
 
 it('refuses an older language version', async () => {
@@ -365,6 +454,13 @@ describe('a view of a contract that does not fit the version which computes it',
       { n: d.numeric(10) },
       `Out-of-bounds (Numeric 10) 1${'0'.repeat(30)}.0000000000`,
     ],
+    [
+      'digits do not suffice, of which some are behind the point',
+      { n: d.numeric(2) },
+      { n: `1${'0'.repeat(30)}.25` },
+      { n: d.numeric(10) },
+      `Out-of-bounds (Numeric 10) 1${'0'.repeat(30)}.2500000000`,
+    ],
   ])('%s', async (_what, before, payload, after, message) => {
     const one = things(1, template('Main:Thing', before, false));
     const other = things(2, template('Main:Thing', after, true));
@@ -373,6 +469,7 @@ describe('a view of a contract that does not fit the version which computes it',
     expect(viewStatus).toMatchObject({ code: 3 });
     expect(viewStatus.message).toMatch(/^COMMAND_PREPROCESSING_FAILED\(8,\w+\): /);
     expect(viewStatus.message).toContain(message);
+    expect(viewStatus.message).not.toContain(`${message}0`);
     expect(implementationPackageId).toBe(other.id);
   });
 
@@ -406,4 +503,46 @@ describe('a view of a contract that does not fit the version which computes it',
     const { viewStatus } = await viewOf({}, one, other);
     expect(viewStatus.message).toContain(message(idOf(other)));
   });
+});
+
+it('a contract that another version gives a key, or takes it from, is told with what it has', async () => {
+  const [alice] = await api.parties('alice');
+  const things = (major: number, isKeyed: boolean) =>
+    definePackage({
+      name: 'keyed-things',
+      version: `${major}.0.0`,
+      templates: [
+        defineTemplate({
+          name: 'Main:Thing',
+          fields: { owner: d.party },
+          signatories: ({ owner }) => [owner],
+          ...(isKeyed && {
+            key: {
+              type: d.party,
+              of: ({ owner }: { owner: string }) => owner,
+              maintainers: (owner: string) => [owner],
+            },
+          }),
+        }),
+      ],
+    });
+  const versions = [things(1, false), things(2, true)] as const;
+  addPackages(api.canticle.participant.engine, versions);
+  const told = async (from: 0 | 1, to: 0 | 1) => {
+    const idOf = (at: 0 | 1) => `${versions[at].id}:Main:Thing`;
+    const contractId = await api.create(idOf(from), { owner: alice }, { actAs: alice });
+    const archive = exercise(idOf(to), contractId, 'Archive');
+    const { body } = await api.post(
+      '/v2/commands/submit-and-wait',
+      api.commands(archive, { actAs: alice }),
+    );
+    expect(body.code).toBe('INTERPRETATION_UPGRADE_ERROR_VALIDATION_FAILED');
+    return body.resources
+      .filter(([kind]: string[]) => kind!.includes('NULLABLE'))
+      .map(([, name]: string[]) => (name === alice ? 'alice' : name));
+  };
+  const without = ['NULL', 'NULL', 'NULL'];
+  const key = [expect.not.stringMatching(/^NULL$/), 'keyed-things', 'alice'];
+  expect(await told(0, 1)).toEqual([...without, ...key]);
+  expect(await told(1, 0)).toEqual([...key, ...without]);
 });
