@@ -53,12 +53,16 @@ export class Submitter {
 
   /** @param reference `#package-name:Module:Entity` @throws LedgerError for what the ledger refuses */
   create(reference: string, payload: unknown, acting: Acting): ContractId {
-    const packages = this.participant.packagesFor();
-    const type = definition(packages, reference)?.payloadType;
-    const command = decodeCreate(packages, reference, fittingTo(packages, type, payload));
-    const [root] = this.submit([command], acting).transaction.nodes;
+    const [root] = this.submit([this.creation(reference, payload)], acting).transaction.nodes;
     invariant(root?.kind === 'create', 'a creation is its own root');
     return root.contract.contractId;
+  }
+
+  /** For {@link submit}. @throws LedgerError for a payload that is none */
+  creation(reference: string, payload: unknown): DecodedCommand {
+    const packages = this.participant.packagesFor();
+    const type = definition(packages, reference)?.payloadType;
+    return decodeCreate(packages, reference, fittingTo(packages, type, payload));
   }
 
   /** @throws LedgerError for what the ledger refuses */

@@ -23,12 +23,12 @@ const CASES: [Api, string, RegExp][] = [
   [
     'wallet',
     'wallet-internal-0.7.4',
-    /^(?!.*(transfer-offers|buy-traffic-requests)(\/\{tracking_id\}\/status)?$)/,
+    /^(?!.*\/(transfer-offers|buy-traffic-requests)(\/\{tracking_id\}\/status)?$)/,
   ],
   [
     'wallet',
     'wallet-external-0.7.4',
-    /(transfer-offers|buy-traffic-requests)(\/\{tracking_id\}\/status)?$/,
+    /\/(transfer-offers|buy-traffic-requests)(\/\{tracking_id\}\/status)?$/,
   ],
   ['registry', 'token-metadata-v1', /metadata/],
   ['registry', 'transfer-instruction-v1', /transfer-instruction\/v1/],

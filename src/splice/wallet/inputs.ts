@@ -124,7 +124,8 @@ export function mintableSince(wallet: Wallet): Timestamp | undefined {
       noteCoupon(coupon, coupon.payload.amount as Numeric);
   }
   for (const template of ['unclaimedActivityRecord', 'developmentFundCoupon'] as const)
-    for (const { createdAt } of wallet.contracts(template)) note(createdAt);
+    for (const { payload, createdAt } of wallet.contracts(template))
+      if (payload.beneficiary === wallet.party) note(createdAt);
   for (const { payload, createdAt } of wallet.contracts('rewardCouponV2'))
     if ((payload.beneficiary ?? null) !== null) note(createdAt);
   return first;
@@ -200,12 +201,14 @@ function couponInput(tag: string, contractId: string): TransferInput {
   return { tag, value: { dummyUnitField: {}, optInputValidatorFaucetCoupon: contractId } };
 }
 
+/** NOTE: a real wallet's inputs also have the coupons that its party gave as manager of the fund, with which no transfer comes off. */
 function* otherInputs(
   wallet: Wallet,
-  template: WalletTemplate,
+  template: 'unclaimedActivityRecord' | 'developmentFundCoupon',
   tag: string,
 ): Generator<TransferInput, void, undefined> {
-  for (const { contractId } of wallet.contracts(template)) yield { tag, value: contractId };
+  for (const { contractId, payload } of wallet.contracts(template))
+    if (payload.beneficiary === wallet.party) yield { tag, value: contractId };
 }
 
 /** What expires first, and of that the most valuable. */

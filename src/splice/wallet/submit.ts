@@ -35,6 +35,18 @@ export function exercise(
   return root.result;
 }
 
+/** @returns the id of the new contract @throws LedgerError */
+export function create(
+  validator: Validator,
+  reference: string,
+  payload: unknown,
+  options: SubmitOptions,
+): ContractId {
+  const root = submitted(validator, options, (submitter) => submitter.creation(reference, payload));
+  invariant(root.kind === 'create', 'a creation is its own root');
+  return root.contract.contractId;
+}
+
 /** A command id as Splice's apps make it: the same for the same request of the same parties. @param method without `_` */
 export function commandIdFor(
   method: string,

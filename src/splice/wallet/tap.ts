@@ -7,7 +7,7 @@ import { executeOperation } from './treasury.js';
 import type { Wallet } from './wallet.js';
 
 /** How long a repeated request is answered as the first one was, in microseconds: a day. */
-const DEDUPLICATED_FOR = 86_400_000_000n;
+export const DEDUPLICATED_FOR = 86_400_000_000n;
 
 /**
  * A request that is answered once in a day.

@@ -39,11 +39,11 @@ export const CLOCK_SKEW = 5_000_000n;
 export function subjectTask<S extends Subject>(splice: Splice, task: SubjectTask<S>): Task {
   /** When what was refused is tried again; no part of the state. */
   const waiting = new Map<string, Timestamp>();
+  splice.network.onRevert(() => waiting.clear());
   const now = (): Timestamp => splice.network.clock.now();
   const dueOf = ({ id, due }: Subject): Timestamp => {
     const until = waiting.get(id);
-    // After a revert time may be before the moment at which it was refused.
-    return until !== undefined && until > due && until <= now() + RETRY_AFTER ? until : due;
+    return until !== undefined && until > due ? until : due;
   };
   function* all(): Generator<S, void, undefined> {
     for (const wallet of allWallets(splice)) yield* task.subjects(wallet);
