@@ -59,6 +59,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
   const {
     dars,
     amulet,
+    initScript,
     host,
     jsonApiPort: port,
     clock,
@@ -82,6 +83,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
       scenario,
       dars,
       amulet,
+      initScript,
       cache,
       apiVersion,
       protocolVersion,
