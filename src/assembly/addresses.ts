@@ -1,5 +1,6 @@
 /** Where a Canticle that listens is to be found. */
 import type { Place } from '../http/sites.js';
+import type { GrpcOptions } from './grpc-ports.js';
 
 /** What clients of each API are given as its base URL, each without a slash at its end. */
 export interface CanticleUrls {
@@ -24,4 +25,16 @@ export interface Opening {
   /** 0 for any free one. */
   readonly port: number;
   readonly place: Place;
+}
+
+export interface PortOptions {
+  /**
+   * Milliseconds after which a connection over which nothing passes is closed, WebSockets among them: 60,000 by default, as in the
+   * server of a participant (`pekko.http.server.idle-timeout`).
+   */
+  readonly idleTimeout?: number;
+  /** By the participant's name; any free one by default. */
+  readonly ports?: Readonly<Record<string, number>>;
+  /** Whether the Ledger API is served over gRPC as well, or on which ports. No, by default. */
+  readonly grpc?: boolean | GrpcOptions;
 }

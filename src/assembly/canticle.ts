@@ -29,9 +29,9 @@ import type { TestToken } from '../wallet/test-token.js';
 import type { World } from '../scenario/world.js';
 import type { Automation } from '../splice/automation/automation.js';
 import type { Splice } from '../splice/splice.js';
-import { callable, type CanticleUrls, type Opening } from './addresses.js';
+import { callable, type CanticleUrls, type Opening, type PortOptions } from './addresses.js';
 import { readFixture } from './fixture-files.js';
-import { GrpcPorts, type GrpcOptions } from './grpc-ports.js';
+import { GrpcPorts } from './grpc-ports.js';
 import { readReader } from './reader-files.js';
 import { runScript, type ScriptOptions } from './run-script.js';
 import { toldToCaller } from '../daml/errors/own-frames.js';
@@ -69,18 +69,6 @@ export interface ServingOptions {
   readonly journal?: JournalDetail;
   /** Whom the built-in token issuer knows. */
   readonly issuer?: IssuerOptions;
-}
-
-export interface PortOptions {
-  /**
-   * Milliseconds after which a connection over which nothing passes is closed, WebSockets among them: 60,000 by default, as in the
-   * server of a participant (`pekko.http.server.idle-timeout`).
-   */
-  readonly idleTimeout?: number;
-  /** By the participant's name; any free one by default. */
-  readonly ports?: Readonly<Record<string, number>>;
-  /** Whether the Ledger API is served over gRPC as well, or on which ports. No, by default. */
-  readonly grpc?: boolean | GrpcOptions;
 }
 
 /** What a Canticle is made of beside its world. */

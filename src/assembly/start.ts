@@ -11,7 +11,8 @@ import type { ScanView } from '../splice/scan/scan-view.js';
 import type { ValidatorOptions } from '../splice/validators/validator.js';
 import type { AmuletOptions } from '../wallet/amulet.js';
 import { assemble } from './assemble.js';
-import { Canticle, type CanticleParts, type PortOptions, type ServingOptions } from './canticle.js';
+import type { PortOptions } from './addresses.js';
+import { Canticle, type CanticleParts, type ServingOptions } from './canticle.js';
 import type { InitScript } from './run-script.js';
 import { checkCreateOptions, checkStartOptions } from './options.js';
 

@@ -12,7 +12,6 @@ import {
   requireAllowed,
   type Admission,
 } from '../services/authorization/gate.js';
-import { HANDLERS } from '../services/handlers.js';
 import { LogHub } from '../services/streams/log-hub.js';
 import { StreamPump } from '../services/streams/pump.js';
 import type { DecodedInput } from '../spec/decode.js';
@@ -23,6 +22,7 @@ import { encodeMessage } from './messages/writer.js';
 import { LEDGER_SERVICES } from './methods/ledger.js';
 import { MANAGEMENT_SERVICES } from './methods/management.js';
 import type { Method } from './methods/method.js';
+import { USER_SERVICES } from './methods/users.js';
 import { standardServices, type StandardMethod } from './standard/standard.js';
 import { statusOf, unknownMethod } from './status.js';
 import { OK, type Call } from './wire/call.js';
@@ -32,8 +32,7 @@ import type { Answer } from './wire/server.js';
 /** Canton's interval. */
 const STREAM_CHECK_MS = 5_000;
 const LEDGER_API = 'com.daml.ledger.api.v2';
-
-type AnyHandler = (context: CallContext, input: unknown) => unknown;
+const SERVICES = { ...LEDGER_SERVICES, ...MANAGEMENT_SERVICES, ...USER_SERVICES };
 
 interface Row {
   readonly method: Method;
@@ -43,7 +42,7 @@ interface Row {
 /** The methods that are served, by path. */
 function rowsOf(): ReadonlyMap<string, Row> {
   const rows = new Map<string, Row>();
-  for (const [name, service] of Object.entries({ ...LEDGER_SERVICES, ...MANAGEMENT_SERVICES })) {
+  for (const [name, service] of Object.entries(SERVICES)) {
     const definitions = methodsOf(`${LEDGER_API}.${name}`);
     for (const [methodName, method] of Object.entries(service)) {
       const definition = definitions.find(({ path }) => path.endsWith(`/${methodName}`));
@@ -75,14 +74,15 @@ export class LedgerPort {
   private admitted(row: Row, call: Call, bytes: Uint8Array): void {
     const { auth, participant } = this.world;
     if (auth === undefined) return this.handle(row, call, ANYONE, bytes);
-    admit(auth, row.method.operation, participant, bearerIn(call)).then(
+    admit(auth, row.method.asked, participant, bearerIn(call)).then(
       (admission) => this.handle(row, call, admission, bytes),
       (error: unknown) => this.refuse(row, call, ANYONE, error),
     );
   }
 
   private handle(row: Row, call: Call, admission: Admission, bytes: Uint8Array): void {
-    const { method, definition } = row;
+    const { definition } = row;
+    let { method } = row;
     const context = new CallContext(this.world, call, admission);
     const fail = (error: unknown): void => this.refuse(row, call, admission, error, context);
     const answer = (result: unknown): void => {
@@ -90,14 +90,13 @@ export class LedgerPort {
       this.note(row, { outcome: 'answered', status: OK.code });
     };
     try {
-      const input = method.input(decodeMessage(definition.input, bytes) as never);
-      if (method.open !== undefined)
-        return this.stream(row, call, admission, context, input as DecodedInput);
-      this.allow(row, admission, input as DecodedInput);
-      const handler = (HANDLERS.ledger as Readonly<Record<string, AnyHandler>>)[
-        method.operation.operationId
-      ]!;
-      const result = handler(context, input);
+      const message = decodeMessage(definition.input, bytes) as never;
+      method = method.of?.(message) ?? method;
+      const input = method.input(message);
+      if (method.open !== undefined) return this.stream(row, call, admission, context, input);
+      this.allow(method, admission, input);
+      method.check?.(message);
+      const result = method.handle(context, input as never);
       if (result instanceof Promise) result.then(answer).catch(fail);
       else answer(result);
     } catch (error) {
@@ -105,9 +104,9 @@ export class LedgerPort {
     }
   }
 
-  private allow({ method }: Row, admission: Admission, input: DecodedInput): void {
+  private allow({ asked }: Method, admission: Admission, input: DecodedInput): void {
     const { auth, participant } = this.world;
-    requireAllowed(auth, admission, method.operation, participant, input);
+    requireAllowed(auth, admission, asked, participant, input);
   }
 
   private stream(
@@ -143,7 +142,7 @@ export class LedgerPort {
     call.onDrain = pump.wake;
     call.signal.addEventListener('abort', () => pump.stop(), { once: true });
     pump.start(() => {
-      this.allow(row, admission, input);
+      this.allow(method, admission, input);
       const stream = method.open!(context, input.body as never);
       call.respond();
       return stream;
@@ -196,7 +195,7 @@ export class LedgerPort {
     requests.add({
       at: formatInstant(network.clock.now()),
       api: 'ledger',
-      operation: method.operation.operationId,
+      operation: method.operationId,
       method: 'GRPC',
       path: definition.path,
       validation: { ok: true },

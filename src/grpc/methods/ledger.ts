@@ -1,41 +1,64 @@
 /** The services of commands, updates, contracts and their state: which operation each method is. */
-import { missingField } from '../../daml/model/identifiers.js';
 import {
   commandCompletionStream,
   completionStream,
 } from '../../services/ledger-api/commands/commands.js';
 import { activeContractStream } from '../../services/ledger-api/state/state.js';
 import { updateStream } from '../../services/ledger-api/updates/updates.js';
-import type { JsCommands } from '../../spec/generated/ledger.js';
-import { streaming, unary, type Service } from './method.js';
+import type {
+  JsCommands,
+  JsExecuteSubmissionRequest,
+  PartySignatures,
+} from '../../spec/generated/ledger.js';
+import { requires, streaming, unary, type Service } from './method.js';
 
 interface CommandsRequest {
   readonly commands?: JsCommands;
 }
 
-/** @throws LedgerError MISSING_FIELD */
-function commandsOf({ commands }: CommandsRequest): JsCommands {
-  if (commands === undefined) throw missingField('commands');
-  return commands;
+interface PreferredVersionRequest {
+  readonly parties: string[];
+  readonly packageName: string;
+  readonly synchronizerId: string;
+  readonly vettingValidAt?: string;
 }
+
+const NO_COMMANDS: JsCommands = { commands: [], commandId: '', actAs: [] };
+const NOTHING_SIGNED: PartySignatures = { signatures: [] };
+
+const commandsIn = {
+  input: ({ commands = NO_COMMANDS }: CommandsRequest) => ({ body: commands }),
+  check: requires('commands'),
+};
+
+type Signed = 'preparedTransaction' | 'partySignatures';
+type Executed = Omit<JsExecuteSubmissionRequest, Signed> &
+  Partial<Pick<JsExecuteSubmissionRequest, Signed>>;
+
+const prepared = {
+  input: (message: Executed) => ({
+    body: {
+      ...message,
+      preparedTransaction: message.preparedTransaction ?? '',
+      partySignatures: message.partySignatures ?? NOTHING_SIGNED,
+    },
+  }),
+  check: requires('prepared_transaction', 'party_signatures'),
+};
 
 export const LEDGER_SERVICES: Readonly<Record<string, Service>> = {
   CommandService: {
-    SubmitAndWait: unary('postV2CommandsSubmit-and-wait', {
-      input: (request: CommandsRequest) => ({ body: commandsOf(request) }),
-    }),
+    SubmitAndWait: unary('postV2CommandsSubmit-and-wait', commandsIn),
     SubmitAndWaitForTransaction: unary('postV2CommandsSubmit-and-wait-for-transaction', {
-      input: (body) => {
-        commandsOf(body);
-        return { body };
-      },
+      input: ({ commands = NO_COMMANDS, ...rest }: CommandsRequest) => ({
+        body: { ...rest, commands },
+      }),
+      check: requires('commands'),
     }),
     SubmitAndWaitForReassignment: unary('postV2CommandsSubmit-and-wait-for-reassignment'),
   },
   CommandSubmissionService: {
-    Submit: unary('postV2CommandsAsyncSubmit', {
-      input: (request: CommandsRequest) => ({ body: commandsOf(request) }),
-    }),
+    Submit: unary('postV2CommandsAsyncSubmit', commandsIn),
     SubmitReassignment: unary('postV2CommandsAsyncSubmit-reassignment'),
   },
   CommandCompletionService: {
@@ -64,6 +87,31 @@ export const LEDGER_SERVICES: Readonly<Record<string, Service>> = {
   },
   ContractService: {
     GetContract: unary('postV2ContractsContract-by-id'),
+  },
+  'interactive.InteractiveSubmissionService': {
+    PrepareSubmission: unary('postV2Interactive-submissionPrepare'),
+    ExecuteSubmission: unary('postV2Interactive-submissionExecute', prepared),
+    ExecuteSubmissionAndWait: unary('postV2Interactive-submissionExecuteandwait', prepared),
+    ExecuteSubmissionAndWaitForTransaction: unary(
+      'postV2Interactive-submissionExecuteandwaitfortransaction',
+      prepared,
+    ),
+    GetPreferredPackageVersion: unary('getV2Interactive-submissionPreferred-package-version', {
+      input: ({
+        parties,
+        packageName,
+        synchronizerId,
+        vettingValidAt,
+      }: PreferredVersionRequest) => ({
+        query: {
+          parties,
+          'package-name': packageName,
+          'synchronizer-id': synchronizerId,
+          vetting_valid_at: vettingValidAt,
+        },
+      }),
+    }),
+    GetPreferredPackages: unary('postV2Interactive-submissionPreferred-packages'),
   },
   VersionService: {
     GetLedgerApiVersion: unary('getV2Version'),

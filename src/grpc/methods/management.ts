@@ -1,5 +1,13 @@
-/** The services that manage packages, parties, users and identity providers: which operation each method is. */
-import { unary, type Service } from './method.js';
+/** The services that manage packages and parties: which operation each method is. */
+import {
+  getTime,
+  listKnownPackages,
+  prune,
+  setTime,
+  updatePartyIdentityProviderId,
+} from '../../services/ledger-api/unlisted.js';
+import type { UpdatePartyDetailsRequest } from '../../spec/generated/ledger.js';
+import { requires, unary, unlisted, type Service } from './method.js';
 
 const IDP = 'identity-provider-id';
 
@@ -9,16 +17,40 @@ interface DarRequest {
   readonly vettingChange?: string;
 }
 
+interface PackageRequest {
+  readonly packageId: string;
+}
+
 interface PartiesRequest {
   readonly parties: string[];
   readonly identityProviderId: string;
 }
 
+interface KnownPartiesRequest {
+  readonly pageToken: string;
+  readonly pageSize: number;
+  readonly identityProviderId: string;
+  readonly filterParty: string;
+}
+
+const packageIn = ({ packageId }: PackageRequest) => ({ path: { 'package-id': packageId } });
+
 export const MANAGEMENT_SERVICES: Readonly<Record<string, Service>> = {
   PackageService: {
     ListPackages: unary('getV2Packages'),
+    GetPackage: unary('getV2PackagesPackage-id', {
+      input: packageIn,
+      output: ({ body, headers }) => ({
+        hashFunction: 'HASH_FUNCTION_SHA256',
+        archivePayload: body,
+        hash: headers['Canton-Package-Hash'],
+      }),
+    }),
+    GetPackageStatus: unary('getV2PackagesPackage-idStatus', { input: packageIn }),
+    ListVettedPackages: unary('postV2Package-vettingList'),
   },
   'admin.PackageManagementService': {
+    ListKnownPackages: unlisted(listKnownPackages),
     UploadDarFile: unary('postV2Dars', {
       input: ({ darFile, synchronizerId, vettingChange }: DarRequest) => ({
         body: darFile,
@@ -35,15 +67,38 @@ export const MANAGEMENT_SERVICES: Readonly<Record<string, Service>> = {
       }),
       output: () => ({}),
     }),
+    UpdateVettedPackages: unary('postV2Package-vettingUpdate'),
   },
   'admin.PartyManagementService': {
     GetParticipantId: unary('getV2PartiesParticipant-id'),
     GetParties: unary('getV2PartiesParty', {
-      input: ({ parties: [party = '', ...parties], identityProviderId }: PartiesRequest) => ({
-        path: { party },
+      input: ({ parties: [party, ...parties], identityProviderId }: PartiesRequest) => ({
+        path: { party: party ?? '' },
         query: { parties, [IDP]: identityProviderId },
       }),
     }),
+    ListKnownParties: unary('getV2Parties', {
+      input: ({ identityProviderId, filterParty, ...page }: KnownPartiesRequest) => ({
+        query: { ...page, [IDP]: identityProviderId, 'filter-party': filterParty },
+      }),
+    }),
     AllocateParty: unary('postV2Parties'),
+    AllocateExternalParty: unary('postV2PartiesExternalAllocate'),
+    GenerateExternalPartyTopology: unary('postV2PartiesExternalGenerate-topology'),
+    UpdatePartyDetails: unary('patchV2PartiesParty', {
+      input: (body: Partial<UpdatePartyDetailsRequest>) => ({
+        path: { party: body.partyDetails?.party ?? '' },
+        body: body as UpdatePartyDetailsRequest,
+      }),
+      check: requires('party_details'),
+    }),
+    UpdatePartyIdentityProviderId: unlisted(updatePartyIdentityProviderId),
+  },
+  'admin.ParticipantPruningService': {
+    Prune: unlisted(prune),
+  },
+  'testing.TimeService': {
+    GetTime: unlisted(getTime),
+    SetTime: unlisted(setTime),
   },
 };

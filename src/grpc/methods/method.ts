@@ -2,21 +2,35 @@
  * What a method is: an operation of the services, a way from the message to what the operation takes, and one from its result to
  * the message. Most need neither, as messages are read into the services' own shapes.
  */
-import type { Api } from '../../spec/api.js';
-import { operation, type Input, type Operation, type Result } from '../../spec/operations.js';
-import type { ServedIds } from '../../spec/served.js';
+import { missingField } from '../../daml/model/identifiers.js';
+import type { Row } from '../../services/authorization/gate.js';
+import type { Requirement } from '../../services/authorization/requirements.js';
+import type { LedgerContext } from '../../services/handler.js';
+import { HANDLERS } from '../../services/handlers.js';
 import type { StreamContext } from '../../services/ledger-api/channels.js';
+import type { Unlisted } from '../../services/ledger-api/unlisted.js';
 import type { ElementStream } from '../../services/streams/element-stream.js';
 import type { StreamId } from '../../spec/channels.js';
-
-export type LedgerInput = { path: object; query: object; body: unknown };
+import type { DecodedInput } from '../../spec/decode.js';
+import { memberOf } from '../messages/shapes.js';
+import { operation, type Input, type Operation, type Result } from '../../spec/operations.js';
+import type { ServedIds } from '../../spec/served.js';
 
 export interface Method {
-  readonly operation: Operation;
+  /** What the journal calls it; undefined where JSON has no such operation. */
+  readonly operationId?: string;
+  /** What its caller needs. */
+  readonly asked: Operation | Row;
+  /** Of the message. What is missing there has some default: it is checked once the caller may. */
+  readonly input: (message: never) => DecodedInput;
+  /** @throws LedgerError for what JSON's own form already rules out */
+  readonly check?: (message: never) => void;
+  readonly handle: (context: LedgerContext, input: never) => unknown;
+  readonly output: (result: never) => object;
+  /** Which method it is that the message asks for, where it says so. */
+  readonly of?: (message: never) => Method;
   /** Of a stream: elements as they are there, and as they come. */
   readonly open?: (context: StreamContext, body: never) => ElementStream;
-  readonly input: (message: never) => LedgerInput;
-  readonly output: (result: never) => object;
 }
 
 type Id = ServedIds<'ledger'>;
@@ -25,23 +39,28 @@ type Ledger<I extends Id> = Input<'ledger', I>;
 interface Ways<I extends Id, M> {
   readonly input?: (message: M) => Partial<Ledger<I>>;
   readonly output?: (result: Result<'ledger', I>) => object;
+  readonly check?: (message: M) => void;
+  /** Where the message can say more than the request of JSON. */
+  readonly requires?: (input: Ledger<I>) => readonly Requirement[];
 }
 
-const API: Api = 'ledger';
-const filled = (input: Partial<LedgerInput>): LedgerInput => ({
+const filled = (input: object): DecodedInput => ({
   path: {},
   query: {},
   body: undefined,
   ...input,
 });
+const given = (result: unknown): object => result as object;
 
 /** A method with one answer. Where nothing is said the message is the operation's body, and its result the answer. */
 export function unary<I extends Id, M = Ledger<I>['body']>(id: I, ways: Ways<I, M> = {}): Method {
-  const { input = (message: M) => ({ body: message }), output = (result) => result as object } =
-    ways;
+  const { input = (message: M) => ({ body: message }), output = given, requires, check } = ways;
   return {
-    operation: operation(API, id),
-    input: (message: never) => filled(input(message) as Partial<LedgerInput>),
+    operationId: id,
+    asked: (requires as Row | undefined) ?? operation('ledger', id),
+    input: (message: never) => filled(input(message)),
+    check,
+    handle: HANDLERS.ledger[id] as Method['handle'],
     output: output as Method['output'],
   };
 }
@@ -51,13 +70,32 @@ export function streaming<I extends StreamId, M extends Ledger<I>['body']>(
   id: I,
   open: (context: StreamContext, body: M) => ElementStream,
 ): Method {
+  return { ...unary(id), open, output: given };
+}
+
+/** A method of an operation that JSON does not have. */
+export function unlisted<M, R>({ requires, handle }: Unlisted<M, R>): Method {
   return {
-    operation: operation(API, id),
-    open,
+    asked: ({ body }) => requires(body as M),
     input: (message: never) => filled({ body: message }),
-    output: (element) => element as object,
+    handle: (context, { body }: { body: M }) => handle(context, body),
+    output: given,
   };
 }
+
+/** One of two operations, as the message says. */
+export function either<M>(isFirst: (message: M) => boolean, first: Method, other: Method): Method {
+  return { ...other, of: (message: never) => (isFirst(message) ? first : other) };
+}
+
+/** @throws LedgerError MISSING_FIELD for the first of the messages that is not there */
+export const requires =
+  (...fields: readonly string[]) =>
+  (message: object): void => {
+    for (const field of fields)
+      if ((message as Readonly<Record<string, unknown>>)[memberOf('', field)] === undefined)
+        throw missingField(field === 'party_signatures' ? 'parties_signatures' : field);
+  };
 
 /** The methods of a service, by their names. */
 export type Service = Readonly<Record<string, Method>>;

@@ -244,6 +244,26 @@ export class PartyRecords {
     return this.details(party, idp);
   }
 
+  /**
+   * Gives a party to another identity provider.
+   * @throws LedgerError INVALID_ARGUMENT, PARTY_NOT_FOUND also where it is not the source's
+   */
+  moveToIdentityProvider(party: Party, source: string, target: string): void {
+    const operation = "updating party's identity provider";
+    requireArgument(partyFault, party);
+    const from = requestedIdentityProvider(source, 'source_identity_provider_id');
+    const to = requestedIdentityProvider(target, 'target_identity_provider_id');
+    this.participant.identityProviders.require(from);
+    this.participant.identityProviders.require(to);
+    const record = this.records.get(party);
+    const isHere = this.knows(party) && (record !== undefined || this.participant.hosts(party));
+    // A party without a record is the default provider's.
+    const owner = record?.identityProviderId ?? DEFAULT_IDENTITY_PROVIDER;
+    if (!isHere || owner !== from) throw notFound(operation, party);
+    if (record === undefined) this.remember(party, {}, to);
+    else this.records.set(party, { ...record, identityProviderId: to });
+  }
+
   /** Undefined for a party without a record: one that this participant did not allocate. */
   identityProviderOf(party: Party): string | undefined {
     return this.records.get(party)?.identityProviderId;

@@ -25,11 +25,15 @@ export type Admission =
 export const ANYONE: Admission = { kind: 'anyone' };
 const ANONYMOUS: Admission = { kind: 'anonymous' };
 
-type Row = 'unsecured' | 'open' | ((input: DecodedInput) => readonly Requirement[]);
+/** What an operation requires: of its caller, or `unsecured` and `open` as in the table. */
+export type Row = 'unsecured' | 'open' | ((input: DecodedInput) => readonly Requirement[]);
 
 const OF_CONTROLS: Row = () => [ADMIN];
 
-function rowOf({ api, operationId }: Operation): Row {
+/** @param asked an operation of the table, or the row of one that the table does not have */
+function rowOf(asked: Operation | Row): Row {
+  if (typeof asked !== 'object') return asked;
+  const { api, operationId } = asked;
   if (api === 'control') return OF_CONTROLS;
   return api === 'ledger' ? (CLAIMS[operationId as keyof Operations] as Row) : 'unsecured';
 }
@@ -40,7 +44,7 @@ function rowOf({ api, operationId }: Operation): Row {
  */
 export async function admit(
   auth: Authenticator,
-  operation: Operation,
+  operation: Operation | Row,
   participant: Participant,
   header: (name: string) => string | undefined,
 ): Promise<Admission> {
@@ -56,7 +60,7 @@ export async function admit(
 export function requireAllowed(
   auth: Authenticator | undefined,
   admission: Admission,
-  operation: Operation,
+  operation: Operation | Row,
   participant: Participant,
   input: DecodedInput,
 ): void {

@@ -79,7 +79,13 @@ export function callerOf({ userId, claims, apiVersion }: LedgerContext): Caller 
   };
 }
 
-/** The provider whose users are meant where a request cannot name one: that of a caller who administers it alone. */
-export function impliedIdentityProvider({ claims }: LedgerContext): string | undefined {
-  return claims && !claims.isAdmin ? claims.identityProviderId : undefined;
+/**
+ * The provider whose users are meant: where a request cannot name one, as those of JSON, that of a caller who administers it alone.
+ */
+export function impliedIdentityProvider(
+  { claims }: LedgerContext,
+  query: object = {},
+): string | undefined {
+  const named = (query as { 'identity-provider-id'?: string })['identity-provider-id'];
+  return named ? named : claims && !claims.isAdmin ? claims.identityProviderId : undefined;
 }

@@ -74,7 +74,7 @@ export const contracts = {
       });
     const match = { witnesses, blob: true, views: [] };
     const placeholder = { offset: 1, nodeId: 0, acsDelta: false };
-    const writing = { participant, writer: values.writer(true) };
+    const writing = { participant, writer: values.writer(false) };
     return { createdEvent: renderCreated(writing, stored.instance, match, placeholder) };
   },
 } satisfies SomeHandlers<'ledger'>;

@@ -9,7 +9,7 @@ import { refusedByJsonLayer } from '../../../daml/codec/json/json-layer.js';
 
 export const users = {
   getV2Users: (context, { query }) => {
-    const identityProviderId = impliedIdentityProvider(context);
+    const identityProviderId = impliedIdentityProvider(context, query);
     const { items, nextPageToken } = context.participant.users.list({
       ...query,
       identityProviderId,
@@ -43,10 +43,10 @@ export const users = {
     };
   },
 
-  'deleteV2UsersUser-id': (context, { path }) => {
+  'deleteV2UsersUser-id': (context, { path, query }) => {
     context.participant.users.delete(
       userIdIn(path),
-      impliedIdentityProvider(context),
+      impliedIdentityProvider(context, query),
       callerOf(context),
     );
     return {};
@@ -59,9 +59,9 @@ export const users = {
     return { user: participant.users.get(userId, query['identity-provider-id']) };
   },
 
-  'getV2UsersUser-idRights': (context, { path }) => ({
+  'getV2UsersUser-idRights': (context, { path, query }) => ({
     rights: context.participant.users
-      .rights(userIdIn(path), impliedIdentityProvider(context))
+      .rights(userIdIn(path), impliedIdentityProvider(context, query))
       .map(renderRight),
   }),
 
@@ -100,7 +100,9 @@ export const users = {
   },
 } satisfies SomeHandlers<'ledger'>;
 
+/** JSON cannot leave it out; where another transport does, the token says whom it means. */
 function userIdIn(path: { 'user-id': string }): string {
+  if (path['user-id'] === '') throw unnamedUser();
   const fault = userIdFault(path['user-id']);
   if (fault !== undefined) throw refusedByJsonLayer(`Malformed user-id: ${fault}`);
   return path['user-id'];
