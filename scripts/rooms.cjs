@@ -155,6 +155,7 @@ const halls = {
     'handlers',
     'pages',
     'control',
+    'names',
     'wallet-app',
     'validator',
     'registry',

@@ -149,7 +149,9 @@ const SPLICE_FAILURE = 'An unexpected error occurred.';
 
 /** Whether an operation's handler asks a ledger, rather than what Scan has read of it. */
 function asksLedger({ api, path }: Pick<Operation, 'api' | 'path'>): boolean {
-  return api === 'wallet' || (api === 'validator' && !path.includes('/scan-proxy/'));
+  return (
+    api === 'wallet' || api === 'names' || (api === 'validator' && !path.includes('/scan-proxy/'))
+  );
 }
 
 export function operationFailedAnswer(

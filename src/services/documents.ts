@@ -20,6 +20,7 @@ export const DOCUMENT_PATHS: Readonly<Record<Api, string>> = {
   registry: '/registry/docs/openapi.json',
   validator: '/api/validator/docs/openapi.json',
   wallet: '/api/validator/docs/openapi.json',
+  names: '/api/validator/docs/openapi.json',
   control: '/canticle/v1/docs/openapi.json',
 };
 

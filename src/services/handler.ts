@@ -67,6 +67,7 @@ export interface Contexts {
   registry: RegistryContext;
   validator: ValidatorContext;
   wallet: WalletContext;
+  names: WalletContext;
   control: ControlContext;
 }
 

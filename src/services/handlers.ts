@@ -3,6 +3,7 @@ import type { Api } from '../spec/api.js';
 import { handlers as control } from './control/index.js';
 import type { Handlers } from './handler.js';
 import { handlers as ledger } from './ledger-api/index.js';
+import { handlers as names } from './names/index.js';
 import { handlers as registry } from './registry/index.js';
 import { handlers as scan } from './scan/index.js';
 import { handlers as validator } from './validator/index.js';
@@ -14,5 +15,6 @@ export const HANDLERS: { readonly [A in Api]: Handlers<A> } = {
   registry,
   validator,
   wallet,
+  names,
   control,
 };

@@ -11,7 +11,7 @@ import {
 } from './schema.js';
 import { inRelease } from './versions.js';
 
-export type Api = 'ledger' | 'scan' | 'registry' | 'validator' | 'wallet' | 'control';
+export type Api = 'ledger' | 'scan' | 'registry' | 'validator' | 'wallet' | 'names' | 'control';
 
 export interface ApiFacts {
   api: Api;

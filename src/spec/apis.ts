@@ -2,6 +2,7 @@
 import { resolveRelease, type Api, type ApiFacts } from './api.js';
 import { control } from './control/index.js';
 import { ledgerApi } from './ledger-api/index.js';
+import { names } from './names/index.js';
 import { registry } from './registry/index.js';
 import { scan } from './scan/index.js';
 import { validator } from './validator/index.js';
@@ -15,6 +16,7 @@ export const STATED_APIS: Readonly<Record<Api, ApiFacts>> = {
   registry,
   validator,
   wallet,
+  names,
   control,
 };
 

@@ -94,6 +94,7 @@ const WORDINGS: Readonly<Record<Api, Wording>> = {
   registry: pekko,
   validator: pekko,
   wallet: pekko,
+  names: pekko,
   control: controls,
 };
 
@@ -104,6 +105,7 @@ export const READING_RULES: Readonly<Record<Api, ReadingRules>> = {
   registry: spliceReading,
   validator: spliceReading,
   wallet: spliceReading,
+  names: spliceReading,
   control: controlReading,
 };
 

@@ -10,6 +10,7 @@ import type { OperationFacts, Schemas } from './schema.js';
 import { DEFAULT_API_VERSION, type ApiVersion } from './versions.js';
 import type { Operations as ControlOperations } from './generated/control.js';
 import type { Operations as LedgerOperations } from './generated/ledger.js';
+import type { Operations as NamesOperations } from './generated/names.js';
 import type { Operations as RegistryOperations } from './generated/registry.js';
 import type { Operations as ScanOperations } from './generated/scan.js';
 import type { Operations as ValidatorOperations } from './generated/validator.js';
@@ -29,6 +30,7 @@ export interface OperationTypes {
   registry: RegistryOperations;
   validator: ValidatorOperations;
   wallet: WalletOperations;
+  names: NamesOperations;
   control: ControlOperations;
 }
 

@@ -286,6 +286,7 @@ export const SERVED = {
     'createBuyTrafficRequest',
     'getBuyTrafficRequestStatus',
   ],
+  names: ['createAnsEntry', 'listAnsEntries'],
   control: [
     'createSnapshot',
     'revertToSnapshot',

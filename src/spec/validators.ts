@@ -20,6 +20,7 @@ const LOADERS: Readonly<Record<Api, () => Promise<Validators>>> = {
   registry: () => import('./generated/registry-validators.js'),
   validator: () => import('./generated/validator-validators.js'),
   wallet: () => import('./generated/wallet-validators.js'),
+  names: () => import('./generated/names-validators.js'),
   control: () => import('./generated/control-validators.js'),
 };
 

@@ -214,7 +214,7 @@ async function send(operation: Operation, message: Json) {
 }
 
 /** These look at their caller before they read a request, and without Splice's code nobody here has a wallet. */
-const FOR_WALLETS: readonly Api[] = ['wallet'];
+const FOR_WALLETS: readonly Api[] = ['wallet', 'names'];
 const rows = (Object.keys(APIS) as Api[])
   .filter((api) => !FOR_WALLETS.includes(api))
   .flatMap((api) => servedOperations(api))

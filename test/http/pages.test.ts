@@ -16,7 +16,7 @@ it('the root tells a program what is here, and each of it is there', async () =>
   expect(answer.headers.get('content-type')).toBe('application/json');
   const home = (await answer.json()) as any;
   expect(home).toMatchObject({ name: 'canticle', time: canticle.time.replace(/0+Z$/, 'Z') });
-  expect(home.apis.map(({ name }: any) => name)).toHaveLength(6);
+  expect(home.apis.map(({ name }: any) => name)).toHaveLength(7);
   expect(home.participants.map(({ name }: any) => name)).toEqual(['one', 'two']);
   const urls = [
     home.docs,

@@ -152,7 +152,7 @@ describe('the documents', () => {
     ['/docs/openapi.json', ['ledger']],
     ['/api/scan/docs/openapi.json', ['scan']],
     ['/registry/docs/openapi.json', ['registry']],
-    ['/api/validator/docs/openapi.json', ['validator', 'wallet']],
+    ['/api/validator/docs/openapi.json', ['validator', 'wallet', 'names']],
     ['/canticle/v1/docs/openapi.json', ['control']],
   ])('%s is that of %j', async (path, apis) => {
     const { status, headers, body } = await client.call('GET', path);

@@ -27,6 +27,7 @@ function coverage(): string {
     ['Token registry: metadata v1, transfer instructions and allocations v1 and v2', 'registry'],
     ['Validator and its proxy 0.7.4', 'validator'],
     ['Wallet 0.7.4', 'wallet'],
+    ['Names 0.7.4', 'names'],
   ];
   return [
     '| API | operations |',

@@ -30,6 +30,7 @@ const CASES: [Api, string, RegExp][] = [
     'wallet-external-0.7.4',
     /\/(transfer-offers|buy-traffic-requests)(\/\{tracking_id\}\/status)?$/,
   ],
+  ['names', 'ans-external-0.7.4', /./],
   ['registry', 'token-metadata-v1', /metadata/],
   ['registry', 'transfer-instruction-v1', /transfer-instruction\/v1/],
   ['registry', 'transfer-instruction-v2', /transfer-instruction\/v2/],
@@ -38,7 +39,7 @@ const CASES: [Api, string, RegExp][] = [
   ['registry', 'allocation-v2', /allocations?\/v2/],
   ['registry', 'allocation-instruction-v2', /allocation-instruction\/v2/],
 ];
-const APIS: Api[] = ['ledger', 'scan', 'registry', 'validator', 'wallet', 'control'];
+const APIS: Api[] = ['ledger', 'scan', 'registry', 'validator', 'wallet', 'names', 'control'];
 
 const folder = useTemporaryFolder();
 
@@ -54,6 +55,7 @@ const SERVED_AT: Readonly<Record<Api, string>> = {
   registry: '/registry/docs/openapi.json',
   validator: '/api/validator/docs/openapi.json',
   wallet: '/api/validator/docs/openapi.json',
+  names: '/api/validator/docs/openapi.json',
   control: '/canticle/v1/docs/openapi.json',
 };
 

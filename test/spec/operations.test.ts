@@ -4,7 +4,7 @@ import { operation, operationsOf, servedOperations } from '../../src/spec/operat
 import { SERVED } from '../../src/spec/served.js';
 import { inRelease } from '../../src/spec/versions.js';
 
-const APIS: Api[] = ['ledger', 'scan', 'registry', 'validator', 'wallet', 'control'];
+const APIS: Api[] = ['ledger', 'scan', 'registry', 'validator', 'wallet', 'names', 'control'];
 
 test('the Ledger API of 3.5.14 has 67 operations (B-GEN-044)', () => {
   expect(operationsOf('ledger')).toHaveLength(67);

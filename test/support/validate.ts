@@ -9,7 +9,7 @@ import {
 } from '../../src/spec/index.js';
 
 /** The apps of Splice that act on the ledger. */
-const APPS: readonly Api[] = ['validator', 'wallet'];
+const APPS: readonly Api[] = ['validator', 'wallet', 'names'];
 
 /** Fails unless the body is what the operation's document states for the status. Optional members may be null. */
 export async function expectValid(

@@ -135,5 +135,6 @@ export const NOT_MADE: Readonly<Record<Api, readonly string[]>> = {
     'createBuyTrafficRequest 200 400 409 429 500',
     'getBuyTrafficRequestStatus 200',
   ],
+  names: ['createAnsEntry 200 400 500', 'listAnsEntries 200 500'],
   control: [],
 };

@@ -14,6 +14,7 @@ const VALIDATORS = 'DELETE, GET, POST, HEAD, OPTIONS';
 const METHODS_OF: Readonly<Partial<Record<Api, string>>> = {
   validator: VALIDATORS,
   wallet: VALIDATORS,
+  names: VALIDATORS,
 };
 const MAX_AGE_SECONDS = '1800';
 

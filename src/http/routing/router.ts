@@ -73,6 +73,7 @@ export class Router {
       ['scan', APIS.scan.basePath],
       ['validator', APIS.validator.basePath],
       ['wallet', APIS.wallet.basePath],
+      ['names', APIS.names.basePath],
       ['control', APIS.control.basePath],
       ...['', SCAN_PROXY, ...registryPrefixes].map((each): [Api, string] => [
         'registry',

@@ -42,6 +42,7 @@ const NAMES: Readonly<Record<Api, string>> = {
   registry: 'Token registry',
   validator: 'Validator',
   wallet: 'Wallet',
+  names: 'Names',
   control: 'Controls',
 };
 

@@ -24,12 +24,18 @@ export function forWalletUsers<H extends WalletHandlers>(
   const made = Object.entries(handlers).map(([operationId, handle]) => [
     operationId,
     (context: WalletContext, input: never) =>
-      told(() => (handle as WalletHandler<never>)(walletOf(context, operationId), input)),
+      tellingRefusals(() =>
+        (handle as WalletHandler<never>)(walletOf(context, operationId), input),
+      ),
   ]);
   return Object.fromEntries(made) as never;
 }
 
-function walletOf({ splice, validator, userId }: WalletContext, operationId: string): Wallet {
+/** @throws HttpRefusal 404 for a user without one */
+export function walletOf(
+  { splice, validator, userId }: WalletContext,
+  operationId: string,
+): Wallet {
   const wallet = walletOfUser(splice, validator, userId);
   if (wallet === undefined)
     throw new HttpRefusal(
@@ -50,7 +56,7 @@ const STATUS: Readonly<Record<RefusalKind, HttpRefusal['status']>> = {
 };
 
 /** What the wallet refuses becomes an answer; what the ledger refuses is passed on. */
-function told<T>(action: () => T): T {
+export function tellingRefusals<T>(action: () => T): T {
   try {
     return action();
   } catch (error) {

@@ -119,14 +119,26 @@ export function openApiDocument(
   };
 }
 
-/** One document of several, titled as the first. @throws Error where two messages have one name, which is a fault of the tables */
+/**
+ * One document of several, titled as the first. NOTE: where two operations have one id, the later one's says whose it is, such as
+ * `listAnsEntriesOfAns`, as ids are unique in a document.
+ * @throws Error where two messages have one name, which is a fault of the tables
+ */
 export function joinedDocument(documents: readonly OpenApiDocument[]): OpenApiDocument {
   const [first, ...rest] = documents as readonly [OpenApiDocument, ...OpenApiDocument[]];
   const paths = { ...first.paths };
   const schemas = { ...first.components.schemas };
+  const ids = new Set(Object.values(paths).flatMap((item) => Object.values(item).map(idOf)));
   for (const document of rest) {
-    for (const [path, item] of Object.entries(document.paths))
-      paths[path] = { ...paths[path], ...item };
+    const suffix = `Of${/^[A-Z][a-z]*/i.exec(document.info.title)![0].replace(/\B./g, (each) => each.toLowerCase())}`;
+    for (const [path, item] of Object.entries(document.paths)) {
+      const own = Object.entries(item).map(([method, operation]) => {
+        const operationId = ids.has(idOf(operation)) ? idOf(operation) + suffix : idOf(operation);
+        ids.add(operationId);
+        return [method, { ...operation, operationId }] as const;
+      });
+      paths[path] = { ...paths[path], ...Object.fromEntries(own) };
+    }
     for (const [name, schema] of Object.entries(document.components.schemas)) {
       const known = schemas[name];
       if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
@@ -136,6 +148,8 @@ export function joinedDocument(documents: readonly OpenApiDocument[]): OpenApiDo
   }
   return { ...first, paths, components: { ...first.components, schemas } };
 }
+
+const idOf = ({ operationId }: Json): string => operationId as string;
 
 /** The same as YAML text: the form in which a participant serves its document. */
 export function openApiYaml(api: Api, version?: ApiVersion, readFixture?: ReadFixture): string {

@@ -25,7 +25,9 @@ type FirstApi<Id extends FixtureId> =
           ? 'validator'
           : Id extends ServedIds<'wallet'>
             ? 'wallet'
-            : 'control';
+            : Id extends ServedIds<'names'>
+              ? 'names'
+              : 'control';
 
 type Of<A extends Api, Id, Part extends string> = Id extends keyof OperationTypes[A]
   ? OperationTypes[A][Id] extends Record<Part, infer T>
@@ -64,7 +66,7 @@ export interface Fixture<Body, Result> {
 
 /**
  * @param id such as `getV2StateLedger-end`
- * @param api where several have an operation of that name: the first of `ledger`, `scan`, `registry`, `validator` and `wallet` by default
+ * @param api where several have an operation of that name: the first of `ledger`, `scan`, `registry`, `validator`, `wallet` and `names` by default
  * @throws Error for what is no operation
  */
 export function fixture<const Id extends FixtureId, A extends Api = FirstApi<Id>>(
