@@ -30,7 +30,7 @@ const WITHOUT_AMULET: Readonly<Record<string, number>> = {
   getOpenAndIssuingMiningRounds: 500,
 };
 
-const operations = (['scan', 'registry', 'validator'] as const).flatMap((api) =>
+const operations = (['scan', 'registry', 'validator', 'wallet'] as const).flatMap((api) =>
   servedOperations(api).map((operation) => [`${api} ${operation.operationId}`, operation] as const),
 );
 

@@ -1,9 +1,12 @@
 /** A wallet's amulets, its balance, and the faucet. */
+import fc from 'fast-check';
+import { APIS, servedOperations, spliceReading } from '../../../src/spec/index.js';
+import { messageFor } from '../../support/arbitrary-message.js';
 import { describeWithDars } from '../../support/foreign-files.js';
 import { WALLET_APP_DARS, walletApp, WalletUser } from '../../support/splice/wallet-app.js';
 
 describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
-  const { canticle, alice, bob, operator } = walletApp(dars);
+  const { canticle, participant, alice, bob, operator } = walletApp(dars);
   const stranger = new WalletUser(canticle, 'stranger', '');
   const amounts = async () => {
     const { amulets, locked_amulets: locked } = await alice.get('/v0/wallet/amulets');
@@ -91,4 +94,34 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
     await operator.post('/v0/wallet/tap', { amount: '1' });
     expect(await operator.balance()).toBe('200.0000000000');
   });
+
+  it('answers whatever it is asked, with what its document states', async () => {
+    await alice.post('/v0/wallet/tap', { amount: '1' });
+    const ids = participant
+      .activeContracts({ party: alice.party })
+      .map(({ contractId }) => contractId);
+    const texts = fc.oneof(
+      fc.string({ minLength: 1 }),
+      fc.constantFrom(alice.party, bob.party, ...ids, '1', '12.5', '1e3', '-1', '0'),
+    );
+    const { schemas } = APIS.wallet;
+    for (const { operationId, method, path, request, parameters = [] } of servedOperations(
+      'wallet',
+    )) {
+      const message = request?.schema && messageFor(schemas, spliceReading, request.schema);
+      const asked = fc.tuple(texts, message ?? fc.constant(undefined));
+      for (const [text, body] of fc.sample(asked, { numRuns: 4, seed: 7 })) {
+        const query = parameters.some((each) => each.in === 'query') ? '?after=1&limit=1' : '';
+        const inPath = path.replace(/\{\w+\}/, encodeURIComponent(text)) + query;
+        const { status } = await alice.ask(method.toUpperCase(), inPath, spoilt(body, text));
+        expect([operationId, status < 500]).toEqual([operationId, true]);
+      }
+    }
+  });
 });
+
+/** With one of its texts, that of its first member, in place of which another stands. */
+function spoilt(body: unknown, text: string): unknown {
+  const [first] = Object.entries((body ?? {}) as object);
+  return typeof first?.[1] === 'string' ? { ...(body as object), [first[0]]: text } : body;
+}

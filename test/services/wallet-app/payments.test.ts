@@ -7,9 +7,16 @@ const P = (name: string) => `#splice-wallet-payments:Splice.Wallet.${name}`;
 const HOUR = 3_600_000_000n;
 
 describeWithDars('a wallet pays', WALLET_APP_DARS, (...dars) => {
-  const { canticle, participant, dso, alice, bob } = walletApp(dars);
+  const { canticle, participant, dso, alice, bob, automation } = walletApp(dars);
   const all = { actAs: [alice.party, bob.party] };
   const now = (later: bigint) => instant(canticle.network.clock.now() + later);
+  const history = async (of: typeof alice) =>
+    (await of.post('/v0/wallet/transactions', { page_size: 10 })).items as any[];
+  /** What whoever collects a payment hands in. */
+  const context = () => {
+    const { amuletRules, context: rounds } = canticle.amulet.context().payment as any;
+    return { amuletRules, openMiningRound: rounds.openMiningRound, featuredAppRight: null };
+  };
   const fund = () => alice.post('/v0/wallet/tap', { amount: '1' });
 
   describe('an app', () => {
@@ -52,6 +59,41 @@ describeWithDars('a wallet pays', WALLET_APP_DARS, (...dars) => {
           error: expect.stringMatching(/^Contract id not found: ContractId\(\n {2}id = 00.*,\n/),
         },
       });
+    });
+
+    it('which collects it, as the history tells', async () => {
+      await fund();
+      await alice.post(`${path(request())}/accept`);
+      const [{ contract }] = (await alice.get('/v0/wallet/accepted-app-payments'))
+        .accepted_app_payments as any[];
+      participant.exercise(
+        P('Payment:AcceptedAppPayment'),
+        contract.contract_id,
+        'AcceptedAppPayment_Collect',
+        { context: context() },
+        { ...all, readAs: dso },
+      );
+      expect(await history(alice)).toMatchObject([
+        {
+          transaction_subtype: { choice: 'AcceptedAppPayment_Collect' },
+          // What was locked is unlocked and paid: nothing more is gone.
+          sender: { party: alice.party, amount: '0.0000000000' },
+          receivers: [{ party: bob.party, amount: '12.0000000000' }],
+        },
+        {
+          transaction_subtype: { choice: 'AppPaymentRequest_Accept' },
+          sender: { party: alice.party, amount: '-12.0000000000' },
+        },
+        { transaction_subtype: { choice: 'AmuletRules_DevNet_Tap' } },
+      ]);
+      expect(await history(bob)).toHaveLength(1);
+    });
+
+    it('that nobody paid in time is forgotten', async () => {
+      automation.resume('ExpireAppPaymentRequests');
+      request();
+      canticle.advanceTime({ minutes: 61 });
+      expect((await alice.get('/v0/wallet/app-payment-requests')).payment_requests).toEqual([]);
     });
 
     it('with what it has, or not at all', async () => {
@@ -97,7 +139,21 @@ describeWithDars('a wallet pays', WALLET_APP_DARS, (...dars) => {
       );
     const path = (id: string) => `/v0/wallet/subscription-requests/${id}`;
 
-    it('that is accepted, paid, and cancelled', async () => {
+    const collect = (payment: string) =>
+      participant.exercise(
+        P('Subscriptions:SubscriptionInitialPayment'),
+        payment,
+        'SubscriptionInitialPayment_Collect',
+        { transferContext: context() },
+        { ...all, readAs: dso },
+      );
+    const begun = async () => {
+      const { initial_payment_contract_id: id } = await alice.post(`${path(request())}/accept`);
+      collect(id);
+      return (await alice.get('/v0/wallet/subscriptions')).subscriptions[0].state;
+    };
+
+    it('that is accepted, and paid again and again', async () => {
       await fund();
       const id = request();
       const { subscription_requests: requests } = await alice.get(
@@ -111,25 +167,26 @@ describeWithDars('a wallet pays', WALLET_APP_DARS, (...dars) => {
       );
       expect(payments[0].contract_id).toBe(accepted.initial_payment_contract_id);
       expect((await alice.get('/v0/wallet/subscriptions')).subscriptions).toEqual([]);
-      const { amuletRules, context } = canticle.amulet.context().payment as any;
-      participant.exercise(
-        P('Subscriptions:SubscriptionInitialPayment'),
-        payments[0].contract_id,
-        'SubscriptionInitialPayment_Collect',
-        {
-          transferContext: {
-            amuletRules,
-            openMiningRound: context.openMiningRound,
-            featuredAppRight: null,
-          },
-        },
-        { ...all, readAs: dso },
-      );
+      collect(payments[0].contract_id);
       const { subscriptions } = await alice.get('/v0/wallet/subscriptions');
       const { idle } = subscriptions[0].state;
       expect(subscriptions).toMatchObject([
         { subscription: { contract_id: idle.payload.subscription } },
       ]);
+      // A month later it is due again, which the wallet pays two days ahead if it can.
+      automation.resume('SubscriptionReadyForPayment');
+      canticle.advanceTime({ days: 29 });
+      const [{ state }] = (await alice.get('/v0/wallet/subscriptions')).subscriptions as any[];
+      expect(state).toMatchObject({ payment: { payload: { subscription: expect.any(String) } } });
+      expect((await history(alice))[0]).toMatchObject({
+        transaction_subtype: { choice: 'SubscriptionIdleState_MakePayment' },
+        sender: { amount: '-5.0000000000' },
+      });
+    });
+
+    it('that is overdue is not listed; it can be cancelled', async () => {
+      await fund();
+      const { idle } = await begun();
       canticle.advanceTime({ days: 31 });
       expect((await alice.get('/v0/wallet/subscriptions')).subscriptions).toEqual([]);
       expect((await alice.ask('DELETE', path(idle.contract_id))).status).toBe(200);

@@ -1,6 +1,6 @@
 /** A wallet's whole session over its API: money from the faucet, an offer that is accepted and completed, and what the history says. */
 import { describeWithDars } from '../../support/foreign-files.js';
-import { WALLET_APP_DARS, walletApp } from '../../support/splice/wallet-app.js';
+import { WALLET_APP_DARS, walletApp, WalletUser } from '../../support/splice/wallet-app.js';
 
 const SOON = 3_600_000_000;
 
@@ -17,13 +17,24 @@ describeWithDars('the session of a wallet', WALLET_APP_DARS, (...dars) => {
   });
   const history = async (of: typeof alice, page_size = 10, begin_after_id?: string) =>
     (await of.post('/v0/wallet/transactions', { page_size, begin_after_id })).items as any[];
+  const registered = async (name: string): Promise<WalletUser> => {
+    const nobody = new WalletUser(canticle, name, '');
+    expect((await nobody.ask('GET', '/v0/wallet/balance')).status).toBe(404);
+    const { party_id: party } = await nobody.post('/v0/register');
+    expect(await nobody.get('/v0/wallet/user-status')).toMatchObject({ party_id: party });
+    return new WalletUser(canticle, name, party);
+  };
   const status = (of: typeof alice, id = 'rent-of-may') =>
     of.post(`/v0/wallet/transfer-offers/${id}/status`);
 
-  it('taps, offers, accepts, and reads its balance and its history', async () => {
+  it('registers, taps, offers, accepts, and reads its balance and its history', async () => {
+    const bob = await registered('bob@example.com');
     automation.resume('AcceptedTransferOffer');
     await alice.post('/v0/wallet/tap', { amount: '1' });
-    const { offer_contract_id: id } = await alice.post('/v0/wallet/transfer-offers', offer());
+    const { offer_contract_id: id } = await alice.post(
+      '/v0/wallet/transfer-offers',
+      offer({ receiver_party_id: bob.party }),
+    );
     expect(await status(alice)).toEqual({
       status: 'created',
       contract_id: id,

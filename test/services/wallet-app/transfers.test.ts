@@ -3,9 +3,8 @@ import { describeWithDars } from '../../support/foreign-files.js';
 import { WALLET_APP_DARS, walletApp } from '../../support/splice/wallet-app.js';
 
 const HOUR = 3_600_000_000;
-const SETTLES = 'splice-token-test-trading-app-1.0.2.dar';
 
-describeWithDars('a wallet transfers', [...WALLET_APP_DARS, SETTLES], (...dars) => {
+describeWithDars('a wallet transfers', WALLET_APP_DARS, (...dars) => {
   const { canticle, participant, dso, alice, bob, operator, automation } = walletApp(dars);
   const now = (later = 0) => Number(canticle.network.clock.now()) + later;
   const tap = (amount = '1') => alice.post('/v0/wallet/tap', { amount });

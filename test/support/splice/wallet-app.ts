@@ -1,5 +1,5 @@
 /** A validator whose users have wallets, of Splice's newest code: what a wallet's pages ask, asked as one user or the other. */
-import { createCanticle, type AmuletOptions, type Canticle } from 'canticle';
+import { createCanticle, type Canticle } from 'canticle';
 import { Router } from '../../../src/http/index.js';
 import { expectValid } from '../validate.js';
 
@@ -7,6 +7,7 @@ export const WALLET_APP_DARS = [
   'splice-amulet-0.1.22.dar',
   'splice-wallet-0.1.23.dar',
   'splice-wallet-payments-0.1.22.dar',
+  'splice-token-test-trading-app-1.0.2.dar',
 ] as const;
 
 const INSTALL = '#splice-wallet:Splice.Wallet.Install:WalletAppInstall';
@@ -65,18 +66,19 @@ export class WalletUser {
   }
 }
 
-/** Each test begins with the same ledger. */
-export function walletApp(dars: readonly Uint8Array[], options: AmuletOptions = {}) {
-  const [amulet, ...others] = dars;
+/** Booted once for all suites that share their modules. */
+let booted: ReturnType<typeof boot> | undefined;
+
+function boot([amulet, ...others]: readonly Uint8Array[]) {
   const canticle = createCanticle({
     seed: 1,
-    amulet: { dar: amulet!, automaticRounds: false, ...options },
+    amulet: { dar: amulet!, automaticRounds: false },
     dars: others,
   });
   const { participant } = canticle;
   const dso = canticle.amulet.admin;
   const validator = canticle.splice.validator.party;
-  const user = (name: string, party = participant.allocateParty(name)): WalletUser => {
+  const user = (name: string, party: string): WalletUser => {
     const actAs = [validator, party];
     const install = {
       dsoParty: dso,
@@ -88,13 +90,22 @@ export function walletApp(dars: readonly Uint8Array[], options: AmuletOptions = 
     participant.create(RIGHT, { dso, user: party, validator }, { actAs });
     return new WalletUser(canticle, name, party);
   };
-  const [alice, bob] = [user('alice'), user('bob')];
+  const [alice, bob] = ['alice', 'bob'].map((name) =>
+    user(name, participant.allocateParty(name)),
+  ) as [WalletUser, WalletUser];
   const operator = user('operator', validator);
+  const { automation } = canticle.splice;
+  return { canticle, participant, dso, alice, bob, operator, automation };
+}
+
+/** Each test begins with the same ledger. */
+export function walletApp(dars: readonly Uint8Array[]) {
+  const world = (booted ??= boot(dars));
+  const { canticle } = world;
   let before: string;
   beforeEach(() => {
     before = canticle.snapshot();
   });
   afterEach(() => canticle.revert(before));
-  const { automation } = canticle.splice;
-  return { canticle, participant, dso, validator, alice, bob, operator, user, automation };
+  return world;
 }
