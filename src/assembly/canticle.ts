@@ -1,12 +1,11 @@
 /** A Canticle as its user holds it: the network, its views and its controls. start.ts puts one together. */
 import type { Express } from 'express';
-import { ledgerError } from '../daml/errors/ledger-error.js';
-import { formatTimestampMicros, parseTimestamp } from '../daml/model/time.js';
+import { formatTimestampMicros } from '../daml/model/time.js';
 import type { ChoiceCoverage } from '../network/coverage/choice-coverage.js';
 import type { Network } from '../network/network.js';
 import { invalidArgument } from '../network/request-errors.js';
 import type { Synchronizer } from '../network/synchronizer.js';
-import { durationOf, type Duration } from '../network/time-texts.js';
+import { durationOf, parseTime, type Duration } from '../network/time-texts.js';
 import { Authenticator } from '../services/authorization/authenticator.js';
 import { Issuer, type IssuerOptions, type TokenRequest } from '../http/issuer.js';
 import type { AuthOptions, RealClock } from '../services/authorization/options.js';
@@ -209,7 +208,7 @@ export class Canticle {
 
   /** @throws LedgerError for a time that is none, or that has passed */
   setTime(time: string): void {
-    this.network.clock.set(timeOf(time));
+    this.network.clock.set(parseTime(time));
   }
 
   /**
@@ -244,7 +243,7 @@ export class Canticle {
 
   /** The next migration of the network, at a time and under an id above the running one. */
   scheduleMigration({ time, migrationId }: { time: string; migrationId: number }): void {
-    this.network.migrations.schedule({ time: timeOf(time), migrationId });
+    this.network.migrations.schedule({ time: parseTime(time), migrationId });
   }
 
   clearMigrationSchedule(): void {
@@ -383,11 +382,4 @@ export class Canticle {
     // Those that came over a server of someone else's.
     await this.door.sites().closeStreams();
   }
-}
-
-function timeOf(text: string): bigint {
-  const time = parseTimestamp(text);
-  if (time === undefined)
-    throw ledgerError('INVALID_ARGUMENT', `'${text}' is not a time, such as 2026-01-01T00:00:00Z.`);
-  return time;
 }

@@ -72,7 +72,7 @@ export class Amulet extends StandardToken {
     readonly splice: Splice,
   ) {
     super(participants, splice.dsoParty, AMULET_INSTRUMENT);
-    this.node = new DsoNode(splice, splice.validator.user);
+    this.node = new DsoNode(splice);
   }
 
   get isRunning(): boolean {

@@ -14,12 +14,9 @@ const DSO_RULES = '#splice-dso-governance:Splice.DsoRules:DsoRules';
 export class DsoNode {
   readonly submitter: Submitter;
 
-  /** @param userId of the DSO's participant, as whom it submits */
-  constructor(
-    readonly dso: Dso,
-    userId: string,
-  ) {
-    this.submitter = new Submitter(dsoHost(dso) ?? dso.network.participants[0]!, userId);
+  constructor(readonly dso: Dso) {
+    const host = dsoHost(dso) ?? dso.network.participants[0]!;
+    this.submitter = new Submitter(host, dso.validatorAt(host).user);
   }
 
   get now(): Timestamp {

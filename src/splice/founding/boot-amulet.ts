@@ -55,7 +55,7 @@ export function bootAmulet(
   splice: Splice,
   options: AmuletOptions & Pick<Required<AmuletOptions>, 'fees'>,
 ): void {
-  const node = new DsoNode(splice, splice.validator.user);
+  const node = new DsoNode(splice);
   const { automation } = splice;
   const founding = foundingOf(splice, options);
   const isGoverned = canFound(node.submitter.participant.packages);

@@ -165,7 +165,7 @@ describeWithDars('a DSO by itself', [...DSO_DARS], (...dars) => {
   });
 
   test('keeps every amulet of the curve: minted, gathered where nobody claims it, or for development', () => {
-    canticle.advanceTime({ hours: 6 });
+    canticle.advanceTime({ hours: 4 });
     // Of 40 billion a year, in rounds of ten minutes.
     const perRound = 40e9 / 52_560;
     const issuing = numbers('Issuing');
@@ -199,14 +199,19 @@ describeWithDars('a DSO by itself', [...DSO_DARS], (...dars) => {
       { number: '11', status: { latestOpenRound: { number: '4' } } },
     ]);
     const [older, newer] = ids('ExternalPartyConfigState');
-    canticle.advanceTime(DAY);
+    // What else happens in a day is not looked at.
+    const { due } = automation.states.find(
+      ({ name }) => name === 'UpdateExternalPartyConfigState',
+    )!;
+    automation.isOff = true;
+    canticle.advanceTime({ hours: 23, minutes: 39 });
+    expect(due! > canticle.network.clock.now()).toBe(true);
+    minutes(1);
+    automation.isOff = false;
     expect(ids('ExternalPartyConfigState')).toEqual([newer, expect.not.stringContaining(older!)]);
-    expect(payloads('ExternalPartyConfigState')[1]).toMatchObject({
-      holdingFeesOpenRoundNumber: { number: '144' },
-    });
-    expect(payloads('ExternalPartyConfigState')[1].targetArchiveAfter).toContain(
-      '2026-01-04T00:00:00',
-    );
+    const [, replaced] = payloads('ExternalPartyConfigState');
+    expect(replaced.holdingFeesOpenRoundNumber).toEqual({ number: '3' });
+    expect(replaced.targetArchiveAfter).toContain('2026-01-04T00:00:00');
   });
 
   test('closes a vote once its outcome is certain', () => {
@@ -270,19 +275,28 @@ describeWithDars('a DSO by itself', [...DSO_DARS], (...dars) => {
   test('archives what has expired only once that is not paused, as it is on a LocalNet', () => {
     const [, , node] = participants;
     const alice = node!.allocateParty('alice');
+    // Its provider would renew it.
+    automation.pause('RenewTransferPreapproval');
     amulet.preapprove(alice, {
       provider: canticle.splice.validators[2]!.party,
       expiresIn: { hours: 1 },
     });
     amulet.tap(alice, '0.000001');
     minutes(70);
-    expect(counts()).toMatchObject({ TransferPreapproval: 1, Amulet: 2 });
+    const amulets = () => payloads('Amulet').filter(({ owner }) => owner === alice);
+    expect(counts()).toMatchObject({ TransferPreapproval: 1 });
+    expect(amulets()).toHaveLength(1);
     automation.resume('ExpireTransferPreapprovals');
     expect(counts()).not.toHaveProperty('TransferPreapproval');
-    automation.resume('ExpiredAmulet');
-    // What else happens in two days is not looked at.
-    automation.pause('SubmitSvStatusReport', 'ReceiveSvRewardCoupon', 'ReceiveFaucetCoupon');
-    canticle.advanceTime({ days: 2 });
-    expect(counts()).toMatchObject({ Amulet: 1 });
+    // Dust is what no configuration that may still be used gives anything for.
+    automation.isOff = true;
+    for (let round = 0; round < 3; round++) amulet.advanceRounds();
+    for (let day = 0; day < 2; day++) {
+      expect(automation.runOnce('ExpiredAmulet')).toBe(false);
+      canticle.advanceTime(DAY);
+      expect(automation.runOnce('UpdateExternalPartyConfigState')).toBe(true);
+    }
+    expect(automation.runOnce('ExpiredAmulet')).toBe(true);
+    expect(amulets()).toEqual([]);
   });
 });

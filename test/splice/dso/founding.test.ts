@@ -1,7 +1,9 @@
 /** A DSO is founded by its own code, with the values that a LocalNet begins with. */
-import { describeWithDars } from '../../support/foreign-files.js';
+import { createCanticle } from 'canticle';
+import { describeWithDars, isHere, realDar } from '../../support/foreign-files.js';
 import { DSO_DARS, sharedWorld } from '../../support/splice/founded-world.js';
 
+const governance = (version: string) => `splice-dso-governance-${version}.dar`;
 const hours = (count: number) => ({ microseconds: String(count * 3_600_000_000) });
 
 describeWithDars('a DSO', [...DSO_DARS], (...dars) => {
@@ -202,4 +204,26 @@ describeWithDars('a DSO', [...DSO_DARS], (...dars) => {
       { sv, secret: 'app-user-validator-onboarding-secret', validator: parties[2] },
     ]);
   });
+
+  // Those of older releases with CANTICLE_ALL_DARS alone: each reads DARs of its own.
+  const older = ['0.1.12', '0.1.16', '0.1.19', '0.1.21', '0.1.23', '0.1.26'].filter((version) =>
+    isHere('DARs', governance(version)),
+  );
+  for (const version of process.env.CANTICLE_ALL_DARS ? older : [])
+    test(`of splice-dso-governance ${version} is founded as well, advances, and pays`, () => {
+      const old = createCanticle({ dars: [realDar(governance(version))!] });
+      old.amulet.boot();
+      old.advanceTime({ hours: 1 });
+      const numbers = (kind: string) =>
+        old.participant
+          .activeContracts({ template: `#splice-amulet:Splice.Round:${kind}MiningRound` })
+          .map(({ payload }) => Number((payload as any).round.number));
+      expect([numbers('Open'), numbers('Issuing')]).toEqual([
+        [6, 7, 8],
+        [3, 4, 5],
+      ]);
+      const alice = old.participant.allocateParty('alice');
+      old.amulet.tap(alice, '5.0');
+      expect(old.amulet.holdings(alice)).toHaveLength(1);
+    });
 });

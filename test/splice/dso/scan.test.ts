@@ -1,0 +1,118 @@
+/** Scan tells of a DSO that its own code founded (S-DSO-001 to S-DSO-009, S-RND-002, S-ANS-003). */
+import { describeWithDars } from '../../support/foreign-files.js';
+import { DSO_DARS, sharedWorld } from '../../support/splice/founded-world.js';
+
+describeWithDars('Scan on a founded DSO', [...DSO_DARS], (...dars) => {
+  const { canticle, dso, sv } = sharedWorld(dars);
+  const synchronizer = canticle.network.synchronizers[0]!;
+  const validators = canticle.splice.validators;
+  const ask = async (path: string, body?: object) =>
+    (
+      await canticle.handle({
+        path: `/api/scan/v0${path}`,
+        ...(body === undefined
+          ? {}
+          : {
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify(body),
+            }),
+      })
+    ).json() as any;
+
+  test('tells who it is, by which rules it goes, and who its SV is', async () => {
+    expect(await ask('/dso')).toMatchObject({
+      sv_user: 'ledger-api-user',
+      sv_party_id: sv,
+      dso_party_id: dso,
+      voting_threshold: 1,
+      initial_round: '0',
+      latest_mining_round: { contract: { payload: { round: { number: '2' } } } },
+      amulet_rules: { domain_id: synchronizer.id },
+      dso_rules: {
+        contract: { payload: { epoch: '0', isDevNet: true, svs: [[sv, { name: 'sv' }]] } },
+      },
+      sv_node_states: [{ contract: { payload: { sv, svName: 'sv' } } }],
+    });
+    expect(await ask('/dso-sequencers')).toMatchObject({
+      domainSequencers: [
+        {
+          domainId: synchronizer.id,
+          sequencers: [
+            {
+              migrationId: 0,
+              id: `SEQ::${synchronizer.sequencerId}`,
+              url: 'http://canton:5008',
+              svName: 'sv',
+            },
+          ],
+        },
+      ],
+    });
+    expect(await ask('/scans')).toEqual({
+      scans: [
+        {
+          domainId: synchronizer.id,
+          scans: [{ publicUrl: 'http://localhost:5012', svName: 'sv' }],
+        },
+      ],
+    });
+    expect(await ask('/ans-rules', {})).toMatchObject({
+      ans_rules_update: { contract: { payload: { config: { entryFee: '1.0' } } } },
+    });
+    expect((await ask('/ans-entries?page_size=5')).entries).toMatchObject([
+      { name: 'dso.ans', user: dso, contract_id: null, expires_at: null },
+      { name: 'sv.sv.ans', user: sv, contract_id: null, expires_at: null },
+    ]);
+  });
+
+  test('tells of its validators, of their liveness and their traffic', async () => {
+    const { validator_licenses: licences } = await ask('/admin/validator/licenses');
+    expect(licences.map(({ payload }: any) => payload.validator).sort()).toEqual(
+      validators.map(({ party }) => party).sort(),
+    );
+    canticle.advanceTime({ minutes: 30 });
+    const ids = validators.map(({ party }) => `validator_ids=${encodeURIComponent(party)}`);
+    expect(
+      (await ask(`/validators/validator-faucets?${ids.join('&')}`)).validatorsReceivedFaucets,
+    ).toEqual(
+      validators.map(({ party }) => ({
+        validator: party,
+        numRoundsCollected: 5,
+        numRoundsMissed: 0,
+        firstCollectedInRound: 0,
+        lastCollectedInRound: 4,
+      })),
+    );
+    const member = `PAR::${validators[2]!.participant.id}`;
+    expect(await ask(`/domains/${synchronizer.id}/members/${member}/traffic-status`)).toMatchObject(
+      {
+        traffic_status: { target: { total_purchased: 1_200_000 } },
+      },
+    );
+  });
+
+  test('tells of its rounds as they open, issue and close', async () => {
+    canticle.advanceTime({ minutes: 40 });
+    const cached = {
+      cached_open_mining_round_contract_ids: [],
+      cached_issuing_round_contract_ids: [],
+    };
+    const { open_mining_rounds: open, issuing_mining_rounds: issuing } = await ask(
+      '/open-and-issuing-mining-rounds',
+      cached,
+    );
+    const numbers = (rounds: object) =>
+      Object.values(rounds)
+        .map(({ contract }: any) => Number(contract.payload.round.number))
+        .sort();
+    expect([numbers(open), numbers(issuing)]).toEqual([
+      [4, 5, 6],
+      [1, 2, 3],
+    ]);
+    expect(await ask('/closed-rounds')).toEqual({ rounds: [] });
+    expect((await ask('/amulet-price/votes')).amulet_price_votes).toMatchObject([
+      { payload: { sv, amuletPrice: '0.005' } },
+    ]);
+  });
+});
