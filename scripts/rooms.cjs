@@ -231,9 +231,11 @@ const halls = {
   script: [
     'index',
     'run-on-network',
+    'run-remotely',
     'test-script',
     'ide',
     'network',
+    'remote',
     'script-run',
     'questions',
     '.',
