@@ -26,13 +26,16 @@ export class WalletUser {
     private readonly canticle: Canticle,
     readonly name: string,
     readonly party: string,
+    /** Name of the participant whose validator it is; the first one by default. */
+    private readonly at?: string,
   ) {}
 
   async ask(method: string, path: string, body?: unknown): Promise<Told> {
     const claims = Buffer.from(JSON.stringify({ sub: this.name })).toString('base64url');
     const headers = { authorization: `Bearer e30.${claims}.` };
     const whole = `/api/validator${path}`;
-    const answer = await this.canticle.handle({ method, path: whole, headers, body });
+    const place = this.at === undefined ? '' : `/participants/${this.at}`;
+    const answer = await this.canticle.handle({ method, path: place + whole, headers, body });
     const told = {
       status: answer.status,
       body: answer.body.length === 0 ? undefined : answer.json(),
