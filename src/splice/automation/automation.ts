@@ -290,14 +290,14 @@ export class Automation implements Undoable {
     this.curious = this.entries.filter(({ task }) => task.watches === undefined);
   }
 
-  /** Where a jump of time stops next; what was refused is tried again when something else happens. */
+  /** Where a jump of time stops next; what is due already and was refused is tried again when something else happens. */
   private nextStop(from: Timestamp, to: Timestamp): Timestamp | undefined {
     if (this.isUnderWay || to - from > LONGEST_WALK) return undefined;
     const { now } = this;
     let next: Timestamp | undefined;
     for (const entry of this.upToDate()) {
-      const { due, retryAt } = entry;
-      if (!this.mayRun(entry) || retryAt !== undefined || due! <= now) continue;
+      const { due } = entry;
+      if (!this.mayRun(entry) || due! <= now) continue;
       if (next === undefined || due! < next) next = due;
     }
     return next;
