@@ -139,6 +139,7 @@ const halls = {
   ],
   splice: [
     'founding',
+    'sv',
     'wallet',
     'registry',
     'splice',
@@ -156,6 +157,7 @@ const halls = {
     'pages',
     'control',
     'names',
+    'sv',
     'wallet-app',
     'validator',
     'registry',
@@ -231,11 +233,9 @@ const halls = {
   script: [
     'index',
     'run-on-network',
-    'run-remotely',
     'test-script',
     'ide',
     'network',
-    'remote',
     'script-run',
     'questions',
     '.',

@@ -59,7 +59,6 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
   const {
     dars,
     amulet,
-    initScript,
     host,
     jsonApiPort: port,
     clock,
@@ -83,7 +82,6 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
       scenario,
       dars,
       amulet,
-      initScript,
       cache,
       apiVersion,
       protocolVersion,

@@ -21,6 +21,7 @@ export const DOCUMENT_PATHS: Readonly<Record<Api, string>> = {
   validator: '/api/validator/docs/openapi.json',
   wallet: '/api/validator/docs/openapi.json',
   names: '/api/validator/docs/openapi.json',
+  sv: '/api/sv/docs/openapi.json',
   control: '/canticle/v1/docs/openapi.json',
 };
 

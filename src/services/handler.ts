@@ -60,6 +60,7 @@ export interface ControlContext extends CallContext {
 }
 
 export type WalletContext = ValidatorContext;
+export type SvContext = ValidatorContext;
 
 export interface Contexts {
   ledger: LedgerContext;
@@ -68,6 +69,7 @@ export interface Contexts {
   validator: ValidatorContext;
   wallet: WalletContext;
   names: WalletContext;
+  sv: SvContext;
   control: ControlContext;
 }
 

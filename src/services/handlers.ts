@@ -6,6 +6,7 @@ import { handlers as ledger } from './ledger-api/index.js';
 import { handlers as names } from './names/index.js';
 import { handlers as registry } from './registry/index.js';
 import { handlers as scan } from './scan/index.js';
+import { handlers as sv } from './sv/index.js';
 import { handlers as validator } from './validator/index.js';
 import { handlers as wallet } from './wallet-app/index.js';
 
@@ -16,5 +17,6 @@ export const HANDLERS: { readonly [A in Api]: Handlers<A> } = {
   validator,
   wallet,
   names,
+  sv,
   control,
 };

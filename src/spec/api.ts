@@ -11,7 +11,8 @@ import {
 } from './schema.js';
 import { inRelease } from './versions.js';
 
-export type Api = 'ledger' | 'scan' | 'registry' | 'validator' | 'wallet' | 'names' | 'control';
+export type Api =
+  'ledger' | 'scan' | 'registry' | 'validator' | 'wallet' | 'names' | 'sv' | 'control';
 
 export interface ApiFacts {
   api: Api;

@@ -6,6 +6,7 @@ import { names } from './names/index.js';
 import { registry } from './registry/index.js';
 import { scan } from './scan/index.js';
 import { validator } from './validator/index.js';
+import { sv } from './sv/index.js';
 import { wallet } from './wallet/index.js';
 import { API_VERSIONS, DEFAULT_API_VERSION, releaseOf, type ApiVersion } from './versions.js';
 
@@ -17,6 +18,7 @@ export const STATED_APIS: Readonly<Record<Api, ApiFacts>> = {
   validator,
   wallet,
   names,
+  sv,
   control,
 };
 

@@ -95,6 +95,7 @@ const WORDINGS: Readonly<Record<Api, Wording>> = {
   validator: pekko,
   wallet: pekko,
   names: pekko,
+  sv: pekko,
   control: controls,
 };
 
@@ -106,6 +107,7 @@ export const READING_RULES: Readonly<Record<Api, ReadingRules>> = {
   validator: spliceReading,
   wallet: spliceReading,
   names: spliceReading,
+  sv: spliceReading,
   control: controlReading,
 };
 

@@ -13,6 +13,7 @@ import type { Operations as LedgerOperations } from './generated/ledger.js';
 import type { Operations as NamesOperations } from './generated/names.js';
 import type { Operations as RegistryOperations } from './generated/registry.js';
 import type { Operations as ScanOperations } from './generated/scan.js';
+import type { Operations as SvOperations } from './generated/sv.js';
 import type { Operations as ValidatorOperations } from './generated/validator.js';
 import type { Operations as WalletOperations } from './generated/wallet.js';
 
@@ -31,6 +32,7 @@ export interface OperationTypes {
   validator: ValidatorOperations;
   wallet: WalletOperations;
   names: NamesOperations;
+  sv: SvOperations;
   control: ControlOperations;
 }
 

@@ -158,6 +158,10 @@ export class Reader {
   /** A variant is chosen by the first of the official names that is there; the others are ignored (B-GEN-039). */
   private union(schema: JsonSchema): Read {
     if (schema.discriminator) return this.tagged(schema);
+    const scalars = (schema.oneOf ?? []).filter(
+      ({ type }) => type !== undefined && type !== 'object',
+    );
+    if (scalars.length === schema.oneOf?.length) return this.eitherOf(scalars);
     const variants = (schema.oneOf ?? []).flatMap(({ properties = {} }) =>
       Object.entries(properties)
         .slice(0, 1)
@@ -170,6 +174,21 @@ export class Reader {
           if (inside !== undefined) return { [name]: read(inside, join(path, name), faults) };
         }
       return refuse(faults, NO_VARIANT, path);
+    };
+  }
+
+  /** The first that it can be read as; else what is wrong with it as the last. */
+  private eitherOf(schemas: readonly JsonSchema[]): Read {
+    const reads = schemas.map((each) => this.readOf(each));
+    return (value, path, faults) => {
+      let last: Fault[] = [];
+      for (const read of reads) {
+        last = [];
+        const given = read(value, path, last);
+        if (last.length === 0) return given;
+      }
+      faults.push(...last);
+      return undefined;
     };
   }
 

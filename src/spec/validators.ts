@@ -21,6 +21,7 @@ const LOADERS: Readonly<Record<Api, () => Promise<Validators>>> = {
   validator: () => import('./generated/validator-validators.js'),
   wallet: () => import('./generated/wallet-validators.js'),
   names: () => import('./generated/names-validators.js'),
+  sv: () => import('./generated/sv-validators.js'),
   control: () => import('./generated/control-validators.js'),
 };
 

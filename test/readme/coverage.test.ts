@@ -28,6 +28,7 @@ function coverage(): string {
     ['Validator and its proxy 0.7.4', 'validator'],
     ['Wallet 0.7.4', 'wallet'],
     ['Names 0.7.4', 'names'],
+    ['SV app 0.7.4', 'sv'],
   ];
   return [
     '| API | operations |',

@@ -1,6 +1,104 @@
 /** Scripts on a network: its parties, its time, its users, and the same ledger as by the API. */
 import { createCanticle, ScriptFailed } from 'canticle';
-import { dar } from './world-scripts.js';
+import { e } from '../support/daml/lf-code.js';
+import { t } from '../support/daml/lf-types.js';
+import {
+  allocate,
+  ANSWER,
+  asset,
+  createAndExerciseCmd,
+  createCmd,
+  darOf,
+  packageOf,
+  s,
+  steps,
+  submit,
+} from './script-package.js';
+
+const alice = e.var('alice');
+const ALICE = ['alice', t.party, allocate('alice')] as const;
+const ask = (name: string, ...fields: Parameters<typeof s.ask>[2]) =>
+  s.ask(name, 1, fields, ANSWER);
+const NOBODY = [t.optional(t.text), e.none(t.text)] as const;
+const userType = s.question('UserManagement:User');
+const idType = s.question('UserManagement:UserId');
+const id = e.record(idType, { unpack: e.text('amy') });
+const rightType = s.question('UserManagement:UserRight');
+const rights = e.list(rightType, [e.variant(rightType, 'CanActAs', alice)]);
+const create = submit(alice, [createCmd(asset(alice))]);
+
+const dar = darOf(
+  packageOf(
+    {
+      setup: {
+        result: t.party,
+        code: steps([ALICE, ['_', ANSWER, create]], [t.party, s.finish(t.party, alice)]),
+      },
+      refused: {
+        result: ANSWER,
+        code: steps(
+          [ALICE, ['_', ANSWER, create]],
+          [ANSWER, submit(alice, [createAndExerciseCmd(asset(alice), 'Refuse')])],
+        ),
+      },
+      user: {
+        result: ANSWER,
+        code: steps(
+          [
+            ALICE,
+            [
+              '_',
+              ANSWER,
+              ask(
+                'CreateUser',
+                [
+                  userType,
+                  e.record(userType, { userId: id, primaryParty: e.some(t.party, alice) }),
+                ],
+                [t.list(rightType), rights],
+                NOBODY,
+              ),
+            ],
+          ],
+          [ANSWER, ask('GetUser', [idType, id], NOBODY)],
+        ),
+      },
+      sleeps: {
+        result: t.timestamp,
+        code: s.then(
+          ask('Sleep', [
+            s.low('Pair', t.int64),
+            e.record(s.low('Pair', t.int64), { _1: e.int(60_000_000), _2: e.unit }),
+          ]),
+          ['_', ANSWER],
+          s.ask('GetTime', 1, [], t.timestamp),
+          t.timestamp,
+        ),
+      },
+      elsewhere: {
+        result: t.party,
+        code: s.ask(
+          'AllocateParty',
+          2,
+          [
+            [t.text, e.text('')],
+            [t.text, e.text('bob')],
+            [t.list(t.text), e.list(t.text, [e.text('second')])],
+          ],
+          t.party,
+        ),
+      },
+    },
+    {
+      values: {
+        named: {
+          type: t.arrow(t.text, s.of(t.text)),
+          expression: e.lambda({ x: t.text }, s.finish(t.text, e.var('x'))),
+        },
+      },
+    },
+  ),
+);
 
 const canticle = createCanticle({ participants: ['first', 'second'], dars: [dar] });
 const [, second] = canticle.participants;
@@ -77,23 +175,4 @@ it('begin a world: initScript', () => {
     'No package has a script Main:absent. Upload its DAR first, or say which it is.',
   );
   expect(() => createCanticle({ initScript: 5 as never })).toThrow(TypeError);
-});
-
-describe('The verb `script`', () => {
-  it('runs one in a scenario, whose result has a name', () => {
-    const { scenario } = canticle;
-    const party = scenario.script('Main:setup') as string;
-    expect(gold()).toHaveLength(1);
-    expect(party).toMatch(/^alice::/);
-    expect(scenario.script('Main:named', { with: 'so' })).toBe('so');
-  });
-
-  it('is refused as the submission was', () => {
-    expect(() => canticle.scenario.script('Main:refused')).toThrow(
-      expect.objectContaining({ code: 'DAML_FAILURE' }) as Error,
-    );
-    expect(() => canticle.scenario.script('Main:absent')).toThrow(
-      'No package has a script Main:absent. Upload its DAR first, or say which it is.',
-    );
-  });
 });

@@ -31,6 +31,7 @@ const CASES: [Api, string, RegExp][] = [
     /\/(transfer-offers|buy-traffic-requests)(\/\{tracking_id\}\/status)?$/,
   ],
   ['names', 'ans-external-0.7.4', /./],
+  ['sv', 'sv-internal-0.7.4', /./],
   ['registry', 'token-metadata-v1', /metadata/],
   ['registry', 'transfer-instruction-v1', /transfer-instruction\/v1/],
   ['registry', 'transfer-instruction-v2', /transfer-instruction\/v2/],
@@ -39,7 +40,7 @@ const CASES: [Api, string, RegExp][] = [
   ['registry', 'allocation-v2', /allocations?\/v2/],
   ['registry', 'allocation-instruction-v2', /allocation-instruction\/v2/],
 ];
-const APIS: Api[] = ['ledger', 'scan', 'registry', 'validator', 'wallet', 'names', 'control'];
+const APIS: Api[] = ['ledger', 'scan', 'registry', 'validator', 'wallet', 'names', 'sv', 'control'];
 
 const folder = useTemporaryFolder();
 
@@ -56,6 +57,7 @@ const SERVED_AT: Readonly<Record<Api, string>> = {
   validator: '/api/validator/docs/openapi.json',
   wallet: '/api/validator/docs/openapi.json',
   names: '/api/validator/docs/openapi.json',
+  sv: '/api/sv/docs/openapi.json',
   control: '/canticle/v1/docs/openapi.json',
 };
 

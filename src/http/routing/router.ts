@@ -74,6 +74,7 @@ export class Router {
       ['validator', APIS.validator.basePath],
       ['wallet', APIS.wallet.basePath],
       ['names', APIS.names.basePath],
+      ['sv', APIS.sv.basePath],
       ['control', APIS.control.basePath],
       ...['', SCAN_PROXY, ...registryPrefixes].map((each): [Api, string] => [
         'registry',

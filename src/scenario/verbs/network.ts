@@ -105,8 +105,7 @@ export function uploadEverywhere(world: World, path: string, verb: string): void
   for (const view of world.participants) view.uploadDar(bytes);
 }
 
-/** The bytes of a file that a scenario names. @param verb or field that names it */
-export function fileAt(world: World, path: string, verb: string): Uint8Array {
+function fileAt(world: World, path: string, verb: string): Uint8Array {
   try {
     return world.readFile(path);
   } catch (error) {

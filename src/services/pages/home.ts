@@ -43,6 +43,7 @@ const NAMES: Readonly<Record<Api, string>> = {
   validator: 'Validator',
   wallet: 'Wallet',
   names: 'Names',
+  sv: 'SV app',
   control: 'Controls',
 };
 

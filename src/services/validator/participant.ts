@@ -2,7 +2,7 @@
 import { SPLICE_VERSION } from '../../spec/versions.js';
 import { latestOf } from '../../splice/dso/amulet-contracts.js';
 import { svNodeStates, svSequencers } from '../../splice/dso/sv-nodes.js';
-import { participantDump } from '../../splice/participant-dump.js';
+import { participantDump } from '../../splice/node-dumps.js';
 import type { Splice } from '../../splice/splice.js';
 import type { SomeHandlers } from '../handler.js';
 

@@ -19,7 +19,8 @@ export interface NewValidator {
   readonly party: Party;
   /** As its licence says; without a version it says nothing of it. */
   readonly version?: string;
-  readonly contactPoint?: string;
+  /** Empty where absent, as a LocalNet's are; null for none. */
+  readonly contactPoint?: string | null;
 }
 
 /** A sponsor at its participant. */

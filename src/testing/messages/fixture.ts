@@ -27,7 +27,9 @@ type FirstApi<Id extends FixtureId> =
             ? 'wallet'
             : Id extends ServedIds<'names'>
               ? 'names'
-              : 'control';
+              : Id extends ServedIds<'sv'>
+                ? 'sv'
+                : 'control';
 
 type Of<A extends Api, Id, Part extends string> = Id extends keyof OperationTypes[A]
   ? OperationTypes[A][Id] extends Record<Part, infer T>
@@ -66,7 +68,7 @@ export interface Fixture<Body, Result> {
 
 /**
  * @param id such as `getV2StateLedger-end`
- * @param api where several have an operation of that name: the first of `ledger`, `scan`, `registry`, `validator`, `wallet` and `names` by default
+ * @param api where several have an operation of that name: the first of `ledger`, `scan`, `registry`, `validator`, `wallet`, `names` and `sv` by default
  * @throws Error for what is no operation
  */
 export function fixture<const Id extends FixtureId, A extends Api = FirstApi<Id>>(

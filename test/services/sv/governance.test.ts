@@ -1,0 +1,168 @@
+/** An SV's app votes: on requests, on the price, and tells what it looks up for its operator (A-DSO-003, B-026 to B-029). */
+import { describeWithDars } from '../../support/foreign-files.js';
+import { DSO_DARS, sharedWorld } from '../../support/splice/founded-world.js';
+import { asking } from '../../support/splice/validator-world.js';
+
+describeWithDars('an SV votes', [...DSO_DARS], (...dars) => {
+  const { canticle, sv, dso, payloads, ids } = sharedWorld(dars);
+  const ask = asking(canticle, '/api/sv');
+  const action = {
+    tag: 'ARC_DsoRules',
+    value: {
+      dsoAction: {
+        tag: 'SRARC_GrantFeaturedAppRight',
+        value: { provider: sv },
+      },
+    },
+  };
+  const request = {
+    requester: sv,
+    action,
+    url: 'https://example.com',
+    description: 'because',
+    expiration: { microseconds: '3600000000' },
+    effectiveTime: '2026-01-01T02:00:00Z',
+  };
+  const created = async () => {
+    const answer = await ask('POST /v0/admin/sv/voterequest/create', { body: request });
+    expect([answer.status, answer.body]).toEqual([200, '']);
+    return ids('VoteRequest')[0]!;
+  };
+
+  test('it asks for a vote, votes, and the result is carried out when it is due', async () => {
+    const id = await created();
+    const list = (await ask('GET /v0/admin/sv/voterequests')).body.dso_rules_vote_requests;
+    expect(list).toMatchObject([{ contract_id: id, payload: { requester: 'sv' } }]);
+    const found = await ask(`GET /v0/admin/sv/voterequests/${id}`);
+    expect(found.body.dso_rules_vote_request.contract_id).toBe(id);
+    expect((await ask('GET /v0/admin/sv/voterequests/00ab')).status).toBe(404);
+
+    canticle.advanceTime({ minutes: 2 });
+    const vote = {
+      vote_request_contract_id: id,
+      is_accepted: true,
+      reason_url: '',
+      reason_description: 'yes',
+    };
+    const cast = await ask('POST /v0/admin/sv/votes', { body: vote });
+    expect([cast.status, cast.body]).toEqual([201, '']);
+    const byId = { vote_request_contract_ids: [id] };
+    const tracked = (await ask('POST /v0/admin/sv/voterequest', { body: byId })).body.vote_requests;
+    expect(tracked[0].contract_id).not.toBe(id);
+    expect(tracked[0].payload.votes[0][1]).toMatchObject({ accept: true, reason: { body: 'yes' } });
+
+    canticle.advanceTime({ hours: 3 });
+    expect(payloads('VoteRequest')).toEqual([]);
+    expect(payloads('FeaturedAppRight')).toMatchObject([{ provider: sv }]);
+    const results = await ask('POST /v0/admin/sv/voteresults', { body: { limit: 10 } });
+    expect(results.body.dso_rules_vote_results).toMatchObject([{ request: { requester: 'sv' } }]);
+    const counted = await ask('POST /v0/admin/sv/voteresults/count', { body: { accepted: true } });
+    expect(counted.body).toEqual({ count: 1 });
+    const rights = await ask(`GET /v0/admin/sv/featured-app-rights/by-provider/${encoded(sv)}`);
+    const [right] = rights.body.featured_app_rights;
+    const one = await ask(
+      `GET /v0/admin/sv/featured-app-rights/by-contract-id/${right.contract_id}`,
+    );
+    expect(one.body.featured_app_right).toEqual(right);
+  });
+
+  test('a vote on nothing, an action that is none and a requester that is no SV are refused', async () => {
+    const gone = {
+      vote_request_contract_id: '00ab',
+      is_accepted: true,
+      reason_url: '',
+      reason_description: '',
+    };
+    const nothing = await ask('POST /v0/admin/sv/votes', { body: gone });
+    expect([nothing.status, nothing.body.error]).toEqual([
+      404,
+      'Vote request not found for tracking-id ContractId(00ab)',
+    ]);
+    const faults = [{ action: { tag: 'ARC_Nothing', value: {} } }, { requester: dso }];
+    for (const fault of faults) {
+      const body = { ...request, ...fault };
+      const answer = await ask('POST /v0/admin/sv/voterequest/create', { body });
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+    }
+    expect(payloads('VoteRequest')).toEqual([]);
+  });
+
+  test('it votes on the price, not too often; the next round has it', async () => {
+    canticle.advanceTime({ minutes: 2 });
+    const put = (price: string) =>
+      ask('PUT /v0/admin/sv/amulet-price/vote', { body: { amulet_price: price } });
+    expect((await put('0.01')).status).toBe(200);
+    const votes = (await ask('GET /v0/admin/sv/amulet-price/votes')).body.amulet_price_votes;
+    expect(votes).toMatchObject([{ payload: { sv, amuletPrice: '0.01' } }]);
+    const end = canticle.participant.ledgerEnd;
+    expect((await put('0.0100')).status).toBe(200);
+    expect(canticle.participant.ledgerEnd).toBe(end);
+    expect((await put('0.02')).body.error).toContain('voteCooldownTime');
+    const refused = await put('1e3');
+    expect([refused.status, refused.body.error]).toEqual([
+      400,
+      expect.stringMatching(/^Failed to decode: Invalid Decimal string "1e3"/) as string,
+    ]);
+    canticle.advanceTime({ minutes: 10 });
+    const rounds = (await ask('GET /v0/admin/sv/open-mining-rounds')).body.open_mining_rounds;
+    expect(rounds.map((each: any) => each.payload.amuletPrice)).toEqual(['0.005', '0.005', '0.01']);
+  });
+
+  test('it tells of itself, of its DSO and of the nodes that it runs', async () => {
+    const body = async (call: string) => (await ask(call)).body;
+    expect(await body('GET /v0/dso')).toMatchObject({
+      sv_user: 'ledger-api-user',
+      sv_party_id: sv,
+      dso_party_id: dso,
+      voting_threshold: 1,
+      initial_round: '0',
+    });
+    expect(await body('GET /v0/migration-id')).toEqual({ migration_id: 0 });
+    for (const call of ['GET /v0/admin/authorization', 'GET /readyz', 'GET /livez'])
+      expect((await ask(call)).status).toBe(200);
+    expect(await body('GET /v0/admin/feature-support')).not.toHaveProperty('error');
+    for (const node of ['sequencer', 'mediator'])
+      expect(await body(`GET /v0/admin/domain/${node}/status`)).toMatchObject({
+        success: { id: expect.stringContaining(`${node}::1220`), active: true },
+      });
+    const rpc = { id: 1, method: 'status' };
+    for (const [call, sent] of [
+      ['GET /v0/admin/domain/cometbft/status'],
+      ['GET /v0/admin/domain/cometbft/debug'],
+      ['POST /v0/admin/domain/cometbft/json-rpc', rpc],
+    ] as const) {
+      const answer = await ask(call, { body: sent });
+      expect([answer.status, answer.body]).toEqual([404, { error: 'CometBFT is not configured.' }]);
+    }
+    const oddId = { body: { ...rpc, id: true } };
+    expect((await ask('POST /v0/admin/domain/cometbft/json-rpc', oddId)).status).toBe(400);
+    const { identities } = await body('GET /v0/admin/domain/identities-dump');
+    expect(identities).toMatchObject({
+      sv_party_id: sv,
+      dso_party_id: dso,
+      domain_alias: 'global',
+    });
+    const nodes = ['participant', 'sequencer', 'mediator'].map((node) => identities[node]);
+    expect(nodes.map(({ id, keys }) => `${id.slice(0, 5)} ${keys.length}`)).toEqual([
+      'PAR:: 3',
+      'SEQ:: 3',
+      'MED:: 3',
+    ]);
+    const hosts = await body(`GET /v0/admin/sv/party-to-participant/${encoded(sv)}`);
+    expect(hosts).toEqual({ participant_ids: [`PAR::${canticle.participant.engine.id}`] });
+    const weight = { svParty: sv };
+    expect(await body2('POST /v0/admin/sv/previous-sv-reward-weight', weight)).toEqual({
+      rewardWeight: null,
+    });
+    const runs = { rounds: [0] };
+    expect(
+      (await ask('POST /v0/admin/reward-accounting-process/archive-dry-runs', { body: runs }))
+        .status,
+    ).toBe(200);
+    expect((await ask('POST /v0/admin/synchronizer/lsu/cancel')).status).toBe(200);
+  });
+
+  const body2 = async (call: string, sent: object) => (await ask(call, { body: sent })).body;
+  const encoded = encodeURIComponent;
+});
