@@ -39,8 +39,8 @@ import type { CanticleOptions, StartOptions } from './start.js';
 import { toldToCaller } from '../daml/errors/own-frames.js';
 
 const isText = (value: unknown): boolean => typeof value === 'string';
-const port = whole(0, 65_535);
-const duration = is(
+export const port = whole(0, 65_535);
+export const duration = is(
   'a duration, such as PT1M',
   (value) => typeof value === 'bigint' || isText(value) || isJsonObject(value),
 );
@@ -49,7 +49,7 @@ const orNone = (words: string) =>
 
 type AmuletSource = Extract<CanticleOptions['amulet'], { readonly dar: unknown }>;
 
-const AMULET: Checks<AmuletSource & AmuletOptions> = {
+export const AMULET: Checks<AmuletSource & AmuletOptions> = {
   dar,
   price: text,
   fees: oneOf(['none', 'before-cip-78']),
@@ -98,7 +98,7 @@ const service: typeof text = (value, name) => {
     is('a text', isText)(given['url'], `${name}.url of jwt-jwks, which has no keys either,`);
 };
 
-const AUTH: Checks<AuthOptions> = {
+export const AUTH: Checks<AuthOptions> = {
   services: listOf(service),
   adminToken: text,
   maxSelfAllocatedParties: whole(0),
@@ -134,7 +134,7 @@ const SYNCHRONIZER: Checks<SynchronizerOptions> = {
 const participant = members('option of a participant', PARTICIPANT, 'name');
 const synchronizer = members('option of a synchronizer', SYNCHRONIZER, 'alias');
 const amulet = members('option of amulet', AMULET, 'dar');
-const definedPackage = is(
+export const definedPackage = is(
   'a package of definePackage; a DAR goes into dars',
   (value) => isJsonObject(value) && 'templates' in value && isText(value['id']),
 );
@@ -148,7 +148,7 @@ const INIT_SCRIPT: Checks<Exclude<InitScript, string>> = {
   onTrace: aFunction,
 };
 
-const CREATE: Checks<CanticleOptions> = {
+export const CREATE: Checks<CanticleOptions> = {
   seed: whole(0),
   time: text,
   clock: oneOf(['virtual', 'wall']),

@@ -1,43 +1,45 @@
-/** What a user may ask of a LocalNet, and the nodes that come of it. */
+/** What a user may ask of a LocalNet, as options or as a file that says the same. */
+import type { DamlPackage } from '../../daml/model/package.js';
+import type { Duration } from '../../network/time-texts.js';
 import type { AuthOptions } from '../../services/authorization/options.js';
 import type { InstanceNames } from '../../splice/instance-names.js';
+import type { AmuletOptions } from '../../wallet/amulet.js';
 import type { StartOptions } from '../start.js';
-import { realmOf } from './realms.js';
-import {
-  APP_NODES,
-  APP_SYNCHRONIZER,
-  LEDGER_API_USER,
-  partyHintOf,
-  portsOf,
-  SV,
-  SYNCHRONIZER,
-  type NodeShape,
-} from './shape.js';
 
 /** What LocalNets have instead, or cannot have otherwise. */
-type Theirs =
-  | 'participants'
-  | 'synchronizers'
-  | 'port'
-  | 'ports'
-  | 'validator'
-  | 'amulet'
-  | 'scan'
-  | 'auth'
-  | 'pathPrefix'
-  | 'registryPrefixes'
-  | 'additionalAdminUser'
-  | 'enableVerboseHashing';
+export const REPLACED = [
+  'participants',
+  'synchronizers',
+  'port',
+  'ports',
+  'validator',
+  'amulet',
+  'scan',
+  'auth',
+  'packages',
+  'pathPrefix',
+  'registryPrefixes',
+  'additionalAdminUser',
+  'enableVerboseHashing',
+] as const satisfies readonly (keyof StartOptions)[];
 
-export interface LocalnetOptions extends Omit<StartOptions, Theirs> {
+export interface LocalnetOptions extends Omit<StartOptions, (typeof REPLACED)[number]> {
+  /** Path of a file, YAML or JSON, that says the same as these options; what is said here goes before it. */
+  readonly config?: string;
   /** `auto`, the default: any free ones. `localnet`: those of a LocalNet, such as 2975 for the JSON Ledger API of app-user. */
   readonly ports?: 'auto' | 'localnet';
   /** Added to each of a LocalNet's ports. */
   readonly portOffset?: number;
+  /** Unless `ports` is `auto`, in place of a LocalNet's ports: a hundred for each node from there on, of which 0 is for hosts, 3 the validator, 75 the JSON Ledger API. */
+  readonly basePort?: number;
   /** A port of Scan's own; a LocalNet has none outside its containers. With `auto` there is one all the same. */
   readonly scanPort?: number;
   /** A port of the SV app's own, likewise. */
   readonly svPort?: number;
+  /** The nodes beside sv's, or how many: app-provider and app-user by default. What is said of `sv` is of sv's own. */
+  readonly validators?: number | readonly (string | LocalnetValidatorOptions)[];
+  /** Packages written in TypeScript, for all; or DARs, for those that are named. */
+  readonly packages?: readonly (DamlPackage | LocalnetPackage)[];
   /**
    * How clients come by tokens: `shared-secret`, the default: they sign them, HS256 with `unsafe`. `oauth2`: from the realms AppUser and
    * AppProvider of a Keycloak, as cn-quickstart has it; sv stays as it is. Or what a participant takes, as of any Canticle.
@@ -48,45 +50,96 @@ export interface LocalnetOptions extends Omit<StartOptions, Theirs> {
    * none: then the test token stands in for Amulet, as it does where they are missing.
    */
   readonly spliceDars?: string | false;
+  /** What Amulet begins with, where its DARs are there. */
+  readonly amulet?: LocalnetAmulet;
   /** What people call the network, its coin and its names; a LocalNet's own by default (L-ENV-002). */
   readonly instanceNames?: Partial<InstanceNames>;
   /** Whether there is a second synchronizer, `app-synchronizer`, which all but sv are connected to. */
   readonly multiSync?: boolean;
 }
 
-/** What other Canticles would not understand, or take for something else. */
+export interface LocalnetAmulet extends AmuletOptions {
+  /** How long a round takes: ten minutes by default. */
+  readonly tick?: Duration;
+}
+
+/** A DAR for some nodes; `dar` is its bytes, its path, or its name in the folder of DARs. */
+export interface LocalnetPackage {
+  /** For people alone. */
+  readonly name?: string;
+  readonly dar: Uint8Array | string;
+  /** Names of nodes; all of them by default. */
+  readonly uploadTo?: string | readonly string[];
+}
+
+export interface LocalnetValidatorOptions {
+  readonly name: string;
+  /** First part of the validator's party. */
+  readonly partyHint?: string;
+  /** What the validator's party holds from the start: of Amulet, or of the test token where that does not run. */
+  readonly holds?: string | number;
+  /** Parties besides, by their hints. */
+  readonly parties?: readonly (string | LocalnetParty)[];
+  /** Users besides, or what those that are there have more. */
+  readonly users?: readonly LocalnetUser[];
+  /** Aliases of synchronizers; by default `global`, and `app-synchronizer` where there is one. */
+  readonly synchronizers?: readonly string[];
+  readonly ports?: {
+    readonly ledgerApi?: number;
+    readonly validator?: number;
+    readonly ui?: number;
+  };
+}
+
+export interface LocalnetParty {
+  readonly hint: string;
+  /** NOTE: parties have no display names any more; it is kept as an annotation `displayName`. */
+  readonly displayName?: string;
+  readonly holds?: string | number;
+}
+
+export interface LocalnetUser {
+  readonly id: string;
+  /** Hint of a party of any node; the name of a node stands for its validator's party. */
+  readonly primaryParty?: string;
+  /** Rights for parties, named likewise. */
+  readonly parties?: readonly {
+    readonly hint: string;
+    readonly rights: readonly LocalnetRight[];
+  }[];
+  /** Those that are for a party are for the primary one. */
+  readonly rights?: readonly LocalnetRight[];
+  /** Whether the validator takes it in, so that it has a wallet: of its primary party, or of one of its own. */
+  readonly wallet?: boolean;
+}
+
+export const RIGHTS = [
+  'CanActAs',
+  'CanReadAs',
+  'CanExecuteAs',
+  'CanActAsAnyParty',
+  'CanReadAsAnyParty',
+  'CanExecuteAsAnyParty',
+  'ParticipantAdmin',
+  'IdentityProviderAdmin',
+] as const;
+export type LocalnetRight = (typeof RIGHTS)[number];
+
+/** Of these options, what other Canticles would not understand, or take for something else. */
 export const LOCALNET_OPTIONS = [
+  'config',
   'ports',
   'portOffset',
+  'basePort',
   'scanPort',
   'svPort',
+  'validators',
+  'packages',
   'auth',
   'spliceDars',
+  'amulet',
   'instanceNames',
   'multiSync',
   'host',
   'idleTimeout',
 ] as const satisfies readonly (keyof LocalnetOptions)[];
-
-export function nodesOf(options: LocalnetOptions): readonly NodeShape[] {
-  const { ports = 'auto', portOffset = 0, multiSync = false } = options;
-  return [SV, ...APP_NODES].map((name, index) => ({
-    name,
-    identifier: name === SV ? SV : 'participant',
-    partyHint: partyHintOf(name),
-    ...usersOf(name, options),
-    synchronizers: multiSync && name !== SV ? [SYNCHRONIZER, APP_SYNCHRONIZER] : [SYNCHRONIZER],
-    ports:
-      ports === 'auto' ? { ledgerApi: 0, validator: 0, ui: 0 } : portsOf(name, index, portOffset),
-  }));
-}
-
-/** cn-quickstart's Keycloak knows nobody of sv. */
-function usersOf(
-  name: string,
-  { auth }: LocalnetOptions,
-): Pick<NodeShape, 'user' | 'walletUsers' | 'realm'> {
-  if (auth !== 'oauth2' || name === SV) return { user: LEDGER_API_USER, walletUsers: [name] };
-  const { realm, user, walletUser } = realmOf(name);
-  return { user, walletUsers: [walletUser], realm };
-}

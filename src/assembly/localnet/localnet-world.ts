@@ -1,10 +1,20 @@
 /** The world of a LocalNet: what its network is opened with, and what is done in it before anybody comes. */
+import type { DamlPackage } from '../../daml/model/package.js';
 import type { Realm } from '../../http/keycloak/realm.js';
+import { durationOf } from '../../network/time-texts.js';
 import type { World } from '../../scenario/world.js';
 import { onboardUser } from '../../splice/validators/onboarding.js';
 import type { AuthOptions } from '../../services/authorization/options.js';
+import type { AmuletOptions } from '../../wallet/amulet.js';
+import { ScenarioError } from '../../wallet/scenario-error.js';
 import type { Upload, WorldOptions } from '../assemble.js';
-import { LOCALNET_OPTIONS, type LocalnetOptions } from './localnet-options.js';
+import {
+  LOCALNET_OPTIONS,
+  type LocalnetOptions,
+  type LocalnetPackage,
+} from './localnet-options.js';
+import { validatorsOf } from './nodes.js';
+import { addPeople } from './people.js';
 import { APP_SYNCHRONIZER, LEDGER_API_USER, SV, SYNCHRONIZER, type NodeShape } from './shape.js';
 import { AMULET, type SpliceDar } from './splice-dars.js';
 import { AUDIENCE, SECRET } from './tokens.js';
@@ -24,6 +34,7 @@ export function worldOptions(
   dars: readonly SpliceDar[],
 ): WorldOptions {
   const { auth, multiSync, instanceNames } = options;
+  const names = nodes.map(({ name }) => name);
   return {
     ...others(options),
     synchronizers: [
@@ -41,10 +52,8 @@ export function worldOptions(
       user,
       walletUser,
     })),
-    uploads: uploadsOf(
-      dars,
-      nodes.map(({ name }) => name),
-    ),
+    packages: options.packages?.filter((each): each is DamlPackage => !isUpload(each)),
+    uploads: [...spliceUploads(dars, names), ...ownUploads(options, names)],
     instanceNames: { networkFaviconUrl: FAVICON, ...instanceNames },
     // Where another is the administrator, the validator makes it one.
     additionalAdminUser: nodes.every(({ user }) => user === LEDGER_API_USER) && LEDGER_API_USER,
@@ -52,7 +61,7 @@ export function worldOptions(
     enableVerboseHashing: true,
     maxDeduplicationDuration: MAX_DEDUPLICATION_DURATION,
     scan: { sees: 'dso' },
-    furnish: (world) => furnish(world, nodes, dars),
+    furnish: (world) => furnish(world, nodes, dars, options),
   };
 }
 
@@ -67,26 +76,56 @@ function others(options: LocalnetOptions): WorldOptions {
   return Object.fromEntries(Object.entries(options).filter(([name]) => !own.includes(name)));
 }
 
-function uploadsOf(dars: readonly SpliceDar[], names: readonly string[]): readonly Upload[] {
+function spliceUploads(dars: readonly SpliceDar[], names: readonly string[]): readonly Upload[] {
   return dars.flatMap(({ path, isOfSv }) =>
     path === undefined ? [] : [{ dar: path, to: isOfSv ? [SV] : names }],
   );
 }
 
+const isUpload = (given: DamlPackage | LocalnetPackage): given is LocalnetPackage => 'dar' in given;
+
+/** @throws ScenarioError for a node that there is not */
+function ownUploads(
+  { packages = [] }: LocalnetOptions,
+  names: readonly string[],
+): readonly Upload[] {
+  return packages.filter(isUpload).map(({ dar, uploadTo = names }) => {
+    const to = typeof uploadTo === 'string' ? [uploadTo] : uploadTo;
+    const unknown = to.find((each) => !names.includes(each));
+    if (unknown !== undefined)
+      throw new ScenarioError(
+        `A package goes to ${unknown}, which is no node of this LocalNet: there are ${names.join(', ')}.`,
+      );
+    return { dar, to };
+  });
+}
+
 function furnish(
-  { network, splice, amulet }: World,
+  world: World,
   nodes: readonly NodeShape[],
   dars: readonly SpliceDar[],
+  options: LocalnetOptions,
 ): void {
+  const { network, splice, amulet } = world;
   const { dsoParty } = splice;
   // The SV app and Scan are that user as well (L-USR-004).
   for (const { name, user } of nodes)
     if (name === SV)
       network.participant(name).users.grant(user, [{ kind: 'CanActAs', party: dsoParty }]);
-  if (dars.some(({ name, path }) => name === AMULET && path !== undefined)) amulet.boot();
+  if (dars.some(({ name, path }) => name === AMULET && path !== undefined))
+    amulet.boot(amuletOptions(options));
   for (const { name, walletUsers } of nodes) {
     const validator = splice.validatorAt(network.participant(name));
     for (const userName of walletUsers)
       onboardUser(dsoParty, validator, { userName, party: validator.party });
   }
+  addPeople(world, validatorsOf(options));
+}
+
+/** A tick is a part of the configuration. */
+function amuletOptions({ amulet = {} }: LocalnetOptions): AmuletOptions {
+  const { tick, ...rest } = amulet;
+  if (tick === undefined) return rest;
+  const tickDuration = { microseconds: String(durationOf(tick)) };
+  return { ...rest, config: { ...rest.config, tickDuration } };
 }

@@ -60,6 +60,9 @@ export function portsOf(name: string, index: number, offset: number): NodePorts 
   };
 }
 
+/** Whether a LocalNet has a node of the name, with ports of its own. */
+export const isKnownName = (name: string): boolean => Object.hasOwn(PREFIXES, name);
+
 /** As a LocalNet names a validator's party: `app_user_localnet-localparty-1`. */
 export const partyHintOf = (name: string): string =>
   name === SV ? SV : `${name.replaceAll('-', '_')}_${PARTY_HINT}`;

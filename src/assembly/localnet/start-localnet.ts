@@ -2,7 +2,9 @@
 import { Realm } from '../../http/keycloak/realm.js';
 import { assemble } from '../assemble.js';
 import { Localnet, type LocalnetParts } from './localnet.js';
-import { nodesOf, type LocalnetOptions } from './localnet-options.js';
+import { completeOptions } from './localnet-checks.js';
+import type { LocalnetOptions } from './localnet-options.js';
+import { nodesOf } from './nodes.js';
 import { takingFrom, worldOptions } from './localnet-world.js';
 import { KEYCLOAK_PORT, type NodeShape } from './shape.js';
 import { spliceDars } from './splice-dars.js';
@@ -11,7 +13,8 @@ import { spliceDars } from './splice-dars.js';
  * @throws TypeError for options that there are not, LedgerError for those that no network can be made of; what listening refuses has
  *   the system's `code`
  */
-export async function startLocalnet(options: LocalnetOptions = {}): Promise<Localnet> {
+export async function startLocalnet(given: LocalnetOptions = {}): Promise<Localnet> {
+  const options = completeOptions(given);
   const localnet = createLocalnet(options);
   await listenAll(localnet, options);
   return localnet;
@@ -33,8 +36,8 @@ export async function listenAll(
   }
 }
 
-/** The same without a port, until its `listen` is called. */
-export function createLocalnet(options: LocalnetOptions = {}): Localnet {
+/** The same without a port. @param options that are complete: see {@link completeOptions} */
+export function createLocalnet(options: LocalnetOptions): Localnet {
   const dars = spliceDars(options.spliceDars);
   const nodes = nodesOf(options);
   const realms = realmsOf(nodes, options);

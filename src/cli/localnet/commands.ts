@@ -18,7 +18,9 @@ export function addLocalnetCommands(
   const localnet = program.enablePositionalOptions().command('localnet').enablePositionalOptions();
   addLocalnetFlags(localnet)
     .description('Run a LocalNet in this process: three participants, their validators, Scan.')
-    .action(async (flags: unknown) => runLocalnet(readLocalnetFlags(flags), terminal));
+    .action(async (file: string | undefined, flags: unknown) =>
+      runLocalnet(readLocalnetFlags(file, flags), terminal),
+    );
   addWhereFlags(localnet.command('status'))
     .description('Tell which services of a LocalNet answer: 0 if all do, else 1.')
     .option('--json', 'as JSON')

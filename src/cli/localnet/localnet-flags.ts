@@ -16,14 +16,14 @@ export interface LocalnetFlags {
 
 /** What commander collects. */
 interface RawFlags {
-  host: string;
+  host?: string;
   portOffset?: number;
-  ports: 'localnet' | 'auto';
+  ports?: 'localnet' | 'auto';
   scanPort?: number;
   svPort?: number;
   portFile?: string;
   multiSync?: true;
-  auth: 'shared-secret' | 'oauth2';
+  auth?: 'shared-secret' | 'oauth2';
   staticTime?: true;
   time?: string;
   seed?: number;
@@ -43,10 +43,12 @@ const PORTS = ['localnet', 'auto'] as const;
 export function addLocalnetFlags(command: Command): Command {
   const flag = (names: string, description: string) => new Option(names, description);
   return command
+    .argument('[file]', 'a file that says more: validators, parties, users, packages, holdings')
     .addOption(
-      flag('--ports <which>', 'those of a LocalNet, or any free ones')
-        .choices(PORTS)
-        .default('localnet'),
+      flag(
+        '--ports <which>',
+        'localnet: those of a LocalNet, which is the default; auto: any free ones',
+      ).choices(PORTS),
     )
     .addOption(flag('--port-offset <n>', "added to each of a LocalNet's ports").argParser(offset))
     .addOption(
@@ -58,15 +60,13 @@ export function addLocalnetFlags(command: Command): Command {
     .addOption(
       flag('--sv-port <port>', 'a port of its own for the SV app, such as 5014').argParser(port),
     )
-    .option('--host <host>', 'address to listen on', '127.0.0.1')
+    .option('--host <host>', 'address to listen on; 127.0.0.1 by default')
     .option('--port-file <file>', 'file that gets the ports, as JSON, when ready')
     .addOption(
       flag(
         '--auth <mode>',
         "how clients come by tokens: signed by themselves, or from cn-quickstart's Keycloak",
-      )
-        .choices(AUTH_MODES)
-        .default('shared-secret'),
+      ).choices(AUTH_MODES),
     )
     .option('--multi-sync', 'a second synchronizer, app-synchronizer, for all but sv')
     .option('--static-time', 'time moves only when asked to; by default it is that of this machine')
@@ -97,12 +97,13 @@ export function addLocalnetFlags(command: Command): Command {
     .allowExcessArguments(false);
 }
 
-/** @param flags the options that commander parsed for a command made by {@link addLocalnetFlags} */
-export function readLocalnetFlags(flags: unknown): LocalnetFlags {
+/** @param config a file that says options as well @param flags the options that commander parsed for a command made by {@link addLocalnetFlags} */
+export function readLocalnetFlags(config: string | undefined, flags: unknown): LocalnetFlags {
   const raw = flags as RawFlags;
   const isStatic = raw.staticTime ?? raw.time !== undefined;
   return {
     options: {
+      config,
       host: raw.host,
       ports: raw.ports,
       portOffset: raw.portOffset,
@@ -110,13 +111,13 @@ export function readLocalnetFlags(flags: unknown): LocalnetFlags {
       svPort: raw.svPort,
       auth: raw.auth,
       multiSync: raw.multiSync,
-      clock: isStatic ? 'virtual' : 'wall',
+      clock: isStatic ? 'virtual' : undefined,
       time: raw.time,
       seed: raw.seed,
-      dars: raw.dar,
+      dars: raw.dar.length === 0 ? undefined : raw.dar,
       spliceDars: raw.spliceDars === 'off' ? false : raw.spliceDars,
       cache: raw.cache,
-      allowOrigins: raw.allowOrigin,
+      allowOrigins: raw.allowOrigin.length === 0 ? undefined : raw.allowOrigin,
       openControls: raw.openControls,
     },
     portsFiles: raw.portFile === undefined ? [] : [raw.portFile],

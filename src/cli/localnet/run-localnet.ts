@@ -1,5 +1,6 @@
 /** `canticle localnet`: starts a LocalNet from the flags, says what is where, and runs until it is told to stop. */
 import type { Localnet } from '../../assembly/localnet/localnet.js';
+import { completeOptions } from '../../assembly/localnet/localnet-checks.js';
 import type { LocalnetOptions } from '../../assembly/localnet/localnet-options.js';
 import { startLocalnet } from '../../assembly/localnet/start-localnet.js';
 import {
@@ -50,9 +51,12 @@ function textsOf(localnet: Localnet): PortTexts {
   return portTexts(nodes, Number(new URL(localnet.main.ledgerApi).port));
 }
 
+/** Where neither a flag nor a file says it: clients compare with their own clocks, and know a LocalNet's ports. */
+const COMMAND_LINE: LocalnetOptions = { ports: 'localnet', clock: 'wall' };
+
 async function start(options: LocalnetOptions): Promise<Localnet> {
   try {
-    return await startLocalnet(options);
+    return await startLocalnet({ ...COMMAND_LINE, ...completeOptions(options) });
   } catch (error) {
     if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
     throw new CommandFailed(whyNotStarted(error), { cause: error });

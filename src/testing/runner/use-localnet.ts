@@ -1,5 +1,6 @@
 /** A LocalNet for a test file, rewound after each test: three participants with their validators, tokens and URLs, in one line. */
 import type { Localnet } from '../../assembly/localnet/localnet.js';
+import { completeOptions } from '../../assembly/localnet/localnet-checks.js';
 import type { LocalnetOptions } from '../../assembly/localnet/localnet-options.js';
 import { createLocalnet, listenAll } from '../../assembly/localnet/start-localnet.js';
 import { useInstance, type TestRunner } from './use-canticle.js';
@@ -17,7 +18,8 @@ export interface UseLocalnetOptions extends LocalnetOptions {
  * first `beforeAll` on, goes back after each test to where that began, and is closed at the end.
  */
 export function useLocalnet(options: UseLocalnetOptions = {}): Localnet {
-  const { revert = 'each', runner, ...localnet } = options;
+  const { revert = 'each', runner, ...given } = options;
+  const localnet = completeOptions(given);
   return useInstance({
     revert,
     runner,

@@ -1,0 +1,83 @@
+/** The nodes of a LocalNet as its options say them: sv's first, then the others in their order. */
+import { requireDifferent } from '../option-checks.js';
+import type { LocalnetOptions, LocalnetValidatorOptions } from './localnet-options.js';
+import { realmOf } from './realms.js';
+import {
+  APP_NODES,
+  APP_SYNCHRONIZER,
+  isKnownName,
+  LEDGER_API_USER,
+  partyHintOf,
+  portsOf,
+  SV,
+  SYNCHRONIZER,
+  type NodePorts,
+  type NodeShape,
+} from './shape.js';
+
+/** Of the hundred ports that a node has from a base on. */
+const FROM_BASE: NodePorts = { ui: 0, validator: 3, ledgerApi: 75 };
+const PORTS_PER_NODE = 100;
+const ANY_FREE: NodePorts = { ledgerApi: 0, validator: 0, ui: 0 };
+
+/** What is said of each node, by its options; sv's first. */
+export function validatorsOf({ validators = APP_NODES }: LocalnetOptions) {
+  const listed = typeof validators === 'number' ? numbered(validators) : validators;
+  const all = listed.map((each): LocalnetValidatorOptions =>
+    typeof each === 'string' ? { name: each } : each,
+  );
+  requireDifferent(
+    'validators',
+    all.map(({ name }) => name),
+  );
+  const sv = all.find(({ name }) => name === SV) ?? { name: SV };
+  return [sv, ...all.filter(({ name }) => name !== SV)];
+}
+
+/** The two of a LocalNet first. */
+const numbered = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => APP_NODES[index] ?? `validator-${index + 1}`);
+
+export function nodesOf(options: LocalnetOptions): readonly NodeShape[] {
+  const all = validatorsOf(options);
+  const others = all.filter(({ name }) => !isKnownName(name));
+  return all.map((each, index) => {
+    const { name, partyHint = partyHintOf(name), synchronizers } = each;
+    return {
+      name,
+      identifier: name === SV ? SV : 'participant',
+      partyHint,
+      ...usersOf(name, options),
+      synchronizers: synchronizers ?? usualSynchronizers(name, options),
+      ports: { ...usualPorts(name, index, others.indexOf(each), options), ...each.ports },
+    };
+  });
+}
+
+function usualSynchronizers(name: string, { multiSync = false }: LocalnetOptions) {
+  return multiSync && name !== SV ? [SYNCHRONIZER, APP_SYNCHRONIZER] : [SYNCHRONIZER];
+}
+
+function usualPorts(
+  name: string,
+  index: number,
+  other: number,
+  { ports, portOffset = 0, basePort }: LocalnetOptions,
+): NodePorts {
+  if (basePort !== undefined && ports !== 'auto') {
+    const first = basePort + index * PORTS_PER_NODE;
+    const { ledgerApi, validator, ui } = FROM_BASE;
+    return { ledgerApi: first + ledgerApi, validator: first + validator, ui: first + ui };
+  }
+  return ports === 'localnet' ? portsOf(name, other, portOffset) : ANY_FREE;
+}
+
+/** cn-quickstart's Keycloak knows nobody of sv. */
+function usersOf(
+  name: string,
+  { auth }: LocalnetOptions,
+): Pick<NodeShape, 'user' | 'walletUsers' | 'realm'> {
+  if (auth !== 'oauth2' || name === SV) return { user: LEDGER_API_USER, walletUsers: [name] };
+  const { realm, user, walletUser } = realmOf(name);
+  return { user, walletUsers: [walletUser], realm };
+}

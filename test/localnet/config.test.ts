@@ -1,0 +1,134 @@
+/** One file says more of a LocalNet: its validators, their parties, users with rights, packages, holdings, prices, ports. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startLocalnet, type LocalnetOptions } from 'canticle';
+import { useLocalnet } from '../../src/testing/jest.js';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
+
+const example = join(__dirname, '..', '..', 'examples', 'localnet', 'network.yaml');
+const folder = useTemporaryFolder();
+
+describe('the example', () => {
+  const localnet = useLocalnet({
+    config: example,
+    ports: 'auto',
+    clock: 'virtual',
+    spliceDars: false,
+  });
+  const bank = localnet.node('bank');
+  const partyOf = (hint: string) => `${hint}::${bank.party.split('::')[1]}`;
+
+  it('has the validators that it names', () => {
+    expect(localnet.nodes.map(({ name }) => name)).toEqual(['sv', 'app-provider', 'bank']);
+    expect(bank.party).toMatch(/^bank_localnet-localparty-1::1220/);
+    expect(bank.walletUser).toBe('bank');
+    expect(localnet.openPorts.filter(({ port }) => port > 9000 && port < 9400)).toEqual([]);
+    expect(() => localnet.appUser).toThrow('There is no app-user in this LocalNet');
+    expect(localnet.main).toBe(localnet.appProvider);
+  });
+
+  it('has their parties and what these hold', () => {
+    expect(bank.party).toHold('1000');
+    expect(partyOf('treasury')).toHold('250.5');
+    expect(partyOf('auditor')).toHold('0');
+  });
+
+  it('has their users and rights', async () => {
+    const ask = async (path: string) =>
+      (await fetch(`${bank.ledgerApi}/v2/users/${path}`, {
+        headers: { authorization: `Bearer ${bank.token('operator')}` },
+      }).then((answer) => answer.json())) as any;
+    expect((await ask('teller')).user.primaryParty).toBe(partyOf('treasury'));
+    expect((await ask('teller/rights')).rights).toEqual([
+      { kind: { CanActAs: { value: { party: partyOf('treasury') } } } },
+      { kind: { CanReadAs: { value: { party: partyOf('auditor') } } } },
+    ]);
+  });
+});
+
+it('counts a hundred ports for each node from a base on', async () => {
+  // So high that nobody has them, and other than those of other tests.
+  const localnet = await startLocalnet({
+    spliceDars: false,
+    validators: ['bank'],
+    basePort: 47_300,
+  });
+  try {
+    expect(localnet.openPorts.map(({ name, port }) => [name, port]).slice(0, 6)).toEqual([
+      ['sv', 47_375],
+      ['sv/validator', 47_303],
+      ['sv/ui', 47_300],
+      ['bank', 47_475],
+      ['bank/validator', 47_403],
+      ['bank/ui', 47_400],
+    ]);
+  } finally {
+    await localnet.close();
+  }
+});
+
+it('takes a number of validators, the two of a LocalNet first', async () => {
+  const localnet = await startLocalnet({ spliceDars: false, validators: 3 });
+  await localnet.close();
+  expect(localnet.nodes.map(({ name }) => name)).toEqual([
+    'sv',
+    'app-provider',
+    'app-user',
+    'validator-3',
+  ]);
+});
+
+describe.each<[what: string, options: unknown, message: string]>([
+  [
+    'an option that there is not',
+    { validator: ['bank'] },
+    'Failed to create a Canticle: there is no option validator. Did you mean validators?',
+  ],
+  [
+    'a right that there is not',
+    { validators: [{ name: 'bank', users: [{ id: 'teller', rights: ['CanAct'] }] }] },
+    "Failed to create a Canticle: rights[0] cannot be 'CanAct'. It is one of 'CanActAs', 'CanReadAs'",
+  ],
+  [
+    'a right for nobody',
+    { validators: [{ name: 'bank', users: [{ id: 'teller', rights: ['CanActAs'] }] }] },
+    'The right CanActAs of user teller is for a party, and none is named',
+  ],
+  [
+    'a party that nobody has',
+    { validators: [{ name: 'bank', users: [{ id: 'teller', primaryParty: 'till' }] }] },
+    'There is no party till in this LocalNet, only sv, bank.',
+  ],
+  [
+    'two validators of a name',
+    { validators: ['bank', 'bank'] },
+    'Failed to create a Canticle: two validators are called bank.',
+  ],
+  [
+    'a package for a node that there is not',
+    { validators: ['bank'], packages: [{ dar: 'x.dar', uploadTo: ['shop'] }] },
+    'A package goes to shop, which is no node of this LocalNet: there are sv, bank.',
+  ],
+  ['no amount', { validators: [{ name: 'bank', holds: '1e3' }] }, "holds cannot be '1e3'"],
+])('%s', (_, options, message) => {
+  it('is refused, as an option and in a file', async () => {
+    const given = { spliceDars: false, ...(options as object) } as LocalnetOptions;
+    await expect(startLocalnet(given)).rejects.toThrow(message);
+    const config = join(folder(), 'network.json');
+    writeFileSync(config, JSON.stringify(options));
+    await expect(startLocalnet({ spliceDars: false, config })).rejects.toThrow(
+      message.replace(/^Failed to create a Canticle: /, ''),
+    );
+  });
+});
+
+it('says which file cannot be read', async () => {
+  const config = join(folder(), 'none.yaml');
+  await expect(startLocalnet({ config })).rejects.toThrow(
+    `Failed to read the LocalNet's file '${config}'`,
+  );
+  writeFileSync(config, 'validators: [');
+  await expect(startLocalnet({ config })).rejects.toThrow(
+    `Failed to read the LocalNet's file '${config}'`,
+  );
+});
