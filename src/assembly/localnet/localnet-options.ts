@@ -142,4 +142,5 @@ export const LOCALNET_OPTIONS = [
   'multiSync',
   'host',
   'idleTimeout',
+  'grpc',
 ] as const satisfies readonly (keyof LocalnetOptions)[];
