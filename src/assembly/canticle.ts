@@ -7,19 +7,19 @@ import { invalidArgument } from '../network/request-errors.js';
 import type { Synchronizer } from '../network/synchronizer.js';
 import { durationOf, parseTime, type Duration } from '../network/time-texts.js';
 import { Authenticator } from '../services/authorization/authenticator.js';
-import { Issuer, type IssuerOptions, type TokenRequest } from '../http/issuer.js';
-import type { AuthOptions, RealClock } from '../services/authorization/options.js';
+import { Issuer, type TokenRequest } from '../http/issuer.js';
+import type { AuthOptions } from '../services/authorization/options.js';
 import { Dispatcher } from '../http/dispatch.js';
 import { Door } from '../http/door.js';
 import { answerFetch } from '../http/in-process/fetch.js';
 import { handle, type InProcessAnswer, type InProcessRequest } from '../http/in-process/handle.js';
 import { InProcess } from '../http/in-process/in-process.js';
 import { PageGuard } from '../http/pages/page-guard.js';
-import { RequestJournal, type JournalDetail } from '../services/request-journal.js';
+import { RequestJournal } from '../services/request-journal.js';
 import { REQUEST_TIMEOUT_MS } from '../http/request-timeout.js';
-import { Router, type RouterOptions } from '../http/routing/router.js';
+import { Router } from '../http/routing/router.js';
 import { IDLE_TIMEOUT_MS, listen, type ListenOptions, type RunningServer } from '../http/server.js';
-import { CHECKPOINT_DELAYS, type CheckpointDelays } from '../services/streams/checkpoints.js';
+import { CHECKPOINT_DELAYS } from '../services/streams/checkpoints.js';
 import { Streams, type OpenStream } from '../http/streams/streams.js';
 import { scenarioOf, type Scenario } from '../scenario/builder.js';
 import type { Amulet } from '../wallet/amulet.js';
@@ -33,52 +33,8 @@ import { readFixture } from './fixture-files.js';
 import { GrpcPorts } from './grpc-ports.js';
 import { readReader } from './reader-files.js';
 import { runScript, type ScriptOptions } from './run-script.js';
+import type { CanticleParts } from './serving-options.js';
 import { toldToCaller } from '../daml/errors/own-frames.js';
-
-/** How the Ledger API serves, whatever the world is. */
-export interface ServingOptions {
-  /** When open streams are sent offset checkpoints, in milliseconds of this machine; as in Canton by default. */
-  readonly checkpoints?: Partial<CheckpointDelays>;
-  /**
-   * Milliseconds of this machine after which a request is answered with 503, done or not, as Canton's
-   * `http-ledger-api.request-timeout` has it: 20,000 by default. A command goes on all the same.
-   */
-  readonly requestTimeout?: number;
-  /** Who may call the Ledger API. Everyone, by default. */
-  readonly auth?: AuthOptions;
-  /**
-   * Whether prepare answers with `hashingDetails` where `verboseHashing` asks for them, as Canton's
-   * `interactive-submission-service.enable-verbose-hashing` has it. No, by default.
-   */
-  readonly enableVerboseHashing?: boolean;
-  /**
-   * Whether controls are taken from everyone although there is authorization. No, by default: they then ask for a token of an
-   * administrator.
-   */
-  readonly openControls?: boolean;
-  /**
-   * Origins, such as `https://wallet.example`, whose pages may use the controls and streams, and whose hosts this may be called by; `*`
-   * for all. By default pages of this machine may use streams, and those of any origin Scan, the registry and the validator.
-   */
-  readonly allowOrigins?: readonly string[];
-  /**
-   * What the journal keeps of each request: `brief`, the default, that it was and what became of it; `full`, its headers (of tokens
-   * the scheme alone), both bodies (64 KiB of each) and how many milliseconds it took.
-   */
-  readonly journal?: JournalDetail;
-  /** Whom the built-in token issuer knows. */
-  readonly issuer?: IssuerOptions;
-}
-
-/** What a Canticle is made of beside its world. */
-export type CanticleParts = RouterOptions &
-  ServingOptions & {
-    readonly realClock: RealClock;
-    /** Whose tokens a participant takes that has services of its own, by its name; others have those of `auth`. */
-    readonly authOf?: Readonly<Record<string, AuthOptions>>;
-    /** What else ends with it. */
-    readonly onClose: () => void;
-  };
 
 export class Canticle {
   /** Every request that came to the ledger, whichever way, newest last; a revert leaves it. */
@@ -140,21 +96,17 @@ export class Canticle {
     const taking = (taken?: AuthOptions) =>
       taken && new Authenticator(taken, issuer.keys, realClock);
     const auth = taking(authOptions);
+    const apart = Object.entries(options.authOf ?? {}).map(([name, own]) => [name, taking(own)]);
+    const authAt = (name: string): Authenticator | undefined =>
+      (Object.fromEntries(apart) as Record<string, Authenticator>)[name] ?? auth;
     const served = { apiVersion, checkpoints, requestTimeout, enableVerboseHashing, auth, issuer };
-    this.grpc = new GrpcPorts({
-      network,
-      requests,
-      apiVersion,
-      checkpoints,
-      enableVerboseHashing,
-      auth,
-    });
+    const overGrpc = { network, requests, apiVersion, checkpoints, enableVerboseHashing };
+    this.grpc = new GrpcPorts(overGrpc, authAt);
     const participantNames = network.participants.map(({ name }) => name);
     const open = { participantNames, readReader, readFixture, journal, openControls, pages };
     const shared = { network, splice, requests, ...open, ...served };
     const sites = network.participants.map((participant) => {
-      const apart = taking(options.authOf?.[participant.name]);
-      const own = { ...shared, participant, auth: apart ?? shared.auth };
+      const own = { ...shared, participant, auth: authAt(participant.name) };
       const dispatcher = new Dispatcher(own, this.router);
       return [participant.name, { dispatcher, streams: new Streams(own) }] as const;
     });

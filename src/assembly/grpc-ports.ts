@@ -13,7 +13,11 @@ export class GrpcPorts {
   private readonly open = new Map<string, GrpcPort>();
   private host = '';
 
-  constructor(private readonly world: Omit<GrpcWorld, 'participant'>) {}
+  /** @param authAt whose tokens a participant takes, by its name */
+  constructor(
+    private readonly world: Omit<GrpcWorld, 'participant' | 'auth'>,
+    private readonly authAt: (participant: string) => GrpcWorld['auth'],
+  ) {}
 
   /** Rejects with the system's error where it cannot listen. @param shown the host as clients are to call it */
   async listen(host: string, shown: string, options: GrpcOptions): Promise<void> {
@@ -23,7 +27,8 @@ export class GrpcPorts {
     for (const [index, participant] of this.world.network.participants.entries()) {
       const { name } = participant;
       const port = ledgerApiPorts[name] ?? (index === 0 ? ledgerApiPort : 0);
-      this.open.set(name, await openLedgerPort({ ...this.world, participant }, { host, port }));
+      const world = { ...this.world, participant, auth: this.authAt(name) };
+      this.open.set(name, await openLedgerPort(world, { host, port }));
     }
   }
 

@@ -12,7 +12,8 @@ import type { ValidatorOptions } from '../splice/validators/validator.js';
 import type { AmuletOptions } from '../wallet/amulet.js';
 import { assemble } from './assemble.js';
 import type { PortOptions } from './addresses.js';
-import { Canticle, type CanticleParts, type ServingOptions } from './canticle.js';
+import { Canticle } from './canticle.js';
+import type { CanticleParts, ServingOptions } from './serving-options.js';
 import type { InitScript } from './run-script.js';
 import { checkCreateOptions, checkStartOptions } from './options.js';
 

@@ -1,5 +1,6 @@
 /** One file says more of a LocalNet: its validators, their parties, users with rights, packages, holdings, prices, ports. */
 import { writeFileSync } from 'node:fs';
+import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { join } from 'node:path';
 import { startLocalnet, type LocalnetOptions } from 'canticle';
 import { useLocalnet } from '../../src/testing/jest.js';
@@ -7,6 +8,31 @@ import { useTemporaryFolder } from '../support/temporary-folder.js';
 
 const example = join(__dirname, '..', '..', 'examples', 'localnet', 'network.yaml');
 const folder = useTemporaryFolder();
+
+/** Of an unary call that has an empty request. */
+function grpcStatus(address: string, token: string): Promise<string> {
+  const path = '/com.daml.ledger.api.v2.PackageService/ListPackages';
+  const session = connect(`http://${address}`);
+  return new Promise<string>((resolve, reject) => {
+    session.on('error', reject);
+    const call = session.request({
+      ':method': 'POST',
+      ':path': path,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      authorization: `Bearer ${token}`,
+    });
+    const told = (headers: IncomingHttpHeaders) => {
+      const status = headers['grpc-status'];
+      if (status !== undefined) resolve(String(status));
+    };
+    call.on('response', told);
+    call.on('trailers', told);
+    call.on('error', reject);
+    call.resume();
+    call.end(Buffer.alloc(5));
+  }).finally(() => session.close());
+}
 
 describe('the example', () => {
   const localnet = useLocalnet({
@@ -62,6 +88,12 @@ it('counts a hundred ports for each node from a base on', async () => {
       ['bank/validator', 47_403],
       ['bank/ui', 47_400],
     ]);
+    expect(localnet.node('bank').grpc).toBe('127.0.0.1:47401');
+    // Each node takes its users' tokens there too.
+    const statuses = [localnet.node('bank').token(), 'nobody'].map((token) =>
+      grpcStatus('127.0.0.1:47401', token),
+    );
+    expect(await Promise.all(statuses)).toEqual(['0', '16']);
   } finally {
     await localnet.close();
   }

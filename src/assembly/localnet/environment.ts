@@ -11,6 +11,8 @@ import { AUDIENCE, SECRET } from './tokens.js';
 export interface NodeFacts {
   readonly name: string;
   readonly ledgerApi: string;
+  /** `host:port`; absent where it is not served. */
+  readonly grpc?: string;
   /** `…/api/validator`. */
   readonly validator: string;
   readonly party: string;
@@ -72,6 +74,7 @@ export function environmentOf(facts: NetworkFacts, main: NodeFacts): Environment
     CANTON_INSTANCE: 'localnet',
     CANTON_SPLICE_VERSION: SPLICE_VERSION,
     CANTON_JSON_LEDGER_API_URL: provider.ledgerApi,
+    ...(provider.grpc && { CANTON_GRPC_LEDGER_API_URL: provider.grpc }),
     CANTON_DSO_PARTY: dsoParty,
     // canton-node-sdk.
     CANTON_CURRENT_NETWORK: 'localnet',
@@ -89,12 +92,13 @@ export function environmentOf(facts: NetworkFacts, main: NodeFacts): Environment
 const slotOf = ({ name }: NodeFacts): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 
 function variablesOf(node: NodeFacts, scan: string): Environment {
-  const { ledgerApi, validator, party, user, token, oauth2 } = node;
+  const { ledgerApi, grpc, validator, party, user, token, oauth2 } = node;
   const slot = slotOf(node);
   const own = `CANTON_LOCALNET_${slot}`;
   const client = { id: oauth2?.clientId ?? user, secret: oauth2?.clientSecret ?? SECRET };
   return {
     [`${own}_JSON_API_URL`]: ledgerApi,
+    ...(grpc && { [`${own}_GRPC_URL`]: `http://${grpc}` }),
     [`${own}_VALIDATOR_API_URL`]: validator,
     ...(oauth2 && { [`${own}_TOKEN_URL`]: oauth2.tokenUrl, [`${own}_AUTH_URL`]: oauth2.tokenUrl }),
     [`${own}_CLIENT_ID`]: client.id,

@@ -13,7 +13,7 @@ import {
   yesOrNo,
   type Checks,
 } from '../option-checks.js';
-import { AMULET, AUTH, CREATE, definedPackage, duration, GRPC, port } from '../options.js';
+import { AMULET, AUTH, CREATE, definedPackage, duration, port } from '../options.js';
 import type { CanticleOptions } from '../start.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
 import type { InstanceNames } from '../../splice/instance-names.js';
@@ -52,6 +52,7 @@ const USER: Checks<LocalnetUser> = {
 };
 const PORTS: Checks<NonNullable<LocalnetValidatorOptions['ports']>> = {
   ledgerApi: port,
+  grpc: port,
   validator: port,
   ui: port,
 };
@@ -119,7 +120,7 @@ const LOCALNET: Checks<LocalnetOptions> = {
   multiSync: yesOrNo,
   host: text,
   idleTimeout: whole(0),
-  grpc: either((value) => typeof value === 'boolean', yesOrNo, members('option of grpc', GRPC)),
+  grpc: yesOrNo,
 };
 
 /**

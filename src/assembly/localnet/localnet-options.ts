@@ -12,6 +12,7 @@ export const REPLACED = [
   'synchronizers',
   'port',
   'ports',
+  'grpc',
   'validator',
   'amulet',
   'scan',
@@ -30,8 +31,10 @@ export interface LocalnetOptions extends Omit<StartOptions, (typeof REPLACED)[nu
   readonly ports?: 'auto' | 'localnet';
   /** Added to each of a LocalNet's ports. */
   readonly portOffset?: number;
-  /** Unless `ports` is `auto`, in place of a LocalNet's ports: a hundred for each node from there on, of which 0 is for hosts, 3 the validator, 75 the JSON Ledger API. */
+  /** Unless `ports` is `auto`, in place of a LocalNet's ports: a hundred for each node from there on, of which 0 is for hosts, 1 for gRPC, 3 for the validator, 75 for the JSON Ledger API. */
   readonly basePort?: number;
+  /** Whether the Ledger API is served over gRPC too. By default where the ports are not any free ones: on 2901, 3901 and 4901. */
+  readonly grpc?: boolean;
   /** A port of Scan's own; a LocalNet has none outside its containers. With `auto` there is one all the same. */
   readonly scanPort?: number;
   /** A port of the SV app's own, likewise. */
@@ -86,6 +89,7 @@ export interface LocalnetValidatorOptions {
   readonly synchronizers?: readonly string[];
   readonly ports?: {
     readonly ledgerApi?: number;
+    readonly grpc?: number;
     readonly validator?: number;
     readonly ui?: number;
   };

@@ -11,7 +11,8 @@ import { SERVICES } from '../../http/routing/service.js';
 import type { World } from '../../scenario/world.js';
 import type { ParticipantView } from '../../wallet/participant-view.js';
 import type { CanticleUrls, Opening } from '../addresses.js';
-import { Canticle, type CanticleParts } from '../canticle.js';
+import { Canticle } from '../canticle.js';
+import type { CanticleParts } from '../serving-options.js';
 import { hostsOf } from './hosts.js';
 import { realmOf } from './realms.js';
 import { SV, type NodeShape } from './shape.js';
@@ -32,6 +33,8 @@ export interface LocalnetNode {
   readonly walletUserName: string;
   /** Of the JSON Ledger API. */
   readonly ledgerApi: string;
+  /** `host:port` of the Ledger API over gRPC; undefined where it is not served. */
+  readonly grpc: string | undefined;
   /** Of the validator app: `…/api/validator`. */
   readonly validator: string;
   /** Of the wallet's operations: `…/api/validator/v0/wallet`. */
@@ -72,6 +75,7 @@ export interface LocalnetParts extends CanticleParts {
 }
 
 const KEYCLOAK = 'keycloak';
+const grpcApiOf = (node: string): string => `the gRPC Ledger API of ${node}`;
 
 /** What one port is, for lists and refusals. */
 export interface LocalnetPort {
@@ -153,7 +157,17 @@ export class Localnet extends Canticle {
 
   /** By node and service, in order, with the port that each has. */
   get openPorts(): readonly LocalnetPort[] {
-    return this.openings().map(({ name, what }) => ({ name, what, port: this.portOf(name) }));
+    const overHttp = this.openings().map(({ name, what }) => ({
+      name,
+      what,
+      port: this.portOf(name),
+    }));
+    const overGrpc = Object.entries(this.grpcApis).map(([name, address]) => ({
+      name: `${name}/grpc`,
+      what: grpcApiOf(name),
+      port: Number(address.replace(/^.*:/, '')),
+    }));
+    return [...overHttp, ...overGrpc];
   }
 
   /** The names that its hosts answer to, in order. */
@@ -166,10 +180,19 @@ export class Localnet extends Canticle {
 
   /** A port that could not be had, with the service that it was for. @param error as `listen` rejects */
   explainedFailure(error: NodeJS.ErrnoException & { readonly port?: number }): Error {
-    const opening = this.openings().find(({ port }) => port === error.port);
+    const overGrpc = this.parts.nodes.map(({ name, ports }) => ({
+      what: grpcApiOf(name),
+      port: ports.grpc,
+    }));
+    const opening = [...this.openings(), ...overGrpc].find(({ port }) => port === error.port);
     if (error.code !== 'EADDRINUSE' || opening === undefined) return error;
     const why = `Failed to listen on port ${error.port} for ${opening.what}: the port is taken. Choose others with --port-offset or --ports auto (portOffset, ports: 'auto').`;
     return Object.assign(new Error(why, { cause: error }), { code: error.code });
+  }
+
+  /** Of gRPC, by node. */
+  get grpcPorts(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.parts.nodes.map(({ name, ports }) => [name, ports.grpc]));
   }
 
   protected override openings(): readonly (Opening & { readonly what: string })[] {
@@ -223,6 +246,7 @@ export class Localnet extends Canticle {
     const participant = this.participants.find((each) => each.name === name)!;
     const { party } = this.splice.validatorAt(participant.engine);
     const url = (service: string) => this.urlOf(service);
+    const grpcOf = () => this.grpcApis[name];
     return {
       name,
       participant,
@@ -232,6 +256,9 @@ export class Localnet extends Canticle {
       walletUserName: realm === undefined ? (walletUsers[0] ?? user) : name,
       get ledgerApi() {
         return url(name);
+      },
+      get grpc() {
+        return grpcOf();
       },
       get validator() {
         return `${url(`${name}/validator`)}/api/validator`;

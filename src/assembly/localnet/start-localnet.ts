@@ -23,9 +23,11 @@ export async function startLocalnet(given: LocalnetOptions = {}): Promise<Localn
 /** Opens the ports of a LocalNet that has none yet. Rejects as {@link startLocalnet} does. */
 export async function listenAll(
   localnet: Localnet,
-  { host, idleTimeout }: Pick<LocalnetOptions, 'host' | 'idleTimeout'>,
+  { host, idleTimeout, ports, basePort, grpc }: LocalnetOptions,
 ): Promise<void> {
+  const isOnItsOwn = ports === 'localnet' || (basePort !== undefined && ports !== 'auto');
   const where = {
+    grpc: (grpc ?? isOnItsOwn) && { ledgerApiPorts: localnet.grpcPorts },
     ...(host !== undefined && { host }),
     ...(idleTimeout !== undefined && { idleTimeout }),
   };

@@ -58,6 +58,7 @@ export function whereaboutsOf({ host, portOffset = 0, portFile }: WhereFlags): W
 interface PortFile {
   readonly [node: string]: {
     readonly jsonApi?: number;
+    readonly grpc?: number;
     readonly validator?: number;
     readonly ui?: number;
     readonly http?: number;
@@ -73,10 +74,10 @@ function readPorts(path: string): Omit<Whereabouts, 'host'> {
       `failed to read the port file '${path}': ${causeOf(error)}. It is there while a LocalNet runs: canticle localnet --port-file ${path}.`,
     );
   }
-  const nodes = Object.entries(read).flatMap(([name, { jsonApi, validator, ui }]) =>
+  const nodes = Object.entries(read).flatMap(([name, { jsonApi, grpc = 0, validator, ui }]) =>
     jsonApi === undefined || validator === undefined || ui === undefined
       ? []
-      : [{ name, ports: { ledgerApi: jsonApi, validator, ui } }],
+      : [{ name, ports: { ledgerApi: jsonApi, grpc, validator, ui } }],
   );
   const own = (name: string) => read[name]?.http;
   return { nodes, scan: own('scan'), sv: own('sv-app'), keycloak: own('keycloak') ?? 0 };
@@ -121,7 +122,9 @@ async function nodeFacts(
     where,
     `${validator}/v0/validator-user`,
   )) as { party_id: string; user_name: string };
-  const common = { name, ledgerApi: `http://${host}:${ports.ledgerApi}`, validator, party, user };
+  const ledgerApi = `http://${host}:${ports.ledgerApi}`;
+  const grpc = ports.grpc === 0 ? undefined : `${host}:${ports.grpc}`;
+  const common = { name, ledgerApi, grpc, validator, party, user };
   if (user !== LEDGER_API_USER) return { ...common, ...(await loggedIn(where, name)) };
   const [token, walletToken] = [unsafeToken(user), unsafeToken(name)];
   return { ...common, walletUser: name, token, walletToken };
