@@ -110,6 +110,17 @@ describe('between tests', () => {
   });
 });
 
+it('is told to other tools as their environment', () => {
+  const environment = localnet.environment('app-provider');
+  expect(environment).toMatchObject({
+    CANTON_LOCALNET_PROFILE: 'app-provider',
+    CANTON_JSON_API_URL: appProvider.ledgerApi,
+    CANTON_APP_USER_PARTY: appUser.party,
+    CANTON_LOCALNET_SV_JWT: sv.token(),
+    CANTON_LOCALNET_SCAN_URL: localnet.urls.scan.replace('/api/scan', ''),
+  });
+});
+
 it('says which nodes there are, when asked for another', () => {
   expect(() => localnet.node('bank')).toThrow(
     'There is no bank in this LocalNet, only sv, app-provider, app-user.',

@@ -4,7 +4,7 @@
  * always app-provider.
  */
 import { SPLICE_VERSION } from '../../spec/versions.js';
-import type { OAuth2Facts } from './localnet.js';
+import type { OAuth2Facts } from './realms.js';
 import { AUDIENCE, SECRET } from './tokens.js';
 
 /** What is told of one node. URLs are without a slash at their end. */

@@ -13,8 +13,9 @@ import type { ParticipantView } from '../../wallet/participant-view.js';
 import type { CanticleUrls, Opening } from '../addresses.js';
 import { Canticle } from '../canticle.js';
 import type { CanticleParts } from '../serving-options.js';
+import { environmentOf, type Environment } from './environment.js';
 import { hostsOf } from './hosts.js';
-import { realmOf } from './realms.js';
+import { realmOf, type OAuth2Facts } from './realms.js';
 import { SV, type NodeShape } from './shape.js';
 import type { SpliceDar } from './splice-dars.js';
 import { unsafeToken } from './tokens.js';
@@ -45,15 +46,6 @@ export interface LocalnetNode {
   readonly oauth2?: OAuth2Facts;
   /** What a client sends as `Bearer …`, without an end. @param user its id, or its name in the realm; the validator's by default */
   token(user?: string): string;
-}
-
-export interface OAuth2Facts {
-  /** URL of the realm: clients find all else below it by discovery. */
-  readonly issuer: string;
-  readonly tokenUrl: string;
-  /** Of the validator. */
-  readonly clientId: string;
-  readonly clientSecret: string;
 }
 
 export interface LocalnetUrls extends CanticleUrls {
@@ -153,6 +145,22 @@ export class Localnet extends Canticle {
 
   override get url(): string {
     return this.urls.ledgerApi;
+  }
+
+  /** The variables that tools of the ecosystem read, as `canticle env` prints them. @param node of names that name none */
+  environment(node = this.main.name): Environment {
+    const { scan, sv } = this.urls;
+    const facts = this.nodes.map((each) => ({
+      ...each,
+      token: each.token(),
+      walletToken: each.token(each.walletUser),
+    }));
+    const { dsoParty } = this.splice;
+    const main = facts.find(({ name }) => name === this.node(node).name)!;
+    return environmentOf(
+      { nodes: facts, scan: scan.replace(/\/api\/scan$/, ''), sv, dsoParty },
+      main,
+    );
   }
 
   /** By node and service, in order, with the port that each has. */

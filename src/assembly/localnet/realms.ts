@@ -9,6 +9,16 @@ import { AUDIENCE } from './tokens.js';
 /** cn-quickstart's: of all its users. */
 export const PASSWORD = 'abc123';
 
+/** Where tokens are got, and as whom. */
+export interface OAuth2Facts {
+  /** URL of the realm: clients find all else below it by discovery. */
+  readonly issuer: string;
+  readonly tokenUrl: string;
+  /** Of the validator. */
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
 interface NodeRealm {
   readonly realm: RealmOptions;
   /** The service account of the validator's client. */

@@ -1,6 +1,7 @@
 /** What `canticle localnet` says before it is ready: what is where, who may come, and what is missing. */
 import type { Localnet, LocalnetNode } from '../../assembly/localnet/localnet.js';
 import { PASSWORD } from '../../assembly/localnet/realms.js';
+import type { SpliceDar } from '../../assembly/localnet/splice-dars.js';
 
 /** @param unresolved host names that this machine does not know */
 export function localnetTable(localnet: Localnet, unresolved: readonly string[]): string {
@@ -55,11 +56,24 @@ function tokenLines({ main, nodes }: Localnet): string[] {
 
 function amuletLines({ dars, hasAmulet }: Localnet): string[] {
   const amulet = dars.find(({ name }) => name === 'splice-amulet');
-  if (hasAmulet) return [row('Amulet', amulet?.version ?? '', "Splice's own code"), ''];
+  if (hasAmulet)
+    return [row('Amulet', amulet?.version ?? '', "Splice's own code"), ...gaps(dars), ''];
   return [
     "Splice's DARs are not here: the test token stands in for Amulet, and what pays, mines or rewards in Amulet is missing.",
     '`canticle dars` says which files are wanted and where to get them.',
     '',
+  ];
+}
+
+/** What is not as a network of this release has it, although Amulet runs. */
+function gaps(dars: readonly SpliceDar[]): string[] {
+  const missing = dars.filter(({ version }) => version === undefined).map(({ name }) => name);
+  const old = dars.flatMap(({ name, version, least }) =>
+    least === undefined ? [] : [`${name} ${version} (${least} or later)`],
+  );
+  return [
+    ...(missing.length === 0 ? [] : [row('', 'Missing', missing.join(', '))]),
+    ...(old.length === 0 ? [] : [row('', 'Too old', old.join(', '))]),
   ];
 }
 
