@@ -13,11 +13,13 @@ const MOST_BYTES_A_UNIT = 3;
 
 export class HashWriter {
   private buffer = Buffer.allocUnsafeSlow(USUAL_BYTES);
+  /** Of the same bytes: it writes numbers of 64 bits in a fraction of the time. */
+  private view = viewOf(this.buffer);
   private length = 0;
 
   /** Forgets what was written before. */
   begin(): this {
-    if (this.buffer.length > MOST_KEPT_BYTES) this.buffer = Buffer.allocUnsafeSlow(USUAL_BYTES);
+    if (this.buffer.length > MOST_KEPT_BYTES) this.use(Buffer.allocUnsafeSlow(USUAL_BYTES));
     this.length = 0;
     return this;
   }
@@ -37,7 +39,8 @@ export class HashWriter {
 
   int64(value: bigint): this {
     this.reserve(8);
-    this.length = this.buffer.writeBigInt64BE(value, this.length);
+    this.view.setBigInt64(this.length, value);
+    this.length += 8;
     return this;
   }
 
@@ -47,7 +50,7 @@ export class HashWriter {
     this.reserve(4 + 8);
     const { buffer } = this;
     const start = this.length + 4;
-    buffer.writeBigInt64BE(value, start);
+    this.view.setBigInt64(start, value);
     const sign = value < 0n ? 0xff : 0;
     let bytes = 8;
     // A byte at the front goes where the next one has the same sign by itself.
@@ -124,7 +127,8 @@ export class HashWriter {
 
   /** SHA-256 of what was written, hexadecimal. */
   sha256(): string {
-    return sha256Hex(this.buffer.subarray(0, this.length));
+    // A Buffer of a part costs more than bytes of it.
+    return sha256Hex(new Uint8Array(this.buffer.buffer, 0, this.length));
   }
 
   private putInt32(value: number, at: number): void {
@@ -139,8 +143,18 @@ export class HashWriter {
     if (needed <= this.buffer.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.buffer.length));
     larger.set(this.buffer.subarray(0, this.length));
-    this.buffer = larger;
+    this.use(larger);
   }
+
+  private use(buffer: Buffer<ArrayBuffer>): void {
+    this.buffer = buffer;
+    this.view = viewOf(buffer);
+  }
+}
+
+/** @param buffer with a memory of its own */
+function viewOf(buffer: Buffer<ArrayBuffer>): DataView {
+  return new DataView(buffer.buffer);
 }
 
 /** Hexadecimal, in as few bytes as hold the sign. */

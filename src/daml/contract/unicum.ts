@@ -18,13 +18,18 @@ export function unicum(
   { signatories, observers, createdAt, key }: Committed,
   contractHash: string,
 ): string {
+  let seconds = createdAt / MICROS_A_SECOND;
+  let micros = Number(createdAt - seconds * MICROS_A_SECOND);
   // Seconds are rounded down, also before 1970.
-  const micros = ((createdAt % MICROS_A_SECOND) + MICROS_A_SECOND) % MICROS_A_SECOND;
+  if (micros < 0) {
+    seconds -= 1n;
+    micros += Number(MICROS_A_SECOND);
+  }
   WRITER.begin()
     .int32(PURPOSE)
     .rawHex(salt)
-    .int64((createdAt - micros) / MICROS_A_SECOND)
-    .int32(1000 * Number(micros))
+    .int64(seconds)
+    .int32(1000 * micros)
     .sized((writer) => writer.texts(signatories))
     .sized((writer) => writer.texts(observers));
   if (key === undefined) WRITER.byte(0).int32(1).byte(0);
