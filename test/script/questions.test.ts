@@ -1,13 +1,15 @@
 /** Each question that a script asks, against a ledger of its own. */
-import { e } from '../support/daml/lf-code.js';
+import { e, p } from '../support/daml/lf-code.js';
 import { t } from '../support/daml/lf-types.js';
 import {
   allocate,
   ANSWER,
   ASSET,
+  ASSET_ID,
   asset,
   createAndExerciseCmd,
   createCmd,
+  exerciseCmd,
   failing,
   packageOf,
   runnerOf,
@@ -92,6 +94,41 @@ const fail = s.ask(
   ANSWER,
 );
 
+const named = [s.low('TemplateTypeRep'), s.rep(t.con('Main:Named'))] as const;
+const PAIR = s.low('Pair', ASSET_ID);
+const anyIdOf = [
+  t.contractId(t.unit),
+  e.call(e.builtin('COERCE_CONTRACT_ID', ASSET, t.unit), e.var('id')),
+] as const;
+/** What a query by id gives: the contract, its template, its blob. */
+const SHOWN_ONE = s.low('Arguments3', s.low('AnyTemplate'), s.low('TemplateTypeRep'), t.text);
+const SHOWN = t.optional(SHOWN_ONE);
+const disclosureOf = (blob: typeof alice) =>
+  e.record(s.question('Commands:Disclosure'), {
+    templateId: s.rep(ASSET),
+    contractId: anyIdOf[1],
+    blob,
+  });
+/** After a creation, whose id has a name. */
+function withId(last: ReturnType<typeof submit>): ScriptSpec {
+  const found = s.ask('QueryACS', 1, [partiesOf(alice), rep], t.list(PAIR));
+  const id = e.field(PAIR, '_1', e.var('pair'));
+  return {
+    result: ANSWER,
+    code: steps(
+      [ALICE, BOB, make, ['pairs', t.list(PAIR), found]],
+      [
+        ANSWER,
+        e.match(
+          e.var('pairs'),
+          [p.cons('pair', '_'), e.let([['id', ASSET_ID, id]], last)],
+          [p.default, e.call(e.builtin('ERROR', s.of(ANSWER)), e.text('there is none'))],
+        ),
+      ],
+    ),
+  };
+}
+
 const SCRIPTS: Record<string, ScriptSpec> = {
   create: after([], submit(alice, [createCmd(asset(alice))])),
   createAndExercise: after([], submit(alice, [createAndExerciseCmd(asset(alice), 'Tell')])),
@@ -133,6 +170,44 @@ const SCRIPTS: Record<string, ScriptSpec> = {
   tried: after([], s.ask('TryCommands', 1, [[s.of(ANSWER), refuse]], ANSWER)),
   validId: after([], s.ask('ValidateUserId', 1, [[t.text, e.text('carol')]], ANSWER)),
   invalidId: after([], s.ask('ValidateUserId', 1, [[t.text, e.text('no no')]], ANSWER)),
+  viewed: after([make], s.ask('QueryInterface', 1, [partiesOf(alice), named], ANSWER)),
+  viewedById: withId(
+    s.ask('QueryInterfaceContractId', 1, [partiesOf(alice), named, anyIdOf], ANSWER),
+  ),
+  byId: withId(s.ask('QueryContractId', 1, [partiesOf(alice), rep, anyIdOf], ANSWER)),
+  byIdOfOthers: withId(s.ask('QueryContractId', 1, [partiesOf(bob), rep, anyIdOf], ANSWER)),
+  discloses: withId(
+    s.then(
+      s.ask('QueryContractId', 1, [partiesOf(alice), rep, anyIdOf], SHOWN),
+      ['shown', SHOWN],
+      e.match(
+        e.var('shown'),
+        [
+          p.some('each'),
+          submit(bob, [exerciseCmd(e.var('id'), 'Tell')], {
+            behaviour: 'Try',
+            disclosures: [disclosureOf(e.field(SHOWN_ONE, 'a2', e.var('each')))],
+          }),
+        ],
+        [p.default, e.call(e.builtin('ERROR', s.of(ANSWER)), e.text('not found'))],
+      ),
+      ANSWER,
+    ),
+  ),
+  disclosesRubbish: withId(
+    submit(bob, [exerciseCmd(e.var('id'), 'Tell')], {
+      behaviour: 'Try',
+      disclosures: [disclosureOf(e.text('00'))],
+    }),
+  ),
+  asksForEver: {
+    result: t.unit,
+    code: s.then(getTime, ['_', ANSWER], e.value('Main:asksForEver'), t.unit),
+  },
+  runsForEver: {
+    result: t.unit,
+    code: s.then(getTime, ['_', ANSWER], e.call(e.value('Main:loop'), e.int(0)), t.unit),
+  },
   users: after(
     [
       [
@@ -275,7 +350,11 @@ const SCRIPTS: Record<string, ScriptSpec> = {
   unknown: after([], s.ask('Dance', 3, [], ANSWER)),
   future: after([], s.ask('Submit', 9, [], ANSWER)),
 };
-const run = runnerOf(packageOf(SCRIPTS));
+const loop = {
+  type: t.arrow(t.int64, s.of(t.unit)),
+  expression: e.lambda({ n: t.int64 }, e.call(e.value('Main:loop'), e.var('n'))),
+};
+const run = runnerOf(packageOf(SCRIPTS, { values: { loop } }));
 const resultOf = (name: string): unknown => {
   const { failure, result } = run(name);
   expect(failure).toBeUndefined();
@@ -334,6 +413,30 @@ it('Queries find what a party has a stake in, and that alone', () => {
 
 it('Queries find nothing that comes to be later, where time went back', () => {
   expect(resultOf('effectiveLater')).toEqual([]);
+});
+
+it('Queries by interface show the views of what a party has a stake in', () => {
+  expect(resultOf('viewed')).toEqual([[id, { some: ['gold'] }]]);
+  expect(resultOf('viewedById')).toEqual({ some: ['gold'] });
+});
+
+it('A contract is found by its id, by those who have a stake in it', () => {
+  const blob = expect.stringMatching(/^[0-9a-f]+$/) as string;
+  const shown = [[{ type: 'Main:Asset', value: ['alice', [], 'gold'] }], ['Main:Asset'], blob];
+  expect(resultOf('byId')).toEqual({ some: shown });
+  expect(resultOf('byIdOfOthers')).toBeNull();
+});
+
+it('What is disclosed is seen, and may still lack the authority', () => {
+  const AUTHORIZATION = 4;
+  expect(resultOf('discloses')).toMatchObject([{ rank: LEFT, value: { rank: AUTHORIZATION } }]);
+  const [rubbish] = resultOf('disclosesRubbish') as [{ value: { value: [string] } }];
+  expect(rubbish.value.value[0]).toMatch(/^decoding of disclosure fails: /);
+});
+
+it('A script that does not end is stopped', () => {
+  expect(failureOf('asksForEver')).toBe('The script asked more than 200000 questions.');
+  expect(failureOf('runsForEver')).toMatch(/^INTERPRETATION_TIME_EXCEEDED: /);
 });
 
 describe('Parties', () => {
