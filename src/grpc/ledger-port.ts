@@ -120,16 +120,22 @@ export class LedgerPort {
     const { method, definition } = row;
     const check = ongoingCheck(auth, admission, participant);
     let waiting: Uint8Array[] = [];
+    let waitingBytes = 0;
     const pump = new StreamPump(
       this.hub,
       {
-        send: (element) => void waiting.push(this.printed(definition.output, element)),
+        send: (element) => {
+          const message = this.printed(definition.output, element);
+          waiting.push(message);
+          waitingBytes += message.length;
+        },
         get isFull() {
-          return call.isFull;
+          return call.isFull(waitingBytes);
         },
         flush: () => {
           if (waiting.length > 0) call.send(waiting);
           waiting = [];
+          waitingBytes = 0;
         },
         end: (error) => {
           if (error !== undefined) return this.refuse(row, call, admission, error.thrown, context);

@@ -1,18 +1,19 @@
 /** How the scalars of protobuf are written and read, tag aside; numbers of 64 bits are numbers here, as in the services. */
-import { WireType, type BinaryReader, type BinaryWriter } from '@bufbuild/protobuf/wire';
+import { WireType, type BinaryReader } from '@bufbuild/protobuf/wire';
+import type { ByteWriter } from './byte-writer.js';
 
 export interface Scalar {
   readonly wire: WireType;
   readonly initial: unknown;
   readonly isInitial: (value: unknown) => boolean;
-  readonly write: (writer: BinaryWriter, value: never) => unknown;
+  readonly write: (writer: ByteWriter, value: never) => unknown;
   readonly read: (reader: BinaryReader) => unknown;
 }
 
 function scalar<T>(
   wire: WireType,
   initial: T,
-  write: (writer: BinaryWriter, value: T) => unknown,
+  write: (writer: ByteWriter, value: T) => unknown,
   read: (reader: BinaryReader) => unknown,
 ): Scalar {
   return { wire, initial, isInitial: (value) => value === initial, write, read };

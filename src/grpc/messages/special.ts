@@ -2,14 +2,15 @@
  * Messages that are no objects in the services: moments and identifiers are texts there, Daml values stay the bytes that they came
  * as until their type is known, and prepared transactions are bytes for good.
  */
-import { WireType, type BinaryWriter } from '@bufbuild/protobuf/wire';
+import { WireType } from '@bufbuild/protobuf/wire';
+import type { ByteWriter } from './byte-writer.js';
 import { protoReader } from '../../daml/codec/protobuf/reading.js';
 import { parseInstant } from '../../daml/codec/java-time.js';
 import { formatInstant } from '../../daml/model/time.js';
 
 export interface SpecialMessage {
   /** Writes what is between the message's length and its end. */
-  readonly write: (writer: BinaryWriter, value: never) => void;
+  readonly write: (writer: ByteWriter, value: never) => void;
   readonly read: (bytes: Uint8Array) => unknown;
 }
 
@@ -21,7 +22,7 @@ const timestamp: SpecialMessage = {
     let seconds = micros / MICROS;
     if (seconds * MICROS > micros) seconds -= 1n;
     const nanos = Number(micros - seconds * MICROS) * 1000;
-    if (seconds !== 0n) writer.tag(1, WireType.Varint).int64(seconds);
+    if (seconds !== 0n) writer.tag(1, WireType.Varint).int64(Number(seconds));
     if (nanos !== 0) writer.tag(2, WireType.Varint).int32(nanos);
   },
   read: (bytes) => {

@@ -1,5 +1,6 @@
 /** Writes messages from the objects that the services hand out: one function for each message, made when it is first asked for. */
-import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { WireType } from '@bufbuild/protobuf/wire';
+import { ByteWriter } from './byte-writer.js';
 import { valuesOf, type FieldDefinition } from './definitions.js';
 import { messageFields } from './known.js';
 import { enumScalar, SCALARS, type Scalar } from './scalars.js';
@@ -8,17 +9,15 @@ import { SPECIAL } from './special.js';
 
 type Holder = Readonly<Record<string, unknown>>;
 /** Writes what is between the message's length and its end. */
-type WriteBody = (writer: BinaryWriter, value: never) => void;
+type WriteBody = (writer: ByteWriter, value: never) => void;
 /** Writes a field with its tag, whatever its value. */
-type WriteField = (writer: BinaryWriter, value: unknown) => void;
-type WriteMember = (writer: BinaryWriter, object: Holder) => void;
+type WriteField = (writer: ByteWriter, value: unknown) => void;
+type WriteMember = (writer: ByteWriter, object: Holder) => void;
 
 const BODIES = new Map<string, WriteBody>();
 
 export function encodeMessage(type: string, value: unknown): Uint8Array {
-  const writer = new BinaryWriter();
-  bodyOf(type)(writer, value as never);
-  return writer.finish();
+  return ByteWriter.written((writer) => bodyOf(type)(writer, value as never));
 }
 
 function bodyOf(type: string): WriteBody {

@@ -2,7 +2,8 @@
  * Daml values to the bytes of the Ledger API's messages, at once: one writer for each type. Verbose ones tell the names of types and
  * fields; the others leave out what the type says.
  */
-import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { WireType } from '@bufbuild/protobuf/wire';
+import { ByteWriter } from '../messages/byte-writer.js';
 import { typeCompiler, type FoldedField, type ScalarType } from '../../daml/codec/type-fold.js';
 import type { Numeric } from '../../daml/model/numeric.js';
 import type { PackageLookup } from '../../daml/model/package.js';
@@ -10,7 +11,7 @@ import { splitTypeId, type DamlType, type TypeId } from '../../daml/model/types.
 import type { DamlRecord, DamlValue, DamlVariant, Some } from '../../daml/model/values.js';
 import type { ValueWriter } from '../../services/value-form.js';
 
-type Write = (value: DamlValue, writer: BinaryWriter) => void;
+type Write = (value: DamlValue, writer: ByteWriter) => void;
 
 /** The members of `Value`. */
 const FIELD = {
@@ -32,11 +33,11 @@ const FIELD = {
   enum: 16,
 } as const;
 
-function open(writer: BinaryWriter, field: number): BinaryWriter {
+function open(writer: ByteWriter, field: number): ByteWriter {
   return writer.tag(field, WireType.LengthDelimited).fork();
 }
 
-function text(writer: BinaryWriter, field: number, value: string): void {
+function text(writer: ByteWriter, field: number, value: string): void {
   if (value !== '') writer.tag(field, WireType.LengthDelimited).string(value);
 }
 
@@ -48,7 +49,7 @@ function message(field: number, body: Write): Write {
   };
 }
 
-function embed(writer: BinaryWriter, field: number, write: Write, value: DamlValue): void {
+function embed(writer: ByteWriter, field: number, write: Write, value: DamlValue): void {
   open(writer, field);
   write(value, writer);
   writer.join();
@@ -58,14 +59,14 @@ function embed(writer: BinaryWriter, field: number, write: Write, value: DamlVal
 function nameOf(id: TypeId, isVerbose: boolean): Uint8Array | undefined {
   if (!isVerbose) return undefined;
   const { packageId, module, entity } = splitTypeId(id);
-  const writer = new BinaryWriter();
-  text(writer, 1, packageId);
-  text(writer, 2, module);
-  text(writer, 3, entity);
-  return writer.finish();
+  return ByteWriter.written((writer) => {
+    text(writer, 1, packageId);
+    text(writer, 2, module);
+    text(writer, 3, entity);
+  });
 }
 
-function name(writer: BinaryWriter, bytes: Uint8Array | undefined): void {
+function name(writer: ByteWriter, bytes: Uint8Array | undefined): void {
   if (bytes !== undefined) writer.tag(1, WireType.LengthDelimited).bytes(bytes);
 }
 
@@ -169,11 +170,8 @@ function scalarWriter(type: ScalarType): Write {
 
 function writerOf(isVerbose: boolean): ValueWriter {
   const compiler = valueWriter(isVerbose);
-  const write = (packages: PackageLookup, type: DamlType, value: DamlValue): Uint8Array => {
-    const writer = new BinaryWriter();
-    compiler(packages, type)(value, writer);
-    return writer.finish();
-  };
+  const write = (packages: PackageLookup, type: DamlType, value: DamlValue): Uint8Array =>
+    ByteWriter.written((writer) => compiler(packages, type)(value, writer));
   // What is a record is one, and the tag and length of the member of `Value` are left away.
   const record = (packages: PackageLookup, type: DamlType, value: DamlValue): Uint8Array => {
     const bytes = write(packages, type, value);

@@ -53,7 +53,7 @@ export class Call {
     stream.on('error', () => undefined);
     stream.once('close', () => this.gone());
     stream.on('drain', () => {
-      if (!this.isFull) this.onDrain();
+      if (!this.isFull()) this.onDrain();
     });
     const timeout = timeoutOf(this.header('grpc-timeout'));
     if (timeout !== undefined)
@@ -78,9 +78,9 @@ export class Call {
     return this.isOver;
   }
 
-  /** What was sent waits for the client. */
-  get isFull(): boolean {
-    return this.stream.writableLength > HIGH_WATER;
+  /** What was sent waits for the client. @param more bytes that are about to be sent */
+  isFull(more = 0): boolean {
+    return this.stream.writableLength + more > HIGH_WATER;
   }
 
   listen(listener: CallListener): void {

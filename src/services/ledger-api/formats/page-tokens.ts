@@ -19,7 +19,8 @@ export interface TokenBinding {
 /** @param numbers what the page ended with; not negative */
 export function writePageToken(numbers: readonly number[], bound: TokenBinding): string {
   const writer = new BinaryWriter();
-  const texts = [participantChecksum(bound), requestChecksum(bound)];
+  const { participant, request } = checksumsOf(bound);
+  const texts = [participant, request];
   for (const [index, number] of [VERSION, ...numbers].entries())
     writer.tag(index + 1, WireType.Varint).int64(number);
   for (const [index, text] of texts.entries())
@@ -75,11 +76,27 @@ export function readPageToken(
   };
   const expected: TokenParts = {
     version: VERSION,
-    participant: participantChecksum(bound),
-    request: requestChecksum(bound),
+    ...checksumsOf(bound),
   };
   for (const { of, told = '' } of checks) if (given[of] !== expected[of]) throw refuse(told);
   return Array.from({ length: count }, (_, index) => numbers.get(index + 2) ?? 0);
+}
+
+interface Checksums {
+  readonly participant: string;
+  readonly request: string;
+}
+
+/** A stream writes a token for each of its elements, all with one binding. */
+const CHECKSUMS_OF = new WeakMap<TokenBinding, Checksums>();
+
+function checksumsOf(bound: TokenBinding): Checksums {
+  let sums = CHECKSUMS_OF.get(bound);
+  if (sums === undefined) {
+    sums = { participant: participantChecksum(bound), request: requestChecksum(bound) };
+    CHECKSUMS_OF.set(bound, sums);
+  }
+  return sums;
 }
 
 function participantChecksum({ participantId }: TokenBinding): string {

@@ -1,0 +1,242 @@
+/**
+ * The Ledger API over gRPC: submit-and-wait beside a constant over the same transport and beside JSON, the active contracts of a large
+ * ledger, and updates to 1 and to 1,000 subscribers. The server is a process of its own; the client speaks bare HTTP/2, so that on a
+ * machine of few cores the server is what limits. What is compared is asked in turns.
+ */
+import { connect, type ClientHttp2Session } from 'node:http2';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { startCanticle } from 'canticle';
+import { VERBOSE } from '../src/grpc/values/writer.js';
+import { encodeMessage } from '../src/grpc/messages/writer.js';
+import { OK } from '../src/grpc/wire/call.js';
+import { OneRequest } from '../src/grpc/wire/one-request.js';
+import { openPort } from '../src/grpc/wire/server.js';
+import { IOU, iou, SUBMIT_AND_WAIT } from './measure/iou.js';
+import { run } from './measure/load.js';
+import { figure, machine, middle, milliseconds, ratio } from './measure/report.js';
+
+const ROUNDS = 9;
+/** Rounds before, in which the server is compiled. */
+const WARM_UP = 4;
+const REQUESTS = 1000;
+const CONCURRENCY = 8;
+const CONTRACTS = 100_000;
+const LOADS = [
+  { subscribers: 1, updates: 20_000 },
+  { subscribers: 1_000, updates: 100 },
+];
+const V2 = 'com.daml.ledger.api.v2';
+
+interface Ready {
+  readonly grpc: string;
+  readonly constant: string;
+  readonly json: number;
+  readonly bank: string;
+  /** The bytes of an Iou's payload. */
+  readonly payload: string;
+}
+
+async function serve(): Promise<void> {
+  const canticle = await startCanticle({
+    seed: 1,
+    grpc: true,
+    checkpoints: { first: 1e9, interval: 1e9, idle: 1e9 },
+  });
+  const { participant } = canticle;
+  const bank = participant.allocateParty('bank');
+  const answer = encodeMessage(`${V2}.SubmitAndWaitResponse`, {
+    updateId: `1220${'0'.repeat(64)}`,
+    completionOffset: 1,
+  });
+  const port = await openPort(
+    (_path, call) => call.listen(new OneRequest(() => call.end(OK, answer))),
+    { host: '127.0.0.1', port: 0, maxMessageBytes: 1e7 },
+  );
+  const template = participant.create(IOU, iou(bank, bank), { actAs: [bank] });
+  const stored = canticle.network.contracts.get(template)!.instance;
+  const { packages } = canticle.network.participants[0]!;
+  const type = packages
+    .package(stored.templateId.split(':')[0]!)!
+    .templates.get(stored.templateId.split(':').slice(1).join(':'))!.payloadType;
+  const payload = Buffer.from(VERBOSE.record(packages, type, stored.payload) as Uint8Array);
+  process.on('message', (creates: number) => {
+    for (let n = 0; n < creates; n++) participant.create(IOU, iou(bank, bank), { actAs: [bank] });
+    process.send!('done');
+  });
+  process.send!({
+    grpc: canticle.urls.grpc!,
+    constant: `127.0.0.1:${port.port}`,
+    json: canticle.port,
+    bank,
+    payload: payload.toString('base64'),
+  } satisfies Ready);
+}
+
+const framed = (message: Uint8Array): Buffer => {
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(message.length, 1);
+  return Buffer.concat([head, message]);
+};
+
+const headers = (method: string) => ({
+  ':method': 'POST',
+  ':path': `/${V2}.${method}`,
+  'content-type': 'application/grpc',
+  te: 'trailers',
+});
+
+function unary(session: ClientHttp2Session, method: string, message: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stream = session.request(headers(method));
+    stream.on('trailers', ({ 'grpc-status': status }) => {
+      if (status !== '0') reject(new Error(`The call ended with status ${String(status)}.`));
+    });
+    stream.on('response', ({ 'grpc-status': status, 'grpc-message': why }) => {
+      if (status !== undefined) reject(new Error(`${String(status)} ${String(why)}`));
+    });
+    stream.resume();
+    stream.on('end', resolve);
+    stream.on('error', reject);
+    stream.end(framed(message));
+  });
+}
+
+async function calls(address: string, method: string, message: (n: number) => Uint8Array) {
+  const sessions = Array.from({ length: CONCURRENCY }, () => connect(`http://${address}`));
+  let next = 0;
+  const worker = async (session: ClientHttp2Session): Promise<void> => {
+    while (next++ < REQUESTS) await unary(session, method, message(next));
+  };
+  const time = await milliseconds(() => Promise.all(sessions.map(worker)));
+  for (const session of sessions) session.close();
+  return (REQUESTS * 1000) / time;
+}
+
+/** Counts the messages of a stream without reading them. @returns once there were so many */
+function count(session: ClientHttp2Session, method: string, request: Uint8Array, wanted: number) {
+  const stream = session.request(headers(method));
+  stream.end(framed(request));
+  let seen = 0;
+  let pending: Buffer = Buffer.alloc(0);
+  return new Promise<void>((resolve, reject) => {
+    stream.on('data', (chunk: Buffer) => {
+      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+      let at = 0;
+      while (pending.length - at >= 5) {
+        const end = at + 5 + pending.readUInt32BE(at + 1);
+        if (end > pending.length) break;
+        at = end;
+        seen += 1;
+      }
+      pending = pending.subarray(at);
+      if (seen >= wanted) resolve();
+    });
+    stream.on('end', () => (seen >= wanted ? resolve() : reject(new Error(`${seen} came`))));
+    stream.on('error', reject);
+  });
+}
+
+let numbers = 0;
+function submission({ bank, payload }: Ready): Uint8Array {
+  const createArguments = Buffer.from(payload, 'base64');
+  const command = { CreateCommand: { templateId: IOU, createArguments } };
+  const commands = [command];
+  const commandId = `c${(numbers += 1)}`;
+  return encodeMessage(`${V2}.SubmitAndWaitRequest`, {
+    commands: { userId: 'bench', commandId, actAs: [bank], commands },
+  });
+}
+
+async function commands(ready: Ready): Promise<void> {
+  const rounds: Record<'grpc' | 'constant' | 'json', number[]> = {
+    grpc: [],
+    constant: [],
+    json: [],
+  };
+  const { bank } = ready;
+  const body = () =>
+    JSON.stringify({
+      userId: 'bench',
+      commandId: `j${(numbers += 1)}`,
+      actAs: [bank],
+      commands: [{ CreateCommand: { templateId: IOU, createArguments: iou(bank, bank) } }],
+    });
+  for (let round = 0; round < ROUNDS + WARM_UP; round++) {
+    const method = 'CommandService/SubmitAndWait';
+    const load = { requests: REQUESTS, concurrency: CONCURRENCY };
+    const grpc = await calls(ready.grpc, method, () => submission(ready));
+    const constant = await calls(ready.constant, method, () => submission(ready));
+    const json = await run({ ...load, port: ready.json, path: SUBMIT_AND_WAIT, body });
+    if (round < WARM_UP) continue;
+    rounds.grpc.push(grpc);
+    rounds.constant.push(constant);
+    rounds.json.push(json);
+  }
+  figure('SubmitAndWait of a create', middle(rounds.grpc), 'calls/s');
+  figure('a constant over the same transport', middle(rounds.constant), 'calls/s');
+  figure('the same command over JSON', middle(rounds.json), 'requests/s');
+  const against = (other: number[]) =>
+    middle(rounds.grpc.map((each, index) => each / other[index]!));
+  ratio('SubmitAndWait to the constant', against(rounds.constant));
+  ratio('SubmitAndWait to JSON', against(rounds.json));
+}
+
+async function streams(ready: Ready, create: (updates: number) => Promise<void>): Promise<void> {
+  const session = connect(`http://${ready.grpc}`);
+  const eventFormat = { filtersByParty: { [ready.bank]: {} }, verbose: false };
+  const updateFormat = {
+    includeTransactions: { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' },
+  };
+  const end = async () => {
+    const found = await fetch(`http://127.0.0.1:${ready.json}/v2/state/ledger-end`);
+    return ((await found.json()) as { offset: number }).offset;
+  };
+  for (const { subscribers, updates } of LOADS) {
+    const request = encodeMessage(`${V2}.GetUpdatesRequest`, {
+      beginExclusive: await end(),
+      updateFormat,
+    });
+    const method = 'UpdateService/GetUpdates';
+    const sessions = Array.from({ length: Math.ceil(subscribers / 100) }, () =>
+      connect(`http://${ready.grpc}`),
+    );
+    const readers = Array.from({ length: subscribers }, (_, index) =>
+      count(sessions[index % sessions.length]!, method, request, updates),
+    );
+    const time = await milliseconds(async () => {
+      await create(updates);
+      await Promise.all(readers);
+    });
+    const name = `${subscribers} subscriber${subscribers === 1 ? '' : 's'}, ${updates} updates each`;
+    figure(name, (subscribers * updates * 1000) / time, 'updates/s');
+    for (const each of sessions) each.destroy();
+  }
+  await create(CONTRACTS);
+  const activeAtOffset = await end();
+  const request = encodeMessage(`${V2}.GetActiveContractsRequest`, { activeAtOffset, eventFormat });
+  const acs: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    const time = await milliseconds(() =>
+      count(session, 'StateService/GetActiveContracts', request, CONTRACTS),
+    );
+    acs.push((CONTRACTS * 1000) / time);
+  }
+  figure(`GetActiveContracts of ${CONTRACTS} contracts`, middle(acs), 'contracts/s');
+  session.destroy();
+}
+
+if (process.argv[2] === 'serve') await serve();
+else {
+  machine();
+  const server = fork(fileURLToPath(import.meta.url), ['serve']);
+  const [ready] = (await once(server, 'message')) as [Ready];
+  const create = async (updates: number): Promise<void> => {
+    server.send(updates);
+    await once(server, 'message');
+  };
+  await commands(ready);
+  await streams(ready, create);
+  server.kill();
+}

@@ -1,0 +1,207 @@
+/** What is no call, or none to the end: bytes over bare HTTP/2, and clients that leave or never read. */
+import { connect, constants, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2';
+import { GrpcClient, type GrpcFault } from '../support/grpc-client.js';
+import { create } from '../support/ledger-api.js';
+import { useLedgerApi } from '../support/shared-ledger-api.js';
+
+const api = useLedgerApi({ grpc: true });
+let grpc: GrpcClient;
+let session: ClientHttp2Session;
+beforeAll(async () => {
+  grpc = await GrpcClient.connect(api.canticle.urls.grpc!);
+  session = connect(`http://${api.canticle.urls.grpc!}`);
+});
+afterAll(() => {
+  grpc.close();
+  session.destroy();
+});
+
+const V2 = '/com.daml.ledger.api.v2.';
+const LEDGER_END = `${V2}StateService/GetLedgerEnd`;
+
+interface Ending {
+  readonly http?: number;
+  readonly status?: string;
+  readonly message?: string;
+  readonly rst?: number;
+}
+
+/** Sends bytes as they are, and tells how the call ends. */
+function ending(
+  path: string,
+  bytes: Uint8Array,
+  headers: IncomingHttpHeaders = {},
+): Promise<Ending> {
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': path,
+    'content-type': 'application/grpc',
+    te: 'trailers',
+    ...headers,
+  });
+  let told: IncomingHttpHeaders = {};
+  stream.on('response', (given) => (told = { ...told, ...given }));
+  stream.on('trailers', (given) => (told = { ...told, ...given }));
+  stream.on('error', () => undefined);
+  stream.resume();
+  stream.end(bytes);
+  return new Promise((resolve) =>
+    stream.on('close', () => {
+      const message = told['grpc-message'];
+      resolve({
+        http: Number(told[':status']),
+        ...(told['grpc-status'] !== undefined && { status: String(told['grpc-status']) }),
+        ...(message !== undefined && { message: decodeURIComponent(String(message)) }),
+        ...(stream.rstCode !== constants.NGHTTP2_NO_ERROR && { rst: stream.rstCode }),
+      });
+    }),
+  );
+}
+
+const frame = (message: Uint8Array, flag = 0, length = message.length): Buffer => {
+  const head = Buffer.from([flag, 0, 0, 0, 0]);
+  head.writeUInt32BE(length, 1);
+  return Buffer.concat([head, message]);
+};
+const bytes = (...values: number[]): Buffer => Buffer.from(values);
+const UNREADABLE = { status: '2', message: 'Application error processing RPC' };
+
+it.each<[string, Buffer, IncomingHttpHeaders, Ending]>([
+  ['a call', frame(bytes()), {}, { status: '0' }],
+  ['unknown fields', frame(bytes(0xf8, 0x3f, 1)), {}, { status: '0' }],
+  [
+    'half a head',
+    bytes(0, 0, 0),
+    {},
+    { status: '13', message: 'Encountered end-of-stream mid-frame' },
+  ],
+  [
+    'half a message',
+    frame(bytes(1), 0, 9),
+    {},
+    { status: '13', message: 'Encountered end-of-stream mid-frame' },
+  ],
+  ['nothing at all', bytes(), {}, { status: '13', message: 'Half-closed without a request' }],
+  [
+    'two messages',
+    Buffer.concat([frame(bytes()), frame(bytes())]),
+    {},
+    { status: '13', message: 'Too many requests' },
+  ],
+  [
+    'a message of 4 GiB',
+    frame(bytes(), 0, 0xffffffff),
+    {},
+    { status: '8', message: 'gRPC message exceeds maximum size 10485760: 4294967295' },
+  ],
+  [
+    'compression that nobody told of',
+    frame(bytes(), 1),
+    {},
+    { status: '13', message: "Can't decode compressed gRPC message as compression not configured" },
+  ],
+  [
+    'gzip that is none',
+    frame(bytes(1, 2), 1),
+    { 'grpc-encoding': 'gzip' },
+    { status: '13', message: 'Failed to decompress the gRPC message.' },
+  ],
+  ['a tag of no field', frame(bytes(0)), {}, UNREADABLE],
+  ['a field that ends too early', frame(bytes(0x0a, 9)), {}, UNREADABLE],
+])('answers %s', async (_, sent, headers, expected) => {
+  expect(await ending(LEDGER_END, sent, headers)).toMatchObject({ http: 200, ...expected });
+});
+
+it('refuses broken UTF-8, in a text and in a Daml value', async () => {
+  const update = `${V2}UpdateService/GetUpdateById`;
+  expect(await ending(update, frame(bytes(0x0a, 1, 0xff)))).toMatchObject(UNREADABLE);
+  const [alice] = await api.parties('alice');
+  const method = grpc.method('CommandService/SubmitAndWait');
+  const templateId = { packageId: '#model-tests', moduleName: 'Test', entityName: 'Dummy' };
+  const createArguments = { fields: [{ label: 'XXXX', value: { party: alice! } }] };
+  const commands = [{ create: { templateId, createArguments } }];
+  const sent = grpc.written(method, {
+    commands: { userId: 'u', commandId: 'c', actAs: [alice!], commands },
+  });
+  sent[sent.indexOf('XXXX')] = 0xff;
+  await expect(grpc.raw('CommandService/SubmitAndWait', sent)).rejects.toMatchObject({ code: 2 });
+});
+
+it('names a method that there is not, and is no web server', async () => {
+  expect(await ending('/a.B/C', frame(bytes()))).toMatchObject({
+    status: '12',
+    message: 'Method not found: a.B/C',
+  });
+  const plain = { 'content-type': 'application/json' };
+  expect(await ending(LEDGER_END, frame(bytes()), plain)).toMatchObject({ http: 415 });
+  expect(await ending(LEDGER_END, bytes(), { ':method': 'PUT' })).toMatchObject({ http: 405 });
+});
+
+it('refuses numbers of enumerations that mean nothing', async () => {
+  const [alice] = await api.parties('alice');
+  const format = { eventFormat: { filtersByParty: { [alice!]: {} } }, transactionShape: 7 };
+  const fault: GrpcFault = await grpc
+    .stream('UpdateService/GetUpdates', { updateFormat: { includeTransactions: format } })
+    .then(
+      () => Promise.reject(new Error('It was not refused.')),
+      (refusal) => refusal,
+    );
+  expect(fault.message).toContain('transaction_shape is defined with invalid value');
+});
+
+it('forgets a stream that is cancelled, or past its deadline, and loses nothing for the others', async () => {
+  const [alice] = await api.parties('alice');
+  const request = {
+    beginExclusive: String(await api.ledgerEnd()),
+    updateFormat: {
+      includeTransactions: {
+        eventFormat: { filtersByParty: { [alice!]: {} } },
+        transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
+      },
+    },
+  };
+  const dummy = () =>
+    api.submit(create('#model-tests:Test:Dummy', { operator: alice }), { actAs: alice! });
+  const staying = grpc.stream('UpdateService/GetUpdates', request, { take: 3 });
+  const leaving = grpc.stream('UpdateService/GetUpdates', request, { take: 1 });
+  const late = grpc.stream('UpdateService/GetUpdates', request, { deadline: Date.now() + 50 });
+  await expect(late).rejects.toMatchObject({ code: 4 });
+  await dummy();
+  expect(await leaving).toHaveLength(1);
+  await dummy();
+  await dummy();
+  expect(await staying).toHaveLength(3);
+});
+
+it('reads no further than a client takes: what is pruned meanwhile it has not got', async () => {
+  const [alice] = await api.parties('alice');
+  const label = 'x'.repeat(16_384);
+  const submit = () =>
+    api.submit(create('#model-tests:Test:Coin', { owner: alice, label }), { actAs: alice! });
+  for (let n = 0; n < 100; n++) await submit();
+  const activeAtOffset = await api.ledgerEnd();
+  const slow = connect(`http://${api.canticle.urls.grpc!}`);
+  const stream = slow.request({
+    ':method': 'POST',
+    ':path': `${V2}StateService/GetActiveContracts`,
+    'content-type': 'application/grpc',
+    te: 'trailers',
+  });
+  const eventFormat = { filtersByParty: { [alice!]: {} } };
+  const request = { activeAtOffset: String(activeAtOffset), eventFormat };
+  stream.end(frame(grpc.written(grpc.method('StateService/GetActiveContracts'), request)));
+  // Nobody listens for data: the window fills, and the server waits.
+  await new Promise((resolve) => stream.once('response', resolve));
+  for (let n = 0; n < 3; n++) await submit();
+  await grpc.call('admin.ParticipantPruningService/Prune', {
+    pruneUpTo: String(activeAtOffset + 1),
+  });
+  let size = 0;
+  stream.on('data', (chunk: Buffer) => (size += chunk.length));
+  const trailers = await new Promise<IncomingHttpHeaders>((resolve) =>
+    stream.once('trailers', resolve),
+  );
+  expect(trailers['grpc-status']).toBe('9');
+  expect(size).toBeLessThan(20 * label.length);
+  slow.destroy();
+});
