@@ -1,5 +1,6 @@
 /** Every verb, by the name that files and builders call it. */
 import { advanceRounds, amulet, feature, preapprove, tap } from './verbs/amulet.js';
+import { pauseAutomation, resumeAutomation, runAutomation } from './verbs/automation.js';
 import { accept, mint, reject, transfer, withdraw } from './verbs/token.js';
 import { archive, assign, create, exercise, unassign } from './verbs/contracts.js';
 import {
@@ -31,6 +32,9 @@ export const VERBS = {
   preapprove,
   feature,
   advanceRounds,
+  pauseAutomation,
+  resumeAutomation,
+  runAutomation,
   transfer,
   accept,
   reject,

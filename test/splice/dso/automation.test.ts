@@ -57,6 +57,21 @@ describeWithDars('a DSO by itself', [...DSO_DARS], (...dars) => {
     expect([numbers('Summarizing'), numbers('Issuing')]).toEqual([[], [0, 1]]);
   });
 
+  test('is held by steps of a scenario as well', () => {
+    const { scenario } = canticle;
+    scenario.pauseAutomation('SummarizingMiningRound');
+    scenario.advance('PT11M');
+    expect(numbers('Summarizing')).toEqual([0]);
+    scenario.runAutomation('SummarizingMiningRound');
+    expect([numbers('Summarizing'), numbers('Issuing')]).toEqual([[], [0]]);
+    scenario.resumeAutomation('SummarizingMiningRound');
+    scenario.advance('PT10M');
+    expect(numbers('Issuing')).toEqual([0, 1]);
+    expect(() => scenario.pauseAutomation('Summarizing')).toThrow(
+      "There is no automation 'Summarizing'",
+    );
+  });
+
   test('is held by the controls as well', async () => {
     const ask = async (method: string, path: string, body?: unknown) => {
       const headers = { 'content-type': 'application/json' };
