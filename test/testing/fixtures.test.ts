@@ -1,8 +1,7 @@
 /** The files of fixtures/messages: they are what the worlds give now, fit their documents, leave out what is named here, and are given typed. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { AMULET_DARS } from '../../fixtures/worlds/amulet.js';
-import { isWhole, makeFixtures, textOf } from '../../fixtures/worlds/make-fixtures.js';
+import { isWhole, makeFixtures, SPLICE_DARS, textOf } from '../../fixtures/worlds/make-fixtures.js';
 import { type Api, APIS, loadValidators, servedOperations } from '../../src/spec/index.js';
 import fc from 'fast-check';
 import { createCanticle } from 'canticle';
@@ -34,7 +33,7 @@ it('are what the worlds give: `npm run fixtures` writes them anew', async () => 
   if (isWhole()) expect([...made.keys()].sort()).toEqual([...files].sort());
 });
 
-skipsWithout('DARs', AMULET_DARS, 'fixtures of Amulet are what the worlds give');
+skipsWithout('DARs', SPLICE_DARS, 'fixtures of Amulet are what the worlds give');
 
 describe.each(apis)('of the %s API', (api) => {
   it('fit their documents, what was asked and what was answered', async () => {
