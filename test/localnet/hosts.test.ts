@@ -33,6 +33,7 @@ describe.each<[port: string, host: string, path: string, status: number, text: R
   ['scan', 'localhost', DSO, 200, /"dso_party_id":"DSO::/],
   ['scan', 'localhost', '/registry/metadata/v1/info', 200, /"adminId":"DSO::/],
   ['scan', 'localhost', '/v2/version', 404, /"error"/],
+  ['sv-app', 'localhost', '/api/sv/readyz', 200, /^$/],
   ['sv-app', 'localhost', '/api/scan/v0/dso-party-id', 404, /"error"/],
   // app-user's proxy: the bare name and the wallet's, by prefix of the path.
   ['app-user/ui', 'localhost', USER, 200, VALIDATOR],
@@ -62,6 +63,7 @@ describe.each<[port: string, host: string, path: string, status: number, text: R
   ],
   ['sv/ui', 'scan.localhost', DSO, 200, /"dso_party_id":"DSO::/],
   ['sv/ui', 'scan.localhost', '/registry/metadata/v1/info', 200, /"adminId":"DSO::/],
+  ['sv/ui', 'sv.localhost', '/api/sv/readyz', 200, /^$/],
   ['sv/ui', 'scan.localhost', USER, 404, NGINX_404],
   ['sv/ui', 'wallet.localhost', USER, 200, VALIDATOR],
   ['sv/ui', 'canton.localhost', '/v2/version', 200, /"version"/],

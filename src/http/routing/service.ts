@@ -28,8 +28,7 @@ export const SERVICES = {
   },
   validator: { api: 'validator', holds: below('/api/validator') },
   scan: { api: 'scan', holds: below('/api/scan', '/registry') },
-  // The SV app answers as the other apps do.
-  sv: { api: 'validator', holds: below('/api/sv') },
+  sv: { api: 'sv', holds: below('/api/sv') },
 } as const satisfies Readonly<Record<string, Service>>;
 
 /** Whether the service that a request came to, if it came to one alone, serves its path. */
