@@ -109,6 +109,9 @@ export class ScriptRun implements RunningScript {
       return yield* row(this, payload, converts);
     } catch (error) {
       if (error instanceof ThrownInScript || error instanceof ScriptError) throw error;
+      // A library that only looks like one may ask with anything.
+      if (error instanceof TypeError)
+        throw new ScriptError(`Expected ${name} payload, but it is another: ${error.message}`);
       if (!(error instanceof Error) || isBug(error)) throw error;
       throw new FailedCommand(name, places, error);
     }
@@ -133,4 +136,4 @@ export class ScriptRun implements RunningScript {
 
 /** What is no answer of any ledger. */
 const isBug = (error: Error): boolean =>
-  error.name === 'InvariantError' || error instanceof TypeError || error instanceof RangeError;
+  error.name === 'InvariantError' || error instanceof RangeError;

@@ -349,6 +349,8 @@ const SCRIPTS: Record<string, ScriptSpec> = {
   keys: after([], s.ask('Secp256k1GenerateKeyPair', 1, [], ANSWER)),
   unknown: after([], s.ask('Dance', 3, [], ANSWER)),
   future: after([], s.ask('Submit', 9, [], ANSWER)),
+  empty: after([], s.ask('GetUser', 1, [], ANSWER)),
+  noText: after([], s.ask('ValidateUserId', 1, [[t.int64, e.int(5)]], ANSWER)),
 };
 const loop = {
   type: t.arrow(t.int64, s.of(t.unit)),
@@ -552,4 +554,9 @@ it('Keys are the same for the same seed', () => {
 it('Questions that nobody knows end the script with their names', () => {
   expect(failureOf('unknown')).toBe('Unknown command Dance - Version 3');
   expect(failureOf('future')).toBe('Unknown command Submit - Version 9');
+});
+
+it('Questions that are asked with something else end the script', () => {
+  expect(failureOf('empty')).toMatch(/^Expected GetUser payload, but it is another: /);
+  expect(failureOf('noText')).toBe('Expected a text');
 });

@@ -7,7 +7,12 @@ import { ScriptPackages } from '../../src/script/packages.js';
 import { testScript, type TestOptions } from '../../src/script/test-script.js';
 import { buildDar } from '../support/daml/dar-builder.js';
 import { e, u, type Code } from '../support/daml/lf-code.js';
-import { encodePackage, type EncodedPackage, type ModuleSpec } from '../support/daml/lf-encoder.js';
+import {
+  encodePackage,
+  type EncodedPackage,
+  type ModuleSpec,
+  type PackageSpec,
+} from '../support/daml/lf-encoder.js';
 import { t, type LfTypeSpec } from '../support/daml/lf-types.js';
 import { encodeScriptLibrary, scriptsWith } from '../support/daml/script-library.js';
 import { shown } from '../support/daml/shown-value.js';
@@ -125,11 +130,16 @@ export const createAndExerciseCmd = (payload: Code, choice: string): Code => {
   });
 };
 
-function commandOf(name: string, fields: Readonly<Record<string, Code>>): Code {
+/** @param isExact just in the version of the package that it names */
+export function commandOf(
+  name: string,
+  fields: Readonly<Record<string, Code>>,
+  isExact = false,
+): Code {
   const held = e.record(s.question(`Commands:Command.${name}`), fields);
   return e.record(s.question('Commands:CommandWithMeta'), {
     command: e.variant(s.question('Commands:Command'), name, held),
-    explicitPackageId: e.false,
+    explicitPackageId: e.bool(isExact),
   });
 }
 
@@ -191,7 +201,11 @@ export interface ScriptSpec {
 }
 
 /** Main's scripts. */
-export function packageOf(scripts: Readonly<Record<string, ScriptSpec>>, more: ModuleSpec = {}) {
+export function packageOf(
+  scripts: Readonly<Record<string, ScriptSpec>>,
+  more: ModuleSpec = {},
+  lf: PackageSpec['lf'] = '1',
+) {
   const values = Object.fromEntries(
     Object.entries(scripts).map(([name, { result, code }]) => [
       name,
@@ -199,8 +213,9 @@ export function packageOf(scripts: Readonly<Record<string, ScriptSpec>>, more: M
     ]),
   );
   const types = { ...main.types, ...more.types };
-  const module = { ...main, ...more, types, values: { ...values, ...more.values } };
-  return encodePackage({ name: 'script-tests', modules: { Main: module } });
+  const templates = { ...main.templates, ...more.templates };
+  const module = { ...main, ...more, templates, types, values: { ...values, ...more.values } };
+  return encodePackage({ name: 'script-tests', lf, modules: { Main: module } });
 }
 
 export const darOf = (own: EncodedPackage): Uint8Array => buildDar(own, library);

@@ -1,0 +1,217 @@
+/** Scripts over contract keys, in both forms in which libraries hold them, and over versions of a package. */
+import { e, u, type Code } from '../support/daml/lf-code.js';
+import { encodePackage, type ModuleSpec } from '../support/daml/lf-encoder.js';
+import { t, type LfTypeSpec } from '../support/daml/lf-types.js';
+import { SUBMIT_ERRORS } from '../support/daml/script-library.js';
+import {
+  allocate,
+  ANSWER,
+  commandOf,
+  packageOf,
+  runnerOf,
+  s,
+  steps,
+  submit,
+} from './script-package.js';
+
+const alice = e.var('alice');
+const ALICE = ['alice', t.party, allocate('alice')] as const;
+const LEFT = 0;
+const errorOf = (result: unknown): unknown => {
+  const [{ rank, value }] = result as [{ rank: number; value: { rank: number; value: unknown } }];
+  return rank === LEFT ? [Object.keys(SUBMIT_ERRORS)[value.rank], value.value] : 'succeeded';
+};
+
+describe('Contract keys', () => {
+  const [KEY, ACCOUNT] = [t.con('Main:Key'), t.con('Main:Account')];
+  const field = (type: LfTypeSpec, name: string, of: string) => e.field(type, name, e.var(of));
+  const account: ModuleSpec = {
+    types: {
+      Key: { record: { holder: t.party, number: t.int64 } },
+      Close: { record: {} },
+    },
+    templates: {
+      Account: {
+        fields: { owner: t.party, number: t.int64 },
+        precondition: e.true,
+        signatories: e.list(t.party, [field(ACCOUNT, 'owner', 'this')]),
+        key: {
+          type: KEY,
+          body: e.record(KEY, {
+            holder: field(ACCOUNT, 'owner', 'this'),
+            number: field(ACCOUNT, 'number', 'this'),
+          }),
+          maintainers: e.lambda({ key: KEY }, e.list(t.party, [field(KEY, 'holder', 'key')])),
+        },
+        choices: {
+          Close: {
+            argument: t.con('Main:Close'),
+            returns: t.int64,
+            controllers: e.list(t.party, [field(ACCOUNT, 'owner', 'this')]),
+            update: u.pure(t.int64, field(ACCOUNT, 'number', 'this')),
+          },
+        },
+      },
+    },
+  };
+  const key = (number: number) => e.record(KEY, { holder: alice, number: e.int(number) });
+  const rep = s.rep(ACCOUNT);
+  /** As the script library has it, and as the standard library had it. */
+  const anyKey = (number: number) =>
+    e.record(s.question('Commands:AnyContractKey'), {
+      getAnyContractKey: s.cast(KEY, s.low('LedgerValue'), key(number)),
+      getAnyContractKeyTemplateTypeRep: rep,
+    });
+  const STANDARD = s.low('Arguments2', t.any, s.low('TemplateTypeRep'));
+  const standardKey = (number: number) =>
+    e.record(STANDARD, { a0: e.toAny(KEY, key(number)), a1: rep });
+  const parties = [t.list(t.party), e.list(t.party, [alice])] as const;
+  const repField = [s.low('TemplateTypeRep'), rep] as const;
+  const byKey = (name: string, number: number, ...more: Parameters<typeof s.ask>[2]) =>
+    s.ask(
+      name,
+      name === 'QueryByKey' ? 2 : 1,
+      [parties, repField, [s.question('Commands:AnyContractKey'), anyKey(number)], ...more],
+      ANSWER,
+    );
+  const open = (number: number) =>
+    [
+      `opened${number}`,
+      ANSWER,
+      submit(alice, [
+        commandOf('Create', {
+          argC: s.anyTemplate(ACCOUNT, e.record(ACCOUNT, { owner: alice, number: e.int(number) })),
+        }),
+      ]),
+    ] as const;
+  const close = (number: number) =>
+    submit(
+      alice,
+      [
+        commandOf('ExerciseByKey', {
+          tplId: rep,
+          keyE: anyKey(number),
+          argE: s.anyChoice(ACCOUNT, t.con('Main:Close'), e.record(t.con('Main:Close'), {})),
+        }),
+      ],
+      { behaviour: 'Try' },
+    );
+  const after = (last: Code) => ({
+    result: ANSWER,
+    code: steps([ALICE, open(7)], [ANSWER, last]),
+  });
+  const run = runnerOf(
+    packageOf(
+      {
+        found: after(byKey('QueryByKey', 7)),
+        standard: after(
+          s.ask('QueryByKey', 1, [parties, repField, [STANDARD, standardKey(7)]], ANSWER),
+        ),
+        renamed: after(
+          s.ask('QueryContractKey', 1, [parties, repField, [STANDARD, standardKey(7)]], ANSWER),
+        ),
+        missing: after(byKey('QueryByKey', 8)),
+        all: {
+          result: ANSWER,
+          code: steps(
+            [ALICE, open(7), ['_', ANSWER, open(7)[2]]],
+            [ANSWER, byKey('QueryNByKey', 7, [t.int64, e.int(5)])],
+          ),
+        },
+        closes: after(close(7)),
+        closesNone: after(close(8)),
+      },
+      account,
+      '3',
+    ),
+  );
+  const id = expect.stringMatching(/^00/) as string;
+  const pair = [id, [{ type: 'Main:Account', value: ['alice', 7] }]];
+
+  it.each(['found', 'standard', 'renamed'])('are queried: %s', (name) => {
+    const { result, failure } = run(name);
+    expect(failure).toBeUndefined();
+    expect(result).toEqual({ some: pair });
+  });
+
+  it('of no contract find nothing', () => {
+    expect(run('missing').result).toBeNull();
+  });
+
+  it('of several contracts find all', () => {
+    expect(run('all').result).toEqual([pair, pair]);
+  });
+
+  it('are exercised by, and told where there is none', () => {
+    const [{ value }] = run('closes').result as [{ value: [unknown] }];
+    expect(value[0]).toEqual([{ rank: 1, value: 7 }]);
+    expect(errorOf(run('closesNone').result)).toEqual([
+      'ContractKeyNotFound',
+      [[['alice', 8], ['Main:Account']]],
+    ]);
+  });
+});
+
+describe('Versions of a package', () => {
+  const model = (version: string, more: Readonly<Record<string, LfTypeSpec>>) => {
+    const item = t.con('Model:Item');
+    const owner = e.list(t.party, [e.field(item, 'owner', e.var('this'))]);
+    return encodePackage({
+      name: 'model',
+      version,
+      modules: {
+        Model: {
+          templates: {
+            Item: {
+              fields: { owner: t.party, ...more },
+              precondition: e.true,
+              signatories: owner,
+            },
+          },
+        },
+      },
+    });
+  };
+  const old = model('1.0.0', {});
+  const later = model('2.0.0', { note: t.optional(t.text) });
+  const ITEM = t.con(`${old.id}:Model:Item`);
+  const create = (isExact: boolean) =>
+    submit(alice, [
+      commandOf('Create', { argC: s.anyTemplate(ITEM, e.record(ITEM, { owner: alice })) }, isExact),
+    ]);
+  const query = s.ask(
+    'QueryACS',
+    1,
+    [
+      [t.list(t.party), e.list(t.party, [alice])],
+      [s.low('TemplateTypeRep'), s.rep(ITEM)],
+    ],
+    ANSWER,
+  );
+  const scripts = {
+    creates: { result: ANSWER, code: steps([ALICE], [ANSWER, create(false)]) },
+    named: { result: ANSWER, code: steps([ALICE, ['_', ANSWER, create(false)]], [ANSWER, query]) },
+    exact: { result: ANSWER, code: steps([ALICE, ['_', ANSWER, create(true)]], [ANSWER, query]) },
+  };
+  const run = runnerOf(packageOf(scripts), old, later);
+  const held = [{ type: 'Model:Item', value: ['alice'] }];
+
+  it('are those that names stand for, unless a command asks for just its own', () => {
+    const versionOf = (name: string) => {
+      const [contract] = [...run(name).ledger.contracts.all()];
+      return contract!.instance.templateId;
+    };
+    expect(versionOf('named')).toBe(`${later.id}:Model:Item`);
+    expect(versionOf('exact')).toBe(`${old.id}:Model:Item`);
+  });
+
+  it('show what a command did as the script knows it', () => {
+    const [{ value }] = run('creates').result as [{ value: [unknown, [[{ value: unknown[] }]]] }];
+    expect(value[1][0][0].value[1]).toEqual(held);
+  });
+
+  it('are told apart by queries, as by daml test', () => {
+    expect(run('named').result).toEqual([]);
+    expect(run('exact').result).toEqual([[expect.any(String), held]]);
+  });
+});
