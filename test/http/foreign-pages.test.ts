@@ -92,6 +92,7 @@ it.each([
   [REGISTRY, 'GET, POST, HEAD, OPTIONS'],
   [VALIDATOR, 'DELETE, GET, POST, HEAD, OPTIONS'],
   [WALLET, 'DELETE, GET, POST, HEAD, OPTIONS'],
+  ['/api/sv/v0/dso', 'DELETE, GET, POST, PUT, HEAD, OPTIONS'],
 ])(
   '%s shares its answers with any page, as the real one does (S-GEN-014, V-GEN-019)',
   async (path, methods) => {

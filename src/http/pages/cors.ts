@@ -15,6 +15,7 @@ const METHODS_OF: Readonly<Partial<Record<Api, string>>> = {
   validator: VALIDATORS,
   wallet: VALIDATORS,
   names: VALIDATORS,
+  sv: 'DELETE, GET, POST, PUT, HEAD, OPTIONS',
 };
 const MAX_AGE_SECONDS = '1800';
 
