@@ -155,6 +155,7 @@ const halls = {
     'index',
     'handlers',
     'pages',
+    'participant-admin',
     'control',
     'names',
     'sv',
@@ -210,6 +211,7 @@ const halls = {
   grpc: [
     'index',
     'open',
+    'admin-port',
     'ledger-port',
     'standard',
     'methods',

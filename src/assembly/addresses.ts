@@ -12,6 +12,8 @@ export interface CanticleUrls {
   readonly control: string;
   /** `host:port` of the gRPC Ledger API, where the option `grpc` asks for it. */
   readonly grpc?: string;
+  /** The same of the admin API, where its port is asked for. */
+  readonly grpcAdmin?: string;
 }
 
 /** A wildcard address is no address to call. */

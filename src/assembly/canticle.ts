@@ -304,6 +304,11 @@ export class Canticle {
     return this.grpc.addresses;
   }
 
+  /** The same of the admin APIs. */
+  get grpcAdminApis(): Readonly<Record<string, string>> {
+    return this.grpc.adminAddresses;
+  }
+
   get url(): string {
     return `http://${this.host}:${this.port}`;
   }
@@ -317,6 +322,7 @@ export class Canticle {
       validator: `${url}/api/validator`,
       control: `${url}/canticle/v1`,
       grpc: this.grpcApis[this.participant.name],
+      grpcAdmin: this.grpcAdminApis[this.participant.name],
     };
   }
 

@@ -7,10 +7,16 @@ export interface GrpcOptions {
   readonly ledgerApiPort?: number;
   /** Of each participant, by its name; any free one by default. */
   readonly ledgerApiPorts?: Readonly<Record<string, number>>;
+  /**
+   * Of the first participant's admin API, 0 for any free one; those of further participants are free ones. It is served only where
+   * this is given, and asks for no token.
+   */
+  readonly adminApiPort?: number;
 }
 
 export class GrpcPorts {
   private readonly open = new Map<string, GrpcPort>();
+  private readonly admin = new Map<string, GrpcPort>();
   private host = '';
 
   /** @param authAt whose tokens a participant takes, by its name */
@@ -21,31 +27,42 @@ export class GrpcPorts {
 
   /** Rejects with the system's error where it cannot listen. @param shown the host as clients are to call it */
   async listen(host: string, shown: string, options: GrpcOptions): Promise<void> {
-    const { openLedgerPort } = await import('../grpc/open.js');
-    const { ledgerApiPort = 0, ledgerApiPorts = {} } = options;
+    const { openAdminPort, openLedgerPort } = await import('../grpc/open.js');
+    const { ledgerApiPort = 0, ledgerApiPorts = {}, adminApiPort } = options;
     this.host = shown;
     for (const [index, participant] of this.world.network.participants.entries()) {
       const { name } = participant;
       const port = ledgerApiPorts[name] ?? (index === 0 ? ledgerApiPort : 0);
       const world = { ...this.world, participant, auth: this.authAt(name) };
       this.open.set(name, await openLedgerPort(world, { host, port }));
+      if (adminApiPort === undefined) continue;
+      const where = { host, port: index === 0 ? adminApiPort : 0 };
+      this.admin.set(name, await openAdminPort(world, where));
     }
   }
 
   /** `host:port` of each participant's Ledger API, by its name. */
   get addresses(): Readonly<Record<string, string>> {
-    return Object.fromEntries(
-      [...this.open].map(([name, { port }]) => [name, `${this.host}:${port}`]),
-    );
+    return this.addressesOf(this.open);
+  }
+
+  /** The same of their admin APIs; none where these were not asked for. */
+  get adminAddresses(): Readonly<Record<string, string>> {
+    return this.addressesOf(this.admin);
+  }
+
+  private addressesOf(ports: ReadonlyMap<string, GrpcPort>): Readonly<Record<string, string>> {
+    return Object.fromEntries([...ports].map(([name, { port }]) => [name, `${this.host}:${port}`]));
   }
 
   unref(): void {
-    for (const port of this.open.values()) port.unref();
+    for (const port of [...this.open.values(), ...this.admin.values()]) port.unref();
   }
 
   async close(): Promise<void> {
-    const ports = [...this.open.values()];
+    const ports = [...this.open.values(), ...this.admin.values()];
     this.open.clear();
+    this.admin.clear();
     await Promise.all(ports.map((port) => port.close()));
   }
 }

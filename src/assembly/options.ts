@@ -179,7 +179,11 @@ export const CREATE: Checks<CanticleOptions> = {
   auth: members('option of auth', AUTH, 'services'),
   issuer: members('option of issuer', ISSUER),
 };
-const GRPC: Checks<GrpcOptions> = { ledgerApiPort: port, ledgerApiPorts: byName(port) };
+const GRPC: Checks<GrpcOptions> = {
+  ledgerApiPort: port,
+  ledgerApiPorts: byName(port),
+  adminApiPort: port,
+};
 const START: Checks<StartOptions> = {
   ...CREATE,
   host: text,

@@ -14,12 +14,7 @@ import { append, instant, milliseconds, port, seed } from './flag-values.js';
 const DEFAULT_PORT = 7575;
 
 /** Canton's flags for ports of services that are not there. */
-const UNSERVED_PORTS = [
-  'admin-api-port',
-  'sequencer-public-port',
-  'sequencer-admin-port',
-  'mediator-admin-port',
-];
+const UNSERVED_PORTS = ['sequencer-public-port', 'sequencer-admin-port', 'mediator-admin-port'];
 
 export interface SandboxFlags {
   readonly host: string;
@@ -27,6 +22,8 @@ export interface SandboxFlags {
   readonly jsonApiPort: number;
   /** Of the gRPC Ledger API, 0 for any free one; undefined where it is not served. */
   readonly ledgerApiPort?: number;
+  /** Of the gRPC admin API, likewise. */
+  readonly adminApiPort?: number;
   /** Flags that were given and mean nothing here. */
   readonly unused: readonly string[];
   /** Files that get `{"sandbox":{"jsonApi":PORT}}` when the sandbox is ready. */
@@ -75,6 +72,7 @@ interface RawFlags extends RawAuthFlags {
   host: string;
   jsonApiPort?: number;
   ledgerApiPort?: number;
+  adminApiPort?: number;
   port?: number;
   portFile?: string;
   cantonPortFile?: string;
@@ -130,6 +128,12 @@ export function addSandboxFlags(command: Command): Command {
       flag(
         '--ledger-api-port <port>',
         'serve the Ledger API over gRPC too, there; 0 for any free port',
+      ).argParser(port),
+    )
+    .addOption(
+      flag(
+        '--admin-api-port <port>',
+        "serve the participant's admin API over gRPC too, there; 0 for any free port",
       ).argParser(port),
     )
     .option('--host <host>', 'address to listen on', '127.0.0.1')
@@ -212,6 +216,7 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
     host: raw.host,
     jsonApiPort: raw.jsonApiPort ?? raw.port ?? DEFAULT_PORT,
     ledgerApiPort: ledgerApiPortOf(raw),
+    adminApiPort: raw.adminApiPort,
     unused: unusedFlags(raw),
     portsFiles: [raw.portFile, raw.cantonPortFile].filter((file) => file !== undefined),
     jsonApiPortFile: raw.jsonApiPortFile,

@@ -46,11 +46,16 @@ export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promi
   }
 }
 
-function textsOf({ ports, grpcApis }: Canticle): PortTexts {
+function textsOf({ ports, grpcApis, grpcAdminApis }: Canticle): PortTexts {
   const portIn = (address: string) => Number(address.slice(address.lastIndexOf(':') + 1));
+  const told = (key: string, address: string | undefined) =>
+    address === undefined ? {} : { [key]: portIn(address) };
   const nodes = Object.entries(ports).map(([name, jsonApi]) => {
-    const address = grpcApis[name];
-    return [name, { ...(address && { ledgerApi: portIn(address) }), jsonApi }] as const;
+    const overGrpc = {
+      ...told('ledgerApi', grpcApis[name]),
+      ...told('adminApi', grpcAdminApis[name]),
+    };
+    return [name, { ...overGrpc, jsonApi }] as const;
   });
   return portTexts(Object.fromEntries(nodes), Object.values(ports)[0]!);
 }
@@ -70,7 +75,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
   } = flags;
   const { allowOrigins, openControls, validatorPartyHint: partyHint } = flags;
   const { protocolVersion, cache, enableVerboseHashing, journal } = flags;
-  const { requestTimeout, interpretationTimeout, ledgerApiPort } = flags;
+  const { requestTimeout, interpretationTimeout, ledgerApiPort, adminApiPort } = flags;
   const world = flags.multiSync ? multiSync(port) : {};
   try {
     return await startCanticle({
@@ -92,7 +97,10 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
       requestTimeout,
       interpretationTimeout,
       journal,
-      grpc: ledgerApiPort === undefined ? false : { ledgerApiPort },
+      grpc:
+        ledgerApiPort === undefined && adminApiPort === undefined
+          ? false
+          : { ledgerApiPort, adminApiPort },
       validator: partyHint === undefined ? undefined : { partyHint },
       ...world,
     });

@@ -41,7 +41,7 @@ it.each([
   ],
   [
     ['--admin-api-port', '6866', '--ledger-api-port', '6865'],
-    { jsonApiPort: 7575, ledgerApiPort: 6865, unused: ['--admin-api-port'] },
+    { jsonApiPort: 7575, ledgerApiPort: 6865, adminApiPort: 6866, unused: [] },
   ],
   [['--amulet', 'splice-amulet-0.1.14.dar'], { amulet: 'splice-amulet-0.1.14.dar' }],
   [['--validator-party-hint', 'acme-validator-1'], { validatorPartyHint: 'acme-validator-1' }],

@@ -117,11 +117,11 @@ describe('when it is ready', () => {
   });
 
   it('says which flags of Canton mean nothing here', async () => {
-    const running = sandbox('--admin-api-port', '6866', '--shutdown-stdin-close');
+    const running = sandbox('--mediator-admin-port', '6867', '--shutdown-stdin-close');
     await running.ready();
     running.process.stdin.end();
     expect((await running.ended()).stderr).toBe(
-      'canticle: nothing is served there: --admin-api-port not used.\n',
+      'canticle: nothing is served there: --mediator-admin-port not used.\n',
     );
   });
 

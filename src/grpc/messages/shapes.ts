@@ -11,6 +11,7 @@ export interface OneofShape {
 }
 
 const LEDGER_API = 'com.daml.ledger.api.v2';
+const ADMIN_API = 'com.digitalasset.canton.admin.participant.v30';
 
 const camel = (name: string): string =>
   name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -65,6 +66,8 @@ export function memberOf(message: string, field: string): string {
 const RAW = new Set([
   `${LEDGER_API}.admin.UploadDarFileRequest.dar_file`,
   `${LEDGER_API}.admin.ValidateDarFileRequest.dar_file`,
+  `${ADMIN_API}.ValidateDarRequest.data`,
+  `${ADMIN_API}.UploadDarRequest.UploadDarData.bytes`,
 ]);
 
 /** Whether the bytes of a field are read as they are; elsewhere they are base64, as in JSON. */

@@ -51,6 +51,8 @@ export class Ledger implements Undoable {
   readonly journal = new Journal();
   readonly random: SeededRandom;
   readonly clock: Clock;
+  /** When the clock began. */
+  readonly startTime: Timestamp;
   /** Shared by all that keeps sets of parties; not part of the state. */
   readonly partySets = new PartySets();
   readonly topology: Topology;
@@ -79,7 +81,8 @@ export class Ledger implements Undoable {
     this.deadline = options.deadline;
     this.protocol = PROTOCOLS[options.protocolVersion ?? 35];
     this.random = new SeededRandom(this.journal, options.seed ?? 0);
-    this.clock = new Clock(this.journal, options.start ?? DEFAULT_START, options.wallClock);
+    this.startTime = options.start ?? DEFAULT_START;
+    this.clock = new Clock(this.journal, this.startTime, options.wallClock);
     this.inFlight = new InFlight(this);
     this.topology = new Topology(this.journal);
     this.externalParties = new ExternalParties(this.journal);

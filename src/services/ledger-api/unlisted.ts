@@ -67,7 +67,7 @@ export const listKnownPackages: Unlisted<object, object> = {
   handle: ({ participant, network }) => ({
     packageDetails: participant.packages.ids().map((packageId) => {
       const { name, version, archive } = participant.packages.package(packageId)!;
-      const knownSince = formatInstant(network.options.start ?? 0n);
+      const knownSince = formatInstant(network.startTime);
       return { packageId, packageSize: archive.length, knownSince, name, version };
     }),
   }),

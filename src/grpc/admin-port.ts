@@ -1,0 +1,90 @@
+/**
+ * A participant's admin API over gRPC, as far as the model knows what it is about. What is not served answers UNIMPLEMENTED and its
+ * name.
+ * NOTE: as at a participant that is not told otherwise, nobody is asked for a token.
+ */
+import { ANYONE } from '../services/authorization/gate.js';
+import {
+  participantAdmin,
+  type AdminContext,
+} from '../services/participant-admin/participant-admin.js';
+import { CallContext, type GrpcWorld } from './context.js';
+import { methodsOf, type MethodDefinition } from './messages/definitions.js';
+import { decodeMessage } from './messages/reader.js';
+import { encodeMessage } from './messages/writer.js';
+import { standardServices, type StandardMethod } from './standard/standard.js';
+import { statusOf, unknownMethod } from './status.js';
+import { OK, type Call } from './wire/call.js';
+import { OneRequest } from './wire/one-request.js';
+import type { Answer } from './wire/server.js';
+
+type AdminMethod = (context: AdminContext, message: never) => object;
+
+const CANTON = 'com.digitalasset.canton';
+const PARTICIPANT = `${CANTON}.admin.participant.v30`;
+const TOPOLOGY = `${CANTON}.topology.admin.v30`;
+
+/** By service, then by method. */
+const SERVICES: Readonly<Record<string, Readonly<Record<string, AdminMethod>>>> = {
+  [`${PARTICIPANT}.PackageService`]: {
+    ListPackages: participantAdmin.listPackages,
+    ValidateDar: participantAdmin.validateDar,
+    UploadDar: participantAdmin.uploadDar,
+  },
+  [`${PARTICIPANT}.SynchronizerConnectivityService`]: {
+    ListConnectedSynchronizers: participantAdmin.listConnectedSynchronizers,
+  },
+  [`${PARTICIPANT}.ParticipantStatusService`]: {
+    ParticipantStatus: participantAdmin.participantStatus,
+  },
+  [`${PARTICIPANT}.PruningService`]: { Prune: participantAdmin.prune },
+  [`${TOPOLOGY}.TopologyAggregationService`]: { ListParties: participantAdmin.listParties },
+  [`${TOPOLOGY}.IdentityInitializationService`]: {
+    GetId: participantAdmin.getId,
+    CurrentTime: participantAdmin.currentTime,
+  },
+  [`${CANTON}.time.admin.v30.SynchronizerTimeService`]: { FetchTime: participantAdmin.fetchTime },
+};
+
+interface Row {
+  readonly definition: MethodDefinition;
+  readonly method: AdminMethod;
+}
+
+function rowsOf(): ReadonlyMap<string, Row> {
+  return new Map(
+    Object.entries(SERVICES).flatMap(([service, methods]) =>
+      methodsOf(service).flatMap((definition): [string, Row][] => {
+        const method = methods[definition.path.slice(service.length + 2)];
+        return method === undefined ? [] : [[definition.path, { definition, method }]];
+      }),
+    ),
+  );
+}
+
+export class AdminPort {
+  private readonly rows = rowsOf();
+  private readonly standard: ReadonlyMap<string, StandardMethod> = standardServices([
+    ...this.rows.keys(),
+  ]);
+
+  constructor(private readonly world: GrpcWorld) {}
+
+  readonly answer: Answer = (path, call) => {
+    const standard = this.standard.get(path);
+    if (standard !== undefined) return standard(call);
+    const row = this.rows.get(path);
+    if (row === undefined) return call.end(unknownMethod(path));
+    call.listen(new OneRequest((bytes) => this.handle(row, call, bytes)));
+  };
+
+  private handle({ definition, method }: Row, call: Call, bytes: Uint8Array): void {
+    const context = new CallContext(this.world, call, ANYONE);
+    try {
+      const result = method(context, decodeMessage(definition.input, bytes) as never);
+      call.end(OK, encodeMessage(definition.output, result));
+    } catch (error) {
+      call.end(statusOf(error, context.origin));
+    }
+  }
+}

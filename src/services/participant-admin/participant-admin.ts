@@ -1,0 +1,188 @@
+/**
+ * What an operator asks of a participant: packages, the synchronizers that it is connected to, its status, who hosts whom, time and
+ * pruning. In the shape of the messages of Canton's admin API; the rules are the ledger's.
+ */
+import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+import { formatInstant } from '../../daml/model/time.js';
+import { ledgerError } from '../../daml/errors/ledger-error.js';
+import { PROTOCOL_VERSIONS } from '../../network/protocol.js';
+import { invalidField } from '../../network/request-errors.js';
+import type { Synchronizer } from '../../network/synchronizer.js';
+import type { PartyPermission } from '../../network/updates.js';
+import { uploadDarFile, validateDarFile } from '../../network/vetting/upload.js';
+import { releaseOf } from '../../spec/versions.js';
+import type { LedgerContext } from '../handler.js';
+import { optionalSynchronizer } from '../ledger-api/formats/requests.js';
+
+export type AdminContext = Pick<LedgerContext, 'network' | 'participant' | 'apiVersion'>;
+
+const connected = ({ network, participant }: AdminContext): readonly Synchronizer[] =>
+  network.synchronizers.filter(({ id }) => participant.isConnectedTo(id));
+
+interface PackagesQuery {
+  readonly limit: number;
+  readonly filterName: string;
+}
+
+/** NOTE: since when a package is known is not kept: it is told as the moment that the ledger began at. */
+function listPackages(
+  { participant, network }: AdminContext,
+  { limit, filterName }: PackagesQuery,
+) {
+  const ids = participant.packages.ids();
+  const shown = limit === 0 ? ids : ids.slice(0, limit);
+  const uploadedAt = formatInstant(network.startTime);
+  return {
+    packageDescriptions: shown
+      .map((packageId) => participant.packages.package(packageId)!)
+      .filter(({ name }) => name.startsWith(filterName))
+      .map(({ id, name, version, archive }) => {
+        return { packageId: id, name, version, uploadedAt, size: archive.length };
+      }),
+  };
+}
+
+interface DarQuery {
+  readonly data: Uint8Array;
+  readonly synchronizerId?: string;
+}
+
+function validateDar({ participant }: AdminContext, { data, synchronizerId }: DarQuery) {
+  const main = validateDarFile(participant, data, optionalSynchronizer(synchronizerId));
+  return { mainPackageId: main.id };
+}
+
+interface DarsQuery {
+  readonly dars: readonly {
+    readonly bytes: Uint8Array;
+    readonly expectedMainPackageId?: string;
+  }[];
+  readonly vetAllPackages: boolean;
+  readonly synchronizerId?: string;
+}
+
+function uploadDar(
+  { participant, network }: AdminContext,
+  { dars, vetAllPackages, synchronizerId }: DarsQuery,
+) {
+  const where = optionalSynchronizer(synchronizerId);
+  return network.journal.atomically(() => ({
+    darIds: dars.map(({ bytes, expectedMainPackageId }) => {
+      const { id } = uploadDarFile(participant, bytes, {
+        vetAll: vetAllPackages,
+        synchronizerId: where,
+      });
+      if (expectedMainPackageId !== undefined && expectedMainPackageId !== id)
+        throw ledgerError(
+          'MAIN_PACKAGE_IN_DAR_DOES_NOT_MATCH_EXPECTED',
+          `The main package of the uploaded DAR is '${id}' while the provided expected value is '${expectedMainPackageId}'`,
+        );
+      return id;
+    }),
+  }));
+}
+
+function listConnectedSynchronizers(context: AdminContext) {
+  return {
+    connectedSynchronizers: connected(context).map(({ alias, id, physicalId }) => ({
+      synchronizerAlias: alias,
+      synchronizerId: id,
+      physicalSynchronizerId: physicalId,
+      healthy: true,
+    })),
+  };
+}
+
+function participantStatus(context: AdminContext) {
+  const { participant, apiVersion } = context;
+  const seconds = Number((context.network.clock.now() - context.network.startTime) / 1_000_000n);
+  return {
+    status: {
+      commonStatus: {
+        uid: participant.id,
+        uptime: { seconds, nanos: 0 },
+        active: true,
+        topologyQueues: { manager: 0, dispatcher: 0, clients: 0 },
+        version: releaseOf(apiVersion).version,
+      },
+      connectedSynchronizers: connected(context).map(({ physicalId }) => ({
+        physicalSynchronizerId: physicalId,
+        health: 'HEALTH_HEALTHY',
+      })),
+      active: true,
+      supportedProtocolVersions: [...PROTOCOL_VERSIONS],
+    },
+  };
+}
+
+const PERMISSIONS: Readonly<Record<PartyPermission, string>> = {
+  submission: 'PARTICIPANT_PERMISSION_SUBMISSION',
+  confirmation: 'PARTICIPANT_PERMISSION_CONFIRMATION',
+  observation: 'PARTICIPANT_PERMISSION_OBSERVATION',
+};
+
+interface PartiesQuery {
+  readonly limit: number;
+  readonly synchronizerIds: readonly string[];
+  readonly filterParty: string;
+  readonly filterParticipant: string;
+}
+
+/** NOTE: of the present; an earlier time that is asked for is not looked at. */
+function listParties(context: AdminContext, query: PartiesQuery) {
+  const { limit, synchronizerIds, filterParty, filterParticipant } = query;
+  for (const id of synchronizerIds) {
+    const fault = uniqueIdentifierFault(id);
+    if (fault !== undefined) throw invalidField('synchronizer_ids', fault);
+  }
+  const { topology } = context.network;
+  const synchronizers = connected(context).filter(
+    ({ id }) => synchronizerIds.length === 0 || synchronizerIds.includes(id),
+  );
+  const results = topology
+    .parties()
+    .filter((party) => party.startsWith(filterParty))
+    .map((party) => {
+      const byParticipant = new Map<string, object[]>();
+      for (const { id, physicalId } of synchronizers)
+        for (const [participantUid, permission] of topology.hosts(party, id)) {
+          const list = byParticipant.get(participantUid) ?? [];
+          list.push({
+            synchronizerId: id,
+            permission: PERMISSIONS[permission],
+            physicalSynchronizerId: physicalId,
+          });
+          byParticipant.set(participantUid, list);
+        }
+      return {
+        party,
+        participants: [...byParticipant].map(([participantUid, hosted]) => ({
+          participantUid,
+          synchronizers: hosted,
+        })),
+      };
+    })
+    .filter(({ participants }) =>
+      participants.some(({ participantUid }) => participantUid.startsWith(filterParticipant)),
+    );
+  return { results: results.slice(0, limit) };
+}
+
+export const participantAdmin = {
+  listPackages,
+  validateDar,
+  uploadDar,
+  listConnectedSynchronizers,
+  participantStatus,
+  listParties,
+  getId: ({ participant }: AdminContext) => ({
+    initialized: true,
+    uniqueIdentifier: participant.id,
+  }),
+  currentTime: ({ network }: AdminContext) => ({ currentTime: network.clock.now() }),
+  fetchTime: ({ network }: AdminContext) => ({ timestamp: formatInstant(network.clock.now()) }),
+  prune: ({ participant }: AdminContext, { pruneUpTo }: { readonly pruneUpTo: number }) => {
+    participant.prune(pruneUpTo);
+    return {};
+  },
+};
