@@ -1,6 +1,6 @@
 /**
  * A validator, as a wallet meets it: a party of its own at a participant, and the user of that participant as whom it acts
- * (L-USR-002, L-USR-007). What it does by itself is not simulated.
+ * (L-USR-002, L-USR-007). What it does by itself are tasks of the automation.
  */
 import type { Party } from '../../daml/model/values.js';
 import { PARTICIPANT_ADMIN_USER } from '../../network/administration/users.js';
