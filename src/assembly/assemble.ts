@@ -169,8 +169,11 @@ function addDar({ participants }: Network, dar: Uint8Array | string, to?: readon
   const bytes = typeof dar === 'string' ? darAt(dar) : dar;
   const receivers = participants.filter(({ name }) => to?.includes(name) ?? true);
   try {
-    for (const participant of receivers)
-      addPackages(participant, readDar(participant, bytes).packages);
+    const [first] = receivers;
+    if (first === undefined) return;
+    // What one has read, the others need not read again.
+    const { packages } = readDar(first, bytes);
+    for (const participant of receivers) addPackages(participant, packages);
   } catch (error) {
     if (!(error instanceof LedgerError) || typeof dar !== 'string') throw error;
     throw error.explained(`${dar}: ${error.details.explanation ?? error.details.cause}`);
