@@ -1,7 +1,7 @@
 /** What goes on the wire: a result, a refusal or a failure, in the manner of its API. */
 import { LedgerError } from '../daml/errors/ledger-error.js';
 import type { Api } from '../spec/api.js';
-import type { Refusal } from '../spec/decode.js';
+import { NO_ROUTE, type Refusal } from '../spec/decode.js';
 import type { Operation } from '../spec/operations.js';
 import { completeResponse, contentFor } from '../spec/responses.js';
 import type { Exchange } from './contexts.js';
@@ -15,6 +15,7 @@ import {
 } from './errors.js';
 import { Reply } from '../services/handler.js';
 import type { CallerRefusal } from '../services/authorization/splice-callers.js';
+import { LATE_ANSWER } from './request-timeout.js';
 import { AppRefusal } from '../splice/app-refusal.js';
 import type { Match, Routing } from './routing/router.js';
 
@@ -97,6 +98,26 @@ export function refusedAnswer(
   return worded(api, status, told, path);
 }
 
+/** Whose server says what it cannot read in plain text: that of Splice's apps, before any handler is asked (V-GEN-018). */
+const isOfSplice = (api: Api): boolean => api !== 'ledger' && api !== 'control';
+
+/** What cannot be read of a request. */
+export function rejectedAnswer(api: Api, refusal: Parameters<typeof refusedAnswer>[1]): WireAnswer {
+  return isOfSplice(api) ? text(refusal.status, refusal.text) : refusedAnswer(api, refusal);
+}
+
+/** Nobody waits for the answer any more (V-GEN-016). */
+export function lateAnswer(api: Api, { method, target, header }: Exchange): WireAnswer {
+  if (!isOfSplice(api)) return LATE_ANSWER;
+  const uri = uriOf(target, header);
+  const told = `The server is taking too long to respond to the (${method}) request at ${uri}`;
+  return json(503, { error: told });
+}
+
+function uriOf(target: string, header: Exchange['header']): string {
+  return `http://${header('host') ?? 'localhost'}${target}`;
+}
+
 /** To a caller that may not: where its token is not known in the words of the app's server (V-GEN-003, V-GEN-004). */
 export function callerRefusedAnswer(refusal: CallerRefusal): WireAnswer {
   const { status, text: told } = refusal;
@@ -123,17 +144,17 @@ export function unmatchedAnswer(
   const { api, kind } = routing;
   switch (kind) {
     case 'malformed':
-      return worded(api, 400, 'Illegal request-target');
+      return rejectedAnswer(api, { status: 400, text: 'Illegal request-target', path: '' });
     case 'wrongMethod':
       if (api === 'ledger') return text(405, 'Method Not Allowed');
-      return worded(
-        api,
-        405,
-        `HTTP method not allowed, supported methods: ${routing.allowed.join(', ')}`,
-      );
+      return rejectedAnswer(api, {
+        status: 405,
+        text: `HTTP method not allowed, supported methods: ${routing.allowed.join(', ')}`,
+        path: '',
+      });
     case 'unknown': {
       if (api === 'control') return worded(api, 404, `${NOT_FOUND}.`);
-      const uri = `http://${header('host') ?? 'localhost'}${target}`;
+      const uri = uriOf(target, header);
       if (api !== 'ledger') return worded(api, 404, `${NOT_FOUND}: ${uri}`);
       return json(404, {
         errors: [`HttpMethod(${method}), uri: ${uri}`],
@@ -142,6 +163,13 @@ export function unmatchedAnswer(
       });
     }
   }
+}
+
+/** What cannot be read of a request to an operation. A path whose parameter does not read as its type matches no route. */
+export function unreadAnswer(exchange: Exchange, { api }: Operation, refusal: Refusal): WireAnswer {
+  return refusal.status === 404 && refusal.text === NO_ROUTE
+    ? unmatchedAnswer(exchange, { kind: 'unknown', api })
+    : rejectedAnswer(api, refusal);
 }
 
 /** V-GEN-012. */

@@ -13,9 +13,12 @@ import {
   failureAnswer,
   notAcceptableAnswer,
   operationFailedAnswer,
+  lateAnswer,
   refusedAnswer,
+  rejectedAnswer,
   resultAnswer,
   unmatchedAnswer,
+  unreadAnswer,
   withHeaders,
   type WireAnswer,
 } from './answers.js';
@@ -36,7 +39,7 @@ import type { Explained } from '../services/request-journal.js';
 import { bugNote, ELSEWHERE, explainedBy, refusalNote, type Note } from './notes.js';
 import { pageAnswer } from './page-answers.js';
 import { spliceEntry } from './access/splice-entry.js';
-import { LATE_ANSWER, RequestTimedOut, within } from './request-timeout.js';
+import { RequestTimedOut, within } from './request-timeout.js';
 import { parseQuery } from './routing/query.js';
 import type { Match, Router, Routing } from './routing/router.js';
 import { isHeld } from './routing/service.js';
@@ -214,7 +217,7 @@ export class Dispatcher {
     const isReadLate = api === 'ledger' && request?.contentType === 'application/octet-stream';
     const answer = isReadLate
       ? failureAnswer(api, error, new RequestContext(this.world, exchange).origin)
-      : refusedAnswer(api, { status: 413, text: error.message, path: '' });
+      : rejectedAnswer(api, { status: 413, text: error.message, path: '' });
     // What is left of the body is not read, so the connection ends.
     const last = withHeaders(answer, { connection: 'close' });
     return this.note(exchange, operation, last, { outcome: 'refused', validation });
@@ -223,7 +226,7 @@ export class Dispatcher {
   private unreadable(exchange: Exchange, operation: Operation, refusal: Refusal): WireAnswer {
     const { path, reason } = refusal;
     const validation = { ok: false, path, reason };
-    const answer = refusedAnswer(operation.api, refusal);
+    const answer = unreadAnswer(exchange, operation, refusal);
     return this.note(exchange, operation, answer, { outcome: 'refused', validation });
   }
 
@@ -269,7 +272,10 @@ export class Dispatcher {
   private late(exchange: Exchange, operation: Operation, context: RequestContext): WireAnswer {
     context.end();
     const explanation = `No answer within ${this.world.requestTimeout} ms (requestTimeout). A command goes on all the same.`;
-    return this.note(exchange, operation, LATE_ANSWER, { outcome: 'refused', explanation });
+    return this.note(exchange, operation, lateAnswer(operation.api, exchange), {
+      outcome: 'refused',
+      explanation,
+    });
   }
 
   private async issued(exchange: Exchange): Promise<WireAnswer> {

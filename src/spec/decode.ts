@@ -60,7 +60,8 @@ const tapir: Wording = {
   },
 };
 
-const NOT_FOUND = 'The requested resource could not be found.';
+/** Of a path that is not there, as the router of Splice's apps has it. */
+export const NO_ROUTE = 'The requested resource could not be found.';
 const pekko: Wording = {
   body: ([fault]) =>
     pekko.bodyText(
@@ -71,7 +72,7 @@ const pekko: Wording = {
   bodyMissing: 'Request entity expected but not supplied',
   parameter: ({ name, in: place }, reason) => {
     // A path whose parameter does not read as its type matches no route.
-    if (place === 'path') return { status: 404, text: NOT_FOUND };
+    if (place === 'path') return { status: 404, text: NO_ROUTE };
     if (reason === 'missing')
       return { status: 404, text: `Request is missing required query parameter '${name}'` };
     return { status: 400, text: `The query parameter '${name}' was malformed:\n${reason}` };

@@ -63,17 +63,22 @@ it.each([
   },
 );
 
-it('refuses a body that is not JSON with {"error"} elsewhere', async () => {
+it('refuses a body that is not JSON in plain text elsewhere too, but for the controls (V-GEN-018)', async () => {
+  const refusalOf = async (path: string) => {
+    const headers = { 'content-type': 'application/json' };
+    const { status, body } = await client.call('POST', path, '{', { headers });
+    expect(status).toBe(400);
+    return body;
+  };
   for (const path of [
     '/api/scan/v2/updates',
     '/registry/transfer-instruction/v2/transfer-factory',
-    '/canticle/v1/time/advance',
-  ]) {
-    const { status, body } = await client.call('POST', path, '{', {
-      headers: { 'content-type': 'application/json' },
-    });
-    expect([status, typeof body.error]).toEqual([400, 'string']);
-  }
+    '/api/validator/v0/admin/users',
+  ])
+    expect(await refusalOf(path)).toMatch(/^The request content was malformed:\n/);
+  expect(await refusalOf('/canticle/v1/time/advance')).toMatchObject({
+    error: expect.any(String) as string,
+  });
 });
 
 it('reads the body of a GET that has one in its document, and of no other (B-GEN-041)', async () => {

@@ -112,16 +112,23 @@ async function send(operation: Operation, target: string) {
   return { ...answer, unreadable: entry?.validation.ok === false };
 }
 
+/** These look at their caller before they read a request, and without Splice's code nobody here has a wallet. */
+const FOR_WALLETS: readonly Api[] = ['wallet', 'names'];
 const rows = (Object.keys(APIS) as Api[])
+  .filter((api) => !FOR_WALLETS.includes(api))
   .flatMap((api) => servedOperations(api))
   .map((operation) => [operation.api, operation.operationId, operation] as const);
 
 it.each(rows)('%s %s', async (api, _id, operation) => {
   const isLedger = api === 'ledger';
+  // Splice's servers say it in plain text, or have no such path (V-GEN-018, V-GEN-009).
+  const told: unknown = expect.stringMatching(/parameter '|^The requested resource/);
   const usual = usualValues(operation);
   for (const parameter of operation.parameters ?? []) {
     const { in: place, name, required } = parameter;
     const kind = kindOf(schemaOf(operation, parameter));
+    const isWorded = api === 'control' || place === 'path';
+    const elsewhere = isWorded ? expect.objectContaining({ error: expect.any(String) }) : told;
     const sent = async (given: Values[string]) => {
       const target = targetOf(operation, { ...usual, [name]: given });
       const { status, body, unreadable } = await send(operation, target);
@@ -132,9 +139,7 @@ it.each(rows)('%s %s', async (api, _id, operation) => {
       expect(seen).toEqual({
         target: seen.target,
         status: isLedger ? 400 : expect.any(Number),
-        body: isLedger
-          ? `Invalid value for: ${place} parameter ${name}${detail}`
-          : expect.objectContaining({ error: expect.any(String) }),
+        body: isLedger ? `Invalid value for: ${place} parameter ${name}${detail}` : elsewhere,
         unreadable: true,
       });
     };

@@ -97,7 +97,7 @@ it('a method that a path does not have is refused as its server refuses it', asy
   });
   expect(await client.send('DELETE', '/registry/metadata/v1/info')).toMatchObject({
     status: 405,
-    body: { error: 'HTTP method not allowed, supported methods: GET' },
+    body: 'HTTP method not allowed, supported methods: GET',
   });
 });
 

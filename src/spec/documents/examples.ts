@@ -12,7 +12,7 @@ export interface Examples {
 
 /** @param basePath what stands before the operation's path */
 export function examplesOf(
-  { path, parameters = [] }: Operation,
+  { path, parameters = [], responses: stated }: Operation,
   basePath: string,
   fixture: MessageFixture | undefined,
 ): Examples {
@@ -20,7 +20,8 @@ export function examplesOf(
   const { exchanges } = fixture;
   const responses = Object.entries(exchanges).map(([status, { response }]) => [
     status,
-    shown(response),
+    // What a server cannot read it refuses as text, whatever the document says.
+    isOfType(response, stated[status]?.contentType) ? shown(response) : undefined,
   ]);
   const good = exchanges['200']?.request;
   const given = good === undefined ? {} : valuesIn(good.path, basePath + path);
@@ -32,6 +33,10 @@ export function examplesOf(
     responses: Object.fromEntries(responses) as Record<string, unknown>,
     parameters: Object.fromEntries(named) as Record<string, unknown>,
   };
+}
+
+function isOfType({ contentType = '' }: RecordedBody, stated: string | undefined): boolean {
+  return stated === undefined || contentType.startsWith(stated);
 }
 
 /** Bytes are nothing to look at. */
