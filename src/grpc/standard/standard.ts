@@ -3,7 +3,6 @@ import { decodeMessage } from '../messages/reader.js';
 import { encodeMessage } from '../messages/writer.js';
 import { OK, type Call } from '../wire/call.js';
 import { OneRequest, UNREADABLE } from '../wire/one-request.js';
-import { reflected } from './reflection.js';
 
 export type StandardMethod = (call: Call) => void;
 
@@ -28,7 +27,7 @@ export function standardServices(paths: readonly string[]): ReadonlyMap<string, 
       (each) =>
         [
           `/${each}.ServerReflection/ServerReflectionInfo`,
-          (call: Call) => reflect(call, each, services),
+          (call: Call) => void reflect(call, each, services),
         ] as const,
     ),
   ]);
@@ -66,7 +65,9 @@ function watch(call: Call, services: ReadonlySet<string>): void {
   );
 }
 
-function reflect(call: Call, version: string, services: readonly string[]): void {
+/** What makes descriptors is loaded for the first client that asks: few do, and they do it before anything else. */
+async function reflect(call: Call, version: string, services: readonly string[]): Promise<void> {
+  const { reflected } = await import('./reflection.js');
   call.listen({
     message: (bytes) => {
       const request = decodeMessage(`${version}.ServerReflectionRequest`, bytes);
