@@ -42,6 +42,8 @@ export interface SandboxFlags {
   readonly validatorPartyHint?: string;
   /** Folder that keeps what was found out about DARs, or `off`; undefined where the environment decides. */
   readonly cache?: string;
+  /** `Module:name` of a Daml script in one of the DARs, run at the end of the start. */
+  readonly initScript?: string;
   /** Path of the scenario to start from. */
   readonly scenario?: string;
   readonly apiVersion: ApiVersion;
@@ -83,6 +85,7 @@ interface RawFlags extends RawAuthFlags {
   seed?: number;
   dar: string[];
   amulet?: string;
+  initScript?: string;
   validatorPartyHint?: string;
   cache?: string;
   apiVersion: ApiVersion;
@@ -157,6 +160,7 @@ export function addSandboxFlags(command: Command): Command {
         .default([], 'none')
         .argParser(append),
     )
+    .option('--init-script <name>', 'Daml script of a DAR to run at the end of the start')
     .option('--amulet <file>', "boot Splice's Amulet from your copy of its DAR")
     .option('--validator-party-hint <hint>', "first part of the validator's party")
     .option('--cache <folder>', CACHE_FLAG)
@@ -225,6 +229,7 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
     seed: raw.seed,
     dars: raw.dar,
     amulet: raw.amulet,
+    initScript: raw.initScript,
     validatorPartyHint: raw.validatorPartyHint,
     cache: raw.cache,
     scenario,

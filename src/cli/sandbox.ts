@@ -64,6 +64,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
   const {
     dars,
     amulet,
+    initScript,
     host,
     jsonApiPort: port,
     clock,
@@ -87,6 +88,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
       scenario,
       dars,
       amulet,
+      initScript,
       cache,
       apiVersion,
       protocolVersion,

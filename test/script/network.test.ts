@@ -176,3 +176,22 @@ it('begin a world: initScript', () => {
   );
   expect(() => createCanticle({ initScript: 5 as never })).toThrow(TypeError);
 });
+
+describe('The verb `script`', () => {
+  it('runs one in a scenario, whose result has a name', () => {
+    const { scenario } = canticle;
+    const party = scenario.script('Main:setup') as string;
+    expect(gold()).toHaveLength(1);
+    expect(party).toMatch(/^alice::/);
+    expect(scenario.script('Main:named', { with: 'so' })).toBe('so');
+  });
+
+  it('is refused as the submission was', () => {
+    expect(() => canticle.scenario.script('Main:refused')).toThrow(
+      expect.objectContaining({ code: 'DAML_FAILURE' }) as Error,
+    );
+    expect(() => canticle.scenario.script('Main:absent')).toThrow(
+      'No package has a script Main:absent. Upload its DAR first, or say which it is.',
+    );
+  });
+});

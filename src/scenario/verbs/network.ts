@@ -105,7 +105,8 @@ export function uploadEverywhere(world: World, path: string, verb: string): void
   for (const view of world.participants) view.uploadDar(bytes);
 }
 
-function fileAt(world: World, path: string, verb: string): Uint8Array {
+/** The bytes of a file that a scenario names. @param verb or field that names it */
+export function fileAt(world: World, path: string, verb: string): Uint8Array {
   try {
     return world.readFile(path);
   } catch (error) {

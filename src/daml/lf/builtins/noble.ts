@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type * as Sha3 from '@noble/hashes/sha3';
 import type * as Secp256k1 from '@noble/curves/secp256k1';
 
-const load = createRequire(import.meta.url);
+const load = (name: string): unknown => createRequire(import.meta.url)(name);
 
 export const sha3 = (): typeof Sha3 => load('@noble/hashes/sha3') as typeof Sha3;
 
