@@ -158,6 +158,24 @@ it('a command by key takes the newest contract alone: others stay on their synch
   expect(network.updates.at(network.updates.length - 1)?.synchronizerId).toBe(before[1]);
 });
 
+it('a revert takes back what a query found and used, and leaves what was there', () => {
+  const canticle = createCanticle({ packages: [keysPackage] });
+  const { participant } = canticle;
+  const owner = participant.allocateParty('owner');
+  const by = { actAs: owner };
+  const account = { owner, number: 'one', readers: [] };
+  const id = participant.create(key('Account'), account, by);
+  const clerk = participant.create(key('Clerk'), { owner, delegate: owner }, by);
+  const active = () => participant.activeContracts().map(({ contractId }) => contractId);
+  const [before, there] = [canticle.snapshot(), active()];
+  const at = { key: { _1: owner, _2: 'one' } };
+  participant.exercise(key('Clerk'), clerk, 'CloseByKey', at, by);
+  expect(active()).not.toContain(id);
+  canticle.revert(before);
+  expect(active()).toEqual(there);
+  expect(participant.exercise(key('Clerk'), clerk, 'Fetch', at, by).result).toBe(id);
+});
+
 describe('on several participants', () => {
   let canticle: Canticle;
   const clients: TestClient[] = [];

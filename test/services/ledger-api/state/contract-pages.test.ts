@@ -60,6 +60,13 @@ it('an offset of 0 means the ledger end; an earlier one shows what was active th
   expect(idsIn(await api.ok(PATH, request({ activeAtOffset: before })))).toEqual(ids.slice(0, 3));
 });
 
+it('shows what was archived since in the order of its creation, whichever went first', async () => {
+  const activeAtOffset = await api.ledgerEnd();
+  for (const index of [3, 0, 2])
+    await api.submit(exercise(model('Dummy'), ids[index]!, 'Archive'), { actAs: alice });
+  expect(idsIn(await api.ok(PATH, request({ activeAtOffset })))).toEqual(ids);
+});
+
 it('the deprecated GET reads its body and does the same (B-GEN-041, B-LEG-015)', async () => {
   const { body } = await api.client.ledger('GET', PATH, request({ maxPageSize: 2 }));
   expect(body).toEqual(await api.ok(PATH, request({ maxPageSize: 2 })));
