@@ -235,9 +235,11 @@ const halls = {
   script: [
     'index',
     'run-on-network',
+    'run-remotely',
     'test-script',
     'ide',
     'network',
+    'remote',
     'script-run',
     'questions',
     '.',

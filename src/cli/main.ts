@@ -16,6 +16,7 @@ import {
   readSandboxFlags,
 } from './sandbox-flags.js';
 import { CommandFailed, type Terminal } from './terminal.js';
+import { runOneScript, type ScriptFlags } from './script.js';
 import { protocolVersionOf, runTests, type TestFlags } from './test/test.js';
 
 /** @param argv the arguments after the program's name. */
@@ -99,6 +100,21 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     .option('--cache <folder>', CACHE_FLAG)
     .action(async (files: readonly string[], flags: TestFlags) => {
       status = await runTests(files, terminal, flags);
+    });
+  program
+    .command('script')
+    .description('Run one Daml script against a Ledger API, or on a ledger of its own.')
+    .requiredOption('--dar <file>', 'the DAR that has it')
+    .requiredOption('--script-name <name>', 'such as Main:setup')
+    .option('--input-file <file>', 'its argument, as JSON')
+    .option('--output-file <file>', 'gets its result, as JSON')
+    .option('--json-api <url>', 'where the JSON Ledger API is; a ledger of its own without it')
+    .option('--access-token-file <file>', 'a token for the Ledger API')
+    .option('--user-id <id>', 'who submits; daml-script where no token says it')
+    .option('--upload-dar <yes or no>', 'whether the DAR is uploaded first', 'yes')
+    .option('--cache <folder>', CACHE_FLAG)
+    .action(async (flags: ScriptFlags) => {
+      status = await runOneScript(flags, terminal);
     });
   program
     .command('coverage')

@@ -18,3 +18,16 @@ export function atOnce<T>(work: Waiting<T>): T {
   invariant(step.done === true, 'a ledger in this process answers at once');
   return step.value;
 }
+
+export async function inTime<T>(work: Waiting<T>): Promise<T> {
+  let step = work.next();
+  while (step.done !== true) {
+    try {
+      const answer = await step.value;
+      step = work.next(answer);
+    } catch (error) {
+      step = work.throw(error);
+    }
+  }
+  return step.value;
+}

@@ -1,8 +1,5 @@
 /** A script on a network of this process, as tests, scenarios and starts run one: arguments and results are Ledger API JSON. */
-import { encodeValue } from '../daml/codec/json/codec.js';
-import { toLedger } from '../daml/lf/runtime/convert.js';
 import type { DamlPackage, PackageLookup } from '../daml/model/package.js';
-import type { DamlType } from '../daml/model/types.js';
 import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
 import { addPackages, readDar } from '../network/vetting/upload.js';
@@ -10,6 +7,7 @@ import { scriptArgument } from './arguments.js';
 import { atOnce } from './awaited.js';
 import { ScriptError, ScriptFailed } from './failures.js';
 import { scriptName, scriptNamed, type Script } from './find-scripts.js';
+import { resultJson } from './result-json.js';
 import { NetworkLedger } from './network/network-ledger.js';
 import { ScriptPackages } from './packages.js';
 import { ScriptRun } from './script-run.js';
@@ -46,9 +44,7 @@ export function runScriptOn(
   try {
     const run = new ScriptRun(script, { packages, ledger, seed: network.options.seed, onTrace });
     const result = atOnce(run.run(argumentOf(packages, script, options.argument)));
-    return isOfLedger(packages, script.result)
-      ? encodeValue(packages, script.result, toLedger(packages, script.result, result))
-      : undefined;
+    return resultJson(packages, script.result, result);
   } catch (error) {
     throw new ScriptFailed(scriptName(script), failureOf(error), error);
   }
@@ -58,29 +54,6 @@ export function runScriptOn(
 function argumentOf(packages: PackageLookup, { argument: type }: Script, given: unknown): unknown {
   if (type === undefined || given === undefined) return given;
   return scriptArgument(packages, type, given);
-}
-
-/** Whether values of the type are values of the ledger: no functions, no templates of any type. */
-function isOfLedger(packages: PackageLookup, type: DamlType): boolean {
-  switch (type.kind) {
-    case 'opaque':
-    case 'var':
-      return false;
-    case 'con': {
-      const { id, args } = type;
-      const [packageId, ...names] = id.split(':');
-      const found = packages.package(packageId!)?.dataTypes.get(names.join(':'));
-      return found?.serializable === true && args.every((each) => isOfLedger(packages, each));
-    }
-    case 'genMap':
-      return isOfLedger(packages, type.key) && isOfLedger(packages, type.value);
-    case 'optional':
-    case 'list':
-    case 'textMap':
-      return isOfLedger(packages, type.of);
-    default:
-      return true;
-  }
 }
 
 function findScript(

@@ -13,6 +13,7 @@ import {
   type ScriptFailure,
 } from './failures.js';
 import type { Script } from './find-scripts.js';
+import { resultJson } from './result-json.js';
 import { IdeLedger } from './ide/ide-ledger.js';
 import type { ScriptPackages } from './packages.js';
 import { ScriptRun } from './script-run.js';
@@ -31,6 +32,8 @@ export interface TestedScript {
   readonly script: Script;
   /** What it came to, a value of code; undefined where it failed. */
   readonly result: unknown;
+  /** The same as Ledger API JSON; undefined where that is no value of the ledger. */
+  readonly json: () => unknown;
   /** Undefined where it succeeded. */
   readonly failure: ScriptFailure | undefined;
   /** Of `debug` and `trace`. */
@@ -55,9 +58,12 @@ export function testScript(
   const ledger = new IdeLedger(packages, { seed, protocol, onTrace, onCommit });
   const run = () => new ScriptRun(script, { packages, ledger, seed, onTrace }).run(argument);
   try {
-    return { script, result: atOnce(run()), failure: undefined, traces, ledger };
+    const result = atOnce(run());
+    const json = () => resultJson(packages, script.result, result);
+    return { script, result, json, failure: undefined, traces, ledger };
   } catch (error) {
-    return { script, result: undefined, failure: failureOf(error), traces, ledger };
+    const json = () => undefined;
+    return { script, result: undefined, json, failure: failureOf(error), traces, ledger };
   }
 }
 

@@ -1,0 +1,132 @@
+/**
+ * `canticle script`: runs one Daml script against a ledger behind a JSON Ledger API, Canticle's or any other's, or on a ledger of its
+ * own. NOTE: flags are called as those of `dpm script`, where it has them.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { ScriptTests } from '../assembly/script-tests.js';
+import { readNamedFile } from '../assembly/dar-files.js';
+import { JsonApi, type Send } from '../script/remote/json-api.js';
+import { ScriptFailed } from '../script/failures.js';
+import { scriptNamed } from '../script/find-scripts.js';
+import { runScriptRemotely } from '../script/run-remotely.js';
+import { scriptArgument } from '../script/arguments.js';
+import { causeOf, CommandFailed, type Terminal } from './terminal.js';
+
+export interface ScriptFlags {
+  readonly dar: string;
+  /** `Module:name` */
+  readonly scriptName: string;
+  /** A file with its argument, as JSON. */
+  readonly inputFile?: string;
+  /** A file that gets its result, as JSON. */
+  readonly outputFile?: string;
+  /** Where the Ledger API is; none for a ledger of its own. */
+  readonly jsonApi?: string;
+  readonly accessTokenFile?: string;
+  readonly userId?: string;
+  readonly uploadDar?: string;
+  readonly cache?: string;
+}
+
+/** As the real runner calls itself, where no token says who it is. */
+const USER = 'daml-script';
+const MICROS = 1000n;
+
+/** @returns the exit status: 1 where the script fails */
+export async function runOneScript(flags: ScriptFlags, terminal: Terminal): Promise<number> {
+  const { dar, scriptName, inputFile, outputFile, cache } = flags;
+  const onTrace = (message: string) => terminal.stderr.write(`${message}\n`);
+  const argument = inputFile === undefined ? undefined : jsonIn(inputFile);
+  try {
+    const tests = new ScriptTests(dar, {}, cache);
+    const script = scriptNamed(tests.main, scriptName);
+    let result: unknown;
+    if (flags.jsonApi === undefined) {
+      const { argument: type } = script;
+      const given =
+        type === undefined || argument === undefined
+          ? argument
+          : scriptArgument(tests.packages, type, argument);
+      const { failure, json, traces } = tests.run(script, given);
+      traces.forEach(onTrace);
+      if (failure !== undefined) throw new ScriptFailed(scriptName, failure, undefined);
+      result = json();
+    } else {
+      const send = sender(flags.jsonApi, flags.accessTokenFile);
+      if (flags.uploadDar !== 'no')
+        await new JsonApi(send).ask('POST', '/v2/dars', readNamedFile(dar));
+      const { userId = flags.accessTokenFile === undefined ? USER : undefined } = flags;
+      result = await runScriptRemotely(tests.packages, script, {
+        send,
+        now: () => BigInt(Date.now()) * MICROS,
+        wait: (micros) => new Promise((done) => setTimeout(done, Number(micros / MICROS))),
+        newCommandId: () => crypto.randomUUID(),
+        argument,
+        onTrace,
+        ...(userId !== undefined && { userId }),
+      });
+    }
+    if (outputFile !== undefined) write(outputFile, result);
+    return 0;
+  } catch (error) {
+    if (error instanceof CommandFailed) throw error;
+    if (error instanceof ScriptFailed) {
+      terminal.stderr.write(`canticle: ${error.message}\n`);
+      return 1;
+    }
+    if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
+    throw new CommandFailed(`failed to run ${scriptName} of ${dar}: ${causeOf(error)}`);
+  }
+}
+
+function jsonIn(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as unknown;
+  } catch (error) {
+    throw new CommandFailed(`failed to read '${file}': ${causeOf(error)}`);
+  }
+}
+
+function write(file: string, result: unknown): void {
+  if (result === undefined)
+    throw new CommandFailed('the result of the script is no value of a ledger, which has no JSON.');
+  try {
+    writeFileSync(file, `${JSON.stringify(result, undefined, 2)}\n`);
+  } catch (error) {
+    throw new CommandFailed(`failed to write '${file}': ${causeOf(error)}`);
+  }
+}
+
+function sender(url: string, tokenFile: string | undefined): Send {
+  const base = url.replace(/\/$/, '');
+  const token = tokenFile === undefined ? undefined : readFileSync(tokenFile, 'utf8').trim();
+  return async (method, path, body) => {
+    const isBytes = body instanceof Uint8Array;
+    const type = isBytes ? 'application/octet-stream' : 'application/json';
+    let answer: Response;
+    try {
+      answer = await fetch(base + path, {
+        method,
+        headers: {
+          ...(body && { 'content-type': type }),
+          ...(token && { authorization: `Bearer ${token}` }),
+        },
+        ...(body && { body: isBytes ? Buffer.from(body) : JSON.stringify(body) }),
+      });
+    } catch (error) {
+      throw new CommandFailed(
+        `failed to reach ${base}: ${causeOf((error as Error).cause ?? error)}`,
+      );
+    }
+    const text = await answer.text();
+    return { status: answer.status, body: parsed(text) };
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+/** A JSON Ledger API as scripts ask it. Whoever starts a script hands in how a request travels. */
+import { CATALOGUE, type ErrorCode } from '../../daml/errors/error-catalogue.js';
+import { LedgerError } from '../../daml/errors/ledger-error.js';
+import { isJsonObject } from '../../daml/model/own-members.js';
+import { ScriptRefusal } from '../failures.js';
+
+export interface JsonAnswer {
+  readonly status: number;
+  /** Parsed; undefined where it was no JSON. */
+  readonly body: unknown;
+}
+
+/** Sends a request: a path behind the API's own, and a body that is JSON unless it is bytes. */
+export type Send = (
+  method: string,
+  path: string,
+  body?: object | Uint8Array,
+) => Promise<JsonAnswer>;
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export class JsonApi {
+  constructor(private readonly send: Send) {}
+
+  /** @throws LedgerError for what the ledger refuses, ScriptRefusal for what is no answer of one */
+  async ask(method: string, path: string, body?: object | Uint8Array): Promise<Json> {
+    const answer = await this.send(method, path, body);
+    if (answer.status < 400) return (answer.body ?? {}) as Json;
+    throw refusalOf(`${method} ${path}`, answer);
+  }
+
+  /** @throws LedgerError, ScriptRefusal */
+  async list(method: string, path: string, body: object): Promise<readonly Json[]> {
+    return (await this.ask(method, path, body)) as unknown as readonly Json[];
+  }
+
+  /** The same for what may be refused with one of the codes: undefined then. @throws ScriptRefusal for all else */
+  async unless(
+    codes: readonly string[],
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<Json | undefined> {
+    try {
+      return await this.ask(method, path, body);
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
+      if (codes.includes(error.code)) return undefined;
+      throw new ScriptRefusal(error.message, 'StatusRuntimeException', error);
+    }
+  }
+}
+
+function refusalOf(request: string, { status, body }: JsonAnswer): Error {
+  const told = isJsonObject(body) ? body : {};
+  const code = String(told['code']);
+  const cause = String(told['cause'] ?? `${request} was answered with ${status}`);
+  if (!Object.hasOwn(CATALOGUE, code))
+    return new ScriptRefusal(`${request} was answered with ${status}: ${cause}`);
+  const resources = Array.isArray(told['resources'])
+    ? (told['resources'] as (readonly [string, string])[])
+    : [];
+  const context = told['context'] as Record<string, string> | undefined;
+  const category = Number(told['errorCategory']);
+  return new LedgerError(code as ErrorCode, {
+    cause,
+    resources,
+    ...(context && { context }),
+    ...(Number.isInteger(category) && code === 'DAML_FAILURE' && { category }),
+  });
+}

@@ -1,0 +1,137 @@
+/** Commands of scripts as JSON, and the events of a transaction out of it. */
+import { decodeValue, encodeValue } from '../../daml/codec/json/codec.js';
+import { template as templateOf, type PackageLookup } from '../../daml/model/package.js';
+import {
+  packageIdOf,
+  qualifiedNameOf,
+  typeId,
+  type PackageId,
+  type TypeId,
+} from '../../daml/model/types.js';
+import type { DamlRecord } from '../../daml/model/values.js';
+import { ScriptRefusal } from '../failures.js';
+import type { ScriptCommand, ScriptEvent } from '../ledger.js';
+import { choiceOf } from '../values.js';
+import type { Json } from './json-api.js';
+
+/** `#package-name:Module:Entity`. */
+export function byName(packages: PackageLookup, id: TypeId): string {
+  const name = packages.package(packageIdOf(id))?.name;
+  return name === undefined ? id : `#${name}:${qualifiedNameOf(id)}`;
+}
+
+export function commandJson(packages: PackageLookup, { command, isExact }: ScriptCommand): object {
+  const { templateId: id } = command;
+  const templateId = isExact ? id : byName(packages, id);
+  const payload = () => {
+    const type = templateOf(packages, id)!.payloadType;
+    return encodeValue(packages, type, (command as { payload: DamlRecord }).payload);
+  };
+  if (command.kind === 'create')
+    return { CreateCommand: { templateId, createArguments: payload() } };
+  const { choice } = command;
+  const { argumentType } = choiceOf(packages, id, undefined, choice)!;
+  const choiceArgument = encodeValue(packages, argumentType, command.argument);
+  switch (command.kind) {
+    case 'exercise':
+      return {
+        ExerciseCommand: { templateId, contractId: command.contractId, choice, choiceArgument },
+      };
+    case 'createAndExercise':
+      return {
+        CreateAndExerciseCommand: {
+          templateId,
+          createArguments: payload(),
+          choice,
+          choiceArgument,
+        },
+      };
+    case 'exerciseByKey': {
+      const contractKey = encodeValue(packages, templateOf(packages, id)!.key!.type, command.key);
+      return { ExerciseByKeyCommand: { templateId, contractKey, choice, choiceArgument } };
+    }
+  }
+}
+
+interface Parsed {
+  readonly node: number;
+  readonly last: number;
+  readonly created?: Json;
+  readonly exercised?: Json;
+}
+
+/** Of a transaction in the shape of ledger effects; those of the commands in the packages that are wanted. */
+export function remoteEvents(
+  packages: PackageLookup,
+  events: readonly Json[],
+  commands: readonly ScriptCommand[],
+): readonly ScriptEvent[] {
+  const all = events.map((event): Parsed => {
+    const created = event['CreatedEvent'] as Json | undefined;
+    const exercised = event['ExercisedEvent'] as Json | undefined;
+    const node = Number((created ?? exercised ?? {})['nodeId']);
+    const last = exercised === undefined ? node : Number(exercised['lastDescendantNodeId']);
+    return { node, last, ...(created && { created }), ...(exercised && { exercised }) };
+  });
+  const wanted = commands.flatMap(({ command }) => {
+    const id = packageIdOf(command.templateId);
+    return command.kind === 'createAndExercise' ? [id, id] : [id];
+  });
+  let place = 0;
+  const upTo = (last: number, isRoot: boolean): readonly ScriptEvent[] => {
+    const found: ScriptEvent[] = [];
+    while (place < all.length && all[place]!.node <= last) {
+      const each = all[place++]!;
+      const package_ = isRoot ? wanted[found.length] : undefined;
+      const children = upTo(each.last, false);
+      found.push(eventOf(packages, each, package_, children));
+    }
+    return found;
+  };
+  return upTo(Infinity, true);
+}
+
+function eventOf(
+  packages: PackageLookup,
+  { created, exercised }: Parsed,
+  wanted: PackageId | undefined,
+  children: readonly ScriptEvent[],
+): ScriptEvent {
+  const json = (created ?? exercised)!;
+  const own = String(json['templateId']);
+  const contractId = String(json['contractId']);
+  const id = (from: string) =>
+    wanted === undefined ? from : typeId(wanted, qualifiedNameOf(from));
+  if (created !== undefined)
+    return {
+      kind: 'created',
+      templateId: id(own),
+      contractId,
+      payload: payloadOf(packages, id(own), created),
+    };
+  const interfaceId = json['interfaceId'] as string | null | undefined;
+  const templateId = interfaceId ? own : id(own);
+  const choice = String(json['choice']);
+  const types = choiceOf(packages, templateId, interfaceId ?? undefined, choice);
+  if (types === undefined) throw unknown(templateId);
+  return {
+    kind: 'exercised',
+    templateId,
+    interfaceId: interfaceId ?? undefined,
+    contractId,
+    choice,
+    argument: decodeValue(packages, types.argumentType, json['choiceArgument']),
+    result: decodeValue(packages, types.returnType, json['exerciseResult']),
+    children,
+  };
+}
+
+/** @throws ScriptRefusal for a template that no package of the script has */
+export function payloadOf(packages: PackageLookup, id: TypeId, created: Json): DamlRecord {
+  const type = templateOf(packages, id)?.payloadType;
+  if (type === undefined) throw unknown(id);
+  return decodeValue(packages, type, created['createArgument']) as DamlRecord;
+}
+
+const unknown = (id: TypeId) =>
+  new ScriptRefusal(`The script's DAR does not have ${id}, which the ledger used.`);
