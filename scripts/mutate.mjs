@@ -92,11 +92,26 @@ function sample(mutants, max, seed) {
   return mutants.filter((mutant) => kept.has(mutant));
 }
 
-const reasonOf = ({ file, before, after }) =>
+/** A row is of the only mutant that reads so in its file, or of the `nth` from 1. */
+const reasonOf = ({ file, before, after, nth }) =>
   EQUIVALENT.find(
-    (each) => each.file === pathOf(file) && each.before === before && each.after === after,
+    (each) =>
+      each.file === pathOf(file) &&
+      each.before === before &&
+      each.after === after &&
+      (each.nth ?? 1) === nth,
   )?.reason;
 const textOf = ({ file, line, before, after }) => `${pathOf(file)}:${line}: ${before}  →  ${after}`;
+
+/** Each with how many read so up to it. */
+function counted(mutants) {
+  const counts = new Map();
+  return mutants.map((mutant) => {
+    const text = `${mutant.before}\0${mutant.after}`;
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+    return { ...mutant, nth: counts.get(text) };
+  });
+}
 
 /** The mutants of the sources, where `--files` and `--at` leave them. */
 function mutantsIn(sources) {
@@ -104,7 +119,7 @@ function mutantsIn(sources) {
   const places = listed(values.at);
   return sources
     .filter((file) => only === undefined || only.includes(file))
-    .flatMap((file) => mutantsOf(readFileSync(file, 'utf8'), file))
+    .flatMap((file) => counted(mutantsOf(readFileSync(file, 'utf8'), file)))
     .filter(({ file, line }) => places?.includes(`${pathOf(file)}:${line}`) ?? true);
 }
 

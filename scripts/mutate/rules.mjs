@@ -29,6 +29,7 @@ export const RULES = {
       'test/network/ledger/reassignment.test.ts',
       'test/network/journal.test.ts',
       `${API}/commands/contract-keys.test.ts`,
+      'test/network/forgotten-history.test.ts',
       'test/services/scan/backfilling.test.ts',
       'test/services/scan/acs-snapshots.test.ts',
       'test/testing/use-canticle.test.ts',

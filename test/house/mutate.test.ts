@@ -76,13 +76,18 @@ it('finds every file and suite of its rules, and what it calls equivalent among 
   const [status, said] = await mutate('--list');
   expect(status).toBe(0);
   const listed = said.split('\n').map((line) => line.replace(/:\d+: /, ': '));
-  const rows = JSON.parse(
-    readFileSync(join(root, 'scripts/mutate/equivalent.json'), 'utf8'),
-  ) as Record<'file' | 'before' | 'after', string>[];
-  const stale = rows.filter(
-    ({ file, before, after }) => !listed.includes(`  ${file}: ${before}  →  ${after}`),
-  );
-  expect(stale).toEqual([]);
+  const rows = JSON.parse(readFileSync(join(root, 'scripts/mutate/equivalent.json'), 'utf8')) as {
+    file: string;
+    before: string;
+    after: string;
+    nth?: number;
+  }[];
+  // A row is of one mutant: of several that read alike it says which.
+  const wrong = rows.filter(({ file, before, after, nth }) => {
+    const alike = listed.filter((line) => line === `  ${file}: ${before}  →  ${after}`).length;
+    return nth === undefined ? alike !== 1 : alike < 2 || nth > alike;
+  });
+  expect(wrong).toEqual([]);
 });
 
 it('mutates nothing where a suite, or all of a folder, is missing', async () => {

@@ -142,3 +142,68 @@ it('a command that was accepted is still known, and a contract that has ended is
   });
   expect(disclosed.body).toMatchObject({ code: 'LOCAL_VERDICT_INACTIVE_CONTRACTS' });
 });
+
+it('forgets reassignments with what they moved, and keeps those in flight', async () => {
+  const synchronizers = [
+    { alias: 'global', identifier: 'global-domain' },
+    { alias: 'app', identifier: 'app-domain' },
+  ];
+  const canticle = createCanticle({ seed: 1, synchronizers });
+  const { participant, network } = canticle;
+  const [source, target] = network.synchronizers.map(({ id }) => id) as [string, string];
+  const bank = participant.allocateParty('bank', { synchronizers: ['global', 'app'] });
+  const by = { actAs: [bank] };
+  const payload = { issuer: bank, owner: bank, currency: 'EUR', amount: '1.0', observers: [] };
+  const create = () => participant.create(IOU, payload, { ...by, synchronizer: 'global' });
+  const history = () =>
+    Array.from({ length: network.ledgerHistory.length }, (_, n) => network.ledgerHistory.at(n)!);
+  const done = <T>(action: () => T): [T, string] => [action(), history().at(-1)!.updateId];
+  const move = (ids: string[]) =>
+    asking(canticle)('/v2/commands/submit-and-wait-for-reassignment', {
+      reassignmentCommands: {
+        submitter: bank,
+        userId: 'tester',
+        commandId: 'move',
+        commands: ids.map((contractId) => ({
+          command: { UnassignCommand: { value: { contractId, source, target } } },
+        })),
+      },
+    });
+
+  const atStart = history().map(({ updateId }) => updateId);
+  // One has moved and ended, of two that move together one has ended, one is in flight, and one was split into two that are active.
+  const ended = create();
+  const endedMove = participant.unassign(ended, { to: 'app' });
+  participant.assign(endedMove);
+  participant.archive(IOU, ended, by);
+  const [[first, made1], [second]] = [done(create), done(create)];
+  await move([first, second]);
+  const left = history().at(-1)!;
+  const [, arrived] = done(() =>
+    participant.assign(left.kind === 'reassignment' ? left.events[0]!.reassignmentId : ''),
+  );
+  participant.archive(IOU, second, by);
+  const [flying, made3] = done(create);
+  const [inFlight, gone] = done(() => participant.unassign(flying, { to: 'app' }));
+  const whole = create();
+  const [, split] = done(() =>
+    participant.exercise(IOU, whole, 'Iou_Split', { splitAmount: '0.5' }, by),
+  );
+  create();
+  const last = history().at(-1)!.updateId;
+
+  participant.prune(undefined, { forgetHistory: true });
+  const kept = history().map(({ updateId }) => updateId);
+  expect(kept.filter((id) => !atStart.includes(id))).toEqual([
+    made1,
+    left.updateId,
+    arrived,
+    made3,
+    gone,
+    split,
+    last,
+  ]);
+  expect(() => participant.assign(endedMove)).toThrow('unknown reassignment id');
+  participant.assign(inFlight);
+  expect(participant.contract(flying)?.synchronizerId).toBe(target);
+});
