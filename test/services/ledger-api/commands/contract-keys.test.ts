@@ -158,6 +158,28 @@ it('a command by key takes the newest contract alone: others stay on their synch
   expect(network.updates.at(network.updates.length - 1)?.synchronizerId).toBe(before[1]);
 });
 
+it('a contract in flight is not found by its key, and is the newest where it arrives', () => {
+  const synchronizers = [{ alias: 'global' }, { alias: 'app' }];
+  const { participant } = createCanticle({ synchronizers, packages: [keysPackage] });
+  const owner = participant.allocateParty('owner', { synchronizers: ['global', 'app'] });
+  const by = { actAs: owner, synchronizer: 'global' };
+  const account = () =>
+    participant.create(key('Account'), { owner, number: 'one', readers: [] }, by);
+  const clerk = participant.create(key('Clerk'), { owner, delegate: owner }, by);
+  const [older, newer] = [account(), account()];
+  const found = () =>
+    participant.exercise(key('Clerk'), clerk, 'Fetch', { key: { _1: owner, _2: 'one' } }, by)
+      .result;
+  expect(found()).toBe(newer);
+  const there = participant.unassign(newer, { to: 'app' });
+  expect(found()).toBe(older);
+  participant.assign(there);
+  participant.assign(participant.unassign(older, { to: 'app' }));
+  participant.assign(participant.unassign(older, { to: 'global' }));
+  participant.unassign(newer, { to: 'global' });
+  expect(found()).toBe(older);
+});
+
 it('a revert takes back what a query found and used, and leaves what was there', () => {
   const canticle = createCanticle({ packages: [keysPackage] });
   const { participant } = canticle;
