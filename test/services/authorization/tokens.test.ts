@@ -317,6 +317,17 @@ describe('who is meant', () => {
       headers: { authorization: 'Bearer ' },
     });
     expect([answer.status, answer.body]).toEqual([400, 'Invalid value for: header Authorization']);
+    const token = await hmac({});
+    const twice = await client.send(
+      'GET',
+      '/v2/parties',
+      undefined,
+      bearer(`${token}, Bearer ${token}`),
+    );
+    expect([twice.status, twice.body]).toEqual([
+      400,
+      'Invalid value for: header Authorization (multiple values)',
+    ]);
     const basic = await client.send('GET', '/v2/parties', undefined, {
       headers: { authorization: 'Basic eDp5' },
     });
