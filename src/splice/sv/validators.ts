@@ -30,10 +30,14 @@ export function newSecret(
   lifetime: bigint,
   partyHint?: string,
 ): OnboardingSecret {
-  const drawn = Buffer.from(node.dso.network.random.hex('validator onboarding'), 'hex');
-  const secret = { sponsoringSv: sv, secret: drawn.toString('base64'), partyHint };
-  expectValidator(sponsor, notedSecret(secret), lifetime);
-  return secret;
+  const { journal, random } = node.dso.network;
+  // Where it is refused, nothing was drawn.
+  return journal.atomically(() => {
+    const drawn = Buffer.from(random.hex('validator onboarding'), 'hex');
+    const secret = { sponsoringSv: sv, secret: drawn.toString('base64'), partyHint };
+    expectValidator(sponsor, notedSecret(secret), lifetime);
+    return secret;
+  });
 }
 
 export interface Applicant {
