@@ -179,7 +179,7 @@ describe.each(VERSIONS)('%s transfer-factory', (version) => {
 
 test('the registry stands at the root, behind the validator’s proxy and under configured prefixes, and says the same', async () => {
   const world = new RegistryWorld(['/tokens/gold']);
-  const version: Version = 'v2';
+  const version: Version = 'v1';
   const instruction = await world.instruction(version);
   const direct = await world.contextFor(version, 'accept', instruction);
   for (const mount of ['/api/validator/v0/scan-proxy', '/tokens/gold'])
