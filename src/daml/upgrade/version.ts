@@ -2,7 +2,7 @@
  * What one version of a package made, as another version has it: fields at the end may come, as None, or go where they are
  * None. The signatories, observers and key of a contract must come out as they were.
  */
-import { ledgerError } from '../errors/ledger-error.js';
+import { invariant, ledgerError } from '../errors/ledger-error.js';
 import { template as templateOf, type PackageLookup, type Template } from '../model/package.js';
 import type { ContractInstance, ContractKey } from '../model/transaction.js';
 import {
@@ -78,7 +78,8 @@ export function forView<T extends Pick<ContractInstance, 'templateId' | 'payload
     const message = `unknown interface instance ${interfaceId} for ${templateId}`;
     throw preprocessingFailed({ message });
   }
-  if (from === undefined || from === to) return contract;
+  invariant(from !== undefined, 'who sees a contract has its package');
+  if (from === to) return contract;
   const run = viewedTranslator(packages).between(from.payloadType, to.payloadType);
   const payload = translated(run, contract.payload, preprocessingFailed);
   return { ...contract, templateId, payload };
