@@ -162,10 +162,19 @@ function faultsAt({ path, schema }: Place, objectsOnly: boolean): Fault[] {
   const extra = schema.properties === undefined ? [] : ['unknown', '__proto__', 'constructor'];
   return [
     ...wrong.map((value): Fault => [`is ${brief(value)}`, [], value, 'be unreadable']),
-    ...STRANGE.map((value): Fault => [`is ${brief(value)}`, [], value, 'be answered']),
+    ...strange().map((value): Fault => [`is ${brief(value)}`, [], value, 'be answered']),
     ...(isMember ? [['is missing', [], undefined, 'be answered'] satisfies Fault] : []),
     ...extra.map((key): Fault => [`has ${key}`, [key], { polluted: 'yes' }, 'change nothing']),
   ];
+}
+
+let turn = 0;
+
+/** Every third, another third with the next field; all of them where CANTICLE_ALL_FAULTS is set, which takes a minute. */
+function strange(): readonly Json[] {
+  turn += 1;
+  if (process.env.CANTICLE_ALL_FAULTS) return STRANGE;
+  return STRANGE.filter((_, index) => (index + turn) % 3 === 0);
 }
 
 const brief = (value: Json): string => JSON.stringify(value).slice(0, 30);

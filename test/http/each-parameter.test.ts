@@ -112,6 +112,15 @@ async function send(operation: Operation, target: string) {
   return { ...answer, unreadable: entry?.validation.ok === false };
 }
 
+let turn = 0;
+
+/** Every other, the others with the next parameter; all of them where CANTICLE_ALL_FAULTS is set. */
+function strange(): typeof STRANGE {
+  turn += 1;
+  if (process.env.CANTICLE_ALL_FAULTS) return STRANGE;
+  return STRANGE.filter((_, index) => (index + turn) % 2 === 0);
+}
+
 /** These look at their caller before they read a request, and without Splice's code nobody here has a wallet. */
 const FOR_WALLETS: readonly Api[] = ['wallet', 'names'];
 const rows = (Object.keys(APIS) as Api[])
@@ -144,7 +153,7 @@ it.each(rows)('%s %s', async (api, _id, operation) => {
       });
     };
     const isText = WRONG[kind] === undefined;
-    for (const value of isText ? STRANGE : WRONG[kind]!) await (isText ? sent : refused)(value);
+    for (const value of isText ? strange() : WRONG[kind]!) await (isText ? sent : refused)(value);
     if (place === 'path') continue;
     const once = usual[name] as string;
     if (isLedger && kind !== 'array') await refused([once, once], ' (multiple values)');

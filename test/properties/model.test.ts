@@ -14,7 +14,7 @@ it('the model predicts each outcome, and what every party holds and sees after i
       const ran = await new SideBySide().run(list);
       for (const { kind, code } of ran.reached) reached.add(`${kind}: ${code}`);
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
   // What the runs never come to, the property says nothing about.
   if (isUsualRun) expect(WORTH_REACHING.filter((outcome) => !reached.has(outcome))).toEqual([]);
