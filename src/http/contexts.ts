@@ -1,41 +1,26 @@
 /** What handlers are given, made for one request. What costs something, such as a trace, is made when a handler asks for it. */
-import type { Network } from '../network/network.js';
-import type { Participant } from '../network/participant.js';
-import type { TraceContext } from '../network/updates.js';
 import type { Splice } from '../splice/splice.js';
 import type { Validator } from '../splice/validators/validator.js';
 import type { ReadFixture } from '../spec/message-fixture.js';
-import type { ApiVersion } from '../spec/versions.js';
 import type { Authenticator } from '../services/authorization/authenticator.js';
-import { tokenOf } from '../services/authorization/bearer.js';
-import type { Claims } from '../services/authorization/claim-set.js';
 import { ANYONE, type Admission } from '../services/authorization/gate.js';
-import { subjectOf } from '../services/authorization/token-format.js';
 import type { Issuer } from './issuer.js';
+import { CallerContext, type ServedWorld } from '../services/caller-context.js';
 import type { ControlContext, LedgerContext, ValidatorContext } from '../services/handler.js';
 import type { JournalDetail, RequestJournal } from '../services/request-journal.js';
 import { JSON_VALUES, type ValueForm } from '../services/value-form.js';
 import type { ReadReader } from '../services/pages/pages.js';
-import type { CheckpointDelays } from '../services/streams/checkpoints.js';
 import type { AnswerOrigin } from './errors.js';
 import type { PageGuard } from './pages/page-guard.js';
 import type { Service } from './routing/service.js';
-import { givenTrace, refusalTrace, submissionTrace, traceIdOf } from '../services/trace.js';
+import { givenTrace, traceIdOf } from '../services/trace.js';
 
 /** All that a server answers from. */
-export interface World {
-  readonly network: Network;
-  /** Whose Ledger API it is. */
-  readonly participant: Participant;
+export interface World extends ServedWorld {
   readonly splice: Splice;
   readonly requests: RequestJournal;
-  /** Which release of the Ledger API is spoken. */
-  readonly apiVersion: ApiVersion;
-  readonly checkpoints: CheckpointDelays;
   /** In milliseconds of this machine: past it a request is answered, done or not. */
   readonly requestTimeout: number;
-  /** Whether prepare tells, where it is asked to, how the hash comes about. */
-  readonly enableVerboseHashing: boolean;
   /** Absent where every caller may do everything. */
   readonly auth?: Authenticator;
   /** Whether controls ask for no token although there is authorization. */
@@ -73,22 +58,18 @@ export interface Exchange {
 }
 
 /** One object serves every API: what a handler may use of it, its own context type says. */
-export class RequestContext implements LedgerContext, ValidatorContext, ControlContext {
-  private ownTrace?: TraceContext;
+export class RequestContext
+  extends CallerContext<World>
+  implements LedgerContext, ValidatorContext, ControlContext
+{
   private ending?: AbortController;
 
   constructor(
-    private readonly world: World,
+    world: World,
     private readonly exchange: Exchange,
-    private readonly admission: Admission = ANYONE,
-  ) {}
-
-  get network(): Network {
-    return this.world.network;
-  }
-
-  get participant(): Participant {
-    return this.world.participant;
+    admission: Admission = ANYONE,
+  ) {
+    super(world, exchange.header, admission);
   }
 
   get splice(): Splice {
@@ -97,10 +78,6 @@ export class RequestContext implements LedgerContext, ValidatorContext, ControlC
 
   get validator(): Validator {
     return this.splice.validatorAt(this.participant);
-  }
-
-  get apiVersion(): ApiVersion {
-    return this.world.apiVersion;
   }
 
   get values(): ValueForm {
@@ -126,40 +103,13 @@ export class RequestContext implements LedgerContext, ValidatorContext, ControlC
     this.ending?.abort();
   }
 
-  get trace(): TraceContext {
-    return (this.ownTrace ??=
-      givenTrace(this.exchange.header) ?? submissionTrace(this.world.network));
-  }
-
   /** Of what goes wrong while this request is answered. */
   get origin(): AnswerOrigin {
-    const given = givenTrace(this.exchange.header);
-    this.ownTrace ??= given ?? refusalTrace(this.world.network);
+    const given = givenTrace(this.header);
     return {
       participant: this.participant.name,
-      traceId: traceIdOf(this.ownTrace),
+      traceId: traceIdOf(this.refusedTrace),
       givenTraceId: given && traceIdOf(given),
     };
-  }
-
-  get checkpoints(): CheckpointDelays {
-    return this.world.checkpoints;
-  }
-
-  get enableVerboseHashing(): boolean {
-    return this.world.enableVerboseHashing;
-  }
-
-  get claims(): Claims | undefined {
-    return this.admission.kind === 'known' ? this.admission.claims : undefined;
-  }
-
-  /** NOTE: where no authorization is configured a token proves nothing; who it names is still who calls. */
-  get userId(): string {
-    const { admission } = this;
-    if (admission.kind === 'caller') return admission.userId;
-    if (admission.kind !== 'anyone') return this.claims?.userId ?? '';
-    const token = tokenOf(this.exchange.header);
-    return (token && subjectOf(token)) ?? '';
   }
 }

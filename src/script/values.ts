@@ -1,13 +1,7 @@
 /** Between values of scripts, which are those of compiled code, and of the ledger: templates, choices, keys and their types. */
 import { damlType } from '../daml/archive/daml-type.js';
-import {
-  typeApp,
-  typeBuiltin,
-  typeCon,
-  typeNat,
-  type BuiltinType,
-  type LfType,
-} from '../daml/archive/lf-type.js';
+import { BUILTIN_NAMES } from '../daml/codec/pretty.js';
+import { typeApp, typeBuiltin, typeCon, typeNat, type LfType } from '../daml/archive/lf-type.js';
 import {
   interfaceDefinition,
   template as templateOf,
@@ -151,20 +145,6 @@ export function anyKey(
 export const anyContractId = (templateId: TypeId, contractId: ContractId): RuntimeRecord =>
   record(typeRepOf(templateId), contractId);
 
-const BUILTIN = {
-  unit: 'Unit',
-  bool: 'Bool',
-  int64: 'Int64',
-  text: 'Text',
-  timestamp: 'Timestamp',
-  date: 'Date',
-  party: 'Party',
-  contractId: 'ContractId',
-  optional: 'Optional',
-  list: 'List',
-  textMap: 'TextMap',
-} as const satisfies Partial<Record<DamlType['kind'], BuiltinType>>;
-
 /** A type of the ledger as code has it. */
 function lfType(type: DamlType): LfType {
   switch (type.kind) {
@@ -178,11 +158,11 @@ function lfType(type: DamlType): LfType {
     case 'optional':
     case 'list':
     case 'textMap':
-      return typeApp(typeBuiltin(BUILTIN[type.kind]), lfType(type.of));
+      return typeApp(typeBuiltin(BUILTIN_NAMES[type.kind]), lfType(type.of));
     case 'var':
     case 'opaque':
       throw new ScriptError(`${type.name} is no type of the ledger`);
     default:
-      return typeBuiltin(BUILTIN[type.kind]);
+      return typeBuiltin(BUILTIN_NAMES[type.kind]);
   }
 }

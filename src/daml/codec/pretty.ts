@@ -137,7 +137,8 @@ export function prettyType(type: DamlType, isArgument = ALONE): string {
   }
 }
 
-const BUILTIN_NAMES = {
+/** Of the builtin types that have no other name of their own, as Daml-LF names them. */
+export const BUILTIN_NAMES = {
   unit: 'Unit',
   bool: 'Bool',
   int64: 'Int64',

@@ -1,0 +1,76 @@
+/** What handlers are given of a call, whichever way it came: made for one call, and of it only what a handler asks for. */
+import type { Network } from '../network/network.js';
+import type { Participant } from '../network/participant.js';
+import type { TraceContext } from '../network/updates.js';
+import type { ApiVersion } from '../spec/versions.js';
+import { tokenOf } from './authorization/bearer.js';
+import type { Claims } from './authorization/claim-set.js';
+import type { Admission } from './authorization/gate.js';
+import { subjectOf } from './authorization/token-format.js';
+import type { CheckpointDelays } from './streams/checkpoints.js';
+import { givenTrace, refusalTrace, submissionTrace } from './trace.js';
+
+/** What every transport answers from. */
+export interface ServedWorld {
+  readonly network: Network;
+  /** Whose Ledger API it is. */
+  readonly participant: Participant;
+  /** Which release of the Ledger API is spoken. */
+  readonly apiVersion: ApiVersion;
+  readonly checkpoints: CheckpointDelays;
+  /** Whether prepare tells, where it is asked to, how the hash comes about. */
+  readonly enableVerboseHashing: boolean;
+}
+
+export abstract class CallerContext<World extends ServedWorld> {
+  private ownTrace?: TraceContext;
+
+  /** @param header by its name in lower case */
+  constructor(
+    protected readonly world: World,
+    protected readonly header: (name: string) => string | undefined,
+    private readonly admission: Admission,
+  ) {}
+
+  get network(): Network {
+    return this.world.network;
+  }
+
+  get participant(): Participant {
+    return this.world.participant;
+  }
+
+  get apiVersion(): ApiVersion {
+    return this.world.apiVersion;
+  }
+
+  get checkpoints(): CheckpointDelays {
+    return this.world.checkpoints;
+  }
+
+  get enableVerboseHashing(): boolean {
+    return this.world.enableVerboseHashing;
+  }
+
+  get trace(): TraceContext {
+    return (this.ownTrace ??= givenTrace(this.header) ?? submissionTrace(this.network));
+  }
+
+  /** By which a refusal is traced: where nothing was submitted, no number of a submission is taken. */
+  protected get refusedTrace(): TraceContext {
+    return (this.ownTrace ??= givenTrace(this.header) ?? refusalTrace(this.network));
+  }
+
+  get claims(): Claims | undefined {
+    return this.admission.kind === 'known' ? this.admission.claims : undefined;
+  }
+
+  /** NOTE: where no authorization is configured a token proves nothing; who it names is still who calls. */
+  get userId(): string {
+    const { admission } = this;
+    if (admission.kind === 'caller') return admission.userId;
+    if (admission.kind !== 'anyone') return this.claims?.userId ?? '';
+    const token = tokenOf(this.header);
+    return (token && subjectOf(token)) ?? '';
+  }
+}
