@@ -3,6 +3,8 @@
 //
 //   npm run mutate -- [RULE…] [--max N] [--seed N] [--files A,B] [--at A:LINE,B:LINE] [--tests A,B] [--timeout SECONDS]
 //                     [--json FILE] [--list]
+//
+// SECONDS are of processor time: what runs for ever takes more, and a busy machine does not.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -123,26 +125,23 @@ function mutantsIn(sources) {
     .filter(({ file, line }) => places?.includes(`${pathOf(file)}:${line}`) ?? true);
 }
 
-/** Mutates one rule. @returns its mutants, each with what became of it */
-async function mutate({ name, sources, suites }, runner) {
+/** Mutates one rule. @yields its mutants, each with what became of it */
+async function* mutate({ name, sources, suites }, runner) {
   const all = mutantsIn(sources);
   const mutants = sample(all, Number(values.max ?? all.length), Number(values.seed));
-  if (mutants.length === 0) return [];
+  if (mutants.length === 0) return;
   console.log(`\n${name}: ${mutants.length} of ${all.length} mutants`);
   if (values.list) {
     for (const mutant of mutants) console.log(`  ${textOf(mutant)}`);
-    return [];
+    return;
   }
-  const began = Date.now();
   const marked = [...new Set(mutants.map(({ file }) => file))];
-  const { failure, reached } = await runner.run({ suites, marked }, 600_000);
+  const { failure, reached, took, used } = await runner.run({ suites, marked }, 600_000);
   if (failure !== undefined) fail(`Failed to mutate: without a mutant, ${failure} fails.`);
-  // What runs for ever is what takes four times as long as all of it, with marks and from cold.
-  const limit = values.timeout
-    ? Number(values.timeout) * 1000
-    : Math.max(30_000, 4 * (Date.now() - began));
+  // What runs for ever is what takes four times as much as all of it, with marks and from cold.
+  const limit = values.timeout ? Number(values.timeout) * 1000 : Math.max(30_000, 4 * used);
   const places = new Map(reached.map(([suite, of]) => [suite, new Set(of)]));
-  const told = [];
+  const order = new Order(new Map(took));
   for (const mutant of mutants) {
     const at = `${mutant.file}\0${mutant.reached}`;
     const reaching = suites.filter((suite) => mutant.reached < 0 || places.get(suite)?.has(at));
@@ -152,25 +151,58 @@ async function mutate({ name, sources, suites }, runner) {
         ? { status: 'equivalent', why: equivalent }
         : reaching.length === 0
           ? { status: 'survived', why: 'no suite of the rule reaches it' }
-          : await tested(mutant, reaching, runner, limit);
-    told.push({ rule: name, ...mutant, file: pathOf(mutant.file), ...result });
+          : await tested(mutant, order.of(reaching, mutant), runner, limit);
+    order.learn(mutant, result.by);
+    yield { rule: name, ...mutant, file: pathOf(mutant.file), ...result };
     // A run that does not end may be a slow one: whether it is the mutant's doing is for the reader to see.
-    if (result.status !== 'killed' || result.why === TIMED_OUT)
+    if (result.status !== 'killed' || isLate(result))
       console.log(`  ${result.status}: ${textOf(mutant)}  (${result.why})`);
   }
-  return told;
 }
 
 async function tested(mutant, suites, runner, limit) {
-  const { failure } = await runner.run({ suites, mutant }, limit);
+  const { failure, failedIn } = await runner.run({ suites, mutant }, limit);
   return failure === undefined
     ? { status: 'survived', why: `${suites.length} suites pass` }
-    : { status: 'killed', why: failure };
+    : { status: 'killed', why: failure, by: failedIn };
+}
+
+/** Whether what is called killed did not end in time: the reader is to see whether that is the mutant's doing. */
+const isLate = ({ status, why }) => status === 'killed' && why.startsWith(TIMED_OUT);
+
+/** Which suite is run first: what killed a neighbour lately, or else the shortest one. A run ends at its first failure. */
+class Order {
+  #took;
+  #kills = [];
+
+  /** @param took by suite, in milliseconds */
+  constructor(took) {
+    this.#took = took;
+  }
+
+  of(suites, { file, reached }) {
+    const inFile = this.#kills.filter((kill) => kill.file === file);
+    const near = [...inFile, ...inFile.filter((kill) => kill.reached === reached)].map(
+      ({ by }) => by,
+    );
+    return [...suites].sort(
+      (a, b) => near.lastIndexOf(b) - near.lastIndexOf(a) || this.#took.get(a) - this.#took.get(b),
+    );
+  }
+
+  learn({ file, reached }, by) {
+    if (by !== undefined) this.#kills.push({ file, reached, by });
+  }
 }
 
 const runner = new Runner();
 const told = [];
-for (const rule of rulesAskedFor()) told.push(...(await mutate(rule, runner)));
+for (const rule of rulesAskedFor())
+  for await (const each of mutate(rule, runner)) {
+    told.push(each);
+    // What was asked until a run is broken off is not lost.
+    if (values.json) writeFileSync(values.json, `${JSON.stringify(told, undefined, 2)}\n`);
+  }
 runner.close();
 
 const count = (of, status) => of.filter((each) => each.status === status).length;
@@ -178,11 +210,10 @@ console.log('');
 for (const name of new Set(told.map(({ rule }) => rule))) {
   const of = told.filter(({ rule }) => rule === name);
   const [killed, equivalent] = [count(of, 'killed'), count(of, 'equivalent')];
-  const late = of.filter(({ why }) => why === TIMED_OUT).length;
+  const late = of.filter(isLate).length;
   const score = Math.floor((100 * killed) / Math.max(1, of.length - equivalent));
   console.log(
     `${name}: ${killed} killed${late > 0 ? ` (${late} timed out)` : ''}, ${count(of, 'survived')} survived, ${equivalent} equivalent: ${score} %`,
   );
 }
-if (values.json) writeFileSync(values.json, `${JSON.stringify(told, undefined, 2)}\n`);
 process.exitCode = count(told, 'survived') > 0 ? 1 : 0;

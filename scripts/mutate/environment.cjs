@@ -1,6 +1,6 @@
 /**
- * The environment that mutants are tested in: it notes which suite of a group reaches which functions, and skips what is left
- * as soon as one test has failed.
+ * The environment that mutants are tested in: it notes which suite of a group reaches which functions and how long it takes, and
+ * skips what is left, hooks too, as soon as one test has failed.
  */
 const { createRequire } = require('node:module');
 // jest's own, of whatever release.
@@ -29,21 +29,40 @@ module.exports = class MutationEnvironment extends TestEnvironment {
         return;
       case 'run_describe_start':
         this.suite = suiteOf(event.describeBlock) ?? this.suite;
+        if (isSuite(event.describeBlock)) this.began = performance.now();
+        if (mutation.failure !== undefined) event.describeBlock.mode = 'skip';
+        return;
+      case 'run_describe_finish':
+        if (isSuite(event.describeBlock))
+          mutation.took.set(this.suite, performance.now() - this.began);
         return;
       case 'test_start':
         this.suite = suiteOf(event.test.parent) ?? this.suite;
         if (mutation.failure !== undefined) event.test.mode = 'skip';
         return;
       case 'test_fn_failure':
-        mutation.failure ??= titleOf(event.test);
+        this.fail(titleOf(event.test), event.error);
         return;
       case 'hook_failure':
-        mutation.failure ??= `${event.hook.type} of ${titleOf(event.test ?? event.describeBlock)}`;
+        this.fail(
+          `${event.hook.type} of ${titleOf(event.test ?? event.describeBlock)}`,
+          event.error,
+        );
     }
+  }
+
+  /** The first one counts. What waited too long may have done so because the machine is busy: it is told apart. */
+  fail(title, error) {
+    if (mutation.failure !== undefined) return;
+    const isLate = String(error?.message ?? error).startsWith('Exceeded timeout of');
+    mutation.failure = isLate ? `timed out in ${title}` : title;
+    mutation.failedIn = this.suite;
   }
 };
 
 /** Each suite of a group is a block right below the root. */
+const isSuite = (block) => block.parent !== undefined && block.parent.parent === undefined;
+
 function suiteOf(block) {
   let at = block;
   while (at?.parent?.parent) at = at.parent;

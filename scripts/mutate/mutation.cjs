@@ -6,8 +6,11 @@ globalThis[KEY] ??= {
   now: {},
   /** By suite: `file\0place` of the functions that it reached. */
   reached: new Map(),
-  /** Title of the first test that failed. */
+  /** By suite: milliseconds that its tests took. */
+  took: new Map(),
+  /** Title of the first test that failed, and the suite that it is of. */
   failure: undefined,
+  failedIn: undefined,
 };
 
 module.exports = globalThis[KEY];

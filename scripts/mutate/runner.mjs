@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url';
 
 const WORKER = fileURLToPath(new URL('worker.mjs', import.meta.url));
 
-/** What is told of a run that did not end in time. */
+/** What is told of a run that did not end in time begins with it. */
 export const TIMED_OUT = 'timed out';
+
+/** A run that waits for ever takes no processor time: it may take so many times as long by the clock. */
+const WAITING = 10;
 
 /** What a worker may keep in memory, in bytes: each run leaves something behind. */
 const MOST_MEMORY = 1_200_000_000;
@@ -15,8 +18,9 @@ export class Runner {
 
   /**
    * @param order the suites, and the mutant or the files to mark
-   * @param limit in milliseconds
-   * @returns what failed first, and what was reached; `failure: TIMED_OUT` behind the limit
+   * @param limit in milliseconds of processor time
+   * @returns what failed first and in which suite, what was reached, what each suite took and all of it used; behind the limit
+   *     `failure: TIMED_OUT`
    */
   run(order, limit) {
     const worker = (this.#worker ??= fork(WORKER, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] }));
@@ -31,12 +35,14 @@ export class Runner {
         if (isOver) this.close();
         resolve(answer);
       };
-      const timer = setTimeout(() => end({ failure: TIMED_OUT, reached: [] }, true), limit);
+      const late = () => end({ failure: TIMED_OUT, reached: [] }, true);
+      const timer = setTimeout(late, WAITING * limit);
       worker.once('message', (answer) => end(answer, answer.memory > MOST_MEMORY));
-      worker.once('exit', (status) =>
-        end({ failure: `the worker ended with ${status}: ${said.trim()}`, reached: [] }, true),
-      );
-      worker.send(order);
+      worker.once('exit', (status, signal) => {
+        if (signal === 'SIGKILL') return late();
+        end({ failure: `the worker ended with ${status}: ${said.trim()}`, reached: [] }, true);
+      });
+      worker.send({ ...order, limit });
     });
   }
 

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { runCLI } from 'jest';
 
 const require = createRequire(import.meta.url);
@@ -9,6 +10,17 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const root = join(here, '..', '..');
 const mutation = require('./mutation.cjs');
 const { reporters: _, testMatch: __, roots: ___, ...usual } = require('../../jest.config.cjs');
+
+/** Ends this process where a run takes more processor time than it may: on a busy machine, too, that is what runs for ever. */
+const WATCH = `
+const { parentPort } = require('node:worker_threads');
+const used = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1000; };
+let end = Infinity;
+parentPort.on('message', (limit) => { end = used() + limit; });
+setInterval(() => { if (used() > end) process.kill(process.pid, 'SIGKILL'); }, 100);
+`;
+const watch = new Worker(WATCH, { eval: true });
+watch.unref();
 
 let runs = 0;
 
@@ -32,8 +44,16 @@ const configFor = (suites) => ({
   reporters: [],
 });
 
-async function run({ suites, ...now }) {
-  Object.assign(mutation, { now, failure: undefined });
+/** Milliseconds of processor time since the process began. */
+const processorTime = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+async function run({ suites, limit, ...now }) {
+  const began = processorTime();
+  watch.postMessage(limit);
+  Object.assign(mutation, { now, failure: undefined, failedIn: undefined });
   mutation.reached.clear();
   const argv = {
     config: JSON.stringify(configFor(suites)),
@@ -44,8 +64,12 @@ async function run({ suites, ...now }) {
   const { results } = await runCLI({ ...argv, _: [], $0: '' }, [root]);
   const [suite] = results.testResults;
   const broken = results.success ? undefined : (suite?.failureMessage ?? 'nothing ran');
+  watch.postMessage(Infinity);
   return {
     failure: mutation.failure ?? broken?.trim().split('\n')[0],
+    failedIn: mutation.failedIn,
+    used: processorTime() - began,
+    took: [...mutation.took],
     reached: [...mutation.reached].map(([name, places]) => [name, [...places]]),
     memory: process.memoryUsage().rss,
   };

@@ -55,11 +55,13 @@ const RULE = `
 export const isOpen = (now: number, from: number): boolean => now >= from;
 export const isFull = (count: number, most: number): boolean => count > most;
 export const isUnused = (): boolean => true;
+export const once = (): void => { let again; do again = false; while (again); };
 `;
 const TESTS = `
-import { isFull, isOpen } from './rule.js';
+import { isFull, isOpen, once } from './rule.js';
 test('opens', () => expect([1, 2, 3].map((now) => isOpen(now, 2))).toEqual([false, true, true]));
 test('fills', () => expect([isFull(0, 2), isFull(3, 2)]).toEqual([false, true]));
+test('ends', () => once());
 `;
 
 const folder = useTemporaryFolder();
@@ -112,20 +114,21 @@ it('tells what is killed from what survives, or is not reached, and changes noth
   writeFileSync(tests, TESTS);
   const run = (...more: string[]) =>
     mutate(`--files=${file}`, `--tests=${tests}`, `--json=${json}`, ...more);
-  const [status, said] = await run();
+  const [status, said] = await run('--timeout=1');
   const told = JSON.parse(readFileSync(json, 'utf8')) as Record<string, string>[];
   expect(told.map(({ status, why, before, after }) => [status, why, before, after])).toEqual([
     ['killed', `${tests} › opens`, 'now >= from', 'now > from'],
     ['survived', '1 suites pass', 'count > most', 'count >= most'],
     ['survived', 'no suite of the rule reaches it', '(): boolean => true', '(): boolean => false'],
+    ['killed', 'timed out', 'again = false', 'again = true'],
   ]);
   expect(status).toBe(1);
-  expect(said).toContain('given: 1 killed, 2 survived, 0 equivalent: 33 %');
+  expect(said).toContain('given: 2 killed (1 timed out), 2 survived, 0 equivalent: 50 %');
   expect(readFileSync(file, 'utf8')).toBe(RULE);
   // As many as are asked for, the same for the same seed.
   const [first, again] = [await run('--list', '--max=2'), await run('--list', '--max=2')];
   expect(first).toEqual(again);
-  expect(first[1]).toContain('given: 2 of 3 mutants');
+  expect(first[1]).toContain('given: 2 of 4 mutants');
   // Or those of some lines alone.
   const [, of] = await run('--list', `--at=${file}:3,${file}:9`);
   expect(of.trim().split('\n').slice(1)).toEqual([`  ${file}:3: count > most  →  count >= most`]);
