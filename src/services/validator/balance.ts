@@ -1,16 +1,16 @@
 /** What an external party has, as its validator reckons (V-BAL-001 to V-BAL-003). */
-import type { Party } from '../../daml/model/values.js';
 import { roundNumber, roundsOf, templateName } from '../../splice/dso/amulet-contracts.js';
 import { holdingsOf, NO_HOLDINGS } from '../../splice/scan/acs-pages.js';
-import { validatorRightOf } from '../../splice/validators/wallets.js';
-import { HttpRefusal, type SomeHandlers, type ValidatorContext } from '../handler.js';
+import { hasExternalWallet } from '../../splice/validators/wallets.js';
+import { HttpRefusal, type SomeHandlers } from '../handler.js';
 import { readParty } from '../scan/formats/requests.js';
 
 export const balanceHandlers = {
   getExternalPartyBalance: (context, { query }) => {
     const party = readParty(query.party_id);
-    requireWallet(context, party);
     const { splice, validator } = context;
+    if (!hasExternalWallet(validator, party))
+      throw new HttpRefusal(404, `No wallet for external party ${party}`);
     const [oldest] = roundsOf(splice, 'openRound');
     if (oldest === undefined) throw new HttpRefusal(404, 'No open mining round found');
     const round = roundNumber(oldest);
@@ -30,10 +30,3 @@ export const balanceHandlers = {
     };
   },
 } satisfies SomeHandlers<'validator'>;
-
-/** A party has a wallet of this kind once it gave the validator its right, and if its keys are mapped on the synchronizer (V-BAL-002). */
-function requireWallet({ network, validator }: ValidatorContext, party: Party): void {
-  const external = network.externalParties.get(party, network.synchronizers[0]!.id);
-  if (!external?.isMappedApart || validatorRightOf(validator, party) === undefined)
-    throw new HttpRefusal(404, `No wallet for external party ${party}`);
-}

@@ -7,10 +7,10 @@ import {
   acceptDelegation,
   beneficiaryOf,
   delegationPage,
-  isHosted,
   rejectDelegation,
 } from '../../splice/wallet/delegations.js';
 import { allocateFund, withdrawFund } from '../../splice/wallet/development-fund.js';
+import { hasExternalWallet } from '../../splice/validators/wallets.js';
 import type { Wallet } from '../../splice/wallet/wallet.js';
 import { contractJson } from '../scan/formats/contracts.js';
 import { checkPageSize, MAX_ITEMS } from '../scan/formats/requests.js';
@@ -89,7 +89,7 @@ function delegations(
   const { contracts, token } = delegationPage(wallet, template, limit, after);
   const items = contracts.map((each) => ({
     contract: contractJson(wallet.splice, each),
-    beneficiary_hosted: isHosted(wallet, beneficiaryOf(each)),
+    beneficiary_hosted: hasExternalWallet(wallet.validator, beneficiaryOf(each)),
   }));
   return { items, token };
 }

@@ -48,6 +48,29 @@ export function validatorRightOf(validator: Validator, user: Party): ContractIns
   return undefined;
 }
 
+/**
+ * Whether the validator keeps a wallet for a party that signs for itself: once it gave the validator its right, and if its keys are mapped
+ * on the synchronizer apart from who hosts it (V-BAL-002).
+ */
+export function hasExternalWallet(validator: Validator, party: Party): boolean {
+  return isMappedApart(validator, party) && validatorRightOf(validator, party) !== undefined;
+}
+
+/** The parties of all such wallets, in the order in which they gave their rights. */
+export function externalWalletsOf(validator: Validator): readonly Party[] {
+  if (validator.participant.ledger.externalParties.isEmpty) return [];
+  const parties = new Set<Party>();
+  for (const { payload } of contractsAt(validator, validator.party, VALIDATOR_RIGHT)) {
+    const user = payload.user as Party;
+    if (payload.validator === validator.party && isMappedApart(validator, user)) parties.add(user);
+  }
+  return [...parties];
+}
+
+function isMappedApart({ participant: { ledger } }: Validator, party: Party): boolean {
+  return ledger.externalParties.get(party, ledger.synchronizers[0]!.id)?.isMappedApart === true;
+}
+
 /** Active contracts of a template at the validator's participant that have the party as a stakeholder, in order of activation. */
 function* contractsAt(
   { participant }: Validator,

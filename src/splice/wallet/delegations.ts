@@ -1,7 +1,6 @@
 /** Delegations of minting: this wallet's party mints for others, which their wallets proposed to it (WA-COU-006). */
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { ContractId, DamlRecord, Party } from '../../daml/model/values.js';
-import { validatorRightOf } from '../validators/wallets.js';
 import { exercise } from './submit.js';
 import { concerns, templateName } from './templates.js';
 import type { Wallet } from './wallet.js';
@@ -37,15 +36,6 @@ export function delegationPage(
 export function beneficiaryOf({ payload }: ContractInstance): Party {
   const delegation = (payload.delegation ?? payload) as DamlRecord;
   return delegation.beneficiary as Party;
-}
-
-/** Whether the validator keeps an eye on what an external party has. */
-export function isHosted({ validator }: Wallet, beneficiary: Party): boolean {
-  const { participant } = validator;
-  const isExternal = participant.connected.some(
-    (id) => participant.ledger.externalParties.get(beneficiary, id) !== undefined,
-  );
-  return isExternal && validatorRightOf(validator, beneficiary) !== undefined;
 }
 
 /** In place of the delegation that the beneficiary has given already. @throws WalletRefusal, LedgerError */

@@ -62,6 +62,16 @@ const COUPONS: readonly (readonly [WalletTemplate, string, Issuance])[] = [
   ],
 ];
 
+/** What a coupon is worth in its round; undefined where that issues nothing for its kind. */
+export function valueOf(
+  template: WalletTemplate,
+  coupon: DamlRecord,
+  round: DamlRecord,
+): Numeric | undefined {
+  const [, , issuance] = COUPONS.find(([kind]) => kind === template)!;
+  return issuance(coupon, round);
+}
+
 /** The least number of the largest amulets that come first, and the part of all candidates that they may be. */
 const FIRST_AMULETS = 2;
 const PART_OF_FIRST_AMULETS = 0.1;

@@ -188,6 +188,56 @@ describeWithDars('an external party at a validator', VALIDATOR_DARS, (...dars) =
     expect(await balance('nonsense')).toMatchObject({ status: 400 });
   });
 
+  test('whom it lets mint mints for it and merges its smallest amulets, at every fifth minute and as long as it is let', async () => {
+    const party = await host();
+    await setUp(party);
+    const { amulet, splice } = canticle;
+    splice.automation.resume('MintingDelegationCollectRewards');
+    const delegation = {
+      ...{ beneficiary: party, delegate: validator, dso, amuletMergeLimit: '2' },
+      expiresAt: '2026-01-01T01:00:00Z',
+    };
+    participant.create(
+      '#splice-wallet:Splice.Wallet.MintingDelegation:MintingDelegation',
+      delegation,
+      { actAs: [party, validator] },
+    );
+    const held = () =>
+      participant
+        .activeContracts({ template: '#splice-amulet:Splice.Amulet:Amulet' })
+        .map(({ payload }: any) => payload)
+        .filter(({ owner }) => owner === party)
+        .map(({ amount }) => Number(amount.initialAmount));
+    const tap = (amount: string) => amulet.tap(party, amount);
+    ['1.0', '2.0', '30.0'].forEach(tap);
+    canticle.advanceTime({ minutes: 6 });
+    expect(held()).toEqual([1, 2, 30]);
+    tap('4.0');
+    canticle.advanceTime({ minutes: 3 });
+    expect(held()).toHaveLength(4);
+    canticle.advanceTime({ minutes: 1 });
+    expect(held()).toEqual([30, 7]);
+
+    participant.exercise(
+      '#splice-api-featured-app-v1:Splice.Api.FeaturedAppRightV1:FeaturedAppRight',
+      amulet.feature(party),
+      'FeaturedAppRight_CreateActivityMarker',
+      { beneficiaries: [{ beneficiary: party, weight: '1.0' }] },
+      { actAs: [party] },
+    );
+    for (let round = 0; round < 3; round++) amulet.advanceRounds();
+    // Half an hour after the start a round begins to issue, of which amulets are minted ten minutes later: a dollar at 0.005, a hundredfold.
+    canticle.advanceTime({ minutes: 10 });
+    expect(held()).toEqual([30, 7]);
+    canticle.advanceTime({ minutes: 5 });
+    expect(held()).toEqual([30, 7, 20_000]);
+
+    canticle.advanceTime({ minutes: 15 });
+    tap('5.0');
+    canticle.advanceTime({ minutes: 10 });
+    expect(held()).toHaveLength(4);
+  });
+
   test('its preapproval is listed, found, and given back once', async () => {
     const party = await host();
     const missing = {

@@ -7,10 +7,8 @@ import { mintableSince } from '../inputs.js';
 import { templateName, type WalletTemplate } from '../templates.js';
 import { mergeInputs } from '../treasury.js';
 import type { Wallet } from '../wallet.js';
+import { nextRewardPoll } from './reward-polls.js';
 import { subjectTask } from './subject-task.js';
-
-/** In microseconds. NOTE: a real wallet's polls are up to a quarter earlier or later. */
-const INTERVAL = 300_000_000n;
 
 const WATCHED: readonly WalletTemplate[] = [
   'amulet',
@@ -32,7 +30,7 @@ export function mergingTask(splice: Splice): Task {
     *subjects(wallet) {
       const since = worthSince(wallet);
       if (since !== undefined)
-        yield { wallet, id: wallet.party, due: nextPoll(splice.startedAt, since) };
+        yield { wallet, id: wallet.party, due: nextRewardPoll(splice, since) };
     },
     act: ({ wallet }) => void mergeInputs(wallet),
   });
@@ -47,9 +45,4 @@ function worthSince(wallet: Wallet): Timestamp | undefined {
   if (second === undefined || (mintable !== undefined && mintable < second.createdAt))
     return mintable;
   return second.createdAt;
-}
-
-function nextPoll(start: Timestamp, since: Timestamp): Timestamp {
-  const polls = since <= start ? 0n : (since - start + INTERVAL - 1n) / INTERVAL;
-  return start + polls * INTERVAL;
 }

@@ -25,6 +25,8 @@ export interface Subject {
 export interface SubjectTask<S extends Subject> {
   readonly name: string;
   readonly watches: readonly TemplateName[];
+  /** Whose subjects they are; those of users by default. */
+  readonly wallets?: (splice: Splice) => Iterable<Wallet>;
   readonly subjects: (wallet: Wallet) => Iterable<S>;
   /** @throws LedgerError, WalletRefusal, OperationFailed for what cannot be done now */
   readonly act: (subject: S) => void;
@@ -40,15 +42,15 @@ export function subjectTask<S extends Subject>(splice: Splice, task: SubjectTask
   /** When what was refused is tried again; no part of the state. */
   const waiting = new Map<string, Timestamp>();
   splice.network.onRevert(() => waiting.clear());
+  const { name, watches, wallets = usersWallets } = task;
   const now = (): Timestamp => splice.network.clock.now();
   const dueOf = ({ id, due }: Subject): Timestamp => {
     const until = waiting.get(id);
     return until !== undefined && until > due ? until : due;
   };
   function* all(): Generator<S, void, undefined> {
-    for (const wallet of allWallets(splice)) yield* task.subjects(wallet);
+    for (const wallet of wallets(splice)) yield* task.subjects(wallet);
   }
-  const { name, watches } = task;
   return {
     name,
     watches: [...watches, templateName('install')],
@@ -84,7 +86,7 @@ function isExpected(error: unknown): boolean {
 }
 
 /** By validator, in the order in which they were installed; users of one party share a wallet. */
-function* allWallets(splice: Splice): Generator<Wallet, void, undefined> {
+function* usersWallets(splice: Splice): Generator<Wallet, void, undefined> {
   for (const validator of splice.validators) {
     const parties = new Set(walletsOf(validator).map(({ party }) => party));
     for (const party of parties) yield new Wallet(splice, validator, party);

@@ -2,6 +2,7 @@
 import type { Task } from '../../automation/task.js';
 import type { Splice } from '../../splice.js';
 import { mergingTask } from './merging-task.js';
+import { mintingTask } from './minting-task.js';
 import { preapprovalTasks } from './preapproval-tasks.js';
 import { requestTasks } from './request-tasks.js';
 
@@ -9,4 +10,5 @@ export const walletTasks = (splice: Splice): readonly Task[] => [
   ...requestTasks(splice),
   mergingTask(splice),
   ...preapprovalTasks(splice),
+  mintingTask(splice),
 ];

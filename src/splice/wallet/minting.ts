@@ -1,0 +1,186 @@
+/**
+ * What a delegate mints for a party that signs for itself, and that has a wallet at its validator: its coupons, and the smallest of its
+ * amulets where there are too many (MintingDelegation). By polls of that validator, as the delegate.
+ */
+import type { ContractInstance } from '../../daml/model/transaction.js';
+import type { DamlRecord, Party, Timestamp } from '../../daml/model/values.js';
+import { roundNumber, roundsOf } from '../dso/amulet-contracts.js';
+import { amountOf, valueOf, type TransferInput } from './inputs.js';
+import { amuletRules, disclosed, issuingRounds, latestOpenRound, roundOf } from './rounds.js';
+import { exercise } from './submit.js';
+import { templateName, type WalletTemplate } from './templates.js';
+import type { Wallet } from './wallet.js';
+
+/** Of coupons without a round, how many are minted at once. */
+const MOST_V2_COUPONS = 100;
+
+/** Coupons that a mining round pays, and the field that names whom: in the order in which they are minted. */
+const OF_ROUNDS = [
+  ['livenessRecord', 'validator', 'InputValidatorLivenessActivityRecord'],
+  ['validatorRewardCoupon', 'user', 'InputValidatorRewardCoupon'],
+  // NOTE: as the real wallet has it, also those of which another party is the beneficiary, and none of other providers.
+  ['appRewardCoupon', 'provider', 'InputAppRewardCoupon'],
+] as const;
+
+/** Those that are worth what they say. */
+const OTHERS = [
+  ['unclaimedActivityRecord', 'beneficiary', 'InputUnclaimedActivityRecord'],
+  ['developmentFundCoupon', 'beneficiary', 'InputDevelopmentFundCoupon'],
+] as const;
+
+/** The delegation of the party, the first if it gave several; undefined where it gave none, or the delegate is not at the participant. */
+export function delegationOf(wallet: Wallet): ContractInstance | undefined {
+  const [first] = named(wallet, 'mintingDelegation', 'beneficiary');
+  return first && wallet.validator.participant.hosts(first.payload.delegate as Party)
+    ? first
+    : undefined;
+}
+
+/** From when on there is something to mint or to merge. */
+export function delegatedSince(
+  wallet: Wallet,
+  { payload, createdAt }: ContractInstance,
+): Timestamp | undefined {
+  const rounds = new Map(
+    roundsOf(wallet.splice, 'issuingRound').map((round) => [roundNumber(round), round]),
+  );
+  const times = [...otherCoupons(wallet)].map((each) => each.contract.createdAt);
+  for (const [template, field] of OF_ROUNDS)
+    if (template !== 'validatorRewardCoupon' || ownRight(wallet) !== undefined)
+      for (const coupon of named(wallet, template, field)) {
+        const opensAt = rounds.get(roundOf(coupon.payload))?.payload.opensAt as
+          Timestamp | undefined;
+        // A round counts once its time is past.
+        if (opensAt !== undefined) times.push(later(opensAt + 1n, coupon.createdAt));
+      }
+  const amulets = [...named(wallet, 'amulet', 'owner')];
+  if (amuletsToMerge(amulets, payload).length > 1) times.push(amulets.at(-1)!.createdAt);
+  if (times.length === 0) return undefined;
+  return later(
+    times.reduce((a, b) => (a < b ? a : b)),
+    createdAt,
+  );
+}
+
+/** @throws LedgerError, and WalletRefusal where no Amulet runs or no round is open */
+export function mintAsDelegate(wallet: Wallet, delegation: ContractInstance): void {
+  const { splice, validator } = wallet;
+  const rules = amuletRules(splice);
+  const round = latestOpenRound(splice);
+  const issuing = issuingRounds(splice);
+  const right = ownRight(wallet);
+  const kinds = OF_ROUNDS.map(([template, field, tag]) => {
+    if (template === 'validatorRewardCoupon' && right === undefined) return [];
+    const coupons = [...named(wallet, template, field)].filter(({ payload }) =>
+      issuing.has(roundOf(payload)),
+    );
+    if (template === 'appRewardCoupon') coupons.sort(byValue(issuing));
+    else coupons.sort((a, b) => Number(roundOf(a.payload) - roundOf(b.payload)));
+    return coupons.map((contract) => ({ contract, input: inputOf(tag, contract), template }));
+  });
+  const amulets = amuletsToMerge([...named(wallet, 'amulet', 'owner')], delegation.payload);
+  const { maxNumInputs } = round.payload.transferConfigUsd as unknown as {
+    readonly maxNumInputs: bigint;
+  };
+  const coupons = kinds.flat();
+  const rounds = usedRounds(coupons, issuing);
+  const hasValidatorRewards = coupons.some(({ template }) => template === 'validatorRewardCoupon');
+  const context = {
+    openMiningRound: round.contractId,
+    issuingMiningRounds: rounds.map((each) => [
+      { number: String(roundNumber(each)) },
+      each.contractId,
+    ]),
+    validatorRights: hasValidatorRewards ? [[wallet.party, right!.contractId]] : [],
+    featuredAppRight: null,
+  };
+  const inputs = [
+    ...coupons.map(({ input }) => input),
+    ...[...otherCoupons(wallet)].map(({ input }) => input),
+    ...amulets.map((each) => inputOf('InputAmulet', each)),
+  ].slice(0, Number(maxNumInputs));
+  const delegate = delegation.payload.delegate as Party;
+  const argument = { inputs, context: { amuletRules: rules.contractId, context } };
+  const reference = `#${templateName('mintingDelegation')}`;
+  exercise(validator, reference, delegation.contractId, 'MintingDelegation_Mint', argument, {
+    actAs: [delegate],
+    readAs: [delegate, wallet.party],
+    disclosedContracts: disclosed(splice, [rules, round, ...rounds]),
+  });
+}
+
+interface Coupon {
+  readonly contract: ContractInstance;
+  readonly input: TransferInput;
+}
+
+const inputOf = (tag: string, { contractId: value }: ContractInstance): TransferInput => ({
+  tag,
+  value,
+});
+
+/** Coupons of activity, what expires first before others, then those of the other kinds. */
+function* otherCoupons(wallet: Wallet): Generator<Coupon, void, undefined> {
+  const ofActivity = [...wallet.contracts('rewardCouponV2')].sort((a, b) =>
+    Number((a.payload.expiresAt as Timestamp) - (b.payload.expiresAt as Timestamp)),
+  );
+  for (const contract of ofActivity.slice(0, MOST_V2_COUPONS))
+    yield { contract, input: inputOf('InputRewardCouponV2', contract) };
+  for (const [template, field, tag] of OTHERS)
+    for (const contract of named(wallet, template, field))
+      yield { contract, input: inputOf(tag, contract) };
+}
+
+/** What its activity paid it for, where it is its own validator in that. */
+function ownRight(wallet: Wallet): ContractInstance | undefined {
+  for (const right of named(wallet, 'validatorRight', 'validator'))
+    if (right.payload.user === wallet.party) return right;
+  return undefined;
+}
+
+/**
+ * The smallest, so that as many as the delegation says are left: once there are twice as many.
+ * NOTE: with a limit of none a real delegate mints one amulet of one without end; here nothing is made of one alone.
+ */
+function amuletsToMerge(
+  amulets: readonly ContractInstance[],
+  delegation: DamlRecord,
+): readonly ContractInstance[] {
+  const limit = Number(delegation.amuletMergeLimit as bigint);
+  if (amulets.length < 2 * limit) return [];
+  return [...amulets]
+    .sort((a, b) => amountOf(a).compare(amountOf(b)))
+    .slice(0, amulets.length - limit + 1);
+}
+
+function byValue(issuing: ReadonlyMap<bigint, ContractInstance>) {
+  return (a: ContractInstance, b: ContractInstance): number => {
+    const [first, second] = [a, b].map(({ payload }) => roundOf(payload)) as [bigint, bigint];
+    if (first !== second) return first < second ? -1 : 1;
+    const [one, other] = [a, b].map(({ payload }) =>
+      valueOf('appRewardCoupon', payload, issuing.get(first)!.payload)!,
+    );
+    return other!.compare(one!);
+  };
+}
+
+function usedRounds(
+  coupons: readonly Coupon[],
+  issuing: ReadonlyMap<bigint, ContractInstance>,
+): readonly ContractInstance[] {
+  const used = new Set(coupons.map(({ contract }) => roundOf(contract.payload)));
+  return [...issuing].filter(([number]) => used.has(number)).map(([, round]) => round);
+}
+
+/** Those of this DSO in which a field names the party, in order of activation. */
+function* named(
+  { validator, party, dsoParty }: Wallet,
+  template: WalletTemplate,
+  field: string,
+): Generator<ContractInstance, void, undefined> {
+  const { activeContracts } = validator.participant;
+  for (const { contract } of activeContracts.now([{ party, templates: [templateName(template)] }]))
+    if (contract.payload.dso === dsoParty && contract.payload[field] === party) yield contract;
+}
+
+const later = (a: Timestamp, b: Timestamp): Timestamp => (a > b ? a : b);
