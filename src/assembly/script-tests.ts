@@ -1,6 +1,6 @@
 /** The scripts of a DAR as tests, for the command line and for test runners: what there is to run, and what it came to. */
 import { readDar } from '../daml/dar/dar-file.js';
-import type { DamlPackage } from '../daml/model/package.js';
+import type { DamlPackage, PackageLookup } from '../daml/model/package.js';
 import { ChoiceCoverage } from '../network/coverage/choice-coverage.js';
 import type { ProtocolVersion } from '../network/protocol.js';
 import { scriptName, scriptsOf, type Script } from '../script/find-scripts.js';
@@ -24,6 +24,8 @@ export interface ScriptTestOptions {
   readonly seed?: number;
   /** What the language of the package needs, by default. */
   readonly protocolVersion?: ProtocolVersion;
+  /** Packages that were read before: what has been compiled of them is not compiled again. */
+  readonly known?: Pick<PackageLookup, 'package'>;
 }
 
 export class ScriptTests {
@@ -43,7 +45,7 @@ export class ScriptTests {
   ) {
     const bytes = typeof dar === 'string' ? readNamedFile(dar) : dar;
     const checked = checkedPackages(cache);
-    const { main, packages } = readDar(bytes, undefined, { ...(checked && { checked }) });
+    const { main, packages } = readDar(bytes, options.known, { ...(checked && { checked }) });
     this.main = main;
     this.packages = new ScriptPackages(packages);
     const ids = packages.map(({ id }) => id);

@@ -86,7 +86,9 @@ export class ScriptLibrary {
 
 export function record(...values: readonly unknown[]): RuntimeRecord {
   if (values.length === 0) return UNIT;
-  return Object.fromEntries(values.map((value, index) => [`p${index}`, value]));
+  const made: Record<string, unknown> = {};
+  for (const [index, value] of values.entries()) made[`p${index}`] = value;
+  return made;
 }
 
 /** Of `DA.Types`, and its ranks. */

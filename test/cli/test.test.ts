@@ -120,3 +120,33 @@ it('says what it has not', async () => {
   expect(absent.status).toBe(2);
   expect(absent.stderr).toContain('canticle: failed to read absent.dar: ');
 });
+
+it('counts what two DARs used each by itself, where they share packages', async () => {
+  const { succeeds, other } = SCRIPTS;
+  const [first, second] = [join(folder(), 'first.dar'), join(folder(), 'second.dar')];
+  writeFileSync(first, darOf(packageOf({ succeeds })));
+  writeFileSync(second, darOf(packageOf({ other })));
+  const { status, stdout } = await new RunningCommand(
+    'test',
+    first,
+    first,
+    second,
+    '--show-coverage',
+  ).ended();
+  expect(status).toBe(0);
+  expect(stdout).toContain('3 scripts: 3 pass, 0 fail.');
+  const created = stdout.match(/(?<=Internal templates\n  1 defined\n  ).*(?= created)/g);
+  expect(created).toEqual(['1 (100.0%)', '1 (100.0%)', '0 (  0.0%)']);
+});
+
+it('runs again with --watch when the DAR has changed, and ends with what it came to last', async () => {
+  const file = join(folder(), 'watched.dar');
+  const { succeeds, fails, other } = SCRIPTS;
+  writeFileSync(file, darOf(packageOf({ fails })));
+  const command = new RunningCommand('test', file, '--watch');
+  await command.ready('1 script: 0 pass, 1 fail.\n');
+  writeFileSync(file, darOf(packageOf({ succeeds, other })));
+  await command.ready('2 scripts: 2 pass, 0 fail.\n');
+  command.process.kill('SIGTERM');
+  expect(await command.ended()).toMatchObject({ status: 0, stderr: '' });
+});

@@ -59,7 +59,7 @@ export async function runTests(
   terminal: Terminal,
   flags: TestFlags,
 ): Promise<number> {
-  let status = runOnce(files, terminal, flags);
+  let { status, dars } = runOnce(files, terminal, flags, []);
   if (flags.watch !== true) return status;
   let isStopped = false;
   const stop = () => (isStopped = true);
@@ -71,7 +71,7 @@ export async function runTests(
     const now = timesOf(files);
     if (now === seen) continue;
     seen = now;
-    status = runOnce(files, terminal, flags);
+    ({ status, dars } = runOnce(files, terminal, flags, dars));
   }
   terminal.signals.off('SIGINT', stop);
   terminal.signals.off('SIGTERM', stop);
@@ -81,10 +81,20 @@ export async function runTests(
 const timesOf = (files: readonly string[]): string =>
   files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0).join();
 
-function runOnce(files: readonly string[], terminal: Terminal, flags: TestFlags): number {
+/** @param before the DARs of an earlier run: of what they share with these, nothing is read or compiled again */
+function runOnce(
+  files: readonly string[],
+  terminal: Terminal,
+  flags: TestFlags,
+  before: readonly TestedDar[],
+): { readonly status: number; readonly dars: readonly TestedDar[] } {
   const { stdout } = terminal;
   const tell = (text: string) => flags.json !== true && stdout.write(text);
-  const dars = files.flatMap((file) => testDar(file, terminal, flags, tell) ?? []);
+  const dars: TestedDar[] = [];
+  for (const file of files) {
+    const tested = testDar(file, terminal, flags, [...dars, ...before], tell);
+    if (tested !== undefined) dars.push(tested);
+  }
   const broken = files.length - dars.length;
   tell(summaryText(dars, broken));
   const covered = dars
@@ -95,8 +105,8 @@ function runOnce(files: readonly string[], terminal: Terminal, flags: TestFlags)
   if (flags.json === true) stdout.write(`${JSON.stringify(dars.map(darJson), undefined, 2)}\n`);
   if (flags.junit !== undefined) write(flags.junit, junitText(dars));
   if (flags.coverageJson !== undefined) keepCoverage(flags.coverageJson, covered);
-  if (broken > 0) return BROKEN;
-  return dars.some(({ scripts }) => scripts.some(({ failure }) => failure)) ? FAIL : PASS;
+  const isRed = dars.some(({ scripts }) => scripts.some(({ failure }) => failure));
+  return { status: broken > 0 ? BROKEN : isRed ? FAIL : PASS, dars };
 }
 
 function write(path: string, text: string): void {
@@ -120,9 +130,10 @@ function testDar(
   file: string,
   terminal: Terminal,
   flags: TestFlags,
+  others: readonly TestedDar[],
   tell: (text: string) => void,
 ): TestedDar | undefined {
-  const tests = read(file, terminal, flags);
+  const tests = read(file, terminal, flags, others);
   if (tests === undefined) return undefined;
   const { main, packages } = tests;
   const cases = casesOf(tests, flags);
@@ -164,10 +175,20 @@ function casesOf(tests: ScriptTests, flags: TestFlags): readonly Case[] {
   return flags.rows.length > 0 && !isNarrowed(flags) ? rows : [...plain, ...rows];
 }
 
-function read(file: string, { stderr }: Terminal, flags: TestFlags): ScriptTests | undefined {
-  const { cache, seed, protocolVersion } = flags;
+function read(
+  file: string,
+  { stderr }: Terminal,
+  { cache, seed, protocolVersion }: TestFlags,
+  others: readonly TestedDar[],
+): ScriptTests | undefined {
+  const known = {
+    package(id: string) {
+      for (const { packages } of others) if (packages.package(id)) return packages.package(id);
+      return undefined;
+    },
+  };
   try {
-    return new ScriptTests(file, { seed, protocolVersion }, cache);
+    return new ScriptTests(file, { seed, protocolVersion, known }, cache);
   } catch (error) {
     if (error instanceof TypeError || error instanceof InvariantError) throw error;
     stderr.write(`canticle: failed to read ${file}: ${causeOf(error)}\n`);

@@ -7,7 +7,7 @@ import { withoutTrailing } from '../../model/scans.js';
 import { Some } from '../../model/values.js';
 import { crash } from '../../refusals/refusals.js';
 import { int64, type Int64 } from '../runtime/int64.js';
-import { listFrom, listToArray, type Cons } from '../runtime/runtime-values.js';
+import { Cons, listFrom, listToArray, NIL } from '../runtime/runtime-values.js';
 
 /** Characters that a text may have; JavaScript's own limit is not far above. */
 const MAX_TEXT_LENGTH = 2 ** 28;
@@ -24,6 +24,9 @@ export function appendText(a: string, b: string): string {
   return a + b;
 }
 
+/** Code points above it take two code units. */
+const LAST_OF_ONE_UNIT = 0xffff;
+
 export function implodeText(texts: Cons): string {
   const parts = listToArray(texts) as string[];
   checkLength(parts.reduce((sum, part) => sum + part.length, 0));
@@ -31,7 +34,14 @@ export function implodeText(texts: Cons): string {
 }
 
 export function explodeText(text: string): Cons {
-  return listFrom([...text]);
+  let list: Cons = NIL;
+  for (let end = text.length; end > 0;) {
+    const isPair = end > 1 && text.codePointAt(end - 2)! > LAST_OF_ONE_UNIT;
+    const start = isPair ? end - 2 : end - 1;
+    list = new Cons(isPair ? text.slice(start, end) : text[start], list);
+    end = start;
+  }
+  return list;
 }
 
 export function textToCodePoints(text: string): Cons {

@@ -141,6 +141,30 @@ export function deep(
 
 type AnyFast = (self: unknown, ...rest: unknown[]) => unknown;
 
+/**
+ * Calls a function's code with just its arguments. NOTE: a spread that is not the last thing in a call is slow; few functions wait for
+ * more arguments than stand here.
+ */
+function callWith(fun: Fun, args: readonly unknown[], m: Machine, d: number): unknown {
+  const code = fun.c as AnyFast;
+  switch (args.length) {
+    case 1:
+      return code(fun, args[0], m, d);
+    case 2:
+      return code(fun, args[0], args[1], m, d);
+    case 3:
+      return code(fun, args[0], args[1], args[2], m, d);
+    case 4:
+      return code(fun, args[0], args[1], args[2], args[3], m, d);
+    case 5:
+      return code(fun, args[0], args[1], args[2], args[3], args[4], m, d);
+    case 6:
+      return code(fun, args[0], args[1], args[2], args[3], args[4], args[5], m, d);
+    default:
+      return code(fun, ...args, m, d);
+  }
+}
+
 /** Applies a function to any number of arguments. */
 export function applyAll(
   fun: Fun,
@@ -152,9 +176,9 @@ export function applyAll(
   let rest = args;
   for (;;) {
     const { n } = current;
-    if (rest.length === n) return (current.c as AnyFast)(current, ...rest, machine, depth);
+    if (rest.length === n) return callWith(current, rest, machine, depth);
     if (rest.length < n) return partial(current, rest);
-    current = (current.c as AnyFast)(current, ...rest.slice(0, n), machine, depth) as Fun;
+    current = callWith(current, rest.slice(0, n), machine, depth) as Fun;
     rest = rest.slice(n);
   }
 }
@@ -192,7 +216,9 @@ export const APPLY: Code = new Code(
 
 const partialFast = ((self: Fun, ...rest: unknown[]) => {
   const [fun, held] = self.e as [Fun, readonly unknown[]];
-  return (fun.c as AnyFast)(fun, ...held, ...rest);
+  const all = held.concat(rest);
+  const [depth, machine] = [all.pop() as number, all.pop() as Machine];
+  return callWith(fun, all, machine, depth);
 }) as unknown as FastCode;
 
 const PARTIAL = new Code(
