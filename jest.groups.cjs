@@ -2,8 +2,16 @@
  * Every suite, in groups: the suites of a group share one set of loaded modules, some five hundred that each would load
  * anew otherwise. `npm test` runs these; `npx jest PATH` runs suites one by one, as jest.config.cjs has it.
  */
-const { readdirSync } = require('node:fs');
+const { mkdtempSync, readdirSync, rmSync } = require('node:fs');
+const { tmpdir } = require('node:os');
 const { join } = require('node:path');
+
+// What a group found out about a package, the next need not: one cache for the run, taken away with it.
+if (process.env.CANTICLE_CACHE === undefined) {
+  const folder = mkdtempSync(join(tmpdir(), 'canticle-test-cache-'));
+  process.env.CANTICLE_CACHE = folder;
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+}
 const {
   testMatch: _,
   reporters,
@@ -13,7 +21,7 @@ const {
 } = require('./jest.config.cjs');
 
 /** Suites in a group: enough to share what is loaded, few enough that the workers end together. */
-const MOST = 12;
+const MOST = 24;
 /** These folders' tests wait for programs that they start. They begin first, and end last all the same. */
 const LONGEST = ['testing', 'readme', 'cli', 'house', 'http'];
 

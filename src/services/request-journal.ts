@@ -112,7 +112,7 @@ export class RequestJournal {
   /** Why a submission was refused, by the id of its entry or of the newest that has one. */
   explain(id: number | 'latest'): Explanation | undefined {
     if (id === 'latest') return this.explained().next().value ?? undefined;
-    return this.kept.slice(this.first).find(({ entry }) => entry.id === id)?.explanation;
+    return this.keptSince(id).find(({ entry }) => entry.id === id)?.explanation;
   }
 
   /** Explanations of refused submissions, newest first. */
@@ -128,16 +128,20 @@ export class RequestJournal {
   }
 
   list({ api, operation, outcome, since = 0 }: JournalFilter = {}): JournalEntry[] {
-    return this.kept
-      .slice(this.first)
+    return this.keptSince(since)
       .map(({ entry }) => entry)
       .filter(
         (entry) =>
-          entry.id >= since &&
           (api === undefined || entry.api === api) &&
           (operation === undefined || entry.operation === operation) &&
           (outcome === undefined || entry.outcome === outcome),
       );
+  }
+
+  /** Those with this id and behind it. Of what is kept, no id is left out. */
+  private keptSince(id: number): Kept[] {
+    const oldest = this.count - this.length + 1;
+    return this.kept.slice(this.first + Math.max(0, Math.ceil(id) - oldest));
   }
 
   /** How many were removed. */

@@ -215,7 +215,7 @@ async function send(operation: Operation, message: Json) {
   const path = APIS[operation.api].basePath + target;
   const before = position(client.canticle);
   const answer = await client.call(operation.method.toUpperCase(), path, message);
-  const entry = client.canticle.requests.list().at(-1);
+  const entry = client.newestEntry();
   if (answer.status >= 400) expect(position(client.canticle)).toBe(before);
   else if (operation.operationId === 'resetNetwork') snapshot = client.canticle.snapshot();
   else client.canticle.revert(snapshot);

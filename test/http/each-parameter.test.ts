@@ -104,7 +104,7 @@ async function send(operation: Operation, target: string) {
   const before = position();
   const body = operation.request?.contentType === 'application/json' ? {} : undefined;
   const answer = await client.call(operation.method.toUpperCase(), target, body);
-  const entry = client.canticle.requests.list().at(-1);
+  const entry = client.newestEntry();
   if (answer.status >= 400) expect(position()).toBe(before);
   else if (operation.operationId === 'resetNetwork') snapshot = client.canticle.snapshot();
   else client.canticle.revert(snapshot);

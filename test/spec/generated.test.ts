@@ -18,11 +18,10 @@ function generate(run: string): Map<string, string> {
 /** Types and validators of each API, and the validators of the Ledger API's two other releases. */
 const FILES = 2 * Object.keys(APIS).length + 2;
 
-test('two runs write the same files, which are those that the sources use', () => {
-  const first = generate('first');
-  expect(generate('second')).toEqual(first);
-  expect([...first.keys()].filter((name) => name.endsWith('.ts'))).toHaveLength(FILES);
+test('another run writes the same files as the one whose files the sources use', () => {
+  const written = generate('again');
+  expect([...written.keys()].filter((name) => name.endsWith('.ts'))).toHaveLength(FILES);
   const used = join(root, 'src', 'spec', 'generated');
-  for (const [name, text] of first)
+  for (const [name, text] of written)
     expect([name, readFileSync(join(used, name), 'utf8')]).toEqual([name, text]);
 });
