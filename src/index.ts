@@ -26,11 +26,11 @@ export {
 } from './services/request-journal.js';
 export { type ActiveContract } from './wallet/active-contract.js';
 export { type ExerciseResult } from './wallet/exercised.js';
-export {
-  type MoveOptions,
-  type ParticipantView,
-  type SubmitOptions,
-} from './wallet/participant-view.js';
+export { type MoveOptions } from './wallet/moves.js';
+export { type ParticipantView } from './wallet/participant-view.js';
+export { type SubmitOptions } from './wallet/submit-options.js';
+export { type ContractOf, type TemplateName } from './wallet/typed.js';
+export { type Daml } from './daml/model/daml.js';
 export { type InitScript, type ScriptOptions } from './assembly/run-script.js';
 export { ScriptFailed } from './script/failures.js';
 export { type Scenario } from './scenario/builder.js';
@@ -77,12 +77,15 @@ export {
   type ChoiceMaker,
   type ChoiceSpec,
   type Constructors,
+  type DefinedInterface,
+  type DefinedTemplate,
   type FailureOptions,
   type Fields,
   type ImplementationSpec,
   type InterfaceReference,
   type InterfaceSelf,
   type InterfaceSpec,
+  type JsonOf,
   type KeySpec,
   type KeyedReference,
   type PackageSpec,

@@ -20,7 +20,7 @@ export interface ActiveContract {
 }
 
 /** Where a contract is, and what it is. */
-interface Placed {
+export interface Placed {
   readonly contract: ContractInstance;
   readonly synchronizerId: SynchronizerId;
   readonly reassignmentCounter: number;

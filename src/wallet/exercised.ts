@@ -6,13 +6,18 @@ import type { ExerciseNode } from '../daml/model/transaction.js';
 import type { UpdateId } from '../network/ids.js';
 import type { Participant } from '../network/participant.js';
 import type { TransactionUpdate } from '../network/updates.js';
-import { activeContract, type ActiveContract } from './active-contract.js';
+import type { AnyChoice, AnyTemplate } from '../daml/model/typed-template.js';
+import { activeContract, type ActiveContract, type Placed } from './active-contract.js';
+import { seenAs } from './contracts-of.js';
+import { decodedResult, type ContractOf } from './typed.js';
 
-export interface ExerciseResult {
-  /** The choice's result, as Ledger API JSON. */
-  readonly result: unknown;
+export interface ExerciseResult<Result = unknown> {
+  /** The choice's result, as Ledger API JSON; as `@daml/types` decodes it for a choice that `dpm codegen-js` wrote. */
+  readonly result: Result;
   /** Contracts that the whole transaction created and left active, in order. */
   readonly created: readonly ActiveContract[];
+  /** Those of a template, with its types. */
+  createdOf<T extends AnyTemplate>(template: T): readonly ContractOf<T>[];
   readonly updateId: UpdateId;
   readonly offset: number;
 }
@@ -20,6 +25,7 @@ export interface ExerciseResult {
 export class Exercised implements ExerciseResult {
   readonly #participant: Participant;
   readonly #update: TransactionUpdate;
+  readonly #choice: AnyChoice | undefined;
   #result: { readonly value: unknown } | undefined = undefined;
   #created: readonly ActiveContract[] | undefined = undefined;
 
@@ -27,7 +33,9 @@ export class Exercised implements ExerciseResult {
     participant: Participant,
     update: TransactionUpdate,
     readonly offset: number,
+    choice?: AnyChoice,
   ) {
+    this.#choice = choice;
     this.#participant = participant;
     this.#update = update;
   }
@@ -37,7 +45,9 @@ export class Exercised implements ExerciseResult {
   }
 
   get created(): readonly ActiveContract[] {
-    return (this.#created ??= this.contractsLeft());
+    return (this.#created ??= this.#left().map((placed) =>
+      activeContract(this.#participant, placed),
+    ));
   }
 
   get updateId(): UpdateId {
@@ -50,34 +60,37 @@ export class Exercised implements ExerciseResult {
     const { interfaceId, templateId, choice, result } = nodes[roots[0]!] as ExerciseNode;
     const definition =
       interfaceDefinition(packages, interfaceId ?? '') ?? templateOf(packages, templateId);
-    return encodeValue(packages, definition!.choices.get(choice)!.returnType, result);
+    const { returnType } = definition!.choices.get(choice)!;
+    return decodedResult(this.#choice, encodeValue(packages, returnType, result));
   }
 
   /** Where the transaction left them: what was done to them later does not count. */
-  private contractsLeft(): ActiveContract[] {
+  #left(): readonly Placed[] {
     const participant = this.#participant;
     const { synchronizerId, transaction } = this.#update;
     const consumed = new Set<string>();
     for (const node of transaction.nodes)
       if (node.kind === 'exercise' && node.consuming) consumed.add(node.contract.contractId);
-    const left: ActiveContract[] = [];
+    const left: Placed[] = [];
     for (const node of transaction.nodes) {
       if (node.kind !== 'create' || consumed.has(node.contract.contractId)) continue;
       const { contract } = node;
       if (participant.hostsStakeholder(contract))
-        left.push(
-          activeContract(participant, { contract, synchronizerId, reassignmentCounter: 0 }),
-        );
+        left.push({ contract, synchronizerId, reassignmentCounter: 0 });
     }
     return left;
   }
 
-  toJSON(): ExerciseResult {
+  createdOf<T extends AnyTemplate>(template: T): readonly ContractOf<T>[] {
+    return seenAs(this.#participant, template, this.#left()) as unknown as ContractOf<T>[];
+  }
+
+  toJSON(): Omit<ExerciseResult, 'createdOf'> {
     const { result, created, updateId, offset } = this;
     return { result, created, updateId, offset };
   }
 
-  [inspect.custom](): ExerciseResult {
+  [inspect.custom](): Omit<ExerciseResult, 'createdOf'> {
     return this.toJSON();
   }
 }

@@ -14,76 +14,51 @@ import {
 import { invariant, LedgerError } from '../daml/errors/ledger-error.js';
 import { explainedReading } from '../network/explanation/explain.js';
 import { invalidArgument } from '../network/request-errors.js';
-import type { ReassignmentId, SynchronizerId } from '../network/ids.js';
+import type { ReassignmentId } from '../network/ids.js';
 import type { Participant } from '../network/participant.js';
 import { acceptedNow } from '../network/ledger/in-flight.js';
-import { submitReassignment } from '../network/commands/reassign.js';
-import type {
-  DisclosedContract,
-  ReassignmentCommand,
-  ReassignmentSubmission,
-  Submission,
-} from '../network/submission/submission.js';
+import type { Submission } from '../network/submission/submission.js';
 import { submit } from '../network/commands/submit.js';
-import { commandIdOf } from '../network/ledger/submission-info.js';
+import type {
+  AnyChoice,
+  AnyTemplate,
+  ArgumentOf,
+  ContractIdOf,
+  KeyOf,
+  PayloadOf,
+  ResultOf,
+  TargetOf,
+} from '../daml/model/typed-template.js';
 import type { ContractId, Party } from '../daml/model/values.js';
-import type { ReassignmentUpdate, TransactionUpdate } from '../network/updates.js';
+import type { TransactionUpdate } from '../network/updates.js';
 import { activeContract, type ActiveContract } from './active-contract.js';
+import { contractsOf, seenAs } from './contracts-of.js';
 import { Exercised, type ExerciseResult } from './exercised.js';
-import { toldToCaller } from '../daml/errors/own-frames.js';
+import {
+  encodedArgument,
+  encodedKey,
+  encodedPayload,
+  idOf,
+  isChoice,
+  type ContractOf,
+  type TemplateName,
+} from './typed.js';
+import { move, synchronizerNamed, type MoveOptions } from './moves.js';
+import {
+  actorsOf,
+  partiesOf,
+  requireContractId,
+  USER,
+  type SubmitOptions,
+} from './submit-options.js';
 
-export interface SubmitOptions {
-  /** Who acts: a party, or several that act together. */
-  readonly actAs: Party | readonly Party[];
-  readonly readAs?: Party | readonly Party[];
-  /** Alias or id; where absent, the one that needs the fewest reassignments, and among equals the first by id. */
-  readonly synchronizer?: string;
-  readonly disclosedContracts?: readonly DisclosedContract[];
-  readonly commandId?: string;
-  readonly userId?: string;
-  readonly workflowId?: string;
-}
-
-export interface MoveOptions {
-  /** A stakeholder hosted here; the first one found where absent. */
-  readonly submitter?: Party;
-  readonly commandId?: string;
-  /** Refuse a move that would carry another counter. */
-  readonly expectedCounter?: number;
-}
-
-const USER = 'participant_admin';
-
-const NOBODY: readonly Party[] = [];
-
-/** @throws TypeError for what only a test in JavaScript can hand in: its message shows the form */
-function partiesOf(given: Party | readonly Party[] = NOBODY): readonly Party[] {
-  const parties = typeof given === 'string' ? [given] : given;
-  for (const party of parties)
-    if (typeof party !== 'string')
-      throw toldToCaller(
-        new TypeError(`Failed to submit: ${JSON.stringify(party)} is no party id.`),
-      );
-  return parties;
-}
-
-/** @throws TypeError for what only a test in JavaScript can hand in, such as the id that a step did not return */
-function requireContractId(given: ContractId): void {
-  if (typeof given !== 'string')
-    throw toldToCaller(
-      new TypeError(`Failed to submit: ${JSON.stringify(given)} is no contract id.`),
-    );
-}
-
-function actorsOf(options: SubmitOptions | undefined): readonly Party[] {
-  if (options?.actAs === undefined)
-    throw toldToCaller(
-      new TypeError(
-        'Failed to submit: it is not said who acts. The last argument does: { actAs: alice }.',
-      ),
-    );
-  return partiesOf(options.actAs);
-}
+type Exercise = [TemplateName, ContractId, string, unknown, SubmitOptions];
+type TypedExercise = [ContractId, AnyChoice, unknown, SubmitOptions];
+const isTyped = (given: Exercise | TypedExercise): given is TypedExercise => isChoice(given[1]);
+type KeyedExercise = [TemplateName, unknown, string, unknown, SubmitOptions];
+type TypedKeyedExercise = [AnyChoice, unknown, unknown, SubmitOptions];
+const isTypedByKey = (given: KeyedExercise | TypedKeyedExercise): given is TypedKeyedExercise =>
+  isChoice(given[0]);
 
 export class ParticipantView {
   constructor(readonly engine: Participant) {}
@@ -112,7 +87,7 @@ export class ParticipantView {
 
   /** Hosts a new party on every connected synchronizer, or on those named. */
   allocateParty(hint?: string, options: { synchronizers?: readonly string[] } = {}): Party {
-    const ids = options.synchronizers?.map((name) => this.synchronizerId(name));
+    const ids = options.synchronizers?.map((name) => synchronizerNamed(this.engine, name));
     return this.engine.allocateParty(hint, ids);
   }
 
@@ -120,14 +95,23 @@ export class ParticipantView {
    * @param template `#package-name:Module:Entity` or package-id qualified
    * @param payload the create arguments, as Ledger API JSON
    */
-  create(template: string, payload: unknown, options: SubmitOptions): ContractId {
+  create(template: string, payload: unknown, options: SubmitOptions): ContractId;
+  /** @param template of `canticle codegen`, `defineTemplate` or `dpm codegen-js`, which has the payload's type */
+  create<T extends AnyTemplate>(
+    template: T,
+    payload: PayloadOf<T>,
+    options: SubmitOptions,
+  ): ContractIdOf<T>;
+  create(template: TemplateName, payload: unknown, options: SubmitOptions): ContractId {
     const { engine } = this;
     const actAs = actorsOf(options);
+    const id = idOf(template);
+    const given = encodedPayload(template, payload);
     let command: DecodedCommand;
     try {
-      command = decodeCreate(engine.packagesFor(), template, payload);
+      command = decodeCreate(engine.packagesFor(), id, given);
     } catch (error) {
-      throw this.explained(actAs, options, `create ${template}`, error);
+      throw this.explained(actAs, options, `create ${id}`, error);
     }
     const { update } = this.submit(command, actAs, options);
     const [root] = update.transaction.nodes;
@@ -135,13 +119,39 @@ export class ParticipantView {
     return root.contract.contractId;
   }
 
-  /** @param id of the template, or of the interface for an interface's choice */
+  /** @param template the id of the template, or of the interface for an interface's choice */
   exercise(
+    template: TemplateName,
+    contractId: ContractId,
+    choice: string,
+    argument: unknown,
+    options: SubmitOptions,
+  ): ExerciseResult;
+  /** @param choice `Iou.Iou_Transfer`, which has the types of argument and result */
+  exercise<C extends AnyChoice>(
+    contractId: TargetOf<C>,
+    choice: C,
+    argument: ArgumentOf<C>,
+    options: SubmitOptions,
+  ): ExerciseResult<ResultOf<C>>;
+  exercise(...given: Exercise | TypedExercise): ExerciseResult {
+    if (isTyped(given)) {
+      const [contractId, choice, argument, options] = given;
+      const name = idOf(choice.template());
+      const named = [name, contractId, choice.choiceName] as const;
+      return this.exerciseOn(...named, encodedArgument(choice, argument), options, choice);
+    }
+    const [template, contractId, choice, argument, options] = given;
+    return this.exerciseOn(idOf(template), contractId, choice, argument, options);
+  }
+
+  private exerciseOn(
     id: string,
     contractId: ContractId,
     choice: string,
     argument: unknown,
     options: SubmitOptions,
+    typed?: AnyChoice,
   ): ExerciseResult {
     const { engine } = this;
     requireContractId(contractId);
@@ -152,7 +162,7 @@ export class ParticipantView {
     } catch (error) {
       throw this.explained(actAs, options, `exercise ${id} ${choice} on ${contractId}`, error);
     }
-    return this.exercised(command, actAs, options);
+    return this.exercised(command, actAs, options, typed);
   }
 
   /**
@@ -161,30 +171,57 @@ export class ParticipantView {
    * @param key as Ledger API JSON
    */
   exerciseByKey(
-    template: string,
+    template: TemplateName,
     key: unknown,
     choice: string,
     argument: unknown,
     options: SubmitOptions,
+  ): ExerciseResult;
+  /** @param choice `Iou.Iou_Transfer`, which has the types of key, argument and result */
+  exerciseByKey<C extends AnyChoice>(
+    choice: C,
+    key: KeyOf<C>,
+    argument: ArgumentOf<C>,
+    options: SubmitOptions,
+  ): ExerciseResult<ResultOf<C>>;
+  exerciseByKey(...given: KeyedExercise | TypedKeyedExercise): ExerciseResult {
+    if (isTypedByKey(given)) {
+      const [choice, key, argument, options] = given;
+      const owner = choice.template();
+      const named = [idOf(owner), encodedKey(owner, key), choice.choiceName] as const;
+      return this.exerciseKeyed(...named, encodedArgument(choice, argument), options, choice);
+    }
+    const [template, key, choice, argument, options] = given;
+    return this.exerciseKeyed(idOf(template), key, choice, argument, options);
+  }
+
+  private exerciseKeyed(
+    id: string,
+    key: unknown,
+    choice: string,
+    argument: unknown,
+    options: SubmitOptions,
+    typed?: AnyChoice,
   ): ExerciseResult {
     const { engine } = this;
     const actAs = actorsOf(options);
     let command: DecodedCommand;
     try {
-      command = decodeExerciseByKey(engine.packagesFor(), template, key, choice, argument);
+      command = decodeExerciseByKey(engine.packagesFor(), id, key, choice, argument);
     } catch (error) {
-      throw this.explained(actAs, options, `exercise ${template} ${choice} by key`, error);
+      throw this.explained(actAs, options, `exercise ${id} ${choice} by key`, error);
     }
-    return this.exercised(command, actAs, options);
+    return this.exercised(command, actAs, options, typed);
   }
 
   private exercised(
     command: DecodedCommand,
     actAs: readonly Party[],
     options: SubmitOptions,
+    choice: AnyChoice | undefined,
   ): ExerciseResult {
     const { update, offset } = this.submit(command, actAs, options);
-    return new Exercised(this.engine, update, offset);
+    return new Exercised(this.engine, update, offset, choice);
   }
 
   /** The refusal of a command that could not be read, explained. @param line the command as it stands */
@@ -202,8 +239,8 @@ export class ParticipantView {
     return told;
   }
 
-  archive(template: string, contractId: ContractId, options: SubmitOptions): void {
-    this.exercise(template, contractId, 'Archive', {}, options);
+  archive(template: TemplateName, contractId: ContractId, options: SubmitOptions): void {
+    this.exerciseOn(idOf(template), contractId, 'Archive', {}, options);
   }
 
   /**
@@ -233,11 +270,11 @@ export class ParticipantView {
     const state = this.engine.ledger.contracts.state(contractId);
     const source =
       state?.kind === 'active' ? state.synchronizerId : this.engine.ledger.synchronizers[0]!.id;
-    const update = this.move(contractId, options, {
+    const update = move(this.engine, contractId, options, {
       kind: 'unassign',
       contractId,
       source,
-      target: this.synchronizerId(options.to),
+      target: synchronizerNamed(this.engine, options.to),
       expectedCounter: options.expectedCounter,
     });
     return update.events[0]!.reassignmentId;
@@ -254,7 +291,7 @@ export class ParticipantView {
       throw invalidArgument(`Cannot assign: unknown reassignment id ${reassignmentId}`);
     const { source, target, contract } = reassignment.unassigned.events[0]!;
     const { expectedCounter } = options;
-    this.move(contract.contractId, options, {
+    move(this.engine, contract.contractId, options, {
       kind: 'assign',
       reassignmentId,
       source,
@@ -264,19 +301,30 @@ export class ParticipantView {
   }
 
   /** The contract if it is active and known here. */
-  contract(contractId: ContractId): ActiveContract | undefined {
+  contract(contractId: ContractId): ActiveContract | undefined;
+  /** The same if it is of that template, or implements that interface. */
+  contract<T extends AnyTemplate>(contractId: ContractId, template: T): ContractOf<T> | undefined;
+  contract(contractId: ContractId, template?: AnyTemplate): ActiveContract | undefined {
     const stay = this.engine.activeContracts.get(contractId);
-    return stay && activeContract(this.engine, stay);
+    if (stay === undefined) return undefined;
+    if (template === undefined) return activeContract(this.engine, stay);
+    return seenAs(this.engine, template, [stay])[0];
   }
 
   /**
    * Active contracts in order of activation.
-   * @param query a party that must be a stakeholder, a template as `#package-name:Module:Entity`
+   * @param query a party that must be a stakeholder; a template by its name, `#package-name:Module:Entity`, or an interface, whose
+   *   views of the contracts are told as `view`
    */
-  activeContracts(query: { party?: Party; template?: string } = {}): ActiveContract[] {
-    const templates = query.template === undefined ? undefined : [query.template.replace(/^#/, '')];
-    const found = this.engine.activeContracts.now([{ party: query.party, templates }]);
-    return [...found].map((stay) => activeContract(this.engine, stay));
+  activeContracts(query?: { party?: Party; template?: TemplateName }): ActiveContract[];
+  /** @param template of `canticle codegen`, `defineTemplate` or `dpm codegen-js`, which has the payload's type or the view's */
+  activeContracts<T extends AnyTemplate>(template: T, query?: { party?: Party }): ContractOf<T>[];
+  activeContracts(
+    given: AnyTemplate | { party?: Party; template?: TemplateName } = {},
+    { party }: { party?: Party } = {},
+  ): ActiveContract[] {
+    if ('templateId' in given) return contractsOf(this.engine, given, party);
+    return contractsOf(this.engine, given.template, given.party);
   }
 
   private submit(
@@ -294,7 +342,8 @@ export class ParticipantView {
       faults: refusal && { preprocessing: refusal },
       commandId: commandId ?? this.engine.ledger.nextNumber,
       userId: userId ?? USER,
-      synchronizerId: synchronizer === undefined ? undefined : this.synchronizerId(synchronizer),
+      synchronizerId:
+        synchronizer === undefined ? undefined : synchronizerNamed(this.engine, synchronizer),
       externallySigned: this.includesExternal(actAs),
     };
     const { update, completionOffset } = acceptedNow(this.engine.ledger, () =>
@@ -311,47 +360,5 @@ export class ParticipantView {
     const isExternal = (party: Party): boolean =>
       engine.connected.some((id) => externalParties.get(party, id) !== undefined);
     return parties.some(isExternal) && parties.every((party) => engine.hosts(party));
-  }
-
-  private madeUpCommandId(): string {
-    const { random, nextNumber } = this.engine.ledger;
-    return commandIdOf(random, nextNumber);
-  }
-
-  private move(
-    contractId: ContractId,
-    options: MoveOptions,
-    command: ReassignmentCommand,
-  ): ReassignmentUpdate {
-    const submission: ReassignmentSubmission = {
-      submitter: options.submitter ?? this.localStakeholder(contractId),
-      commandId: options.commandId ?? this.madeUpCommandId(),
-      userId: USER,
-      commands: [command],
-    };
-    const { ledger } = this.engine;
-    return acceptedNow(ledger, () => submitReassignment(this.engine, submission)).update;
-  }
-
-  private localStakeholder(contractId: ContractId): Party {
-    const { instance } = this.engine.ledger.contracts.get(contractId) ?? {};
-    const found = [...(instance?.signatories ?? []), ...(instance?.observers ?? [])].find((party) =>
-      this.engine.hosts(party),
-    );
-    if (found === undefined)
-      throw invalidArgument(
-        `Participant ${this.name} hosts no stakeholder of contract ${contractId}.`,
-      );
-    return found;
-  }
-
-  private synchronizerId(name: string): SynchronizerId {
-    const { ledger } = this.engine;
-    const synchronizer = ledger.synchronizer(name);
-    if (synchronizer === undefined)
-      throw invalidArgument(
-        `Unknown synchronizer ${name}. There are: ${ledger.synchronizers.map(({ alias }) => alias).join(', ')}.`,
-      );
-    return synchronizer.id;
   }
 }

@@ -7,6 +7,7 @@ export {
   InterfaceDefinition,
   defineInterface,
   methods,
+  type DefinedInterface,
   type InterfaceReference,
   type InterfaceSelf,
   type InterfaceSpec,
@@ -16,6 +17,7 @@ export { definePackage, type PackageSpec } from './package.js';
 export {
   TemplateDefinition,
   defineTemplate,
+  type DefinedTemplate,
   type ImplementationSpec,
   type KeySpec,
   type KeyedReference,
@@ -29,6 +31,7 @@ export {
   d,
   type Constructors,
   type Fields,
+  type JsonOf,
   type RecordOf,
   type ValueOf,
   type VariantOf,

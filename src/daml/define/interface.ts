@@ -3,9 +3,16 @@
  *
  *     export const Holding = defineInterface({ name: 'My.Holding:Holding', view: HoldingView });
  */
-import { makeChoice, type AnyChoices, type ChoiceMaker } from './choice.js';
+import {
+  makeChoice,
+  nameChoices,
+  type AnyChoices,
+  type ChoiceMaker,
+  type NamedChoices,
+} from './choice.js';
 import { DefinitionError, checkQualifiedName } from './names.js';
 import { NamedType, Type } from './types.js';
+import type { Interface } from '../model/typed-template.js';
 import type { QualifiedName, TypeId } from '../model/types.js';
 import type { ContractId } from '../model/values.js';
 
@@ -40,11 +47,11 @@ export interface NamedInterface {
   readonly named: NamedType;
 }
 
-export interface InterfaceSpec<V, M, C extends AnyChoices> {
+export interface InterfaceSpec<V, M, C extends AnyChoices, VJ = unknown> {
   /** `Module.Path:Entity`. */
   readonly name: QualifiedName;
   /** The view's record type. */
-  readonly view: Type<V>;
+  readonly view: Type<V, VJ>;
   readonly methods?: MethodNames<M>;
   readonly choices?: (choice: ChoiceMaker<V, InterfaceSelf<V, M>>) => C;
   /** Interfaces that each implementing template must implement too. */
@@ -72,6 +79,7 @@ export class InterfaceDefinition<V, M, C extends AnyChoices> implements Interfac
       spec.choices?.(makeChoice as unknown as ChoiceMaker<V, InterfaceSelf<V, M>>) ?? ({} as C);
     this.methodNames = spec.methods?.names ?? [];
     this.requires = spec.requires ?? [];
+    nameChoices(this);
   }
 
   get name(): QualifiedName {
@@ -86,12 +94,26 @@ export class InterfaceDefinition<V, M, C extends AnyChoices> implements Interfac
       );
     return `${this.named.packageId}:${this.name}`;
   }
+
+  /** `#package-name:Module:Entity`, known from the same moment. */
+  get templateId(): string {
+    return this.id.replace(this.named.packageId!, `#${this.named.packageName}`);
+  }
 }
+
+/** An interface as `participant.exercise` and the others take it: with its choices as members. */
+export type DefinedInterface<V, M, C extends AnyChoices, VJ> = InterfaceDefinition<V, M, C> &
+  Interface<
+    unknown,
+    VJ,
+    Omit<NamedChoices<unknown, C, never>, keyof InterfaceDefinition<unknown, unknown, AnyChoices>>
+  >;
 
 export function defineInterface<
   V,
   M = Readonly<Record<never, never>>,
   C extends AnyChoices = Readonly<Record<never, never>>,
->(spec: InterfaceSpec<V, M, C>): InterfaceDefinition<V, M, C> {
-  return new InterfaceDefinition(spec);
+  VJ = unknown,
+>(spec: InterfaceSpec<V, M, C, VJ>): DefinedInterface<V, M, C, VJ> {
+  return new InterfaceDefinition(spec) as DefinedInterface<V, M, C, VJ>;
 }

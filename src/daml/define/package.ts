@@ -50,7 +50,10 @@ export function definePackage(spec: PackageSpec): DamlPackage {
   const archive = new TextEncoder().encode(describe(buildPackage(contents, OWN_ID)));
   const id = spec.id ?? createHash('sha256').update(archive).digest('hex');
   const built = buildPackage(contents, id);
-  for (const type of types) type.packageId = id;
+  for (const type of types) {
+    type.packageId = id;
+    type.packageName = spec.name;
+  }
   return {
     ...built,
     id,

@@ -5,6 +5,7 @@
 import { definePackage } from './package.js';
 import { applyType, d, genericType, type Type } from './types.js';
 import type { DamlPackage } from '../model/package.js';
+import type { GenMap, Unit } from '../model/typed-template.js';
 import type { DamlVariant } from '../model/values.js';
 
 /** The biggest tuple that Daml has. */
@@ -32,10 +33,10 @@ const set = genericType('DA.Set.Types:Set', ['k'], {
 export const RelTime = d.record('DA.Time.Types:RelTime', { microseconds: d.int64 });
 
 /** Daml's pair: a record with the fields `_1` and `_2`. */
-export function tuple2<A, B>(
-  first: Type<A>,
-  second: Type<B>,
-): Type<{ readonly _1: A; readonly _2: B }> {
+export function tuple2<A, B, AJ = unknown, BJ = unknown>(
+  first: Type<A, AJ>,
+  second: Type<B, BJ>,
+): Type<{ readonly _1: A; readonly _2: B }, { readonly _1: AJ; readonly _2: BJ }> {
   return applyType(tuples[0]!, first, second);
 }
 
@@ -44,9 +45,9 @@ export function eitherOf<A, B>(left: Type<A>, right: Type<B>): Type<DamlVariant>
   return applyType(either, left, right);
 }
 
-export function setOf<K>(
-  of: Type<K>,
-): Type<{ readonly map: readonly (readonly [K, Readonly<Record<string, never>>])[] }> {
+export function setOf<K, KJ = unknown>(
+  of: Type<K, KJ>,
+): Type<{ readonly map: readonly (readonly [K, Unit])[] }, { readonly map: GenMap<KJ, Unit> }> {
   return applyType(set, of);
 }
 

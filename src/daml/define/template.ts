@@ -16,10 +16,17 @@
  *       }),
  *     });
  */
-import { makeChoice, type AnyChoices, type ChoiceMaker } from './choice.js';
+import {
+  makeChoice,
+  nameChoices,
+  type AnyChoices,
+  type ChoiceMaker,
+  type NamedChoices,
+} from './choice.js';
 import type { InterfaceDefinition } from './interface.js';
 import { DefinitionError, checkQualifiedName } from './names.js';
-import { NamedType, Type, type Fields, type RecordOf } from './types.js';
+import { NamedType, Type, type Fields, type JsonRecordOf, type RecordOf } from './types.js';
+import type { Template } from '../model/typed-template.js';
 import type { QualifiedName, TypeId } from '../model/types.js';
 import type { ContractId, Party } from '../model/values.js';
 
@@ -35,9 +42,9 @@ export interface KeyedReference<P, K> extends TemplateReference<P> {
 }
 
 /** A contract key. Keys are not unique: several active contracts may have the same one. */
-export interface KeySpec<P, K> {
+export interface KeySpec<P, K, KJ = unknown> {
   /** Any type without contract ids. */
-  readonly type: Type<K>;
+  readonly type: Type<K, KJ>;
   of(payload: P): K;
   /** Who answers for contracts with this key: signatories of each, and at least one. */
   maintainers(key: K): readonly Party[];
@@ -73,7 +80,7 @@ export type ImplementationMaker<P> = <V, M, C extends AnyChoices>(
   spec: ImplementationSpec<P, V, M>,
 ) => ImplementationDefinition;
 
-export interface TemplateSpec<F extends Fields, C extends AnyChoices, K = never> {
+export interface TemplateSpec<F extends Fields, C extends AnyChoices, K = never, KJ = unknown> {
   /** `Module.Path:Entity`. */
   readonly name: QualifiedName;
   readonly fields: F;
@@ -81,7 +88,7 @@ export interface TemplateSpec<F extends Fields, C extends AnyChoices, K = never>
   observers?(payload: RecordOf<F>): readonly Party[];
   /** Must hold for each contract that is created. */
   ensure?(payload: RecordOf<F>): boolean;
-  readonly key?: KeySpec<RecordOf<F>, K>;
+  readonly key?: KeySpec<RecordOf<F>, K, KJ>;
   readonly choices?: (choice: ChoiceMaker<RecordOf<F>, Self<RecordOf<F>>>) => C;
   readonly implements?: (
     implement: ImplementationMaker<RecordOf<F>>,
@@ -110,6 +117,7 @@ export class TemplateDefinition<P, C extends AnyChoices, K = never> implements K
     this.type = new Type<P>({ kind: 'named', named: this.named, args: [] });
     this.choices = spec.choices?.(makeChoice as unknown as ChoiceMaker<P, Self<P>>) ?? ({} as C);
     this.implementations = spec.implements?.(implement as unknown as ImplementationMaker<P>) ?? [];
+    nameChoices(this);
   }
 
   get name(): QualifiedName {
@@ -124,7 +132,24 @@ export class TemplateDefinition<P, C extends AnyChoices, K = never> implements K
       );
     return `${this.named.packageId}:${this.name}`;
   }
+
+  /** `#package-name:Module:Entity`, known from the same moment. */
+  get templateId(): string {
+    return this.id.replace(this.named.packageId!, `#${this.named.packageName}`);
+  }
 }
+
+/** A template as `participant.create` and the others take it: with its choices as members, and its types as Ledger API JSON. */
+export type DefinedTemplate<F extends Fields, C extends AnyChoices, K, KJ> = TemplateDefinition<
+  RecordOf<F>,
+  C,
+  K
+> &
+  Template<
+    JsonRecordOf<F>,
+    Omit<NamedChoices<JsonRecordOf<F>, C, KJ>, keyof TemplateDefinition<unknown, AnyChoices>>,
+    KJ
+  >;
 
 interface TemplateBodies<P, C, K> {
   signatories(payload: P): readonly Party[];
@@ -139,8 +164,9 @@ export function defineTemplate<
   const F extends Fields,
   C extends AnyChoices = Readonly<Record<never, never>>,
   K = never,
->(spec: TemplateSpec<F, C, K>): TemplateDefinition<RecordOf<F>, C, K> {
-  return new TemplateDefinition<RecordOf<F>, C, K>(spec);
+  KJ = never,
+>(spec: TemplateSpec<F, C, K, KJ>): DefinedTemplate<F, C, K, KJ> {
+  return new TemplateDefinition<RecordOf<F>, C, K>(spec) as DefinedTemplate<F, C, K, KJ>;
 }
 
 function implement(

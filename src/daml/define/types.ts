@@ -4,6 +4,7 @@
  * package a named type belongs to is decided by {@link definePackage}.
  */
 import { DefinitionError } from './names.js';
+import type { GenMap, NestedOptional, TextMap, Unit } from '../model/typed-template.js';
 import type { Numeric } from '../model/numeric.js';
 import type { PackageId, QualifiedName } from '../model/types.js';
 import {
@@ -15,10 +16,11 @@ import {
   type Timestamp,
 } from '../model/values.js';
 
-/** A Daml type whose values are `T`s (see `values.ts` for how values look). */
-export class Type<out T = DamlValue> {
+/** A Daml type whose values are `T`s (see `values.ts` for how values look), and `J`s as Ledger API JSON. */
+export class Type<out T = DamlValue, out J = unknown> {
   /** For the compiler only. */
   declare readonly phantom?: T;
+  declare readonly jsonPhantom?: J;
   constructor(readonly node: TypeNode) {}
 }
 
@@ -50,6 +52,8 @@ export type NamedBody =
 export class NamedType {
   /** Set once, by the package that takes it in. */
   packageId: PackageId | undefined;
+  /** The name of that package. */
+  packageName: string | undefined;
   constructor(
     readonly name: QualifiedName,
     readonly params: readonly string[],
@@ -61,6 +65,28 @@ export class NamedType {
 export type ValueOf<T> = T extends Type<infer V> ? V : never;
 /** The values of a record with these fields. */
 export type RecordOf<F> = { readonly [K in keyof F]: ValueOf<F[K]> };
+/** What the JSON Ledger API has for the values of a type. */
+export type JsonOf<T> = T extends Type<unknown, infer J> ? J : never;
+type IsOptional<J> = unknown extends J ? false : null extends J ? true : false;
+/** The same for a record with these fields: an Optional may be left out. */
+export type JsonRecordOf<F> = Flat<
+  { readonly [K in keyof F as IsOptional<JsonOf<F[K]>> extends true ? never : K]: JsonOf<F[K]> } & {
+    readonly [K in keyof F as IsOptional<JsonOf<F[K]>> extends true ? K : never]?: JsonOf<F[K]>;
+  }
+>;
+type Flat<T> = { [K in keyof T]: T[K] };
+type JsonCarriedBy<C> = C extends Type<unknown, infer J> ? J : JsonRecordOf<C>;
+/** The same for a variant with these constructors. */
+export type JsonVariantOf<C> = {
+  [K in keyof C & string]: { readonly tag: K; readonly value: JsonCarriedBy<C[K]> };
+}[keyof C & string];
+/** An Optional of an Optional has arrays at each level, `J` being what the inner one has by itself. */
+type OptionalJson<J> =
+  IsOptional<J> extends true
+    ? NestedOptional<NestedOptional<NonNullable<J>>>
+    : J extends NestedOptional<unknown>
+      ? NestedOptional<J>
+      : J | null;
 type CarriedBy<C> = C extends Type<infer V> ? V : RecordOf<C>;
 /** The values of a variant with these constructors: `tag` tells them apart. */
 export type VariantOf<C> = {
@@ -68,18 +94,18 @@ export type VariantOf<C> = {
 }[keyof C & string];
 
 /** A variant's type; `of` makes its values. */
-export class VariantType<C> extends Type<VariantOf<C>> {
+export class VariantType<C> extends Type<VariantOf<C>, JsonVariantOf<C>> {
   of<K extends keyof C & string>(tag: K, value: CarriedBy<C[K]>): VariantOf<C> {
     return new DamlVariant(tag, value as DamlValue) as VariantOf<C>;
   }
 }
 
-const primitive = <T>(
+const primitive = <T, J>(
   kind: 'unit' | 'bool' | 'int64' | 'text' | 'timestamp' | 'date' | 'party',
-): Type<T> => new Type<T>({ kind });
+): Type<T, J> => new Type<T, J>({ kind });
 
-function named<T>(name: QualifiedName, body: NamedBody): Type<T> {
-  return new Type<T>({ kind: 'named', named: new NamedType(name, [], body), args: [] });
+function named<T, J>(name: QualifiedName, body: NamedBody): Type<T, J> {
+  return new Type<T, J>({ kind: 'named', named: new NamedType(name, [], body), args: [] });
 }
 
 function variant<const C extends Constructors>(
@@ -94,10 +120,10 @@ function variant<const C extends Constructors>(
   return new VariantType<C>({ kind: 'named', named: new NamedType(name, [], body), args: [] });
 }
 
-function numeric(scale = 10): Type<Numeric> {
+function numeric(scale = 10): Type<Numeric, string> {
   if (!Number.isInteger(scale) || scale < 0 || scale > 37)
     throw new DefinitionError(`d.numeric(${scale}): a scale is a whole number from 0 to 37.`);
-  return new Type<Numeric>({ kind: 'numeric', scale });
+  return new Type<Numeric, string>({ kind: 'numeric', scale });
 }
 
 /**
@@ -105,34 +131,41 @@ function numeric(scale = 10): Type<Numeric> {
  * Values: party, text and contract ids are strings, int64 and timestamp (microseconds) bigints, date a number of days.
  */
 export const d = {
-  unit: primitive<Readonly<Record<string, never>>>('unit'),
-  bool: primitive<boolean>('bool'),
-  int64: primitive<bigint>('int64'),
-  text: primitive<string>('text'),
-  timestamp: primitive<Timestamp>('timestamp'),
-  date: primitive<number>('date'),
-  party: primitive<Party>('party'),
+  unit: primitive<Unit, Unit>('unit'),
+  bool: primitive<boolean, boolean>('bool'),
+  int64: primitive<bigint, string>('int64'),
+  text: primitive<string, string>('text'),
+  timestamp: primitive<Timestamp, string>('timestamp'),
+  date: primitive<number, string>('date'),
+  party: primitive<Party, string>('party'),
   /** Decimal numbers with `scale` digits after the point; Daml's `Decimal` is `d.numeric(10)`. */
   numeric,
-  optional: <T>(of: Type<T>): Type<Some<T & DamlValue> | null> =>
-    new Type<Some<T & DamlValue> | null>({ kind: 'optional', of }),
-  list: <T>(of: Type<T>): Type<readonly T[]> => new Type<readonly T[]>({ kind: 'list', of }),
-  textMap: <T>(of: Type<T>): Type<ReadonlyMap<string, T>> =>
-    new Type<ReadonlyMap<string, T>>({ kind: 'textMap', of }),
-  genMap: <K, V>(key: Type<K>, value: Type<V>): Type<readonly (readonly [K, V])[]> =>
-    new Type<readonly (readonly [K, V])[]>({ kind: 'genMap', key, value }),
+  optional: <T, J = unknown>(of: Type<T, J>): Type<Some<T & DamlValue> | null, OptionalJson<J>> =>
+    new Type({ kind: 'optional', of }),
+  list: <T, J = unknown>(of: Type<T, J>): Type<readonly T[], readonly J[]> =>
+    new Type<readonly T[], readonly J[]>({ kind: 'list', of }),
+  textMap: <T, J = unknown>(of: Type<T, J>): Type<ReadonlyMap<string, T>, TextMap<J>> =>
+    new Type<ReadonlyMap<string, T>, TextMap<J>>({ kind: 'textMap', of }),
+  genMap: <K, V, KJ = unknown, VJ = unknown>(
+    key: Type<K, KJ>,
+    value: Type<V, VJ>,
+  ): Type<readonly (readonly [K, V])[], GenMap<KJ, VJ>> =>
+    new Type<readonly (readonly [K, V])[], GenMap<KJ, VJ>>({ kind: 'genMap', key, value }),
   /** `of` names the template or interface; where it is left out any contract's id will do. */
-  contractId: (of?: ContractTarget): Type<ContractId> =>
-    new Type<ContractId>({ kind: 'contractId', of }),
-  record: <const F extends Fields>(name: QualifiedName, fields: F): Type<RecordOf<F>> =>
-    named<RecordOf<F>>(name, { kind: 'record', fields }),
+  contractId: (of?: ContractTarget): Type<ContractId, string> =>
+    new Type<ContractId, string>({ kind: 'contractId', of }),
+  record: <const F extends Fields>(
+    name: QualifiedName,
+    fields: F,
+  ): Type<RecordOf<F>, JsonRecordOf<F>> => named(name, { kind: 'record', fields }),
   variant,
   enum: <const E extends readonly string[]>(
     name: QualifiedName,
     constructors: E,
-  ): Type<E[number]> => named<E[number]>(name, { kind: 'enum', constructors }),
+  ): Type<E[number], E[number]> => named(name, { kind: 'enum', constructors }),
   /** A type that is declared further down, or refers to itself. Its value type must be written out. */
-  lazy: <T>(get: () => Type<T>): Type<T> => new Type<T>({ kind: 'lazy', get }),
+  lazy: <T, J = unknown>(get: () => Type<T, J>): Type<T, J> =>
+    new Type<T, J>({ kind: 'lazy', get }),
   /** A type variable of a generic declaration; see {@link genericType}. */
   typeVariable: <T = DamlValue>(name: string): Type<T> => new Type<T>({ kind: 'var', name }),
 } as const;
@@ -147,10 +180,13 @@ export function genericType(
 }
 
 /** A generic type at these arguments: `applyType(Tuple2, d.party, d.text)`. `T` says what its values look like. */
-export function applyType<T>(generic: NamedType, ...args: readonly Type<unknown>[]): Type<T> {
+export function applyType<T, J = unknown>(
+  generic: NamedType,
+  ...args: readonly Type<unknown>[]
+): Type<T, J> {
   if (args.length !== generic.params.length)
     throw new DefinitionError(
       `${generic.name} takes ${generic.params.length} type arguments, not ${args.length}.`,
     );
-  return new Type<T>({ kind: 'named', named: generic, args });
+  return new Type<T, J>({ kind: 'named', named: generic, args });
 }

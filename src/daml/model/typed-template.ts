@@ -1,0 +1,155 @@
+/**
+ * Templates, choices and interfaces that carry the types of what goes in and comes out, and those types: Daml values as the JSON
+ * Ledger API takes and answers them. Public as the type namespace `Daml`; `canticle codegen` writes modules of these, templates of
+ * `defineTemplate` carry the same. Types alone: nothing of this file is there at run time.
+ */
+
+/** `()`: an object without members. */
+export type Unit = Readonly<Record<string, never>>;
+export type Bool = boolean;
+/** Digits as text: `'-42'`. A JSON number is refused. */
+export type Int64 = string;
+/** A decimal number as text: `'1.50'`. Answers have as many digits after the point as are needed, at least one. */
+export type Numeric = string;
+export type Text = string;
+/** `'1970-01-01T00:00:00Z'`, to the microsecond. */
+export type Time = string;
+/** `'1970-01-01'`. */
+export type Date = string;
+/** A party id: `'alice::1220…'`. */
+export type Party = string;
+/** None is null. */
+export type Optional<T> = T | null;
+/** An Optional that is written as Optional of Optional, and each level inside: none is `[]`, some is `[value]`. */
+export type NestedOptional<T> = readonly [] | readonly [T];
+export type List<T> = readonly T[];
+/** Maps with texts as keys. */
+export type TextMap<T> = { readonly [key: string]: T };
+/** Maps with other keys: pairs, in the order of their keys in answers. */
+export type GenMap<K, V> = readonly (readonly [K, V])[];
+
+declare const contract: unique symbol;
+declare const payload: unique symbol;
+declare const key: unique symbol;
+declare const argument: unique symbol;
+declare const result: unique symbol;
+declare const view: unique symbol;
+declare const implemented: unique symbol;
+
+/**
+ * The id of a contract with the payload `T`, or of one that implements the interface `T`. Any text will do; the id of another
+ * template's contract will not.
+ */
+export type ContractId<T = unknown> = string & { readonly [contract]?: T };
+
+/** What payloads of templates carry for the compiler: the ids of the interfaces that their contracts implement. */
+export interface Implements<Ids extends string> {
+  readonly [implemented]?: { readonly [Id in Ids]: true };
+}
+
+/** A template by its id, with the types of its payload and its contract key. */
+export interface NamedTemplate<Payload, Key = never> {
+  /** `#package-name:Module:Entity`. */
+  readonly templateId: string;
+  readonly [payload]?: Payload;
+  readonly [key]?: Key;
+}
+
+/** An interface by its id, with the type of its view. */
+export interface NamedInterface<Contract, View> {
+  /** `#package-name:Module:Entity`. */
+  readonly templateId: string;
+  readonly [contract]?: Contract;
+  readonly [view]?: View;
+}
+
+/** A choice of a template or interface whose contracts are `Contract`s. */
+export interface Choice<Contract, Argument, Result, Key = never> {
+  readonly choiceName: string;
+  /** The template or interface that has it. */
+  readonly template: () => { readonly templateId: string };
+  readonly [contract]?: Contract;
+  readonly [argument]?: Argument;
+  readonly [result]?: Result;
+  readonly [key]?: Key;
+}
+
+/** A template with its choices as members: `Iou.Iou_Transfer`, and `Iou.Archive`. */
+export type Template<Payload, Choices = unknown, Key = never> = NamedTemplate<Payload, Key> &
+  Choices & { readonly Archive: Choice<Payload, Unit, Unit, Key> };
+
+/** An interface with its choices as members. */
+export type Interface<Contract, View, Choices = unknown> = NamedInterface<Contract, View> &
+  Choices & { readonly Archive: Choice<Contract, Unit, Unit> };
+
+/** Whatever names a template or interface: of `canticle codegen`, of `defineTemplate`, of `dpm codegen-js`. */
+export interface AnyTemplate {
+  readonly templateId: string;
+}
+
+/** Whatever names a choice of these. */
+export interface AnyChoice {
+  readonly choiceName: string;
+  readonly template: () => AnyTemplate;
+}
+
+interface Decoder<T> {
+  runWithException(json: unknown): T;
+}
+
+/** The payload of a template; as `@daml/types` has it for what `dpm codegen-js` writes. */
+export type PayloadOf<T> = T extends { readonly encode: (given: infer P) => unknown }
+  ? P
+  : T extends { readonly decoder: Decoder<unknown> }
+    ? unknown
+    : T extends { readonly [payload]?: infer P }
+      ? P
+      : unknown;
+
+/** The view of an interface. */
+export type ViewOf<T> = T extends { readonly encode: unknown }
+  ? never
+  : T extends { readonly decoder: Decoder<infer V> }
+    ? V
+    : T extends { readonly [view]?: infer V }
+      ? V
+      : never;
+
+/** The contract key of a template, or of the template that a choice is of. */
+export type KeyOf<T> = T extends { readonly keyDecoder: Decoder<infer K> }
+  ? K
+  : T extends { readonly argumentEncode: unknown; readonly template: () => infer Owner }
+    ? KeyOf<Owner>
+    : T extends { readonly [key]?: infer K }
+      ? K
+      : never;
+
+/** The id of a template's contracts. */
+export type ContractIdOf<T> = T extends {
+  readonly toInterface: (companion: never, contractId: infer Id) => unknown;
+}
+  ? Id
+  : T extends { readonly decoder: unknown }
+    ? string
+    : ContractId<PayloadOf<T>>;
+
+/** What a choice takes. */
+export type ArgumentOf<C> = C extends { readonly argumentEncode: (given: infer A) => unknown }
+  ? A
+  : C extends { readonly [argument]?: infer A }
+    ? A
+    : unknown;
+
+/** What a choice gives. */
+export type ResultOf<C> = C extends { readonly resultDecoder: Decoder<infer R> }
+  ? R
+  : C extends { readonly [result]?: infer R }
+    ? R
+    : unknown;
+
+/** The ids of the contracts that a choice is exercised on. */
+export type TargetOf<C> = C extends { readonly argumentEncode: unknown }
+  ? string
+  : C extends { readonly [contract]?: infer T }
+    ? ContractId<T>
+    : string;
