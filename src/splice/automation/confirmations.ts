@@ -3,7 +3,13 @@
  * have confirmed them (A-RND-005, A-DSO-002).
  */
 import type { ContractInstance } from '../../daml/model/transaction.js';
-import type { ContractId, DamlRecord, DamlVariant, Timestamp } from '../../daml/model/values.js';
+import type {
+  ContractId,
+  DamlRecord,
+  DamlVariant,
+  Party,
+  Timestamp,
+} from '../../daml/model/values.js';
 import { contractById, templateName } from '../dso/amulet-contracts.js';
 import { idsOf, type DsoNode } from './dso-node.js';
 import type { Task } from './task.js';
@@ -24,8 +30,8 @@ export function confirm(node: DsoNode, action: Action): void {
   node.exerciseDsoRules('DsoRules_ConfirmAction', { confirmer: node.sv, action });
 }
 
-/** Whether our SV has confirmed an action of that constructor on that contract. */
-export function isConfirmed(node: DsoNode, tag: string, subject: ContractId): boolean {
+/** Whether our SV has confirmed an action of that constructor on that contract, or of that party. */
+export function isConfirmed(node: DsoNode, tag: string, subject: ContractId | Party): boolean {
   return node
     .contracts('confirmation')
     .some((each) => each.payload.confirmer === node.sv && isAction(each, tag, subject));
@@ -101,7 +107,11 @@ function isOpen({ dso }: DsoNode, confirmation: ContractInstance): boolean {
   }
 }
 
-function isAction(confirmation: ContractInstance, tag: string, subject: ContractId): boolean {
+function isAction(
+  confirmation: ContractInstance,
+  tag: string,
+  subject: ContractId | Party,
+): boolean {
   const inner = innerAction(confirmation);
   return inner.tag === tag && Object.values(inner.value).includes(subject);
 }

@@ -6,6 +6,7 @@ import { reportTasks } from './reports.js';
 import { rewardTasks } from './rewards.js';
 import { governedRoundTasks } from './rounds.js';
 import type { Task } from './task.js';
+import { upkeepTasks } from './upkeep.js';
 
 export function dsoTasks(node: DsoNode): readonly Task[] {
   return [
@@ -13,6 +14,7 @@ export function dsoTasks(node: DsoNode): readonly Task[] {
     ...rewardTasks(node),
     ...nameTasks(node),
     ...reportTasks(node),
+    ...upkeepTasks(node),
     ...expiryTasks(node),
   ];
 }

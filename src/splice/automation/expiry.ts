@@ -109,6 +109,13 @@ export function expiryTasks(node: DsoNode): readonly Task[] {
         unallocatedUnclaimedActivityRecordCid: contractId,
       })),
     }),
+    expiring('ExpireRewardCouponV2', 'rewardCouponV2', {
+      ...rules,
+      act: byRules('DsoRules_ClaimExpiredRewardsV2', ({ contractId, observers }) => ({
+        amuletRulesCid: node.amuletRulesCid,
+        choiceArg: { rewardCouponCids: [contractId], expiryObservers: [...observers].sort() },
+      })),
+    }),
     expiring('ExpireStaleConfirmations', 'confirmation', {
       ...rules,
       act: byRules('DsoRules_ExpireStaleConfirmation', ({ contractId }) => ({

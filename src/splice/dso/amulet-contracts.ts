@@ -38,6 +38,7 @@ const AMULET_TEMPLATES = {
   activityMarker: `${AMULET}:Splice.Amulet:FeaturedAppActivityMarker`,
   appRewardCoupon: `${AMULET}:Splice.Amulet:AppRewardCoupon`,
   validatorRewardCoupon: `${AMULET}:Splice.Amulet:ValidatorRewardCoupon`,
+  rewardCouponV2: `${AMULET}:Splice.Amulet:RewardCouponV2`,
   svRewardCoupon: `${AMULET}:Splice.Amulet:SvRewardCoupon`,
   validatorFaucetCoupon: `${AMULET}:Splice.ValidatorLicense:ValidatorFaucetCoupon`,
   livenessRecord: `${AMULET}:Splice.ValidatorLicense:ValidatorLivenessActivityRecord`,

@@ -136,8 +136,7 @@ export function mintableSince(wallet: Wallet): Timestamp | undefined {
   for (const template of ['unclaimedActivityRecord', 'developmentFundCoupon'] as const)
     for (const { payload, createdAt } of wallet.contracts(template))
       if (payload.beneficiary === wallet.party) note(createdAt);
-  for (const { payload, createdAt } of wallet.contracts('rewardCouponV2'))
-    if ((payload.beneficiary ?? null) !== null) note(createdAt);
+  for (const { createdAt } of ownCouponsV2(wallet)) note(createdAt);
   return first;
 }
 
@@ -195,14 +194,24 @@ function mintableCoupons(
       }
       found.push(...ofKind.sort(firstDue).slice(0, most));
     }
-  for (const { contractId, payload } of wallet.contracts('rewardCouponV2'))
-    if ((payload.beneficiary ?? null) !== null)
-      found.push({
-        round: roundOf(payload),
-        value: payload.amount as Numeric,
-        input: { tag: 'InputRewardCouponV2', value: contractId },
-      });
+  for (const { contractId, payload } of ownCouponsV2(wallet))
+    found.push({
+      round: roundOf(payload),
+      value: payload.amount as Numeric,
+      input: { tag: 'InputRewardCouponV2', value: contractId },
+    });
   return found;
+}
+
+/**
+ * Those that the party may mint: as the beneficiary, or as the provider where none is named.
+ * NOTE: a real wallet also takes those whose beneficiary is somebody else for inputs, with which no transfer comes off.
+ */
+export function* ownCouponsV2(wallet: Wallet): Generator<ContractInstance, void, undefined> {
+  for (const coupon of wallet.contracts('rewardCouponV2')) {
+    const beneficiary = (coupon.payload.beneficiary as Some<Party> | null | undefined)?.value;
+    if (beneficiary === undefined || beneficiary === wallet.party) yield coupon;
+  }
 }
 
 /** Upgrading left the oldest kind of faucet coupons a constructor of its own shape. */

@@ -5,7 +5,7 @@
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { DamlRecord, Party, Timestamp } from '../../daml/model/values.js';
 import { roundNumber, roundsOf } from '../dso/amulet-contracts.js';
-import { amountOf, valueOf, type TransferInput } from './inputs.js';
+import { amountOf, ownCouponsV2, valueOf, type TransferInput } from './inputs.js';
 import { amuletRules, disclosed, issuingRounds, latestOpenRound, roundOf } from './rounds.js';
 import { exercise } from './submit.js';
 import { templateName, type WalletTemplate } from './templates.js';
@@ -121,7 +121,7 @@ const inputOf = (tag: string, { contractId: value }: ContractInstance): Transfer
 
 /** Coupons of activity, what expires first before others, then those of the other kinds. */
 function* otherCoupons(wallet: Wallet): Generator<Coupon, void, undefined> {
-  const ofActivity = [...wallet.contracts('rewardCouponV2')].sort((a, b) =>
+  const ofActivity = [...ownCouponsV2(wallet)].sort((a, b) =>
     Number((a.payload.expiresAt as Timestamp) - (b.payload.expiresAt as Timestamp)),
   );
   for (const contract of ofActivity.slice(0, MOST_V2_COUPONS))

@@ -5,7 +5,7 @@ import { WALLET_APP_DARS, walletApp } from '../../support/splice/wallet-app.js';
 const A = (name: string) => `#splice-amulet:Splice.${name}`;
 
 describeWithDars('the coupons of a wallet', WALLET_APP_DARS, (...dars) => {
-  const { canticle, participant, dso, alice, bob, operator } = walletApp(dars);
+  const { canticle, participant, dso, alice, bob, operator, automation } = walletApp(dars);
   const round = { number: '0' };
   const give = (template: string, payload: object) =>
     participant.create(A(template), { dso, round, ...payload }, { actAs: [dso] });
@@ -58,6 +58,22 @@ describeWithDars('the coupons of a wallet', WALLET_APP_DARS, (...dars) => {
     const { amulets } = await operator.get('/v0/wallet/amulets');
     expect(amulets).toHaveLength(1);
     expect(Number(amulets[0].effective_amount)).toBeGreaterThan(500_000);
+  });
+
+  it('for traffic are minted by the beneficiary, or by the provider where there is none', async () => {
+    const coupon = (amount: string, beneficiary: string | null) =>
+      give('Amulet:RewardCouponV2', {
+        ...{ provider: alice.party, beneficiary, amount },
+        ...{ expiresAt: '2026-01-02T00:00:00Z', providerIsObserver: true },
+      });
+    coupon('100.0', null);
+    coupon('30.0', bob.party);
+    automation.resume('CollectRewardsAndMergeAmulets');
+    canticle.advanceTime({ minutes: 5 });
+    expect([await alice.balance(), await bob.balance()]).toEqual([
+      '100.0000000000',
+      '30.0000000000',
+    ]);
   });
 
   it('a right of a featured app is granted as often as it is asked for, and cancelled one by one', async () => {

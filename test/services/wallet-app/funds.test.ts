@@ -188,9 +188,11 @@ describeWithDars('a wallet', WALLET_APP_DARS, (...dars) => {
     expect((await alice.ask('POST', `${proposals}/${third}/reject`)).status).toBe(200);
     expect((await alice.ask('POST', `${proposals}/${third}/accept`)).status).toBe(404);
     expect((await bob.ask('POST', `${delegations}/${again.contract_id}/reject`)).status).toBe(404);
-    automation.resume('ExpireMintingDelegation');
+    propose();
+    automation.resume('ExpireMintingDelegation', 'ExpireMintingDelegationProposal');
     canticle.advanceTime({ minutes: 61 });
     expect((await alice.get(delegations)).delegations).toEqual([]);
+    expect((await alice.get(proposals)).proposals).toEqual([]);
   });
 
   it('makes one amulet of many at every fifth minute', async () => {
