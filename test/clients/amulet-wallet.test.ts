@@ -5,10 +5,9 @@
  */
 import { SDK } from '@canton-network/wallet-sdk';
 import { startCanticle, type Canticle } from 'canticle';
-import { WebSocket } from 'ws';
 import { AMULET_DAR } from '../support/splice/amulet-world.js';
 import { describeWithDars } from '../support/foreign-files.js';
-import { auth, logAdapter } from '../support/wallet-sdk.js';
+import { auth, giveLaterNode, logAdapter } from '../support/wallet-sdk.js';
 
 const DARS = [AMULET_DAR, 'splice-wallet-0.1.14.dar'] as const;
 
@@ -36,7 +35,7 @@ describeWithDars('the wallet SDK', DARS, (amulet, wallet) => {
   };
 
   beforeAll(async () => {
-    (globalThis as { WebSocket?: unknown }).WebSocket ??= WebSocket;
+    giveLaterNode();
     canticle = await startCanticle({ seed: 3, clock: 'wall', amulet, dars: [wallet] });
     sdk = await connect();
   });

@@ -4,14 +4,13 @@
  */
 import { SDK } from '@canton-network/wallet-sdk';
 import { startCanticle, type Canticle } from 'canticle';
-import { WebSocket } from 'ws';
 import { model, modelPackage } from '../support/daml/model-package.js';
-import { auth, logAdapter } from '../support/wallet-sdk.js';
+import { auth, giveLaterNode, logAdapter } from '../support/wallet-sdk.js';
 
 let canticle: Canticle;
 beforeAll(async () => {
   // The SDK takes the global one, which Node has from 22 on.
-  (globalThis as { WebSocket?: unknown }).WebSocket ??= WebSocket;
+  giveLaterNode();
   canticle = await startCanticle({ seed: 3, clock: 'wall', packages: [modelPackage] });
 });
 afterAll(() => canticle.close());

@@ -1,9 +1,9 @@
 /**
- * The hosts and ports of a LocalNet for clients in this process, whatever ports it really has and whether the names resolve here: `fetch`
- * goes where each leads, with the header Host that a client would send.
+ * The hosts and ports of a LocalNet for clients in this process, whatever ports it really has and whether the names resolve here: each
+ * connection to one of its addresses goes where that leads. What is sent over it is the client's own.
  */
+import net from 'node:net';
 import type { Localnet } from 'canticle';
-import { ask } from './asking.js';
 
 /** By the port that a LocalNet would have. */
 const portsOf = (localnet: Localnet): ReadonlyMap<string, number> => {
@@ -21,28 +21,15 @@ const portsOf = (localnet: Localnet): ReadonlyMap<string, number> => {
 /** @returns takes it back */
 export function answerByLocalnetNames(localnet: Localnet): () => void {
   const ports = portsOf(localnet);
-  const { fetch } = globalThis;
-  // NOTE: the fetch of Node lets nobody say the header Host.
-  globalThis.fetch = async (input, init) => {
-    const request = new Request(input, init);
-    const url = new URL(request.url);
-    const port = ports.get(url.port);
-    if (port === undefined || !/(^|\.)localhost$/.test(url.hostname)) return fetch(request);
-    const headers = { ...Object.fromEntries(request.headers), host: url.host };
-    const { method } = request;
-    const body = request.body === null ? undefined : await request.text();
-    const answer = await ask(port, url.hostname, url.pathname + url.search, {
-      method,
-      headers,
-      body,
-    });
-    const type = String(answer.headers['content-type']);
-    return new Response(answer.text || null, {
-      status: answer.status,
-      headers: { 'content-type': type },
-    });
+  const { connect } = net;
+  const lead = (target: net.TcpNetConnectOpts, ...rest: [(() => void)?]) => {
+    const port = ports.get(String(target.port));
+    const isOurs = port !== undefined && /(^|\.)localhost$|^127\.0\.0\.1$/.test(target.host ?? '');
+    return connect(isOurs ? { ...target, host: '127.0.0.1', port } : target, ...rest);
   };
+  // NOTE: fetch, WebSocket and the package ws all connect by this name, which nothing else lets one stand in for.
+  Object.assign(net, { connect: lead });
   return () => {
-    globalThis.fetch = fetch;
+    Object.assign(net, { connect });
   };
 }

@@ -2,12 +2,9 @@
  * A LocalNet with Splice's real DARs: the DSO, Amulet and the validators' wallets are their code (L-USR-005, L-USR-006, L-TOP-007 to
  * L-TOP-009), at a price and a tick of one's own.
  */
-import { localNetStaticConfig, SDK } from '@canton-network/wallet-sdk';
-import { WebSocket } from 'ws';
 import { useLocalnet } from '../../src/testing/jest.js';
 import { describeWithDars } from '../support/foreign-files.js';
-import { auth, logAdapter } from '../support/wallet-sdk.js';
-import { answerByLocalnetNames } from './by-localnet-names.js';
+import { testGuideOfWalletSdk } from './wallet-sdk-guide.js';
 
 // The boot of all of Splice's packages, unchecked before, on a loaded machine.
 jest.setTimeout(60_000);
@@ -82,86 +79,5 @@ describeWithDars("a LocalNet of Splice's code", DARS, () => {
     expect(localnet.hasAmulet).toBe(true);
   });
 
-  describe('the wallet SDK with its defaults for a LocalNet', () => {
-    let takeBack: () => void;
-    beforeAll(() => {
-      (globalThis as { WebSocket?: unknown }).WebSocket ??= WebSocket;
-      takeBack = answerByLocalnetNames(localnet);
-    });
-    afterAll(() => takeBack());
-
-    const connect = () => {
-      const {
-        LOCALNET_APP_USER_LEDGER_URL: ledgerClientUrl,
-        LOCALNET_APP_VALIDATOR_URL: validatorUrl,
-        LOCALNET_SCAN_API_URL: scanApiUrl,
-        LOCALNET_REGISTRY_API_URL: registryUrl,
-      } = localNetStaticConfig;
-      return SDK.create({
-        auth,
-        ledgerClientUrl,
-        logAdapter,
-        token: { auth, registries: [registryUrl] },
-        amulet: { auth, validatorUrl, scanApiUrl, registryUrl },
-      } as never) as Promise<any>;
-    };
-
-    async function newParty(sdk: any, partyHint: string) {
-      const keys = sdk.keys.generate();
-      const { partyId } = await sdk.party.external
-        .create(keys.publicKey, { partyHint })
-        .sign(keys.privateKey)
-        .execute({ grantUserRights: false });
-      // As execute does it, but for its wait of seconds.
-      await sdk.user.rights.grant({ userRights: { actAs: [partyId] } });
-      return { partyId, ...keys };
-    }
-
-    const submit = (
-      sdk: any,
-      { partyId, privateKey }: any,
-      [commands, disclosedContracts = []]: any[],
-    ) =>
-      sdk.ledger
-        .prepare({ partyId, commands, disclosedContracts })
-        .sign(privateKey)
-        .execute({ partyId });
-
-    const session = async (sdk: any, hint: string) => {
-      const [alice, bob] = [await newParty(sdk, `${hint}-a`), await newParty(sdk, `${hint}-b`)];
-      await submit(sdk, alice, await sdk.amulet.tap(alice.partyId, '100'));
-      const transfer = await sdk.token.transfer.create({
-        sender: alice.partyId,
-        recipient: bob.partyId,
-        amount: '40',
-        instrumentId: 'Amulet',
-        registryUrl: localNetStaticConfig.LOCALNET_REGISTRY_API_URL,
-        memo: 'lunch',
-      });
-      await submit(sdk, alice, transfer);
-      const [offer] = await sdk.token.transfer.pending(bob.partyId);
-      const accept = await sdk.token.transfer.accept({
-        transferInstructionCid: offer.contractId,
-        registryUrl: localNetStaticConfig.LOCALNET_REGISTRY_API_URL,
-      });
-      await submit(sdk, bob, accept);
-      const amounts = async ({ partyId }: any): Promise<string[]> =>
-        (await sdk.token.utxos.list({ partyId })).map(
-          (each: any) => each.interfaceViewValue.amount,
-        );
-      return [await amounts(alice), await amounts(bob)];
-    };
-    const AFTER = [['60.0000000000'], ['40.0000000000']];
-
-    it('taps, offers and accepts, between two external parties', async () => {
-      expect(await session(await connect(), 'one')).toEqual(AFTER);
-    });
-
-    it('serves several clients at once', async () => {
-      const clients = await Promise.all(
-        ['two', 'three'].map(async (hint) => session(await connect(), hint)),
-      );
-      expect(clients).toEqual([AFTER, AFTER]);
-    });
-  });
+  testGuideOfWalletSdk(localnet);
 });

@@ -1,0 +1,18 @@
+/** The validator may merge what a party holds, ten holdings or more: proposed by the party, accepted by the validator, used by it. */
+import { amounts, connect, newParty, submit, tap } from './wallet.ts';
+
+/** @param dar splice-util-token-standard-wallet, which no LocalNet has by itself */
+export default async function mergingForOthers(dar: Uint8Array, packageId: string) {
+  const sdk = await connect();
+  await sdk.ledger.dar.upload(dar, packageId);
+  const alice = await newParty(sdk, 'delegating-alice');
+  await Promise.all(Array.from({ length: 10 }, () => tap(sdk, alice, '20')));
+
+  const { delegatedMerge } = sdk.token.utxos;
+  await delegatedMerge.setup();
+  const owner = alice.partyId;
+  await submit(sdk, alice, delegatedMerge.command.propose({ owner }));
+  await delegatedMerge.approve({ owner });
+  await delegatedMerge.execute({ party: owner });
+  return amounts(sdk, alice);
+}
