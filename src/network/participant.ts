@@ -4,6 +4,7 @@
  */
 import type { CheckedPackages } from '../daml/dar/checked-packages.js';
 import { ledgerError, type LedgerError } from '../daml/errors/ledger-error.js';
+import { packageIdFault } from '../daml/model/identifiers.js';
 import type { PackageLookup } from '../daml/model/package.js';
 import type { ContractInstance } from '../daml/model/transaction.js';
 import type { PackageId } from '../daml/model/types.js';
@@ -164,17 +165,28 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     };
   }
 
+  /** @throws LedgerError INVALID_ARGUMENT: for a text that is no id, then for an unknown package, then for two of one name */
   private preferredByName(preference: readonly PackageId[]): ReadonlyMap<string, PackageId> {
-    const preferred = new Map<string, PackageId>();
     for (const id of preference) {
-      const found = this.packages.package(id);
-      if (found === undefined)
-        throw invalidArgument(`package-id selection preference contains unknown package ${id}`);
-      if (preferred.has(found.name))
+      const fault = packageIdFault(id);
+      if (fault !== undefined)
         throw invalidArgument(
-          `duplicate preference for package-name ${found.name}: ${preferred.get(found.name)} vs ${id}`,
+          `package_id_selection_preference parsing failed with \`${fault}\`. The package_id_selection_preference field must contain non-empty and valid package ids`,
         );
-      preferred.set(found.name, id);
+    }
+    const found = preference.map((id) => {
+      const known = this.packages.package(id);
+      if (known === undefined)
+        throw invalidArgument(`user-specified pkg id (${id}) could not be found`);
+      return known;
+    });
+    const preferred = new Map<string, PackageId>();
+    for (const { name, id } of found) {
+      if (preferred.has(name))
+        throw invalidArgument(
+          `duplicate preference for package-name ${name}: ${preferred.get(name)} vs ${id}`,
+        );
+      preferred.set(name, id);
     }
     return preferred;
   }

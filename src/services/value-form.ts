@@ -2,11 +2,14 @@
  * How Daml values stand in requests and answers: as JSON, or as whatever another transport carries. Handlers hand values through
  * and never look at them.
  */
-import { decodeValueInPhases, encodeValue } from '../daml/codec/json/codec.js';
-import type { ReadValue } from '../daml/codec/json/command.js';
+import { encodeValue } from '../daml/codec/json/codec.js';
+import type { LedgerError } from '../daml/errors/ledger-error.js';
 import type { PackageLookup } from '../daml/model/package.js';
 import type { DamlType } from '../daml/model/types.js';
+import type { Command } from '../daml/model/transaction.js';
 import type { DamlValue } from '../daml/model/values.js';
+import type { Participant } from '../network/participant.js';
+import type { JsCommands } from '../spec/generated/ledger.js';
 
 type Write = (packages: PackageLookup, type: DamlType, value: DamlValue) => unknown;
 
@@ -16,10 +19,27 @@ export interface ValueWriter {
   readonly record: Write;
 }
 
+/** The commands of a request, and what reading them found wrong, by when it is to be refused. */
+export interface ReadCommands {
+  /** Whole where nothing was wrong. */
+  readonly commands: readonly Command[];
+  /** Of each command, whether it names its package by name. */
+  readonly named: readonly boolean[];
+  readonly faults: {
+    /** Of the commands' form. */
+    readonly commands?: LedgerError | undefined;
+    /** Of the form of the keys to fetch ahead. */
+    readonly prefetchedKeys?: LedgerError | undefined;
+    /** Of what only packages tell. */
+    readonly preprocessing?: LedgerError | undefined;
+  };
+}
+
 export interface ValueForm {
   /** Tells forms apart. */
   readonly name: string;
-  readonly read: ReadValue;
+  /** Absent where the JSON layer reads commands before a participant is called. */
+  readonly commands?: (participant: Participant, request: JsCommands) => ReadCommands;
   /** @param isVerbose whether the names of types and fields are told where the form could do without */
   writer(isVerbose: boolean): ValueWriter;
 }
@@ -29,6 +49,5 @@ export const JSON_WRITER: ValueWriter = { value: encodeValue, record: encodeValu
 
 export const JSON_VALUES: ValueForm = {
   name: 'json',
-  read: decodeValueInPhases,
   writer: () => JSON_WRITER,
 };

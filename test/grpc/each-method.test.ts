@@ -110,7 +110,7 @@ it('answers a request that says nothing as it answers any other', async () => {
       "interactive.InteractiveSubmissionService/ExecuteSubmissionAndWaitForTransaction": "3 MISSING_FIELD",
       "interactive.InteractiveSubmissionService/GetPreferredPackageVersion": "3 MISSING_FIELD",
       "interactive.InteractiveSubmissionService/GetPreferredPackages": "3 MISSING_FIELD",
-      "interactive.InteractiveSubmissionService/PrepareSubmission": "3 MISSING_FIELD",
+      "interactive.InteractiveSubmissionService/PrepareSubmission": "3 INVALID_TOKEN",
       "testing.TimeService/GetTime": "OK",
       "testing.TimeService/SetTime": "3 MISSING_FIELD",
     }

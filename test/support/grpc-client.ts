@@ -139,12 +139,37 @@ export class GrpcClient {
     request: object,
     { token, ...options }: CallOptions & { token?: string } = {},
   ) {
-    const method = this.method(path);
+    return this.openRaw(path, this.written(this.method(path), request), options, token);
+  }
+
+  /** Opens a stream, and leaves it once it stands. @returns how it was refused, if it was */
+  async faultOf(path: string, request: Buffer): Promise<GrpcFault | undefined> {
+    const call = this.openRaw(path, request);
+    let fault: GrpcFault | undefined;
+    await new Promise<void>((resolve) => {
+      call.on('metadata', () => resolve());
+      call.on('error', (error: ServiceError) => {
+        fault = faultOf(error);
+        resolve();
+      });
+      call.on('end', resolve);
+      call.resume();
+    });
+    if (fault !== undefined) return fault;
+    // Whoever asks behind it is answered behind it.
+    await this.call('StateService/GetLedgerEnd');
+    const refused = fault;
+    call.cancel();
+    return refused;
+  }
+
+  private openRaw(path: string, request: Buffer, options: CallOptions = {}, token?: string) {
+    const { parent, name } = this.method(path);
     return this.client.makeServerStreamRequest(
-      `/${method.parent.typeName}/${method.name}`,
+      `/${parent.typeName}/${name}`,
       same,
       same,
-      this.written(method, request),
+      request,
       metadataOf(token),
       options,
     );

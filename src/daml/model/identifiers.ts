@@ -205,9 +205,11 @@ export function parseTypeReference(text: string): TypeReference {
 }
 
 function readTypeReference(text: string): TypeReference {
-  const form = typeReferenceFormFault(text);
-  if (form !== undefined) throw invalidArgument(form);
-  const [packageReference, module, entity] = partsOfReference(text);
+  // Parts may be empty: where requests are no texts, a part that nobody gave is.
+  const parts = text.split(':');
+  if (parts.length !== 3)
+    throw invalidArgument(typeReferenceFormFault(text) ?? typeReferenceFormFault('')!);
+  const [packageReference, module, entity] = parts as [string, string, string];
   for (const [name, part] of [
     ['module_name', module],
     ['entity_name', entity],

@@ -5,6 +5,7 @@
 import { WireType, type BinaryReader } from '@bufbuild/protobuf/wire';
 import { jvmWords } from '../../daml/codec/protobuf/jvm-words.js';
 import { ProtoFault, protoReader } from '../../daml/codec/protobuf/reading.js';
+import { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { FieldDefinition } from './definitions.js';
 import { messageFields } from './known.js';
 import { RAW_BYTES, type Scalar } from './scalars.js';
@@ -23,14 +24,14 @@ const MAX_DEPTH = 100;
 const BODIES = new Map<string, ReadBody>();
 let depth = 0;
 
-/** @throws ProtoFault */
+/** @throws ProtoFault; LedgerError for a message that no object can stand for */
 export function decodeMessage(type: string, bytes: Uint8Array): Record<string, unknown> {
   depth = 0;
   try {
     const reader = protoReader(bytes);
     return bodyOf(type)(reader, reader.len) as Record<string, unknown>;
   } catch (error) {
-    if (error instanceof ProtoFault) throw error;
+    if (error instanceof ProtoFault || error instanceof LedgerError) throw error;
     throw new ProtoFault(jvmWords((error as Error).message));
   }
 }

@@ -6,6 +6,11 @@ import { WireType } from '@bufbuild/protobuf/wire';
 import type { ByteWriter } from './byte-writer.js';
 import { protoReader } from '../../daml/codec/protobuf/reading.js';
 import { parseInstant } from '../../daml/codec/java-time.js';
+import {
+  dottedNameFault,
+  invalidField,
+  packageReferenceFault,
+} from '../../daml/model/identifiers.js';
 import { formatInstant } from '../../daml/model/time.js';
 
 export interface SpecialMessage {
@@ -55,6 +60,13 @@ const identifier: SpecialMessage = {
         parts[field - 1] = reader.string();
       else reader.skip(wire, field);
     }
+    const [packageId, ...names] = parts;
+    // The text that stands for it could not be taken apart again.
+    for (const [index, name] of names.entries())
+      if (name.includes(':'))
+        throw invalidField(index === 0 ? 'module_name' : 'entity_name', dottedNameFault(name)!);
+    if (packageId!.includes(':'))
+      throw invalidField('package reference', packageReferenceFault(packageId!)!);
     return parts.join(':');
   },
 };

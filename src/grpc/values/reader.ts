@@ -3,10 +3,9 @@
  * preprocessor then fits it to the type. Of each step the first refusal counts.
  * NOTE: where a value is of another kind than its type, the participant prints the value as Scala does; here its kind is told.
  */
-import type { DecodedValue } from '../../daml/codec/json/codec.js';
 import { prettyType } from '../../daml/codec/pretty.js';
 import { typeCompiler, type FoldedField, type ScalarType } from '../../daml/codec/type-fold.js';
-import { ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { MAX_NESTING } from '../../daml/errors/limits.js';
 import { unsuffixedFault } from '../../daml/model/contract-id-text.js';
 import { missingField } from '../../daml/model/identifiers.js';
@@ -33,31 +32,14 @@ import { checkRecord, checkValue } from './validation.js';
 type Translate = (value: ProtoValue, depth: number) => DamlValue;
 type RecordFields = NonNullable<ProtoValue['record']>['fields'];
 
-/** @throws ProtoFault for bytes that are no value */
-export function readValue(
-  packages: PackageLookup,
-  type: DamlType,
-  given: unknown,
-  at: string,
-): DecodedValue {
-  const unread: DamlValue = UNIT;
-  try {
-    if (!(given instanceof GivenValue)) throw missingField(FIELDS[at] ?? at);
-    const value = messageOf(given);
-    return { value: translator(packages, type)(value, 0), refusal: undefined };
-  } catch (error) {
-    if (error instanceof LedgerError) return { value: unread, refusal: error };
-    throw error;
-  }
-}
-
-const FIELDS: Readonly<Record<string, string>> = {
-  createArguments: 'create_arguments',
-  choiceArgument: 'value',
-  contractKey: 'contract_key',
-};
-
-function messageOf({ kind, bytes }: GivenValue): ProtoValue {
+/**
+ * What a request gives, as its validator takes it whatever its type is.
+ * @param given undefined where nothing is
+ * @throws LedgerError; ProtoFault for bytes that are no value
+ */
+export function validated(given: unknown, field: string): ProtoValue {
+  if (!(given instanceof GivenValue)) throw missingField(field);
+  const { kind, bytes } = given;
   if (kind === 'value') {
     const value = Value.decode(bytes);
     checkValue(value);
@@ -66,6 +48,11 @@ function messageOf({ kind, bytes }: GivenValue): ProtoValue {
   const record = RecordMessage.decode(bytes);
   checkRecord(record);
   return { record };
+}
+
+/** @throws LedgerError COMMAND_PREPROCESSING_FAILED for what is not of the type */
+export function translated(packages: PackageLookup, type: DamlType, value: ProtoValue): DamlValue {
+  return translator(packages, type)(value, 0);
 }
 
 function mismatch(reason: string): LedgerError {

@@ -3,7 +3,7 @@
  * that the participant has vetted. Where what comes of it needs packages that someone concerned has not vetted, the next takes
  * the highest that all who see that part of it have vetted, until it can be routed or nothing new is learned.
  */
-import { ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
+import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { retarget } from '../../daml/upgrade/retarget.js';
 import type { Transaction } from '../../daml/model/transaction.js';
 import { packageIdOf, type PackageId } from '../../daml/model/types.js';
@@ -11,7 +11,7 @@ import type { Party } from '../../daml/model/values.js';
 import { preferredPackages, type Unsatisfied } from './package-preference.js';
 import type { Participant } from '../participant.js';
 import { packagesByParty } from '../packages/party-packages.js';
-import { invalidPrescription } from './common-synchronizers.js';
+import { pinnedBy, selectionFailed } from './root-packages.js';
 import type { Submission } from '../submission/submission.js';
 import { witnessesOf } from './visibility.js';
 
@@ -83,21 +83,13 @@ function requireRoots(
   const roots = commands
     .filter((_, index) => namedCommands?.[index])
     .map(({ templateId }) => packages.package(packageIdOf(templateId))!.name);
-  const reasons: string[] = [];
-  for (const { synchronizerId: discarded, faults } of unsatisfied) {
-    const root = [...faults.keys()].find((name) => roots.includes(name));
+  const reasons: [Unsatisfied, string][] = [];
+  for (const each of unsatisfied) {
+    const root = [...each.faults.keys()].find((name) => roots.includes(name));
     if (root === undefined) return;
-    reasons.push(
-      `${ledger.synchronizer(discarded)!.printedId}: Failed to select package-id for package-name '${root}' appearing in a command root node due to: ${faults.get(root)}`,
-    );
+    reasons.push([each, root]);
   }
-  const reason = `Discarded synchronizers: ${reasons.map((each) => `\n\t${each}`).join('')}`;
-  throw synchronizerId === undefined
-    ? ledgerError(
-        'PACKAGE_SELECTION_FAILED',
-        `No synchronizers satisfy the topology requirements for the submitted command: ${reason}`,
-      )
-    : invalidPrescription(synchronizerId, reason);
+  throw selectionFailed(ledger, synchronizerId, reasons);
 }
 
 const isAvoidable = (error: unknown): boolean =>
@@ -119,7 +111,7 @@ class Needs {
     const requirements = new Map([...this.byName].map(([name, parties]) => [name, [...parties]]));
     const preference = submission.packageIdSelectionPreference ?? [];
     const nameOf = (id: PackageId) => participant.packages.package(id)?.name;
-    const ids = new Map(preference.map((id) => [nameOf(id) ?? '', id]));
+    const ids = pinnedBy(participant, preference);
     const found = preferredPackages(participant, requirements, {
       synchronizerId: submission.synchronizerId,
       pinned: { by: 'Commands.package_id_selection_preference', ids },

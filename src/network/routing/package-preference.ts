@@ -55,20 +55,33 @@ export function preferredPackages(
   requirements: PackageRequirements,
   options: PreferenceOptions = {},
 ): PackagePreference | { readonly unsatisfied: readonly Unsatisfied[] } {
-  const { ledger } = participant;
   requireKnownNames(participant, [...requirements.keys()]);
+  const { satisfied, unsatisfied } = preferredPackagesEach(participant, requirements, options);
+  return satisfied[0] ?? { unsatisfied };
+}
+
+/** The same of every synchronizer, in the order of their ids; names may be unknown. */
+export function preferredPackagesEach(
+  participant: Participant,
+  requirements: PackageRequirements,
+  options: PreferenceOptions = {},
+): {
+  readonly satisfied: readonly PackagePreference[];
+  readonly unsatisfied: readonly Unsatisfied[];
+} {
   const parties = [...new Set([...requirements.values()].flat())];
   const candidates = synchronizersFor(participant, parties, options.synchronizerId);
-  const validAt = options.validAt ?? ledger.clock.now();
+  const validAt = options.validAt ?? participant.ledger.clock.now();
   const { pinned } = options;
+  const satisfied: PackagePreference[] = [];
   const unsatisfied: Unsatisfied[] = [];
   for (const synchronizerId of [...candidates].sort()) {
     const selection = new Selection(participant, requirements, synchronizerId, validAt, pinned);
     const { packageIds, faults } = selection.select();
-    if (faults.size === 0) return { synchronizerId, packageIds };
-    unsatisfied.push({ synchronizerId, faults });
+    if (faults.size === 0) satisfied.push({ synchronizerId, packageIds });
+    else unsatisfied.push({ synchronizerId, faults });
   }
-  return { unsatisfied };
+  return { satisfied, unsatisfied };
 }
 
 /** What clients who asked for nothing but the preference are told. */

@@ -108,8 +108,9 @@ export function validateSubmission(submission: Submission): void {
   if (submission.actAs.length === 0) throw missingField('party or act_as');
   if (submission.synchronizerId !== undefined)
     validateSynchronizerId(submission.synchronizerId, 'synchronizer_id');
-  if (submission.commands.length === 0) throw missingField('commands');
   if (faults.commands) throw faults.commands;
+  // Where reading found faults, commands that could not be read are left out.
+  if (submission.commands.length === 0 && faults === NO_FAULTS) throw missingField('commands');
   if (minLedgerTimeAbs !== undefined && minLedgerTimeRel !== undefined)
     throw invalidArgument(
       'min_ledger_time_abs cannot be specified at the same time as min_ledger_time_rel',

@@ -149,7 +149,9 @@ describe('identifiers', () => {
       expect(typeReferenceFormFault(text)).toBe(
         `Invalid identifier format (${text}) not matching the expected format (<package>:<moduleName>:<entityName>)`,
       );
-      expect(refusal(() => parseTypeReference(text))[0]).toBe('INVALID_ARGUMENT');
+      // A part that is there and empty is a name that is none; JSON has cut it off by then.
+      const code = text === 'a:b:' ? 'INVALID_FIELD' : 'INVALID_ARGUMENT';
+      expect(refusal(() => parseTypeReference(text))[0]).toBe(code);
     }
     // B-ERR-022: three parts, but no package reference.
     expect(refusal(() => parseTypeReference('###:M:E'))[0]).toBe('INVALID_FIELD');

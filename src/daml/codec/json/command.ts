@@ -14,7 +14,7 @@ import {
   partsOfReference,
   typeReferenceFormFault,
 } from '../../model/identifiers.js';
-import { decodeValueInPhases, type DecodedValue } from './codec.js';
+import { decodeValueInPhases } from './codec.js';
 import { refusedByJsonLayer } from './json-layer.js';
 import { ledgerError, type LedgerError } from '../../errors/ledger-error.js';
 import { didYouMean, formHint, packageHint, templateHint } from '../name-hints.js';
@@ -26,16 +26,8 @@ import {
   type PackageLookup,
 } from '../../model/package.js';
 import type { Command } from '../../model/transaction.js';
-import { packageIdOf, type DamlType, type TypeId } from '../../model/types.js';
+import { packageIdOf, type TypeId } from '../../model/types.js';
 import type { DamlRecord } from '../../model/values.js';
-
-/** How a value is read of what stands in the request. @param at where it stands there, for explanations */
-export type ReadValue = (
-  packages: PackageLookup,
-  type: DamlType,
-  given: unknown,
-  at: string,
-) => DecodedValue;
 
 export interface DecodedCommand {
   readonly command: Command;
@@ -99,12 +91,16 @@ export function decodeCreate(
   packages: PackageLookup,
   reference: string,
   given: unknown,
-  read: ReadValue = decodeValueInPhases,
 ): DecodedCommand {
   const templateId = resolveReference(packages, reference);
   const template = templateOf(packages, templateId);
   if (template === undefined) throw notFound(packages, templateId);
-  const { value, refusal } = read(packages, template.payloadType, given, 'createArguments');
+  const { value, refusal } = decodeValueInPhases(
+    packages,
+    template.payloadType,
+    given,
+    'createArguments',
+  );
   return { command: { kind: 'create', templateId, payload: value as DamlRecord }, refusal };
 }
 
@@ -114,11 +110,10 @@ export function decodeExercise(
   contractId: string,
   choiceName: string,
   given: unknown,
-  read: ReadValue = decodeValueInPhases,
 ): DecodedCommand {
   const templateId = resolveReference(packages, reference);
   const choice = findChoice(packages, templateId, choiceName);
-  const { value: argument, refusal } = decodeArgument(packages, choice, given, read);
+  const { value: argument, refusal } = decodeArgument(packages, choice, given);
   return {
     command: { kind: 'exercise', templateId, contractId, choice: choiceName, argument },
     refusal: firstRefusal([contractIdRefusal(contractId), refusal]),
@@ -131,12 +126,11 @@ export function decodeCreateAndExercise(
   createArguments: unknown,
   choiceName: string,
   choiceArgument: unknown,
-  read: ReadValue = decodeValueInPhases,
 ): DecodedCommand {
-  const created = decodeCreate(packages, reference, createArguments, read);
+  const created = decodeCreate(packages, reference, createArguments);
   const { templateId, payload } = created.command as Extract<Command, { kind: 'create' }>;
   const choice = findChoice(packages, templateId, choiceName);
-  const { value: argument, refusal } = decodeArgument(packages, choice, choiceArgument, read);
+  const { value: argument, refusal } = decodeArgument(packages, choice, choiceArgument);
   return {
     command: { kind: 'createAndExercise', templateId, payload, choice: choiceName, argument },
     refusal: firstRefusal([created.refusal, refusal]),
@@ -149,14 +143,13 @@ export function decodeExerciseByKey(
   givenKey: unknown,
   choiceName: string,
   given: unknown,
-  read: ReadValue = decodeValueInPhases,
 ): DecodedCommand {
   const templateId = resolveReference(packages, reference);
   const choice = findChoice(packages, templateId, choiceName);
-  const { value: argument, refusal } = decodeArgument(packages, choice, given, read);
+  const { value: argument, refusal } = decodeArgument(packages, choice, given);
   const { key: definition } = templateOf(packages, templateId) ?? {};
   if (definition === undefined) throw notFound(packages, templateId);
-  const key = read(packages, definition.type, givenKey, 'contractKey');
+  const key = decodeValueInPhases(packages, definition.type, givenKey, 'contractKey');
   return {
     command: { kind: 'exerciseByKey', templateId, key: key.value, choice: choiceName, argument },
     refusal: firstRefusal([key.refusal, refusal]),
@@ -171,7 +164,6 @@ export function readPrefetchKey(
   packages: PackageLookup,
   reference: string,
   givenKey: unknown,
-  read: ReadValue = decodeValueInPhases,
 ): LedgerError | undefined {
   const [packageReference] = partsOfReference(reference);
   requirePackageReference(packageReference);
@@ -182,12 +174,12 @@ export function readPrefetchKey(
     );
   const { key } = templateOf(packages, reference) ?? {};
   if (key === undefined) throw notFound(packages, reference);
-  return read(packages, key.type, givenKey, 'contractKey').refusal;
+  return decodeValueInPhases(packages, key.type, givenKey, 'contractKey').refusal;
 }
 
 /** A missing argument is an empty one (B-VAL-029). */
-function decodeArgument(packages: PackageLookup, choice: Choice, given: unknown, read: ReadValue) {
-  return read(packages, choice.argumentType, given ?? {}, 'choiceArgument');
+function decodeArgument(packages: PackageLookup, choice: Choice, given: unknown) {
+  return decodeValueInPhases(packages, choice.argumentType, given ?? {}, 'choiceArgument');
 }
 
 /** @throws LedgerError TEMPLATES_OR_INTERFACES_NOT_FOUND, INVALID_ARGUMENT */

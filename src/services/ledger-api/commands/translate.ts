@@ -13,7 +13,6 @@ import {
   isPreprocessing,
   readPrefetchKey,
   type DecodedCommand,
-  type ReadValue,
 } from '../../../daml/codec/json/command.js';
 import { parseTypeReference } from '../../../daml/model/identifiers.js';
 import { ledgerError, LedgerError } from '../../../daml/errors/ledger-error.js';
@@ -40,6 +39,7 @@ import type {
 } from '../../../spec/generated/ledger.js';
 import { undefaultedUser } from '../../authorization/authorize.js';
 import type { LedgerContext } from '../../handler.js';
+import type { ReadCommands } from '../../value-form.js';
 import { releaseOf } from '../../../spec/versions.js';
 import { packagesForDecoding, templateReferenceOf } from './package-names.js';
 import { inJsonLayer } from '../formats/requests.js';
@@ -54,9 +54,10 @@ export function toSubmission(context: LedgerContext, request: JsCommands): Submi
 
 /** A command that was not understood yet, for people. */
 function lineOf(command: Command): string {
-  const [[kind, parts]] = Object.entries(command) as unknown as [
-    [string, { templateId: string; choice?: string; contractId?: string }],
-  ];
+  const [[kind, parts] = ['nothing', {}]] = Object.entries(command) as [
+    string,
+    { templateId?: string; choice?: string; contractId?: string },
+  ][];
   const { templateId, choice, contractId } = parts;
   const what = [templateId, choice, contractId && `on ${contractId}`];
   return `· ${kind} ${what.filter((each) => each !== undefined).join(' ')}`;
@@ -64,39 +65,24 @@ function lineOf(command: Command): string {
 
 function read(context: LedgerContext, request: JsCommands): Submission {
   const { participant } = context;
-  const { decoded, refusal, prefetched } = inJsonLayer(() => {
-    const packages = packagesForDecoding(participant, request);
-    requireShallow(context, request);
-    const decoded = request.commands.map((command) =>
-      decode(packages, command, context.values.read),
-    );
-    return {
-      decoded,
-      refusal: firstRefusal(decoded.map((each) => each.refusal)),
-      prefetched: firstRefusal(
-        (request.prefetchContractKeys ?? []).map((each) =>
-          readPrefetched(packages, each, context.values.read),
-        ),
-      ),
-    };
-  });
+  const { commands, named, faults } =
+    context.values.commands?.(participant, request) ??
+    inJsonLayer(() => readCommands(context, request));
   const userId = userIdOf(context, request.userId);
   const disclosed = attempt(() =>
     (request.disclosedContracts ?? []).map((each) =>
       readDisclosed(participant.shared.everywhere, each),
     ),
   );
-  const named = request.commands.map((command) => templateReferenceOf(command).startsWith('#'));
   const preference = request.packageIdSelectionPreference ?? [];
   const preferred = attempt(() => participant.packagesFor(preference));
   return {
-    commands: decoded.map(({ command }) => command),
+    commands,
     faults: {
-      commands: refusal && !isPreprocessing(refusal) ? refusal : undefined,
+      ...faults,
+      commands: request.commands.length === 0 ? missingField('commands') : faults.commands,
       disclosedContracts: disclosed.fault ?? conflictingDisclosures(disclosed.value ?? []),
       packagePreference: preferred.fault,
-      prefetchedKeys: prefetched && !isPreprocessing(prefetched) ? prefetched : undefined,
-      preprocessing: refusal ?? prefetched,
     },
     commandId: request.commandId,
     userId,
@@ -115,6 +101,26 @@ function read(context: LedgerContext, request: JsCommands): Submission {
     tapsMaxPasses: request.tapsMaxPasses ?? undefined,
     namedCommands: named.includes(true) ? named : undefined,
     traceContext: context.trace,
+  };
+}
+
+/** As the JSON layer does, which knows the packages. */
+function readCommands(context: LedgerContext, request: JsCommands): ReadCommands {
+  const packages = packagesForDecoding(context.participant, request);
+  requireShallow(context, request);
+  const decoded = request.commands.map((command) => decode(packages, command));
+  const refusal = firstRefusal(decoded.map((each) => each.refusal));
+  const prefetched = firstRefusal(
+    (request.prefetchContractKeys ?? []).map((each) => readPrefetched(packages, each)),
+  );
+  return {
+    commands: decoded.map(({ command }) => command),
+    named: request.commands.map((command) => templateReferenceOf(command).startsWith('#')),
+    faults: {
+      commands: refusal && !isPreprocessing(refusal) ? refusal : undefined,
+      prefetchedKeys: prefetched && !isPreprocessing(prefetched) ? prefetched : undefined,
+      preprocessing: refusal ?? prefetched,
+    },
   };
 }
 
@@ -148,9 +154,8 @@ function isDeeper(json: unknown, depth: number): boolean {
 function readPrefetched(
   packages: PackageLookup,
   { templateId, contractKey, limit }: PrefetchContractKey,
-  readValue: ReadValue,
 ): LedgerError | undefined {
-  const refusal = readPrefetchKey(packages, templateId, contractKey, readValue);
+  const refusal = readPrefetchKey(packages, templateId, contractKey);
   if (refusal && !isPreprocessing(refusal)) return refusal;
   return limit === 0 ? invalidArgument('limit must be a positive integer, but got 0') : refusal;
 }
@@ -165,29 +170,22 @@ function attempt<T>(read: () => T): { value?: T; fault?: LedgerError } {
   }
 }
 
-function decode(packages: PackageLookup, command: Command, readValue: ReadValue): DecodedCommand {
+function decode(packages: PackageLookup, command: Command): DecodedCommand {
   if ('CreateCommand' in command) {
     const { templateId, createArguments } = command.CreateCommand;
-    return decodeCreate(packages, templateId, createArguments, readValue);
+    return decodeCreate(packages, templateId, createArguments);
   }
   if ('ExerciseCommand' in command) {
     const { templateId, contractId, choice, choiceArgument } = command.ExerciseCommand;
-    return decodeExercise(packages, templateId, contractId, choice, choiceArgument, readValue);
+    return decodeExercise(packages, templateId, contractId, choice, choiceArgument);
   }
   if ('CreateAndExerciseCommand' in command) {
     const { templateId, createArguments, choice, choiceArgument } =
       command.CreateAndExerciseCommand;
-    return decodeCreateAndExercise(
-      packages,
-      templateId,
-      createArguments,
-      choice,
-      choiceArgument,
-      readValue,
-    );
+    return decodeCreateAndExercise(packages, templateId, createArguments, choice, choiceArgument);
   }
   const { templateId, contractKey, choice, choiceArgument } = command.ExerciseByKeyCommand;
-  return decodeExerciseByKey(packages, templateId, contractKey, choice, choiceArgument, readValue);
+  return decodeExerciseByKey(packages, templateId, contractKey, choice, choiceArgument);
 }
 
 /** The request's user, else the token's (B-CMD-017). */

@@ -1,0 +1,226 @@
+/**
+ * Commands as their messages name them, as a participant takes them: its validator looks at the form of all of them, its engine then
+ * chooses packages for names and fits what is given to types.
+ */
+import { LedgerError } from '../../daml/errors/ledger-error.js';
+import { contractIdFault, unsuffixedFault } from '../../daml/model/contract-id-text.js';
+import {
+  invalidField,
+  missingField,
+  nameFault,
+  parseTypeReference,
+  requireField,
+  type TypeReference,
+} from '../../daml/model/identifiers.js';
+import type { PackageLookup } from '../../daml/model/package.js';
+import type { Command } from '../../daml/model/transaction.js';
+import type { TypeId } from '../../daml/model/types.js';
+import type { DamlRecord } from '../../daml/model/values.js';
+import { rootPackages } from '../../network/routing/root-packages.js';
+import type { Participant } from '../../network/participant.js';
+import type { ProtoValue } from '../../network/protobuf/value-messages.js';
+import { invalidArgument } from '../../network/request-errors.js';
+import type { ReadCommands } from '../../services/value-form.js';
+import type { JsCommands } from '../../spec/generated/ledger.js';
+import {
+  choiceAt,
+  keyTypeAt,
+  missingPackage,
+  payloadTypeAt,
+  preprocessingFailed,
+  templateAt,
+  templateChoiceAt,
+} from './lookups.js';
+import { translated, validated } from './reader.js';
+
+/** Anything of a command's message may be missing. */
+interface GivenCommand {
+  readonly templateId?: string;
+  readonly contractId?: string;
+  readonly choice?: string;
+  readonly createArguments?: unknown;
+  readonly choiceArgument?: unknown;
+  readonly contractKey?: unknown;
+}
+
+interface GivenKey {
+  readonly templateId?: string;
+  readonly contractKey?: unknown;
+  readonly limit?: number;
+}
+
+/** A command whose form is right. */
+interface Formed {
+  readonly type: TypeReference;
+  /** Of the type, once its package is chosen. */
+  readonly command: (packages: PackageLookup, id: TypeId) => Command;
+}
+
+export function readCommands(participant: Participant, request: JsCommands): ReadCommands {
+  const formed = attempt(() => request.commands.map(formedCommand));
+  const keys = attempt(() => (request.prefetchContractKeys ?? []).map(formedKey));
+  const named = formed.value?.map(({ type }) => isNamed(type)) ?? [];
+  const fault = formed.fault ?? keys.fault;
+  if (fault !== undefined || request.commands.length === 0)
+    return { commands: [], named, faults: { commands: formed.fault, prefetchedKeys: keys.fault } };
+  const commands: Command[] = [];
+  const { fault: preprocessing } = attempt(() => {
+    const packages = packagesFor(participant, request, formed.value!);
+    for (const { type, command } of formed.value!)
+      commands.push(command(packages, resolved(packages, type, 'template')));
+    for (const each of keys.value!) each(packages);
+  });
+  return { commands, named, faults: { preprocessing } };
+}
+
+/** A refusal that must wait for its turn. */
+function attempt<T>(read: () => T): { readonly value?: T; readonly fault?: LedgerError } {
+  try {
+    return { value: read() };
+  } catch (error) {
+    if (error instanceof LedgerError) return { fault: error };
+    throw error;
+  }
+}
+
+function typeOf(reference: string | undefined): TypeReference {
+  if (reference === undefined) throw missingField('template_id');
+  return parseTypeReference(reference);
+}
+
+const choiceIn = (choice = ''): string => requireField(nameFault, choice, 'choice');
+const isNamed = ({ packageReference }: TypeReference): boolean => packageReference.startsWith('#');
+
+/** In the order of the validator. */
+function formedCommand(message: JsCommands['commands'][number]): Formed {
+  const [found] = Object.entries(message as Readonly<Record<string, GivenCommand>>);
+  if (found === undefined) throw missingField('command');
+  const [kind, given] = found;
+  const type = typeOf(given.templateId);
+  switch (kind) {
+    case 'CreateCommand':
+      return { type, command: createOf(validated(given.createArguments, 'create_arguments')) };
+    case 'ExerciseCommand': {
+      const contractId = contractIdIn(given.contractId);
+      const choice = choiceIn(given.choice);
+      const argument = validated(given.choiceArgument, 'value');
+      return { type, command: exerciseOf(contractId, choice, argument) };
+    }
+    case 'ExerciseByKeyCommand': {
+      const key = validated(given.contractKey, 'contract_key');
+      const choice = choiceIn(given.choice);
+      const argument = validated(given.choiceArgument, 'value');
+      return { type, command: exerciseByKeyOf(key, choice, argument) };
+    }
+    default: {
+      const payload = validated(given.createArguments, 'create_arguments');
+      const choice = choiceIn(given.choice);
+      const argument = validated(given.choiceArgument, 'value');
+      return { type, command: createAndExerciseOf(payload, choice, argument) };
+    }
+  }
+}
+
+function contractIdIn(contractId = ''): string {
+  if (contractId === '') throw missingField('contract_id');
+  const fault = contractIdFault(contractId);
+  if (fault !== undefined) throw invalidField('contract_id', fault);
+  return contractId;
+}
+
+const createOf =
+  (payload: ProtoValue): Formed['command'] =>
+  (packages, templateId) => {
+    const { payloadType } = templateAt(packages, templateId);
+    const read = translated(packages, payloadType, payload) as DamlRecord;
+    return { kind: 'create', templateId, payload: read };
+  };
+
+const exerciseOf =
+  (contractId: string, choice: string, given: ProtoValue): Formed['command'] =>
+  (packages, templateId) => {
+    const { argumentType } = choiceAt(packages, templateId, choice);
+    const fault = unsuffixedFault(contractId);
+    if (fault !== undefined) throw preprocessingFailed(fault);
+    const argument = translated(packages, argumentType, given);
+    return { kind: 'exercise', templateId, contractId, choice, argument };
+  };
+
+const exerciseByKeyOf =
+  (givenKey: ProtoValue, choice: string, given: ProtoValue): Formed['command'] =>
+  (packages, templateId) => {
+    const { argumentType } = templateChoiceAt(packages, templateId, choice);
+    const keyType = keyTypeAt(packages, templateId);
+    const argument = translated(packages, argumentType, given);
+    const key = translated(packages, keyType, givenKey);
+    return { kind: 'exerciseByKey', templateId, key, choice, argument };
+  };
+
+const createAndExerciseOf =
+  (givenPayload: ProtoValue, choice: string, given: ProtoValue): Formed['command'] =>
+  (packages, templateId) => {
+    const payloadType = payloadTypeAt(packages, templateId);
+    const payload = translated(packages, payloadType, givenPayload) as DamlRecord;
+    const { argumentType } = templateChoiceAt(packages, templateId, choice);
+    const argument = translated(packages, argumentType, given);
+    return { kind: 'createAndExercise', templateId, payload, choice, argument };
+  };
+
+/** Nothing comes of it but a refusal: what is fetched ahead is only faster. Negative limits are large where they are read. */
+function formedKey(given: GivenKey): (packages: PackageLookup) => void {
+  const type = typeOf(given.templateId);
+  const key = validated(given.contractKey, 'contract_key');
+  if (given.limit === 0) throw invalidArgument('limit must be a positive integer, but got 0');
+  return (packages) => {
+    const id = resolved(packages, type, 'template');
+    if (templateAt(packages, id).key === undefined)
+      throw preprocessingFailed(
+        `Template of prefetched contract key does not define a key: ${given.templateId}`,
+      );
+    translated(packages, keyTypeAt(packages, id), key);
+  };
+}
+
+function resolved(
+  packages: PackageLookup,
+  { packageReference, module, entity }: TypeReference,
+  sought: string,
+): TypeId {
+  if (!packageReference.startsWith('#')) return `${packageReference}:${module}:${entity}`;
+  const packageId = packages.packageIdForName(packageReference.slice(1));
+  if (packageId === undefined)
+    throw missingPackage(
+      packages,
+      packageReference,
+      `${sought} ${packageReference}:${module}:${entity}`,
+    );
+  return `${packageId}:${module}:${entity}`;
+}
+
+/** Names stand for what the first pass chooses; those of keys alone for what is preferred anyhow. */
+function packagesFor(
+  participant: Participant,
+  { actAs, synchronizerId, packageIdSelectionPreference: preference = [] }: JsCommands,
+  commands: readonly Formed[],
+): PackageLookup {
+  const { packages } = participant;
+  const references = commands.map(({ type }) => type).filter(isNamed);
+  const names = [...new Set(references.map(({ packageReference }) => packageReference.slice(1)))];
+  const [submitter] = actAs;
+  const chosen =
+    names.length === 0 || submitter === undefined
+      ? undefined
+      : rootPackages(participant, {
+          names,
+          submitter,
+          synchronizerId: synchronizerId || undefined,
+          preference,
+        });
+  const preferred = participant.packagesFor();
+  return {
+    root: packages,
+    package: (id) => packages.package(id),
+    packageIdForName: (name) => chosen?.get(name) ?? preferred.packageIdForName(name),
+    packageNames: () => packages.packageNames(),
+  };
+}

@@ -1,0 +1,73 @@
+/**
+ * Which package a command's `#name` stands for when nothing has read the command before the participant: what the first pass of its
+ * choice takes, by what the first of those who act has vetted on any synchronizer that will do.
+ */
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import type { PackageId } from '../../daml/model/types.js';
+import type { Party } from '../../daml/model/values.js';
+import type { SynchronizerId } from '../ids.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { Participant } from '../participant.js';
+import { preferredPackagesEach, type Unsatisfied } from './package-preference.js';
+import { invalidPrescription } from './common-synchronizers.js';
+
+/** As a refusal names what a request says of versions. */
+const REQUESTED = 'Commands.package_id_selection_preference';
+
+export interface RootNames {
+  readonly names: readonly string[];
+  readonly submitter: Party;
+  readonly synchronizerId: SynchronizerId | undefined;
+  /** Ids of packages; unknown ones do not count. */
+  readonly preference: readonly PackageId[];
+}
+
+/**
+ * @returns the package of each name: the highest of all synchronizers that have one for every name
+ * @throws LedgerError PACKAGE_SELECTION_FAILED or, where the synchronizer was prescribed, INVALID_PRESCRIBED_SYNCHRONIZER_ID (B-PSL-007)
+ */
+export function rootPackages(
+  participant: Participant,
+  { names, submitter, synchronizerId, preference }: RootNames,
+): ReadonlyMap<string, PackageId> {
+  const { packages, ledger } = participant;
+  const requirements = new Map(names.map((name) => [name, [submitter]]));
+  const { satisfied, unsatisfied } = preferredPackagesEach(participant, requirements, {
+    synchronizerId,
+    pinned: { by: REQUESTED, ids: pinnedBy(participant, preference) },
+  });
+  const reasons = unsatisfied.map((each) => [each, [...each.faults.keys()][0]!] as const);
+  if (satisfied.length === 0) throw selectionFailed(ledger, synchronizerId, reasons);
+  const chosen = new Set(satisfied.flatMap(({ packageIds }) => packageIds));
+  return new Map(
+    names.map((name) => [name, packages.versionsOf(name).find((id) => chosen.has(id))!]),
+  );
+}
+
+/** The ids by the names of their packages. */
+export function pinnedBy(
+  { packages }: Participant,
+  preference: readonly PackageId[],
+): ReadonlyMap<string, PackageId> {
+  const known = preference.flatMap((id) => packages.package(id) ?? []);
+  return new Map(known.map(({ name, id }) => [name, id]));
+}
+
+/** @param reasons why each synchronizer was discarded, and the name that it was discarded for */
+export function selectionFailed(
+  ledger: Ledger,
+  synchronizerId: SynchronizerId | undefined,
+  reasons: readonly (readonly [Unsatisfied, root: string])[],
+): LedgerError {
+  const discarded = reasons.map(
+    ([{ synchronizerId: id, faults }, root]) =>
+      `\n\t${ledger.synchronizer(id)!.printedId}: Failed to select package-id for package-name '${root}' appearing in a command root node due to: ${faults.get(root)}`,
+  );
+  const reason = `Discarded synchronizers: ${discarded.join('')}`;
+  return synchronizerId === undefined
+    ? ledgerError(
+        'PACKAGE_SELECTION_FAILED',
+        `No synchronizers satisfy the topology requirements for the submitted command: ${reason}`,
+      )
+    : invalidPrescription(synchronizerId, reason);
+}
