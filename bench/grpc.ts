@@ -3,7 +3,6 @@
  * ledger, and updates to 1 and to 1,000 subscribers. The server is a process of its own; the client speaks bare HTTP/2, so that on a
  * machine of few cores the server is what limits. What is compared is asked in turns.
  */
-import { connect, type ClientHttp2Session } from 'node:http2';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +12,7 @@ import { encodeMessage } from '../src/grpc/messages/writer.js';
 import { OK } from '../src/grpc/wire/call.js';
 import { OneRequest } from '../src/grpc/wire/one-request.js';
 import { openPort } from '../src/grpc/wire/server.js';
+import { BareGrpc, headersOf } from './measure/bare-grpc.js';
 import { IOU, iou, SUBMIT_AND_WAIT } from './measure/iou.js';
 import { run } from './measure/load.js';
 import { figure, machine, middle, milliseconds, ratio } from './measure/report.js';
@@ -74,68 +74,17 @@ async function serve(): Promise<void> {
   } satisfies Ready);
 }
 
-const framed = (message: Uint8Array): Buffer => {
-  const head = Buffer.alloc(5);
-  head.writeUInt32BE(message.length, 1);
-  return Buffer.concat([head, message]);
-};
-
-const headers = (method: string) => ({
-  ':method': 'POST',
-  ':path': `/${V2}.${method}`,
-  'content-type': 'application/grpc',
-  te: 'trailers',
-});
-
-function unary(session: ClientHttp2Session, method: string, message: Uint8Array): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stream = session.request(headers(method));
-    stream.on('trailers', ({ 'grpc-status': status }) => {
-      if (status !== '0') reject(new Error(`The call ended with status ${String(status)}.`));
-    });
-    stream.on('response', ({ 'grpc-status': status, 'grpc-message': why }) => {
-      if (status !== undefined) reject(new Error(`${String(status)} ${String(why)}`));
-    });
-    stream.resume();
-    stream.on('end', resolve);
-    stream.on('error', reject);
-    stream.end(framed(message));
-  });
-}
-
 async function calls(address: string, method: string, message: (n: number) => Uint8Array) {
-  const sessions = Array.from({ length: CONCURRENCY }, () => connect(`http://${address}`));
+  const sessions = Array.from({ length: CONCURRENCY }, () => new BareGrpc(address));
+  await Promise.all(sessions.map(({ opened }) => opened));
+  const headers = headersOf(`${V2}.${method}`);
   let next = 0;
-  const worker = async (session: ClientHttp2Session): Promise<void> => {
-    while (next++ < REQUESTS) await unary(session, method, message(next));
+  const worker = async (session: BareGrpc): Promise<void> => {
+    while (next++ < REQUESTS) await session.unary(headers, message(next));
   };
   const time = await milliseconds(() => Promise.all(sessions.map(worker)));
   for (const session of sessions) session.close();
   return (REQUESTS * 1000) / time;
-}
-
-/** Counts the messages of a stream without reading them. @returns once there were so many */
-function count(session: ClientHttp2Session, method: string, request: Uint8Array, wanted: number) {
-  const stream = session.request(headers(method));
-  stream.end(framed(request));
-  let seen = 0;
-  let pending: Buffer = Buffer.alloc(0);
-  return new Promise<void>((resolve, reject) => {
-    stream.on('data', (chunk: Buffer) => {
-      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
-      let at = 0;
-      while (pending.length - at >= 5) {
-        const end = at + 5 + pending.readUInt32BE(at + 1);
-        if (end > pending.length) break;
-        at = end;
-        seen += 1;
-      }
-      pending = pending.subarray(at);
-      if (seen >= wanted) resolve();
-    });
-    stream.on('end', () => (seen >= wanted ? resolve() : reject(new Error(`${seen} came`))));
-    stream.on('error', reject);
-  });
 }
 
 let numbers = 0;
@@ -184,7 +133,7 @@ async function commands(ready: Ready): Promise<void> {
 }
 
 async function streams(ready: Ready, create: (updates: number) => Promise<void>): Promise<void> {
-  const session = connect(`http://${ready.grpc}`);
+  const session = new BareGrpc(ready.grpc);
   const eventFormat = { filtersByParty: { [ready.bank]: {} }, verbose: false };
   const updateFormat = {
     includeTransactions: { eventFormat, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' },
@@ -198,12 +147,13 @@ async function streams(ready: Ready, create: (updates: number) => Promise<void>)
       beginExclusive: await end(),
       updateFormat,
     });
-    const method = 'UpdateService/GetUpdates';
-    const sessions = Array.from({ length: Math.ceil(subscribers / 100) }, () =>
-      connect(`http://${ready.grpc}`),
+    const headers = headersOf(`${V2}.UpdateService/GetUpdates`);
+    const sessions = Array.from(
+      { length: Math.ceil(subscribers / 100) },
+      () => new BareGrpc(ready.grpc),
     );
     const readers = Array.from({ length: subscribers }, (_, index) =>
-      count(sessions[index % sessions.length]!, method, request, updates),
+      sessions[index % sessions.length]!.count(headers, request, updates),
     );
     const time = await milliseconds(async () => {
       await create(updates);
@@ -211,7 +161,7 @@ async function streams(ready: Ready, create: (updates: number) => Promise<void>)
     });
     const name = `${subscribers} subscriber${subscribers === 1 ? '' : 's'}, ${updates} updates each`;
     figure(name, (subscribers * updates * 1000) / time, 'updates/s');
-    for (const each of sessions) each.destroy();
+    for (const each of sessions) each.close();
   }
   await create(CONTRACTS);
   const activeAtOffset = await end();
@@ -219,12 +169,12 @@ async function streams(ready: Ready, create: (updates: number) => Promise<void>)
   const acs: number[] = [];
   for (let round = 0; round < 5; round++) {
     const time = await milliseconds(() =>
-      count(session, 'StateService/GetActiveContracts', request, CONTRACTS),
+      session.count(headersOf(`${V2}.StateService/GetActiveContracts`), request, CONTRACTS),
     );
     acs.push((CONTRACTS * 1000) / time);
   }
   figure(`GetActiveContracts of ${CONTRACTS} contracts`, middle(acs), 'contracts/s');
-  session.destroy();
+  session.close();
 }
 
 if (process.argv[2] === 'serve') await serve();

@@ -19,6 +19,9 @@ export const OK: Status = { code: 0, message: '' };
 const HIGH_WATER = 64 * 1024;
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
+/** Why signals are aborted. */
+const OVER = new Error('The call is over.');
+
 const HEADERS = { ':status': 200, 'content-type': 'application/grpc' } as const;
 
 export interface CallListener {
@@ -32,7 +35,8 @@ export interface CallListener {
 
 export class Call {
   private readonly frames: FrameReader;
-  private readonly controller = new AbortController();
+  /** Made for whoever asks: few do, and what says why it is aborted costs more than many a call. */
+  private controller: AbortController | undefined;
   private readonly timer: NodeJS.Timeout | undefined;
   private isOver = false;
   private isResponding = false;
@@ -71,6 +75,10 @@ export class Call {
 
   /** Aborted when the client goes away, waits no longer, or has its status. */
   get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      if (this.isOver) this.controller.abort(OVER);
+    }
     return this.controller.signal;
   }
 
@@ -144,7 +152,7 @@ export class Call {
     }
     // Whoever still sends is told that nobody reads.
     if (!stream.readableEnded) stream.resume();
-    this.controller.abort();
+    this.controller?.abort(OVER);
   }
 
   /** A client past its own deadline listens no more. */
@@ -152,13 +160,13 @@ export class Call {
     if (this.isOver) return;
     this.isOver = true;
     if (!this.stream.destroyed) this.stream.close(constants.NGHTTP2_CANCEL);
-    this.controller.abort();
+    this.controller?.abort(OVER);
   }
 
   private gone(): void {
     this.isOver = true;
     clearTimeout(this.timer);
-    this.controller.abort();
+    this.controller?.abort(OVER);
   }
 }
 

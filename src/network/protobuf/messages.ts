@@ -33,6 +33,8 @@ export interface Message<T> {
   readonly encode: (value: T) => Uint8Array;
   /** @throws ProtoFault */
   readonly decode: (bytes: Uint8Array) => T;
+  /** The same of so many of a reader's bytes; whatever a reader throws comes through. */
+  readonly read: (reader: BinaryReader, length: number) => T;
 }
 
 function scalar<T>(
@@ -108,7 +110,10 @@ export function nested<T>(of: () => Message<T>): Kind<T> {
     initial: undefined as T,
     isInitial: (value) => value === undefined,
     write: (writer, value) => writer.bytes(of().encode(value)),
-    read: (reader) => of().decode(reader.bytes()),
+    read: (reader) => {
+      const length = reader.uint32();
+      return of().read(reader, length);
+    },
   };
 }
 
@@ -143,10 +148,13 @@ export function submessage<T>(number: number, of: () => Message<T>): Field<T | u
   return optional(number, nested(of));
 }
 
+/** Of every list that nothing came for. */
+const NOTHING: readonly never[] = [];
+
 export function repeated<T>(number: number, kind: Kind<T>): Field<readonly T[]> {
   return {
     number,
-    initial: () => [],
+    initial: () => NOTHING,
     write: (writer, values) => {
       if (!kind.packed)
         for (const value of values) kind.write(writer.tag(number, kind.wire), value);
@@ -159,8 +167,12 @@ export function repeated<T>(number: number, kind: Kind<T>): Field<readonly T[]> 
     takes: (wire) =>
       wire === kind.wire || (kind.packed === true && wire === WireType.LengthDelimited),
     read: (reader, wire, before) => {
-      if (!kind.packed || wire !== WireType.LengthDelimited) return [...before, kind.read(reader)];
-      const values = [...before];
+      // What is begun here belongs to the message that is being read.
+      const values: T[] = before === NOTHING ? [] : (before as T[]);
+      if (!kind.packed || wire !== WireType.LengthDelimited) {
+        values.push(kind.read(reader));
+        return values;
+      }
       const end = reader.uint32() + reader.pos;
       while (reader.pos < end) values.push(kind.read(reader));
       return values;
@@ -181,8 +193,26 @@ export function message<T extends object>(
   const named = Object.entries(fields) as [keyof T & string, Field<unknown>][];
   const ordered = [...named].sort(([, a], [, b]) => a.number - b.number);
   const byNumber = new Map(named.map(([name, field]) => [field.number, { name, field }]));
-  const blank = (): Record<string, unknown> =>
-    Object.fromEntries(named.map(([name, field]) => [name, field.initial()]));
+  const initial = Object.fromEntries(named.map(([name, field]) => [name, field.initial()]));
+  const read = (reader: BinaryReader, length: number): T => {
+    if (++depth > MAX_DEPTH) throw new ProtoFault(jvmWords('nesting'));
+    const end = reader.pos + length;
+    if (end > reader.len) throw new ProtoFault(jvmWords('premature EOF'));
+    let value: Record<string, unknown> = { ...initial };
+    while (reader.pos < end) {
+      const [number, wire] = reader.tag();
+      const known = byNumber.get(number);
+      if (known?.field.takes(wire) !== true) reader.skip(wire, number);
+      else {
+        const given = known.field.read(reader, wire, value[known.name]);
+        if (exclusive) value = { ...initial };
+        value[known.name] = given;
+      }
+    }
+    if (reader.pos !== end) throw new ProtoFault(jvmWords('premature EOF'));
+    depth -= 1;
+    return value as T;
+  };
   return {
     encode: (value) => {
       const writer = new BinaryWriter();
@@ -190,30 +220,17 @@ export function message<T extends object>(
       return writer.finish();
     },
     decode: (input) => {
-      let value = blank();
-      depth += 1;
+      depth = 0;
       try {
-        if (depth > MAX_DEPTH) throw new ProtoFault(jvmWords('nesting'));
         const reader = protoReader(input);
-        while (reader.pos < reader.len) {
-          const [number, wire] = reader.tag();
-          const known = byNumber.get(number);
-          if (known?.field.takes(wire) !== true) reader.skip(wire, number);
-          else {
-            const read = known.field.read(reader, wire, value[known.name]);
-            if (exclusive) value = blank();
-            value[known.name] = read;
-          }
-        }
+        return read(reader, reader.len);
       } catch (error) {
         throw error instanceof ProtoFault
           ? error
           : new ProtoFault(jvmWords(error instanceof Error ? error.message : String(error)));
-      } finally {
-        depth -= 1;
       }
-      return value as T;
     },
+    read,
   };
 }
 
