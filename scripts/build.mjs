@@ -94,7 +94,7 @@ async function bundle(outdir, stamp) {
     format: 'esm',
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
-    // What a cache on disk is kept for: see src/assembly/fact-files.ts.
+    // What a cache on disk is kept for: see src/assembly/cache/fact-files.ts.
     define: { CANTICLE_BUILD: JSON.stringify(stamp.slice(0, 16)) },
     outdir: esm,
   });

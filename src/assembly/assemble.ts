@@ -26,7 +26,7 @@ import { readBoundedFile } from './bounded-file.js';
 import type { Canticle } from './canticle.js';
 import type { CanticleParts } from './serving-options.js';
 import { readNamedFile } from './dar-files.js';
-import { checkedPackages } from './fact-files.js';
+import { checkedPackages } from './cache/fact-files.js';
 import { unreadable } from './file-faults.js';
 import { MachineClock } from './machine-clock.js';
 import { participantsOf, synchronizersOf } from './options.js';

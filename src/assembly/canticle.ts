@@ -29,6 +29,7 @@ import type { World } from '../scenario/world.js';
 import type { Automation } from '../splice/automation/automation.js';
 import type { Splice } from '../splice/splice.js';
 import { callable, type CanticleUrls, type Opening, type PortOptions } from './addresses.js';
+import { keepCompiled } from './cache/fact-files.js';
 import { readFixture } from './fixture-files.js';
 import { GrpcPorts } from './grpc-ports.js';
 import { readReader } from './reader-files.js';
@@ -339,5 +340,6 @@ export class Canticle {
     await Promise.all(servers.map((server) => server.close()));
     // Those that came over a server of someone else's.
     await this.door.sites().closeStreams();
+    keepCompiled();
   }
 }

@@ -7,7 +7,7 @@ import { scriptName, scriptsOf, type Script } from '../script/find-scripts.js';
 import { ScriptPackages } from '../script/packages.js';
 import { testScript, type TestedScript } from '../script/test-script.js';
 import { readNamedFile } from './dar-files.js';
-import { checkedPackages } from './fact-files.js';
+import { checkedPackages } from './cache/fact-files.js';
 
 /** Which of them. */
 export interface ScriptChoice {

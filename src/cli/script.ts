@@ -3,6 +3,7 @@
  * own. NOTE: flags are called as those of `dpm script`, where it has them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { keepCompiled } from '../assembly/cache/fact-files.js';
 import { ScriptTests } from '../assembly/script-tests.js';
 import { readNamedFile } from '../assembly/dar-files.js';
 import { JsonApi, type Send } from '../script/remote/json-api.js';
@@ -76,6 +77,8 @@ export async function runOneScript(flags: ScriptFlags, terminal: Terminal): Prom
     }
     if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
     throw new CommandFailed(`failed to run ${scriptName} of ${dar}: ${causeOf(error)}`);
+  } finally {
+    keepCompiled();
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { statSync, writeFileSync } from 'node:fs';
 import { addToCoverageFile } from '../../assembly/coverage-file.js';
+import { keepCompiled } from '../../assembly/cache/fact-files.js';
 import { readRows } from '../../assembly/script-rows.js';
 import { ScriptTests } from '../../assembly/script-tests.js';
 import { InvariantError } from '../../daml/errors/ledger-error.js';
@@ -60,6 +61,7 @@ export async function runTests(
   flags: TestFlags,
 ): Promise<number> {
   let { status, dars } = runOnce(files, terminal, flags, []);
+  keepCompiled();
   if (flags.watch !== true) return status;
   let isStopped = false;
   const stop = () => (isStopped = true);

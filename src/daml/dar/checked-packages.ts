@@ -1,11 +1,12 @@
 /**
  * What reading and checking a package has found out, kept in memory and, where a store is given, between processes. A
  * package id is the hash of all that was looked at, so what was found holds wherever the id turns up, for the same
- * compiler. A record of the store is data, never code; one that is torn, foreign, of another compiler or of another
+ * compiler. A record of these is data, never code; one that is torn, foreign, of another compiler or of another
  * package is none, and is written anew. Each package has one, and each DAR one for all of its packages, so that the next
  * process finds them at once.
  */
 import { createHash } from 'node:crypto';
+import type { CodeStore } from '../lf/kept-code.js';
 import type { PackageId } from '../model/types.js';
 
 /** Of a package that was read whole and found sound, its dependencies at hand. */
@@ -30,6 +31,8 @@ export class CheckedPackages {
   constructor(
     private readonly store?: FactStore,
     private readonly compiler = '',
+    /** Of what was compiled of them. */
+    readonly code?: CodeStore,
   ) {}
 
   get(id: PackageId): PackageFacts | undefined {

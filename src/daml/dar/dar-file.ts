@@ -95,7 +95,9 @@ function readArchives(
   const world = new LfWorld(packages);
   checkPackages(packages, added, checked);
   if (!isKept) checked.addDar(main, [...packages.keys()]);
-  const result = [...packages.values()].map((one) => trusted(one.id) ?? new DarPackage(one, world));
+  const result = [...packages.values()].map(
+    (one) => trusted(one.id) ?? new DarPackage(one, world, checked.code),
+  );
   return { main: result[0]!, packages: result };
 }
 

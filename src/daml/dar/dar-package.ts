@@ -4,6 +4,7 @@
  */
 import type { CompiledPackage, CompiledTemplate } from '../lf/runtime/compiled.js';
 import type { Definition } from '../lf/runtime/machine.js';
+import type { CodeStore } from '../lf/kept-code.js';
 import { programOf, signatureOf, type Program } from '../lf/program.js';
 import { interfaceSelf, LfChoiceCode, LfTemplateCode } from '../lf/template-code.js';
 import type { Choice, ChoiceCode, Interface, Template } from '../model/package.js';
@@ -67,8 +68,10 @@ export class DarPackage implements CompiledPackage {
   constructor(
     readonly lf: LfPackage,
     private readonly world: LfWorld,
+    /** Of what was compiled before. */
+    code?: CodeStore,
   ) {
-    this.program = programOf(lf, world);
+    this.program = programOf(lf, world, code);
     this.id = lf.id;
     this.name = lf.name;
     this.version = lf.packageVersion;
@@ -132,7 +135,7 @@ export class DarPackage implements CompiledPackage {
   private template(name: QualifiedName, definition: LfTemplate): CompiledTemplate {
     const id = typeId(this.id, name);
     const payloadType: DamlType = { kind: 'con', id, args: [] };
-    const code = new LfTemplateCode(this.program.inModule(moduleOf(name)), payloadType, definition);
+    const code = new LfTemplateCode(this.program.within(name), payloadType, definition);
     const implementations = new Map(
       [...definition.implementations.keys()].map((interfaceId) => {
         const implementation = { interfaceId, code: code.implementationCode(interfaceId) };
@@ -155,7 +158,7 @@ export class DarPackage implements CompiledPackage {
   }
 
   private interface(name: QualifiedName, definition: LfInterface): Interface {
-    const program = this.program.inModule(moduleOf(name));
+    const program = this.program.within(name);
     const methods = [...definition.methods].map(
       ([method, type]) => [method, signatureOf(this.world.expand(type))] as const,
     );
@@ -198,7 +201,7 @@ export class DarPackage implements CompiledPackage {
     const module = this.lf.modules.get(name.slice(0, colon));
     const bytes = module?.exceptions.get(name.slice(colon + 1))?.message;
     if (bytes === undefined) return undefined;
-    const definition = this.program.inModule(moduleOf(name)).applied(bytes);
+    const definition = this.program.within(name).applied('message', bytes);
     this.messages.set(name, definition);
     return definition;
   }

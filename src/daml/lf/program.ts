@@ -7,80 +7,32 @@ import { damlType } from '../archive/daml-type.js';
 import { unapply, type LfType } from '../archive/lf-type.js';
 import type { LfWorld } from '../archive/lf-world.js';
 import type { MethodSignature } from '../model/package.js';
-import { splitTypeId, type DamlType, type TypeId } from '../model/types.js';
-import { Some, UNIT } from '../model/values.js';
-import { builtinRuns, builtinValues } from './emitting/builtin-functions.js';
-import { emitModule, type EmittedModule } from './emitting/emitter.js';
-import { Unit } from './emitting/emitter-unit.js';
+import {
+  splitTypeId,
+  typeId,
+  type DamlType,
+  type QualifiedName,
+  type TypeId,
+} from '../model/types.js';
 import { crash } from '../refusals/refusals.js';
+import { keptUnit, type CodeStore, type KeptCode, type KeptUnit } from './kept-code.js';
+import { compile, deepFunctions, lambdaOf, revived } from './loading.js';
 import { apply, Binding, type Expression, type Lambda } from './lowering/expression.js';
 import { Lowering, sourceLocation, type ExpressionContext } from './lowering/lowering.js';
 import type { SourceLocation } from '../errors/source-location.js';
-import { addInt, mulInt, subInt } from './runtime/int64.js';
 import { leadingParams, type LeadingParams } from './lowering/leading-params.js';
-import {
-  ap1,
-  ap2,
-  ap3,
-  APPLY,
-  applyAll,
-  deep,
-  Definition,
-  FAST_STACK_BYTES,
-  FORCE,
-  spent,
-} from './runtime/machine.js';
+import { Definition } from './runtime/machine.js';
 import type { Message } from '../archive/wire/message.js';
 import { LfCode, type LfExpression } from '../archive/code/expression.js';
-import { operations } from './runtime/operations.js';
-import { equal, equalText } from './runtime/ordering.js';
-import {
-  Code,
-  Cons,
-  Fun,
-  NIL,
-  Variant,
-  type DeepCode,
-  type FastCode,
-} from './runtime/runtime-values.js';
-import { scriptName } from './lowering/script-name.js';
-
-const RUNTIME = {
-  Cons,
-  NIL,
-  Some,
-  Variant,
-  Fun,
-  UNIT,
-  O: operations,
-  B: builtinRuns,
-  V: builtinValues,
-  APPLY,
-  FORCE,
-  deep,
-  ap1,
-  ap2,
-  ap3,
-  applyAll,
-  spent,
-  noMatch: (): never => {
-    throw crash('no alternative of a case matches');
-  },
-  LIM: FAST_STACK_BYTES,
-  equal,
-  equalText,
-  addInt,
-  subInt,
-  mulInt,
-};
+import { Code, type FastCode } from './runtime/runtime-values.js';
 
 const programs = new WeakMap<LfPackage, Program>();
 
-/** The program of a package; `world` holds the packages that it refers to. */
-export function programOf(lf: LfPackage, world: LfWorld): Program {
+/** The program of a package; `world` holds the packages that it refers to. @param store of what was compiled before */
+export function programOf(lf: LfPackage, world: LfWorld, store?: CodeStore): Program {
   let program = programs.get(lf);
   if (program === undefined) {
-    program = new Program(lf, world);
+    program = new Program(lf, world, store?.of(lf.id));
     programs.set(lf, program);
   }
   return program;
@@ -90,8 +42,9 @@ export function programOf(lf: LfPackage, world: LfWorld): Program {
 type Lower = (by: Lowering, code: LfCode) => Expression;
 
 export class Program implements ExpressionContext {
-  /** Whose code {@link function} and {@link applied} compile. */
+  /** Whose code {@link function} and {@link applied} compile, and the template or interface in it. */
   private module = '';
+  private entity = '';
   private readonly definitions = new Map<string, Definition>();
   /** Those that were referred to. */
   private readonly values = new Map<TypeId, Definition>();
@@ -99,12 +52,15 @@ export class Program implements ExpressionContext {
   constructor(
     readonly lf: LfPackage,
     readonly world: LfWorld,
+    private readonly kept?: KeptCode,
   ) {}
 
-  /** The same program, for code of the module. */
-  inModule(module: string): Program {
+  /** The same program, for code of what has the name in the module. */
+  within(name: QualifiedName): Program {
     const view = Object.create(this) as Program;
-    view.module = module;
+    const colon = name.indexOf(':');
+    view.module = name.slice(0, colon);
+    view.entity = name.slice(colon + 1);
     return view;
   }
 
@@ -158,7 +114,7 @@ export class Program implements ExpressionContext {
     this.definitions.set(`${module}:${name}`, replacement);
   }
 
-  private find(id: TypeId, number: number): Definition {
+  private find(id: TypeId, number?: number): Definition {
     const { packageId, module, entity } = splitTypeId(id);
     if (packageId === this.lf.id) return this.definition(module, entity, number);
     const other = this.world.package(packageId);
@@ -166,42 +122,66 @@ export class Program implements ExpressionContext {
     return programOf(other, this.world).definition(module, entity);
   }
 
+  /** Those that a unit refers to which was compiled before; undefined where one stands there that its package does not have. */
+  private referred(unit: KeptUnit): Definition[] | undefined {
+    const found: Definition[] = [];
+    for (const [id, arity] of unit.definitions) {
+      const definition = this.values.get(id) ?? this.find(id);
+      if (definition.id === undefined) return undefined;
+      this.values.set(id, definition);
+      definition.hasArity(arity);
+      found.push(definition);
+    }
+    return found;
+  }
+
   /** @param number of the interned name, where the package itself refers to it */
   private definition(module: string, name: string, number?: number): Definition {
     const key = `${module}:${name}`;
     let definition = this.definitions.get(key);
     if (definition === undefined) {
-      const values = this.lf.modules.get(module)?.values;
-      const numbered = number === undefined ? undefined : values?.numbered(number);
-      const expression = (numbered ?? values?.get(name))?.expression;
-      if (expression === undefined) throw crash(`unknown value ${this.lf.id}:${key}`);
+      let found: Uint8Array | undefined;
+      const bytes = (): Uint8Array => {
+        const values = this.lf.modules.get(module)?.values;
+        const numbered = number === undefined ? undefined : values?.numbered(number);
+        found ??= (numbered ?? values?.get(name))?.expression;
+        if (found === undefined) throw crash(`unknown value ${this.lf.id}:${key}`);
+        return found;
+      };
+      // What was compiled before is not looked for unless it is needed.
+      if (this.kept?.get(key) === undefined) bytes();
       // What was read of it for its parameters need not be read again.
       let known: LfExpression | undefined;
-      const read = () => (known ??= new LfCode(this.lf).expression(expression));
+      const read = () => (known ??= new LfCode(this.lf).expression(bytes()));
       const lower: Lower = (by) => {
         const whole = read();
         known = undefined;
         return by.lower(whole);
       };
-      definition = this.define(lower, () => leadingParams(read()), module);
+      const id = typeId(this.lf.id, key);
+      definition = this.define(lower, () => leadingParams(read()), module, key, id);
       this.definitions.set(key, definition);
     }
     return definition;
   }
 
-  /** Code of this package, as a function of the named parameters; compiled when first called. */
-  function(params: readonly string[], body: Lower): Definition {
+  /**
+   * Code of this package, as a function of the named parameters; compiled when first called.
+   * @param part says which code of the template or interface it is
+   */
+  function(part: string, params: readonly string[], body: Lower): Definition {
     const lower: Lower = (by, code) => {
       const bindings = params.map(() => new Binding());
       const inside = by.within(params, bindings, () => body(by, code));
       return { kind: 'lambda', params: bindings, body: inside };
     };
-    return this.define(lower, () => ({ count: params.length, isAll: false }), this.module);
+    const key = `${this.module}:${this.entity} ${part}`;
+    return this.define(lower, () => ({ count: params.length, isAll: false }), this.module, key);
   }
 
   /** Code that is a function, applied to its one argument. */
-  applied(bytes: Uint8Array): Definition {
-    return this.function([''], (by, code) => {
+  applied(part: string, bytes: Uint8Array): Definition {
+    return this.function(part, [''], (by, code) => {
       const argument = by.variable('');
       return apply(by.lower(code.expression(bytes)), [argument]);
     });
@@ -223,33 +203,52 @@ export class Program implements ExpressionContext {
     return type && signatureOf(this.world.expand(type));
   }
 
-  private define(lower: Lower, leading: () => LeadingParams, module: string): Definition {
+  private define(
+    lower: Lower,
+    leading: () => LeadingParams,
+    module: string,
+    key: string,
+    id?: TypeId,
+  ): Definition {
     let known: LeadingParams | undefined;
     let parsed: Lambda | undefined;
+    const anew = () => lambdaOf(lower(new Lowering(this, module), new LfCode(this.lf)));
     const body = (): Lambda => {
-      if (parsed === undefined) {
-        const expression = lower(new Lowering(this, module), new LfCode(this.lf));
-        parsed =
-          expression.kind === 'lambda'
-            ? expression
-            : { kind: 'lambda', params: [], body: expression };
-        if (known?.isAll === true && parsed.params.length !== known.count)
-          throw crash(`a definition takes ${parsed.params.length} arguments, not ${known.count}`);
-      }
+      parsed ??= anew();
+      if (known?.isAll === true && parsed.params.length !== known.count)
+        throw crash(`a definition takes ${parsed.params.length} arguments, not ${known.count}`);
       return parsed;
     };
-    const definition: Definition = new Definition({
-      explicitArity: () => (known ??= leading()).count,
-      arity: () => {
-        known ??= leading();
-        return known.isAll ? known.count : body().params.length;
+    const compileAnew = () => {
+      const whole = body();
+      parsed = undefined;
+      const emitted = compile(whole, definition, module);
+      const { arity } = definition;
+      const kept = this.kept && keptUnit(emitted.unit, { ...emitted.script, arity });
+      if (kept !== undefined) this.kept!.add(key, kept);
+      return emitted;
+    };
+    const definition: Definition = new Definition(
+      {
+        explicitArity: () => (known ??= leading()).count,
+        arity: () => {
+          const kept = this.kept?.get(key);
+          if (kept !== undefined) return kept.arity;
+          known ??= leading();
+          return known.isAll ? known.count : body().params.length;
+        },
+        compile: () => {
+          const kept = this.kept?.get(key);
+          const definitions = kept && this.referred(kept);
+          if (kept === undefined || definitions === undefined) return compileAnew();
+          const factory = this.kept!.factory(key);
+          const again = (codes: readonly Code[]) =>
+            deepFunctions(anew(), definition, module, codes);
+          return revived(kept, factory, definitions, again);
+        },
       },
-      compile: () => {
-        const compiled = compile(body(), definition, module);
-        parsed = undefined;
-        return compiled;
-      },
-    });
+      id,
+    );
     return definition;
   }
 }
@@ -267,42 +266,4 @@ export function signatureOf(type: LfType): MethodSignature {
   const { head, args: parts } = unapply(rest);
   const isUpdate = head.tag === 'builtin' && head.name === 'Update';
   return { args, result: damlType(isUpdate ? parts[0]! : rest), isUpdate };
-}
-
-type Functions = readonly unknown[];
-
-function compile(
-  body: Lambda,
-  definition: Definition,
-  module: string,
-): { fast: FastCode; code: Code } {
-  const unit = new Unit();
-  const emitted = emitModule(unit, body, definition, 'fast');
-  let deepFunctions: Functions | undefined;
-  const codes: Code[] = [];
-  const deepFunction = (index: number): DeepCode => {
-    deepFunctions ??= load(emitModule(unit, body, definition, 'deep'), module, unit, codes);
-    return deepFunctions[index] as DeepCode;
-  };
-  unit.lambdas.forEach((_, index) => {
-    const pending = (() => undefined) as FastCode;
-    codes.push(new Code(pending, unit.leaves.has(index) ? undefined : () => deepFunction(index)));
-  });
-  const functions = load(emitted, module, unit, codes) as FastCode[];
-  functions.forEach((fast, index) => {
-    codes[index]!.fast = fast;
-  });
-  return { fast: functions[0]!, code: codes[0]! };
-}
-
-function load(
-  { source, places }: EmittedModule,
-  module: string,
-  unit: Unit,
-  codes: readonly Code[],
-): Functions {
-  // The source is the emitter's own: numbers and made-up names; that of the script is digits.
-  const named = `${source}\n//# sourceURL=${scriptName(module, places)}`;
-  const factory = new Function('R', 'K', 'D', 'C', named) as (...all: unknown[]) => Functions;
-  return factory(RUNTIME, unit.constants, unit.definitions, codes);
 }

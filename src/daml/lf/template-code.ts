@@ -79,7 +79,7 @@ export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
   private part(name: string, bytes: Uint8Array | undefined, absent: Expression): Definition {
     let part = this.parts.get(name);
     if (part === undefined) {
-      part = this.program.function([this.param], lowers(bytes, absent));
+      part = this.program.function(name, [this.param], lowers(bytes, absent));
       this.parts.set(name, part);
     }
     return part;
@@ -159,7 +159,7 @@ export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
   private maintainersOf(bytes: Uint8Array | undefined, key: unknown, machine: Machine): Cons {
     let part = this.parts.get('maintainers');
     if (part === undefined) {
-      part = this.program.function([], lowers(bytes, NO_PARTIES));
+      part = this.program.function('maintainers', [], lowers(bytes, NO_PARTIES));
       this.parts.set('maintainers', part);
     }
     return call(part, [key], machine) as Cons;
@@ -182,14 +182,12 @@ export class LfTemplateCode implements RuntimeTemplate, TemplateCode {
     return implementation;
   }
 
-  private implement({ methods, view }: LfImplementation): RuntimeImplementation {
-    const body = this.program.function([this.param], lowers(view, NOTHING));
-    const definitions = new Map(
-      [...methods].map(([name, bytes]) => [
-        name,
-        this.program.function([this.param], lowers(bytes, NOTHING)),
-      ]),
-    );
+  private implement({ interfaceId, methods, view }: LfImplementation): RuntimeImplementation {
+    const part = (name: string, bytes: Uint8Array | undefined) =>
+      this.program.function(`${interfaceId} ${name}`, [this.param], lowers(bytes, NOTHING));
+    // No method's name begins so.
+    const body = part(':view', view);
+    const definitions = new Map([...methods].map(([name, bytes]) => [name, part(name, bytes)]));
     return {
       view: (record, machine, depth) => call(body, [record], machine, depth),
       method: (name, record, machine, depth) => {
@@ -283,6 +281,7 @@ export class LfChoiceCode implements CompiledChoiceCode {
     if (definition === undefined) {
       const bytes = this.choice.message[which];
       definition = this.program.function(
+        `${this.choice.name} ${which}`,
         [this.param, this.argumentName],
         lowers(bytes, NO_PARTIES),
       );
@@ -333,7 +332,7 @@ export class LfChoiceCode implements CompiledChoiceCode {
       const self = this.program.string(message.selfBinder);
       // The last parameter is the token; no name of an archive is empty.
       const params = [this.param, self, this.argumentName, ''];
-      definition = this.program.function(params, (by, code) =>
+      definition = this.program.function(`${this.choice.name} update`, params, (by, code) =>
         run(by.lower(code.expression(message.update))),
       );
       this.definitions.set('update', definition);

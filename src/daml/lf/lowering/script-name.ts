@@ -21,8 +21,38 @@ export function scriptName(
   return `daml:${Buffer.from(module).toString('hex')}:${entries.join('_')}`;
 }
 
+interface NamedUnits {
+  /** First lines, ascending. */
+  readonly starts: readonly number[];
+  readonly nameOf: (index: number) => string;
+}
+
+const scriptsOfUnits = new Map<string, NamedUnits>();
+
+/** Says of a script that holds several, one below the other, where each begins and what its name would be. */
+export function nameUnits(
+  file: string,
+  starts: readonly number[],
+  nameOf: (index: number) => string,
+): void {
+  scriptsOfUnits.set(file, { starts, nameOf });
+}
+
+/** The name of the unit in which the line is, and the line in it. */
+function unitAt({ starts, nameOf }: NamedUnits, line: number): readonly [string, number] {
+  let [from, to] = [0, starts.length];
+  while (to - from > 1) {
+    const middle = (from + to) >> 1;
+    if (starts[middle]! <= line) from = middle;
+    else to = middle;
+  }
+  return [nameOf(from), line - starts[from]! + 1];
+}
+
 /** The place in Daml of a line of a script. Undefined where the line has none; `noScript` for a file that is none. */
 export function placeInScript(file: string, line: number): SourceLocation | undefined | 'noScript' {
+  const units = scriptsOfUnits.get(file);
+  if (units !== undefined) return placeInScript(...unitAt(units, line));
   const match = NAME.exec(file);
   if (match === null) return 'noScript';
   const module = Buffer.from(match[1]!, 'hex').toString('utf8');

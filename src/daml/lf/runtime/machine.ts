@@ -6,6 +6,7 @@
  */
 import { invariant, ledgerError } from '../../errors/ledger-error.js';
 import type { CodeContext, PackageLookup } from '../../model/package.js';
+import type { TypeId } from '../../model/types.js';
 import type { CompiledActions } from './actions.js';
 import { Code, Fun, type Call, type DeepCode, type FastCode } from './runtime-values.js';
 
@@ -287,7 +288,11 @@ export class Definition {
   private knownExplicitArity: number | undefined;
   private running = false;
 
-  constructor(private readonly source: DefinitionSource) {
+  /** @param id its name, where it is a top-level value as its package has it */
+  constructor(
+    private readonly source: DefinitionSource,
+    readonly id?: TypeId,
+  ) {
     this.c = ((...all: unknown[]) =>
       (this.load().fast as AnyFast)(...(all as [unknown]))) as FastCode;
     this.k = new Code(this.c, () => {
@@ -302,9 +307,14 @@ export class Definition {
   }
 
   get arity(): number {
+    return this.knownArity ?? this.hasArity(this.source.arity());
+  }
+
+  /** Says the arity before it was looked for. */
+  hasArity(arity: number): number {
     if (this.knownArity === undefined) {
-      this.knownArity = this.source.arity();
-      if (this.knownArity > 0) this.v = new Fun(this.knownArity, this.c, this.k, []);
+      this.knownArity = arity;
+      if (arity > 0) this.v = new Fun(arity, this.c, this.k, []);
     }
     return this.knownArity;
   }

@@ -119,16 +119,11 @@ export class Any {
   ) {}
 }
 
-const structKeys = new Map<string, string>();
+const PLAIN_NAME = /^\w+$/;
 
-/** The member that holds a struct's field: one made-up name per field name. */
+/** The member that holds a struct's field: one made-up name per field name, the same in every process. */
 export function structKey(name: string): string {
-  let key = structKeys.get(name);
-  if (key === undefined) {
-    key = `f${structKeys.size}`;
-    structKeys.set(name, key);
-  }
-  return key;
+  return PLAIN_NAME.test(name) ? `f_${name}` : `x_${Buffer.from(name).toString('hex')}`;
 }
 
 export type RuntimeRecord = Readonly<Record<string, unknown>>;

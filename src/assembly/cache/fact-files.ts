@@ -22,10 +22,13 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { CheckedPackages, type FactStore } from '../daml/dar/checked-packages.js';
+import { CodeFiles } from './code-files.js';
+import { CheckedPackages, type FactStore } from '../../daml/dar/checked-packages.js';
 
 /** Bytes; a longer file is none of ours. */
-const MAX_FILE_SIZE = 1024 * 1024;
+const MAX_FILE_SIZE = 32 * 1024 * 1024;
+/** Bytes that compiled packages may have together: those that were written first go. */
+const MAX_CODE_SIZE = 256 * 1024 * 1024;
 /** Milliseconds after which the files of another compiler are deleted. */
 const KEPT_FOR = 30 * 24 * 60 * 60 * 1000;
 const OTHERS_MAY_WRITE = 0o022;
@@ -36,8 +39,13 @@ const PREFIX = 'canticle-';
 declare const CANTICLE_BUILD: string | undefined;
 const BUILD = typeof CANTICLE_BUILD === 'string' ? CANTICLE_BUILD : undefined;
 
+interface Opened {
+  readonly packages: CheckedPackages;
+  readonly keep: () => void;
+}
+
 /** By folder: what was read once is not read again. */
-const opened = new Map<string, CheckedPackages>();
+const opened = new Map<string, Opened>();
 
 /**
  * What was checked before, kept in the folder.
@@ -50,10 +58,21 @@ export function checkedPackages(folder: string | false | undefined): CheckedPack
   const root = resolve(path);
   let found = opened.get(root);
   if (found === undefined) {
-    found = new CheckedPackages(new FactFiles(root), `${PREFIX}${BUILD ?? 'unbuilt'}`);
+    const compiler = `${PREFIX}${BUILD ?? 'unbuilt'}`;
+    const files = new FactFiles(root);
+    const code = new CodeFiles(files, compiler);
+    const keep = () => {
+      if (code.keep()) files.bound(join(compiler, 'code'), MAX_CODE_SIZE);
+    };
+    found = { packages: new CheckedPackages(files, compiler, code), keep };
     opened.set(root, found);
   }
-  return found;
+  return found.packages;
+}
+
+/** Writes what was compiled, in whatever cache is in use: for when work is over, as that takes a moment. */
+export function keepCompiled(): void {
+  for (const { keep } of opened.values()) keep();
 }
 
 function defaultFolder(): string | undefined {
@@ -70,6 +89,24 @@ class FactFiles implements FactStore {
   read(name: string): Uint8Array | undefined {
     this.isOwn ??= isOwnFolder(this.root);
     return this.isOwn ? attempt(() => readOwnFile(join(this.root, name))) : undefined;
+  }
+
+  /** Deletes files of the folder, from the oldest on, until it has no more bytes than that. */
+  bound(folder: string, size: number): void {
+    attempt(() => {
+      const path = join(this.root, folder);
+      const files = readdirSync(path).map((name) => {
+        const { mtimeMs, size: bytes } = lstatSync(join(path, name));
+        return { name, mtimeMs, bytes };
+      });
+      let all = files.reduce((sum, { bytes }) => sum + bytes, 0);
+      files.sort((a, b) => a.mtimeMs - b.mtimeMs);
+      for (const { name, bytes } of files) {
+        if (all <= size) return;
+        rmSync(join(path, name), { force: true });
+        all -= bytes;
+      }
+    });
   }
 
   write(name: string, bytes: Uint8Array): void {

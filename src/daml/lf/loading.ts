@@ -1,0 +1,155 @@
+/**
+ * From a definition's expression to functions: written as JavaScript, compiled, and given what they run with. What was compiled
+ * before has its source at hand and is only given the rest.
+ */
+import { emitModule, type EmittedModule } from './emitting/emitter.js';
+import { builtinRuns, builtinValues } from './emitting/builtin-functions.js';
+import { Unit } from './emitting/emitter-unit.js';
+import { constantOf, FACTORY_PARAMS, type Factory, type KeptUnit } from './kept-code.js';
+import { crash } from '../refusals/refusals.js';
+import { Some, UNIT } from '../model/values.js';
+import type { Expression, Lambda } from './lowering/expression.js';
+import { scriptName } from './lowering/script-name.js';
+import { addInt, mulInt, subInt } from './runtime/int64.js';
+import {
+  ap1,
+  ap2,
+  ap3,
+  APPLY,
+  applyAll,
+  deep,
+  FAST_STACK_BYTES,
+  FORCE,
+  spent,
+  type Definition,
+} from './runtime/machine.js';
+import { operations } from './runtime/operations.js';
+import { equal, equalText } from './runtime/ordering.js';
+import {
+  Code,
+  Cons,
+  Fun,
+  NIL,
+  Variant,
+  type DeepCode,
+  type FastCode,
+} from './runtime/runtime-values.js';
+
+const RUNTIME = {
+  Cons,
+  NIL,
+  Some,
+  Variant,
+  Fun,
+  UNIT,
+  O: operations,
+  B: builtinRuns,
+  V: builtinValues,
+  APPLY,
+  FORCE,
+  deep,
+  ap1,
+  ap2,
+  ap3,
+  applyAll,
+  spent,
+  noMatch: (): never => {
+    throw crash('no alternative of a case matches');
+  },
+  LIM: FAST_STACK_BYTES,
+  equal,
+  equalText,
+  addInt,
+  subInt,
+  mulInt,
+};
+
+type Functions = readonly unknown[];
+
+interface Compiled {
+  readonly fast: FastCode;
+  readonly code: Code;
+}
+
+/** As it was emitted, with the name that its script has. */
+interface Script {
+  readonly source: string;
+  readonly name: string;
+}
+
+export const lambdaOf = (expression: Expression): Lambda =>
+  expression.kind === 'lambda' ? expression : { kind: 'lambda', params: [], body: expression };
+
+export function compile(
+  body: Lambda,
+  definition: Definition,
+  module: string,
+): Compiled & { readonly unit: Unit; readonly script: Script } {
+  const unit = new Unit();
+  const script = scriptOf(emitModule(unit, body, definition, 'fast'), module);
+  const { lambdas, leaves, constants, definitions } = unit;
+  const make = (codes: readonly Code[]) =>
+    factoryOf(script)(RUNTIME, constants, definitions, codes);
+  const deepOf = (codes: readonly Code[]) =>
+    load(emitModule(unit, body, definition, 'deep'), module, unit, codes);
+  return { ...assembled(lambdas.length, leaves, make, deepOf), unit, script };
+}
+
+/** The deep form of code whose fast form was compiled before: both are written again. */
+export function deepFunctions(
+  body: Lambda,
+  definition: Definition,
+  module: string,
+  codes: readonly Code[],
+): Functions {
+  const unit = new Unit();
+  emitModule(unit, body, definition, 'fast');
+  return load(emitModule(unit, body, definition, 'deep'), module, unit, codes);
+}
+
+/** What was compiled before. @param deepOf makes the deep form, where it comes to that */
+export function revived(
+  { constants, lambdas, leaves }: KeptUnit,
+  factory: Factory,
+  definitions: readonly Definition[],
+  deepOf: (codes: readonly Code[]) => Functions,
+): Compiled {
+  const make = (codes: readonly Code[]) =>
+    factory(RUNTIME, constants.map(constantOf), definitions, codes);
+  return assembled(lambdas, new Set(leaves), make, deepOf);
+}
+
+function assembled(
+  count: number,
+  leaves: ReadonlySet<number>,
+  make: (codes: readonly Code[]) => Functions,
+  deepOf: (codes: readonly Code[]) => Functions,
+): Compiled {
+  let deepForms: Functions | undefined;
+  const codes: Code[] = [];
+  const deepFunction = (index: number): DeepCode => {
+    deepForms ??= deepOf(codes);
+    return deepForms[index] as DeepCode;
+  };
+  for (let index = 0; index < count; index += 1) {
+    const pending = (() => undefined) as FastCode;
+    codes.push(new Code(pending, leaves.has(index) ? undefined : () => deepFunction(index)));
+  }
+  const functions = make(codes) as FastCode[];
+  functions.forEach((fast, index) => {
+    codes[index]!.fast = fast;
+  });
+  return { fast: functions[0]!, code: codes[0]! };
+}
+
+const scriptOf = ({ source, places }: EmittedModule, module: string): Script => ({
+  source,
+  name: scriptName(module, places),
+});
+
+const load = (emitted: EmittedModule, module: string, unit: Unit, codes: readonly Code[]) =>
+  factoryOf(scriptOf(emitted, module))(RUNTIME, unit.constants, unit.definitions, codes);
+
+/** The source is the emitter's own: numbers and made-up names; that of the script is digits. */
+export const factoryOf = ({ source, name }: Script): Factory =>
+  new Function(...FACTORY_PARAMS, `${source}\n//# sourceURL=${name}`) as Factory;
