@@ -150,6 +150,13 @@ it('prints where tokens come from, where they come by OAuth2', async () => {
     headers: { authorization: `Bearer ${variables['CANTON_JWT']}` },
   });
   expect(asked.status).toBe(200);
+  const services = await run('localnet', 'status', '--port-file', file);
+  expect(services.stdout).toMatch(/^up +Keycloak of app-provider .*\/realms\/AppProvider\//m);
+  expect(services.stdout).toMatch(/^up +Keycloak of app-user .*\/realms\/AppUser\//m);
+  expect(services).toMatchObject({
+    status: 0,
+    stdout: expect.not.stringMatching(/Keycloak of sv|^down/m),
+  });
   terminal.signals.emit('SIGINT');
   expect(await ended).toBe(0);
 });

@@ -1,8 +1,9 @@
 /**
- * OAuth2 as cn-quickstart has it: an OpenID client, unmodified, finds each realm by discovery and logs in by client credentials and by
- * password; tokens name users by their ids, and a realm's are good at its own node alone (L-AUTH-006).
+ * OAuth2 as cn-quickstart has it: an OpenID client, unmodified, finds each realm by discovery and logs in by client credentials, by
+ * password and by the browser; tokens name users by their ids, and a realm's are good at its own node alone (L-AUTH-006).
  */
-import { Issuer, type Client } from 'openid-client';
+import { createPublicKey } from 'node:crypto';
+import { generators, Issuer, type Client } from 'openid-client';
 import { useLocalnet } from '../../src/testing/jest.js';
 
 const localnet = useLocalnet({ seed: 4, spliceDars: false, auth: 'oauth2' });
@@ -124,10 +125,202 @@ describe.each([
   });
 });
 
-it('knows no other realm, and lets pages ask', async () => {
+it('tells of a realm, knows no other, and lets pages ask', async () => {
+  const own = (await (await fetch(appUser.oauth2!.issuer)).json()) as Record<string, string>;
+  const key = createPublicKey({
+    key: Buffer.from(own['public_key']!, 'base64'),
+    type: 'spki',
+    format: 'der',
+  });
+  expect([own['realm'], key.asymmetricKeyType]).toEqual(['AppUser', 'rsa']);
   const other = await fetch(appUser.oauth2!.issuer.replace('AppUser', 'Sv'));
   expect([other.status, await other.json()]).toEqual([404, { error: 'Realm does not exist' }]);
   const origin = 'http://wallet.localhost:2000';
   const asked = await fetch(appUser.oauth2!.tokenUrl, { method: 'OPTIONS', headers: { origin } });
   expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, origin]);
+});
+
+describe("the browser's login", () => {
+  const BACK = 'http://wallet.localhost:2000/';
+  const PASSWORD = 'abc123';
+
+  /** As much of a browser as a login takes: it keeps cookies, fills in the form, and goes nowhere by itself. */
+  class Browser {
+    private readonly cookies = new Map<string, string>();
+
+    async go(url: string, form?: Record<string, string>) {
+      const cookie = [...this.cookies].map((each) => each.join('=')).join('; ');
+      const body = form && new URLSearchParams(form);
+      const method = form === undefined ? 'GET' : 'POST';
+      const answer = await fetch(url, { method, headers: { cookie }, body, redirect: 'manual' });
+      for (const each of answer.headers.getSetCookie()) {
+        const [, name, value] = /^([^=]+)=([^;]*)/.exec(each)!;
+        if (/Max-Age=0/.test(each)) this.cookies.delete(name!);
+        else this.cookies.set(name!, value!);
+      }
+      const page = await answer.text();
+      const action = /<form[^>]* action="([^"]*)"/.exec(page)?.[1]?.replace(/&#38;/g, '&');
+      return {
+        status: answer.status,
+        page,
+        action,
+        location: answer.headers.get('location') ?? '',
+      };
+    }
+
+    async logIn(url: string, username = 'app-user', password = PASSWORD) {
+      const { action } = await this.go(url);
+      return this.go(action!, { username, password, credentialId: '' });
+    }
+  }
+
+  const wallet = async () => {
+    const issuer = await Issuer.discover(appUser.oauth2!.issuer);
+    const metadata = { client_id: 'app-user-wallet', token_endpoint_auth_method: 'none' as const };
+    return new issuer.Client({ ...metadata, redirect_uris: [BACK], response_types: ['code'] });
+  };
+  const begin = async (more: Record<string, string | undefined> = {}) => {
+    const client = await wallet();
+    const [verifier, state, nonce] = [generators.codeVerifier(), generators.state(), 'n-1'];
+    const url = client.authorizationUrl({
+      scope: 'openid',
+      state,
+      nonce,
+      code_challenge: generators.codeChallenge(verifier),
+      code_challenge_method: 'S256',
+      // As Splice's pages ask, and Auth0 reads it.
+      audience: 'https://canton.network.global',
+      ...more,
+    });
+    const checks = { code_verifier: verifier, state, nonce };
+    const finish = (location: string) =>
+      client.callback(BACK, client.callbackParams(location), checks);
+    return { client, url, verifier, checks, finish };
+  };
+  const told = (location: string) =>
+    Object.fromEntries(new URL(location.replace('#', '?')).searchParams) as Record<string, string>;
+
+  it('logs in with a code and its proof, asks no second time, tells who it is, refreshes and logs out', async () => {
+    const browser = new Browser();
+    const { client, url, finish } = await begin();
+    const { location } = await browser.logIn(url);
+    const tokens = await finish(location);
+    expect(tokens.claims()).toMatchObject({
+      sub: WALLET_USER,
+      azp: 'app-user-wallet',
+      nonce: 'n-1',
+    });
+    expect(await statusOf(`/v2/users/${WALLET_USER}`, tokens.access_token!)).toBe(200);
+    expect(await client.userinfo(tokens)).toMatchObject({ preferred_username: 'app-user' });
+
+    const second = await begin();
+    const again = await second.finish((await browser.go(second.url)).location);
+    expect(again.session_state).toBe(tokens.session_state);
+    expect((await client.refresh(tokens)).claims().sub).toBe(WALLET_USER);
+
+    const end = client.endSessionUrl({
+      id_token_hint: again.id_token,
+      post_logout_redirect_uri: BACK,
+      state: 's',
+    });
+    expect(await browser.go(end)).toMatchObject({ status: 302, location: `${BACK}?state=s` });
+    await expect(client.refresh(tokens)).rejects.toMatchObject({
+      error: 'invalid_grant',
+      error_description: 'Session not active',
+    });
+    expect((await browser.go(url)).page).toContain('id="kc-form-login"');
+  });
+
+  it('asks again after a wrong password, of a known browser alone', async () => {
+    const browser = new Browser();
+    const { url, finish } = await begin();
+    const { status, page, action } = await browser.logIn(url, 'app-user', 'wrong');
+    expect([status, page]).toEqual([200, expect.stringContaining('Invalid username or password.')]);
+    const elsewhere = await new Browser().go(action!, { username: 'app-user', password: PASSWORD });
+    expect(elsewhere.status).toBe(400);
+    const right = await browser.go(action!, { username: 'app-user', password: PASSWORD });
+    expect((await finish(right.location)).claims().sub).toBe(WALLET_USER);
+  });
+
+  it('gives a code once, for its verifier, its client and its address', async () => {
+    const browser = new Browser();
+    const { url, client, verifier, finish } = await begin();
+    const exchange = async (more: Record<string, string | undefined>) => {
+      const { code } = told((await browser.go(url)).location);
+      const form = { code, redirect_uri: BACK, code_verifier: verifier, ...more };
+      const asked = { grant_type: 'authorization_code', ...form };
+      return client.grant(JSON.parse(JSON.stringify(asked))).then(
+        () => 'tokens',
+        (error: { error_description: string }) => error.error_description,
+      );
+    };
+    const { location } = await browser.logIn(url);
+    const tokens = await finish(location);
+    expect([
+      await exchange({ code: undefined }),
+      await exchange({ code: 'x' }),
+      await exchange({ redirect_uri: `${BACK}other` }),
+      await exchange({ code_verifier: undefined }),
+      await exchange({ code_verifier: 'short' }),
+      await exchange({ code_verifier: generators.codeVerifier() }),
+    ]).toEqual([
+      'Missing parameter: code',
+      'Code not valid',
+      'Incorrect redirect_uri',
+      'PKCE code verifier not specified',
+      'PKCE verification failed: Invalid code verifier',
+      'PKCE verification failed: Code mismatch',
+    ]);
+    // What was given for a code that is shown again is worth nothing from then on.
+    expect(await exchange({ code: told(location).code })).toBe('Code not valid');
+    await expect(client.refresh(tokens)).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
+
+  it.each([
+    [{ client_id: 'nobody' }, 'Client not found.'],
+    [{ redirect_uri: 'http://evil.localhost:2000/' }, 'Invalid parameter: redirect_uri'],
+    [{ redirect_uri: 'http://wallet.localhost:x/' }, 'Invalid parameter: redirect_uri'],
+  ])('shows what is wrong with %j, and sends nobody there', async (wrong, fault) => {
+    const { url } = await begin(wrong);
+    const { status, page } = await new Browser().go(url);
+    expect([status, page]).toEqual([400, expect.stringContaining(fault)]);
+  });
+
+  it.each([
+    [{ response_type: 'token' }, 'unauthorized_client', '#'],
+    [{ response_type: 'ticket' }, 'unsupported_response_type', '?'],
+    [{ response_mode: 'pigeon' }, 'invalid_request', '?'],
+    [{ scope: 'openid daml_ledger_api' }, 'invalid_scope', '?'],
+    [{ code_challenge: 'short' }, 'invalid_request', '?'],
+    [{ code_challenge_method: 'S512' }, 'invalid_request', '?'],
+    [{ prompt: 'none' }, 'login_required', '?'],
+  ])('tells the client what is wrong with %j', async (wrong, error, mark) => {
+    const { url, checks } = await begin(wrong);
+    const { status, location } = await new Browser().go(url);
+    expect([status, location.startsWith(`${BACK}${mark}`)]).toEqual([302, true]);
+    expect(told(location)).toMatchObject({
+      error,
+      state: checks.state,
+      iss: appUser.oauth2!.issuer,
+    });
+  });
+
+  it('asks before a logout that no token comes with, and ends by a refresh token too', async () => {
+    const browser = new Browser();
+    const { client, url, finish } = await begin({ scope: 'openid offline_access' });
+    const tokens = await finish((await browser.logIn(url)).location);
+    expect(tokens.scope).toBe('openid email profile offline_access');
+    const out = client.endSessionUrl({
+      client_id: 'app-user-wallet',
+      post_logout_redirect_uri: BACK,
+    });
+    const { action } = await browser.go(out);
+    expect(await browser.go(action!, {})).toMatchObject({ status: 302, location: BACK });
+    // Offline access outlives the browser's session.
+    const again = await client.refresh(tokens);
+    const end = { client_id: 'app-user-wallet', refresh_token: again.refresh_token! };
+    const { end_session_endpoint } = client.issuer.metadata;
+    expect(await new Browser().go(end_session_endpoint!, end)).toMatchObject({ status: 204 });
+    await expect(client.refresh(again)).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
 });

@@ -86,10 +86,11 @@ export function realmOf(node: string): NodeRealm {
           id: `${node}-${name}`,
           secret,
           serviceAccount: id,
+          // So it is in that realm alone.
+          takesPasswords: `${node}-${name}` === 'app-user-pqs',
         })),
         { id: `${node}-unsafe`, takesPasswords: true },
-        { id: `${node}-wallet` },
-        { id: `${node}-ans` },
+        ...Object.entries(pagesOf(node)).map(([id, redirectUris]) => ({ id, redirectUris })),
       ],
       users: users.map(([name, id]) => ({ id, name, password: PASSWORD })),
     },
@@ -98,6 +99,17 @@ export function realmOf(node: string): NodeRealm {
     client: { id: `${node}-validator`, secret: validator.secret },
   };
 }
+
+/** The clients that log users in by the browser, and where they may be sent back to. */
+const pagesOf = (node: string): Readonly<Record<string, readonly string[]>> => ({
+  [`${node}-wallet`]: ['http://wallet.localhost:*'],
+  [`${node}-ans`]: ['http://ans.localhost:*'],
+  // cn-quickstart's own application, at which users of both log in.
+  'app-provider-backend-oidc': [
+    'http://app-provider.localhost:*',
+    ...(node === 'app-provider' ? ['http://app-provider.localhost/*'] : []),
+  ],
+});
 
 export const realmName = (node: string): string =>
   node.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, first: string) => first.toUpperCase());

@@ -1,5 +1,7 @@
 /** `canticle localnet status`: which services of a LocalNet answer. */
 import type { Terminal } from '../terminal.js';
+import { LEDGER_API_USER, SV } from '../../assembly/localnet/shape.js';
+import { realmName } from '../../assembly/localnet/realms.js';
 import {
   get,
   scanUrl,
@@ -23,7 +25,8 @@ interface StatusFlags extends WhereFlags {
 export async function showStatus(flags: unknown, { stdout }: Terminal): Promise<number> {
   const { json, ...where } = flags as StatusFlags;
   const found = whereaboutsOf(where);
-  const checked = await Promise.all(servicesOf(found).map((each) => check(found, each)));
+  const services = [...servicesOf(found), ...(await realmsOf(found))];
+  const checked = await Promise.all(services.map((each) => check(found, each)));
   const lines = checked.map(
     ({ what, url, isUp }) => `${isUp ? 'up  ' : 'down'}  ${what.padEnd(32)}${url}`,
   );
@@ -46,6 +49,22 @@ function servicesOf(where: Whereabouts): readonly Service[] {
     { what: 'Scan', url: `${scanUrl(where)}/api/scan/readyz` },
     { what: 'SV app', url: `${svUrl(where)}/api/sv/readyz` },
   ];
+}
+
+/** Those at which users log in: of the nodes whose validator is a user of a realm. */
+async function realmsOf({ host, nodes, keycloak }: Whereabouts): Promise<readonly Service[]> {
+  const found = nodes.map(async ({ name, ports }): Promise<readonly Service[]> => {
+    const url = `http://${host}:${ports.validator}/api/validator/v0/validator-user`;
+    const user = await get(host, url).then(
+      ({ text }) => (JSON.parse(text) as { user_name?: unknown }).user_name,
+      () => undefined,
+    );
+    if (name === SV || user === undefined || user === LEDGER_API_USER) return [];
+    const realm = `http://${host}:${keycloak}/realms/${realmName(name)}`;
+    const known = `${realm}/.well-known/openid-configuration`;
+    return [{ what: `Keycloak of ${name}`, url: known }];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 async function check({ host }: Whereabouts, service: Service): Promise<Checked> {

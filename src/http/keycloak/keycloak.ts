@@ -1,15 +1,16 @@
 /**
  * Realms at the paths that Keycloak has them at, on a port of their own, with the headers that the nginx before cn-quickstart's adds:
- * discovery, keys, tokens and user information.
- * NOTE: nobody logs in by a page: of OAuth2's ways there are those without a browser. The issuer is called as the client calls it, where
- * cn-quickstart's is always called keycloak.localhost:8082.
+ * discovery, the browser's login and logout, keys, tokens and user information.
+ * NOTE: the issuer is called as the client calls it, where cn-quickstart's is always called keycloak.localhost:8082.
  */
 import { MAX_BODY_BYTES } from '../../services/limits.js';
 import { withHeaders, type WireAnswer } from '../answers.js';
 import type { Exchange } from '../contexts.js';
 import type { Place, RequestHead } from '../sites.js';
 import type { Claims, Realm } from './realm.js';
-import { granted } from './token-endpoint.js';
+import { askedToLogIn, loggedIn } from './login.js';
+import { askedToLogOut } from './logout.js';
+import { granted, loggedOutBy, type Granted } from './token-endpoint.js';
 
 const OPENID = '/protocol/openid-connect';
 
@@ -41,26 +42,65 @@ export class Keycloak implements Place {
     if (name === '') return json(404, { error: 'Unable to find matching target resource method' });
     const realm = this.realms.find((each) => each.options.name === name);
     if (realm === undefined) return json(404, { error: 'Realm does not exist' });
-    const issuer = `${exchange.root()}/realms/${name}`;
-    switch (`${exchange.method} ${rest}`) {
+    return this.ofRealm(realm, exchange, rest);
+  }
+
+  private async ofRealm(realm: Realm, exchange: Exchange, path: string): Promise<WireAnswer> {
+    const { method, header } = exchange;
+    const issuer = `${exchange.root()}/realms/${realm.options.name}`;
+    const query = new URLSearchParams(exchange.target.replace(/^[^?]*/, ''));
+    const form = async () =>
+      new URLSearchParams((await exchange.readBody(MAX_BODY_BYTES)).toString());
+    const asked = async () => ({
+      form: await form(),
+      issuer,
+      authorization: header('authorization'),
+    });
+    const cookie = header('cookie') ?? '';
+    switch (`${method} ${path}`) {
+      case 'GET ':
+        return json(200, {
+          realm: realm.options.name,
+          public_key: realm.publicKeyText,
+          'token-service': `${issuer}${OPENID}`,
+          'account-service': `${issuer}/account`,
+          'tokens-not-before': 0,
+        });
       case 'GET /.well-known/openid-configuration':
         return json(200, discovery(issuer));
       case `GET ${OPENID}/certs`:
         return json(200, realm.keys);
-      case `POST ${OPENID}/token`: {
-        const form = new URLSearchParams((await exchange.readBody(MAX_BODY_BYTES)).toString());
-        const authorization = exchange.header('authorization');
-        const { status, body } = granted(realm, { form, issuer, authorization });
-        return json(status, body);
+      case `GET ${OPENID}/auth`:
+        return askedToLogIn(realm, { parameters: query, cookie, issuer });
+      case `POST ${OPENID}/auth`:
+        return askedToLogIn(realm, { parameters: await form(), cookie, issuer });
+      case 'POST /login-actions/authenticate': {
+        const begun = query.get('session_code') ?? '';
+        return loggedIn(realm, { parameters: await form(), cookie, issuer }, begun);
       }
+      case `GET ${OPENID}/logout`:
+        return askedToLogOut(realm, { parameters: query, cookie, issuer });
+      case `POST ${OPENID}/logout/logout-confirm`:
+        return askedToLogOut(realm, { parameters: query, cookie, issuer }, true);
+      case `POST ${OPENID}/logout`: {
+        const given = await asked();
+        if (!given.form.has('refresh_token'))
+          return askedToLogOut(realm, { parameters: given.form, cookie, issuer });
+        const refusal = loggedOutBy(realm, given);
+        return refusal === undefined ? { status: 204, headers: {} } : told(refusal);
+      }
+      case `POST ${OPENID}/token`:
+        return told(granted(realm, await asked()));
       case `GET ${OPENID}/userinfo`:
       case `POST ${OPENID}/userinfo`:
-        return userInfo(realm, exchange.header('authorization'));
+        return userInfo(realm, header('authorization'));
       default:
         return json(404, { error: 'Unable to find matching target resource method' });
     }
   }
 }
+
+const told = ({ status, body }: Granted): WireAnswer => json(status, body);
 
 function discovery(issuer: string): Claims {
   const at = `${issuer}${OPENID}`;
@@ -69,13 +109,22 @@ function discovery(issuer: string): Claims {
     authorization_endpoint: `${at}/auth`,
     token_endpoint: `${at}/token`,
     userinfo_endpoint: `${at}/userinfo`,
+    end_session_endpoint: `${at}/logout`,
     jwks_uri: `${at}/certs`,
-    grant_types_supported: ['client_credentials', 'password', 'refresh_token'],
-    response_types_supported: ['code', 'none', 'id_token', 'token'],
+    grant_types_supported: [
+      'authorization_code',
+      'client_credentials',
+      'password',
+      'refresh_token',
+    ],
+    response_types_supported: ['code', 'none'],
+    response_modes_supported: ['query', 'fragment', 'form_post'],
+    code_challenge_methods_supported: ['plain', 'S256'],
+    authorization_response_iss_parameter_supported: true,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
-    scopes_supported: ['openid', 'email', 'profile'],
-    claims_supported: ['aud', 'sub', 'iss', 'preferred_username'],
+    scopes_supported: ['openid', 'email', 'profile', 'offline_access'],
+    claims_supported: ['aud', 'sub', 'iss', 'auth_time', 'preferred_username', 'acr'],
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
   };
 }

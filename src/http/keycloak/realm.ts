@@ -12,6 +12,7 @@ import {
 } from 'node:crypto';
 import type { JSONWebKeySet } from 'jose';
 import { rsaKey } from './rsa-key.js';
+import { Sessions, type Session } from './sessions.js';
 
 export interface RealmOptions {
   readonly name: string;
@@ -29,6 +30,8 @@ export interface RealmClient {
   readonly serviceAccount?: string;
   /** Whether it may log users in by their passwords. */
   readonly takesPasswords?: boolean;
+  /** Where a browser may be sent back to, with a star at its end for all that begin so; absent where it logs nobody in by one. */
+  readonly redirectUris?: readonly string[];
 }
 
 export interface RealmUser {
@@ -43,12 +46,17 @@ export interface Login {
   readonly subject: string;
   readonly name: string;
   readonly isService: boolean;
+  /** Absent for a service account. */
+  readonly session?: Session;
+  /** What the browser was sent with. */
+  readonly nonce?: string;
 }
 
 export type Claims = Readonly<Record<string, unknown>>;
 
 export class Realm {
   readonly keys: JSONWebKeySet;
+  readonly sessions: Sessions;
   private readonly privateKey: KeyObject;
   private readonly publicKey: KeyObject;
   private readonly kid: string;
@@ -61,9 +69,15 @@ export class Realm {
   ) {
     const { publicKey, privateKey } = rsaKey(`realm/${options.name}/${seed}`);
     this.keys = { keys: [publicKey] };
+    this.sessions = new Sessions(`${publicKey.kid}/${options.name}`, now);
     this.kid = publicKey.kid!;
     this.privateKey = createPrivateKey({ key: privateKey as JsonWebKey, format: 'jwk' });
     this.publicKey = createPublicKey({ key: publicKey as JsonWebKey, format: 'jwk' });
+  }
+
+  /** The key of its tokens, as the realm's own page tells it: base64 of its DER. */
+  get publicKeyText(): string {
+    return this.publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
   }
 
   client(id: string): RealmClient | undefined {
@@ -93,12 +107,17 @@ export class Realm {
 
   /** What a token of this realm says, if its time is not over. */
   verified(token: string): Claims | undefined {
+    const claims = this.signedBy(token);
+    const exp = claims?.['exp'];
+    return typeof exp === 'number' && exp * 1000 <= this.now() ? undefined : claims;
+  }
+
+  /** The same at whatever time. */
+  signedBy(token: string): Claims | undefined {
     const [head = '', payload = '', signature = ''] = token.split('.');
     const text = Buffer.from(`${head}.${payload}`);
     if (!verify('sha256', text, this.publicKey, Buffer.from(signature, 'base64url')))
       return undefined;
-    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
-    const { exp } = claims;
-    return typeof exp === 'number' && exp * 1000 <= this.now() ? undefined : claims;
+    return JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
   }
 }

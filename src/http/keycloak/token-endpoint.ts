@@ -1,9 +1,13 @@
 /**
- * The token endpoint of a realm (RFC 6749, and OpenID Connect where the scope asks for it): client credentials, passwords, refreshing.
+ * The token endpoint of a realm (RFC 6749, and OpenID Connect where the scope asks for it): codes of the browser's login, client
+ * credentials, passwords, refreshing.
  * NOTE: answers and refusals are those of Keycloak 26, whose source is not part of the ledger's: what is told here is what its clients see.
  */
 import { createHash } from 'node:crypto';
+import { isChallenge } from './login.js';
 import type { Claims, Login, Realm, RealmClient } from './realm.js';
+import { grantedScope, includesScope, refusedScope } from './scopes.js';
+import type { LoginRequest } from './sessions.js';
 
 /** Seconds. */
 const ACCESS_LIFE = 300;
@@ -35,12 +39,11 @@ export function granted(realm: Realm, asked: Asked): Granted {
   const grantType = form.get('grant_type');
   if (grantType === null)
     return refused(400, 'invalid_request', 'Missing form parameter: grant_type');
-  const credentials = clientCredentials(asked);
-  const client = realm.client(credentials.id);
-  if (client === undefined) return refused(401, 'invalid_client', INVALID_CLIENT);
-  if (client.secret !== undefined && client.secret !== credentials.secret)
-    return refused(401, 'unauthorized_client', INVALID_CLIENT);
+  const client = clientOf(realm, asked);
+  if ('status' in client) return client;
   switch (grantType) {
+    case 'authorization_code':
+      return byCode(realm, client, asked);
     case 'client_credentials':
       return byClient(realm, client, asked);
     case 'password':
@@ -50,6 +53,68 @@ export function granted(realm: Realm, asked: Asked): Granted {
     default:
       return refused(400, 'unsupported_grant_type', 'Unsupported grant_type');
   }
+}
+
+/** `POST …/logout` with a refresh token: the session ends of which it is. */
+export function loggedOutBy(realm: Realm, asked: Asked): Granted | undefined {
+  const client = clientOf(realm, asked);
+  if ('status' in client) return client;
+  const claims = realm.verified(asked.form.get('refresh_token') ?? '');
+  if (!isRefresh(claims, client)) return refused(400, 'invalid_grant', 'Invalid refresh token');
+  const session = realm.sessions.of(claims);
+  if (session !== undefined) realm.sessions.end(session, claims['typ'] === 'Offline');
+  return undefined;
+}
+
+function clientOf(realm: Realm, asked: Asked): RealmClient | Granted {
+  const credentials = clientCredentials(asked);
+  const client = realm.client(credentials.id);
+  if (client === undefined) return refused(401, 'invalid_client', INVALID_CLIENT);
+  if (client.secret !== undefined && client.secret !== credentials.secret)
+    return refused(401, 'unauthorized_client', INVALID_CLIENT);
+  return client;
+}
+
+/** RFC 6749, 4.1.3: in the order in which Keycloak looks. */
+function byCode(realm: Realm, client: RealmClient, asked: Asked): Granted {
+  const { form } = asked;
+  const text = form.get('code');
+  if (text === null) return refused(400, 'invalid_request', 'Missing parameter: code');
+  const code = realm.sessions.codeOf(text);
+  if (code === undefined || code.used) {
+    // Who shows a code again may have stolen it: what was given for it is worth nothing any more.
+    code?.session.clients.delete(code.request.client.id);
+    return refused(400, 'invalid_grant', 'Code not valid');
+  }
+  code.used = true;
+  const { request, session } = code;
+  if (realm.sessions.of({ sid: session.id }) === undefined)
+    return refused(400, 'invalid_grant', 'User session not found');
+  if (request.redirectUri !== form.get('redirect_uri'))
+    return refused(400, 'invalid_grant', 'Incorrect redirect_uri');
+  if (request.client.id !== client.id)
+    return refused(400, 'invalid_grant', 'Auth error: Found different client_id in clientSession');
+  const fault = verifierFault(request, form.get('code_verifier'));
+  if (fault !== undefined) return refused(400, 'invalid_grant', fault);
+  const { user } = session;
+  session.clients.add(client.id);
+  const { nonce, scope } = request;
+  const login = { client, subject: user.id, name: user.name, isService: false, session, nonce };
+  return tokens(realm, asked, login, scope);
+}
+
+/** RFC 7636, 4.6. */
+function verifierFault({ challenge }: LoginRequest, verifier: string | null): string | undefined {
+  if (challenge === undefined)
+    return verifier === null
+      ? undefined
+      : 'PKCE code verifier specified but challenge not present in authorization';
+  if (verifier === null) return 'PKCE code verifier not specified';
+  if (!isChallenge(verifier)) return 'PKCE verification failed: Invalid code verifier';
+  const { method, value } = challenge;
+  const own =
+    method === 'S256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
+  return own === value ? undefined : 'PKCE verification failed: Code mismatch';
 }
 
 function byClient(realm: Realm, client: RealmClient, asked: Asked): Granted {
@@ -62,6 +127,8 @@ function byClient(realm: Realm, client: RealmClient, asked: Asked): Granted {
   const { serviceAccount: subject } = client;
   if (subject === undefined)
     return refused(401, 'unauthorized_client', 'Client not enabled to retrieve service account');
+  const fault = refusedScope(asked.form.get('scope') ?? '');
+  if (fault !== undefined) return refused(400, 'invalid_scope', fault);
   return tokens(realm, asked, {
     client,
     subject,
@@ -78,18 +145,28 @@ function byPassword(realm: Realm, client: RealmClient, asked: Asked): Granted {
   const user = realm.user(name);
   if (user === undefined || user.password !== asked.form.get('password'))
     return refused(401, 'invalid_grant', 'Invalid user credentials');
-  return tokens(realm, asked, { client, subject: user.id, name, isService: false });
+  const fault = refusedScope(asked.form.get('scope') ?? '');
+  if (fault !== undefined) return refused(400, 'invalid_scope', fault);
+  const session = realm.sessions.open(user);
+  session.clients.add(client.id);
+  return tokens(realm, asked, { client, subject: user.id, name, isService: false, session });
 }
 
 function byRefreshing(realm: Realm, client: RealmClient, asked: Asked): Granted {
   const claims = realm.verified(asked.form.get('refresh_token') ?? '');
-  const isOurs = claims?.['typ'] === 'Refresh' && claims['azp'] === client.id;
-  const user = realm.options.users.find(({ id }) => id === claims?.['sub']);
-  if (!isOurs || user === undefined) return refused(400, 'invalid_grant', 'Invalid refresh token');
-  const login = { client, subject: user.id, name: user.name, isService: false };
+  if (!isRefresh(claims, client)) return refused(400, 'invalid_grant', 'Invalid refresh token');
+  const session = realm.sessions.of(claims);
+  if (session === undefined) return refused(400, 'invalid_grant', 'Session not active');
+  if (!session.clients.has(client.id))
+    return refused(400, 'invalid_grant', "Session doesn't have required client");
+  const { user } = session;
+  const login = { client, subject: user.id, name: user.name, isService: false, session };
   const scope = asked.form.get('scope') ?? String(claims['scope']);
   return tokens(realm, asked, login, scope);
 }
+
+const isRefresh = (claims: Claims | undefined, { id }: RealmClient): claims is Claims =>
+  (claims?.['typ'] === 'Refresh' || claims?.['typ'] === 'Offline') && claims['azp'] === id;
 
 function tokens(
   realm: Realm,
@@ -97,11 +174,19 @@ function tokens(
   login: Login,
   wanted = form.get('scope') ?? '',
 ): Granted {
-  const { client, subject, name, isService } = login;
-  const isOpenId = wanted.split(' ').includes('openid');
-  const scope = isOpenId ? 'openid email profile' : 'email profile';
+  const { client, subject, name, isService, session, nonce } = login;
+  const isOpenId = includesScope(wanted, 'openid');
+  const isOffline = includesScope(wanted, 'offline_access');
+  const scope = grantedScope(wanted);
+  if (session !== undefined && isOffline) realm.sessions.giveOffline(session);
   const iat = Math.floor(realm.now() / 1000);
-  const common = { iat, iss: issuer, sub: subject, azp: client.id };
+  const common = {
+    iat,
+    iss: issuer,
+    sub: subject,
+    azp: client.id,
+    ...(session && { sid: session.id }),
+  };
   const own = { acr: '1', email_verified: !isService, preferred_username: name };
   const access = realm.signed({
     ...common,
@@ -117,28 +202,32 @@ function tokens(
     realm.signed({
       ...common,
       exp: iat + ACCESS_LIFE,
+      ...(session && { auth_time: session.since }),
       jti: identified(common, 'id'),
       aud: client.id,
       typ: 'ID',
+      ...(nonce !== undefined && { nonce }),
+      at_hash: createHash('sha256').update(access).digest().subarray(0, 16).toString('base64url'),
       ...own,
     });
   const refresh = () =>
     realm.signed({
       ...common,
-      exp: iat + REFRESH_LIFE,
+      ...(!isOffline && { exp: iat + REFRESH_LIFE }),
       jti: identified(common, 'refresh'),
       aud: issuer,
-      typ: 'Refresh',
+      typ: isOffline ? 'Offline' : 'Refresh',
       scope,
     });
   const body = {
     access_token: access,
     expires_in: ACCESS_LIFE,
-    refresh_expires_in: isService ? 0 : REFRESH_LIFE,
-    ...(!isService && { refresh_token: refresh() }),
+    refresh_expires_in: isService || isOffline ? 0 : REFRESH_LIFE,
+    ...(session && { refresh_token: refresh() }),
     token_type: 'Bearer',
     ...(isOpenId && { id_token: id() }),
     'not-before-policy': 0,
+    ...(session && { session_state: session.id }),
     scope,
   };
   return { status: 200, body };

@@ -1,0 +1,76 @@
+/** What a browser is shown at a login: a form by the names that Keycloak's has, which scripts of tests fill in, or what went wrong. */
+import type { WireAnswer } from '../answers.js';
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** @param status of a page that says what went wrong; 200 for one that asks */
+function page(status: number, body: string, cookie?: string): WireAnswer {
+  const headers = {
+    'content-type': 'text/html;charset=utf-8',
+    'cache-control': 'no-store, must-revalidate, max-age=0',
+    'content-security-policy': "frame-src 'self'; frame-ancestors 'self'; object-src 'none';",
+    'referrer-policy': 'no-referrer',
+    ...(cookie !== undefined && { 'set-cookie': cookie }),
+  };
+  const head =
+    '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Sign in</title></head>';
+  return { status, headers, body: `${head}<body>${body}</body></html>` };
+}
+
+export interface LoginForm {
+  readonly realm: string;
+  /** Where it is sent to. */
+  readonly action: string;
+  readonly username?: string;
+  /** What was wrong the last time. */
+  readonly fault?: string;
+}
+
+export function loginPage({ realm, action, username = '', fault }: LoginForm, cookie?: string) {
+  const told = fault === undefined ? '' : `<span id="input-error">${escaped(fault)}</span>`;
+  return page(
+    200,
+    `<h1 id="kc-page-title">Sign in to your account</h1><p id="kc-header-wrapper">${escaped(realm)}</p>
+<form id="kc-form-login" action="${escaped(action)}" method="post">
+<label>Username or email <input id="username" name="username" type="text" autocomplete="username" value="${escaped(username)}"></label>
+<label>Password <input id="password" name="password" type="password" autocomplete="current-password"></label>${told}
+<input type="hidden" id="id-hidden-input" name="credentialId">
+<button id="kc-login" name="login" type="submit">Sign In</button>
+</form>`,
+    cookie,
+  );
+}
+
+export function logoutPage(action: string): WireAnswer {
+  return page(
+    200,
+    `<h1 id="kc-page-title">Logging out</h1><p>Do you want to log out?</p>
+<form action="${escaped(action)}" method="post"><input id="kc-logout" name="confirmLogout" type="submit" value="Logout"></form>`,
+  );
+}
+
+export const loggedOutPage = (cookie: string): WireAnswer =>
+  page(200, '<h1 id="kc-page-title">You are logged out</h1>', cookie);
+
+export const errorPage = (status: number, fault: string): WireAnswer =>
+  page(
+    status,
+    `<h1 id="kc-page-title">We are sorry...</h1><div id="kc-error-message"><p class="instruction">${escaped(fault)}</p></div>`,
+  );
+
+/** A form that sends itself, for clients that want their answer posted. */
+export function postingPage(
+  target: string,
+  parameters: Readonly<Record<string, string>>,
+  cookie?: string,
+): WireAnswer {
+  const inputs = Object.entries(parameters).map(
+    ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
+  );
+  return page(
+    200,
+    `<form method="post" action="${escaped(target)}">${inputs.join('')}<noscript><button>Continue</button></noscript></form><script>document.forms[0].submit()</script>`,
+    cookie,
+  );
+}

@@ -1,0 +1,30 @@
+/** The scopes of cn-quickstart's clients: those that each has, and those that it may ask for besides. */
+
+const DEFAULT = [
+  'web-origins',
+  'acr',
+  'audience_canton_network',
+  'roles',
+  'profile',
+  'basic',
+  'email',
+];
+const OPTIONAL = ['address', 'phone', 'offline_access', 'organization', 'microprofile-jwt'];
+const KNOWN = new Set([...DEFAULT, ...OPTIONAL, 'openid', 'party_id', 'service_account']);
+
+const asked = (scope: string): readonly string[] => scope.split(' ').filter(Boolean);
+
+/** Why a scope is not given; undefined where it is. */
+export const refusedScope = (scope: string): string | undefined =>
+  asked(scope).every((each) => KNOWN.has(each)) ? undefined : `Invalid scopes: ${scope}`;
+
+/** What tokens say of a scope that was asked for. */
+export function grantedScope(scope: string): string {
+  const wanted = asked(scope);
+  const optional = OPTIONAL.filter((each) => wanted.includes(each));
+  return [...(wanted.includes('openid') ? ['openid'] : []), 'email', 'profile', ...optional].join(
+    ' ',
+  );
+}
+
+export const includesScope = (scope: string, one: string): boolean => asked(scope).includes(one);

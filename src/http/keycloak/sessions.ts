@@ -1,0 +1,154 @@
+/**
+ * Who is logged in at a realm, which logins have begun, and the codes that are given for them. All of it is kept for a while and
+ * in bounded number; ids follow from the realm's key and how many came before.
+ */
+import { createHash } from 'node:crypto';
+import type { Claims, RealmClient, RealmUser } from './realm.js';
+
+/** Sessions, begun logins and codes of a realm that are kept, each; past it the oldest is forgotten. */
+const MAX_KEPT = 1000;
+
+/** Milliseconds: a code, a begun login, a session that nobody uses (realm settings of cn-quickstart). */
+const CODE_LIFE = 60_000;
+const BEGUN_LIFE = 1_800_000;
+const SESSION_LIFE = 1_800_000;
+/** Of one that a client was given offline access to: thirty days. */
+const OFFLINE_LIFE = 2_592_000_000;
+
+/** What a client asked the browser to log in for. */
+export interface LoginRequest {
+  readonly client: RealmClient;
+  readonly redirectUri: string;
+  readonly responseMode: 'query' | 'fragment' | 'form_post';
+  readonly responseType: 'code' | 'none';
+  readonly scope: string;
+  readonly state?: string;
+  readonly nonce?: string;
+  readonly challenge?: { readonly value: string; readonly method: string };
+  /** URL of the realm, as the browser knows it. */
+  readonly issuer: string;
+  readonly loginHint?: string;
+}
+
+export interface Session {
+  readonly id: string;
+  readonly user: RealmUser;
+  /** Seconds since 1970. */
+  readonly since: number;
+  /** Ids of the clients that have tokens of it. */
+  readonly clients: Set<string>;
+}
+
+export interface Code {
+  readonly request: LoginRequest;
+  readonly session: Session;
+  used: boolean;
+}
+
+export class Sessions {
+  private readonly sessions: Kept<Session>;
+  private readonly offline: Kept<Session>;
+  private readonly begun: Kept<LoginRequest>;
+  private readonly codes: Kept<Code>;
+  private count = 0;
+
+  /** @param seed of ids @param now milliseconds since 1970 */
+  constructor(
+    private readonly seed: string,
+    private readonly now: () => number,
+  ) {
+    this.sessions = new Kept(SESSION_LIFE, now);
+    this.offline = new Kept(OFFLINE_LIFE, now);
+    this.begun = new Kept(BEGUN_LIFE, now);
+    this.codes = new Kept(CODE_LIFE, now);
+  }
+
+  open(user: RealmUser): Session {
+    const since = Math.floor(this.now() / 1000);
+    const session = { id: this.nextId(), user, since, clients: new Set<string>() };
+    this.sessions.set(session.id, session);
+    return session;
+  }
+
+  /** Of what a token or a cookie says of it; being looked at keeps it. */
+  of(claims: Claims | undefined): Session | undefined {
+    const kept = claims?.['typ'] === 'Offline' ? this.offline : this.sessions;
+    const session = kept.get(String(claims?.['sid']));
+    if (session !== undefined) kept.set(session.id, session);
+    return session;
+  }
+
+  /** Its refresh tokens outlive it. */
+  giveOffline(session: Session): void {
+    this.offline.set(session.id, session);
+  }
+
+  /** @param isOffline its refresh tokens, where these outlive it */
+  end({ id }: Session, isOffline = false): void {
+    (isOffline ? this.offline : this.sessions).delete(id);
+  }
+
+  /** @returns the id of a login that has begun */
+  begin(request: LoginRequest): string {
+    const id = this.nextId();
+    this.begun.set(id, request);
+    return id;
+  }
+
+  begunBy(id: string): LoginRequest | undefined {
+    return this.begun.get(id);
+  }
+
+  /** A begun login is over. @returns the code that its client gets tokens for */
+  give(request: LoginRequest, session: Session): string {
+    const code = `${this.nextId()}.${session.id}.${uuid(request.client.id)}`;
+    this.codes.set(code, { request, session, used: false });
+    return code;
+  }
+
+  codeOf(code: string): Code | undefined {
+    return this.codes.get(code);
+  }
+
+  private nextId(): string {
+    this.count += 1;
+    return uuid(`${this.seed}/${this.count}`);
+  }
+}
+
+/** What is kept for a time since it was last set, and in bounded number. */
+class Kept<Value> {
+  private readonly rows = new Map<string, { readonly value: Value; readonly until: number }>();
+
+  constructor(
+    private readonly life: number,
+    private readonly now: () => number,
+  ) {}
+
+  get(id: string): Value | undefined {
+    const row = this.rows.get(id);
+    return row !== undefined && row.until > this.now() ? row.value : undefined;
+  }
+
+  set(id: string, value: Value): void {
+    this.rows.delete(id);
+    this.rows.set(id, { value, until: this.now() + this.life });
+    const [oldest] = this.rows.keys();
+    if (this.rows.size > MAX_KEPT) this.rows.delete(oldest!);
+  }
+
+  delete(id: string): void {
+    this.rows.delete(id);
+  }
+}
+
+function uuid(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+  ];
+  return [...parts, hex.slice(20, 32)].join('-');
+}
