@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { mutantsOf } from './mutate/operators.cjs';
 import { RULES } from './mutate/rules.mjs';
 import { Runner, TIMED_OUT } from './mutate/runner.mjs';
+import { askTogether } from './mutate/together.mjs';
 
 const root = join(fileURLToPath(new URL('.', import.meta.url)), '..');
 const EQUIVALENT = JSON.parse(
@@ -142,6 +143,8 @@ async function* mutate({ name, sources, suites }, runner) {
   const limit = values.timeout ? Number(values.timeout) * 1000 : Math.max(30_000, 4 * used);
   const places = new Map(reached.map(([suite, of]) => [suite, new Set(of)]));
   const order = new Order(new Map(took));
+  const asked = mutants.filter((mutant) => reasonOf(mutant) === undefined);
+  const together = await askTogether(asked, suites, runner, limit);
   for (const mutant of mutants) {
     const at = `${mutant.file}\0${mutant.reached}`;
     const reaching = suites.filter((suite) => mutant.reached < 0 || places.get(suite)?.has(at));
@@ -151,7 +154,9 @@ async function* mutate({ name, sources, suites }, runner) {
         ? { status: 'equivalent', why: equivalent }
         : reaching.length === 0
           ? { status: 'survived', why: 'no suite of the rule reaches it' }
-          : await tested(mutant, order.of(reaching, mutant), runner, limit);
+          : together.has(mutant)
+            ? together.get(mutant)
+            : await tested(mutant, order.of(reaching, mutant), runner, limit);
     order.learn(mutant, result.by);
     yield { rule: name, ...mutant, file: pathOf(mutant.file), ...result };
     // A run that does not end may be a slow one: whether it is the mutant's doing is for the reader to see.

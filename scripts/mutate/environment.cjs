@@ -6,6 +6,7 @@ const { createRequire } = require('node:module');
 // jest's own, of whatever release.
 const ofJest = createRequire(require.resolve('jest'));
 const { TestEnvironment } = ofJest('jest-environment-node');
+const { Many } = require('./many.cjs');
 const mutation = require('./mutation.cjs');
 
 module.exports = class MutationEnvironment extends TestEnvironment {
@@ -13,13 +14,17 @@ module.exports = class MutationEnvironment extends TestEnvironment {
     super(...args);
     this.depth = 0;
     this.suite = undefined;
+    const { many } = mutation.now;
+    this.many = many && new Many(many, mutation.tell);
+    this.global.mutantAt = (id) => this.many?.at(id) ?? false;
     this.global.reachedByTests = (file, place) => {
       const reached = mutation.reached.get(this.suite) ?? new Set();
       mutation.reached.set(this.suite, reached.add(`${file}\0${place}`));
     };
   }
 
-  handleTestEvent(event) {
+  handleTestEvent(event, state) {
+    if (this.many) return this.many.handle(event, state);
     switch (event.name) {
       case 'start_describe_definition':
         if (this.depth++ === 0) this.suite = event.blockName;

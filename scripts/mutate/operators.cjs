@@ -89,29 +89,34 @@ const isLeftAlone = (node) =>
  */
 function mutantsOf(text, file) {
   const source = parse(text, file);
+  return changesIn(source)
+    .map(({ node, place, replacement, within }) => ({
+      file,
+      start: place.getStart(),
+      end: place.getEnd(),
+      replacement,
+      reached: within,
+      ...shown(source, node, place, replacement),
+    }))
+    .sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/** @returns each change: of which node, at which place, what comes there, and `within` which function */
+function changesIn(source) {
   const found = [];
   let functions = 0;
   const visit = (node, within) => {
     if (isLeftAlone(node)) return;
     if (ts.isExpressionStatement(node) && isLeftAlone(node.expression)) return;
-    for (const [place, replacement] of changesOf(node)) {
-      const [start, end] = [place.getStart(), place.getEnd()];
-      found.push({
-        file,
-        start,
-        end,
-        replacement,
-        reached: within,
-        ...shown(source, node, place, replacement),
-      });
-    }
+    for (const [place, replacement] of changesOf(node))
+      found.push({ node, place, replacement, within });
     const own = isFunction(node) ? functions++ : within;
     ts.forEachChild(node, (child) =>
       visit(child, isFunction(node) && child === node.body ? own : within),
     );
   };
   visit(source, -1);
-  return found.sort((a, b) => a.start - b.start || a.end - b.end);
+  return found;
 }
 
 /** The whole of the expression or statement that is changed, before and after, each in one line. */
@@ -157,4 +162,4 @@ function withMarks(text, file) {
   return marked;
 }
 
-module.exports = { mutantsOf, withMarks };
+module.exports = { changesIn, mutantsOf, parse, withMarks };

@@ -67,6 +67,7 @@ export const RULES = {
       `${API}/commands/deduplication.test.ts`,
       `${API}/commands/accepted-changes.test.ts`,
       'test/conformance/commands/deduplication.test.ts',
+      'test/network/forgotten-history.test.ts',
     ],
   },
   reassignment: {
@@ -118,6 +119,11 @@ export const RULES = {
   },
   claims: {
     files: ['src/services/authorization'],
-    tests: ['test/services/authorization', 'test/http/foreign-pages.test.ts'],
+    tests: [
+      'test/services/authorization',
+      'test/http/foreign-pages.test.ts',
+      'test/services/validator/users.test.ts',
+      'test/services/validator/names.test.ts',
+    ],
   },
 };

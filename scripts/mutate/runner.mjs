@@ -18,11 +18,12 @@ export class Runner {
 
   /**
    * @param order the suites, and the mutant or the files to mark
-   * @param limit in milliseconds of processor time
+   * @param limit in milliseconds of processor time, from the last that was told on
+   * @param listener is given what is told before the end
    * @returns what failed first and in which suite, what was reached, what each suite took and all of it used; behind the limit
    *     `failure: TIMED_OUT`
    */
-  run(order, limit) {
+  run(order, limit, listener = () => {}) {
     const worker = (this.#worker ??= fork(WORKER, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] }));
     let said = '';
     const listen = (text) => (said = (said + text).slice(-2000));
@@ -36,8 +37,13 @@ export class Runner {
         resolve(answer);
       };
       const late = () => end({ failure: TIMED_OUT, reached: [] }, true);
-      const timer = setTimeout(late, WAITING * limit);
-      worker.once('message', (answer) => end(answer, answer.memory > MOST_MEMORY));
+      let timer = setTimeout(late, WAITING * limit);
+      worker.on('message', (answer) => {
+        if (answer.told === undefined) return end(answer, answer.memory > MOST_MEMORY);
+        clearTimeout(timer);
+        timer = setTimeout(late, WAITING * limit);
+        listener(answer.told);
+      });
       worker.once('exit', (status, signal) => {
         if (signal === 'SIGKILL') return late();
         end({ failure: `the worker ended with ${status}: ${said.trim()}`, reached: [] }, true);

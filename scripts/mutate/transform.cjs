@@ -6,10 +6,12 @@ const { createHash } = require('node:crypto');
 const swc = require('@swc/jest');
 const mutation = require('./mutation.cjs');
 const { withMarks } = require('./operators.cjs');
+const { withSwitches } = require('./switches.cjs');
 
 /** @returns the source as it is to be run */
 function mutated(text, file) {
-  const { mutant, marked } = mutation.now;
+  const { mutant, marked, switched } = mutation.now;
+  if (switched?.[file] !== undefined) return withSwitches(text, file, switched[file]).text;
   if (mutant?.file === file)
     return text.slice(0, mutant.start) + mutant.replacement + text.slice(mutant.end);
   return marked?.includes(file) ? withMarks(text, file) : text;

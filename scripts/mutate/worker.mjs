@@ -53,7 +53,11 @@ const processorTime = () => {
 async function run({ suites, limit, ...now }) {
   const began = processorTime();
   watch.postMessage(limit);
-  Object.assign(mutation, { now, failure: undefined, failedIn: undefined });
+  const tell = (told) => {
+    watch.postMessage(limit);
+    process.send({ told });
+  };
+  Object.assign(mutation, { now, failure: undefined, failedIn: undefined, tell });
   mutation.reached.clear();
   const argv = {
     config: JSON.stringify(configFor(suites)),

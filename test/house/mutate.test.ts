@@ -8,8 +8,22 @@ import { useTemporaryFolder } from '../support/temporary-folder.js';
 const root = join(__dirname, '..', '..');
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- a script, which jest's transform reads as CommonJS
 const { mutantsOf, withMarks } = require('../../scripts/mutate/operators.cjs') as {
-  mutantsOf(text: string, file: string): { before: string; after: string; reached: number }[];
+  mutantsOf(
+    text: string,
+    file: string,
+  ): {
+    start: number;
+    end: number;
+    replacement: string;
+    before: string;
+    after: string;
+    reached: number;
+  }[];
   withMarks(text: string, file: string): string;
+};
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- as above
+const { withSwitches } = require('../../scripts/mutate/switches.cjs') as {
+  withSwitches(text: string, file: string, first: number): { text: string; unswitched: number[] };
 };
 const changes = (text: string) =>
   mutantsOf(text, 'x.ts').map(({ before, after }) => `${before} → ${after}`);
@@ -51,17 +65,59 @@ it('marks each function, and says of each mutant in which one it is', () => {
   expect(mutantsOf(text, 'x.ts').map(({ reached }) => reached)).toEqual([0, 0, 2]);
 });
 
+it('switches each mutant by its number, and says which it cannot', () => {
+  const text = `const f = (list, by = 1) => {
+    if (!list || list.length > 2 - by) return list?.find((x) => x > by);
+    if (list.length === 1) g(); else h();
+    return list
+      .filter((x) => x)
+      .some((x) => x === 0) ? true : 7n;
+  }; f(a)`;
+  const inputs = [undefined, [], [1], [0, 1], [3, 4, 5]];
+  const told = (code: string, on?: number) =>
+    inputs.map((a) => {
+      const calls: string[] = [];
+      const [g, h] = ['g', 'h'].map((name) => () => calls.push(name));
+      const reached = (id: number) => id === on;
+      const run = new Function(
+        'a',
+        'g',
+        'h',
+        'globalThis',
+        `${code.replace('f(a)', 'return f(a)')}`,
+      );
+      try {
+        return [run(a, g, h, { mutantAt: reached }), calls] as unknown;
+      } catch (error) {
+        return String(error);
+      }
+    });
+  const switched = withSwitches(text, 'x.ts', 10);
+  expect(told(switched.text)).toEqual(told(text));
+  const mutants = mutantsOf(text, 'x.ts');
+  expect(mutants.length).toBeGreaterThan(15);
+  for (const [i, { start, end, replacement }] of mutants.entries())
+    expect(told(switched.text, 10 + i)).toEqual(
+      told(text.slice(0, start) + replacement + text.slice(end)),
+    );
+  expect(switched.unswitched).toEqual([]);
+  expect(withSwitches('a?.filter(f).length', 'x.ts', 3).unswitched).toEqual([3]);
+});
+
 const RULE = `
 export const isOpen = (now: number, from: number): boolean => now >= from;
 export const isFull = (count: number, most: number): boolean => count > most;
 export const isUnused = (): boolean => true;
+const known = new Map<number, boolean>();
+export const isKnown = (n: number): boolean => known.get(n) ?? known.set(n, n > 2).get(n)!;
 export const once = (): void => { let again; do again = false; while (again); };
 `;
 const TESTS = `
-import { isFull, isOpen, once } from './rule.js';
+import { isFull, isKnown, isOpen, once } from './rule.js';
 test('opens', () => expect([1, 2, 3].map((now) => isOpen(now, 2))).toEqual([false, true, true]));
 test('fills', () => expect([isFull(0, 2), isFull(3, 2)]).toEqual([false, true]));
 test('ends', () => once());
+test('knows', () => expect([2, 3].map(isKnown)).toEqual([false, true]));
 `;
 
 const folder = useTemporaryFolder();
@@ -120,15 +176,18 @@ it('tells what is killed from what survives, or is not reached, and changes noth
     ['killed', `${tests} › opens`, 'now >= from', 'now > from'],
     ['survived', '1 suites pass', 'count > most', 'count >= most'],
     ['survived', 'no suite of the rule reaches it', '(): boolean => true', '(): boolean => false'],
+    // What they leave in a module would kill their neighbours, too.
+    ['killed', `${tests} › knows`, 'n > 2', 'n >= 2'],
+    ['killed', `${tests} › knows`, 'n > 2', 'n > (2 + 1)'],
     ['killed', 'timed out', 'again = false', 'again = true'],
   ]);
   expect(status).toBe(1);
-  expect(said).toContain('given: 2 killed (1 timed out), 2 survived, 0 equivalent: 50 %');
+  expect(said).toContain('given: 4 killed (1 timed out), 2 survived, 0 equivalent: 66 %');
   expect(readFileSync(file, 'utf8')).toBe(RULE);
   // As many as are asked for, the same for the same seed.
   const [first, again] = [await run('--list', '--max=2'), await run('--list', '--max=2')];
   expect(first).toEqual(again);
-  expect(first[1]).toContain('given: 2 of 4 mutants');
+  expect(first[1]).toContain('given: 2 of 6 mutants');
   // Or those of some lines alone.
   const [, of] = await run('--list', `--at=${file}:3,${file}:9`);
   expect(of.trim().split('\n').slice(1)).toEqual([`  ${file}:3: count > most  →  count >= most`]);

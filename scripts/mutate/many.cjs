@@ -1,0 +1,170 @@
+/**
+ * Many mutants in one run of jest, with modules that are loaded once: the suites' tests are run again and again, each time with another
+ * mutant switched on. What one leaves behind must not kill the next: behind each failure the same tests run without a mutant, and
+ * where they fail, too, nothing is said and the rest is left for another run. What survives here may have been loaded too early to
+ * tell: that is for a run of its own.
+ */
+const NONE = -1;
+
+class Many {
+  /**
+   * @param plan `mutants`: each with its `id`, and `tests`: the ordinals by suite; none of them where the tests are to be watched
+   * @param tell is given what is found, as it is found
+   */
+  constructor(plan, tell) {
+    Object.assign(this, { plan, tell, on: NONE, left: [...(plan.mutants ?? [])], reached: [] });
+  }
+
+  at(id) {
+    for (const ids of this.reached) ids.add(id);
+    return id === this.on;
+  }
+
+  handle(event, { rootDescribeBlock: root }) {
+    switch (event.name) {
+      case 'run_start':
+        this.root = root;
+        this.suites = new Map(root.children.map((suite) => [suite.name, numbered(suite)]));
+        root.children.length = 0;
+        return this.plan.mutants ? this.nextMutant() : this.push({ kind: 'watched' });
+      case 'run_describe_start':
+        this.reached = [];
+        if (event.describeBlock.step) this.begin(event.describeBlock.step);
+        else if (this.isOver) event.describeBlock.mode = 'skip';
+        return;
+      case 'run_describe_finish':
+        if (event.describeBlock.step) this.end(event.describeBlock);
+        return;
+      case 'hook_start':
+        if (event.hook.type === 'beforeAll') this.reached = this.setsOf(event.hook.parent);
+        return;
+      case 'test_start':
+        this.reached = this.setsOf(event.test);
+        this.began = performance.now();
+        if (this.isOver) event.test.mode = 'skip';
+        return;
+      case 'test_done':
+        this.done(event.test);
+        return;
+      case 'test_fn_failure':
+        return this.fail(event.test, event);
+      case 'hook_failure':
+        return this.fail(event.test ?? event.describeBlock, event);
+    }
+  }
+
+  /** A step of the run: all suites, or the tests of one mutant, behind what was run before. */
+  push(step, tests) {
+    const block = { ...emptyBlock(this.root), name: step.kind, step };
+    const suites = tests ? Object.keys(tests) : [...this.suites.keys()];
+    block.children = suites.map((name) => copy(this.suites.get(name), block, tests?.[name]));
+    this.root.children.push(block);
+  }
+
+  begin(step) {
+    Object.assign(this, { step, failed: undefined, isOver: false, failedSuites: new Set() });
+    this.on = step.kind === 'mutated' ? step.mutant.id : NONE;
+    if (step.kind === 'mutated') this.tell({ begun: step.mutant.id });
+    if (step.kind === 'watched') this.seen = new Map();
+  }
+
+  end(block) {
+    block.children = [];
+    Object.assign(this, { on: NONE, reached: [] });
+    const { kind, mutant, why } = this.step;
+    if (kind === 'watched') {
+      if (this.failed) this.tell({ failure: this.failed.why });
+      else this.push({ kind: 'again' });
+    } else if (kind === 'again') {
+      const seen = [...this.seen].map(([{ suite, ordinal }, { ids, took }]) => ({
+        ...{ suite, ordinal, took },
+        ids: [...ids],
+      }));
+      this.tell({ seen, unrepeatable: [...this.failedSuites] });
+    } else if (kind === 'mutated' && this.failed) {
+      this.push({ ...this.step, ...this.failed, kind: 'checked' }, mutant.tests);
+    } else {
+      const status = kind === 'mutated' ? 'survived' : this.failed ? 'unsure' : 'killed';
+      this.tell({ id: mutant.id, status, why, by: this.step.place?.suite });
+      if (status !== 'unsure') this.nextMutant();
+    }
+  }
+
+  nextMutant() {
+    const mutant = this.left.shift();
+    if (mutant) this.push({ kind: 'mutated', mutant }, mutant.tests);
+  }
+
+  done(test) {
+    if (this.step.kind === 'watched') this.setsOf(test, performance.now() - this.began);
+    // What the mutant did not come to is not asked of the product without it.
+    if (this.step.kind === 'checked' && test.place === this.step.place) this.isOver = true;
+  }
+
+  fail(block, { error }) {
+    let suite = block;
+    while (suite.parent.parent.parent) suite = suite.parent;
+    this.failedSuites.add(suite.name);
+    if (this.step.kind === 'again' || this.failed) return;
+    const isLate = String(error?.message ?? error).startsWith('Exceeded timeout of');
+    const why = titleOf(block);
+    this.failed = {
+      why: isLate ? `timed out in ${why}` : why,
+      place: block.place ?? { suite: suite.name },
+    };
+    this.isOver = true;
+  }
+
+  /** Of the tests that are watched: the mutants that each reaches, and the milliseconds that it takes. */
+  setsOf(block, took = 0) {
+    if (this.step?.kind !== 'watched') return [];
+    return testsOf(block).map(({ place }) => {
+      const known = this.seen.get(place) ?? { ids: new Set(), took: 0 };
+      this.seen.set(place, known);
+      known.took += took;
+      return known.ids;
+    });
+  }
+}
+
+const emptyBlock = (parent) => ({
+  type: 'describeBlock',
+  ...{ children: [], hooks: [], tests: [], mode: undefined, parent },
+});
+
+const testsOf = (block) =>
+  block.type === 'test' ? [block] : block.children.flatMap((child) => testsOf(child));
+
+/** Each test with its place: its suite, and how many come before it. */
+function numbered(suite) {
+  for (const [ordinal, test] of testsOf(suite).entries())
+    test.place = { suite: suite.name, ordinal };
+  return suite;
+}
+
+/** A block as if it had not run, with the tests of those ordinals, or with all. */
+function copy(block, parent, ordinals) {
+  const own = { ...block, parent, tests: [] };
+  own.children = block.children.flatMap((child) => {
+    if (child.type === 'describeBlock') {
+      const inner = copy(child, own, ordinals);
+      return inner.children.length > 0 ? [inner] : [];
+    }
+    if (ordinals && !ordinals.includes(child.place.ordinal)) return [];
+    const unhandledRejectionErrorByPromise = new Map();
+    return [
+      { ...child, parent: own, errors: [], retryReasons: [], unhandledRejectionErrorByPromise },
+    ];
+  });
+  own.hooks = block.hooks.map((hook) => ({ ...hook, parent: own }));
+  return own;
+}
+
+/** From the name of the suite on. */
+function titleOf(block) {
+  const names = [];
+  for (let at = block; at.parent?.parent; at = at.parent) names.unshift(at.name);
+  return names.join(' › ');
+}
+
+module.exports = { Many };

@@ -1,0 +1,100 @@
+// Most mutants are killed at once, by one of the tests that reach them: those are found many in a run (many.cjs), and only what is left
+// has a run of its own.
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { TIMED_OUT } from './runner.mjs';
+
+const require = createRequire(import.meta.url);
+const { mutantsOf } = require('./operators.cjs');
+const { withSwitches } = require('./switches.cjs');
+
+/** So many in one run: each keeps its copies of tests until the end. */
+const IN_A_RUN = 50;
+
+/** @returns what became of those that were killed, by mutant */
+export async function askTogether(mutants, suites, runner, limit) {
+  const { ids, switched } = numbered(mutants);
+  const seen = await watched({ suites, switched }, runner);
+  let left = mutants.filter((mutant) => ids.has(mutant));
+  const byId = new Map(left.map((mutant) => [ids.get(mutant), mutant]));
+  const kills = new Map();
+  while (seen !== undefined && left.length > 0) {
+    const asked = left
+      .slice(0, IN_A_RUN)
+      .map((mutant) => ({ id: ids.get(mutant), tests: testsFor(ids.get(mutant), seen, kills) }));
+    const over = new Set(asked.filter(({ tests }) => !tests).map(({ id }) => id));
+    let begun;
+    const listen = ({ begun: id, id: told, status, why, by }) => {
+      if (id !== undefined) return (begun = id);
+      over.add(told);
+      begun = undefined;
+      if (status === 'killed') kills.set(byId.get(told), { status, why, by });
+    };
+    const of = asked.filter(({ tests }) => tests);
+    const order = { suites: [...new Set(of.flatMap(({ tests }) => Object.keys(tests)))], switched };
+    if (of.length > 0) {
+      const { failure } = await runner.run({ ...order, many: { mutants: of } }, limit, listen);
+      if (begun !== undefined) over.add(begun);
+      if (begun !== undefined && failure === TIMED_OUT)
+        kills.set(byId.get(begun), { status: 'killed', why: TIMED_OUT });
+    }
+    if (over.size === 0) break;
+    left = left.filter((mutant) => !over.has(ids.get(mutant)));
+  }
+  return kills;
+}
+
+/** The ids of those that can be switched, and by file the first id. */
+function numbered(mutants) {
+  const [ids, switched] = [new Map(), {}];
+  let first = 0;
+  for (const file of new Set(mutants.map((mutant) => mutant.file))) {
+    const text = readFileSync(file, 'utf8');
+    const all = mutantsOf(text, file);
+    const unswitched = new Set(withSwitches(text, file, first).unswitched);
+    for (const mutant of mutants.filter((each) => each.file === file)) {
+      const { start, end, replacement } = mutant;
+      const id =
+        first +
+        all.findIndex(
+          (each) => each.start === start && each.end === end && each.replacement === replacement,
+        );
+      if (!unswitched.has(id)) ids.set(mutant, id);
+    }
+    switched[file] = first;
+    first += all.length;
+  }
+  return { ids, switched };
+}
+
+/** @returns by mutant and suite the ordinals of the tests that reach it, and what they take; of suites that may run twice */
+async function watched(order, runner) {
+  let answer;
+  const listen = (told) => (answer = told);
+  await runner.run({ ...order, many: {} }, 600_000, listen);
+  if (answer?.seen === undefined) return undefined;
+  const byId = new Map();
+  for (const { suite, ordinal, took, ids } of answer.seen) {
+    if (answer.unrepeatable.includes(suite)) continue;
+    for (const id of ids) {
+      const bySuite = byId.get(id) ?? new Map();
+      const tests = bySuite.get(suite) ?? { ordinals: [], took: 0 };
+      tests.ordinals.push(ordinal);
+      tests.took += took;
+      byId.set(id, bySuite.set(suite, tests));
+    }
+  }
+  return byId;
+}
+
+/** Those of the suite that killed last come first, or else the shortest; undefined where none reaches it. */
+function testsFor(id, seen, kills) {
+  const bySuite = seen.get(id);
+  if (bySuite === undefined) return undefined;
+  const killers = [...kills.values()].map(({ by }) => by);
+  const sorted = [...bySuite].sort(
+    ([a, { took: one }], [b, { took: other }]) =>
+      killers.lastIndexOf(b) - killers.lastIndexOf(a) || one - other,
+  );
+  return Object.fromEntries(sorted.map(([suite, { ordinals }]) => [suite, ordinals]));
+}
