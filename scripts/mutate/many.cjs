@@ -6,6 +6,14 @@
  */
 const NONE = -1;
 
+/**
+ * A test that waits for what a mutant keeps from coming is not waited for as long as jest would: it ends once the process has had
+ * next to nothing to do for so many seconds, which on a busy machine, too, is not for want of its turn.
+ */
+const IDLE_SECONDS = 5;
+/** Milliseconds of processor time in each of them, at most. */
+const IDLE = 20;
+
 class Many {
   /**
    * @param plan `mutants`: each with its `id`, and `tests`: the ordinals by suite; none of them where the tests are to be watched
@@ -151,13 +159,38 @@ function copy(block, parent, ordinals) {
       return inner.children.length > 0 ? [inner] : [];
     }
     if (ordinals && !ordinals.includes(child.place.ordinal)) return [];
-    const unhandledRejectionErrorByPromise = new Map();
-    return [
-      { ...child, parent: own, errors: [], retryReasons: [], unhandledRejectionErrorByPromise },
-    ];
+    const fresh = { errors: [], retryReasons: [], unhandledRejectionErrorByPromise: new Map() };
+    return [{ ...child, ...fresh, fn: endingWhenIdle(child.fn), parent: own }];
   });
   own.hooks = block.hooks.map((hook) => ({ ...hook, parent: own }));
   return own;
+}
+
+function endingWhenIdle(fn) {
+  // What is called back, or is not a function of its own, is left to jest.
+  if (fn === undefined || fn.length > 0 || fn.constructor.name === 'GeneratorFunction') return fn;
+  return async function () {
+    let timer;
+    const idle = new Promise((_, reject) => {
+      let [before, seconds] = [processorTime(), 0];
+      timer = setInterval(() => {
+        const now = processorTime();
+        seconds = now - before < IDLE ? seconds + 1 : 0;
+        before = now;
+        if (seconds === IDLE_SECONDS) reject(new Error('Exceeded timeout of an idle process'));
+      }, 1000);
+    });
+    try {
+      return await Promise.race([fn.call(this), idle]);
+    } finally {
+      clearInterval(timer);
+    }
+  };
+}
+
+function processorTime() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 /** From the name of the suite on. */

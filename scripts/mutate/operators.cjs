@@ -68,7 +68,7 @@ function changesOf(node) {
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
     const { name, expression } = node.expression;
     const isOwn = expression.kind === ts.SyntaxKind.ThisKeyword;
-    if (METHODS[name.text] !== undefined && !isOwn) return [[name, METHODS[name.text]]];
+    if (Object.hasOwn(METHODS, name.text) && !isOwn) return [[name, METHODS[name.text]]];
     if (name.text === 'filter') return [[node, expression.getText()]];
   }
   if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression)) return [[node, ';']];

@@ -124,6 +124,7 @@ export const RULES = {
       'test/http/foreign-pages.test.ts',
       'test/services/validator/users.test.ts',
       'test/services/validator/names.test.ts',
+      'test/grpc/each-method.test.ts',
     ],
   },
 };

@@ -40,6 +40,7 @@ export async function askTogether(mutants, suites, runner, limit) {
     }
     if (over.size === 0) break;
     left = left.filter((mutant) => !over.has(ids.get(mutant)));
+    console.log(`  asked together: ${ids.size - left.length} of ${ids.size}, ${kills.size} killed`);
   }
   return kills;
 }

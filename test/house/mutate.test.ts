@@ -45,6 +45,7 @@ it.each([
     'x = list.filter(f).some(g)',
     ['list.filter(f).some(g) → list.filter(f).every(g)', 'list.filter(f) → list'],
   ],
+  ['x = list.every(f).toString()', ['list.every(f) → list.some(f)']],
   [
     "import { a } from 'b'; type T = 1 | true; invariant(a > 1, 'a'); this.find(a)",
     ['this.find(a) → ;'],

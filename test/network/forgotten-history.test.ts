@@ -143,6 +143,29 @@ it('a command that was accepted is still known, and a contract that has ended is
   expect(disclosed.body).toMatchObject({ code: 'LOCAL_VERDICT_INACTIVE_CONTRACTS' });
 });
 
+it('forgets a command whose id was made up', async () => {
+  const { canticle, create, bank, payload } = worldOf(['one']);
+  const ask = asking(canticle);
+  const userId = 'somebody';
+  canticle.participant.create(IOU, payload, { actAs: [bank], userId });
+  const told = await ask('/v2/commands/completions?stream_idle_timeout_ms=1', {
+    userId,
+    parties: [bank],
+    beginExclusive: canticle.participant.ledgerEnd - 1,
+  });
+  const [{ completionResponse }] = told.body as any[];
+  const { commandId } = completionResponse.Completion.value;
+  const again = () =>
+    ask('/v2/commands/submit-and-wait', {
+      commands: [{ CreateCommand: { templateId: IOU, createArguments: payload } }],
+      ...{ userId, commandId, actAs: [bank] },
+    });
+  expect((await again()).body).toMatchObject({ code: 'DUPLICATE_COMMAND' });
+  create();
+  canticle.participant.prune(undefined, { forgetHistory: true });
+  expect((await again()).status).toBe(200);
+});
+
 it('forgets reassignments with what they moved, and keeps those in flight', async () => {
   const synchronizers = [
     { alias: 'global', identifier: 'global-domain' },

@@ -94,6 +94,8 @@ describe('deduplication', () => {
   it('a change is user, parties and command id (B-DED-001, B-DED-002)', async () => {
     expect(await outcome('pay', { actAs: [alice, bob] })).toBe('accepted');
     expect(await outcome('pay', { actAs: [bob, alice] })).toBe('DUPLICATE_COMMAND');
+    const [carol] = await api.parties('carol');
+    expect(await outcome('pay', { actAs: [alice, carol] })).toBe('accepted');
     expect(await outcome('pay')).toBe('accepted');
     expect(await outcome('pay', { userId: 'other' })).toBe('accepted');
     expect(await outcome('save')).toBe('accepted');
@@ -182,7 +184,11 @@ describe('deduplication', () => {
     expect(await outcome('pay', lasting(sinceThen * DAY, nanos()))).toBe('accepted');
   });
 
-  describe('behind what is pruned', () => {
+  describe.each([
+    ['pruned', {}],
+    ['pruned and forgotten', { forgetHistory: true }],
+  ])('behind what is %s', (_, how) => {
+    const prune = (upTo: number) => api.canticle.participant.prune(upTo, how);
     let pruned: number;
     /** Time since the last update that is pruned. */
     const later = 10 * DAY;
@@ -193,9 +199,9 @@ describe('deduplication', () => {
       pruned = await api.ledgerEnd();
       [pay, other, edge] = [pruned - 2, pruned - 1, pruned];
       expect(await outcome('other')).toBe('DUPLICATE_COMMAND');
-      api.canticle.participant.engine.prune(pruned);
       const since = api.canticle.network.clock.now();
       const { recordTime } = api.canticle.participant.engine.log.entry(pruned)!;
+      prune(pruned);
       api.canticle.advanceTime(BigInt(later) * 1_000_000n - (since - recordTime));
     });
 
@@ -223,7 +229,7 @@ describe('deduplication', () => {
       });
       expect(await outcome('refused', lasting(later, 1_000))).toBe('accepted');
       for (const id of ['new', 'newer']) await submit(id);
-      api.canticle.participant.engine.prune((await api.ledgerEnd()) - 1);
+      prune((await api.ledgerEnd()) - 1);
       expect(await outcome('new', lasting(7 * DAY))).toBe('DUPLICATE_COMMAND');
       expect(await outcome('newest', lasting(7 * DAY, 1_000))).toBe('INVALID_DEDUPLICATION_PERIOD');
       expect(await outcome('newest', lasting(7 * DAY))).toBe('accepted');
@@ -243,8 +249,39 @@ describe('deduplication', () => {
     it('forgets what was refused again once that is pruned, too', async () => {
       expect(await outcome('other', from(other - 1))).toBe('DUPLICATE_COMMAND');
       await submit('more');
-      api.canticle.participant.engine.prune((await api.ledgerEnd()) - 1);
+      prune((await api.ledgerEnd()) - 1);
       expect(await outcome('other', from(other - 1))).toBe('INVALID_DEDUPLICATION_PERIOD');
+    });
+
+    it('remembers what is refused again behind each pruning, of each user', async () => {
+      const users = [{}, { userId: 'another' }];
+      for (const user of users) await submit('late', user);
+      const late = await api.ledgerEnd();
+      const refused = async () => {
+        for (const user of users)
+          expect(await outcome('late', { ...from(late - 2), ...user })).toBe('DUPLICATE_COMMAND');
+      };
+      await refused();
+      prune(late);
+      await refused();
+      prune(late + 2);
+      await refused();
+    });
+
+    it('knows a command for the longest period, and no more than what is pruned behind it', async () => {
+      await submit('new');
+      const accepted = await api.ledgerEnd();
+      await submit('newer');
+      const { recordTime } = api.canticle.participant.engine.log.entry(accepted)!;
+      const { clock } = api.canticle.network;
+      api.canticle.advanceTime(recordTime + BigInt(7 * DAY) * 1_000_000n - clock.now());
+      prune(accepted);
+      expect(await outcome('new', lasting(7 * DAY))).toBe('DUPLICATE_COMMAND');
+      api.canticle.advanceTime(1_000_000n);
+      prune(accepted + 1);
+      expect(await outcome('new', lasting(7 * DAY))).toBe('accepted');
+      const since = 'forgetHistory' in how ? accepted + 1 : accepted;
+      expect((await lastCompletion()).deduplicationPeriod).toEqual(from(since).deduplicationPeriod);
     });
   });
 
