@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 // The `canticle` command. It runs the built command line and leaves every decision to it.
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
-const entry = new URL('../dist/esm/cli/main.js', import.meta.url);
+const entry = new URL('../dist/cjs/cli/main.js', import.meta.url);
 if (!existsSync(entry)) {
   process.stderr.write(
     'canticle: it is not built yet. Run `npm run build` first, or `npm start`, which does it all.\n',
@@ -11,7 +12,8 @@ if (!existsSync(entry)) {
 }
 
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-const { main } = await import(entry.href);
+// Not by `import`, which reads the whole of a CommonJS file for its names first.
+const { main } = createRequire(import.meta.url)('../dist/cjs/cli/main.js');
 // npx starts a shell that starts this, and a signal ends npx and the shell alone.
 const isFromNpx = process.env.npm_lifecycle_event === 'npx';
 const status = await main(process.argv.slice(2), {

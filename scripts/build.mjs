@@ -1,10 +1,10 @@
-// Builds dist/: an ESM bundle with shared chunks, a CommonJS bundle, and declarations beside each. It is
+// Builds dist/: the code as CommonJS in shared chunks, what `import` finds of it, and declarations. It is
 // made in a folder of its own and put in place whole, so that a reader never meets half a build; it is
 // skipped when nothing that it is made from has changed. Types are emitted here, not checked: `npm run check` does.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { dirname, join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { endWith, generate, root, runNode, tool } from './steps.mjs';
@@ -20,6 +20,8 @@ const madeFrom = [
   'tsconfig.build.json',
 ];
 const generated = /^src.(spec|scenario).generated/;
+/** In chunks of its own, as nobody reads it. */
+const generatedCode = ['src/scenario/generated/validators.ts'];
 
 /** One hash over every input. Generated sources follow from the others and stay out of it. */
 async function stampOfInputs() {
@@ -75,19 +77,30 @@ async function external() {
   return Object.keys({ ...dependencies, ...peerDependencies });
 }
 
+/** Facts as text: an engine reads JSON much faster than the same as code, and it is half as long. */
+const jsonAsText = {
+  name: 'json-as-text',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]src[\\/].*\.json$/ }, async ({ path }) => {
+      const text = JSON.stringify(JSON.parse(await readFile(path, 'utf8')));
+      return { contents: `export default /* @__PURE__ */ JSON.parse(${JSON.stringify(text)});` };
+    }),
+};
+
+const packages = { platform: 'node', target: 'node20', logLevel: 'warning' };
+
+/**
+ * The code is there once, as CommonJS: whoever imports it and whoever requires it in one process have the same classes and the same
+ * instances. esbuild splits modules alone into shared chunks, so it makes those first, in `split`.
+ */
 async function bundle(outdir, stamp) {
   const { build } = await import('esbuild');
-  const shared = {
+  const split = join(outdir, 'split');
+  const entrances = await entryPoints();
+  const { metafile } = await build({
+    ...packages,
     absWorkingDir: root,
-    platform: 'node',
-    target: 'node20',
-    sourcemap: true,
-    logLevel: 'warning',
-  };
-  const esm = join(outdir, 'esm');
-  await build({
-    ...shared,
-    entryPoints: [...(await entryPoints()), 'src/cli/main.ts'],
+    entryPoints: [...entrances, 'src/cli/main.ts', ...generatedCode],
     bundle: true,
     external: await external(),
     outbase: 'src',
@@ -96,17 +109,43 @@ async function bundle(outdir, stamp) {
     chunkNames: 'chunks/[name]-[hash]',
     // What a cache on disk is kept for: see src/assembly/cache/fact-files.ts.
     define: { CANTICLE_BUILD: JSON.stringify(stamp.slice(0, 16)) },
-    outdir: esm,
+    plugins: [jsonAsText],
+    sourcemap: true,
+    sourcesContent: false,
+    metafile: true,
+    outdir: split,
   });
-  // The same files once more as CommonJS, chunk by chunk: entrances share their classes there too. A dynamic import
-  // becomes a require, which test runners know how to do. vitest comes as a module alone, and so does what is for it.
-  const files = (await readdir(esm, { recursive: true })).filter(
-    (file) => file.endsWith('.js') && !file.endsWith('vitest.js'),
-  );
+  const outputs = Object.entries(metafile.outputs)
+    .map(([file, output]) => ({ ...output, name: relative(split, join(root, file)) }))
+    .filter(({ name, entryPoint }) => name.endsWith('.js') && !generatedCode.includes(entryPoint));
+  const isModule = ({ entryPoint }) => entryPoint === 'src/testing/vitest.ts';
+  const required = outputs.filter((output) => !isModule(output));
+  const isGenerated = ({ inputs }) => Object.keys(inputs).every((input) => generated.test(input));
+  const doors = required.filter(({ entryPoint }) => entrances.includes(entryPoint));
+  const readable = { sourcemap: true, sourcesContent: false };
+  await Promise.all([
+    asCommonJs(outdir, required.filter(isGenerated), { minify: true }),
+    asCommonJs(
+      outdir,
+      required.filter((output) => !isGenerated(output)),
+      readable,
+    ),
+    ...outputs.filter(isModule).map(({ name }) => asModule(outdir, name)),
+    ...doors.map(({ name, exports }) => writeDoor(outdir, name, exports)),
+  ]);
+  await rm(split, { recursive: true });
+  await thinMaps(outdir);
+}
+
+/** A dynamic import becomes a require, which test runners know how to do. */
+async function asCommonJs(outdir, outputs, options) {
+  const { build } = await import('esbuild');
+  const split = join(outdir, 'split');
   await build({
-    ...shared,
-    entryPoints: files.map((file) => join(esm, file)),
-    outbase: esm,
+    ...packages,
+    ...options,
+    entryPoints: outputs.map(({ name }) => join(split, name)),
+    outbase: split,
     format: 'cjs',
     supported: { 'dynamic-import': false },
     // Packages that are loaded when they are needed are found from the file that needs them.
@@ -116,7 +155,63 @@ async function bundle(outdir, stamp) {
     },
     outdir: join(outdir, 'cjs'),
   });
-  await rm(join(outdir, 'cjs', 'cli'), { recursive: true });
+}
+
+/** vitest comes as a module alone, and so does what is for it; what it shares with others stays with them. */
+async function asModule(outdir, name) {
+  const { build } = await import('esbuild');
+  const split = join(outdir, 'split');
+  const shared = ({ path }) => ({ path: posix.join('../../cjs/testing', path), external: true });
+  await build({
+    ...packages,
+    entryPoints: [join(split, name)],
+    outbase: split,
+    bundle: true,
+    packages: 'external',
+    plugins: [
+      { name: 'shared', setup: ({ onResolve }) => onResolve({ filter: /^\.\.?\// }, shared) },
+    ],
+    format: 'esm',
+    outdir: join(outdir, 'esm'),
+  });
+}
+
+/** What `import` finds: the names of the CommonJS file, which Node reads from what esbuild wrote there for it. */
+async function writeDoor(outdir, name, exports) {
+  const code = JSON.stringify(codeOf(name));
+  const named = exports.filter((each) => each !== 'default').sort();
+  const lines = [];
+  if (named.length > 0) lines.push(`export { ${named.join(', ')} } from ${code};`);
+  if (exports.includes('default'))
+    lines.push(`import entrance from ${code};`, 'export default entrance.default;');
+  const file = join(outdir, 'esm', name);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${lines.join('\n')}\n`);
+}
+
+/** From the place of a file in dist/esm to what has the same name in dist/cjs. */
+const codeOf = (name) => `${'../'.repeat(name.split(sep).length)}cjs/${name.split(sep).join('/')}`;
+
+/** Maps tell the line of the source, not the column: a fifth of the bytes, and all that a stack trace is read for. */
+async function thinMaps(outdir) {
+  const { decode, encode } = await import('@jridgewell/sourcemap-codec');
+  const files = await readdir(outdir, { recursive: true });
+  for (const name of files.filter((each) => each.endsWith('.map'))) {
+    const map = JSON.parse(await readFile(join(outdir, name), 'utf8'));
+    const lines = decode(map.mappings).map((segments) => {
+      let last;
+      return segments.flatMap(([column, source, line]) => {
+        const told = `${source}:${line}`;
+        if (source === undefined || told === last) return [];
+        last = told;
+        return [[column, source, line, 0]];
+      });
+    });
+    // Sources stand in the repository, by their paths there.
+    const sources = map.sources.map((each) => each.replace(/^(\.\.\/)+/, ''));
+    const thin = { version: 3, sources, names: [], mappings: encode(lines) };
+    await writeFile(join(outdir, name), JSON.stringify(thin));
+  }
 }
 
 /** Bundled, because it comes as a module alone and tests are often CommonJS; its licence comes with it. */
@@ -158,11 +253,29 @@ async function bundleDeclarations(outdir) {
     onwarn: () => undefined,
   });
   await bundled.write({
-    dir: join(outdir, 'esm'),
+    dir: join(outdir, 'cjs'),
     entryFileNames: '[name].d.ts',
     chunkFileNames: 'types/[name]-[hash].d.ts',
   });
   await rm(plain, { recursive: true });
+  for (const [name] of named) await writeModuleTypes(outdir, `${name}.d.ts`);
+}
+
+/** Types for `import`: those of CommonJS, unless they add to a module of someone else's or have a default, where it matters which. */
+async function writeModuleTypes(outdir, name) {
+  const text = await readFile(join(outdir, 'cjs', name), 'utf8');
+  const isItsOwn = /^declare module|\bas default\b/m.test(text);
+  const types = posix.join(
+    posix.dirname(codeOf(name)),
+    posix.relative(posix.dirname(name), 'types'),
+  );
+  const own = text.replace(/'(?:\.\.?\/)+types\//g, `'${types}/`);
+  const file = join(outdir, 'esm', name);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(
+    file,
+    isItsOwn ? own : `export * from '${codeOf(name).replace(/d\.ts$/, 'js')}';\n`,
+  );
 }
 
 export async function buildDist() {
@@ -178,10 +291,6 @@ export async function buildDist() {
       addLicences(fresh),
       addReader(fresh),
     ]);
-    await cp(join(fresh, 'esm'), join(fresh, 'cjs'), {
-      recursive: true,
-      filter: (source) => !/\.(js|map)$|chunks$/.test(source),
-    });
     await writeFile(join(fresh, 'cjs', 'package.json'), '{ "type": "commonjs" }\n');
     await writeFile(join(fresh, stampFile), stamp);
     await putInPlace(fresh);

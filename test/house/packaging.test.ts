@@ -1,6 +1,6 @@
 /** The built package works in a project of its user, from an ES module and from CommonJS, with types in both. */
 import manifest from '../../package.json' with { type: 'json' };
-import { ensureBuilt, UserProject } from './built-package.js';
+import { ensureBuilt, root, run, UserProject } from './built-package.js';
 
 const use = `
 const canticle: Canticle = await startCanticle({ seed: 7 });
@@ -43,6 +43,13 @@ const sources = {
     `import { canticleRouter } from 'canticle/express';`,
     `import express from 'express';${misuse}${use}`,
   ].join('\n'),
+  'both.mts': [
+    `import { createRequire } from 'node:module';`,
+    `import * as imported from 'canticle';`,
+    `const required = createRequire(import.meta.url)('canticle') as typeof imported;`,
+    `const names = Object.keys(imported) as (keyof typeof imported)[];`,
+    `console.log(names.length > 20, names.filter((name) => imported[name] !== required[name]));`,
+  ].join('\n'),
   'commonjs.cts': [
     `import canticlePackage = require('canticle');`,
     'const { startCanticle } = canticlePackage;',
@@ -78,6 +85,16 @@ describe('the built package', () => {
   it('is imported by an ES module', () => {
     expect(project.run('module.mjs')).toBe('200 200 number\n');
   });
+
+  it('is the same for who imports it and for who requires it', () => {
+    expect(project.run('both.mjs')).toBe('true []\n');
+  });
+
+  it('weighs at most 8 MB, and publint and "Are the types wrong?" find nothing', () => {
+    expect(run('node', ['scripts/lint-package.mjs'], root)).toMatch(
+      /^package: \d\.\d+ MB in \d+ files\n$/,
+    );
+  }, 60_000);
 
   it('is required by CommonJS', () => {
     expect(project.run('commonjs.cjs')).toBe('200 200 number\n');
