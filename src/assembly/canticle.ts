@@ -61,7 +61,7 @@ export class Canticle {
   private readonly issuer: Issuer;
   /** By the participant's name, in the order of the options; the first one's answers for all. */
   private servers = new Map<string, RunningServer>();
-  private readonly grpc: GrpcPorts;
+  protected readonly grpc: GrpcPorts;
   protected host = '';
 
   constructor(world: World, options: CanticleParts) {

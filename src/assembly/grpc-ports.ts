@@ -1,4 +1,5 @@
 /** The ports of gRPC of one Canticle. What serves them is loaded when they are opened: whoever does without it does not wait for it. */
+import type { Socket } from 'node:net';
 import type { GrpcWorld } from '../grpc/context.js';
 import type { GrpcPort } from '../grpc/open.js';
 
@@ -12,6 +13,8 @@ export interface GrpcOptions {
    * this is given, and asks for no token.
    */
   readonly adminApiPort?: number;
+  /** The same of each participant, by its name. */
+  readonly adminApiPorts?: Readonly<Record<string, number>>;
 }
 
 export class GrpcPorts {
@@ -28,16 +31,16 @@ export class GrpcPorts {
   /** Rejects with the system's error where it cannot listen. @param shown the host as clients are to call it */
   async listen(host: string, shown: string, options: GrpcOptions): Promise<void> {
     const { openAdminPort, openLedgerPort } = await import('../grpc/open.js');
-    const { ledgerApiPort = 0, ledgerApiPorts = {}, adminApiPort } = options;
+    const { ledgerApiPort = 0, ledgerApiPorts = {}, adminApiPort, adminApiPorts = {} } = options;
     this.host = shown;
     for (const [index, participant] of this.world.network.participants.entries()) {
       const { name } = participant;
       const port = ledgerApiPorts[name] ?? (index === 0 ? ledgerApiPort : 0);
       const world = { ...this.world, participant, auth: this.authAt(name) };
       this.open.set(name, await openLedgerPort(world, { host, port }));
-      if (adminApiPort === undefined) continue;
-      const where = { host, port: index === 0 ? adminApiPort : 0 };
-      this.admin.set(name, await openAdminPort(world, where));
+      const adminPort = adminApiPorts[name] ?? (index === 0 ? adminApiPort : adminApiPort && 0);
+      if (adminPort === undefined) continue;
+      this.admin.set(name, await openAdminPort(world, { host, port: adminPort }));
     }
   }
 
@@ -53,6 +56,13 @@ export class GrpcPorts {
 
   private addressesOf(ports: ReadonlyMap<string, GrpcPort>): Readonly<Record<string, string>> {
     return Object.fromEntries([...ports].map(([name, { port }]) => [name, `${this.host}:${port}`]));
+  }
+
+  /** Takes a connection of HTTP/2 that came to another port, where these hosts stand for a participant's Ledger API. */
+  accept(participant: string, socket: Socket, hosts: readonly string[]): void {
+    const port = this.open.get(participant);
+    if (port === undefined) socket.destroy();
+    else port.accept(socket, hosts);
   }
 
   unref(): void {

@@ -183,6 +183,7 @@ const GRPC: Checks<GrpcOptions> = {
   ledgerApiPort: port,
   ledgerApiPorts: byName(port),
   adminApiPort: port,
+  adminApiPorts: byName(port),
 };
 const START: Checks<StartOptions> = {
   ...CREATE,

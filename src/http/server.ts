@@ -3,8 +3,9 @@
  * NOTE: why a port cannot be had is told in words of ours, and so is why a connection ends.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { serverOfBoth } from './both-versions.js';
 import type { Door } from './door.js';
 import { protocolRefusal, rawAnswer, unparsedRefusal, type ParserError } from './head-limits.js';
 import { send } from './node-exchange.js';
@@ -71,15 +72,18 @@ export function listen(door: Door, sites: Place, options: ListenOptions): Promis
   server.timeout = server.keepAliveTimeout = idleTimeout;
   // A client that has said all it has to say still waits for its answer.
   Object.assign(server, { httpAllowHalfOpen: true });
+  const { overHttp2 } = sites;
+  const both = overHttp2 && serverOfBoth({ http1: server, overHttp2, idleTimeout });
+  const listening = both ?? server;
   return new Promise((resolve, reject) => {
     const refuse = (error: NodeJS.ErrnoException) => reject(listenFailure(error, options));
-    server.once('error', refuse);
-    server.listen(port, host, () => {
-      server.off('error', refuse);
+    listening.once('error', refuse);
+    listening.listen(port, host, () => {
+      listening.off('error', refuse);
       resolve({
-        port: (server.address() as AddressInfo).port,
-        unref: () => void server.unref(),
-        close: () => close(server, sites),
+        port: (listening.address() as AddressInfo).port,
+        unref: () => void listening.unref(),
+        close: () => close(listening, server, sites),
       });
     });
   });
@@ -115,8 +119,8 @@ function refuseUnparsed(error: ParserError, socket: Duplex, before?: ServerRespo
   else refuse();
 }
 
-async function close(server: Server, sites: Place): Promise<void> {
-  const isClosed = new Promise<void>((resolve) => server.close(() => resolve()));
+async function close(listening: NetServer, server: Server, sites: Place): Promise<void> {
+  const isClosed = new Promise<void>((resolve) => listening.close(() => resolve()));
   server.closeAllConnections();
   await sites.closeStreams();
   await isClosed;

@@ -28,17 +28,18 @@ export interface GrpcFault {
 }
 
 export class GrpcClient {
-  private readonly client: Client;
-
   private constructor(
-    address: string,
+    private readonly client: Client,
     private registry: FileRegistry,
-  ) {
-    this.client = new Client(address, credentials.createInsecure());
-  }
+  ) {}
 
-  static async connect(address: string, version = 'v1'): Promise<GrpcClient> {
-    const client = new Client(address, credentials.createInsecure());
+  /** @param authority the host that it says it calls, where that is another than the address */
+  static async connect(address: string, version = 'v1', authority?: string): Promise<GrpcClient> {
+    const client = new Client(
+      address,
+      credentials.createInsecure(),
+      authority === undefined ? {} : { 'grpc.default_authority': authority },
+    );
     const asked = async (field: number, text: string) => {
       const [answer] = await reflect(client, version, [
         new BinaryWriter().tag(field, WireType.LengthDelimited).string(text).finish(),
@@ -54,9 +55,8 @@ export class GrpcClient {
         const file = fromBinary(FileDescriptorProtoSchema, bytes);
         files.set(file.name, file);
       }
-    client.close();
     const set = { $typeName: FileDescriptorSetSchema.typeName, file: ordered(files) };
-    return new GrpcClient(address, createFileRegistry(set));
+    return new GrpcClient(client, createFileRegistry(set));
   }
 
   get services(): string[] {

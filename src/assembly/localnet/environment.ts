@@ -13,6 +13,7 @@ export interface NodeFacts {
   readonly ledgerApi: string;
   /** `host:port`; absent where it is not served. */
   readonly grpc?: string;
+  readonly grpcAdmin?: string;
   /** `…/api/validator`. */
   readonly validator: string;
   readonly party: string;
@@ -92,13 +93,14 @@ export function environmentOf(facts: NetworkFacts, main: NodeFacts): Environment
 const slotOf = ({ name }: NodeFacts): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 
 function variablesOf(node: NodeFacts, scan: string): Environment {
-  const { ledgerApi, grpc, validator, party, user, token, oauth2 } = node;
+  const { ledgerApi, grpc, grpcAdmin, validator, party, user, token, oauth2 } = node;
   const slot = slotOf(node);
   const own = `CANTON_LOCALNET_${slot}`;
   const client = { id: oauth2?.clientId ?? user, secret: oauth2?.clientSecret ?? SECRET };
   return {
     [`${own}_JSON_API_URL`]: ledgerApi,
     ...(grpc && { [`${own}_GRPC_URL`]: `http://${grpc}` }),
+    ...(grpcAdmin && { [`${own}_ADMIN_GRPC_URL`]: `http://${grpcAdmin}` }),
     [`${own}_VALIDATOR_API_URL`]: validator,
     ...(oauth2 && { [`${own}_TOKEN_URL`]: oauth2.tokenUrl, [`${own}_AUTH_URL`]: oauth2.tokenUrl }),
     [`${own}_CLIENT_ID`]: client.id,

@@ -4,6 +4,9 @@ import type { Route, VirtualHost } from '../../http/hosts/virtual-hosts.js';
 import type { Site } from '../../http/sites.js';
 import { SV } from './shape.js';
 
+/** Of the Ledger API over gRPC. */
+export const GRPC_HOSTS: readonly string[] = ['grpc-ledger-api.localhost'];
+
 const VALIDATOR = '/api/validator';
 
 /** @param name of the node whose port it is */
@@ -33,8 +36,8 @@ function hostsOfApp(name: string, site: Site): readonly VirtualHost[] {
       names: ['canton.localhost', 'json-ledger-api.localhost'],
       routes: [{ path: '/', to: ledger }],
     },
-    // NOTE: no gRPC is served.
-    { names: ['grpc-ledger-api.localhost'], routes: [{ path: '/', to: 'bad gateway' }] },
+    // What speaks HTTP/2 does not come here, and nothing else can be passed on.
+    { names: GRPC_HOSTS, routes: [{ path: '/', to: 'bad gateway' }] },
     { names: wallet, routes: [validator(site), home(VALIDATOR)] },
   ];
 }

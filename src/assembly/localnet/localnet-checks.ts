@@ -53,6 +53,7 @@ const USER: Checks<LocalnetUser> = {
 const PORTS: Checks<NonNullable<LocalnetValidatorOptions['ports']>> = {
   ledgerApi: port,
   grpc: port,
+  grpcAdmin: port,
   validator: port,
   ui: port,
 };

@@ -31,9 +31,9 @@ export interface LocalnetOptions extends Omit<StartOptions, (typeof REPLACED)[nu
   readonly ports?: 'auto' | 'localnet';
   /** Added to each of a LocalNet's ports. */
   readonly portOffset?: number;
-  /** Unless `ports` is `auto`, in place of a LocalNet's ports: a hundred for each node from there on, of which 0 is for hosts, 1 for gRPC, 3 for the validator, 75 for the JSON Ledger API. */
+  /** Unless `ports` is `auto`, in place of a LocalNet's ports: a hundred for each node from there on, of which 0 is for hosts, 1 for gRPC, 2 for the admin API, 3 for the validator, 75 for the JSON Ledger API. */
   readonly basePort?: number;
-  /** Whether the Ledger API is served over gRPC too. By default where the ports are not any free ones: on 2901, 3901 and 4901. */
+  /** Whether the Ledger API and the admin API are served over gRPC too. By default where the ports are not any free ones: on 2901 and 2902, and so on. */
   readonly grpc?: boolean;
   /** A port of Scan's own; a LocalNet has none outside its containers. With `auto` there is one all the same. */
   readonly scanPort?: number;
@@ -90,6 +90,7 @@ export interface LocalnetValidatorOptions {
   readonly ports?: {
     readonly ledgerApi?: number;
     readonly grpc?: number;
+    readonly grpcAdmin?: number;
     readonly validator?: number;
     readonly ui?: number;
   };

@@ -2,6 +2,7 @@
  * A LocalNet as its user holds it: a Canticle of several participants, each with a validator, whose services stand on ports of their own
  * as those of a real LocalNet do. start-localnet.ts puts one together.
  */
+import type { Socket } from 'node:net';
 import type { Party } from '../../daml/model/values.js';
 import { toldToCaller } from '../../daml/errors/own-frames.js';
 import { Keycloak } from '../../http/keycloak/keycloak.js';
@@ -12,9 +13,10 @@ import type { World } from '../../scenario/world.js';
 import type { ParticipantView } from '../../wallet/participant-view.js';
 import type { CanticleUrls, Opening } from '../addresses.js';
 import { Canticle } from '../canticle.js';
+import type { GrpcOptions } from '../grpc-ports.js';
 import type { CanticleParts } from '../serving-options.js';
 import { environmentOf, type Environment } from './environment.js';
-import { hostsOf } from './hosts.js';
+import { GRPC_HOSTS, hostsOf } from './hosts.js';
 import { realmOf, type OAuth2Facts } from './realms.js';
 import { SV, type NodeShape } from './shape.js';
 import type { SpliceDar } from './splice-dars.js';
@@ -36,6 +38,8 @@ export interface LocalnetNode {
   readonly ledgerApi: string;
   /** `host:port` of the Ledger API over gRPC; undefined where it is not served. */
   readonly grpc: string | undefined;
+  /** The same of the participant's admin API. */
+  readonly grpcAdmin: string | undefined;
   /** Of the validator app: `…/api/validator`. */
   readonly validator: string;
   /** Of the wallet's operations: `…/api/validator/v0/wallet`. */
@@ -68,6 +72,7 @@ export interface LocalnetParts extends CanticleParts {
 
 const KEYCLOAK = 'keycloak';
 const grpcApiOf = (node: string): string => `the gRPC Ledger API of ${node}`;
+const adminApiOf = (node: string): string => `the gRPC admin API of ${node}`;
 
 /** What one port is, for lists and refusals. */
 export interface LocalnetPort {
@@ -170,12 +175,18 @@ export class Localnet extends Canticle {
       what,
       port: this.portOf(name),
     }));
+    const portOf = (address: string) => Number(address.replace(/^.*:/, ''));
     const overGrpc = Object.entries(this.grpcApis).map(([name, address]) => ({
       name: `${name}/grpc`,
       what: grpcApiOf(name),
-      port: Number(address.replace(/^.*:/, '')),
+      port: portOf(address),
     }));
-    return [...overHttp, ...overGrpc];
+    const admin = Object.entries(this.grpcAdminApis).map(([name, address]) => ({
+      name: `${name}/grpcAdmin`,
+      what: adminApiOf(name),
+      port: portOf(address),
+    }));
+    return [...overHttp, ...overGrpc, ...admin];
   }
 
   /** The names that its hosts answer to, in order. */
@@ -188,10 +199,10 @@ export class Localnet extends Canticle {
 
   /** A port that could not be had, with the service that it was for. @param error as `listen` rejects */
   explainedFailure(error: NodeJS.ErrnoException & { readonly port?: number }): Error {
-    const overGrpc = this.parts.nodes.map(({ name, ports }) => ({
-      what: grpcApiOf(name),
-      port: ports.grpc,
-    }));
+    const overGrpc = this.parts.nodes.flatMap(({ name, ports }) => [
+      { what: grpcApiOf(name), port: ports.grpc },
+      { what: adminApiOf(name), port: ports.grpcAdmin },
+    ]);
     const opening = [...this.openings(), ...overGrpc].find(({ port }) => port === error.port);
     if (error.code !== 'EADDRINUSE' || opening === undefined) return error;
     const why = `Failed to listen on port ${error.port} for ${opening.what}: the port is taken. Choose others with --port-offset or --ports auto (portOffset, ports: 'auto').`;
@@ -199,15 +210,18 @@ export class Localnet extends Canticle {
   }
 
   /** Of gRPC, by node. */
-  get grpcPorts(): Readonly<Record<string, number>> {
-    return Object.fromEntries(this.parts.nodes.map(({ name, ports }) => [name, ports.grpc]));
+  get grpcPorts(): Pick<GrpcOptions, 'ledgerApiPorts' | 'adminApiPorts'> {
+    const { nodes } = this.parts;
+    const of = (service: 'grpc' | 'grpcAdmin') =>
+      Object.fromEntries(nodes.map(({ name, ports }) => [name, ports[service]]));
+    return { ledgerApiPorts: of('grpc'), adminApiPorts: of('grpcAdmin') };
   }
 
   protected override openings(): readonly (Opening & { readonly what: string })[] {
     const { nodes, scanPort, svPort } = this.parts;
     const { door } = this;
     const ofNodes = nodes.flatMap(({ name, ports }) => {
-      const hosts = new VirtualHosts(hostsOf(name, door.site(name)));
+      const hosts = new VirtualHosts(hostsOf(name, door.site(name)), this.overGrpc(name));
       const { ledger, validator } = SERVICES;
       return [
         {
@@ -241,6 +255,12 @@ export class Localnet extends Canticle {
     return [...ofNodes, ...own, ...(realms.size > 0 ? [keycloak] : [])];
   }
 
+  /** What takes a connection of gRPC to the hosts' port of a node; sv's knows none. */
+  private overGrpc(name: string): ((socket: Socket) => void) | undefined {
+    if (name === SV) return undefined;
+    return (socket) => this.grpc.accept(name, socket, GRPC_HOSTS);
+  }
+
   /** @param realm of its users */
   private oauth2Of(node: string, realm: Realm): OAuth2Facts {
     const issuer = `${this.urlOf(KEYCLOAK)}/realms/${realm.options.name}`;
@@ -255,6 +275,7 @@ export class Localnet extends Canticle {
     const { party } = this.splice.validatorAt(participant.engine);
     const url = (service: string) => this.urlOf(service);
     const grpcOf = () => this.grpcApis[name];
+    const grpcAdminOf = () => this.grpcAdminApis[name];
     return {
       name,
       participant,
@@ -267,6 +288,9 @@ export class Localnet extends Canticle {
       },
       get grpc() {
         return grpcOf();
+      },
+      get grpcAdmin() {
+        return grpcAdminOf();
       },
       get validator() {
         return `${url(`${name}/validator`)}/api/validator`;

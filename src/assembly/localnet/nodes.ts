@@ -16,9 +16,9 @@ import {
 } from './shape.js';
 
 /** Of the hundred ports that a node has from a base on. */
-const FROM_BASE: NodePorts = { ui: 0, grpc: 1, validator: 3, ledgerApi: 75 };
+const FROM_BASE: NodePorts = { ui: 0, grpc: 1, grpcAdmin: 2, validator: 3, ledgerApi: 75 };
 const PORTS_PER_NODE = 100;
-const ANY_FREE: NodePorts = { ledgerApi: 0, grpc: 0, validator: 0, ui: 0 };
+const ANY_FREE: NodePorts = { ledgerApi: 0, grpc: 0, grpcAdmin: 0, validator: 0, ui: 0 };
 
 /** What is said of each node, by its options; sv's first. */
 export function validatorsOf({ validators = APP_NODES }: LocalnetOptions) {
@@ -66,9 +66,8 @@ function usualPorts(
 ): NodePorts {
   if (basePort !== undefined && ports !== 'auto') {
     const first = basePort + index * PORTS_PER_NODE;
-    const { ledgerApi, grpc, validator, ui } = FROM_BASE;
-    const at = (service: number) => first + service;
-    return { ledgerApi: at(ledgerApi), grpc: at(grpc), validator: at(validator), ui: at(ui) };
+    const ports = Object.entries(FROM_BASE).map(([service, at]) => [service, first + at]);
+    return Object.fromEntries(ports) as Record<keyof NodePorts, number>;
   }
   return ports === 'localnet' ? portsOf(name, other, portOffset) : ANY_FREE;
 }

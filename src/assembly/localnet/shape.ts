@@ -29,6 +29,8 @@ export interface NodePorts {
   readonly ledgerApi: number;
   /** Of the Ledger API over gRPC. */
   readonly grpc: number;
+  /** Of the participant's admin API, over gRPC too. */
+  readonly grpcAdmin: number;
   readonly validator: number;
   /** Of the proxy in front, which goes by the header Host. */
   readonly ui: number;
@@ -44,7 +46,7 @@ const PARTY_HINT = 'localnet-localparty-1';
 /** What stands before the three digits of a port. */
 const PREFIXES: Readonly<Record<string, number>> = { 'app-user': 2, 'app-provider': 3, [SV]: 4 };
 const FIRST_FREE_PREFIX = 5;
-const SUFFIXES = { ledgerApi: 975, grpc: 901, validator: 903, ui: 0 };
+const SUFFIXES = { ledgerApi: 975, grpc: 901, grpcAdmin: 902, validator: 903, ui: 0 };
 /** cn-quickstart's. */
 export const KEYCLOAK_PORT = 8082;
 
@@ -58,6 +60,7 @@ export function portsOf(name: string, index: number, offset: number): NodePorts 
   return {
     ledgerApi: port(SUFFIXES.ledgerApi),
     grpc: port(SUFFIXES.grpc),
+    grpcAdmin: port(SUFFIXES.grpcAdmin),
     validator: port(SUFFIXES.validator),
     ui: port(SUFFIXES.ui),
   };

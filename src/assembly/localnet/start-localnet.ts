@@ -27,7 +27,7 @@ export async function listenAll(
 ): Promise<void> {
   const isOnItsOwn = ports === 'localnet' || (basePort !== undefined && ports !== 'auto');
   const where = {
-    grpc: (grpc ?? isOnItsOwn) && { ledgerApiPorts: localnet.grpcPorts },
+    grpc: (grpc ?? isOnItsOwn) && localnet.grpcPorts,
     ...(host !== undefined && { host }),
     ...(idleTimeout !== undefined && { idleTimeout }),
   };

@@ -59,6 +59,7 @@ interface PortFile {
   readonly [node: string]: {
     readonly jsonApi?: number;
     readonly grpc?: number;
+    readonly grpcAdmin?: number;
     readonly validator?: number;
     readonly ui?: number;
     readonly http?: number;
@@ -74,10 +75,11 @@ function readPorts(path: string): Omit<Whereabouts, 'host'> {
       `failed to read the port file '${path}': ${causeOf(error)}. It is there while a LocalNet runs: canticle localnet --port-file ${path}.`,
     );
   }
-  const nodes = Object.entries(read).flatMap(([name, { jsonApi, grpc = 0, validator, ui }]) =>
-    jsonApi === undefined || validator === undefined || ui === undefined
-      ? []
-      : [{ name, ports: { ledgerApi: jsonApi, grpc, validator, ui } }],
+  const nodes = Object.entries(read).flatMap(
+    ([name, { jsonApi, grpc = 0, grpcAdmin = 0, validator, ui }]) =>
+      jsonApi === undefined || validator === undefined || ui === undefined
+        ? []
+        : [{ name, ports: { ledgerApi: jsonApi, grpc, grpcAdmin, validator, ui } }],
   );
   const own = (name: string) => read[name]?.http;
   return { nodes, scan: own('scan'), sv: own('sv-app'), keycloak: own('keycloak') ?? 0 };
@@ -123,8 +125,9 @@ async function nodeFacts(
     `${validator}/v0/validator-user`,
   )) as { party_id: string; user_name: string };
   const ledgerApi = `http://${host}:${ports.ledgerApi}`;
-  const grpc = ports.grpc === 0 ? undefined : `${host}:${ports.grpc}`;
-  const common = { name, ledgerApi, grpc, validator, party, user };
+  const at = (port: number) => (port === 0 ? undefined : `${host}:${port}`);
+  const [grpc, grpcAdmin] = [at(ports.grpc), at(ports.grpcAdmin)];
+  const common = { name, ledgerApi, grpc, grpcAdmin, validator, party, user };
   if (user !== LEDGER_API_USER) return { ...common, ...(await loggedIn(where, name)) };
   const [token, walletToken] = [unsafeToken(user), unsafeToken(name)];
   return { ...common, walletUser: name, token, walletToken };

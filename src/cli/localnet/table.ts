@@ -24,11 +24,13 @@ const row = (name: string, what: string, where: string): string =>
   `${name.padEnd(14)}${what.padEnd(18)}${where}`;
 
 function rowsOf(node: LocalnetNode): string[] {
-  const { name, ledgerApi, grpc, validator, ui, user, walletUser, walletUserName } = node;
+  const { name, ledgerApi, grpc, grpcAdmin, validator, ui, user, walletUser, walletUserName } =
+    node;
   const wallet = walletUser === walletUserName ? '' : `, ${walletUserName} to the wallet`;
   return [
     row(name, 'JSON Ledger API', ledgerApi),
     ...(grpc === undefined ? [] : [row('', 'gRPC Ledger API', grpc)]),
+    ...(grpcAdmin === undefined ? [] : [row('', 'gRPC admin API', grpcAdmin)]),
     row('', 'Validator, wallet', validator),
     row('', 'Host names', ui),
     row('', 'Users', `${user} (administrator), ${walletUser} (wallet)${wallet}`),

@@ -12,7 +12,7 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { Call } from './call.js';
 
 /** Opens a call, which stands at the path. */
@@ -28,6 +28,8 @@ export interface GrpcPortOptions {
 
 export interface GrpcPort {
   readonly port: number;
+  /** Takes a connection that came to another port, for calls to these hosts, which are in lower case and without a port. */
+  accept(socket: Socket, hosts: readonly string[]): void;
   /** From now on it does not keep the process alive. */
   unref(): void;
   /** Ends every connection at once. */
@@ -36,25 +38,49 @@ export interface GrpcPort {
 
 /** Rejects with the system's error where it cannot listen, such as EADDRINUSE. */
 export function openPort(answer: Answer, options: GrpcPortOptions): Promise<GrpcPort> {
-  const server = createServer();
   const sessions = new Set<ServerHttp2Session>();
+  const server = serverOf(sessions);
+  server.on('stream', (stream, headers) => enter(stream, headers, answer, options));
+  /** Of other ports, by the hosts that stand for this one there. */
+  const guests = new Map<readonly string[], Http2Server>();
+  const guestsAt = (hosts: readonly string[]): Http2Server => {
+    const known = guests.get(hosts) ?? serverOf(sessions);
+    if (guests.has(hosts)) return known;
+    guests.set(hosts, known);
+    known.on('stream', (stream, headers) => {
+      const host = (headers[':authority'] ?? headers.host ?? '').replace(/:\d*$/, '').toLowerCase();
+      if (hosts.includes(host)) enter(stream, headers, answer, options);
+      else refuse(stream, constants.HTTP_STATUS_NOT_FOUND);
+    });
+    return known;
+  };
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => reject(listenFailure(cause, options)));
+    server.listen(options.port, options.host, () =>
+      resolve({
+        port: (server.address() as AddressInfo).port,
+        accept: (socket, hosts) => void guestsAt(hosts).emit('connection', socket),
+        unref: () => void server.unref(),
+        close: () => close(server, sessions),
+      }),
+    );
+  });
+}
+
+function serverOf(sessions: Set<ServerHttp2Session>): Http2Server {
+  const server = createServer();
   server.on('session', (session) => {
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
     session.on('error', () => undefined);
   });
   server.on('sessionError', () => undefined);
-  server.on('stream', (stream, headers) => enter(stream, headers, answer, options));
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => reject(listenFailure(cause, options)));
-    server.listen(options.port, options.host, () =>
-      resolve({
-        port: (server.address() as AddressInfo).port,
-        unref: () => void server.unref(),
-        close: () => close(server, sessions),
-      }),
-    );
-  });
+  return server;
+}
+
+function refuse(stream: ServerHttp2Stream, status: number): void {
+  stream.on('error', () => undefined);
+  stream.respond({ ':status': status }, { endStream: true });
 }
 
 function enter(
@@ -64,11 +90,7 @@ function enter(
   { maxMessageBytes }: GrpcPortOptions,
 ): void {
   const refusal = refusalOf(headers);
-  if (refusal !== undefined) {
-    stream.on('error', () => undefined);
-    stream.respond({ ':status': refusal }, { endStream: true });
-    return;
-  }
+  if (refusal !== undefined) return refuse(stream, refusal);
   answer(headers[':path'] ?? '', new Call(stream, headers, maxMessageBytes));
 }
 

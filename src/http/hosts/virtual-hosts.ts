@@ -3,6 +3,7 @@
  * routes. A host that no name fits gets the port's first. What has no route is answered in nginx's manner.
  * NOTE: nginx is not part of this simulator: the pages of its refusals say less than its own do.
  */
+import type { Socket } from 'node:net';
 import type { WireAnswer } from '../answers.js';
 import type { Service } from '../routing/service.js';
 import type { Located, Place, RequestHead, Site } from '../sites.js';
@@ -49,8 +50,11 @@ const PAGE_HEADERS = {
 export class VirtualHosts implements Place {
   private readonly count = new ConnectionCount();
 
-  /** @param hosts the first is the one for names that nobody has */
-  constructor(private readonly hosts: readonly VirtualHost[]) {}
+  /** @param hosts the first is the one for names that nobody has @param overHttp2 takes what speaks HTTP/2 from the start */
+  constructor(
+    private readonly hosts: readonly VirtualHost[],
+    readonly overHttp2?: (socket: Socket) => void,
+  ) {}
 
   locate(target: string, head: RequestHead): Located | { readonly answer: WireAnswer } {
     this.count.requests += 1;

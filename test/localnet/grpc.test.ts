@@ -1,0 +1,79 @@
+/**
+ * gRPC of a LocalNet: the Ledger API and the admin API of each participant on ports of their own, and the Ledger API at
+ * `grpc-ledger-api.localhost` behind the port of its hosts, at which HTTP/1.1 is spoken too (L-PORT-001, L-HOST-004, L-HOST-008).
+ */
+import { connect } from 'node:net';
+import { startLocalnet, type Localnet } from 'canticle';
+import { GrpcClient } from '../support/grpc-client.js';
+import { ask } from './asking.js';
+
+let localnet: Localnet;
+beforeAll(async () => {
+  localnet = await startLocalnet({ seed: 1, spliceDars: false, grpc: true });
+});
+afterAll(() => localnet.close());
+
+const GET_ID = 'com.digitalasset.canton.topology.admin.v30.IdentityInitializationService/GetId';
+const HOST = 'grpc-ledger-api.localhost';
+const addressOf = (url: string) => new URL(url).host;
+
+it('serves the admin API of each participant', async () => {
+  for (const node of localnet.nodes) {
+    const admin = await GrpcClient.connect(node.grpcAdmin!);
+    const { uniqueIdentifier } = await admin.call(GET_ID);
+    admin.close();
+    expect(uniqueIdentifier).toBe(node.participant.id);
+  }
+  expect(localnet.environment()).toMatchObject({
+    CANTON_LOCALNET_SV_ADMIN_GRPC_URL: `http://${localnet.sv.grpcAdmin}`,
+    CANTON_LOCALNET_APP_USER_GRPC_URL: `http://${localnet.appUser.grpc}`,
+  });
+});
+
+it.each(['app-user', 'app-provider'])('knows the Ledger API of %s by its host', async (name) => {
+  const node = localnet.node(name);
+  const client = await GrpcClient.connect(addressOf(node.ui), 'v1', `${HOST}:2000`);
+  const token = node.token();
+  const { participantId } = await client.call(
+    'admin.PartyManagementService/GetParticipantId',
+    {},
+    { token },
+  );
+  expect(participantId).toBe(node.participant.id);
+  await expect(client.call('StateService/GetLedgerEnd')).rejects.toMatchObject({ code: 16 });
+  client.close();
+});
+
+it.each([
+  ['app-user', 'wallet.localhost'],
+  ['app-user', 'localhost'],
+  ['sv', HOST],
+])('knows none at the port of %s by %s', async (name, host) => {
+  const { ui } = localnet.node(name);
+  await expect(GrpcClient.connect(addressOf(ui), 'v1', host)).rejects.toBeDefined();
+});
+
+it('takes both versions at the same port, however slowly they begin, and lets go of who says nothing', async () => {
+  const port = Number(new URL(localnet.appUser.ui).port);
+  const socket = connect(port, '127.0.0.1');
+  let told = '';
+  socket.setEncoding('utf8').on('data', (text: string) => (told += text));
+  const ended = new Promise((resolve) => socket.once('close', resolve));
+  for (const part of [
+    'P',
+    'RO',
+    'PFIND / HTTP/1.1\r\nHost: nobody',
+    '\r\nConnection: close\r\n\r\n',
+  ]) {
+    socket.write(part);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await ended;
+  expect(told).toMatch(/^HTTP\/1\.1 501 /);
+  const silent = connect(port, '127.0.0.1');
+  await new Promise((resolve) => silent.once('connect', resolve));
+  const gone = new Promise((resolve) => silent.once('close', resolve));
+  silent.end();
+  await gone;
+  expect((await ask(port, HOST, '/v2/version')).status).toBe(502);
+});
