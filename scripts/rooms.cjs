@@ -59,6 +59,8 @@ const rooms = {
   scenario: { below: [...served, 'script'], sealed: true },
   script: { below: world, packages: [], sealed: true },
   spec: { below: engine },
+  // Packages in, texts out: whoever calls it reads and writes the files.
+  codegen: { below: ['daml'], packages: ['node:path'], sealed: true },
   // Operations know no socket: another transport can stand beside the one there is.
   services: {
     below: served,
@@ -73,7 +75,7 @@ const rooms = {
   assembly: { below: inside },
   // The entrances.
   '.': { below: [...inside, 'assembly'] },
-  cli: { below: [...served, 'services', 'scenario', 'script', 'assembly', '.'] },
+  cli: { below: [...served, 'services', 'scenario', 'script', 'assembly', 'codegen', '.'] },
   testing: { below: [...served, 'services', 'scenario', 'script', 'assembly', '.'] },
   inspector: { below: [...served, 'services', 'scenario', 'script', 'assembly', '.'] },
 };

@@ -5,6 +5,7 @@
  */
 import { Command, CommanderError } from 'commander';
 import { explanationLines } from './explanations.js';
+import { runCodegen, type CodegenFlags } from './codegen/codegen.js';
 import { showCoverage } from './coverage.js';
 import { runScenarios, type RunFlags } from './run.js';
 import { addLocalnetCommands } from './localnet/commands.js';
@@ -115,6 +116,16 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     .option('--cache <folder>', CACHE_FLAG)
     .action(async (flags: ScriptFlags) => {
       status = await runOneScript(flags, terminal);
+    });
+  program
+    .command('codegen')
+    .argument('<dars...>', 'DAR files')
+    .description('Write TypeScript for the templates, choices, interfaces and types of DARs.')
+    .requiredOption('-o, --out <folder>', 'gets a folder a package, and in it a file a module')
+    .option('--watch', 'again whenever a DAR changes')
+    .option('--cache <folder>', CACHE_FLAG)
+    .action(async (files: readonly string[], flags: CodegenFlags) => {
+      status = await runCodegen(files, terminal, flags);
     });
   program
     .command('coverage')

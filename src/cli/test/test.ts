@@ -2,7 +2,7 @@
  * `canticle test`: runs the Daml scripts of DARs as tests, each on a ledger of its own, and reports a line for each, and below one
  * that failed what it failed with. NOTE: flags are called as those of `daml test`, where it has them.
  */
-import { statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { addToCoverageFile } from '../../assembly/coverage-file.js';
 import { keepCompiled } from '../../assembly/cache/fact-files.js';
 import { readRows } from '../../assembly/script-rows.js';
@@ -16,6 +16,7 @@ import {
 import type { ProtocolVersion } from '../../network/protocol.js';
 import { scriptNamed, type Script } from '../../script/find-scripts.js';
 import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
+import { whileWatched } from '../watch.js';
 import { coverageWords } from './coverage-words.js';
 import { junitText } from './junit.js';
 import { darJson, headText, scriptText, summaryText } from './test-report.js';
@@ -25,8 +26,6 @@ import type { TestedDar } from './tested-dar.js';
 const PASS = 0;
 const FAIL = 1;
 const BROKEN = 2;
-/** How often it is looked whether a DAR has changed. */
-const WATCH_EVERY_MS = 300;
 
 export interface TestFlags {
   readonly cache?: string;
@@ -60,28 +59,14 @@ export async function runTests(
   terminal: Terminal,
   flags: TestFlags,
 ): Promise<number> {
-  let { status, dars } = runOnce(files, terminal, flags, []);
-  keepCompiled();
-  if (flags.watch !== true) return status;
-  let isStopped = false;
-  const stop = () => (isStopped = true);
-  terminal.signals.on('SIGINT', stop);
-  terminal.signals.on('SIGTERM', stop);
-  let seen = timesOf(files);
-  while (!isStopped) {
-    await new Promise((resolve) => setTimeout(resolve, WATCH_EVERY_MS));
-    const now = timesOf(files);
-    if (now === seen) continue;
-    seen = now;
-    ({ status, dars } = runOnce(files, terminal, flags, dars));
-  }
-  terminal.signals.off('SIGINT', stop);
-  terminal.signals.off('SIGTERM', stop);
-  return status;
+  let dars: readonly TestedDar[] = [];
+  return whileWatched(flags.watch, files, terminal, () => {
+    const ran = runOnce(files, terminal, flags, dars);
+    dars = ran.dars;
+    keepCompiled();
+    return ran.status;
+  });
 }
-
-const timesOf = (files: readonly string[]): string =>
-  files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0).join();
 
 /** @param before the DARs of an earlier run: of what they share with these, nothing is read or compiled again */
 function runOnce(

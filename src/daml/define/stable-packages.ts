@@ -3,7 +3,7 @@
  * They hold types only, so a DAR that brings the same package along changes nothing.
  */
 import { definePackage } from './package.js';
-import { applyType, d, genericType, type Type } from './types.js';
+import { applyType, d, genericType, type JsonRecordOf, type Type } from './types.js';
 import type { DamlPackage } from '../model/package.js';
 import type { GenMap, Unit } from '../model/typed-template.js';
 import type { DamlVariant } from '../model/values.js';
@@ -36,7 +36,7 @@ export const RelTime = d.record('DA.Time.Types:RelTime', { microseconds: d.int64
 export function tuple2<A, B, AJ = unknown, BJ = unknown>(
   first: Type<A, AJ>,
   second: Type<B, BJ>,
-): Type<{ readonly _1: A; readonly _2: B }, { readonly _1: AJ; readonly _2: BJ }> {
+): Type<{ readonly _1: A; readonly _2: B }, JsonRecordOf<{ _1: Type<A, AJ>; _2: Type<B, BJ> }>> {
   return applyType(tuples[0]!, first, second);
 }
 

@@ -28,6 +28,11 @@ export type TextMap<T> = { readonly [key: string]: T };
 /** Maps with other keys: pairs, in the order of their keys in answers. */
 export type GenMap<K, V> = readonly (readonly [K, V])[];
 
+/** The fields of a record that has type parameters: what a parameter makes an Optional may be left out, as it is in answers. */
+export type Fields<T> = {
+  readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K];
+} & { readonly [K in keyof T as undefined extends T[K] ? K : never]?: T[K] };
+
 declare const contract: unique symbol;
 declare const payload: unique symbol;
 declare const key: unique symbol;

@@ -1,0 +1,27 @@
+/** DARs that a command looks into, without a ledger. */
+import { readNamedFile } from '../assembly/dar-files.js';
+import { checkedPackages } from '../assembly/cache/fact-files.js';
+import { darSources } from '../daml/archive/zip/dar-sources.js';
+import { readDar, type Dar } from '../daml/dar/dar-file.js';
+import { LedgerError } from '../daml/errors/ledger-error.js';
+import { causeOf, CommandFailed } from './terminal.js';
+
+export interface NamedDar extends Dar {
+  /** As it was named. */
+  readonly file: string;
+  /** Texts of the main package. */
+  readonly sources: readonly string[];
+}
+
+/** @throws CommandFailed where there is no such file, or it is no DAR that a participant takes */
+export function namedDar(file: string, cache: string | undefined): NamedDar {
+  try {
+    const bytes = readNamedFile(file);
+    const checked = checkedPackages(cache);
+    const dar = readDar(bytes, undefined, { name: file, ...(checked && { checked }) });
+    return { ...dar, file, sources: darSources(bytes) };
+  } catch (error) {
+    if (!(error instanceof LedgerError) && error instanceof TypeError) throw error;
+    throw new CommandFailed(`failed to read ${file}: ${causeOf(error)}`);
+  }
+}
