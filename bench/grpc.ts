@@ -10,6 +10,7 @@ import { startCanticle } from 'canticle';
 import { VERBOSE } from '../src/grpc/values/writer.js';
 import { encodeMessage } from '../src/grpc/messages/writer.js';
 import { OK } from '../src/grpc/wire/call.js';
+import { LEDGER_API_KEEP_ALIVE } from '../src/grpc/wire/keep-alive.js';
 import { OneRequest } from '../src/grpc/wire/one-request.js';
 import { openPort } from '../src/grpc/wire/server.js';
 import { BareGrpc, headersOf } from './measure/bare-grpc.js';
@@ -52,7 +53,7 @@ async function serve(): Promise<void> {
   });
   const port = await openPort(
     (_path, call) => call.listen(new OneRequest(() => call.end(OK, answer))),
-    { host: '127.0.0.1', port: 0, maxMessageBytes: 1e7 },
+    { host: '127.0.0.1', port: 0, maxMessageBytes: 1e7, keepAlive: LEDGER_API_KEEP_ALIVE },
   );
   const template = participant.create(IOU, iou(bank, bank), { actAs: [bank] });
   const stored = canticle.network.contracts.get(template)!.instance;

@@ -1,5 +1,6 @@
 /** Where a Canticle that listens is to be found. */
 import type { Place } from '../http/sites.js';
+import type { TlsOptions } from '../services/tls.js';
 import type { GrpcOptions } from './grpc-ports.js';
 
 /** What clients of each API are given as its base URL, each without a slash at its end. */
@@ -39,4 +40,6 @@ export interface PortOptions {
   readonly ports?: Readonly<Record<string, number>>;
   /** Whether the Ledger API is served over gRPC as well, or on which ports. No, by default. */
   readonly grpc?: boolean | GrpcOptions;
+  /** Certificate and key, as PEM, for every port there is, those of gRPC among them. Without it nothing is encrypted. */
+  readonly tls?: TlsOptions;
 }

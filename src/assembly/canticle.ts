@@ -63,6 +63,7 @@ export class Canticle {
   private servers = new Map<string, RunningServer>();
   protected readonly grpc: GrpcPorts;
   protected host = '';
+  private scheme = 'http';
 
   constructor(world: World, options: CanticleParts) {
     const { network, splice, token, amulet, participants } = world;
@@ -239,14 +240,16 @@ export class Canticle {
     ports = {},
     idleTimeout = IDLE_TIMEOUT_MS,
     grpc = false,
+    tls,
   }: Partial<ListenOptions> & PortOptions = {}): Promise<void> {
     this.host = callable(host);
+    this.scheme = tls === undefined ? 'http' : 'https';
     try {
       for (const { name, place, ...opening } of this.openings(port, ports)) {
-        const where = { host, port: opening.port, idleTimeout };
+        const where = { host, port: opening.port, idleTimeout, tls };
         this.servers.set(name, await listen(this.door, place, where));
       }
-      if (grpc !== false) await this.grpc.listen(host, this.host, grpc === true ? {} : grpc);
+      if (grpc !== false) await this.grpc.listen(host, this.host, grpc === true ? {} : grpc, tls);
     } catch (error) {
       await this.close();
       throw error;
@@ -296,7 +299,10 @@ export class Canticle {
   /** The Ledger API of each participant, by its name. */
   get ledgerApis(): Readonly<Record<string, string>> {
     return Object.fromEntries(
-      this.participants.map(({ name }) => [name, `http://${this.host}:${this.portOf(name)}`]),
+      this.participants.map(({ name }) => [
+        name,
+        `${this.scheme}://${this.host}:${this.portOf(name)}`,
+      ]),
     );
   }
 
@@ -311,7 +317,7 @@ export class Canticle {
   }
 
   get url(): string {
-    return `http://${this.host}:${this.port}`;
+    return `${this.scheme}://${this.host}:${this.port}`;
   }
 
   get urls(): CanticleUrls {

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import type { GrpcWorld } from '../grpc/context.js';
 import type { GrpcPort } from '../grpc/open.js';
+import type { TlsOptions } from '../services/tls.js';
 
 export interface GrpcOptions {
   /** Of the first participant; 0, the default, for any free one. */
@@ -29,7 +30,12 @@ export class GrpcPorts {
   ) {}
 
   /** Rejects with the system's error where it cannot listen. @param shown the host as clients are to call it */
-  async listen(host: string, shown: string, options: GrpcOptions): Promise<void> {
+  async listen(
+    host: string,
+    shown: string,
+    options: GrpcOptions,
+    tls: TlsOptions | undefined,
+  ): Promise<void> {
     const { openAdminPort, openLedgerPort } = await import('../grpc/open.js');
     const { ledgerApiPort = 0, ledgerApiPorts = {}, adminApiPort, adminApiPorts = {} } = options;
     this.host = shown;
@@ -37,10 +43,10 @@ export class GrpcPorts {
       const { name } = participant;
       const port = ledgerApiPorts[name] ?? (index === 0 ? ledgerApiPort : 0);
       const world = { ...this.world, participant, auth: this.authAt(name) };
-      this.open.set(name, await openLedgerPort(world, { host, port }));
+      this.open.set(name, await openLedgerPort(world, { host, port, tls }));
       const adminPort = adminApiPorts[name] ?? (index === 0 ? adminApiPort : adminApiPort && 0);
       if (adminPort === undefined) continue;
-      this.admin.set(name, await openAdminPort(world, { host, port: adminPort }));
+      this.admin.set(name, await openAdminPort(world, { host, port: adminPort, tls }));
     }
   }
 

@@ -32,6 +32,7 @@ import {
   type Check,
   type Checks,
 } from './option-checks.js';
+import type { TlsOptions } from '../services/tls.js';
 import type { GrpcOptions } from './grpc-ports.js';
 import { isJsonObject } from '../daml/model/own-members.js';
 import type { InitScript } from './run-script.js';
@@ -185,6 +186,7 @@ const GRPC: Checks<GrpcOptions> = {
   adminApiPort: port,
   adminApiPorts: byName(port),
 };
+const TLS: Checks<TlsOptions> = { cert: text, key: text, clientCa: text };
 const START: Checks<StartOptions> = {
   ...CREATE,
   host: text,
@@ -192,10 +194,11 @@ const START: Checks<StartOptions> = {
   ports: byName(port),
   idleTimeout: whole(0),
   grpc: either((value) => typeof value === 'boolean', yesOrNo, members('option of grpc', GRPC)),
+  tls: members('option of tls', TLS, 'cert', 'key'),
 };
 
 /** Options that mean something only to what listens. */
-export const LISTENING = ['host', 'port', 'ports', 'idleTimeout', 'grpc'] as const;
+export const LISTENING = ['host', 'port', 'ports', 'idleTimeout', 'grpc', 'tls'] as const;
 
 /** @throws TypeError for an option that there is not, or a value that cannot be meant */
 export function checkStartOptions(options: StartOptions): void {

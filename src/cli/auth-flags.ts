@@ -1,9 +1,8 @@
 /** The flags of authorization, near to Canton's `auth-services` in name: which tokens the Ledger API takes. */
-import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { JSONWebKeySet } from 'jose';
 import type { AuthOptions, AuthService } from '../services/authorization/options.js';
-import { causeOf } from './terminal.js';
+import { fileText } from './flag-values.js';
 
 /** What commander collects. */
 export interface RawAuthFlags {
@@ -58,7 +57,7 @@ function service(text: string): AuthService {
     case 'jwt-rs-256-crt':
     case 'jwt-es-256-crt':
     case 'jwt-es-512-crt':
-      return { type, certificate: read(value) };
+      return { type, certificate: fileText(value) };
     case 'jwt-jwks':
       return /^https?:\/\//.test(value) ? { type, url: value } : { type, keys: keySet(value) };
     default:
@@ -66,17 +65,9 @@ function service(text: string): AuthService {
   }
 }
 
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new InvalidArgumentError(`Failed to read '${path}': ${causeOf(error)}.`);
-  }
-}
-
 function keySet(path: string): JSONWebKeySet {
   try {
-    const keys: unknown = JSON.parse(read(path));
+    const keys: unknown = JSON.parse(fileText(path));
     if (keys !== null && typeof keys === 'object' && 'keys' in keys && Array.isArray(keys.keys))
       return keys as JSONWebKeySet;
   } catch (error) {

@@ -1,5 +1,7 @@
 /** What flags of several commands take: each refused here, where it cannot be meant, before anything starts. */
+import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
+import { causeOf } from './terminal.js';
 
 export function port(text: string): number {
   const value = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
@@ -31,4 +33,13 @@ export function instant(text: string): string {
 /** Like Canton, one flag may also hold several files with commas between them. */
 export function append(text: string, previous: string[]): string[] {
   return [...previous, ...text.split(',').filter((file) => file !== '')];
+}
+
+/** What stands in a file. */
+export function fileText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new InvalidArgumentError(`Failed to read '${path}': ${causeOf(error)}.`);
+  }
 }

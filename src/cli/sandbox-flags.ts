@@ -9,6 +9,8 @@ import { API_VERSIONS, DEFAULT_API_VERSION, type ApiVersion } from '../spec/vers
 import type { JournalDetail } from '../services/request-journal.js';
 import { LOG_FORMS, type LogForm } from './request-log.js';
 import { addAuthFlags, readAuthFlags, type RawAuthFlags } from './auth-flags.js';
+import { addTlsFlags, readTlsFlags, type RawTlsFlags } from './tls-flags.js';
+import type { TlsOptions } from '../services/tls.js';
 import { append, instant, milliseconds, port, seed } from './flag-values.js';
 
 const DEFAULT_PORT = 7575;
@@ -24,6 +26,8 @@ export interface SandboxFlags {
   readonly ledgerApiPort?: number;
   /** Of the gRPC admin API, likewise. */
   readonly adminApiPort?: number;
+  /** Of every port; undefined where nothing is encrypted. */
+  readonly tls?: TlsOptions;
   /** Flags that were given and mean nothing here. */
   readonly unused: readonly string[];
   /** Files that get `{"sandbox":{"jsonApi":PORT}}` when the sandbox is ready. */
@@ -70,7 +74,7 @@ export interface SandboxFlags {
 }
 
 /** What commander collects, before it is put in order. */
-interface RawFlags extends RawAuthFlags {
+interface RawFlags extends RawAuthFlags, RawTlsFlags {
   host: string;
   jsonApiPort?: number;
   ledgerApiPort?: number;
@@ -116,7 +120,7 @@ export function addSandboxFlags(command: Command): Command {
   const flag = (names: string, description: string) => new Option(names, description);
   for (const name of UNSERVED_PORTS)
     command.addOption(flag(`--${name} <port>`, 'not used: nothing is served there').hideHelp());
-  return addAuthFlags(command)
+  return addTlsFlags(addAuthFlags(command))
     .argument('[scenario]', 'scenario file to start from')
     .addOption(
       flag(
@@ -221,6 +225,7 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
     jsonApiPort: raw.jsonApiPort ?? raw.port ?? DEFAULT_PORT,
     ledgerApiPort: ledgerApiPortOf(raw),
     adminApiPort: raw.adminApiPort,
+    tls: readTlsFlags(raw),
     unused: unusedFlags(raw),
     portsFiles: [raw.portFile, raw.cantonPortFile].filter((file) => file !== undefined),
     jsonApiPortFile: raw.jsonApiPortFile,

@@ -104,6 +104,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
           ? false
           : { ledgerApiPort, adminApiPort },
       validator: partyHint === undefined ? undefined : { partyHint },
+      tls: flags.tls,
       ...world,
     });
   } catch (error) {

@@ -2,6 +2,7 @@
 import type { GrpcWorld } from './context.js';
 import { AdminPort } from './admin-port.js';
 import { LedgerPort } from './ledger-port.js';
+import { ADMIN_API_KEEP_ALIVE, LEDGER_API_KEEP_ALIVE } from './wire/keep-alive.js';
 import { openPort, type GrpcPort, type GrpcPortOptions } from './wire/server.js';
 
 export type { GrpcPort };
@@ -9,14 +10,16 @@ export type { GrpcPort };
 /** A participant's `max-inbound-message-size`, in bytes. */
 const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 
-type Where = Pick<GrpcPortOptions, 'host' | 'port'>;
+type Where = Pick<GrpcPortOptions, 'host' | 'port' | 'tls'>;
 
-export function openLedgerPort(world: GrpcWorld, { host, port }: Where): Promise<GrpcPort> {
+export function openLedgerPort(world: GrpcWorld, where: Where): Promise<GrpcPort> {
   const { answer } = new LedgerPort(world);
-  return openPort(answer, { host, port, maxMessageBytes: MAX_MESSAGE_BYTES });
+  const limits = { maxMessageBytes: MAX_MESSAGE_BYTES, keepAlive: LEDGER_API_KEEP_ALIVE };
+  return openPort(answer, { ...where, ...limits });
 }
 
-export function openAdminPort(world: GrpcWorld, { host, port }: Where): Promise<GrpcPort> {
+export function openAdminPort(world: GrpcWorld, where: Where): Promise<GrpcPort> {
   const { answer } = new AdminPort(world);
-  return openPort(answer, { host, port, maxMessageBytes: MAX_MESSAGE_BYTES });
+  const limits = { maxMessageBytes: MAX_MESSAGE_BYTES, keepAlive: ADMIN_API_KEEP_ALIVE };
+  return openPort(answer, { ...where, ...limits });
 }

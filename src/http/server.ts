@@ -3,6 +3,7 @@
  * NOTE: why a port cannot be had is told in words of ours, and so is why a connection ends.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { serverOfBoth } from './both-versions.js';
@@ -10,6 +11,7 @@ import type { Door } from './door.js';
 import { protocolRefusal, rawAnswer, unparsedRefusal, type ParserError } from './head-limits.js';
 import { send } from './node-exchange.js';
 import type { Place } from './sites.js';
+import { secured, type TlsOptions } from '../services/tls.js';
 import { MAX_HEADER_COUNT, MAX_HEADER_LENGTH, MAX_TARGET_LENGTH } from '../services/limits.js';
 import { declineUpgrade } from './upgrades.js';
 
@@ -34,6 +36,8 @@ export interface ListenOptions {
   readonly port: number;
   /** In milliseconds. */
   readonly idleTimeout: number;
+  /** Without it the port is not encrypted. */
+  readonly tls?: TlsOptions | undefined;
 }
 
 export interface RunningServer {
@@ -46,18 +50,17 @@ export interface RunningServer {
 
 /** Rejects with the system's error where it cannot listen, such as EADDRINUSE. */
 export function listen(door: Door, sites: Place, options: ListenOptions): Promise<RunningServer> {
-  const { host, port, idleTimeout } = options;
+  const { host, port, idleTimeout, tls } = options;
   /** By connection, the answer that was begun last. */
   const answers = new WeakMap<Duplex, ServerResponse>();
-  const server = createServer(
-    { ...NO_RECEIVING_LIMITS, ...OURS_TO_REFUSE },
-    (request, response) => {
-      answers.set(request.socket, response);
-      const refusal = protocolRefusal(request);
-      if (refusal === undefined) door.enter(sites, request, response);
-      else send(request, response, refusal);
-    },
-  );
+  const limits = { ...NO_RECEIVING_LIMITS, ...OURS_TO_REFUSE };
+  const server = tls ? createSecureServer({ ...limits, ...secured(tls) }) : createServer(limits);
+  server.on('request', (request, response) => {
+    answers.set(request.socket, response);
+    const refusal = protocolRefusal(request);
+    if (refusal === undefined) door.enter(sites, request, response);
+    else send(request, response, refusal);
+  });
   server.on('clientError', (error, socket) => refuseUnparsed(error, socket, answers.get(socket)));
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const decline = () => declineUpgrade(server, { request, socket, head });

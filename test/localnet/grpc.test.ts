@@ -32,7 +32,7 @@ it('serves the admin API of each participant', async () => {
 
 it.each(['app-user', 'app-provider'])('knows the Ledger API of %s by its host', async (name) => {
   const node = localnet.node(name);
-  const client = await GrpcClient.connect(addressOf(node.ui), 'v1', `${HOST}:2000`);
+  const client = await GrpcClient.connect(addressOf(node.ui), 'v1', { authority: `${HOST}:2000` });
   const token = node.token();
   const { participantId } = await client.call(
     'admin.PartyManagementService/GetParticipantId',
@@ -50,7 +50,7 @@ it.each([
   ['sv', HOST],
 ])('knows none at the port of %s by %s', async (name, host) => {
   const { ui } = localnet.node(name);
-  await expect(GrpcClient.connect(addressOf(ui), 'v1', host)).rejects.toBeDefined();
+  await expect(GrpcClient.connect(addressOf(ui), 'v1', { authority: host })).rejects.toBeDefined();
 });
 
 it('takes both versions at the same port, however slowly they begin, and lets go of who says nothing', async () => {

@@ -15,7 +15,14 @@ import {
 } from '@bufbuild/protobuf';
 import { BinaryReader, BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
-import { Client, credentials, Metadata, type CallOptions, type ServiceError } from '@grpc/grpc-js';
+import {
+  Client,
+  credentials,
+  Metadata,
+  type CallOptions,
+  type ChannelCredentials,
+  type ServiceError,
+} from '@grpc/grpc-js';
 
 const V2 = 'com.daml.ledger.api.v2.';
 const same = (bytes: Buffer): Buffer => bytes;
@@ -27,6 +34,11 @@ export interface GrpcFault {
   readonly details: Readonly<Record<string, any>>;
 }
 
+interface ConnectOptions {
+  readonly authority?: string;
+  readonly security?: ChannelCredentials;
+}
+
 export class GrpcClient {
   private constructor(
     private readonly client: Client,
@@ -34,10 +46,14 @@ export class GrpcClient {
   ) {}
 
   /** @param authority the host that it says it calls, where that is another than the address */
-  static async connect(address: string, version = 'v1', authority?: string): Promise<GrpcClient> {
+  static async connect(
+    address: string,
+    version = 'v1',
+    { authority, security = credentials.createInsecure() }: ConnectOptions = {},
+  ): Promise<GrpcClient> {
     const client = new Client(
       address,
-      credentials.createInsecure(),
+      security,
       authority === undefined ? {} : { 'grpc.default_authority': authority },
     );
     const asked = async (field: number, text: string) => {

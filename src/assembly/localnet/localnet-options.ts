@@ -13,6 +13,7 @@ export const REPLACED = [
   'port',
   'ports',
   'grpc',
+  'tls',
   'validator',
   'amulet',
   'scan',

@@ -4,6 +4,7 @@
  */
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { FrameReader, framed, WireFault } from './frames.js';
+import { noteSent } from './keep-alive.js';
 import { percentEncoded, timeoutOf } from './metadata.js';
 
 export interface Status {
@@ -122,6 +123,7 @@ export class Call {
     if (this.isOver || this.stream.destroyed) return;
     this.respond();
     this.stream.write(framed(messages));
+    noteSent(this.stream.session);
   }
 
   /** Sends the headers, so that a client which waits for them knows that it is served. */
@@ -139,6 +141,7 @@ export class Call {
     clearTimeout(this.timer);
     const { stream } = this;
     if (stream.destroyed) return;
+    noteSent(stream.session);
     const trailers = trailersOf(status);
     if (last === undefined && !this.isResponding) {
       stream.respond({ ...HEADERS, ...trailers }, { endStream: true });

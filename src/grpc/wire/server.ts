@@ -1,19 +1,23 @@
 /**
- * A port that speaks gRPC: HTTP/2 without TLS, its connections, and how they end. What is called on it is decided by whoever
+ * A port that speaks gRPC: HTTP/2, over TLS where it has a certificate, its connections, and how they end. What is called on it is decided by whoever
  * opens it.
  * NOTE: on node:http2 itself rather than on a library: @grpc/grpc-js takes five times as long to load as the whole of this, and
  * sends streams at two thirds of the speed; @connectrpc/connect-node at a quarter.
  */
 import {
   constants,
+  createSecureServer,
   createServer,
+  type Http2SecureServer,
   type Http2Server,
   type IncomingHttpHeaders,
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
+import { secured, type TlsOptions } from '../../services/tls.js';
 import { Call } from './call.js';
+import { keepAlive, noteCalls, type KeepAlive } from './keep-alive.js';
 
 /** Opens a call, which stands at the path. */
 export type Answer = (path: string, call: Call) => void;
@@ -24,7 +28,21 @@ export interface GrpcPortOptions {
   readonly port: number;
   /** Of one message, in bytes. */
   readonly maxMessageBytes: number;
+  readonly keepAlive: KeepAlive;
+  /** Without it the port is not encrypted. */
+  readonly tls?: TlsOptions | undefined;
 }
+
+/** A participant's `max-concurrent-calls-per-connection`, and its `max-inbound-metadata-size` in bytes. */
+const MAX_CALLS = 100_000;
+const MAX_HEADER_BYTES = 8 * 1024;
+/** What a connection may hold in memory, in MiB, before it begins no further call: as much as many slow readers may leave lying. */
+const MAX_CONNECTION_MIB = 512;
+
+const LIMITS = {
+  settings: { maxConcurrentStreams: MAX_CALLS, maxHeaderListSize: MAX_HEADER_BYTES },
+  maxSessionMemory: MAX_CONNECTION_MIB,
+};
 
 export interface GrpcPort {
   readonly port: number;
@@ -39,15 +57,17 @@ export interface GrpcPort {
 /** Rejects with the system's error where it cannot listen, such as EADDRINUSE. */
 export function openPort(answer: Answer, options: GrpcPortOptions): Promise<GrpcPort> {
   const sessions = new Set<ServerHttp2Session>();
-  const server = serverOf(sessions);
-  server.on('stream', (stream, headers) => enter(stream, headers, answer, options));
+  const server = serverOf(sessions, options);
+  server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) =>
+    enter(stream, headers, answer, options),
+  );
   /** Of other ports, by the hosts that stand for this one there. */
-  const guests = new Map<readonly string[], Http2Server>();
-  const guestsAt = (hosts: readonly string[]): Http2Server => {
-    const known = guests.get(hosts) ?? serverOf(sessions);
+  const guests = new Map<readonly string[], Http2Server | Http2SecureServer>();
+  const guestsAt = (hosts: readonly string[]): Http2Server | Http2SecureServer => {
+    const known = guests.get(hosts) ?? serverOf(sessions, options);
     if (guests.has(hosts)) return known;
     guests.set(hosts, known);
-    known.on('stream', (stream, headers) => {
+    known.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
       const host = (headers[':authority'] ?? headers.host ?? '').replace(/:\d*$/, '').toLowerCase();
       if (hosts.includes(host)) enter(stream, headers, answer, options);
       else refuse(stream, constants.HTTP_STATUS_NOT_FOUND);
@@ -67,12 +87,17 @@ export function openPort(answer: Answer, options: GrpcPortOptions): Promise<Grpc
   });
 }
 
-function serverOf(sessions: Set<ServerHttp2Session>): Http2Server {
-  const server = createServer();
+function serverOf(
+  sessions: Set<ServerHttp2Session>,
+  { tls, keepAlive: rules }: GrpcPortOptions,
+): Http2Server | Http2SecureServer {
+  const server =
+    tls === undefined ? createServer(LIMITS) : createSecureServer({ ...LIMITS, ...secured(tls) });
   server.on('session', (session) => {
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
     session.on('error', () => undefined);
+    keepAlive(session, rules);
   });
   server.on('sessionError', () => undefined);
   return server;
@@ -91,14 +116,26 @@ function enter(
 ): void {
   const refusal = refusalOf(headers);
   if (refusal !== undefined) return refuse(stream, refusal);
+  const { session } = stream;
+  noteCalls(session, 1);
+  stream.once('close', () => noteCalls(session, -1));
   answer(headers[':path'] ?? '', new Call(stream, headers, maxMessageBytes));
 }
 
 /** What is no gRPC has a status of HTTP. */
 function refusalOf(headers: IncomingHttpHeaders): number | undefined {
   if (headers[':method'] !== 'POST') return constants.HTTP_STATUS_METHOD_NOT_ALLOWED;
+  if (sizeOf(headers) > MAX_HEADER_BYTES)
+    return constants.HTTP_STATUS_REQUEST_HEADER_FIELDS_TOO_LARGE;
   const isGrpc = /^application\/grpc($|[;+])/.test(headers['content-type'] ?? '');
   return isGrpc ? undefined : constants.HTTP_STATUS_UNSUPPORTED_MEDIA_TYPE;
+}
+
+/** As HTTP/2 counts: names, values and 32 bytes for each. */
+function sizeOf(headers: IncomingHttpHeaders): number {
+  let size = 0;
+  for (const name in headers) size += name.length + String(headers[name]).length + 32;
+  return size;
 }
 
 function listenFailure(cause: NodeJS.ErrnoException, { host, port }: GrpcPortOptions): Error {
@@ -111,7 +148,7 @@ function listenFailure(cause: NodeJS.ErrnoException, { host, port }: GrpcPortOpt
 }
 
 async function close(
-  server: Http2Server,
+  server: Http2Server | Http2SecureServer,
   sessions: ReadonlySet<ServerHttp2Session>,
 ): Promise<void> {
   const isClosed = new Promise<void>((resolve) => server.close(() => resolve()));
