@@ -5,6 +5,8 @@ import { GrpcClient } from '../support/grpc-client.js';
 import { create } from '../support/ledger-api.js';
 import { useLedgerApi } from '../support/shared-ledger-api.js';
 
+/** Those that never read. */
+const SILENT = process.env['CANTICLE_ALL_FAULTS'] === '1' ? 1_000 : 200;
 const api = useLedgerApi({ grpc: true });
 const sessions: ClientHttp2Session[] = [];
 const session = (settings: object = {}): ClientHttp2Session => {
@@ -26,6 +28,7 @@ it('tells its limits, which are those of a participant', async () => {
 it('lets nobody ask all the time whether it is there', async () => {
   const eager = session();
   const told = once(eager, 'goaway');
+  await once(eager, 'remoteSettings');
   let asked = 0;
   while (!eager.destroyed && asked < 10) {
     asked += 1;
@@ -39,8 +42,9 @@ it('lets nobody ask all the time whether it is there', async () => {
 it('lets a client ask that is told something in between', async () => {
   const grpc = await GrpcClient.connect(api.canticle.urls.grpc!);
   const patient = session();
+  await once(patient, 'remoteSettings');
   const bytes = Buffer.alloc(5);
-  for (let n = 0; n < 8; n++) {
+  for (let n = 0; n < 6; n++) {
     await ping(patient);
     const stream = patient.request({
       ':method': 'POST',
@@ -67,7 +71,7 @@ it('refuses headers that are too long', async () => {
   expect(headers[':status']).toBe(431);
 });
 
-it('holds little for each of 1,000 that never read, and goes on serving others', async () => {
+it('holds little for each of many that never read, and goes on serving others', async () => {
   const grpc = await GrpcClient.connect(api.canticle.urls.grpc!);
   const [alice] = await api.parties('alice');
   const label = 'x'.repeat(16_384);
@@ -87,7 +91,7 @@ it('holds little for each of 1,000 that never read, and goes on serving others',
   // With a window of nothing they can be sent nothing.
   const silent = Array.from({ length: 10 }, () => session({ initialWindowSize: 0 }));
   const streams = silent.flatMap((each) =>
-    Array.from({ length: 100 }, () => {
+    Array.from({ length: SILENT / 10 }, () => {
       const stream = each.request({
         ':method': 'POST',
         ':path': '/com.daml.ledger.api.v2.StateService/GetActiveContracts',
@@ -108,7 +112,7 @@ it('holds little for each of 1,000 that never read, and goes on serving others',
   ).toHaveLength(24);
   const after = process.memoryUsage();
   const held = after.external + after.heapUsed - before.external - before.heapUsed;
-  // All of it would be 1,000 times 24 times 16 KiB.
-  expect(held / 2 ** 20).toBeLessThan(240);
+  // All of it would be 24 times 16 KiB for each.
+  expect(held / 1024 / SILENT).toBeLessThan(240);
   grpc.close();
 });
