@@ -174,6 +174,8 @@ const halls = {
     'index',
     'channels',
     'version',
+    'command-status',
+    'unlisted',
     'legacy',
     'interactive',
     'commands',

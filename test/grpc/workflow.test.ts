@@ -135,6 +135,36 @@ it('leaves out names where nobody asks for them', async () => {
   });
 });
 
+it('tells what became of commands', async () => {
+  const [erin] = await api.parties('erin');
+  const path = 'admin.CommandInspectionService/GetCommandStatus';
+  const statusOf = (request: object) =>
+    grpc.call(path, { commandIdPrefix: 'status-', limit: 10, ...request });
+  await grpc.call('CommandService/SubmitAndWait', commands(erin, dummy(erin), 'status-1'));
+  await grpc
+    .call('CommandService/SubmitAndWait', commands(erin, dummy(erin), 'status-1'))
+    .catch(() => undefined);
+  const state = 'COMMAND_STATE_SUCCEEDED';
+  const { commandStatus } = await statusOf({ state });
+  expect(commandStatus).toMatchObject([
+    {
+      state,
+      completion: { commandId: 'status-1', actAs: [erin], userId: 'app' },
+      updates: { created: [{ templateId: { entityName: 'Dummy' } }], exercised: 0 },
+      synchronizerId: api.canticle.network.synchronizers[0]!.id,
+    },
+  ]);
+  expect(await statusOf({ state, limit: 0 })).toEqual({ commandStatus: [] });
+  // Details of errors are messages that reflection does not tell of.
+  const all = await grpc.raw(
+    path,
+    grpc.written(grpc.method(path), { commandIdPrefix: 'status-', limit: 10 }),
+  );
+  expect(all.toString('latin1')).toContain('DUPLICATE_COMMAND');
+  expect(await statusOf({ state: 'COMMAND_STATE_PENDING' })).toEqual({ commandStatus: [] });
+  expect(await refusal(statusOf({ commandIdPrefix: '!' }))).toMatchObject({ code: 3 });
+});
+
 describe('refusals', () => {
   it('tells status and details as a participant does', async () => {
     const [dora] = await api.parties('dora');

@@ -6,6 +6,7 @@ import {
   setTime,
   updatePartyIdentityProviderId,
 } from '../../services/ledger-api/unlisted.js';
+import { getCommandStatus } from '../../services/ledger-api/command-status.js';
 import type { UpdatePartyDetailsRequest } from '../../spec/generated/ledger.js';
 import { requires, unary, unlisted, type Service } from './method.js';
 
@@ -93,6 +94,9 @@ export const MANAGEMENT_SERVICES: Readonly<Record<string, Service>> = {
       check: requires('party_details'),
     }),
     UpdatePartyIdentityProviderId: unlisted(updatePartyIdentityProviderId),
+  },
+  'admin.CommandInspectionService': {
+    GetCommandStatus: unlisted(getCommandStatus),
   },
   'admin.ParticipantPruningService': {
     Prune: unlisted(prune),

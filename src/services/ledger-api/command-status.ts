@@ -1,0 +1,140 @@
+/**
+ * What became of the commands of late: `CommandInspectionService`, which gRPC alone has. It is read from what the ledger keeps anyhow.
+ * NOTE: a participant also keeps the commands themselves, how long each step took, how large the request was, and commands that it
+ * refused at once; those are not told.
+ */
+import { ledgerStringFault } from '../../daml/model/identifiers.js';
+import { template as templateOf } from '../../daml/model/package.js';
+import { formatInstant } from '../../daml/model/time.js';
+import type { ContractInstance, TransactionNode } from '../../daml/model/transaction.js';
+import type { Participant } from '../../network/participant.js';
+import type { Completion, LogEntry } from '../../network/updates.js';
+import { invalidField } from '../../network/request-errors.js';
+import type { ValueWriter } from '../value-form.js';
+import type { LedgerContext } from '../handler.js';
+import type { Unlisted } from './unlisted.js';
+import { ADMIN } from '../authorization/requirements.js';
+import { renderCompletion } from './commands/commands.js';
+
+/** How many of each kind a participant keeps. */
+const MAX_SETTLED = 100;
+
+interface StatusRequest {
+  readonly commandIdPrefix: string;
+  readonly state: string;
+  readonly limit: number;
+}
+
+type Status = Readonly<Record<string, unknown>> & { readonly state: string };
+
+export const getCommandStatus: Unlisted<StatusRequest, { commandStatus: readonly Status[] }> = {
+  requires: () => [ADMIN],
+  handle: (context, { commandIdPrefix: prefix, state, limit }) => {
+    const fault = prefix === '' ? undefined : ledgerStringFault(prefix);
+    if (fault !== undefined) throw invalidField('command_id_prefix', fault);
+    const isAsked = (of: string): boolean => !STATES.includes(state) || state === of;
+    const found = STATES.flatMap((each) => (isAsked(each) ? statusesOf(context, each) : []));
+    const matching = found.filter(({ commandId }) => commandId.startsWith(prefix));
+    return { commandStatus: matching.slice(0, limit).map(({ status }) => status()) };
+  },
+};
+
+const [FAILED, PENDING, SUCCEEDED] = [
+  'COMMAND_STATE_FAILED',
+  'COMMAND_STATE_PENDING',
+  'COMMAND_STATE_SUCCEEDED',
+] as const;
+/** In the order in which they are told. */
+const STATES: readonly string[] = [FAILED, PENDING, SUCCEEDED];
+
+interface Found {
+  readonly commandId: string;
+  readonly status: () => Status;
+}
+
+function statusesOf(context: LedgerContext, state: string): readonly Found[] {
+  if (state === PENDING) return pending(context);
+  const { participant } = context;
+  const found: Found[] = [];
+  const { log } = participant;
+  for (let offset = log.end; offset > log.forgottenUpTo && found.length < MAX_SETTLED; offset--) {
+    const entry = log.entry(offset);
+    const completion = entry?.completion;
+    if (completion === undefined || (completion.error === undefined) !== (state === SUCCEEDED))
+      continue;
+    const status = () => settled(context, entry!, completion, state);
+    found.push({ commandId: completion.commandId, status });
+  }
+  return found;
+}
+
+function settled(
+  { participant, values }: LedgerContext,
+  { update }: LogEntry,
+  completion: Completion,
+  state: string,
+): Status {
+  const at = formatInstant(completion.recordTime);
+  const nodes = update?.kind === 'transaction' ? update.transaction.nodes : [];
+  return {
+    started: at,
+    completed: at,
+    completion: renderCompletion(participant, completion),
+    state,
+    updates: impactOf(participant, values.writer(false), nodes),
+    synchronizerId: completion.synchronizerId,
+  };
+}
+
+/** NOTE: since when one is on its way is not kept: it is told as now. */
+function pending({ participant, network }: LedgerContext): readonly Found[] {
+  const { ledger } = participant;
+  const own = network.synchronizers
+    .flatMap(({ id }) => ledger.inFlight.on(id))
+    .filter((each) => each.participant === participant);
+  return own.map(({ info, synchronizerId }) => ({
+    commandId: info.commandId,
+    status: () => ({
+      started: formatInstant(ledger.clock.now()),
+      completion: {
+        commandId: info.commandId,
+        userId: info.userId,
+        actAs: [...info.actAs],
+        submissionId: info.submissionId,
+      },
+      state: PENDING,
+      synchronizerId,
+    }),
+  }));
+}
+
+/** Of what was not rolled back. */
+function impactOf(
+  participant: Participant,
+  writer: ValueWriter,
+  nodes: readonly TransactionNode[],
+) {
+  const told = ({ contractId, templateId, key }: ContractInstance) => ({
+    templateId,
+    contractId,
+    contractKey:
+      key &&
+      writer.value(
+        participant.packages,
+        templateOf(participant.packages, templateId)!.key!.type,
+        key.value,
+      ),
+  });
+  const created: object[] = [];
+  const archived: object[] = [];
+  const count = { exercised: 0, fetched: 0, lookedUpByKey: 0 };
+  for (const node of nodes)
+    if (node.kind === 'create') created.push(told(node.contract));
+    else if (node.kind === 'fetch') count.fetched += 1;
+    else if (node.kind === 'queryByKey') count.lookedUpByKey += 1;
+    else if (node.kind === 'exercise') {
+      count.exercised += 1;
+      if (node.consuming) archived.push(told(node.contract));
+    }
+  return { created, archived, ...count };
+}
