@@ -7,6 +7,7 @@ import { Command, CommanderError } from 'commander';
 import { explanationLines } from './explanations.js';
 import { runCodegen, type CodegenFlags } from './codegen/codegen.js';
 import { showCoverage } from './coverage.js';
+import { inspectDars, type InspectFlags } from './inspect/inspect.js';
 import { runScenarios, type RunFlags } from './run.js';
 import { addLocalnetCommands } from './localnet/commands.js';
 import { runSandbox } from './sandbox.js';
@@ -126,6 +127,20 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     .option('--cache <folder>', CACHE_FLAG)
     .action(async (files: readonly string[], flags: CodegenFlags) => {
       status = await runCodegen(files, terminal, flags);
+    });
+  program
+    .command('inspect')
+    .argument('<dar>', 'a DAR file')
+    .argument('[later]', 'another: what is different, and whether it upgrades the first')
+    .description(
+      'Tell what a DAR holds, or compare two: 1 if the second is refused where the first is vetted.',
+    )
+    .option('--json', 'as JSON')
+    .option('--all', 'what all packages declare, not the main one alone')
+    .option('--cache <folder>', CACHE_FLAG)
+    .action((first: string, later: string | undefined, flags: InspectFlags) => {
+      const files = later === undefined ? [first] : [first, later];
+      status = inspectDars(files, terminal, flags);
     });
   program
     .command('coverage')

@@ -9,6 +9,7 @@ import { causeOf, CommandFailed } from './terminal.js';
 export interface NamedDar extends Dar {
   /** As it was named. */
   readonly file: string;
+  readonly bytes: Uint8Array;
   /** Texts of the main package. */
   readonly sources: readonly string[];
 }
@@ -19,7 +20,7 @@ export function namedDar(file: string, cache: string | undefined): NamedDar {
     const bytes = readNamedFile(file);
     const checked = checkedPackages(cache);
     const dar = readDar(bytes, undefined, { name: file, ...(checked && { checked }) });
-    return { ...dar, file, sources: darSources(bytes) };
+    return { ...dar, file, bytes, sources: darSources(bytes) };
   } catch (error) {
     if (!(error instanceof LedgerError) && error instanceof TypeError) throw error;
     throw new CommandFailed(`failed to read ${file}: ${causeOf(error)}`);

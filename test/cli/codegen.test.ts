@@ -1,29 +1,15 @@
 /** `canticle codegen`: files from DARs, their sources and what they depend on. */
-import { EventEmitter } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { main } from '../../src/cli/main.js';
 import { complaintsAbout } from '../codegen/compile.js';
 import { entryName, manifestFor, zipOf } from '../support/daml/dar-builder.js';
 import { encodePackage, type PackageSpec } from '../support/daml/lf-encoder.js';
 import { t } from '../support/daml/lf-types.js';
 import { describeWithDars } from '../support/foreign-files.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
+import { runHere as run } from './in-process.js';
 
 const folder = useTemporaryFolder();
-
-async function run(...argv: readonly string[]) {
-  const out = { stdout: '', stderr: '' };
-  const signals = new EventEmitter();
-  const terminal = {
-    version: '0',
-    stdin: process.stdin,
-    stdout: { write: (text: string) => (out.stdout += text) },
-    stderr: { write: (text: string) => (out.stderr += text) },
-    signals,
-  };
-  return { status: await main(argv, terminal), ...out };
-}
 
 function writeDar(
   name: string,

@@ -1,0 +1,168 @@
+/** What a package declares, as data: what `canticle inspect --json` tells, and all else that inspect tells is made of. */
+import type { Choice, DamlPackage, PackageLookup } from '../../daml/model/package.js';
+import { dataType } from '../../daml/model/package.js';
+import {
+  splitTypeId,
+  type DamlType,
+  type DataType,
+  type Field,
+  type QualifiedName,
+  type TypeId,
+} from '../../daml/model/types.js';
+import { daml } from './daml-text.js';
+
+export interface FieldTold {
+  readonly name: string;
+  /** As Daml writes it, names of other modules with their modules: `Optional (Map Text Main:Size)`. */
+  readonly type: string;
+}
+
+export interface ChoiceTold {
+  readonly name: string;
+  readonly consuming: boolean;
+  readonly argument: string;
+  /** Of the argument, where it is a record. */
+  readonly fields: readonly FieldTold[];
+  readonly result: string;
+}
+
+export interface TemplateTold {
+  readonly name: string;
+  readonly fields: readonly FieldTold[];
+  readonly key?: string;
+  readonly implements: readonly string[];
+  /** Without the Archive that each has. */
+  readonly choices: readonly ChoiceTold[];
+}
+
+export interface InterfaceTold {
+  readonly name: string;
+  readonly view: string;
+  readonly requires: readonly string[];
+  readonly choices: readonly ChoiceTold[];
+}
+
+/** A type that can stand on a ledger, and is neither a template's payload nor the argument of a choice. */
+export interface TypeTold {
+  readonly name: string;
+  readonly params: readonly string[];
+  readonly kind: 'record' | 'variant' | 'enum';
+  /** Fields of a record, constructors of a variant with what they carry; of an enum, which carry nothing. */
+  readonly fields: readonly FieldTold[];
+}
+
+export interface ModuleTold {
+  readonly name: string;
+  readonly templates: readonly TemplateTold[];
+  readonly interfaces: readonly InterfaceTold[];
+  readonly types: readonly TypeTold[];
+}
+
+export interface PackageHead {
+  readonly name: string;
+  readonly version: string;
+  /** The hash of its archive. */
+  readonly id: string;
+  readonly languageVersion: string;
+}
+
+export interface PackageTold extends PackageHead {
+  /** Ids of the packages that it refers to directly. */
+  readonly dependencies: readonly string[];
+  readonly modules: readonly ModuleTold[];
+}
+
+export const headOf = ({ name, version, id, languageVersion }: DamlPackage): PackageHead => ({
+  name,
+  version,
+  id,
+  languageVersion,
+});
+
+export function describePackage(one: DamlPackage, packages: PackageLookup): PackageTold {
+  const names = [...one.dataTypes.keys()].map((name) => name.slice(0, name.indexOf(':')));
+  const modules = [...new Set(names)].sort().map((module) => describeModule(one, module, packages));
+  return {
+    ...headOf(one),
+    dependencies: one.dependencies,
+    modules: modules.filter(
+      ({ templates, interfaces, types }) => templates.length + interfaces.length + types.length > 0,
+    ),
+  };
+}
+
+function describeModule(one: DamlPackage, module: string, packages: PackageLookup): ModuleTold {
+  const text = (type: DamlType): string => daml(type, module);
+  const nameOf = (id: TypeId): string => daml({ kind: 'con', id, args: [] }, module);
+  const fields = (all: readonly Field[]): FieldTold[] =>
+    all.map(({ name, type }) => ({ name, type: text(type) }));
+  const recordOf = (type: DamlType): readonly FieldTold[] => {
+    const body = type.kind === 'con' ? dataType(packages, type.id)?.body : undefined;
+    return body?.kind === 'record' ? fields(body.fields) : [];
+  };
+  /** Told with the choices that take them. */
+  const taken = new Set<TypeId>();
+  const choicesOf = (choices: ReadonlyMap<string, Choice>): ChoiceTold[] =>
+    [...choices.values()]
+      .filter(({ name }) => name !== 'Archive')
+      .map(({ name, consuming, argumentType, returnType }) => {
+        const isOwn = argumentType.kind === 'con' && splitTypeId(argumentType.id).entity === name;
+        if (isOwn) taken.add(argumentType.id);
+        return {
+          name,
+          consuming,
+          argument: text(argumentType),
+          fields: recordOf(argumentType),
+          result: text(returnType),
+        };
+      });
+  const templates = inModule(one.templates, module).map(([entity, template]): TemplateTold => {
+    taken.add(template.id);
+    return {
+      name: entity,
+      fields: recordOf(template.payloadType),
+      ...(template.key && { key: text(template.key.type) }),
+      implements: [...template.implementations.keys()].map(nameOf),
+      choices: choicesOf(template.choices),
+    };
+  });
+  const interfaces = inModule(one.interfaces, module).map(
+    ([entity, definition]): InterfaceTold => ({
+      name: entity,
+      view: text(definition.viewType),
+      requires: definition.requires.map(nameOf),
+      choices: choicesOf(definition.choices),
+    }),
+  );
+  const types = inModule(one.dataTypes, module)
+    .filter(([, { id, serializable }]) => serializable && !taken.has(id))
+    .flatMap(([entity, type]) => typeTold(entity, type, text) ?? []);
+  return { name: module, templates, interfaces, types };
+}
+
+function typeTold(
+  name: string,
+  { params, body }: DataType,
+  text: (type: DamlType) => string,
+): TypeTold | undefined {
+  if (body.kind === 'interface') return undefined;
+  const told = ({ name: field, type }: Field): FieldTold => ({ name: field, type: text(type) });
+  const fields =
+    body.kind === 'record'
+      ? body.fields.map(told)
+      : body.kind === 'variant'
+        ? body.constructors.map(told)
+        : body.constructors.map((each) => ({ name: each, type: '' }));
+  return { name, params, kind: body.kind, fields };
+}
+
+/** By the names in the module, in the order of the package. */
+function inModule<T>(
+  definitions: ReadonlyMap<QualifiedName, T>,
+  module: string,
+): readonly (readonly [string, T])[] {
+  const start = `${module}:`;
+  return [...definitions]
+    .filter(([name]) => name.startsWith(start))
+    .map(([name, definition]) => [name.slice(start.length), definition]);
+}

@@ -1,0 +1,65 @@
+/** A DAR for reading: the package and what it declares, a line each, and what it depends on. */
+import type { ChoiceTold, FieldTold, ModuleTold, PackageHead, PackageTold } from './describe.js';
+
+export interface DarTold {
+  readonly file: string;
+  /** Of the file, as hexadecimal digits. */
+  readonly sha256: string;
+  readonly main: PackageTold;
+  /** All others, in the order of the file; whole where they were asked for. */
+  readonly packages: readonly (PackageHead | PackageTold)[];
+}
+
+export function darText({ file, sha256, main, packages }: DarTold): string {
+  const others = packages.flatMap((one) =>
+    'modules' in one ? ['', ...packageLines(one)] : [`  ${headText(one)}`],
+  );
+  return [
+    `${file} (SHA-256 ${sha256})`,
+    ...packageLines(main),
+    '',
+    `${packages.length} other package${packages.length === 1 ? '' : 's'}`,
+    ...others,
+    '',
+  ].join('\n');
+}
+
+export const headText = ({ name, version, id, languageVersion }: PackageHead): string =>
+  `${name} ${version}  ${id}  LF ${languageVersion}`;
+
+const packageLines = (one: PackageTold): readonly string[] => [
+  headText(one),
+  ...one.modules.flatMap((module) => ['', `module ${module.name}`, ...moduleLines(module)]),
+];
+
+function moduleLines({ templates, interfaces, types }: ModuleTold): readonly string[] {
+  return [
+    ...templates.flatMap(({ name, fields, key, implements: implemented, choices }) => [
+      `  template ${name}`,
+      ...fieldLines(fields, '    '),
+      ...(key === undefined ? [] : [`    key ${key}`]),
+      ...implemented.map((each) => `    implements ${each}`),
+      ...choices.flatMap(choiceLines),
+    ]),
+    ...interfaces.flatMap(({ name, view, requires, choices }) => [
+      `  interface ${name}`,
+      `    viewtype ${view}`,
+      ...requires.map((each) => `    requires ${each}`),
+      ...choices.flatMap(choiceLines),
+    ]),
+    ...types.flatMap(({ name, params, kind, fields }) => [
+      `  ${kind} ${[name, ...params].join(' ')}`,
+      ...fieldLines(fields, '    '),
+    ]),
+  ];
+}
+
+function choiceLines({ name, consuming, argument, fields, result }: ChoiceTold): readonly string[] {
+  const head = `${consuming ? '' : 'nonconsuming '}choice ${name} : ${result}`;
+  // An argument of its own is called as the choice.
+  const taken = argument === name ? '' : ` with ${argument}`;
+  return [`    ${head}${taken}`, ...(taken === '' ? fieldLines(fields, '      ') : [])];
+}
+
+const fieldLines = (fields: readonly FieldTold[], indent: string): readonly string[] =>
+  fields.map(({ name, type }) => `${indent}${name}${type === '' ? '' : ` : ${type}`}`);
