@@ -1,45 +1,102 @@
 /**
- * The README is true: its shell blocks are run against a sandbox, section by section in the order of reading; its
- * TypeScript blocks are compiled and run in a project of their own, as a reader's would be; its JavaScript blocks are jest
- * tests, and its YAML blocks scenarios.
+ * README and the guides are true: their shell blocks are run against a sandbox, page by page in the order of reading; their
+ * TypeScript blocks are compiled and run in a project of their own, as a reader's would be; their JavaScript blocks are jest
+ * tests, or those of the runner that they import, and their YAML blocks scenarios. One process runs all blocks of a kind.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { RunningCommand } from '../cli/running-sandbox.js';
 import { ensureBuilt, root, run, UserProject } from '../house/built-package.js';
 import { isHere, skipsWithout } from '../support/foreign-files.js';
-import { snippetsOf } from './snippets.js';
+import { snippetsOf, type Snippet } from './snippets.js';
 
-const snippets = snippetsOf(readFileSync(join(root, 'README.md'), 'utf8'));
+const GUIDES = 'docs/guides';
+const guides = readdirSync(join(root, GUIDES)).sort();
+const pages = ['README.md', 'CONTRIBUTING.md', ...guides.map((name) => `${GUIDES}/${name}`)];
+
+interface Block extends Snippet {
+  readonly page: string;
+  /** What a file of it is called. */
+  readonly name: string;
+}
+
+const blocks = pages.flatMap((page): Block[] =>
+  snippetsOf(readFileSync(join(root, page), 'utf8')).map((snippet) => ({
+    ...snippet,
+    page,
+    name: `${basename(page, '.md')}-line-${snippet.line}`,
+  })),
+);
 /** What needs a DAR of someone else runs where there is a copy of it. */
 const darsOf = (text: string) => [...text.matchAll(/'(splice-\S+\.dar)'/g)].map(([, dar]) => dar!);
-skipsWithout('DARs', snippets.map(({ text }) => darsOf(text)).flat(), 'blocks that need them');
+skipsWithout('DARs', blocks.map(({ text }) => darsOf(text)).flat(), 'blocks that need them');
 const tagged = (tag: string) =>
-  snippets.filter(
-    (snippet) => snippet.tag === tag && darsOf(snippet.text).every((dar) => isHere('DARs', dar)),
+  blocks.filter(
+    (block) => block.tag === tag && darsOf(block.text).every((dar) => isHere('DARs', dar)),
   );
+const titles = (of: readonly Block[]) =>
+  of.map(({ page, line, name }) => [page, line, name] as const);
 
 /** Run, as opposed to shown only. */
 const executed = ['sh', 'ts', 'js', 'yaml'];
 const shown = ['console', 'json', 'text'];
 
-beforeAll(ensureBuilt, 60_000);
+const runnerOf = ({ text }: Snippet) =>
+  /from '(vitest|node:test|bun:test)'/.exec(text)?.[1] ?? 'jest';
+const testsOf = (runner: string) => tagged('js').filter((block) => runnerOf(block) === runner);
+/** A workflow of CI has steps too, further in. */
+const scenarios = tagged('yaml').filter(({ text }) => /^steps:/m.test(text));
+
+const testFile = (name: string) => `${name}.test.mjs`;
+const nodeFile = (name: string) => `${name}.node.mjs`;
+const files: Record<string, string> = {
+  'jest.config.json': JSON.stringify({ transform: {}, testMatch: ['**/*.test.mjs'] }),
+  'all.mjs': `
+    const outcomes = {};
+    for (const name of process.argv.slice(2))
+      outcomes[name] = await import(\`./\${name}.mjs\`).then(() => 'ok', (error) => String(error?.stack ?? error));
+    process.stdout.write('\\noutcomes: ' + JSON.stringify(outcomes), () => process.exit());`,
+};
+for (const { name, text } of tagged('ts')) files[`${name}.mts`] = text;
+for (const { name, text } of testsOf('jest')) files[testFile(name)] = text;
+for (const { name, text } of testsOf('node:test')) files[nodeFile(name)] = text;
+for (const { name, text } of scenarios) files[`${name}.yaml`] = text;
+
+let project: UserProject;
+beforeAll(() => {
+  ensureBuilt();
+  project = new UserProject(files);
+}, 60_000);
+afterAll(() => project?.remove());
+
+/** Runs a program that tells its outcome by what it prints or writes, whatever its status is. */
+function outcomeOf(args: readonly string[]): string {
+  const { stdout, stderr } = spawnSync('node', args, { cwd: project.folder, encoding: 'utf8' });
+  return stdout + stderr;
+}
 
 it('tags each block as one that is run or one that is only shown', () => {
-  const unknown = snippets.filter(({ tag }) => ![...executed, ...shown].includes(tag));
+  const unknown = blocks.filter(({ tag }) => ![...executed, ...shown].includes(tag));
   expect(unknown).toEqual([]);
   for (const tag of executed) expect(tagged(tag)).not.toEqual([]);
+});
+
+it.each(guides)('begins %s with something to paste that is run', (name) => {
+  const [first] = blocks.filter(({ page }) => page === `${GUIDES}/${name}`);
+  expect(['js', 'ts', 'sh', 'console']).toContain(first?.tag);
+});
+
+it('is a face of at most 200 lines', () => {
+  expect(readFileSync(join(root, 'README.md'), 'utf8').split('\n').length).toBeLessThanOrEqual(201);
 });
 
 describe('the shell blocks', () => {
   let sandbox: RunningCommand;
   let url: string;
   beforeAll(async () => {
-    sandbox = new RunningCommand(
-      'sandbox',
-      '--json-api-port=0',
-      join(root, 'scenarios', 'welcome.yaml'),
-    );
+    const world = join(root, 'scenarios', 'welcome.yaml');
+    sandbox = new RunningCommand('sandbox', '--json-api-port=0', world);
     url = /http:\S+/.exec(await sandbox.ready())![0];
   }, 60_000);
   afterAll(() => sandbox?.kill());
@@ -48,62 +105,79 @@ describe('the shell blocks', () => {
   const strict = [
     'set -euo pipefail',
     'curl() { command curl --silent --show-error --fail-with-body "$@"; }',
+    'npx() { "$@"; }',
+    `canticle() { node ${JSON.stringify(join(root, 'bin', 'canticle.js'))} "$@"; }`,
     '',
   ].join('\n');
 
-  it.each([...new Set(tagged('sh').map(({ section }) => section))])('of "%s"', (section) => {
-    const blocks = tagged('sh').filter((snippet) => snippet.section === section);
-    const script = blocks.map(({ text }) => text).join('\n');
-    const port = new URL(url).port;
-    run('bash', [], root, strict + script.replaceAll(':7575', `:${port}`));
+  it.each([...new Set(tagged('sh').map(({ page }) => page))])('of %s', (page) => {
+    const script = tagged('sh').filter((block) => block.page === page);
+    const text = script.map((block) => block.text).join('\n');
+    const { port } = new URL(url);
+    run('bash', [], project.folder, strict + text.replaceAll(':7575', `:${port}`));
   });
 });
 
 describe('the TypeScript blocks', () => {
-  let project: UserProject;
-  const name = (line: number) => `readme-line-${line}`;
+  let outcomes: Record<string, string>;
   beforeAll(() => {
-    const files = tagged('ts').map(({ line, text }) => [`${name(line)}.mts`, text]);
-    project = new UserProject(Object.fromEntries(files));
     project.compile();
+    const printed = outcomeOf(['all.mjs', ...tagged('ts').map(({ name }) => name)]);
+    const [, told] = /\noutcomes: (.*)/.exec(printed) ?? [];
+    if (told === undefined) throw new Error(`They did not come to an end:\n${printed}`);
+    outcomes = JSON.parse(told) as typeof outcomes;
   }, 60_000);
-  afterAll(() => project?.remove());
 
-  it.each(tagged('ts').map(({ section, line }) => [section, line] as const))(
-    'of "%s", line %i',
-    (_section, line) => {
-      project.run(`${name(line)}.mjs`);
+  it.each(titles(tagged('ts')))('of %s, line %i', (_page, _line, name) => {
+    expect(outcomes[name]).toBe('ok');
+  });
+});
+
+describe('the jest blocks', () => {
+  let results: { name: string; status: string; message: string }[];
+  beforeAll(() => {
+    const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+    const report = join(project.folder, 'jest.json');
+    const quietly = ['--ci', '--silent', '--json', `--outputFile=${report}`, '--testTimeout=30000'];
+    const printed = outcomeOf(['--experimental-vm-modules', jest, '--runInBand', ...quietly]);
+    try {
+      ({ testResults: results } = JSON.parse(readFileSync(report, 'utf8')) as {
+        testResults: typeof results;
+      });
+    } catch {
+      throw new Error(`jest wrote no report:\n${printed}`);
+    }
+  }, 180_000);
+
+  it.each(titles(testsOf('jest')))('of %s, line %i', (_page, _line, name) => {
+    const result = results.find((each) => basename(each.name) === testFile(name));
+    if (result?.status !== 'passed') throw new Error(result?.message ?? 'It was not run.');
+  });
+});
+
+describe('the blocks of other runners', () => {
+  it.each(titles(testsOf('node:test')))('of %s, line %i, in node:test', (_page, _line, name) => {
+    run('node', ['--test', nodeFile(name)], project.folder);
+  });
+
+  // test/testing/example.test.ts runs the examples, each by its runner.
+  it.each(titles([...testsOf('vitest'), ...testsOf('bun:test')]))(
+    'of %s, line %i, stand in an example',
+    (_page, line, name) => {
+      const { text } = blocks.find((block) => block.name === name && block.line === line)!;
+      const examples = join(root, 'examples');
+      const texts = readdirSync(examples, { recursive: true })
+        .map(String)
+        .filter((file) => /\.test\.[jt]s$/.test(file) && !file.includes('node_modules'))
+        .map((file) => readFileSync(join(examples, file), 'utf8'));
+      expect(texts.some((example) => example.includes(text))).toBe(true);
     },
   );
 });
 
-describe('the jest and scenario blocks', () => {
-  let project: UserProject;
-  beforeAll(() => {
-    const tests = tagged('js').map(({ line, text }) => [`line-${line}.test.mjs`, text]);
-    const scenarios = tagged('yaml').map(({ line, text }) => [`line-${line}.yaml`, text]);
-    const config = [
-      'jest.config.json',
-      JSON.stringify({ transform: {}, testMatch: ['**/*.test.mjs'] }),
-    ];
-    project = new UserProject(Object.fromEntries([...tests, ...scenarios, config]));
+describe('the scenario blocks', () => {
+  it('of all pages', () => {
+    const cli = join(root, 'bin', 'canticle.js');
+    run('node', [cli, 'run', ...scenarios.map(({ name }) => `${name}.yaml`)], project.folder);
   });
-  afterAll(() => project?.remove());
-
-  it.each(tagged('js').map(({ section, line }) => [section, line] as const))(
-    'of "%s", line %i',
-    (_section, line) => {
-      const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-      const file = `line-${line}.test.mjs`;
-      run('node', ['--experimental-vm-modules', jest, '--ci', file], project.folder);
-    },
-    30_000,
-  );
-
-  it.each(tagged('yaml').map(({ section, line }) => [section, line] as const))(
-    'of "%s", line %i',
-    (_section, line) => {
-      run('node', [join(root, 'bin', 'canticle.js'), 'run', `line-${line}.yaml`], project.folder);
-    },
-  );
 });

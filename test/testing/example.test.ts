@@ -55,7 +55,7 @@ describe('the examples', () => {
     [
       'vitest',
       ['--reporter=json', '--maxWorkers=2', '--outputFile'],
-      ['behind-msw.test.ts', 'ledger-time.test.ts', 'transfer.test.ts'],
+      ['behind-msw.test.ts', 'first.test.js', 'ledger-time.test.ts', 'transfer.test.ts'],
     ],
   ])(
     '%s passes with the packed package',
