@@ -1,58 +1,9 @@
 // `node scripts/language-count.mjs`: how many cases of the language's own suites (community/daml-lf of digital-asset/canton, its
 // main branch) a test of ours shows, do not apply, or are missing. A case is an `in` of a suite, however often a loop runs it. Reads
-// test/daml/lf/language-cases.json, where each group of a suite's cases names tests of ours (scripts/named-tests.mjs), a reason or
-// what is left. Ends with status 1 where a group says none of these or more than one, where a test is not there or does not have the
-// row that is named, or where fewer tests and rows are named than there are cases and nothing says how they show them all.
-// Left out are the suites on the JVM implementation's own collections, serialization, text parser, decoder of Daml-LF 1 and tools.
-import { readFileSync } from 'node:fs';
+// test/daml/lf/language-cases.json as count-cases.mjs says. Left out are the suites on the JVM implementation's own collections,
+// serialization, text parser, decoder of Daml-LF 1 and tools.
 import { join } from 'node:path';
-import { testsIn } from './named-tests.mjs';
+import { countCases } from './count-cases.mjs';
 import { root } from './steps.mjs';
 
-const KINDS = { shownBy: 'shown', notApplicable: 'not applicable', missing: 'missing' };
-
-function faultsOf(suite, group) {
-  const name = `${suite}, ${group.of}`;
-  const kinds = Object.keys(KINDS).filter((kind) => group[kind] !== undefined);
-  if (kinds.length !== 1) return [`${name}: is none or more than one of ${Object.keys(KINDS)}`];
-  if (!Number.isInteger(group.cases) || group.cases < 1) return [`${name}: has no cases`];
-  if (kinds[0] !== 'shownBy') return group[kinds[0]] === '' ? [`${name}: says no reason`] : [];
-  const named = Object.entries(group.shownBy).flatMap(([file, tests]) =>
-    Object.entries(tests).map(([title, rows]) => ({ file, title, rows })),
-  );
-  return [...named.flatMap(faultsOfTest), ...faultsOfNumber(group, named)].map(
-    (fault) => `${name}: ${fault}`,
-  );
-}
-
-function faultsOfTest({ file, title, rows }) {
-  const says = testsIn(file).get(title);
-  if (says === undefined) return [`${file} has no test '${title}'`];
-  return rows
-    .filter((row) => !says.has(row))
-    .map((row) => `'${title}' of ${file} says nothing of '${row}'`);
-}
-
-/** A test counts once, or once for each row that is named of it. */
-function faultsOfNumber({ cases, how }, named) {
-  const count = named.reduce((sum, { rows }) => sum + Math.max(rows.length, 1), 0);
-  if (how !== undefined) return count < cases && how !== '' ? [] : ['needs no `how`'];
-  return count < cases ? [`names ${count} of ${cases} cases, and not how they are all shown`] : [];
-}
-
-const file = process.argv[2] ?? join(root, 'test/daml/lf/language-cases.json');
-const suites = Object.entries(JSON.parse(readFileSync(file, 'utf8')));
-const sum = (groups, kind) =>
-  groups.reduce((total, each) => total + (each[kind] === undefined ? 0 : each.cases), 0);
-const rows = [...suites, ['all', suites.flatMap(([, groups]) => groups)]];
-const wide = Math.max(...rows.map(([name]) => name.length));
-console.log(`${'suite'.padEnd(wide)}  ${Object.values(KINDS).join('  ')}`);
-for (const [name, groups] of rows) {
-  const figures = Object.entries(KINDS).map(([kind, title]) =>
-    String(sum(groups, kind)).padStart(title.length),
-  );
-  console.log(`${name.padEnd(wide)}  ${figures.join('  ')}`);
-}
-const faults = suites.flatMap(([suite, groups]) => groups.flatMap((each) => faultsOf(suite, each)));
-for (const fault of faults) console.error(fault);
-if (faults.length > 0) process.exitCode = 1;
+countCases(process.argv[2] ?? join(root, 'test/daml/lf/language-cases.json'));

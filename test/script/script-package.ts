@@ -17,7 +17,7 @@ import { t, type LfTypeSpec } from '../support/daml/lf-types.js';
 import { encodeScriptLibrary, scriptsWith } from '../support/daml/script-library.js';
 import { shown } from '../support/daml/shown-value.js';
 
-const library = encodeScriptLibrary();
+export const library = encodeScriptLibrary();
 export const s = scriptsWith(library);
 
 export const ASSET = t.con('Main:Asset');

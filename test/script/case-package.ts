@@ -1,0 +1,282 @@
+/**
+ * Packages of cases of others' script suites, in a notation of their own: templates of parties, numbers and ids, and scripts that submit
+ * one thing after the other. What submissions gave has names.
+ */
+import { e, p, u, type Code } from '../support/daml/lf-code.js';
+import {
+  encodePackage,
+  type ChoiceSpec,
+  type DataTypeSpec,
+  type EncodedPackage,
+  type Fields,
+  type PackageSpec,
+  type TemplateSpec,
+} from '../support/daml/lf-encoder.js';
+import { t, type LfTypeSpec } from '../support/daml/lf-types.js';
+import { allocate, ANSWER, commandOf, s, steps, submit } from './script-package.js';
+
+export const typeOf = (name: string): LfTypeSpec => t.con(`Main:${name}`);
+export const idOf = (template: string): LfTypeSpec => t.contractId(typeOf(template));
+
+/** What code of a template refers to: fields of the contract and of the argument. */
+export interface Inside {
+  readonly my: (field: string) => Code;
+  readonly given: (field: string) => Code;
+}
+
+export interface CaseChoice {
+  readonly args?: Fields;
+  /** Fields of the contract, or of the argument behind a dot. */
+  readonly by: readonly string[];
+  readonly observers?: readonly string[];
+  readonly stays?: true;
+  readonly returns?: LfTypeSpec;
+  readonly does?: (inside: Inside) => Code;
+}
+
+export interface CaseTemplate {
+  readonly fields: Fields;
+  readonly signatories: readonly string[];
+  readonly observers?: readonly string[];
+  readonly ensure?: (inside: Inside) => Code;
+  /** By their names, which no other template's have. */
+  readonly choices?: Readonly<Record<string, CaseChoice>>;
+  /** A party, or a record of what the template says; `maintainers` of `key`. */
+  readonly key?: {
+    readonly type: LfTypeSpec;
+    readonly of: (inside: Inside) => Code;
+    readonly maintainers: Code;
+  };
+}
+
+const insideOf = (template: string, choice = template): Inside => ({
+  my: (field) => e.field(typeOf(template), field, e.var('this')),
+  given: (field) => e.field(typeOf(choice), field, e.var('arg')),
+});
+
+const partiesOf = ({ my, given }: Inside, names: readonly string[] = []): Code =>
+  e.list(
+    t.party,
+    names.map((name) => (name.startsWith('.') ? given(name.slice(1)) : my(name))),
+  );
+
+const UNIT = u.pure(t.unit, e.unit);
+
+function choiceOf(template: string, name: string, choice: CaseChoice): ChoiceSpec {
+  const inside = insideOf(template, name);
+  const { by, observers, stays, returns = t.unit, does } = choice;
+  return {
+    consuming: stays !== true,
+    argument: typeOf(name),
+    returns,
+    controllers: partiesOf(inside, by),
+    ...(observers && { observers: partiesOf(inside, observers) }),
+    update: does?.(inside) ?? UNIT,
+  };
+}
+
+function templateOf(name: string, template: CaseTemplate): TemplateSpec {
+  const inside = insideOf(name);
+  const { fields, signatories, observers, ensure, choices = {}, key } = template;
+  return {
+    fields,
+    precondition: ensure?.(inside) ?? e.true,
+    signatories: partiesOf(inside, signatories),
+    observers: partiesOf(inside, observers),
+    choices: Object.fromEntries(
+      Object.entries(choices).map(([each, choice]) => [each, choiceOf(name, each, choice)]),
+    ),
+    ...(key && {
+      key: {
+        type: key.type,
+        body: key.of(inside),
+        maintainers: e.lambda({ key: key.type }, key.maintainers),
+      },
+    }),
+  };
+}
+
+export type CaseStep = readonly [name: string, type: LfTypeSpec, step: Code];
+
+/** Parties by their names, then what is done; the result of the last step. */
+export interface CaseScript {
+  readonly parties: readonly string[];
+  readonly steps: readonly CaseStep[];
+}
+
+const failed = (type: LfTypeSpec, message: string): Code =>
+  e.call(e.builtin('ERROR', type), e.text(message));
+
+/** What submissions answer, as these packages read it. */
+const DONE = typeOf('Done');
+const OUTCOME = typeOf('Outcome');
+const RESULT = typeOf('Result');
+const readTypes: Readonly<Record<string, DataTypeSpec>> = {
+  Result: { variant: { Created: t.contractId(t.unit), Exercised: ANSWER }, serializable: false },
+  Done: { record: { results: t.list(RESULT), tree: ANSWER }, serializable: false },
+  Outcome: { variant: { Refused: ANSWER, Succeeded: DONE }, serializable: false },
+};
+
+/** One of the results of a submission, which are those of its commands; a create-and-exercise has two. */
+function resultOf(of: string, from: LfTypeSpec, constructor: string, type: LfTypeSpec): Code {
+  const read = e.match(
+    e.var('result'),
+    [p.variant('Main:Result', constructor, 'x'), s.cast(from, type, e.var('x'))],
+    [p.default, failed(type, `the result is not ${constructor}`)],
+  );
+  const last = e.match(
+    e.var('rest'),
+    [p.cons('second', '_'), e.let([['result', RESULT, e.var('second')]], read)],
+    [p.default, e.let([['result', RESULT, e.var('first')]], read)],
+  );
+  return e.match(
+    s.cast(ANSWER, t.list(OUTCOME), e.var(of)),
+    [
+      p.cons('outcome', '_'),
+      e.match(
+        e.var('outcome'),
+        [
+          p.variant('Main:Outcome', 'Succeeded', 'done'),
+          e.match(
+            e.field(DONE, 'results', e.var('done')),
+            [p.cons('first', 'rest'), last],
+            [p.default, failed(type, 'there is no result')],
+          ),
+        ],
+        [p.default, failed(type, 'it was refused')],
+      ),
+    ],
+    [p.default, failed(type, 'nothing was submitted')],
+  );
+}
+
+/** The id that a creation gave. @param template that it is taken for */
+export const created = (step: string, template: string): Code =>
+  resultOf(step, t.contractId(t.unit), 'Created', idOf(template));
+
+export const exercised = (step: string, type: LfTypeSpec): Code =>
+  resultOf(step, ANSWER, 'Exercised', type);
+
+type Values = Readonly<Record<string, Code>>;
+
+const anyId = (template: string, id: Code): Code =>
+  e.call(e.builtin('COERCE_CONTRACT_ID', typeOf(template), t.unit), id);
+
+export const creation = (template: string, fields: Values): Code =>
+  commandOf('Create', {
+    argC: s.anyTemplate(typeOf(template), e.record(typeOf(template), fields)),
+  });
+
+const anyChoice = (template: string, choice: string, fields: Values): Code =>
+  s.anyChoice(typeOf(template), typeOf(choice), e.record(typeOf(choice), fields));
+
+export const use = (template: string, id: Code, choice: string, fields: Values = {}): Code =>
+  commandOf('Exercise', {
+    tplId: s.rep(typeOf(template)),
+    cId: anyId(template, id),
+    argE: anyChoice(template, choice, fields),
+  });
+
+export const createAnd = (
+  template: string,
+  payload: Values,
+  choice: string,
+  fields: Values = {},
+): Code =>
+  commandOf('CreateAndExercise', {
+    tplArgCE: s.anyTemplate(typeOf(template), e.record(typeOf(template), payload)),
+    choiceArgCE: anyChoice(template, choice, fields),
+  });
+
+/** One submission, whose answer has the name. */
+export const by = (
+  party: string,
+  command: Code,
+  name = '_',
+  options: Parameters<typeof submit>[2] = {},
+): CaseStep => [name, ANSWER, submit(e.var(party), [command], options)];
+
+export const mustFail = (party: string, command: Code): CaseStep =>
+  by(party, command, '_', { behaviour: 'MustFail' });
+
+/** Ends the script, unless the condition holds. */
+export const check = (condition: Code, message = 'it is another value'): CaseStep => [
+  '_',
+  t.unit,
+  e.if(condition, s.finish(t.unit, e.unit), failed(s.of(t.unit), message)),
+];
+
+export const equals = (type: LfTypeSpec, left: Code, right: Code): Code =>
+  e.call(e.builtin('EQUAL', type), left, right);
+
+export const abort = (message: string): CaseStep => ['_', t.unit, failed(s.of(t.unit), message)];
+
+interface CaseOptions extends Pick<PackageSpec, 'lf'> {
+  readonly exceptions?: Readonly<Record<string, Code>>;
+  readonly types?: Readonly<Record<string, DataTypeSpec>>;
+}
+
+/** The package. Scripts are called as the cases, with a line in place of the colon. */
+export function casePackage(
+  templates: Readonly<Record<string, CaseTemplate>>,
+  scripts: Readonly<Record<string, CaseScript>>,
+  { lf, exceptions, types }: CaseOptions = {},
+): EncodedPackage {
+  const choices = Object.values(templates).flatMap((each) => Object.entries(each.choices ?? {}));
+  const values = Object.entries(scripts).map(([name, { parties, steps: all }]) => {
+    const allocated = parties.map((hint) => [hint, t.party, allocate(hint)] as const);
+    const code = steps([...allocated, ...all], [t.unit, s.finish(t.unit, e.unit)]);
+    return [nameOf(name), { type: s.of(t.unit), expression: code }] as const;
+  });
+  const Main = {
+    types: {
+      ...readTypes,
+      ...Object.fromEntries(choices.map(([name, { args = {} }]) => [name, { record: args }])),
+      ...types,
+    },
+    ...(exceptions && { exceptions }),
+    templates: Object.fromEntries(
+      Object.entries(templates).map(([name, each]) => [name, templateOf(name, each)]),
+    ),
+    values: Object.fromEntries(values),
+  };
+  return encodePackage({ name: 'script-cases', ...(lf && { lf }), modules: { Main } });
+}
+
+export const nameOf = (name: string): string => name.replace(':', '_');
+
+const anyKey = (template: string, type: LfTypeSpec, key: Code): Code =>
+  e.record(s.question('Commands:AnyContractKey'), {
+    getAnyContractKey: s.cast(type, s.low('LedgerValue'), key),
+    getAnyContractKeyTemplateTypeRep: s.rep(typeOf(template)),
+  });
+
+export const useByKey = (template: string, type: LfTypeSpec, key: Code, choice: string): Code =>
+  commandOf('ExerciseByKey', {
+    tplId: s.rep(typeOf(template)),
+    keyE: anyKey(template, type, key),
+    argE: anyChoice(template, choice, {}),
+  });
+
+/** Whether there is one that the party has a stake in: an optional. */
+export const queryByKey = (
+  party: string,
+  template: string,
+  type: LfTypeSpec,
+  key: Code,
+  name: string,
+): CaseStep => {
+  const found = t.optional(ANSWER);
+  const fields = [
+    [t.list(t.party), e.list(t.party, [e.var(party)])],
+    [s.low('TemplateTypeRep'), s.rep(typeOf(template))],
+    [s.question('Commands:AnyContractKey'), anyKey(template, type, key)],
+  ] as const;
+  return [name, found, s.ask('QueryByKey', 2, fields, found)];
+};
+
+export const setTime = (micros: bigint): CaseStep => [
+  '_',
+  ANSWER,
+  s.ask('SetTime', 1, [[t.timestamp, e.timestamp(micros)]], ANSWER),
+];
