@@ -18,6 +18,7 @@ import { OK, type Call } from './wire/call.js';
 import { OneRequest } from './wire/one-request.js';
 import type { Answer } from './wire/server.js';
 
+/** Of a method that streams it gives all there is to tell, as a list. */
 type AdminMethod = (context: AdminContext, message: never) => object;
 
 const CANTON = 'com.digitalasset.canton';
@@ -28,17 +29,33 @@ const TOPOLOGY = `${CANTON}.topology.admin.v30`;
 const SERVICES: Readonly<Record<string, Readonly<Record<string, AdminMethod>>>> = {
   [`${PARTICIPANT}.PackageService`]: {
     ListPackages: participantAdmin.listPackages,
+    GetPackageContents: participantAdmin.getPackageContents,
     ValidateDar: participantAdmin.validateDar,
     UploadDar: participantAdmin.uploadDar,
   },
   [`${PARTICIPANT}.SynchronizerConnectivityService`]: {
     ListConnectedSynchronizers: participantAdmin.listConnectedSynchronizers,
+    GetSynchronizerId: participantAdmin.getSynchronizerId,
   },
   [`${PARTICIPANT}.ParticipantStatusService`]: {
     ParticipantStatus: participantAdmin.participantStatus,
   },
   [`${PARTICIPANT}.PruningService`]: { Prune: participantAdmin.prune },
-  [`${TOPOLOGY}.TopologyAggregationService`]: { ListParties: participantAdmin.listParties },
+  [`${PARTICIPANT}.ParticipantRepairService`]: { ExportAcs: participantAdmin.exportAcs },
+  [`${TOPOLOGY}.TopologyAggregationService`]: {
+    ListParties: participantAdmin.listParties,
+    ListKeyOwners: participantAdmin.listKeyOwners,
+  },
+  [`${TOPOLOGY}.TopologyManagerReadService`]: {
+    ListAvailableStores: participantAdmin.listAvailableStores,
+    ListDecentralizedNamespaceDefinition: participantAdmin.listDecentralizedNamespaceDefinition,
+    ListNamespaceDelegation: participantAdmin.listNamespaceDelegation,
+    ListOwnerToKeyMapping: participantAdmin.listOwnerToKeyMapping,
+    ListPartyToKeyMapping: participantAdmin.listPartyToKeyMapping,
+    ListPartyToParticipant: participantAdmin.listPartyToParticipant,
+    ListSynchronizerTrustCertificate: participantAdmin.listSynchronizerTrustCertificate,
+    ListVettedPackages: participantAdmin.listVettedPackages,
+  },
   [`${TOPOLOGY}.IdentityInitializationService`]: {
     GetId: participantAdmin.getId,
     CurrentTime: participantAdmin.currentTime,
@@ -82,7 +99,10 @@ export class AdminPort {
     const context = new CallContext(this.world, call, ANYONE);
     try {
       const result = method(context, decodeMessage(definition.input, bytes) as never);
-      call.end(OK, encodeMessage(definition.output, result));
+      const written = (message: object) => encodeMessage(definition.output, message);
+      if (!definition.streamsOut) return call.end(OK, written(result));
+      call.send((result as readonly object[]).map(written));
+      call.end(OK);
     } catch (error) {
       call.end(statusOf(error, context.origin));
     }

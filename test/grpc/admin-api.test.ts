@@ -1,4 +1,5 @@
 /** A participant's admin API over gRPC, on its own port: what an operator asks, and what is not there. */
+import { gunzipSync } from 'node:zlib';
 import { startCanticle, type Canticle } from 'canticle';
 import { zipOf } from '../support/daml/dar-builder.js';
 import { modelPackage } from '../support/daml/model-package.js';
@@ -84,6 +85,111 @@ it('lists packages, and takes no file that is no DAR', async () => {
     await expect(
       admin.call(`${PARTICIPANT}PackageService/${method}`, request),
     ).rejects.toMatchObject({ details: { ErrorInfo: { reason: 'INVALID_DAR' } } });
+});
+
+it('lists the topology of each synchronizer, by store and by what ids begin with', async () => {
+  const [first, second] = canticle.network.synchronizers;
+  const [one, two] = canticle.network.participants;
+  const carol = canticle.participant.allocateParty('carol');
+  const read = (method: string, request: object) =>
+    admin.call(`${TOPOLOGY}TopologyManagerReadService/List${method}`, request);
+  const baseQuery = { store: { synchronizer: { id: first!.id } }, headState: {} };
+  const { results } = await read('PartyToParticipant', { baseQuery, filterParty: 'carol' });
+  expect(results).toMatchObject([
+    {
+      context: {
+        store: { synchronizer: { physicalId: first!.physicalId } },
+        operation: 'TOPOLOGY_CHANGE_OP_ADD_REPLACE',
+        signedByFingerprints: [carol.split('::')[1]],
+      },
+      item: {
+        party: carol,
+        threshold: 1,
+        participants: [
+          { participantUid: one!.id, permission: 'PARTICIPANT_PERMISSION_SUBMISSION' },
+        ],
+      },
+    },
+  ]);
+  const everywhere = { baseQuery: { headState: {} }, filterParty: 'carol' };
+  expect((await read('PartyToParticipant', everywhere)).results).toHaveLength(2);
+  const removed = { ...everywhere.baseQuery, operation: 'TOPOLOGY_CHANGE_OP_REMOVE' };
+  expect((await read('PartyToParticipant', { baseQuery: removed })).results).toEqual([]);
+
+  const vetted = await read('VettedPackages', { baseQuery, filterParticipant: one!.id });
+  const model = one!.packages.packageIdForName('model-tests');
+  expect(vetted.results[0].item.packages).toContainEqual({ packageId: model });
+  expect(vetted.results[0].context.serial).toBeGreaterThan(0);
+
+  const atSecond = { store: { synchronizer: { physicalId: second!.physicalId } }, headState: {} };
+  const trusted = await read('SynchronizerTrustCertificate', { baseQuery: atSecond });
+  expect(trusted.results.map(({ item }: any) => item.participantUid)).toEqual([one!.id, two!.id]);
+
+  const own = { store: { authorized: {} }, headState: {} };
+  const delegations = await read('NamespaceDelegation', { baseQuery: own });
+  expect(delegations.results).toMatchObject([
+    { item: { namespace: one!.id.split('::')[1], isRootDelegation: true } },
+  ]);
+  const keys = await read('OwnerToKeyMapping', { baseQuery, filterKeyOwnerType: 'SEQ' });
+  expect(keys.results).toMatchObject([
+    { item: { member: `SEQ::${first!.sequencerId}`, publicKeys: [{ signingPublicKey: {} }] } },
+  ]);
+  const { storeIds } = await read('AvailableStores', {});
+  expect(storeIds).toHaveLength(3);
+  await expect(read('PartyToParticipant', {})).rejects.toMatchObject({
+    details: { ErrorInfo: { reason: 'PROTO_DESERIALIZATION_FAILURE' } },
+  });
+});
+
+it("tells nodes' keys, synchronizers by alias, and what is in a package", async () => {
+  const [first] = canticle.network.synchronizers;
+  const { results } = await admin.call(`${TOPOLOGY}TopologyAggregationService/ListKeyOwners`, {
+    limit: 10,
+    synchronizerIds: [first!.id],
+  });
+  expect(results.map(({ keyOwner }: any) => keyOwner.slice(0, 3))).toEqual(['SEQ', 'MED', 'PAR']);
+  const byAlias = `${PARTICIPANT}SynchronizerConnectivityService/GetSynchronizerId`;
+  expect(await admin.call(byAlias, { synchronizerAlias: 'first' })).toEqual({
+    synchronizerId: first!.id,
+    physicalSynchronizerId: first!.physicalId,
+  });
+  await expect(admin.call(byAlias, { synchronizerAlias: 'third' })).rejects.toMatchObject({
+    code: 5,
+    details: { ErrorInfo: { reason: 'SYNC_SERVICE_UNKNOWN_SYNCHRONIZER' } },
+  });
+  const contents = `${PARTICIPANT}PackageService/GetPackageContents`;
+  const packageId = canticle.network.participants[0]!.packages.packageIdForName('model-tests');
+  expect(await admin.call(contents, { packageId })).toMatchObject({
+    description: { packageId, name: 'model-tests' },
+    modules: expect.arrayContaining([{ name: 'Test' }]),
+    isUtilityPackage: false,
+  });
+  await expect(admin.call(contents, { packageId: 'abc' })).rejects.toMatchObject({ code: 5 });
+});
+
+it("exports active contracts in Canton's file format", async () => {
+  const { participant } = canticle;
+  const dave = participant.allocateParty('dave');
+  const id = participant.create('#model-tests:Test:Dummy', { operator: dave }, { actAs: [dave] });
+  const end = canticle.network.participants[0]!.log.end;
+  const path = `${PARTICIPANT}ParticipantRepairService/ExportAcs`;
+  const file = async (request: object) => {
+    const chunks = await admin.stream(path, { ledgerOffset: String(end), ...request });
+    return gunzipSync(Buffer.concat(chunks.map(({ chunk }) => Buffer.from(chunk, 'base64'))));
+  };
+  const [first] = canticle.network.synchronizers;
+  const exported = await file({ partyIds: [dave], synchronizerId: first!.id });
+  expect(exported.includes(id)).toBe(true);
+  // Its length, then a versioned message of version 30.
+  expect(exported.readUInt8(exported.length - 1)).toBe(30);
+  expect((await file({ partyIds: [dave], excludedStakeholderIds: [dave] })).length).toBe(0);
+  const to = canticle.network.synchronizers[1]!.id;
+  const contractSynchronizerRenames = { [first!.id]: { targetSynchronizerId: to } };
+  const renamed = await file({ partyIds: [dave], contractSynchronizerRenames });
+  expect([renamed.includes(to), renamed.includes(first!.id)]).toEqual([true, false]);
+  await expect(file({ ledgerOffset: String(end + 1) })).rejects.toMatchObject({
+    details: { ErrorInfo: { reason: 'INVALID_ARGUMENT_REPAIR' } },
+  });
 });
 
 it('names what it does not serve', async () => {

@@ -205,6 +205,8 @@ const ROWS = {
   PACKAGE_OR_DAR_REMOVAL_ERROR: { category: 9, isNoAnswer: true },
   DAR_NOT_FOUND: { category: 11, isNoAnswer: true },
   PACKAGE_CONTENT_NOT_FOUND: { category: 11, isNoAnswer: true },
+  INVALID_ARGUMENT_REPAIR: { category: 8 },
+  SYNC_SERVICE_UNKNOWN_SYNCHRONIZER: { category: 11 },
   UNAUTHENTICATED: { category: 6 },
   PERMISSION_DENIED: { category: 7 },
   INVALID_TOKEN: { category: 8 },

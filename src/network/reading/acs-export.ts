@@ -89,10 +89,16 @@ const ExportedContract = message<{ activeContract: Uint8Array }>({
   activeContract: plain(1, bytes),
 });
 
+/** What is told of a stay. */
+type Exported = Pick<
+  Activation,
+  'contract' | 'offset' | 'nodeId' | 'synchronizerId' | 'reassignmentCounter'
+>;
+
 /** The export, before it is compressed. @param witnesses whose contracts were asked for */
 export function exportedContracts(
   packages: PackageLookup,
-  activations: Iterable<Activation>,
+  activations: Iterable<Exported>,
   witnesses: readonly Party[],
 ): Uint8Array {
   const writer = new BinaryWriter();
@@ -110,7 +116,7 @@ export function exportedContracts(
 
 function createdEvent(
   packages: PackageLookup,
-  { contract, offset, nodeId }: Activation,
+  { contract, offset, nodeId }: Exported,
   witnesses: readonly Party[],
 ): CreatedEvent {
   const { signatories, observers, createdAt, key } = contract;

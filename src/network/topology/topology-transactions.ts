@@ -51,6 +51,20 @@ export function memberId({ code, uid }: Member): string {
   return `${code}::${uid}`;
 }
 
+/** The keys of a member: that of its namespace, and its own, each as it is announced. The same for the same seed. */
+export function memberKeys(
+  random: SeededRandom,
+  { owner, code }: Member,
+): { readonly root: PublicKeyMessage; readonly own: readonly PublicKeyMessage[] } {
+  const root = signingKey(random, `namespace/${owner}`);
+  return {
+    root: publicKeyMessage(root, [KEY_USAGE.NAMESPACE]),
+    own: MEMBER_KEYS[code].map(([name, usage]) =>
+      publicKeyMessage(signingKey(random, `${name}/${owner}`), usage),
+    ),
+  };
+}
+
 /** In the order in which they have to be added. The same for the same seed. */
 export function identityTransactions(random: SeededRandom, member: Member): readonly Uint8Array[] {
   const root = signingKey(random, `namespace/${member.owner}`);
@@ -58,24 +72,24 @@ export function identityTransactions(random: SeededRandom, member: Member): read
     root.fingerprint === namespaceOf(member.uid),
     "a member's namespace is the fingerprint of its root key",
   );
-  const keys = MEMBER_KEYS[member.code].map(([name, usage]) => {
-    const key = signingKey(random, `${name}/${member.owner}`);
-    return { key, message: publicKeyMessage(key, usage) };
-  });
+  const announced = memberKeys(random, member);
+  const own = MEMBER_KEYS[member.code].map(([name]) =>
+    signingKey(random, `${name}/${member.owner}`),
+  );
   const delegation = {
     namespace: root.fingerprint,
-    targetKey: publicKeyMessage(root, [KEY_USAGE.NAMESPACE]),
+    targetKey: announced.root,
     // A root delegation without a restriction may sign every mapping.
     isRoot: true,
   };
   const ownKeys = {
     member: memberId(member),
-    publicKeys: keys.map(({ message }) => ({ signingPublicKey: message })),
+    publicKeys: announced.own.map((signingPublicKey) => ({ signingPublicKey })),
   };
   return [
     signed({ namespaceDelegation: delegation }, [root]),
     // Each key that is announced signs too: that proves that the member has it.
-    signed({ ownerToKey: ownKeys }, [root, ...keys.map(({ key }) => key)]),
+    signed({ ownerToKey: ownKeys }, [root, ...own]),
   ];
 }
 

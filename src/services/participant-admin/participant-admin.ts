@@ -5,19 +5,16 @@
 import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
 import { formatInstant } from '../../daml/model/time.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
+import { abbreviatedHash } from '../../network/ids.js';
 import { PROTOCOL_VERSIONS } from '../../network/protocol.js';
 import { invalidField } from '../../network/request-errors.js';
-import type { Synchronizer } from '../../network/synchronizer.js';
-import type { PartyPermission } from '../../network/updates.js';
 import { uploadDarFile, validateDarFile } from '../../network/vetting/upload.js';
 import { releaseOf } from '../../spec/versions.js';
-import type { LedgerContext } from '../handler.js';
 import { optionalSynchronizer } from '../ledger-api/formats/requests.js';
+import { acsExport } from './acs-export.js';
+import { connected, PERMISSIONS, topologyReads, type AdminContext } from './topology-reads.js';
 
-export type AdminContext = Pick<LedgerContext, 'network' | 'participant' | 'apiVersion'>;
-
-const connected = ({ network, participant }: AdminContext): readonly Synchronizer[] =>
-  network.synchronizers.filter(({ id }) => participant.isConnectedTo(id));
+export type { AdminContext };
 
 interface PackagesQuery {
   readonly limit: number;
@@ -93,6 +90,54 @@ function listConnectedSynchronizers(context: AdminContext) {
   };
 }
 
+/** @throws LedgerError SYNC_SERVICE_UNKNOWN_SYNCHRONIZER */
+function getSynchronizerId(
+  context: AdminContext,
+  { synchronizerAlias }: { synchronizerAlias: string },
+) {
+  const found = connected(context).find(({ alias }) => alias === synchronizerAlias);
+  if (found === undefined)
+    throw ledgerError(
+      'SYNC_SERVICE_UNKNOWN_SYNCHRONIZER',
+      `The synchronizer with alias ${synchronizerAlias} is unknown.`,
+    );
+  return { synchronizerId: found.id, physicalSynchronizerId: found.physicalId };
+}
+
+/** @throws LedgerError PACKAGE_CONTENT_NOT_FOUND */
+function getPackageContents(
+  { participant, network }: AdminContext,
+  { packageId }: { readonly packageId: string },
+) {
+  const found = participant.packages.package(packageId);
+  if (found === undefined)
+    throw ledgerError(
+      'PACKAGE_CONTENT_NOT_FOUND',
+      `The package ${abbreviatedHash(packageId)} is not known`,
+    );
+  const { name, version, archive, templates, interfaces, dataTypes, languageVersion } = found;
+  const modules = new Set(
+    [templates, interfaces, dataTypes].flatMap((each) =>
+      [...each.keys()].map((qualified) => qualified.split(':')[0]!),
+    ),
+  );
+  return {
+    description: {
+      packageId,
+      name,
+      version,
+      uploadedAt: formatInstant(network.startTime),
+      size: archive.length,
+    },
+    modules: [...modules].sort().map((module) => ({ name: module })),
+    isUtilityPackage:
+      templates.size === 0 &&
+      interfaces.size === 0 &&
+      [...dataTypes.values()].every(({ serializable }) => !serializable),
+    languageVersion,
+  };
+}
+
 function participantStatus(context: AdminContext) {
   const { participant, apiVersion } = context;
   const seconds = Number((context.network.clock.now() - context.network.startTime) / 1_000_000n);
@@ -114,12 +159,6 @@ function participantStatus(context: AdminContext) {
     },
   };
 }
-
-const PERMISSIONS: Readonly<Record<PartyPermission, string>> = {
-  submission: 'PARTICIPANT_PERMISSION_SUBMISSION',
-  confirmation: 'PARTICIPANT_PERMISSION_CONFIRMATION',
-  observation: 'PARTICIPANT_PERMISSION_OBSERVATION',
-};
 
 interface PartiesQuery {
   readonly limit: number;
@@ -169,6 +208,10 @@ function listParties(context: AdminContext, query: PartiesQuery) {
 }
 
 export const participantAdmin = {
+  ...topologyReads,
+  ...acsExport,
+  getSynchronizerId,
+  getPackageContents,
   listPackages,
   validateDar,
   uploadDar,
