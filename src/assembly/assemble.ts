@@ -25,7 +25,7 @@ import { TestToken } from '../wallet/test-token.js';
 import { readBoundedFile } from './bounded-file.js';
 import type { Canticle } from './canticle.js';
 import type { CanticleParts } from './serving-options.js';
-import { readNamedFile } from './dar-files.js';
+import { namedFile, readNamedFile } from './dar-files.js';
 import { checkedPackages } from './cache/fact-files.js';
 import { unreadable } from './file-faults.js';
 import { MachineClock } from './machine-clock.js';
@@ -43,6 +43,8 @@ export interface WorldOptions extends CanticleOptions {
   readonly instanceNames?: Partial<InstanceNames>;
   /** Microseconds. */
   readonly maxDeduplicationDuration?: bigint;
+  /** Told of each file that the scenario names, before it is read. */
+  readonly onRead?: (path: string) => void;
   /** What is done before any scenario, once Amulet runs where it was asked for. */
   readonly furnish?: (world: World) => void;
 }
@@ -76,7 +78,10 @@ export function assemble<Made extends Canticle>(
   const amulet = new Amulet(participants, splice);
   if (options.amulet !== undefined) bootAmulet(network, amulet, options.amulet);
   const folder = scenario === undefined ? '.' : dirname(scenario);
-  const readFile = (path: string) => readNamedFile(path, folder);
+  const readFile = (path: string) => {
+    options.onRead?.(namedFile(path, folder));
+    return readNamedFile(path, folder);
+  };
   const world = new World({ network, splice, token, amulet, participants }, readFile);
   options.furnish?.(world);
   const report = document && runScenario(world, document, progress);

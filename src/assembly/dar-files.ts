@@ -15,11 +15,15 @@ const MAX_NAMED_FILE = 256 * 1024 * 1024;
  * @param folder what relative paths are relative to
  */
 export function readNamedFile(path: string, folder = '.'): Uint8Array {
+  return readBoundedFile(namedFile(path, folder), MAX_NAMED_FILE);
+}
+
+/** Where the file is. */
+export function namedFile(path: string, folder = '.'): string {
   const here = resolve(folder, path);
-  if (existsSync(here) || !path.endsWith('.dar') || isAbsolute(path))
-    return readBoundedFile(here, MAX_NAMED_FILE);
+  if (existsSync(here) || !path.endsWith('.dar') || isAbsolute(path)) return here;
   const kept = join(darFolder(), path);
-  if (existsSync(kept)) return readBoundedFile(kept, MAX_NAMED_FILE);
+  if (existsSync(kept)) return kept;
   throw new Error(
     `there is no such file in ${resolve(folder)}, nor in ${darFolder()}. Put your copy of the DAR there, or say with CANTICLE_DARS where it is`,
   );

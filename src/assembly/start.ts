@@ -10,7 +10,7 @@ import type { ApiVersion } from '../spec/versions.js';
 import type { ScanView } from '../splice/scan/scan-view.js';
 import type { ValidatorOptions } from '../splice/validators/validator.js';
 import type { AmuletOptions } from '../wallet/amulet.js';
-import { assemble } from './assemble.js';
+import { assemble, type WorldOptions } from './assemble.js';
 import type { PortOptions } from './addresses.js';
 import { Canticle } from './canticle.js';
 import type { CanticleParts, ServingOptions } from './serving-options.js';
@@ -115,7 +115,8 @@ function made(options: CanticleOptions): Canticle {
   return canticle;
 }
 
-export type ReportOptions = Pick<CanticleOptions, 'cache' | 'coverage' | 'interpretationTimeout'>;
+export type ReportOptions = Pick<CanticleOptions, 'cache' | 'coverage' | 'interpretationTimeout'> &
+  Pick<WorldOptions, 'onRead'>;
 
 /** Carries out a scenario file and reports what it expects, held or not. @throws ScenarioError for mistakes in its form */
 export function reportScenario(

@@ -8,7 +8,7 @@ import { explanationLines } from './explanations.js';
 import { runCodegen, type CodegenFlags } from './codegen/codegen.js';
 import { showCoverage } from './coverage.js';
 import { inspectDars, type InspectFlags } from './inspect/inspect.js';
-import { runScenarios, type RunFlags } from './run.js';
+import { runScenarios, type RunFlags } from './run/run.js';
 import { addLocalnetCommands } from './localnet/commands.js';
 import { runSandbox } from './sandbox.js';
 import {
@@ -65,11 +65,14 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     )
     .option('--cache <folder>', CACHE_FLAG)
     .addOption(interpretationTimeoutFlag())
+    .option('--json', 'the report as JSON')
+    .option('--junit <file>', 'a file that gets the results in the form of JUnit')
+    .option('--watch', 'again whenever a scenario changes, or a file that one names')
     .option('--coverage', 'tell which templates were created and which choices exercised')
     .option('--coverage-json <file>', 'the same as JSON, added to what is in the file')
     .option('--coverage-package <name>', 'of this package; may be given again', append, [])
-    .action((files: readonly string[], flags: RunFlags) => {
-      status = runScenarios(files, terminal, flags);
+    .action(async (files: readonly string[], flags: RunFlags) => {
+      status = await runScenarios(files, terminal, flags);
     });
   program
     .command('test')

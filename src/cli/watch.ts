@@ -5,15 +5,19 @@ import type { Terminal } from './terminal.js';
 /** How often it is looked whether a file has changed. */
 const WATCH_EVERY_MS = 300;
 
-/** @param isOn whether to go on after the first time; @returns the exit status of the last */
+/**
+ * @param isOn whether to go on after the first time
+ * @param files that the command depends on, as far as is known: a run may find more
+ * @returns the exit status of the last
+ */
 export async function whileWatched(
   isOn: boolean | undefined,
-  files: readonly string[],
+  files: () => Iterable<string>,
   { signals }: Terminal,
   run: () => number,
 ): Promise<number> {
-  let seen = timesOf(files);
-  let status = run();
+  const watched = new Watched(files);
+  let status = watched.during(run);
   if (isOn !== true) return status;
   let isStopped = false;
   const stop = () => (isStopped = true);
@@ -21,15 +25,30 @@ export async function whileWatched(
   signals.on('SIGTERM', stop);
   while (!isStopped) {
     await new Promise((resolve) => setTimeout(resolve, WATCH_EVERY_MS));
-    const now = timesOf(files);
-    if (now === seen) continue;
-    seen = now;
-    status = run();
+    if (watched.haveChanged()) status = watched.during(run);
   }
   signals.off('SIGINT', stop);
   signals.off('SIGTERM', stop);
   return status;
 }
 
-const timesOf = (files: readonly string[]): string =>
-  files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0).join();
+class Watched {
+  private readonly times = new Map<string, number>();
+
+  constructor(private readonly files: () => Iterable<string>) {}
+
+  /** What changes meanwhile has changed afterwards, too; what was found meanwhile is as it is. */
+  during(run: () => number): number {
+    for (const file of this.files()) this.times.set(file, timeOf(file));
+    const status = run();
+    for (const file of this.files()) if (!this.times.has(file)) this.times.set(file, timeOf(file));
+    return status;
+  }
+
+  haveChanged(): boolean {
+    return [...this.times].some(([file, time]) => timeOf(file) !== time);
+  }
+}
+
+/** 0 for what is not there. */
+const timeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -1,5 +1,13 @@
 /** `canticle codegen`: files from DARs, their sources and what they depend on. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { complaintsAbout } from '../codegen/compile.js';
 import { entryName, manifestFor, zipOf } from '../support/daml/dar-builder.js';
@@ -7,7 +15,7 @@ import { encodePackage, type PackageSpec } from '../support/daml/lf-encoder.js';
 import { t } from '../support/daml/lf-types.js';
 import { describeWithDars } from '../support/foreign-files.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
-import { runHere as run } from './in-process.js';
+import { CommandHere, runHere as run } from './in-process.js';
 
 const folder = useTemporaryFolder();
 
@@ -74,6 +82,22 @@ test('refuses what is no DAR, and a folder that cannot be written', async () => 
   expect((await run('codegen', file)).stderr).toMatch(
     "required option '-o, --out <folder>' not specified",
   );
+});
+
+test('writes again whenever a DAR changes, one that cannot be read among them', async () => {
+  const out = join(folder(), 'watched');
+  const touched = (modules: PackageSpec['modules'], second: number) =>
+    utimesSync(writeDar('watched.dar', modules), second, second);
+  touched({ Main: item }, 1);
+  const file = join(folder(), 'watched.dar');
+  const command = new CommandHere('codegen', '--watch', file, '--out', out);
+  await command.until('1 of 1 file written');
+  writeFileSync(file, 'no DAR');
+  await command.until(`canticle: failed to read ${file}: `);
+  touched({ Main: item, Other: item }, 2);
+  await command.until('1 of 2 files written');
+  command.stop();
+  expect((await command.ended()).status).toBe(0);
 });
 
 /** The files of a folder, by their paths in it. */

@@ -2,15 +2,40 @@
 import { EventEmitter } from 'node:events';
 import { main } from '../../src/cli/main.js';
 
-export async function runHere(...argv: readonly string[]) {
-  const out = { stdout: '', stderr: '' };
-  const signals = new EventEmitter();
-  const terminal = {
-    version: '0',
-    stdin: process.stdin,
-    stdout: { write: (text: string) => (out.stdout += text) },
-    stderr: { write: (text: string) => (out.stderr += text) },
-    signals,
-  };
-  return { status: await main(argv, terminal), ...out };
+export class CommandHere {
+  stdout = '';
+  stderr = '';
+  private readonly signals = new EventEmitter();
+  private readonly printed = new EventEmitter();
+  private readonly status: Promise<number>;
+
+  constructor(...argv: readonly string[]) {
+    const print = (stream: 'stdout' | 'stderr') => ({
+      write: (text: string) => {
+        this[stream] += text;
+        this.printed.emit('text');
+      },
+    });
+    const { signals } = this;
+    const [stdout, stderr] = [print('stdout'), print('stderr')];
+    this.status = main(argv, { version: '0', stdin: process.stdin, stdout, stderr, signals });
+  }
+
+  /** Until something is printed as often as that, on either. */
+  async until(text: string, times = 1): Promise<void> {
+    while ((this.stdout + this.stderr).split(text).length <= times)
+      await new Promise((resolve) => this.printed.once('text', resolve));
+  }
+
+  /** As Ctrl-C does. */
+  stop(): void {
+    this.signals.emit('SIGINT');
+  }
+
+  async ended() {
+    const status = await this.status;
+    return { status, stdout: this.stdout, stderr: this.stderr };
+  }
 }
+
+export const runHere = (...argv: readonly string[]) => new CommandHere(...argv).ended();

@@ -1,9 +1,10 @@
 /** `canticle run` as a process: a line for each expectation, a summary, and a status that says how it went. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from '../house/built-package.js';
 import { buildDar } from '../support/daml/dar-builder.js';
 import { encodePackage } from '../support/daml/lf-encoder.js';
+import { CommandHere } from './in-process.js';
 import { RunningCommand } from './running-sandbox.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
@@ -167,6 +168,84 @@ it('keeps what it found out about a DAR in the folder of --cache', async () => {
   expect(existsSync(cache)).toBe(false);
   expect((await run({ uploads }, '--cache', cache)).status).toBe(0);
   expect(readdirSync(cache)).toEqual([expect.stringMatching(/^canticle-/)]);
+});
+
+it('reports as JSON and in the form of JUnit', async () => {
+  const junit = join(folder(), 'junit.xml');
+  const all = { holds: HOLDS, fails: FAILS, breaks: BREAKS, misspelt: 'partys: [alice]\n' };
+  const { status, stdout } = await run(all, '--json', '--junit', junit);
+  expect(status).toBe(2);
+  const refused = 'transfer: 6, from: alice, to: alice, refused: DAML_FAILURE';
+  expect(JSON.parse(stdout.join('\n'))).toEqual([
+    {
+      file: 'holds.yaml',
+      name: 'It holds',
+      status: 'passed',
+      steps: 5,
+      expectations: [
+        { line: 6, column: 5, label: refused, status: 'passed', held: 1 },
+        { line: 9, column: 17, label: 'party: alice, balance: 5', status: 'passed', held: 3 },
+      ],
+    },
+    {
+      file: 'fails.yaml',
+      status: 'failed',
+      steps: 2,
+      expectations: [
+        expect.objectContaining({
+          line: 6,
+          status: 'failed',
+          failure: ['balance: expected 6.0, found 5.0', expect.stringMatching('The ledger holds')],
+        }),
+        expect.objectContaining({ line: 7, status: 'passed' }),
+      ],
+    },
+    {
+      file: 'breaks.yaml',
+      status: 'broken',
+      steps: 2,
+      expectations: [expect.objectContaining({ status: 'passed' })],
+      step: '2 (transfer)',
+      line: 5,
+      column: 5,
+      reason: expect.stringMatching(
+        /^breaks\.yaml:5:5: step 2 \(transfer\): refused: DAML_FAILURE/,
+      ),
+      explanation: expect.arrayContaining(['alice at sandbox']),
+    },
+    {
+      file: 'misspelt.yaml',
+      status: 'broken',
+      reason: expect.stringMatching(/Did you mean 'parties'\?$/),
+    },
+  ]);
+  const xml = readFileSync(junit, 'utf8').replaceAll(`${folder()}/`, '').split('\n');
+  expect(xml[1]).toBe('<testsuites errors="2" failures="1" tests="7">');
+  expect(xml[2]).toBe('  <testsuite name="holds.yaml" tests="2" failures="0" errors="0">');
+  expect(xml[3]).toBe(`    <testcase name="line 6: ${refused}" classname="It holds"/>`);
+  expect(xml).toContainEqual(
+    '      <failure message="balance: expected 6.0, found 5.0">balance: expected 6.0, found 5.0',
+  );
+  expect(xml).toContainEqual('    <testcase name="step 2 (transfer)" classname="breaks.yaml">');
+});
+
+it('runs again whenever a scenario changes, or a DAR that it uploads, until it is stopped', async () => {
+  const [scenario, dar] = [join(folder(), 'watched.yaml'), join(folder(), 'watched.dar')];
+  const write = (path: string, content: string | Uint8Array, second: number) => {
+    writeFileSync(path, content);
+    utimesSync(path, second, second);
+  };
+  const archive = (name: string) => buildDar(encodePackage({ name, modules: { A: {} } }));
+  write(dar, archive('watched'), 1);
+  write(scenario, 'steps: [{ upload: watched.dar }]\n', 1);
+  const command = new CommandHere('run', '--watch', scenario);
+  await command.until('1 scenario: ');
+  write(dar, 'no DAR', 2);
+  await command.until('1 scenario, 1 could not be carried out');
+  write(scenario, 'parties: [alice]\n', 3);
+  await command.until('1 scenario: ', 2);
+  command.stop();
+  expect((await command.ended()).status).toBe(0);
 });
 
 it('ends with 2 where a file is no scenario, or is not there', async () => {

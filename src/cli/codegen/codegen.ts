@@ -25,16 +25,21 @@ export function runCodegen(
   terminal: Terminal,
   flags: CodegenFlags,
 ): Promise<number> {
-  return whileWatched(flags.watch, files, terminal, () => {
-    try {
-      writeOnce(files, terminal, flags);
-      return 0;
-    } catch (error) {
-      if (flags.watch !== true || !(error instanceof CommandFailed)) throw error;
-      terminal.stderr.write(`canticle: ${error.message}\n`);
-      return 1;
-    }
-  });
+  return whileWatched(
+    flags.watch,
+    () => files,
+    terminal,
+    () => {
+      try {
+        writeOnce(files, terminal, flags);
+        return 0;
+      } catch (error) {
+        if (flags.watch !== true || !(error instanceof CommandFailed)) throw error;
+        terminal.stderr.write(`canticle: ${error.message}\n`);
+        return 1;
+      }
+    },
+  );
 }
 
 function writeOnce(

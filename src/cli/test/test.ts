@@ -2,8 +2,6 @@
  * `canticle test`: runs the Daml scripts of DARs as tests, each on a ledger of its own, and reports a line for each, and below one
  * that failed what it failed with. NOTE: flags are called as those of `daml test`, where it has them.
  */
-import { writeFileSync } from 'node:fs';
-import { addToCoverageFile } from '../../assembly/coverage-file.js';
 import { keepCompiled } from '../../assembly/cache/fact-files.js';
 import { readRows } from '../../assembly/script-rows.js';
 import { ScriptTests } from '../../assembly/script-tests.js';
@@ -16,9 +14,11 @@ import {
 import type { ProtocolVersion } from '../../network/protocol.js';
 import { scriptNamed, type Script } from '../../script/find-scripts.js';
 import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
+import { junitText } from '../junit.js';
 import { whileWatched } from '../watch.js';
+import { keepCoverage, writeResult } from '../write-result.js';
 import { coverageWords } from './coverage-words.js';
-import { junitText } from './junit.js';
+import { suiteOf } from './junit.js';
 import { darJson, headText, scriptText, summaryText } from './test-report.js';
 import type { TestedDar } from './tested-dar.js';
 
@@ -60,12 +60,17 @@ export async function runTests(
   flags: TestFlags,
 ): Promise<number> {
   let dars: readonly TestedDar[] = [];
-  return whileWatched(flags.watch, files, terminal, () => {
-    const ran = runOnce(files, terminal, flags, dars);
-    dars = ran.dars;
-    keepCompiled();
-    return ran.status;
-  });
+  return whileWatched(
+    flags.watch,
+    () => files,
+    terminal,
+    () => {
+      const ran = runOnce(files, terminal, flags, dars);
+      dars = ran.dars;
+      keepCompiled();
+      return ran.status;
+    },
+  );
 }
 
 /** @param before the DARs of an earlier run: of what they share with these, nothing is read or compiled again */
@@ -90,26 +95,10 @@ function runOnce(
   if (flags.coverage === true) tell(`\n${coverageText(covered)}`);
   if (flags.showCoverage === true) for (const dar of dars) tell(`\n${coverageWords(dar)}`);
   if (flags.json === true) stdout.write(`${JSON.stringify(dars.map(darJson), undefined, 2)}\n`);
-  if (flags.junit !== undefined) write(flags.junit, junitText(dars));
+  if (flags.junit !== undefined) writeResult(flags.junit, junitText(dars.map(suiteOf)));
   if (flags.coverageJson !== undefined) keepCoverage(flags.coverageJson, covered);
   const isRed = dars.some(({ scripts }) => scripts.some(({ failure }) => failure));
   return { status: broken > 0 ? BROKEN : isRed ? FAIL : PASS, dars };
-}
-
-function write(path: string, text: string): void {
-  try {
-    writeFileSync(path, text);
-  } catch (error) {
-    throw new CommandFailed(`failed to write '${path}': ${causeOf(error)}`);
-  }
-}
-
-function keepCoverage(path: string, covered: CoverageReport): void {
-  try {
-    addToCoverageFile(path, covered);
-  } catch (error) {
-    throw new CommandFailed(`failed to write the coverage to '${path}': ${causeOf(error)}`);
-  }
 }
 
 /** @returns undefined where the DAR cannot be read, which is told */

@@ -1,0 +1,143 @@
+/**
+ * `canticle run`: carries out scenario files and reports each expectation. The same files give the same report, to the
+ * byte; how far a long one has come is told on stderr, where somebody watches.
+ */
+import {
+  coverageText,
+  mergedCoverage,
+  type CoverageReport,
+} from '../../network/coverage/coverage-report.js';
+import { ScenarioError } from '../../wallet/scenario-error.js';
+import type { Progress } from '../../scenario/run.js';
+import { reportScenario, type ReportOptions } from '../../assembly/start.js';
+import { junitText } from '../junit.js';
+import { causeOf, type Terminal } from '../terminal.js';
+import { whileWatched } from '../watch.js';
+import { keepCoverage, writeResult } from '../write-result.js';
+import {
+  brokenText,
+  isBroken,
+  ranJson,
+  reportText,
+  suiteOf,
+  summaryText,
+  type RanFile,
+} from './run-report.js';
+
+/** Exit status: every expectation holds, one does not, a scenario cannot be carried out. */
+const HOLDS = 0;
+const FAILS = 1;
+const BROKEN = 2;
+
+const PROGRESS_EVERY_MS = 200;
+
+export interface RunFlags {
+  /** Folder that keeps what was found out about DARs, or `off`; undefined where the environment decides. */
+  readonly cache?: string;
+  /** Milliseconds that the code of a transaction may run for; undefined for the usual time. */
+  readonly interpretationTimeout?: number;
+  /** The report as JSON, instead of lines. */
+  readonly json?: boolean;
+  /** A file that gets the results in JUnit's form. */
+  readonly junit?: string;
+  /** Again whenever a scenario changes, or a file that one names. */
+  readonly watch?: boolean;
+  /** Show which templates were created and which choices exercised, by all files together. */
+  readonly coverage?: boolean;
+  /** A file that gets the same as JSON. */
+  readonly coverageJson?: string;
+  /** Names of packages; all but Canticle's own where there are none. */
+  readonly coveragePackage: readonly string[];
+}
+
+/** @returns the exit status, the worst of all files */
+export function runScenarios(
+  files: readonly string[],
+  terminal: Terminal,
+  flags: RunFlags,
+): Promise<number> {
+  const named = new Set(files);
+  return whileWatched(
+    flags.watch,
+    () => named,
+    terminal,
+    () => runOnce(files, terminal, flags, (path) => named.add(path)),
+  );
+}
+
+function runOnce(
+  files: readonly string[],
+  terminal: Terminal,
+  flags: RunFlags,
+  onRead: (path: string) => void,
+): number {
+  const { cache, interpretationTimeout, coverageJson, coveragePackage: names } = flags;
+  const { coverage = false, json = false } = flags;
+  const { stdout } = terminal;
+  const tell = (text: string) => !json && stdout.write(text);
+  const counts = coverage || coverageJson !== undefined;
+  const options = { cache, interpretationTimeout, coverage: counts, onRead };
+  const scope = names.length > 0 ? { packages: names } : {};
+  let covered: CoverageReport = { packages: [] };
+  const ran = files.map((file): RanFile => {
+    const { report, fault } = carryOut(file, terminal, options);
+    if (report === undefined) return { file, fault };
+    covered = mergedCoverage(covered, report.coverage.report(scope));
+    tell(reportText(report, stdout.isTTY === true));
+    if (report.broken !== undefined) {
+      const colors = terminal.stderr.isTTY === true;
+      complain(brokenText(report.broken, { tell: report.tell, colors }), terminal);
+    }
+    return { file, report };
+  });
+  tell(summaryText(ran));
+  if (json) stdout.write(`${JSON.stringify(ran.map(ranJson), undefined, 2)}\n`);
+  if (coverage) tell(`\n${coverageText(covered)}`);
+  if (flags.junit !== undefined) writeResult(flags.junit, junitText(ran.map(suiteOf)));
+  if (coverageJson !== undefined) keepCoverage(coverageJson, covered);
+  if (ran.some(isBroken)) return BROKEN;
+  const all = ran.flatMap(({ report }) => report!.expectations);
+  return all.some(({ failure }) => failure !== undefined) ? FAILS : HOLDS;
+}
+
+type Carried =
+  | { readonly report: ReturnType<typeof reportScenario>; readonly fault?: undefined }
+  | { readonly report?: undefined; readonly fault: string };
+
+function carryOut(file: string, terminal: Terminal, options: ReportOptions): Carried {
+  const progress = progressOn(file, terminal);
+  try {
+    return { report: reportScenario(file, progress.tell, options) };
+  } catch (error) {
+    // What has a code is an expected failure, of the system, the ledger or the file; anything else is a bug.
+    if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
+    progress.clear();
+    const isAboutForm = error instanceof ScenarioError;
+    const fault = isAboutForm ? error.message : `failed to run ${file}: ${causeOf(error)}`;
+    complain(fault, terminal);
+    return { fault };
+  } finally {
+    progress.clear();
+  }
+}
+
+const complain = (reason: string, { stderr }: Terminal) => stderr.write(`canticle: ${reason}\n`);
+
+function progressOn(
+  file: string,
+  { stderr }: Terminal,
+): { tell: Progress | undefined; clear: () => void } {
+  if (stderr.isTTY !== true) return { tell: undefined, clear: () => {} };
+  let last = performance.now();
+  let isShown = false;
+  const tell: Progress = (done, total) => {
+    const now = performance.now();
+    if (now - last < PROGRESS_EVERY_MS) return;
+    last = now;
+    isShown = true;
+    stderr.write(`\r${file}: step ${done} of ${total}`);
+  };
+  // Carriage return, then the terminal's order to clear the line.
+  const clear = () => isShown && stderr.write('\r\u001b[K');
+  return { tell, clear };
+}

@@ -1,0 +1,22 @@
+/** Files that a command's flags ask for, beside what it prints. */
+import { writeFileSync } from 'node:fs';
+import { addToCoverageFile } from '../assembly/coverage-file.js';
+import type { CoverageReport } from '../network/coverage/coverage-report.js';
+import { causeOf, CommandFailed } from './terminal.js';
+
+export function writeResult(path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new CommandFailed(`failed to write '${path}': ${causeOf(error)}`);
+  }
+}
+
+/** Adds it to what is in the file. */
+export function keepCoverage(path: string, covered: CoverageReport): void {
+  try {
+    addToCoverageFile(path, covered);
+  } catch (error) {
+    throw new CommandFailed(`failed to write the coverage to '${path}': ${causeOf(error)}`);
+  }
+}
