@@ -16,7 +16,6 @@ import { handle, type InProcessAnswer, type InProcessRequest } from '../http/in-
 import { InProcess } from '../http/in-process/in-process.js';
 import { PageGuard } from '../http/pages/page-guard.js';
 import { RequestJournal } from '../services/request-journal.js';
-import { REQUEST_TIMEOUT_MS } from '../http/request-timeout.js';
 import { Router } from '../http/routing/router.js';
 import { IDLE_TIMEOUT_MS, listen, type ListenOptions, type RunningServer } from '../http/server.js';
 import { CHECKPOINT_DELAYS } from '../services/streams/checkpoints.js';
@@ -83,11 +82,7 @@ export class Canticle {
     const { auth: authOptions, issuer: issuerOptions = {}, realClock } = options;
     const { openControls = false, allowOrigins = [] } = options;
     const pages = new PageGuard(allowOrigins);
-    const {
-      enableVerboseHashing = false,
-      requestTimeout = REQUEST_TIMEOUT_MS,
-      journal = 'brief',
-    } = options;
+    const { enableVerboseHashing = false, requestTimeout, journal = 'brief' } = options;
     this.issuer = new Issuer(
       network.options.seed ?? 0,
       authOptions?.services ?? [],

@@ -11,7 +11,7 @@ export interface ServingOptions {
   readonly checkpoints?: Partial<CheckpointDelays>;
   /**
    * Milliseconds of this machine after which a request is answered with 503, done or not, as Canton's
-   * `http-ledger-api.request-timeout` has it: 20,000 by default. A command goes on all the same.
+   * `http-ledger-api.request-timeout` has it: 20,000 by default, and 38,000 of Splice's apps. A command goes on all the same.
    */
   readonly requestTimeout?: number;
   /** Who may call the Ledger API. Everyone, by default. */

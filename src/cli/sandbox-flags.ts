@@ -187,7 +187,7 @@ export function addSandboxFlags(command: Command): Command {
     .addOption(
       flag(
         '--request-timeout <ms>',
-        'milliseconds after which a request is answered with 503; 20000 unless told otherwise',
+        "milliseconds after which a request is answered with 503; 20000 unless told otherwise, 38000 by Splice's apps",
       ).argParser(milliseconds),
     )
     .addOption(interpretationTimeoutFlag())

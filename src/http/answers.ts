@@ -15,7 +15,7 @@ import {
 } from './errors.js';
 import { Reply } from '../services/handler.js';
 import type { CallerRefusal } from '../services/authorization/splice-callers.js';
-import { LATE_ANSWER } from './request-timeout.js';
+import { isOfSplice, LATE_ANSWER } from './request-timeout.js';
 import { AppRefusal } from '../splice/app-refusal.js';
 import type { Match, Routing } from './routing/router.js';
 
@@ -98,10 +98,7 @@ export function refusedAnswer(
   return worded(api, status, told, path);
 }
 
-/** Whose server says what it cannot read in plain text: that of Splice's apps, before any handler is asked (V-GEN-018). */
-const isOfSplice = (api: Api): boolean => api !== 'ledger' && api !== 'control';
-
-/** What cannot be read of a request. */
+/** What cannot be read of a request: Splice's apps say it in plain text, before any handler is asked (V-GEN-018). */
 export function rejectedAnswer(api: Api, refusal: Parameters<typeof refusedAnswer>[1]): WireAnswer {
   return isOfSplice(api) ? text(refusal.status, refusal.text) : refusedAnswer(api, refusal);
 }

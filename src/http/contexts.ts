@@ -19,8 +19,8 @@ import { givenTrace, traceIdOf } from '../services/trace.js';
 export interface World extends ServedWorld {
   readonly splice: Splice;
   readonly requests: RequestJournal;
-  /** In milliseconds of this machine: past it a request is answered, done or not. */
-  readonly requestTimeout: number;
+  /** In milliseconds of this machine: past it a request is answered, done or not. As the API has it where it is absent. */
+  readonly requestTimeout?: number;
   /** Absent where every caller may do everything. */
   readonly auth?: Authenticator;
   /** Whether controls ask for no token although there is authorization. */

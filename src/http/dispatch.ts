@@ -39,7 +39,7 @@ import type { Explained } from '../services/request-journal.js';
 import { bugNote, ELSEWHERE, explainedBy, refusalNote, type Note } from './notes.js';
 import { pageAnswer } from './page-answers.js';
 import { spliceEntry } from './access/splice-entry.js';
-import { RequestTimedOut, within } from './request-timeout.js';
+import { requestTimeoutOf, RequestTimedOut, within } from './request-timeout.js';
 import { parseQuery } from './routing/query.js';
 import type { Match, Router, Routing } from './routing/router.js';
 import { isHeld } from './routing/service.js';
@@ -242,9 +242,7 @@ export class Dispatcher {
     const { log } = participant;
     const before = log.end;
     const fail = (error: unknown): WireAnswer =>
-      error instanceof RequestTimedOut
-        ? this.late(exchange, operation, context)
-        : this.failed(exchange, operation, context, error, requestBytes);
+      this.failed(exchange, operation, context, error, requestBytes);
     try {
       requireAllowed(auth, admission, operation, participant, input);
       const handler = (HANDLERS[operation.api] as Readonly<Record<string, AnyHandler>>)[
@@ -262,20 +260,11 @@ export class Dispatcher {
         return this.note(exchange, operation, answer, { outcome, ...committed }, explained);
       };
       if (!(result instanceof Promise)) return finish(result);
-      return within(requestTimeout, result).then(finish).catch(fail);
+      const timeout = requestTimeoutOf(operation.api, requestTimeout);
+      return within(timeout, result).then(finish).catch(fail);
     } catch (error) {
       return fail(error);
     }
-  }
-
-  /** The client waits no longer; what it asked for goes on, unless it only was to be read. */
-  private late(exchange: Exchange, operation: Operation, context: RequestContext): WireAnswer {
-    context.end();
-    const explanation = `No answer within ${this.world.requestTimeout} ms (requestTimeout). A command goes on all the same.`;
-    return this.note(exchange, operation, lateAnswer(operation.api, exchange), {
-      outcome: 'refused',
-      explanation,
-    });
   }
 
   private async issued(exchange: Exchange): Promise<WireAnswer> {
@@ -331,6 +320,13 @@ export class Dispatcher {
     error: unknown,
     requestBytes: number,
   ): WireAnswer {
+    if (error instanceof RequestTimedOut) {
+      // The client waits no longer; what it asked for goes on, unless it only was to be read.
+      context.end();
+      const { message: explanation } = error;
+      const late = lateAnswer(operation.api, exchange);
+      return this.note(exchange, operation, late, { outcome: 'refused', explanation });
+    }
     const { origin } = context;
     const answer = operationFailedAnswer(operation, error, origin);
     if (error instanceof LedgerError) {

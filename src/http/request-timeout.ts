@@ -1,16 +1,32 @@
 /**
- * How long a participant's server waits for an answer (B-GEN-009): past it the client is told so, in the server's own words (pekko's,
+ * How long a participant's server waits for an answer (B-GEN-009), or that of an app of Splice: past it the client is told so, in the server's own words (pekko's,
  * whose source is not part of the ledger's), and what was asked goes on without it. Real time, whatever the ledger's time is.
  */
 import { LONGEST_DELAY_MS } from '../services/limits.js';
+import type { Api } from '../spec/api.js';
 import type { WireAnswer } from './answers.js';
 
 /** Canton's `http-ledger-api.request-timeout`, in milliseconds. */
 export const REQUEST_TIMEOUT_MS = 20_000;
 
+/** What the servers of Splice's apps are set to, `pekko.http.server.request-timeout` (V-GEN-016). */
+const SPLICE_TIMEOUT_MS = 38_000;
+
+/** @param told to this Canticle, for all that it serves */
+export const requestTimeoutOf = (api: Api, told: number | undefined): number =>
+  told ?? (isOfSplice(api) ? SPLICE_TIMEOUT_MS : REQUEST_TIMEOUT_MS);
+
+/** Whether an app of Splice answers it, rather than a participant. */
+export const isOfSplice = (api: Api): boolean => api !== 'ledger' && api !== 'control';
+
 /** Nobody waits for the answer any more. */
 export class RequestTimedOut extends Error {
   override readonly name = 'RequestTimedOut';
+
+  /** @param timeout in milliseconds */
+  constructor(timeout: number) {
+    super(`No answer within ${timeout} ms (requestTimeout). A command goes on all the same.`);
+  }
 }
 
 /**
@@ -19,7 +35,7 @@ export class RequestTimedOut extends Error {
  */
 export function within<T>(timeout: number, answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new RequestTimedOut());
+    const giveUp = () => reject(new RequestTimedOut(timeout));
     const timer = setTimeout(giveUp, Math.min(timeout, LONGEST_DELAY_MS)).unref();
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });

@@ -1,6 +1,7 @@
 /** What a participant's server does where nothing happens: requests that take too long, connections over which nothing passes. */
 import { connect } from 'node:net';
 import { createCanticle } from 'canticle';
+import { requestTimeoutOf } from '../../src/http/request-timeout.js';
 import { startClient } from '../support/client.js';
 import { create, LedgerApi, ledgerApiOptions, startLedgerApi } from '../support/ledger-api.js';
 import { model } from '../support/daml/model-package.js';
@@ -75,6 +76,17 @@ it('the request timeout is 20 seconds of the machine unless told otherwise (B-GE
   } finally {
     jest.useRealTimers();
   }
+});
+
+it.each([
+  ['ledger', 20_000],
+  ['control', 20_000],
+  ['wallet', 38_000],
+  ['validator', 38_000],
+  ['scan', 38_000],
+  ['registry', 38_000],
+] as const)('%s waits %d ms, or what it is told (V-GEN-016)', (api, timeout) => {
+  expect([requestTimeoutOf(api, undefined), requestTimeoutOf(api, 7)]).toEqual([timeout, 7]);
 });
 
 describe('a connection over which nothing passes for the idle timeout is closed', () => {

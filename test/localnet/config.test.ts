@@ -89,6 +89,7 @@ it('counts a hundred ports for each node from a base on', async () => {
       ['bank/ui', 47_400],
     ]);
     expect(localnet.node('bank').grpc).toBe('127.0.0.1:47401');
+    expect(localnet.node('bank').grpcAdmin).toBe('127.0.0.1:47402');
     // Each node takes its users' tokens there too.
     const statuses = [localnet.node('bank').token(), 'nobody'].map((token) =>
       grpcStatus('127.0.0.1:47401', token),
@@ -140,6 +141,16 @@ describe.each<[what: string, options: unknown, message: string]>([
     'a package for a node that there is not',
     { validators: ['bank'], packages: [{ dar: 'x.dar', uploadTo: ['shop'] }] },
     'A package goes to shop, which is no node of this LocalNet: there are sv, bank.',
+  ],
+  [
+    'a name for a wallet that there is not',
+    { validators: [{ name: 'bank', users: [{ id: 'teller', names: ['till'] }] }] },
+    'The name till is for the wallet of teller, who has none: wallet: true gives one',
+  ],
+  [
+    'a name that says too much',
+    { validators: [{ name: 'bank', names: [{ name: 'till', owner: 'teller' }] }] },
+    'there is no option of a name owner',
   ],
   ['no amount', { validators: [{ name: 'bank', holds: '1e3' }] }, "holds cannot be '1e3'"],
 ])('%s', (_, options, message) => {

@@ -2,13 +2,17 @@
  * A LocalNet with Splice's real DARs: the DSO, Amulet and the validators' wallets are their code (L-USR-005, L-USR-006, L-TOP-007 to
  * L-TOP-009), at a price and a tick of one's own.
  */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { useLocalnet } from '../../src/testing/jest.js';
 import { describeWithDars } from '../support/foreign-files.js';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
 import { testGuideOfWalletSdk } from './wallet-sdk-guide.js';
 
 // The boot of all of Splice's packages, unchecked before, on a loaded machine.
 jest.setTimeout(60_000);
 
+const folder = useTemporaryFolder();
 const DARS = [
   'splice-amulet-0.1.22.dar',
   'splice-amulet-name-service-0.1.23.dar',
@@ -19,12 +23,24 @@ const DARS = [
 ] as const;
 
 describeWithDars("a LocalNet of Splice's code", DARS, () => {
+  const config = join(folder(), 'network.yaml');
+  writeFileSync(config, 'amulet: { tick: PT2M, price: "0.5" }');
+  const url = 'https://second.example';
   // The wallet SDK compares rounds with its own clock.
   const localnet = useLocalnet({
+    config,
     seed: 6,
     clock: 'wall',
-    amulet: { price: '0.25', tick: 'PT2M' },
-    validators: ['app-provider', { name: 'app-user', holds: '12.5' }],
+    amulet: { price: '0.25' },
+    validators: [
+      'app-provider',
+      {
+        name: 'app-user',
+        holds: '12.5',
+        names: ['first'],
+        users: [{ id: 'carol', wallet: true, names: [{ name: 'second.unverified.ans', url }] }],
+      },
+    ],
   });
   const { sv, appProvider, appUser } = localnet;
 
@@ -77,6 +93,21 @@ describeWithDars("a LocalNet of Splice's code", DARS, () => {
     const balance = await ask(`${appUser.wallet}/balance`, appUser.token('app-user'));
     expect(balance.body).toMatchObject({ effective_unlocked_qty: '12.5000000000' });
     expect(localnet.hasAmulet).toBe(true);
+  });
+
+  it('begins with names, which cost their wallets nothing of what they hold', async () => {
+    const { body } = await ask(`${localnet.urls.scan}/v0/ans-entries?page_size=9`);
+    const named = body.entries.filter((each: any) => each.contract_id !== null);
+    const carol = (await ask(`${appUser.wallet}/user-status`, appUser.token('carol'))).body;
+    expect(named).toMatchObject([
+      { name: 'first.unverified.ans', user: appUser.party, url: '' },
+      { name: 'second.unverified.ans', user: carol.party_id, url },
+    ]);
+    const ans = appUser.validator.replace('validator', 'validator/v0/entry/all');
+    const paid = await ask(ans, appUser.token('carol'));
+    expect(paid.body.entries).toMatchObject([{ name: 'second.unverified.ans', unit: 'USDUNIT' }]);
+    const balance = await ask(`${appUser.wallet}/balance`, appUser.token('carol'));
+    expect(balance.body.effective_unlocked_qty).toBe('0.0000000000');
   });
 
   testGuideOfWalletSdk(localnet);

@@ -23,6 +23,7 @@ import {
   REPLACED,
   RIGHTS,
   type LocalnetAmulet,
+  type LocalnetName,
   type LocalnetOptions,
   type LocalnetPackage,
   type LocalnetParty,
@@ -40,6 +41,8 @@ const name = is('a name of letters, digits, - and _', (value) =>
   /^[\w-]{1,185}$/.test(typeof value === 'string' ? value : ''),
 );
 
+const NAME: Checks<LocalnetName> = { name: text, url: text, description: text };
+const localnetName = either(isText, text, members('option of a name', NAME, 'name'));
 const PARTY: Checks<LocalnetParty> = { hint: name, displayName: text, holds: amount };
 const rights = listOf(oneOf(RIGHTS));
 const FOR_PARTY: Checks<NonNullable<LocalnetUser['parties']>[number]> = { hint: text, rights };
@@ -49,6 +52,7 @@ const USER: Checks<LocalnetUser> = {
   parties: listOf(members("option of a user's party", FOR_PARTY, 'hint', 'rights')),
   rights,
   wallet: yesOrNo,
+  names: listOf(localnetName),
 };
 const PORTS: Checks<NonNullable<LocalnetValidatorOptions['ports']>> = {
   ledgerApi: port,
@@ -61,6 +65,7 @@ const VALIDATOR: Checks<LocalnetValidatorOptions> = {
   name,
   partyHint: name,
   holds: amount,
+  names: listOf(localnetName),
   parties: listOf(either(isText, name, members('option of a party', PARTY, 'hint'))),
   users: listOf(members('option of a user', USER, 'id')),
   synchronizers: listOf(text, { least: 1 }),
@@ -132,10 +137,9 @@ export function completeOptions(options: LocalnetOptions): LocalnetOptions {
   checkLocalnetOptions(options);
   const { config, ...given } = options;
   const said = Object.entries(given).filter(([, value]) => value !== undefined);
-  return {
-    ...(config !== undefined && readLocalnetFile(config)),
-    ...Object.fromEntries(said),
-  };
+  const read = config === undefined ? {} : readLocalnetFile(config);
+  const amulet = (read.amulet ?? given.amulet) && { ...read.amulet, ...given.amulet };
+  return { ...read, ...Object.fromEntries(said), ...(amulet && { amulet }) };
 }
 
 /** @throws TypeError for an option that there is not, or a value that cannot be meant */

@@ -82,6 +82,8 @@ export interface LocalnetValidatorOptions {
   readonly partyHint?: string;
   /** What the validator's party holds from the start: of Amulet, or of the test token where that does not run. */
   readonly holds?: string | number;
+  /** Names that its wallet has from the start, paid for. */
+  readonly names?: readonly (string | LocalnetName)[];
   /** Parties besides, by their hints. */
   readonly parties?: readonly (string | LocalnetParty)[];
   /** Users besides, or what those that are there have more. */
@@ -117,6 +119,16 @@ export interface LocalnetUser {
   readonly rights?: readonly LocalnetRight[];
   /** Whether the validator takes it in, so that it has a wallet: of its primary party, or of one of its own. */
   readonly wallet?: boolean;
+  /** Names that the wallet has from the start, paid for. */
+  readonly names?: readonly (string | LocalnetName)[];
+}
+
+/** An entry of the name service. */
+export interface LocalnetName {
+  /** `bank.unverified.ans`, or `bank` for short; in what the network's name service is called. */
+  readonly name: string;
+  readonly url?: string;
+  readonly description?: string;
 }
 
 export const RIGHTS = [

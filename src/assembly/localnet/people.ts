@@ -4,8 +4,11 @@ import type { UserRight } from '../../network/administration/user-rights.js';
 import type { Participant } from '../../network/participant.js';
 import type { World } from '../../scenario/world.js';
 import { onboardUser } from '../../splice/validators/onboarding.js';
+import { walletOf } from '../../splice/wallet/wallet.js';
 import { ScenarioError } from '../../wallet/scenario-error.js';
+import { giveName } from './names.js';
 import type {
+  LocalnetName,
   LocalnetParty,
   LocalnetRight,
   LocalnetUser,
@@ -18,6 +21,7 @@ export function addPeople(world: World, validators: readonly LocalnetValidatorOp
   for (const each of validators) people.allocate(each);
   for (const { name, users = [] } of validators) for (const user of users) people.add(name, user);
   for (const each of validators) people.fund(each);
+  for (const each of validators) people.nameAll(each);
 }
 
 class People {
@@ -50,22 +54,44 @@ class People {
       ),
     ];
     const { users } = participant;
+    const { splice } = this.world;
+    const validator = splice.validatorAt(participant);
+    // Nobody has made it yet: the validator does, with a party of its own.
+    if (wallet && primary === undefined && !users.has(id))
+      onboardUser(splice.dsoParty, validator, { userName: id });
     if (!users.has(id)) users.create({ id, primaryParty: primary ?? '' }, granted);
     else {
       if (primary !== undefined) users.update({ id, primaryParty: primary }, ['primary_party']);
       users.grant(id, granted);
     }
-    if (!wallet) return;
-    const { splice } = this.world;
-    onboardUser(splice.dsoParty, splice.validatorAt(participant), {
-      userName: id,
-      ...(primary !== undefined && { party: primary }),
-    });
+    if (wallet)
+      onboardUser(splice.dsoParty, validator, {
+        userName: id,
+        ...(primary !== undefined && { party: primary }),
+      });
   }
 
   fund({ name, holds, parties = [] }: LocalnetValidatorOptions): void {
     this.give(this.party(name, name), holds);
     for (const each of parties.map(asParty)) this.give(this.party(name, each.hint), each.holds);
+  }
+
+  /** After holdings, which pay for nothing here. */
+  nameAll({ name: node, names, users = [] }: LocalnetValidatorOptions): void {
+    const { walletUser } = this.world.splice.validatorAt(this.participant(node));
+    this.nameWallet(node, walletUser, names);
+    for (const { id, names: own } of users) this.nameWallet(node, id, own);
+  }
+
+  private nameWallet(node: string, user: string, names: readonly (string | LocalnetName)[] = []) {
+    if (names.length === 0) return;
+    const { splice } = this.world;
+    const wallet = walletOf(splice, splice.validatorAt(this.participant(node)), user);
+    if (wallet === undefined)
+      throw new ScenarioError(
+        `The name ${asName(names[0]!).name} is for the wallet of ${user}, who has none: wallet: true gives one, with Splice's DARs.`,
+      );
+    for (const each of names) giveName(this.world, wallet, asName(each));
   }
 
   private give(party: Party, amount: string | number | undefined): void {
@@ -89,6 +115,8 @@ class People {
 
 const asParty = (given: string | LocalnetParty): LocalnetParty =>
   typeof given === 'string' ? { hint: given } : given;
+const asName = (given: string | LocalnetName): LocalnetName =>
+  typeof given === 'string' ? { name: given } : given;
 /** No name has a space. */
 const placed = (node: string, hint: string): string => `${node} ${hint}`;
 

@@ -23,6 +23,7 @@ interface RawFlags {
   svPort?: number;
   portFile?: string;
   multiSync?: true;
+  expiry?: true;
   auth?: 'shared-secret' | 'oauth2';
   staticTime?: true;
   time?: string;
@@ -69,6 +70,7 @@ export function addLocalnetFlags(command: Command): Command {
       ).choices(AUTH_MODES),
     )
     .option('--multi-sync', 'a second synchronizer, app-synchronizer, for all but sv')
+    .option('--expiry', "let run the SV's automation that archives what has expired")
     .option('--static-time', 'time moves only when asked to; by default it is that of this machine')
     .addOption(flag('--time <instant>', 'time to start at, with --static-time').argParser(instant))
     .addOption(flag('--seed <n>', 'seed of every id and every choice').argParser(seed))
@@ -111,6 +113,7 @@ export function readLocalnetFlags(config: string | undefined, flags: unknown): L
       svPort: raw.svPort,
       auth: raw.auth,
       multiSync: raw.multiSync,
+      amulet: raw.expiry && { expiry: true },
       clock: isStatic ? 'virtual' : undefined,
       time: raw.time,
       seed: raw.seed,

@@ -7,7 +7,7 @@ import { subjectOf } from './token-format.js';
 import type { Claims } from './claim-set.js';
 import type { User } from '../../network/administration/users.js';
 import type { Party } from '../../daml/model/values.js';
-import { walletOf, type Wallet } from '../../splice/validators/wallets.js';
+import { installedWallet, type InstalledWallet } from '../../splice/validators/wallets.js';
 import type { Validator } from '../../splice/validators/validator.js';
 import type { Authenticator } from './authenticator.js';
 import { claimsOfUser } from './claim-set.js';
@@ -80,9 +80,9 @@ function unnamedCaller(role: AccessClass, { user, walletUser }: Validator): stri
 function withWallet(
   { validator, operationId }: Asked,
   userId: string,
-  why: (wallet: Wallet) => string | undefined,
+  why: (wallet: InstalledWallet) => string | undefined,
 ): SpliceCaller | CallerRefusal {
-  const wallet = walletOf(validator, userId);
+  const wallet = installedWallet(validator, userId);
   if (wallet === undefined) {
     const text = `No wallet found for user '${userId}' for operation '${operationId}'`;
     return { status: 404, text, reason: text };

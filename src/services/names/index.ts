@@ -3,13 +3,13 @@ import type { Numeric } from '../../daml/model/numeric.js';
 import type { DamlRecord, Timestamp } from '../../daml/model/values.js';
 import { paidNames, requestName, type PaidName } from '../../splice/wallet/names.js';
 import type { Handlers } from '../handler.js';
-import { tellingRefusals, walletOf } from '../wallet-app/wallet-handler.js';
+import { tellingRefusals, callerWallet } from '../wallet-app/wallet-handler.js';
 
 export const handlers: Handlers<'names'> = {
   createAnsEntry: (context, { body }) =>
     tellingRefusals(() => {
       const { name, url, description } = body;
-      const wallet = walletOf(context, 'createAnsEntry');
+      const wallet = callerWallet(context, 'createAnsEntry');
       const { entryCid, requestCid } = requestName(wallet, { name, url, description });
       return {
         entryContextCid: entryCid,
@@ -18,7 +18,7 @@ export const handlers: Handlers<'names'> = {
       };
     }),
   listAnsEntries: (context) => ({
-    entries: paidNames(walletOf(context, 'listAnsEntries')).map(entryJson),
+    entries: paidNames(callerWallet(context, 'listAnsEntries')).map(entryJson),
   }),
 };
 

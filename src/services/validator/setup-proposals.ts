@@ -22,7 +22,7 @@ import { contractWithState } from '../scan/formats/contracts.js';
 import { readParty } from '../scan/formats/requests.js';
 import { ed25519Key, fromHex } from './external-parties.js';
 import { preapprovalFor, setupProposalFor, setupProposals } from './store.js';
-import { walletsOf } from '../../splice/validators/wallets.js';
+import { installedWallets } from '../../splice/validators/wallets.js';
 
 /** How long a preapproval holds, in microseconds: 90 days. */
 const PREAPPROVAL_LIFETIME = 90n * 86_400_000_000n;
@@ -69,7 +69,7 @@ export const setupProposalHandlers = {
 /** By the wallet of the validator's own party. @throws HttpRefusal, LedgerError */
 function proposed({ splice, validator, network }: ValidatorContext, user: Party): string {
   const { party } = validator;
-  if (!walletsOf(validator).some((each) => each.party === party))
+  if (!installedWallets(validator).some((each) => each.party === party))
     throw new HttpRefusal(404, `No wallet found for validator party ${party}`);
   const preapprovalExpiresAt = formatTimestampMicros(network.clock.now() + PREAPPROVAL_LIFETIME);
   try {

@@ -1,6 +1,6 @@
 /** The validator's users: taken in by themselves or by its operator, listed, and let go (V-REG-002 to V-REG-009, V-USR-*). */
 import { offboardUser, onboardUser } from '../../splice/validators/onboarding.js';
-import { walletsOf } from '../../splice/validators/wallets.js';
+import { installedWallets } from '../../splice/validators/wallets.js';
 import type { SomeHandlers } from '../handler.js';
 import { MAX_ITEMS } from '../scan/formats/requests.js';
 
@@ -17,7 +17,7 @@ export const userHandlers = {
   }),
   /** No page of it: of more users than a page has, the first are told (V-GEN-021). */
   listUsers: ({ validator }) => ({
-    usernames: walletsOf(validator)
+    usernames: installedWallets(validator)
       .slice(0, MAX_ITEMS)
       .map(({ userName }) => userName),
   }),

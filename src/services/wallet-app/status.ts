@@ -1,7 +1,7 @@
 /** What anybody with a token learns: whether there is a wallet for it, and what wallets can do here (WA-GEN-003). */
 import type { PackageLookup } from '../../daml/model/package.js';
 import { compareVersions } from '../../daml/model/versions.js';
-import { walletOfUser } from '../../splice/wallet/wallet.js';
+import { walletOf } from '../../splice/wallet/wallet.js';
 import type { SomeHandlers } from '../handler.js';
 
 /** The first wallet with the token standard and with descriptions of preapproved transfers. */
@@ -9,7 +9,7 @@ const FIRST_WITH_BOTH = '0.1.9';
 
 export const statusHandlers = {
   userStatus: ({ splice, validator, userId }) => {
-    const wallet = walletOfUser(splice, validator, userId);
+    const wallet = walletOf(splice, validator, userId);
     return {
       party_id: wallet?.party ?? '',
       user_onboarded: wallet !== undefined,

@@ -6,7 +6,7 @@ import type { Input, Result } from '../../spec/operations.js';
 import type { ServedIds } from '../../spec/served.js';
 import { WalletRefusal, type RefusalKind } from '../../splice/wallet/refusals.js';
 import { OperationFailed } from '../../splice/wallet/treasury.js';
-import { walletOfUser, type Wallet } from '../../splice/wallet/wallet.js';
+import { walletOf, type Wallet } from '../../splice/wallet/wallet.js';
 import { HttpRefusal, type Handlers, type Reply, type WalletContext } from '../handler.js';
 import { UNEXPECTED } from '../scan/formats/contracts.js';
 
@@ -25,18 +25,18 @@ export function forWalletUsers<H extends WalletHandlers>(
     operationId,
     (context: WalletContext, input: never) =>
       tellingRefusals(() =>
-        (handle as WalletHandler<never>)(walletOf(context, operationId), input),
+        (handle as WalletHandler<never>)(callerWallet(context, operationId), input),
       ),
   ]);
   return Object.fromEntries(made) as never;
 }
 
 /** @throws HttpRefusal 404 for a user without one */
-export function walletOf(
+export function callerWallet(
   { splice, validator, userId }: WalletContext,
   operationId: string,
 ): Wallet {
-  const wallet = walletOfUser(splice, validator, userId);
+  const wallet = walletOf(splice, validator, userId);
   if (wallet === undefined)
     throw new HttpRefusal(
       404,

@@ -10,7 +10,7 @@ import { uniqueId, type SynchronizerId } from '../../network/ids.js';
 import { AppRefusal } from '../app-refusal.js';
 import { Submitter } from '../submitter.js';
 import type { Validator } from './validator.js';
-import { validatorRightOf, WALLET_INSTALL, walletOf } from './wallets.js';
+import { validatorRightOf, WALLET_INSTALL, installedWallet } from './wallets.js';
 
 const INSTALL = `#${WALLET_INSTALL}`;
 const RIGHT = '#splice-amulet:Splice.Amulet:ValidatorRight';
@@ -47,7 +47,7 @@ function onboarded(dsoParty: Party, validator: Validator, request: OnboardingReq
   participant.users.grant(ledgerUser, [{ kind: 'CanActAs', party }]);
   const submitter = new Submitter(participant, ledgerUser);
   const acting = { actAs: together(validator, party), synchronizer: mainOf(validator) };
-  if (isKnown(validator, INSTALL) && walletOf(validator, userName) === undefined) {
+  if (isKnown(validator, INSTALL) && installedWallet(validator, userName) === undefined) {
     const install = { dsoParty, validatorParty, endUserName: userName, endUserParty: party };
     submitter.create(INSTALL, install, acting);
   }
@@ -62,7 +62,7 @@ function onboarded(dsoParty: Party, validator: Validator, request: OnboardingReq
  */
 export function offboardUser(validator: Validator, userName: string): void {
   const { participant, user, walletUser } = validator;
-  const wallet = walletOf(validator, userName);
+  const wallet = installedWallet(validator, userName);
   if (wallet === undefined) return;
   if (userName === user || userName === walletUser)
     throw new AppRefusal(400, `Tried to offboard the validator's user: ${userName}`);

@@ -10,7 +10,7 @@ import type { Validator } from './validator.js';
 export const WALLET_INSTALL: TemplateName = 'splice-wallet:Splice.Wallet.Install:WalletAppInstall';
 const VALIDATOR_RIGHT: TemplateName = 'splice-amulet:Splice.Amulet:ValidatorRight';
 
-export interface Wallet {
+export interface InstalledWallet {
   readonly userName: string;
   readonly party: Party;
   /** Of its `WalletAppInstall`. */
@@ -18,7 +18,10 @@ export interface Wallet {
 }
 
 /** The wallet of a user; undefined where it is not onboarded. Its cost is that of its party's installs, where it has its primary party's. */
-export function walletOf(validator: Validator, userName: string): Wallet | undefined {
+export function installedWallet(
+  validator: Validator,
+  userName: string,
+): InstalledWallet | undefined {
   const { participant, party } = validator;
   const primaryParty = participant.users.lookup(userName)?.user.primaryParty;
   for (const stakeholder of primaryParty ? [primaryParty, party] : [party])
@@ -28,11 +31,11 @@ export function walletOf(validator: Validator, userName: string): Wallet | undef
 }
 
 /** All wallets of a validator, in the order in which they were installed. */
-export function walletsOf(validator: Validator): readonly Wallet[] {
+export function installedWallets(validator: Validator): readonly InstalledWallet[] {
   return [...walletsAmong(validator, validator.party)];
 }
 
-function* walletsAmong(validator: Validator, stakeholder: Party): Generator<Wallet> {
+function* walletsAmong(validator: Validator, stakeholder: Party): Generator<InstalledWallet> {
   for (const { contractId, payload } of contractsAt(validator, stakeholder, WALLET_INSTALL)) {
     if (payload.validatorParty !== validator.party) continue;
     const [userName, party] = [payload.endUserName as string, payload.endUserParty as Party];

@@ -3,7 +3,7 @@ import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { ContractId, Party } from '../../daml/model/values.js';
 import type { Splice } from '../splice.js';
 import type { Validator } from '../validators/validator.js';
-import { walletOf } from '../validators/wallets.js';
+import { installedWallet } from '../validators/wallets.js';
 import { notFound } from './refusals.js';
 import { concerns, isOf, templateName, type WalletKey, type WalletTemplate } from './templates.js';
 
@@ -71,11 +71,7 @@ export class Wallet implements WalletKey {
 }
 
 /** The wallet of a user; undefined where nobody installed one. Users of one party share its wallet. */
-export function walletOfUser(
-  splice: Splice,
-  validator: Validator,
-  user: string,
-): Wallet | undefined {
-  const found = walletOf(validator, user);
+export function walletOf(splice: Splice, validator: Validator, user: string): Wallet | undefined {
+  const found = installedWallet(validator, user);
   return found && new Wallet(splice, validator, found.party);
 }

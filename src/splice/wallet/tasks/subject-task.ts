@@ -7,7 +7,7 @@ import type { Timestamp } from '../../../daml/model/values.js';
 import type { TemplateName } from '../../../network/ledger/active-contracts.js';
 import type { Task } from '../../automation/task.js';
 import type { Splice } from '../../splice.js';
-import { walletsOf } from '../../validators/wallets.js';
+import { installedWallets } from '../../validators/wallets.js';
 import { WalletRefusal } from '../refusals.js';
 import { templateName } from '../templates.js';
 import { OperationFailed } from '../treasury.js';
@@ -88,7 +88,7 @@ function isExpected(error: unknown): boolean {
 /** By validator, in the order in which they were installed; users of one party share a wallet. */
 function* usersWallets(splice: Splice): Generator<Wallet, void, undefined> {
   for (const validator of splice.validators) {
-    const parties = new Set(walletsOf(validator).map(({ party }) => party));
+    const parties = new Set(installedWallets(validator).map(({ party }) => party));
     for (const party of parties) yield new Wallet(splice, validator, party);
   }
 }

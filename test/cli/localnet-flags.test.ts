@@ -1,0 +1,14 @@
+/** What the flags of `canticle localnet` ask for that nothing shows without Splice's DARs. */
+import { Command } from 'commander';
+import { addLocalnetFlags, readLocalnetFlags } from '../../src/cli/localnet/localnet-flags.js';
+
+const optionsOf = (...flags: string[]) => {
+  const command = addLocalnetFlags(new Command());
+  command.parse(flags, { from: 'user' });
+  return readLocalnetFlags(undefined, command.opts()).options;
+};
+
+it('--expiry lets the automation run that a LocalNet has paused', () => {
+  expect(optionsOf('--expiry').amulet).toEqual({ expiry: true });
+  expect(optionsOf().amulet).toBeUndefined();
+});
