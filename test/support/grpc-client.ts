@@ -43,6 +43,8 @@ export class GrpcClient {
   private constructor(
     private readonly client: Client,
     private registry: FileRegistry,
+    /** The bytes of a FileDescriptorSet: all that reflection told of. */
+    readonly descriptors: Uint8Array,
   ) {}
 
   /** @param authority the host that it says it calls, where that is another than the address */
@@ -72,7 +74,13 @@ export class GrpcClient {
         files.set(file.name, file);
       }
     const set = { $typeName: FileDescriptorSetSchema.typeName, file: ordered(files) };
-    return new GrpcClient(client, createFileRegistry(set));
+    return new GrpcClient(client, createFileRegistry(set), toBinary(FileDescriptorSetSchema, set));
+  }
+
+  /** Paths of the definitions, those of protobuf itself aside. */
+  get files(): string[] {
+    const names = [...this.registry.files].map(({ proto }) => proto.name);
+    return names.filter((name) => !name.startsWith('google/protobuf/'));
   }
 
   get services(): string[] {
