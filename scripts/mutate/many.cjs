@@ -16,7 +16,8 @@ const IDLE = 20;
 
 class Many {
   /**
-   * @param plan `mutants`: each with its `id`, and `tests`: the ordinals by suite; none of them where the tests are to be watched
+   * @param plan `mutants`: each with its `id`, `tests`: the ordinals by suite, and `limit`: milliseconds of processor time; none of
+   *     them where the tests are to be watched
    * @param tell is given what is found, as it is found
    */
   constructor(plan, tell) {
@@ -72,7 +73,7 @@ class Many {
   begin(step) {
     Object.assign(this, { step, failed: undefined, isOver: false, failedSuites: new Set() });
     this.on = step.kind === 'mutated' ? step.mutant.id : NONE;
-    if (step.kind === 'mutated') this.tell({ begun: step.mutant.id });
+    if (step.kind === 'mutated') this.tell({ begun: step.mutant.id, limit: step.mutant.limit });
     if (step.kind === 'watched') this.seen = new Map();
   }
 

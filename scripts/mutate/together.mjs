@@ -11,8 +11,14 @@ const { withSwitches } = require('./switches.cjs');
 /** So many in one run: each keeps its copies of tests until the end. */
 const IN_A_RUN = 50;
 
+/** Milliseconds of processor time that a run may take before its first mutant. */
+const START = 60_000;
+/** What runs for ever is what takes more than this, and than so many times what its tests take without it. */
+const LEAST = 15_000;
+const MOST = 8;
+
 /** @returns what became of those that were killed, by mutant */
-export async function askTogether(mutants, suites, runner, limit) {
+export async function askTogether(mutants, suites, runner) {
   const { ids, switched } = numbered(mutants);
   const seen = await watched({ suites, switched }, runner);
   let left = mutants.filter((mutant) => ids.has(mutant));
@@ -21,7 +27,7 @@ export async function askTogether(mutants, suites, runner, limit) {
   while (seen !== undefined && left.length > 0) {
     const asked = left
       .slice(0, IN_A_RUN)
-      .map((mutant) => ({ id: ids.get(mutant), tests: testsFor(ids.get(mutant), seen, kills) }));
+      .map((mutant) => ({ id: ids.get(mutant), ...testsFor(ids.get(mutant), seen, kills) }));
     const over = new Set(asked.filter(({ tests }) => !tests).map(({ id }) => id));
     let begun;
     const listen = ({ begun: id, id: told, status, why, by }) => {
@@ -33,7 +39,7 @@ export async function askTogether(mutants, suites, runner, limit) {
     const of = asked.filter(({ tests }) => tests);
     const order = { suites: [...new Set(of.flatMap(({ tests }) => Object.keys(tests)))], switched };
     if (of.length > 0) {
-      const { failure } = await runner.run({ ...order, many: { mutants: of } }, limit, listen);
+      const { failure } = await runner.run({ ...order, many: { mutants: of } }, START, listen);
       if (begun !== undefined) over.add(begun);
       if (begun !== undefined && failure === TIMED_OUT)
         kills.set(byId.get(begun), { status: 'killed', why: TIMED_OUT });
@@ -88,14 +94,20 @@ async function watched(order, runner) {
   return byId;
 }
 
-/** Those of the suite that killed last come first, or else the shortest; undefined where none reaches it. */
+/**
+ * Those of the suite that killed last come first, or else the shortest; none where no test reaches it. The longer half of them is left
+ * to the run of its own.
+ */
 function testsFor(id, seen, kills) {
   const bySuite = seen.get(id);
-  if (bySuite === undefined) return undefined;
+  if (bySuite === undefined) return {};
   const killers = [...kills.values()].map(({ by }) => by);
   const sorted = [...bySuite].sort(
     ([a, { took: one }], [b, { took: other }]) =>
       killers.lastIndexOf(b) - killers.lastIndexOf(a) || one - other,
   );
-  return Object.fromEntries(sorted.map(([suite, { ordinals }]) => [suite, ordinals]));
+  const tried = sorted.slice(0, Math.ceil(sorted.length / 2));
+  const took = tried.reduce((sum, [, each]) => sum + each.took, 0);
+  const tests = Object.fromEntries(tried.map(([suite, { ordinals }]) => [suite, ordinals]));
+  return { tests, limit: LEAST + MOST * took };
 }

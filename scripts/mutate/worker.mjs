@@ -54,7 +54,7 @@ async function run({ suites, limit, ...now }) {
   const began = processorTime();
   watch.postMessage(limit);
   const tell = (told) => {
-    watch.postMessage(limit);
+    watch.postMessage(told.limit ?? limit);
     process.send({ told });
   };
   Object.assign(mutation, { now, failure: undefined, failedIn: undefined, tell });

@@ -140,6 +140,21 @@ describe('a user', () => {
   });
 });
 
+it('of a prepared transaction that cannot be read nobody is asked for: it is refused as such', async () => {
+  const { ask, user, alice } = await start();
+  user('nobody');
+  const { body } = samples(alice, '')['postV2Interactive-submissionExecute'];
+  const execute = (preparedTransaction: string) =>
+    ask({ sub: 'nobody' }, 'POST', '/v2/interactive-submission/execute', {
+      ...(body as object),
+      preparedTransaction,
+    });
+  expect(await execute((body as { preparedTransaction: string }).preparedTransaction)).toEqual(
+    DENIED,
+  );
+  expect(await execute('AAAA')).toEqual([400, 'INVALID_ARGUMENT']);
+});
+
 it('an identity provider that nobody can be is told as such', async () => {
   const { ask } = await start();
   expect(await ask({}, 'GET', '/v2/parties?identity-provider-id=%E2%98%83')).toEqual([

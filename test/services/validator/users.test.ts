@@ -145,6 +145,14 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
     );
   });
 
+  test('who has no wallet may ask whether it has one, and nothing else of it (V-GEN-008)', async () => {
+    expect(await ask('GET /v0/wallet/user-status', { as: 'nobody' })).toMatchObject({
+      status: 200,
+      body: { user_onboarded: false, user_wallet_installed: false },
+    });
+    expect((await ask('GET /v0/wallet/balance', { as: 'nobody' })).status).toBe(404);
+  });
+
   test.each([
     ['POST /v0/register', 'splice validator realm'],
     ['GET /v0/admin/users', 'splice validator operator realm'],
@@ -177,6 +185,19 @@ describe('without the wallet’s code', () => {
     expect((await ask('POST /v0/register', { as: 'bob' })).body.party_id).toMatch(/^bob::/);
     expect((await ask('POST /v0/register')).body.party_id).toMatch(/^app-user::/);
     expect((await ask('GET /v0/admin/users')).status).toBe(200);
+    expect((await ask('GET /v0/wallet/balance')).body.error).toContain("for user 'app-user'");
+  });
+
+  test('of a validator without a party of its own its administrators alone are asked for', async () => {
+    const canticle = createCanticle({ seed: 1, ...LOCALNET_AUTH });
+    const { users } = canticle.network.participants[0]!;
+    const primaryParty = canticle.participant.allocateParty('alice');
+    users.create({ id: 'admin' }, [{ kind: 'ParticipantAdmin' }]);
+    users.create({ id: 'alice', primaryParty }, [{ kind: 'ParticipantAdmin' }]);
+    users.create({ id: 'nobody' });
+    const ask = asking(canticle, '/api/validator');
+    const statusOf = async (as: string) => (await ask('GET /v0/admin/users', { as })).status;
+    expect(await Promise.all(['admin', 'alice', 'nobody'].map(statusOf))).toEqual([200, 403, 403]);
   });
 });
 
