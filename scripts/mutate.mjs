@@ -144,7 +144,7 @@ async function* mutate({ name, sources, suites }, runner) {
   const places = new Map(reached.map(([suite, of]) => [suite, new Set(of)]));
   const order = new Order(new Map(took));
   const asked = mutants.filter((mutant) => reasonOf(mutant) === undefined);
-  const together = await askTogether(asked, suites, runner);
+  const together = await askTogether(asked, suites, runner, values.timeout && limit);
   for (const mutant of mutants) {
     const at = `${mutant.file}\0${mutant.reached}`;
     const reaching = suites.filter((suite) => mutant.reached < 0 || places.get(suite)?.has(at));

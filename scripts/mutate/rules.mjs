@@ -12,6 +12,7 @@ export const RULES = {
       'test/properties/projection.test.ts',
       `${API}/state/active-contracts.test.ts`,
       `${API}/updates/updates.test.ts`,
+      'test/grpc/workflow.test.ts',
     ],
   },
   visibility: {

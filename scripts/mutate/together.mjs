@@ -18,7 +18,7 @@ const LEAST = 15_000;
 const MOST = 8;
 
 /** @returns what became of those that were killed, by mutant */
-export async function askTogether(mutants, suites, runner) {
+export async function askTogether(mutants, suites, runner, least = LEAST) {
   const { ids, switched } = numbered(mutants);
   const seen = await watched({ suites, switched }, runner);
   let left = mutants.filter((mutant) => ids.has(mutant));
@@ -27,7 +27,7 @@ export async function askTogether(mutants, suites, runner) {
   while (seen !== undefined && left.length > 0) {
     const asked = left
       .slice(0, IN_A_RUN)
-      .map((mutant) => ({ id: ids.get(mutant), ...testsFor(ids.get(mutant), seen, kills) }));
+      .map((mutant) => ({ id: ids.get(mutant), ...testsFor(ids.get(mutant), seen, kills, least) }));
     const over = new Set(asked.filter(({ tests }) => !tests).map(({ id }) => id));
     let begun;
     const listen = ({ begun: id, id: told, status, why, by }) => {
@@ -98,7 +98,7 @@ async function watched(order, runner) {
  * Those of the suite that killed last come first, or else the shortest; none where no test reaches it. The longer half of them is left
  * to the run of its own.
  */
-function testsFor(id, seen, kills) {
+function testsFor(id, seen, kills, least) {
   const bySuite = seen.get(id);
   if (bySuite === undefined) return {};
   const killers = [...kills.values()].map(({ by }) => by);
@@ -109,5 +109,5 @@ function testsFor(id, seen, kills) {
   const tried = sorted.slice(0, Math.ceil(sorted.length / 2));
   const took = tried.reduce((sum, [, each]) => sum + each.took, 0);
   const tests = Object.fromEntries(tried.map(([suite, { ordinals }]) => [suite, ordinals]));
-  return { tests, limit: LEAST + MOST * took };
+  return { tests, limit: least + MOST * took };
 }

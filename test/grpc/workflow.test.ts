@@ -119,8 +119,15 @@ it('streams what comes after, to several at once, and lets them go', async () =>
     expect(each.map(({ transaction }) => transaction.commandId)).toEqual(['1', '2']);
 });
 
-it('leaves out names where nobody asks for them', async () => {
+it('leaves out names where nobody asks for them, and tells them where no format is given', async () => {
   const [carol] = await api.parties('carol');
+  const named = await grpc.call(
+    'CommandService/SubmitAndWaitForTransaction',
+    commands(carol, dummy(carol), 'named'),
+  );
+  expect(named.transaction.events[0].created.createArguments).toMatchObject({
+    fields: [{ label: 'operator', value: { party: carol } }],
+  });
   const [event] = await grpc
     .call('CommandService/SubmitAndWaitForTransaction', {
       ...commands(carol, dummy(carol)),

@@ -70,6 +70,23 @@ describe('before the exclusive time is over', () => {
     );
   });
 
+  it('who would use the contract is told who may assign it, up to the end', () => {
+    const { unassign, limitOf, clock, participant, iou, alice, bank } = world();
+    const limit = limitOf(unassign());
+    const told = () => {
+      try {
+        participant.archive(IOU, iou, { actAs: [alice, bank] });
+      } catch (error) {
+        return (error as LedgerError).explanation!.body();
+      }
+      return 'accepted';
+    };
+    clock.set(limit - 2n);
+    expect(told()).toContain('only alice, who unassigned it, may assign it.');
+    clock.set(limit - 1n);
+    expect(told()).toContain('Any stakeholder may assign it.');
+  });
+
   it('it lasts for what the target says, a minute where it says nothing', () => {
     const { unassign, limitOf, issue, clock } = world();
     const lengths = ['app', 'quick', 'free'].map((to) => {
@@ -119,6 +136,20 @@ describe('when the exclusive time is over', () => {
     });
   });
 
+  it('the shortest time is over, too, and each synchronizer is assigned to', () => {
+    const { participant, unassign, place, canticle } = world({
+      synchronizers: ['global', { alias: 'app', assignmentExclusivityTimeout: 1n }],
+    });
+    unassign();
+    canticle.advanceTime(1n);
+    expect(place()).toBe('app');
+    participant.unassign(participant.activeContracts({ template: IOU })[0]!.contractId, {
+      to: 'global',
+    });
+    canticle.advanceTime({ minutes: 1 });
+    expect(place()).toBe('global');
+  });
+
   it('time may also have passed with what happened', () => {
     const { unassign, place, issue, iou } = world({
       synchronizers: ['global', { alias: 'app', assignmentExclusivityTimeout: 3n }],
@@ -143,6 +174,13 @@ describe('when the exclusive time is over', () => {
     );
     expect(assigned).toEqual([...quick, slow]);
     expect(updates).toHaveLength(start + 3);
+  });
+
+  it('thousands are assigned at once, one behind the other', () => {
+    const { canticle, unassign, issue, participant } = world();
+    for (let n = 0; n < 2000; n += 1) unassign(issue());
+    canticle.advanceTime({ minutes: 2 });
+    expect(participant.activeContracts({ template: IOU })).toHaveLength(2001);
   });
 
   it('what somebody assigned stays as it is', () => {
@@ -242,6 +280,61 @@ describe('of several participants', () => {
     const next = one.unassign(iou, { to: 'free', submitter: bank });
     expect(outcome(() => two.assign(next, { submitter: alice }))).toBe('accepted');
     expect(one.contract(iou)).toMatchObject({ reassignmentCounter: 2 });
+  });
+
+  const hosts = (
+    { canticle }: ReturnType<typeof several>,
+    party: string,
+    participantId: string,
+    synchronizer: string,
+  ) =>
+    canticle.network.commit({
+      kind: 'topology',
+      synchronizerId: canticle.network.synchronizer(synchronizer)!.id,
+      workflowId: '',
+      events: [{ kind: 'added', party, participantId, permission: 'submission' }],
+    });
+
+  it('one that only the target knows of does nothing by itself', () => {
+    const world = several();
+    const { canticle, one, two, alice } = world;
+    const iou = two.create(
+      IOU,
+      { issuer: alice, owner: alice, currency: 'EUR', amount: '1.0', observers: [] },
+      { actAs: [alice], synchronizer: 'global' },
+    );
+    hosts(world, alice, one.id, 'app');
+    const id = two.unassign(iou, { to: 'app', submitter: alice });
+    canticle.advanceTime({ minutes: 1 });
+    expect(canticle.network.contracts.reassignment(id)!.assigned?.submission).toMatchObject({
+      participantId: two.id,
+    });
+  });
+
+  it('each submits for the parties that it hosts', () => {
+    const { one, two, bank, alice, iou } = several();
+    expect(() => one.unassign(iou, { to: 'app', submitter: alice })).toThrow(
+      /: alice::\S+ is not hosted on PAR::one::/,
+    );
+    const id = one.unassign(iou, { to: 'app', submitter: bank });
+    expect(() => two.assign(id, { submitter: bank })).toThrow(
+      /: bank::\S+ is not hosted on PAR::two::/,
+    );
+  });
+
+  it('a stakeholder that is with another one on each synchronizer keeps the contract (B-RSG-016)', () => {
+    const world = several();
+    const { one, two, three, bank } = world;
+    const carol = three.allocateParty('carol');
+    const iou = one.create(
+      IOU,
+      { issuer: bank, owner: bank, currency: 'EUR', amount: '1.0', observers: [carol] },
+      { actAs: [bank], synchronizer: 'global' },
+    );
+    hosts(world, carol, two.id, 'app');
+    expect(() => one.unassign(iou, { to: 'app' })).toThrow(
+      `The following stakeholders are not hosted on any reassigning participants: Set(${carol})`,
+    );
   });
 
   it('a stakeholder that only a participant of the source hosts keeps the contract there (B-RSG-015)', () => {

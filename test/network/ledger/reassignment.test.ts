@@ -80,6 +80,14 @@ describe('a reassignment', () => {
       /its reassignment counter would be 1, not 2/,
     ],
     [
+      'with a wrong counter on its second half',
+      (w: World) =>
+        w.participant.assign(w.participant.unassign(w.iou, { to: 'app-synchronizer' }), {
+          expectedCounter: 2,
+        }),
+      /its reassignment counter would be 1, not 2/,
+    ],
+    [
       'of an archived contract',
       (w: World) => {
         w.participant.archive(IOU, w.iou, { actAs: [w.alice, w.bank] });

@@ -27,7 +27,18 @@ it('is told in the order in which it left, though it arrived in another, among o
       { actAs: [alice], synchronizer: 'global' },
     );
   const contracts = [dummy(), dummy(), dummy()];
+  const start = participant.ledgerEnd;
   const moves = contracts.map((id) => participant.unassign(id, { to: 'app' }));
+  const kinds = async (activeAtOffset: number) =>
+    (await api.acs(eventFormat([alice]), { activeAtOffset })).flatMap(({ contractEntry }: Told) =>
+      Object.keys(contractEntry),
+    );
+  expect(await kinds(start)).toEqual(contracts.map(() => 'JsActiveContract'));
+  expect((await kinds(start + 1)).sort()).toEqual([
+    'JsActiveContract',
+    'JsActiveContract',
+    'JsIncompleteUnassigned',
+  ]);
   const activeAtOffset = participant.ledgerEnd;
   const incomplete = async () =>
     (await api.acs(eventFormat([alice]), { activeAtOffset })).map(

@@ -201,22 +201,22 @@ it('leaves other synchronizers alone; reassignments wait as well', async () => {
 });
 
 it('judges reassignments when they are sequenced (B-RSG-018, B-RSG-023)', async () => {
-  const [ours, theirs] = [1, 2].map(() =>
+  const [ours, ...theirs] = [1, 2, 3].map(() =>
     canticle.participant.create(
       model('WithObservers'),
       { giver: alice, observers: [dora] },
       { actAs: [alice], synchronizer: 'two' },
     ),
-  ) as [string, string];
+  ) as [string, string, string];
   let moves = 0;
-  const move = (submitter: string, command: object) =>
+  const move = (submitter: string, ...list: object[]) =>
     api.post(`${WAIT}-for-reassignment`, {
       reassignmentCommands: {
         // The same change may be on its way twice.
         commandId: 'again',
         userId: 'tester',
         submitter,
-        commands: [{ command }],
+        commands: list.map((command) => ({ command })),
         workflowId: '',
         submissionId: `submission-${++moves}`,
       },
@@ -229,7 +229,7 @@ it('judges reassignments when they are sequenced (B-RSG-018, B-RSG-023)', async 
   const coming = [dora, alice, alice].map((submitter) => move(submitter, assign));
   await until(3);
   canticle.pauseSynchronizer('two');
-  const leaving = [alice, alice].map((submitter) => move(submitter, unassign(theirs)));
+  const leaving = [alice, alice].map((submitter) => move(submitter, ...theirs.map(unassign)));
   await until(5);
   canticle.resumeSynchronizer('one');
   canticle.resumeSynchronizer('two');
@@ -241,6 +241,8 @@ it('judges reassignments when they are sequenced (B-RSG-018, B-RSG-023)', async 
     [200, undefined],
     [404, 'UNASSIGNMENT_ACTIVENESS_CHECK_FAILED'],
   ]);
+  // Of several the first is told.
+  expect(outcomes.at(-1)!.body.cause).toContain(theirs[0]);
 });
 
 it('is taken back by a revert, with what came of it', async () => {

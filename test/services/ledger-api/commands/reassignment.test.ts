@@ -100,6 +100,9 @@ describe('a refused move', () => {
     expect(await told('stranger::1220', unassign(contractId))).toBe(
       `Cannot unassign contract \`${id}\` because it's not active. Current status ReassignedAway(${cut(app)})`,
     );
+    expect(await told('stranger::1220', unassign(contractId, far, app))).toBe(
+      `Cannot unassign contract \`${id}\`: unknown contract`,
+    );
     expect(await told(alice, assign(reassignmentId, global, far))).toBe(
       `Cannot find reassignment data for reassignment \`ReassignmentId(${reassignmentId})\`: unknown reassignment id`,
     );
@@ -108,6 +111,13 @@ describe('a refused move', () => {
     );
     // The source of an assignment is not looked at.
     await move(alice, assign(reassignmentId, far));
+    // Where it was before, now and on its way back.
+    for (const where of [app, global]) {
+      expect(await told('stranger::1220', unassign(contractId))).toBe(
+        `Cannot unassign contract \`${id}\` because it's not active. Current status ReassignedAway(${cut(where)})`,
+      );
+      if (where === app) await move(alice, unassign(contractId, app, global));
+    }
   });
 });
 
@@ -275,6 +285,8 @@ describe('a refused reassignment', () => {
     [mixed, (id: string) => [assign(NONE), unassign(id)]],
     [mixed, () => [assign(NONE), assign(`001220${'1'.repeat(64)}`)]],
     ['differing synchronizers', (id: string) => [unassign(id), unassign(id, app, global)]],
+    ['differing synchronizers', (id: string) => [unassign(id), unassign(id, app)]],
+    ['differing synchronizers', (id: string) => [unassign(id), unassign(id, global, global)]],
     // The first fault counts.
     [mixed, (id: string) => [unassign(id), assign(NONE), unassign(id, app, global)]],
     [

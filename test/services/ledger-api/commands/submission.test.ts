@@ -10,6 +10,8 @@ import {
   type LedgerApi,
 } from '../../../support/ledger-api.js';
 import { model } from '../../../support/daml/model-package.js';
+import { outcome } from '../../../support/ledger.js';
+import { submit } from '../../../../src/network/index.js';
 
 let api: LedgerApi;
 let alice: string;
@@ -23,6 +25,12 @@ afterAll(() => api.client.close());
 
 const dummy = () => create(model('Dummy'), { operator: alice });
 const effects = (...parties: string[]) => transactionFormat('LEDGER_EFFECTS', eventFormat(parties));
+
+it('has a command, in this process, too', () => {
+  const info = { commandId: 'none', userId: 'tester', actAs: [alice] };
+  const submitted = () => submit(api.canticle.participant.engine, { ...info, commands: [] });
+  expect(outcome(submitted)).toBe('MISSING_FIELD');
+});
 
 describe('an accepted submission', () => {
   it('answers its update id and offset (B-CMD-001, B-CMD-002)', async () => {

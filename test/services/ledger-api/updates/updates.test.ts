@@ -391,6 +391,21 @@ describe('hosting', () => {
   });
 });
 
+it('tells nothing of what happens on a synchronizer that the participant is not connected to', async () => {
+  const two = await startLedgerApi({
+    synchronizers: ['here', 'there'],
+    participants: [
+      { name: 'one', synchronizers: ['here'] },
+      { name: 'two', synchronizers: ['there'] },
+    ],
+  });
+  two.canticle.participants[1]!.allocateParty('bob');
+  const { updateId } = two.canticle.network.updates.last()!;
+  const request = { updateId, updateFormat: topology() };
+  expect(await two.refusal('/v2/updates/update-by-id', request)).toBe('UPDATE_NOT_FOUND');
+  await two.client.close();
+});
+
 describe('after pruning', () => {
   it('the list begins there, the ACS and blobs stay (B-STA-004, B-UPD-003, B-UPD-007, B-ACS-004)', async () => {
     await dummies(3);

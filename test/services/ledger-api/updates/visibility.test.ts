@@ -230,6 +230,15 @@ describe('divulgence', () => {
       { owner: alice, delegate: bob },
       { actAs: alice },
     );
+    const { events } = await api.transact(
+      exercise(model('Delegation'), delegation, 'CreateDelegated'),
+      { actAs: bob },
+      transactionFormat('LEDGER_EFFECTS', eventFormat([alice, bob])),
+    );
+    expect(events[1].CreatedEvent).toMatchObject({
+      witnessParties: [alice, bob],
+      acsDelta: true,
+    });
     const seen = await seenBy(exercise(model('Delegation'), delegation, 'CreateDelegated'), bob);
     expect(await seen(bob)).toEqual(['0 Delegation.CreateDelegated', '1 +Delegated']);
     expect(await seen(bob, 'ACS_DELTA')).toEqual([]);
