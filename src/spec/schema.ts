@@ -62,6 +62,8 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 /** One row of the operation table, as an official document states it. */
 export interface OperationFacts {
   operationId: string;
+  /** What it does, in a line: of our own operations alone. */
+  summary?: string | undefined;
   method: Method;
   /** The path as in the API's own document: `/v2/parties/{party}`. */
   path: string;

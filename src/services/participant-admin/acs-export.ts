@@ -11,7 +11,7 @@ import { connected, type AdminContext } from './topology-reads.js';
 /** Canton's default chunk, in bytes. */
 const CHUNK_BYTES = 2 * 1024 * 1024;
 
-interface ExportRequest {
+export interface ExportRequest {
   readonly partyIds: readonly string[];
   readonly synchronizerId: string;
   readonly ledgerOffset: number;

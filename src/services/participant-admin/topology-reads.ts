@@ -29,13 +29,13 @@ export const PERMISSIONS: Readonly<Record<PartyPermission, string>> = {
 
 const ADD_REPLACE = 'TOPOLOGY_CHANGE_OP_ADD_REPLACE';
 
-interface StoreId {
+export interface StoreId {
   readonly authorized?: object;
   readonly synchronizer?: { readonly id?: string; readonly physicalId?: string };
   readonly temporary?: { readonly name: string };
 }
 
-interface Query {
+export interface Query {
   readonly baseQuery?: {
     readonly store?: StoreId;
     readonly proposals: boolean;
@@ -48,7 +48,7 @@ interface Result {
   readonly item: object;
 }
 
-interface Results {
+export interface Results {
   readonly results: readonly Result[];
 }
 
@@ -261,7 +261,7 @@ function listOwnerToKeyMapping(
   });
 }
 
-interface OwnersQuery {
+export interface OwnersQuery {
   readonly limit: number;
   readonly synchronizerIds: readonly string[];
   readonly filterKeyOwnerType: string;

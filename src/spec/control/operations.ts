@@ -1,5 +1,6 @@
 /** The operations of our own controls: what the in-process API can do, this can. */
 import type { Content, JsonSchema, Method, OperationFacts, Parameter } from '../schema.js';
+import { SUMMARIES } from './summaries.js';
 
 const body = (name: string): Content => ({
   contentType: 'application/json',
@@ -17,6 +18,7 @@ function row(
   for (const status of [400, ...(parts.refusals ?? [])]) responses[status] = body('ControlError');
   return {
     operationId,
+    summary: SUMMARIES[operationId],
     method,
     path,
     ...(parts.parameters ? { parameters: parts.parameters } : {}),

@@ -73,6 +73,7 @@ function operationOf(row: Operation, security: readonly string[], examples: Exam
   ]);
   return {
     operationId: row.operationId,
+    ...(row.summary === undefined ? {} : { summary: row.summary }),
     ...(row.deprecated ? { deprecated: true } : {}),
     ...(row.parameters
       ? { parameters: row.parameters.map((each) => parameterOf(each, examples)) }

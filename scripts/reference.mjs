@@ -1,0 +1,35 @@
+// Writes docs/reference from the built package. With --check it writes nothing and tells which pages are not as they would be made,
+// and which public names have no docstring.
+//
+//   node scripts/reference.mjs [--check]
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import prettier from 'prettier';
+import { buildDist } from './build.mjs';
+import { publicNames } from './reference/declarations.mjs';
+import { pages } from './reference/pages.mjs';
+import { endWith, root } from './steps.mjs';
+
+const folder = join(root, 'docs', 'reference');
+
+async function reference(isCheck) {
+  await buildDist();
+  const entrances = publicNames();
+  const faults = [];
+  for (const [name, text] of Object.entries(await pages(entrances))) {
+    const file = join(folder, name);
+    const options = { ...(await prettier.resolveConfig(file)), parser: 'markdown' };
+    const formatted = await prettier.format(text, options);
+    if (!isCheck) {
+      await mkdir(folder, { recursive: true });
+      await writeFile(file, formatted);
+    } else if ((await readFile(file, 'utf8').catch(() => '')) !== formatted)
+      faults.push(`docs/reference/${name} is not as the code says: node scripts/reference.mjs`);
+  }
+  if (faults.length > 0) {
+    console.error(faults.join('\n'));
+    process.exitCode = 1;
+  }
+}
+
+endWith(reference(process.argv.includes('--check')));

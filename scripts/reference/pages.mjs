@@ -1,0 +1,245 @@
+// The pages of docs/reference, each made from what it tells of: declarations, help texts, the scenario schema, the controls' document.
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../steps.mjs';
+
+const load = createRequire(join(root, 'dist', 'cjs', 'index.js'));
+
+const cell = (text) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim();
+const row = (...cells) => `| ${cells.map(cell).join(' | ')} |`;
+const table = (heads, rows) =>
+  [row(...heads), row(...heads.map(() => '---')), ...rows.map((cells) => row(...cells))].join('\n');
+const code = (text) => `\`${text}\``;
+const item = (term, meaning) =>
+  `- ${code(term)}${meaning === '' ? '' : `: ${prose(meaning.replace(/\s+/g, ' '))}`}`;
+/** Links of docstrings name what stands in the code. */
+const prose = (text) => text.replace(/\{@link (\w+)\}/g, '`$1`').replaceAll('<', '\\<');
+const page = (title, about, parts) =>
+  [
+    `# ${title}`,
+    `<!-- Made by scripts/reference.mjs from the code: change it there. -->`,
+    about,
+    ...parts,
+  ].join('\n\n') + '\n';
+
+const OPTIONS = [
+  ['index', 'CanticleOptions', 'Of `createCanticle`, `startCanticle` and `useCanticle`'],
+  ['index', 'StartOptions', 'Of `startCanticle` and `useCanticle`'],
+  ['jest', 'UseCanticleOptions', 'Of `useCanticle`'],
+  ['index', 'AmuletOptions', 'Of the option `amulet`, as `{ dar, … }`'],
+  ['index', 'AuthOptions', 'Of the option `auth`'],
+  ['index', 'IssuerOptions', 'Of the option `issuer`'],
+  ['index', 'CheckpointDelays', 'Of the option `checkpoints`'],
+  ['index', 'LocalnetOptions', 'Of `startLocalnet` and `useLocalnet`'],
+  ['jest', 'UseLocalnetOptions', 'Of `useLocalnet`'],
+  ['jest', 'DamlTestsOptions', 'Of `damlTests`'],
+  ['index', 'SubmitOptions', 'Of whatever a participant submits'],
+  ['nock', 'MountOptions', 'Of a mount of `canticle/nock`'],
+  ['coverage-reporter', 'CoverageReporterOptions', 'Of the reporter for jest'],
+];
+
+function optionsPage(entrances) {
+  const nameIn = (entrance, wanted) =>
+    entrances.find((each) => each.entrance === entrance).names.find(({ name }) => name === wanted);
+  const has = (name) => OPTIONS.some(([, listed]) => listed === name);
+  /** Members, those of what it extends among them where that has no part of its own on the page. */
+  const own = (found) => [
+    ...found.members,
+    ...found.heirOf.filter(({ name }) => !has(name)).flatMap(own),
+  ];
+  const parts = OPTIONS.map(([entrance, name, of]) => {
+    const found = nameIn(entrance, name);
+    if (found === undefined)
+      throw new Error(
+        `There is no ${name} at ${entrance}: mend OPTIONS of scripts/reference/pages.mjs.`,
+      );
+    const also = found.heirOf
+      .filter(({ name }) => has(name))
+      .map(({ name: each }) => `[${each}](#${each.toLowerCase()})`);
+    const about = `${of}${also.length > 0 ? `: with all of ${also.join(' and ')}` : ''}. ${prose(found.doc)}`;
+    const items = own(found).map(({ text, doc }) => item(text, doc));
+    return [`## ${name}`, about.trim(), ...(items.length > 0 ? [items.join('\n')] : [])].join(
+      '\n\n',
+    );
+  });
+  const about = 'A question mark says that an option may be left out.';
+  return page('Options', about, parts);
+}
+
+function matchersPage(entrances) {
+  const matchers = entrances
+    .find(({ entrance }) => entrance === 'jest')
+    .names.find(({ name }) => name === 'CanticleMatchers');
+  const rows = matchers.members.map(({ text, doc }) => [
+    code(text.replace(/: R$/, '')),
+    prose(doc),
+  ]);
+  const about =
+    'Importing `canticle/jest` or `canticle/vitest` registers them. Each can be negated with `.not`, and says what the ledger holds instead where it fails.';
+  return page('Matchers', about, [table(['matcher', 'holds'], rows)]);
+}
+
+async function help(...words) {
+  const { main } = load('./cli/main.js');
+  let printed = '';
+  const stream = { write: (text) => ((printed += text), true), isTTY: false };
+  await main([...words, '--help'], {
+    version: '',
+    stdin: process.stdin,
+    stdout: stream,
+    stderr: stream,
+    signals: process,
+  });
+  return printed;
+}
+
+/** What a help text lists below a heading: pairs of a term and what is said of it. */
+function listed(text, heading) {
+  const [, below] = text.split(`${heading}:\n`);
+  if (below === undefined) return [];
+  const pairs = [];
+  for (const line of below.split('\n')) {
+    if (line === '') break;
+    const [, term, meaning = ''] = /^ {2}(\S.*?)(?: {2,}(.*))?$/.exec(line) ?? [];
+    if (term === undefined) pairs.at(-1)[1] += ` ${line.trim()}`;
+    else pairs.push([term, meaning]);
+  }
+  return pairs;
+}
+
+async function flagsPage() {
+  const commands = async (...words) => {
+    const text = await help(...words);
+    const below = listed(text, 'Commands')
+      .map(([term]) => term.split(' ')[0])
+      .filter((name) => name !== 'help');
+    const rest = await Promise.all(below.map((name) => commands(...words, name)));
+    return [{ words, text }, ...rest.flat()];
+  };
+  const all = await commands();
+  const parts = all.slice(1).map(({ words, text }) => {
+    const [usage, ...after] = text.split('\n\n');
+    const about =
+      after[0].startsWith('Arguments:') || after[0].startsWith('Options:') ? '' : after[0];
+    const items = ['Arguments', 'Options']
+      .flatMap((heading) => listed(text, heading))
+      .filter(([term]) => term !== '-h, --help')
+      .map(([term, meaning]) => item(term, meaning));
+    const title = `## canticle ${words.join(' ')}`;
+    const line = usage.replace(/^Usage: /, '').replace(/\s+/g, ' ');
+    return [
+      title,
+      code(line),
+      prose(about.replace(/\s+/g, ' ')),
+      ...(items.length > 0 ? [items.join('\n')] : []),
+    ]
+      .filter((each) => each !== '')
+      .join('\n\n');
+  });
+  return page(
+    'Commands and flags',
+    'What `npx canticle COMMAND --help` says, in one place.',
+    parts,
+  );
+}
+
+function typeOf(schema) {
+  if (schema.$ref) return schema.$ref.replace(/^.*\/(step-|expect-)?/, '');
+  if (schema.enum) return schema.enum.map((each) => JSON.stringify(each)).join(' or ');
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  const some = schema.anyOf ?? schema.oneOf;
+  if (some) return [...new Set(some.map(typeOf))].join(' or ');
+  if (schema.type === 'array') return `list of ${typeOf(schema.items ?? {})}`;
+  return Array.isArray(schema.type) ? schema.type.join(' or ') : (schema.type ?? 'any value');
+}
+
+function verbsPage() {
+  const schema = JSON.parse(readFileSync(join(root, 'scenarios', 'scenario.schema.json'), 'utf8'));
+  const fields = (of) =>
+    Object.entries(of.properties ?? {})
+      .map(([name, field]) => {
+        const term = `${name}${of.required?.includes(name) ? '' : '?'}: ${typeOf(field)}`;
+        return item(term, field.description ?? '');
+      })
+      .join('\n');
+  const parts = (prefix) =>
+    Object.entries(schema.$defs)
+      .filter(([name]) => name.startsWith(prefix))
+      .map(([name, each]) =>
+        [
+          `### ${name.slice(prefix.length)}`,
+          ...(each.description ? [prose(each.description)] : []),
+          fields(each),
+        ].join('\n\n'),
+      );
+  const others = ['synchronizer', 'participant', 'authorization', 'authService', 'validator'];
+  return page(
+    'Scenario verbs',
+    'From `scenarios/scenario.schema.json`, by which editors complete a scenario. In a test `canticle.scenario` has the same: the verb’s own value first, the other fields as an object.',
+    [
+      '## The head of a file',
+      fields(schema),
+      '## Verbs',
+      ...parts('step-'),
+      '## What can be expected',
+      ...parts('expect-'),
+      '## Parts',
+      ...others.map((name) => `### ${name}\n\n${fields(schema.$defs[name])}`),
+    ],
+  );
+}
+
+async function controlsPage() {
+  const { createCanticle } = load('./index.js');
+  const canticle = createCanticle();
+  const { body } = await canticle.handle({ method: 'GET', path: '/canticle/v1/docs/openapi.json' });
+  await canticle.close();
+  const { paths, components } = JSON.parse(Buffer.from(body).toString());
+  const fieldsOf = (schema) => {
+    const { properties = {}, required = [] } = schema?.$ref
+      ? components.schemas[schema.$ref.split('/').at(-1)]
+      : (schema ?? {});
+    return Object.keys(properties)
+      .map((name) => code(required.includes(name) ? name : `${name}?`))
+      .join(', ');
+  };
+  const jsonOf = (content) => content?.content?.['application/json']?.schema;
+  const rows = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const [answer] = Object.entries(operation.responses).filter(([status]) =>
+        status.startsWith('2'),
+      );
+      const asked = [
+        ...(operation.parameters ?? [])
+          .filter((each) => each.in === 'query')
+          .map(({ name }) => code(`${name}=`)),
+        fieldsOf(jsonOf(operation.requestBody)),
+      ].filter((each) => each !== '');
+      if (operation.summary === undefined)
+        throw new Error(
+          `${operation.operationId} has no summary in src/spec/control/summaries.ts.`,
+        );
+      return [
+        code(`${method.toUpperCase()} /canticle${path}`),
+        prose(operation.summary),
+        asked.join(', '),
+        `${answer[0]} ${fieldsOf(jsonOf(answer[1]))}`,
+      ];
+    }),
+  );
+  const about =
+    'What no real network has, over HTTP. `/canticle/v1/docs/openapi.json` has the types, and `/docs` shows it. [The guide](../guides/sandbox.md#controls) tells what they are for, and who may ask.';
+  return page('Controls', about, [table(['request', 'does', 'takes', 'answers'], rows)]);
+}
+
+/** @returns each page's text, as it is before it is formatted, by its name */
+export async function pages(entrances) {
+  return {
+    'options.md': optionsPage(entrances),
+    'flags.md': await flagsPage(),
+    'matchers.md': matchersPage(entrances),
+    'scenario-verbs.md': verbsPage(),
+    'controls.md': await controlsPage(),
+  };
+}

@@ -1,0 +1,51 @@
+/** The pages of docs/reference are as the code says; and in the packed package every link of a page leads somewhere. */
+import { existsSync, readFileSync } from 'node:fs';
+
+import { join, posix } from 'node:path';
+import { ensureBuilt, root, run } from './built-package.js';
+
+beforeAll(ensureBuilt, 60_000);
+
+it('is made from the code as it stands', () => {
+  expect(run('node', ['scripts/reference.mjs', '--check'], root)).toBe('');
+}, 60_000);
+
+describe('the links of what is packed', () => {
+  const listed = (): string[] => {
+    const args = ['pack', '--dry-run', '--ignore-scripts', '--json', '--loglevel=silent'];
+    const [{ files }] = JSON.parse(run('npm', args, root)) as [{ files: { path: string }[] }];
+    return files.map(({ path }) => path);
+  };
+  /** What GitHub calls a heading in an address. */
+  const anchor = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-');
+  const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
+  const anchorsOf = (page: string) =>
+    [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchor(heading!));
+  const withoutCode = (text: string) =>
+    text.replace(/^```[^]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+
+  it('lead to pages, files and headings that are packed, too', () => {
+    const files = listed();
+    const isThere = (path: string) =>
+      files.includes(path) || files.some((file) => file.startsWith(`${path.replace(/\/$/, '')}/`));
+    const pages = files.filter((file) => file.endsWith('.md') && existsSync(join(root, file)));
+    expect(pages.length).toBeGreaterThan(25);
+    const broken = pages.flatMap((page) =>
+      [...withoutCode(textOf(page)).matchAll(/\]\(([^)\s]+)\)/g)]
+        .map(([, target]) => target!)
+        .filter((target) => !/^https?:/.test(target))
+        .filter((target) => {
+          const [path, heading] = target.split('#');
+          const file = path ? posix.join(posix.dirname(page), path) : page;
+          if (!isThere(file)) return true;
+          return heading !== undefined && !anchorsOf(file).includes(heading);
+        })
+        .map((target) => `${page}: ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+});
