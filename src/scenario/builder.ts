@@ -2,6 +2,17 @@
  * The verbs of scenarios for tests: `scenario.create(template, { with, by, as: 'iou' })` does what the step of a file
  * does, since both are one row. Refusals of the ledger are thrown as they are.
  */
+import type {
+  AnyChoice,
+  AnyTemplate,
+  ArgumentOf,
+  ContractIdOf,
+  PayloadOf,
+  ResultOf as ChoiceResultOf,
+  TargetOf,
+} from '../daml/model/typed-template.js';
+import type { Exercised, ExerciseResult } from '../wallet/exercised.js';
+import { encodedArgument, encodedPayload, idOf, isChoice } from '../wallet/typed.js';
 import type { EXPECTATIONS } from './expectations.js';
 import { ScenarioError } from '../wallet/scenario-error.js';
 import { formFault } from './form.js';
@@ -14,7 +25,7 @@ import type { World } from './world.js';
 type Rows = typeof VERBS;
 type SubjectOf<V> = V extends { readonly subject: infer S } ? InOf<S> : never;
 type FieldsOf<V> = V extends { readonly fields: infer F } ? Given<F> : never;
-type ResultOf<V> = V extends { run(...given: never[]): infer R } ? R : never;
+type VerbResultOf<V> = V extends { run(...given: never[]): infer R } ? R : never;
 
 /** Fields may be left out as a whole where none is needed. */
 type Rest<T> = Record<never, never> extends T ? [fields?: T] : [fields: T];
@@ -25,7 +36,10 @@ interface VerbMethod<V> {
     subject: SubjectOf<V>,
     fields: FieldsOf<V> & StepOptions & Required<Pick<StepOptions, 'refused'>>,
   ): void;
-  (subject: SubjectOf<V>, ...fields: Rest<FieldsOf<V> & Omit<StepOptions, 'refused'>>): ResultOf<V>;
+  (
+    subject: SubjectOf<V>,
+    ...fields: Rest<FieldsOf<V> & Omit<StepOptions, 'refused'>>
+  ): VerbResultOf<V>;
 }
 
 type Expectations = typeof EXPECTATIONS;
@@ -35,7 +49,33 @@ type ExpectationStep = {
   >;
 }[keyof Expectations];
 
-export type ScenarioVerbs = { readonly [K in VerbName]: VerbMethod<Rows[K]> };
+interface TypedCreate {
+  /** The template as an object types the payload. */
+  <T extends AnyTemplate>(template: T, fields: CreateFields<T> & Refused): void;
+  <T extends AnyTemplate>(template: T, fields: CreateFields<T>): ContractIdOf<T>;
+}
+type CreateFields<T> = Omit<FieldsOf<Rows['create']>, 'with'> &
+  Omit<StepOptions, 'refused'> & { readonly with: PayloadOf<T> };
+
+interface TypedExercise {
+  /** The choice as an object types argument and result, and says which template or interface it is of. */
+  <C extends AnyChoice>(contract: TargetOf<C>, fields: ExerciseFields<C> & Refused): void;
+  <C extends AnyChoice>(
+    contract: TargetOf<C>,
+    fields: ExerciseFields<C>,
+  ): ExerciseResult<ChoiceResultOf<C>>;
+}
+type ExerciseFields<C> = Omit<FieldsOf<Rows['exercise']>, 'with' | 'choice' | 'through'> &
+  Omit<StepOptions, 'refused'> & { readonly choice: C; readonly with?: ArgumentOf<C> };
+
+type Refused = Required<Pick<StepOptions, 'refused'>>;
+
+export type ScenarioVerbs = {
+  readonly [K in Exclude<VerbName, 'create' | 'exercise'>]: VerbMethod<Rows[K]>;
+} & {
+  readonly create: VerbMethod<Rows['create']> & TypedCreate;
+  readonly exercise: VerbMethod<Rows['exercise']> & TypedExercise;
+};
 
 export interface Scenario extends ScenarioVerbs {
   /** @throws ExpectationFailed, whose message shows what the ledger holds instead */
@@ -49,20 +89,41 @@ export function scenarioOf(world: World): Scenario {
   const methods = Object.keys(VERBS).map((name) => [
     name,
     (subject: unknown, fields: object = {}) => {
-      const step: Step = { [name]: subject, ...fields };
+      const step = inNames({ [name]: subject, ...fields });
       checkForm(stepDefinition(name), step, name);
-      return perform(world, name as VerbName, step);
+      const result = perform(world, name as VerbName, step);
+      const { choice } = fields as { readonly choice?: unknown };
+      return isChoice(choice) ? (result as Exercised | undefined)?.of(choice) : result;
     },
   ]);
   return {
     ...(Object.fromEntries(methods) as ScenarioVerbs),
     expect: (...expectations) => {
-      checkForm(stepDefinition('expect'), { expect: expectations }, 'expect');
-      for (const each of expectations) expectThat(world, each);
+      const steps = expectations.map(inNames);
+      checkForm(stepDefinition('expect'), { expect: steps }, 'expect');
+      for (const each of steps) expectThat(world, each);
     },
     named: <T>(name: string) => world.names.resolve(`$${name}`) as T,
   };
 }
+
+/** The step as a file has it: templates and choices by their names, their values as JSON. */
+function inNames(step: Step): Step {
+  const { create, choice } = step;
+  const named = Object.entries(step).map(([key, value]) => [
+    key,
+    isTemplate(value) ? idOf(value) : value,
+  ]);
+  const plain: Step = Object.fromEntries(named);
+  if (isTemplate(create)) return { ...plain, with: encodedPayload(create, step.with) };
+  if (!isChoice(choice)) return plain;
+  const through = plain.through ?? idOf(choice.template());
+  const argument = step.with === undefined ? {} : { with: encodedArgument(choice, step.with) };
+  return { ...plain, ...argument, choice: choice.choiceName, through };
+}
+
+const isTemplate = (given: unknown): given is AnyTemplate =>
+  typeof given === 'object' && given !== null && 'templateId' in given;
 
 /** What types would have told: for tests in JavaScript, and for values that come from elsewhere. */
 function checkForm(definition: string, step: Step, verb: string): void {

@@ -6,6 +6,7 @@ import type { ContractId, Party, Timestamp } from '../daml/model/values.js';
 import { parseDuration, parseTime } from '../network/time-texts.js';
 import { ScenarioError } from '../wallet/scenario-error.js';
 import type { ParticipantView } from '../wallet/participant-view.js';
+import type { TemplateName } from '../wallet/typed.js';
 import type { Field, Fields, Given, JsonSchema, OptionalField, Read } from './row.js';
 import type { World } from './world.js';
 
@@ -83,13 +84,14 @@ export const contract: Field<string, ContractId> = {
 };
 
 /** `package-name:Module:Entity`, with or without the `#` that YAML wants quoted. */
-export const template: Field<string, string> = textField(
+/** In a file it is a text; the builder turns objects into their ids. */
+export const template = textField(
   {
     pattern: '^(\\$|#?[^:#]+:[^:]+:[^:]+$)',
     description: 'A template or interface: package-name:Module:Entity.',
   },
   (given) => (/^#|^[0-9a-f]{64}:/.test(given) ? given : `#${given}`),
-);
+) as Field<TemplateName, string>;
 
 const AMOUNT = '^-?[0-9]+(\\.[0-9]+)?$';
 

@@ -40,6 +40,11 @@ export class Exercised implements ExerciseResult {
     this.#update = update;
   }
 
+  /** The same for a choice that decodes its result itself. */
+  of(choice: AnyChoice): Exercised {
+    return new Exercised(this.#participant, this.#update, this.offset, choice);
+  }
+
   get result(): unknown {
     return (this.#result ??= { value: this.encodedResult() }).value;
   }

@@ -5,6 +5,7 @@ import {
   decodeValue,
   encodeValue,
   template as templateOf,
+  Iou,
   quickstartPackage,
   type DamlType,
 } from '../../src/daml/index.js';
@@ -240,4 +241,18 @@ describe('histories', () => {
       /^history of alice, bob, carol:\n {2}\{"kind":"create".*\{\{party alice\}\}.*\n {2}\{"kind":"unassign"/,
     );
   });
+});
+
+test('a template is named by its object as by its id', () => {
+  const told = <T>(of: fc.Arbitrary<T>) =>
+    JSON.stringify(fc.sample(of, { seed: 5, numRuns: 3 }), (_key, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+  const forms = [IOU, Iou].map((iou) => [
+    told(damlJson(canticle, iou)),
+    told(createCommand(canticle, iou)),
+    told(exerciseCommand(canticle, iou, 'Iou_Split')),
+    told(ledgerHistory(canticle, [iou])),
+  ]);
+  expect(forms[1]).toEqual(forms[0]);
 });

@@ -180,6 +180,44 @@ void (() => {
   canticle.participant.create(Other, { owner: 'x', both: { tag: 'Left', value } }, { actAs: 'x' });
 });
 
+describe('the builder of scenarios', () => {
+  test('takes templates and choices as objects, and names as before', () => {
+    const { scenario: s } = canticle;
+    const lot = s.create(Lot, { by: [alice], with: lotOf(alice), as: 'lot' });
+    const split = s.exercise(lot, { choice: Lot.Split, with: { at: ['1'] }, by: [alice] });
+    const count: string = split.result._1;
+    expect(count).toBe('1');
+    s.create(JsLot, {
+      by: [bob],
+      with: { owner: bob, amount: '1.0', note: null, prices: emptyMap<string, string>() },
+      as: 'theirs',
+    });
+    const looked = s.exercise('$theirs', { choice: Seen.Look, with: { viewer: bob }, by: [bob] });
+    const told: string = looked.result;
+    expect(told).toBe('1.0000000000');
+    s.expect(
+      { activeContracts: 1, template: Lot },
+      { activeContracts: 1, template: '#lots:Lots:Lot' },
+    );
+    const buyer = alice;
+    s.exercise(lot, {
+      choice: Lot.Sell,
+      with: { buyer },
+      by: [bob],
+      refused: 'CONTRACT_NOT_FOUND',
+    });
+    const sold = s.exercise('$theirs', { choice: JsLot.Sell, with: { buyer }, by: [alice, bob] });
+    const after: ContractId<JsLot> = sold.result;
+    expect(sold.createdOf(JsLot)[0]!.contractId).toBe(after);
+    void (() => {
+      // @ts-expect-error no prices
+      s.create(Lot, { by: [alice], with: { owner: alice, amount: '1' } });
+      // @ts-expect-error of another choice
+      s.exercise(lot, { choice: Lot.Split, with: { buyer }, by: [alice] });
+    });
+  });
+});
+
 describe('a template of dpm codegen-js', () => {
   test('encodes and decodes its values itself', () => {
     const { participant } = canticle;

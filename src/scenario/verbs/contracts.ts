@@ -17,7 +17,7 @@ import {
   text,
   value,
 } from '../fields.js';
-import { verb } from '../row.js';
+import { verb, type Field } from '../row.js';
 import type { World } from '../world.js';
 
 const by = described(list(party), 'Parties that act.');
@@ -34,7 +34,8 @@ const submission = {
 
 export const create = verb({
   summary: 'Creates a contract.',
-  subject: template,
+  // The builder has methods of its own for those that are typed.
+  subject: template as Field<string, string>,
   fields: { with: described(payload, 'The create arguments.'), by, ...submission },
   result: 'the contract',
   run: (world, templateId, { with: argument, by: actAs, disclosed, on: where, ...rest }) =>

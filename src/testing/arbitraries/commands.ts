@@ -3,6 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { encodeValue } from '../../daml/codec/json/codec.js';
 import type { DamlType } from '../../daml/model/types.js';
 import type { ContractId, DamlValue } from '../../daml/model/values.js';
+import { idOf, type TemplateName } from '../../wallet/typed.js';
 import { ValueArbitraries, type Pools } from './daml-value.js';
 import { arbitraryContractId } from './daml-scalars.js';
 import { choiceIn, packagesOf, templateIn, typeOf, type Source } from './source.js';
@@ -10,7 +11,7 @@ import { choiceIn, packagesOf, templateIn, typeOf, type Source } from './source.
 /** Values of a type as they are inside: bigint, Numeric, Some … @param type or its name, such as `#package:Module:Entity` */
 export function damlValue(
   source: Source,
-  type: DamlType | string,
+  type: DamlType | TemplateName,
   pools?: Pools,
 ): Arbitrary<DamlValue> {
   const packages = packagesOf(source);
@@ -20,7 +21,7 @@ export function damlValue(
 /** Values of a type as Ledger API JSON: of a template's name, its create arguments. */
 export function damlJson(
   source: Source,
-  type: DamlType | string,
+  type: DamlType | TemplateName,
   pools?: Pools,
 ): Arbitrary<unknown> {
   const packages = packagesOf(source);
@@ -33,11 +34,11 @@ export function damlJson(
 /** Arguments of a choice as Ledger API JSON. @param id of the template, or of the interface that has the choice */
 export function choiceArgument(
   source: Source,
-  id: string,
+  id: TemplateName,
   choice: string,
   pools?: Pools,
 ): Arbitrary<unknown> {
-  return damlJson(source, choiceIn(packagesOf(source), id, choice).argumentType, pools);
+  return damlJson(source, choiceIn(packagesOf(source), idOf(id), choice).argumentType, pools);
 }
 
 export interface CreateCommand {
@@ -46,9 +47,10 @@ export interface CreateCommand {
 
 export function createCommand(
   source: Source,
-  templateId: string,
+  template: TemplateName,
   pools?: Pools,
 ): Arbitrary<CreateCommand> {
+  const templateId = idOf(template);
   const { payloadType } = templateIn(packagesOf(source), templateId);
   return damlJson(source, payloadType, pools).map((createArguments) => ({
     CreateCommand: { templateId, createArguments },
@@ -67,10 +69,11 @@ export interface ExerciseCommand {
 /** On one of `pools.contractIds`, or on contracts that there are not. */
 export function exerciseCommand(
   source: Source,
-  templateId: string,
+  template: TemplateName,
   choice: string,
   pools: Pools = {},
 ): Arbitrary<ExerciseCommand> {
+  const templateId = idOf(template);
   const { contractIds = [] } = pools;
   const target = contractIds.length > 0 ? fc.constantFrom(...contractIds) : arbitraryContractId;
   return fc

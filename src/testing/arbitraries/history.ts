@@ -6,6 +6,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { damlJson } from './commands.js';
 import type { Pools } from './daml-value.js';
 import { LedgerHistory, partyMark, contractMark, type HistoryStep } from './history-run.js';
+import { idOf, type TemplateName } from '../../wallet/typed.js';
 import { choiceIn, packagesOf, templateIn, type Source } from './source.js';
 
 export interface HistoryOptions {
@@ -22,7 +23,7 @@ const MAX_ADVANCE = 86_400_000_000n;
 /** @param templates whose contracts are created and exercised, such as `#canticle-quickstart:Quickstart.Iou:Iou` */
 export function ledgerHistory(
   source: Source,
-  templates: readonly string[],
+  templates: readonly TemplateName[],
   { parties = ['alice', 'bob', 'carol'], maxLength = 20 }: HistoryOptions = {},
 ): Arbitrary<LedgerHistory> {
   const pools: Pools = {
@@ -35,8 +36,9 @@ export function ledgerHistory(
     { weight: 4, arbitrary: fc.constant(parties) },
     { weight: 1, arbitrary: fc.subarray([...parties], { maxLength: 1 }) },
   );
-  const create = templates.map((template) => createStep(source, template, pools, { place, actAs }));
-  const exercise = templates.flatMap((template) =>
+  const names = templates.map(idOf);
+  const create = names.map((template) => createStep(source, template, pools, { place, actAs }));
+  const exercise = names.flatMap((template) =>
     exerciseSteps(source, template, pools, { place, actAs }),
   );
   const steps = fc.oneof(

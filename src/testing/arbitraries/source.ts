@@ -12,6 +12,7 @@ import {
 import { STABLE_PACKAGES } from '../../daml/define/stable-packages.js';
 import type { DamlType, TypeId } from '../../daml/model/types.js';
 import type { ParticipantView } from '../../wallet/participant-view.js';
+import { idOf as referenceOf, type TemplateName } from '../../wallet/typed.js';
 
 export type Source = Canticle | ParticipantView | DamlPackage | readonly DamlPackage[];
 
@@ -35,9 +36,9 @@ function idOf(packages: PackageLookup, reference: string): TypeId {
 }
 
 /** A type by itself, or by its name: `#package-name:Module:Entity` of a template or of a type without parameters. */
-export function typeOf(packages: PackageLookup, type: DamlType | string): DamlType {
-  if (typeof type !== 'string') return type;
-  return { kind: 'con', id: idOf(packages, type), args: [] };
+export function typeOf(packages: PackageLookup, type: DamlType | TemplateName): DamlType {
+  if (typeof type === 'object' && !('templateId' in type)) return type;
+  return { kind: 'con', id: idOf(packages, referenceOf(type)), args: [] };
 }
 
 export function templateIn(packages: PackageLookup, reference: string): Template {
