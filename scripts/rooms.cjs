@@ -151,6 +151,7 @@ const halls = {
     'dso',
     'validators',
     'rewards',
+    'model',
     '.',
   ],
   services: [

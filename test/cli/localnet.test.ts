@@ -28,7 +28,7 @@ it('says what is where and what is missing, writes its port file, and ends on a 
   for (const node of ['sv', 'app-provider', 'app-user'])
     expect(printed).toMatch(new RegExp(`^${node} +JSON Ledger API +http://127`, 'm'));
   expect(printed).toMatch(/^network +Scan +http:\/\/127\S+\/api\/scan$/m);
-  expect(printed).toContain('the test token stands in for Amulet');
+  expect(printed).toContain('a small model stands in for Amulet');
   expect(printed.endsWith('\nLocalNet is ready.\n')).toBe(true);
 
   const ports = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, number>>;

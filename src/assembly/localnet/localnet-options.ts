@@ -51,10 +51,10 @@ export interface LocalnetOptions extends Omit<StartOptions, (typeof REPLACED)[nu
   readonly auth?: 'shared-secret' | 'oauth2' | AuthOptions;
   /**
    * The folder of Splice's DARs, of which the newest are taken; by default what CANTICLE_DARS says, else `~/.canticle/dars`. False for
-   * none: then the test token stands in for Amulet, as it does where they are missing.
+   * none: then a small model stands in for Amulet, as it does where they are missing (`hasAmulet`).
    */
   readonly spliceDars?: string | false;
-  /** What Amulet begins with, where its DARs are there. */
+  /** What Amulet begins with. Of the model: price, tick, first round, whether it is a DevNet, and whether rounds advance. */
   readonly amulet?: LocalnetAmulet;
   /** What people call the network, its coin and its names; a LocalNet's own by default (L-ENV-002). */
   readonly instanceNames?: Partial<InstanceNames>;

@@ -3,6 +3,8 @@ import type { DamlPackage } from '../../daml/model/package.js';
 import type { Realm } from '../../http/keycloak/realm.js';
 import { durationOf } from '../../network/time-texts.js';
 import type { World } from '../../scenario/world.js';
+import { bootModel } from '../../splice/founding/boot-amulet.js';
+import { AMULET_MODEL } from '../../splice/model/packages.js';
 import { onboardUser } from '../../splice/validators/onboarding.js';
 import type { AuthOptions } from '../../services/authorization/options.js';
 import type { AmuletOptions } from '../../wallet/amulet.js';
@@ -52,7 +54,7 @@ export function worldOptions(
       user,
       walletUser,
     })),
-    packages: options.packages?.filter((each): each is DamlPackage => !isUpload(each)),
+    packages: [...(needsModel(dars, options) ? AMULET_MODEL : []), ...ownPackages(options)],
     uploads: [...spliceUploads(dars, names), ...ownUploads(options, names)],
     instanceNames: { networkFaviconUrl: FAVICON, ...instanceNames },
     // Where another is the administrator, the validator makes it one.
@@ -81,6 +83,17 @@ function spliceUploads(dars: readonly SpliceDar[], names: readonly string[]): re
     path === undefined ? [] : [{ dar: path, to: isOfSv ? [SV] : names }],
   );
 }
+
+const hasAmulet = (dars: readonly SpliceDar[]): boolean =>
+  dars.some(({ name, path }) => name === AMULET && path !== undefined);
+
+/** Not beside code of Amulet's that its user brings. */
+const needsModel = (dars: readonly SpliceDar[], { packages = [] }: LocalnetOptions): boolean =>
+  !hasAmulet(dars) &&
+  !packages.some((each) => isUpload(each) && /splice-amulet-[\d.]+\.dar$/.test(String(each.dar)));
+
+const ownPackages = ({ packages = [] }: LocalnetOptions): readonly DamlPackage[] =>
+  packages.filter((each): each is DamlPackage => !isUpload(each));
 
 const isUpload = (given: DamlPackage | LocalnetPackage): given is LocalnetPackage => 'dar' in given;
 
@@ -112,8 +125,8 @@ function furnish(
   for (const { name, user } of nodes)
     if (name === SV)
       network.participant(name).users.grant(user, [{ kind: 'CanActAs', party: dsoParty }]);
-  if (dars.some(({ name, path }) => name === AMULET && path !== undefined))
-    amulet.boot(amuletOptions(options));
+  if (hasAmulet(dars)) amulet.boot(amuletOptions(options));
+  else if (needsModel(dars, options)) bootModel(splice, amuletOptions(options));
   for (const { name, walletUsers } of nodes) {
     const validator = splice.validatorAt(network.participant(name));
     for (const userName of walletUsers)

@@ -19,7 +19,7 @@ import { environmentOf, type Environment } from './environment.js';
 import { GRPC_HOSTS, hostsOf } from './hosts.js';
 import { realmOf, type OAuth2Facts } from './realms.js';
 import { SV, type NodeShape } from './shape.js';
-import type { SpliceDar } from './splice-dars.js';
+import { AMULET, type SpliceDar } from './splice-dars.js';
 import { unsafeToken } from './tokens.js';
 
 /** One node of a LocalNet: a participant, the validator at it, and where both are. URLs are without a slash at their end. */
@@ -117,9 +117,9 @@ export class Localnet extends Canticle {
     throw toldToCaller(new Error(`There is no ${name} in this LocalNet, only ${names}.`));
   }
 
-  /** Whether Splice's Amulet runs; else there is the test token alone. */
+  /** Whether Splice's own Amulet runs; else a small model of it does. */
   get hasAmulet(): boolean {
-    return this.amulet.isRunning;
+    return this.dars.some(({ name, path }) => name === AMULET && path !== undefined);
   }
 
   /** Where clients go that are not told otherwise: app-user, or the first that is not the super validator's. */

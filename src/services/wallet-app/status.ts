@@ -1,6 +1,7 @@
 /** What anybody with a token learns: whether there is a wallet for it, and what wallets can do here (WA-GEN-003). */
 import type { PackageLookup } from '../../daml/model/package.js';
 import { compareVersions } from '../../daml/model/versions.js';
+import { AMULET_MODEL } from '../../splice/model/packages.js';
 import { walletOf } from '../../splice/wallet/wallet.js';
 import type { SomeHandlers } from '../handler.js';
 
@@ -18,10 +19,20 @@ export const statusHandlers = {
     };
   },
   featureSupport: ({ validator: { participant } }) => {
-    const isThere = isAtLeast(participant.packagesFor(), FIRST_WITH_BOTH);
-    return { token_standard: isThere, transfer_preapproval_description: isThere };
+    const packages = participant.packagesFor();
+    const isThere = isAtLeast(packages, FIRST_WITH_BOTH);
+    return {
+      token_standard: isThere || isModel(packages),
+      transfer_preapproval_description: isThere,
+    };
   },
 } satisfies SomeHandlers<'wallet'>;
+
+/** The model that stands in for Splice's code knows the standard, whatever its version. */
+function isModel(packages: PackageLookup): boolean {
+  const id = packages.packageIdForName('splice-wallet');
+  return AMULET_MODEL.some((each) => each.id === id);
+}
 
 function isAtLeast(packages: PackageLookup, version: string): boolean {
   const id = packages.packageIdForName('splice-wallet');

@@ -77,6 +77,18 @@ export function bootAmulet(
   automation.carryOut();
 }
 
+/**
+ * The model that stands in where Splice's DARs are missing: rules and rounds, with nobody that governs them.
+ * NOTE: wallets do nothing by themselves then; what they do takes choices that the model has not.
+ */
+export function bootModel(splice: Splice, options: AmuletOptions): void {
+  const node = new DsoNode(splice);
+  bootRules(splice, node.submitter, foundingOf(splice, { ...options, fees: 'none' }));
+  splice.automation.add(...roundTasks(node));
+  if (options.automaticRounds === false) splice.automation.pause(...splice.automation.names);
+  splice.automation.carryOut();
+}
+
 const SV_NAME = 'sv';
 
 type Founding = ReturnType<typeof foundingOf>;

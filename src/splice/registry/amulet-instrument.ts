@@ -6,6 +6,7 @@ import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { DamlRecord, Timestamp } from '../../daml/model/values.js';
 import type { Instrument } from '../../token/registry/instruments.js';
 import { AllocationFactory } from '../../token/standard/allocation-instruction-v2.js';
+import { ExternalPartyAmuletRules } from '../model/transfers.js';
 import { amuletOf } from '../scan/acs-pages.js';
 import { latestOf, templateName } from '../dso/amulet-contracts.js';
 import { AMULET_INSTRUMENT } from './amulet-registry.js';
@@ -13,14 +14,24 @@ import type { Splice } from '../splice.js';
 
 const DECIMALS = 10;
 
-const APIS_V1: Readonly<Record<string, number>> = {
+type Apis = Readonly<Record<string, number>>;
+
+/** Of the model that stands in for Amulet. */
+const APIS_OF_MODEL: Apis = {
+  'splice-api-token-metadata-v1': 1,
+  'splice-api-token-holding-v1': 1,
+  'splice-api-token-transfer-instruction-v1': 1,
+  'splice-api-token-holding-v2': 1,
+  'splice-api-token-transfer-instruction-v2': 1,
+};
+const APIS_V1: Apis = {
   'splice-api-token-metadata-v1': 1,
   'splice-api-token-holding-v1': 1,
   'splice-api-token-transfer-instruction-v1': 1,
   'splice-api-token-allocation-v1': 1,
   'splice-api-token-allocation-instruction-v1': 1,
 };
-const APIS_V2: Readonly<Record<string, number>> = {
+const APIS_V2: Apis = {
   'splice-api-token-holding-v2': 1,
   'splice-api-token-allocation-v2': 1,
   'splice-api-token-allocation-instruction-v2': 1,
@@ -46,18 +57,19 @@ export function amuletInstrument(splice: Splice): AmuletInstrument {
     symbol,
     decimals: DECIMALS,
     supply: supplyIn(splice),
-    supportedApis: knowsV2(splice) ? { ...APIS_V1, ...APIS_V2 } : APIS_V1,
+    supportedApis: apisOf(splice),
   };
 }
 
 /**
- * Whether the code that runs is of a release that implements version 2, splice-amulet 0.1.21 or later.
+ * With version 2 where the code that runs is of a release that implements it, splice-amulet 0.1.21 or later.
  * NOTE: A real Scan of this release says so whatever code the network runs; a wallet would be led to choices that fail.
  */
-function knowsV2(splice: Splice): boolean {
+function apisOf(splice: Splice): Apis {
   const factory = latestOf(splice, 'externalPartyRules');
+  if (factory?.templateId === ExternalPartyAmuletRules.id) return APIS_OF_MODEL;
   const code = factory && template(splice.packages, factory.templateId);
-  return code?.implementations.has(AllocationFactory.id) ?? false;
+  return code?.implementations.has(AllocationFactory.id) ? { ...APIS_V1, ...APIS_V2 } : APIS_V1;
 }
 
 /** What all amulets of the latest snapshot come to, locked ones too (R-MD-010). */

@@ -1,0 +1,148 @@
+/** The model's rules: three open rounds that follow each other, and the faucet. Nothing is mined, and nothing costs anything. */
+import { d, defineTemplate, RelTime, type ValueOf } from '../../daml/define/index.js';
+import { Numeric } from '../../daml/model/numeric.js';
+import { Metadata } from '../../token/standard/metadata-v1.js';
+import { Amulet } from './amulets.js';
+import { ConfigSchedule, IssuanceConfig, Round, TransferConfig } from './configuration.js';
+
+const MODULE = 'Splice.AmuletRules';
+const MOST_TAPPED = Numeric.of('100000000', 10);
+
+const roundFields = {
+  dso: d.party,
+  round: Round,
+  amuletPrice: d.numeric(10),
+  opensAt: d.timestamp,
+  targetClosesAt: d.timestamp,
+  issuingFor: RelTime,
+  transferConfigUsd: TransferConfig,
+  issuanceConfig: IssuanceConfig,
+  tickDuration: RelTime,
+};
+type OpenRound = { readonly [K in keyof typeof roundFields]: ValueOf<(typeof roundFields)[K]> };
+
+export const OpenMiningRound = defineTemplate({
+  name: 'Splice.Round:OpenMiningRound',
+  fields: roundFields,
+  signatories: ({ dso }) => [dso],
+});
+
+const rulesFields = { dso: d.party, configSchedule: ConfigSchedule, isDevNet: d.bool };
+type Rules = { readonly [K in keyof typeof rulesFields]: ValueOf<(typeof rulesFields)[K]> };
+
+/** NOTE: what the real rules change from some time on does not change here. */
+function roundOf(
+  { dso, configSchedule }: Rules,
+  number: bigint,
+  own: Pick<OpenRound, 'amuletPrice' | 'opensAt' | 'targetClosesAt'>,
+): OpenRound {
+  const { transferConfig, issuanceCurve, tickDuration } = configSchedule.initialValue;
+  return {
+    dso,
+    round: { number },
+    ...own,
+    issuingFor: { microseconds: number * tickDuration.microseconds },
+    transferConfigUsd: transferConfig,
+    issuanceConfig: issuanceCurve.initialValue,
+    tickDuration,
+  };
+}
+
+const cid = d.contractId(OpenMiningRound);
+
+export const AmuletRules = defineTemplate({
+  name: `${MODULE}:AmuletRules`,
+  fields: rulesFields,
+  signatories: ({ dso }) => [dso],
+  choices: (choice) => ({
+    AmuletRules_Bootstrap_Rounds: choice({
+      consuming: false,
+      argument: {
+        amuletPrice: d.numeric(10),
+        round0Duration: RelTime,
+        initialRound: d.optional(d.int64),
+      },
+      result: d.record(`${MODULE}:AmuletRules_Bootstrap_RoundsResult`, { openRoundCid: cid }),
+      controllers: ({ dso }) => [dso],
+      run: (update, { payload }, { amuletPrice, round0Duration, initialRound }) => {
+        const first = initialRound?.value ?? 0n;
+        const tick = payload.configSchedule.initialValue.tickDuration.microseconds;
+        const now = update.getTime();
+        const end = now + round0Duration.microseconds;
+        const times = [
+          { opensAt: now, targetClosesAt: end },
+          { opensAt: now, targetClosesAt: end + tick },
+          { opensAt: end, targetClosesAt: end + 2n * tick },
+        ];
+        const [openRoundCid] = times.map((time, index) =>
+          update.create(
+            OpenMiningRound,
+            roundOf(payload, first + BigInt(index), { amuletPrice, ...time }),
+          ),
+        );
+        return { openRoundCid: openRoundCid! };
+      },
+    }),
+    AmuletRules_AdvanceOpenMiningRounds: choice({
+      consuming: false,
+      argument: {
+        amuletPrice: d.numeric(10),
+        roundToArchiveCid: cid,
+        middleRoundCid: cid,
+        latestRoundCid: cid,
+      },
+      result: d.record(`${MODULE}:AmuletRules_AdvanceOpenMiningRoundsResult`, {
+        openRoundCid: cid,
+      }),
+      controllers: ({ dso }) => [dso],
+      run: (update, { payload }, { amuletPrice, ...cids }) => {
+        const oldest = update.fetch(OpenMiningRound, cids.roundToArchiveCid).payload;
+        const latest = update.fetch(OpenMiningRound, cids.latestRoundCid).payload;
+        const now = update.getTime();
+        update.assert(oldest.targetClosesAt <= now, 'roundToArchive is past targetCloseAt');
+        update.assert(latest.opensAt <= now, 'latestRound is open');
+        update.archive(OpenMiningRound, cids.roundToArchiveCid);
+        const tick = latest.tickDuration.microseconds;
+        const next = latest.opensAt + tick;
+        const opensAt = next > now ? next : now;
+        const openRoundCid = update.create(
+          OpenMiningRound,
+          roundOf(payload, latest.round.number + 1n, {
+            ...{ amuletPrice, opensAt },
+            targetClosesAt: opensAt + 2n * tick,
+          }),
+        );
+        return { openRoundCid };
+      },
+    }),
+    AmuletRules_DevNet_Tap: choice({
+      consuming: false,
+      argument: { receiver: d.party, amount: d.numeric(10), openRound: cid },
+      result: d.record(`${MODULE}:AmuletRules_DevNet_TapResult`, {
+        amuletSum: d.record('Splice.Amulet:AmuletCreateSummary', {
+          amulet: d.contractId(Amulet),
+          amuletPrice: d.numeric(10),
+          round: Round,
+        }),
+        meta: d.optional(Metadata),
+      }),
+      controllers: (_rules, { receiver }) => [receiver],
+      run: (update, { payload: { dso, isDevNet } }, { receiver, amount, openRound }) => {
+        update.assert(isDevNet, 'isDevNet flag is true');
+        update.assert(amount.compare(MOST_TAPPED) <= 0, 'Tapped amount <= 100,000,000');
+        const { round, amuletPrice, opensAt, transferConfigUsd } = update.fetch(
+          OpenMiningRound,
+          openRound,
+        ).payload;
+        update.assert(opensAt <= update.getTime(), 'The round is open');
+        const rate = transferConfigUsd.holdingFee.rate.divide(amuletPrice).rescale(10)!;
+        const amulet = update.create(Amulet, {
+          dso,
+          owner: receiver,
+          amount: { initialAmount: amount, createdAt: round, ratePerRound: { rate } },
+        });
+        return { amuletSum: { amulet, amuletPrice, round }, meta: null };
+      },
+    }),
+  }),
+});

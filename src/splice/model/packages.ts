@@ -1,0 +1,38 @@
+/**
+ * A small model of Amulet and its wallet, for a LocalNet without Splice's DARs: what a wallet touches first, under the names that clients
+ * ask for. Its packages' ids are its own.
+ */
+import { definePackage } from '../../daml/define/index.js';
+import type { DamlPackage } from '../../daml/model/package.js';
+import { AmuletRules, OpenMiningRound } from './amulet-rules.js';
+import { Amulet, LockedAmulet, ValidatorRight } from './amulets.js';
+import { AmuletConfig } from './configuration.js';
+import { AmuletTransferInstruction, ExternalPartyAmuletRules } from './transfers.js';
+import { WalletAppInstall } from './wallet-install.js';
+
+/** Below that of any release: no feature of one is taken for granted. */
+const VERSION = '0.0.1';
+
+const amulet: DamlPackage = definePackage({
+  name: 'splice-amulet',
+  version: VERSION,
+  templates: [
+    AmuletRules,
+    OpenMiningRound,
+    Amulet,
+    LockedAmulet,
+    ValidatorRight,
+    ExternalPartyAmuletRules,
+    AmuletTransferInstruction,
+  ],
+  types: [AmuletConfig],
+});
+
+const wallet: DamlPackage = definePackage({
+  name: 'splice-wallet',
+  version: VERSION,
+  templates: [WalletAppInstall],
+});
+
+/** In an order in which each comes after those that it refers to. */
+export const AMULET_MODEL: readonly DamlPackage[] = [amulet, wallet];

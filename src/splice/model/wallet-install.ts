@@ -1,0 +1,162 @@
+/** A user's wallet at its validator, as the model has it: it taps, and does what is to be done about transfers of the token standard. */
+import { d, defineTemplate, type Update } from '../../daml/define/index.js';
+import { parties } from '../../daml/model/parties.js';
+import { some, type ContractId, type Party } from '../../daml/model/values.js';
+import { ExtraArgs } from '../../token/standard/metadata-v1.js';
+import {
+  TransferInstruction as InstructionV1,
+  TransferInstructionResult as ResultV1,
+} from '../../token/standard/transfer-instruction-v1.js';
+import {
+  TransferInstruction,
+  TransferInstructionResult,
+} from '../../token/standard/transfer-instruction-v2.js';
+import { AmuletRules, OpenMiningRound } from './amulet-rules.js';
+import { Amulet, ValidatorRight } from './amulets.js';
+import { Round } from './configuration.js';
+
+const MODULE = 'Splice.Wallet.Install';
+
+const Operation = d.variant(`${MODULE}:AmuletOperation`, { CO_Tap: { tapAmount: d.numeric(10) } });
+const Outcome = d.variant(`${MODULE}:AmuletOperationOutcome`, { COO_Tap: d.contractId(Amulet) });
+const TransferInput = d.variant('Splice.AmuletRules:TransferInput', {
+  InputAmulet: d.contractId(Amulet),
+});
+/** Of rounds that issue, rights and featured apps there are none here: what names them stays empty. */
+const nobodys = d.contractId(OpenMiningRound);
+const Context = d.record('Splice.AmuletRules:PaymentTransferContext', {
+  amuletRules: d.contractId(AmuletRules),
+  context: d.record('Splice.AmuletRules:TransferContext', {
+    openMiningRound: d.contractId(OpenMiningRound),
+    issuingMiningRounds: d.genMap(Round, nobodys),
+    validatorRights: d.genMap(d.party, d.contractId(ValidatorRight)),
+    featuredAppRight: d.optional(nobodys),
+  }),
+});
+
+const stepV1 = d.record(`${MODULE}:StepV1`, { extraArgs: ExtraArgs });
+const stepV2 = d.record(`${MODULE}:StepV2`, { actors: d.list(d.party), extraArgs: ExtraArgs });
+
+interface Install {
+  readonly endUserParty: Party;
+}
+
+function checkOwn(update: Update, { endUserParty }: Install, party: Party, role: string): void {
+  update.assert(party === endUserParty, `${role} ${party} must match endUserParty ${endUserParty}`);
+}
+
+function instructionOf(update: Update, cid: ContractId) {
+  return update.fetchView(InstructionV1, cid).view.transfer;
+}
+
+export const WalletAppInstall = defineTemplate({
+  name: `${MODULE}:WalletAppInstall`,
+  fields: {
+    dsoParty: d.party,
+    validatorParty: d.party,
+    endUserName: d.text,
+    endUserParty: d.party,
+  },
+  signatories: ({ validatorParty, endUserParty }) => parties([validatorParty, endUserParty]),
+  choices: (choice) => {
+    const byValidator = { consuming: false, controllers: validatorOf } as const;
+    const of = d.contractId(InstructionV1);
+    const ofV2 = d.contractId(TransferInstruction);
+    return {
+      WalletAppInstall_ExecuteBatch: choice({
+        ...byValidator,
+        argument: {
+          context: Context,
+          inputs: d.list(TransferInput),
+          operations: d.list(Operation),
+        },
+        result: d.record(`${MODULE}:WalletAppInstall_ExecuteBatchResult`, {
+          endUserName: d.text,
+          outcomes: d.list(Outcome),
+          optEndUserParty: d.optional(d.party),
+        }),
+        run: (update, { payload }, { context, operations }) => {
+          const { endUserName, endUserParty } = payload;
+          const outcomes = operations.map(({ value: { tapAmount } }) => {
+            const argument = {
+              receiver: endUserParty,
+              amount: tapAmount,
+              openRound: context.context.openMiningRound,
+            };
+            const { amuletSum } = update.exercise(
+              AmuletRules,
+              context.amuletRules,
+              'AmuletRules_DevNet_Tap',
+              argument,
+            );
+            return Outcome.of('COO_Tap', amuletSum.amulet);
+          });
+          return { endUserName, outcomes, optEndUserParty: some(endUserParty) };
+        },
+      }),
+      WalletAppInstall_TransferInstruction_Accept: choice({
+        ...byValidator,
+        argument: { transferInstructionCid: of, acceptArg: stepV1 },
+        result: ResultV1,
+        run: (update, { payload }, { transferInstructionCid: cid, acceptArg }) => {
+          checkOwn(update, payload, instructionOf(update, cid).receiver, 'receiver');
+          return update.exercise(InstructionV1, cid, 'TransferInstruction_Accept', acceptArg);
+        },
+      }),
+      WalletAppInstall_TransferInstruction_Reject: choice({
+        ...byValidator,
+        argument: { transferInstructionCid: of, rejectArg: stepV1 },
+        result: ResultV1,
+        run: (update, { payload }, { transferInstructionCid: cid, rejectArg }) => {
+          checkOwn(update, payload, instructionOf(update, cid).receiver, 'receiver');
+          return update.exercise(InstructionV1, cid, 'TransferInstruction_Reject', rejectArg);
+        },
+      }),
+      WalletAppInstall_TransferInstruction_Withdraw: choice({
+        ...byValidator,
+        argument: { transferInstructionCid: of, withdrawArg: stepV1 },
+        result: ResultV1,
+        run: (update, { payload }, { transferInstructionCid: cid, withdrawArg }) => {
+          checkOwn(update, payload, instructionOf(update, cid).sender, 'sender');
+          return update.exercise(InstructionV1, cid, 'TransferInstruction_Withdraw', withdrawArg);
+        },
+      }),
+      WalletAppInstall_TransferInstructionV2_Accept: choice({
+        ...byValidator,
+        argument: { transferInstructionCid: ofV2, acceptArg: stepV2 },
+        result: TransferInstructionResult,
+        run: (update, { payload }, { transferInstructionCid: cid, acceptArg }) => {
+          checkOwn(update, payload, acceptArg.actors[0]!, 'actor');
+          return update.exercise(TransferInstruction, cid, 'TransferInstruction_Accept', acceptArg);
+        },
+      }),
+      WalletAppInstall_TransferInstructionV2_Reject: choice({
+        ...byValidator,
+        argument: { transferInstructionCid: ofV2, rejectArg: stepV2 },
+        result: TransferInstructionResult,
+        run: (update, { payload }, { transferInstructionCid: cid, rejectArg }) => {
+          checkOwn(update, payload, rejectArg.actors[0]!, 'actor');
+          return update.exercise(TransferInstruction, cid, 'TransferInstruction_Reject', rejectArg);
+        },
+      }),
+      WalletAppInstall_TransferInstructionV2_Withdraw: choice({
+        ...byValidator,
+        argument: { transferInstructionCid: ofV2, withdrawArg: stepV2 },
+        result: TransferInstructionResult,
+        run: (update, { payload }, { transferInstructionCid: cid, withdrawArg }) => {
+          checkOwn(update, payload, withdrawArg.actors[0]!, 'actor');
+          return update.exercise(
+            TransferInstruction,
+            cid,
+            'TransferInstruction_Withdraw',
+            withdrawArg,
+          );
+        },
+      }),
+    };
+  },
+});
+
+function validatorOf({ validatorParty }: { readonly validatorParty: Party }): readonly Party[] {
+  return [validatorParty];
+}
