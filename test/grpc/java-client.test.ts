@@ -13,8 +13,10 @@ import { useTemporaryFolder } from '../support/temporary-folder.js';
 const JARS = process.env['CANTICLE_JARS'] ?? '/usr/share/java';
 const NEEDED = /^(grpc-|netty-|guava|failureaccess|protobuf|perfmark|gson|opencensus|error_prone)/;
 const found = existsSync(JARS) ? readdirSync(JARS) : [];
+const works = (command: string, ...args: string[]): boolean =>
+  spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 const missing = [
-  ...(spawnSync('javac', ['--version'], { stdio: 'ignore' }).status === 0 ? [] : ['javac']),
+  ...(works('javac', '--version') ? [] : ['javac']),
   ...['grpc-netty.jar', 'grpc-stub.jar', 'protobuf.jar'].filter((jar) => !found.includes(jar)),
 ];
 const folder = useTemporaryFolder();

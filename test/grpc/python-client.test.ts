@@ -2,15 +2,16 @@
  * A client in Python, on grpcio and what protoc generates. Both are of the machine (Debian: python3-grpcio, python3-protobuf,
  * protobuf-compiler): where they are missing, the test says so.
  */
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { startCanticle } from 'canticle';
+import { snippetsOf } from '../readme/snippets.js';
 import { GrpcClient } from '../support/grpc-client.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
+const GUIDE = join(__dirname, '..', '..', 'docs', 'guides', 'grpc.md');
 const works = (command: string, ...args: string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 const python = ['python3', '/usr/bin/python3'].find((each) =>
@@ -35,13 +36,19 @@ else
     const run = promisify(execFile);
     await run('protoc', [...from, `--python_out=${generated}`, ...grpc.files]);
     const script = join(__dirname, 'clients', 'workflow.py');
-    const { stdout } = await run(python!, [script, generated, canticle.urls.grpc!]);
+    const address = canticle.urls.grpc!;
+    const { stdout } = await run(python!, [script, generated, address]);
     expect(stdout.trimEnd().split('\n')).toEqual([
       'version 3.5.14',
       "updates ['one', 'two']",
       "active ['1.5000000000', '2.5000000000']",
       "refused ALREADY_EXISTS ['ErrorInfo', 'RequestInfo', 'DUPLICATE_COMMAND']",
     ]);
+    // What the guide shows.
+    const [snippet] = snippetsOf(readFileSync(GUIDE, 'utf8')).filter(({ tag }) => tag === 'python');
+    const shown = snippet!.text.replace('localhost:6865', address);
+    const told = await run(python!, ['-c', shown], { env: { PYTHONPATH: generated } });
+    expect(told.stdout).toMatch(/^alice::1220[0-9a-f]{64}\n\d+\n$/);
     grpc.close();
     await canticle.close();
   });
