@@ -216,6 +216,7 @@ const halls = {
   grpc: [
     'index',
     'open',
+    'client',
     'admin-port',
     'ledger-port',
     'standard',
@@ -261,6 +262,7 @@ const tested = {
   'services/scan': ['services', 'splice'],
   'splice/amulet': ['splice', 'wallet'],
   scenario: ['scenario', 'assembly'],
+  script: ['script', 'assembly'],
   support: ['testing'],
   'support/daml': ['daml', 'testing'],
   'support/splice': ['splice'],

@@ -114,6 +114,8 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     .option('--input-file <file>', 'its argument, as JSON')
     .option('--output-file <file>', 'gets its result, as JSON')
     .option('--json-api <url>', 'where the JSON Ledger API is; a ledger of its own without it')
+    .option('--ledger-host <host>', 'where the Ledger API is over gRPC, with --ledger-port')
+    .option('--ledger-port <port>', 'its port')
     .option('--access-token-file <file>', 'a token for the Ledger API')
     .option('--user-id <id>', 'who submits; daml-script where no token says it')
     .option('--upload-dar <yes or no>', 'whether the DAR is uploaded first', 'yes')

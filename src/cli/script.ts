@@ -1,12 +1,13 @@
 /**
- * `canticle script`: runs one Daml script against a ledger behind a JSON Ledger API, Canticle's or any other's, or on a ledger of its
- * own. NOTE: flags are called as those of `dpm script`, where it has them.
+ * `canticle script`: runs one Daml script against a ledger behind a Ledger API, over JSON or gRPC, Canticle's or any other's, or on a
+ * ledger of its own. NOTE: flags are called as those of `dpm script`, where it has them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { keepCompiled } from '../assembly/cache/fact-files.js';
 import { ScriptTests } from '../assembly/script-tests.js';
+import { grpcLedger } from '../assembly/grpc-ledger.js';
 import { readNamedFile } from '../assembly/dar-files.js';
-import { JsonApi, type Send } from '../script/remote/json-api.js';
+import { JsonApi, type RemoteValues, type Send } from '../script/remote/json-api.js';
 import { ScriptFailed } from '../script/failures.js';
 import { scriptNamed } from '../script/find-scripts.js';
 import { runScriptRemotely } from '../script/run-remotely.js';
@@ -23,6 +24,9 @@ export interface ScriptFlags {
   readonly outputFile?: string;
   /** Where the Ledger API is; none for a ledger of its own. */
   readonly jsonApi?: string;
+  /** Where it is over gRPC. */
+  readonly ledgerHost?: string;
+  readonly ledgerPort?: string;
   readonly accessTokenFile?: string;
   readonly userId?: string;
   readonly uploadDar?: string;
@@ -42,7 +46,8 @@ export async function runOneScript(flags: ScriptFlags, terminal: Terminal): Prom
     const tests = new ScriptTests(dar, {}, cache);
     const script = scriptNamed(tests.main, scriptName);
     let result: unknown;
-    if (flags.jsonApi === undefined) {
+    const ledger = ledgerOf(flags);
+    if (ledger === undefined) {
       const { argument: type } = script;
       const given =
         type === undefined || argument === undefined
@@ -53,19 +58,22 @@ export async function runOneScript(flags: ScriptFlags, terminal: Terminal): Prom
       if (failure !== undefined) throw new ScriptFailed(scriptName, failure, undefined);
       result = json();
     } else {
-      const send = sender(flags.jsonApi, flags.accessTokenFile);
-      if (flags.uploadDar !== 'no')
-        await new JsonApi(send).ask('POST', '/v2/dars', readNamedFile(dar));
-      const { userId = flags.accessTokenFile === undefined ? USER : undefined } = flags;
-      result = await runScriptRemotely(tests.packages, script, {
-        send,
-        now: () => BigInt(Date.now()) * MICROS,
-        wait: (micros) => new Promise((done) => setTimeout(done, Number(micros / MICROS))),
-        newCommandId: () => crypto.randomUUID(),
-        argument,
-        onTrace,
-        ...(userId !== undefined && { userId }),
-      });
+      try {
+        if (flags.uploadDar !== 'no')
+          await new JsonApi(ledger.send).ask('POST', '/v2/dars', readNamedFile(dar));
+        const { userId = flags.accessTokenFile === undefined ? USER : undefined } = flags;
+        result = await runScriptRemotely(tests.packages, script, {
+          ...ledger,
+          now: () => BigInt(Date.now()) * MICROS,
+          wait: (micros) => new Promise((done) => setTimeout(done, Number(micros / MICROS))),
+          newCommandId: () => crypto.randomUUID(),
+          argument,
+          onTrace,
+          ...(userId !== undefined && { userId }),
+        });
+      } finally {
+        ledger.close();
+      }
     }
     if (outputFile !== undefined) write(outputFile, result);
     return 0;
@@ -100,9 +108,48 @@ function write(file: string, result: unknown): void {
   }
 }
 
-function sender(url: string, tokenFile: string | undefined): Send {
+interface Ledger {
+  readonly send: Send;
+  readonly values?: RemoteValues;
+  readonly close: () => void;
+}
+
+/** Undefined where none is named. @throws CommandFailed */
+function ledgerOf({
+  jsonApi,
+  ledgerHost,
+  ledgerPort,
+  accessTokenFile,
+}: ScriptFlags): Ledger | undefined {
+  const token =
+    accessTokenFile === undefined ? undefined : readFileSync(accessTokenFile, 'utf8').trim();
+  if (jsonApi !== undefined && ledgerHost !== undefined)
+    throw new CommandFailed(
+      '--json-api and --ledger-host name two ledgers: leave one of them out.',
+    );
+  if (jsonApi !== undefined) return { send: sender(jsonApi, token), close: () => undefined };
+  if (ledgerHost === undefined && ledgerPort === undefined) return undefined;
+  const port = Number(ledgerPort);
+  if (ledgerHost === undefined || !Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new CommandFailed('--ledger-host and --ledger-port belong together: a name and a port.');
+  return overGrpc(ledgerHost, port, token);
+}
+
+function overGrpc(host: string, port: number, token: string | undefined): Ledger {
+  const ledger = grpcLedger(host, port, token);
+  const send: Send = async (...request) => {
+    try {
+      return await ledger.send(...request);
+    } catch (error) {
+      if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
+      throw new CommandFailed(`failed to reach ${host}:${port}: ${causeOf(error)}`);
+    }
+  };
+  return { send, values: ledger.values, close: () => ledger.close() };
+}
+
+function sender(url: string, token: string | undefined): Send {
   const base = url.replace(/\/$/, '');
-  const token = tokenFile === undefined ? undefined : readFileSync(tokenFile, 'utf8').trim();
   return async (method, path, body) => {
     const isBytes = body instanceof Uint8Array;
     const type = isBytes ? 'application/octet-stream' : 'application/json';

@@ -40,6 +40,22 @@ it('runs against a JSON Ledger API, to which it uploads the DAR', async () => {
   expect(made).toMatchObject([{ payload: { owner: JSON.parse(result) as string } }]);
 });
 
+it('runs against a Ledger API over gRPC', async () => {
+  const canticle = await startCanticle({ grpc: true });
+  const [host = '', port = ''] = canticle.urls.grpc!.split(':');
+  const grpc = ['--ledger-host', host, '--ledger-port', port];
+  const setup = await script('Main:setup', ...grpc);
+  const template = '#script-tests:Main:Asset';
+  const made = canticle.participant.activeContracts({ template });
+  await canticle.close();
+  expect(setup.stderr).toBe('');
+  expect(made).toMatchObject([{ payload: { owner: JSON.parse(setup.result) as string } }]);
+  const nowhere = await script('Main:setup', '--ledger-host', '127.0.0.1', '--ledger-port', '1');
+  expect(nowhere.stderr).toContain('canticle: failed to reach 127.0.0.1:1: ');
+  const half = await script('Main:setup', '--ledger-host', '127.0.0.1');
+  expect(half.stderr).toContain('--ledger-host and --ledger-port belong together');
+});
+
 it('says why it failed', async () => {
   const refused = await script('Main:refused');
   expect(refused.status).toBe(1);

@@ -1,7 +1,11 @@
 /** A JSON Ledger API as scripts ask it. Whoever starts a script hands in how a request travels. */
+import { decodeValue, encodeValue } from '../../daml/codec/json/codec.js';
 import { CATALOGUE, type ErrorCode } from '../../daml/errors/error-catalogue.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
+import type { PackageLookup } from '../../daml/model/package.js';
+import type { DamlType } from '../../daml/model/types.js';
+import type { DamlValue } from '../../daml/model/values.js';
 import { ScriptRefusal } from '../failures.js';
 
 export interface JsonAnswer {
@@ -16,6 +20,20 @@ export type Send = (
   path: string,
   body?: object | Uint8Array,
 ) => Promise<JsonAnswer>;
+
+/** How Daml values stand in what is sent, and in what comes back. */
+export interface RemoteValues {
+  readonly write: (packages: PackageLookup, type: DamlType, value: DamlValue) => unknown;
+  /** Of a record where there is room for nothing else: payloads. */
+  readonly record: (packages: PackageLookup, type: DamlType, value: DamlValue) => unknown;
+  readonly read: (packages: PackageLookup, type: DamlType, given: unknown) => DamlValue;
+}
+
+export const JSON_VALUES: RemoteValues = {
+  write: encodeValue,
+  record: encodeValue,
+  read: decodeValue,
+};
 
 export type Json = Readonly<Record<string, unknown>>;
 

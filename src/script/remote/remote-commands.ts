@@ -1,5 +1,4 @@
 /** Commands of scripts as JSON, and the events of a transaction out of it. */
-import { decodeValue, encodeValue } from '../../daml/codec/json/codec.js';
 import { template as templateOf, type PackageLookup } from '../../daml/model/package.js';
 import {
   packageIdOf,
@@ -12,7 +11,7 @@ import type { DamlRecord } from '../../daml/model/values.js';
 import { ScriptRefusal } from '../failures.js';
 import type { ScriptCommand, ScriptEvent } from '../ledger.js';
 import { choiceOf } from '../values.js';
-import type { Json } from './json-api.js';
+import type { Json, RemoteValues } from './json-api.js';
 
 /** `#package-name:Module:Entity`. */
 export function byName(packages: PackageLookup, id: TypeId): string {
@@ -20,18 +19,22 @@ export function byName(packages: PackageLookup, id: TypeId): string {
   return name === undefined ? id : `#${name}:${qualifiedNameOf(id)}`;
 }
 
-export function commandJson(packages: PackageLookup, { command, isExact }: ScriptCommand): object {
+export function commandJson(
+  packages: PackageLookup,
+  values: RemoteValues,
+  { command, isExact }: ScriptCommand,
+): object {
   const { templateId: id } = command;
   const templateId = isExact ? id : byName(packages, id);
   const payload = () => {
     const type = templateOf(packages, id)!.payloadType;
-    return encodeValue(packages, type, (command as { payload: DamlRecord }).payload);
+    return values.record(packages, type, (command as { payload: DamlRecord }).payload);
   };
   if (command.kind === 'create')
     return { CreateCommand: { templateId, createArguments: payload() } };
   const { choice } = command;
   const { argumentType } = choiceOf(packages, id, undefined, choice)!;
-  const choiceArgument = encodeValue(packages, argumentType, command.argument);
+  const choiceArgument = values.write(packages, argumentType, command.argument);
   switch (command.kind) {
     case 'exercise':
       return {
@@ -47,7 +50,7 @@ export function commandJson(packages: PackageLookup, { command, isExact }: Scrip
         },
       };
     case 'exerciseByKey': {
-      const contractKey = encodeValue(packages, templateOf(packages, id)!.key!.type, command.key);
+      const contractKey = values.write(packages, templateOf(packages, id)!.key!.type, command.key);
       return { ExerciseByKeyCommand: { templateId, contractKey, choice, choiceArgument } };
     }
   }
@@ -63,6 +66,7 @@ interface Parsed {
 /** Of a transaction in the shape of ledger effects; those of the commands in the packages that are wanted. */
 export function remoteEvents(
   packages: PackageLookup,
+  values: RemoteValues,
   events: readonly Json[],
   commands: readonly ScriptCommand[],
 ): readonly ScriptEvent[] {
@@ -84,7 +88,7 @@ export function remoteEvents(
       const each = all[place++]!;
       const package_ = isRoot ? wanted[found.length] : undefined;
       const children = upTo(each.last, false);
-      found.push(eventOf(packages, each, package_, children));
+      found.push(eventOf(packages, values, each, package_, children));
     }
     return found;
   };
@@ -93,6 +97,7 @@ export function remoteEvents(
 
 function eventOf(
   packages: PackageLookup,
+  values: RemoteValues,
   { created, exercised }: Parsed,
   wanted: PackageId | undefined,
   children: readonly ScriptEvent[],
@@ -107,7 +112,7 @@ function eventOf(
       kind: 'created',
       templateId: id(own),
       contractId,
-      payload: payloadOf(packages, id(own), created),
+      payload: payloadOf(packages, values, id(own), created),
     };
   const interfaceId = json['interfaceId'] as string | null | undefined;
   const templateId = interfaceId ? own : id(own);
@@ -120,17 +125,22 @@ function eventOf(
     interfaceId: interfaceId ?? undefined,
     contractId,
     choice,
-    argument: decodeValue(packages, types.argumentType, json['choiceArgument']),
-    result: decodeValue(packages, types.returnType, json['exerciseResult']),
+    argument: values.read(packages, types.argumentType, json['choiceArgument']),
+    result: values.read(packages, types.returnType, json['exerciseResult']),
     children,
   };
 }
 
 /** @throws ScriptRefusal for a template that no package of the script has */
-export function payloadOf(packages: PackageLookup, id: TypeId, created: Json): DamlRecord {
+export function payloadOf(
+  packages: PackageLookup,
+  values: RemoteValues,
+  id: TypeId,
+  created: Json,
+): DamlRecord {
   const type = templateOf(packages, id)?.payloadType;
   if (type === undefined) throw unknown(id);
-  return decodeValue(packages, type, created['createArgument']) as DamlRecord;
+  return values.read(packages, type, created['createArgument']) as DamlRecord;
 }
 
 const unknown = (id: TypeId) =>

@@ -2,7 +2,7 @@
  * A ledger behind a JSON Ledger API, as a script asks it: a participant of any network. As with the real runner over an API, time is
  * that of the clock, contracts are searched by template, and why one is not found is not told.
  */
-import { decodeValue, encodeValue } from '../../daml/codec/json/codec.js';
+import { encodeValue } from '../../daml/codec/json/codec.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { interfaceDefinition, template as templateOf } from '../../daml/model/package.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
@@ -25,7 +25,7 @@ import type {
   ScriptUser,
 } from '../ledger.js';
 import type { ScriptPackages } from '../packages.js';
-import { JsonApi, type Json, type Send } from './json-api.js';
+import { JSON_VALUES, JsonApi, type Json, type RemoteValues, type Send } from './json-api.js';
 import { byName, commandJson, payloadOf, remoteEvents } from './remote-commands.js';
 import { RemoteUsers } from './remote-users.js';
 
@@ -38,12 +38,15 @@ export interface RemoteSetting {
   readonly newCommandId: () => string;
   /** The user that submits; where absent, the token says who it is. */
   readonly userId?: string;
+  /** How Daml values travel; as JSON by default. */
+  readonly values?: RemoteValues;
 }
 
 type Created = Json & { readonly blob: string };
 
 export class RemoteLedger implements ScriptLedger {
   private readonly api: JsonApi;
+  private readonly values: RemoteValues;
   private readonly accounts: RemoteUsers;
 
   constructor(
@@ -51,13 +54,14 @@ export class RemoteLedger implements ScriptLedger {
     private readonly setting: RemoteSetting,
   ) {
     this.api = new JsonApi(setting.send);
+    this.values = setting.values ?? JSON_VALUES;
     this.accounts = new RemoteUsers(this.api);
   }
 
   async submit(submission: ScriptSubmission): Promise<Outcome> {
     const { actAs, readAs, packagePreference } = submission;
     const commands = {
-      commands: submission.commands.map((each) => commandJson(this.packages, each)),
+      commands: submission.commands.map((each) => commandJson(this.packages, this.values, each)),
       commandId: this.setting.newCommandId(),
       userId: this.setting.userId ?? '',
       actAs,
@@ -81,7 +85,7 @@ export class RemoteLedger implements ScriptLedger {
     try {
       const answer = await this.api.ask('POST', path, { commands, transactionFormat });
       const { events } = answer['transaction'] as { readonly events: readonly Json[] };
-      return { events: remoteEvents(this.packages, events, submission.commands) };
+      return { events: remoteEvents(this.packages, this.values, events, submission.commands) };
     } catch (error) {
       if (error instanceof LedgerError) return { refused: { error } };
       throw error;
@@ -108,7 +112,7 @@ export class RemoteLedger implements ScriptLedger {
   }
 
   private contract(templateId: TypeId, created: Created): ScriptContract {
-    const payload = payloadOf(this.packages, templateId, created);
+    const payload = payloadOf(this.packages, this.values, templateId, created);
     return { contractId: String(created['contractId']), templateId, payload };
   }
 
@@ -136,7 +140,7 @@ export class RemoteLedger implements ScriptLedger {
     const type = interfaceDefinition(this.packages, id)?.viewType;
     const value = shown?.['viewValue'];
     if (type === undefined || value === undefined || value === null) return undefined;
-    return decodeValue(this.packages, type, value) as DamlRecord;
+    return this.values.read(this.packages, type, value) as DamlRecord;
   }
 
   async queryInterfaceContractId(
@@ -151,10 +155,11 @@ export class RemoteLedger implements ScriptLedger {
   async queryByKey(parties: readonly Party[], id: TypeId, key: DamlValue, limit: number) {
     const type = templateOf(this.packages, id)?.key?.type;
     if (type === undefined) return [];
-    const wanted = JSON.stringify(encodeValue(this.packages, type, key));
+    const told = (each: DamlValue) => JSON.stringify(encodeValue(this.packages, type, each));
+    const wanted = told(key);
     const all = await this.ofTemplate(parties, id);
     return all
-      .filter((each) => JSON.stringify(each['contractKey']) === wanted)
+      .filter((each) => told(this.values.read(this.packages, type, each['contractKey'])) === wanted)
       .slice(0, limit)
       .map((each) => this.contract(id, each));
   }

@@ -1,0 +1,84 @@
+/** Calls of gRPC over a connection of their own: a message there, and all that comes back, in memory. */
+import { connect, constants, type ClientHttp2Session } from 'node:http2';
+import { FrameReader, framed } from '../wire/frames.js';
+
+/** What a call came to: its messages where it went well, else its status. */
+export type CallEnd =
+  | { readonly messages: readonly Uint8Array[] }
+  | {
+      readonly code: number;
+      readonly message: string;
+      /** A `google.rpc.Status`, where one came. */
+      readonly details: Uint8Array | undefined;
+    };
+
+/** Bytes of one message that comes back. */
+const MAX_MESSAGE_BYTES = 2 ** 30;
+const UNKNOWN = 2;
+
+export class Connection {
+  private readonly session: ClientHttp2Session;
+  private fault: Error | undefined;
+
+  /** @param address such as `http://127.0.0.1:5001` */
+  constructor(
+    address: string,
+    private readonly token: string | undefined,
+  ) {
+    this.session = connect(address);
+    this.session.on('error', (error) => (this.fault = error));
+  }
+
+  /** @throws the system's error where nobody answers */
+  call(path: string, message: Uint8Array): Promise<CallEnd> {
+    return new Promise((resolve, reject) => {
+      const stream = this.session.request({
+        [constants.HTTP2_HEADER_METHOD]: 'POST',
+        [constants.HTTP2_HEADER_PATH]: path,
+        'content-type': 'application/grpc+proto',
+        te: 'trailers',
+        ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
+      });
+      const frames = new FrameReader(MAX_MESSAGE_BYTES, undefined);
+      const messages: Uint8Array[] = [];
+      let told: Readonly<Record<string, unknown>> = {};
+      const note = (headers: Readonly<Record<string, unknown>>) => (told = { ...told, ...headers });
+      stream.on('response', note);
+      stream.on('trailers', note);
+      stream.on('data', (chunk: Buffer) => {
+        try {
+          for (const each of frames.add(chunk)) messages.push(Uint8Array.from(each));
+        } catch (error) {
+          stream.destroy(error as Error);
+        }
+      });
+      stream.on('error', (error) => reject(this.fault ?? error));
+      stream.on('close', () => resolve(endOf(told, messages)));
+      stream.end(framed([message]));
+    });
+  }
+
+  close(): void {
+    this.session.close();
+  }
+}
+
+function endOf(told: Readonly<Record<string, unknown>>, messages: readonly Uint8Array[]): CallEnd {
+  if (told['grpc-status'] === '0') return { messages };
+  const status = Number(told['grpc-status'] ?? UNKNOWN);
+  const nothing = `an answer with the HTTP status ${String(told[':status'])} and none of gRPC`;
+  const details = told['grpc-status-details-bin'];
+  return {
+    code: Number.isInteger(status) ? status : UNKNOWN,
+    message: decoded(String(told['grpc-message'] ?? nothing)),
+    details: typeof details === 'string' ? Buffer.from(details, 'base64') : undefined,
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
