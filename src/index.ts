@@ -6,6 +6,15 @@ export {
 } from './assembly/start.js';
 export type { CanticleUrls } from './assembly/addresses.js';
 export { type Canticle } from './assembly/canticle.js';
+export {
+  type FaultAction,
+  type FaultCall,
+  type FaultCondition,
+  type FaultHandler,
+  type FaultRule,
+  type GivenAnswer,
+} from './network/faults/fault-rule.js';
+export { type FaultHandle, type Faults, type FaultState } from './network/faults/faults.js';
 export { startLocalnet } from './assembly/localnet/start-localnet.js';
 export { type LocalnetOptions } from './assembly/localnet/localnet-options.js';
 export {

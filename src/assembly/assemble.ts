@@ -14,6 +14,7 @@ import { addPackages, readDar } from '../network/vetting/upload.js';
 import { parseScenario, type ScenarioDocument, type ScenarioHead } from '../scenario/document.js';
 import { runScenario, type Progress, type ScenarioReport } from '../scenario/run.js';
 import { World } from '../scenario/world.js';
+import { operationIds } from '../spec/operations.js';
 import { releaseOf } from '../spec/versions.js';
 import type { InstanceNames } from '../splice/instance-names.js';
 import { Splice } from '../splice/splice.js';
@@ -139,6 +140,7 @@ function networkOf(
     maxDeduplicationDuration: options.maxDeduplicationDuration,
     checkedPackages: checkedPackages(options.cache),
     deadline: deadlineOf(options.interpretationTimeout ?? INTERPRETATION_TIMEOUT_MS),
+    operations: operationIds(options.apiVersion),
     ownPackages: new Set([PING_PACKAGE, ...own].map(({ id }) => id)),
     ...clockOf({ time }, machine),
   });

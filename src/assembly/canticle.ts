@@ -2,6 +2,8 @@
 import type { Express } from 'express';
 import { formatTimestampMicros } from '../daml/model/time.js';
 import type { ChoiceCoverage } from '../network/coverage/choice-coverage.js';
+import type { FaultHandler, GivenAnswer } from '../network/faults/fault-rule.js';
+import type { FaultHandle, Faults } from '../network/faults/faults.js';
 import type { Network } from '../network/network.js';
 import { invalidArgument } from '../network/request-errors.js';
 import type { Synchronizer } from '../network/synchronizer.js';
@@ -135,6 +137,26 @@ export class Canticle {
    */
   get coverage(): ChoiceCoverage {
     return this.network.coverage;
+  }
+
+  /** What goes wrong on purpose: rules to add, to list and to remove, and calls that they hold. A revert takes rules back. */
+  get faults(): Faults {
+    return this.network.faults;
+  }
+
+  /**
+   * Answers an operation in place of the network, before any answer that was given earlier: what `handler` returns, or the network
+   * where that is nothing.
+   * @param operation its id in the API's document, or '*'
+   * @throws LedgerError INVALID_ARGUMENT for an operation that there is not
+   */
+  use(
+    operation: string | readonly string[],
+    handler: FaultHandler | GivenAnswer,
+    { once = false }: { readonly once?: boolean } = {},
+  ): FaultHandle {
+    const rule = { on: operation, when: once ? { times: 1 } : {}, do: { answer: handler } };
+    return this.faults.add({ ...rule, optional: true }, true);
   }
 
   /** Runs a Daml script, `Module:name`. @returns its result, as its argument Ledger API JSON @throws ScriptFailed */

@@ -13,6 +13,7 @@ import {
   unexpectedError,
   type AnswerOrigin,
 } from './errors.js';
+import type { Delivery } from '../services/faults/under-faults.js';
 import { Reply } from '../services/handler.js';
 import type { CallerRefusal } from '../services/authorization/splice-callers.js';
 import { isOfSplice, LATE_ANSWER } from './request-timeout.js';
@@ -23,6 +24,8 @@ export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** Where it does not come whole, or not at once, as a fault will have it. */
+  readonly delivery?: Delivery;
 }
 
 export function withHeaders(answer: WireAnswer, more: WireAnswer['headers']): WireAnswer {
@@ -99,7 +102,7 @@ export function refusedAnswer(
 }
 
 /** What cannot be read of a request: Splice's apps say it in plain text, before any handler is asked (V-GEN-018). */
-export function rejectedAnswer(api: Api, refusal: Parameters<typeof refusedAnswer>[1]): WireAnswer {
+function rejectedAnswer(api: Api, refusal: Parameters<typeof refusedAnswer>[1]): WireAnswer {
   return isOfSplice(api) ? text(refusal.status, refusal.text) : refusedAnswer(api, refusal);
 }
 
@@ -125,6 +128,20 @@ export function callerRefusedAnswer(refusal: CallerRefusal): WireAnswer {
 
 export function documentAnswer({ contentType, text: body }: ServedDocument): WireAnswer {
   return { status: 200, headers: { 'content-type': contentType }, body };
+}
+
+/** What is left of the body is not read, so the connection ends. */
+export function tooLargeAnswer(
+  { api, request }: Operation,
+  error: Error,
+  origin: AnswerOrigin,
+): WireAnswer {
+  // A participant reads a DAR while it handles the request: what goes wrong then is an error of its own.
+  const isReadLate = api === 'ledger' && request?.contentType === 'application/octet-stream';
+  const answer = isReadLate
+    ? failureAnswer(api, error, origin)
+    : rejectedAnswer(api, { status: 413, text: error.message, path: '' });
+  return withHeaders(answer, { connection: 'close' });
 }
 
 /** The answer would not be of a kind that the client takes. */

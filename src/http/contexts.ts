@@ -7,7 +7,7 @@ import { ANYONE, type Admission } from '../services/authorization/gate.js';
 import type { Issuer } from './issuer.js';
 import { CallerContext, type ServedWorld } from '../services/caller-context.js';
 import type { ControlContext, LedgerContext, ValidatorContext } from '../services/handler.js';
-import type { JournalDetail, RequestJournal } from '../services/request-journal.js';
+import type { JournalDetail, JournalEntry, RequestJournal } from '../services/request-journal.js';
 import { JSON_VALUES, type ValueForm } from '../services/value-form.js';
 import type { ReadReader } from '../services/pages/pages.js';
 import type { AnswerOrigin } from './errors.js';
@@ -55,6 +55,8 @@ export interface Exchange {
   /** Rejects with BodyTooLarge for one of more bytes than the limit. */
   readonly readBody: (limit: number) => Promise<Buffer>;
   readonly signal: () => AbortSignal;
+  /** What goes wrong with it on purpose, once that is known: for the journal. */
+  faults?: JournalEntry['faults'];
 }
 
 /** One object serves every API: what a handler may use of it, its own context type says. */

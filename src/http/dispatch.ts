@@ -15,18 +15,19 @@ import {
   operationFailedAnswer,
   lateAnswer,
   refusedAnswer,
-  rejectedAnswer,
   resultAnswer,
+  tooLargeAnswer,
   unmatchedAnswer,
   unreadAnswer,
   withHeaders,
   type WireAnswer,
 } from './answers.js';
-import { MalformedAuthorization, tokenOf } from '../services/authorization/bearer.js';
+import { tokenOf } from '../services/authorization/bearer.js';
 import { admit, ANYONE, requireAllowed, type Admission } from '../services/authorization/gate.js';
 import { ISSUER_PATH } from './issuer.js';
 import { BodyTooLarge, decodedBody } from './body.js';
 import { RequestContext, type Exchange, type World } from './contexts.js';
+import { faultyAnswer } from './faults/faulty-answer.js';
 import { corsHeaders, preflightHeaders } from './pages/cors.js';
 import { DISGUISED, isDisguised } from './pages/disguised-body.js';
 import { documentAt } from '../services/documents.js';
@@ -39,6 +40,7 @@ import type { Explained } from '../services/request-journal.js';
 import { bugNote, ELSEWHERE, explainedBy, refusalNote, type Note } from './notes.js';
 import { pageAnswer } from './page-answers.js';
 import { spliceEntry } from './access/splice-entry.js';
+import { tokenRefused, type Noted } from './access/token-refused.js';
 import { requestTimeoutOf, RequestTimedOut, within } from './request-timeout.js';
 import { parseQuery } from './routing/query.js';
 import type { Match, Router, Routing } from './routing/router.js';
@@ -50,12 +52,6 @@ import { isStreamed } from '../services/ledger-api/channels.js';
 /** Whoever can answer at once does: each wait costs a turn of the loop's queue, and a command takes not many times that. */
 type Answered<T> = T | Promise<T>;
 type AnyHandler = (context: RequestContext, input: unknown) => unknown;
-
-/** An answer, and what the journal tells of it. */
-interface Noted {
-  readonly answer: WireAnswer;
-  readonly note: Note;
-}
 
 /** Its cause is for whoever stands before the ledger. */
 class BodyUnreadable extends Error {}
@@ -203,7 +199,23 @@ export class Dispatcher {
     if (!decoded.ok) return this.unreadable(exchange, operation, decoded);
     if (!isAcceptable(operation, exchange.header('accept')))
       return this.note(exchange, operation, notAcceptableAnswer(), { outcome: 'refused' });
-    return this.handle(exchange, operation, asked.admission, decoded.input, bytes?.length);
+    const { input } = decoded;
+    const handle = () => this.handle(exchange, operation, asked.admission, input, bytes?.length);
+    return this.underFaults(exchange, operation, input, handle) ?? handle();
+  }
+
+  /** Undefined where nothing goes wrong on purpose. */
+  private underFaults(
+    exchange: Exchange,
+    operation: Operation,
+    input: DecodedInput,
+    handle: () => Answered<WireAnswer>,
+  ): Promise<WireAnswer> | undefined {
+    if (!this.world.network.faults.isArmed) return undefined;
+    const failed = (error: LedgerError) =>
+      this.failed(exchange, operation, new RequestContext(this.world, exchange), error, 0);
+    const note = (answer: WireAnswer, told: Note) => this.note(exchange, operation, answer, told);
+    return faultyAnswer(this.world, exchange, { operation, input, handle, failed, note });
   }
 
   private bodyLimit({ api }: Operation): number {
@@ -211,15 +223,9 @@ export class Dispatcher {
   }
 
   private tooLarge(exchange: Exchange, operation: Operation, error: BodyTooLarge): WireAnswer {
-    const { api, request } = operation;
     const validation = { ok: false, reason: error.message };
-    // A participant reads a DAR while it handles the request: what goes wrong then is an error of its own.
-    const isReadLate = api === 'ledger' && request?.contentType === 'application/octet-stream';
-    const answer = isReadLate
-      ? failureAnswer(api, error, new RequestContext(this.world, exchange).origin)
-      : rejectedAnswer(api, { status: 413, text: error.message, path: '' });
-    // What is left of the body is not read, so the connection ends.
-    const last = withHeaders(answer, { connection: 'close' });
+    const { origin } = new RequestContext(this.world, exchange);
+    const last = tooLargeAnswer(operation, error, origin);
     return this.note(exchange, operation, last, { outcome: 'refused', validation });
   }
 
@@ -281,7 +287,7 @@ export class Dispatcher {
     const isControl = operation.api === 'control';
     if (isControl ? auth === undefined || this.world.openControls : operation.api !== 'ledger')
       return OPEN;
-    const refused = (error: unknown): Asked => this.refused(exchange, operation, error);
+    const refused = (error: unknown) => tokenRefused(this.world, exchange, operation, error);
     try {
       if (auth !== undefined)
         return admit(auth, operation, participant, exchange.header).then(
@@ -293,20 +299,6 @@ export class Dispatcher {
     } catch (error) {
       return refused(error);
     }
-  }
-
-  private refused(exchange: Exchange, { api }: Operation, error: unknown): { refusal: Noted } {
-    if (error instanceof MalformedAuthorization) {
-      const { message: reason } = error;
-      const refusal = { ok: false, status: 400, text: reason, path: '', reason } as const;
-      const note = { outcome: 'refused', validation: { ok: false, reason } } as const;
-      return { refusal: { answer: refusedAnswer(api, refusal), note } };
-    }
-    if (!(error instanceof LedgerError)) throw error;
-    const { origin } = new RequestContext(this.world, exchange);
-    const answer = failureAnswer(api, error, { ...origin, isTokenRefused: true });
-    const explanation = error.details.cause;
-    return { refusal: { answer, note: { outcome: 'refused', error: error.code, explanation } } };
   }
 
   private noted(exchange: Exchange, operation: Operation, { answer, note }: Noted): WireAnswer {
@@ -388,7 +380,15 @@ export class Dispatcher {
   ): void {
     const { method, target } = exchange;
     const at = formatInstant(this.world.network.clock.now());
-    const noted = { at, method, path: target, validation: VALID, ...entry };
+    const { faults } = exchange;
+    const noted = {
+      at,
+      method,
+      path: target,
+      validation: VALID,
+      ...entry,
+      ...(faults && { faults }),
+    };
     if (this.whole !== undefined) this.whole.add(exchange, noted, explained);
     else this.world.requests.add(noted, explained);
   }

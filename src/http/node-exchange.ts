@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { WireAnswer } from './answers.js';
 import { BodyTooLarge, readBody } from './body.js';
 import type { Exchange } from './contexts.js';
+import { reset, writeDelivered } from './delivery/delivery.js';
 import { bodyReadBefore } from './read-before.js';
 import type { Service } from './routing/service.js';
 
@@ -68,9 +69,11 @@ function rootOf({ headers, socket, protocol, baseUrl = '' }: MountedRequest): st
 export function send(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers, body = '' }: WireAnswer,
+  { status, headers, body = '', delivery }: WireAnswer,
 ): void {
+  if (delivery?.kind === 'lost') return reset(request);
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   response.writeHead(status, { ...headers, 'content-length': length });
-  response.end(request.method === 'HEAD' ? undefined : body);
+  if (delivery === undefined) response.end(request.method === 'HEAD' ? undefined : body);
+  else void writeDelivered(request, response, Buffer.from(body), delivery);
 }

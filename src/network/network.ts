@@ -3,6 +3,7 @@ import { ledgerError } from '../daml/errors/ledger-error.js';
 import type { DamlPackage, PackageLookup } from '../daml/model/package.js';
 import type { PackageId } from '../daml/model/types.js';
 import { ChoiceCoverage } from './coverage/choice-coverage.js';
+import { Faults } from './faults/faults.js';
 import { Ledger, type LedgerOptions } from './ledger/ledger.js';
 import { networkPackages } from './packages/network-packages.js';
 import { Participant, type ParticipantOptions, type SharedOptions } from './participant.js';
@@ -14,6 +15,8 @@ export interface NetworkOptions extends LedgerOptions, Omit<SharedOptions, 'ever
   readonly packages?: readonly DamlPackage[];
   /** Ids of packages that are Canticle's own: nobody asks how far they are tested. */
   readonly ownPackages?: ReadonlySet<PackageId>;
+  /** Ids of the operations that faults may happen to; any where absent. */
+  readonly operations?: ReadonlySet<string>;
 }
 
 export class Network extends Ledger {
@@ -22,6 +25,8 @@ export class Network extends Ledger {
   readonly packages: PackageLookup = networkPackages(() => this.participants);
   /** Off until somebody starts it. */
   readonly coverage: ChoiceCoverage;
+  /** What goes wrong on purpose. */
+  readonly faults: Faults;
 
   constructor(readonly options: NetworkOptions = {}) {
     super(options);
@@ -29,6 +34,8 @@ export class Network extends Ledger {
     this.participants = (options.participants ?? [{ name: 'sandbox' }]).map(
       (each) => new Participant(this, each, shared),
     );
+    this.faults = new Faults(this.journal, this.random, options.operations);
+    this.onRevert(() => void this.faults.release());
     this.coverage = new ChoiceCoverage(() => this.participants, options.ownPackages);
     for (const participant of this.participants) this.join(participant);
   }

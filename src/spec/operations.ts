@@ -82,6 +82,13 @@ export function servedOperations(api: Api, version?: ApiVersion): readonly Opera
   return operationsOf(api, version).filter((row) => row.served);
 }
 
+/** Of all APIs of real systems, what is served. */
+export function operationIds(version?: ApiVersion): ReadonlySet<string> {
+  const apis = (Object.keys(STATED_APIS) as Api[]).filter((api) => api !== 'control');
+  const rows = apis.flatMap((api) => servedOperations(api, version));
+  return new Set(rows.map(({ operationId }) => operationId));
+}
+
 /** The row of an operation. Throws where there is none, for ids are written in code. */
 export function operation(api: Api, operationId: string, version?: ApiVersion): Operation {
   const row = operationsOf(api, version).find((candidate) => candidate.operationId === operationId);

@@ -13,7 +13,7 @@ import { toldToCaller } from '../../daml/errors/own-frames.js';
 export async function answerFetch(inProcess: InProcess, request: Request): Promise<Response> {
   requireUnread(request);
   const { origin, pathname, search } = new URL(request.url);
-  const answer = await inProcess.answer({
+  const asked = inProcess.answer({
     method: request.method.toUpperCase(),
     target: pathname + search,
     root: origin,
@@ -21,7 +21,12 @@ export async function answerFetch(inProcess: InProcess, request: Request): Promi
     body: request.body ?? undefined,
     signal: request.signal,
   });
-  return responseOf(answer);
+  return responseOf(await asked.catch(asFetch));
+}
+
+/** Of a connection that breaks, fetch tells no more than that it failed. */
+function asFetch(cause: NodeJS.ErrnoException): never {
+  throw cause.code === 'ECONNRESET' ? new TypeError('fetch failed', { cause }) : cause;
 }
 
 function requireUnread(request: Request): void {

@@ -13,6 +13,7 @@ import {
 } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { connectionReset, deliveredStream } from '../delivery/delivery.js';
 import type { Door } from '../door.js';
 import { headRefusal } from '../head-limits.js';
 import { connection, type ServerEnd } from './connection.js';
@@ -41,13 +42,20 @@ export class InProcess {
       status,
       headers,
       body = '',
+      delivery,
     } = headRefusal(head) ?? (await site.dispatcher.answer(exchangeOf({ ...request, target })));
+    if (delivery?.kind === 'lost') throw connectionReset();
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const lasting = Object.entries(headers).filter(([name]) => name !== 'connection');
     return {
       status,
       headers: [...lasting, ['content-length', String(bytes.length)]],
-      body: request.method === 'HEAD' ? Buffer.alloc(0) : bytes,
+      body:
+        request.method === 'HEAD'
+          ? Buffer.alloc(0)
+          : delivery === undefined
+            ? bytes
+            : deliveredStream(bytes, delivery),
     };
   }
 

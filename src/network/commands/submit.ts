@@ -129,6 +129,8 @@ function routeAndCommit(
 
 /** A submission whose way is known: what is left is to judge and to commit it, now or later. */
 class Sent {
+  private readonly imposed: Ledger['imposed'];
+
   constructor(
     private readonly participant: Participant,
     private readonly submission: Submission,
@@ -138,7 +140,9 @@ class Sent {
     private readonly route: Route,
     /** Where its deduplication period begins; undefined for what is a duplicate. */
     private readonly deduplicationOffset: number | undefined,
-  ) {}
+  ) {
+    this.imposed = participant.ledger.imposed;
+  }
 
   commit(): Settled<TransactionUpdate> {
     const { participant, submission, info, interpreted, witnesses, deduplicationOffset } = this;
@@ -146,7 +150,9 @@ class Sent {
     const { synchronizerId, moves } = this.route;
     const { transaction, effectiveAt, externalTransactionHash } = interpreted;
     const verdict =
-      interpreted.verdict() ?? contractVerdict(ledger, transaction, moves, synchronizerId);
+      this.imposed?.(transaction.inputs) ??
+      interpreted.verdict() ??
+      contractVerdict(ledger, transaction, moves, synchronizerId);
     if (verdict) return this.reject(verdict);
     reassignForTransaction(participant, submission, synchronizerId, moves);
     const update = ledger.commit(

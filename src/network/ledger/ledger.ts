@@ -5,6 +5,7 @@
 import type { Deadline } from '../../daml/interpreter/input.js';
 import { invariant, ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { PartySets } from '../../daml/model/parties.js';
+import type { ContractId } from '../../daml/model/values.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
 import type { ParticipantId, Party, SynchronizerId, Timestamp } from '../ids.js';
 import { Clock, DEFAULT_START, type WallClock } from '../journal/clock.js';
@@ -76,6 +77,11 @@ export class Ledger implements Undoable {
   private readonly revertListeners = new Set<() => void>();
 
   readonly deadline: Deadline | undefined;
+  /**
+   * Why what is submitted at this moment is refused once it is sequenced, whatever it is. Whoever sets it takes it away at once.
+   * @param inputs the contracts that the transaction uses
+   */
+  imposed?: (inputs: readonly ContractId[]) => LedgerError | undefined;
 
   constructor(options: LedgerOptions = {}) {
     this.deadline = options.deadline;

@@ -78,12 +78,15 @@ export const schemas: Schemas = {
       explanation: text,
       updateId: text,
       offset: integer,
+      faults: list(message('AppliedFault')),
       // Where the journal keeps all.
       durationMs: { type: 'number', format: 'double' },
       request: message('JournalMessage'),
       answer: message('JournalMessage'),
     },
   ),
+  /** Of which rule, and what it did. */
+  AppliedFault: object({ id: text, fault: text }),
   /** As it went over the wire; of tokens the scheme alone. */
   JournalMessage: object(
     { headers: { type: 'object', additionalProperties: text } },

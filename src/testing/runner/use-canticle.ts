@@ -8,6 +8,7 @@ import type { CoverageScope } from '../../network/coverage/choice-coverage.js';
 import type { LISTENING } from '../../assembly/options.js';
 import { checkStartOptions } from '../../assembly/options.js';
 import { createCanticle, type StartOptions } from '../../assembly/start.js';
+import { describeAction } from '../../network/faults/fault-rule.js';
 import * as matchers from '../matchers/index.js';
 import { lookAt, lookAwayFrom } from '../matchers/instances.js';
 import { isConcurrent, type HookContext } from './concurrent-tests.js';
@@ -98,13 +99,35 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
     if (revert === 'each') canticle.requests.clear();
     isFirst = false;
   });
-  if (revert === 'each') hooks.afterEach(() => canticle.reset());
+  if (revert === 'each')
+    hooks.afterEach(() => {
+      const told = unhappened(canticle);
+      canticle.reset();
+      if (told !== undefined) throw told;
+    });
   hooks.afterAll(async () => {
     lookAwayFrom(canticle);
     await canticle.close();
+    const told = unhappened(canticle);
+    if (told !== undefined) throw told;
     if (file && coverage) addToCoverageFile(file, canticle.coverage.report(coverageScope()));
   });
   return canticle;
+}
+
+/** Of faults that were asked for and never came: a test that waits for them in vain shows nothing. */
+function unhappened({ faults }: Canticle): Error | undefined {
+  const rules = faults.neverFired();
+  if (rules.length === 0) return undefined;
+  const lines = rules.map(({ id, rule, seen }) => {
+    const met = seen === 0 ? 'no call met it' : `${seen} calls met it but for the count`;
+    return `  ${id}: ${describeAction(rule.do)} on ${[rule.on].flat().join(', ')} (${met})`;
+  });
+  return toldToCaller(
+    new Error(
+      `Faults that never happened:\n${lines.join('\n')}\nRemove them, or say optional: true.`,
+    ),
+  );
 }
 
 type Listening = Pick<StartOptions, (typeof LISTENING)[number]>;

@@ -1,0 +1,62 @@
+/** An answer that does not come whole, or not at once: over a connection, and to callers in this process. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { ReadableStream } from 'node:stream/web';
+import { pause, type Delivery } from '../../services/faults/under-faults.js';
+
+/** What a client's runtime says of a connection that breaks. */
+export function connectionReset(): Error {
+  const facts = { code: 'ECONNRESET', errno: -104, syscall: 'read' };
+  return Object.assign(new Error('read ECONNRESET'), facts);
+}
+
+/** Ends a connection without a word. */
+export function reset({ socket }: IncomingMessage): void {
+  // Neither TLS nor a connection in memory can be reset.
+  if ('encrypted' in socket || !('resetAndDestroy' in socket)) (socket as Socket).destroy();
+  else socket.resetAndDestroy();
+}
+
+/** Writes the body of an answer whose head is written. */
+export async function writeDelivered(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: Uint8Array,
+  delivery: Delivery,
+): Promise<void> {
+  for await (const piece of piecesOf(body, delivery)) {
+    if (response.destroyed) return;
+    await new Promise<void>((resolve) => response.write(piece, () => resolve()));
+  }
+  if (delivery.kind === 'truncated') request.socket.destroy();
+  else response.end();
+}
+
+/** The same for who reads it in this process. */
+export function deliveredStream(body: Uint8Array, delivery: Delivery): ReadableStream<Uint8Array> {
+  const pieces = piecesOf(body, delivery);
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { value, done } = await pieces.next();
+        if (!done) controller.enqueue(new Uint8Array(value));
+        else if (delivery.kind === 'truncated') controller.error(connectionReset());
+        else controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function* piecesOf(body: Uint8Array, delivery: Delivery): AsyncGenerator<Uint8Array, void> {
+  if (delivery.kind === 'truncated') {
+    const length = Math.min(Math.floor(body.length * delivery.part), body.length - 1);
+    if (length > 0) yield body.subarray(0, length);
+  } else if (delivery.kind === 'slow') {
+    const size = Math.max(1, Math.ceil(body.length / delivery.pieces));
+    for (let at = 0; at < body.length; at += size) {
+      await pause(delivery.pause);
+      yield body.subarray(at, at + size);
+    }
+  }
+}

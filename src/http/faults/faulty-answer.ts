@@ -1,0 +1,92 @@
+/** Faults over HTTP: what a client sees of them, in place of an answer or of a part of it. */
+import type { Note } from '../notes.js';
+import { answerUnder, type Delivery } from '../../services/faults/under-faults.js';
+import type { LedgerError } from '../../daml/errors/ledger-error.js';
+import type { GivenAnswer } from '../../network/faults/fault-rule.js';
+import type { Operation } from '../../spec/operations.js';
+import type { WireAnswer } from '../answers.js';
+import type { Exchange, World } from '../contexts.js';
+
+/** A request that has been read, and how the dispatcher goes on with it. */
+export interface FaultyRequest {
+  readonly operation: Operation;
+  readonly input: unknown;
+  handle(): WireAnswer | Promise<WireAnswer>;
+  failed(error: LedgerError): WireAnswer;
+  note(answer: WireAnswer, note: Note): WireAnswer;
+}
+
+/** Undefined where nothing happens to it. */
+export function faultyAnswer(
+  { network, participant }: World,
+  exchange: Exchange,
+  { operation, input, handle, failed, note }: FaultyRequest,
+): Promise<WireAnswer> | undefined {
+  const met = { operation: operation.operationId, participant: participant.name, input };
+  const applied = operation.api === 'control' ? [] : network.faults.meet(met);
+  if (applied.length === 0) return undefined;
+  exchange.faults = applied.map(({ id, text }) => ({ id, fault: text }));
+  return answerUnder(applied, {
+    ...met,
+    network,
+    participant,
+    handle,
+    refused: failed,
+    lost: (as) => {
+      const answer = as === 'reset' ? NO_ANSWER : proxyAnswer(as);
+      return note(answer, { outcome: 'refused', explanation: 'Lost before it was processed.' });
+    },
+    turnedAway: (status, retryAfter) =>
+      note(proxyAnswer(status, { 'retry-after': String(retryAfter) }), { outcome: 'refused' }),
+    given: (answer) => {
+      const given = givenAnswer(answer);
+      return note(given, { outcome: given.status < 400 ? 'answered' : 'refused' });
+    },
+    delivered,
+  });
+}
+
+/** Of a connection that breaks; a journal has to say something. */
+const NO_ANSWER: WireAnswer = {
+  status: 0,
+  headers: {},
+  delivery: { kind: 'lost', as: 'reset' },
+};
+
+function delivered(answer: WireAnswer, delivery: Delivery): WireAnswer {
+  if (delivery.kind === 'lost' && delivery.as !== 'reset') return proxyAnswer(delivery.as);
+  return { ...answer, delivery };
+}
+
+const REASONS = {
+  429: 'Too Many Requests',
+  502: 'Bad Gateway',
+  503: 'Service Temporarily Unavailable',
+  504: 'Gateway Time-out',
+} as const;
+
+/** As nginx says it, which stands before Splice's apps and many a participant. */
+function proxyAnswer(
+  status: keyof typeof REASONS,
+  headers: WireAnswer['headers'] = {},
+): WireAnswer {
+  const title = `${status} ${REASONS[status]}`;
+  const lines = [
+    `<html>`,
+    `<head><title>${title}</title></head>`,
+    `<body>`,
+    `<center><h1>${title}</h1></center>`,
+    `<hr><center>nginx</center>`,
+    `</body>`,
+    `</html>`,
+    ``,
+  ];
+  return { status, headers: { 'content-type': 'text/html', ...headers }, body: lines.join('\r\n') };
+}
+
+function givenAnswer({ status = 200, headers = {}, body }: GivenAnswer): WireAnswer {
+  if (body === undefined) return { status, headers };
+  if (typeof body === 'string' || body instanceof Uint8Array) return { status, headers, body };
+  const typed = { 'content-type': 'application/json', ...headers };
+  return { status, headers: typed, body: JSON.stringify(body) };
+}

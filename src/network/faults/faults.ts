@@ -1,0 +1,217 @@
+/**
+ * The faults of a network: which rules there are, which calls they meet, and what waits to be released. What is drawn, is drawn from
+ * the network's seed; rules and their counts are state, which a revert takes back.
+ */
+import { JournaledCell, type Journal } from '../journal/journal.js';
+import type { SeededRandom } from '../journal/random.js';
+import { factsOf, isParty, isTemplate, type CallFacts } from './call-facts.js';
+import {
+  actionOf,
+  checkRule,
+  describeAction,
+  type FaultAction,
+  type FaultCall,
+  type FaultCondition,
+  type FaultRule,
+} from './fault-rule.js';
+import { Waiting, type HeldCall } from './waiting.js';
+
+/** A rule as it stands. */
+export interface FaultState {
+  /** `f1`, `f2`: in the order of their adding. */
+  readonly id: string;
+  readonly rule: FaultRule;
+  /** How many calls it was looked at for, of all that its conditions meet but the count and chance. */
+  readonly seen: number;
+  /** How often it happened. */
+  readonly hits: number;
+}
+
+export interface FaultHandle {
+  readonly id: string;
+  readonly hits: number;
+  /** From now on it does not happen; what it holds goes on. */
+  remove(): void;
+}
+
+/** A fault that happens to a call. */
+export interface AppliedFault {
+  readonly id: string;
+  readonly action: FaultAction;
+  /** In one line. */
+  readonly text: string;
+  /** From 0 to 1: drawn for this call. */
+  readonly draw: number;
+}
+
+export interface MetCall extends FaultCall {
+  /** Whether its answer comes as elements: only some faults happen to streams, and some to these alone. */
+  readonly isStream?: boolean;
+}
+
+/** Which actions a stream knows; those behind are of streams alone. */
+const OF_STREAMS = new Set(['lose', 'delay', 'hold', 'refuse', 'prune', 'advance', 'cut', 'stall']);
+const OF_STREAMS_ALONE = new Set(['cut', 'stall']);
+
+interface Kept extends FaultState {
+  readonly operations: ReadonlySet<string>;
+}
+
+export class Faults {
+  /** Calls that are held. */
+  readonly waiting: Waiting;
+  private readonly kept: JournaledCell<readonly Kept[]>;
+  private readonly count: JournaledCell<number>;
+  /** These are no part of the state. */
+  private readonly restartListeners = new Set<(participant: string) => void>();
+
+  /** @param operations that there are; any where absent */
+  constructor(
+    journal: Journal,
+    private readonly random: SeededRandom,
+    private readonly operations?: ReadonlySet<string>,
+  ) {
+    this.kept = new JournaledCell<readonly Kept[]>(journal, []);
+    this.count = new JournaledCell(journal, 0);
+    this.waiting = new Waiting((purpose, number) => this.drawn(purpose, number));
+  }
+
+  /** Whether there is any rule: without, nothing is looked at. */
+  get isArmed(): boolean {
+    return this.kept.value.length > 0;
+  }
+
+  /**
+   * @param isFirst before those that there are: of several answers that are given the first counts
+   * @throws LedgerError INVALID_ARGUMENT for what is no rule
+   */
+  add(given: FaultRule, isFirst = false): FaultHandle {
+    const rule = checkRule(given, this.operations);
+    const number = (this.count.value += 1);
+    const id = `f${number}`;
+    const operations = new Set([rule.on].flat());
+    const kept = { id, rule, seen: 0, hits: 0, operations };
+    this.kept.value = isFirst ? [kept, ...this.kept.value] : [...this.kept.value, kept];
+    const hits = (): number => this.kept.value.find((each) => each.id === id)?.hits ?? 0;
+    return {
+      id,
+      get hits() {
+        return hits();
+      },
+      remove: () => void this.remove(id),
+    };
+  }
+
+  /** In the order of their adding. */
+  list(): FaultState[] {
+    return this.kept.value.map(({ id, rule, seen, hits }) => ({ id, rule, seen, hits }));
+  }
+
+  /** @returns whether there was such a rule */
+  remove(id: string): boolean {
+    const others = this.kept.value.filter((each) => each.id !== id);
+    if (others.length === this.kept.value.length) return false;
+    this.kept.value = others;
+    this.waiting.release(id);
+    return true;
+  }
+
+  /** Removes all rules, and lets everything go on that is held. @returns how many there were */
+  reset(): number {
+    const { length } = this.kept.value;
+    if (length > 0) this.kept.value = [];
+    this.waiting.releaseAll();
+    return length;
+  }
+
+  /** Rules that never happened, but those that need not. */
+  neverFired(): FaultState[] {
+    return this.list().filter(
+      ({ hits, rule }) =>
+        hits === 0 && rule.optional !== true && rule.when?.probability === undefined,
+    );
+  }
+
+  /** Calls `listener` with the name of each participant that restarts. */
+  onRestart(listener: (participant: string) => void): void {
+    this.restartListeners.add(listener);
+  }
+
+  /** Cuts off the open streams of a participant. */
+  restart(participant: string): void {
+    for (const listener of this.restartListeners) listener(participant);
+  }
+
+  /** What happens to a call, in the order of the rules; it is counted. */
+  meet(call: MetCall): AppliedFault[] {
+    let facts: CallFacts | undefined;
+    const applied: AppliedFault[] = [];
+    const next = this.kept.value.map((each) => {
+      const { rule, operations, id } = each;
+      if (!operations.has('*') && !operations.has(call.operation)) return each;
+      if (!isOfKind(rule.do, call)) return each;
+      // Who has answered leaves nothing to answer.
+      if ('answer' in rule.do && applied.some(({ action }) => 'answer' in action)) return each;
+      if (!isMet(rule, call, () => (facts ??= factsOf(call.input)))) return each;
+      const seen = each.seen + 1;
+      const draw = this.drawn(`fault-${id}`, seen);
+      if (!isDue(rule.when, seen, each.hits, draw)) return { ...each, seen };
+      const text = describeAction(rule.do);
+      applied.push({ id, action: rule.do, text, draw: this.drawn(`fault-${id}-how`, seen) });
+      return { ...each, seen, hits: each.hits + 1 };
+    });
+    if (next.some((each, index) => each !== this.kept.value[index])) this.kept.value = next;
+    return applied;
+  }
+
+  /** What is held, oldest first. */
+  get held(): readonly HeldCall[] {
+    return this.waiting.held;
+  }
+
+  /** Lets go on what a rule holds, or everything. @returns how many calls */
+  release(id?: string): number {
+    return id === undefined ? this.waiting.releaseAll() : this.waiting.release(id);
+  }
+
+  /** Lets the oldest go on that is held. @returns whether there was one */
+  step(): boolean {
+    return this.waiting.step();
+  }
+
+  private drawn(purpose: string, number: number): number {
+    return parseInt(this.random.hexAt(purpose, number).slice(0, 12), 16) / 2 ** 48;
+  }
+}
+
+function isOfKind(action: FaultAction, { isStream = false }: MetCall): boolean {
+  const name = actionOf(action);
+  return isStream ? OF_STREAMS.has(name) : !OF_STREAMS_ALONE.has(name);
+}
+
+function isMet(
+  { when = {}, do: action }: FaultRule,
+  call: FaultCall,
+  facts: () => CallFacts,
+): boolean {
+  const { participant, commandId, party, template, choice } = when;
+  if (participant !== undefined && participant !== call.participant) return false;
+  if (commandId !== undefined && !facts().commandIds.has(commandId)) return false;
+  if (party !== undefined && ![...facts().parties].some((id) => isParty(id, party))) return false;
+  if (template !== undefined && ![...facts().templates].some((id) => isTemplate(id, template)))
+    return false;
+  if (choice !== undefined && !facts().choices.has(choice)) return false;
+  return !needsContracts(action) || facts().contractIds.size > 0;
+}
+
+/** Who uses no contract loses none to others. */
+function needsContracts(action: FaultAction): boolean {
+  if ('reject' in action) return /_(?:LOCKED|INACTIVE)_CONTRACTS$/.test(action.reject);
+  return 'rival' in action;
+}
+
+function isDue(when: FaultCondition = {}, seen: number, hits: number, draw: number): boolean {
+  const { nth, times = Infinity, probability = 1 } = when;
+  if (nth !== undefined && ![nth].flat().includes(seen)) return false;
+  return hits < times && draw < probability;
+}

@@ -1,0 +1,96 @@
+/** Calls that are held: until somebody lets them go on, or until enough are there, which then have their turn one by one. */
+
+/** A call that waits. */
+export interface HeldCall {
+  /** Of the rule that holds it. */
+  readonly fault: string;
+  readonly operation: string;
+}
+
+interface Held extends HeldCall {
+  readonly go: () => void;
+}
+
+interface Gathered {
+  /** Of what is asked: the order must not depend on which came first. */
+  readonly key: string;
+  readonly go: () => void;
+}
+
+export class Waiting {
+  private calls: Held[] = [];
+  private readonly gatherings = new Map<string, Gathered[]>();
+  /** Those whose turn is still to come. */
+  private readonly running = new Map<string, Gathered[]>();
+
+  /** @param drawn from 0 to 1, by the seed */
+  constructor(private readonly drawn: (purpose: string, number: number) => number) {}
+
+  get held(): readonly HeldCall[] {
+    return this.calls.map(({ fault, operation }) => ({ fault, operation }));
+  }
+
+  hold(fault: string, operation: string): Promise<void> {
+    return new Promise((go) => this.calls.push({ fault, operation, go }));
+  }
+
+  /** Calls `go` once it is released, for what waits by itself. */
+  holdFor(fault: string, operation: string, go: () => void): void {
+    this.calls.push({ fault, operation, go });
+  }
+
+  /**
+   * Waits until `size` calls of the fault are there. Then they have their turn, each once the one before has called what it was given.
+   * @param key what tells calls apart: calls of the same key are the same
+   */
+  gather(fault: string, size: number, key: string): Promise<() => void> {
+    return new Promise((resolve) => {
+      const gathered = this.gatherings.get(fault) ?? [];
+      this.gatherings.set(fault, gathered);
+      gathered.push({ key, go: () => resolve(() => this.next(fault)) });
+      if (gathered.length === size) this.begin(fault);
+    });
+  }
+
+  /** @returns how many calls went on */
+  release(fault: string): number {
+    const released = this.calls.filter((each) => each.fault === fault);
+    this.calls = this.calls.filter((each) => each.fault !== fault);
+    for (const { go } of released) go();
+    const gathered = this.gatherings.get(fault)?.length ?? 0;
+    if (gathered > 0) this.begin(fault);
+    return released.length + gathered;
+  }
+
+  releaseAll(): number {
+    const faults = new Set([...this.calls.map(({ fault }) => fault), ...this.gatherings.keys()]);
+    return [...faults].reduce((sum, fault) => sum + this.release(fault), 0);
+  }
+
+  step(): boolean {
+    const oldest = this.calls.shift();
+    oldest?.go();
+    return oldest !== undefined;
+  }
+
+  private begin(fault: string): void {
+    const gathered = this.gatherings.get(fault) ?? [];
+    this.gatherings.delete(fault);
+    gathered.sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0));
+    const order: Gathered[] = [];
+    const keys = gathered.map(({ key }) => key).join();
+    while (gathered.length > 0) {
+      const draw = this.drawn(`turn-${fault}-${keys}`, gathered.length);
+      order.push(...gathered.splice(Math.floor(draw * gathered.length), 1));
+    }
+    const before = this.running.get(fault);
+    this.running.set(fault, [...(before ?? []), ...order]);
+    if (before === undefined) this.next(fault);
+  }
+
+  private next(fault: string): void {
+    const next = this.running.get(fault)?.shift();
+    if (next === undefined) this.running.delete(fault);
+    else next.go();
+  }
+}

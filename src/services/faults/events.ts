@@ -1,0 +1,60 @@
+/** What happens in the network while a call is on its way: time that jumps, a rival, a pruning, a synchronizer that stops. */
+import { LedgerError } from '../../daml/errors/ledger-error.js';
+import { UNIT, type ContractId } from '../../daml/model/values.js';
+import { submit } from '../../network/commands/submit.js';
+import { factsOf } from '../../network/faults/call-facts.js';
+import type { FaultAction } from '../../network/faults/fault-rule.js';
+import type { Network } from '../../network/network.js';
+import type { Participant } from '../../network/participant.js';
+import { invalidArgument } from '../../network/request-errors.js';
+import { parseDuration } from '../../network/time-texts.js';
+
+/** Does it. @returns whether the action is an event @throws LedgerError for one that there cannot be */
+export function happens(
+  action: FaultAction,
+  network: Network,
+  participant: Participant,
+  input: unknown,
+): boolean {
+  if ('advance' in action) network.clock.advance(parseDuration(action.advance));
+  else if ('prune' in action) prune(participant, action.prune);
+  else if ('resume' in action) network.resume(synchronizer(network, action.resume));
+  else if ('pause' in action && !('slow' in action))
+    network.pause(synchronizer(network, action.pause));
+  else if ('rival' in action) for (const id of factsOf(input).contractIds) archive(network, id);
+  else return false;
+  return true;
+}
+
+/** There may be nothing to forget yet. */
+function prune(participant: Participant, upTo: number): void {
+  const last = participant.log.end - 1;
+  const offset = upTo === 0 ? last : Math.min(upTo, last);
+  if (offset > 0) participant.prune(offset);
+}
+
+function synchronizer(network: Network, name: string) {
+  const found = network.synchronizer(name);
+  if (found === undefined) throw invalidArgument(`There is no synchronizer ${name}.`);
+  return found;
+}
+
+/** By all who signed it, where one participant hosts them; else nobody is faster than the client. */
+function archive(network: Network, contractId: ContractId): void {
+  const stored = network.contracts.get(contractId);
+  if (stored === undefined || stored.isArchived) return;
+  const { signatories, templateId } = stored.instance;
+  const host = network.participants.find((each) => signatories.every((party) => each.hosts(party)));
+  if (host === undefined) return;
+  try {
+    submit(host, {
+      userId: 'rival',
+      commandId: `rival-${network.nextNumber}`,
+      actAs: signatories,
+      commands: [{ kind: 'exercise', templateId, contractId, choice: 'Archive', argument: UNIT }],
+    });
+  } catch (error) {
+    // It may be gone already, or need more than its signatories.
+    if (!(error instanceof LedgerError)) throw error;
+  }
+}
