@@ -3,49 +3,19 @@
  * the answer has the API's own form, a refusal changes nothing, and the process lives. `each-field.test.ts` does it for bodies.
  */
 import { connect } from 'node:net';
-import {
-  type Api,
-  APIS,
-  servedOperations,
-  type Operation,
-  refName,
-  type JsonSchema,
-  type Parameter,
-} from '../../src/spec/index.js';
+import { type Api, APIS, servedOperations, type Operation } from '../../src/spec/index.js';
 import { furnishModel, MODEL_PACKAGES } from '../support/splice/amulet-model.js';
 import { startClient, type Sent, type TestClient } from '../support/client.js';
+import {
+  kindOf,
+  schemaOf,
+  strangeTexts,
+  targetOf,
+  usualValues,
+  WRONG_PARAMETERS,
+  type Values,
+} from '../support/faults/parameters.js';
 
-/** What no parameter of a type may be; each as it stands in a path or a query. */
-const WRONG: Readonly<Record<string, readonly string[]>> = {
-  integer: [
-    'seven',
-    '1.5',
-    '1e3',
-    '0x10',
-    '--1',
-    'true',
-    '+',
-    '9223372036854775808',
-    '9'.repeat(400),
-  ],
-  boolean: ['yes', '1', 'tru', 'null'],
-  'date-time': ['yesterday', '2026-01-01', '2026-13-01T00:00:00Z', '7'],
-  enum: ['nothing-of-the-kind', 'null'],
-};
-/** What a text may hold; how it is answered is then the operation's to say. */
-const STRANGE = [
-  '%00',
-  '%FF%FE',
-  '%ED%A0%80',
-  '%F0%9F%98%80',
-  '%2F..%2F..%2Fv2%2Fusers',
-  '__proto__',
-  'constructor',
-  '-1',
-  '%20',
-  "'%22%5C",
-  'x'.repeat(5000),
-];
 const HEADERS: Readonly<Record<string, string>>[] = [
   { traceparent: 'nonsense' },
   { traceparent: '00-00000000000000000000000000000000-0000000000000000-01' },
@@ -66,38 +36,6 @@ beforeAll(async () => {
 });
 afterAll(() => client.close());
 
-type Values = Readonly<Record<string, string | readonly string[] | undefined>>;
-
-const schemaOf = ({ schemas }: Operation, { schema }: Parameter): JsonSchema =>
-  schema.$ref === undefined ? schema : (schemas[refName(schema.$ref)] ?? {});
-const kindOf = ({ type, format, enum: values }: JsonSchema): string =>
-  values !== undefined ? 'enum' : format === 'date-time' ? format : (type ?? 'string');
-const fitting = (schema: JsonSchema): string =>
-  ({
-    enum: schema.enum?.[0] ?? '',
-    integer: '1',
-    boolean: 'true',
-    'date-time': '2026-01-01T00:00:00Z',
-  })[kindOf(schema)] ?? 'text';
-
-/** What every parameter of the operation may be. */
-const usualValues = (operation: Operation): Values =>
-  Object.fromEntries(
-    (operation.parameters ?? []).map((each) => [
-      each.name,
-      // Waiting is not what is tried here.
-      each.name === 'stream_idle_timeout_ms' ? '1' : fitting(schemaOf(operation, each)),
-    ]),
-  );
-
-function targetOf({ api, path, parameters = [] }: Operation, values: Values): string {
-  const filled = path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => String(values[name] ?? ''));
-  const query = parameters
-    .filter((each) => each.in === 'query')
-    .flatMap(({ name }) => [values[name] ?? []].flat().map((value) => `${name}=${value}`));
-  return `${APIS[api].basePath}${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`;
-}
-
 async function send(operation: Operation, target: string) {
   const { network } = client.canticle;
   const position = () => `${network.journal.position}/${network.updates.length}`;
@@ -110,15 +48,6 @@ async function send(operation: Operation, target: string) {
   else client.canticle.revert(snapshot);
   expect(answer.status).not.toBe(500);
   return { ...answer, unreadable: entry?.validation.ok === false };
-}
-
-let turn = 0;
-
-/** Every other, the others with the next parameter; all of them where CANTICLE_ALL_FAULTS is set. */
-function strange(): typeof STRANGE {
-  turn += 1;
-  if (process.env.CANTICLE_ALL_FAULTS) return STRANGE;
-  return STRANGE.filter((_, index) => (index + turn) % 2 === 0);
 }
 
 /** These look at their caller before they read a request, and without Splice's code nobody here has a wallet. */
@@ -152,8 +81,9 @@ it.each(rows)('%s %s', async (api, _id, operation) => {
         unreadable: true,
       });
     };
-    const isText = WRONG[kind] === undefined;
-    for (const value of isText ? strange() : WRONG[kind]!) await (isText ? sent : refused)(value);
+    const isText = WRONG_PARAMETERS[kind] === undefined;
+    for (const value of isText ? strangeTexts() : WRONG_PARAMETERS[kind]!)
+      await (isText ? sent : refused)(value);
     if (place === 'path') continue;
     const once = usual[name] as string;
     if (isLedger && kind !== 'array') await refused([once, once], ' (multiple values)');
