@@ -18,8 +18,8 @@ import { OK, type Call } from './wire/call.js';
 import { OneRequest } from './wire/one-request.js';
 import type { Answer } from './wire/server.js';
 
-/** Of a method that streams it gives all there is to tell, as a list. */
-type AdminMethod = (context: AdminContext, message: never) => object;
+/** Of a method that streams it gives all there is to tell, as a list; nothing for a request of a kind that is not served. */
+type AdminMethod = (context: AdminContext, message: never) => object | undefined;
 
 const CANTON = 'com.digitalasset.canton';
 const PARTICIPANT = `${CANTON}.admin.participant.v30`;
@@ -55,6 +55,11 @@ const SERVICES: Readonly<Record<string, Readonly<Record<string, AdminMethod>>>> 
     ListPartyToParticipant: participantAdmin.listPartyToParticipant,
     ListSynchronizerTrustCertificate: participantAdmin.listSynchronizerTrustCertificate,
     ListVettedPackages: participantAdmin.listVettedPackages,
+  },
+  [`${TOPOLOGY}.TopologyManagerWriteService`]: {
+    AddTransactions: participantAdmin.addTransactions,
+    Authorize: participantAdmin.authorize,
+    GenerateTransactions: participantAdmin.generateTransactions,
   },
   [`${TOPOLOGY}.IdentityInitializationService`]: {
     GetId: participantAdmin.getId,
@@ -99,6 +104,7 @@ export class AdminPort {
     const context = new CallContext(this.world, call, ANYONE);
     try {
       const result = method(context, decodeMessage(definition.input, bytes) as never);
+      if (result === undefined) return call.end(unknownMethod(definition.path));
       const written = (message: object) => encodeMessage(definition.output, message);
       if (!definition.streamsOut) return call.end(OK, written(result));
       call.send((result as readonly object[]).map(written));

@@ -199,6 +199,7 @@ const ROWS = {
   TOPOLOGY_UNKNOWN_MEMBERS: { category: 11, isNoAnswer: true },
   TOPOLOGY_SERIAL_MISMATCH: { category: 9, isNoAnswer: true },
   TOPOLOGY_STORE_NOT_FOUND: { category: 11, isNoAnswer: true },
+  TOPOLOGY_TRANSACTION_NOT_FOUND: { category: 11 },
   COMPLETION_NOT_FOUND: { category: 11 },
   SYNCHRONIZER_NOT_FOUND: { category: 11 },
   PARTY_SIGNING_KEYS_NOT_FOUND: { category: 11 },

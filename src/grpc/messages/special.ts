@@ -96,4 +96,6 @@ export const SPECIAL: Readonly<Record<string, SpecialMessage>> = {
   'com.daml.ledger.api.v2.Value': damlValue('value'),
   'com.daml.ledger.api.v2.Record': damlValue('record'),
   'com.daml.ledger.api.v2.interactive.PreparedTransaction': asBase64,
+  // Signed as it came: nobody writes it again.
+  'com.digitalasset.canton.protocol.v30.TopologyMapping': asBase64,
 };

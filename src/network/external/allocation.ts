@@ -37,6 +37,8 @@ interface ExternalAllocation {
   readonly identityProviderId?: string;
   /** Gets the right to act as the party. */
   readonly userId?: string;
+  /** What is added is only what others signed: this participant is to be asked apart. */
+  readonly withoutOwnConsent?: boolean;
 }
 
 /**
@@ -70,21 +72,57 @@ export function allocateExternalParty(
     const covered = multiHash(transactions.map(({ hash }) => hash));
     const consents = new Consents(covered, multiHashSignatures, onboarding).all();
     const { hosting, hostingTransaction } = onboarding;
+    const { withoutOwnConsent = false } = allocation;
     const missing = ledger.externalParties.consent(
       (content) => ledger.commit(content),
       synchronizerId,
       hostingTransaction.hash,
       {
         hosting,
-        consents: new Set([...consents, participant.namespace]),
+        transaction: hostingTransaction.encoded,
+        consents: withoutOwnConsent ? consents : new Set([...consents, participant.namespace]),
       },
     );
+    if (withoutOwnConsent) return party;
     if (missing.length > 0 && isMeantToBeComplete(onboarding, consents))
       throw missingConsents(missing, onboarding);
     parties.remember(party, {}, idp);
     if (userId !== '') users.grant(userId, [{ kind: 'CanActAs', party }], idp);
     return party;
   });
+}
+
+/**
+ * Joins this participant's consent to a hosting that was proposed.
+ * @param hash of its transaction, hexadecimal
+ * @param mustBeComplete refuses where others' consents are missing then
+ * @returns the transaction; undefined where nothing of that hash waits
+ */
+export function authorizeHosting(
+  participant: Participant,
+  synchronizerIds: readonly SynchronizerId[],
+  hash: string,
+  mustBeComplete: boolean,
+): Uint8Array | undefined {
+  const { ledger, parties } = participant;
+  for (const synchronizerId of synchronizerIds) {
+    const proposal = ledger.externalParties.proposal(synchronizerId, hash);
+    if (proposal === undefined) continue;
+    return ledger.journal.atomically(() => {
+      const missing = ledger.externalParties.consent(
+        (content) => ledger.commit(content),
+        synchronizerId,
+        Buffer.from(hash, 'hex'),
+        { ...proposal, consents: new Set([participant.namespace]) },
+      );
+      if (missing.length > 0 && mustBeComplete) throw missingConsents(missing, proposal);
+      const { party, hosts } = proposal.hosting;
+      if (hosts.some(({ participantId }) => participantId === participant.id))
+        parties.remember(party, {}, '');
+      return proposal.transaction;
+    });
+  }
+  return undefined;
 }
 
 function connectedSynchronizer(participant: Participant, given: string): SynchronizerId {
@@ -227,7 +265,10 @@ function isMeantToBeComplete(
 
 const shownSet = (hashes: readonly string[]): string => scalaSet(hashes.map(abbreviatedHash));
 
-function missingConsents(missing: readonly string[], { hosting }: Onboarding): LedgerError {
+function missingConsents(
+  missing: readonly string[],
+  { hosting }: Pick<Onboarding, 'hosting'>,
+): LedgerError {
   const keys = new Set(hosting.signing?.keys.map(({ fingerprint }) => fingerprint));
   const namespaces = missing.filter(
     (each) => !keys.has(each) || each === namespaceOf(hosting.party),

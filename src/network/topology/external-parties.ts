@@ -23,6 +23,8 @@ export interface ExternalParty extends SigningKeys {
 /** A hosting, and who has consented so far: fingerprints of namespaces and of keys. */
 interface Proposal {
   readonly hosting: PartyHosting;
+  /** The transaction, as it was signed. */
+  readonly transaction: Uint8Array;
   readonly consents: ReadonlySet<string>;
 }
 
@@ -73,17 +75,22 @@ export class ExternalParties {
     return this.parties.get(keyOf(synchronizerId, party));
   }
 
+  /** What still lacks consents. @param hash of the transaction, hexadecimal */
+  proposal(synchronizerId: SynchronizerId, hash: string): Omit<Proposal, 'consents'> | undefined {
+    return this.proposals.get(keyOf(synchronizerId, hash));
+  }
+
   /** Joins consents to those given before; hosts the party when nobody's is missing. @returns whose are missing */
   consent(
     commit: CommitTopology,
     synchronizerId: SynchronizerId,
     transactionHash: Uint8Array,
-    { hosting, consents }: Proposal,
+    { hosting, transaction, consents }: Proposal,
   ): readonly string[] {
     const key = keyOf(synchronizerId, toHex(transactionHash));
     const joined = new Set([...(this.proposals.get(key)?.consents ?? []), ...consents]);
     const missing = requiredConsents(hosting).filter((each) => !joined.has(each));
-    if (missing.length > 0) this.proposals.set(key, { hosting, consents: joined });
+    if (missing.length > 0) this.proposals.set(key, { hosting, transaction, consents: joined });
     else {
       this.proposals.delete(key);
       this.host(commit, synchronizerId, hosting);

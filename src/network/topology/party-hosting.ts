@@ -72,6 +72,8 @@ export interface TopologyTransaction {
   readonly replaces: boolean;
   /** What a signature of this transaction alone signs. */
   readonly hash: Uint8Array;
+  /** As it was signed. */
+  readonly encoded: Uint8Array;
 }
 
 export function encodeHosting({ party, threshold, hosts, signing }: PartyHosting): Uint8Array {
@@ -118,7 +120,8 @@ export function decodeTopologyTransaction(encoded: Uint8Array): TopologyTransact
   const mapping = readMapping(given);
   requirePositive('serial', serial);
   if (operation === 0) throw notSet('operation');
-  return { serial, mapping, replaces: operation === ADD_REPLACE, hash: topologyHash(encoded) };
+  const replaces = operation === ADD_REPLACE;
+  return { serial, mapping, replaces, hash: topologyHash(encoded), encoded };
 }
 
 const notSet = (field: string): ProtoFault => new ProtoFault(`Field \`${field}\` is not set`);

@@ -170,3 +170,14 @@ export function encodeVersioned(data: Uint8Array): Uint8Array {
 export function encodeAddition(mapping: MappingMessage): Uint8Array {
   return encodeVersioned(TransactionMessage.encode({ operation: ADD_REPLACE, serial: 1, mapping }));
 }
+
+const Given = message<{ operation: number; serial: number; mapping: Uint8Array }>({
+  operation: plain(1, int32),
+  serial: plain(2, uint32),
+  mapping: plain(3, bytes),
+});
+
+/** A transaction of a mapping of whatever kind, which is bytes already. */
+export function encodeGiven(operation: number, serial: number, mapping: Uint8Array): Uint8Array {
+  return encodeVersioned(Given.encode({ operation, serial, mapping }));
+}

@@ -14,6 +14,8 @@ import { optionalSynchronizer } from '../ledger-api/formats/requests.js';
 import { acsExport } from './acs-export.js';
 import { connected, PERMISSIONS, topologyReads, type AdminContext } from './topology-reads.js';
 
+import { topologyWrites } from './topology-writes.js';
+
 export type { AdminContext };
 
 interface PackagesQuery {
@@ -209,6 +211,7 @@ function listParties(context: AdminContext, query: PartiesQuery) {
 
 export const participantAdmin = {
   ...topologyReads,
+  ...topologyWrites,
   ...acsExport,
   getSynchronizerId,
   getPackageContents,

@@ -1,0 +1,102 @@
+/**
+ * `TopologyManagerWriteService` as far as external parties need it: transactions made of mappings, those that the party's keys have
+ * signed, and this participant's own word for them. The rules are those of `AllocateExternalParty`.
+ * NOTE: a namespace's delegation that comes alone is read and has no effect: what a key may sign follows from the hosting itself.
+ */
+import { decodeTopologyTransaction } from '../../network/topology/party-hosting.js';
+import { encodeGiven } from '../../network/topology/topology-messages.js';
+import { allocateExternalParty, authorizeHosting } from '../../network/external/allocation.js';
+import { formatInstant } from '../../daml/model/time.js';
+import { ledgerError } from '../../daml/errors/ledger-error.js';
+import type { Signature } from '../../spec/generated/ledger.js';
+import { base64, fromBase64, readSignature } from '../ledger-api/formats/crypto-messages.js';
+import { protoDeserializationFailure } from '../ledger-api/formats/requests.js';
+import { connected, type AdminContext, type StoreId } from './topology-reads.js';
+
+const OPERATIONS: Readonly<Record<string, number>> = {
+  TOPOLOGY_CHANGE_OP_ADD_REPLACE: 1,
+  TOPOLOGY_CHANGE_OP_REMOVE: 2,
+};
+
+interface Proposals {
+  readonly proposals: readonly {
+    readonly operation: string;
+    readonly serial: number;
+    /** Base64. */
+    readonly mapping?: string;
+  }[];
+}
+
+/** @throws LedgerError PROTO_DESERIALIZATION_FAILURE */
+function generateTransactions(_: AdminContext, { proposals }: Proposals) {
+  return {
+    generatedTransactions: proposals.map(({ operation, serial, mapping }) => {
+      if (mapping === undefined) throw protoDeserializationFailure('FieldNotSet(mapping)');
+      const number = OPERATIONS[operation];
+      if (number === undefined) throw protoDeserializationFailure('FieldNotSet(operation)');
+      // Without one it is the first.
+      const transaction = encodeGiven(number, serial || 1, fromBase64(mapping));
+      const { hash } = decodeTopologyTransaction(transaction);
+      return { serializedTransaction: base64(transaction), transactionHash: base64(hash) };
+    }),
+  };
+}
+
+interface Addition {
+  readonly transactions: readonly {
+    readonly transaction: string;
+    readonly signatures: Signature[];
+    readonly multiTransactionSignatures: readonly { readonly signatures: Signature[] }[];
+  }[];
+  readonly store?: StoreId;
+}
+
+/** @throws LedgerError as AllocateExternalParty, where a party is to be hosted */
+function addTransactions(context: AdminContext, { transactions, store }: Addition): object {
+  const onboardingTransactions = transactions.map(({ transaction, signatures }) => ({
+    transaction: fromBase64(transaction),
+    signatures: signatures.map(readSignature),
+  }));
+  const isHosting = onboardingTransactions.some(
+    ({ transaction }) =>
+      decodeTopologyTransaction(transaction).mapping.kind === 'PartyToParticipant',
+  );
+  if (!isHosting) return {};
+  const [first] = connected(context);
+  const { id = first?.id, physicalId } = store?.synchronizer ?? {};
+  allocateExternalParty(context.participant, {
+    synchronizer: physicalId ?? id ?? '',
+    onboardingTransactions,
+    multiHashSignatures: transactions
+      .flatMap((each) => each.multiTransactionSignatures)
+      .flatMap(({ signatures }) => signatures.map(readSignature)),
+    withoutOwnConsent: true,
+  });
+  return {};
+}
+
+interface Authorization {
+  /** Hexadecimal. */
+  readonly transactionHash?: string;
+  readonly mustFullyAuthorize: boolean;
+}
+
+/**
+ * @returns undefined for what is not served: only what was proposed can be authorized
+ * @throws LedgerError TOPOLOGY_TRANSACTION_NOT_FOUND, TOPOLOGY_UNAUTHORIZED_TRANSACTION
+ */
+function authorize(context: AdminContext, request: Authorization) {
+  const { transactionHash, mustFullyAuthorize } = request;
+  if (transactionHash === undefined) return undefined;
+  const ids = connected(context).map(({ id }) => id);
+  const { participant } = context;
+  const found = authorizeHosting(participant, ids, transactionHash, mustFullyAuthorize);
+  if (found === undefined)
+    throw ledgerError(
+      'TOPOLOGY_TRANSACTION_NOT_FOUND',
+      `Topology transaction with hash ${transactionHash} does not exist or is not active or is not an active proposal at ${formatInstant(context.network.clock.now())}`,
+    );
+  return { transaction: { transaction: base64(found) } };
+}
+
+export const topologyWrites = { generateTransactions, addTransactions, authorize };
