@@ -13,7 +13,7 @@ import { complaintsAbout } from '../codegen/compile.js';
 import { entryName, manifestFor, zipOf } from '../support/daml/dar-builder.js';
 import { encodePackage, type PackageSpec } from '../support/daml/lf-encoder.js';
 import { t } from '../support/daml/lf-types.js';
-import { describeWithDars } from '../support/foreign-files.js';
+import { describeWithDars, foreignPath } from '../support/foreign-files.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 import { CommandHere, runHere as run } from './in-process.js';
 
@@ -136,3 +136,25 @@ describeWithDars('splice-amulet', ['splice-amulet-0.1.22.dar'], () => {
     expect(complaintsAbout(new Map([...texts, ['use.ts', use]]))).toEqual([]);
   });
 });
+
+// All that there are compile: the newest of each name, with CANTICLE_ALL_DARS alone, which takes a minute.
+if (process.env.CANTICLE_ALL_DARS)
+  test('real DARs compile', async () => {
+    for (const dar of newestDars()) {
+      const out = join(folder(), dar);
+      mkdirSync(out);
+      const { status, stderr } = await run('codegen', dar, '--out', out);
+      // Those that a participant refuses are told so.
+      if (status === 0) expect([dar, complaintsAbout(textsIn(out))]).toEqual([dar, []]);
+      else expect(stderr).toMatch(/^canticle: failed to read /);
+    }
+  }, 300_000);
+
+function newestDars(): Iterable<string> {
+  const newest = new Map<string, string>();
+  const numbers = new Intl.Collator('en', { numeric: true });
+  const dars = readdirSync(foreignPath('DARs')).filter((name) => name.endsWith('.dar'));
+  for (const name of dars.sort(numbers.compare))
+    newest.set(name.replace(/-[\d.]*\.dar$/, ''), name);
+  return newest.values();
+}

@@ -144,8 +144,10 @@ function moduleOf(module: string, seen: Declared[]): Arbitrary<ModuleSpec> {
       }));
       seen.push(...own);
       return template([...before, ...own]).map((spec) => ({
-        types: made,
+        types: { ...made, Sight: { record: { owner: t.party } } },
         templates: { [payload!]: spec },
+        // The same choices of an interface, whose name is a word of the language.
+        interfaces: { of: { view: t.con(`${module}:Sight`), choices: spec.choices ?? {} } },
       }));
     });
   });

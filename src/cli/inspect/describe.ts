@@ -13,8 +13,8 @@ import { daml } from './daml-text.js';
 
 export interface FieldTold {
   readonly name: string;
-  /** As Daml writes it, names of other modules with their modules: `Optional (Map Text Main:Size)`. */
-  readonly type: string;
+  /** As Daml writes it, names of other modules with their modules: `Optional (Map Text Main:Size)`. None of an enum's. */
+  readonly type?: string;
 }
 
 export interface ChoiceTold {
@@ -152,7 +152,7 @@ function typeTold(
       ? body.fields.map(told)
       : body.kind === 'variant'
         ? body.constructors.map(told)
-        : body.constructors.map((each) => ({ name: each, type: '' }));
+        : body.constructors.map((each) => ({ name: each }));
   return { name, params, kind: body.kind, fields };
 }
 

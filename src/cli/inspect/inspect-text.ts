@@ -62,4 +62,4 @@ function choiceLines({ name, consuming, argument, fields, result }: ChoiceTold):
 }
 
 const fieldLines = (fields: readonly FieldTold[], indent: string): readonly string[] =>
-  fields.map(({ name, type }) => `${indent}${name}${type === '' ? '' : ` : ${type}`}`);
+  fields.map(({ name, type }) => `${indent}${name}${type === undefined ? '' : ` : ${type}`}`);

@@ -6,26 +6,29 @@
 
 /** `()`: an object without members. */
 export type Unit = Readonly<Record<string, never>>;
+/** `Bool`. */
 export type Bool = boolean;
 /** Digits as text: `'-42'`. A JSON number is refused. */
 export type Int64 = string;
-/** A decimal number as text: `'1.50'`. Answers have as many digits after the point as are needed, at least one. */
+/** A decimal number as text: `'1.5'`. Answers have all digits of its scale: `'1.5000000000'` of a `Numeric 10`, which Decimal is. */
 export type Numeric = string;
+/** `Text`: any but lone surrogates. */
 export type Text = string;
-/** `'1970-01-01T00:00:00Z'`, to the microsecond. */
+/** `'1970-01-01T00:00:00Z'`, to the microsecond, in UTC. */
 export type Time = string;
 /** `'1970-01-01'`. */
 export type Date = string;
 /** A party id: `'alice::1220…'`. */
 export type Party = string;
-/** None is null. */
+/** None is null. As a field it may be left out, as answers do at the end of a record. */
 export type Optional<T> = T | null;
 /** An Optional that is written as Optional of Optional, and each level inside: none is `[]`, some is `[value]`. */
 export type NestedOptional<T> = readonly [] | readonly [T];
+/** `[a]`. */
 export type List<T> = readonly T[];
-/** Maps with texts as keys. */
+/** `TextMap`: an object. */
 export type TextMap<T> = { readonly [key: string]: T };
-/** Maps with other keys: pairs, in the order of their keys in answers. */
+/** `Map`: pairs of key and value, which answers have in the order of the keys. Of several with one key the last counts. */
 export type GenMap<K, V> = readonly (readonly [K, V])[];
 
 /** The fields of a record that has type parameters: what a parameter makes an Optional may be left out, as it is in answers. */
