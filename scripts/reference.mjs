@@ -12,10 +12,28 @@ import { endWith, root } from './steps.mjs';
 
 const folder = join(root, 'docs', 'reference');
 
+/** Made from the schema of the controls, whose document tells what each member is. */
+const FROM_SCHEMA = ['JournalEntry'];
+
+function undocumented(entrances) {
+  const own = entrances.flatMap(({ entrance, names }) =>
+    names.map((each) => ({ entrance, ...each })),
+  );
+  return own
+    .filter(({ name, isForeign }) => !isForeign && !FROM_SCHEMA.includes(name))
+    .flatMap(({ entrance, name, doc, members }) => [
+      ...(doc === '' ? [`${entrance}: ${name}`] : []),
+      ...members
+        .filter((member) => member.doc === '')
+        .map((member) => `${entrance}: ${name}.${member.name}`),
+    ])
+    .map((name) => `${name} has no docstring: say its shape, its unit, its errors`);
+}
+
 async function reference(isCheck) {
   await buildDist();
   const entrances = publicNames();
-  const faults = [];
+  const faults = isCheck ? undocumented(entrances) : [];
   for (const [name, text] of Object.entries(await pages(entrances))) {
     const file = join(folder, name);
     const options = { ...(await prettier.resolveConfig(file)), parser: 'markdown' };

@@ -12,12 +12,14 @@ export interface CanticleRouterOptions {
   readonly participant?: string;
 }
 
+/** What `app.use` takes of `canticleRouter`: middleware of Express or Connect. */
 export type CanticleRouter = (
   request: IncomingMessage,
   response: ServerResponse,
   next?: (error?: unknown) => void,
 ) => void;
 
+/** What a server's event `upgrade` takes, of `canticleUpgrade`. */
 export type CanticleUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /**

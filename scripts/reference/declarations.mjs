@@ -56,7 +56,8 @@ function described(checker, exported) {
     name: exported.name,
     symbol: symbol.name,
     file: declarations[0] && relative(root, declarations[0].getSourceFile().fileName),
-    isForeign: declarations.length === 0,
+    /** Of another package, or a file as a whole, which has its header. */
+    isForeign: declarations.length === 0 || declarations.some(isModule),
     doc: docOf(checker, symbol),
     heirOf: declarations.flatMap((declaration) => heirs(checker, declaration)),
     members: declarations.flatMap((declaration) => membersOf(checker, declaration)),
@@ -70,6 +71,9 @@ const heirs = (checker, declaration) =>
     .map(({ expression }) => checker.getSymbolAtLocation(expression))
     .filter((symbol) => symbol?.declarations !== undefined || symbol?.flags & ts.SymbolFlags.Alias)
     .map((symbol) => described(checker, symbol));
+
+const isModule = (declaration) =>
+  ts.isModuleDeclaration(declaration) || ts.isSourceFile(declaration);
 
 const docOf = (checker, symbol) =>
   ts.displayPartsToString(symbol.getDocumentationComment(checker)) +

@@ -5,11 +5,15 @@ import type { GrpcOptions } from './grpc-ports.js';
 
 /** What clients of each API are given as its base URL, each without a slash at its end. */
 export interface CanticleUrls {
+  /** Of the JSON Ledger API: clients add `/v2/…`. */
   readonly ledgerApi: string;
+  /** `…/api/scan`. */
   readonly scan: string;
   /** Clients of the token standard add `/registry/…` themselves. */
   readonly registry: string;
+  /** `…/api/validator`. */
   readonly validator: string;
+  /** `…/canticle/v1`. */
   readonly control: string;
   /** `host:port` of the gRPC Ledger API, where the option `grpc` asks for it. */
   readonly grpc?: string;

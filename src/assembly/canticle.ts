@@ -38,6 +38,7 @@ import { runScript, type ScriptOptions } from './run-script.js';
 import type { CanticleParts } from './serving-options.js';
 import { toldToCaller } from '../daml/errors/own-frames.js';
 
+/** An instance: a whole network with its participants, its APIs and its controls. `createCanticle` and `startCanticle` make one. */
 export class Canticle {
   /** Every request that came to the ledger, whichever way, newest last; a revert leaves it. */
   readonly requests = new RequestJournal();
@@ -45,7 +46,9 @@ export class Canticle {
   readonly participants: readonly ParticipantView[];
   /** Which operation stands at a path of this instance. */
   readonly router: Router;
+  /** The ledger itself, below the views. NOTE: no public name; it changes as it needs to. */
   readonly network: Network;
+  /** The world of the DSO, below its views. NOTE: as of `network`. */
   readonly splice: Splice;
   /** What the DSO and the validators do by themselves: to pause, to resume, to run once, or to turn off. */
   readonly automation: Automation;
@@ -217,6 +220,7 @@ export class Canticle {
     this.network.migrations.schedule({ time: parseTime(time), migrationId });
   }
 
+  /** Takes the scheduled migration back. */
   clearMigrationSchedule(): void {
     this.network.migrations.clear();
   }
@@ -333,10 +337,12 @@ export class Canticle {
     return this.grpc.adminAddresses;
   }
 
+  /** Of the root, without a slash at the end: `http://127.0.0.1:7575`. */
   get url(): string {
     return `${this.scheme}://${this.host}:${this.port}`;
   }
 
+  /** Of each API. */
   get urls(): CanticleUrls {
     const { url } = this;
     return {

@@ -85,6 +85,7 @@ export interface CanticleOptions extends ServingOptions {
   readonly scan?: { readonly sees?: ScanView; readonly forcedAcsSnapshots?: boolean };
 }
 
+/** What `startCanticle` and `useCanticle` take: the world, and where it listens. */
 export interface StartOptions extends CanticleOptions, PortOptions {
   /** 0, the default, for any free one. */
   readonly port?: number;

@@ -16,11 +16,13 @@ export const ISSUER_PATH = '/canticle/v1/issuer';
 const ALGORITHM = 'ES256';
 const LIFE_SECONDS = 3600;
 
+/** What a token of the built-in issuer says. */
 export interface TokenRequest {
   /** Whom it names. */
   readonly sub: string;
   /** What the first auth service expects, by default. */
   readonly audience?: string | readonly string[];
+  /** What the first auth service expects, by default. */
   readonly scope?: string;
   /** Seconds from now, an hour by default; negative for a token that has expired; null for one that never does. */
   readonly expiresIn?: number | null;
@@ -30,6 +32,7 @@ export interface TokenRequest {
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
+/** Of the built-in token issuer. */
 export interface IssuerOptions {
   /** Secrets by client id, or passwords by user; where absent, anyone is who it says. */
   readonly clients?: Readonly<Record<string, string>>;

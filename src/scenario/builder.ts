@@ -77,6 +77,7 @@ export type ScenarioVerbs = {
   readonly exercise: VerbMethod<Rows['exercise']> & TypedExercise;
 };
 
+/** The verbs of scenario files as methods: a verb's own value first, its other fields as an object. @throws LedgerError, ScenarioError */
 export interface Scenario extends ScenarioVerbs {
   /** @throws ExpectationFailed, whose message shows what the ledger holds instead */
   expect(...expectations: ExpectationStep[]): void;

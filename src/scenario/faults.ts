@@ -7,6 +7,7 @@ import { nearest } from '../daml/errors/edit-distance.js';
 
 /** An expectation that the ledger does not meet. */
 export class ExpectationFailed extends ScenarioError {
+  /** `ExpectationFailed`. */
   override readonly name = 'ExpectationFailed';
   override readonly code = 'EXPECTATION_FAILED';
 
@@ -16,8 +17,11 @@ export class ExpectationFailed extends ScenarioError {
    * @param holds what the ledger holds instead
    */
   constructor(
+    /** What was expected, as it was written. */
     readonly expectation: string,
+    /** What differs, in order. */
     readonly faults: readonly string[],
+    /** What the ledger holds instead. */
     readonly holds?: string,
     place?: Place,
     step?: string,

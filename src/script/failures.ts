@@ -73,13 +73,17 @@ export interface ScriptFailure {
 
 /** A script that was run for somebody, and failed. */
 export class ScriptFailed extends Error {
+  /** `ScriptFailed`. */
   override readonly name = 'ScriptFailed';
+  /** `SCRIPT_FAILED`. */
   readonly code = 'SCRIPT_FAILED';
 
   constructor(
     /** `Module:name` */
     readonly script: string,
+    /** What failed, and where. */
     readonly failure: ScriptFailure,
+    /** What was thrown inside, where something was. */
     override readonly cause: unknown,
   ) {
     const places = failure.places.map(

@@ -14,9 +14,13 @@ export type { JournalEntry };
 /** What is kept of each request: that it was, and what became of it; or headers, bodies and durations as well. */
 export type JournalDetail = 'brief' | 'full';
 
+/** Which entries of the journal: those that fit all that is named. */
 export interface JournalFilter {
+  /** Such as `ledger` or `scan`. */
   readonly api?: Api;
+  /** Its id, such as `postV2Users`. */
   readonly operation?: string;
+  /** What became of it. */
   readonly outcome?: Outcome;
   /** Ids from this one on. */
   readonly since?: number;
@@ -44,6 +48,7 @@ interface Kept {
   explanation?: Explanation;
 }
 
+/** What was asked and what became of it, newest last. A revert leaves it. */
 export class RequestJournal {
   private kept: Kept[] = [];
   private readonly listeners = new Set<JournalListener>();
@@ -57,6 +62,7 @@ export class RequestJournal {
 
   /** @param maxBytes in memory, as they are estimated. The newest entry and the newest explanation stay, whatever they take. */
   constructor(
+    /** How many entries are kept at most. */
     readonly limit: number = MAX_JOURNAL_ENTRIES,
     private readonly maxBytes: number = MAX_JOURNAL_BYTES,
   ) {}
@@ -127,6 +133,7 @@ export class RequestJournal {
     return () => this.listeners.delete(listener);
   }
 
+  /** Entries that fit, oldest first. */
   list({ api, operation, outcome, since = 0 }: JournalFilter = {}): JournalEntry[] {
     return this.keptSince(since)
       .map(({ entry }) => entry)

@@ -26,8 +26,11 @@ export interface Exchange {
 
 /** What a client of a WebSocket sent, and the elements that came. */
 export interface RecordedStream {
+  /** Of the WebSocket. */
   readonly path: string;
+  /** The first frame, as JSON. */
   readonly sent: unknown;
+  /** Frames in order, as JSON. */
   readonly received: readonly unknown[];
 }
 

@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import { readCoverageFile } from '../assembly/coverage-file.js';
 import { coverageText } from '../network/coverage/coverage-report.js';
 
+/** Of the reporter, as the second element of its entry in `reporters`. */
 export interface CoverageReporterOptions {
   /** JSON; `coverage/choices.json` by default, or what CANTICLE_COVERAGE says. Written afresh with each run. */
   readonly file?: string;
@@ -14,6 +15,7 @@ export interface CoverageReporterOptions {
   readonly packages?: readonly string[];
 }
 
+/** Shows the choice coverage of the whole run, after it. */
 export default class CoverageReporter {
   private readonly file: string;
 
@@ -26,10 +28,12 @@ export default class CoverageReporter {
       env['CANTICLE_COVERAGE_PACKAGES'] = options.packages.join(',');
   }
 
+  /** For jest: forgets what an earlier run left. */
   onRunStart(): void {
     rmSync(this.file, { force: true });
   }
 
+  /** For jest: prints the report. */
   onRunComplete(): void {
     const report = readCoverageFile(this.file);
     const text =

@@ -17,6 +17,7 @@ import { toldToCaller } from '../daml/errors/own-frames.js';
 
 export type { MountedUrl };
 
+/** Of a mount. */
 export interface MountOptions {
   /** Whether requests to other hosts than the mounted ones fail; loopback stays open. False by default. */
   readonly onlyMounted?: boolean;
@@ -24,6 +25,7 @@ export interface MountOptions {
   readonly unmatched?: 'fail' | 'answer';
 }
 
+/** A mount that is in place. */
 export interface Mount {
   /** Takes the base URLs away; other interceptors of nock stay. After `onlyMounted`, nock lets the network through again. */
   remove(): void;

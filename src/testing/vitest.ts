@@ -30,6 +30,7 @@ declare module 'vitest' {
   interface Matchers<T = any> extends CanticleMatchers<void> {}
 }
 
+/** Which scripts of a DAR are tests, and how they are called. */
 export type DamlTestsOptions = Omit<DamlOptions, 'runner'>;
 
 /** Declares a test for each Daml script of an archive: see canticle/jest. */
@@ -37,6 +38,7 @@ export function damlTests(dar: Uint8Array | string, options: DamlTestsOptions = 
   damlTestsWith(dar, { ...options, runner });
 }
 
+/** What `useCanticle` takes. */
 export type UseCanticleOptions = Omit<Options, 'runner'>;
 
 /**
@@ -46,6 +48,7 @@ export type UseCanticleOptions = Omit<Options, 'runner'>;
 export const useCanticle = (options: UseCanticleOptions = {}): Canticle =>
   useCanticleWith({ ...options, runner });
 
+/** What `useLocalnet` takes. */
 export type UseLocalnetOptions = Omit<LocalnetOptions, 'runner'>;
 
 /** A LocalNet for this file, or for this `describe`, as {@link useCanticle} starts a Canticle. */

@@ -6,16 +6,23 @@ import type { ContractId, Party } from '../daml/model/values.js';
 import type { SynchronizerId } from '../network/ids.js';
 import type { Participant } from '../network/participant.js';
 
+/** A contract that is active, as a participant sees it. */
 export interface ActiveContract {
+  /** Hex, as on the wire. */
   readonly contractId: ContractId;
+  /** `package-id:Module:Entity`. */
   readonly templateId: string;
   /** As Ledger API JSON. */
   readonly payload: unknown;
   /** Its contract key, as Ledger API JSON; absent where its template has none. */
   readonly key?: unknown;
+  /** Sorted. */
   readonly signatories: readonly Party[];
+  /** Those that are no signatories, sorted. */
   readonly observers: readonly Party[];
+  /** Where it is assigned. */
   readonly synchronizerId: SynchronizerId;
+  /** 0 at creation, one more with each unassignment. */
   readonly reassignmentCounter: number;
 }
 

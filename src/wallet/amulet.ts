@@ -45,6 +45,7 @@ export type { AmuletOptions };
 
 /** The `PaymentTransferContext` of Splice's choices, as Ledger API JSON, and the contracts to disclose with it. */
 export interface AmuletContext {
+  /** What choices take as their `PaymentTransferContext`. */
   readonly payment: {
     readonly amuletRules: ContractId;
     readonly context: {
@@ -54,9 +55,11 @@ export interface AmuletContext {
       readonly featuredAppRight: ContractId | null;
     };
   };
+  /** To be given with the command. */
   readonly disclosedContracts: readonly DisclosedContract[];
 }
 
+/** Of a preapproval of transfers. */
 export interface PreapprovalOptions {
   /** Who manages it, pays for it and has the rewards; the operator of the validator by default. */
   readonly provider?: Party;
@@ -64,17 +67,20 @@ export interface PreapprovalOptions {
   readonly expiresIn?: Duration;
 }
 
+/** Splice's Amulet as a test holds it: its faucet, transfers, preapprovals and rounds. */
 export class Amulet extends StandardToken {
   private readonly node: DsoNode;
 
   constructor(
     participants: readonly ParticipantView[],
+    /** The network of the DSO that it belongs to. */
     readonly splice: Splice,
   ) {
     super(participants, splice.dsoParty, AMULET_INSTRUMENT);
     this.node = new DsoNode(splice);
   }
 
+  /** Whether it has been booted. */
   get isRunning(): boolean {
     return isAmuletRunning(this.splice);
   }

@@ -18,7 +18,9 @@ export interface ExerciseResult<Result = unknown> {
   readonly created: readonly ActiveContract[];
   /** Those of a template, with its types. */
   createdOf<T extends AnyTemplate>(template: T): readonly ContractOf<T>[];
+  /** Of the transaction. */
   readonly updateId: UpdateId;
+  /** Of the transaction, in the participant's own count. */
   readonly offset: number;
 }
 

@@ -13,6 +13,7 @@ import { USER } from './submit-options.js';
 export interface MoveOptions {
   /** A stakeholder hosted here; the first one found where absent. */
   readonly submitter?: Party;
+  /** Any by default. */
   readonly commandId?: string;
   /** Refuse a move that would carry another counter. */
   readonly expectedCounter?: number;

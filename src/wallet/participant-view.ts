@@ -60,13 +60,19 @@ type TypedKeyedExercise = [AnyChoice, unknown, unknown, SubmitOptions];
 const isTypedByKey = (given: KeyedExercise | TypedKeyedExercise): given is TypedKeyedExercise =>
   isChoice(given[0]);
 
+/** A participant as a test talks to it, in-process: values as Ledger API JSON, refusals thrown as `LedgerError`. */
 export class ParticipantView {
-  constructor(readonly engine: Participant) {}
+  constructor(
+    /** The participant itself, below this view. NOTE: no public name; it changes as it needs to. */
+    readonly engine: Participant,
+  ) {}
 
+  /** As the options say it; `sandbox` by default. */
   get name(): string {
     return this.engine.name;
   }
 
+  /** `PAR::name::fingerprint`. */
   get id(): string {
     return this.engine.id;
   }
@@ -239,6 +245,7 @@ export class ParticipantView {
     return told;
   }
 
+  /** Exercises `Archive`. @throws LedgerError where it is refused */
   archive(template: TemplateName, contractId: ContractId, options: SubmitOptions): void {
     this.exerciseOn(idOf(template), contractId, 'Archive', {}, options);
   }

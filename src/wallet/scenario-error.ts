@@ -14,13 +14,17 @@ export type FieldPath = readonly (string | number)[];
 
 /** A mistake in a scenario or in a call of its builder. `place` and `step` are known where there is a file. */
 export class ScenarioError extends StacklessError {
+  /** `ScenarioError`, or that of a heir. */
   override readonly name: string = 'ScenarioError';
   /** Marks it as a failure that was foreseen, beside the codes of the system and of the ledger. */
   readonly code: string = 'SCENARIO_ERROR';
 
   constructor(
+    /** Without the place. */
     readonly reason: string,
+    /** Which field, from the root of the step. */
     readonly path: FieldPath = [],
+    /** Where in the file. */
     readonly place?: Place,
     /** Number, from 1, and what it does: `3 (create)`. */
     readonly step?: string,

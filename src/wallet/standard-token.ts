@@ -28,8 +28,11 @@ const REASON = 'splice.lfdecentralizedtrust.org/reason';
 const MINUTE = 60_000_000n;
 const DAY = 86_400_000_000n;
 
+/** A transfer by the token standard. */
 export interface TransferRequest {
+  /** Who pays. */
   readonly from: Party;
+  /** Who is paid. */
   readonly to: Party;
   /** A decimal. */
   readonly amount: string | number;
@@ -41,11 +44,13 @@ export interface TransferRequest {
   readonly reason?: string;
 }
 
+/** What became of a transfer. */
 export interface TransferOutcome {
   /** `completed` at once for a transfer to oneself, or by preapproval; `pending` until the receiver accepts. */
   readonly status: 'completed' | 'pending';
   /** Of a pending transfer. */
   readonly instruction: ContractId | undefined;
+  /** What is left to the sender, as new holdings. */
   readonly change: readonly ContractId[];
 }
 

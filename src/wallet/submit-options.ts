@@ -6,15 +6,21 @@ import type { DisclosedContract } from '../network/submission/submission.js';
 /** The user that tests submit as where they name none. */
 export const USER = 'participant_admin';
 
+/** How a command is submitted. */
 export interface SubmitOptions {
   /** Who acts: a party, or several that act together. */
   readonly actAs: Party | readonly Party[];
+  /** Further parties whose contracts it may use. */
   readonly readAs?: Party | readonly Party[];
   /** Alias or id; where absent, the one that needs the fewest reassignments, and among equals the first by id. */
   readonly synchronizer?: string;
+  /** Contracts that the parties cannot see, handed in. */
   readonly disclosedContracts?: readonly DisclosedContract[];
+  /** Any new one by default. */
   readonly commandId?: string;
+  /** `participant_admin` by default. */
   readonly userId?: string;
+  /** None by default. */
   readonly workflowId?: string;
 }
 

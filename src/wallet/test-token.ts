@@ -25,7 +25,9 @@ import {
 const RULES = '#canticle-test-token:Canticle.TestToken:TokenRules';
 const TOKEN = '#canticle-test-token:Canticle.TestToken:Token';
 
+/** The built-in test token, which implements the token standard. */
 export class TestToken extends StandardToken {
+  /** The contract of its rules. */
   readonly rules: ContractId;
   private readonly ledger: RegistryLedger;
 

@@ -25,6 +25,7 @@ export const REPLACED = [
   'enableVerboseHashing',
 ] as const satisfies readonly (keyof StartOptions)[];
 
+/** What a LocalNet starts from: Splice's own three nodes, unless it says otherwise. */
 export interface LocalnetOptions extends Omit<StartOptions, (typeof REPLACED)[number]> {
   /** Path of a file, YAML or JSON, that says the same as these options; what is said here goes before it. */
   readonly config?: string;

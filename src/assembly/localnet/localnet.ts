@@ -24,7 +24,9 @@ import { unsafeToken } from './tokens.js';
 
 /** One node of a LocalNet: a participant, the validator at it, and where both are. URLs are without a slash at their end. */
 export interface LocalnetNode {
+  /** `sv`, `app-provider`, `app-user`, or as the file of the network says. */
   readonly name: string;
+  /** Its participant, as a test talks to it in-process. */
   readonly participant: ParticipantView;
   /** Of the validator. */
   readonly party: Party;
@@ -52,6 +54,7 @@ export interface LocalnetNode {
   token(user?: string): string;
 }
 
+/** Where the services of a LocalNet are: those of its main node, and of the super validator. */
 export interface LocalnetUrls extends CanticleUrls {
   /** `…/api/sv` of the super validator. */
   readonly sv: string;
@@ -80,12 +83,15 @@ export interface LocalnetPort {
   readonly name: string;
   /** Such as `validator of app-user`. */
   readonly what: string;
+  /** Of this machine. */
   readonly port: number;
 }
 
+/** A LocalNet in one process: several validators, each with its participant. `startLocalnet` and `useLocalnet` make one. */
 export class Localnet extends Canticle {
   /** In order: that of the super validator first. */
   readonly nodes: readonly LocalnetNode[];
+  /** What of Splice's packages was found, and where. */
   readonly dars: readonly SpliceDar[];
 
   constructor(
@@ -97,14 +103,17 @@ export class Localnet extends Canticle {
     this.nodes = parts.nodes.map((shape) => this.nodeOf(shape));
   }
 
+  /** The node of the super validator. */
   get sv(): LocalnetNode {
     return this.node(SV);
   }
 
+  /** The node of that name. */
   get appProvider(): LocalnetNode {
     return this.node('app-provider');
   }
 
+  /** The node of that name. */
   get appUser(): LocalnetNode {
     return this.node('app-user');
   }
@@ -148,6 +157,7 @@ export class Localnet extends Canticle {
     };
   }
 
+  /** Of the main node's Ledger API. */
   override get url(): string {
     return this.urls.ledgerApi;
   }

@@ -16,11 +16,15 @@ export type ArgumentOf<A> = A extends Type<infer V> ? V : RecordOf<A>;
 export interface ChoiceSpec<Data, Self, A, R, RJ = unknown> {
   /** Whether exercising archives the contract; true where left out, as in Daml. */
   readonly consuming?: boolean;
+  /** Its parameters; none by default. */
   readonly argument?: A;
+  /** The type of what `run` gives. */
   readonly result: Type<R, RJ>;
+  /** Who has to act together. */
   controllers(data: Data, argument: ArgumentOf<A>, self: Self): readonly Party[];
   /** Choice observers. */
   observers?(data: Data, argument: ArgumentOf<A>, self: Self): readonly Party[];
+  /** Its code. @returns the choice's result */
   run(update: Update, self: Self, argument: ArgumentOf<A>): NoInfer<R>;
 }
 
@@ -29,15 +33,21 @@ export interface ChoiceSpec<Data, Self, A, R, RJ = unknown> {
  * result are as Ledger API JSON.
  */
 export interface ChoiceDefinition<A = unknown, R = unknown, AJ = unknown, RJ = unknown> {
+  /** What it was made of. */
   readonly spec: ChoiceSpec<never, never, Parameters, unknown>;
+  /** For the compiler alone. */
   readonly argumentValue?: A;
+  /** For the compiler alone. */
   readonly resultValue?: R;
+  /** For the compiler alone. */
   readonly argumentJson?: AJ;
+  /** For the compiler alone. */
   readonly resultJson?: RJ;
 }
 
 export type AnyChoices = Readonly<Record<string, ChoiceDefinition>>;
 
+/** Makes a choice, which then knows the type of its payload or view. */
 export type ChoiceMaker<Data, Self> = <
   const A extends Parameters = Readonly<Record<never, never>>,
   R = unknown,

@@ -16,10 +16,13 @@ import type { Interface } from '../model/typed-template.js';
 import type { QualifiedName, TypeId } from '../model/types.js';
 import type { ContractId } from '../model/values.js';
 
-/** The contract that an interface's choice is exercised on. */
+/** The contract that a choice of an interface is exercised on. */
 export interface InterfaceSelf<V, M> {
+  /** Of the contract. */
   readonly contractId: ContractId;
+  /** `package-id:Module:Entity` of its template. */
   readonly templateId: TypeId;
+  /** Of this interface. */
   readonly view: V;
   /** The template's methods, bound to this contract. */
   readonly methods: M;
@@ -31,13 +34,16 @@ export interface MethodNames<M> {
   readonly phantom?: M;
 }
 
+/** Names the methods of an interface, with their types: `methods<{ accept(update: Update): Result }>()('accept')`. */
 export function methods<M>(): (...names: readonly (keyof M & string)[]) => MethodNames<M> {
   return (...names) => ({ names });
 }
 
 /** Enough to fetch through an interface. */
 export interface InterfaceReference<V> {
+  /** `package-id:Module:Entity`. */
   readonly id: TypeId;
+  /** For the compiler alone. */
   readonly viewValue?: V;
 }
 
@@ -47,27 +53,39 @@ export interface NamedInterface {
   readonly named: NamedType;
 }
 
+/** What an interface is made of. */
 export interface InterfaceSpec<V, M, C extends AnyChoices, VJ = unknown> {
   /** `Module.Path:Entity`. */
   readonly name: QualifiedName;
   /** The view's record type. */
   readonly view: Type<V, VJ>;
+  /** What its choices may call of a template. */
   readonly methods?: MethodNames<M>;
+  /** By name, each made by the function that is handed in. */
   readonly choices?: (choice: ChoiceMaker<V, InterfaceSelf<V, M>>) => C;
   /** Interfaces that each implementing template must implement too. */
   readonly requires?: readonly NamedInterface[];
 }
 
+/** An interface written in TypeScript: see `defineInterface`. */
 export class InterfaceDefinition<V, M, C extends AnyChoices> implements InterfaceReference<V> {
+  /** `interface`. */
   readonly kind = 'interface';
+  /** For the compiler alone. */
   declare readonly viewValue?: V;
+  /** For the compiler alone. */
   declare readonly methodsValue?: (methods: M) => M;
+  /** Its name, and its package once it is in one. */
   readonly named: NamedType;
   /** The interface as a type, for `d.contractId`. */
   readonly type: Type<unknown>;
+  /** The view's record type. */
   readonly viewType: Type<V>;
+  /** By name. */
   readonly choices: C;
+  /** As `methods` named them. */
   readonly methodNames: readonly string[];
+  /** Interfaces that each implementing template must implement too. */
   readonly requires: readonly NamedInterface[];
 
   constructor(spec: InterfaceSpec<V, M, C>) {
@@ -82,6 +100,7 @@ export class InterfaceDefinition<V, M, C extends AnyChoices> implements Interfac
     nameChoices(this);
   }
 
+  /** `Module:Entity`. */
   get name(): QualifiedName {
     return this.named.name;
   }
@@ -109,6 +128,7 @@ export type DefinedInterface<V, M, C extends AnyChoices, VJ> = InterfaceDefiniti
     Omit<NamedChoices<unknown, C, never>, keyof InterfaceDefinition<unknown, unknown, AnyChoices>>
   >;
 
+/** Defines an interface. @throws DefinitionError naming what is wrong */
 export function defineInterface<
   V,
   M = Readonly<Record<never, never>>,

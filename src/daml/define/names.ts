@@ -2,6 +2,7 @@
 
 /** A mistake in a package's definition: thrown while it is defined, before any ledger sees it. */
 export class DefinitionError extends Error {
+  /** `DefinitionError`. */
   override readonly name = 'DefinitionError';
 }
 

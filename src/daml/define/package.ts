@@ -12,13 +12,17 @@ import type { NamedType, Type } from './types.js';
 import type { DamlPackage, Template } from '../model/package.js';
 import type { PackageId } from '../model/types.js';
 
+/** What a package is made of. */
 export interface PackageSpec {
+  /** Such as `my-model`. */
   readonly name: string;
   /** Numbers with dots: `1.0.0`. */
   readonly version: string;
   /** Only for a package that stands in for a real one; left out, the id is the SHA-256 of the description. */
   readonly id?: PackageId;
+  /** Of `defineTemplate`. */
   readonly templates?: readonly { readonly kind: 'template' }[];
+  /** Of `defineInterface`. */
   readonly interfaces?: readonly { readonly kind: 'interface' }[];
   /** Types that no template or interface mentions. */
   readonly types?: readonly (Type<unknown> | NamedType)[];

@@ -45,6 +45,7 @@ export function eitherOf<A, B>(left: Type<A>, right: Type<B>): Type<DamlVariant>
   return applyType(either, left, right);
 }
 
+/** `DA.Set.Types:Set` of a type: as Ledger API JSON `{ map: [[element, {}], …] }`. */
 export function setOf<K, KJ = unknown>(
   of: Type<K, KJ>,
 ): Type<{ readonly map: readonly (readonly [K, Unit])[] }, { readonly map: GenMap<KJ, Unit> }> {

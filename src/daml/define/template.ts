@@ -32,12 +32,15 @@ import type { ContractId, Party } from '../model/values.js';
 
 /** Enough to create and fetch. */
 export interface TemplateReference<P> {
+  /** `package-id:Module:Entity`. */
   readonly id: TypeId;
+  /** For the compiler alone. */
   readonly payloadValue?: P;
 }
 
 /** Enough to find contracts by their keys as well. */
 export interface KeyedReference<P, K> extends TemplateReference<P> {
+  /** For the compiler alone. */
   readonly keyValue?: K;
 }
 
@@ -45,6 +48,7 @@ export interface KeyedReference<P, K> extends TemplateReference<P> {
 export interface KeySpec<P, K, KJ = unknown> {
   /** Any type without contract ids. */
   readonly type: Type<K, KJ>;
+  /** The key of a contract. */
   of(payload: P): K;
   /** Who answers for contracts with this key: signatories of each, and at least one. */
   maintainers(key: K): readonly Party[];
@@ -52,8 +56,11 @@ export interface KeySpec<P, K, KJ = unknown> {
 
 /** The contract that a choice is exercised on. `template` avoids naming a template inside its own definition. */
 export interface Self<P> {
+  /** Of the contract. */
   readonly contractId: ContractId;
+  /** Of the contract. */
   readonly payload: P;
+  /** To create another one like it. */
   readonly template: TemplateReference<P>;
 }
 
@@ -63,7 +70,9 @@ type Bound<M, P> = {
     : never;
 };
 
+/** How a template implements an interface. */
 export interface ImplementationSpec<P, V, M> {
+  /** The view of a contract. */
   view(payload: P): V;
   /** The interface's methods; each gets the contract first. */
   readonly methods?: Bound<M, P>;
@@ -80,35 +89,50 @@ export type ImplementationMaker<P> = <V, M, C extends AnyChoices>(
   spec: ImplementationSpec<P, V, M>,
 ) => ImplementationDefinition;
 
+/** What a template is made of. */
 export interface TemplateSpec<F extends Fields, C extends AnyChoices, K = never, KJ = unknown> {
   /** `Module.Path:Entity`. */
   readonly name: QualifiedName;
+  /** Of the payload, by name and in order. */
   readonly fields: F;
+  /** Who has to sign, at least one. */
   signatories(payload: RecordOf<F>): readonly Party[];
+  /** Who else sees it; nobody by default. */
   observers?(payload: RecordOf<F>): readonly Party[];
   /** Must hold for each contract that is created. */
   ensure?(payload: RecordOf<F>): boolean;
+  /** Its contract key; none by default. */
   readonly key?: KeySpec<RecordOf<F>, K, KJ>;
+  /** By name, each made by the function that is handed in. `Archive` is there by itself. */
   readonly choices?: (choice: ChoiceMaker<RecordOf<F>, Self<RecordOf<F>>>) => C;
+  /** Interfaces, each by a call of the function that is handed in. */
   readonly implements?: (
     implement: ImplementationMaker<RecordOf<F>>,
   ) => readonly ImplementationDefinition[];
 }
 
+/** A template written in TypeScript: see `defineTemplate`. */
 export class TemplateDefinition<P, C extends AnyChoices, K = never> implements KeyedReference<
   P,
   K
 > {
+  /** `template`. */
   readonly kind = 'template';
+  /** For the compiler alone. */
   declare readonly payloadValue?: P;
+  /** For the compiler alone. */
   declare readonly keyValue?: K;
+  /** Its name, and its package once it is in one. */
   readonly named: NamedType;
   /** The payload's record type. */
   readonly type: Type<P>;
+  /** By name. */
   readonly choices: C;
+  /** Of interfaces. */
   readonly implementations: readonly ImplementationDefinition[];
 
   constructor(
+    /** What it was made of. */
     readonly spec: Pick<TemplateSpec<Fields, AnyChoices>, 'name' | 'fields'> &
       TemplateBodies<P, C, K>,
   ) {
@@ -120,6 +144,7 @@ export class TemplateDefinition<P, C extends AnyChoices, K = never> implements K
     nameChoices(this);
   }
 
+  /** `Module:Entity`. */
   get name(): QualifiedName {
     return this.named.name;
   }
@@ -160,6 +185,7 @@ interface TemplateBodies<P, C, K> {
   readonly implements?: (implement: ImplementationMaker<P>) => readonly ImplementationDefinition[];
 }
 
+/** Defines a template, for `definePackage`. @throws DefinitionError naming what is wrong */
 export function defineTemplate<
   const F extends Fields,
   C extends AnyChoices = Readonly<Record<never, never>>,

@@ -20,8 +20,12 @@ import {
 export class Type<out T = DamlValue, out J = unknown> {
   /** For the compiler only. */
   declare readonly phantom?: T;
+  /** For the compiler alone. */
   declare readonly jsonPhantom?: J;
-  constructor(readonly node: TypeNode) {}
+  constructor(
+    /** What it is made of. */
+    readonly node: TypeNode,
+  ) {}
 }
 
 export type TypeNode =
@@ -38,6 +42,7 @@ export type TypeNode =
 export type ContractTarget =
   { readonly type: Type<unknown> } | (() => { readonly type: Type<unknown> }) | QualifiedName;
 
+/** Fields of a record by name, in order. */
 export type Fields = Readonly<Record<string, Type<unknown>>>;
 /** What a variant's constructor carries: a type, or fields of its own. */
 export type Constructors = Readonly<Record<string, Type<unknown> | Fields>>;
@@ -95,6 +100,7 @@ export type VariantOf<C> = {
 
 /** A variant's type; `of` makes its values. */
 export class VariantType<C> extends Type<VariantOf<C>, JsonVariantOf<C>> {
+  /** A value of a constructor. */
   of<K extends keyof C & string>(tag: K, value: CarriedBy<C[K]>): VariantOf<C> {
     return new DamlVariant(tag, value as DamlValue) as VariantOf<C>;
   }

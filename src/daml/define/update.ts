@@ -16,9 +16,11 @@ export interface FailureOptions {
    * but the status.
    */
   readonly category?: number;
+  /** Told to clients with the error. */
   readonly meta?: Readonly<Record<string, string>>;
 }
 
+/** What a choice's code may do. Each action is authorized as of the choice, and throws where the ledger refuses it. */
 export class Update {
   constructor(
     /** The same actions without types, for ids that are known only at run time. */
@@ -30,10 +32,12 @@ export class Update {
     return this.untyped.getTime();
   }
 
+  /** @returns the id of the new contract */
   create<P>(template: TemplateReference<P>, payload: NoInfer<P>): ContractId {
     return this.untyped.create(template.id, payload as DamlRecord);
   }
 
+  /** @returns the choice's result */
   exercise<C extends AnyChoices, K extends keyof C & string>(
     on: { readonly id: TypeId; readonly choices: C },
     contractId: ContractId,
@@ -45,6 +49,7 @@ export class Update {
     >;
   }
 
+  /** A contract that is active. @returns its id and payload */
   fetch<P>(
     template: TemplateReference<P>,
     contractId: ContractId,
@@ -61,6 +66,7 @@ export class Update {
     return { contractId, templateId, view: view as V };
   }
 
+  /** Archives a contract. */
   archive(on: { readonly id: TypeId }, contractId: ContractId): void {
     this.untyped.archive(on.id, contractId);
   }
@@ -90,6 +96,7 @@ export class Update {
       .map(({ contractId, payload }) => ({ contractId, payload: payload as P }));
   }
 
+  /** On the newest contract with the key. @returns the choice's result */
   exerciseByKey<K, C extends AnyChoices, N extends keyof C & string>(
     on: KeyedReference<unknown, K> & { readonly choices: C },
     key: NoInfer<K>,

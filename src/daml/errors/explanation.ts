@@ -15,23 +15,31 @@ export type ActionKind = 'create' | 'exercise' | 'fetch' | 'lookup';
 /** `failed`: the refusal came out of it. `rolledBack`: an exception handler took it back. */
 export type ActionOutcome = 'done' | 'failed' | 'rolledBack' | 'notReached';
 
+/** What was submitted, and by whom. */
 export interface ExplainedSubmission {
   /** The name of the participant that it was submitted to. */
   readonly participant: string;
+  /** The client's. */
   readonly commandId: string;
+  /** Parties it acts as. */
   readonly actAs: readonly string[];
+  /** Parties that it may look with. */
   readonly readAs: readonly string[];
 }
 
 /** An action of the submission. Ids and parties are whole. */
 export interface ExplainedAction {
+  /** What it is. */
   readonly kind: ActionKind;
   /** The template or interface that the code names. */
   readonly definition: string;
   /** The contract's template, where that is another. */
   readonly template?: string;
+  /** Of the contract that it is about; absent where there is none yet. */
   readonly contractId?: string;
+  /** Of an exercise. */
   readonly choice?: string;
+  /** Of an exercise: whether it archives the contract. */
   readonly consuming?: boolean;
   /** By which the contract was found, as Ledger API JSON. */
   readonly key?: unknown;
@@ -41,19 +49,25 @@ export interface ExplainedAction {
   readonly payload?: unknown;
   /** Where in the source it stands: of Daml by module, of TypeScript by file. Absent for commands. */
   readonly at?: Place;
+  /** How far it came. */
   readonly outcome: ActionOutcome;
   /** The innermost action that the refusal came out of. */
   readonly culprit?: true;
   /** Authorizers that the action had. */
   readonly given: readonly string[];
+  /** Who has to authorize it, where that is known. */
   readonly required?: readonly string[];
   /** Messages of `trace` that came directly out of this action's body. */
   readonly traces: readonly string[];
+  /** Those that came out of it, in order. */
   readonly actions: readonly ExplainedAction[];
 }
 
+/** An explanation as JSON. */
 export interface ExplanationJson {
+  /** The refusal: its code and its cause. */
   readonly error: { readonly code: string; readonly cause: string };
+  /** What was refused. */
   readonly submission: ExplainedSubmission;
   /** One for each command that was interpreted, and those that were not reached. */
   readonly actions: readonly ExplainedAction[];
@@ -93,6 +107,8 @@ export interface Explanation {
   isOf(error: ShownError): boolean;
   /** The error and all of {@link body}. */
   text(options?: TextOptions): string;
+  /** As `text()`. */
   toString(): string;
+  /** All of it, as JSON. */
   toJSON(): ExplanationJson;
 }

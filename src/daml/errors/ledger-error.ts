@@ -15,6 +15,7 @@ export interface LedgerErrorDetails {
   readonly resources?: readonly (readonly [type: string, value: string])[];
   /** Overrides the row's category: only DAML_FAILURE chooses its own. */
   readonly category?: number;
+  /** Whether the command certainly had no effect, where the client is told. */
   readonly definiteAnswer?: boolean;
   /** True for errors that reach the client as a bare gRPC status, without code or context (B-ERR-004). */
   readonly undetailed?: boolean;
@@ -30,13 +31,18 @@ export interface LedgerErrorDetails {
   };
 }
 
+/** A refusal of the ledger, as a real participant words it. */
 export class LedgerError extends StacklessError {
+  /** `LedgerError`. */
   override readonly name = 'LedgerError';
+  /** Of the catalogue of errors: category, grpc code and status. */
   readonly row: CatalogueRow;
   #explanation: Explanation | undefined;
   #correlationId: string | undefined;
   constructor(
+    /** Canton's error code, such as `CONTRACT_NOT_FOUND`. */
     readonly code: ErrorCode,
+    /** What the code is filled with. */
     readonly details: LedgerErrorDetails,
   ) {
     super(`${code}: ${details.cause}`);
@@ -75,6 +81,7 @@ export class LedgerError extends StacklessError {
     if (explanation !== undefined) tellStack(told, () => `${told.message}. ${explanation}`);
     return told;
   }
+  /** Canton's error category, a number from 1. */
   get category(): number {
     return this.details.category ?? this.row.category;
   }
@@ -82,6 +89,7 @@ export class LedgerError extends StacklessError {
   get isRedacted(): boolean {
     return this.row.redacted ?? CATEGORIES[this.category]?.redacted ?? false;
   }
+  /** The status of gRPC that goes with the category. */
   get grpcCode(): number {
     return CATEGORIES[this.category]?.grpcCode ?? 13;
   }

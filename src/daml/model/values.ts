@@ -53,6 +53,7 @@ export function storedMembers(record: DamlRecord): DamlValue[] {
   return members;
 }
 
+/** A value of an optional type, inside of another optional, where `null` would be ambiguous. */
 export function some<T extends DamlValue>(value: T): Some<T> {
   return new Some(value);
 }

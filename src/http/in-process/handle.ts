@@ -7,16 +7,21 @@ export interface InProcessRequest {
   readonly method?: string;
   /** With its query, from the root: `/v2/version`. */
   readonly path: string;
+  /** By name; case does not matter. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A text or bytes go as they are, anything else as JSON. */
   readonly body?: unknown;
+  /** Ends the waiting, as a client that goes away does. */
   readonly signal?: AbortSignal;
   /** The URL of the root, as a client sees it; by default that of the header `host`, or `http://localhost`. */
   readonly root?: string;
 }
 
+/** The answer to a request of this process. */
 export interface InProcessAnswer {
+  /** Of HTTP. */
   readonly status: number;
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** As on the wire. */
   readonly body: Buffer;

@@ -30,7 +30,9 @@ const CLOSING_MS = 250;
 
 /** An open WebSocket. */
 export interface OpenStream {
+  /** The name of the participant whose stream it is. */
   readonly participant: string;
+  /** That was opened: `/v2/updates`. */
   readonly path: string;
   /** Sent, and not yet taken by the client. */
   readonly bufferedBytes: number;

@@ -8,6 +8,7 @@ import { packageIdOf, qualifiedNameOf, type PackageId, type TypeId } from '../..
 import { reportOf, type CoverageReport, type PackageCoverage } from './coverage-report.js';
 import type { PackageStore } from '../packages/package-store.js';
 
+/** Of what is reported. */
 export interface CoverageScope {
   /** Names of packages. All but Canticle's own where absent; named ones are reported whether or not anything ran. */
   readonly packages?: readonly string[];
@@ -15,6 +16,7 @@ export interface CoverageScope {
 
 const ARCHIVE = 'Archive';
 
+/** Counts which templates are created and which choices exercised. */
 export class ChoiceCoverage {
   private readonly created = new Map<TypeId, number>();
   /** By the contract's template, the interface where there is one, and the choice. */
@@ -31,6 +33,7 @@ export class ChoiceCoverage {
     private readonly own: ReadonlySet<PackageId> | undefined,
   ) {}
 
+  /** Whether it has been started. */
   get isCounting(): boolean {
     return this.isOn;
   }
@@ -80,6 +83,7 @@ export class ChoiceCoverage {
     return this.used.get(id);
   }
 
+  /** What was counted since the start. @throws LedgerError where nothing is counted */
   report({ packages: names }: CoverageScope = {}): CoverageReport {
     const covered = this.allPackages().filter(({ id, name }) =>
       names === undefined ? this.own?.has(id) !== true : names.includes(name),

@@ -27,6 +27,7 @@ export interface PackageCoverage {
 
 /** Packages with templates, sorted by name, version and id; templates and choices sorted too. */
 export interface CoverageReport {
+  /** By name and version. */
   readonly packages: readonly PackageCoverage[];
 }
 

@@ -31,6 +31,7 @@ export type AuthService = ServiceOptions &
     | { readonly type: 'built-in-issuer' }
   );
 
+/** Whose tokens are taken, and what they may say. */
 export interface AuthOptions {
   /** Asked in turn; the first that knows the token decides. */
   readonly services: readonly AuthService[];

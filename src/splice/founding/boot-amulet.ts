@@ -27,6 +27,7 @@ const RULES = '#splice-amulet:Splice.AmuletRules:AmuletRules';
 const EXTERNAL_PARTY_RULES =
   '#splice-amulet:Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules';
 
+/** What the DSO and its Amulet start from. */
 export interface AmuletOptions {
   /** USD for one amulet, as text; 0.005 by default. */
   readonly price?: string;

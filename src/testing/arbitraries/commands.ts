@@ -41,10 +41,13 @@ export function choiceArgument(
   return damlJson(source, choiceIn(packagesOf(source), idOf(id), choice).argumentType, pools);
 }
 
+/** As `commands` of the JSON Ledger API take it. */
 export interface CreateCommand {
+  /** Template and payload. */
   readonly CreateCommand: { readonly templateId: string; readonly createArguments: unknown };
 }
 
+/** Creations of a template, with any payload. @throws Error for a template that there is not */
 export function createCommand(
   source: Source,
   template: TemplateName,
@@ -57,7 +60,9 @@ export function createCommand(
   }));
 }
 
+/** As `commands` of the JSON Ledger API take it. */
 export interface ExerciseCommand {
+  /** Contract, choice and argument. */
   readonly ExerciseCommand: {
     readonly templateId: string;
     readonly contractId: ContractId;

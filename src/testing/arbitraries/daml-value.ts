@@ -26,7 +26,9 @@ import { heightOf, resolved } from './type-height.js';
 
 /** Ids to take instead of made-up ones that no ledger knows. */
 export interface Pools {
+  /** What parties are drawn from. */
   readonly parties?: readonly Party[];
+  /** What contracts are drawn from. */
   readonly contractIds?: readonly ContractId[];
 }
 

@@ -28,13 +28,17 @@ export type HistoryStep =
   | { readonly kind: 'assign'; readonly reassignment: number }
   | { readonly kind: 'advanceTime'; readonly microseconds: bigint };
 
+/** What became of a step. */
 export interface StepOutcome {
+  /** As it was generated. */
   readonly step: HistoryStep;
   /** The code that the ledger refused it with. */
   readonly outcome: 'accepted' | ErrorCode;
 }
 
+/** What became of a history on a ledger. */
 export interface HistoryRun {
+  /** One for each step. */
   readonly outcomes: readonly StepOutcome[];
   /** Ids by the hints of the history. */
   readonly parties: ReadonlyMap<string, Party>;
@@ -51,9 +55,12 @@ const MARK = /^\{\{(party|contract) (.*)\}\}$/;
 const NO_CONTRACT = `00${'00'.repeat(32)}ca121220${'00'.repeat(32)}`;
 const NO_REASSIGNMENT = `001220${'00'.repeat(32)}`;
 
+/** Steps that a ledger can be taken through, with the parties that do them. */
 export class LedgerHistory {
   constructor(
+    /** Hints of the parties. */
     readonly parties: readonly string[],
+    /** In order. */
     readonly steps: readonly HistoryStep[],
   ) {}
 

@@ -8,6 +8,7 @@ import { isObject, isSubset, shown, verdict, type MatcherState, type Verdict } f
 import { shortened, shortJson } from './shortened.js';
 import { toldToCaller } from '../../daml/errors/own-frames.js';
 
+/** What else a refusal must be, beside its code. */
 export interface ExpectedError {
   /** HTTP status of the answer; of a thrown error, the one that it would be answered with. */
   readonly status?: number;

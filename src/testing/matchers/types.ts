@@ -10,6 +10,7 @@ export type { ExpectedError, Instrument };
 export interface CanticleMatchers<R> {
   /** A contract (its id, or anything with a `contractId`) that is active somewhere. */
   toBeActive(): R;
+  /** A contract that was created, and is archived. */
   toBeArchived(): R;
   /** Unassigned from one synchronizer and not yet assigned to the next. */
   toBeInFlight(): R;

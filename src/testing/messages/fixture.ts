@@ -37,6 +37,7 @@ type Of<A extends Api, Id, Part extends string> = Id extends keyof OperationType
     : never
   : never;
 
+/** What is sent. */
 export interface FixtureRequest<Body> {
   /** Upper case. */
   readonly method: string;
@@ -48,8 +49,11 @@ export interface FixtureRequest<Body> {
   readonly body: Body;
 }
 
+/** A request of an operation, and its answers by status, as a ledger gave them. */
 export interface Fixture<Body, Result> {
+  /** Such as `ledger`. */
   readonly api: Api;
+  /** As its API's document names it. */
   readonly operationId: string;
   /** What there are answers with, the least first. The Ledger API's 400 may be two: a text, and the refusal under `default`. */
   readonly statuses: readonly number[];

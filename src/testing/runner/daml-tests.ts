@@ -20,6 +20,7 @@ export interface DescribingRunner {
   afterAll(body: () => void): unknown;
 }
 
+/** Which scripts of a DAR are tests, and how they are called. */
 export interface DamlTestsOptions extends ScriptChoice, ScriptTestOptions {
   /** What the tests are described as; the name of the file, or of the package, by default. */
   readonly name?: string;

@@ -18,10 +18,15 @@ type Hook = (action: (context?: HookContext) => void | Promise<void>) => unknown
 
 /** What a test runner offers: `@jest/globals` or `vitest` as a whole. */
 export interface TestRunner {
+  /** As jest and vitest have it. */
   readonly beforeAll: Hook;
+  /** As jest and vitest have it. */
   readonly beforeEach: Hook;
+  /** As jest and vitest have it. */
   readonly afterEach: Hook;
+  /** As jest and vitest have it. */
   readonly afterAll: Hook;
+  /** Gets the matchers, where it is given. */
   readonly expect?: { extend(matchers: never): void };
 }
 
