@@ -9,11 +9,14 @@ import {
   createAndExerciseCmd,
   createCmd,
   darOf,
+  library,
   packageOf,
   s,
   steps,
   submit,
 } from '../script/script-package.js';
+import { casePackage } from '../script/case-package.js';
+import { buildDar } from '../support/daml/dar-builder.js';
 import { e } from '../support/daml/lf-code.js';
 import { t } from '../support/daml/lf-types.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
@@ -137,6 +140,47 @@ it('counts what two DARs used each by itself, where they share packages', async 
   expect(stdout).toContain('3 scripts: 3 pass, 0 fail.');
   const created = stdout.match(/(?<=Internal templates\n  1 defined\n  ).*(?= created)/g);
   expect(created).toEqual(['1 (100.0%)', '1 (100.0%)', '0 (  0.0%)']);
+});
+
+it('runs the scripts of dependencies with --all, under the names of their packages', async () => {
+  const file = join(folder(), 'all.dar');
+  const other = casePackage({}, { 'Of:another': { parties: [], steps: [] } });
+  writeFileSync(file, buildDar(packageOf({ other: SCRIPTS.other }), library, other));
+  const own = await new RunningCommand('test', file).ended();
+  expect(own.stdout).toContain('1 script: 1 pass, 0 fail.');
+  const all = await new RunningCommand('test', file, '--all').ended();
+  expect(all.stdout).toContain('✓ Main:other: ');
+  expect(all.stdout).toContain('✓ script-cases:Main:Of_another: ');
+});
+
+it('runs a script with each row of a table, and names the row that fails', async () => {
+  const file = join(folder(), 'rows.dar');
+  const says = {
+    type: t.arrow(t.text, s.of(t.unit)),
+    expression: e.lambda(
+      { x: t.text },
+      e.if(
+        e.call(e.builtin('EQUAL', t.text), e.var('x'), e.text('wrong')),
+        e.call(e.builtin('ERROR', s.of(t.unit)), e.text('it is wrong')),
+        s.finish(t.unit, e.unit),
+      ),
+    ),
+  };
+  writeFileSync(file, darOf(packageOf({}, { values: { says } })));
+  const tables = {
+    'a.json': '["right", "wrong"]',
+    'b.yaml': '- right\n- wrong\n',
+    'c.csv': 'x\nright\nwrong\n',
+  };
+  const flags = Object.entries(tables).flatMap(([name, text]) => {
+    writeFileSync(join(folder(), name), text);
+    return ['--rows', `Main:says=${join(folder(), name)}`];
+  });
+  const { status, stdout } = await new RunningCommand('test', file, ...flags).ended();
+  expect(status).toBe(1);
+  expect(stdout.match(/✓ Main:says, row 1: "right": /g)).toHaveLength(3);
+  const failed = /✗ Main:says, row 2: "wrong": failed, \d+ ms\n {6}it is wrong/g;
+  expect(stdout.match(failed)).toHaveLength(3);
 });
 
 it('runs again with --watch when the DAR has changed, and ends with what it came to last', async () => {

@@ -111,7 +111,7 @@ const failed = (type: LfTypeSpec, message: string): Code =>
 const DONE = typeOf('Done');
 const OUTCOME = typeOf('Outcome');
 const RESULT = typeOf('Result');
-const readTypes: Readonly<Record<string, DataTypeSpec>> = {
+export const readTypes: Readonly<Record<string, DataTypeSpec>> = {
   Result: { variant: { Created: t.contractId(t.unit), Exercised: ANSWER }, serializable: false },
   Done: { record: { results: t.list(RESULT), tree: ANSWER }, serializable: false },
   Outcome: { variant: { Refused: ANSWER, Succeeded: DONE }, serializable: false },

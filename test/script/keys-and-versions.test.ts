@@ -3,6 +3,7 @@ import { e, u, type Code } from '../support/daml/lf-code.js';
 import { encodePackage, type ModuleSpec } from '../support/daml/lf-encoder.js';
 import { t, type LfTypeSpec } from '../support/daml/lf-types.js';
 import { SUBMIT_ERRORS } from '../support/daml/script-library.js';
+import { created, readTypes } from './case-package.js';
 import {
   allocate,
   ANSWER,
@@ -213,5 +214,91 @@ describe('Versions of a package', () => {
   it('are told apart by queries, as by daml test', () => {
     expect(run('named').result).toEqual([]);
     expect(run('exact').result).toEqual([[expect.any(String), held]]);
+  });
+});
+
+describe('A later version that does not fit', () => {
+  const [ITEM, TOUCH] = [t.con('Model:Item'), t.con('Model:Touch')];
+  const model = (version: string, signatories: readonly string[], more = {}) =>
+    encodePackage({
+      name: 'model',
+      version,
+      modules: {
+        Model: {
+          types: { Touch: { record: {} } },
+          templates: {
+            Item: {
+              fields: { owner: t.party, friend: t.party, ...more },
+              precondition: e.true,
+              signatories: e.list(
+                t.party,
+                signatories.map((name) => e.field(ITEM, name, e.var('this'))),
+              ),
+              choices: {
+                Touch: {
+                  argument: TOUCH,
+                  returns: t.unit,
+                  controllers: e.list(t.party, [e.field(ITEM, 'owner', e.var('this'))]),
+                  update: u.pure(t.unit, e.unit),
+                },
+              },
+            },
+          },
+        },
+      },
+    });
+  const first = model('1.0.0', ['owner']);
+  const of = (type: LfTypeSpec, { id }: { readonly id: string }) =>
+    t.con(`${id}:${(type as { id: string }).id}`);
+
+  /** What the script is told of a contract of the first version that it uses by name. */
+  function toldWith(later: ReturnType<typeof model>): unknown {
+    const [item, touch] = [of(ITEM, first), of(TOUCH, first)];
+    const payload = e.record(item, { owner: alice, friend: e.var('bob') });
+    const id = e.call(
+      e.builtin('COERCE_CONTRACT_ID', t.con('Main:Asset'), t.unit),
+      created('made', 'Asset'),
+    );
+    const exercise = commandOf('Exercise', {
+      tplId: s.rep(item),
+      cId: id,
+      argE: s.anyChoice(item, touch, e.record(touch, {})),
+    });
+    const uses = steps(
+      [
+        ALICE,
+        ['bob', t.party, allocate('bob')],
+        [
+          'made',
+          ANSWER,
+          submit(alice, [commandOf('Create', { argC: s.anyTemplate(item, payload) }, true)]),
+        ],
+      ],
+      [ANSWER, submit(alice, [exercise], { behaviour: 'Try' })],
+    );
+    const own = packageOf({ uses: { result: ANSWER, code: uses } }, { types: readTypes });
+    const { failure, result } = runnerOf(own, first, later)('uses');
+    expect(failure).toBeUndefined();
+    return errorOf(result);
+  }
+
+  it('is told with both signatories', () => {
+    const [name, [{ rank, value }, text]] = toldWith(model('2.0.0', ['owner', 'friend'])) as [
+      string,
+      [{ rank: number; value: unknown }, string],
+    ];
+    expect([name, rank]).toEqual(['UpgradeError', 0]);
+    expect(JSON.stringify(value)).toContain('["alice"]');
+    expect(JSON.stringify(value)).toContain('["alice","bob"]');
+    expect(text).toMatch(/signatories mismatch|validation/i);
+  });
+
+  it('is told where the payload cannot be translated', () => {
+    const [name, [{ rank }, text]] = toldWith(model('2.0.0', ['owner'], { note: t.text })) as [
+      string,
+      [{ rank: number }, string],
+    ];
+    expect([name, rank]).toEqual(['UpgradeError', 1]);
+    expect(text).toContain('Unexpected non-optional extra template field type');
   });
 });

@@ -1,4 +1,5 @@
 /** Each question that a script asks, against a ledger of its own. */
+import { createHash, verify } from 'node:crypto';
 import { e, p } from '../support/daml/lf-code.js';
 import { t } from '../support/daml/lf-types.js';
 import {
@@ -123,6 +124,31 @@ function withId(last: ReturnType<typeof submit>): ScriptSpec {
           e.var('pairs'),
           [p.cons('pair', '_'), e.let([['id', ASSET_ID, id]], last)],
           [p.default, e.call(e.builtin('ERROR', s.of(ANSWER)), e.text('there is none'))],
+        ),
+      ],
+    ),
+  };
+}
+
+const MESSAGE = '0badc0de';
+/** Keys and a signature, in hexadecimal. */
+function signing(name: string, text: string, key?: typeof alice): ScriptSpec {
+  const KEYS = s.low('Arguments2', t.text, t.text);
+  const held = key ?? e.field(KEYS, 'a0', e.var('keys'));
+  return {
+    result: t.text,
+    code: steps(
+      [['keys', KEYS, s.ask('Secp256k1GenerateKeyPair', 1, [], KEYS)]],
+      [
+        t.text,
+        s.ask(
+          name,
+          1,
+          [
+            [t.text, held],
+            [t.text, e.text(text)],
+          ],
+          t.text,
         ),
       ],
     ),
@@ -347,6 +373,12 @@ const SCRIPTS: Record<string, ScriptSpec> = {
     ),
   ),
   keys: after([], s.ask('Secp256k1GenerateKeyPair', 1, [], ANSWER)),
+  signs: signing('Secp256k1Sign', MESSAGE),
+  signsDigest: signing(
+    'Secp256k1WithEcdsaSign',
+    createHash('sha256').update(Buffer.from(MESSAGE, 'hex')).digest('hex'),
+  ),
+  signsRubbish: signing('Secp256k1Sign', MESSAGE, e.text('00')),
   unknown: after([], s.ask('Dance', 3, [], ANSWER)),
   future: after([], s.ask('Submit', 9, [], ANSWER)),
   empty: after([], s.ask('GetUser', 1, [], ANSWER)),
@@ -549,6 +581,18 @@ it('Keys are the same for the same seed', () => {
   ]);
   expect(run('keys').result).toEqual(keys);
   expect(run('keys', { seed: 1 }).result).not.toEqual(keys);
+});
+
+it.each(['signs', 'signsDigest'])('What is signed verifies with the key: %s', (name) => {
+  const [, publicKey] = resultOf('keys') as readonly [string, string];
+  const signature = Buffer.from(resultOf(name) as string, 'hex');
+  const key = { key: Buffer.from(publicKey, 'hex'), format: 'der', type: 'spki' } as const;
+  expect(verify('sha256', Buffer.from(MESSAGE, 'hex'), key, signature)).toBe(true);
+  expect(verify('sha256', Buffer.from('another'), key, signature)).toBe(false);
+});
+
+it('What is no key does not sign', () => {
+  expect(failureOf('signsRubbish')).toMatch(/^Secp256k1Sign failed: .*key/);
 });
 
 it('Questions that nobody knows end the script with their names', () => {
