@@ -54,11 +54,9 @@ it('what the model does not do is refused', async () => {
   };
   expect([
     await refused('POST /v0/wallet/transfer-offers', transferTo(alice.party)),
-    await refused('POST /v0/wallet/transfer-preapproval'),
     await refused(`GET ${localnet.urls.scan}/v0/dso`),
   ]).toEqual([
     [400, 'INVALID_ARGUMENT'],
-    [404, 'TEMPLATES_OR_INTERFACES_NOT_FOUND'],
     [404, 'No active DsoRules contract'],
   ]);
 });
@@ -92,6 +90,33 @@ describe.each(['v0', 'v2'])('by %s', (version) => {
       'TransferFactory_Transfer',
       'AmuletRules_DevNet_Tap',
     ]);
+  });
+
+  it('whoever preapproves is paid at once', async () => {
+    const [alice, bob] = [await user(appUser, 'alice'), await user(appProvider, 'bob')];
+    await alice.ask('POST /v0/wallet/tap', { amount: '1' });
+    const approved = await bob.ask('POST /v0/wallet/transfer-preapproval');
+    expect(approved).toMatchObject({
+      status: 200,
+      body: { transfer_preapproval_contract_id: expect.any(String) },
+    });
+    const { body: sent } = await alice.ask(`POST ${base}`, transferTo(bob.party));
+    expect(sent.output.receiver_holding_cids).toHaveLength(1);
+    expect(await alice.balance()).toEqual(['187.5000000000', '0.0000000000']);
+    expect(await bob.balance()).toEqual(['12.5000000000', '0.0000000000']);
+    for (const each of [alice, bob]) {
+      const { items } = (await each.ask('POST /v0/wallet/transactions', { page_size: 10 })).body;
+      expect(items[0]).toMatchObject({
+        transaction_type: 'transfer',
+        sender: { party: alice.party, amount: '-12.5000000000' },
+        receivers: [{ party: bob.party, amount: '12.5000000000' }],
+      });
+    }
+    localnet.advanceTime({ days: 61 });
+    const { body } = await bob.ask(
+      `GET ${localnet.urls.scan}/v0/transfer-preapprovals/by-party/${bob.party}`,
+    );
+    expect(body.transfer_preapproval.contract.payload.expiresAt).toContain('2026-06-30');
   });
 
   it('what is rejected or withdrawn comes back', async () => {

@@ -18,6 +18,7 @@ import { canFound, foundDso } from '../dso/found.js';
 import { fitting, Given } from '../fitting.js';
 import type { Splice } from '../splice.js';
 import type { Submitter } from '../submitter.js';
+import { preapprovalTasks } from '../wallet/tasks/preapproval-tasks.js';
 import { walletTasks } from '../wallet/tasks/wallet-tasks.js';
 import { licenceTasks } from './licence-tasks.js';
 import { trafficTask } from './traffic-task.js';
@@ -80,12 +81,12 @@ export function bootAmulet(
 
 /**
  * The model that stands in where Splice's DARs are missing: rules and rounds, with nobody that governs them.
- * NOTE: wallets do nothing by themselves then; what they do takes choices that the model has not.
+ * NOTE: wallets accept and renew preapprovals by themselves, and no more: the rest takes choices that the model has not.
  */
 export function bootModel(splice: Splice, options: AmuletOptions): void {
   const node = new DsoNode(splice);
   bootRules(splice, node.submitter, foundingOf(splice, { ...options, fees: 'none' }));
-  splice.automation.add(...roundTasks(node));
+  splice.automation.add(...roundTasks(node), ...preapprovalTasks(splice));
   if (options.automaticRounds === false) splice.automation.pause(...splice.automation.names);
   splice.automation.carryOut();
 }

@@ -1,8 +1,10 @@
 /** The model's rules: three open rounds that follow each other, and the faucet. Nothing is mined, and nothing costs anything. */
 import { d, defineTemplate, RelTime, type ValueOf } from '../../daml/define/index.js';
 import { Numeric } from '../../daml/model/numeric.js';
+import { parties } from '../../daml/model/parties.js';
 import { Metadata } from '../../token/standard/metadata-v1.js';
 import { Amulet } from './amulets.js';
+import { NO_TRANSFER, TransferPreapproval, TransferResult } from './preapprovals.js';
 import { ConfigSchedule, IssuanceConfig, Round, TransferConfig } from './configuration.js';
 
 const MODULE = 'Splice.AmuletRules';
@@ -113,6 +115,27 @@ export const AmuletRules = defineTemplate({
           }),
         );
         return { openRoundCid };
+      },
+    }),
+    /** For nothing. */
+    AmuletRules_CreateTransferPreapproval: choice({
+      consuming: false,
+      argument: { receiver: d.party, provider: d.party, expiresAt: d.timestamp },
+      result: d.record(`${MODULE}:AmuletRules_CreateTransferPreapprovalResult`, {
+        transferPreapprovalCid: d.contractId(TransferPreapproval),
+        transferResult: TransferResult,
+        amuletPaid: d.numeric(10),
+      }),
+      controllers: (_rules, { receiver, provider }) => parties([receiver, provider]),
+      run: (update, { payload: { dso } }, { receiver, provider, expiresAt }) => {
+        const now = update.getTime();
+        const times = { validFrom: now, lastRenewedAt: now, expiresAt };
+        const made = update.create(TransferPreapproval, { dso, receiver, provider, ...times });
+        return {
+          transferPreapprovalCid: made,
+          transferResult: NO_TRANSFER,
+          amuletPaid: Numeric.of('0', 10),
+        };
       },
     }),
     AmuletRules_DevNet_Tap: choice({

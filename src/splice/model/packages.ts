@@ -7,8 +7,9 @@ import type { DamlPackage } from '../../daml/model/package.js';
 import { AmuletRules, OpenMiningRound } from './amulet-rules.js';
 import { Amulet, LockedAmulet, ValidatorRight } from './amulets.js';
 import { AmuletConfig } from './configuration.js';
+import { TransferPreapproval } from './preapprovals.js';
 import { AmuletTransferInstruction, ExternalPartyAmuletRules } from './transfers.js';
-import { WalletAppInstall } from './wallet-install.js';
+import { TransferPreapprovalProposal, WalletAppInstall } from './wallet-install.js';
 
 /** Below that of any release: no feature of one is taken for granted. */
 const VERSION = '0.0.1';
@@ -24,6 +25,7 @@ const amulet: DamlPackage = definePackage({
     ValidatorRight,
     ExternalPartyAmuletRules,
     AmuletTransferInstruction,
+    TransferPreapproval,
   ],
   types: [AmuletConfig],
 });
@@ -31,7 +33,7 @@ const amulet: DamlPackage = definePackage({
 const wallet: DamlPackage = definePackage({
   name: 'splice-wallet',
   version: VERSION,
-  templates: [WalletAppInstall],
+  templates: [WalletAppInstall, TransferPreapprovalProposal],
 });
 
 /** In an order in which each comes after those that it refers to. */

@@ -1,4 +1,4 @@
-/** The model's transfers by the token standard: to oneself at once, to others in two steps, with the amount locked meanwhile. */
+/** The model's transfers by the token standard: at once to oneself and to whoever preapproved, else in two steps, with the amount locked. */
 import {
   d,
   defineTemplate,
@@ -18,6 +18,7 @@ import {
   transferToV2,
 } from '../../token/holdings/conversions.js';
 import { resultMetadata } from '../../token/holdings/result-metadata.js';
+import type { ExtraArgs } from '../../token/standard/metadata-v1.js';
 import {
   Transfer as TransferV1,
   TransferFactory as TransferFactoryV1,
@@ -34,6 +35,7 @@ import {
   type TransferInstructionResult as ResultV2,
   type TransferInstructionStep,
 } from '../../token/standard/transfer-instruction-v2.js';
+import { send } from './preapprovals.js';
 import { Amulet, AMULET_ID, amuletLike, LockedAmulet, spend } from './amulets.js';
 
 const fields = { lockedAmulet: d.contractId(LockedAmulet), transfer: TransferV1 };
@@ -140,7 +142,8 @@ export const ExternalPartyAmuletRules = defineTemplate({
       methods: {
         transferFactory_transferImpl: ({ payload: { dso } }, update, argument) => {
           checkAdmin(update, dso, argument.expectedAdmin);
-          return resultToV1(instruct(update, dso, transferToV2(argument.transfer)));
+          const { transfer, extraArgs } = argument;
+          return resultToV1(instruct(update, dso, transferToV2(transfer), extraArgs));
         },
         transferFactory_publicFetchImpl: ({ payload }, update, { expectedAdmin }) => {
           checkAdmin(update, payload.dso, expectedAdmin);
@@ -151,10 +154,14 @@ export const ExternalPartyAmuletRules = defineTemplate({
     implement(TransferFactory, {
       view: factoryView,
       methods: {
-        transferFactory_transferImpl: ({ payload: { dso } }, update, { transfer, actors }) => {
+        transferFactory_transferImpl: (
+          { payload: { dso } },
+          update,
+          { transfer, actors, extraArgs },
+        ) => {
           const sender = ownerOf(transfer.sender);
           update.assert(actors.includes(sender), `${sender} is among the actors`);
-          return instruct(update, dso, transfer);
+          return instruct(update, dso, transfer, extraArgs);
         },
         transferFactory_publicFetchImpl: ({ payload }) => factoryView(payload),
         transferFactory_transferExtraObservers: () => [],
@@ -171,10 +178,27 @@ function checkAdmin(update: Update, dso: Party, expected: Party): void {
   update.assert(dso === expected, `Expected admin ${expected} matches actual admin ${dso}`);
 }
 
-function instruct(update: Update, dso: Party, transfer: Transfer): ResultV2 {
+function instruct(
+  update: Update,
+  dso: Party,
+  transfer: Transfer,
+  { context }: ExtraArgs,
+): ResultV2 {
   checkTransfer(update, dso, transfer);
   const { amount, inputHoldingCids, executeBefore, meta } = transfer;
   const [sender, receiver] = [ownerOf(transfer.sender), ownerOf(transfer.receiver)];
+  const preapproval = context.values.get('transfer-preapproval');
+  if (preapproval?.tag === 'AV_ContractId' && sender !== receiver) {
+    const payment = { inputs: inputHoldingCids, amount, sender, receiver };
+    const { received, change } = send(update, preapproval.value, payment);
+    return {
+      output: OutputV2.of('TransferInstructionResult_Completed', {
+        receiverHoldingCids: [received],
+      }),
+      senderChangeCids: change,
+      meta: resultMetadata('transfer', sender, meta),
+    };
+  }
   const { total, like } = spend(update, inputHoldingCids, { dso, owner: sender });
   const left = total.subtract(amount);
   if (left.sign() < 0) insufficient(update, total.toString(), amount.toString());

@@ -1,5 +1,5 @@
 /** A user's wallet at its validator, as the model has it: it taps, and does what is to be done about transfers of the token standard. */
-import { d, defineTemplate, type Update } from '../../daml/define/index.js';
+import { d, defineTemplate, type Update, type ValueOf } from '../../daml/define/index.js';
 import { parties } from '../../daml/model/parties.js';
 import { some, type ContractId, type Party } from '../../daml/model/values.js';
 import { ExtraArgs } from '../../token/standard/metadata-v1.js';
@@ -14,13 +14,27 @@ import {
 import { AmuletRules, OpenMiningRound } from './amulet-rules.js';
 import { Amulet, ValidatorRight } from './amulets.js';
 import { Round } from './configuration.js';
+import { TransferInput, TransferPreapproval } from './preapprovals.js';
 
 const MODULE = 'Splice.Wallet.Install';
 
-const Operation = d.variant(`${MODULE}:AmuletOperation`, { CO_Tap: { tapAmount: d.numeric(10) } });
-const Outcome = d.variant(`${MODULE}:AmuletOperationOutcome`, { COO_Tap: d.contractId(Amulet) });
-const TransferInput = d.variant('Splice.AmuletRules:TransferInput', {
-  InputAmulet: d.contractId(Amulet),
+const Operation = d.variant(`${MODULE}:AmuletOperation`, {
+  CO_Tap: { tapAmount: d.numeric(10) },
+  CO_AcceptTransferPreapprovalProposal: {
+    preapprovalProposalCid: d.contractId(
+      'Splice.Wallet.TransferPreapproval:TransferPreapprovalProposal',
+    ),
+    expiresAt: d.timestamp,
+  },
+  CO_RenewTransferPreapproval: {
+    previousApprovalCid: d.contractId(TransferPreapproval),
+    newExpiresAt: d.timestamp,
+  },
+});
+const Outcome = d.variant(`${MODULE}:AmuletOperationOutcome`, {
+  COO_Tap: d.contractId(Amulet),
+  COO_AcceptTransferPreapprovalProposal: d.contractId(TransferPreapproval),
+  COO_RenewTransferPreapproval: d.contractId(TransferPreapproval),
 });
 /** Of rounds that issue, rights and featured apps there are none here: what names them stays empty. */
 const nobodys = d.contractId(OpenMiningRound);
@@ -33,6 +47,56 @@ const Context = d.record('Splice.AmuletRules:PaymentTransferContext', {
     featuredAppRight: d.optional(nobodys),
   }),
 });
+
+export const TransferPreapprovalProposal = defineTemplate({
+  name: 'Splice.Wallet.TransferPreapproval:TransferPreapprovalProposal',
+  fields: { receiver: d.party, provider: d.party, expectedDso: d.optional(d.party) },
+  signatories: ({ receiver }) => [receiver],
+  observers: ({ provider }) => [provider],
+  choices: (choice) => ({
+    TransferPreapprovalProposal_Accept: choice({
+      argument: { context: Context, expiresAt: d.timestamp },
+      result: d.contractId(TransferPreapproval),
+      controllers: ({ provider }) => [provider],
+      run: (update, { payload: { receiver, provider } }, { context, expiresAt }) => {
+        const choiceName = 'AmuletRules_CreateTransferPreapproval';
+        const argument = { receiver, provider, expiresAt };
+        return update.exercise(AmuletRules, context.amuletRules, choiceName, argument)
+          .transferPreapprovalCid;
+      },
+    }),
+  }),
+});
+
+type Operation = ValueOf<typeof Operation>;
+type Context = ValueOf<typeof Context>;
+
+function perform(update: Update, operation: Operation, context: Context, receiver: Party) {
+  switch (operation.tag) {
+    case 'CO_Tap': {
+      const { openMiningRound: openRound } = context.context;
+      const argument = { receiver, amount: operation.value.tapAmount, openRound };
+      const rules = context.amuletRules;
+      const made = update.exercise(AmuletRules, rules, 'AmuletRules_DevNet_Tap', argument);
+      return Outcome.of('COO_Tap', made.amuletSum.amulet);
+    }
+    case 'CO_AcceptTransferPreapprovalProposal': {
+      const { preapprovalProposalCid: cid, expiresAt } = operation.value;
+      const choice = 'TransferPreapprovalProposal_Accept';
+      const argument = { context, expiresAt };
+      return Outcome.of(
+        'COO_AcceptTransferPreapprovalProposal',
+        update.exercise(TransferPreapprovalProposal, cid, choice, argument),
+      );
+    }
+    case 'CO_RenewTransferPreapproval': {
+      const { previousApprovalCid: cid, newExpiresAt } = operation.value;
+      const choice = 'TransferPreapproval_Renew';
+      const renewed = update.exercise(TransferPreapproval, cid, choice, { newExpiresAt });
+      return Outcome.of('COO_RenewTransferPreapproval', renewed.transferPreapprovalCid);
+    }
+  }
+}
 
 const stepV1 = d.record(`${MODULE}:StepV1`, { extraArgs: ExtraArgs });
 const stepV2 = d.record(`${MODULE}:StepV2`, { actors: d.list(d.party), extraArgs: ExtraArgs });
@@ -77,20 +141,9 @@ export const WalletAppInstall = defineTemplate({
         }),
         run: (update, { payload }, { context, operations }) => {
           const { endUserName, endUserParty } = payload;
-          const outcomes = operations.map(({ value: { tapAmount } }) => {
-            const argument = {
-              receiver: endUserParty,
-              amount: tapAmount,
-              openRound: context.context.openMiningRound,
-            };
-            const { amuletSum } = update.exercise(
-              AmuletRules,
-              context.amuletRules,
-              'AmuletRules_DevNet_Tap',
-              argument,
-            );
-            return Outcome.of('COO_Tap', amuletSum.amulet);
-          });
+          const outcomes = operations.map((operation) =>
+            perform(update, operation, context, endUserParty),
+          );
           return { endUserName, outcomes, optEndUserParty: some(endUserParty) };
         },
       }),
