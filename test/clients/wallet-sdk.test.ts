@@ -3,7 +3,7 @@
  * (W-BOOT-001, W-BOOT-003 to W-BOOT-008, W-BOOT-014 to W-BOOT-019).
  */
 import { SDK } from '@canton-network/wallet-sdk';
-import { startCanticle, type Canticle } from 'canticle';
+import { startCanticle, startLocalnet, type Canticle } from 'canticle';
 import { model, modelPackage } from '../support/daml/model-package.js';
 import { auth, giveLaterNode, logAdapter } from '../support/wallet-sdk.js';
 
@@ -159,6 +159,35 @@ it('accepts an offer of the test token, lists holdings, and transfers on in two 
       ({ interfaceViewValue }) => interfaceViewValue.amount,
     );
   expect([await amounts(alice), await amounts(bob)]).toEqual([['6.0000000000'], ['4.0000000000']]);
+});
+
+it("logs in by its client's secret, where tokens come from a realm", async () => {
+  const localnet = await startLocalnet({
+    spliceDars: false,
+    auth: 'oauth2',
+    validators: ['app-user'],
+  });
+  try {
+    const { ledgerApi, oauth2, user, party } = localnet.appUser;
+    const { clientId, clientSecret, issuer } = oauth2!;
+    const connectAs = (secret: string) =>
+      SDK.create({
+        auth: {
+          method: 'client_credentials',
+          configUrl: `${issuer}/.well-known/openid-configuration`,
+          credentials: { clientId, clientSecret: secret, audience: '', scope: 'openid' },
+        },
+        ledgerClientUrl: ledgerApi,
+        logAdapter,
+      });
+    const sdk = await connectAs(clientSecret);
+    expect(await sdk.party.list()).toContain(party);
+    const { users } = await sdk.user.list();
+    expect(users!.map(({ id }) => id)).toContain(user);
+    await expect(connectAs('wrong')).rejects.toBeDefined();
+  } finally {
+    await localnet.close();
+  }
 });
 
 it('sees events and completions over WebSocket', async () => {
