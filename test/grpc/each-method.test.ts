@@ -28,11 +28,16 @@ const METHODS = [...FILES.values()]
     Object.keys(services).flatMap((name) => methodsOf(`${prefix}.${name}`)),
   );
 
-const outcome = async (client: GrpcClient, path: string, isStream: boolean): Promise<string> => {
+const outcome = async (
+  client: GrpcClient,
+  path: string,
+  isStream: boolean,
+  token?: string,
+): Promise<string> => {
   const name = path.slice(1);
   const attempt = isStream
-    ? client.stream(name, {}, { deadline: Date.now() + 300 })
-    : client.call(name);
+    ? client.stream(name, {}, { deadline: Date.now() + 300, token })
+    : client.call(name, {}, { token });
   return attempt.then(
     () => 'OK',
     ({ code, details }: GrpcFault) => `${code} ${details['ErrorInfo']?.reason ?? ''}`.trim(),
@@ -119,6 +124,53 @@ it('asks for a token wherever JSON does, before it reads on', async () => {
   for (const { path, streamsOut } of METHODS)
     if ((await outcome(guarded, path, streamsOut)) !== '16') open.push(path);
   expect(open).toEqual(['/com.daml.ledger.api.v2.VersionService/GetLedgerApiVersion']);
+});
+
+it('lets a user without rights do what needs none', async () => {
+  const admin = await secured.accessToken({ sub: 'participant_admin' });
+  const path = 'admin.UserManagementService/CreateUser';
+  await guarded.call(path, { user: { id: 'nobody' } }, { token: admin });
+  const token = await secured.accessToken({ sub: 'nobody' });
+  const allowed: string[] = [];
+  for (const { path, streamsOut } of METHODS)
+    if ((await outcome(guarded, path, streamsOut, token)) !== '7')
+      allowed.push(path.replace('/com.daml.ledger.api.v2.', ''));
+  expect(allowed).toMatchInlineSnapshot(`
+    [
+      "admin.PartyManagementService/GetParticipantId",
+      "admin.PartyManagementService/GenerateExternalPartyTopology",
+      "admin.UserManagementService/GetUser",
+      "admin.UserManagementService/ListUserRights",
+      "CommandCompletionService/CompletionStream",
+      "CommandService/SubmitAndWait",
+      "CommandService/SubmitAndWaitForTransaction",
+      "CommandService/SubmitAndWaitForReassignment",
+      "CommandSubmissionService/Submit",
+      "CommandSubmissionService/SubmitReassignment",
+      "EventQueryService/GetEventsByContractId",
+      "interactive.InteractiveSubmissionService/PrepareSubmission",
+      "interactive.InteractiveSubmissionService/ExecuteSubmission",
+      "interactive.InteractiveSubmissionService/ExecuteSubmissionAndWait",
+      "interactive.InteractiveSubmissionService/ExecuteSubmissionAndWaitForTransaction",
+      "interactive.InteractiveSubmissionService/GetPreferredPackageVersion",
+      "interactive.InteractiveSubmissionService/GetPreferredPackages",
+      "PackageService/ListPackages",
+      "PackageService/GetPackage",
+      "PackageService/GetPackageStatus",
+      "PackageService/ListVettedPackages",
+      "StateService/GetActiveContracts",
+      "StateService/GetActiveContractsPage",
+      "StateService/GetConnectedSynchronizers",
+      "StateService/GetLedgerEnd",
+      "StateService/GetLatestPrunedOffsets",
+      "testing.TimeService/GetTime",
+      "UpdateService/GetUpdates",
+      "UpdateService/GetUpdateByOffset",
+      "UpdateService/GetUpdateById",
+      "UpdateService/GetUpdatesPage",
+      "VersionService/GetLedgerApiVersion",
+    ]
+  `);
 });
 
 it('lets a user do what its rights say, and no more', async () => {
