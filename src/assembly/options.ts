@@ -186,7 +186,12 @@ const GRPC: Checks<GrpcOptions> = {
   adminApiPort: port,
   adminApiPorts: byName(port),
 };
-const TLS: Checks<TlsOptions> = { cert: text, key: text, clientCa: text };
+const TLS: Checks<TlsOptions> = {
+  cert: text,
+  key: text,
+  clientCa: text,
+  minVersion: oneOf(['TLSv1.2', 'TLSv1.3']),
+};
 const START: Checks<StartOptions> = {
   ...CREATE,
   host: text,

@@ -6,12 +6,14 @@ export interface TlsOptions {
   readonly key: string;
   /** Whose certificates clients must have one of, as PEM; none is asked for by default. */
   readonly clientCa?: string;
+  /** The oldest version that is spoken, 1.2 by default. */
+  readonly minVersion?: 'TLSv1.2' | 'TLSv1.3';
 }
 
-/** The same as Node's own servers take it. Participants take TLS 1.2 and 1.3. */
-export const secured = ({ cert, key, clientCa }: TlsOptions) => ({
+/** The same as Node's own servers take it. */
+export const secured = ({ cert, key, clientCa, minVersion = 'TLSv1.2' }: TlsOptions) => ({
   cert,
   key,
-  minVersion: 'TLSv1.2' as const,
+  minVersion,
   ...(clientCa !== undefined && { ca: clientCa, requestCert: true, rejectUnauthorized: true }),
 });

@@ -1,4 +1,4 @@
-/** Conformance: packages, and the health service, which speaks gRPC alone. */
+/** Conformance: packages. */
 import { encodePackage, type EncodedPackage } from '../../support/daml/lf-encoder.js';
 import { buildDar } from '../../support/daml/dar-builder.js';
 import { eventFormat, exercise, wildcard } from '../../support/ledger-api.js';
@@ -17,13 +17,6 @@ const packageIds = async (): Promise<string[]> => (await get('/v2/packages')).bo
 
 /** Never uploaded; its text is that of a package id. */
 const UNKNOWN = '%20';
-
-conformanceSuite('HealthServiceIT', {
-  notApplicable: {
-    HScheck: 'the gRPC health service; JSON has /livez and /readyz',
-    HSwatch: 'the gRPC health service; JSON has /livez and /readyz',
-  },
-});
 
 conformanceSuite('PackageServiceIT', {}, (reproduce) => {
   reproduce('PackagesList', 'a fresh node has at least three packages', async () => {

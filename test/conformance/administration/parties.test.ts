@@ -1,12 +1,16 @@
 /** Conformance: parties, local and external. */
 import { newKey, onboard } from '../../network/external/external-party.js';
+import { GrpcClient, type GrpcFault } from '../../support/grpc-client.js';
 import { create, type LedgerApi, type Told } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';
 import { expectRefused } from '../../support/refusal.js';
 import { useLedgerApi, useParticipant } from '../../support/shared-ledger-api.js';
 import { conformanceSuite } from '../support/suite.js';
 
-const alpha = useLedgerApi({ participants: [{ name: 'alpha' }, { name: 'beta' }] });
+const alpha = useLedgerApi({
+  participants: [{ name: 'alpha' }, { name: 'beta' }],
+  grpc: true,
+});
 const beta = useParticipant(alpha, 'beta');
 
 const get = (path: string, api: LedgerApi = alpha) => api.client.ledger('GET', path);
@@ -58,216 +62,274 @@ const provider = (id: string) =>
     },
   });
 
-const NO_MOVE = 'JSON cannot move a party to another identity provider';
+let grpc: GrpcClient;
+beforeAll(async () => (grpc = await GrpcClient.connect(alpha.canticle.urls.grpc!)));
+afterAll(() => grpc.close());
 
-conformanceSuite(
-  'PartyManagementServiceIT',
-  {
-    notApplicable: {
-      PMUpdatingPartyIdentityProviderNonDefaultIdps: NO_MOVE,
-      PMUpdatingPartyIdentityProviderWithDefaultIdp: NO_MOVE,
-      PMUpdatingPartyIdentityProviderNonExistentIdps: NO_MOVE,
-      PMUpdatingPartyIdentityProviderMismatchedSourceIdp: NO_MOVE,
-      PMUpdatingPartyIdentityProviderSourceAndTargetIdpTheSame: NO_MOVE,
+/** What JSON has no call for. */
+const move = (party: string, source: string, target: string) =>
+  grpc.call('admin.PartyManagementService/UpdatePartyIdentityProviderId', {
+    party,
+    sourceIdentityProviderId: source,
+    targetIdentityProviderId: target,
+  });
+const refusedMove = async (party: string, source: string, target: string): Promise<string> =>
+  move(party, source, target).then(
+    () => 'accepted',
+    ({ details }: GrpcFault) => details['ErrorInfo'].reason,
+  );
+/** As those of a provider see a party. */
+const seen = async (party: string, by: string): Promise<unknown> => {
+  const [told] = await details([party], alpha, by);
+  return [told.identityProviderId, told.isLocal];
+};
+
+conformanceSuite('PartyManagementServiceIT', {}, (reproduce) => {
+  reproduce('PMUpdatingPartyIdentityProviderNonDefaultIdps', 'it moves', async () => {
+    await provider('from');
+    await provider('to');
+    const { party } = await allocate('moved', { identityProviderId: 'from' });
+    expect(await seen(party, 'from')).toEqual(['from', true]);
+    await move(party, 'from', 'to');
+    expect([await seen(party, 'to'), await seen(party, 'from')]).toEqual([
+      ['to', true],
+      ['', false],
+    ]);
+    await move(party, 'to', '');
+  });
+
+  reproduce('PMUpdatingPartyIdentityProviderWithDefaultIdp', 'from and to none', async () => {
+    await provider('other');
+    const { party } = await allocate('moved-from-none');
+    expect(await seen(party, '')).toEqual(['', true]);
+    await move(party, '', 'other');
+    expect(await seen(party, 'other')).toEqual(['other', true]);
+    await move(party, 'other', '');
+  });
+
+  reproduce('PMUpdatingPartyIdentityProviderNonExistentIdps', 'INVALID_ARGUMENT', async () => {
+    const { party } = await allocate('staying');
+    expect(await refusedMove(party, 'nobody', '')).toBe('INVALID_ARGUMENT');
+    expect(await refusedMove(party, '', 'nobody')).toBe('INVALID_ARGUMENT');
+  });
+
+  reproduce('PMUpdatingPartyIdentityProviderMismatchedSourceIdp', 'PARTY_NOT_FOUND', async () => {
+    for (const id of ['owning', 'mismatched', 'wanted']) await provider(id);
+    const { party } = await allocate('of-nobody');
+    const { party: owned } = await allocate('owned', { identityProviderId: 'owning' });
+    for (const each of [party, owned])
+      expect(await refusedMove(each, 'mismatched', 'wanted')).toBe('PARTY_NOT_FOUND');
+  });
+
+  reproduce(
+    'PMUpdatingPartyIdentityProviderSourceAndTargetIdpTheSame',
+    'nothing happens',
+    async () => {
+      await provider('same');
+      const { party } = await allocate('same-none');
+      const { party: owned } = await allocate('same-one', { identityProviderId: 'same' });
+      await move(party, '', '');
+      await move(owned, 'same', 'same');
+      expect([await seen(party, ''), await seen(owned, 'same')]).toEqual([
+        ['', true],
+        ['same', true],
+      ]);
     },
-  },
-  (reproduce) => {
-    reproduce('PMGetPartiesUsingDifferentIdps', 'of others, nothing but the name', async () => {
-      await provider('one');
-      await provider('two');
-      const { party } = await allocate('default');
-      const { party: ofOne } = await allocate('of-one', { identityProviderId: 'one' });
-      const { party: ofTwo } = await allocate('of-two', { identityProviderId: 'two' });
-      const seen = async (identityProvider: string, ...parties: string[]) =>
-        (await details(parties, alpha, identityProvider)).map((each) => [
-          each.party,
-          each.isLocal,
-          each.identityProviderId,
-        ]);
-      expect(new Set(await seen('', party, ofOne))).toEqual(
-        new Set([
-          [party, true, ''],
-          [ofOne, true, ''],
-        ]),
-      );
-      expect(new Set(await seen('one', party, ofOne, ofTwo))).toEqual(
-        new Set([
-          [party, false, ''],
-          [ofOne, true, 'one'],
-          [ofTwo, false, ''],
-        ]),
-      );
-    });
+  );
 
-    reproduce('PMNonEmptyParticipantID', 'it has an id', async () => {
-      const { participantId } = (await get('/v2/parties/participant-id')).body;
-      expect(participantId).toMatch(/^alpha::1220/);
-    });
-
-    reproduce('PMAllocateWithHint', 'the id begins with the hint', async () => {
-      expect((await allocate('PMAllocateWithHint')).party).toMatch(/^PMAllocateWithHint::/);
-    });
-
-    reproduce('PMAllocateWithoutHint', 'the id is made up', async () => {
-      expect((await allocate('')).party).toMatch(/^.+::1220/);
-    });
-
-    reproduce('PMAllocateWithLocalMetadataAnnotations', 'they are kept', async () => {
-      const given = annotations(['key1', 'val1'], ['key2', 'val2']);
-      const allocated = await allocate('', given);
-      expect(unversioned(allocated)).toEqual(
-        local(allocated.party, { key1: 'val1', key2: 'val2' }),
-      );
-      expect(await details([allocated.party])).toEqual([allocated]);
-    });
-
-    reproduce('PMFailToAllocateWhenAnnotationsHaveEmptyValues', 'INVALID_ARGUMENT', async () => {
-      const request = allocating('', annotations(['key1', 'val1'], ['key2', '']));
-      await expectInvalid(request, 'The value of an annotation is empty');
-    });
-
-    reproduce('PMRejectionDuplicateHint', 'INVALID_ARGUMENT the second time', async () => {
-      await allocate('twice');
-      await expectInvalid(allocating('twice'), /Party already exists|PartyToParticipant/);
-    });
-
-    reproduce('PMRejectLongPartyHints', 'INVALID_ARGUMENT for 256 characters', async () => {
-      await expectInvalid(allocating('x'.repeat(256)), 'Party is too long');
-    });
-
-    reproduce('PMRejectInvalidPartyHints', 'INVALID_ARGUMENT for an emoji', async () => {
-      await expectInvalid(allocating('\u{1F600}'), 'non expected character');
-    });
-
-    reproduce('PMAllocateOneHundred', 'a hundred different ones', async () => {
-      const made = await Promise.all(Array.from({ length: 100 }, () => allocate('')));
-      expect(new Set(named(made)).size).toBe(100);
-    });
-
-    reproduce('PMGetPartiesDetails', 'those that are known', async () => {
-      const [first, second] = [
-        await allocate('first', annotations(['k1', 'v1'])),
-        await allocate('second', annotations(['k2', 'v2'])),
-      ];
-      const found = await details([first.party, second.party, 'non-existent']);
-      expect(byParty(found).map(unversioned)).toEqual([
-        local(first.party, { k1: 'v1' }),
-        local(second.party, { k2: 'v2' }),
+  reproduce('PMGetPartiesUsingDifferentIdps', 'of others, nothing but the name', async () => {
+    await provider('one');
+    await provider('two');
+    const { party } = await allocate('default');
+    const { party: ofOne } = await allocate('of-one', { identityProviderId: 'one' });
+    const { party: ofTwo } = await allocate('of-two', { identityProviderId: 'two' });
+    const seen = async (identityProvider: string, ...parties: string[]) =>
+      (await details(parties, alpha, identityProvider)).map((each) => [
+        each.party,
+        each.isLocal,
+        each.identityProviderId,
       ]);
-      expect(await details(['non-existent'])).toEqual([]);
-    });
+    expect(new Set(await seen('', party, ofOne))).toEqual(
+      new Set([
+        [party, true, ''],
+        [ofOne, true, ''],
+      ]),
+    );
+    expect(new Set(await seen('one', party, ofOne, ofTwo))).toEqual(
+      new Set([
+        [party, false, ''],
+        [ofOne, true, 'one'],
+        [ofTwo, false, ''],
+      ]),
+    );
+  });
 
-    reproduce('PMListKnownParties', 'all of them, with their metadata', async () => {
-      const made = [
-        await allocate('first', annotations(['k1', 'v1'])),
-        await allocate('second'),
-        await allocate('third'),
-      ];
-      const ids = named(made);
-      const { partyDetails } = await list();
-      const found = partyDetails.filter(({ party }: Told) => ids.includes(party));
-      expect(byParty(found).map(unversioned)).toEqual([
-        local(ids[0]!, { k1: 'v1' }),
-        local(ids[1]!, {}),
-        local(ids[2]!, {}),
-      ]);
-    });
+  reproduce('PMNonEmptyParticipantID', 'it has an id', async () => {
+    const { participantId } = (await get('/v2/parties/participant-id')).body;
+    expect(participantId).toMatch(/^alpha::1220/);
+  });
 
-    reproduce('PMGetPartiesBoundaryConditions', 'none is no error', async () => {
-      const { party } = await allocate('alice');
-      await alpha.submit(create(model('Dummy'), { operator: party }), { actAs: party });
-      expect(await details([party])).toMatchObject([{ party, isLocal: true }]);
-      expect(await details([party, 'nobody'])).toMatchObject([{ party, isLocal: true }]);
-      expect(await details(['nobody'])).toEqual([]);
-    });
+  reproduce('PMAllocateWithHint', 'the id begins with the hint', async () => {
+    expect((await allocate('PMAllocateWithHint')).party).toMatch(/^PMAllocateWithHint::/);
+  });
 
-    reproduce('PMGetPartiesIsLocal', 'where it is hosted', async () => {
-      const { party: alice } = await allocate('alice');
-      const { party: bob } = await allocate('bob', {}, beta);
-      for (const [api, party] of [
-        [alpha, alice],
-        [beta, bob],
-      ] as const)
-        await api.submit(create(model('Dummy'), { operator: party }), { actAs: party });
-      const seen = async (api: LedgerApi) =>
-        Object.fromEntries(
-          (await details([alice, bob], api)).map(({ party, isLocal }) => [party, isLocal]),
-        );
-      expect(await seen(alpha)).toEqual({ [alice]: true, [bob]: false });
-      expect(await seen(beta)).toEqual({ [alice]: false, [bob]: true });
-    });
+  reproduce('PMAllocateWithoutHint', 'the id is made up', async () => {
+    expect((await allocate('')).party).toMatch(/^.+::1220/);
+  });
 
-    reproduce('PMPagedListKnownPartiesNewPartyVisibleOnPage', 'a new first one', async () => {
-      await allocate('m');
-      const before = named((await list({ pageSize: 10 })).partyDetails);
-      const { party } = await allocate('A');
-      expect(before).not.toContain(party);
-      expect(named((await list({ pageSize: 10 })).partyDetails)).toContain(party);
-    });
+  reproduce('PMAllocateWithLocalMetadataAnnotations', 'they are kept', async () => {
+    const given = annotations(['key1', 'val1'], ['key2', 'val2']);
+    const allocated = await allocate('', given);
+    expect(unversioned(allocated)).toEqual(local(allocated.party, { key1: 'val1', key2: 'val2' }));
+    expect(await details([allocated.party])).toEqual([allocated]);
+  });
 
-    reproduce('PMPagedListKnownPartiesNewPartyInvisibleOnNextPage', 'stays as it was', async () => {
-      for (const hint of ['b', 'd', 'f', 'h']) await allocate(hint);
-      const { nextPageToken: pageToken, partyDetails } = await list({ pageSize: 2 });
-      const second = await list({ pageSize: 2, pageToken });
-      expect([partyDetails.length, second.partyDetails.length]).toEqual([2, 2]);
-      const [earlier, later] = named(partyDetails);
-      const { party } = await allocate(`${later!.split('::')[0]}-`);
-      expect(await list({ pageSize: 2, pageToken })).toEqual(second);
-      // It is really on the page before.
-      expect(named((await list({ pageSize: 3 })).partyDetails)).toEqual([earlier, party, later]);
-    });
+  reproduce('PMFailToAllocateWhenAnnotationsHaveEmptyValues', 'INVALID_ARGUMENT', async () => {
+    const request = allocating('', annotations(['key1', 'val1'], ['key2', '']));
+    await expectInvalid(request, 'The value of an annotation is empty');
+  });
 
-    reproduce('PMPagedListKnownPartiesReachingTheLastPage', 'there is a last page', async () => {
-      for (const hint of ['b', 'd', 'f', 'h']) await allocate(hint);
-      const found: string[] = [];
-      let pageToken = '';
-      do {
-        const page = await list({ pageSize: 3, pageToken });
-        found.push(...named(page.partyDetails));
-        pageToken = page.nextPageToken;
-        expect(found.length).toBeLessThan(100);
-      } while (pageToken !== '');
-      expect(found).toEqual(named((await list()).partyDetails));
-    });
+  reproduce('PMRejectionDuplicateHint', 'INVALID_ARGUMENT the second time', async () => {
+    await allocate('twice');
+    await expectInvalid(allocating('twice'), /Party already exists|PartyToParticipant/);
+  });
 
-    reproduce('PMPagedListKnownPartiesWithInvalidRequest', 'INVALID_ARGUMENT', async () => {
-      const uuid = '8b7d5f0e-0f0e-4f0e-8f0e-0f0e8b7d5f0e';
-      await expectInvalid(get(`/v2/parties?pageToken=${uuid}`));
-      await expectInvalid(get('/v2/parties?pageSize=-100'));
-    });
+  reproduce('PMRejectLongPartyHints', 'INVALID_ARGUMENT for 256 characters', async () => {
+    await expectInvalid(allocating('x'.repeat(256)), 'Party is too long');
+  });
 
-    reproduce('PMPagedListKnownPartiesZeroPageSize', 'zero is as many as usual', async () => {
-      await allocate('b');
-      await allocate('d');
-      const [usual, one] = [await list({ pageSize: 0 }), await list({ pageSize: 1 })];
-      expect(one.partyDetails).toHaveLength(1);
-      expect(usual.partyDetails[0]).toEqual(one.partyDetails[0]);
-    });
+  reproduce('PMRejectInvalidPartyHints', 'INVALID_ARGUMENT for an emoji', async () => {
+    await expectInvalid(allocating('\u{1F600}'), 'non expected character');
+  });
 
-    reproduce('PMListFilteredKnownParties', 'by the whole id, or how it begins', async () => {
-      const [first, second] = await Promise.all(['u1', 'u2', 'u3'].map((hint) => allocate(hint)));
-      const filtered = async (filter: string) =>
-        named((await list({ 'filter-party': filter })).partyDetails);
-      expect(await filtered(first!.party)).toEqual([first!.party]);
-      expect(await filtered('u2')).toEqual([second!.party]);
-    });
+  reproduce('PMAllocateOneHundred', 'a hundred different ones', async () => {
+    const made = await Promise.all(Array.from({ length: 100 }, () => allocate('')));
+    expect(new Set(named(made)).size).toBe(100);
+  });
 
-    reproduce('PMPagedListKnownPartiesMaxPageSize', 'INVALID_ARGUMENT above it', async () => {
-      const { features } = (await get('/v2/version')).body;
-      const { maxPartiesPageSize } = features.partyManagement;
-      expect(maxPartiesPageSize).toBeGreaterThan(0);
-      await expectInvalid(
-        get(`/v2/parties?pageSize=${maxPartiesPageSize + 1}`),
-        "Page size must not exceed the server's maximum",
+  reproduce('PMGetPartiesDetails', 'those that are known', async () => {
+    const [first, second] = [
+      await allocate('first', annotations(['k1', 'v1'])),
+      await allocate('second', annotations(['k2', 'v2'])),
+    ];
+    const found = await details([first.party, second.party, 'non-existent']);
+    expect(byParty(found).map(unversioned)).toEqual([
+      local(first.party, { k1: 'v1' }),
+      local(second.party, { k2: 'v2' }),
+    ]);
+    expect(await details(['non-existent'])).toEqual([]);
+  });
+
+  reproduce('PMListKnownParties', 'all of them, with their metadata', async () => {
+    const made = [
+      await allocate('first', annotations(['k1', 'v1'])),
+      await allocate('second'),
+      await allocate('third'),
+    ];
+    const ids = named(made);
+    const { partyDetails } = await list();
+    const found = partyDetails.filter(({ party }: Told) => ids.includes(party));
+    expect(byParty(found).map(unversioned)).toEqual([
+      local(ids[0]!, { k1: 'v1' }),
+      local(ids[1]!, {}),
+      local(ids[2]!, {}),
+    ]);
+  });
+
+  reproduce('PMGetPartiesBoundaryConditions', 'none is no error', async () => {
+    const { party } = await allocate('alice');
+    await alpha.submit(create(model('Dummy'), { operator: party }), { actAs: party });
+    expect(await details([party])).toMatchObject([{ party, isLocal: true }]);
+    expect(await details([party, 'nobody'])).toMatchObject([{ party, isLocal: true }]);
+    expect(await details(['nobody'])).toEqual([]);
+  });
+
+  reproduce('PMGetPartiesIsLocal', 'where it is hosted', async () => {
+    const { party: alice } = await allocate('alice');
+    const { party: bob } = await allocate('bob', {}, beta);
+    for (const [api, party] of [
+      [alpha, alice],
+      [beta, bob],
+    ] as const)
+      await api.submit(create(model('Dummy'), { operator: party }), { actAs: party });
+    const seen = async (api: LedgerApi) =>
+      Object.fromEntries(
+        (await details([alice, bob], api)).map(({ party, isLocal }) => [party, isLocal]),
       );
-    });
+    expect(await seen(alpha)).toEqual({ [alice]: true, [bob]: false });
+    expect(await seen(beta)).toEqual({ [alice]: false, [bob]: true });
+  });
 
-    reproduce('PMGenerateExternalPartyTopologyTransaction', 'signed, it is a party', async () => {
-      const { party } = await onboard(alpha, 'external', newKey());
-      expect(named(await details([party]))).toEqual([party]);
-    });
-  },
-);
+  reproduce('PMPagedListKnownPartiesNewPartyVisibleOnPage', 'a new first one', async () => {
+    await allocate('m');
+    const before = named((await list({ pageSize: 10 })).partyDetails);
+    const { party } = await allocate('A');
+    expect(before).not.toContain(party);
+    expect(named((await list({ pageSize: 10 })).partyDetails)).toContain(party);
+  });
+
+  reproduce('PMPagedListKnownPartiesNewPartyInvisibleOnNextPage', 'stays as it was', async () => {
+    for (const hint of ['b', 'd', 'f', 'h']) await allocate(hint);
+    const { nextPageToken: pageToken, partyDetails } = await list({ pageSize: 2 });
+    const second = await list({ pageSize: 2, pageToken });
+    expect([partyDetails.length, second.partyDetails.length]).toEqual([2, 2]);
+    const [earlier, later] = named(partyDetails);
+    const { party } = await allocate(`${later!.split('::')[0]}-`);
+    expect(await list({ pageSize: 2, pageToken })).toEqual(second);
+    // It is really on the page before.
+    expect(named((await list({ pageSize: 3 })).partyDetails)).toEqual([earlier, party, later]);
+  });
+
+  reproduce('PMPagedListKnownPartiesReachingTheLastPage', 'there is a last page', async () => {
+    for (const hint of ['b', 'd', 'f', 'h']) await allocate(hint);
+    const found: string[] = [];
+    let pageToken = '';
+    do {
+      const page = await list({ pageSize: 3, pageToken });
+      found.push(...named(page.partyDetails));
+      pageToken = page.nextPageToken;
+      expect(found.length).toBeLessThan(100);
+    } while (pageToken !== '');
+    expect(found).toEqual(named((await list()).partyDetails));
+  });
+
+  reproduce('PMPagedListKnownPartiesWithInvalidRequest', 'INVALID_ARGUMENT', async () => {
+    const uuid = '8b7d5f0e-0f0e-4f0e-8f0e-0f0e8b7d5f0e';
+    await expectInvalid(get(`/v2/parties?pageToken=${uuid}`));
+    await expectInvalid(get('/v2/parties?pageSize=-100'));
+  });
+
+  reproduce('PMPagedListKnownPartiesZeroPageSize', 'zero is as many as usual', async () => {
+    await allocate('b');
+    await allocate('d');
+    const [usual, one] = [await list({ pageSize: 0 }), await list({ pageSize: 1 })];
+    expect(one.partyDetails).toHaveLength(1);
+    expect(usual.partyDetails[0]).toEqual(one.partyDetails[0]);
+  });
+
+  reproduce('PMListFilteredKnownParties', 'by the whole id, or how it begins', async () => {
+    const [first, second] = await Promise.all(['u1', 'u2', 'u3'].map((hint) => allocate(hint)));
+    const filtered = async (filter: string) =>
+      named((await list({ 'filter-party': filter })).partyDetails);
+    expect(await filtered(first!.party)).toEqual([first!.party]);
+    expect(await filtered('u2')).toEqual([second!.party]);
+  });
+
+  reproduce('PMPagedListKnownPartiesMaxPageSize', 'INVALID_ARGUMENT above it', async () => {
+    const { features } = (await get('/v2/version')).body;
+    const { maxPartiesPageSize } = features.partyManagement;
+    expect(maxPartiesPageSize).toBeGreaterThan(0);
+    await expectInvalid(
+      get(`/v2/parties?pageSize=${maxPartiesPageSize + 1}`),
+      "Page size must not exceed the server's maximum",
+    );
+  });
+
+  reproduce('PMGenerateExternalPartyTopologyTransaction', 'signed, it is a party', async () => {
+    const { party } = await onboard(alpha, 'external', newKey());
+    expect(named(await details([party]))).toEqual([party]);
+  });
+});
 
 conformanceSuite('ExternalPartyManagementServiceIT', {}, (reproduce) => {
   reproduce('PMAllocateExternalPartyBasic', 'the id has the hint, and is listed', async () => {

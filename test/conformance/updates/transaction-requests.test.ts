@@ -1,5 +1,6 @@
-/** Conformance: how reads are checked, ids of the wrong type, contracts by id, many submitters; time, state and TLS. */
+/** Conformance: how reads are checked, ids of the wrong type, contracts by id, many submitters; time and state. */
 import { createHash } from 'node:crypto';
+import { GrpcClient } from '../../support/grpc-client.js';
 import { useLedgerApi, useParties } from '../../support/shared-ledger-api.js';
 import { create, eventFormat, exercise, type Told } from '../../support/ledger-api.js';
 import { model } from '../../support/daml/model-package.js';
@@ -8,7 +9,7 @@ import { agreements, agreementsPackage } from '../support/agreements.js';
 import { transactionsFor } from '../support/events.js';
 import { conformanceSuite } from '../support/suite.js';
 
-const api = useLedgerApi({ packages: [agreementsPackage] });
+const api = useLedgerApi({ packages: [agreementsPackage], grpc: true });
 const [alice, bob] = useParties(api, 'alice', 'bob');
 
 /** An id that no update has. */
@@ -136,76 +137,63 @@ conformanceSuite('StateServiceIT', {}, (reproduce) => {
 });
 
 // The real TimeService speaks gRPC alone; Canticle's clock is told the time under /canticle/v1.
-conformanceSuite(
-  'TimeServiceIT',
-  { notApplicable: { TSTimeAdvancementCanFail: 'JSON has no call that names the time before' } },
-  (reproduce, answerOtherwise) => {
-    const now = async (): Promise<string> =>
-      (await api.client.control('GET', '/v1/time')).body.time;
-    const set = async (time: string) => {
-      const { status } = await api.client.control('PUT', '/v1/time', { time });
-      expect(status).toBe(200);
-    };
-    const later = (time: string, seconds: number) =>
-      new Date(Date.parse(time) + seconds * 1000).toISOString();
-    /** An exercise of what only passes once it is half a minute later, so many seconds later. */
-    const guarded = async (seconds: number) => {
-      const time = await now();
-      const self = agreements('CreateAndFetch');
-      const contractId = await api.create(self, { party: alice }, { actAs: alice });
-      await set(later(time, seconds));
-      return submit(
-        exercise(self, contractId, 'ConsumeIfTimeIsBetween', {
-          begin: later(time, 30),
-          end: later(time, 60),
-        }),
-      );
-    };
+conformanceSuite('TimeServiceIT', {}, (reproduce, answerOtherwise) => {
+  const now = async (): Promise<string> => (await api.client.control('GET', '/v1/time')).body.time;
+  const set = async (time: string) => {
+    const { status } = await api.client.control('PUT', '/v1/time', { time });
+    expect(status).toBe(200);
+  };
+  const later = (time: string, seconds: number) =>
+    new Date(Date.parse(time) + seconds * 1000).toISOString();
+  /** An exercise of what only passes once it is half a minute later, so many seconds later. */
+  const guarded = async (seconds: number) => {
+    const time = await now();
+    const self = agreements('CreateAndFetch');
+    const contractId = await api.create(self, { party: alice }, { actAs: alice });
+    await set(later(time, seconds));
+    return submit(
+      exercise(self, contractId, 'ConsumeIfTimeIsBetween', {
+        begin: later(time, 30),
+        end: later(time, 60),
+      }),
+    );
+  };
 
-    answerOtherwise('TSTimeIsStatic', 'it stands still', async () => {
-      const time = await now();
-      await new Promise((resolve) => setImmediate(resolve));
-      expect(await now()).toBe(time);
+  reproduce('TSTimeAdvancementCanFail', 'over gRPC, which names the time before', async () => {
+    const grpc = await GrpcClient.connect(api.canticle.urls.grpc!);
+    const time = await now();
+    const refused = grpc.call('testing.TimeService/SetTime', {
+      currentTime: later(time, 1),
+      newTime: later(time, 30),
     });
-
-    answerOtherwise('TSTimeCanBeAdvanced', 'it is set forward', async () => {
-      const time = await now();
-      await set(later(time, 30));
-      expect(Date.parse(await now())).toBe(Date.parse(later(time, 30)));
+    await expect(refused).rejects.toMatchObject({
+      message: expect.stringContaining('current_time mismatch'),
+      details: { ErrorInfo: { reason: 'INVALID_ARGUMENT' } },
     });
+    grpc.close();
+  });
 
-    reproduce('TSFailWhenTimeNotAdvanced', 'a choice that time guards is refused', async () => {
-      const { errorCategory } = await expectRefused(guarded(29), 'DAML_FAILURE', {
-        cause: 'UNHANDLED_EXCEPTION',
-        definite: false,
-      });
-      expect(errorCategory).toBe(9);
+  answerOtherwise('TSTimeIsStatic', 'it stands still', async () => {
+    const time = await now();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await now()).toBe(time);
+  });
+
+  answerOtherwise('TSTimeCanBeAdvanced', 'it is set forward', async () => {
+    const time = await now();
+    await set(later(time, 30));
+    expect(Date.parse(await now())).toBe(Date.parse(later(time, 30)));
+  });
+
+  reproduce('TSFailWhenTimeNotAdvanced', 'a choice that time guards is refused', async () => {
+    const { errorCategory } = await expectRefused(guarded(29), 'DAML_FAILURE', {
+      cause: 'UNHANDLED_EXCEPTION',
+      definite: false,
     });
+    expect(errorCategory).toBe(9);
+  });
 
-    reproduce('TSSucceedWhenTimeAdvanced', 'it passes once time has come', async () => {
-      expect((await guarded(30)).status).toBe(200);
-    });
-  },
-);
-
-const TLS = 'handshakes of the gRPC port';
-
-conformanceSuite('TLSOnePointThreeIT', {
-  notApplicable: {
-    ServerOnTLSv13ConnectionFromClientOnTLSv12andTLSv13: TLS,
-    ServerOnTLSv13ConnectionFromClientOnTLSv13: TLS,
-    ServerOnTLSv13ConnectionFromClientOnTLSv12: TLS,
-    ServerOnTLSv13ConnectionFromClientOnTLSv11: TLS,
-    ServerOnTLSv13ConnectionFromClientOnTLSv1: TLS,
-  },
-});
-
-conformanceSuite('TLSAtLeastOnePointTwoIT', {
-  notApplicable: {
-    ServerOnTLSConnectionFromClientOnTLSv12andTLSv13: TLS,
-    ServerOnTLSConnectionFromClientOnTLSv13: TLS,
-    ServerOnTLSConnectionFromClientOnTLSv12: TLS,
-    ServerOnTLSConnectionFromClientOnTLSv11: TLS,
-    ServerOnTLSConnectionFromClientOnTLSv1: TLS,
-  },
+  reproduce('TSSucceedWhenTimeAdvanced', 'it passes once time has come', async () => {
+    expect((await guarded(30)).status).toBe(200);
+  });
 });
