@@ -18,7 +18,7 @@ const OPERATIONS: Readonly<Record<string, number>> = {
   TOPOLOGY_CHANGE_OP_REMOVE: 2,
 };
 
-interface Proposals {
+export interface Proposals {
   readonly proposals: readonly {
     readonly operation: string;
     readonly serial: number;
@@ -42,7 +42,7 @@ function generateTransactions(_: AdminContext, { proposals }: Proposals) {
   };
 }
 
-interface Addition {
+export interface Addition {
   readonly transactions: readonly {
     readonly transaction: string;
     readonly signatures: Signature[];
@@ -75,7 +75,7 @@ function addTransactions(context: AdminContext, { transactions, store }: Additio
   return {};
 }
 
-interface Authorization {
+export interface Authorization {
   /** Hexadecimal. */
   readonly transactionHash?: string;
   readonly mustFullyAuthorize: boolean;
