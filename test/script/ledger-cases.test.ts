@@ -24,10 +24,24 @@ import {
   type CaseScript,
   type CaseTemplate,
 } from './case-package.js';
-import { darOf } from './script-package.js';
+import { darOf, s } from './script-package.js';
+
+const askTime = s.ask('GetTime', 1, [], t.timestamp);
 
 const party = t.party;
 const v = e.var;
+const UPDATE = 17;
+const lengthOf = (list: ReturnType<typeof v>) =>
+  e.call(
+    e.builtin('FOLDL', t.int64, t.int64),
+    e.lambda({ n: t.int64, _: t.int64 }, e.call(e.builtin('ADD_INT64'), v('n'), e.int(1))),
+    e.int(0),
+    list,
+  );
+const hundred = e.list(
+  t.int64,
+  Array.from({ length: 100 }, (_, n) => e.int(n)),
+);
 const intOf = (value: number) => u.pure(t.int64, e.int(value));
 const make = (template: string, fields: Parameters<typeof e.record>[1]) =>
   u.create(`Main:${template}`, e.record(typeOf(template), fields));
@@ -199,6 +213,87 @@ const TEMPLATES: Record<string, CaseTemplate> = {
       },
     },
   },
+  Timed: {
+    fields: { p: party, number: t.optional(t.int64) },
+    signatories: ['p'],
+    choices: { TellTime: { by: ['p'], returns: t.timestamp, does: () => u.getTime } },
+  },
+  House: {
+    fields: { owner: party, painter: party, cleaner: party },
+    signatories: ['owner', 'painter', 'cleaner'],
+  },
+  HouseOffer: {
+    fields: { owner: party, painter: party, cleaner: party },
+    signatories: ['owner'],
+    observers: ['painter', 'cleaner'],
+    choices: {
+      AcceptHouse: {
+        by: ['painter', 'cleaner'],
+        returns: idOf('House'),
+        does: ({ my }) =>
+          make('House', { owner: my('owner'), painter: my('painter'), cleaner: my('cleaner') }),
+      },
+    },
+  },
+  Crew: {
+    fields: { painter: party, cleaner: party },
+    signatories: ['painter', 'cleaner'],
+    choices: {
+      AcceptForCrew: {
+        args: { id: idOf('HouseOffer') },
+        by: ['painter'],
+        stays: true,
+        returns: idOf('House'),
+        does: ({ given }) => doing('HouseOffer', given('id'), 'AcceptHouse'),
+      },
+    },
+  },
+  CrewOffer: {
+    fields: { painter: party, cleaner: party },
+    signatories: ['painter'],
+    observers: ['cleaner'],
+    choices: {
+      AcceptCrew: {
+        by: ['cleaner'],
+        returns: idOf('Crew'),
+        does: ({ my }) => make('Crew', { painter: my('painter'), cleaner: my('cleaner') }),
+      },
+    },
+  },
+  Many: {
+    fields: { p: party },
+    signatories: ['p'],
+    choices: {
+      // As many updates as the list is long, one after the other.
+      CreateMany: {
+        args: { numbers: t.list(t.int64) },
+        by: ['p'],
+        returns: t.list(t.int64),
+        does: ({ my, given }) =>
+          e.call(
+            e.builtin('FOLDR', t.int64, t.builtin(UPDATE, t.list(t.int64))),
+            e.lambda(
+              { n: t.int64, rest: t.builtin(UPDATE, t.list(t.int64)) },
+              u.block(
+                [
+                  ['_', idOf('Owned'), make('Owned', { owner: my('p') })],
+                  ['others', t.list(t.int64), v('rest')],
+                ],
+                u.pure(t.list(t.int64), e.cons(t.int64, [v('n')], v('others'))),
+              ),
+            ),
+            u.pure(t.list(t.int64), e.nil(t.int64)),
+            given('numbers'),
+          ),
+      },
+      CountNumbers: {
+        args: { numbers: t.list(t.int64) },
+        by: ['p'],
+        returns: t.int64,
+        does: ({ given }) => u.pure(t.int64, lengthOf(given('numbers'))),
+      },
+    },
+  },
   Shadowed: {
     fields: { p: party, q: party },
     signatories: ['p'],
@@ -336,7 +431,6 @@ const TEMPLATES: Record<string, CaseTemplate> = {
   },
 };
 
-const UPDATE = 17;
 const OOPS = typeOf('Oops');
 const oops = e.record(OOPS, {});
 /** What is caught there is caught, all else goes on. */
@@ -554,6 +648,59 @@ const CASES: Record<string, CaseScript & { readonly fails?: RegExp }> = {
       by('bob', use('Iou', created('made', 'Iou'), 'Sell', { to: v('clara') })),
     ],
   },
+  'BasicTests:test_getTimeTest': {
+    parties: ['p'],
+    steps: [
+      by('p', createAnd('Timed', { p: v('p'), number: e.none(t.int64) }, 'TellTime'), 'said'),
+      ['now', t.timestamp, askTime],
+      check(e.call(e.builtin('LESS_EQ', t.timestamp), exercised('said', t.timestamp), v('now'))),
+    ],
+  },
+  'BasicTests:test_typeWithParameters': {
+    parties: ['p'],
+    steps: [by('p', creation('Timed', { p: v('p'), number: e.some(t.int64, e.int(42)) }))],
+  },
+  'ConjunctionChoices:demo': {
+    parties: ['alice', 'bob', 'charlie', 'eric'],
+    steps: [
+      by('bob', creation('CrewOffer', { painter: v('bob'), cleaner: v('charlie') }), 'offer'),
+      by('charlie', use('CrewOffer', created('offer', 'CrewOffer'), 'AcceptCrew'), 'crew'),
+      by('alice', houseFor('charlie'), 'house'),
+      by('bob', accepted('house')),
+      by('alice', houseFor('eric'), 'other'),
+      mustFail('bob', accepted('other')),
+      mustFail('bob', use('HouseOffer', created('other', 'HouseOffer'), 'AcceptHouse')),
+      by('alice', houseFor('bob'), 'alone'),
+      by('bob', use('HouseOffer', created('alone', 'HouseOffer'), 'AcceptHouse')),
+    ],
+  },
+  'LargeTransaction:largeListAsAChoiceArgTest': {
+    parties: ['p'],
+    steps: [
+      by('p', createAnd('Many', { p: v('p') }, 'CountNumbers', { numbers: hundred }), 'said'),
+      check(equals(t.int64, exercised('said', t.int64), e.int(100))),
+    ],
+  },
+  'LargeTransaction:listSizeTest': {
+    parties: ['p'],
+    steps: [
+      by(
+        'p',
+        createAnd('Many', { p: v('p') }, 'CountNumbers', {
+          numbers: e.list(t.int64, [e.int(0), e.int(1), e.int(2)]),
+        }),
+        'said',
+      ),
+      check(equals(t.int64, exercised('said', t.int64), e.int(3))),
+    ],
+  },
+  'LargeTransaction:largeTransactionWithManyContractsTest': {
+    parties: ['p'],
+    steps: [
+      by('p', createAnd('Many', { p: v('p') }, 'CreateMany', { numbers: hundred }), 'said'),
+      check(equals(t.list(t.int64), exercised('said', t.list(t.int64)), hundred)),
+    ],
+  },
   'ChoiceShadowing:test1': {
     parties: ['alice', 'bob'],
     steps: [
@@ -750,6 +897,16 @@ function swapping(show: string): CaseScript['steps'] {
       use('Swap', exercised('swap', idOf('Swap')), 'TakeBoth', { other: created('his', 'Iou') }),
     ),
   ];
+}
+
+function houseFor(cleaner: string) {
+  return creation('HouseOffer', { owner: v('alice'), painter: v('bob'), cleaner: v(cleaner) });
+}
+
+function accepted(step: string) {
+  return use('Crew', exercised('crew', idOf('Crew')), 'AcceptForCrew', {
+    id: created(step, 'HouseOffer'),
+  });
 }
 
 function delegated(choice: string) {
