@@ -25,7 +25,7 @@ export default async function offers() {
   const given = (await amounts(sdk, alice)).reduce((sum, each) => sum + each, 0);
   const waiting = await transfer.pending(bob.partyId);
 
-  const end = new Date(Date.now() + 1_000);
+  const end = new Date(Date.now() + 5_000);
   const late = await transfer.accept(await offer(end));
   await setTimeout(end.getTime() + 1 - Date.now());
   const refusal = await submit(sdk, bob, ...late).then(

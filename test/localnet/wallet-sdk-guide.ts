@@ -163,7 +163,11 @@ export function testGuideOfWalletSdk(localnet: Localnet): void {
       const { refused, sent, left, received } = await outcomeOf('rivals');
       expect(sent).toBeGreaterThanOrEqual(1);
       expect(sent + refused.length).toBe(6);
-      expect([...new Set(refused)]).toEqual(['LOCAL_VERDICT_INACTIVE_CONTRACTS']);
+      expect(refused.length).toBeGreaterThanOrEqual(1);
+      // Spent before it was prepared, or between that and its execution.
+      expect(['CONTRACT_NOT_FOUND', 'LOCAL_VERDICT_INACTIVE_CONTRACTS']).toEqual(
+        expect.arrayContaining([...new Set(refused)]),
+      );
       expect([received, left]).toEqual([sent * 10, 100 - sent * 10]);
     });
   });
