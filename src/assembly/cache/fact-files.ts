@@ -50,7 +50,8 @@ const opened = new Map<string, Opened>();
 /**
  * What was checked before, kept in the folder.
  * @param folder false for none; where undefined, CANTICLE_CACHE says it (`off` for none), else it is `~/.canticle/cache`.
- *   Sources that were not built keep nothing unless they are told where.
+ *   Sources that were not built keep nothing unless they are told where. NOTE: what these compiled is not told apart by how they
+ *   were then: whoever changes the compiler takes another folder.
  */
 export function checkedPackages(folder: string | false | undefined): CheckedPackages | undefined {
   const path = folder ?? process.env['CANTICLE_CACHE'] ?? (BUILD && defaultFolder()) ?? 'off';
