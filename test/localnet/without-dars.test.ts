@@ -160,6 +160,10 @@ it('Scan tells of the rules and of rounds that follow each other, by which SDKs 
   // By the ledger, with what Scan discloses.
   localnet.amulet.tap(alice.party, '5.0');
   expect(await alice.balance()).toEqual(['5.0000000000', '0.0000000000']);
+  localnet.amulet.feature(appUser.party);
+  expect((await scan('GET /v0/featured-apps')).body.featured_apps).toMatchObject([
+    { payload: { provider: appUser.party } },
+  ]);
   expect((await alice.ask('GET /v0/feature-support')).body).toEqual({
     token_standard: true,
     transfer_preapproval_description: false,

@@ -3,7 +3,7 @@ import { d, defineTemplate, RelTime, type ValueOf } from '../../daml/define/inde
 import { Numeric } from '../../daml/model/numeric.js';
 import { parties } from '../../daml/model/parties.js';
 import { Metadata } from '../../token/standard/metadata-v1.js';
-import { Amulet } from './amulets.js';
+import { Amulet, FeaturedAppRight } from './amulets.js';
 import { NO_TRANSFER, TransferPreapproval, TransferResult } from './preapprovals.js';
 import { ConfigSchedule, IssuanceConfig, Round, TransferConfig } from './configuration.js';
 
@@ -115,6 +115,18 @@ export const AmuletRules = defineTemplate({
           }),
         );
         return { openRoundCid };
+      },
+    }),
+    AmuletRules_DevNet_FeatureApp: choice({
+      consuming: false,
+      argument: { provider: d.party, activityWeight: d.optional(d.numeric(10)) },
+      result: d.record(`${MODULE}:AmuletRules_DevNet_FeatureAppResult`, {
+        featuredAppRightCid: d.contractId(FeaturedAppRight),
+      }),
+      controllers: (_rules, { provider }) => [provider],
+      run: (update, { payload: { dso, isDevNet } }, argument) => {
+        update.assert(isDevNet, 'isDevNet flag is true');
+        return { featuredAppRightCid: update.create(FeaturedAppRight, { dso, ...argument }) };
       },
     }),
     /** For nothing. */

@@ -75,6 +75,22 @@ export const ValidatorRight = defineTemplate({
   signatories: ({ user, validator }) => parties([user, validator]),
 });
 
+/** NOTE: here it says who is featured, and earns nothing. */
+export const FeaturedAppRight = defineTemplate({
+  name: 'Splice.Amulet:FeaturedAppRight',
+  fields: { dso: d.party, provider: d.party, activityWeight: d.optional(d.numeric(10)) },
+  signatories: ({ dso }) => [dso],
+  observers: ({ provider }) => [provider],
+  choices: (choice) => ({
+    FeaturedAppRight_Cancel: choice({
+      argument: {},
+      result: d.unit,
+      controllers: ({ provider }) => [provider],
+      run: () => ({}),
+    }),
+  }),
+});
+
 /**
  * Archives amulets that their owner hands in, and those under a lock that is over.
  * @returns what they sum up to, and the first of them

@@ -5,7 +5,7 @@
 import { definePackage } from '../../daml/define/index.js';
 import type { DamlPackage } from '../../daml/model/package.js';
 import { AmuletRules, OpenMiningRound } from './amulet-rules.js';
-import { Amulet, LockedAmulet, ValidatorRight } from './amulets.js';
+import { Amulet, FeaturedAppRight, LockedAmulet, ValidatorRight } from './amulets.js';
 import { AmuletConfig } from './configuration.js';
 import { TransferPreapproval } from './preapprovals.js';
 import { AmuletTransferInstruction, ExternalPartyAmuletRules } from './transfers.js';
@@ -26,6 +26,7 @@ const amulet: DamlPackage = definePackage({
     ExternalPartyAmuletRules,
     AmuletTransferInstruction,
     TransferPreapproval,
+    FeaturedAppRight,
   ],
   types: [AmuletConfig],
 });

@@ -5,13 +5,26 @@ import { parties } from '../../daml/model/parties.js';
 import { some, type ContractId } from '../../daml/model/values.js';
 import { EMPTY_METADATA } from '../../token/holdings/conversions.js';
 import { Metadata } from '../../token/standard/metadata-v1.js';
-import { Amulet, amuletLike, spend } from './amulets.js';
+import { Amulet, amuletLike, FeaturedAppRight, spend, ValidatorRight } from './amulets.js';
+import { Round } from './configuration.js';
 
 const MODULE = 'Splice.AmuletRules';
 const NONE = Numeric.of('0', 10);
 
 export const TransferInput = d.variant(`${MODULE}:TransferInput`, {
   InputAmulet: d.contractId(Amulet),
+});
+
+/** Of rounds that issue, rights and featured apps nothing is paid for here: what names them may stay empty. */
+const anyRound = d.contractId('Splice.Round:OpenMiningRound');
+export const PaymentContext = d.record(`${MODULE}:PaymentTransferContext`, {
+  amuletRules: d.contractId(`${MODULE}:AmuletRules`),
+  context: d.record(`${MODULE}:TransferContext`, {
+    openMiningRound: anyRound,
+    issuingMiningRounds: d.genMap(Round, anyRound),
+    validatorRights: d.genMap(d.party, d.contractId(ValidatorRight)),
+    featuredAppRight: d.optional(d.contractId(FeaturedAppRight)),
+  }),
 });
 
 /** What a transfer did, as histories read it. */
@@ -108,7 +121,11 @@ export const TransferPreapproval = defineTemplate({
       },
     }),
     TransferPreapproval_Renew: choice({
-      argument: { newExpiresAt: d.timestamp },
+      argument: {
+        context: PaymentContext,
+        inputs: d.list(TransferInput),
+        newExpiresAt: d.timestamp,
+      },
       result: d.record(`${MODULE}:TransferPreapproval_RenewResult`, {
         transferPreapprovalCid: self,
         transferResult: TransferResult,
@@ -120,6 +137,7 @@ export const TransferPreapproval = defineTemplate({
       run: (update, { payload, template }, { newExpiresAt }) => {
         const { expiresAt, receiver, provider } = payload;
         checkTime(update, expiresAt);
+        update.assert(newExpiresAt > expiresAt, 'newExpiresAt is after expiresAt');
         const renewed = { ...payload, lastRenewedAt: expiresAt, expiresAt: newExpiresAt };
         return {
           transferPreapprovalCid: update.create(template, renewed),

@@ -11,10 +11,9 @@ import {
   TransferInstruction,
   TransferInstructionResult,
 } from '../../token/standard/transfer-instruction-v2.js';
-import { AmuletRules, OpenMiningRound } from './amulet-rules.js';
-import { Amulet, ValidatorRight } from './amulets.js';
-import { Round } from './configuration.js';
-import { TransferInput, TransferPreapproval } from './preapprovals.js';
+import { AmuletRules } from './amulet-rules.js';
+import { Amulet } from './amulets.js';
+import { PaymentContext, TransferInput, TransferPreapproval } from './preapprovals.js';
 
 const MODULE = 'Splice.Wallet.Install';
 
@@ -36,18 +35,6 @@ const Outcome = d.variant(`${MODULE}:AmuletOperationOutcome`, {
   COO_AcceptTransferPreapprovalProposal: d.contractId(TransferPreapproval),
   COO_RenewTransferPreapproval: d.contractId(TransferPreapproval),
 });
-/** Of rounds that issue, rights and featured apps there are none here: what names them stays empty. */
-const nobodys = d.contractId(OpenMiningRound);
-const Context = d.record('Splice.AmuletRules:PaymentTransferContext', {
-  amuletRules: d.contractId(AmuletRules),
-  context: d.record('Splice.AmuletRules:TransferContext', {
-    openMiningRound: d.contractId(OpenMiningRound),
-    issuingMiningRounds: d.genMap(Round, nobodys),
-    validatorRights: d.genMap(d.party, d.contractId(ValidatorRight)),
-    featuredAppRight: d.optional(nobodys),
-  }),
-});
-
 export const TransferPreapprovalProposal = defineTemplate({
   name: 'Splice.Wallet.TransferPreapproval:TransferPreapprovalProposal',
   fields: { receiver: d.party, provider: d.party, expectedDso: d.optional(d.party) },
@@ -55,7 +42,7 @@ export const TransferPreapprovalProposal = defineTemplate({
   observers: ({ provider }) => [provider],
   choices: (choice) => ({
     TransferPreapprovalProposal_Accept: choice({
-      argument: { context: Context, expiresAt: d.timestamp },
+      argument: { context: PaymentContext, expiresAt: d.timestamp },
       result: d.contractId(TransferPreapproval),
       controllers: ({ provider }) => [provider],
       run: (update, { payload: { receiver, provider } }, { context, expiresAt }) => {
@@ -69,7 +56,7 @@ export const TransferPreapprovalProposal = defineTemplate({
 });
 
 type Operation = ValueOf<typeof Operation>;
-type Context = ValueOf<typeof Context>;
+type Context = ValueOf<typeof PaymentContext>;
 
 function perform(update: Update, operation: Operation, context: Context, receiver: Party) {
   switch (operation.tag) {
@@ -92,7 +79,8 @@ function perform(update: Update, operation: Operation, context: Context, receive
     case 'CO_RenewTransferPreapproval': {
       const { previousApprovalCid: cid, newExpiresAt } = operation.value;
       const choice = 'TransferPreapproval_Renew';
-      const renewed = update.exercise(TransferPreapproval, cid, choice, { newExpiresAt });
+      const argument = { context, inputs: [], newExpiresAt };
+      const renewed = update.exercise(TransferPreapproval, cid, choice, argument);
       return Outcome.of('COO_RenewTransferPreapproval', renewed.transferPreapprovalCid);
     }
   }
@@ -130,7 +118,7 @@ export const WalletAppInstall = defineTemplate({
       WalletAppInstall_ExecuteBatch: choice({
         ...byValidator,
         argument: {
-          context: Context,
+          context: PaymentContext,
           inputs: d.list(TransferInput),
           operations: d.list(Operation),
         },
