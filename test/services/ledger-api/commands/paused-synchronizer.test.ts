@@ -81,8 +81,11 @@ it('answers 504 REQUEST_TIME_OUT after five minutes; what comes later is no long
   const request = dummy() as any;
   const waiting = wait(request);
   await until(1);
-  canticle.advanceTime({ minutes: 4, seconds: 59 });
-  expect(inFlight()).toBe(1);
+  canticle.advanceTime({ minutes: 1 });
+  const later = wait();
+  await until(2);
+  canticle.advanceTime({ minutes: 3, seconds: 59 });
+  expect(inFlight()).toBe(2);
   canticle.advanceTime({ seconds: 1 });
   const { status, body } = await waiting;
   expect([status, body.code]).toEqual([504, 'REQUEST_TIME_OUT']);
@@ -92,6 +95,8 @@ it('answers 504 REQUEST_TIME_OUT after five minutes; what comes later is no long
   expect(completion).toMatchObject({ commandId: request.commandId, updateId: '' });
   expect(completion.status.message).toContain('NOT_SEQUENCED_TIMEOUT');
   expect(completion.deduplicationPeriod).toEqual({ Empty: {} });
+  // Who came a minute later was still waiting, and is told what became of it.
+  expect((await later).body.code).toBe('NOT_SEQUENCED_TIMEOUT');
 });
 
 it('refuses the 257th request that would wait with PARTICIPANT_BACKPRESSURE (B-CMD-040)', async () => {
