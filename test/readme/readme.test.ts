@@ -13,7 +13,12 @@ import { snippetsOf, type Snippet } from './snippets.js';
 
 const GUIDES = 'docs/guides';
 const guides = readdirSync(join(root, GUIDES)).sort();
-const pages = ['README.md', 'CONTRIBUTING.md', ...guides.map((name) => `${GUIDES}/${name}`)];
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SKILL.md',
+  ...guides.map((name) => `${GUIDES}/${name}`),
+];
 
 interface Block extends Snippet {
   readonly page: string;

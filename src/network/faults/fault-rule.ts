@@ -12,7 +12,9 @@ export type LossForm = 'reset' | 502 | 504;
 
 /** What an operation of a test answers, in place of the network. */
 export interface GivenAnswer {
+  /** Of HTTP; 200 by default. */
   readonly status?: number;
+  /** By name. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A text or bytes go as they are, anything else as JSON. */
   readonly body?: unknown;
@@ -22,6 +24,7 @@ export interface GivenAnswer {
 export interface FaultCall {
   /** As the API's document names it. */
   readonly operation: string;
+  /** The name of the participant that was asked. */
   readonly participant: string;
   /** Path, query and body, decoded. */
   readonly input: unknown;
@@ -69,13 +72,17 @@ export type FaultAction =
   | { readonly restart: true }
   | { readonly answer: GivenAnswer | FaultHandler };
 
+/** Which calls a rule meets: those for which all that is named holds. */
 export interface FaultCondition {
+  /** Its name. */
   readonly participant?: string;
+  /** Of the command that is submitted. */
   readonly commandId?: string;
   /** An id, or the hint that it begins with, of any party that the request names. */
   readonly party?: string;
   /** `Module:Entity`, or more of its id. */
   readonly template?: string;
+  /** The name of a choice that the command exercises. */
   readonly choice?: string;
   /** Which of the calls that are met otherwise, counted from 1. */
   readonly nth?: number | readonly number[];
@@ -85,10 +92,13 @@ export interface FaultCondition {
   readonly probability?: number;
 }
 
+/** What goes wrong, and where. */
 export interface FaultRule {
   /** Ids of operations of any API, or '*'. */
   readonly on: string | readonly string[];
+  /** Each call of these operations by default. */
   readonly when?: FaultCondition;
+  /** What happens then. */
   readonly do: FaultAction;
   /** It may never happen: nobody is told so at the end. */
   readonly optional?: boolean;

@@ -20,6 +20,7 @@ import { Waiting, type HeldCall } from './waiting.js';
 export interface FaultState {
   /** `f1`, `f2`: in the order of their adding. */
   readonly id: string;
+  /** As it was given. */
   readonly rule: FaultRule;
   /** How many calls it was looked at for, of all that its conditions meet but the count and chance. */
   readonly seen: number;
@@ -27,8 +28,11 @@ export interface FaultState {
   readonly hits: number;
 }
 
+/** What adding a rule gives. */
 export interface FaultHandle {
+  /** `f1`, `f2`: in the order of their adding. */
   readonly id: string;
+  /** How often it has happened. */
   readonly hits: number;
   /** From now on it does not happen; what it holds goes on. */
   remove(): void;
@@ -57,6 +61,7 @@ interface Kept extends FaultState {
   readonly operations: ReadonlySet<string>;
 }
 
+/** How a network misbehaves: its rules, and what they hold. A revert takes both back. */
 export class Faults {
   /** Calls that are held. */
   readonly waiting: Waiting;
