@@ -28,6 +28,7 @@ import type { Canticle } from './canticle.js';
 import type { CanticleParts } from './serving-options.js';
 import { namedFile, readNamedFile } from './dar-files.js';
 import { checkedPackages } from './cache/fact-files.js';
+import { readFaults } from './faults/fault-files.js';
 import { unreadable } from './file-faults.js';
 import { MachineClock } from './machine-clock.js';
 import { participantsOf, synchronizersOf } from './options.js';
@@ -87,6 +88,8 @@ export function assemble<Made extends Canticle>(
   options.furnish?.(world);
   const report = document && runScenario(world, document, progress);
   if (options.initScript !== undefined) runInitScript(network, options.initScript);
+  for (const rule of readFaults(options.faults ?? []))
+    network.faults.add({ optional: true, ...rule });
   const canticle = make(world, {
     ...options,
     auth: options.auth ?? (document && scenarioAuthorization(document, readFile)),

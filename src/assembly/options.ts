@@ -162,6 +162,7 @@ export const CREATE: Checks<CanticleOptions> = {
   additionalAdminUser: orNone('the id of a user'),
   registryPrefixes: listOf(text),
   scenario: text,
+  faults: either(isText, text, listOf(is('an object', isJsonObject))),
   initScript: either(isJsonObject, members('option of initScript', INIT_SCRIPT, 'script'), text),
   pathPrefix: text,
   apiVersion: oneOf(API_VERSIONS),

@@ -48,6 +48,8 @@ export interface SandboxFlags {
   readonly cache?: string;
   /** `Module:name` of a Daml script in one of the DARs, run at the end of the start. */
   readonly initScript?: string;
+  /** Path of the rules of faults. */
+  readonly faults?: string;
   /** Path of the scenario to start from. */
   readonly scenario?: string;
   readonly apiVersion: ApiVersion;
@@ -89,6 +91,7 @@ interface RawFlags extends RawAuthFlags, RawTlsFlags {
   seed?: number;
   dar: string[];
   amulet?: string;
+  faults?: string;
   initScript?: string;
   validatorPartyHint?: string;
   cache?: string;
@@ -164,6 +167,7 @@ export function addSandboxFlags(command: Command): Command {
         .default([], 'none')
         .argParser(append),
     )
+    .option('--faults <file>', 'rules of faults, YAML or JSON: what goes wrong on purpose')
     .option('--init-script <name>', 'Daml script of a DAR to run at the end of the start')
     .option('--amulet <file>', "boot Splice's Amulet from your copy of its DAR")
     .option('--validator-party-hint <hint>', "first part of the validator's party")
@@ -235,6 +239,7 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
     dars: raw.dar,
     amulet: raw.amulet,
     initScript: raw.initScript,
+    faults: raw.faults,
     validatorPartyHint: raw.validatorPartyHint,
     cache: raw.cache,
     scenario,

@@ -71,6 +71,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
     time,
     seed,
     scenario,
+    faults,
     apiVersion,
     auth,
   } = flags;
@@ -86,6 +87,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
       time,
       seed,
       scenario,
+      faults,
       dars,
       amulet,
       initScript,

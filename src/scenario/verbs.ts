@@ -1,6 +1,7 @@
 /** Every verb, by the name that files and builders call it. */
 import { advanceRounds, amulet, feature, preapprove, tap } from './verbs/amulet.js';
 import { pauseAutomation, resumeAutomation, runAutomation } from './verbs/automation.js';
+import { fault } from './verbs/faults.js';
 import { script } from './verbs/script.js';
 import { accept, mint, reject, transfer, withdraw } from './verbs/token.js';
 import { archive, assign, create, exercise, unassign } from './verbs/contracts.js';
@@ -47,6 +48,7 @@ export const VERBS = {
   cancelMigration,
   carryOutMigration,
   rewardRound,
+  fault,
   snapshot,
   revert,
 } as const;

@@ -354,6 +354,13 @@ export const SERVED = {
     'getCoverage',
     'getCoverageAsText',
     'stopCoverage',
+    'listFaults',
+    'addFault',
+    'removeFault',
+    'clearFaults',
+    'releaseFault',
+    'releaseFaults',
+    'stepFaults',
   ],
 } as const satisfies Readonly<Record<Api, readonly string[]>>;
 

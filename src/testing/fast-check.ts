@@ -1,4 +1,4 @@
-/** Arbitraries for fast-check: values of Daml types, commands, request bodies, and whole histories of a ledger. */
+/** Arbitraries for fast-check: values of Daml types, commands, request bodies, whole histories of a ledger, and what goes wrong. */
 export type { Pools } from './arbitraries/daml-value.js';
 export type { Source } from './arbitraries/source.js';
 export {
@@ -18,3 +18,14 @@ export {
   type LedgerHistory,
   type StepOutcome,
 } from './arbitraries/history-run.js';
+export { faultSchedules, type ScheduleOptions } from './survival/schedules.js';
+export { survives, type ClientWorld, type SurvivalOptions } from './survival/survives.js';
+export { SurvivalFailed, type Invariant, type SurvivalOutcome } from './survival/outcome.js';
+export {
+  everyCommandEnds,
+  holdersSums,
+  noGapNoDouble,
+  oneEffectPerCommand,
+  type CommandEnd,
+  type Sums,
+} from './survival/invariants.js';

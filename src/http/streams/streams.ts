@@ -17,6 +17,7 @@ import { ws } from '../packages.js';
 import type { UpgradeRequest } from '../upgrades.js';
 import type { JournalEntry } from '../../services/request-journal.js';
 import { openStream } from '../../services/ledger-api/channels.js';
+import { openUnder } from '../../services/faults/faulty-stream.js';
 import { LogHub } from '../../services/streams/log-hub.js';
 import type { StreamPump } from '../../services/streams/pump.js';
 import { sessionOver } from './session.js';
@@ -47,6 +48,10 @@ export class Streams {
 
   constructor(private readonly world: World) {
     this.hub = new LogHub(world.participant, world.checkpoints);
+    world.network.faults.onRestart((name) => {
+      if (name !== world.participant.name) return;
+      for (const webSocket of this.sockets?.clients ?? []) cutOff(webSocket);
+    });
   }
 
   /** @param list the operation that gives the stream as a list */
@@ -97,10 +102,31 @@ export class Streams {
       session.start(() => {
         const input = readFrame(list, data, isBinary);
         requireAllowed(auth, admission, list, participant, input);
+        this.openUnderFaults(list, exchange, input, session, webSocket);
         return openStream(list, context, input.body);
       }),
     );
     if (check !== undefined) this.checkFromTimeToTime(webSocket, session);
+  }
+
+  /** @throws LedgerError for what is refused on purpose */
+  private openUnderFaults(
+    list: Operation,
+    exchange: Exchange,
+    input: DecodedInput,
+    pump: StreamPump,
+    webSocket: WebSocket,
+  ): void {
+    const { network, participant } = this.world;
+    if (!network.faults.isArmed) return;
+    const operation = list.operationId;
+    const call = { operation, participant: participant.name, input, isStream: true };
+    const applied = network.faults.meet(call);
+    if (applied.length === 0) return;
+    const faults = applied.map(({ id, text }) => ({ id, fault: text }));
+    this.note(list, exchange, { status: 101, outcome: 'answered', faults });
+    const reset = () => cutOff(webSocket);
+    openUnder(applied, { network, participant, operation, input, pump, reset });
   }
 
   /** An element that several streams send is printed once. */
@@ -195,6 +221,12 @@ function readFrame(list: Operation, data: RawData, isBinary: boolean): DecodedIn
   if (!decoded.ok)
     throw refuse(decoded.path === '' ? decoded.reason : `${decoded.reason} at '${decoded.path}'`);
   return decoded.input;
+}
+
+/** Breaks the connection, once what was sent has left. */
+function cutOff(webSocket: WebSocket): void {
+  if (webSocket.bufferedAmount === 0) webSocket.terminate();
+  else setImmediate(() => cutOff(webSocket));
 }
 
 function closed(webSocket: WebSocket): Promise<void> {

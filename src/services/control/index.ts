@@ -2,6 +2,7 @@
 import type { Handlers } from '../handler.js';
 import { automation } from './automation.js';
 import { coverage } from './coverage.js';
+import { faults } from './faults.js';
 import { migration } from './migration.js';
 import { pruning } from './pruning.js';
 import { requests } from './requests.js';
@@ -20,4 +21,5 @@ export const handlers: Handlers<'control'> = {
   ...rewards,
   ...requests,
   ...coverage,
+  ...faults,
 };

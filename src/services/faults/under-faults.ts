@@ -125,7 +125,7 @@ async function after<A>(fault: AppliedFault, call: FaultyCall<A>, answer: A): Pr
   return answer;
 }
 
-function delayOf(
+export function delayOf(
   { delay }: Extract<FaultAction, { delay: unknown }>,
   { draw }: AppliedFault,
 ): number {

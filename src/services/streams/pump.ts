@@ -28,12 +28,17 @@ export class StreamPump implements Subscriber {
   /** @param check throws what ends the stream from without, such as a token that has expired; asked before each element */
   constructor(
     private readonly hub: LogHub,
-    private readonly sink: Sink,
+    private sink: Sink,
     private readonly check?: () => void,
   ) {}
 
   get parties() {
     return this.stream?.open?.parties;
+  }
+
+  /** Sends through something else from now on, which hands on to what it sent through before. */
+  through(wrap: (sink: Sink) => Sink): void {
+    this.sink = wrap(this.sink);
   }
 
   /** Begins to send; what `open` throws ends the stream. */
@@ -120,7 +125,7 @@ export class StreamPump implements Subscriber {
     return true;
   }
 
-  private end(error?: { readonly thrown: unknown }): void {
+  end(error?: { readonly thrown: unknown }): void {
     if (this.isOver) return;
     this.stop();
     this.sink.end(error);

@@ -139,4 +139,19 @@ export const operations: readonly OperationFacts[] = [
     }),
   ),
   row('delete', '/v1/coverage', 'stopCoverage', { answer: 'CoverageState' }),
+  row('get', '/v1/faults', 'listFaults', { answer: 'Faults' }),
+  row('post', '/v1/faults', 'addFault', { answer: 'Fault', request: 'FaultRule' }),
+  row('delete', '/v1/faults', 'clearFaults', { answer: 'Cleared' }),
+  row('post', '/v1/faults/release', 'releaseFaults', { answer: 'Released' }),
+  row('post', '/v1/faults/step', 'stepFaults', { answer: 'Released' }),
+  row('delete', '/v1/faults/{fault}', 'removeFault', {
+    answer: 'Fault',
+    parameters: [inPath('fault', text)],
+    refusals: [404],
+  }),
+  row('post', '/v1/faults/{fault}/release', 'releaseFault', {
+    answer: 'Released',
+    parameters: [inPath('fault', text)],
+    refusals: [404],
+  }),
 ];

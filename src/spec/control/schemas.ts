@@ -85,6 +85,40 @@ export const schemas: Schemas = {
       answer: message('JournalMessage'),
     },
   ),
+  /** `on`: ids of operations, or '*'. `do` has what goes wrong under its own name, as in a scenario. */
+  FaultRule: object(
+    { on: message('FaultOperations'), do: { type: 'object', additionalProperties: true } },
+    { when: message('FaultCondition'), optional: flag },
+  ),
+  /** `seen`: how many calls it was looked at for; `hits`: how often it happened. */
+  Fault: object(
+    {
+      id: text,
+      on: message('FaultOperations'),
+      do: { type: 'object', additionalProperties: true },
+      seen: integer,
+      hits: integer,
+    },
+    { when: message('FaultCondition'), optional: flag },
+  ),
+  FaultOperations: { oneOf: [text, list(text)] },
+  FaultCondition: object(
+    {},
+    {
+      participant: text,
+      commandId: text,
+      party: text,
+      template: text,
+      choice: text,
+      nth: { oneOf: [integer, list(integer)] },
+      times: integer,
+      probability: { type: 'number', format: 'double' },
+    },
+  ),
+  Faults: object({ faults: list(message('Fault')), held: list(message('HeldCall')) }),
+  HeldCall: object({ fault: text, operation: text }),
+  /** How many calls went on. */
+  Released: object({ released: integer }),
   /** Of which rule, and what it did. */
   AppliedFault: object({ id: text, fault: text }),
   /** As it went over the wire; of tokens the scheme alone. */

@@ -1,0 +1,33 @@
+/** Rules of faults from a file: YAML or JSON, a list of rules, or the steps `fault` of a scenario. NOTE: the texts are ours. */
+import { ScenarioError } from '../../wallet/scenario-error.js';
+import { isJsonObject } from '../../daml/model/own-members.js';
+import type { FaultRule } from '../../network/faults/fault-rule.js';
+import { yaml } from '../../spec/yaml.js';
+import { readBoundedFile } from '../bounded-file.js';
+import { unreadable } from '../file-faults.js';
+
+const MAX_FAULTS_BYTES = 1024 * 1024;
+
+/** As they are written: whoever adds them looks at them. @param given rules, or the path of a file of them */
+export function readFaults(given: string | readonly FaultRule[]): readonly FaultRule[] {
+  if (typeof given !== 'string') return given;
+  const parsed = parsedFile(given);
+  const list: unknown = isJsonObject(parsed) ? (parsed['faults'] ?? parsed['steps']) : parsed;
+  if (!Array.isArray(list))
+    throw new ScenarioError(
+      `Failed to read the faults '${given}': it is a list of { on, when, do }, or has one as faults or steps.`,
+    );
+  return list.map((each: unknown) => {
+    if (!isJsonObject(each) || !('fault' in each)) return each as FaultRule;
+    const { fault: on, ...rule } = each;
+    return { on, ...rule } as unknown as FaultRule;
+  });
+}
+
+function parsedFile(path: string): unknown {
+  try {
+    return yaml().parse(readBoundedFile(path, MAX_FAULTS_BYTES).toString()) as unknown;
+  } catch (cause) {
+    throw unreadable(`the faults '${path}'`, cause);
+  }
+}

@@ -1,0 +1,140 @@
+/** A stream under its faults: opened late or not at all, cut off after some of its elements, or stalled until it is released. */
+import { isJsonObject } from '../../daml/model/own-members.js';
+import type { FaultAction } from '../../network/faults/fault-rule.js';
+import type { AppliedFault } from '../../network/faults/faults.js';
+import type { Network } from '../../network/network.js';
+import type { Participant } from '../../network/participant.js';
+import type { Sink, StreamPump } from '../streams/pump.js';
+import { happens } from './events.js';
+import { imposedRefusal } from './refusals.js';
+import { delayOf } from './under-faults.js';
+
+/** A stream that is about to be opened. */
+export interface OpeningStream {
+  readonly network: Network;
+  readonly participant: Participant;
+  readonly operation: string;
+  readonly input: unknown;
+  readonly pump: StreamPump;
+  /** Breaks its connection, once all that was sent has left. */
+  reset(): void;
+}
+
+type Cut = Extract<FaultAction, { cut: unknown }>;
+
+/** @throws LedgerError that it is refused with */
+export function openUnder(applied: readonly AppliedFault[], stream: OpeningStream): void {
+  const { network, participant, operation, input, pump } = stream;
+  const { waiting } = network.faults;
+  for (const fault of applied) {
+    const { action, id } = fault;
+    if ('refuse' in action) {
+      if (typeof action.refuse !== 'number') throw imposedRefusal(action.refuse, network, input);
+      stream.reset();
+    } else if ('lose' in action) stream.reset();
+    else if ('delay' in action)
+      pump.through((sink) => {
+        const gate = new Gate(sink);
+        setTimeout(() => gate.open(pump), delayOf(action, fault));
+        return gate;
+      });
+    else if ('hold' in action || 'stall' in action)
+      pump.through((sink) => {
+        const gate = new Gate(sink, 'stall' in action ? action.stall : 0);
+        waiting.holdFor(id, operation, () => gate.open(pump));
+        return gate;
+      });
+    else if ('cut' in action) pump.through((sink) => new CutSink(sink, action, stream));
+    else happens(action, network, participant, input);
+  }
+}
+
+/** Lets some elements pass, and the others once it is opened. */
+class Gate implements Sink {
+  private isOpen = false;
+
+  constructor(
+    private readonly sink: Sink,
+    private left = 0,
+  ) {}
+
+  get isFull(): boolean {
+    return (!this.isOpen && this.left === 0) || this.sink.isFull;
+  }
+
+  send(element: object): void {
+    if (this.left > 0) this.left -= 1;
+    this.sink.send(element);
+  }
+
+  flush(): void {
+    this.sink.flush?.();
+  }
+
+  end(error?: { readonly thrown: unknown }): void {
+    this.sink.end(error);
+  }
+
+  open(pump: StreamPump): void {
+    this.isOpen = true;
+    pump.wake();
+  }
+}
+
+/** Ends once it has sent what it may. */
+class CutSink implements Sink {
+  private isOver = false;
+  private sent = 0;
+
+  constructor(
+    private readonly sink: Sink,
+    private readonly cut: Cut,
+    private readonly stream: OpeningStream,
+  ) {}
+
+  get isFull(): boolean {
+    return this.isOver || this.sink.isFull;
+  }
+
+  send(element: object): void {
+    if (this.isOver) return;
+    const { cut } = this.cut;
+    if (cut !== 0) this.sink.send(element);
+    this.sent += 1;
+    const isLast = cut === 'reassignment' ? isUnassigned(element) : this.sent >= cut;
+    if (isLast) this.finish();
+  }
+
+  flush(): void {
+    this.sink.flush?.();
+  }
+
+  end(error?: { readonly thrown: unknown }): void {
+    this.sink.end(error);
+  }
+
+  private finish(): void {
+    const { network, input, pump, reset } = this.stream;
+    const { as = 'reset' } = this.cut;
+    this.isOver = true;
+    this.sink.flush?.();
+    if (as === 'reset') reset();
+    else pump.end(as === 'close' ? undefined : { thrown: imposedRefusal(as, network, input) });
+  }
+}
+
+/** Whether it tells that a contract has left a synchronizer; over JSON and gRPC the event's name says it. */
+function isUnassigned(element: unknown, depth = 0): boolean {
+  if (depth > MAX_DEPTH) return false;
+  if (Array.isArray(element)) return element.some((each) => isUnassigned(each, depth + 1));
+  if (!isJsonObject(element)) return false;
+  return Object.entries(element).some(
+    ([name, value]) =>
+      /unassigned(?:event)?$/i.test(name) ||
+      value === 'unassigned' ||
+      isUnassigned(value, depth + 1),
+  );
+}
+
+/** Of update, reassignment and events, with what wraps them. */
+const MAX_DEPTH = 8;

@@ -1,0 +1,136 @@
+/** What must hold whatever went wrong: of commands, of what parties hold, of what a client has seen. */
+import type { AnyTemplate } from '../../daml/model/typed-template.js';
+import type { Completion } from '../../network/updates.js';
+import type { Invariant, SurvivalOutcome } from './outcome.js';
+
+/** Nothing that was submitted twice took effect twice: a command id of a user and its parties has one effect at most. */
+export const oneEffectPerCommand: Invariant<unknown> = (outcome) => {
+  const counts = new Map<string, number>();
+  for (const { userId, actAs, commandId } of acceptedBy(outcome)) {
+    const change = `${commandId} of ${userId || 'nobody'} for ${[...actAs].sort().join(', ')}`;
+    counts.set(change, (counts.get(change) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count > 1)
+    .map(([change, count]) => `Command ${change} took effect ${count} times.`);
+};
+
+/** What parties hold of contracts with an owner and an amount. */
+export interface Sums<T> {
+  readonly template: string | AnyTemplate;
+  /** Names of fields. */
+  readonly owner: string;
+  readonly amount: string;
+  /** Decimals by owner: whoever is not named holds nothing. */
+  readonly expected:
+    | Readonly<Record<string, string>>
+    | ((outcome: SurvivalOutcome<T>) => Readonly<Record<string, string>>);
+}
+
+export function holdersSums<T>({ template, owner, amount, expected }: Sums<T>): Invariant<T> {
+  return (outcome) => {
+    const held = new Map<string, bigint>();
+    for (const { payload } of outcome.canticle.participants.flatMap((each) =>
+      each.activeContracts({ template }),
+    )) {
+      const fields = payload as Readonly<Record<string, string>>;
+      held.set(fields[owner]!, (held.get(fields[owner]!) ?? 0n) + units(fields[amount]!));
+    }
+    const wanted = new Map(
+      Object.entries(typeof expected === 'function' ? expected(outcome) : expected),
+    );
+    return [...new Set([...wanted.keys(), ...held.keys()])].flatMap((holder) => {
+      const [has, should] = [held.get(holder) ?? 0n, units(wanted.get(holder) ?? '0')];
+      return has === should ? [] : [`${holder} holds ${decimal(has)}, not ${decimal(should)}.`];
+    });
+  };
+}
+
+/**
+ * A client's view of the updates has no gap and no double.
+ * @param seen the offsets that it has seen, in its order
+ * @param of whose updates; the first participant by default
+ */
+export function noGapNoDouble<T>(
+  seen: (result: T) => readonly number[],
+  { party, participant }: { readonly party?: string; readonly participant?: string } = {},
+): Invariant<T> {
+  return (outcome) => {
+    if (outcome.result === undefined) return [];
+    const offsets = seen(outcome.result);
+    const told = new Set<number>();
+    const violations: string[] = [];
+    for (const offset of offsets) {
+      if (told.has(offset)) violations.push(`The client saw offset ${offset} twice.`);
+      else if (offset < Math.max(0, ...told))
+        violations.push(`The client saw offset ${offset} after a later one.`);
+      told.add(offset);
+    }
+    const missed = updatesOf(outcome, party, participant).filter((offset) => !told.has(offset));
+    return [...violations, ...missed.map((offset) => `The client never saw offset ${offset}.`)];
+  };
+}
+
+/** What a client says became of a command. */
+export type CommandEnd = 'accepted' | 'rejected';
+
+/**
+ * Of each command its client knows the end: what it says was accepted is on the ledger, and what it says was not is not.
+ * @param ends by command id
+ */
+export function everyCommandEnds<T>(
+  ends: (result: T) => Readonly<Record<string, CommandEnd | undefined>>,
+): Invariant<T> {
+  return (outcome) => {
+    if (outcome.result === undefined) return [`The client gave up: ${String(outcome.error)}`];
+    const accepted = new Set(acceptedBy(outcome).map(({ commandId }) => commandId));
+    return Object.entries(ends(outcome.result)).flatMap(([commandId, end]) => {
+      const isAccepted = accepted.has(commandId);
+      if (end === (isAccepted ? 'accepted' : 'rejected')) return [];
+      const truth = isAccepted ? 'was accepted' : 'never took effect';
+      return [`Command ${commandId} ${truth}, and its client says: ${end ?? 'nothing'}.`];
+    });
+  };
+}
+
+/** Completions of what took effect since the client began, by whichever participant. */
+function acceptedBy({ canticle, begin }: SurvivalOutcome<unknown>): Completion[] {
+  return canticle.participants.flatMap(({ name, engine: { log } }) =>
+    [...log.between(begin[name]!, log.end)].flatMap(({ completion, update }) =>
+      completion === undefined || update === undefined ? [] : [completion],
+    ),
+  );
+}
+
+/** Offsets of transactions and reassignments since the client began. */
+function updatesOf(
+  { canticle, begin }: SurvivalOutcome<unknown>,
+  party: string | undefined,
+  participant: string = canticle.participant.name,
+): number[] {
+  const view = canticle.participants.find(({ name }) => name === participant);
+  if (view === undefined) throw new TypeError(`There is no participant ${participant}.`);
+  const { log } = view.engine;
+  const parties = party === undefined ? undefined : [party];
+  return [...log.witnessedBy(parties, begin[participant]!, log.end)].flatMap(
+    ({ offset, update }) => (update === undefined || update.kind === 'topology' ? [] : [offset]),
+  );
+}
+
+/** So many digits behind the point a decimal of Daml has. */
+const SCALE = 10;
+
+/** In units of the last digit. @throws TypeError for a text that is no decimal */
+function units(text: string): bigint {
+  const match = /^(-?)(\d+)(?:\.(\d{0,10}))?$/.exec(text);
+  if (match === null) throw new TypeError(`'${text}' is no decimal.`);
+  const [, sign, whole, fraction = ''] = match;
+  const value = BigInt(whole! + fraction.padEnd(SCALE, '0'));
+  return sign === '-' ? -value : value;
+}
+
+function decimal(value: bigint): string {
+  const digits = String(value < 0n ? -value : value).padStart(SCALE + 1, '0');
+  const text = `${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`.replace(/\.?0+$/, '');
+  return value < 0n ? `-${text}` : text;
+}

@@ -1,0 +1,80 @@
+/** What came of a client under a schedule of faults, and how it is told. */
+import type { Canticle } from '../../assembly/canticle.js';
+import type { FaultRule } from '../../network/faults/fault-rule.js';
+import type { JournalEntry } from '../../services/request-journal.js';
+
+export interface SurvivalOutcome<T> {
+  /** As the client left it; nothing goes wrong any more. */
+  readonly canticle: Canticle;
+  readonly schedule: readonly FaultRule[];
+  /** What the client returned. */
+  readonly result?: T;
+  /** What it threw instead. */
+  readonly error?: unknown;
+  /** Of each participant, the ledger end when the client began. */
+  readonly begin: Readonly<Record<string, number>>;
+  /** What it asked, with the faults that happened. */
+  readonly requests: readonly JournalEntry[];
+}
+
+/** Says what does not hold, or nothing. What it throws does not hold either. */
+export type Invariant<T> = (
+  outcome: SurvivalOutcome<T>,
+) => readonly string[] | void | Promise<readonly string[] | void>;
+
+/** A schedule as the steps of a scenario, in YAML: JSON is YAML too. */
+function scheduleText(schedule: readonly FaultRule[]): string {
+  const steps = schedule.map(({ on, when, do: action, optional }) => {
+    const fields = Object.entries({ when, do: action, optional }).filter(
+      ([, value]) => value !== undefined,
+    );
+    const lines = fields.map(([name, value]) => `    ${name}: ${JSON.stringify(value)}`);
+    return [`  - fault: ${JSON.stringify(on)}`, ...lines].join('\n');
+  });
+  return ['steps:', ...steps].join('\n');
+}
+
+const MAX_TRACED = 60;
+
+/** A line for each request. */
+function traceText(requests: readonly JournalEntry[]): string {
+  const shown = requests.slice(-MAX_TRACED).map((entry, index) => {
+    const { method, path, status, error, updateId, offset, faults = [] } = entry;
+    const committed = updateId === undefined ? '' : `, committed at offset ${offset}`;
+    const wrong = faults.map(({ fault }) => `  ⚡ ${fault}`).join('');
+    const told = status === 0 ? 'never answered' : `${status}${error ? ` ${error}` : ''}`;
+    return `  ${requests.length - Math.min(requests.length, MAX_TRACED) + index + 1}. ${method} ${path} → ${told}${committed}${wrong}`;
+  });
+  return shown.length === 0 ? '  It asked nothing.' : shown.join('\n');
+}
+
+/** A client does not survive what may happen. */
+export class SurvivalFailed extends Error {
+  override readonly name = 'SurvivalFailed';
+
+  constructor(
+    /** The few faults that it takes. */
+    readonly schedule: readonly FaultRule[],
+    /** What does not hold then. */
+    readonly violations: readonly string[],
+    /** What the client asked under them. */
+    readonly requests: readonly JournalEntry[],
+    /** How it was found: hand in the same seed to find it again. */
+    readonly found: { readonly seed: number; readonly run: number; readonly shrinks: number },
+  ) {
+    const { seed, run, shrinks } = found;
+    const count = schedule.length === 1 ? '1 fault' : `${schedule.length} faults`;
+    super(
+      [
+        `The client does not survive ${count} (run ${run} of seed ${seed}, shrunk ${shrinks} times):`,
+        ...violations.map((each) => `  ${each}`),
+        '',
+        'To replay, as a scenario:',
+        scheduleText(schedule),
+        '',
+        'What happened:',
+        traceText(requests),
+      ].join('\n'),
+    );
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Survival as a property: a client, unmodified, under many schedules of faults. One that it does not survive is shrunk to the few
+ * faults that matter. NOTE: what is told is in words of ours.
+ */
+import fc, { type Arbitrary } from 'fast-check';
+import type { CanticleUrls } from '../../assembly/addresses.js';
+import type { Canticle } from '../../assembly/canticle.js';
+import { startCanticle } from '../../assembly/start.js';
+import type { FaultRule } from '../../network/faults/fault-rule.js';
+import { SurvivalFailed, type Invariant, type SurvivalOutcome } from './outcome.js';
+import { faultSchedules } from './schedules.js';
+
+/** What a client is given. */
+export interface ClientWorld {
+  readonly urls: CanticleUrls;
+  readonly canticle: Canticle;
+}
+
+export interface SurvivalOptions<T> {
+  /** What must hold afterwards, all of it. */
+  readonly invariant: Invariant<T> | readonly Invariant<T>[];
+  /** Which listens; what it holds is there at the beginning of each run. One of its own by default. */
+  readonly canticle?: Canticle;
+  /** 100 by default. */
+  readonly runs?: number;
+  /** Of the schedules; 1 by default. */
+  readonly seed?: number;
+  readonly schedules?: Arbitrary<FaultRule[]>;
+  /** Milliseconds in which the client has to end, whatever happens; 5000 by default. */
+  readonly timeout?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 5_000;
+
+/**
+ * Runs the client under each schedule, from the same state of the ledger.
+ * @throws SurvivalFailed for a schedule after which an invariant does not hold
+ */
+export async function survives<T>(
+  client: (world: ClientWorld) => Promise<T>,
+  options: SurvivalOptions<T>,
+): Promise<void> {
+  const { runs = 100, seed = 1, schedules = faultSchedules() } = options;
+  const canticle = options.canticle ?? (await startCanticle());
+  try {
+    const run = (schedule: readonly FaultRule[]) => runUnder(schedule, client, canticle, options);
+    const property = fc.asyncProperty(schedules, async (schedule) => {
+      const { violations } = await run(schedule);
+      if (violations.length > 0) throw new Error(violations.join('\n'));
+    });
+    const { counterexample, numRuns, numShrinks } = await fc.check(property, {
+      numRuns: runs,
+      seed,
+    });
+    if (counterexample === null) return;
+    const [shrunk] = counterexample;
+    const { requests, violations } = await run(shrunk);
+    throw new SurvivalFailed(shrunk, violations, requests, {
+      seed,
+      run: numRuns,
+      shrinks: numShrinks,
+    });
+  } finally {
+    if (options.canticle === undefined) await canticle.close();
+  }
+}
+
+/** One run; the ledger is as it was before, afterwards. */
+async function runUnder<T>(
+  schedule: readonly FaultRule[],
+  client: (world: ClientWorld) => Promise<T>,
+  canticle: Canticle,
+  { invariant, timeout = DEFAULT_TIMEOUT_MS }: SurvivalOptions<T>,
+): Promise<{ violations: string[]; requests: SurvivalOutcome<T>['requests'] }> {
+  const snapshot = canticle.snapshot();
+  const since = (canticle.requests.list().at(-1)?.id ?? 0) + 1;
+  const begin = Object.fromEntries(
+    canticle.participants.map(({ name, ledgerEnd }) => [name, ledgerEnd]),
+  );
+  for (const rule of schedule) canticle.faults.add(rule);
+  let ended: { result: T } | { error: unknown };
+  try {
+    ended = await inTime(client({ urls: canticle.urls, canticle }), timeout);
+  } catch (error) {
+    ended = { error };
+  }
+  canticle.faults.reset();
+  const requests = canticle.requests.list({ since });
+  const outcome: SurvivalOutcome<T> = { canticle, schedule, begin, requests, ...ended };
+  const violations: string[] = [];
+  if ('error' in ended && ended.error === NOT_ENDED)
+    violations.push(`The client did not end within ${timeout} ms.`);
+  for (const each of [invariant].flat() as Invariant<T>[])
+    violations.push(...(await judged(each, outcome)));
+  canticle.revert(snapshot);
+  return { violations, requests };
+}
+
+const NOT_ENDED = new Error('The client did not end.');
+
+async function inTime<T>(running: Promise<T>, timeout: number): Promise<{ result: T }> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(NOT_ENDED), timeout);
+  });
+  try {
+    return { result: await Promise.race([running, late]) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function judged<T>(
+  invariant: Invariant<T>,
+  outcome: SurvivalOutcome<T>,
+): Promise<readonly string[]> {
+  try {
+    return (await invariant(outcome)) ?? [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
