@@ -9,8 +9,8 @@ import { describeWithDars } from '../support/foreign-files.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 import { testGuideOfWalletSdk } from './wallet-sdk-guide.js';
 
-// The boot of all of Splice's packages, unchecked before, on a loaded machine.
-jest.setTimeout(60_000);
+// The boot of all of Splice's packages, unchecked before, and sixteen clients at once, on a loaded machine.
+jest.setTimeout(120_000);
 
 const folder = useTemporaryFolder();
 const DARS = [
