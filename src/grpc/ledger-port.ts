@@ -12,6 +12,10 @@ import {
   requireAllowed,
   type Admission,
 } from '../services/authorization/gate.js';
+import type { LossForm } from '../network/faults/fault-rule.js';
+import type { AppliedFault } from '../network/faults/faults.js';
+import { openUnder } from '../services/faults/faulty-stream.js';
+import { answerUnder } from '../services/faults/under-faults.js';
 import { LogHub } from '../services/streams/log-hub.js';
 import { StreamPump } from '../services/streams/pump.js';
 import type { DecodedInput } from '../spec/decode.js';
@@ -25,7 +29,7 @@ import type { Method } from './methods/method.js';
 import { USER_SERVICES } from './methods/users.js';
 import { standardServices, type StandardMethod } from './standard/standard.js';
 import { statusOf, unknownMethod } from './status.js';
-import { OK, type Call } from './wire/call.js';
+import { OK, type Call, type Status } from './wire/call.js';
 import { OneRequest } from './wire/one-request.js';
 import type { Answer } from './wire/server.js';
 
@@ -53,6 +57,20 @@ function rowsOf(): ReadonlyMap<string, Row> {
   return rows;
 }
 
+/** What the journal is told of a call. */
+type Told = { outcome: 'answered' | 'refused' | 'failed'; status: number } & Partial<
+  Record<'error' | 'explanation', string | undefined>
+>;
+
+/** An answer that is still to be given. */
+interface Reply {
+  readonly told: Told;
+  readonly end: () => void;
+}
+
+/** What a client makes of a connection that breaks, and of a proxy's answer. */
+const UNAVAILABLE = 14;
+
 export class LedgerPort {
   private readonly rows = rowsOf();
   private readonly standard: ReadonlyMap<string, StandardMethod>;
@@ -60,6 +78,9 @@ export class LedgerPort {
 
   constructor(private readonly world: GrpcWorld) {
     this.hub = new LogHub(world.participant, world.checkpoints);
+    world.network.faults.onRestart((name) => {
+      if (name === world.participant.name) for (const call of this.openCalls) call.drop();
+    });
     this.standard = standardServices([...this.rows.keys()]);
   }
 
@@ -87,7 +108,7 @@ export class LedgerPort {
     const fail = (error: unknown): void => this.refuse(row, call, admission, error, context);
     const answer = (result: unknown): void => {
       call.end(OK, encodeMessage(definition.output, method.output(result as never)));
-      this.note(row, { outcome: 'answered', status: OK.code });
+      this.note(row, call, { outcome: 'answered', status: OK.code });
     };
     try {
       const message = decodeMessage(definition.input, bytes) as never;
@@ -96,6 +117,7 @@ export class LedgerPort {
       if (method.open !== undefined) return this.stream(row, call, admission, context, input);
       this.allow(method, admission, input);
       method.check?.(message);
+      if (this.underFaults({ ...row, method }, call, context, input)) return;
       const result = method.handle(context, input as never);
       if (result instanceof Promise) result.then(answer).catch(fail);
       else answer(result);
@@ -140,7 +162,7 @@ export class LedgerPort {
         end: (error) => {
           if (error !== undefined) return this.refuse(row, call, admission, error.thrown, context);
           call.end(OK);
-          this.note(row, { outcome: 'answered', status: OK.code });
+          this.note(row, call, { outcome: 'answered', status: OK.code });
         },
       },
       check,
@@ -149,6 +171,7 @@ export class LedgerPort {
     call.signal.addEventListener('abort', () => pump.stop(), { once: true });
     pump.start(() => {
       this.allow(method, admission, input);
+      this.openUnderFaults(row, call, input, pump);
       const stream = method.open!(context, input.body as never);
       call.respond();
       return stream;
@@ -158,6 +181,9 @@ export class LedgerPort {
     const timer = setInterval(() => pump.recheck(), interval).unref();
     call.signal.addEventListener('abort', () => clearInterval(timer), { once: true });
   }
+
+  /** Streams, which a restart cuts off. */
+  private readonly openCalls = new Set<Call>();
 
   private readonly texts = new WeakMap<object, Uint8Array>();
 
@@ -175,28 +201,114 @@ export class LedgerPort {
     error: unknown,
     context = new CallContext(this.world, call, admission),
   ): void {
-    const status = statusOf(error, context.origin);
+    const { status, told } = this.refusalOf(error, context);
     call.end(status);
+    this.note(row, call, told);
+  }
+
+  private refusalOf(error: unknown, { origin }: CallContext): { status: Status; told: Told } {
+    const status = statusOf(error, origin);
     const isExpected = error instanceof LedgerError;
     const explanation = isExpected
       ? error.details.cause
       : error instanceof Error
         ? error.stack
         : String(error);
-    this.note(row, {
-      outcome: isExpected ? 'refused' : 'failed',
+    const told = {
+      outcome: isExpected ? ('refused' as const) : ('failed' as const),
       status: status.code,
       error: isExpected ? error.code : undefined,
       explanation,
+    };
+    return { status, told };
+  }
+
+  /** What goes wrong with a call on purpose. @returns whether anything does; then it is answered there */
+  private underFaults(row: Row, call: Call, context: CallContext, input: DecodedInput): boolean {
+    const { network, participant } = this.world;
+    const { method, definition } = row;
+    const applied = this.met(row, call, input, false);
+    if (applied.length === 0) return false;
+    const { operationId = '' } = method;
+    const refused = (error: unknown): Reply => {
+      const { status, told } = this.refusalOf(error, context);
+      return { told, end: () => call.end(status) };
+    };
+    const turnedAway = (status: number): Reply => ({
+      told: { outcome: 'refused', status: UNAVAILABLE },
+      end: () => call.turnAway(status),
+    });
+    const lost = (as: LossForm): Reply =>
+      as === 'reset' ? { ...turnedAway(0), end: () => call.drop() } : turnedAway(as);
+    const answered = (result: unknown): Reply => {
+      const bytes = encodeMessage(definition.output, method.output(result as never));
+      return { told: { outcome: 'answered', status: OK.code }, end: () => call.end(OK, bytes) };
+    };
+    const answering = answerUnder<Reply>(applied, {
+      operation: operationId,
+      network,
+      participant,
+      input,
+      handle: async () => {
+        try {
+          return answered(await method.handle(context, input as never));
+        } catch (error) {
+          return refused(error);
+        }
+      },
+      refused,
+      lost,
+      turnedAway,
+      given: ({ status = 200, body }) => (status < 400 ? answered(body) : turnedAway(status)),
+      // A message comes whole or not at all.
+      delivered: (reply, delivery) =>
+        delivery.kind === 'slow'
+          ? reply
+          : { ...reply, end: lost(delivery.kind === 'lost' ? delivery.as : 'reset').end },
+    });
+    void answering.catch(refused).then(({ told, end }) => {
+      this.note(row, call, told);
+      end();
+    });
+    return true;
+  }
+
+  /** @throws LedgerError for what is refused on purpose */
+  private openUnderFaults(row: Row, call: Call, input: DecodedInput, pump: StreamPump): void {
+    const { network, participant } = this.world;
+    this.openCalls.add(call);
+    call.signal.addEventListener('abort', () => this.openCalls.delete(call), { once: true });
+    const applied = this.met(row, call, input, true);
+    if (applied.length === 0) return;
+    const { operationId: operation = '' } = row.method;
+    openUnder(applied, {
+      network,
+      participant,
+      operation,
+      input,
+      pump,
+      reset: () => {
+        call.drop();
+        this.note(row, call, { outcome: 'refused', status: UNAVAILABLE });
+      },
     });
   }
 
-  private note(
-    { definition, method }: Row,
-    told: { outcome: 'answered' | 'refused' | 'failed'; status: number } & Partial<
-      Record<'error' | 'explanation', string | undefined>
-    >,
-  ): void {
+  private met({ method }: Row, call: Call, input: DecodedInput, isStream: boolean): AppliedFault[] {
+    const { network, participant } = this.world;
+    const { operationId: operation } = method;
+    if (!network.faults.isArmed || operation === undefined) return [];
+    const applied = network.faults.meet({
+      operation,
+      participant: participant.name,
+      input,
+      isStream,
+    });
+    if (applied.length > 0) call.faults = applied.map(({ id, text }) => ({ id, fault: text }));
+    return applied;
+  }
+
+  private note({ definition, method }: Row, { faults }: Call, told: Told): void {
     const { requests, network } = this.world;
     requests.add({
       at: formatInstant(network.clock.now()),
@@ -206,6 +318,7 @@ export class LedgerPort {
       path: definition.path,
       validation: { ok: true },
       ...told,
+      ...(faults && { faults: [...faults] }),
     });
   }
 }

@@ -2,7 +2,8 @@
  * Survival as a property: a client of ours that recovers as it should, and what becomes of it with one bug planted of each kind, which
  * many schedules of faults find, and shrink to the few that matter.
  */
-import { startCanticle, type Canticle } from 'canticle';
+import { startCanticle, type Canticle, type FaultRule } from 'canticle';
+import fc from 'fast-check';
 import {
   everyCommandEnds,
   faultSchedules,
@@ -225,4 +226,61 @@ it.each([
   expect(failure!.schedule.length).toBeLessThanOrEqual(3);
   expect(failure!.message).toMatch(/To replay, as a scenario:\nsteps:\n {2}- fault: "\*"\n/);
   expect(failure!.message).toMatch(/ {2}\d+\. POST \/v2\/\S+ → .*⚡/);
+});
+
+describe('what does not hold is told, though nothing went wrong', () => {
+  const violations = async <T>(
+    client: (world: ClientWorld) => Promise<T>,
+    invariant: Invariant<T>,
+    timeout?: number,
+  ) => {
+    const options = {
+      canticle,
+      invariant,
+      timeout,
+      runs: 1,
+      schedules: fc.constant<FaultRule[]>([]),
+    };
+    const failure = await survives(client, options).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(SurvivalFailed);
+    return (failure as SurvivalFailed).violations;
+  };
+  const payAgain = async () => {
+    const commands = [{ CreateCommand: { templateId: IOU, createArguments: iou('1.0') } }];
+    for (const days of [0, 9]) {
+      canticle.advanceTime({ days });
+      const body = { commands, commandId: 'again', userId: 'payer', actAs: [alice] };
+      await canticle.handle({ path: '/v2/commands/submit-and-wait', body });
+    }
+    return [canticle.participant.ledgerEnd, canticle.participant.ledgerEnd];
+  };
+
+  it('a command id that took effect twice, behind its deduplication', async () => {
+    const told = [expect.stringMatching(/^Command again of payer for alice.* took effect 2 times/)];
+    expect(await violations(payAgain, oneEffectPerCommand)).toEqual(told);
+  });
+
+  it('an update that was seen twice, and one that was not', async () => {
+    const told = await violations(
+      payAgain,
+      noGapNoDouble((seen) => seen, { party: alice }),
+    );
+    const end = canticle.participant.ledgerEnd + 2;
+    expect(told).toEqual([
+      `The client saw offset ${end} twice.`,
+      `The client never saw offset ${end - 1}.`,
+    ]);
+  });
+
+  it('a client that gives up, and one that does not end', async () => {
+    const throws = () => Promise.reject(new Error('no more'));
+    expect(
+      await violations(
+        throws,
+        everyCommandEnds(() => ({})),
+      ),
+    ).toEqual(['The client gave up: Error: no more']);
+    const waits = () => new Promise<never>(() => undefined);
+    expect(await violations(waits, () => [], 5)).toEqual(['The client did not end within 5 ms.']);
+  });
 });

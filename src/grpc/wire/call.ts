@@ -42,6 +42,8 @@ export class Call {
   private isOver = false;
   private isResponding = false;
   private trailers: Record<string, string> = {};
+  /** What goes wrong with it on purpose, once that is known: for the journal. */
+  faults?: readonly { readonly id: string; readonly fault: string }[];
   /** There is room again for what is to be sent. */
   onDrain: () => void = () => undefined;
 
@@ -155,6 +157,27 @@ export class Call {
     }
     // Whoever still sends is told that nobody reads.
     if (!stream.readableEnded) stream.resume();
+    this.controller?.abort(OVER);
+  }
+
+  /** Breaks the connection, once the client has what was sent before: it answers a ping after that. */
+  drop(): void {
+    this.cease();
+    const { session } = this.stream;
+    if (session === undefined || session.destroyed) return;
+    if (!session.ping(() => session.destroy())) session.destroy();
+  }
+
+  /** What stands before the server answers in its stead, in plain HTTP. */
+  turnAway(status: number): void {
+    this.cease();
+    if (this.stream.destroyed || this.isResponding) return;
+    this.stream.respond({ ':status': status, 'content-type': 'text/html' }, { endStream: true });
+  }
+
+  private cease(): void {
+    this.isOver = true;
+    clearTimeout(this.timer);
     this.controller?.abort(OVER);
   }
 

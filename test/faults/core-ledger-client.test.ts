@@ -1,0 +1,83 @@
+/**
+ * How the recovery of a published client, `@canton-network/core-ledger-client`, fares under faults: what `postWithRetry` survives and
+ * what not, each a rule that anybody can replay. It tries again what is answered with one of its keys, or anything where it has none.
+ */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { LedgerClient } from '@canton-network/core-ledger-client';
+import type { FaultAction } from 'canticle';
+import { model } from '../support/daml/model-package.js';
+import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
+
+type Options = ConstructorParameters<typeof LedgerClient>[0];
+const theirs = createRequire(
+  join(process.cwd(), 'node_modules/@canton-network/core-ledger-client/package.json'),
+);
+const pino = theirs('pino') as (options: { level: string }) => Options['logger'];
+const accessTokenProvider = {
+  getAccessToken: () => Promise.resolve(''),
+  getAuthContext: () => Promise.resolve({ userId: 'tester', accessToken: '' }),
+} as Options['accessTokenProvider'];
+
+const api = useLedgerApi({ seed: 6 });
+const { canticle } = api;
+const [alice] = useParties(api, 'alice');
+const DUMMY = model('Dummy');
+const PATH = '/v2/commands/submit-and-wait';
+
+let client: LedgerClient;
+beforeAll(async () => {
+  const baseUrl = new URL(canticle.urls.ledgerApi);
+  const logger = pino({ level: 'silent' });
+  client = new LedgerClient({ baseUrl, logger, accessTokenProvider });
+  await client.init();
+});
+
+interface Ended {
+  /** What its caller is told. */
+  readonly told: 'done' | 'failed';
+  /** How often it took effect. */
+  readonly effects: number;
+}
+
+async function underFault(action: FaultAction, cantonErrorKeys: string[]): Promise<Ended> {
+  canticle.faults.add({ on: 'postV2CommandsSubmit-and-wait', when: { nth: 1 }, do: action });
+  const command = { CreateCommand: { templateId: DUMMY, createArguments: { operator: alice } } };
+  const body = { commands: [command], commandId: 'pay', userId: 'tester', actAs: [alice] };
+  const retries = { retries: 3, delayMs: 1, cantonErrorKeys };
+  const told = await client.postWithRetry(PATH, body as never, retries).then(
+    () => 'done' as const,
+    () => 'failed' as const,
+  );
+  return { told, effects: canticle.participant.activeContracts({ template: DUMMY }).length };
+}
+
+const DEFAULT_KEYS = ['SEQUENCER_REQUEST_FAILED', 'NOT_SEQUENCED_TIMEOUT'];
+const DONE: Ended = { told: 'done', effects: 1 };
+/** Told as it is: it may be asked for again. */
+const NOTHING: Ended = { told: 'failed', effects: 0 };
+/** Told as a failure, though it took effect: whoever asks again with another command id has it twice. */
+const UNTOLD: Ended = { told: 'failed', effects: 1 };
+
+describe.each([
+  ['with the keys that it has by default', DEFAULT_KEYS],
+  ['where it is to try anything again', []],
+])('%s', (_, keys) => {
+  it.each<[FaultAction, Ended]>([
+    [{ delay: 2 }, DONE],
+    [{ slow: 3, pause: 1 }, DONE],
+    // It waits for `message` and `details`, which no error of the JSON API has: so it never tries again, whatever its keys.
+    [{ reject: 'NOT_SEQUENCED_TIMEOUT' }, NOTHING],
+    [{ refuse: 'PARTICIPANT_BACKPRESSURE' }, NOTHING],
+    [{ refuse: 429 }, NOTHING],
+    [{ lose: 'request' }, NOTHING],
+    [{ lose: 'answer' }, UNTOLD],
+    [{ lose: 'answer', as: 504 }, UNTOLD],
+    [{ truncate: 0.5 }, UNTOLD],
+    [{ repeat: 1 }, UNTOLD],
+  ])('%j: %j', async (action, ended) => {
+    expect(await underFault(action, keys)).toEqual(ended);
+    const asked = canticle.requests.list({ operation: 'postV2CommandsSubmit-and-wait' });
+    expect(asked).toHaveLength('repeat' in action ? 2 : 1);
+  });
+});

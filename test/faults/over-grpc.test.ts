@@ -1,0 +1,93 @@
+/** Faults over gRPC: by the same ids of operations, told as gRPC tells them. */
+import { model } from '../support/daml/model-package.js';
+import { GrpcClient } from '../support/grpc-client.js';
+import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
+
+const api = useLedgerApi({ seed: 4, grpc: true });
+const { canticle } = api;
+const [alice] = useParties(api, 'alice');
+const DUMMY = model('Dummy');
+const UNAVAILABLE = 14;
+const ABORTED = 10;
+
+let grpc: GrpcClient;
+beforeAll(async () => {
+  grpc = await GrpcClient.connect(canticle.urls.grpc!);
+});
+afterAll(() => grpc.close());
+
+const create = (commandId: string) => ({
+  commands: {
+    userId: 'tester',
+    commandId,
+    actAs: [alice],
+    commands: [
+      {
+        create: {
+          templateId: { packageId: '#model-tests', moduleName: 'Test', entityName: 'Dummy' },
+          createArguments: { fields: [{ label: 'operator', value: { party: alice } }] },
+        },
+      },
+    ],
+  },
+});
+const submit = (commandId: string) => grpc.call('CommandService/SubmitAndWait', create(commandId));
+const refusal = (asked: Promise<unknown>): Promise<{ code: number; details: any }> =>
+  asked.then(
+    () => ({ code: 0, details: {} }),
+    (fault: { code: number; details: any }) => fault,
+  );
+const active = () => canticle.participant.activeContracts({ template: DUMMY }).length;
+const OPERATION = 'postV2CommandsSubmit-and-wait';
+
+it('a request is lost before it is processed, an answer after it', async () => {
+  const when = { template: 'Test:Dummy', party: 'alice', times: 1 };
+  const request = canticle.faults.add({ on: OPERATION, when, do: { lose: 'request', as: 502 } });
+  expect([(await refusal(submit('one'))).code, active()]).toEqual([UNAVAILABLE, 0]);
+  expect(canticle.requests.list().at(-1)).toMatchObject({
+    method: 'GRPC',
+    outcome: 'refused',
+    faults: [{ id: request.id, fault: 'lose: request, as: 502' }],
+  });
+  canticle.faults.add({ on: OPERATION, when: { commandId: 'two' }, do: { lose: 'answer' } });
+  expect([(await refusal(submit('two'))).code, active()]).toEqual([UNAVAILABLE, 1]);
+  await submit('three');
+});
+
+it('a participant refuses, at once or once it was sequenced, with the details of the code', async () => {
+  canticle.faults.add({
+    on: OPERATION,
+    when: { times: 1 },
+    do: { refuse: 'PARTICIPANT_BACKPRESSURE' },
+  });
+  const { code, details } = await refusal(submit('one'));
+  expect([code, details.ErrorInfo?.reason]).toEqual([ABORTED, 'PARTICIPANT_BACKPRESSURE']);
+  expect(Object.keys(details)).toContain('RetryInfo');
+  canticle.faults.add({
+    on: OPERATION,
+    when: { times: 1 },
+    do: { reject: 'NOT_SEQUENCED_TIMEOUT' },
+  });
+  expect((await refusal(submit('one'))).code).toBe(ABORTED);
+  await submit('one');
+});
+
+it('a stream breaks after so many elements', async () => {
+  for (const id of ['one', 'two', 'three']) await submit(id);
+  const rule = canticle.faults.add({ on: 'postV2Updates', do: { cut: 2 } });
+  const asked = {
+    beginExclusive: '0',
+    updateFormat: {
+      includeTransactions: {
+        eventFormat: { filtersByParty: { [alice]: { cumulative: [{ wildcardFilter: {} }] } } },
+        transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA',
+      },
+    },
+  };
+  expect((await refusal(grpc.stream('UpdateService/GetUpdates', asked, { take: 3 }))).code).toBe(
+    UNAVAILABLE,
+  );
+  expect(rule.hits).toBe(1);
+  rule.remove();
+  expect(await grpc.stream('UpdateService/GetUpdates', asked, { take: 3 })).toHaveLength(3);
+});
