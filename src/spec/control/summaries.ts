@@ -27,4 +27,11 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   getCoverage: 'What was created and exercised; of the packages named, with commas between them.',
   getCoverageAsText: 'The same, for people.',
   stopCoverage: 'Stops counting, and forgets what was counted.',
+  listFaults: 'The rules by which the network misbehaves, how often each did, and what they hold.',
+  addFault: 'Adds a rule: which calls it meets, and what happens to them.',
+  clearFaults: 'Removes all rules; what they hold goes on.',
+  releaseFaults: 'Lets all that is held go on.',
+  stepFaults: 'Lets the next of what is held go on, alone.',
+  removeFault: 'Removes a rule; what it holds goes on.',
+  releaseFault: 'Lets go on what a rule holds.',
 };

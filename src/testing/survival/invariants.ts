@@ -17,9 +17,11 @@ export const oneEffectPerCommand: Invariant<unknown> = (outcome) => {
 
 /** What parties hold of contracts with an owner and an amount. */
 export interface Sums<T> {
+  /** By name, or as an object. */
   readonly template: string | AnyTemplate;
   /** Names of fields. */
   readonly owner: string;
+  /** Of the field that is summed up. */
   readonly amount: string;
   /** Decimals by owner: whoever is not named holds nothing. */
   readonly expected:
@@ -27,6 +29,7 @@ export interface Sums<T> {
     | ((outcome: SurvivalOutcome<T>) => Readonly<Record<string, string>>);
 }
 
+/** What parties hold in the end is what is expected. */
 export function holdersSums<T>({ template, owner, amount, expected }: Sums<T>): Invariant<T> {
   return (outcome) => {
     const held = new Map<string, bigint>();

@@ -6,6 +6,7 @@ import type { JournalEntry } from '../../services/request-journal.js';
 export interface SurvivalOutcome<T> {
   /** As the client left it; nothing goes wrong any more. */
   readonly canticle: Canticle;
+  /** The faults that were to happen. */
   readonly schedule: readonly FaultRule[];
   /** What the client returned. */
   readonly result?: T;
@@ -50,6 +51,7 @@ function traceText(requests: readonly JournalEntry[]): string {
 
 /** A client does not survive what may happen. */
 export class SurvivalFailed extends Error {
+  /** `SurvivalFailed`. */
   override readonly name = 'SurvivalFailed';
 
   constructor(

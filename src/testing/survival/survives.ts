@@ -12,10 +12,13 @@ import { faultSchedules } from './schedules.js';
 
 /** What a client is given. */
 export interface ClientWorld {
+  /** Of each API. */
   readonly urls: CanticleUrls;
+  /** The instance itself. */
   readonly canticle: Canticle;
 }
 
+/** What a client is tried with, and what must hold. */
 export interface SurvivalOptions<T> {
   /** What must hold afterwards, all of it. */
   readonly invariant: Invariant<T> | readonly Invariant<T>[];
@@ -25,6 +28,7 @@ export interface SurvivalOptions<T> {
   readonly runs?: number;
   /** Of the schedules; 1 by default. */
   readonly seed?: number;
+  /** Which faults happen; drawn from all that are common by default. */
   readonly schedules?: Arbitrary<FaultRule[]>;
   /** Milliseconds in which the client has to end, whatever happens; 5000 by default. */
   readonly timeout?: number;
