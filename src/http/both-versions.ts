@@ -15,9 +15,12 @@ export interface Versions {
   readonly idleTimeout: number;
 }
 
-/** @returns what listens; closing it ends the connections that have not begun */
+/**
+ * @returns what listens; closing it ends the connections that have not begun, and those of HTTP/1.1. NOTE: `closeAllConnections` of a
+ * server that does not listen itself knows of none.
+ */
 export function serverOfBoth({ http1, overHttp2, idleTimeout }: Versions): Server {
-  const waiting = new Set<Socket>();
+  const open = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     const give = () => socket.destroy();
     let seen = Buffer.alloc(0);
@@ -28,20 +31,23 @@ export function serverOfBoth({ http1, overHttp2, idleTimeout }: Versions): Serve
       const begun = seen.subarray(0, PREFACE.length);
       const mayBeHttp2 = PREFACE.subarray(0, begun.length).equals(begun);
       if (mayBeHttp2 && begun.length < PREFACE.length) return;
-      waiting.delete(socket);
       socket.setTimeout(0).off('timeout', give).off('end', give).off('error', give);
       socket.off('readable', look);
       socket.unshift(seen);
-      if (mayBeHttp2) overHttp2(socket);
-      else http1.emit('connection', socket);
+      if (mayBeHttp2) {
+        open.delete(socket);
+        overHttp2(socket);
+      } else http1.emit('connection', socket);
     };
-    waiting.add(socket);
-    socket.once('close', () => waiting.delete(socket));
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
     socket.setTimeout(idleTimeout, give).on('end', give).on('error', give).on('readable', look);
   });
+  // A WebSocket ends with a word of its own.
+  http1.on('upgrade', (_, socket: Socket) => open.delete(socket));
   const close = server.close.bind(server);
   server.close = (done) => {
-    for (const socket of waiting) socket.destroy();
+    for (const socket of open) socket.destroy();
     return close(done);
   };
   return server;

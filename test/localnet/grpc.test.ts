@@ -77,3 +77,15 @@ it('takes both versions at the same port, however slowly they begin, and lets go
   await gone;
   expect((await ask(port, HOST, '/v2/version')).status).toBe(502);
 });
+
+it('ends what is connected when it closes, at a port of both versions too', async () => {
+  const other = await startLocalnet({ seed: 1, spliceDars: false, grpc: true });
+  const port = Number(new URL(other.appUser.ui).port);
+  const kept = connect(port, '127.0.0.1');
+  kept.write('GET / HTTP/1.1\r\nHost: nobody\r\n\r\n');
+  // Answered, and kept for another request.
+  await new Promise((resolve) => kept.once('data', resolve));
+  const ended = new Promise((resolve) => kept.once('close', resolve));
+  await other.close();
+  await ended;
+});
