@@ -106,6 +106,20 @@ export interface PackageName {
   readonly version: string;
 }
 
+/** The users of one participant. */
+export interface ScriptUsers {
+  /** Whether there was none of the id. */
+  create(user: ScriptUser, rights: readonly ScriptRight[]): Awaitable<boolean>;
+  get(id: string): Awaitable<ScriptUser | undefined>;
+  /** Whether there was one. */
+  delete(id: string): Awaitable<boolean>;
+  all(): Awaitable<readonly ScriptUser[]>;
+  /** Those that are new; undefined where there is no such user. */
+  grant(id: string, rights: readonly ScriptRight[]): Awaitable<readonly ScriptRight[] | undefined>;
+  revoke(id: string, rights: readonly ScriptRight[]): Awaitable<readonly ScriptRight[] | undefined>;
+  rights(id: string): Awaitable<readonly ScriptRight[] | undefined>;
+}
+
 /** `participant` is the name that the script gives it, undefined for the one that is meant by default. */
 export interface ScriptLedger {
   submit(submission: ScriptSubmission): Awaitable<Outcome>;
@@ -142,31 +156,7 @@ export interface ScriptLedger {
   time(): Awaitable<Timestamp>;
   setTime(time: Timestamp): Awaitable<void>;
   sleep(micros: bigint): Awaitable<void>;
-  /** Whether there was none of the id. */
-  createUser(
-    user: ScriptUser,
-    rights: readonly ScriptRight[],
-    participant: string | undefined,
-  ): Awaitable<boolean>;
-  user(id: string, participant: string | undefined): Awaitable<ScriptUser | undefined>;
-  /** Whether there was one. */
-  deleteUser(id: string, participant: string | undefined): Awaitable<boolean>;
-  users(participant: string | undefined): Awaitable<readonly ScriptUser[]>;
-  /** Those that are new; undefined where there is no such user. */
-  grantRights(
-    id: string,
-    rights: readonly ScriptRight[],
-    participant: string | undefined,
-  ): Awaitable<readonly ScriptRight[] | undefined>;
-  revokeRights(
-    id: string,
-    rights: readonly ScriptRight[],
-    participant: string | undefined,
-  ): Awaitable<readonly ScriptRight[] | undefined>;
-  rights(
-    id: string,
-    participant: string | undefined,
-  ): Awaitable<readonly ScriptRight[] | undefined>;
+  users(participant: string | undefined): ScriptUsers;
   vet(packages: readonly PackageName[], participant: string | undefined): Awaitable<void>;
   unvet(packages: readonly PackageName[], participant: string | undefined): Awaitable<void>;
   vettedPackages(): Awaitable<readonly PackageName[]>;

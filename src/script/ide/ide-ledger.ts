@@ -28,9 +28,7 @@ import type {
   RefusedSubmission,
   ScriptContract,
   ScriptLedger,
-  ScriptRight,
   ScriptSubmission,
-  ScriptUser,
 } from '../ledger.js';
 import type { ScriptPackages } from '../packages.js';
 import { explainRefusal, type Reached } from './explain-refusal.js';
@@ -227,32 +225,8 @@ export class IdeLedger implements ScriptLedger {
   /** NOTE: nothing happens meanwhile, so that nothing is waited for. */
   sleep(): void {}
 
-  createUser(user: ScriptUser, rights: readonly ScriptRight[]): boolean {
-    return this.accounts.create(user, rights);
-  }
-
-  user(id: string): ScriptUser | undefined {
-    return this.accounts.get(id);
-  }
-
-  deleteUser(id: string): boolean {
-    return this.accounts.delete(id);
-  }
-
-  users(): readonly ScriptUser[] {
-    return this.accounts.all();
-  }
-
-  grantRights(id: string, rights: readonly ScriptRight[]) {
-    return this.accounts.grant(id, rights);
-  }
-
-  revokeRights(id: string, rights: readonly ScriptRight[]) {
-    return this.accounts.revoke(id, rights);
-  }
-
-  rights(id: string) {
-    return this.accounts.rights(id);
+  users(): IdeUsers {
+    return this.accounts;
   }
 
   vet(names: readonly PackageName[]): void {

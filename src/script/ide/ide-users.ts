@@ -1,5 +1,5 @@
 /** The users of a script's own ledger. None is there from the start. */
-import type { ScriptRight, ScriptUser } from '../ledger.js';
+import type { ScriptRight, ScriptUser, ScriptUsers } from '../ledger.js';
 
 interface Row {
   readonly user: ScriptUser;
@@ -8,7 +8,7 @@ interface Row {
 
 const keyOf = ({ kind, party }: ScriptRight): string => `${kind} ${party ?? ''}`;
 
-export class IdeUsers {
+export class IdeUsers implements ScriptUsers {
   private readonly rows = new Map<string, Row>();
 
   create(user: ScriptUser, rights: readonly ScriptRight[]): boolean {

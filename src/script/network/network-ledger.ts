@@ -25,9 +25,7 @@ import type {
   PackageName,
   ScriptContract,
   ScriptLedger,
-  ScriptRight,
   ScriptSubmission,
-  ScriptUser,
 } from '../ledger.js';
 import type { ScriptPackages } from '../packages.js';
 import { refusedAs } from './refused-as.js';
@@ -38,7 +36,6 @@ import { changeVetting, vettedBy } from './network-vetting.js';
 export class NetworkLedger implements ScriptLedger {
   /** Where parties were allocated, or act by their user. */
   private readonly places = new Map<Party, Participant>();
-  private readonly accounts = new NetworkUsers();
 
   constructor(
     private readonly network: Network,
@@ -154,40 +151,12 @@ export class NetworkLedger implements ScriptLedger {
     if (micros > 0n) this.network.clock.advance(micros);
   }
 
-  createUser(
-    user: ScriptUser,
-    rights: readonly ScriptRight[],
-    participant: string | undefined,
-  ): boolean {
-    return this.accounts.create(this.named(participant), user, rights);
-  }
-
-  user(id: string, name: string | undefined): ScriptUser | undefined {
+  users(name: string | undefined): NetworkUsers {
     const participant = this.named(name);
-    const user = this.accounts.get(participant, id);
-    if (name !== undefined && user?.primaryParty !== undefined)
-      this.places.set(user.primaryParty, participant);
-    return user;
-  }
-
-  deleteUser(id: string, participant: string | undefined): boolean {
-    return this.accounts.delete(this.named(participant), id);
-  }
-
-  users(participant: string | undefined): readonly ScriptUser[] {
-    return this.accounts.all(this.named(participant));
-  }
-
-  grantRights(id: string, rights: readonly ScriptRight[], participant: string | undefined) {
-    return this.accounts.grant(this.named(participant), id, rights);
-  }
-
-  revokeRights(id: string, rights: readonly ScriptRight[], participant: string | undefined) {
-    return this.accounts.revoke(this.named(participant), id, rights);
-  }
-
-  rights(id: string, participant: string | undefined) {
-    return this.accounts.rights(this.named(participant), id);
+    return new NetworkUsers(participant.users, ({ primaryParty }) => {
+      if (name !== undefined && primaryParty !== undefined)
+        this.places.set(primaryParty, participant);
+    });
   }
 
   vet(names: readonly PackageName[], participant: string | undefined): void {

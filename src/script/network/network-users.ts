@@ -1,8 +1,7 @@
 /** Users of a participant, as scripts see them: what is not there, or there already, is told by an answer. */
-import type { Participant } from '../../network/participant.js';
-import type { User } from '../../network/administration/users.js';
+import type { User, UserStore } from '../../network/administration/users.js';
 import type { UserRight } from '../../network/administration/user-rights.js';
-import type { ScriptRight, ScriptUser } from '../ledger.js';
+import type { ScriptRight, ScriptUser, ScriptUsers } from '../ledger.js';
 import { refusedAs, unlessRefused } from './refused-as.js';
 
 const NOT_FOUND = ['USER_NOT_FOUND'];
@@ -33,37 +32,46 @@ export function allPages<T>(list: (pageToken: string) => Page<T>): readonly T[] 
   return all;
 }
 
-export class NetworkUsers {
-  create({ users }: Participant, user: ScriptUser, rights: readonly ScriptRight[]): boolean {
+export class NetworkUsers implements ScriptUsers {
+  constructor(
+    private readonly store: UserStore,
+    /** Is told of each user that is asked for. */
+    private readonly found: (user: ScriptUser) => void,
+  ) {}
+
+  create(user: ScriptUser, rights: readonly ScriptRight[]): boolean {
     const { id, primaryParty = '' } = user;
     const created = unlessRefused(['USER_ALREADY_EXISTS'], () =>
-      users.create({ id, primaryParty }, requested(rights)),
+      this.store.create({ id, primaryParty }, requested(rights)),
     );
     return created !== undefined;
   }
 
-  get({ users }: Participant, id: string): ScriptUser | undefined {
-    const user = unlessRefused(NOT_FOUND, () => users.get(id));
-    return user && shown(user);
+  get(id: string): ScriptUser | undefined {
+    const user = unlessRefused(NOT_FOUND, () => this.store.get(id));
+    if (user === undefined) return undefined;
+    const seen = shown(user);
+    this.found(seen);
+    return seen;
   }
 
-  delete({ users }: Participant, id: string): boolean {
-    return unlessRefused(NOT_FOUND, () => (users.delete(id), true)) ?? false;
+  delete(id: string): boolean {
+    return unlessRefused(NOT_FOUND, () => (this.store.delete(id), true)) ?? false;
   }
 
-  all({ users }: Participant): readonly ScriptUser[] {
-    return allPages((pageToken) => users.list({ pageToken })).map(shown);
+  all(): readonly ScriptUser[] {
+    return allPages((pageToken) => this.store.list({ pageToken })).map(shown);
   }
 
-  grant({ users }: Participant, id: string, rights: readonly ScriptRight[]) {
-    return unlessRefused(NOT_FOUND, () => users.grant(id, requested(rights)));
+  grant(id: string, rights: readonly ScriptRight[]) {
+    return unlessRefused(NOT_FOUND, () => this.store.grant(id, requested(rights)));
   }
 
-  revoke({ users }: Participant, id: string, rights: readonly ScriptRight[]) {
-    return unlessRefused(NOT_FOUND, () => users.revoke(id, requested(rights)));
+  revoke(id: string, rights: readonly ScriptRight[]) {
+    return unlessRefused(NOT_FOUND, () => this.store.revoke(id, requested(rights)));
   }
 
-  rights({ users }: Participant, id: string) {
-    return unlessRefused(NOT_FOUND, () => users.rights(id));
+  rights(id: string) {
+    return unlessRefused(NOT_FOUND, () => this.store.rights(id));
   }
 }

@@ -44,40 +44,41 @@ export const userQuestions: QuestionRows = {
   *'CreateUser 1'(run, payload) {
     const { p0: user, p1: rights } = payload;
     const { p0: id, p1: primaryParty } = user as RuntimeRecord;
-    const created = run.ledger.createUser(
+    const created = run.ledger.users(participantIn(payload, 'p2')).create(
       { id: idOf(id), primaryParty: optionalOf(primaryParty, textOf) },
       listOf(rights, (right) => rightOf(run, right)),
-      participantIn(payload, 'p2'),
     );
     return unitIf(yield* awaited(created));
   },
   *'GetUser 1'({ ledger }, payload) {
-    const user = yield* awaited(ledger.user(idOf(payload['p0']), participantIn(payload, 'p1')));
+    const user = yield* awaited(
+      ledger.users(participantIn(payload, 'p1')).get(idOf(payload['p0'])),
+    );
     return user === undefined ? null : some(fromUser(user));
   },
   *'DeleteUser 1'({ ledger }, payload) {
     const { p0: id } = payload;
-    return unitIf(yield* awaited(ledger.deleteUser(idOf(id), participantIn(payload, 'p1'))));
+    return unitIf(yield* awaited(ledger.users(participantIn(payload, 'p1')).delete(idOf(id))));
   },
   *'ListAllUsers 1'({ ledger }, payload) {
-    return fromList(yield* awaited(ledger.users(participantIn(payload, 'p0'))), fromUser);
+    return fromList(yield* awaited(ledger.users(participantIn(payload, 'p0')).all()), fromUser);
   },
   *'GrantUserRights 1'(run, payload) {
     const { p0: id, p1: rights } = payload;
     const given = listOf(rights, (right) => rightOf(run, right));
-    const granted = run.ledger.grantRights(idOf(id), given, participantIn(payload, 'p2'));
+    const granted = run.ledger.users(participantIn(payload, 'p2')).grant(idOf(id), given);
     const added = yield* awaited(granted);
     return added === undefined ? null : some(fromRights(run, added));
   },
   *'RevokeUserRights 1'(run, payload) {
     const { p0: id, p1: rights } = payload;
     const given = listOf(rights, (right) => rightOf(run, right));
-    const revoked = run.ledger.revokeRights(idOf(id), given, participantIn(payload, 'p2'));
+    const revoked = run.ledger.users(participantIn(payload, 'p2')).revoke(idOf(id), given);
     const removed = yield* awaited(revoked);
     return removed === undefined ? null : some(fromRights(run, removed));
   },
   *'ListUserRights 1'(run, payload) {
-    const listed = run.ledger.rights(idOf(payload['p0']), participantIn(payload, 'p1'));
+    const listed = run.ledger.users(participantIn(payload, 'p1')).rights(idOf(payload['p0']));
     const rights = yield* awaited(listed);
     return rights === undefined ? null : some(fromRights(run, rights));
   },

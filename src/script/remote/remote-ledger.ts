@@ -20,9 +20,7 @@ import type {
   PackageName,
   ScriptContract,
   ScriptLedger,
-  ScriptRight,
   ScriptSubmission,
-  ScriptUser,
 } from '../ledger.js';
 import type { ScriptPackages } from '../packages.js';
 import { JSON_VALUES, JsonApi, type Json, type RemoteValues, type Send } from './json-api.js';
@@ -193,32 +191,8 @@ export class RemoteLedger implements ScriptLedger {
     return this.setting.wait(micros);
   }
 
-  createUser(user: ScriptUser, rights: readonly ScriptRight[]): Promise<boolean> {
-    return this.accounts.create(user, rights);
-  }
-
-  user(id: string): Promise<ScriptUser | undefined> {
-    return this.accounts.get(id);
-  }
-
-  deleteUser(id: string): Promise<boolean> {
-    return this.accounts.delete(id);
-  }
-
-  users(): Promise<readonly ScriptUser[]> {
-    return this.accounts.all();
-  }
-
-  grantRights(id: string, rights: readonly ScriptRight[]) {
-    return this.accounts.grant(id, rights);
-  }
-
-  revokeRights(id: string, rights: readonly ScriptRight[]) {
-    return this.accounts.revoke(id, rights);
-  }
-
-  rights(id: string) {
-    return this.accounts.rights(id);
+  users(): RemoteUsers {
+    return this.accounts;
   }
 
   vet(): never {

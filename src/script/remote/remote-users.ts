@@ -1,6 +1,6 @@
 /** Users behind a JSON Ledger API. */
 import type { Party } from '../../daml/model/values.js';
-import type { ScriptRight, ScriptUser } from '../ledger.js';
+import type { ScriptRight, ScriptUser, ScriptUsers } from '../ledger.js';
 import type { Json, JsonApi } from './json-api.js';
 
 const NOT_FOUND = ['USER_NOT_FOUND'];
@@ -24,7 +24,7 @@ const userIn = ({ id, primaryParty }: Json): ScriptUser => ({
 
 const at = (id: string): string => `/v2/users/${encodeURIComponent(id)}`;
 
-export class RemoteUsers {
+export class RemoteUsers implements ScriptUsers {
   constructor(private readonly api: JsonApi) {}
 
   async create({ id, primaryParty = '' }: ScriptUser, rights: readonly ScriptRight[]) {
