@@ -18,6 +18,13 @@ import { allocate, ANSWER, commandOf, s, steps, submit } from './script-package.
 export const typeOf = (name: string): LfTypeSpec => t.con(`Main:${name}`);
 export const idOf = (template: string): LfTypeSpec => t.contractId(typeOf(template));
 
+/** In code of a template: creates a contract. */
+export const make = (template: string, fields: Readonly<Record<string, Code>>) =>
+  u.create(`Main:${template}`, e.record(typeOf(template), fields));
+/** In code of a template: exercises a choice. */
+export const doing = (template: string, id: Code, choice: string, fields = {}) =>
+  u.exercise(`Main:${template}`, choice, id, e.record(typeOf(choice), fields));
+
 /** What code of a template refers to: fields of the contract and of the argument. */
 export interface Inside {
   readonly my: (field: string) => Code;

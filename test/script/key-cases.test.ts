@@ -13,9 +13,11 @@ import {
   createAnd,
   created,
   creation,
+  doing,
   equals,
   exercised,
   idOf,
+  make,
   mustFail,
   nameOf,
   queryByKey,
@@ -35,10 +37,6 @@ const UPDATE = 17;
 const OOPS = typeOf('Oops');
 const found = (template: string): LfTypeSpec =>
   t.con(`${TYPES}:Tuple2`, idOf(template), typeOf(template));
-const make = (template: string, fields: Readonly<Record<string, Code>>) =>
-  u.create(`Main:${template}`, e.record(typeOf(template), fields));
-const doing = (template: string, id: Code, choice: string, fields = {}) =>
-  u.exercise(`Main:${template}`, choice, id, e.record(typeOf(choice), fields));
 const fetchBy = (template: string, key: Code) => e.call(u.fetchByKey(`Main:${template}`), key);
 const queryBy = (template: string, count: number, key: Code) =>
   e.call(u.queryNByKey(`Main:${template}`), e.int(count), key);

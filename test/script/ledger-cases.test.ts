@@ -13,9 +13,11 @@ import {
   createAnd,
   created,
   creation,
+  doing,
   equals,
   exercised,
   idOf,
+  make,
   mustFail,
   nameOf,
   typeOf,
@@ -43,8 +45,6 @@ const hundred = e.list(
   Array.from({ length: 100 }, (_, n) => e.int(n)),
 );
 const intOf = (value: number) => u.pure(t.int64, e.int(value));
-const make = (template: string, fields: Parameters<typeof e.record>[1]) =>
-  u.create(`Main:${template}`, e.record(typeOf(template), fields));
 const then = (
   ...updates: readonly (readonly [ReturnType<typeof t.con>, ReturnType<typeof u.pure>])[]
 ) => {
@@ -54,8 +54,6 @@ const then = (
     last[1],
   );
 };
-const doing = (template: string, id: ReturnType<typeof v>, choice: string, fields = {}) =>
-  u.exercise(`Main:${template}`, choice, id, e.record(typeOf(choice), fields));
 
 const TEMPLATES: Record<string, CaseTemplate> = {
   Owned: { fields: { owner: party }, signatories: ['owner'] },

@@ -5,7 +5,7 @@
 import type { PackageLookup } from '../../daml/model/package.js';
 import type { DamlType } from '../../daml/model/types.js';
 import type { DamlValue } from '../../daml/model/values.js';
-import { message, nested, plain, repeated, text } from '../../network/protobuf/messages.js';
+import { ErrorInfo, ResourceInfo } from '../../services/ledger-api/formats/rpc-details.js';
 import { methodsOf } from '../messages/definitions.js';
 import { decodeMessage } from '../messages/reader.js';
 import { encodeMessage } from '../messages/writer.js';
@@ -18,25 +18,6 @@ const LEDGER_API = 'com.daml.ledger.api.v2';
 /** What each status of gRPC is called in HTTP; all else is an error of the server. */
 const HTTP_STATUS: Readonly<Record<number, number>> = { 3: 400, 5: 404, 7: 403, 16: 401 };
 const SERVER_ERROR = 500;
-
-const Entry = message<{ readonly key: string; readonly value: string }>({
-  key: plain(1, text),
-  value: plain(2, text),
-});
-const ErrorInfo = message<{
-  readonly reason: string;
-  readonly metadata: readonly { readonly key: string; readonly value: string }[];
-}>({
-  reason: plain(1, text),
-  metadata: repeated(
-    3,
-    nested(() => Entry),
-  ),
-});
-const ResourceInfo = message<{ readonly type: string; readonly name: string }>({
-  type: plain(1, text),
-  name: plain(2, text),
-});
 
 interface Answer {
   readonly status: number;

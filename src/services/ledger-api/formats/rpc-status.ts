@@ -1,42 +1,10 @@
 /** An error inside a message: the google.rpc.Status of completions and interface views, as JSON (B-GEN-034). */
 import type { LedgerError } from '../../../daml/errors/ledger-error.js';
 import type { JsStatus, ProtoAny } from '../../../spec/generated/ledger.js';
-import {
-  message,
-  nested,
-  plain,
-  repeated,
-  submessage,
-  text,
-  uint64,
-} from '../../../network/protobuf/messages.js';
 import { grpcStatus, type ErrorOrigin } from './grpc-status.js';
+import { ErrorInfo, RequestInfo, ResourceInfo, RetryInfo } from './rpc-details.js';
 
 const NO_UNKNOWN_FIELDS = { fields: {} };
-
-const Entry = message<{ readonly key: string; readonly value: string }>({
-  key: plain(1, text),
-  value: plain(2, text),
-});
-const ErrorInfo = message<{
-  readonly reason: string;
-  readonly metadata: readonly { readonly key: string; readonly value: string }[];
-}>({
-  reason: plain(1, text),
-  metadata: repeated(
-    3,
-    nested(() => Entry),
-  ),
-});
-const Duration = message<{ readonly seconds: bigint }>({ seconds: plain(1, uint64) });
-const RetryInfo = message<{ readonly delay?: { readonly seconds: bigint } }>({
-  delay: submessage(1, () => Duration),
-});
-const RequestInfo = message<{ readonly requestId: string }>({ requestId: plain(1, text) });
-const ResourceInfo = message<{ readonly type: string; readonly name: string }>({
-  type: plain(1, text),
-  name: plain(2, text),
-});
 
 function detail(type: string, bytes: Uint8Array, decoded: Record<string, unknown>): ProtoAny {
   return {
