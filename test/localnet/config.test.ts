@@ -73,26 +73,26 @@ describe('the example', () => {
 });
 
 it('counts a hundred ports for each node from a base on', async () => {
-  // So high that nobody has them, and other than those of other tests.
+  // Below those that systems give to connections, and other than those of other tests.
   const localnet = await startLocalnet({
     spliceDars: false,
     validators: ['bank'],
-    basePort: 47_300,
+    basePort: 27_300,
   });
   try {
     expect(localnet.openPorts.map(({ name, port }) => [name, port]).slice(0, 6)).toEqual([
-      ['sv', 47_375],
-      ['sv/validator', 47_303],
-      ['sv/ui', 47_300],
-      ['bank', 47_475],
-      ['bank/validator', 47_403],
-      ['bank/ui', 47_400],
+      ['sv', 27_375],
+      ['sv/validator', 27_303],
+      ['sv/ui', 27_300],
+      ['bank', 27_475],
+      ['bank/validator', 27_403],
+      ['bank/ui', 27_400],
     ]);
-    expect(localnet.node('bank').grpc).toBe('127.0.0.1:47401');
-    expect(localnet.node('bank').grpcAdmin).toBe('127.0.0.1:47402');
+    expect(localnet.node('bank').grpc).toBe('127.0.0.1:27401');
+    expect(localnet.node('bank').grpcAdmin).toBe('127.0.0.1:27402');
     // Each node takes its users' tokens there too.
     const statuses = [localnet.node('bank').token(), 'nobody'].map((token) =>
-      grpcStatus('127.0.0.1:47401', token),
+      grpcStatus('127.0.0.1:27401', token),
     );
     expect(await Promise.all(statuses)).toEqual(['0', '16']);
   } finally {

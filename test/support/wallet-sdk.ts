@@ -15,10 +15,18 @@ export const auth = {
 };
 export const logAdapter = new CustomLogAdapter(() => {});
 
+/** The SDK says that a connection failed, and not why. */
+class TellingWebSocket extends WebSocket {
+  constructor(url: string | URL, protocols?: string | string[]) {
+    super(url, protocols);
+    this.on('error', (error) => console.error(`WebSocket to ${String(url)}:`, error));
+  }
+}
+
 /** What the SDK takes for granted that came with Node 22, where it runs on an earlier one. */
 export function giveLaterNode(): void {
   const world = globalThis as { WebSocket?: unknown };
-  world.WebSocket ??= WebSocket;
+  world.WebSocket ??= TellingWebSocket;
   const sets = Set.prototype as { union?: unknown };
   sets.union ??= function union<T>(this: Set<T>, other: Set<T>) {
     return new Set([...this, ...other]);
