@@ -13,7 +13,7 @@ import {
   type Admission,
 } from '../services/authorization/gate.js';
 import type { LossForm } from '../network/faults/fault-rule.js';
-import type { AppliedFault } from '../network/faults/faults.js';
+import { ParticipantRestarted, type AppliedFault } from '../network/faults/faults.js';
 import { openUnder } from '../services/faults/faulty-stream.js';
 import { answerUnder } from '../services/faults/under-faults.js';
 import { LogHub } from '../services/streams/log-hub.js';
@@ -119,7 +119,7 @@ export class LedgerPort {
       method.check?.(message);
       if (this.underFaults({ ...row, method }, call, context, input)) return;
       const result = method.handle(context, input as never);
-      if (result instanceof Promise) result.then(answer).catch(fail);
+      if (result instanceof Promise) this.whileUp(result).then(answer).catch(fail);
       else answer(result);
     } catch (error) {
       fail(error);
@@ -201,9 +201,25 @@ export class LedgerPort {
     error: unknown,
     context = new CallContext(this.world, call, admission),
   ): void {
-    const { status, told } = this.refusalOf(error, context);
-    call.end(status);
+    const { told, end } = this.refusedReply(call, error, context);
+    end();
     this.note(row, call, told);
+  }
+
+  private refusedReply(call: Call, error: unknown, context: CallContext): Reply {
+    if (error instanceof ParticipantRestarted) {
+      const { message: explanation } = error;
+      const told = { outcome: 'refused' as const, status: UNAVAILABLE, explanation };
+      return { told, end: () => call.drop() };
+    }
+    const { status, told } = this.refusalOf(error, context);
+    return { told, end: () => call.end(status) };
+  }
+
+  /** Rejects once the participant restarts. */
+  private whileUp<T>(result: Promise<T>): Promise<T> {
+    const { network, participant } = this.world;
+    return network.faults.whileUp(participant.name, result);
   }
 
   private refusalOf(error: unknown, { origin }: CallContext): { status: Status; told: Told } {
@@ -230,10 +246,7 @@ export class LedgerPort {
     const applied = this.met(row, call, input, false);
     if (applied.length === 0) return false;
     const { operationId = '' } = method;
-    const refused = (error: unknown): Reply => {
-      const { status, told } = this.refusalOf(error, context);
-      return { told, end: () => call.end(status) };
-    };
+    const refused = (error: unknown): Reply => this.refusedReply(call, error, context);
     const turnedAway = (status: number): Reply => ({
       told: { outcome: 'refused', status: UNAVAILABLE },
       end: () => call.turnAway(status),
@@ -251,7 +264,8 @@ export class LedgerPort {
       input,
       handle: async () => {
         try {
-          return answered(await method.handle(context, input as never));
+          const result = method.handle(context, input as never);
+          return answered(await (result instanceof Promise ? this.whileUp(result) : result));
         } catch (error) {
           return refused(error);
         }
@@ -265,6 +279,8 @@ export class LedgerPort {
         delivery.kind === 'slow'
           ? reply
           : { ...reply, end: lost(delivery.kind === 'lost' ? delivery.as : 'reset').end },
+      // Such faults are of JSON alone.
+      altered: (reply) => reply,
     });
     void answering.catch(refused).then(({ told, end }) => {
       this.note(row, call, told);
@@ -301,8 +317,10 @@ export class LedgerPort {
     const applied = network.faults.meet({
       operation,
       participant: participant.name,
+      host: call.header(':authority'),
       input,
       isStream,
+      isMessage: true,
     });
     if (applied.length > 0) call.faults = applied.map(({ id, text }) => ({ id, fault: text }));
     return applied;

@@ -27,10 +27,11 @@ import { admit, ANYONE, requireAllowed, type Admission } from '../services/autho
 import { ISSUER_PATH } from './issuer.js';
 import { BodyTooLarge, decodedBody } from './body.js';
 import { RequestContext, type Exchange, type World } from './contexts.js';
-import { faultyAnswer } from './faults/faulty-answer.js';
+import { faultyAnswer, NO_ANSWER } from './faults/faulty-answer.js';
 import { corsHeaders, preflightHeaders } from './pages/cors.js';
 import { DISGUISED, isDisguised } from './pages/disguised-body.js';
 import { documentAt } from '../services/documents.js';
+import { ParticipantRestarted } from '../network/faults/faults.js';
 import { AppRefusal } from '../splice/app-refusal.js';
 import { HANDLERS } from '../services/handlers.js';
 import { MAX_BODY_BYTES } from '../services/limits.js';
@@ -41,7 +42,7 @@ import { bugNote, ELSEWHERE, explainedBy, refusalNote, type Note } from './notes
 import { pageAnswer } from './page-answers.js';
 import { spliceEntry } from './access/splice-entry.js';
 import { tokenRefused, type Noted } from './access/token-refused.js';
-import { requestTimeoutOf, RequestTimedOut, within } from './request-timeout.js';
+import { inTime, RequestTimedOut } from './request-timeout.js';
 import { parseQuery } from './routing/query.js';
 import type { Match, Router, Routing } from './routing/router.js';
 import { isHeld } from './routing/service.js';
@@ -243,7 +244,7 @@ export class Dispatcher {
     input: DecodedInput,
     requestBytes = 0,
   ): Answered<WireAnswer> {
-    const { auth, participant, requestTimeout } = this.world;
+    const { auth, participant } = this.world;
     const context = new RequestContext(this.world, exchange, admission);
     const { log } = participant;
     const before = log.end;
@@ -266,8 +267,7 @@ export class Dispatcher {
         return this.note(exchange, operation, answer, { outcome, ...committed }, explained);
       };
       if (!(result instanceof Promise)) return finish(result);
-      const timeout = requestTimeoutOf(operation.api, requestTimeout);
-      return within(timeout, result).then(finish).catch(fail);
+      return inTime(this.world, operation, result).then(finish).catch(fail);
     } catch (error) {
       return fail(error);
     }
@@ -320,6 +320,11 @@ export class Dispatcher {
       return this.note(exchange, operation, late, { outcome: 'refused', explanation });
     }
     const { origin } = context;
+    if (error instanceof ParticipantRestarted) {
+      context.end();
+      const { message: explanation } = error;
+      return this.note(exchange, operation, NO_ANSWER, { outcome: 'refused', explanation });
+    }
     const answer = operationFailedAnswer(operation, error, origin);
     if (error instanceof LedgerError) {
       const note = refusalNote(error);

@@ -4,7 +4,9 @@
  */
 import { LONGEST_DELAY_MS } from '../services/limits.js';
 import type { Api } from '../spec/api.js';
+import type { Operation } from '../spec/operations.js';
 import type { WireAnswer } from './answers.js';
+import type { World } from './contexts.js';
 
 /** Canton's `http-ledger-api.request-timeout`, in milliseconds. */
 export const REQUEST_TIMEOUT_MS = 20_000;
@@ -29,11 +31,21 @@ export class RequestTimedOut extends Error {
   }
 }
 
+/** Rejects with RequestTimedOut where the answer is not there in time, and with ParticipantRestarted where nobody is left to give it. */
+export function inTime<T>(
+  { network, participant, requestTimeout }: World,
+  { api }: Operation,
+  answer: Promise<T>,
+): Promise<T> {
+  const given = api === 'ledger' ? network.faults.whileUp(participant.name, answer) : answer;
+  return within(requestTimeoutOf(api, requestTimeout), given);
+}
+
 /**
  * Rejects with RequestTimedOut where the answer is not there in time. Does not keep the process alive.
  * @param timeout in milliseconds
  */
-export function within<T>(timeout: number, answer: Promise<T>): Promise<T> {
+function within<T>(timeout: number, answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(new RequestTimedOut(timeout));
     const timer = setTimeout(giveUp, Math.min(timeout, LONGEST_DELAY_MS)).unref();

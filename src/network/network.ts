@@ -36,6 +36,7 @@ export class Network extends Ledger {
     );
     this.faults = new Faults(this.journal, this.random, options.operations);
     this.onRevert(() => void this.faults.release());
+    this.faults.onRestart((participant) => this.inFlight.abandon(participant));
     this.coverage = new ChoiceCoverage(() => this.participants, options.ownPackages);
     for (const participant of this.participants) this.join(participant);
   }

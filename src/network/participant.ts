@@ -22,13 +22,14 @@ import {
 import type { AdministeredParticipant } from './administration/administered-participant.js';
 import { IdentityProviderStore } from './administration/identity-provider-store.js';
 import { IncompleteReassignments } from './ledger/incomplete-reassignments.js';
-import { JournaledMap, type Undoable } from './journal/journal.js';
+import { JournaledCell, JournaledMap, type Undoable } from './journal/journal.js';
 import { RejectionEntry, type UpdateEntry } from './ledger/log-entry.js';
 import type { Ledger } from './ledger/ledger.js';
-import type { Member } from './ledger/member.js';
+import type { Member, MissedUpdate } from './ledger/member.js';
 import { PackageStore } from './packages/package-store.js';
 import { ParticipantLog } from './ledger/participant-log.js';
 import { PartyRecords } from './administration/party-records.js';
+import { notConnected } from './administration/party-refusals.js';
 import { invalidArgument, nonPositiveOffset } from './request-errors.js';
 import { isUsable } from './packages/required-packages.js';
 import type {
@@ -84,8 +85,11 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   readonly parties: PartyRecords;
   readonly users: UserStore;
   private readonly rejectedByHash: JournaledMap<string, readonly number[]>;
-  /** Synchronizers that it is connected to, in the order of connection. */
-  readonly connected: readonly SynchronizerId[];
+  /** Synchronizers that it may be connected to, in the order of connection. */
+  private readonly registered: readonly SynchronizerId[];
+  private readonly connection: JournaledCell<readonly SynchronizerId[]>;
+  /** What happened where it was not connected, in order: it learns of it once it is again. */
+  private readonly missed: JournaledCell<readonly MissedUpdate[]>;
   /** Packages as a submission sees them that prefers nothing. */
   private readonly unpreferred: PackageLookup;
 
@@ -99,9 +103,11 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     this.name = options.name;
     this.namespace = namespaceFor(random, `participant/${options.name}`);
     this.id = uniqueId(options.identifier ?? options.name, this.namespace);
-    this.connected = synchronizers
+    this.registered = synchronizers
       .filter(({ alias }) => options.synchronizers?.includes(alias) ?? true)
       .map(({ id }) => id);
+    this.connection = new JournaledCell(journal, this.registered);
+    this.missed = new JournaledCell<readonly MissedUpdate[]>(journal, []);
     this.log = new ParticipantLog(journal);
     this.activeContracts = new ActiveContracts(ledger.contracts);
     this.incompleteReassignments = new IncompleteReassignments(journal, this.id);
@@ -114,8 +120,48 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     this.unpreferred = this.lookup(new Map(), undefined);
   }
 
+  /** Synchronizers that it is connected to, in the order of connection. */
+  get connected(): readonly SynchronizerId[] {
+    return this.connection.value;
+  }
+
   isConnectedTo(synchronizerId: SynchronizerId): boolean {
     return this.connected.includes(synchronizerId);
+  }
+
+  isCutOffFrom(synchronizerId: SynchronizerId): boolean {
+    // Nearly always it is connected wherever it may be.
+    if (this.connected === this.registered) return false;
+    return this.registered.includes(synchronizerId) && !this.isConnectedTo(synchronizerId);
+  }
+
+  /**
+   * From now on it hears nothing of the synchronizer, and submits and confirms nothing there.
+   * @throws LedgerError NOT_CONNECTED_TO_SYNCHRONIZER where it is not connected
+   */
+  disconnect(synchronizerId: SynchronizerId): void {
+    if (!this.isConnectedTo(synchronizerId)) throw notConnected(synchronizerId);
+    this.connection.value = this.connected.filter((id) => id !== synchronizerId);
+  }
+
+  /**
+   * Learns what it has missed, in order, at offsets of its own. Nothing is left to do where it is connected.
+   * @throws LedgerError NOT_CONNECTED_TO_SYNCHRONIZER for one that it never was connected to
+   */
+  reconnect(synchronizerId: SynchronizerId): void {
+    if (this.isConnectedTo(synchronizerId)) return;
+    if (!this.registered.includes(synchronizerId)) throw notConnected(synchronizerId);
+    const all = this.registered.filter((id) => id === synchronizerId || this.isConnectedTo(id));
+    this.connection.value = all.length === this.registered.length ? this.registered : all;
+    const isMissed = ({ update }: MissedUpdate) => update.synchronizerId === synchronizerId;
+    const missed = this.missed.value.filter(isMissed);
+    this.missed.value = this.missed.value.filter((each) => !isMissed(each));
+    for (const each of missed) this.ledger.deliverLate(this, each);
+    if (!this.ledger.isPaused(synchronizerId)) this.ledger.inFlight.sequence(synchronizerId);
+  }
+
+  miss(missed: MissedUpdate): void {
+    this.missed.value = [...this.missed.value, missed];
   }
 
   hosts(party: Party): boolean {
@@ -220,9 +266,10 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     for (let i = 0; i < nodes.length; i++) {
       const node = nodes[i]!;
       if (node.kind === 'create') {
-        const stored = this.ledger.contracts.get(node.contract.contractId)!;
-        // What was archived in the same update was never active for anyone.
-        if (!stored.isArchived && this.hostsStakeholder(node.contract))
+        const stored = this.ledger.contracts.get(node.contract.contractId);
+        // What was archived in the same update was never active for anyone; what is learnt late may be forgotten.
+        if (stored === undefined || stored.archivedIn === entry.update) continue;
+        if (this.hostsStakeholder(node.contract))
           this.activeContracts.activate(entry, node.nodeId, stored);
       } else if (node.kind === 'exercise' && node.consuming) {
         const stay = this.activeContracts.deactivate(node.contract.contractId);

@@ -1,6 +1,17 @@
 /** Every verb, by the name that files and builders call it. */
 import { advanceRounds, amulet, feature, preapprove, tap } from './verbs/amulet.js';
 import { pauseAutomation, resumeAutomation, runAutomation } from './verbs/automation.js';
+import {
+  disconnect,
+  grant,
+  pauseSynchronizer,
+  reconnect,
+  restart,
+  resumeSynchronizer,
+  revoke,
+  unvet,
+  vet,
+} from './verbs/disturbances.js';
 import { fault } from './verbs/faults.js';
 import { script } from './verbs/script.js';
 import { accept, mint, reject, transfer, withdraw } from './verbs/token.js';
@@ -49,6 +60,15 @@ export const VERBS = {
   carryOutMigration,
   rewardRound,
   fault,
+  disconnect,
+  reconnect,
+  restart,
+  pauseSynchronizer,
+  resumeSynchronizer,
+  grant,
+  revoke,
+  vet,
+  unvet,
   snapshot,
   revert,
 } as const;

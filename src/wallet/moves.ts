@@ -47,6 +47,12 @@ function localStakeholder(engine: Participant, contractId: ContractId): Party {
   return found;
 }
 
+/** @param name alias or id; the first where absent */
+export function synchronizerOf(participant: Participant, name?: string): SynchronizerId {
+  if (name !== undefined) return synchronizerNamed(participant, name);
+  return participant.ledger.synchronizers[0]!.id;
+}
+
 /** @param name alias or id */
 export function synchronizerNamed({ ledger }: Participant, name: string): SynchronizerId {
   const synchronizer = ledger.synchronizer(name);

@@ -43,7 +43,7 @@ import {
   type ContractOf,
   type TemplateName,
 } from './typed.js';
-import { move, synchronizerNamed, type MoveOptions } from './moves.js';
+import { move, synchronizerNamed, synchronizerOf, type MoveOptions } from './moves.js';
 import {
   actorsOf,
   partiesOf,
@@ -95,6 +95,19 @@ export class ParticipantView {
   allocateParty(hint?: string, options: { synchronizers?: readonly string[] } = {}): Party {
     const ids = options.synchronizers?.map((name) => synchronizerNamed(this.engine, name));
     return this.engine.allocateParty(hint, ids);
+  }
+
+  /**
+   * Cuts its connection to a synchronizer: it hears nothing of what happens there, submits nothing, and confirms nothing.
+   * @param synchronizer its alias or id; the first where absent @throws LedgerError where it is not connected
+   */
+  disconnect(synchronizer?: string): void {
+    this.engine.disconnect(synchronizerOf(this.engine, synchronizer));
+  }
+
+  /** Connects it again: it learns what it has missed, in order. */
+  reconnect(synchronizer?: string): void {
+    this.engine.reconnect(synchronizerOf(this.engine, synchronizer));
   }
 
   /**

@@ -2,7 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ReadableStream } from 'node:stream/web';
-import { pause, type Delivery } from '../../services/faults/under-faults.js';
+import { pause } from '../../services/faults/delays.js';
+import type { Delivery } from '../../services/faults/under-faults.js';
 
 /** What a client's runtime says of a connection that breaks. */
 export function connectionReset(): Error {

@@ -22,8 +22,10 @@ export function faultyAnswer(
   exchange: Exchange,
   { operation, input, handle, failed, note }: FaultyRequest,
 ): Promise<WireAnswer> | undefined {
-  const met = { operation: operation.operationId, participant: participant.name, input };
-  const applied = operation.api === 'control' ? [] : network.faults.meet(met);
+  const { operationId, api } = operation;
+  const host = exchange.header('host');
+  const met = { operation: operationId, participant: participant.name, host, input, api };
+  const applied = api === 'control' ? [] : network.faults.meet(met);
   if (applied.length === 0) return undefined;
   exchange.faults = applied.map(({ id, text }) => ({ id, fault: text }));
   return answerUnder(applied, {
@@ -43,11 +45,12 @@ export function faultyAnswer(
       return note(given, { outcome: given.status < 400 ? 'answered' : 'refused' });
     },
     delivered,
+    altered: withValues,
   });
 }
 
 /** Of a connection that breaks; a journal has to say something. */
-const NO_ANSWER: WireAnswer = {
+export const NO_ANSWER: WireAnswer = {
   status: 0,
   headers: {},
   delivery: { kind: 'lost', as: 'reset' },
@@ -56,6 +59,29 @@ const NO_ANSWER: WireAnswer = {
 function delivered(answer: WireAnswer, delivery: Delivery): WireAnswer {
   if (delivery.kind === 'lost' && delivery.as !== 'reset') return proxyAnswer(delivery.as);
   return { ...answer, delivery };
+}
+
+/** What is no JSON stays as it is. */
+function withValues(answer: WireAnswer, values: Readonly<Record<string, unknown>>): WireAnswer {
+  const { body } = answer;
+  if (body === undefined || body.length === 0) return answer;
+  let root: unknown;
+  try {
+    root = JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString());
+  } catch {
+    return answer;
+  }
+  for (const [path, value] of Object.entries(values)) place(root, path.split('.'), value);
+  return { ...answer, body: JSON.stringify(root) };
+}
+
+/** Where there is nothing on the way, nothing is put. */
+function place(within: unknown, path: readonly string[], value: unknown): void {
+  const [name, ...more] = path;
+  if (typeof within !== 'object' || within === null || name === undefined) return;
+  const members = within as Record<string, unknown>;
+  if (more.length === 0) members[name] = value;
+  else if (Object.hasOwn(members, name)) place(members[name], more, value);
 }
 
 const REASONS = {

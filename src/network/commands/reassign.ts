@@ -1,4 +1,5 @@
 /** Unassign and assign: contracts move between synchronizers in two updates that share a reassignment id (B-RSG-*). */
+import { unconfirmed } from '../routing/confirmers.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import { explainReassignment } from '../explanation/explain.js';
 import type { Settled } from '../ledger/in-flight.js';
@@ -26,7 +27,7 @@ function process(
   participant: Participant,
   submission: ReassignmentSubmission,
 ): SubmissionResult<ReassignmentUpdate> {
-  const { ledger } = participant;
+  const { ledger, log } = participant;
   const { workflowId = '', traceContext } = submission;
   const events = eventsOf(participant, submission);
   const first = events[0]!;
@@ -38,8 +39,15 @@ function process(
     completionOffset: participant.reject(error, { info, synchronizerId, traceContext }),
   });
   const isPaused = ledger.isPaused(synchronizerId);
+  const { imposed } = ledger;
+  const contracts = events.map(({ contract }) => contract);
+  const confirmers = () => [...new Set(contracts.flatMap(({ signatories }) => signatories))].sort();
+  const inputs = contracts.map(({ contractId }) => contractId);
   const commit = (): Settled<ReassignmentUpdate> => {
-    const verdict = reassignmentVerdict(ledger, events, ledger.clock.now() + 1n);
+    const verdict =
+      imposed?.({ inputs, confirmers: confirmers() }) ??
+      reassignmentVerdict(ledger, events, ledger.clock.now() + 1n) ??
+      unconfirmed(ledger, synchronizerId, confirmers);
     if (verdict !== undefined) return reject(verdict);
     // Its id and its exclusive time depend on when it is sequenced.
     const sequenced = isPaused ? eventsOf(participant, submission) : events;
@@ -54,7 +62,11 @@ function process(
       },
       { participantId: participant.id },
     ) as ReassignmentUpdate;
-    return { kind: 'accepted', update, completionOffset: update.offsets.get(participant.id)! };
+    return {
+      kind: 'accepted',
+      update,
+      completionOffset: update.offsets.get(participant.id) ?? log.end,
+    };
   };
   if (!isPaused) return commit();
   return ledger.inFlight.add({

@@ -38,6 +38,7 @@ import {
   type Submission,
 } from '../submission/submission.js';
 import type { SubmissionResult } from '../ledger/in-flight.js';
+import { confirmersOf, unconfirmed } from '../routing/confirmers.js';
 import type { SubmissionInfo, TransactionUpdate } from '../updates.js';
 import { witnessesOf } from '../routing/visibility.js';
 
@@ -150,9 +151,10 @@ class Sent {
     const { synchronizerId, moves } = this.route;
     const { transaction, effectiveAt, externalTransactionHash } = interpreted;
     const verdict =
-      this.imposed?.(transaction.inputs) ??
+      this.imposed?.({ inputs: transaction.inputs, confirmers: confirmersOf(transaction) }) ??
       interpreted.verdict() ??
-      contractVerdict(ledger, transaction, moves, synchronizerId);
+      contractVerdict(ledger, transaction, moves, synchronizerId) ??
+      unconfirmed(ledger, synchronizerId, () => confirmersOf(transaction));
     if (verdict) return this.reject(verdict);
     reassignForTransaction(participant, submission, synchronizerId, moves);
     const update = ledger.commit(

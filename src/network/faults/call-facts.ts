@@ -3,6 +3,9 @@ import { isJsonObject } from '../../daml/model/own-members.js';
 
 export interface CallFacts {
   readonly commandIds: ReadonlySet<string>;
+  readonly submissionIds: ReadonlySet<string>;
+  readonly userIds: ReadonlySet<string>;
+  readonly actAs: ReadonlySet<string>;
   readonly parties: ReadonlySet<string>;
   readonly templates: ReadonlySet<string>;
   readonly choices: ReadonlySet<string>;
@@ -14,12 +17,15 @@ export interface CallFacts {
 const VALUES = new Set(['createArguments', 'choiceArgument', 'contractKey', 'createArgument']);
 const LISTS: Readonly<Record<string, keyof CallFacts>> = {
   commandId: 'commandIds',
+  submissionId: 'submissionIds',
+  userId: 'userIds',
   actAs: 'parties',
   readAs: 'parties',
   parties: 'parties',
   party: 'parties',
   requestingParties: 'parties',
   partyId: 'parties',
+  submitter: 'parties',
   templateId: 'templates',
   choice: 'choices',
 };
@@ -28,6 +34,9 @@ const MAX_DEPTH = 12;
 export function factsOf(input: unknown): CallFacts {
   const facts = {
     commandIds: new Set<string>(),
+    submissionIds: new Set<string>(),
+    userIds: new Set<string>(),
+    actAs: new Set<string>(),
     parties: new Set<string>(),
     templates: new Set<string>(),
     choices: new Set<string>(),
@@ -40,6 +49,8 @@ export function factsOf(input: unknown): CallFacts {
     for (const [name, value] of Object.entries(given)) {
       const list = LISTS[name];
       if (list !== undefined) for (const each of textsOf(value)) facts[list].add(each);
+      if (name === 'actAs' || name === 'submitter')
+        for (const each of textsOf(value)) facts.actAs.add(each);
       if (name === 'contractId' && 'choice' in given && typeof value === 'string')
         facts.contractIds.add(value);
       if (name === 'filtersByParty' && isJsonObject(value))

@@ -5,15 +5,8 @@
 import { JournaledCell, type Journal } from '../journal/journal.js';
 import type { SeededRandom } from '../journal/random.js';
 import { factsOf, isParty, isTemplate, type CallFacts } from './call-facts.js';
-import {
-  actionOf,
-  checkRule,
-  describeAction,
-  type FaultAction,
-  type FaultCall,
-  type FaultCondition,
-  type FaultRule,
-} from './fault-rule.js';
+import { actionOf, checkRule, describeAction } from './check-rule.js';
+import type { FaultAction, FaultCall, FaultCondition, FaultRule } from './fault-rule.js';
 import { Waiting, type HeldCall } from './waiting.js';
 
 /** A rule as it stands. */
@@ -51,14 +44,42 @@ export interface AppliedFault {
 export interface MetCall extends FaultCall {
   /** Whether its answer comes as elements: only some faults happen to streams, and some to these alone. */
   readonly isStream?: boolean;
+  /** `ledger`, `scan` …; `ledger` where absent. */
+  readonly api?: string;
+  /** Whether its answer is a message of gRPC. */
+  readonly isMessage?: boolean;
 }
 
-/** Which actions a stream knows; those behind are of streams alone. */
-const OF_STREAMS = new Set(['lose', 'delay', 'hold', 'refuse', 'prune', 'advance', 'cut', 'stall']);
+/** Which actions a stream knows beside what happens in the network; those behind are of streams alone. */
+const OF_STREAMS = new Set(['lose', 'delay', 'hold', 'refuse', 'cut', 'stall']);
 const OF_STREAMS_ALONE = new Set(['cut', 'stall']);
+/** What happens in the network while a call is on its way. */
+const EVENTS = new Set([
+  'prune',
+  'advance',
+  'pause',
+  'resume',
+  'disconnect',
+  'reconnect',
+  'revoke',
+  'grant',
+  'unvet',
+  'vet',
+]);
 
 interface Kept extends FaultState {
   readonly operations: ReadonlySet<string>;
+}
+
+/** Nobody is told what became of a request. */
+export class ParticipantRestarted extends Error {
+  override readonly name = 'ParticipantRestarted';
+
+  constructor() {
+    super(
+      'The participant restarted before it answered. What it had sent to the synchronizer goes on.',
+    );
+  }
 }
 
 /** How a network misbehaves: its rules, and what they hold. A revert takes both back. */
@@ -137,14 +158,36 @@ export class Faults {
     );
   }
 
-  /** Calls `listener` with the name of each participant that restarts. */
-  onRestart(listener: (participant: string) => void): void {
+  /** Calls `listener` with the name of each participant that restarts, until the returned function is called. */
+  onRestart(listener: (participant: string) => void): () => void {
     this.restartListeners.add(listener);
+    return () => this.restartListeners.delete(listener);
   }
 
-  /** Cuts off the open streams of a participant. */
+  /**
+   * Restarts a participant: cuts off its open streams and whoever waits for an answer of it. What was submitted goes on, what has not
+   * been looked at is gone, and completions that were late are there.
+   */
   restart(participant: string): void {
-    for (const listener of this.restartListeners) listener(participant);
+    for (const listener of [...this.restartListeners]) listener(participant);
+  }
+
+  /** Rejects with {@link ParticipantRestarted} once the participant restarts, where the answer is not there by then. */
+  whileUp<T>(participant: string, answer: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const stop = this.onRestart((name) => {
+        if (name !== participant) return;
+        stop();
+        reject(new ParticipantRestarted());
+      });
+      const told = <R>(tell: (value: R) => void) => {
+        return (value: R): void => {
+          stop();
+          tell(value);
+        };
+      };
+      answer.then(told(resolve), told(reject));
+    });
   }
 
   /** What happens to a call, in the order of the rules; it is counted. */
@@ -189,24 +232,49 @@ export class Faults {
   }
 }
 
-function isOfKind(action: FaultAction, { isStream = false }: MetCall): boolean {
+function isOfKind(action: FaultAction, call: MetCall): boolean {
+  const { isStream = false, isMessage = false } = call;
   const name = actionOf(action);
-  return isStream ? OF_STREAMS.has(name) : !OF_STREAMS_ALONE.has(name);
+  if (isStream) return (OF_STREAMS.has(name) && !isOfCompletion(action)) || EVENTS.has(name);
+  if (name === 'alter') return !isMessage;
+  return !OF_STREAMS_ALONE.has(name);
+}
+
+/** Whether it makes a completion late. */
+export function isOfCompletion(action: FaultAction): boolean {
+  if ('hold' in action) return action.hold === 'completion';
+  return 'delay' in action && action.of === 'completion';
 }
 
 function isMet(
-  { when = {}, do: action }: FaultRule,
+  { on, when = {}, do: action }: FaultRule,
   call: FaultCall,
   facts: () => CallFacts,
 ): boolean {
-  const { participant, commandId, party, template, choice } = when;
+  const { participant, host, commandId, party, template, choice } = when;
   if (participant !== undefined && participant !== call.participant) return false;
+  if (host !== undefined && !isHost(call.host, host)) return false;
   if (commandId !== undefined && !facts().commandIds.has(commandId)) return false;
   if (party !== undefined && ![...facts().parties].some((id) => isParty(id, party))) return false;
   if (template !== undefined && ![...facts().templates].some((id) => isTemplate(id, template)))
     return false;
   if (choice !== undefined && !facts().choices.has(choice)) return false;
+  if (isOfCommands(action) && isAny(on) && facts().commandIds.size === 0) return false;
   return !needsContracts(action) || facts().contractIds.size > 0;
+}
+
+const isAny = (on: FaultRule['on']): boolean => [on].flat().includes('*');
+
+/** Where any call is meant, those that submit something. */
+function isOfCommands(action: FaultAction): boolean {
+  return 'reject' in action || isOfCompletion(action);
+}
+
+/** With the port, where the condition names one. */
+function isHost(asked: string | undefined, wanted: string): boolean {
+  const host = asked?.toLowerCase();
+  const name = wanted.toLowerCase();
+  return host === name || host?.replace(/:\d*$/, '') === name;
 }
 
 /** Who uses no contract loses none to others. */

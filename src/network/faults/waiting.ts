@@ -7,6 +7,12 @@ export interface HeldCall {
   readonly operation: string;
 }
 
+/** When it goes on, and what makes it wait no longer: then it is never over. */
+interface Hold {
+  readonly over: Promise<void>;
+  readonly cancel: () => void;
+}
+
 interface Held extends HeldCall {
   readonly go: () => void;
 }
@@ -30,13 +36,17 @@ export class Waiting {
     return this.calls.map(({ fault, operation }) => ({ fault, operation }));
   }
 
-  hold(fault: string, operation: string): Promise<void> {
-    return new Promise((go) => this.calls.push({ fault, operation, go }));
+  hold(fault: string, operation: string): Hold {
+    let cancel = (): void => undefined;
+    const over = new Promise<void>((go) => (cancel = this.holdFor(fault, operation, go)));
+    return { over, cancel };
   }
 
-  /** Calls `go` once it is released, for what waits by itself. */
-  holdFor(fault: string, operation: string, go: () => void): void {
-    this.calls.push({ fault, operation, go });
+  /** Calls `go` once it is released, for what waits by itself. @returns what ends the waiting */
+  holdFor(fault: string, operation: string, go: () => void): () => void {
+    const held = { fault, operation, go };
+    this.calls.push(held);
+    return () => void (this.calls = this.calls.filter((each) => each !== held));
   }
 
   /**

@@ -37,7 +37,7 @@ interface Remembered extends Acceptance {
 }
 
 /** Who asks for what. */
-type Change = Pick<SubmissionInfo, 'userId' | 'commandId' | 'actAs'>;
+export type Change = Pick<SubmissionInfo, 'userId' | 'commandId' | 'actAs'>;
 
 /** The participant keeps the journal: what an entry of its log was accepted for is taken back with it. */
 export class Deduplication {

@@ -4,7 +4,7 @@
  */
 import { ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Timestamp } from '../../daml/model/values.js';
-import { changeIdText, isSameChange } from './deduplication.js';
+import { changeIdText, isSameChange, type Change } from './deduplication.js';
 import { abbreviatedId, type SynchronizerId } from '../ids.js';
 import { JournaledCell } from '../journal/journal.js';
 import type { Ledger } from './ledger.js';
@@ -78,14 +78,7 @@ export class InFlight {
         !each.mayRepeat && each.participant === participant && isSameChange(each.info, info),
     );
     if (same === undefined) return;
-    throw ledgerError('SUBMISSION_ALREADY_IN_FLIGHT', {
-      cause: 'The submission is already in-flight',
-      context: {
-        changeId: changeIdText(info),
-        existingSubmissionId: `Some(${same.info.submissionId})`,
-        existingSubmissionSynchronizerId: abbreviatedId(same.synchronizerId),
-      },
-    });
+    throw alreadyInFlight(info, same.info.submissionId, same.synchronizerId);
   }
 
   add<U extends LedgerUpdate>(pending: PendingSubmission<U>): SubmissionResult<U> {
@@ -128,9 +121,16 @@ export class InFlight {
       }
   }
 
-  /** Sequences in order what waits for a synchronizer. */
+  /** Nobody waits any more for what a participant was asked: it goes on all the same. */
+  abandon(participant: string): void {
+    for (const tracking of this.trackings)
+      if (tracking.pending.participant.name === participant) this.trackings.delete(tracking);
+  }
+
+  /** Sequences in order what waits for a synchronizer, but what a participant has sent that is cut off from it. */
   sequence(synchronizerId: SynchronizerId): void {
     for (const pending of this.on(synchronizerId)) {
+      if (pending.participant.isCutOffFrom(synchronizerId)) continue;
       this.pending.value = this.pending.value.filter((each) => each !== pending);
       this.settle(pending, this.outcomeOf(pending));
     }
@@ -199,7 +199,27 @@ export function notSequenced(): LedgerError {
   );
 }
 
-function timedOut({ commandId, submissionId }: SubmissionInfo, explanation?: string): LedgerError {
+/** @param existing the id of the submission that is on its way */
+export function alreadyInFlight(
+  change: Change,
+  existing: string,
+  synchronizerId: SynchronizerId,
+): LedgerError {
+  return ledgerError('SUBMISSION_ALREADY_IN_FLIGHT', {
+    cause: 'The submission is already in-flight',
+    context: {
+      changeId: changeIdText(change),
+      existingSubmissionId: `Some(${existing})`,
+      existingSubmissionSynchronizerId: abbreviatedId(synchronizerId),
+    },
+  });
+}
+
+/** Whoever waited is told nothing more of it. */
+export function timedOut(
+  { commandId, submissionId }: Pick<SubmissionInfo, 'commandId' | 'submissionId'>,
+  explanation?: string,
+): LedgerError {
   return ledgerError('REQUEST_TIME_OUT', {
     cause: `Timed out while awaiting for a completion corresponding to a command submission with command-id=${commandId} and submission-id=${submissionId}.`,
     explanation,

@@ -21,7 +21,7 @@ import type { LedgerUpdate, Update, UpdateContent } from '../updates.js';
 import { ContractStore } from './contract-store.js';
 import { InFlight } from './in-flight.js';
 import { NOT_DEDUPLICATED, UpdateEntry } from './log-entry.js';
-import type { Member } from './member.js';
+import type { Member, MissedUpdate } from './member.js';
 import { Migrations } from './migrations.js';
 import { NetworkLog } from './network-log.js';
 import { sequencedUpdate, type StoredUpdate, type UpdateOrigin } from './sequenced-update.js';
@@ -46,6 +46,14 @@ export interface CompletionContent {
   readonly participantId: ParticipantId;
   /** Where the deduplication period began; absent where the change is not deduplicated. */
   readonly deduplicationOffset?: number;
+}
+
+/** A submission that is to be refused. */
+export interface Judged {
+  /** Contracts that it uses. */
+  readonly inputs: readonly ContractId[];
+  /** Who has to confirm it, sorted. */
+  readonly confirmers: readonly Party[];
 }
 
 export class Ledger implements Undoable {
@@ -79,9 +87,8 @@ export class Ledger implements Undoable {
   readonly deadline: Deadline | undefined;
   /**
    * Why what is submitted at this moment is refused once it is sequenced, whatever it is. Whoever sets it takes it away at once.
-   * @param inputs the contracts that the transaction uses
    */
-  imposed?: (inputs: readonly ContractId[]) => LedgerError | undefined;
+  imposed?: (judged: Judged) => LedgerError | undefined;
 
   constructor(options: LedgerOptions = {}) {
     this.deadline = options.deadline;
@@ -247,15 +254,25 @@ export class Ledger implements Undoable {
       const member = this.joined[i]!;
       if (!isInformed(member, update, witnesses)) continue;
       const submitted = completion?.participantId === member.id;
-      entries = new UpdateEntry(
-        member,
-        member.log.end + 1,
-        update,
-        submitted ? (completion.deduplicationOffset ?? NOT_DEDUPLICATED) : undefined,
-        entries,
-      );
+      const deduplicationOffset = submitted
+        ? (completion.deduplicationOffset ?? NOT_DEDUPLICATED)
+        : undefined;
+      if (member.isConnectedTo(update.synchronizerId))
+        entries = new UpdateEntry(member, member.log.end + 1, update, deduplicationOffset, entries);
+      else member.miss({ update, witnesses, deduplicationOffset });
     }
     return entries;
+  }
+
+  /** Tells a participant of an update that it has missed, at its next offset. */
+  deliverLate(member: Member, { update, witnesses, deduplicationOffset }: MissedUpdate): void {
+    const stored = update as StoredUpdate;
+    const { entries } = stored;
+    const entry = new UpdateEntry(member, member.log.end + 1, update, deduplicationOffset, entries);
+    stored.isAt(entry);
+    this.journal.record(LATE_DELIVERY, entry, witnesses);
+    member.receive(entry, witnesses);
+    member.log.tell(witnesses);
   }
 
   private apply(update: Update): void {
@@ -336,8 +353,18 @@ export class Ledger implements Undoable {
   }
 }
 
+/** Takes back what a participant was told late. */
+const LATE_DELIVERY: Undoable = {
+  undo(slot, witnesses) {
+    const entry = slot as UpdateEntry;
+    entry.participant.takeBack(entry, witnesses as readonly Party[]);
+    (entry.update as StoredUpdate).isAt(entry.next);
+  },
+};
+
 function isInformed(member: Member, update: Update, witnesses: readonly Party[]): boolean {
-  if (!member.isConnectedTo(update.synchronizerId)) return false;
+  const { synchronizerId } = update;
+  if (!member.isConnectedTo(synchronizerId) && !member.isCutOffFrom(synchronizerId)) return false;
   if (update.kind === 'topology') return true;
   return member.hostsAny(witnesses);
 }

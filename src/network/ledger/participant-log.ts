@@ -1,7 +1,7 @@
 /** The updates and completions of one participant, at its offsets 1, 2, 3 …, and who can see which. */
 import { invariant } from '../../daml/errors/ledger-error.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
-import { GrowingList, JournaledList, type Journal } from '../journal/journal.js';
+import { GrowingList, JournaledCell, JournaledList, type Journal } from '../journal/journal.js';
 import { ListsByParty } from './lists-by-party.js';
 import type { LogEntry } from '../updates.js';
 
@@ -25,8 +25,32 @@ export class ParticipantLog {
   /** Told after each append; not part of the state. */
   private readonly listeners = new Set<AppendListener>();
 
+  /** Offsets whose completions come late, ascending. */
+  private readonly withheld: JournaledCell<readonly number[]>;
+
   constructor(journal: Journal) {
     this.pruned = new JournaledList(journal);
+    this.withheld = new JournaledCell<readonly number[]>(journal, []);
+  }
+
+  /** The last offset whose completion is told, as all before it are: streams of them are in order. */
+  get completedUpTo(): number {
+    const [first] = this.withheld.value;
+    return first === undefined ? this.end : first - 1;
+  }
+
+  /** Has the completion at the offset come late, with all behind it. */
+  withhold(offset: number): void {
+    this.withheld.value = [...this.withheld.value, offset].sort((one, other) => one - other);
+  }
+
+  /** It is late no more. */
+  letGo(offset: number): void {
+    if (!this.withheld.value.includes(offset)) return;
+    const before = this.completedUpTo;
+    this.withheld.value = this.withheld.value.filter((each) => each !== offset);
+    for (const entry of this.between(before, this.completedUpTo))
+      for (const listener of [...this.listeners]) listener(entry, NOBODY);
   }
 
   /** 0 while nothing happened. */
@@ -141,6 +165,8 @@ export class ParticipantLog {
     return () => this.listeners.delete(listener);
   }
 }
+
+const NOBODY: readonly Party[] = [];
 
 /** A place in one party's offsets. */
 class Cursor {

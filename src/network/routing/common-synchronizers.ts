@@ -99,6 +99,7 @@ function noneInCommon(
 ): never {
   const { topology } = participant.ledger;
   const { connected } = participant;
+  if (connected.length === 0) throw notConnectedToAny();
   const isOn = (party: Party, id: SynchronizerId): boolean => topology.hosts(party, id).size > 0;
   const unknown = (parties: readonly Party[]): readonly Party[] =>
     parties.filter((party) => !connected.some((id) => isOn(party, id)));
@@ -137,6 +138,12 @@ function noneInCommon(
     context: { submitters: scalaSet(submitters), informees: scalaSet(informees) },
   });
 }
+
+const notConnectedToAny = (): LedgerError =>
+  ledgerError(
+    'NOT_CONNECTED_TO_ANY_SYNCHRONIZER',
+    'This participant is not connected to any synchronizer.',
+  );
 
 const FORGOTTEN =
   ' A revert, such as that after each test, forgets the parties that were allocated since its snapshot.';
@@ -188,6 +195,7 @@ export function checkSubmitter(
   prescribedId: SynchronizerId | undefined,
   externallySigned = false,
 ): void {
+  if (participant.connected.length === 0) throw notConnectedToAny();
   const prescribed = prescribedSynchronizer(participant, prescribedId);
   const first = [actAs[0]!];
   const common = commonSynchronizers(participant, first, first, externallySigned);

@@ -4,6 +4,7 @@ import { automation } from './automation.js';
 import { coverage } from './coverage.js';
 import { faults } from './faults.js';
 import { migration } from './migration.js';
+import { participants } from './participants.js';
 import { pruning } from './pruning.js';
 import { requests } from './requests.js';
 import { rewards } from './rewards.js';
@@ -16,6 +17,7 @@ export const handlers: Handlers<'control'> = {
   ...time,
   ...synchronizers,
   ...automation,
+  ...participants,
   ...pruning,
   ...migration,
   ...rewards,

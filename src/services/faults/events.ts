@@ -2,12 +2,17 @@
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { UNIT, type ContractId } from '../../daml/model/values.js';
 import { submit } from '../../network/commands/submit.js';
+import { grantRight, revokeRights } from '../../network/administration/right-changes.js';
 import { factsOf } from '../../network/faults/call-facts.js';
 import type { FaultAction } from '../../network/faults/fault-rule.js';
 import type { Network } from '../../network/network.js';
 import type { Participant } from '../../network/participant.js';
 import { invalidArgument } from '../../network/request-errors.js';
 import { parseDuration } from '../../network/time-texts.js';
+import { vetVersions } from '../../network/vetting/vet-versions.js';
+
+/** The action with such a word. */
+type Of<Word extends string> = Extract<FaultAction, Readonly<Record<Word, unknown>>>;
 
 /** Does it. @returns whether the action is an event @throws LedgerError for one that there cannot be */
 export function happens(
@@ -17,13 +22,45 @@ export function happens(
   input: unknown,
 ): boolean {
   if ('advance' in action) network.clock.advance(parseDuration(action.advance));
-  else if ('prune' in action) prune(participant, action.prune);
+  else if ('prune' in action) prune(participantAt(network, participant, action.at), action.prune);
+  else if ('disconnect' in action) cut(network, participant, action);
+  else if ('reconnect' in action)
+    participantAt(network, participant, action.at).reconnect(
+      synchronizer(network, action.reconnect).id,
+    );
+  else if ('revoke' in action)
+    revokeRights(participantAt(network, participant, action.at).users, action.revoke, action.party);
+  else if ('grant' in action) grant(participantAt(network, participant, action.at), action);
+  else if ('unvet' in action)
+    vetVersions(participantAt(network, participant, action.at), action.unvet, 'unvet');
+  else if ('vet' in action)
+    vetVersions(participantAt(network, participant, action.at), action.vet, 'vet');
   else if ('resume' in action) network.resume(synchronizer(network, action.resume));
   else if ('pause' in action && !('slow' in action))
     network.pause(synchronizer(network, action.pause));
   else if ('rival' in action) for (const id of factsOf(input).contractIds) archive(network, id);
   else return false;
   return true;
+}
+
+/** The one that was asked, or the one that is named. @throws LedgerError for one that there is not */
+export function participantAt(
+  network: Network,
+  asked: Participant,
+  name: string | undefined,
+): Participant {
+  return name === undefined ? asked : network.participant(name);
+}
+
+/** What is cut off already stays so. */
+function cut(network: Network, asked: Participant, { disconnect, at }: Of<'disconnect'>): void {
+  const participant = participantAt(network, asked, at);
+  const { id } = synchronizer(network, disconnect);
+  if (!participant.isCutOffFrom(id)) participant.disconnect(id);
+}
+
+function grant({ users, ledger }: Participant, action: Of<'grant'>): void {
+  grantRight(users, action.grant, action, ledger.topology.parties());
 }
 
 /** There may be nothing to forget yet. */

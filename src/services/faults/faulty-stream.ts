@@ -5,9 +5,9 @@ import type { AppliedFault } from '../../network/faults/faults.js';
 import type { Network } from '../../network/network.js';
 import type { Participant } from '../../network/participant.js';
 import type { Sink, StreamPump } from '../streams/pump.js';
+import { delayOf } from './delays.js';
 import { happens } from './events.js';
 import { imposedRefusal } from './refusals.js';
-import { delayOf } from './under-faults.js';
 
 /** A stream that is about to be opened. */
 export interface OpeningStream {

@@ -3,8 +3,10 @@ import type { ErrorCode } from '../../daml/errors/error-catalogue.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import type { ContractId } from '../../daml/model/values.js';
 import { factsOf } from '../../network/faults/call-facts.js';
-import { notSequenced } from '../../network/ledger/in-flight.js';
+import { alreadyInFlight, notSequenced, timedOut } from '../../network/ledger/in-flight.js';
+import type { Judged } from '../../network/ledger/ledger.js';
 import type { Network } from '../../network/network.js';
+import { timedOut as unconfirmedBy } from '../../network/routing/confirmers.js';
 import { expired } from '../authorization/authorize.js';
 
 /** Told at once. @param input of the request */
@@ -18,13 +20,16 @@ export function imposedRefusal(code: ErrorCode, network: Network, input: unknown
       });
     }
     case 'SUBMISSION_ALREADY_IN_FLIGHT':
-      return ledgerError(code, 'The submission is already in-flight');
-    case 'REQUEST_TIME_OUT': {
-      const [commandId = ''] = factsOf(input).commandIds;
-      return ledgerError(
-        code,
-        `Timed out while awaiting for a completion corresponding to a command submission with command-id=${commandId} and submission-id=.`,
+      return alreadyInFlight(
+        changeOf(input),
+        // Of the submission that is said to be on its way.
+        network.random.uuidAt(IN_FLIGHT, network.nextNumber),
+        network.synchronizers[0]!.id,
       );
+    case 'REQUEST_TIME_OUT': {
+      const { submissionIds } = factsOf(input);
+      const [submissionId = network.random.uuidAt(IN_FLIGHT, network.nextNumber)] = submissionIds;
+      return timedOut({ ...changeOf(input), submissionId });
     }
     case 'ACCESS_TOKEN_EXPIRED': {
       const now = Number(network.clock.now() / 1000n);
@@ -37,10 +42,22 @@ export function imposedRefusal(code: ErrorCode, network: Network, input: unknown
   }
 }
 
-/** Told of a request that was sequenced, or should have been. @param inputs the contracts that it uses */
+/** Draws are numbered by the submissions so far. */
+const IN_FLIGHT = 'imposed-submission';
+
+/** What deduplication tells submissions apart by. */
+function changeOf(input: unknown): { userId: string; commandId: string; actAs: string[] } {
+  const { commandIds, userIds, actAs } = factsOf(input);
+  const [commandId = ''] = commandIds;
+  const [userId = ''] = userIds;
+  return { userId, commandId, actAs: [...actAs].sort() };
+}
+
+/** Told of a request that was sequenced, or should have been. */
 export function imposedRejection(
   code: ErrorCode,
-  inputs: readonly ContractId[],
+  { inputs, confirmers }: Judged,
+  network: Network,
 ): LedgerError | undefined {
   switch (code) {
     case 'NOT_SEQUENCED_TIMEOUT':
@@ -54,7 +71,7 @@ export function imposedRejection(
     case 'SEQUENCER_BACKPRESSURE':
       return ledgerError(code, {
         cause: 'The sequencer is overloaded.',
-        context: { reason: 'Sequencer is overloaded' },
+        context: { reason: overloaded(network) },
         definiteAnswer: true,
       });
     case 'LOCAL_VERDICT_LOCKED_CONTRACTS':
@@ -64,14 +81,32 @@ export function imposedRejection(
     case 'LOCAL_VERDICT_TIMEOUT':
       return ledgerError(code, 'Rejected transaction due to a participant determined timeout ');
     case 'MEDIATOR_SAYS_TX_TIMED_OUT':
-      return ledgerError(code, {
-        cause:
-          'Rejected transaction as the mediator did not receive sufficient confirmations within the expected timeframe.',
-        context: { unresponsiveParties: '' },
-      });
+      return unconfirmedBy(confirmers);
     default:
       throw new TypeError(`${code} is no rejection.`);
   }
+}
+
+/**
+ * What a sequencer that limits confirmation requests refuses one with, as the participant's client of it prints that: the alias of a
+ * Canton sandbox's sequencer is DefaultSequencer.
+ */
+function overloaded({ random, nextNumber }: Network): string {
+  const traceId = random.hexAt('imposed-trace', nextNumber).slice(0, 32);
+  const cause = 'Submission rate exceeds rate limit of 1000000/s.';
+  return [
+    'SendAsyncErrorGrpc(',
+    '  Request failed for server-DefaultSequencer-0.',
+    `  GrpcRequestRefusedByServer: ABORTED/SEQUENCER_OVERLOADED(2,${traceId.slice(0, 8)}): ${cause}`,
+    `  Request: send-async-versioned/${random.uuidAt('imposed-message', nextNumber)}`,
+    '  DecodedCantonError(',
+    "  code = 'SEQUENCER_OVERLOADED',",
+    '  category = ContentionOnSharedResources,',
+    `  cause = "${cause}",`,
+    `  traceId = '${traceId}'`,
+    ')',
+    ')',
+  ].join('\n');
 }
 
 /** Who uses no contract loses none to others. */

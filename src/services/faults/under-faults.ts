@@ -4,10 +4,17 @@
  */
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { FaultAction, GivenAnswer, LossForm } from '../../network/faults/fault-rule.js';
-import type { AppliedFault, MetCall } from '../../network/faults/faults.js';
+import {
+  isOfCompletion,
+  ParticipantRestarted,
+  type AppliedFault,
+  type MetCall,
+} from '../../network/faults/faults.js';
 import type { Network } from '../../network/network.js';
 import type { Participant } from '../../network/participant.js';
-import { happens } from './events.js';
+import { delayOf, pause } from './delays.js';
+import { happens, participantAt } from './events.js';
+import { makeLate } from './late-completions.js';
 import { imposedRefusal, imposedRejection } from './refusals.js';
 
 /** What becomes of an answer on its way. */
@@ -30,6 +37,8 @@ export interface FaultyCall<A> extends Omit<MetCall, 'participant'> {
   turnedAway(status: 429 | 503, retryAfter: number): A;
   given(answer: GivenAnswer): A;
   delivered(answer: A, delivery: Delivery): A;
+  /** With other values, by where they stand in its JSON. */
+  altered(answer: A, values: Readonly<Record<string, unknown>>): A;
 }
 
 export async function answerUnder<A>(
@@ -42,6 +51,13 @@ export async function answerUnder<A>(
       const early = await before(fault, call, turns);
       if (early !== undefined) return early.answer;
     }
+  } catch (error) {
+    for (const next of turns) next();
+    // Nobody looks at it any more.
+    if (error instanceof ParticipantRestarted) return call.lost('reset');
+    throw error;
+  }
+  try {
     let answer = await handled(applied, call);
     for (const fault of applied) answer = await after(fault, call, answer);
     return answer;
@@ -58,22 +74,48 @@ async function before<A>(
 ): Promise<{ readonly answer: A } | undefined> {
   const { action } = fault;
   const { network, participant, input, operation } = call;
-  const { waiting } = network.faults;
-  if ('delay' in action && action.of !== 'answer') await pause(delayOf(action, fault));
-  else if ('hold' in action && action.hold === 'request') await waiting.hold(fault.id, operation);
-  else if ('shuffle' in action)
-    turns.push(await waiting.gather(fault.id, action.shuffle, keyOf(call)));
-  else if ('lose' in action && action.lose === 'request')
+  if (isOfCompletion(action)) makeLate(fault, call);
+  else if ('delay' in action && action.of !== 'answer')
+    await whileUp(call, pause(delayOf(action, fault)));
+  else if ('hold' in action && action.hold === 'request') await held(fault, call);
+  else if ('shuffle' in action) {
+    const turn = network.faults.waiting.gather(fault.id, action.shuffle, keyOf(call));
+    // Whose turn comes though nobody waits for it hands it on.
+    turns.push(await whileUp(call, turn).catch((error: unknown) => handOn(turn, error)));
+  } else if ('lose' in action && action.lose === 'request')
     return { answer: call.lost(action.as ?? 'reset') };
   else if ('refuse' in action) return { answer: refusal(action, call) };
   else if ('answer' in action) {
     const given =
       typeof action.answer === 'function'
-        ? await action.answer({ operation, participant: participant.name, input })
+        ? await action.answer({ operation, participant: participant.name, host: call.host, input })
         : action.answer;
     if (given) return { answer: call.given(given) };
   } else happens(action, network, participant, input);
   return undefined;
+}
+
+function handOn(turn: Promise<() => void>, error: unknown): never {
+  void turn.then((next) => next());
+  throw error;
+}
+
+/** @throws ParticipantRestarted where it is a participant's and that restarts meanwhile */
+function whileUp<A, T>(
+  { api = 'ledger', network, participant }: FaultyCall<A>,
+  waited: Promise<T>,
+) {
+  return api === 'ledger' ? network.faults.whileUp(participant.name, waited) : waited;
+}
+
+/** @throws ParticipantRestarted */
+async function held<A>(fault: AppliedFault, call: FaultyCall<A>): Promise<void> {
+  const { over, cancel } = call.network.faults.waiting.hold(fault.id, call.operation);
+  try {
+    await whileUp(call, over);
+  } finally {
+    cancel();
+  }
 }
 
 function refusal<A>(
@@ -98,7 +140,7 @@ function imposing<A>(applied: readonly AppliedFault[], call: FaultyCall<A>): A |
   const rejected = applied.find(({ action }) => 'reject' in action)?.action;
   if (rejected === undefined || !('reject' in rejected)) return call.handle();
   const { network } = call;
-  network.imposed = (inputs) => imposedRejection(rejected.reject, inputs);
+  network.imposed = (judged) => imposedRejection(rejected.reject, judged, call.network);
   try {
     return call.handle();
   } finally {
@@ -108,34 +150,29 @@ function imposing<A>(applied: readonly AppliedFault[], call: FaultyCall<A>): A |
 
 async function after<A>(fault: AppliedFault, call: FaultyCall<A>, answer: A): Promise<A> {
   const { action } = fault;
-  const { faults } = call.network;
-  if ('delay' in action && action.of === 'answer') await pause(delayOf(action, fault));
-  else if ('hold' in action && action.hold === 'answer')
-    await faults.waiting.hold(fault.id, call.operation);
-  else if ('lose' in action && action.lose === 'answer')
+  try {
+    if ('delay' in action && action.of === 'answer')
+      await whileUp(call, pause(delayOf(action, fault)));
+    else if ('hold' in action && action.hold === 'answer') await held(fault, call);
+  } catch (error) {
+    if (!(error instanceof ParticipantRestarted)) throw error;
+    return call.delivered(answer, { kind: 'lost', as: 'reset' });
+  }
+  if ('lose' in action && action.lose === 'answer')
     return call.delivered(answer, { kind: 'lost', as: action.as ?? 'reset' });
   else if ('truncate' in action)
     return call.delivered(answer, { kind: 'truncated', part: action.truncate });
+  else if ('alter' in action) return call.altered(answer, action.alter);
   else if ('slow' in action)
     return call.delivered(answer, { kind: 'slow', pieces: action.slow, pause: action.pause });
   else if ('restart' in action) {
-    faults.restart(call.participant.name);
-    return call.delivered(answer, { kind: 'lost', as: 'reset' });
+    const { network, participant } = call;
+    const restarted = participantAt(network, participant, action.at);
+    network.faults.restart(restarted.name);
+    if (restarted === participant) return call.delivered(answer, { kind: 'lost', as: 'reset' });
   }
   return answer;
 }
-
-export function delayOf(
-  { delay }: Extract<FaultAction, { delay: unknown }>,
-  { draw }: AppliedFault,
-): number {
-  if (typeof delay === 'number') return delay;
-  const [least, most] = delay;
-  return least + draw * (most - least);
-}
-
-export const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** What is asked, whoever asks it first. */
 function keyOf<A>({ operation, input }: FaultyCall<A>): string {

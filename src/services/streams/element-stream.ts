@@ -49,6 +49,8 @@ export interface LogReading<T> {
   /** Elements with begin < offset ≤ end, in the order asked for. */
   find(begin: number, end: number, descending: boolean): Iterable<{ offset: number; element: T }>;
   checkpoint(checkpoint: Checkpoint): T;
+  /** The last offset that may be told yet; the log's end where absent. */
+  upTo?(): number;
 }
 
 /** Elements of a participant's log. */
@@ -80,7 +82,7 @@ export class LogStream<T> implements ElementStream<T> {
 
   *read(): Generator<T, void, undefined> {
     if (this.range.descending) return yield* this.readDown();
-    const end = this.high ?? this.log.end;
+    const end = Math.min(this.high ?? this.log.end, this.reading.upTo?.() ?? Infinity);
     let checkpoint = this.dueCheckpoint(end);
     for (const { offset, element } of this.reading.find(this.low, end, false)) {
       if (checkpoint !== undefined && checkpoint.offset < offset) {
@@ -96,7 +98,7 @@ export class LogStream<T> implements ElementStream<T> {
 
   /** The same stream of other elements. */
   mapped<U>(to: (element: T) => U): LogStream<U> {
-    const { parties, find, checkpoint } = this.reading;
+    const { parties, find, checkpoint, upTo } = this.reading;
     return new LogStream(this.log, this.range, {
       parties,
       *find(begin, end, descending) {
@@ -104,6 +106,7 @@ export class LogStream<T> implements ElementStream<T> {
           yield { offset, element: to(element) };
       },
       checkpoint: (latest) => to(checkpoint(latest)),
+      upTo,
     });
   }
 

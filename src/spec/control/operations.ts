@@ -84,6 +84,19 @@ export const operations: readonly OperationFacts[] = [
     parameters: [inPath('task', text)],
     refusals: [404],
   }),
+  ...(['disconnect', 'reconnect'] as const).map((action) =>
+    row('post', `/v1/participants/{participant}/${action}`, `${action}Participant`, {
+      answer: 'ParticipantState',
+      request: 'ConnectionRequest',
+      parameters: [inPath('participant', text)],
+      refusals: [400, 404],
+    }),
+  ),
+  row('post', '/v1/participants/{participant}/restart', 'restartParticipant', {
+    answer: 'ParticipantState',
+    parameters: [inPath('participant', text)],
+    refusals: [404],
+  }),
   row('post', '/v1/participants/{participant}/prune', 'pruneParticipant', {
     answer: 'Pruned',
     request: 'PruneRequest',

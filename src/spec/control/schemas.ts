@@ -106,6 +106,7 @@ export const schemas: Schemas = {
     {},
     {
       participant: text,
+      host: text,
       commandId: text,
       party: text,
       template: text,
@@ -168,6 +169,8 @@ export const schemas: Schemas = {
    * `upTo`: the last offset to forget; all but the last update where absent. `forgetHistory`: gives the memory back as well, for
    * good: no snapshot until then can be gone back to, nor the start.
    */
+  ConnectionRequest: object({}, { synchronizer: text }),
+  ParticipantState: object({ participant: text, connected: list(text), ledgerEnd: integer }),
   PruneRequest: object({}, { upTo: integer, forgetHistory: flag }),
   Pruned: object({ participant: text, prunedUpTo: integer, ledgerEnd: integer }),
   CoverageState: object({ counting: flag }),

@@ -13,6 +13,11 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   pauseTask: 'Holds one of them.',
   resumeTask: 'Lets it run again when it is due.',
   runTask: 'Runs it once, now.',
+  disconnectParticipant:
+    'Cuts its connection to a synchronizer: it hears nothing of it, submits and confirms nothing there.',
+  reconnectParticipant: 'Connects it again: it learns what it has missed, in order.',
+  restartParticipant:
+    'Cuts off its open streams and whoever waits for an answer of it; offsets stay.',
   pruneParticipant: 'Forgets what happened up to an offset, for good where asked to.',
   scheduleMigration: 'The next migration: at a time, under an id above the running one.',
   clearMigrationSchedule: 'Takes it back.',

@@ -8,7 +8,7 @@ import type { CoverageScope } from '../../network/coverage/choice-coverage.js';
 import type { LISTENING } from '../../assembly/options.js';
 import { checkStartOptions } from '../../assembly/options.js';
 import { createCanticle, type StartOptions } from '../../assembly/start.js';
-import { describeAction } from '../../network/faults/fault-rule.js';
+import { describeAction } from '../../network/faults/check-rule.js';
 import * as matchers from '../matchers/index.js';
 import { lookAt, lookAwayFrom } from '../matchers/instances.js';
 import { isConcurrent, type HookContext } from './concurrent-tests.js';

@@ -213,7 +213,8 @@ function completionsFrom(
   const checkpoint = ({ message }: Checkpoint): CompletionStreamResponse => ({
     completionResponse: { OffsetCheckpoint: { value: message } },
   });
-  return new LogStream(log, { begin }, { parties, find, checkpoint });
+  const upTo = (): number => log.completedUpTo;
+  return new LogStream(log, { begin }, { parties, find, checkpoint, upTo });
 }
 
 function requireUnprunedCompletions(

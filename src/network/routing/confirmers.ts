@@ -1,0 +1,59 @@
+/** Who has to confirm a transaction, and what comes of it where nobody can do so for them. */
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import type { Interpretation, TransactionNode } from '../../daml/model/transaction.js';
+import type { Party } from '../../daml/model/values.js';
+import type { SynchronizerId } from '../ids.js';
+import type { Ledger } from '../ledger/ledger.js';
+
+const NOBODY: readonly Party[] = [];
+
+/** Signatories or maintainers, and those who act. */
+function confirmersIn(node: TransactionNode): readonly Party[] {
+  switch (node.kind) {
+    case 'create':
+      return node.contract.signatories;
+    case 'exercise':
+    case 'fetch':
+      return [...node.contract.signatories, ...node.actingParties];
+    case 'queryByKey':
+      return node.key.maintainers;
+    case 'rollback':
+      return NOBODY;
+    case 'rolledBack':
+      return confirmersIn(node.action);
+  }
+}
+
+/** Sorted, each once. */
+export function confirmersOf({ nodes }: Interpretation): readonly Party[] {
+  return [...new Set(nodes.flatMap(confirmersIn))].sort();
+}
+
+/**
+ * Why the mediator gives up waiting: of those who have to confirm, some are hosted by too few participants that are connected.
+ * NOTE: it does so at once; a real one after the confirmation response timeout, half a minute.
+ */
+export function unconfirmed(
+  { members, topology, externalParties }: Ledger,
+  synchronizerId: SynchronizerId,
+  confirmers: () => readonly Party[],
+): LedgerError | undefined {
+  if (!members.some((each) => each.isCutOffFrom(synchronizerId))) return undefined;
+  const isThere = (id: string): boolean =>
+    members.some((each) => each.id === id && !each.isCutOffFrom(synchronizerId));
+  const unresponsive = confirmers().filter((party) => {
+    const hosts = [...topology.hosts(party, synchronizerId)];
+    const able = hosts.filter(([id, permission]) => permission !== 'observation' && isThere(id));
+    return able.length < (externalParties.get(party, synchronizerId)?.confirmationThreshold ?? 1);
+  });
+  return unresponsive.length === 0 ? undefined : timedOut(unresponsive);
+}
+
+/** @param unresponsive sorted */
+export function timedOut(unresponsive: readonly Party[]): LedgerError {
+  return ledgerError('MEDIATOR_SAYS_TX_TIMED_OUT', {
+    cause:
+      'Rejected transaction as the mediator did not receive sufficient confirmations within the expected timeframe.',
+    context: { unresponsiveParties: unresponsive.join(',') },
+  });
+}

@@ -1,0 +1,44 @@
+/** A completion that comes late, though whoever waits for the command has its answer. */
+import { factsOf } from '../../network/faults/call-facts.js';
+import type { AppliedFault, MetCall } from '../../network/faults/faults.js';
+import type { Network } from '../../network/network.js';
+import type { Participant } from '../../network/participant.js';
+import { delayOf } from './delays.js';
+
+/** A call that submits something, at its participant. */
+interface Submitting extends Omit<MetCall, 'participant'> {
+  readonly network: Network;
+  readonly participant: Participant;
+}
+
+/** Until the delay is over or it is released, and no longer than until the participant restarts. */
+export function makeLate(fault: AppliedFault, call: Submitting): void {
+  const { network, participant, input, operation } = call;
+  const { action, id } = fault;
+  const { log } = participant;
+  const { commandIds } = factsOf(input);
+  const late: number[] = [];
+  const stops: (() => void)[] = [];
+  const letGo = (): void => {
+    for (const stop of stops) stop();
+    for (const offset of late) log.letGo(offset);
+  };
+  stops.push(
+    log.onAppend(({ offset, completion }) => {
+      if (completion === undefined || !commandIds.has(completion.commandId)) return;
+      late.push(offset);
+      log.withhold(offset);
+    }),
+    network.faults.onRestart((name) => {
+      if (name === participant.name) letGo();
+    }),
+    // What was late then is no more.
+    network.onRevert(() => {
+      for (const stop of stops) stop();
+    }),
+  );
+  if ('delay' in action) {
+    const timer = setTimeout(letGo, delayOf(action, fault)).unref();
+    stops.push(() => clearTimeout(timer));
+  } else stops.push(network.faults.waiting.holdFor(id, operation, letGo));
+}
