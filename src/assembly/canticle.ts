@@ -18,7 +18,7 @@ import { handle, type InProcessAnswer, type InProcessRequest } from '../http/in-
 import { InProcess } from '../http/in-process/in-process.js';
 import { PageGuard } from '../http/pages/page-guard.js';
 import { RequestJournal } from '../services/request-journal.js';
-import { Router } from '../http/routing/router.js';
+import { routerOf, type Router } from '../http/routing/router.js';
 import { IDLE_TIMEOUT_MS, listen, type ListenOptions, type RunningServer } from '../http/server.js';
 import { CHECKPOINT_DELAYS } from '../services/streams/checkpoints.js';
 import { Streams, type OpenStream } from '../http/streams/streams.js';
@@ -81,7 +81,7 @@ export class Canticle {
     this.scenario = scenarioOf(world);
     network.startHere();
     const { requests } = this;
-    this.router = new Router(options);
+    this.router = routerOf(options);
     const { apiVersion } = this.router;
     const checkpoints = { ...CHECKPOINT_DELAYS, ...options.checkpoints };
     const { auth: authOptions, issuer: issuerOptions = {}, realClock } = options;

@@ -3,4 +3,4 @@ export { Dispatcher } from './dispatch.js';
 export { Issuer } from './issuer.js';
 export { PageGuard } from './pages/page-guard.js';
 export { REQUEST_TIMEOUT_MS } from './request-timeout.js';
-export { Router } from './routing/router.js';
+export { routerOf, type Router } from './routing/router.js';

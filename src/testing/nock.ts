@@ -50,17 +50,39 @@ export function mountCanticle(
   // nock asks in the order of definition: the longer base is the more specific one.
   urls.sort((left, right) => right.path.length - left.path.length);
   const scopes = urls.map((base) => intercept(canticle, base, options));
-  if (!nock.isActive()) nock.activate();
+  activate();
   if (options.onlyMounted) {
     nock.disableNetConnect();
     nock.enableNetConnect((host) => LOOPBACK.test(host));
   }
+  let isMounted = true;
   return {
     remove() {
+      if (!isMounted) return;
+      isMounted = false;
       for (const interceptor of scopes.flat()) nock.removeInterceptor(interceptor);
       if (options.onlyMounted) nock.enableNetConnect();
+      deactivate();
     },
   };
+}
+
+let mounts = 0;
+let isActivatedHere = false;
+
+function activate(): void {
+  mounts += 1;
+  if (nock.isActive()) return;
+  nock.activate();
+  isActivatedHere = true;
+}
+
+/** Where nock was off before the first mount, it is off after the last one. */
+function deactivate(): void {
+  mounts -= 1;
+  if (mounts > 0 || !isActivatedHere) return;
+  nock.restore();
+  isActivatedHere = false;
 }
 
 /** What intercepts for nock 15 needs a later Node than nock says, and only fails once a request is made. */

@@ -2,6 +2,7 @@
  * The hosts and ports of a LocalNet for clients in this process, whatever ports it really has and whether the names resolve here: each
  * connection to one of its addresses goes where that leads. What is sent over it is the client's own.
  */
+import { Agent } from 'node:http';
 import net from 'node:net';
 import type { Localnet } from 'canticle';
 
@@ -22,6 +23,7 @@ const portsOf = (localnet: Localnet): ReadonlyMap<string, number> => {
 export function answerByLocalnetNames(localnet: Localnet): () => void {
   const ports = portsOf(localnet);
   const { connect } = net;
+  const { createConnection } = Agent.prototype;
   const lead = (target: net.TcpNetConnectOpts, ...rest: [(() => void)?]) => {
     const port = ports.get(String(target.port));
     const isOurs = port !== undefined && /(^|\.)localhost$|^127\.0\.0\.1$/.test(target.host ?? '');
@@ -29,7 +31,10 @@ export function answerByLocalnetNames(localnet: Localnet): () => void {
   };
   // NOTE: fetch, WebSocket and the package ws all connect by this name, which nothing else lets one stand in for.
   Object.assign(net, { connect: lead });
+  // Where nock was loaded in this process, by whichever suite, it connects as an agent does, even for a client that has none.
+  Object.assign(Agent.prototype, { createConnection: lead });
   return () => {
     Object.assign(net, { connect });
+    Object.assign(Agent.prototype, { createConnection });
   };
 }

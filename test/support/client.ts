@@ -4,7 +4,7 @@
  */
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { type Canticle, type JournalEntry, startCanticle, type StartOptions } from 'canticle';
-import { Router } from '../../src/http/index.js';
+import { routerOf, type Router } from '../../src/http/index.js';
 import { type Api, APIS } from '../../src/spec/index.js';
 import { expectCategory, isRefusal } from './error-categories.js';
 import { expectValid } from './validate.js';
@@ -32,7 +32,7 @@ export class TestClient {
     options: StartOptions,
   ) {
     const { pathPrefix, registryPrefixes, apiVersion } = options;
-    this.router = new Router({ ledgerPathPrefix: pathPrefix, registryPrefixes, apiVersion });
+    this.router = routerOf({ ledgerPathPrefix: pathPrefix, registryPrefixes, apiVersion });
   }
 
   /** @param path from the root: `/v2/parties` */

@@ -56,7 +56,24 @@ const isProxied = ({ path }: Operation): boolean =>
 const newNode = (): Node => ({ children: new Map(), leaves: new Map() });
 const SCAN_PROXY = '/api/validator/v0/scan-proxy';
 
-export class Router {
+/** How many mountings are kept: a process has one or two. */
+const KEPT_ROUTERS = 16;
+const routers = new Map<string, Router>();
+
+/** The router of these mountings. It never changes once it is made, so all instances of a process share it. */
+export function routerOf(options: RouterOptions = {}): Router {
+  const { ledgerPathPrefix, registryPrefixes, apiVersion } = options;
+  const key = JSON.stringify([ledgerPathPrefix, registryPrefixes, apiVersion]);
+  const known = routers.get(key);
+  if (known !== undefined) return known;
+  const made = new Router(options);
+  if (routers.size < KEPT_ROUTERS) routers.set(key, made);
+  return made;
+}
+
+export type { Router };
+
+class Router {
   private readonly root = newNode();
   readonly apiVersion: ApiVersion;
   readonly ledgerPrefix: string;

@@ -3,7 +3,7 @@
  * in parameters. Whatever comes, a document lists the answer, a refusal changes nothing, and the process lives. Of the strange values each
  * field is tried with a few, another few from field to field; with all where CANTICLE_ALL_FAULTS is set.
  */
-import { Router } from '../../../src/http/index.js';
+import { routerOf } from '../../../src/http/index.js';
 import { READING_RULES, servedOperations, type Operation } from '../../../src/spec/index.js';
 import { Examples, faultsOf, type Json } from '../../support/faults/messages.js';
 import {
@@ -30,7 +30,7 @@ const USERS: Readonly<Record<App, string>> = {
 
 describeWithDars('bad input where there are wallets', [...DSO_DARS], (...dars) => {
   const { canticle, sv } = sharedWorld(dars);
-  const router = new Router();
+  const router = routerOf();
   const position = () => `${canticle.network.journal.position}/${canticle.network.updates.length}`;
   let start: string;
 

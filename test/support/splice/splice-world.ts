@@ -28,7 +28,8 @@ import {
   Issuer,
   PageGuard,
   REQUEST_TIMEOUT_MS,
-  Router,
+  routerOf,
+  type Router,
 } from '../../../src/http/index.js';
 import { CHECKPOINT_DELAYS, RequestJournal } from '../../../src/services/index.js';
 import { contentFor } from '../../../src/spec/index.js';
@@ -66,7 +67,7 @@ export class SpliceWorld {
       ...options.network,
     });
     this.splice = new Splice(this.network, options.splice);
-    this.router = new Router({ registryPrefixes: options.registryPrefixes });
+    this.router = routerOf({ registryPrefixes: options.registryPrefixes });
     const { network, splice } = this;
     this.dispatcher = new Dispatcher(
       {

@@ -1,6 +1,6 @@
 /** A validator whose users have wallets, of Splice's newest code: what a wallet's pages ask, asked as one user or the other. */
 import { createCanticle, type Canticle } from 'canticle';
-import { Router } from '../../../src/http/index.js';
+import { routerOf } from '../../../src/http/index.js';
 import { expectValid } from '../validate.js';
 
 export const WALLET_APP_DARS = [
@@ -18,7 +18,7 @@ export interface Told {
   readonly body: any;
 }
 
-const router = new Router();
+const router = routerOf();
 
 /** What a user's wallet is asked; every answer is held to its document. */
 export class WalletUser {
