@@ -23,20 +23,7 @@ const steps = [
       at('eslint.json'),
     ],
   ],
-  [
-    'format',
-    [
-      tool('prettier/bin/prettier.cjs'),
-      '.',
-      '--check',
-      '--log-level=warn',
-      '--cache',
-      '--cache-strategy',
-      'content',
-      '--cache-location',
-      at('prettier.json'),
-    ],
-  ],
+  ['format', [tool('oxfmt/bin/oxfmt'), '--list-different']],
   ['unused exports', [tool('knip/bin/knip.js'), '--no-progress']],
 ];
 

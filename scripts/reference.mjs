@@ -4,7 +4,7 @@
 //   node scripts/reference.mjs [--check]
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import prettier from 'prettier';
+import { format } from 'oxfmt';
 import { buildDist } from './build.mjs';
 import { publicNames } from './reference/declarations.mjs';
 import { pages } from './reference/pages.mjs';
@@ -33,11 +33,11 @@ function undocumented(entrances) {
 async function reference(isCheck) {
   await buildDist();
   const entrances = publicNames();
+  const style = JSON.parse(await readFile(join(root, '.oxfmtrc.json'), 'utf8'));
   const faults = isCheck ? undocumented(entrances) : [];
   for (const [name, text] of Object.entries(await pages(entrances))) {
     const file = join(folder, name);
-    const options = { ...(await prettier.resolveConfig(file)), parser: 'markdown' };
-    const formatted = await prettier.format(text, options);
+    const { code: formatted } = await format(file, text, style);
     if (!isCheck) {
       await mkdir(folder, { recursive: true });
       await writeFile(file, formatted);

@@ -71,8 +71,8 @@ async function scenarioSchema(root) {
 }
 
 async function schemaText(schema) {
-  const { format } = await import('prettier');
-  return format(JSON.stringify(schema), { parser: 'json', printWidth: 100 });
+  const { format } = await import('oxfmt');
+  return (await format('schema.json', JSON.stringify(schema), { printWidth: 100 })).code;
 }
 
 /** A module without imports: `definitions`, a function for each definition of the schema, and `document` for the whole. */

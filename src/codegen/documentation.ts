@@ -28,7 +28,8 @@ class Reader {
   private pending: string[] | undefined;
   /** The comment that goes on while lines of it follow, and whom it is about where that has been seen. */
   private open:
-    { readonly lines: string[]; readonly about: readonly string[] | undefined } | undefined;
+    | { readonly lines: string[]; readonly about: readonly string[] | undefined }
+    | undefined;
   /** What the last line of code named. */
   private last: readonly string[] = [];
   private data: string | undefined;

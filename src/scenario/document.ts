@@ -337,7 +337,8 @@ function headOf(root: Record<string, unknown>): ScenarioHead {
     authorization,
     validator,
     synchronizers: listed(root.synchronizers, 'alias') as
-      readonly SynchronizerOptions[] | undefined,
+      | readonly SynchronizerOptions[]
+      | undefined,
     participants: listed(root.participants, 'name') as readonly ParticipantOptions[] | undefined,
   };
 }

@@ -82,7 +82,8 @@ export interface RefusedSubmission {
 
 /** One event a command, two for a create-and-exercise. */
 export type Outcome =
-  { readonly events: readonly ScriptEvent[] } | { readonly refused: RefusedSubmission };
+  | { readonly events: readonly ScriptEvent[] }
+  | { readonly refused: RefusedSubmission };
 
 export interface ScriptContract {
   readonly contractId: ContractId;

@@ -12,7 +12,14 @@ import {
 import { inRelease } from './versions.js';
 
 export type Api =
-  'ledger' | 'scan' | 'registry' | 'validator' | 'wallet' | 'names' | 'sv' | 'control';
+  | 'ledger'
+  | 'scan'
+  | 'registry'
+  | 'validator'
+  | 'wallet'
+  | 'names'
+  | 'sv'
+  | 'control';
 
 export interface ApiFacts {
   api: Api;

@@ -77,7 +77,8 @@ it('each is connected as the sandbox of several synchronizers has it', async () 
 it('parties and users are hosted where they were made', async () => {
   const isLocal = async (api: LedgerApi, party: string) =>
     (await get(api, `/v2/parties/${encodeURIComponent(party)}`)).partyDetails[0]?.isLocal as
-      boolean | undefined;
+      | boolean
+      | undefined;
   expect([await isLocal(sandbox, alice), await isLocal(pebblebox, bob)]).toEqual([true, true]);
   expect([await isLocal(pebblebox, alice), await isLocal(sandbox, bob)]).toEqual([false, false]);
   await sandbox.ok('/v2/users', { user: { id: 'only-here' }, rights: [] });

@@ -40,7 +40,9 @@ export type TypeNode =
 
 /** A template or interface, one that is defined further down, or `Module:Entity` in the same package. */
 export type ContractTarget =
-  { readonly type: Type<unknown> } | (() => { readonly type: Type<unknown> }) | QualifiedName;
+  | { readonly type: Type<unknown> }
+  | (() => { readonly type: Type<unknown> })
+  | QualifiedName;
 
 /** Fields of a record by name, in order. */
 export type Fields = Readonly<Record<string, Type<unknown>>>;

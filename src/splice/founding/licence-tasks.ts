@@ -69,7 +69,8 @@ export function licenceTasks(splice: Splice, node: DsoNode): readonly Task[] {
 /** The first of the open rounds that it has not recorded; undefined where that gives nothing for it. */
 function nextRound(node: DsoNode, { payload }: ContractInstance): ContractInstance | undefined {
   const state = (payload.faucetState as Some | null)?.value as
-    { readonly lastReceivedFor: { readonly number: bigint } } | undefined;
+    | { readonly lastReceivedFor: { readonly number: bigint } }
+    | undefined;
   const last = state?.lastReceivedFor.number ?? -1n;
   const round = firstOpen(node, (number) => number > last);
   const { optValidatorFaucetCap: cap } = (round?.payload.issuanceConfig ?? {}) as {

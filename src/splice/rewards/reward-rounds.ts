@@ -55,7 +55,9 @@ export interface RewardTotals {
 
 /** `Undetermined` may be known later, `CannotProvide` never will be. */
 export type RewardRound =
-  RewardTotals | { readonly status: 'Undetermined' } | { readonly status: 'CannotProvide' };
+  | RewardTotals
+  | { readonly status: 'Undetermined' }
+  | { readonly status: 'CannotProvide' };
 
 export class RewardRounds {
   private readonly rounds: JournaledMap<string, RewardRound>;

@@ -100,7 +100,8 @@ function resultOf(node: ExerciseNode): Omit<VoteResult, 'number'> {
   };
   const inner = innerAction(result.request.action);
   const effective = (result.outcome.value as DamlRecord | null)?.effectiveAt as
-    Timestamp | undefined;
+    | Timestamp
+    | undefined;
   const effectiveAt = effective === undefined ? undefined : formatInstant(effective);
   return {
     node,

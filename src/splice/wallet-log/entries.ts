@@ -117,7 +117,11 @@ export interface FundCouponArchived {
 }
 
 export type LogEntry =
-  HistoryEntry | OfferEntry | TrafficEntry | FundCouponCreated | FundCouponArchived;
+  | HistoryEntry
+  | OfferEntry
+  | TrafficEntry
+  | FundCouponCreated
+  | FundCouponArchived;
 
 /** Whether an entry is about the party. */
 export function isAbout(entry: LogEntry, party: Party): boolean {

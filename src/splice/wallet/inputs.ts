@@ -169,7 +169,8 @@ function validatorCoupons(
   return couponsOfUsers(wallet).flatMap(({ contractId, payload }) => {
     const round = roundOf(payload);
     const issuance = issuing.get(round)?.payload.issuancePerValidatorRewardCoupon as
-      Numeric | undefined;
+      | Numeric
+      | undefined;
     if (issuance === undefined) return [];
     const value = (payload.amount as Numeric).multiply(issuance);
     const input = { tag: 'InputValidatorRewardCoupon', value: contractId };

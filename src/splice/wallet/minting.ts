@@ -49,7 +49,8 @@ export function delegatedSince(
     if (template !== 'validatorRewardCoupon' || ownRight(wallet) !== undefined)
       for (const coupon of named(wallet, template, field)) {
         const opensAt = rounds.get(roundOf(coupon.payload))?.payload.opensAt as
-          Timestamp | undefined;
+          | Timestamp
+          | undefined;
         // A round counts once its time is past.
         if (opensAt !== undefined) times.push(later(opensAt + 1n, coupon.createdAt));
       }

@@ -115,8 +115,8 @@ function updatesOf(
   if (view === undefined) throw new TypeError(`There is no participant ${participant}.`);
   const { log } = view.engine;
   const parties = party === undefined ? undefined : [party];
-  return [...log.witnessedBy(parties, begin[participant]!, log.end)].flatMap(
-    ({ offset, update }) => (update === undefined || update.kind === 'topology' ? [] : [offset]),
+  return [...log.witnessedBy(parties, begin[participant]!, log.end)].flatMap(({ offset, update }) =>
+    update === undefined || update.kind === 'topology' ? [] : [offset],
   );
 }
 

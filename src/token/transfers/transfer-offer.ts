@@ -40,7 +40,9 @@ const fields = {
 
 export type OfferPayload = { readonly [K in keyof typeof fields]: ValueOf<(typeof fields)[K]> };
 type Choice =
-  'TransferInstruction_Accept' | 'TransferInstruction_Reject' | 'TransferInstruction_Withdraw';
+  | 'TransferInstruction_Accept'
+  | 'TransferInstruction_Reject'
+  | 'TransferInstruction_Withdraw';
 
 function instructionView({ transfer }: OfferPayload): TransferInstructionView {
   const receiver = [[ownerOf(transfer.receiver)]];

@@ -40,7 +40,8 @@ export const dar = (one: EncodedPackage) =>
   one === dep || one === alt ? buildDar(one) : buildDar(one, dep);
 
 export type Reference =
-  EncodedPackage | { packageId?: string; packageName?: string; packageVersion?: string };
+  | EncodedPackage
+  | { packageId?: string; packageName?: string; packageVersion?: string };
 const reference = (one: Reference) => ('id' in one ? { packageId: one.id } : one);
 /** One change of a request. */
 export const change = (kind: 'Vet' | 'Unvet', refs: Reference[], bounds: object = {}) => ({

@@ -10,7 +10,14 @@ import { check, isUsualRun } from '../../support/property.js';
 
 interface Step {
   readonly action:
-    'create' | 'watch' | 'clone' | 'archive' | 'flash' | 'unassign' | 'assign' | 'wait';
+    | 'create'
+    | 'watch'
+    | 'clone'
+    | 'archive'
+    | 'flash'
+    | 'unassign'
+    | 'assign'
+    | 'wait';
   /** Chooses parties, contracts and synchronizers, whatever there is. */
   readonly pick: number;
   readonly other: number;

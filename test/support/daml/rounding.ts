@@ -3,7 +3,14 @@
  * number below a fraction, as no code of ours does.
  */
 export type RoundingMode =
-  'UP' | 'DOWN' | 'CEILING' | 'FLOOR' | 'HALF_UP' | 'HALF_DOWN' | 'HALF_EVEN' | 'UNNECESSARY';
+  | 'UP'
+  | 'DOWN'
+  | 'CEILING'
+  | 'FLOOR'
+  | 'HALF_UP'
+  | 'HALF_DOWN'
+  | 'HALF_EVEN'
+  | 'UNNECESSARY';
 
 /** By their numbers in archives. */
 export const ROUNDING_MODES: readonly RoundingMode[] = [
