@@ -257,19 +257,22 @@ export class LedgerPort {
       const bytes = encodeMessage(definition.output, method.output(result as never));
       return { told: { outcome: 'answered', status: OK.code }, end: () => call.end(OK, bytes) };
     };
+    const handle = async (): Promise<Reply> => {
+      try {
+        const result = method.handle(context, input as never);
+        return answered(await (result instanceof Promise ? this.whileUp(result) : result));
+      } catch (error) {
+        return refused(error);
+      }
+    };
     const answering = answerUnder<Reply>(applied, {
       operation: operationId,
       network,
       participant,
       input,
-      handle: async () => {
-        try {
-          const result = method.handle(context, input as never);
-          return answered(await (result instanceof Promise ? this.whileUp(result) : result));
-        } catch (error) {
-          return refused(error);
-        }
-      },
+      handle,
+      // No Scan is asked here.
+      behind: handle,
       refused,
       lost,
       turnedAway,

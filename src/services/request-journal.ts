@@ -87,6 +87,11 @@ export class RequestJournal {
     for (const listener of this.listeners) listener(numbered, explanation);
   }
 
+  /** Of the newest entry; 0 where there was none yet. */
+  get lastId(): number {
+    return this.count;
+  }
+
   private get length(): number {
     return this.kept.length - this.first;
   }

@@ -90,6 +90,11 @@ export class Splice implements Dso {
     this.walletLogs = new WalletLogs(network);
     this.packages = network.packages;
   }
+  /** Of a Scan that is behind: the last offset of the DSO's participant that it knows. */
+  get knownUpTo(): number | undefined {
+    return this.viewpoint.offset;
+  }
+
   /** Of the first participant. */
   get validator(): Validator {
     return this.validators[0]!;

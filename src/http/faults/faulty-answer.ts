@@ -3,7 +3,9 @@ import type { Note } from '../notes.js';
 import { answerUnder, type Delivery } from '../../services/faults/under-faults.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import type { GivenAnswer } from '../../network/faults/fault-rule.js';
+import type { Api } from '../../spec/api.js';
 import type { Operation } from '../../spec/operations.js';
+import { isOfSplice } from '../request-timeout.js';
 import type { WireAnswer } from '../answers.js';
 import type { Exchange, World } from '../contexts.js';
 
@@ -18,7 +20,7 @@ export interface FaultyRequest {
 
 /** Undefined where nothing happens to it. */
 export function faultyAnswer(
-  { network, participant }: World,
+  { network, participant, splice }: World,
   exchange: Exchange,
   { operation, input, handle, failed, note }: FaultyRequest,
 ): Promise<WireAnswer> | undefined {
@@ -33,13 +35,14 @@ export function faultyAnswer(
     network,
     participant,
     handle,
+    behind: (updates) => splice.viewpoint.asOf(updates, handle),
     refused: failed,
     lost: (as) => {
       const answer = as === 'reset' ? NO_ANSWER : proxyAnswer(as);
       return note(answer, { outcome: 'refused', explanation: 'Lost before it was processed.' });
     },
     turnedAway: (status, retryAfter) =>
-      note(proxyAnswer(status, { 'retry-after': String(retryAfter) }), { outcome: 'refused' }),
+      note(turnedAway(status, retryAfter, api), { outcome: 'refused' }),
     given: (answer) => {
       const given = givenAnswer(answer);
       return note(given, { outcome: given.status < 400 ? 'answered' : 'refused' });
@@ -90,6 +93,17 @@ const REASONS = {
   503: 'Service Temporarily Unavailable',
   504: 'Gateway Time-out',
 } as const;
+
+/** Apps of Splice limit how often they are asked by themselves, and tell nobody when to ask again. */
+function turnedAway(status: 429 | 503, retryAfter: number, api: Api): WireAnswer {
+  if (status === 503 || !isOfSplice(api))
+    return proxyAnswer(status, { 'retry-after': String(retryAfter) });
+  return {
+    status,
+    headers: { 'content-type': 'text/plain; charset=UTF-8' },
+    body: 'Too Many Requests: Server is busy, please try again later.',
+  };
+}
 
 /** As nginx says it, which stands before Splice's apps and many a participant. */
 function proxyAnswer(

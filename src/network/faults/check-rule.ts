@@ -68,6 +68,7 @@ const ACTIONS: Readonly<Record<string, Row>> = {
     },
   },
   stall: { isValue: isCount },
+  behind: { isValue: isPositive },
   alter: {
     isValue: (value) => isJsonObject(value) && Object.keys(value).length > 0,
   },

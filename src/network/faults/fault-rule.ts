@@ -67,6 +67,8 @@ export type FaultAction =
   | { readonly cut: number | 'reassignment'; readonly as?: 'reset' | 'close' | ErrorCode }
   /** Of a stream: so many elements come, and the others once it is released. */
   | { readonly stall: number }
+  /** Scan, or its registry, answers as it would have so many of its updates ago. */
+  | { readonly behind: number }
   /** The answer differs from what it should be: values by where they stand in its JSON, such as `contract.payload.amount`. */
   | { readonly alter: Readonly<Record<string, unknown>> }
   /** Participants forget their updates up to there; all but the last where 0. */

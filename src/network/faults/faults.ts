@@ -202,7 +202,7 @@ export class Faults {
       if ('answer' in rule.do && applied.some(({ action }) => 'answer' in action)) return each;
       if (!isMet(rule, call, () => (facts ??= factsOf(call.input)))) return each;
       const seen = each.seen + 1;
-      const draw = this.drawn(`fault-${id}`, seen);
+      const draw = (): number => this.drawn(`fault-${id}`, seen);
       if (!isDue(rule.when, seen, each.hits, draw)) return { ...each, seen };
       const text = describeAction(rule.do);
       applied.push({ id, action: rule.do, text, draw: this.drawn(`fault-${id}-how`, seen) });
@@ -233,9 +233,10 @@ export class Faults {
 }
 
 function isOfKind(action: FaultAction, call: MetCall): boolean {
-  const { isStream = false, isMessage = false } = call;
+  const { isStream = false, isMessage = false, api = 'ledger' } = call;
   const name = actionOf(action);
   if (isStream) return (OF_STREAMS.has(name) && !isOfCompletion(action)) || EVENTS.has(name);
+  if (name === 'behind') return api === 'scan' || api === 'registry';
   if (name === 'alter') return !isMessage;
   return !OF_STREAMS_ALONE.has(name);
 }
@@ -283,8 +284,9 @@ function needsContracts(action: FaultAction): boolean {
   return 'rival' in action;
 }
 
-function isDue(when: FaultCondition = {}, seen: number, hits: number, draw: number): boolean {
+/** @param draw from 0 to 1, where chance has a say */
+function isDue(when: FaultCondition = {}, seen: number, hits: number, draw: () => number): boolean {
   const { nth, times = Infinity, probability = 1 } = when;
   if (nth !== undefined && ![nth].flat().includes(seen)) return false;
-  return hits < times && draw < probability;
+  return hits < times && (probability === 1 || draw() < probability);
 }

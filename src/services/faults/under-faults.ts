@@ -30,6 +30,8 @@ export interface FaultyCall<A> extends Omit<MetCall, 'participant'> {
   readonly network: Network;
   readonly participant: Participant;
   handle(): A | Promise<A>;
+  /** As it would have been handled so many updates ago. */
+  behind(updates: number): A | Promise<A>;
   refused(error: LedgerError): A;
   /** Nobody has handled it. */
   lost(as: LossForm): A;
@@ -138,6 +140,8 @@ async function handled<A>(applied: readonly AppliedFault[], call: FaultyCall<A>)
 /** What a handler submits, it submits before it waits for anything. */
 function imposing<A>(applied: readonly AppliedFault[], call: FaultyCall<A>): A | Promise<A> {
   const rejected = applied.find(({ action }) => 'reject' in action)?.action;
+  const behind = applied.find(({ action }) => 'behind' in action)?.action;
+  if (behind !== undefined && 'behind' in behind) return call.behind(behind.behind);
   if (rejected === undefined || !('reject' in rejected)) return call.handle();
   const { network } = call;
   network.imposed = (judged) => imposedRejection(rejected.reject, judged, call.network);

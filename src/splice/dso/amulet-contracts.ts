@@ -5,6 +5,7 @@
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { ContractId, DamlRecord, Party, Timestamp } from '../../daml/model/values.js';
 import type { TemplateName } from '../../network/ledger/active-contracts.js';
+import type { Activation } from '../../network/updates.js';
 import type { SynchronizerId } from '../../network/ids.js';
 import type { Participant } from '../../network/participant.js';
 import type { Dso } from './dso.js';
@@ -84,8 +85,22 @@ export function* contractsOf(
   template: AmuletTemplate,
   party = dso.dsoParty,
 ): Generator<ContractInstance, void, undefined> {
+  for (const { contract } of activationsOf(dso, template, party)) yield contract;
+}
+
+/** The same, with since when each is active. */
+export function activationsOf(
+  dso: Dso,
+  template: AmuletTemplate,
+  party = dso.dsoParty,
+): Iterable<Activation> {
+  const host = dsoHost(dso);
+  if (host === undefined) return [];
   const key = { party, templates: [AMULET_TEMPLATES[template]] };
-  for (const { contract } of dsoHost(dso)?.activeContracts.now([key]) ?? []) yield contract;
+  const { activeContracts, log } = host;
+  const { knownUpTo } = dso;
+  if (knownUpTo === undefined) return activeContracts.now([key]);
+  return activeContracts.at(knownUpTo, log.between(knownUpTo, log.end), [key]);
 }
 
 /** An active contract of that template, of which the DSO is a stakeholder. */
@@ -94,6 +109,8 @@ export function contractById(
   template: AmuletTemplate,
   contractId: ContractId,
 ): ContractInstance | undefined {
+  if (dso.knownUpTo !== undefined)
+    return [...contractsOf(dso, template)].find((each) => each.contractId === contractId);
   const { dsoParty } = dso;
   const contract = dsoHost(dso)?.activeContracts.get(contractId)?.contract;
   if (contract === undefined || !isOf(contract, template)) return undefined;
@@ -172,10 +189,13 @@ export function transferPreapproval(dso: Dso, receiver: Party): ContractInstance
 
 /** Undefined while it is between synchronizers (S-ENC-003). */
 export function synchronizerOf(
-  { network }: Dso,
+  { network, knownUpTo }: Dso,
   contractId: ContractId,
 ): SynchronizerId | undefined {
   const state = network.contracts.state(contractId);
+  // Where it was created: whoever is behind may know it still.
+  if (knownUpTo !== undefined && state?.kind === 'archived')
+    return network.contracts.get(contractId)?.createdIn.synchronizerId;
   return state?.kind === 'active' ? state.synchronizerId : undefined;
 }
 

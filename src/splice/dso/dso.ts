@@ -11,5 +11,7 @@ export interface Dso {
   readonly dsoParty: Party;
   readonly instanceNames: InstanceNames;
   readonly packages: PackageLookup;
+  /** The last offset of its participant that is known, where not all are. */
+  readonly knownUpTo?: number | undefined;
   validatorAt(participant: Participant): Validator;
 }

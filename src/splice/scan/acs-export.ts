@@ -31,7 +31,8 @@ export function exportedAcs(dso: Dso, party: Party, asOf?: Timestamp): Export {
   const rules = latestOf(dso, 'rules');
   const synchronizerId =
     rules === undefined ? network.synchronizers[0]!.id : activeSynchronizer(dso, rules);
-  const found = asOf === undefined ? log.end : offsetOf(dso, host, synchronizerId, asOf);
+  const found =
+    asOf === undefined ? (dso.knownUpTo ?? log.end) : offsetOf(dso, host, synchronizerId, asOf);
   if (typeof found !== 'number') return { ok: false, refusal: found };
   const keys = [{ party: dsoParty, templates: undefined }];
   const shared = [...host.activeContracts.at(found, log.between(found, log.end), keys)].filter(

@@ -105,7 +105,7 @@ export class AcsSnapshots {
     if (first?.migrationId !== migrationId) return undefined;
     const isRunning = migrationId === network.migrations.current;
     const next = updates.firstIndex((each) => each.migrationId > migrationId);
-    const end = isRunning ? network.clock.now() : updates.at(next - 1)!.recordTime;
+    const end = isRunning ? this.viewpoint.now : updates.at(next - 1)!.recordTime;
     return { first: floor(first.recordTime) + PERIOD, last: floor(end) };
   }
 

@@ -84,12 +84,13 @@ export class ScanHistory {
   /** Transactions only: a reassignment is not found by its id (S-UPD-035). */
   transaction(updateId: string): ScanTransaction | undefined {
     const update = this.network.updateById(updateId);
-    return update === undefined ? this.importWithId(updateId) : this.shownTransaction(update);
+    if (update === undefined) return this.importWithId(updateId);
+    return this.viewpoint.knows(update) ? this.shownTransaction(update) : undefined;
   }
 
   transactionByExternalHash(hash: string): ScanTransaction | undefined {
     const update = this.network.updateByExternalHash(hash);
-    return update && this.shownTransaction(update);
+    return update && this.viewpoint.knows(update) ? this.shownTransaction(update) : undefined;
   }
 
   /** The items of one update after the other. */

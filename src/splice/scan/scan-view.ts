@@ -34,7 +34,20 @@ export function indexBehind(
 
 const NOTHING: ViewedUpdates = { length: 0, at: () => undefined, firstIndex: () => 0 };
 
+/** All but the last. */
+function without(last: number, updates: ViewedUpdates): ViewedUpdates {
+  const shown = Math.max(0, updates.length - last);
+  return {
+    length: shown,
+    at: (index) => (index < shown ? updates.at(index) : undefined),
+    firstIndex: (reached) => Math.min(shown, updates.firstIndex(reached)),
+  };
+}
+
 export class ScanViewpoint {
+  /** How many of the last updates are not known yet. */
+  private lag = 0;
+
   constructor(
     readonly network: Network,
     readonly dsoParty: Party,
@@ -43,8 +56,50 @@ export class ScanViewpoint {
 
   /** Topology may be among them. */
   get updates(): ViewedUpdates {
+    return this.lag === 0 ? this.all : without(this.lag, this.all);
+  }
+
+  private get all(): ViewedUpdates {
     const { network, view, dsoParty } = this;
     return view === 'everything' ? network.ledgerHistory : (network.updatesOf(dsoParty) ?? NOTHING);
+  }
+
+  /**
+   * What is read as it was so many updates ago, as by a Scan that is behind. NOTE: who hosts whom is told as it is now.
+   * @param read must read at once
+   */
+  asOf<R>(lag: number, read: () => R): R {
+    this.lag = lag;
+    try {
+      return read();
+    } finally {
+      this.lag = 0;
+    }
+  }
+
+  /** Of the last update that is known, where not all are. */
+  private get horizon(): Timestamp | undefined {
+    if (this.lag === 0) return undefined;
+    return this.updates.at(this.updates.length - 1)?.recordTime ?? this.network.startTime;
+  }
+
+  /** The ledger's time, as far as it is known. */
+  get now(): Timestamp {
+    return this.horizon ?? this.network.clock.now();
+  }
+
+  knows({ recordTime }: Update): boolean {
+    const { horizon } = this;
+    return horizon === undefined || recordTime <= horizon;
+  }
+
+  /** The last offset of the DSO's participant that is known, where not all are. */
+  get offset(): number | undefined {
+    const { horizon } = this;
+    if (horizon === undefined) return undefined;
+    const { participants, topology } = this.network;
+    const host = participants.find(({ id }) => topology.isHosted(this.dsoParty, id));
+    return host?.log.lastOffsetUntil(horizon);
   }
 
   /** @param parties witnesses of a node, or stakeholders of a contract */

@@ -77,7 +77,7 @@ async function runUnder<T>(
   { invariant, timeout = DEFAULT_TIMEOUT_MS }: SurvivalOptions<T>,
 ): Promise<{ violations: string[]; requests: SurvivalOutcome<T>['requests'] }> {
   const snapshot = canticle.snapshot();
-  const since = (canticle.requests.list().at(-1)?.id ?? 0) + 1;
+  const since = canticle.requests.lastId + 1;
   const begin = Object.fromEntries(
     canticle.participants.map(({ name, ledgerEnd }) => [name, ledgerEnd]),
   );

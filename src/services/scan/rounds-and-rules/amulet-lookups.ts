@@ -9,9 +9,9 @@ import type {
   ValidatorReceivedFaucets,
 } from '../../../spec/generated/scan.js';
 import {
+  activationsOf,
   contractById,
   contractsOf,
-  dsoHost,
   featuredAppRight,
   transferPreapproval,
 } from '../../../splice/dso/amulet-contracts.js';
@@ -104,8 +104,9 @@ function validatorLicenses(
   { after, limit = MAX_ITEMS }: { after?: number; limit?: number },
 ) {
   checkPageSize(limit);
-  const placed = [...contractsOf(splice, 'validatorLicense')]
-    .map((license) => ({ license, place: placeOf(splice, license) }))
+  // Places are in order of activation.
+  const placed = [...activationsOf(splice, 'validatorLicense')]
+    .map(({ contract, sequence }) => ({ license: contract, place: sequence }))
     .filter(({ place }) => after === undefined || place < after)
     .reverse();
   const page = placed.slice(0, limit);
@@ -113,11 +114,6 @@ function validatorLicenses(
     validator_licenses: page.map(({ license }) => contractJson(splice, license)),
     next_page_token: placed.length > page.length ? page.at(-1)!.place : undefined,
   };
-}
-
-/** In order of activation. */
-function placeOf(splice: Splice, { contractId }: ContractInstance): number {
-  return dsoHost(splice)!.activeContracts.get(contractId)!.sequence;
 }
 
 /** A validator that never had any shows zeros (S-DSO-009). */
