@@ -5,10 +5,9 @@ import {
   type ApiVersion,
   type Operations,
 } from '../../../src/spec/index.js';
-import type { UserRight } from '../../../src/network/index.js';
 import { startLedgerApi, type LedgerApi } from '../../support/ledger-api.js';
 import { modelPackage } from '../../support/daml/model-package.js';
-import { enough, RIGHTS, samples, type RightName, type Sample } from './operations.js';
+import { enough, rightOf, RIGHTS, samples, type RightName, type Sample } from './operations.js';
 
 const AUDIENCE = 'https://canton.network.global';
 let api: LedgerApi;
@@ -115,17 +114,3 @@ describe.each<[ApiVersion, (keyof Operations)[]]>([
     );
   });
 });
-
-/** The right by its name, for Alice where it is for a party. */
-function rightOf(name: RightName, party: string): UserRight[] {
-  switch (name) {
-    case 'nothing':
-      return [];
-    case 'CanActAs':
-    case 'CanReadAs':
-    case 'CanExecuteAs':
-      return [{ kind: name, party }];
-    default:
-      return [{ kind: name }];
-  }
-}

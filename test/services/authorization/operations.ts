@@ -1,4 +1,5 @@
 /** A sample request for every operation of the Ledger API, and which rights alone are enough for it. */
+import type { UserRight } from '../../../src/network/index.js';
 import type { Operations } from '../../../src/spec/index.js';
 import {
   create,
@@ -20,6 +21,20 @@ export const RIGHTS = [
   'CanExecuteAsAnyParty',
 ] as const;
 export type RightName = (typeof RIGHTS)[number];
+
+/** The right by its name, for Alice where it is for a party. */
+export function rightOf(name: RightName, party: string): UserRight[] {
+  switch (name) {
+    case 'nothing':
+      return [];
+    case 'CanActAs':
+    case 'CanReadAs':
+    case 'CanExecuteAs':
+      return [{ kind: name, party }];
+    default:
+      return [{ kind: name }];
+  }
+}
 
 /** What is enough. An identity provider administrator of the default provider is nobody. */
 const ENOUGH = {
