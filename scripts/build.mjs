@@ -74,7 +74,7 @@ async function external() {
   const { dependencies, peerDependencies } = JSON.parse(
     await readFile(join(root, 'package.json'), 'utf8'),
   );
-  return Object.keys({ ...dependencies, ...peerDependencies });
+  return [...Object.keys({ ...dependencies, ...peerDependencies }), 'bun:test'];
 }
 
 /** Facts as text: an engine reads JSON much faster than the same as code, and it is half as long. */
@@ -118,10 +118,12 @@ async function bundle(outdir, stamp) {
   const outputs = Object.entries(metafile.outputs)
     .map(([file, output]) => ({ ...output, name: relative(split, join(root, file)) }))
     .filter(({ name, entryPoint }) => name.endsWith('.js') && !generatedCode.includes(entryPoint));
-  const isModule = ({ entryPoint }) => entryPoint === 'src/testing/vitest.ts';
-  const required = outputs.filter((output) => !isModule(output));
+  const isModule = ({ entryPoint }) => [MODULE_ALONE, MODULE_TOO].includes(entryPoint);
+  const required = outputs.filter(({ entryPoint }) => entryPoint !== MODULE_ALONE);
   const isGenerated = ({ inputs }) => Object.keys(inputs).every((input) => generated.test(input));
-  const doors = required.filter(({ entryPoint }) => entrances.includes(entryPoint));
+  const doors = required.filter(
+    (output) => entrances.includes(output.entryPoint) && !isModule(output),
+  );
   const readable = { sourcemap: true, sourcesContent: false };
   await Promise.all([
     asCommonJs(outdir, required.filter(isGenerated), { minify: true }),
@@ -157,7 +159,12 @@ async function asCommonJs(outdir, outputs, options) {
   });
 }
 
-/** vitest comes as a module alone, and so does what is for it; what it shares with others stays with them. */
+/** vitest comes as a module alone, and so does what is for it. */
+const MODULE_ALONE = 'src/testing/vitest.ts';
+/** MSW is there twice, and knows its handlers by symbols of its own: whoever imports it needs those of the module. */
+const MODULE_TOO = 'src/testing/msw.ts';
+
+/** What it shares with others stays with them. */
 async function asModule(outdir, name) {
   const { build } = await import('esbuild');
   const split = join(outdir, 'split');
@@ -261,10 +268,10 @@ async function bundleDeclarations(outdir) {
   for (const [name] of named) await writeModuleTypes(outdir, `${name}.d.ts`);
 }
 
-/** Types for `import`: those of CommonJS, unless they add to a module of someone else's or have a default, where it matters which. */
+/** Types for `import`: those of CommonJS, unless it matters which: they add to a module of someone else's, name its classes, or have a default. */
 async function writeModuleTypes(outdir, name) {
   const text = await readFile(join(outdir, 'cjs', name), 'utf8');
-  const isItsOwn = /^declare module|\bas default\b/m.test(text);
+  const isItsOwn = /^declare module|\bas default\b| from 'msw'/m.test(text);
   const types = posix.join(
     posix.dirname(codeOf(name)),
     posix.relative(posix.dirname(name), 'types'),

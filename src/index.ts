@@ -29,6 +29,11 @@ export { type CheckpointDelays } from './services/streams/checkpoints.js';
 export { type OpenStream } from './http/streams/streams.js';
 export { type InProcessAnswer, type InProcessRequest } from './http/in-process/handle.js';
 export {
+  type InProcessWebSocket,
+  type InProcessWebSocketListener,
+  type InProcessWebSocketRequest,
+} from './http/in-process/web-socket.js';
+export {
   type JournalEntry,
   type JournalFilter,
   type RequestJournal,

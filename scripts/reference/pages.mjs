@@ -36,6 +36,7 @@ const OPTIONS = [
   ['jest', 'DamlTestsOptions', 'Of `damlTests`'],
   ['index', 'SubmitOptions', 'Of whatever a participant submits'],
   ['nock', 'MountOptions', 'Of a mount of `canticle/nock`'],
+  ['msw', 'HandlerOptions', 'Of the handlers of `canticle/msw`'],
   ['coverage-reporter', 'CoverageReporterOptions', 'Of the reporter for jest'],
 ];
 
@@ -76,7 +77,7 @@ function matchersPage(entrances) {
     prose(doc),
   ]);
   const about =
-    'Importing `canticle/jest` or `canticle/vitest` registers them. Each can be negated with `.not`, and says what the ledger holds instead where it fails.';
+    'Importing `canticle/jest`, `canticle/vitest` or `canticle/bun-test` registers them; for node:test, which has no matchers, `canticle/node-test` has an `expect` of its own with these alone. Each can be negated with `.not`, and says what the ledger holds instead where it fails.';
   return page('Matchers', about, [table(['matcher', 'holds'], rows)]);
 }
 

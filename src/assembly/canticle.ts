@@ -15,6 +15,12 @@ import { Dispatcher } from '../http/dispatch.js';
 import { Door } from '../http/door.js';
 import { answerFetch } from '../http/in-process/fetch.js';
 import { handle, type InProcessAnswer, type InProcessRequest } from '../http/in-process/handle.js';
+import {
+  openWebSocket,
+  type InProcessWebSocket,
+  type InProcessWebSocketListener,
+  type InProcessWebSocketRequest,
+} from '../http/in-process/web-socket.js';
 import { InProcess } from '../http/in-process/in-process.js';
 import { PageGuard } from '../http/pages/page-guard.js';
 import { RequestJournal } from '../services/request-journal.js';
@@ -242,13 +248,24 @@ export class Canticle {
   /**
    * Answers a request of the web as the port would, in this process: for MSW, for the `fetch` option of a client, for servers of Bun,
    * Deno or Hono. Any host is taken; needs no `this`. Rejects with the reason of the request's signal, once that is aborted.
-   * NOTE: a WebSocket needs a port, or `canticle/express`.
+   * A WebSocket is opened by {@link webSocket}, over a port, or through `canticle/express`.
    */
   readonly fetch = (request: Request): Promise<Response> => answerFetch(this.inProcess, request);
 
   /** Answers a request as the port would. */
   handle(request: InProcessRequest): Promise<InProcessAnswer> {
     return handle(this.inProcess, request);
+  }
+
+  /**
+   * Opens a WebSocket as over the port, in this process: for whoever stands between a client and the instance, as `canticle/msw` does.
+   * One that is refused is told as closed, with 1006.
+   */
+  webSocket(
+    request: InProcessWebSocketRequest,
+    listener: InProcessWebSocketListener,
+  ): InProcessWebSocket {
+    return openWebSocket(this.inProcess, request, listener);
   }
 
   /**

@@ -5,14 +5,8 @@
 import type { ClientRequest } from 'node:http';
 import nock from 'nock';
 import type { Canticle } from '../assembly/canticle.js';
-import type { JournalEntry } from '../services/request-journal.js';
-import {
-  baseUrlOf,
-  isUnder,
-  mountedPath,
-  type BaseUrl,
-  type MountedUrl,
-} from './mount/mounted-path.js';
+import { answerMounted, type SentRequest } from './mount/mounted-answer.js';
+import { baseUrlOf, isUnder, type BaseUrl, type MountedUrl } from './mount/mounted-path.js';
 import { toldToCaller } from '../daml/errors/own-frames.js';
 
 export type { MountedUrl };
@@ -105,19 +99,12 @@ function intercept(canticle: Canticle, base: BaseUrl, options: MountOptions): no
       const sent = isFetchRequest(given)
         ? await fromFetch(given)
         : fromClient(given as string, this.req as InterceptedRequest);
-      return answer(canticle, base, options, { ...sent, method });
+      const { unmatched = 'fail' } = options;
+      const answered = await answerMounted(canticle, base, unmatched, { ...sent, method });
+      return [answered.status, answered.body, { ...answered.headers }] as const;
     });
     return interceptor;
   });
-}
-
-/** As it was sent, whichever nock handed it on. */
-interface SentRequest {
-  readonly method: string;
-  /** Path and query. */
-  readonly target: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly bytes: Uint8Array;
 }
 
 /** nock 14 hands over the request of node:http. */
@@ -152,34 +139,6 @@ function keepBody(request: InterceptedRequest | Request): void {
   request.sentHeaders = request.headers;
   request.headers = Object.fromEntries(
     Object.entries(request.headers).filter(([name]) => name.toLowerCase() !== 'content-type'),
-  );
-}
-
-async function answer(
-  canticle: Canticle,
-  base: BaseUrl,
-  { unmatched = 'fail' }: MountOptions,
-  { method, target, headers, bytes }: SentRequest,
-): Promise<[number, Buffer, Record<string, string>]> {
-  const { path, root, served } = mountedPath(canticle, base, method, target);
-  const mayFail = !served && method !== 'OPTIONS' && unmatched === 'fail';
-  const since = mayFail ? (canticle.requests.list().at(-1)?.id ?? 0) + 1 : undefined;
-  const body = bytes.length === 0 ? undefined : bytes;
-  const answered = await canticle.handle({ method, path, headers, body, root });
-  // Where no operation is, the issuer may have answered, or what was added to the application.
-  const entry =
-    since === undefined
-      ? undefined
-      : canticle.requests
-          .list({ outcome: 'unmatched', since })
-          .find((each) => each.method === method && path.endsWith(each.path));
-  if (entry !== undefined) throw unmatchedError(entry, base.origin + target);
-  return [answered.status, answered.body, { ...answered.headers }];
-}
-
-function unmatchedError({ method, explanation = '' }: JournalEntry, url: string): Error {
-  return new Error(
-    `Failed to answer ${method} ${url}: Canticle has no such operation. ${explanation} The mount's option unmatched: 'answer' answers 404 instead.`,
   );
 }
 

@@ -1,9 +1,12 @@
 /** The public names of the sub-entrances. A name that comes or goes is a decision: it shows here. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as expressEntrance from '../../src/express.js';
 import * as fastCheck from '../../src/testing/fast-check.js';
 import * as fixturesEntrance from '../../src/testing/fixtures.js';
 import * as jestEntrance from '../../src/testing/jest.js';
 import * as nockEntrance from '../../src/testing/nock.js';
+import * as nodeTestEntrance from '../../src/testing/node-test.js';
 
 it.each([
   ['canticle/express', expressEntrance, ['canticleRouter', 'canticleUpgrade']],
@@ -12,6 +15,11 @@ it.each([
     'canticle/jest',
     jestEntrance,
     ['damlTests', 'lookAt', 'matchers', 'useCanticle', 'useLocalnet'],
+  ],
+  [
+    'canticle/node-test',
+    nodeTestEntrance,
+    ['damlTests', 'expect', 'lookAt', 'matchers', 'useCanticle', 'useLocalnet'],
   ],
   ['canticle/nock', nockEntrance, ['mountCanticle']],
   [
@@ -36,4 +44,19 @@ it.each([
   ],
 ])('%s', (_, entrance, names) => {
   expect(Object.keys(entrance).sort()).toEqual(names);
+});
+
+// jest cannot import what is for Bun, nor MSW: test/testing/example.test.ts does, as their users do.
+it.each([
+  ['bun-test', ['damlTests', 'lookAt', 'matchers', 'useCanticle', 'useLocalnet']],
+  ['msw', ['canticleHandlers']],
+])('canticle/%s', (name, names) => {
+  const text = readFileSync(join(__dirname, '../../src/testing', `${name}.ts`), 'utf8');
+  const listed = [...text.matchAll(/^export \{ (.*) \};/gm)].flatMap(([, list]) =>
+    list!.split(', '),
+  );
+  const declared = [...text.matchAll(/^export (?:const|function) (\w+)/gm)].map(
+    ([, each]) => each!,
+  );
+  expect([...listed, ...declared].sort()).toEqual(names);
 });

@@ -1,5 +1,6 @@
 /** The projects in examples/, as their users have them: installed from the packed package, and passing. */
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CoverageReport } from 'canticle';
 import { ensureBuilt, root, run } from '../house/built-package.js';
@@ -27,14 +28,20 @@ function pack(home: string): string {
 }
 
 /** An example in a folder of its own, with our own installed modules in place of downloads. */
-function install(name: string, home: string, unpacked: string): string {
+function install(
+  name: string,
+  home: string,
+  unpacked: string,
+  notHere: readonly string[] = [],
+): string {
   const example = exampleOf(name);
   const project = join(home, name);
   const modules = join(project, 'node_modules');
   cpSync(example, project, { recursive: true, filter: (file) => !file.includes('node_modules') });
   cpSync(unpacked, join(modules, 'canticle'), { recursive: true });
   for (const each of Object.keys(manifestOf(example).devDependencies))
-    if (each !== 'canticle') symlinkSync(join(ownModules, each), join(modules, each));
+    if (each !== 'canticle' && !notHere.includes(each))
+      symlinkSync(join(ownModules, each), join(modules, each));
   return project;
 }
 
@@ -73,6 +80,43 @@ describe('the examples', () => {
     60_000,
   );
 
+  it.each(['node-test', 'msw'])(
+    '%s passes with the packed package',
+    (name) => {
+      const project = install(name, home(), unpacked);
+      // Node has a WebSocket by itself from release 22 on.
+      const flags = typeof WebSocket === 'undefined' ? ['--experimental-websocket'] : [];
+      const printed = run('node', [...flags, '--test', '--test-reporter=tap'], project);
+      expect(printed).toMatch(/^# pass [5-9]$/m);
+      expect(printed).toMatch(/^# skipped 0$/m);
+    },
+    60_000,
+  );
+
+  it('of node:test has no tests that run beside each other, unless nothing is undone', () => {
+    const text = `
+      import { describe, test } from 'node:test';
+      import { useCanticle } from 'canticle/node-test';
+      useCanticle({ seed: 7, listen: false, revert: process.env.REVERT });
+      const waits = () => new Promise((resolve) => setTimeout(resolve, 20));
+      describe('both', { concurrency: true }, () => [1, 2].map((n) => test('the ' + n, waits)));`;
+    const project = join(home(), 'node-test');
+    writeFileSync(join(project, 'beside.mjs'), text);
+    const inEach = () => run('node', ['--test', 'beside.mjs'], project);
+    expect(inEach).toThrow('Failed to begin a concurrent test');
+    writeFileSync(join(project, 'beside.mjs'), text.replace('process.env.REVERT', "'never'"));
+    expect(inEach()).toMatch(/pass 2/);
+  }, 60_000);
+
+  // Bun has a hundred megabytes: who has it, runs it.
+  const bun = spawnSync('bun', ['--version'], { encoding: 'utf8' }).status === 0;
+  (bun ? it : it.skip)('bun-test passes with the packed package (needs programs: bun)', () => {
+    const project = install('bun-test', home(), unpacked, ['@types/bun']);
+    const { status, stderr } = spawnSync('bun', ['test'], { cwd: project, encoding: 'utf8' });
+    expect(stderr).toMatch(/^ 3 pass$/m);
+    expect(status).toBe(0);
+  });
+
   it('of jest leaves the choice coverage of all its files, workers or not', () => {
     const file = join(home(), 'jest', 'coverage', 'choices.json');
     const { packages } = JSON.parse(readFileSync(file, 'utf8')) as CoverageReport;
@@ -90,8 +134,11 @@ describe('the examples', () => {
     run(process.execPath, [tsc, ...options.split(' '), ...files], project);
   }, 60_000);
 
-  it.each(['jest', 'vitest'])('%s asks for the version that this is', (name) => {
-    const { devDependencies } = manifestOf(exampleOf(name));
-    expect(devDependencies.canticle).toBe(`^${manifestOf(root).version}`);
-  });
+  it.each(['jest', 'vitest', 'node-test', 'bun-test', 'msw'])(
+    '%s asks for the version that this is',
+    (name) => {
+      const { devDependencies } = manifestOf(exampleOf(name));
+      expect(devDependencies.canticle).toBe(`^${manifestOf(root).version}`);
+    },
+  );
 });

@@ -17,7 +17,14 @@ import { connectionReset, deliveredStream } from '../delivery/delivery.js';
 import type { Door } from '../door.js';
 import { headRefusal } from '../head-limits.js';
 import { connection, type ServerEnd } from './connection.js';
-import { exchangeOf, hostOf, type LocalAnswer, type LocalRequest } from './local-request.js';
+import { declineUpgrade } from '../upgrades.js';
+import {
+  exchangeOf,
+  hostOf,
+  type LocalAnswer,
+  type LocalHeader,
+  type LocalRequest,
+} from './local-request.js';
 import { readAnswer } from './wire-answer.js';
 
 export class InProcess {
@@ -59,17 +66,36 @@ export class InProcess {
     };
   }
 
+  /** Opens a connection for a WebSocket, and asks for it. What comes then is to be read from it, an answer first. */
+  connect({ target, root, headers }: Pick<LocalRequest, 'target' | 'root' | 'headers'>): Duplex {
+    const { client, server } = connection(root);
+    this.listening().emit('connection', server);
+    const head = wireHead('GET', target, [['host', hostOf(root)], ...headers]);
+    client.write(Buffer.from(head, 'latin1'));
+    return client;
+  }
+
   private ask(request: LocalRequest): Promise<LocalAnswer> {
     const head = headOf(request);
     const { client, server } = connection(request.root);
-    this.server ??= createServer((incoming, response) => this.enter(incoming, response));
-    this.server.emit('connection', server);
+    this.listening().emit('connection', server);
     const { signal } = request;
     const leave = () => client.destroy(errorOf(signal!));
     signal?.addEventListener('abort', leave, { once: true });
     client.once('close', () => signal?.removeEventListener('abort', leave));
     send(client, head, request).catch((error: Error) => client.destroy(error));
     return readAnswer(client, request.method);
+  }
+
+  private listening(): Server {
+    if (this.server !== undefined) return this.server;
+    const server = createServer((request, response) => this.enter(request, response));
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      Object.assign(request, { baseUrl: (socket as ServerEnd).baseUrl });
+      const decline = () => declineUpgrade(server, { request, socket, head });
+      void this.door.upgrade(this.door.sites(), { request, socket, head }, { decline });
+    });
+    return (this.server = server);
   }
 
   private enter(request: IncomingMessage, response: ServerResponse): void {
@@ -92,13 +118,16 @@ function headOf({ method, target, root, headers, body }: LocalRequest): string {
   const sent = headers.filter(([name]) => !OF_THE_CONNECTION.test(name));
   const length = body === undefined ? [] : [framing(body)];
   const host = headers.find(([name]) => name === 'host')?.[1] ?? hostOf(root);
-  const whole = [['host', host], ['connection', 'close'], ...length, ...sent] as const;
+  return wireHead(method, target, [['host', host], ['connection', 'close'], ...length, ...sent]);
+}
+
+function wireHead(method: string, target: string, headers: readonly LocalHeader[]): string {
   validateHeaderName(method);
-  for (const [name, value] of whole) {
+  for (const [name, value] of headers) {
     validateHeaderName(name);
     validateHeaderValue(name, value);
   }
-  const lines = whole.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   return `${method} ${target} HTTP/1.1\r\n${lines}\r\n`;
 }
 

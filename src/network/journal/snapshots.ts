@@ -46,9 +46,10 @@ export class Snapshots {
     return id;
   }
 
-  /** Makes this moment the one that a reset goes to. */
-  startHere(): void {
-    this.start = this.indexes.get(this.take())!;
+  /** Makes this moment the one that a reset goes to, or an earlier one, unless it is gone. @returns its id */
+  startHere(earlier = this.take()): string {
+    this.start = this.indexes.get(earlier) ?? this.start;
+    return earlier;
   }
 
   /** None that was taken until now can be gone back to any more, nor the start. */

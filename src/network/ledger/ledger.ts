@@ -309,9 +309,9 @@ export class Ledger implements Undoable {
     return this.snapshots.hasReverted;
   }
 
-  /** Makes this moment the one that {@link reset} goes to. */
-  startHere(): void {
-    this.snapshots.startHere();
+  /** Makes this moment the one that {@link reset} goes to, or an earlier one that is still known. @returns its snapshot */
+  startHere(earlier?: string): string {
+    return this.snapshots.startHere(earlier);
   }
 
   /** Goes back to the start; before {@link startHere} was called, to the first snapshot. */

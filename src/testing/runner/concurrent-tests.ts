@@ -1,8 +1,16 @@
 /** Whether the test that is about to run shares its time with others, which a runner says in its own way. */
 
-/** The part of vitest's test context that says it. */
+/** The part of a test's context that says it: vitest's, or that of node:test. */
 export interface HookContext {
   readonly task?: { readonly concurrent?: boolean };
+  /** Of a subtest it begins with its test's, and ` > `. */
+  readonly fullName?: string;
+}
+
+/** Whether a test begins while one runs that it is no subtest of, which node:test alone lets its hooks see. */
+export function overlaps(inner: HookContext, running: HookContext | undefined): boolean {
+  if (running?.fullName === undefined || inner.fullName === undefined) return false;
+  return !inner.fullName.startsWith(`${running.fullName} > `);
 }
 
 /** What jest's runner keeps, under a symbol of this description on the global object. */

@@ -75,7 +75,7 @@ function globalRunner(): DescribingRunner {
   if (!describe || !it || !afterAll)
     throw toldToCaller(
       new Error(
-        "Failed to declare tests: describe and its like are no globals here. In vitest, import from canticle/vitest. In jest hand them in: damlTests(dar, { runner }), with `import * as runner from '@jest/globals'`.",
+        "Failed to declare tests: describe and its like are no globals here. In vitest, import from canticle/vitest, in node:test from canticle/node-test, in Bun from canticle/bun-test. In jest hand them in: damlTests(dar, { runner }), with `import * as runner from '@jest/globals'`.",
       ),
     );
   return { describe, it, afterAll };

@@ -1,5 +1,5 @@
 /**
- * An instance for a test file, rewound after each test: what is the same under jest and vitest.
+ * An instance for a test file, rewound after each test: what is the same under every runner.
  * NOTE: what is told to authors of tests is in words of ours, here and in this whole room.
  */
 import type { Canticle } from '../../assembly/canticle.js';
@@ -11,7 +11,7 @@ import { createCanticle, type StartOptions } from '../../assembly/start.js';
 import { describeAction } from '../../network/faults/check-rule.js';
 import * as matchers from '../matchers/index.js';
 import { lookAt, lookAwayFrom } from '../matchers/instances.js';
-import { isConcurrent, type HookContext } from './concurrent-tests.js';
+import { isConcurrent, overlaps, type HookContext } from './concurrent-tests.js';
 import { toldToCaller } from '../../daml/errors/own-frames.js';
 
 type Hook = (action: (context?: HookContext) => void | Promise<void>) => unknown;
@@ -96,18 +96,28 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
     canticle.unref();
   });
   let isFirst = true;
+  // The test that runs, behind those that it is a subtest of, as node:test has them.
+  const running: Running[] = [];
   // The default keeps jest from taking the parameter for a callback to wait for.
-  hooks.beforeEach(({ task } = {}) => {
-    if (revert === 'each' && isConcurrent({ task })) throw concurrent();
+  hooks.beforeEach(({ task, fullName } = {}) => {
+    const context = { task, fullName };
+    const overlapping = isConcurrent(context) || overlaps(context, running.at(-1)?.context);
+    if (revert === 'each' && overlapping) throw concurrent();
     // What the file has made stays with a reset, as it does with the revert after a test.
-    if (revert === 'each' || isFirst) canticle.network.startHere();
-    if (revert === 'each') canticle.requests.clear();
+    if (revert === 'each' || isFirst) {
+      const start = canticle.network.startHere();
+      const outer = running.length > 0 ? canticle.faults.neverFired() : [];
+      running.push({ context, start, outerFaults: outer.map(({ id }) => id) });
+    }
+    if (revert === 'each' && running.length === 1) canticle.requests.clear();
     isFirst = false;
   });
   if (revert === 'each')
     hooks.afterEach(() => {
-      const told = unhappened(canticle);
+      const told = unhappened(canticle, running.pop()?.outerFaults);
       canticle.reset();
+      const outer = running.at(-1);
+      if (outer !== undefined) canticle.network.startHere(outer.start);
       if (told !== undefined) throw told;
     });
   hooks.afterAll(async () => {
@@ -120,9 +130,17 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
   return canticle;
 }
 
+/** A test, and what was there before it. */
+interface Running {
+  readonly context: HookContext;
+  readonly start: string;
+  /** Ids of those of the tests around it that have not happened yet. */
+  readonly outerFaults: readonly string[];
+}
+
 /** Of faults that were asked for and never came: a test that waits for them in vain shows nothing. */
-function unhappened({ faults }: Canticle): Error | undefined {
-  const rules = faults.neverFired();
+function unhappened({ faults }: Canticle, outer: readonly string[] = []): Error | undefined {
+  const rules = faults.neverFired().filter(({ id }) => !outer.includes(id));
   if (rules.length === 0) return undefined;
   const lines = rules.map(({ id, rule, seen }) => {
     const met = seen === 0 ? 'no call met it' : `${seen} calls met it but for the count`;
@@ -177,7 +195,7 @@ function globalRunner(): TestRunner {
   if (!beforeAll || !beforeEach || !afterEach || !afterAll)
     throw toldToCaller(
       new Error(
-        "Failed to register hooks: beforeAll and its like are no globals here. In vitest, import from canticle/vitest. In jest hand them in: useCanticle({ runner }), with `import * as runner from '@jest/globals'`.",
+        "Failed to register hooks: beforeAll and its like are no globals here. In vitest, import from canticle/vitest, in node:test from canticle/node-test, in Bun from canticle/bun-test. In jest hand them in: useCanticle({ runner }), with `import * as runner from '@jest/globals'`.",
       ),
     );
   return { beforeAll, beforeEach, afterEach, afterAll };

@@ -1,0 +1,129 @@
+/**
+ * A WebSocket without a port: the client's end of one (RFC 6455), on a connection in memory. For whoever stands between a client and
+ * the instance, such as MSW. It goes the whole way, as over a port; what asks by node:http would meet whoever has changed that.
+ */
+import type { Duplex, Writable } from 'node:stream';
+import { ws } from '../packages.js';
+import type { InProcess } from './in-process.js';
+
+/** A WebSocket that is asked for in this process. */
+export interface InProcessWebSocketRequest {
+  /** With its query, from the root: `/v2/updates`. */
+  readonly path: string;
+  /** The URL of the root, as a client sees it; `http://localhost` by default. */
+  readonly root?: string;
+  /** Subprotocols, in the order of the client's wish: `jwt.token.` with a token behind it, and `daml.ws.auth`. */
+  readonly protocols?: readonly string[];
+}
+
+/** What the client of a WebSocket of this process is told. */
+export interface InProcessWebSocketListener {
+  /** A text, or bytes where the frame was binary. */
+  readonly message: (data: string | Buffer) => void;
+  /** Called once. @param code of RFC 6455; 1006 where it never opened, or the connection was lost */
+  readonly close: (code: number, reason: string) => void;
+}
+
+/** The client's end of a WebSocket of this process. What is sent before it is open, waits until it is. */
+export interface InProcessWebSocket {
+  /** A text frame for a text, a binary one for bytes. */
+  send(data: string | Uint8Array): void;
+  /** Asks the other end to close. @param code of RFC 6455: 1000, or from 3000 to 4999 */
+  close(code?: number, reason?: string): void;
+}
+
+/** Of `ws`, whose types leave them out. */
+interface Framing {
+  readonly Receiver: new () => Writable;
+  readonly Sender: new (socket: Duplex) => {
+    send(data: string | Uint8Array, options: object): void;
+    close(code: number | undefined, reason: string | undefined, mask: boolean): void;
+    pong(data: Buffer, mask: boolean): void;
+  };
+}
+
+const LOST = 1006;
+const HEAD_END = '\r\n\r\n';
+/** Any 16 bytes will do: nobody else is on the connection. */
+const KEY = Buffer.alloc(16).toString('base64');
+
+export function openWebSocket(
+  inProcess: InProcess,
+  { path, root = 'http://localhost', protocols = [] }: InProcessWebSocketRequest,
+  listener: InProcessWebSocketListener,
+): InProcessWebSocket {
+  const { Receiver, Sender } = ws() as unknown as Framing;
+  const asked = protocols.length === 0 ? [] : [['sec-websocket-protocol', protocols.join(', ')]];
+  const connection = inProcess.connect({
+    target: path,
+    root: root.replace(/^(?:https|wss?):/, 'http:'),
+    headers: [
+      ['connection', 'Upgrade'],
+      ['upgrade', 'websocket'],
+      ['sec-websocket-version', '13'],
+      ['sec-websocket-key', KEY],
+      ...(asked as [string, string][]),
+    ],
+  });
+  const sender = new Sender(connection);
+  const receiver = new Receiver();
+  let waiting: (() => void)[] | undefined = [];
+  const whenOpen = (action: () => void): void => {
+    if (waiting === undefined) action();
+    else waiting.push(action);
+  };
+  let ended: { code: number; reason: string } | undefined;
+  const end = (code: number, reason = ''): void => {
+    ended ??= { code, reason };
+    connection.destroy();
+  };
+  receiver
+    .on('message', (data: Buffer, isBinary: boolean) =>
+      listener.message(isBinary ? data : data.toString()),
+    )
+    .on('ping', (data: Buffer) => sender.pong(data, true))
+    .on('conclude', (code: number, reason: Buffer) => {
+      sender.close(code === 1005 ? undefined : code, undefined, true);
+      end(code, reason.toString());
+    })
+    .on('error', () => end(LOST));
+  connection.once('close', () => {
+    const { code, reason } = ended ?? { code: LOST, reason: '' };
+    listener.close(code, reason);
+  });
+  afterHead(connection, (status, rest) => {
+    if (status !== 101) return end(LOST);
+    // As on a wire, nothing is answered before the other end has done with sending it.
+    const take = (chunk: Buffer) => process.nextTick(() => receiver.write(chunk));
+    connection.on('data', take);
+    if (rest.length > 0) take(rest);
+    for (const action of waiting ?? []) action();
+    waiting = undefined;
+  });
+  connection.once('end', () => end(LOST));
+  return {
+    send: (data) => whenOpen(() => sender.send(data, frameOf(data))),
+    close: (code, reason) => whenOpen(() => sender.close(code, reason, true)),
+  };
+}
+
+const frameOf = (data: string | Uint8Array): object => ({
+  binary: typeof data !== 'string',
+  mask: true,
+  fin: true,
+  compress: false,
+});
+
+/** Reads the head of an answer. @param then is told its status, and what came behind it */
+function afterHead(connection: Duplex, then: (status: number, rest: Buffer) => void): void {
+  let held: Buffer = Buffer.alloc(0);
+  const take = (chunk: Buffer): void => {
+    held = Buffer.concat([held, chunk]);
+    const headEnd = held.indexOf(HEAD_END);
+    if (headEnd < 0) return;
+    connection.off('data', take);
+    const status = Number(held.toString('latin1', 0, headEnd).split(' ', 2)[1]);
+    then(status, held.subarray(headEnd + HEAD_END.length));
+  };
+  connection.on('data', take);
+}

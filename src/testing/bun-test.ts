@@ -1,0 +1,58 @@
+/**
+ * Canticle in a test file of bun:test: an instance in one line, rewound after each test, and matchers whose failures show what the
+ * ledger holds. Importing it registers the matchers.
+ */
+import * as runner from 'bun:test';
+import type { Canticle } from '../assembly/canticle.js';
+import type { Localnet } from '../assembly/localnet/localnet.js';
+import * as matchers from './matchers/index.js';
+import { lookAt } from './matchers/instances.js';
+import type { CanticleMatchers } from './matchers/types.js';
+import {
+  damlTests as damlTestsWith,
+  type DamlTestsOptions as DamlOptions,
+} from './runner/daml-tests.js';
+import {
+  useCanticle as useCanticleWith,
+  type UseCanticleOptions as Options,
+} from './runner/use-canticle.js';
+import {
+  useLocalnet as useLocalnetWith,
+  type UseLocalnetOptions as LocalnetOptions,
+} from './runner/use-localnet.js';
+
+export { lookAt, matchers };
+export type { CanticleMatchers };
+export type { ExpectedError, Instrument } from './matchers/types.js';
+
+declare module 'bun:test' {
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type -- as bun has it
+  interface Matchers<T> extends CanticleMatchers<void> {}
+}
+
+/** Which scripts of a DAR are tests, and how they are called. */
+export type DamlTestsOptions = Omit<DamlOptions, 'runner'>;
+
+/** Declares a test for each Daml script of an archive: see canticle/jest. */
+export function damlTests(dar: Uint8Array | string, options: DamlTestsOptions = {}): void {
+  damlTestsWith(dar, { ...options, runner });
+}
+
+/** What `useCanticle` takes. */
+export type UseCanticleOptions = Omit<Options, 'runner'>;
+
+/**
+ * Starts an instance for this file, or for this `describe`. It is there at once; it listens from the first `beforeAll` on and is
+ * closed at the end. What is done to it outside of tests, as in `beforeAll`, stays for all of them.
+ */
+export const useCanticle = (options: UseCanticleOptions = {}): Canticle =>
+  useCanticleWith({ ...options, runner });
+
+/** What `useLocalnet` takes. */
+export type UseLocalnetOptions = Omit<LocalnetOptions, 'runner'>;
+
+/** A LocalNet for this file, or for this `describe`, as {@link useCanticle} starts a Canticle. */
+export const useLocalnet = (options: UseLocalnetOptions = {}): Localnet =>
+  useLocalnetWith({ ...options, runner });
+
+runner.expect.extend(matchers as never);

@@ -1,0 +1,94 @@
+/**
+ * Puts an instance behind base URLs by MSW: clients keep the addresses that they have in production, over fetch, XMLHttpRequest,
+ * node:http or the global WebSocket, and are answered in this process. No port is opened.
+ */
+import { http, HttpResponse, ws, type HttpHandler, type WebSocketHandler } from 'msw';
+import type { Canticle } from '../assembly/canticle.js';
+import { answerMounted } from './mount/mounted-answer.js';
+import { baseUrlOf, mountedPath, type BaseUrl, type MountedUrl } from './mount/mounted-path.js';
+
+export type { MountedUrl };
+
+/** Of handlers of MSW. */
+export interface HandlerOptions {
+  /** What becomes of a request that no operation is for: it fails with an error that names the nearest (the default), or is answered with 404 as the real server does. */
+  readonly unmatched?: 'fail' | 'answer';
+}
+
+/**
+ * Handlers for `setupServer`, or `server.use`, that answer everything below the base URLs. A base may stand for any of the APIs, or
+ * all: which one is meant is told by the path, as on the one port. What is not below one goes its own way, as `onUnhandledRequest`
+ * of MSW has it. WebSockets go the same way where MSW sees them: those of the global class, which Node has from release 22 on.
+ * NOTE: to its client a WebSocket is open before it is refused, as MSW opens it: a refusal closes it, with 1006.
+ * @param bases such as `https://scan.sv-1.global.canton.network.sync.global/api/scan`, or a registry's with a prefix of its own
+ * @throws Error for what is no base URL, or no participant of the instance
+ */
+export function canticleHandlers(
+  canticle: Canticle,
+  bases: MountedUrl | readonly MountedUrl[],
+  { unmatched = 'fail' }: HandlerOptions = {},
+): (HttpHandler | WebSocketHandler)[] {
+  const urls = [bases].flat().map((base) => baseUrlOf(canticle, base as MountedUrl));
+  // MSW asks in the order of definition: the longer base is the more specific one.
+  urls.sort((left, right) => right.path.length - left.path.length);
+  return [
+    ...urls.map((base) =>
+      http.all(below(base), ({ request }) => answer(canticle, base, unmatched, request)),
+    ),
+    ...urls.map((base) => webSocketHandler(canticle, base)),
+  ];
+}
+
+/** What is below a base, without its query, as MSW looks for it. */
+function below({ origin, path }: BaseUrl): RegExp {
+  const escaped = (origin + path).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped}(?:/.*)?$`);
+}
+
+async function answer(
+  canticle: Canticle,
+  base: BaseUrl,
+  unmatched: 'fail' | 'answer',
+  request: Request,
+): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  const sent = {
+    method: request.method.toUpperCase(),
+    target: pathname + search,
+    headers: Object.fromEntries(request.headers),
+    bytes: new Uint8Array(await request.arrayBuffer()),
+    signal: request.signal,
+  };
+  const asked = answerMounted(canticle, base, unmatched, sent);
+  const { status, headers, body } = await asked.catch(asNetworkError);
+  return new HttpResponse(body.length === 0 ? null : body, { status, headers });
+}
+
+/** MSW lets a request fail with an error that says where it comes from as those of Node do, and answers all else with 500. */
+function asNetworkError(error: Error): never {
+  throw Object.assign(error, { code: 'ERR_CANTICLE', errno: 0 });
+}
+
+function webSocketHandler(canticle: Canticle, base: BaseUrl): WebSocketHandler {
+  const origin = base.origin.replace(/^http/, 'ws');
+  return ws
+    .link(below({ ...base, origin }))
+    .addEventListener('connection', ({ client, info: { protocols = [] } }) => {
+      const { pathname, search } = client.url;
+      const { path, root } = mountedPath(canticle, base, 'GET', pathname + search);
+      const asked = { path, root, protocols: [protocols].flat() };
+      const upstream = canticle.webSocket(asked, {
+        message: (data) => client.send(data),
+        close: (code, reason) => client.close(code, reason),
+      });
+      client.addEventListener('message', ({ data }) => {
+        if (typeof data === 'string') upstream.send(data);
+        else if (data instanceof Blob)
+          void data.arrayBuffer().then((bytes) => upstream.send(new Uint8Array(bytes)));
+        else upstream.send(new Uint8Array(data as ArrayBuffer));
+      });
+      client.addEventListener('close', ({ code, reason }) =>
+        upstream.close(code === 1000 || code >= 3000 ? code : undefined, reason),
+      );
+    });
+}

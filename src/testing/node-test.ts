@@ -1,0 +1,62 @@
+/**
+ * Canticle in a test file of node:test: an instance in one line, rewound after each test and each of its subtests, and matchers whose
+ * failures show what the ledger holds.
+ */
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import type { Canticle } from '../assembly/canticle.js';
+import type { Localnet } from '../assembly/localnet/localnet.js';
+import * as matchers from './matchers/index.js';
+import { lookAt } from './matchers/instances.js';
+import type { CanticleMatchers } from './matchers/types.js';
+import { expect, type Asserted, type Assertions } from './runner/assertions.js';
+import type { HookContext } from './runner/concurrent-tests.js';
+import {
+  damlTests as damlTestsWith,
+  type DamlTestsOptions as DamlOptions,
+} from './runner/daml-tests.js';
+import {
+  useCanticle as useCanticleWith,
+  type UseCanticleOptions as Options,
+} from './runner/use-canticle.js';
+import {
+  useLocalnet as useLocalnetWith,
+  type UseLocalnetOptions as LocalnetOptions,
+} from './runner/use-localnet.js';
+
+export { expect, lookAt, matchers };
+export type { Asserted, Assertions, CanticleMatchers };
+export type { ExpectedError, Instrument } from './matchers/types.js';
+
+type Action = (context?: HookContext) => void | Promise<void>;
+
+const runner = {
+  beforeAll: (action: Action) => before(() => action()),
+  beforeEach: (action: Action) => beforeEach((context) => action(context as HookContext)),
+  afterEach: (action: Action) => afterEach((context) => action(context as HookContext)),
+  afterAll: (action: Action) => after(() => action()),
+};
+
+/** Which scripts of a DAR are tests, and how they are called. */
+export type DamlTestsOptions = Omit<DamlOptions, 'runner'>;
+
+/** Declares a test for each Daml script of an archive: see canticle/jest. */
+export function damlTests(dar: Uint8Array | string, options: DamlTestsOptions = {}): void {
+  damlTestsWith(dar, { ...options, runner: { describe, it, afterAll: after } });
+}
+
+/** What `useCanticle` takes. */
+export type UseCanticleOptions = Omit<Options, 'runner'>;
+
+/**
+ * Starts an instance for this file, or for this `describe`. It is there at once; it listens from the first `before` on and is
+ * closed at the end. What is done to it outside of tests, as in `before`, stays for all of them. A subtest is undone after it, too.
+ */
+export const useCanticle = (options: UseCanticleOptions = {}): Canticle =>
+  useCanticleWith({ ...options, runner });
+
+/** What `useLocalnet` takes. */
+export type UseLocalnetOptions = Omit<LocalnetOptions, 'runner'>;
+
+/** A LocalNet for this file, or for this `describe`, as {@link useCanticle} starts a Canticle. */
+export const useLocalnet = (options: UseLocalnetOptions = {}): Localnet =>
+  useLocalnetWith({ ...options, runner });

@@ -1,0 +1,69 @@
+/** Canticle's matchers for runners that have none of their own: `expect(bob).toHold('30.0')`, which fails as node:assert does. */
+import { AssertionError } from 'node:assert';
+import { isDeepStrictEqual } from 'node:util';
+import * as matchers from '../matchers/index.js';
+import { isObject, type MatcherState, type Verdict } from '../matchers/matcher.js';
+import type { CanticleMatchers } from '../matchers/types.js';
+
+/** What matchers of a subject return: a promise for what has yet to be waited for. */
+export type Asserted<Subject> = Subject extends
+  | PromiseLike<unknown>
+  | { arrayBuffer(): unknown }
+  | ((...args: never[]) => PromiseLike<unknown>)
+  ? Promise<void>
+  : void;
+
+/** The matchers, as they hold of a subject. */
+export interface Assertions<Subject> extends CanticleMatchers<Asserted<Subject>> {
+  /** The same, where they do not hold. */
+  readonly not: CanticleMatchers<Asserted<Subject>>;
+}
+
+type Matcher = (
+  this: MatcherState,
+  subject: unknown,
+  ...expected: unknown[]
+) => Verdict | Promise<Verdict>;
+
+/**
+ * Canticle's matchers on a subject, and no others: node:assert has the rest.
+ * @throws AssertionError, which says what the ledger holds instead
+ */
+export function expect<Subject>(subject: Subject): Assertions<Subject> {
+  const whole: unknown = { ...bound(subject, false), not: bound(subject, true) };
+  return whole as Assertions<Subject>;
+}
+
+function bound(subject: unknown, isNot: boolean): Record<string, unknown> {
+  const state: MatcherState = { isNot, equals: holds, utils: {} };
+  return Object.fromEntries(
+    Object.entries(matchers).map(([name, matcher]) => [
+      name,
+      function assertion(...expected: unknown[]): void | Promise<void> {
+        const settle = (verdict: Verdict): void => {
+          if (verdict.pass !== isNot) return;
+          throw new AssertionError({ message: verdict.message(), stackStartFn: assertion });
+        };
+        const verdict = (matcher as Matcher).call(state, subject, ...expected);
+        return verdict instanceof Promise ? verdict.then(settle) : settle(verdict);
+      },
+    ]),
+  );
+}
+
+/** Whether all that is expected is there: members may be more, elements may not. Asymmetric matchers work inside. */
+function holds(actual: unknown, expected: unknown): boolean {
+  if (isAsymmetric(expected)) return expected.asymmetricMatch(actual);
+  if (Array.isArray(expected))
+    return (
+      Array.isArray(actual) &&
+      actual.length === expected.length &&
+      expected.every((each, index) => holds(actual[index], each))
+    );
+  if (!isObject(expected) || !isObject(actual)) return isDeepStrictEqual(actual, expected);
+  return Object.entries(expected).every(([name, each]) => holds(actual[name], each));
+}
+
+function isAsymmetric(value: unknown): value is { asymmetricMatch(actual: unknown): boolean } {
+  return isObject(value) && typeof value['asymmetricMatch'] === 'function';
+}

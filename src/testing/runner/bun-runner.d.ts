@@ -1,0 +1,13 @@
+/** As much of Bun's runner as canticle/bun-test calls: the types of Bun itself change those of Node for a whole project. */
+declare module 'bun:test' {
+  type Hook = (action: () => void | Promise<void>) => void;
+  export const beforeAll: Hook;
+  export const beforeEach: Hook;
+  export const afterEach: Hook;
+  export const afterAll: Hook;
+  export const describe: (name: string, body: () => void) => void;
+  export const it: (name: string, body: () => void) => void;
+  export const expect: { extend(matchers: never): void };
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type -- as bun has it
+  export interface Matchers<T = unknown> {}
+}
