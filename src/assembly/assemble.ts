@@ -10,7 +10,7 @@ import { parseTimestamp } from '../daml/model/time.js';
 import type { Network } from '../network/network.js';
 import { openNetwork } from '../network/open.js';
 import { PING_PACKAGE } from '../network/packages/admin-workflow-ping.js';
-import { addPackages, readDar } from '../network/vetting/upload.js';
+import { keepDar, readDar } from '../network/vetting/upload.js';
 import { parseScenario, type ScenarioDocument, type ScenarioHead } from '../scenario/document.js';
 import { runScenario, type Progress, type ScenarioReport } from '../scenario/run.js';
 import { World } from '../scenario/world.js';
@@ -182,8 +182,8 @@ function addDar({ participants }: Network, dar: Uint8Array | string, to?: readon
     const [first] = receivers;
     if (first === undefined) return;
     // What one has read, the others need not read again.
-    const { packages } = readDar(first, bytes);
-    for (const participant of receivers) addPackages(participant, packages);
+    const read = readDar(first, bytes);
+    for (const participant of receivers) keepDar(participant, bytes, read);
   } catch (error) {
     if (!(error instanceof LedgerError) || typeof dar !== 'string') throw error;
     throw error.explained(`${dar}: ${error.details.explanation ?? error.details.cause}`);

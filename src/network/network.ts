@@ -38,7 +38,10 @@ export class Network extends Ledger {
     this.onRevert(() => void this.faults.release());
     this.faults.onRestart((participant) => this.inFlight.abandon(participant));
     this.coverage = new ChoiceCoverage(() => this.participants, options.ownPackages);
-    for (const participant of this.participants) this.join(participant);
+    for (const participant of this.participants) {
+      this.join(participant);
+      this.topology.hostItself(participant.id, participant.registered);
+    }
   }
 
   /** @throws InvariantError for a name that no participant has; check names from outside first. */

@@ -86,7 +86,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   readonly users: UserStore;
   private readonly rejectedByHash: JournaledMap<string, readonly number[]>;
   /** Synchronizers that it may be connected to, in the order of connection. */
-  private readonly registered: readonly SynchronizerId[];
+  readonly registered: readonly SynchronizerId[];
   private readonly connection: JournaledCell<readonly SynchronizerId[]>;
   /** What happened where it was not connected, in order: it learns of it once it is again. */
   private readonly missed: JournaledCell<readonly MissedUpdate[]>;

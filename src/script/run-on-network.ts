@@ -2,7 +2,7 @@
 import type { DamlPackage, PackageLookup } from '../daml/model/package.js';
 import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
-import { addPackages, readDar } from '../network/vetting/upload.js';
+import { keepDar, readDar } from '../network/vetting/upload.js';
 import { scriptArgument } from './arguments.js';
 import { atOnce } from './awaited.js';
 import { ScriptError, ScriptFailed } from './failures.js';
@@ -65,7 +65,7 @@ function findScript(
   if (dar !== undefined) {
     const archives = network.participants.map((each) => {
       const read = readDar(each, dar);
-      addPackages(each, read.packages);
+      keepDar(each, dar, read);
       return read.main;
     });
     return scriptNamed(packages.package(archives[0]!.id)!, name);

@@ -4,7 +4,7 @@
  * NOTE: what is refused before the ledger sees it is told in words of ours, here and in this whole room: no real system is
  * called in-process.
  */
-import { addPackages, readDar } from '../network/vetting/upload.js';
+import { keepDar, readDar } from '../network/vetting/upload.js';
 import {
   decodeCreate,
   decodeExercise,
@@ -88,7 +88,7 @@ export class ParticipantView {
    */
   uploadDar(bytes: Uint8Array): void {
     const { engine } = this;
-    addPackages(engine, readDar(engine, bytes).packages);
+    keepDar(engine, bytes, readDar(engine, bytes));
   }
 
   /** Hosts a new party on every connected synchronizer, or on those named. */

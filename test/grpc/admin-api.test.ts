@@ -1,7 +1,9 @@
 /** A participant's admin API over gRPC, on its own port: what an operator asks, and what is not there. */
 import { gunzipSync } from 'node:zlib';
 import { startCanticle, type Canticle } from 'canticle';
-import { zipOf } from '../support/daml/dar-builder.js';
+import { buildDar, zipOf } from '../support/daml/dar-builder.js';
+import { encodePackage } from '../support/daml/lf-encoder.js';
+import { t } from '../support/daml/lf-types.js';
 import { modelPackage } from '../support/daml/model-package.js';
 import { GrpcClient } from '../support/grpc-client.js';
 
@@ -190,6 +192,96 @@ it("exports active contracts in Canton's file format", async () => {
   await expect(file({ ledgerOffset: String(end + 1) })).rejects.toMatchObject({
     details: { ErrorInfo: { reason: 'INVALID_ARGUMENT_REPAIR' } },
   });
+});
+
+it('hands out DARs again, tells what is in them, and vets all of one at once', async () => {
+  const service = `${PARTICIPANT}PackageService/`;
+  const of = (name: string) => ({
+    name,
+    version: '1.0.0',
+    modules: { Main: { templates: { Asset: { fields: { owner: t.party } } } } },
+  });
+  const [assets, library] = [encodePackage(of('assets')), encodePackage(of('library'))];
+  const bytes = Buffer.from(buildDar(assets, library)).toString('base64');
+  const synchronizerId = canticle.network.synchronizers[0]!.id;
+  const dar = { bytes, description: 'of assets' };
+  const { darIds } = await admin.call(`${service}UploadDar`, { dars: [dar], synchronizerId });
+  const [mainPackageId] = darIds;
+  const described = { main: mainPackageId, description: 'of assets' };
+  const { dars } = await admin.call(`${service}ListDars`);
+  expect(dars).toMatchObject([described]);
+  const [{ name }] = dars;
+  expect((await admin.call(`${service}ListDars`, { filterName: `${name}x` })).dars).toEqual([]);
+  const { payload, data } = await admin.call(`${service}GetDar`, { mainPackageId });
+  expect(payload).toBe(bytes);
+  expect(data).toMatchObject(described);
+  const { packages } = await admin.call(`${service}GetDarContents`, { mainPackageId });
+  expect(packages[0]).toMatchObject({ packageId: mainPackageId, name });
+  const packageId = packages.at(-1).packageId;
+  const references = await admin.call(`${service}GetPackageReferences`, { packageId });
+  expect(references.dars).toMatchObject([described]);
+
+  const isVetted = () =>
+    canticle.network.topology
+      .vetting(canticle.network.participants[0]!.id, synchronizerId)
+      .packages.has(mainPackageId);
+  expect(isVetted()).toBe(false);
+  await admin.call(`${service}VetDar`, { mainPackageId, synchronizerId });
+  expect(isVetted()).toBe(true);
+  await admin.call(`${service}UnvetDar`, { mainPackageId, synchronizerId });
+  expect(isVetted()).toBe(false);
+  await expect(admin.call(`${service}VetDar`, { mainPackageId })).rejects.toMatchObject({
+    details: { ErrorInfo: { reason: 'PACKAGE_SERVICE_CANNOT_AUTODETECT_SYNCHRONIZER' } },
+  });
+  await expect(admin.call(`${service}GetDar`, { mainPackageId: 'ab' })).rejects.toMatchObject({
+    code: 5,
+    message: expect.stringContaining('getDar operation failed due to non-existent DAR archive'),
+    details: { ErrorInfo: { reason: 'DAR_NOT_FOUND' } },
+  });
+});
+
+it('pings: a contract that the other participant ends', async () => {
+  const [one, two] = canticle.network.participants;
+  const path = `${PARTICIPANT}PingService/Ping`;
+  const ends = () => [one!.log.end, two!.log.end];
+  const before = ends();
+  for (const { id } of [one!, two!]) {
+    const request = { targetParties: [id], timeout: '5s', workflowId: 'w' };
+    expect(await admin.call(path, request)).toMatchObject({ success: { responder: id } });
+  }
+  expect(ends()).toEqual([before[0]! + 4, before[1]! + 2]);
+  const alice = canticle.participant.allocateParty('pinged');
+  expect(await admin.call(path, { targetParties: [alice], timeout: '5s' })).toEqual({
+    failure: { reason: expect.stringContaining('responder did not respond in time') },
+  });
+  const stranger = `x::${alice.split('::')[1]}`;
+  expect(await admin.call(path, { targetParties: [stranger], timeout: '5s' })).toEqual({
+    failure: { reason: expect.any(String) },
+  });
+  await expect(admin.call(path, { targetParties: [one!.id] })).rejects.toMatchObject({
+    details: { ErrorInfo: { reason: 'PROTO_DESERIALIZATION_FAILURE' } },
+  });
+});
+
+it('leaves a synchronizer and comes back', async () => {
+  const service = `${PARTICIPANT}SynchronizerConnectivityService/`;
+  const connected = async () => {
+    const { results } = await admin.call(`${service}ListRegisteredSynchronizers`);
+    return results.map((each: any) => [each.config.synchronizerAlias, each.connected ?? false]);
+  };
+  const named = { synchronizerAlias: 'second' };
+  await admin.call(`${service}DisconnectSynchronizer`, named);
+  expect(await connected()).toEqual([
+    ['first', true],
+    ['second', false],
+  ]);
+  expect(await admin.call(`${service}ReconnectSynchronizer`, named)).toEqual({
+    connectedSuccessfully: true,
+  });
+  await admin.call(`${service}DisconnectAllSynchronizers`);
+  expect((await connected()).map(([, is]: [string, boolean]) => is)).toEqual([false, false]);
+  await admin.call(`${service}ReconnectSynchronizers`);
+  expect((await connected()).map(([, is]: [string, boolean]) => is)).toEqual([true, true]);
 });
 
 it('names what it does not serve', async () => {

@@ -1,8 +1,8 @@
 /**
  * `canton-builtin-admin-workflow-ping`, which every participant brings along and vets wherever it connects (B-PKG-015): clients
  * ping themselves with it to see that all works. A DAR with the real one takes its place.
- * NOTE: nobody answers a ping by itself, as a real participant's own party does; a proposal that is none is refused in the words
- * of templates in TypeScript.
+ * NOTE: a ping of the admin API is answered with it; nobody answers other contracts of it by himself, as a real participant's own
+ * party does. A proposal that is none is refused in the words of templates in TypeScript.
  */
 import { d, definePackage, defineTemplate, tuple2 } from '../../daml/define/index.js';
 import { eitherOf } from '../../daml/define/stable-packages.js';

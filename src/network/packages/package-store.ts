@@ -8,10 +8,13 @@ import {
 import type { PackageId, TypeId } from '../../daml/model/types.js';
 import { compareVersions } from '../../daml/model/versions.js';
 import { JournaledMap, type Journal } from '../journal/journal.js';
+import { DarStore } from './dar-store.js';
 
 const NOBODY: readonly string[] = [];
 
 export class PackageStore implements PackageLookup {
+  /** What the packages came in, as far as they came in files. */
+  readonly dars: DarStore;
   private readonly packages: JournaledMap<PackageId, DamlPackage>;
   /** Ids by name, highest version first. */
   private readonly byName: JournaledMap<string, readonly PackageId[]>;
@@ -25,6 +28,7 @@ export class PackageStore implements PackageLookup {
     journal: Journal,
     readonly everywhere: PackageLookup,
   ) {
+    this.dars = new DarStore(journal);
     this.packages = new JournaledMap(journal);
     this.byName = new JournaledMap(journal);
     this.implementers = new JournaledMap(journal);

@@ -35,6 +35,8 @@ const NO_HOST_IDS: readonly ParticipantId[] = [];
 
 export class Topology {
   private readonly hosting: JournaledMap<Party, Hosting>;
+  /** A participant is a party too, which nobody has to host: what its services act as. */
+  private readonly own = new Map<Party, Hosting>();
   private readonly vettings: JournaledMap<string, Vetting>;
   private readonly vettingKeys = new Map<ParticipantId, Map<SynchronizerId, string>>();
 
@@ -43,6 +45,21 @@ export class Topology {
     this.vettings = new JournaledMap(journal);
   }
 
+  /** From the start, and for good. */
+  hostItself(participantId: ParticipantId, synchronizerIds: readonly SynchronizerId[]): void {
+    const hosts: Hosts = new Map([[participantId, 'submission']]);
+    this.own.set(participantId, {
+      bySynchronizer: new Map(synchronizerIds.map((id) => [id, hosts])),
+      hostIds: new Map(synchronizerIds.map((id) => [id, [participantId]])),
+      anywhere: new Set([participantId]),
+    });
+  }
+
+  private of(party: Party): Hosting | undefined {
+    return this.hosting.get(party) ?? this.own.get(party);
+  }
+
+  /** Whether it was hosted by anybody's word. */
   knows(party: Party): boolean {
     return this.hosting.has(party);
   }
@@ -53,20 +70,20 @@ export class Topology {
   }
 
   hosts(party: Party, synchronizerId: SynchronizerId): Hosts {
-    return this.hosting.get(party)?.bySynchronizer.get(synchronizerId) ?? NO_HOSTS;
+    return this.of(party)?.bySynchronizer.get(synchronizerId) ?? NO_HOSTS;
   }
 
   hostIds(party: Party, synchronizerId: SynchronizerId): readonly ParticipantId[] {
-    return this.hosting.get(party)?.hostIds.get(synchronizerId) ?? NO_HOST_IDS;
+    return this.of(party)?.hostIds.get(synchronizerId) ?? NO_HOST_IDS;
   }
 
   /** Synchronizers on which any participant hosts the party, in order of hosting. */
   synchronizersOf(party: Party): readonly SynchronizerId[] {
-    return [...(this.hosting.get(party)?.bySynchronizer.keys() ?? [])];
+    return [...(this.of(party)?.bySynchronizer.keys() ?? [])];
   }
 
   isHosted(party: Party, participantId: ParticipantId): boolean {
-    return this.hosting.get(party)?.anywhere.has(participantId) ?? false;
+    return this.of(party)?.anywhere.has(participantId) ?? false;
   }
 
   permission(

@@ -20,6 +20,12 @@ export function addPackages(
     vetPackages(participant, synchronizerId, ids, UNCHECKED);
 }
 
+/** Keeps a DAR and adds its packages, as {@link addPackages} does. */
+export function keepDar(participant: Participant, bytes: Uint8Array, read: Dar): void {
+  participant.packages.dars.add(read, bytes);
+  addPackages(participant, read.packages);
+}
+
 /** The packages of a DAR, those that are known here as they are; keeps nothing. @throws LedgerError for a broken one */
 export function readDar({ packages, shared }: Participant, bytes: Uint8Array): Dar {
   const { checkedPackages: checked, languages } = shared;
@@ -35,12 +41,14 @@ export function readDar({ packages, shared }: Participant, bytes: Uint8Array): D
 export function uploadDarFile(
   participant: Participant,
   bytes: Uint8Array,
-  options: { vetAll?: boolean; synchronizerId?: SynchronizerId } = {},
+  options: { vetAll?: boolean; synchronizerId?: SynchronizerId; description?: string } = {},
 ): DamlPackage {
   const { vetAll = true } = options;
   const where = vetAll ? synchronizerForVetting(participant, options.synchronizerId) : undefined;
-  const { main, packages } = readDar(participant, bytes);
+  const dar = readDar(participant, bytes);
+  const { main, packages } = dar;
   addPackages(participant, packages, []);
+  participant.packages.dars.add(dar, bytes, options.description);
   const ids = packages.map(({ id }) => id);
   if (where !== undefined) vetPackages(participant, where, ids);
   return main;

@@ -12,6 +12,9 @@ import { uploadDarFile, validateDarFile } from '../../network/vetting/upload.js'
 import { releaseOf } from '../../spec/versions.js';
 import { optionalSynchronizer } from '../ledger-api/formats/requests.js';
 import { acsExport } from './acs-export.js';
+import { connectivity } from './connectivity.js';
+import { dars } from './dars.js';
+import { ping } from './ping.js';
 import { connected, PERMISSIONS, topologyReads, type AdminContext } from './topology-reads.js';
 
 import { topologyWrites } from './topology-writes.js';
@@ -54,6 +57,7 @@ function validateDar({ participant }: AdminContext, { data, synchronizerId }: Da
 interface DarsQuery {
   readonly dars: readonly {
     readonly bytes: Uint8Array;
+    readonly description?: string;
     readonly expectedMainPackageId?: string;
   }[];
   readonly vetAllPackages: boolean;
@@ -66,10 +70,11 @@ function uploadDar(
 ) {
   const where = optionalSynchronizer(synchronizerId);
   return network.journal.atomically(() => ({
-    darIds: dars.map(({ bytes, expectedMainPackageId }) => {
+    darIds: dars.map(({ bytes, description, expectedMainPackageId }) => {
       const { id } = uploadDarFile(participant, bytes, {
         vetAll: vetAllPackages,
         synchronizerId: where,
+        ...(description !== undefined && { description }),
       });
       if (expectedMainPackageId !== undefined && expectedMainPackageId !== id)
         throw ledgerError(
@@ -79,31 +84,6 @@ function uploadDar(
       return id;
     }),
   }));
-}
-
-function listConnectedSynchronizers(context: AdminContext) {
-  return {
-    connectedSynchronizers: connected(context).map(({ alias, id, physicalId }) => ({
-      synchronizerAlias: alias,
-      synchronizerId: id,
-      physicalSynchronizerId: physicalId,
-      healthy: true,
-    })),
-  };
-}
-
-/** @throws LedgerError SYNC_SERVICE_UNKNOWN_SYNCHRONIZER */
-function getSynchronizerId(
-  context: AdminContext,
-  { synchronizerAlias }: { synchronizerAlias: string },
-) {
-  const found = connected(context).find(({ alias }) => alias === synchronizerAlias);
-  if (found === undefined)
-    throw ledgerError(
-      'SYNC_SERVICE_UNKNOWN_SYNCHRONIZER',
-      `The synchronizer with alias ${synchronizerAlias} is unknown.`,
-    );
-  return { synchronizerId: found.id, physicalSynchronizerId: found.physicalId };
 }
 
 /** @throws LedgerError PACKAGE_CONTENT_NOT_FOUND */
@@ -213,12 +193,13 @@ export const participantAdmin = {
   ...topologyReads,
   ...topologyWrites,
   ...acsExport,
-  getSynchronizerId,
+  ...connectivity,
+  ...dars,
+  ...ping,
   getPackageContents,
   listPackages,
   validateDar,
   uploadDar,
-  listConnectedSynchronizers,
   participantStatus,
   listParties,
   getId: ({ participant }: AdminContext) => ({

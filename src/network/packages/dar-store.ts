@@ -1,0 +1,41 @@
+/** The files that packages came in: what a participant hands out again, and which packages belong together. */
+import type { DamlPackage } from '../../daml/model/package.js';
+import type { PackageId } from '../../daml/model/types.js';
+import { JournaledMap, type Journal } from '../journal/journal.js';
+
+export interface StoredDar {
+  readonly main: DamlPackage;
+  /** All of it, the main one among them. */
+  readonly packageIds: readonly PackageId[];
+  readonly bytes: Uint8Array;
+  /** As its uploader calls it. */
+  readonly description: string;
+}
+
+export class DarStore {
+  private readonly dars: JournaledMap<PackageId, StoredDar>;
+
+  constructor(journal: Journal) {
+    this.dars = new JournaledMap(journal);
+  }
+
+  /** One that is known already stays as it is. @param description made of the main package's id where absent */
+  add(
+    { main, packages }: { readonly main: DamlPackage; readonly packages: readonly DamlPackage[] },
+    bytes: Uint8Array,
+    description = `DAR_${main.id}`,
+  ): void {
+    if (this.dars.has(main.id)) return;
+    const packageIds = [main.id, ...packages.map(({ id }) => id).filter((id) => id !== main.id)];
+    this.dars.set(main.id, { main, packageIds, bytes, description });
+  }
+
+  get(mainPackageId: PackageId): StoredDar | undefined {
+    return this.dars.get(mainPackageId);
+  }
+
+  /** Sorted by the ids of their main packages. */
+  all(): readonly StoredDar[] {
+    return this.dars.sortedKeys().map((id) => this.dars.get(id)!);
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * `SynchronizerConnectivityService`: which synchronizers a participant knows, which of them it is connected to, and how it leaves
+ * them and comes back.
+ */
+import { ledgerError } from '../../daml/errors/ledger-error.js';
+import type { Synchronizer } from '../../network/synchronizer.js';
+import { connected, type AdminContext } from './topology-reads.js';
+
+export interface Named {
+  readonly synchronizerAlias: string;
+}
+
+const known = ({ network, participant }: AdminContext): readonly Synchronizer[] =>
+  network.synchronizers.filter(({ id }) => participant.registered.includes(id));
+
+/** @throws LedgerError SYNC_SERVICE_UNKNOWN_SYNCHRONIZER */
+function named(all: readonly Synchronizer[], { synchronizerAlias }: Named): Synchronizer {
+  const found = all.find(({ alias }) => alias === synchronizerAlias);
+  if (found === undefined)
+    throw ledgerError(
+      'SYNC_SERVICE_UNKNOWN_SYNCHRONIZER',
+      `The synchronizer with alias ${synchronizerAlias} is unknown.`,
+    );
+  return found;
+}
+
+function getSynchronizerId(context: AdminContext, request: Named) {
+  const { id, physicalId } = named(connected(context), request);
+  return { synchronizerId: id, physicalSynchronizerId: physicalId };
+}
+
+function listConnectedSynchronizers(context: AdminContext) {
+  return {
+    connectedSynchronizers: connected(context).map(({ alias, id, physicalId }) => ({
+      synchronizerAlias: alias,
+      synchronizerId: id,
+      physicalSynchronizerId: physicalId,
+      healthy: true,
+    })),
+  };
+}
+
+/** NOTE: no connection is told of: there are no sequencers of their own here to connect to. */
+function listRegisteredSynchronizers(context: AdminContext) {
+  return {
+    results: known(context).map(({ alias, id, physicalId }) => ({
+      config: { synchronizerAlias: alias, physicalSynchronizerId: physicalId },
+      connected: context.participant.isConnectedTo(id),
+      physicalSynchronizerId: physicalId,
+      status: 'STATUS_ACTIVE',
+    })),
+  };
+}
+
+function reconnectSynchronizer(context: AdminContext, request: Named) {
+  context.participant.reconnect(named(known(context), request).id);
+  return { connectedSuccessfully: true };
+}
+
+function reconnectSynchronizers(context: AdminContext) {
+  for (const { id } of known(context)) context.participant.reconnect(id);
+  return {};
+}
+
+/** Nothing is left to do where it is not connected. */
+function disconnectSynchronizer(context: AdminContext, request: Named) {
+  const { id } = named(known(context), request);
+  if (context.participant.isConnectedTo(id)) context.participant.disconnect(id);
+  return {};
+}
+
+function disconnectAllSynchronizers(context: AdminContext) {
+  for (const { id } of connected(context)) context.participant.disconnect(id);
+  return {};
+}
+
+export const connectivity = {
+  getSynchronizerId,
+  listConnectedSynchronizers,
+  listRegisteredSynchronizers,
+  reconnectSynchronizer,
+  reconnectSynchronizers,
+  disconnectSynchronizer,
+  disconnectAllSynchronizers,
+};

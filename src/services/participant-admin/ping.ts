@@ -1,0 +1,70 @@
+/**
+ * `PingService`: a contract that another participant's own party ends, through the ledger like any other.
+ * NOTE: the answer comes with the ping itself, so that a party that is no participant's own is waited for no longer than that; pings
+ * of several parties, or through validators, are not served.
+ */
+import { LedgerError } from '../../daml/errors/ledger-error.js';
+import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
+import { ParticipantView } from '../../wallet/participant-view.js';
+import { protoDeserializationFailure } from '../ledger-api/formats/requests.js';
+import type { AdminContext } from './topology-reads.js';
+
+export interface PingRequest {
+  readonly targetParties: readonly string[];
+  readonly validators: readonly string[];
+  readonly timeout?: object;
+  readonly levels: number;
+  readonly synchronizerId: string;
+  readonly workflowId: string;
+  readonly id: string;
+}
+
+const PING = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping';
+const USER = 'PingService';
+const NO_RESPONSE =
+  'Timeout: We were able to create the ping contract, but responder did not respond in time';
+
+const failure = (reason: string) => ({ failure: { reason } });
+
+function requireIds(field: string, ids: readonly string[]): void {
+  for (const id of ids) {
+    const fault = uniqueIdentifierFault(id);
+    if (fault !== undefined)
+      throw protoDeserializationFailure(`ValueConversionError(${field},${fault})`);
+  }
+}
+
+/** @returns undefined for what is not served. @throws LedgerError PROTO_DESERIALIZATION_FAILURE */
+function sendPing({ network, participant }: AdminContext, request: PingRequest) {
+  const { targetParties, validators, levels, synchronizerId: synchronizer, workflowId } = request;
+  requireIds('target_parties', targetParties);
+  requireIds('validators', validators);
+  if (request.timeout === undefined) throw protoDeserializationFailure('FieldNotSet(timeout)');
+  if (synchronizer !== '') requireIds('synchronizer_id', [synchronizer]);
+  const [responder] = targetParties;
+  if (responder === undefined) return failure('No target parties specified for ping');
+  if (targetParties.length > 1 || validators.length > 0 || levels > 0) return undefined;
+  const id = request.id || network.random.uuid('ping');
+  const started = network.clock.now();
+  const options = { userId: USER, workflowId, ...(synchronizer !== '' && { synchronizer }) };
+  const initiator = participant.id;
+  try {
+    const contractId = new ParticipantView(participant).create(
+      PING,
+      { id, initiator, responder },
+      { ...options, actAs: [initiator], commandId: `${id}-ping` },
+    );
+    const other = network.participants.find((each) => each.id === responder);
+    if (other === undefined) return failure(NO_RESPONSE);
+    const view = new ParticipantView(other);
+    const answer = { userId: USER, workflowId, actAs: [responder], commandId: `${id}-respond` };
+    view.exercise(PING, contractId, 'Respond', {}, answer);
+  } catch (error) {
+    if (error instanceof LedgerError) return failure(error.details.cause);
+    throw error;
+  }
+  const pingTime = Number((network.clock.now() - started) / 1000n);
+  return { success: { pingTime, responder } };
+}
+
+export const ping = { ping: sendPing };
