@@ -1,16 +1,12 @@
-/** `canticle run` as a process: a line for each expectation, a summary, and a status that says how it went. */
+/** `canticle run`: a line for each expectation, a summary, and a status that says how it went. */
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuilt } from '../house/built-package.js';
 import { buildDar } from '../support/daml/dar-builder.js';
 import { encodePackage } from '../support/daml/lf-encoder.js';
-import { CommandHere } from './in-process.js';
-import { RunningCommand } from './running-sandbox.js';
+import { CommandHere, runHere } from './in-process.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
 const folder = useTemporaryFolder();
-
-beforeAll(ensureBuilt, 60_000);
 
 const HOLDS = `
 name: It holds
@@ -50,7 +46,7 @@ async function run(
     if (text !== undefined) writeFileSync(path, text);
     return path;
   });
-  const { status, stdout, stderr } = await new RunningCommand('run', ...flags, ...paths).ended();
+  const { status, stdout, stderr } = await runHere('run', ...flags, ...paths);
   const plain = (text: string) => text.replaceAll(`${folder()}/`, '').split('\n').slice(0, -1);
   return { status, stdout: plain(stdout), stderr: plain(stderr) };
 }
@@ -137,9 +133,9 @@ it('shows the choice coverage of all files, and adds it to a file that can be sh
   const report = stdout.slice(begin);
   expect(report[1]).toMatch(/^canticle-test-token \S+: \d+ of \d+ \(\d+ %\) templates created, /);
   expect(report).toContainEqual(expect.stringMatching(/^ {2}never exercised Canticle\.TestToken:/));
-  const again = await new RunningCommand('coverage', file).ended();
+  const again = await runHere('coverage', file);
   expect(again.stdout.split('\n').slice(0, -1)).toEqual(report);
-  const twice = await new RunningCommand('coverage', '--json', file, file).ended();
+  const twice = await runHere('coverage', '--json', file, file);
   const created = (text: string) =>
     /"name": "Canticle.TestToken:Token",\s+"created": (\d+)/.exec(text)![1];
   const once = Number(created(readFileSync(file, 'utf8')));
@@ -153,7 +149,7 @@ it.each([
 ])('shows no coverage of %s', async (name, text, reason) => {
   const path = join(folder(), name);
   if (text !== undefined) writeFileSync(path, text);
-  const { status, stderr } = await new RunningCommand('coverage', path).ended();
+  const { status, stderr } = await runHere('coverage', path);
   expect([status, stderr]).toEqual([1, expect.stringContaining(reason)]);
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
 });

@@ -15,6 +15,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { ensureBuilt, root } from '../house/built-package.js';
 import { type Ending, RunningCommand } from './running-sandbox.js';
+import { runHere } from './in-process.js';
 import { GrpcClient } from '../support/grpc-client.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
@@ -205,6 +206,9 @@ describe('is stopped', () => {
 });
 
 describe('refuses in one line', () => {
+  /** In this process: but for the first, nothing here is about a process. */
+  const refused = (...args: string[]) => runHere('sandbox', '--json-api-port', '0', ...args);
+
   it('a port that is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -215,12 +219,12 @@ describe('refuses in one line', () => {
   });
 
   it('a DAR file that is not there', async () => {
-    const ending = await sandbox('--dar', join(folder(), 'absent.dar')).ended();
+    const ending = await refused('--dar', join(folder(), 'absent.dar'));
     expectOneLine(ending, /failed to read the DAR file '.*absent\.dar': no such file or folder\./);
   });
 
   it('a DAR that is found neither here nor among those that are kept', async () => {
-    const ending = await sandbox('--amulet', 'absent.dar').ended();
+    const ending = await refused('--amulet', 'absent.dar');
     expectOneLine(
       ending,
       /failed to read the DAR file 'absent\.dar': .*CANTICLE_DARS where it is\./,
@@ -231,7 +235,7 @@ describe('refuses in one line', () => {
     const file = join(folder(), 'text.dar');
     writeFileSync(file, 'this is no archive');
     expectOneLine(
-      await sandbox('--dar', file).ended(),
+      await refused('--dar', file),
       /^canticle: failed to start: INVALID_DAR: .*text\.dar: \S/,
     );
   });
@@ -240,22 +244,19 @@ describe('refuses in one line', () => {
     const path = join(folder(), what);
     if (what === 'a folder') mkdirSync(path);
     else symlinkSync('/dev/null', path);
-    const { status, stderr } = await sandbox('--port-file', path).ended();
+    const { status, stderr } = await refused('--port-file', path);
     expect(status).toBe(1);
     expect(stderr).toMatch(/failed to write the port file '.*': there is something that is no re/);
     expect(lstatSync(path).isFile()).toBe(false);
   });
 
   it('a port file in a folder that is not there', async () => {
-    const command = sandbox('--port-file', join(folder(), 'absent', 'ports.json'));
-    expectOneLine(
-      await command.ended(),
-      /failed to write the port file '.*': no such file or folder\./,
-    );
+    const ended = refused('--port-file', join(folder(), 'absent', 'ports.json'));
+    expectOneLine(await ended, /failed to write the port file '.*': no such file or folder\./);
   });
 
   it('an address that is not of this machine', async () => {
-    const ending = await sandbox('--host', '192.0.2.1').ended();
+    const ending = await refused('--host', '192.0.2.1');
     expectOneLine(ending, /failed to listen on 192\.0\.2\.1:0: this machine has no such address\./);
   });
 
@@ -277,7 +278,7 @@ describe('refuses in one line', () => {
     [['sandbox', 'absent.yaml'], /failed to read the scenario 'absent\.yaml': there is none in /],
     [['sandcastle'], /unknown command 'sandcastle'/],
   ])('%j', async (args, line) => {
-    expectOneLine(await canticle(...args).ended(), line);
+    expectOneLine(await runHere(...args), line);
   });
 });
 
@@ -291,7 +292,7 @@ describe('the other commands', () => {
   });
 
   it('has each of its flags on the page of flags', async () => {
-    const { stdout } = await canticle('sandbox', '--help').ended();
+    const { stdout } = await runHere('sandbox', '--help');
     const flags = [...stdout.matchAll(/^ +(--[a-z-]+)/gm)].map(([, flag]) => flag!);
     expect(flags.length).toBeGreaterThan(20);
     const page = readFileSync(join(__dirname, '../../docs/reference/flags.md'), 'utf8');
@@ -299,7 +300,7 @@ describe('the other commands', () => {
   });
 
   it('shows its flags', async () => {
-    const { status, stdout } = await canticle('sandbox', '--help').ended();
+    const { status, stdout } = await runHere('sandbox', '--help');
     expect(status).toBe(0);
     expect(stdout).toContain('--json-api-port <port>');
   });

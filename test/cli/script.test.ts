@@ -1,22 +1,19 @@
-/** `canticle script` as a process: one script, on a ledger of its own or behind an API. */
+/** `canticle script`: one script, on a ledger of its own or behind an API. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCanticle } from 'canticle';
-import { ensureBuilt } from '../house/built-package.js';
 import { dar } from '../script/world-scripts.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
-import { RunningCommand } from './running-sandbox.js';
+import { runHere } from './in-process.js';
 
 const folder = useTemporaryFolder();
-
-beforeAll(ensureBuilt, 60_000);
 
 async function script(name: string, ...flags: readonly string[]) {
   const [file, output] = [join(folder(), 'own.dar'), join(folder(), 'result.json')];
   writeFileSync(file, dar);
   writeFileSync(output, '');
   const own = ['--dar', file, '--script-name', name, '--output-file', output];
-  const { status, stderr } = await new RunningCommand('script', ...own, ...flags).ended();
+  const { status, stderr } = await runHere('script', ...own, ...flags);
   return { status, stderr, result: readFileSync(output, 'utf8').trim() };
 }
 

@@ -1,7 +1,6 @@
-/** `canticle test` as a process: a line for each script, what a failed one failed with, and a status that says how it went. */
+/** `canticle test`: a line for each script, what a failed one failed with, and a status that says how it went. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuilt } from '../house/built-package.js';
 import {
   allocate,
   ANSWER,
@@ -20,11 +19,9 @@ import { buildDar } from '../support/daml/dar-builder.js';
 import { e } from '../support/daml/lf-code.js';
 import { t } from '../support/daml/lf-types.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
-import { RunningCommand } from './running-sandbox.js';
+import { CommandHere, runHere } from './in-process.js';
 
 const folder = useTemporaryFolder();
-
-beforeAll(ensureBuilt, 60_000);
 
 const alice = e.var('alice');
 const asAlice = (code: ReturnType<typeof submit>) => ({
@@ -47,7 +44,7 @@ const SCRIPTS = { succeeds, fails, other: { result: t.unit, code: s.finish(t.uni
 async function test(scripts: Partial<typeof SCRIPTS>, ...flags: readonly string[]) {
   const file = join(folder(), 'own.dar');
   writeFileSync(file, darOf(packageOf(scripts as typeof SCRIPTS)));
-  const { status, stdout, stderr } = await new RunningCommand('test', file, ...flags).ended();
+  const { status, stdout, stderr } = await runHere('test', file, ...flags);
   return { status, stdout: stdout.replace(/\d+ ms/g, 'N ms'), stderr };
 }
 
@@ -119,7 +116,7 @@ it('says what it has not', async () => {
     stdout:
       'own.dar (script-tests 1.0.0)\n  It has no script that these flags select.\n0 scripts: 0 pass, 0 fail.\n',
   });
-  const absent = await new RunningCommand('test', 'absent.dar').ended();
+  const absent = await runHere('test', 'absent.dar');
   expect(absent.status).toBe(2);
   expect(absent.stderr).toContain('canticle: failed to read absent.dar: ');
 });
@@ -129,13 +126,7 @@ it('counts what two DARs used each by itself, where they share packages', async 
   const [first, second] = [join(folder(), 'first.dar'), join(folder(), 'second.dar')];
   writeFileSync(first, darOf(packageOf({ succeeds })));
   writeFileSync(second, darOf(packageOf({ other })));
-  const { status, stdout } = await new RunningCommand(
-    'test',
-    first,
-    first,
-    second,
-    '--show-coverage',
-  ).ended();
+  const { status, stdout } = await runHere('test', first, first, second, '--show-coverage');
   expect(status).toBe(0);
   expect(stdout).toContain('3 scripts: 3 pass, 0 fail.');
   const created = stdout.match(/(?<=Internal templates\n  1 defined\n  ).*(?= created)/g);
@@ -146,9 +137,9 @@ it('runs the scripts of dependencies with --all, under the names of their packag
   const file = join(folder(), 'all.dar');
   const other = casePackage({}, { 'Of:another': { parties: [], steps: [] } });
   writeFileSync(file, buildDar(packageOf({ other: SCRIPTS.other }), library, other));
-  const own = await new RunningCommand('test', file).ended();
+  const own = await runHere('test', file);
   expect(own.stdout).toContain('1 script: 1 pass, 0 fail.');
-  const all = await new RunningCommand('test', file, '--all').ended();
+  const all = await runHere('test', file, '--all');
   expect(all.stdout).toContain('✓ Main:other: ');
   expect(all.stdout).toContain('✓ script-cases:Main:Of_another: ');
 });
@@ -176,7 +167,7 @@ it('runs a script with each row of a table, and names the row that fails', async
     writeFileSync(join(folder(), name), text);
     return ['--rows', `Main:says=${join(folder(), name)}`];
   });
-  const { status, stdout } = await new RunningCommand('test', file, ...flags).ended();
+  const { status, stdout } = await runHere('test', file, ...flags);
   expect(status).toBe(1);
   expect(stdout.match(/✓ Main:says, row 1: "right": /g)).toHaveLength(3);
   const failed = /✗ Main:says, row 2: "wrong": failed, \d+ ms\n {6}it is wrong/g;
@@ -187,10 +178,10 @@ it('runs again with --watch when the DAR has changed, and ends with what it came
   const file = join(folder(), 'watched.dar');
   const { succeeds, fails, other } = SCRIPTS;
   writeFileSync(file, darOf(packageOf({ fails })));
-  const command = new RunningCommand('test', file, '--watch');
-  await command.ready('1 script: 0 pass, 1 fail.\n');
+  const command = new CommandHere('test', file, '--watch');
+  await command.until('1 script: 0 pass, 1 fail.\n');
   writeFileSync(file, darOf(packageOf({ succeeds, other })));
-  await command.ready('2 scripts: 2 pass, 0 fail.\n');
-  command.process.kill('SIGTERM');
+  await command.until('2 scripts: 2 pass, 0 fail.\n');
+  command.stop();
   expect(await command.ended()).toMatchObject({ status: 0, stderr: '' });
 });

@@ -1,6 +1,7 @@
 /** `canticle sandbox --multi-sync` and `--auth` as processes: the ports they tell, and that the flags take effect. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runHere } from '../cli/in-process.js';
 import { RunningCommand } from '../cli/running-sandbox.js';
 import { ensureBuilt } from '../house/built-package.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
@@ -54,7 +55,7 @@ it('--auth asks for tokens', async () => {
 it.each(['nonsense', 'unsafe-jwt-hmac-256', 'jwt-es-256-crt=/nowhere', 'jwt-jwks=/nowhere'])(
   '--auth %s is refused in a line',
   async (service) => {
-    const ending = await sandbox('--auth', service).ended();
+    const ending = await runHere('sandbox', '--json-api-port', '0', '--auth', service);
     expect([ending.status, ending.stdout]).toEqual([1, '']);
     expect(ending.stderr.trimEnd().split('\n')).toHaveLength(1);
   },
