@@ -71,12 +71,30 @@ const rooms = {
     below: [...engine, 'spec', 'services'],
     packages: ['@bufbuild/protobuf', 'node:http2', 'node:net', 'node:zlib'],
   },
+  // What is read of recordings, matched and compared: files and sockets are of the bridge.
+  recording: { below: ['daml', 'spec'], packages: [], sealed: true },
   // Nothing else puts the rooms together, and nothing else imports a transport.
   assembly: { below: inside },
+  // To and from systems outside: proxies, recordings as files, what is asked there and here.
+  bridge: { below: [...served, 'services', 'http', 'scenario', 'assembly', 'recording'] },
   // The entrances.
-  '.': { below: [...inside, 'assembly'] },
-  cli: { below: [...served, 'services', 'scenario', 'script', 'assembly', 'codegen', '.'] },
-  testing: { below: [...served, 'services', 'scenario', 'script', 'assembly', '.'] },
+  '.': { below: [...inside, 'assembly', 'recording', 'bridge'] },
+  cli: {
+    below: [
+      ...served,
+      'services',
+      'scenario',
+      'script',
+      'assembly',
+      'codegen',
+      'recording',
+      'bridge',
+      '.',
+    ],
+  },
+  testing: {
+    below: [...served, 'services', 'scenario', 'script', 'assembly', 'recording', 'bridge', '.'],
+  },
   inspector: { below: [...served, 'services', 'scenario', 'script', 'assembly', '.'] },
 };
 

@@ -10,6 +10,7 @@ import { showCoverage } from './coverage.js';
 import { inspectDars, type InspectFlags } from './inspect/inspect.js';
 import { runScenarios, type RunFlags } from './run/run.js';
 import { addLocalnetCommands } from './localnet/commands.js';
+import { addRecordingCommands } from './recording/commands.js';
 import { runSandbox } from './sandbox.js';
 import {
   addSandboxFlags,
@@ -57,6 +58,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
       runSandbox(readSandboxFlags(scenario, flags), terminal),
     );
   addLocalnetCommands(program, terminal, (ended) => (status = ended));
+  addRecordingCommands(program, terminal);
   program
     .command('run')
     .argument('<files...>', 'scenario files, YAML or JSON')

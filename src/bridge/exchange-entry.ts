@@ -1,0 +1,88 @@
+/** What passed a proxy as an exchange of HAR. */
+import type { HarEntry, HarPair, HarRequest } from '../recording/har.js';
+import { headerOf } from '../recording/har.js';
+import type { KeptBody } from './kept-body.js';
+
+/** A request as it came. */
+export interface Asked {
+  readonly method: string;
+  /** As the other side is asked. */
+  readonly url: URL;
+  readonly httpVersion: string;
+  /** Names and values in turn. */
+  readonly rawHeaders: readonly string[];
+  readonly started: Date;
+}
+
+/** What came back, or why nothing did. */
+export interface Answered {
+  readonly status: number;
+  readonly statusText: string;
+  readonly rawHeaders: readonly string[];
+  readonly comment?: string;
+}
+
+function pairsOf(rawHeaders: readonly string[]): HarPair[] {
+  const pairs: HarPair[] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    pairs.push({ name: rawHeaders[i]!, value: rawHeaders[i + 1]! });
+  return pairs;
+}
+
+export function entryOf(
+  asked: Asked,
+  sent: KeptBody,
+  answered: Answered,
+  received: KeptBody,
+): HarEntry {
+  const headers = pairsOf(answered.rawHeaders);
+  const time = Date.now() - asked.started.getTime();
+  const { cut, size, ...text } = received.read(headerOf(headers, 'content-encoding'));
+  const { comment } = answered;
+  return {
+    startedDateTime: asked.started.toISOString(),
+    time,
+    request: requestOf(asked, sent),
+    response: {
+      status: answered.status,
+      statusText: answered.statusText,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers,
+      content: {
+        size,
+        mimeType: headerOf(headers, 'content-type') ?? '',
+        ...(cut === undefined || text.text !== undefined ? text : {}),
+        ...(cut !== undefined && { comment: cut }),
+      },
+      redirectURL: headerOf(headers, 'location') ?? '',
+      headersSize: -1,
+      bodySize: received.length,
+    },
+    cache: {},
+    timings: { send: 0, wait: time, receive: 0 },
+    ...(comment !== undefined && { comment }),
+  };
+}
+
+function requestOf({ method, url, httpVersion, rawHeaders }: Asked, sent: KeptBody): HarRequest {
+  const headers = pairsOf(rawHeaders);
+  const { text, encoding } = sent.read(headerOf(headers, 'content-encoding'));
+  return {
+    method,
+    url: url.href,
+    httpVersion: `HTTP/${httpVersion}`,
+    cookies: [],
+    headers,
+    queryString: [...url.searchParams].map(([name, value]) => ({ name, value })),
+    ...(sent.length > 0 && {
+      postData: {
+        mimeType: headerOf(headers, 'content-type') ?? '',
+        ...(text !== undefined && { text }),
+        ...(encoding !== undefined && { _encoding: encoding }),
+      },
+    }),
+    headersSize: -1,
+    bodySize: sent.length,
+  };
+}

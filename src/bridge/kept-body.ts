@@ -1,0 +1,50 @@
+/** A body as it passes: kept up to a limit, and read as it was before it was compressed. */
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { harText } from '../recording/har.js';
+import { MAX_RECORDED_BYTES } from '../recording/limits.js';
+
+export class KeptBody {
+  private chunks: Buffer[] = [];
+  /** Bytes that passed. */
+  length = 0;
+
+  push(chunk: Buffer): void {
+    this.length += chunk.length;
+    if (this.length > MAX_RECORDED_BYTES) this.chunks = [];
+    else this.chunks.push(chunk);
+  }
+
+  /** @returns its text, or why it is not kept */
+  read(contentEncoding = ''): { text?: string; encoding?: 'base64'; size: number; cut?: string } {
+    const { length } = this;
+    if (length > MAX_RECORDED_BYTES)
+      return { size: length, cut: `${length} bytes, more than are kept: left out.` };
+    const bytes = Buffer.concat(this.chunks);
+    try {
+      const plain = decoded(bytes, contentEncoding.trim().toLowerCase());
+      return { ...harText(plain), size: plain.length };
+    } catch {
+      return { ...harText(bytes), size: length, cut: `As it was sent, ${contentEncoding}.` };
+    }
+  }
+}
+
+const LIMIT = { maxOutputLength: MAX_RECORDED_BYTES };
+
+function decoded(bytes: Buffer, encoding: string): Buffer {
+  if (bytes.length === 0) return bytes;
+  switch (encoding) {
+    case 'gzip':
+    case 'x-gzip':
+      return gunzipSync(bytes, LIMIT);
+    case 'deflate':
+      return inflateSync(bytes, LIMIT);
+    case 'br':
+      return brotliDecompressSync(bytes, LIMIT);
+    case '':
+    case 'identity':
+      return bytes;
+    default:
+      throw new Error(`Failed to decode: ${encoding} is not known.`);
+  }
+}

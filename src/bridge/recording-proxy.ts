@@ -1,0 +1,143 @@
+/**
+ * A proxy in front of live systems: whatever is asked passes as it is, and so does what they answer; each exchange is handed on once
+ * it is over. One port a system; paths are those of the system.
+ */
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { HarEntry } from '../recording/har.js';
+import { entryOf, type Answered, type Asked } from './exchange-entry.js';
+import { forwarded, requesterOf } from './forward.js';
+import { KeptBody } from './kept-body.js';
+import { tunnel } from './tunnel.js';
+
+export interface ProxyOptions {
+  /** Of the system: only its scheme, host and port count. */
+  readonly target: URL;
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** Gets each exchange when it is over. */
+  readonly onExchange: (entry: HarEntry) => void;
+}
+
+export interface RecordingProxy {
+  readonly port: number;
+  /** Ends every connection; what was not over is handed on as far as it came. */
+  close(): Promise<void>;
+}
+
+/** Rejects with the system's error where it cannot listen, such as EADDRINUSE. */
+export function openProxy(options: ProxyOptions): Promise<RecordingProxy> {
+  const { target, host, port, onExchange } = options;
+  const Pool = target.protocol === 'https:' ? SecureAgent : Agent;
+  const agent = new Pool({ keepAlive: true });
+  const sockets = new Set<Socket>();
+  let pending = 0;
+  let over = () => {};
+  const begin = () => {
+    pending += 1;
+    let isDone = false;
+    return (entry: HarEntry) => {
+      if (isDone) return;
+      isDone = true;
+      onExchange(entry);
+      pending -= 1;
+      if (pending === 0) over();
+    };
+  };
+  const server = createServer({ requestTimeout: 0, requireHostHeader: false });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.on('request', (request, response) =>
+    pass(askedOf(request, target), { request, response }, agent, begin()),
+  );
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
+    tunnel(askedOf(request, target), { socket, head }, begin()),
+  );
+  const close = async () => {
+    const isClosed = new Promise<void>((resolve) => server.close(() => resolve()));
+    const isOver = new Promise<void>((resolve) => (over = resolve));
+    for (const socket of sockets) socket.destroy();
+    if (pending > 0) await isOver;
+    agent.destroy();
+    await isClosed;
+  };
+  return listening(server, host, port).then((open) => ({ port: open, close }));
+}
+
+function listening(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function askedOf(
+  { method = 'GET', url = '/', httpVersion, rawHeaders }: IncomingMessage,
+  target: URL,
+): Asked {
+  // An absolute target is one of a client that takes this for a proxy of its own: its path counts.
+  const path = /^https?:\/\/[^/]+(\/.*)?$/.exec(url)?.[1] ?? url;
+  const there = new URL(target.origin);
+  const [pathname, ...query] = path.split('?');
+  there.pathname = pathname!;
+  there.search = query.join('?');
+  return { method, url: there, httpVersion, rawHeaders, started: new Date() };
+}
+
+function pass(
+  asked: Asked,
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+  agent: Agent,
+  done: (entry: HarEntry) => void,
+): void {
+  const [sent, received] = [new KeptBody(), new KeptBody()];
+  const tell = (answered: Answered) => done(entryOf(asked, sent, answered, received));
+  const outgoing = requesterOf(asked.url)({
+    agent,
+    method: asked.method,
+    // As it came: what this machine would percent-encode anew stays as it was written.
+    path: asked.url.pathname + asked.url.search,
+    headers: forwarded(asked.rawHeaders, asked.url).flat(),
+  });
+  request.on('data', (chunk: Buffer) => sent.push(chunk));
+  request.pipe(outgoing);
+  response.on('close', () => response.writableFinished || outgoing.destroy());
+  outgoing.on('error', (error) => {
+    if (response.headersSent) response.destroy();
+    else {
+      const text = `canticle record: no answer from ${asked.url.origin}: ${error.message}\n`;
+      response.writeHead(502, { 'content-type': 'text/plain' }).end(text);
+    }
+    tell({ status: 0, statusText: '', rawHeaders: [], comment: `No answer: ${error.message}` });
+  });
+  outgoing.on('response', (answer) => {
+    const { statusCode: status = 0, statusMessage: statusText = '', rawHeaders } = answer;
+    response.sendDate = false;
+    response.writeHead(status, statusText, forwarded(rawHeaders, undefined).flat());
+    answer.on('data', (chunk: Buffer) => received.push(chunk));
+    answer.pipe(response);
+    answer.on('close', () => {
+      const isWhole = answer.complete;
+      if (!isWhole) response.destroy();
+      tell({
+        status,
+        statusText,
+        rawHeaders,
+        ...(!isWhole && { comment: 'Broken off before its end.' }),
+      });
+    });
+  });
+}

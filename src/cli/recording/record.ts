@@ -1,0 +1,72 @@
+/** `canticle record`: a proxy in front of live systems that keeps every exchange in a file, without secrets, until it is told to stop. */
+import { HarWriter } from '../../bridge/har-writer.js';
+import { openProxy, type RecordingProxy } from '../../bridge/recording-proxy.js';
+import { removalsText } from '../../recording/secrets.js';
+import { whenToldToStop } from '../stop.js';
+import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
+
+export interface RecordFlags {
+  readonly ledgerApi: readonly URL[];
+  readonly scan: readonly URL[];
+  readonly registry: readonly URL[];
+  readonly validator: readonly URL[];
+  readonly out: string;
+  readonly host: string;
+  /** Of the first system; those behind it have the next ones. 0 for any free ones. */
+  readonly port: number;
+}
+
+const LABELS = {
+  ledgerApi: 'JSON Ledger API',
+  scan: 'Scan',
+  registry: 'Token registry',
+  validator: 'Validator',
+};
+
+/** Resolves once it was told to stop and the file is whole. */
+export async function record(flags: RecordFlags, terminal: Terminal): Promise<void> {
+  const systems = (Object.keys(LABELS) as (keyof typeof LABELS)[]).flatMap((name) =>
+    flags[name].map((url) => ({ label: LABELS[name], url })),
+  );
+  if (systems.length === 0)
+    throw new CommandFailed(
+      'failed to record: say what, such as --ledger-api http://localhost:2975.',
+    );
+  const stop = whenToldToStop({ shutdownStdinClose: false }, terminal);
+  const writer = opened(flags.out, terminal.version);
+  const proxies: RecordingProxy[] = [];
+  const onExchange = (entry: Parameters<HarWriter['add']>[0]) => writer.add(entry);
+  try {
+    for (const [index, { label, url }] of systems.entries()) {
+      const port = flags.port === 0 ? 0 : flags.port + index;
+      const proxy = await openProxy({ target: url, host: flags.host, port, onExchange }).catch(
+        (error: unknown) => {
+          const place = `${flags.host}:${port}`;
+          throw new CommandFailed(`failed to listen on ${place}: ${causeOf(error)}`);
+        },
+      );
+      proxies.push(proxy);
+      const path = url.pathname.replace(/\/+$/, '');
+      const here = `http://${flags.host}:${proxy.port}${path}`;
+      terminal.stdout.write(`${label.padEnd(15)}  ${here}  to ${url.origin}${path}\n`);
+    }
+    terminal.stdout.write('Canticle records.\n');
+    await stop.told;
+  } finally {
+    stop.forget();
+    for (const proxy of proxies) await proxy.close();
+    writer.close();
+  }
+  const removed = removalsText(writer.removed);
+  terminal.stdout.write(
+    `${flags.out}: ${writer.entries} exchanges. Taken out: ${removed || 'nothing'}.\n`,
+  );
+}
+
+function opened(path: string, version: string): HarWriter {
+  try {
+    return new HarWriter(path, { name: 'canticle', version });
+  } catch (error) {
+    throw new CommandFailed(`failed to write '${path}': ${causeOf(error)}`);
+  }
+}

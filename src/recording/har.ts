@@ -1,0 +1,89 @@
+/**
+ * A recording as HAR 1.2 has it (http://www.softwareishard.com/blog/har-12-spec/), with the messages of WebSockets where Chrome
+ * writes them. Only what is used here is named: files of other tools have more, and may lack what is optional.
+ */
+
+/** A header, a parameter of a query or of a form. */
+export interface HarPair {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface HarRequest {
+  readonly method: string;
+  /** Absolute. */
+  readonly url: string;
+  readonly httpVersion: string;
+  readonly cookies: readonly HarPair[];
+  readonly headers: readonly HarPair[];
+  readonly queryString: readonly HarPair[];
+  readonly postData?: {
+    readonly mimeType: string;
+    readonly text?: string;
+    readonly params?: readonly HarPair[];
+    /** NOTE: HAR 1.2 has no word for bytes that are sent; `base64` here, as `encoding` is of an answer's. */
+    readonly _encoding?: string;
+  };
+  readonly headersSize: number;
+  readonly bodySize: number;
+}
+
+export interface HarResponse {
+  /** 0 where there was no answer. */
+  readonly status: number;
+  readonly statusText: string;
+  readonly httpVersion: string;
+  readonly cookies: readonly HarPair[];
+  readonly headers: readonly HarPair[];
+  readonly content: {
+    readonly size: number;
+    readonly mimeType: string;
+    readonly text?: string;
+    /** `base64`, where the text stands for bytes. */
+    readonly encoding?: string;
+    readonly comment?: string;
+  };
+  readonly redirectURL: string;
+  readonly headersSize: number;
+  readonly bodySize: number;
+}
+
+export interface HarMessage {
+  readonly type: 'send' | 'receive';
+  /** Seconds since 1970. */
+  readonly time: number;
+  /** 1 of a text, 2 of bytes, whose data is base64. */
+  readonly opcode: number;
+  readonly data: string;
+}
+
+export interface HarEntry {
+  /** ISO 8601. */
+  readonly startedDateTime: string;
+  /** Milliseconds. */
+  readonly time: number;
+  readonly request: HarRequest;
+  readonly response: HarResponse;
+  readonly cache: object;
+  readonly timings: { readonly send: number; readonly wait: number; readonly receive: number };
+  /** What is not as it was: cut, broken off. */
+  readonly comment?: string;
+  readonly _resourceType?: string;
+  readonly _webSocketMessages?: readonly HarMessage[];
+}
+
+/** Bytes of a body as a text of HAR: as they stand where they are UTF-8, base64 otherwise. */
+export function harText(bytes: Uint8Array): { text: string; encoding?: 'base64' } {
+  try {
+    return { text: UTF8.decode(bytes) };
+  } catch {
+    return { text: Buffer.from(bytes).toString('base64'), encoding: 'base64' };
+  }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** @param name in small letters */
+export function headerOf(headers: readonly HarPair[], name: string): string | undefined {
+  return headers.find((each) => each.name.toLowerCase() === name)?.value;
+}
