@@ -269,8 +269,11 @@ export class LedgerPort {
       operation: operationId,
       network,
       participant,
+      host: call.header(':authority'),
       input,
+      isMessage: true,
       handle,
+      met: (more) => tell(call, more),
       // No Scan is asked here.
       behind: handle,
       refused,
@@ -325,7 +328,7 @@ export class LedgerPort {
       isStream,
       isMessage: true,
     });
-    if (applied.length > 0) call.faults = applied.map(({ id, text }) => ({ id, fault: text }));
+    tell(call, applied);
     return applied;
   }
 
@@ -342,6 +345,13 @@ export class LedgerPort {
       ...(faults && { faults: [...faults] }),
     });
   }
+}
+
+/** For the journal. */
+function tell(call: Call, applied: readonly AppliedFault[]): void {
+  if (applied.length === 0) return;
+  const told = applied.map(({ id, text }) => ({ id, fault: text }));
+  call.faults = [...(call.faults ?? []), ...told];
 }
 
 /** A token that cannot be read is none. */

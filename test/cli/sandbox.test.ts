@@ -108,11 +108,18 @@ describe('when it is ready', () => {
       'pretty',
       /^\S+Z {2}GET {4}\/v2\/version {2}200 {2}[\d.]+ ms\n\S+Z {2}GET {4}\/nowhere {2}404 /,
     ],
-    ['json', /^\{"id":1,.*"operation":"getV2Version".*"durationMs":[\d.]+.*\}\n\{"id":2,.*\}\n$/],
-  ])('prints a line for each request, %s', async (form, lines) => {
-    const running = sandbox('--log', form, '--journal', 'full', '--shutdown-stdin-close');
+    [
+      'json',
+      /^\{"id":1,.*"operation":"getV2Version".*"durationMs":[\d.]+.*\}\n\{"id":2,.*\}\n\{"id":3,.*"status":503,.*"faults":\[\{"id":"f1","fault":"refuse: 503"\}\].*\}\n$/,
+    ],
+  ])('prints a line for each request, %s, and what went wrong with it', async (form, lines) => {
+    const faults = join(folder(), 'faults.yaml');
+    writeFileSync(faults, '- { on: getV2Parties, do: { refuse: 503 } }');
+    const flags = ['--log', form, '--journal', 'full', '--faults', faults];
+    const running = sandbox(...flags, '--shutdown-stdin-close');
     const url = /http:\S+/.exec(await running.ready())![0];
-    for (const path of ['/v2/version', '/nowhere']) await (await fetch(url + path)).text();
+    for (const path of ['/v2/version', '/nowhere', '/v2/parties'])
+      await (await fetch(url + path)).text();
     running.process.stdin.end();
     expect((await running.ended()).stderr).toMatch(lines);
   });

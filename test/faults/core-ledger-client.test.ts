@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { LedgerClient } from '@canton-network/core-ledger-client';
 import type { FaultAction } from 'canticle';
 import { model } from '../support/daml/model-package.js';
+import { replay } from '../support/replay.js';
 import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
 
 type Options = ConstructorParameters<typeof LedgerClient>[0];
@@ -42,8 +43,12 @@ interface Ended {
 
 async function underFault(action: FaultAction, cantonErrorKeys: string[]): Promise<Ended> {
   canticle.faults.add({ on: 'postV2CommandsSubmit-and-wait', when: { nth: 1 }, do: action });
+  return pay('pay', cantonErrorKeys);
+}
+
+async function pay(commandId: string, cantonErrorKeys: string[]): Promise<Ended> {
   const command = { CreateCommand: { templateId: DUMMY, createArguments: { operator: alice } } };
-  const body = { commands: [command], commandId: 'pay', userId: 'tester', actAs: [alice] };
+  const body = { commands: [command], commandId, userId: 'tester', actAs: [alice] };
   const retries = { retries: 3, delayMs: 1, cantonErrorKeys };
   const told = await client.postWithRetry(PATH, body as never, retries).then(
     () => 'done' as const,
@@ -80,4 +85,10 @@ describe.each([
     const asked = canticle.requests.list({ operation: 'postV2CommandsSubmit-and-wait' });
     expect(asked).toHaveLength('repeat' in action ? 2 : 1);
   });
+});
+
+it('asked again with another command id after its answer was lost, it is done twice', async () => {
+  replay(canticle, 'submit-answer-lost');
+  expect(await pay('first', DEFAULT_KEYS)).toEqual(UNTOLD);
+  expect(await pay('second', DEFAULT_KEYS)).toEqual({ told: 'done', effects: 2 });
 });

@@ -1,7 +1,16 @@
-/** Where faults are said: in a scenario, in a file, over the controls; and that nock's mount and a port of TLS have them as well. */
+/**
+ * Where faults are said: in a scenario, in a file, over the controls; that each way in has them: nock's mount, Express, a port of TLS; and
+ * that they are the same each time, to the byte.
+ */
 import { writeFileSync } from 'node:fs';
+import type { IncomingHttpHeaders, Server } from 'node:http';
+import { request as overTls } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createCanticle } from 'canticle';
+import express from 'express';
+import { createCanticle, startCanticle, type Canticle } from 'canticle';
+import { canticleRouter } from '../../src/express.js';
+import { AUTHORITY, SERVER_CERT, SERVER_KEY } from '../support/certificates.js';
 import { useCanticle } from '../../src/testing/jest.js';
 import { mountCanticle } from '../../src/testing/nock.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
@@ -82,3 +91,102 @@ it("nock's mount has them", async () => {
   expect((await fetch(url)).status).toBe(200);
   mount.remove();
 });
+
+/** What a client is told of a broken connection. */
+const codeOf = (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => 'answered',
+    ({ cause, code }: { cause?: { code?: string }; code?: string }) => cause?.code ?? code,
+  );
+const BROKEN = /ECONNRESET|UND_ERR_SOCKET/;
+
+it.each(['below a path of an application', 'behind an application of its own'])(
+  'Express has them, %s',
+  async (where) => {
+    const host = await startCanticle();
+    let server: Server | undefined;
+    let url = host.url;
+    if (where === 'behind an application of its own')
+      host.app.use((_request, _response, next) => next());
+    else {
+      const app = express().use('/ledger', canticleRouter(host));
+      server = app.listen(0, '127.0.0.1');
+      await new Promise((resolve) => server!.once('listening', resolve));
+      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/ledger`;
+    }
+    host.faults.add({ on: 'getV2Version', when: { nth: 1 }, do: { lose: 'answer' } });
+    host.faults.add({ on: 'getV2Version', when: { nth: 2 }, do: { truncate: 0.5 } });
+    host.faults.add({ on: 'getV2Version', when: { nth: 3 }, do: { lose: 'answer', as: 502 } });
+    const ask = () => fetch(`${url}/v2/version`);
+    expect(await codeOf(ask())).toMatch(BROKEN);
+    await expect(ask().then((answer) => answer.text())).rejects.toThrow();
+    expect([(await ask()).status, (await ask()).status]).toEqual([502, 200]);
+    expect(host.faults.list().map(({ hits }) => hits)).toEqual([1, 1, 1]);
+    server?.closeAllConnections();
+    server?.close();
+    await host.close();
+  },
+);
+
+it('a port of TLS has them', async () => {
+  const encrypted = await startCanticle({ tls: { cert: SERVER_CERT, key: SERVER_KEY } });
+  const ask = () =>
+    new Promise<{ status?: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
+      const url = `${encrypted.url}/v2/version`;
+      const sent = overTls(url, { ca: AUTHORITY, agent: false }, (answer) => {
+        const { statusCode: status, headers } = answer;
+        answer
+          .on('error', reject)
+          .on('end', () => resolve({ status, headers }))
+          .resume();
+      });
+      sent.on('error', reject).end();
+    });
+  encrypted.faults.add({ on: 'getV2Version', when: { nth: 1 }, do: { lose: 'answer' } });
+  encrypted.faults.add({ on: 'getV2Version', when: { nth: 2 }, do: { truncate: 0.5 } });
+  encrypted.faults.add({ on: 'getV2Version', when: { nth: 3 }, do: { refuse: 429 } });
+  expect([await codeOf(ask()), await codeOf(ask())]).toEqual(['ECONNRESET', 'ECONNRESET']);
+  const { status, headers } = await ask();
+  expect([status, headers['retry-after']]).toEqual([429, '1']);
+  await encrypted.close();
+});
+
+it('the same seed and rules give the same bytes in the same order, over HTTP', async () => {
+  // What else happens is counted in the order that the seed gives the calls.
+  const faults = [
+    { on: '*', do: { shuffle: 4 } },
+    { on: '*', when: { probability: 0.4 }, do: { lose: 'answer' as const, as: 502 as const } },
+    { on: '*', when: { nth: [3, 9] }, do: { reject: 'SEQUENCER_BACKPRESSURE' as const } },
+    { on: '*', when: { nth: 5 }, do: { refuse: 'SUBMISSION_ALREADY_IN_FLIGHT' as const } },
+    { on: '*', when: { nth: 7 }, do: { advance: 'PT1M' } },
+  ];
+  const told = async (): Promise<[string[], Canticle['requests']]> => {
+    const each = await startCanticle({ seed: 12, faults });
+    const alice = each.participant.allocateParty('alice');
+    const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
+    const iou = { issuer: alice, owner: alice, currency: 'CHF', amount: '1.0', observers: [] };
+    const commands = [{ CreateCommand: { templateId: IOU, createArguments: iou } }];
+    const answers: string[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const asked = [0, 1, 2, 3].map(async (call) => {
+        const commandId = `c${round}-${call}`;
+        const body = JSON.stringify({ commands, commandId, userId: 'u', actAs: [alice] });
+        const answer = await fetch(`${each.url}/v2/commands/submit-and-wait`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', traceparent: TRACE },
+          body,
+        });
+        return `${commandId} ${answer.status} ${await answer.text()}`;
+      });
+      answers.push(...(await Promise.all(asked)));
+    }
+    await each.close();
+    return [answers, each.requests];
+  };
+  const [[first, requests], [second, others]] = [await told(), await told()];
+  expect(second).toEqual(first);
+  expect(others.list()).toEqual(requests.list());
+  expect(new Set(first.map((text) => text.split(' ')[1])).size).toBeGreaterThan(2);
+});
+
+const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';

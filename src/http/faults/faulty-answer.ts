@@ -2,6 +2,7 @@
 import type { Note } from '../notes.js';
 import { answerUnder, type Delivery } from '../../services/faults/under-faults.js';
 import type { LedgerError } from '../../daml/errors/ledger-error.js';
+import type { AppliedFault } from '../../network/faults/faults.js';
 import type { GivenAnswer } from '../../network/faults/fault-rule.js';
 import type { Api } from '../../spec/api.js';
 import type { Operation } from '../../spec/operations.js';
@@ -29,12 +30,17 @@ export function faultyAnswer(
   const met = { operation: operationId, participant: participant.name, host, input, api };
   const applied = api === 'control' ? [] : network.faults.meet(met);
   if (applied.length === 0) return undefined;
-  exchange.faults = applied.map(({ id, text }) => ({ id, fault: text }));
+  const tell = (more: readonly AppliedFault[]): void => {
+    const told = more.map(({ id, text }) => ({ id, fault: text }));
+    exchange.faults = [...(exchange.faults ?? []), ...told];
+  };
+  tell(applied);
   return answerUnder(applied, {
     ...met,
     network,
     participant,
     handle,
+    met: tell,
     behind: (updates) => splice.viewpoint.asOf(updates, handle),
     refused: failed,
     lost: (as) => {

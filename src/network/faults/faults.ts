@@ -48,6 +48,8 @@ export interface MetCall extends FaultCall {
   readonly api?: string;
   /** Whether its answer is a message of gRPC. */
   readonly isMessage?: boolean;
+  /** Whether its turn has come, of those that were gathered: what else happens to them is counted in that order. */
+  readonly isInTurn?: boolean;
 }
 
 /** Which actions a stream knows beside what happens in the network; those behind are of streams alone. */
@@ -190,13 +192,22 @@ export class Faults {
     });
   }
 
-  /** What happens to a call, in the order of the rules; it is counted. */
+  /** What happens to a call, in the order of the rules; it is counted. Of what gathers calls nothing else, until their turn has come. */
   meet(call: MetCall): AppliedFault[] {
+    const isGathered = ({ rule }: Kept): boolean => 'shuffle' in rule.do;
+    if (call.isInTurn) return this.met(call, (each) => !isGathered(each));
+    if (!this.kept.value.some(isGathered)) return this.met(call, () => true);
+    const gathered = this.met(call, isGathered);
+    return gathered.length > 0 ? gathered : this.met(call, (each) => !isGathered(each));
+  }
+
+  private met(call: MetCall, isAsked: (kept: Kept) => boolean): AppliedFault[] {
     let facts: CallFacts | undefined;
     const applied: AppliedFault[] = [];
     const next = this.kept.value.map((each) => {
       const { rule, operations, id } = each;
       if (!operations.has('*') && !operations.has(call.operation)) return each;
+      if (!isAsked(each)) return each;
       if (!isOfKind(rule.do, call)) return each;
       // Who has answered leaves nothing to answer.
       if ('answer' in rule.do && applied.some(({ action }) => 'answer' in action)) return each;

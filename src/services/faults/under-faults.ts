@@ -30,6 +30,8 @@ export interface FaultyCall<A> extends Omit<MetCall, 'participant'> {
   readonly network: Network;
   readonly participant: Participant;
   handle(): A | Promise<A>;
+  /** Told of what happens to it beside what it is told of in the beginning. */
+  met(applied: readonly AppliedFault[]): void;
   /** As it would have been handled so many updates ago. */
   behind(updates: number): A | Promise<A>;
   refused(error: LedgerError): A;
@@ -47,22 +49,40 @@ export async function answerUnder<A>(
   applied: readonly AppliedFault[],
   call: FaultyCall<A>,
 ): Promise<A> {
-  const turns: (() => void)[] = [];
+  const gathering = applied.filter(({ action }) => 'shuffle' in action);
+  if (gathering.length > 0) return inTurn(gathering, call);
   try {
     for (const fault of applied) {
-      const early = await before(fault, call, turns);
+      const early = await before(fault, call);
       if (early !== undefined) return early.answer;
     }
   } catch (error) {
-    for (const next of turns) next();
     // Nobody looks at it any more.
     if (error instanceof ParticipantRestarted) return call.lost('reset');
     throw error;
   }
+  let answer = await handled(applied, call);
+  for (const fault of applied) answer = await after(fault, call, answer);
+  return answer;
+}
+
+/** Waits for its turn, and only then meets what else goes wrong: thus the order of all that follows is the seed's. */
+async function inTurn<A>(gathering: readonly AppliedFault[], call: FaultyCall<A>): Promise<A> {
+  const turns: (() => void)[] = [];
   try {
-    let answer = await handled(applied, call);
-    for (const fault of applied) answer = await after(fault, call, answer);
-    return answer;
+    for (const { id, action } of gathering) {
+      if (!('shuffle' in action)) continue;
+      const turn = call.network.faults.waiting.gather(id, action.shuffle, keyOf(call));
+      // Whose turn comes though nobody waits for it hands it on.
+      turns.push(await whileUp(call, turn).catch((error: unknown) => handOn(turn, error)));
+    }
+    const { network, participant } = call;
+    const met = network.faults.meet({ ...call, participant: participant.name, isInTurn: true });
+    call.met(met);
+    return await answerUnder(met, call);
+  } catch (error) {
+    if (error instanceof ParticipantRestarted) return call.lost('reset');
+    throw error;
   } finally {
     for (const next of turns) next();
   }
@@ -72,7 +92,6 @@ export async function answerUnder<A>(
 async function before<A>(
   fault: AppliedFault,
   call: FaultyCall<A>,
-  turns: (() => void)[],
 ): Promise<{ readonly answer: A } | undefined> {
   const { action } = fault;
   const { network, participant, input, operation } = call;
@@ -80,11 +99,7 @@ async function before<A>(
   else if ('delay' in action && action.of !== 'answer')
     await whileUp(call, pause(delayOf(action, fault)));
   else if ('hold' in action && action.hold === 'request') await held(fault, call);
-  else if ('shuffle' in action) {
-    const turn = network.faults.waiting.gather(fault.id, action.shuffle, keyOf(call));
-    // Whose turn comes though nobody waits for it hands it on.
-    turns.push(await whileUp(call, turn).catch((error: unknown) => handOn(turn, error)));
-  } else if ('lose' in action && action.lose === 'request')
+  else if ('lose' in action && action.lose === 'request')
     return { answer: call.lost(action.as ?? 'reset') };
   else if ('refuse' in action) return { answer: refusal(action, call) };
   else if ('answer' in action) {

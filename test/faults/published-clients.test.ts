@@ -1,0 +1,152 @@
+/**
+ * How published clients fare under faults: `@canton-network/wallet-sdk` 1.4.0 with what an external party signs, and the WebSockets of
+ * `@canton-network/core-asyncapi-client` 1.8.0. What they do not survive stands in scenarios/faults, for anybody to replay.
+ */
+import { readdirSync } from 'node:fs';
+import { WebSocketClient } from '@canton-network/core-asyncapi-client';
+import { SDK } from '@canton-network/wallet-sdk';
+import type { FaultAction } from 'canticle';
+import { useCanticle } from '../../src/testing/jest.js';
+import { model, modelPackage } from '../support/daml/model-package.js';
+import { NOT_SURVIVED, replay } from '../support/replay.js';
+import { auth, cutWaits, giveLaterNode, logAdapter } from '../support/wallet-sdk.js';
+
+const DUMMY = model('Dummy');
+const EXECUTE = 'postV2Interactive-submissionExecuteandwait';
+
+giveLaterNode();
+const canticle = useCanticle({ seed: 3, clock: 'wall', packages: [modelPackage] });
+let sdk: Awaited<ReturnType<typeof SDK.create>>;
+let alice: { partyId: string; publicKey: string; privateKey: string };
+const restoreWaits = cutWaits();
+beforeAll(async () => {
+  sdk = await SDK.create({ auth, ledgerClientUrl: canticle.urls.ledgerApi, logAdapter });
+  const { ledgerProvider } = (sdk.ledger as any).sdkContext;
+  ledgerProvider.client.logger.level = 'silent';
+  const keys = sdk.keys.generate();
+  const { partyId } = await newParty(keys, 'alice').execute({ grantUserRights: false });
+  alice = { ...keys, partyId };
+});
+afterAll(restoreWaits);
+
+const newParty = (
+  { publicKey, privateKey }: { publicKey: string; privateKey: string },
+  partyHint: string,
+) => sdk.party.external.create(publicKey, { partyHint }).sign(privateKey);
+const active = () => canticle.participant.activeContracts({ template: DUMMY }).length;
+const signed = () => {
+  const command = {
+    CreateCommand: { templateId: DUMMY, createArguments: { operator: alice.partyId } },
+  };
+  const prepared = sdk.ledger.prepare({ partyId: alice.partyId, commands: command as never });
+  return prepared.sign(alice.privateKey);
+};
+const told = (asked: Promise<unknown>): Promise<string> =>
+  asked.then(
+    () => 'done',
+    (error: { code?: string }) => error.code ?? 'failed',
+  );
+
+it('what is not survived stands in a scenario, for each client that does not', () => {
+  expect(readdirSync(NOT_SURVIVED)).toEqual([
+    'allocation-never-done.yaml',
+    'execute-answer-lost.yaml',
+    'submit-answer-lost.yaml',
+    'updates-cut.yaml',
+    'updates-token-expired.yaml',
+  ]);
+});
+
+describe('wallet-sdk', () => {
+  it.each<[FaultAction, string, number]>([
+    [{ delay: 2, of: 'answer' }, 'done', 1],
+    [{ lose: 'request' }, 'failed', 0],
+    [{ reject: 'NOT_SEQUENCED_TIMEOUT' }, 'NOT_SEQUENCED_TIMEOUT', 0],
+    // Told as a failure, though it is done.
+    [{ truncate: 0.5 }, 'failed', 1],
+    [{ repeat: 1 }, 'DUPLICATE_COMMAND', 1],
+    [{ restart: true }, 'failed', 1],
+  ])(
+    'executes under %j: %s, and it took effect %i times; again, it is done once',
+    async (action, first, effects) => {
+      canticle.faults.add({ on: EXECUTE, when: { nth: 1 }, do: action });
+      const transaction = signed();
+      const { partyId } = alice;
+      expect([await told(transaction.execute({ partyId })), active()]).toEqual([first, effects]);
+      const again = await told(transaction.execute({ partyId }));
+      expect([again, active()]).toEqual([effects === 1 ? 'DUPLICATE_COMMAND' : 'done', 1]);
+    },
+  );
+
+  it('prepared anew after its answer was lost, it is done twice', async () => {
+    replay(canticle, 'execute-answer-lost');
+    const { partyId } = alice;
+    expect(await told(signed().execute({ partyId }))).toBe('failed');
+    expect(await told(signed().execute({ partyId }))).toBe('done');
+    expect(active()).toBe(2);
+  });
+
+  it('takes a party for allocated whose answer was lost, once it is asked again', async () => {
+    canticle.faults.add({
+      on: 'postV2PartiesExternalAllocate',
+      when: { nth: 1 },
+      do: { lose: 'answer' },
+    });
+    const bob = newParty(sdk.keys.generate(), 'bob');
+    expect(await told(bob.execute({ grantUserRights: false }))).toBe('failed');
+    expect(await told(bob.execute({ grantUserRights: false }))).toBe('done');
+  });
+
+  it('under heavy load it looks for ever for a party that nobody allocates', async () => {
+    replay(canticle, 'allocation-never-done');
+    const bob = newParty(sdk.keys.generate(), 'bob');
+    let isOver = false;
+    const waiting = bob
+      .execute({ grantUserRights: false, expectHeavyLoad: true })
+      .then(() => (isOver = true));
+    const looks = () => canticle.requests.list({ operation: 'getV2PartiesParty' }).length;
+    const before = looks();
+    while (looks() < before + 20) await new Promise(setImmediate);
+    expect(isOver).toBe(false);
+    // It is over where somebody else allocates it.
+    expect(await told(bob.execute({ grantUserRights: false }))).toBe('done');
+    await waiting;
+  });
+});
+
+describe('core-asyncapi-client', () => {
+  /** What it gives, and that it ends. */
+  async function seen(): Promise<string[]> {
+    const baseUrl = canticle.url.replace('http', 'ws');
+    const accessTokenProvider = { getAccessToken: () => Promise.resolve('') } as never;
+    const client = new WebSocketClient({ baseUrl, accessTokenProvider });
+    (client as unknown as { logger: { level: string } }).logger.level = 'silent';
+    const beginExclusive = canticle.participant.ledgerEnd;
+    for (let count = 0; count < 3; count += 1)
+      canticle.participant.create(DUMMY, { operator: alice.partyId }, { actAs: alice.partyId });
+    const stream = client.streamUpdates({
+      beginExclusive,
+      partyId: alice.partyId,
+      templateIds: [DUMMY],
+    } as never) as AsyncIterable<{ update?: object; code?: string }>;
+    const given: string[] = [];
+    for await (const { update, code } of stream)
+      given.push(update === undefined ? `error ${code}` : Object.keys(update)[0]!);
+    return given;
+  }
+
+  it('takes a stream that breaks for one that ends: what comes behind is missed, and nobody is told', async () => {
+    replay(canticle, 'updates-cut');
+    expect(await seen()).toEqual(['Transaction']);
+  });
+
+  it('hands on the error of a token that expired as if it were an update', async () => {
+    replay(canticle, 'updates-token-expired');
+    expect(await seen()).toEqual(['Transaction', 'error ACCESS_TOKEN_EXPIRED']);
+  });
+
+  it('takes one that never opens for an empty one', async () => {
+    canticle.faults.add({ on: 'postV2Updates', do: { lose: 'request' } });
+    expect(await seen()).toEqual([]);
+  });
+});
