@@ -9,6 +9,26 @@ const FIRST_BYTES = 64 * 1024;
 /** A larger one is given back once its message is written. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 const TWO_32 = 2 ** 32;
+/** What is written comes to stand in pieces of this size, one behind the other: each a buffer of its own costs more than to write it. */
+const SLAB_BYTES = 16 * 1024;
+/** Such as are longer have one of their own. */
+const LARGEST_IN_SLAB = 2 * 1024;
+/** Up to which texts are written by their letters. */
+const SHORT_TEXT = 24;
+
+let slab = new ArrayBuffer(SLAB_BYTES);
+let slabAt = 0;
+
+function room(bytes: number): Uint8Array {
+  if (bytes > LARGEST_IN_SLAB) return new Uint8Array(bytes);
+  if (slabAt + bytes > SLAB_BYTES) {
+    slab = new ArrayBuffer(SLAB_BYTES);
+    slabAt = 0;
+  }
+  const view = new Uint8Array(slab, slabAt, bytes);
+  slabAt += bytes;
+  return view;
+}
 
 let shared: Buffer = Buffer.allocUnsafe(FIRST_BYTES);
 let isTaken = false;
@@ -30,7 +50,9 @@ export class ByteWriter {
     const writer = new ByteWriter();
     try {
       write(writer);
-      return Uint8Array.prototype.slice.call(writer.buffer, 0, writer.at);
+      const bytes = room(writer.at);
+      writer.buffer.copy(bytes, 0, 0, writer.at);
+      return bytes;
     } finally {
       writer.release();
     }
@@ -159,11 +181,37 @@ export class ByteWriter {
   }
 
   string(value: string): this {
-    const length = Buffer.byteLength(value);
+    if (value.length <= SHORT_TEXT && this.letters(value)) return this;
+    // As many bytes as letters, nearly always: what stands before them has its place then.
+    const guessed = value.length < 0x80 ? 1 : value.length < 0x4000 ? 2 : 5;
+    this.reserve(guessed + value.length * 3);
+    const start = this.at + guessed;
+    const length = this.buffer.write(value, start);
+    const size = length < 0x80 ? 1 : length < 0x4000 ? 2 : length < 0x200000 ? 3 : 4;
+    if (size !== guessed) {
+      this.reserve(size + length);
+      this.buffer.copyWithin(this.at + size, start, start + length);
+    }
+    const end = this.at + size + length;
     this.uint32(length);
-    this.reserve(length);
-    this.at += this.buffer.write(value, this.at);
+    this.at = end;
     return this;
+  }
+
+  /** @returns whether all of them are ASCII; else nothing is written */
+  private letters(value: string): boolean {
+    const { length } = value;
+    this.reserve(length + 1);
+    const { buffer } = this;
+    const start = this.at + 1;
+    for (let index = 0; index < length; index++) {
+      const code = value.charCodeAt(index);
+      if (code >= 0x80) return false;
+      buffer[start + index] = code;
+    }
+    buffer[this.at] = length;
+    this.at = start + length;
+    return true;
   }
 
   bytes(value: Uint8Array): this {

@@ -22,6 +22,10 @@ type ReadField = (reader: BinaryReader, wire: WireType, object: Holder) => boole
 const MAX_DEPTH = 100;
 
 const BODIES = new Map<string, ReadBody>();
+const NO_ITEMS: unknown[] = [];
+const NO_ENTRIES = {};
+Object.freeze(NO_ITEMS);
+Object.freeze(NO_ENTRIES);
 let depth = 0;
 
 /** @throws ProtoFault; LedgerError for a message that no object can stand for */
@@ -48,14 +52,14 @@ function bodyOf(type: string): ReadBody {
 
 interface Plan {
   readonly fields: ReadonlyMap<number, ReadField>;
-  readonly initial: readonly (readonly [at: string, make: () => unknown])[];
+  /** What is there where nothing is said; lists and maps are shared until something is put into them. */
+  readonly initial: Holder;
 }
 
 function readBody({ fields, initial }: Plan, reader: BinaryReader, length: number): Holder {
   if (++depth > MAX_DEPTH) throw new ProtoFault(jvmWords('nesting'));
   const end = reader.pos + length;
-  const object: Holder = {};
-  for (const [at, make] of initial) object[at] = make();
+  const object: Holder = { ...initial };
   while (reader.pos < end) {
     const [number, wire] = reader.tag();
     if (fields.get(number)?.(reader, wire, object) !== true) reader.skip(wire, number);
@@ -67,7 +71,7 @@ function readBody({ fields, initial }: Plan, reader: BinaryReader, length: numbe
 
 function planOf(type: string): Plan {
   const fields = messageFields(type)!;
-  const initial: [string, () => unknown][] = [];
+  const initial: Holder = {};
   const read = new Map<number, ReadField>();
   for (const field of fields) {
     const at = memberOf(type, field.name);
@@ -78,13 +82,13 @@ function planOf(type: string): Plan {
       continue;
     }
     if (field.mapKey !== undefined) {
-      initial.push([at, () => ({})]);
+      initial[at] = NO_ENTRIES;
       read.set(field.number, mapField(at, field, field.mapKey));
       continue;
     }
     const scalar = isRaw(type, field.name) ? RAW_BYTES : scalarOf(field.type);
-    if (label === 'repeated') initial.push([at, () => []]);
-    else if (scalar !== undefined && label === '') initial.push([at, () => scalar.initial]);
+    if (label === 'repeated') initial[at] = NO_ITEMS;
+    else if (scalar !== undefined && label === '') initial[at] = scalar.initial;
     const one = valueReader(field.type, scalar);
     read.set(
       field.number,
@@ -124,7 +128,8 @@ function valueReader(type: string, scalar = scalarOf(type)): ValueReader {
 function repeatedField(at: string, one: ValueReader, scalar: Scalar | undefined): ReadField {
   const isPackable = scalar !== undefined && scalar.wire !== WireType.LengthDelimited;
   return (reader, wire, object) => {
-    const list = object[at] as unknown[];
+    let list = object[at] as unknown[];
+    if (list === NO_ITEMS) object[at] = list = [];
     if (wire === one.wire) list.push(one.read(reader));
     else if (isPackable && wire === WireType.LengthDelimited) {
       const end = reader.uint32() + reader.pos;
@@ -140,6 +145,7 @@ function mapField(at: string, field: FieldDefinition, keyType: string): ReadFiel
   const { initial: noKey } = scalarOf(keyType)!;
   return (reader, wire, object) => {
     if (wire !== WireType.LengthDelimited) return false;
+    if (object[at] === NO_ENTRIES) object[at] = {};
     const end = reader.uint32() + reader.pos;
     let name: unknown = noKey;
     let member: unknown;

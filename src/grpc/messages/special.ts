@@ -21,13 +21,40 @@ export interface SpecialMessage {
 
 const MICROS = 1_000_000n;
 
+/** `2026-01-01T00:00:00`, which many a moment begins with, one after the other. */
+const SECOND_LETTERS = 19;
+let lastSecond = '';
+let lastSeconds = 0;
+
+interface Moment {
+  readonly seconds: number;
+  readonly nanos: number;
+}
+
+function momentOf(text: string): Moment {
+  const digits = text.length - SECOND_LETTERS - 2;
+  const isUsual = (digits === 3 || digits === 6) && text.charCodeAt(SECOND_LETTERS) === DOT;
+  if (isUsual && text.endsWith('Z')) {
+    const second = text.slice(0, SECOND_LETTERS);
+    if (second !== lastSecond) {
+      lastSeconds = Number(parseInstant(`${second}Z`) / MICROS);
+      lastSecond = second;
+    }
+    const fraction = Number(text.slice(SECOND_LETTERS + 1, -1));
+    return { seconds: lastSeconds, nanos: fraction * (digits === 3 ? 1_000_000 : 1_000) };
+  }
+  const micros = parseInstant(text);
+  let seconds = micros / MICROS;
+  if (seconds * MICROS > micros) seconds -= 1n;
+  return { seconds: Number(seconds), nanos: Number(micros - seconds * MICROS) * 1000 };
+}
+
+const DOT = 0x2e;
+
 const timestamp: SpecialMessage = {
   write: (writer, value: string) => {
-    const micros = parseInstant(value);
-    let seconds = micros / MICROS;
-    if (seconds * MICROS > micros) seconds -= 1n;
-    const nanos = Number(micros - seconds * MICROS) * 1000;
-    if (seconds !== 0n) writer.tag(1, WireType.Varint).int64(Number(seconds));
+    const { seconds, nanos } = momentOf(value);
+    if (seconds !== 0) writer.tag(1, WireType.Varint).int64(seconds);
     if (nanos !== 0) writer.tag(2, WireType.Varint).int32(nanos);
   },
   read: (bytes) => {

@@ -89,13 +89,14 @@ export function either<M>(isFirst: (message: M) => boolean, first: Method, other
 }
 
 /** @throws LedgerError MISSING_FIELD for the first of the messages that is not there */
-export const requires =
-  (...fields: readonly string[]) =>
-  (message: object): void => {
-    for (const field of fields)
-      if ((message as Readonly<Record<string, unknown>>)[memberOf('', field)] === undefined)
+export const requires = (...fields: readonly string[]): ((message: object) => void) => {
+  const members = fields.map((field) => [field, memberOf('', field)] as const);
+  return (message) => {
+    for (const [field, member] of members)
+      if ((message as Readonly<Record<string, unknown>>)[member] === undefined)
         throw missingField(field === 'party_signatures' ? 'parties_signatures' : field);
   };
+};
 
 /** The methods of a service, by their names. */
 export type Service = Readonly<Record<string, Method>>;

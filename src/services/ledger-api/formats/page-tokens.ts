@@ -18,14 +18,26 @@ export interface TokenBinding {
 
 /** @param numbers what the page ended with; not negative */
 export function writePageToken(numbers: readonly number[], bound: TokenBinding): string {
-  const writer = new BinaryWriter();
-  const { participant, request } = checksumsOf(bound);
-  const texts = [participant, request];
-  for (const [index, number] of [VERSION, ...numbers].entries())
-    writer.tag(index + 1, WireType.Varint).int64(number);
-  for (const [index, text] of texts.entries())
-    writer.tag(CHECKSUMS + index, WireType.LengthDelimited).string(text);
-  return Buffer.from(writer.finish()).toString('base64');
+  const { written } = checksumsOf(bound);
+  let at = member(1, VERSION, 0);
+  for (let index = 0; index < numbers.length; index++) at = member(index + 2, numbers[index]!, at);
+  written.copy(SCRATCH, at);
+  return SCRATCH.toString('base64', 0, at + written.length);
+}
+
+/** A token is made for each element of a stream: what is the same in all of them is written once. */
+const SCRATCH = Buffer.alloc(256);
+
+/** Writes a number behind its tag. @returns where the next one begins */
+function member(field: number, number: number, at: number): number {
+  SCRATCH[at++] = field * 8 + WireType.Varint;
+  let left = number;
+  while (left >= 0x80) {
+    SCRATCH[at++] = (left % 0x80) | 0x80;
+    left = Math.floor(left / 0x80);
+  }
+  SCRATCH[at++] = left;
+  return at;
 }
 
 /** Field numbers of the two checksums; below come the version and the numbers. */
@@ -85,6 +97,8 @@ export function readPageToken(
 interface Checksums {
   readonly participant: string;
   readonly request: string;
+  /** Both, as a token has them. */
+  readonly written: Buffer;
 }
 
 /** A stream writes a token for each of its elements, all with one binding. */
@@ -93,7 +107,11 @@ const CHECKSUMS_OF = new WeakMap<TokenBinding, Checksums>();
 function checksumsOf(bound: TokenBinding): Checksums {
   let sums = CHECKSUMS_OF.get(bound);
   if (sums === undefined) {
-    sums = { participant: participantChecksum(bound), request: requestChecksum(bound) };
+    const [participant, request] = [participantChecksum(bound), requestChecksum(bound)];
+    const writer = new BinaryWriter();
+    for (const [index, text] of [participant, request].entries())
+      writer.tag(CHECKSUMS + index, WireType.LengthDelimited).string(text);
+    sums = { participant, request, written: Buffer.from(writer.finish()) };
     CHECKSUMS_OF.set(bound, sums);
   }
   return sums;
