@@ -1,7 +1,8 @@
 /** What flags of several commands take: each refused here, where it cannot be meant, before anything starts. */
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
-import { causeOf } from './terminal.js';
+import type { ProtocolVersion } from '../network/protocol.js';
+import { causeOf, CommandFailed } from './terminal.js';
 
 export function port(text: string): number {
   const value = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
@@ -42,4 +43,12 @@ export function fileText(path: string): string {
   } catch (error) {
     throw new InvalidArgumentError(`Failed to read '${path}': ${causeOf(error)}.`);
   }
+}
+
+/** @throws CommandFailed where it is no protocol version */
+export function protocolVersionOf(text: string): ProtocolVersion {
+  const found = ([34, 35] as const).find((each) => String(each) === text);
+  if (found === undefined)
+    throw new CommandFailed(`there is no protocol version ${text}: there are 34 and 35.`);
+  return found;
 }

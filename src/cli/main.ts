@@ -1,17 +1,16 @@
 /**
  * The command line's entrance: `main(argv, terminal)` runs one command and resolves to its exit status. What a command
- * does is in a file of its own; how a failure is worded for the terminal is here.
+ * does is in a file of its own, loaded when it is asked for; how a failure is worded for the terminal is here.
  * NOTE: the texts of the command line are ours, here and in its other files: no real system has this command.
  */
 import { Command, CommanderError } from 'commander';
 import { explanationLines } from './explanations.js';
-import { runCodegen, type CodegenFlags } from './codegen/codegen.js';
-import { showCoverage } from './coverage.js';
-import { inspectDars, type InspectFlags } from './inspect/inspect.js';
-import { runScenarios, type RunFlags } from './run/run.js';
+import type { CodegenFlags } from './codegen/codegen.js';
+import type { InspectFlags } from './inspect/inspect.js';
+import type { RunFlags } from './run/run.js';
 import { addLocalnetCommands } from './localnet/commands.js';
 import { addRecordingCommands } from './recording/commands.js';
-import { runSandbox } from './sandbox.js';
+import { protocolVersionOf } from './flag-values.js';
 import {
   addSandboxFlags,
   CACHE_FLAG,
@@ -19,8 +18,8 @@ import {
   readSandboxFlags,
 } from './sandbox-flags.js';
 import { CommandFailed, type Terminal } from './terminal.js';
-import { runOneScript, type ScriptFlags } from './script.js';
-import { protocolVersionOf, runTests, type TestFlags } from './test/test.js';
+import type { ScriptFlags } from './script.js';
+import type { TestFlags } from './test/test.js';
 
 /** @param argv the arguments after the program's name. */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -54,9 +53,11 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     });
   addSandboxFlags(program.command('sandbox'))
     .description('Run a Canton sandbox in this process, empty or as a scenario says.')
-    .action(async (scenario: string | undefined, flags: unknown) =>
-      runSandbox(readSandboxFlags(scenario, flags), terminal),
-    );
+    .action(async (scenario: string | undefined, flags: unknown) => {
+      const read = readSandboxFlags(scenario, flags);
+      const { runSandbox } = await import('./sandbox.js');
+      await runSandbox(read, terminal);
+    });
   addLocalnetCommands(program, terminal, (ended) => (status = ended));
   addRecordingCommands(program, terminal);
   program
@@ -74,6 +75,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     .option('--coverage-json <file>', 'the same as JSON, added to what is in the file')
     .option('--coverage-package <name>', 'of this package; may be given again', append, [])
     .action(async (files: readonly string[], flags: RunFlags) => {
+      const { runScenarios } = await import('./run/run.js');
       status = await runScenarios(files, terminal, flags);
     });
   program
@@ -106,6 +108,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     .option('--watch', 'again whenever a DAR changes')
     .option('--cache <folder>', CACHE_FLAG)
     .action(async (files: readonly string[], flags: TestFlags) => {
+      const { runTests } = await import('./test/test.js');
       status = await runTests(files, terminal, flags);
     });
   program
@@ -123,6 +126,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     .option('--upload-dar <yes or no>', 'whether the DAR is uploaded first', 'yes')
     .option('--cache <folder>', CACHE_FLAG)
     .action(async (flags: ScriptFlags) => {
+      const { runOneScript } = await import('./script.js');
       status = await runOneScript(flags, terminal);
     });
   program
@@ -133,6 +137,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     .option('--watch', 'again whenever a DAR changes')
     .option('--cache <folder>', CACHE_FLAG)
     .action(async (files: readonly string[], flags: CodegenFlags) => {
+      const { runCodegen } = await import('./codegen/codegen.js');
       status = await runCodegen(files, terminal, flags);
     });
   program
@@ -145,7 +150,8 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     .option('--json', 'as JSON')
     .option('--all', 'what all packages declare, not the main one alone')
     .option('--cache <folder>', CACHE_FLAG)
-    .action((first: string, later: string | undefined, flags: InspectFlags) => {
+    .action(async (first: string, later: string | undefined, flags: InspectFlags) => {
+      const { inspectDars } = await import('./inspect/inspect.js');
       const files = later === undefined ? [first] : [first, later];
       status = inspectDars(files, terminal, flags);
     });
@@ -154,9 +160,10 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     .argument('<files...>', 'files of choice coverage, as tests and runs write them')
     .option('--json', 'as JSON')
     .description('Add up files of choice coverage and show what was never exercised.')
-    .action((files: readonly string[], { json = false }: { json?: boolean }) =>
-      showCoverage(files, json, terminal),
-    );
+    .action(async (files: readonly string[], { json = false }: { json?: boolean }) => {
+      const { showCoverage } = await import('./coverage.js');
+      showCoverage(files, json, terminal);
+    });
   return { command: program, status: () => status };
 }
 

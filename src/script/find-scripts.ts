@@ -28,7 +28,7 @@ export const scriptName = ({ module, name }: Pick<Script, 'module' | 'name'>): s
 export function scriptsOf(of: DamlPackage): readonly Script[] {
   if (!(of instanceof DarPackage)) return [];
   const found: Script[] = [];
-  for (const { module, name, type } of of.values()) {
+  for (const { module, name, type } of of.values(mayBeScript)) {
     const kind = name.startsWith('$') ? undefined : scriptType(type);
     if (kind !== undefined) found.push({ of, module, name, ...kind });
   }
@@ -64,6 +64,15 @@ function scriptType(type: LfType): ScriptType | undefined {
     return result && { ...result, argument: damlType(args[0]!) };
   }
   return plainScript(type);
+}
+
+/** What can be told before synonyms are expanded. */
+function mayBeScript(type: LfType): boolean {
+  const { head, args } = unapply(type);
+  if (head.tag === 'con') return head.id.endsWith(':Script');
+  if (head.tag === 'builtin' && head.name === 'Arrow' && args.length === 2)
+    return mayBeScript(args[1]!);
+  return head.tag === 'syn';
 }
 
 function plainScript(type: LfType): ScriptType | undefined {

@@ -1,28 +1,11 @@
 /** `canticle env`: the variables of a LocalNet that runs, in the form that a shell, a `.env` file, a GitHub job or a program takes. */
 import { appendFileSync } from 'node:fs';
-import { type Command, Option } from 'commander';
 import { environmentOf, isSecret, type Environment } from '../../assembly/localnet/environment.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
-import { addWhereFlags, factsOf, whereaboutsOf, type WhereFlags } from './find-localnet.js';
+import { factsOf, whereaboutsOf } from './find-localnet.js';
+import type { EnvFlags } from './where-flags.js';
 
-const FORMATS = ['dotenv', 'shell', 'github', 'json'] as const;
-
-interface EnvFlags extends WhereFlags {
-  readonly format: (typeof FORMATS)[number];
-  readonly node: string;
-}
-
-export function addEnvFlags(command: Command): Command {
-  return addWhereFlags(command)
-    .addOption(
-      new Option('--format <form>', 'github: added to the file GITHUB_ENV, secrets masked')
-        .choices(FORMATS)
-        .default('dotenv'),
-    )
-    .option('--node <name>', 'the node of variables that name none', 'app-user');
-}
-
-/** @param flags the options that commander parsed for a command made by {@link addEnvFlags} */
+/** @param flags the options that commander parsed for a command made by `addEnvFlags` */
 export async function showEnvironment(flags: unknown, { stdout }: Terminal): Promise<void> {
   const { format, node, ...where } = flags as EnvFlags;
   const facts = await factsOf(whereaboutsOf(where));

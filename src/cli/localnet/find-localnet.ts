@@ -4,7 +4,6 @@
  */
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { type Command, Option } from 'commander';
 import type { NetworkFacts, NodeFacts } from '../../assembly/localnet/environment.js';
 import {
   APP_NODES,
@@ -17,14 +16,7 @@ import {
 import { PASSWORD, realmName, realmOf } from '../../assembly/localnet/realms.js';
 import { unsafeToken } from '../../assembly/localnet/tokens.js';
 import { causeOf, CommandFailed } from '../terminal.js';
-import { offset } from './localnet-flags.js';
-
-/** Where one is looked for. */
-export interface WhereFlags {
-  readonly host: string;
-  readonly portOffset?: number;
-  readonly portFile?: string;
-}
+import type { WhereFlags } from './where-flags.js';
 
 /** Its services, by the names of its nodes, and the ports that are its own. */
 export interface Whereabouts {
@@ -34,16 +26,6 @@ export interface Whereabouts {
   readonly scan?: number;
   readonly sv?: number;
   readonly keycloak: number;
-}
-
-export function addWhereFlags(command: Command): Command {
-  return command
-    .option('--host <host>', 'address that it listens on', '127.0.0.1')
-    .addOption(
-      new Option('--port-offset <n>', "added to each of a LocalNet's ports").argParser(offset),
-    )
-    .option('--port-file <file>', 'the file that it wrote its ports to')
-    .allowExcessArguments(false);
 }
 
 export function whereaboutsOf({ host, portOffset = 0, portFile }: WhereFlags): Whereabouts {

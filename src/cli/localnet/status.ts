@@ -2,14 +2,8 @@
 import type { Terminal } from '../terminal.js';
 import { LEDGER_API_USER, SV } from '../../assembly/localnet/shape.js';
 import { realmName } from '../../assembly/localnet/realms.js';
-import {
-  get,
-  scanUrl,
-  svUrl,
-  whereaboutsOf,
-  type Whereabouts,
-  type WhereFlags,
-} from './find-localnet.js';
+import { get, scanUrl, svUrl, whereaboutsOf, type Whereabouts } from './find-localnet.js';
+import type { WhereFlags } from './where-flags.js';
 
 interface Checked {
   readonly what: string;

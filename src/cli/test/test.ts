@@ -174,11 +174,3 @@ function read(
 
 const isNarrowed = ({ testPattern, files }: TestFlags): boolean =>
   testPattern !== undefined || files !== undefined;
-
-/** @throws CommandFailed where it is no protocol version */
-export function protocolVersionOf(text: string): ProtocolVersion {
-  const found = ([34, 35] as const).find((each) => String(each) === text);
-  if (found === undefined)
-    throw new CommandFailed(`there is no protocol version ${text}: there are 34 and 35.`);
-  return found;
-}

@@ -76,6 +76,15 @@ export class LfValues {
     for (const name of this.keys()) yield [name, this.get(name)!];
   }
 
+  /** Those whose type is wanted, in the archive's order: no names are read of the others. */
+  *ofType(isWanted: (type: LfType) => boolean): Generator<readonly [string, LfType], undefined> {
+    for (let index = 0; index < this.entries.length; index += 1) {
+      const { type } = this.value(index)!;
+      if (isWanted(type))
+        yield [this.tables.dottedName(nameOfValue(this.entries, index)), type];
+    }
+  }
+
   private value(index: number | undefined): LfValue | undefined {
     return index === undefined ? undefined : new LfValue(this.tables, this.entries.at(index)!);
   }

@@ -206,10 +206,13 @@ export class DarPackage implements CompiledPackage {
     return definition;
   }
 
-  /** The top-level values, with their types. Names are inside the module. */
-  *values(): Generator<TopLevelValue, undefined> {
+  /**
+   * The top-level values, with their types. Names are inside the module.
+   * @param isWanted sees a type before its synonyms are expanded: what is unwanted is not read further
+   */
+  *values(isWanted: (type: LfType) => boolean): Generator<TopLevelValue, undefined> {
     for (const module of this.lf.modules.values())
-      for (const [name, { type }] of module.values)
+      for (const [name, type] of module.values.ofType(isWanted))
         yield { module: module.name, name, type: this.world.expand(type) };
   }
 
