@@ -86,6 +86,10 @@ export class CodeFile {
     return this.head.lines;
   }
 
+  has(key: string): boolean {
+    return this.places.has(key);
+  }
+
   unit(key: string): KeptUnit | undefined {
     const at = this.places.get(key);
     if (at === undefined) return undefined;

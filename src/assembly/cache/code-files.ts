@@ -70,6 +70,10 @@ class PackageCode implements KeptCode {
     return found;
   }
 
+  has(key: string): boolean {
+    return this.units.has(key) || (this.read()?.has(key) ?? false);
+  }
+
   add(key: string, unit: KeptUnit): void {
     this.units.set(key, unit);
     this.added += 1;

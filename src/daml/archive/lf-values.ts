@@ -80,8 +80,7 @@ export class LfValues {
   *ofType(isWanted: (type: LfType) => boolean): Generator<readonly [string, LfType], undefined> {
     for (let index = 0; index < this.entries.length; index += 1) {
       const { type } = this.value(index)!;
-      if (isWanted(type))
-        yield [this.tables.dottedName(nameOfValue(this.entries, index)), type];
+      if (isWanted(type)) yield [this.tables.dottedName(nameOfValue(this.entries, index)), type];
     }
   }
 

@@ -40,6 +40,7 @@ export type Factory = (...all: readonly unknown[]) => readonly unknown[];
 export interface KeptCode {
   /** @param key names a definition of the package */
   get(key: string): KeptUnit | undefined;
+  has(key: string): boolean;
   /** The unit's source as a function; the same one for all who ask. */
   factory(key: string): Factory;
   add(key: string, unit: KeptUnit): void;

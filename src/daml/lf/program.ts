@@ -26,6 +26,13 @@ import type { Message } from '../archive/wire/message.js';
 import { LfCode, type LfExpression } from '../archive/code/expression.js';
 import { Code, type FastCode } from './runtime/runtime-values.js';
 
+interface Sought {
+  /** Of the interned name, where the package itself refers to it. */
+  readonly number?: number | undefined;
+  /** It was found before, by what has the hash of its package. */
+  readonly isThere?: boolean | undefined;
+}
+
 const programs = new WeakMap<LfPackage, Program>();
 
 /** The program of a package; `world` holds the packages that it refers to. @param store of what was compiled before */
@@ -95,7 +102,7 @@ export class Program implements ExpressionContext {
   value(id: TypeId, number: number): Definition {
     let definition = this.values.get(id);
     if (definition === undefined) {
-      definition = this.find(id, number);
+      definition = this.find(id, { number });
       this.values.set(id, definition);
     }
     return definition;
@@ -114,19 +121,19 @@ export class Program implements ExpressionContext {
     this.definitions.set(`${module}:${name}`, replacement);
   }
 
-  private find(id: TypeId, number?: number): Definition {
+  private find(id: TypeId, { number, isThere }: Sought): Definition {
     const { packageId, module, entity } = splitTypeId(id);
-    if (packageId === this.lf.id) return this.definition(module, entity, number);
+    if (packageId === this.lf.id) return this.definition(module, entity, { number, isThere });
     const other = this.world.package(packageId);
     if (other === undefined) throw crash(`unknown package ${packageId}`);
-    return programOf(other, this.world).definition(module, entity);
+    return programOf(other, this.world).definition(module, entity, { isThere });
   }
 
   /** Those that a unit refers to which was compiled before; undefined where one stands there that its package does not have. */
   private referred(unit: KeptUnit): Definition[] | undefined {
     const found: Definition[] = [];
     for (const [id, arity] of unit.definitions) {
-      const definition = this.values.get(id) ?? this.find(id);
+      const definition = this.values.get(id) ?? this.find(id, { isThere: true });
       if (definition.id === undefined) return undefined;
       this.values.set(id, definition);
       definition.hasArity(arity);
@@ -135,8 +142,11 @@ export class Program implements ExpressionContext {
     return found;
   }
 
-  /** @param number of the interned name, where the package itself refers to it */
-  private definition(module: string, name: string, number?: number): Definition {
+  private definition(
+    module: string,
+    name: string,
+    { number, isThere = false }: Sought = {},
+  ): Definition {
     const key = `${module}:${name}`;
     let definition = this.definitions.get(key);
     if (definition === undefined) {
@@ -148,8 +158,8 @@ export class Program implements ExpressionContext {
         if (found === undefined) throw crash(`unknown value ${this.lf.id}:${key}`);
         return found;
       };
-      // What was compiled before is not looked for unless it is needed.
-      if (this.kept?.get(key) === undefined) bytes();
+      // What was compiled before is not looked for unless it is needed, nor what such code refers to.
+      if (!isThere && this.kept?.has(key) !== true) bytes();
       // What was read of it for its parameters need not be read again.
       let known: LfExpression | undefined;
       const read = () => (known ??= new LfCode(this.lf).expression(bytes()));
