@@ -2,7 +2,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { port } from '../flag-values.js';
 import type { Terminal } from '../terminal.js';
-import { record, type RecordFlags } from './record.js';
+import type { RecordFlags } from './record.js';
 
 export function addRecordingCommands(program: Command, terminal: Terminal): void {
   program
@@ -20,7 +20,10 @@ export function addRecordingCommands(program: Command, terminal: Terminal): void
       port,
       0,
     )
-    .action((flags: RecordFlags) => record(flags, terminal));
+    .action(async (flags: RecordFlags) => {
+      const { record } = await import('./record.js');
+      await record(flags, terminal);
+    });
 }
 
 function urls(text: string, previous: readonly URL[]): readonly URL[] {
