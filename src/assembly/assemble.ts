@@ -18,6 +18,7 @@ import { operationIds } from '../spec/operations.js';
 import { releaseOf } from '../spec/versions.js';
 import type { InstanceNames } from '../splice/instance-names.js';
 import { Splice } from '../splice/splice.js';
+import type { TrafficOptions } from '../splice/validators/traffic.js';
 import type { ValidatorOptions } from '../splice/validators/validator.js';
 import { TOKEN_PACKAGES } from '../token/package.js';
 import { Amulet } from '../wallet/amulet.js';
@@ -43,6 +44,7 @@ export interface WorldOptions extends CanticleOptions {
   /** DARs of some participants alone. */
   readonly uploads?: readonly Upload[];
   readonly instanceNames?: Partial<InstanceNames>;
+  readonly traffic?: TrafficOptions | undefined;
   /** Microseconds. */
   readonly maxDeduplicationDuration?: bigint;
   /** Told of each file that the scenario names, before it is read. */
@@ -73,6 +75,7 @@ export function assemble<Made extends Canticle>(
     scanSees: scan?.sees,
     forcedAcsSnapshots: scan?.forcedAcsSnapshots,
     instanceNames: options.instanceNames,
+    traffic: options.traffic,
     validators: options.validators ?? [{ ...document?.head.validator, ...options.validator }],
   });
   const participants = network.participants.map((each) => new ParticipantView(each));

@@ -52,6 +52,9 @@ const SERVICES: Readonly<Record<string, Readonly<Record<string, AdminMethod>>>> 
   [`${PARTICIPANT}.ParticipantStatusService`]: {
     ParticipantStatus: participantAdmin.participantStatus,
   },
+  [`${PARTICIPANT}.TrafficControlService`]: {
+    TrafficControlState: participantAdmin.trafficControlState,
+  },
   [`${PARTICIPANT}.PruningService`]: { Prune: participantAdmin.prune },
   [`${PARTICIPANT}.ParticipantRepairService`]: { ExportAcs: participantAdmin.exportAcs },
   [`${TOPOLOGY}.TopologyAggregationService`]: {

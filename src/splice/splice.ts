@@ -17,6 +17,8 @@ import { RoundConfigs } from './scan/round-configs.js';
 import { ScanEvents } from './scan/scan-events.js';
 import { ScanHistory } from './scan/scan-history.js';
 import { ScanViewpoint, type ScanView } from './scan/scan-view.js';
+import { meterTraffic } from './dso/traffic.js';
+import { reserveOf, type TrafficOptions } from './validators/traffic.js';
 import { openValidators, type Validator, type ValidatorOptions } from './validators/validator.js';
 import { TransferCommands } from './scan/transfer-commands.js';
 import { Votes } from './scan/votes.js';
@@ -34,6 +36,8 @@ export interface SpliceOptions {
   /** From which record time on Scan tells external transaction hashes; 2030 by default (S-UPD-038). */
   readonly externalHashesSince?: Timestamp;
   readonly instanceNames?: Partial<InstanceNames>;
+  /** Has traffic metered, and bought; by default what is sequenced costs nothing, and validators buy as a LocalNet's do. */
+  readonly traffic?: TrafficOptions | undefined;
   /** Whether a client may have a snapshot of the active contracts taken; true by default, as on Splice's own test networks. */
   readonly forcedAcsSnapshots?: boolean;
 }
@@ -49,6 +53,7 @@ export class Splice implements Dso {
   readonly externalHashesSince: Timestamp;
   readonly instanceNames: InstanceNames;
   readonly forcedAcsSnapshots: boolean;
+  readonly trafficOptions: TrafficOptions | undefined;
   readonly rewards: RewardRounds;
   readonly viewpoint: ScanViewpoint;
   readonly history: ScanHistory;
@@ -73,7 +78,8 @@ export class Splice implements Dso {
     this.dsoParty = options.dsoParty ?? allocateDso(network);
     this.scanSees = options.scanSees ?? 'everything';
     this.registryAdmin = options.registryAdmin ?? this.dsoParty;
-    this.validators = openValidators(network, options.validators);
+    this.trafficOptions = options.traffic;
+    this.validators = openValidators(network, options.validators, reserveOf(options.traffic));
     this.externalHashesSince = options.externalHashesSince ?? DEFAULT_EXTERNAL_HASHES_SINCE;
     this.instanceNames = { ...DEFAULT_INSTANCE_NAMES, ...options.instanceNames };
     this.forcedAcsSnapshots = options.forcedAcsSnapshots ?? true;
@@ -89,6 +95,7 @@ export class Splice implements Dso {
     this.automation = new Automation(network);
     this.walletLogs = new WalletLogs(network);
     this.packages = network.packages;
+    if (options.traffic !== undefined) meterTraffic(this);
   }
   /** Of a Scan that is behind: the last offset of the DSO's participant that it knows. */
   get knownUpTo(): number | undefined {

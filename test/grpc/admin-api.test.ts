@@ -4,7 +4,7 @@ import { startCanticle, type Canticle } from 'canticle';
 import { buildDar, zipOf } from '../support/daml/dar-builder.js';
 import { encodePackage } from '../support/daml/lf-encoder.js';
 import { t } from '../support/daml/lf-types.js';
-import { modelPackage } from '../support/daml/model-package.js';
+import { Dummy, modelPackage } from '../support/daml/model-package.js';
 import { GrpcClient } from '../support/grpc-client.js';
 
 const PARTICIPANT = 'com.digitalasset.canton.admin.participant.v30.';
@@ -48,6 +48,32 @@ it('tells who it is, what it is connected to, and that it is well', async () => 
   );
   expect(ofTwo).toHaveLength(1);
   other.close();
+});
+
+it('tells what traffic it has at a synchronizer, which is none where it is not metered', async () => {
+  const [first, second] = canticle.network.synchronizers;
+  const { traffic, participants } = canticle.network;
+  const stateAt = (synchronizerId: string) =>
+    admin.call(`${PARTICIPANT}TrafficControlService/TrafficControlState`, { synchronizerId });
+  const { trafficState } = await stateAt(second!.id);
+  expect(trafficState).toMatchObject({ extraTrafficPurchased: '0', baseTrafficRemainder: '0' });
+  expect(trafficState.serial).toBeUndefined();
+  traffic.meter(first!.id, { burst: 400_000, window: 1_200_000_000n });
+  traffic.grant(first!.id, participants[0]!.id, 70_000);
+  const operator = canticle.participant.allocateParty('dora');
+  canticle.participant.create(Dummy, { operator }, { actAs: operator, synchronizer: 'first' });
+  const metered = (await stateAt(first!.id)).trafficState;
+  expect(metered).toMatchObject({
+    extraTrafficPurchased: '70000',
+    extraTrafficConsumed: '0',
+    serial: 1,
+  });
+  expect(Number(metered.baseTrafficRemainder)).toBe(400_000 - Number(metered.lastConsumedCost));
+  await expect(stateAt('third::1220')).rejects.toMatchObject({
+    message: expect.stringContaining(
+      'This participant is not connected to synchronizer third::1220.',
+    ),
+  });
 });
 
 it('lists parties with their hosts, by what their ids begin with', async () => {

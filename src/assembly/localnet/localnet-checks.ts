@@ -26,6 +26,7 @@ import {
   type LocalnetName,
   type LocalnetOptions,
   type LocalnetPackage,
+  type LocalnetTraffic,
   type LocalnetParty,
   type LocalnetUser,
   type LocalnetValidatorOptions,
@@ -78,6 +79,11 @@ const PACKAGE: Checks<LocalnetPackage> = {
 };
 const { dar: _, ...amulet } = AMULET;
 const LOCALNET_AMULET: Checks<LocalnetAmulet> = { ...amulet, tick: duration };
+const TRAFFIC: Checks<LocalnetTraffic> = {
+  targetThroughput: whole(0),
+  minTopupInterval: duration,
+  reservedTraffic: whole(0),
+};
 const INSTANCE_NAMES: Checks<InstanceNames> = {
   networkName: text,
   networkFaviconUrl: text,
@@ -122,6 +128,11 @@ const LOCALNET: Checks<LocalnetOptions> = {
   ),
   spliceDars: is('the path of a folder, or false', (value) => value === false || isText(value)),
   amulet: members('option of amulet', LOCALNET_AMULET),
+  traffic: either(
+    isJsonObject,
+    members('option of traffic', TRAFFIC),
+    oneOf(['unmetered', 'metered']),
+  ),
   instanceNames: members('option of instanceNames', INSTANCE_NAMES),
   multiSync: yesOrNo,
   host: text,

@@ -57,6 +57,12 @@ export interface LocalnetOptions extends Omit<StartOptions, (typeof REPLACED)[nu
   readonly spliceDars?: string | false;
   /** What Amulet begins with. Of the model: price, tick, first round, whether it is a DevNet, and whether rounds advance. */
   readonly amulet?: LocalnetAmulet;
+  /**
+   * Whether what participants send costs traffic. `unmetered`, the default: it costs nothing. `metered`: as on a LocalNet, whose
+   * participants have 400,000 bytes in 20 minutes for nothing and whose validators buy 1,200,000 whenever less is left, once a minute
+   * at most; what goes beyond is refused. Or what its `TARGET_TRAFFIC_THROUGHPUT` and `MIN_TRAFFIC_TOPUP_INTERVAL` say.
+   */
+  readonly traffic?: 'unmetered' | 'metered' | LocalnetTraffic;
   /** What people call the network, its coin and its names; a LocalNet's own by default (L-ENV-002). */
   readonly instanceNames?: Partial<InstanceNames>;
   /** Whether there is a second synchronizer, `app-synchronizer`, which all but sv are connected to. */
@@ -66,6 +72,15 @@ export interface LocalnetOptions extends Omit<StartOptions, (typeof REPLACED)[nu
 export interface LocalnetAmulet extends AmuletOptions {
   /** How long a round takes: ten minutes by default. */
   readonly tick?: Duration;
+}
+
+export interface LocalnetTraffic {
+  /** Bytes a second that a validator buys for: 20,000 by default; with 0 it buys nothing. */
+  readonly targetThroughput?: number;
+  /** Between purchases: a minute by default, and not less than the 30 seconds after which validators look again. */
+  readonly minTopupInterval?: Duration;
+  /** Bytes that the wallet's users leave for purchases: 200,000 by default. */
+  readonly reservedTraffic?: number;
 }
 
 /** A DAR for some nodes; `dar` is its bytes, its path, or its name in the folder of DARs. */
@@ -157,6 +172,7 @@ export const LOCALNET_OPTIONS = [
   'auth',
   'spliceDars',
   'amulet',
+  'traffic',
   'instanceNames',
   'multiSync',
   'host',

@@ -5,6 +5,7 @@ import { durationOf } from '../../network/time-texts.js';
 import type { World } from '../../scenario/world.js';
 import { bootModel } from '../../splice/founding/boot-amulet.js';
 import { AMULET_MODEL } from '../../splice/model/packages.js';
+import { TRAFFIC_POLL, type TrafficOptions } from '../../splice/validators/traffic.js';
 import { onboardUser } from '../../splice/validators/onboarding.js';
 import type { AuthOptions } from '../../services/authorization/options.js';
 import type { AmuletOptions } from '../../wallet/amulet.js';
@@ -56,6 +57,7 @@ export function worldOptions(
     })),
     packages: [...(needsModel(dars, options) ? AMULET_MODEL : []), ...ownPackages(options)],
     uploads: [...spliceUploads(dars, names), ...ownUploads(options, names)],
+    traffic: trafficOf(options, dars),
     instanceNames: { networkFaviconUrl: FAVICON, ...instanceNames },
     // Where another is the administrator, the validator makes it one.
     additionalAdminUser: nodes.every(({ user }) => user === LEDGER_API_USER) && LEDGER_API_USER,
@@ -130,9 +132,31 @@ function furnish(
   for (const { name, walletUsers } of nodes) {
     const validator = splice.validatorAt(network.participant(name));
     for (const userName of walletUsers)
-      onboardUser(dsoParty, validator, { userName, party: validator.party });
+      onboardUser(dsoParty, validator, { userName, party: validator.party, isUrgent: true });
   }
   addPeople(world, validatorsOf(options));
+}
+
+/** @throws ScenarioError where nobody could buy any */
+function trafficOf(
+  options: LocalnetOptions,
+  dars: readonly SpliceDar[],
+): TrafficOptions | undefined {
+  const { traffic = 'unmetered' } = options;
+  if (traffic === 'unmetered') return undefined;
+  if (needsModel(dars, options))
+    throw new ScenarioError(
+      "Traffic is bought with Amulet, and Splice's DARs are not there: canticle dars tells which. Leave traffic out, or unmetered.",
+    );
+  if (traffic === 'metered') return {};
+  const { minTopupInterval, ...rest } = traffic;
+  if (minTopupInterval === undefined) return rest;
+  const interval = durationOf(minTopupInterval);
+  if (interval < TRAFFIC_POLL)
+    throw new ScenarioError(
+      `The minTopupInterval of traffic is less than the 30 seconds after which validators look again.`,
+    );
+  return { ...rest, minTopupInterval: interval };
 }
 
 /** A tick is a part of the configuration. */

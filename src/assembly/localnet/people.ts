@@ -58,7 +58,7 @@ class People {
     const validator = splice.validatorAt(participant);
     // Nobody has made it yet: the validator does, with a party of its own.
     if (wallet && primary === undefined && !users.has(id))
-      onboardUser(splice.dsoParty, validator, { userName: id });
+      onboardUser(splice.dsoParty, validator, { userName: id, isUrgent: true });
     if (!users.has(id)) users.create({ id, primaryParty: primary ?? '' }, granted);
     else {
       if (primary !== undefined) users.update({ id, primaryParty: primary }, ['primary_party']);
@@ -67,6 +67,7 @@ class People {
     if (wallet)
       onboardUser(splice.dsoParty, validator, {
         userName: id,
+        isUrgent: true,
         ...(primary !== undefined && { party: primary }),
       });
   }

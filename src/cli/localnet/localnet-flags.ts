@@ -24,6 +24,7 @@ interface RawFlags {
   portFile?: string;
   multiSync?: true;
   expiry?: true;
+  traffic?: 'unmetered' | 'metered';
   auth?: 'shared-secret' | 'oauth2';
   staticTime?: true;
   time?: string;
@@ -39,6 +40,7 @@ interface RawFlags {
 }
 
 const AUTH_MODES = ['shared-secret', 'oauth2'] as const;
+const TRAFFIC = ['unmetered', 'metered'] as const;
 const PORTS = ['localnet', 'auto'] as const;
 
 export function addLocalnetFlags(command: Command): Command {
@@ -71,6 +73,12 @@ export function addLocalnetFlags(command: Command): Command {
     )
     .option('--multi-sync', 'a second synchronizer, app-synchronizer, for all but sv')
     .option('--expiry', "let run the SV's automation that archives what has expired")
+    .addOption(
+      flag(
+        '--traffic <how>',
+        'metered: what participants send costs traffic, which validators buy, as on a LocalNet; unmetered by default',
+      ).choices(TRAFFIC),
+    )
     .option('--static-time', 'time moves only when asked to; by default it is that of this machine')
     .addOption(flag('--time <instant>', 'time to start at, with --static-time').argParser(instant))
     .addOption(flag('--seed <n>', 'seed of every id and every choice').argParser(seed))
@@ -114,6 +122,7 @@ export function readLocalnetFlags(config: string | undefined, flags: unknown): L
       auth: raw.auth,
       multiSync: raw.multiSync,
       amulet: raw.expiry && { expiry: true },
+      traffic: raw.traffic,
       clock: isStatic ? 'virtual' : undefined,
       time: raw.time,
       seed: raw.seed,

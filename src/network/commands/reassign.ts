@@ -8,6 +8,7 @@ import { eventsOf } from '../reassignment/events.js';
 import { reassignmentVerdict } from '../reassignment/verdict.js';
 import { correlated, StoredSubmissionInfo } from '../ledger/submission-info.js';
 import { validateReassignment, type ReassignmentSubmission } from '../submission/submission.js';
+import { reassignmentCost } from '../submission/traffic-cost.js';
 import type { SubmissionResult } from '../ledger/in-flight.js';
 import type { ReassignmentUpdate, SubmissionInfo } from '../updates.js';
 
@@ -44,6 +45,9 @@ function process(
   const confirmers = () => [...new Set(contracts.flatMap(({ signatories }) => signatories))].sort();
   const inputs = contracts.map(({ contractId }) => contractId);
   const commit = (): Settled<ReassignmentUpdate> => {
+    const cost = () => reassignmentCost(events);
+    const unpaid = ledger.traffic.charge(synchronizerId, participant.id, cost);
+    if (unpaid !== undefined) return reject(unpaid);
     const verdict =
       imposed?.({ inputs, confirmers: confirmers() }) ??
       reassignmentVerdict(ledger, events, ledger.clock.now() + 1n) ??

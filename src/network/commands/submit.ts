@@ -37,6 +37,7 @@ import {
   type DisclosedContract,
   type Submission,
 } from '../submission/submission.js';
+import { transactionCost } from '../submission/traffic-cost.js';
 import type { SubmissionResult } from '../ledger/in-flight.js';
 import { confirmersOf, unconfirmed } from '../routing/confirmers.js';
 import type { SubmissionInfo, TransactionUpdate } from '../updates.js';
@@ -150,6 +151,9 @@ class Sent {
     const { ledger, log } = participant;
     const { synchronizerId, moves } = this.route;
     const { transaction, effectiveAt, externalTransactionHash } = interpreted;
+    const cost = () => transactionCost(transaction);
+    const unpaid = ledger.traffic.charge(synchronizerId, participant.id, cost);
+    if (unpaid) return this.reject(unpaid);
     const verdict =
       this.imposed?.({ inputs: transaction.inputs, confirmers: confirmersOf(transaction) }) ??
       interpreted.verdict() ??
@@ -189,7 +193,7 @@ class Sent {
   /** What is never sequenced tells nothing of it. */
   private periodOf({ code }: LedgerError): DeduplicationPeriod | undefined {
     const { deduplicationOffset: offset } = this;
-    if (offset === undefined || code === 'NOT_SEQUENCED_TIMEOUT') return undefined;
+    if (offset === undefined || NEVER_SEQUENCED.has(code)) return undefined;
     return { kind: 'offset', offset };
   }
 
@@ -207,6 +211,11 @@ class Sent {
     };
   }
 }
+
+const NEVER_SEQUENCED: ReadonlySet<string> = new Set([
+  'NOT_SEQUENCED_TIMEOUT',
+  'SEQUENCER_REQUEST_FAILED',
+]);
 
 export function submissionInfo(participant: Participant, submission: Submission): SubmissionInfo {
   const { random, requestNumbers, partySets } = participant.ledger;

@@ -6,7 +6,6 @@ import type { Deadline } from '../../daml/interpreter/input.js';
 import { invariant, ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
 import { PartySets } from '../../daml/model/parties.js';
 import type { ContractId } from '../../daml/model/values.js';
-import { stakeholdersOf } from '../../daml/model/transaction.js';
 import type { ParticipantId, Party, SynchronizerId, Timestamp } from '../ids.js';
 import { Clock, DEFAULT_START, type WallClock } from '../journal/clock.js';
 import { Journal, type GrowingList, type Undoable } from '../journal/journal.js';
@@ -25,6 +24,8 @@ import type { Member, MissedUpdate } from './member.js';
 import { Migrations } from './migrations.js';
 import { NetworkLog } from './network-log.js';
 import { sequencedUpdate, type StoredUpdate, type UpdateOrigin } from './sequenced-update.js';
+import { TrafficControl } from './traffic.js';
+import { witnessesIn } from './witnesses.js';
 
 export interface LedgerOptions {
   /** Same seed, same calls, same bytes. 0 by default. */
@@ -69,6 +70,7 @@ export class Ledger implements Undoable {
   readonly contracts: ContractStore;
   readonly migrations: Migrations;
   readonly inFlight: InFlight;
+  readonly traffic: TrafficControl;
   /** What every synchronizer speaks. */
   readonly protocol: Protocol;
   readonly synchronizers: readonly Synchronizer[];
@@ -97,6 +99,7 @@ export class Ledger implements Undoable {
     this.startTime = options.start ?? DEFAULT_START;
     this.clock = new Clock(this.journal, this.startTime, options.wallClock);
     this.inFlight = new InFlight(this);
+    this.traffic = new TrafficControl(this.journal, this.clock);
     this.topology = new Topology(this.journal);
     this.externalParties = new ExternalParties(this.journal);
     this.contracts = new ContractStore(this.journal);
@@ -375,24 +378,4 @@ function sequencingPaused(alias: string): LedgerError {
     cause: `Timed out while awaiting the synchronizer ${alias}, which is paused.`,
     explanation: 'Resume it first. Only submissions over HTTP can wait until then.',
   });
-}
-
-/** Everyone who may see some of it, each once. */
-function witnessesIn(update: Update): readonly Party[] {
-  switch (update.kind) {
-    case 'transaction':
-      return unique(update.witnesses);
-    case 'reassignment':
-      return unique(update.events.map((event) => stakeholdersOf(event.contract)));
-    case 'topology':
-      return unique([update.events.map((event) => event.party)]);
-  }
-}
-
-function unique(sets: readonly (readonly Party[])[]): readonly Party[] {
-  const first = sets[0];
-  if (first === undefined) return [];
-  // Most of what happens concerns the same parties throughout.
-  for (let i = 1; i < sets.length; i++) if (sets[i] !== first) return [...new Set(sets.flat())];
-  return first;
 }

@@ -3,7 +3,11 @@
  * request; here the weight of what stands in it is paid for, so the numbers are of the right order, and always the same.
  */
 import { Numeric } from '../../daml/model/numeric.js';
-import type { ContractInstance, TransactionNode } from '../../daml/model/transaction.js';
+import type {
+  ContractInstance,
+  Transaction,
+  TransactionNode,
+} from '../../daml/model/transaction.js';
 import { DamlVariant, Some, type DamlValue } from '../../daml/model/values.js';
 import type { Update } from '../updates.js';
 
@@ -18,12 +22,20 @@ const SCALAR = 8;
 /** In bytes; 0 for what no participant submitted. */
 export function paidTrafficCost(update: Update): number {
   if (update.kind === 'topology') return 0;
-  const parts =
-    update.kind === 'transaction'
-      ? update.transaction.nodes.map(nodeBytes)
-      : update.events.map(({ contract }) => contractBytes(contract));
-  return parts.reduce((sum, bytes) => sum + VIEW_OVERHEAD + bytes, REQUEST_BASE);
+  return update.kind === 'transaction'
+    ? transactionCost(update.transaction)
+    : reassignmentCost(update.events);
 }
+
+export const transactionCost = ({ nodes }: Pick<Transaction, 'nodes'>): number =>
+  requestBytes(nodes.map(nodeBytes));
+
+export const reassignmentCost = (
+  events: readonly { readonly contract: ContractInstance }[],
+): number => requestBytes(events.map(({ contract }) => contractBytes(contract)));
+
+const requestBytes = (parts: readonly number[]): number =>
+  parts.reduce((sum, bytes) => sum + VIEW_OVERHEAD + bytes, REQUEST_BASE);
 
 function nodeBytes(node: TransactionNode): number {
   switch (node.kind) {

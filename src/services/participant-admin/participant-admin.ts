@@ -18,6 +18,7 @@ import { ping } from './ping.js';
 import { connected, PERMISSIONS, topologyReads, type AdminContext } from './topology-reads.js';
 
 import { topologyWrites } from './topology-writes.js';
+import { trafficControl } from './traffic-control.js';
 
 export type { AdminContext };
 
@@ -196,6 +197,7 @@ export const participantAdmin = {
   ...connectivity,
   ...dars,
   ...ping,
+  ...trafficControl,
   getPackageContents,
   listPackages,
   validateDar,

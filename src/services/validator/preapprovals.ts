@@ -5,6 +5,7 @@
 import type { ContractInstance } from '../../daml/model/transaction.js';
 import { synchronizerOf } from '../../splice/dso/amulet-contracts.js';
 import { Submitter } from '../../splice/submitter.js';
+import { requireTraffic } from '../../splice/validators/traffic.js';
 import type { Validator } from '../../splice/validators/validator.js';
 import { HttpRefusal, type SomeHandlers } from '../handler.js';
 import { contractWithState } from '../scan/formats/contracts.js';
@@ -26,6 +27,7 @@ export const preapprovalHandlers = {
     const synchronizer = synchronizerOf(splice, contractId);
     if (synchronizer === undefined)
       throw new HttpRefusal(400, 'TransferPreapproval contract is not assigned to a domain.');
+    requireTraffic(validator);
     const { participant, user, party } = validator;
     new Submitter(participant, user).exercise(
       PREAPPROVAL,

@@ -13,6 +13,10 @@ import {
 } from '../dso/amulet-contracts.js';
 import type { Splice } from '../splice.js';
 import { Submitter } from '../submitter.js';
+import { hasTraffic } from '../validators/traffic.js';
+import type { Validator } from '../validators/validator.js';
+import { isShortOfMoney } from '../wallet/top-up.js';
+import { Wallet } from '../wallet/wallet.js';
 
 const LICENSE = templateName('validatorLicense');
 /** Microseconds between reports of a validator that records no liveness. */
@@ -22,6 +26,7 @@ export function licenceTasks(splice: Splice, node: DsoNode): readonly Task[] {
   const licences = () => [...contractsOf(splice, 'validatorLicense')].filter((each) => owner(each));
   const owner = ({ payload }: ContractInstance) =>
     splice.validators.find(({ party }) => party === payload.validator);
+  const maySubmit = (licence: ContractInstance) => mayReport(splice, owner(licence)!);
   const exercise = (licence: ContractInstance, choice: string, round?: ContractInstance): void => {
     const { participant, party, user } = owner(licence)!;
     const synchronizerId = activeSynchronizer(splice, latestOf(splice, 'rules')!);
@@ -48,7 +53,9 @@ export function licenceTasks(splice: Splice, node: DsoNode): readonly Task[] {
       watches: [LICENSE, templateName('openRound')],
       due: () => earliest(recordable().map(({ round }) => opensAt(round))),
       run() {
-        const due = recordable().filter(({ round }) => opensAt(round) <= node.now);
+        const due = recordable().filter(
+          ({ licence, round }) => opensAt(round) <= node.now && maySubmit(licence),
+        );
         node.forEach(due, ({ licence, round }) =>
           exercise(licence, 'ValidatorLicense_RecordValidatorLivenessActivity', round),
         );
@@ -59,11 +66,16 @@ export function licenceTasks(splice: Splice, node: DsoNode): readonly Task[] {
       watches: [LICENSE],
       due: () => earliest(licences().map(reportDue)),
       run() {
-        const due = licences().filter((each) => reportDue(each) <= node.now);
+        const due = licences().filter((each) => reportDue(each) <= node.now && maySubmit(each));
         node.forEach(due, (licence) => exercise(licence, 'ValidatorLicense_ReportActive'));
       },
     },
   ];
+}
+
+/** Of a validator that has no traffic but what it keeps, its own wallet may, where it cannot pay for more. */
+function mayReport(splice: Splice, validator: Validator): boolean {
+  return hasTraffic(validator) || isShortOfMoney(new Wallet(splice, validator, validator.party));
 }
 
 /** The first of the open rounds that it has not recorded; undefined where that gives nothing for it. */

@@ -4,23 +4,16 @@ import type { ContractInstance } from '../../daml/model/transaction.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { earliest, type DsoNode } from '../automation/dso-node.js';
 import type { Task } from '../automation/task.js';
-import {
-  activeSynchronizer,
-  contractsOf,
-  latestOf,
-  templateName,
-} from '../dso/amulet-contracts.js';
+import { activeSynchronizer, latestOf, templateName } from '../dso/amulet-contracts.js';
+import { memberIdOf, totalPurchased } from '../dso/traffic.js';
 import type { Splice } from '../splice.js';
 import { Submitter } from '../submitter.js';
 import type { Validator } from '../validators/validator.js';
+import { isShortOfMoney, topUp } from '../wallet/top-up.js';
 import { templateName as walletTemplate } from '../wallet/templates.js';
 import { executeOperation, OperationFailed } from '../wallet/treasury.js';
 import { Wallet } from '../wallet/wallet.js';
 
-/** Bytes that are bought at once: 20,000 a second, as a LocalNet's validators are set, for an interval (A-TRF-001). */
-const AMOUNT = 1_200_000n;
-/** Microseconds between purchases. */
-const INTERVAL = 60_000_000n;
 const EPOCH = formatTimestampMicros(0n);
 
 const STATE = templateName('topUpState');
@@ -33,7 +26,10 @@ export function trafficTask(splice: Splice, node: DsoNode): Task {
     });
   return {
     name: 'TopupMemberTraffic',
-    watches: [STATE, templateName('memberTraffic'), walletTemplate('install')],
+    // Where it is metered whatever happens may have used some.
+    ...(splice.trafficOptions === undefined && {
+      watches: [STATE, templateName('memberTraffic'), walletTemplate('install')],
+    }),
     due: () => earliest(due().map(({ at }) => at)),
     run() {
       const now = due().filter(({ at }) => at <= node.now);
@@ -42,34 +38,30 @@ export function trafficTask(splice: Splice, node: DsoNode): Task {
   };
 }
 
-/** Undefined for a validator without a wallet, and while there is enough. */
+/** Undefined for a validator without a wallet, while there is enough, and while its wallet cannot pay. */
 function purchaseDue(splice: Splice, node: DsoNode, validator: Validator): Timestamp | undefined {
   if (validator.party === node.sv) return undefined;
-  const install = new Wallet(splice, validator, validator.party).first('install');
-  if (install === undefined) return undefined;
+  const { amount, interval } = topUp(splice);
+  const wallet = new Wallet(splice, validator, validator.party);
+  const install = wallet.first('install');
+  if (amount === 0 || install === undefined || isShortOfMoney(wallet)) return undefined;
   const state = stateOf(validator);
   if (state === undefined) return install.createdAt;
-  if (remaining(splice, validator) >= AMOUNT) return undefined;
-  return (state.payload.lastPurchasedAt as Timestamp) + INTERVAL;
+  if (remaining(splice, validator) >= amount) return undefined;
+  return (state.payload.lastPurchasedAt as Timestamp) + interval;
 }
 
-/** NOTE: sequencing costs nothing here, so that all that was bought remains. */
-function remaining(splice: Splice, { participant }: Validator): bigint {
-  const { memberId, synchronizerId, migrationId } = account(splice, participant.id);
-  let total = 0n;
-  for (const { payload } of contractsOf(splice, 'memberTraffic'))
-    if (
-      payload.memberId === memberId &&
-      payload.synchronizerId === synchronizerId &&
-      payload.migrationId === BigInt(migrationId)
-    )
-      total += payload.totalPurchased as bigint;
-  return total;
+/** Bytes. NOTE: where nothing is metered all that was bought remains. */
+function remaining(splice: Splice, { participant: { id } }: Validator): number {
+  const { memberId, synchronizerId } = account(splice, id);
+  const state = splice.network.traffic.state(synchronizerId, id);
+  if (state !== undefined) return state.purchased - state.consumed;
+  return totalPurchased(splice, memberId, synchronizerId);
 }
 
 function account(splice: Splice, participantId: string) {
   return {
-    memberId: `PAR::${participantId}`,
+    memberId: memberIdOf(participantId),
     synchronizerId: activeSynchronizer(splice, latestOf(splice, 'rules')!),
     migrationId: String(splice.network.migrations.current),
   };
@@ -84,6 +76,7 @@ function stateOf({ participant, party }: Validator): ContractInstance | undefine
 function buy(splice: Splice, validator: Validator): void {
   const { participant, party, user } = validator;
   const bought = account(splice, participant.id);
+  const { amount, interval } = topUp(splice);
   const state =
     stateOf(validator)?.contractId ??
     new Submitter(participant, user).create(
@@ -92,14 +85,14 @@ function buy(splice: Splice, validator: Validator): void {
       { actAs: [party], synchronizer: bought.synchronizerId },
     );
   const value = {
-    trafficAmount: String(AMOUNT),
+    trafficAmount: String(amount),
     ...bought,
-    minTopupInterval: { microseconds: String(INTERVAL) },
+    minTopupInterval: { microseconds: String(interval) },
     topupStateCid: state,
   };
   try {
     const wallet = new Wallet(splice, validator, party);
-    executeOperation(wallet, { tag: 'CO_BuyMemberTraffic', value });
+    executeOperation(wallet, { tag: 'CO_BuyMemberTraffic', value }, { isUrgent: true });
   } catch (error) {
     throw error instanceof OperationFailed ? error.error : error;
   }

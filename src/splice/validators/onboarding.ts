@@ -9,6 +9,7 @@ import type { Party } from '../../daml/model/values.js';
 import { uniqueId, type SynchronizerId } from '../../network/ids.js';
 import { AppRefusal } from '../app-refusal.js';
 import { Submitter } from '../submitter.js';
+import { requireTraffic } from './traffic.js';
 import type { Validator } from './validator.js';
 import { validatorRightOf, WALLET_INSTALL, installedWallet } from './wallets.js';
 
@@ -23,6 +24,8 @@ export interface OnboardingRequest {
   readonly party?: Party;
   /** True by default without a party, false with one: then a party of its hint is found or allocated. */
   readonly createPartyIfMissing?: boolean;
+  /** Whether the traffic that is kept for purchases may be used, as while a validator starts. */
+  readonly isUrgent?: boolean;
 }
 
 /**
@@ -42,12 +45,13 @@ export function onboardUser(
 
 function onboarded(dsoParty: Party, validator: Validator, request: OnboardingRequest): Party {
   const { participant, user: ledgerUser, party: validatorParty } = validator;
-  const { userName } = request;
+  const { userName, isUrgent = false } = request;
   const party = partyFor(validator, request);
   participant.users.grant(ledgerUser, [{ kind: 'CanActAs', party }]);
   const submitter = new Submitter(participant, ledgerUser);
   const acting = { actAs: together(validator, party), synchronizer: mainOf(validator) };
   if (isKnown(validator, INSTALL) && installedWallet(validator, userName) === undefined) {
+    if (!isUrgent) requireTraffic(validator);
     const install = { dsoParty, validatorParty, endUserName: userName, endUserParty: party };
     submitter.create(INSTALL, install, acting);
   }
@@ -58,7 +62,7 @@ function onboarded(dsoParty: Party, validator: Validator, request: OnboardingReq
 
 /**
  * Archives a user's wallet and the right of its party in one transaction, then deletes the user; without a wallet nothing happens.
- * @throws AppRefusal for the validator's own users, LedgerError for what the ledger refuses
+ * @throws AppRefusal for the validator's own users or for want of traffic, LedgerError for what the ledger refuses
  */
 export function offboardUser(validator: Validator, userName: string): void {
   const { participant, user, walletUser } = validator;
@@ -66,6 +70,7 @@ export function offboardUser(validator: Validator, userName: string): void {
   if (wallet === undefined) return;
   if (userName === user || userName === walletUser)
     throw new AppRefusal(400, `Tried to offboard the validator's user: ${userName}`);
+  requireTraffic(validator);
   const right = validatorRightOf(validator, wallet.party);
   const submitter = new Submitter(participant, user);
   const ended: [string, string | undefined][] = [

@@ -27,6 +27,8 @@ export interface Validator {
   readonly user: string;
   /** Who has its party's wallet, once it is onboarded (L-USR-005, L-USR-006). */
   readonly walletUser: string;
+  /** Bytes of what it bought that only purchases may use; undefined where it keeps none. */
+  readonly reservedTraffic?: number | undefined;
 }
 
 /** As a LocalNet names the first of its validators. */
@@ -36,6 +38,7 @@ const VALIDATOR_HINT = 'app_user_localnet-localparty-1';
 export function openValidators(
   { participants }: Network,
   options: readonly ValidatorOptions[] = [],
+  reservedTraffic?: number,
 ): readonly Validator[] {
   const byParticipant = new Map<Participant, ValidatorOptions>();
   for (const each of options) {
@@ -47,7 +50,10 @@ export function openValidators(
       throw invalidArgument(`Participant '${name}' has a validator already.`);
     byParticipant.set(participant, each);
   }
-  return participants.map((each) => openValidator(each, byParticipant.get(each)));
+  return participants.map((each) => {
+    const opened = openValidator(each, byParticipant.get(each));
+    return { ...opened, reservedTraffic };
+  });
 }
 
 /**

@@ -7,6 +7,7 @@ import { invariant, LedgerError } from '../../daml/errors/ledger-error.js';
 import type { ContractId, DamlValue, Party } from '../../daml/model/values.js';
 import type { TransactionUpdate } from '../../network/updates.js';
 import { Submitter, type Acting, type Change } from '../submitter.js';
+import { requireTraffic } from '../validators/traffic.js';
 import type { Validator } from '../validators/validator.js';
 
 export interface Deduplicated extends Change {
@@ -17,9 +18,11 @@ export interface Deduplicated extends Change {
 export interface SubmitOptions extends Omit<Acting, 'change'> {
   /** Absent for a change that nobody knows the id of. */
   readonly deduplicated?: Deduplicated | undefined;
+  /** Whether it may use the traffic that is kept for purchases. */
+  readonly isUrgent?: boolean | undefined;
 }
 
-/** @returns the result of the choice @throws LedgerError */
+/** @returns the result of the choice @throws LedgerError, AppRefusal 429 without traffic */
 export function exercise(
   validator: Validator,
   reference: string,
@@ -35,7 +38,7 @@ export function exercise(
   return root.result;
 }
 
-/** @returns the id of the new contract @throws LedgerError */
+/** @returns the id of the new contract @throws LedgerError, AppRefusal 429 without traffic */
 export function create(
   validator: Validator,
   reference: string,
@@ -64,10 +67,12 @@ export function commandIdFor(
 }
 
 function submitted(
-  { participant, user }: Validator,
-  { deduplicated, ...acting }: SubmitOptions,
+  validator: Validator,
+  { deduplicated, isUrgent = false, ...acting }: SubmitOptions,
   command: (submitter: Submitter) => ReturnType<Submitter['command']>,
 ) {
+  if (!isUrgent) requireTraffic(validator);
+  const { participant, user } = validator;
   const submitter = new Submitter(participant, user);
   try {
     const whole = { ...acting, change: deduplicated };

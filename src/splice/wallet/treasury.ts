@@ -13,6 +13,7 @@ import { chooseInputs, type ChosenInputs } from './inputs.js';
 import { notFound } from './refusals.js';
 import { amuletRules, disclosed, latestOpenRound, roundOf } from './rounds.js';
 import { exercise, type Deduplicated } from './submit.js';
+import { isShortOfMoney } from './top-up.js';
 import { templateName, type WalletTemplate } from './templates.js';
 import type { Wallet } from './wallet.js';
 
@@ -25,6 +26,8 @@ export interface AmuletOperation {
 export interface BatchOptions {
   readonly deduplicated?: Deduplicated | undefined;
   readonly alsoDisclosed?: readonly DisclosedContract[] | undefined;
+  /** Whether it may use the traffic that is kept for purchases. */
+  readonly isUrgent?: boolean | undefined;
 }
 
 /** An operation that did not come off: for the reasons that wallets tell in a form of their own (WA-TRE-011, WA-TRE-012). */
@@ -40,7 +43,7 @@ export class OperationFailed extends Error {
   }
 }
 
-/** The result of an operation, without its constructor. @throws WalletRefusal, OperationFailed, LedgerError */
+/** The result of an operation, without its constructor. @throws WalletRefusal, AppRefusal, OperationFailed, LedgerError */
 export function executeOperation(
   wallet: Wallet,
   operation: AmuletOperation,
@@ -55,7 +58,8 @@ export function executeOperation(
 export function mergeInputs(wallet: Wallet): boolean {
   const context = contextOf(wallet, 0);
   if (!context.chosen.isWorthMerging) return false;
-  execute(wallet, { tag: 'CO_MergeTransferInputs', value: {} }, {}, context);
+  const isUrgent = isShortOfMoney(wallet);
+  execute(wallet, { tag: 'CO_MergeTransferInputs', value: {} }, { isUrgent }, context);
   return true;
 }
 
@@ -78,7 +82,7 @@ function contextOf(wallet: Wallet, taps: number): Context {
 function execute(
   wallet: Wallet,
   operation: AmuletOperation,
-  { deduplicated, alsoDisclosed = [] }: BatchOptions,
+  { deduplicated, isUrgent, alsoDisclosed = [] }: BatchOptions,
   { rules, round, chosen }: Context,
 ): DamlValue {
   const { validator, splice, validatorParty, party } = wallet;
@@ -109,6 +113,7 @@ function execute(
       ...alsoDisclosed,
     ]),
     deduplicated,
+    isUrgent,
   };
   try {
     const { contractId } = installOf(wallet);
@@ -131,7 +136,7 @@ export function exerciseInstall(
   wallet: Wallet,
   choice: string,
   argument: unknown,
-  { deduplicated, alsoDisclosed }: BatchOptions = {},
+  { deduplicated, alsoDisclosed, isUrgent }: BatchOptions = {},
 ): DamlValue {
   const { contractId } = installOf(wallet);
   return exercise(wallet.validator, INSTALL, contractId, `WalletAppInstall_${choice}`, argument, {
@@ -139,6 +144,7 @@ export function exerciseInstall(
     readAs: [wallet.party],
     disclosedContracts: alsoDisclosed,
     deduplicated,
+    isUrgent,
   });
 }
 

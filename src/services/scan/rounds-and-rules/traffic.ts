@@ -1,15 +1,16 @@
 /** Scan on the traffic that members of a synchronizer have bought with amulet. */
 import { uniqueIdentifierFault } from '../../../daml/model/identifiers.js';
-import { contractsOf } from '../../../splice/dso/amulet-contracts.js';
-import type { Splice } from '../../../splice/splice.js';
+import { totalPurchased } from '../../../splice/dso/traffic.js';
 import { HttpRefusal, type SomeHandlers } from '../../handler.js';
 
 const MEMBER_CODES = ['PAR', 'SEQ', 'MED'];
+/** Letters before a member's own id. */
+const MEMBER_CODE = 'PAR::'.length;
 
 export const trafficHandlers = {
   /**
-   * What was bought under the running migration, which the DSO's automation makes the limit at the sequencer.
-   * NOTE: sequencing costs nothing here, so that none of it is ever consumed.
+   * What was bought under the running migration, which the DSO's automation makes the limit at the sequencer, and what of it is gone.
+   * NOTE: where traffic is not metered, none of it ever is. Of members other than participants no account is kept.
    */
   getMemberTrafficStatus: ({ splice }, { path }) => {
     const member = memberFault(path.member_id);
@@ -18,27 +19,15 @@ export const trafficHandlers = {
     if (synchronizer !== undefined)
       throw new HttpRefusal(400, `Could not decode domain ID: ${synchronizer}`);
     const total = totalPurchased(splice, path.member_id, path.domain_id);
+    const state = splice.network.traffic.state(path.domain_id, path.member_id.slice(MEMBER_CODE));
     return {
       traffic_status: {
-        actual: { total_consumed: 0, total_limit: total },
+        actual: { total_consumed: state?.consumed ?? 0, total_limit: state?.purchased ?? total },
         target: { total_purchased: total },
       },
     };
   },
 } satisfies SomeHandlers<'scan'>;
-
-function totalPurchased(splice: Splice, memberId: string, synchronizerId: string): number {
-  const migrationId = BigInt(splice.network.migrations.current);
-  let total = 0n;
-  for (const { payload } of contractsOf(splice, 'memberTraffic'))
-    if (
-      payload.memberId === memberId &&
-      payload.synchronizerId === synchronizerId &&
-      payload.migrationId === migrationId
-    )
-      total += payload.totalPurchased as bigint;
-  return Number(total);
-}
 
 /** As Canton reads `PAR::name::fingerprint`. */
 function memberFault(text: string): string | undefined {

@@ -5,6 +5,7 @@
 import { LedgerError } from '../../../daml/errors/ledger-error.js';
 import type { Timestamp } from '../../../daml/model/values.js';
 import type { TemplateName } from '../../../network/ledger/active-contracts.js';
+import { AppRefusal } from '../../app-refusal.js';
 import type { Task } from '../../automation/task.js';
 import type { Splice } from '../../splice.js';
 import { installedWallets } from '../../validators/wallets.js';
@@ -80,6 +81,7 @@ export function subjectTask<S extends Subject>(splice: Splice, task: SubjectTask
 function isExpected(error: unknown): boolean {
   return (
     error instanceof LedgerError ||
+    error instanceof AppRefusal ||
     error instanceof WalletRefusal ||
     error instanceof OperationFailed
   );

@@ -1,0 +1,75 @@
+/**
+ * Has the network meter traffic as the DSO's nodes do: by the rates of AmuletRules, and up to what members bought (A-TRF-005). The
+ * nodes of whoever founded the synchronizer may send as much as they like (A-TRF-007).
+ * NOTE: a purchase counts at once, where the real one does within seconds.
+ */
+import type { Numeric } from '../../daml/model/numeric.js';
+import type { ContractInstance } from '../../daml/model/transaction.js';
+import type { DamlRecord } from '../../daml/model/values.js';
+import type { ParticipantId, SynchronizerId } from '../../network/ids.js';
+import { UNLIMITED_TRAFFIC } from '../../network/ledger/traffic.js';
+import type { Update } from '../../network/updates.js';
+import { activeSynchronizer, amuletConfig, contractsOf, isOf } from './amulet-contracts.js';
+import type { Dso } from './dso.js';
+
+/** Of a participant, as Splice's contracts name it. */
+export const memberIdOf = (participant: ParticipantId): string => `PAR::${participant}`;
+
+export interface SynchronizerFees {
+  readonly baseRateTrafficLimits: {
+    readonly burstAmount: bigint;
+    readonly burstWindow: { readonly microseconds: bigint };
+  };
+  readonly minTopupAmount: bigint;
+  /** Dollars a megabyte. */
+  readonly extraTrafficPrice: Numeric;
+}
+
+export function synchronizerFees(dso: Dso, rules: ContractInstance): SynchronizerFees {
+  const { decentralizedSynchronizer } = amuletConfig(dso, rules);
+  return (decentralizedSynchronizer as DamlRecord).fees as unknown as SynchronizerFees;
+}
+
+/** What was bought for a member under the running migration; bytes. */
+export function totalPurchased(dso: Dso, memberId: string, synchronizerId: string): number {
+  const migrationId = BigInt(dso.network.migrations.current);
+  let total = 0n;
+  for (const { payload } of contractsOf(dso, 'memberTraffic'))
+    if (
+      payload.memberId === memberId &&
+      payload.synchronizerId === synchronizerId &&
+      payload.migrationId === migrationId
+    )
+      total += payload.totalPurchased as bigint;
+  return Number(total);
+}
+
+export function meterTraffic(dso: Dso): void {
+  dso.network.onCommit((update) => {
+    for (const contract of createdBy(update))
+      if (isOf(contract, 'rules')) applyRates(dso, contract);
+      else if (isOf(contract, 'memberTraffic')) applyPurchases(dso, contract);
+  });
+}
+
+const createdBy = (update: Update): readonly ContractInstance[] =>
+  update.kind === 'transaction'
+    ? update.transaction.nodes.flatMap((node) => (node.kind === 'create' ? [node.contract] : []))
+    : [];
+
+function applyRates(dso: Dso, rules: ContractInstance): void {
+  const { network } = dso;
+  const { burstAmount, burstWindow } = synchronizerFees(dso, rules).baseRateTrafficLimits;
+  const id = activeSynchronizer(dso, rules);
+  network.traffic.meter(id, { burst: Number(burstAmount), window: burstWindow.microseconds });
+  const founder = network.synchronizer(id)?.foundedBy;
+  const own = network.participants.find(({ name }) => name === founder);
+  if (own !== undefined) network.traffic.grant(id, own.id, UNLIMITED_TRAFFIC);
+}
+
+function applyPurchases(dso: Dso, { payload }: ContractInstance): void {
+  const { network } = dso;
+  const [memberId, id] = [payload.memberId as string, payload.synchronizerId as SynchronizerId];
+  const member = network.participants.find((each) => memberIdOf(each.id) === memberId);
+  if (member !== undefined) network.traffic.grant(id, member.id, totalPurchased(dso, memberId, id));
+}

@@ -1,0 +1,116 @@
+/**
+ * Traffic that is metered: what participants send uses up first what they have for nothing, then what their validators bought; wallets
+ * leave what purchases need, and without any left nothing is sequenced (WA-GEN-007, A-TRF-001, A-TRF-005 to A-TRF-007).
+ */
+import { d, definePackage, defineTemplate, type LedgerError } from 'canticle';
+import { useLocalnet } from '../../src/testing/jest.js';
+import { describeWithDars } from '../support/foreign-files.js';
+import { DSO_DARS } from '../support/splice/founded-world.js';
+
+const Note = defineTemplate({
+  name: 'Notes:Note',
+  fields: { owner: d.party, text: d.text },
+  signatories: (note) => [note.owner],
+});
+const packages = [definePackage({ name: 'notes', version: '1.0.0', templates: [Note] })];
+
+describeWithDars('a LocalNet that meters traffic', DSO_DARS, () => {
+  const localnet = useLocalnet({ seed: 7, packages, traffic: 'metered', clock: 'virtual' });
+  const { sv, appUser } = localnet;
+  const { splice } = localnet;
+  const { network } = splice;
+  const synchronizer = network.synchronizers[0]!.id;
+  const task = 'TopupMemberTraffic';
+
+  const ask = async (url: string, token: string, body?: unknown) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const asking = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    const answer = await fetch(url, { headers, ...asking });
+    return { status: answer.status, body: (await answer.json()) as any };
+  };
+  const status = async (node: typeof appUser) => {
+    const member = `PAR::${node.participant.id}`;
+    const path = `/v0/domains/${synchronizer}/members/${member}/traffic-status`;
+    const { body } = await ask(`${localnet.urls.scan}${path}`, '');
+    const { actual, target } = body.traffic_status;
+    return [actual.total_consumed, actual.total_limit, target.total_purchased] as number[];
+  };
+  const tap = (node = appUser) =>
+    ask(`${node.validator}/v0/wallet/tap`, node.token(node.walletUser), { amount: '1' });
+  const state = () => network.traffic.state(synchronizer, appUser.participant.id)!;
+  /** Has so many bytes sequenced, and a few more. */
+  const send = ({ participant, party }: typeof appUser, bytes: number) =>
+    participant.create(Note, { owner: party, text: 'x'.repeat(bytes) }, { actAs: party });
+
+  it('has members pay, at first from what they have for nothing, and tells it at Scan', async () => {
+    expect(await status(appUser)).toEqual([0, 1_200_000, 1_200_000]);
+    const before = state().baseRemainder;
+    expect((await tap()).status).toBe(200);
+    expect(state().lastCost).toBeGreaterThan(2_000);
+    expect(state().baseRemainder).toBe(before - state().lastCost);
+    send(appUser, 500_000);
+    const [consumed] = await status(appUser);
+    expect(consumed).toBe(state().consumed);
+    expect(consumed).toBeGreaterThan(100_000);
+    // All of it is back after twenty minutes.
+    expect(state().baseRemainder).toBe(0);
+    network.clock.advance(3_000_000n);
+    expect(state().baseRemainder).toBe(1_000);
+  });
+
+  it('is as fresh as ever after a revert', async () => {
+    expect(await status(appUser)).toEqual([0, 1_200_000, 1_200_000]);
+  });
+
+  it('has a validator buy more, a minute after the last time at most', async () => {
+    send(appUser, 500_000);
+    expect((await status(appUser))[1]).toBe(1_200_000);
+    localnet.advanceTime({ seconds: 60 });
+    expect((await status(appUser)).slice(1)).toEqual([2_400_000, 2_400_000]);
+  });
+
+  it('leaves what is kept for purchases: wallets answer 429', async () => {
+    splice.automation.pause(task);
+    send(appUser, 1_400_000);
+    const left = 1_200_000 - state().consumed;
+    const refused = [
+      429,
+      { error: `Traffic balance below reserved traffic amount (${left} < 200000)` },
+    ];
+    const told = async () => {
+      const { status, body } = await tap();
+      return [status, body];
+    };
+    expect(left).toBeGreaterThan(0);
+    expect(await told()).toEqual(refused);
+    const register = `${appUser.validator}/v0/register`;
+    expect((await ask(register, appUser.token('newcomer'), {})).status).toBe(429);
+    expect((await ask(register, appUser.token(appUser.walletUser), {})).status).toBe(200);
+    // Other validators are not concerned, and it is over with the next purchase.
+    expect((await tap(localnet.appProvider)).status).toBe(200);
+    localnet.advanceTime({ seconds: 60 });
+    expect(await told()).toEqual(refused);
+    splice.automation.resume(task);
+    expect((await tap()).status).toBe(200);
+  });
+
+  it('refuses what a participant cannot pay for, in words of its sequencer', async () => {
+    splice.automation.pause(task);
+    let refusal: unknown;
+    try {
+      send(appUser, 3_000_000);
+    } catch (error) {
+      refusal = error;
+    }
+    expect(refusal).toMatchObject({ code: 'SEQUENCER_REQUEST_FAILED', grpcCode: 10 });
+    const { cause, context } = (refusal as LedgerError).details;
+    expect(cause).toBe('Failed to send command');
+    expect(context!.sendError).toMatch(
+      /SEQUENCER_NOT_ENOUGH_TRAFFIC_CREDIT\(9,0\): .*member = PAR::participant::1220\w{8}\.\.\., trafficCost = 300\d{4}, .*extraTrafficLimit = 1200000, extraTrafficConsumed = 0,/,
+    );
+    // It costs nothing, and the SV has no end of it.
+    expect(state()).toMatchObject({ consumed: 0 });
+    send(sv, 3_000_000);
+    expect(await status(sv)).toEqual([expect.any(Number), Number.MAX_SAFE_INTEGER, 0]);
+  });
+});
