@@ -61,7 +61,7 @@ describe('beside a LocalNet', () => {
     const variables = JSON.parse(await environment('--format', 'json')) as Record<string, string>;
     expect(variables).toMatchObject({
       AUTH_MODE: 'shared-secret',
-      CANTON_LOCALNET_PROFILE: 'app-user',
+      CANTON_LOCALNET_PROFILE: 'b-validator-1',
       CANTON_LOCALNET_APP_USER_CLIENT_ID: 'ledger-api-user',
       CANTON_LOCALNET_APP_PROVIDER_CLIENT_SECRET: 'unsafe',
       CANTON_SV_PARTY: expect.stringMatching(/^sv::1220/),
@@ -81,7 +81,7 @@ describe('beside a LocalNet', () => {
 
   it('prints them for a shell and for .env, of another node', async () => {
     const dotenv = (await environment('--node', 'sv')).trimEnd().split('\n');
-    expect(dotenv).toContain('CANTON_LOCALNET_PROFILE=sv');
+    expect(dotenv).toContain('CANTON_LOCALNET_PROFILE=sv-validator-1');
     const shell = (await environment('--format', 'shell', '--node', 'sv')).trimEnd().split('\n');
     expect(shell).toEqual(dotenv.map((line) => `export ${line.replace('=', "='")}'`));
     expect(await run('env', '--port-file', file, '--node', 'bank')).toMatchObject({

@@ -113,7 +113,9 @@ describe('between tests', () => {
 it('is told to other tools as their environment', () => {
   const environment = localnet.environment('app-provider');
   expect(environment).toMatchObject({
-    CANTON_LOCALNET_PROFILE: 'app-provider',
+    CANTON_LOCALNET_PROFILE: 'a-validator-1',
+    CANTON_LOCALNET_A_VALIDATOR_1_JSON_API_URL: appProvider.ledgerApi,
+    CANTON_LOCALNET_B_VALIDATOR_1_PARTY: appUser.party,
     CANTON_JSON_API_URL: appProvider.ledgerApi,
     CANTON_APP_USER_PARTY: appUser.party,
     CANTON_LOCALNET_SV_JWT: sv.token(),

@@ -67,7 +67,9 @@ export function environmentOf(facts: NetworkFacts, main: NodeFacts): Environment
     PARTY_HINT,
     REGISTRY_BASE_URI: scan,
     // canton-localnet and its action.
-    CANTON_LOCALNET_PROFILE: main.name,
+    CANTON_LOCALNET_PROFILE: CANTON_LOCALNET_SLOTS[main.name] ?? main.name,
+    CANTON_LOCALNET_HOST: new URL(ledgerApi).hostname,
+    ...(oauth2 && keycloakOf(oauth2.tokenUrl)),
     CANTON_LOCALNET_AUDIENCE: AUDIENCE,
     CANTON_LOCALNET_SCAN_URL: scan,
     CANTON_LOCALNET_SPLICE_VERSION: SPLICE_VERSION,
@@ -90,25 +92,56 @@ export function environmentOf(facts: NetworkFacts, main: NodeFacts): Environment
 }
 
 /** As variables name a node: `APP_USER`. */
-const slotOf = ({ name }: NodeFacts): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '_');
+const slotOf = ({ name }: Pick<NodeFacts, 'name'>): string =>
+  name.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 
-function variablesOf(node: NodeFacts, scan: string): Environment {
+/** canton-localnet's names for the nodes: since its release 0.6.2-4 they are numbered, and were called as Splice calls them before. */
+const CANTON_LOCALNET_SLOTS: Readonly<Record<string, string>> = {
+  sv: 'sv-validator-1',
+  'app-provider': 'a-validator-1',
+  'app-user': 'b-validator-1',
+};
+
+function keycloakOf(tokenUrl: string): Environment {
+  const { hostname, port } = new URL(tokenUrl);
+  return { CANTON_LOCALNET_KEYCLOAK_HOST: hostname, CANTON_LOCALNET_KEYCLOAK_PORT: port };
+}
+
+/** What canton-localnet and its action tell of a node, under its name for it. */
+function slotVariables(node: NodeFacts, name: string): Environment {
   const { ledgerApi, grpc, grpcAdmin, validator, party, user, token, oauth2 } = node;
-  const slot = slotOf(node);
-  const own = `CANTON_LOCALNET_${slot}`;
-  const client = { id: oauth2?.clientId ?? user, secret: oauth2?.clientSecret ?? SECRET };
+  const own = `CANTON_LOCALNET_${slotOf({ name })}`;
   return {
     [`${own}_JSON_API_URL`]: ledgerApi,
-    ...(grpc && { [`${own}_GRPC_URL`]: `http://${grpc}` }),
+    [`${own}_JSON_PORT`]: new URL(ledgerApi).port,
+    ...(grpc && { [`${own}_GRPC_URL`]: `http://${grpc}`, [`${own}_GRPC_PORT`]: portOf(grpc) }),
     ...(grpcAdmin && { [`${own}_ADMIN_GRPC_URL`]: `http://${grpcAdmin}` }),
     [`${own}_VALIDATOR_API_URL`]: validator,
-    ...(oauth2 && { [`${own}_TOKEN_URL`]: oauth2.tokenUrl, [`${own}_AUTH_URL`]: oauth2.tokenUrl }),
-    [`${own}_CLIENT_ID`]: client.id,
-    [`${own}_CLIENT_SECRET`]: client.secret,
+    ...(oauth2 && { [`${own}_TOKEN_URL`]: oauth2.tokenUrl }),
+    ...(oauth2 === undefined && { [`${own}_HS256_SECRET`]: SECRET, [`${own}_HS256_USER`]: user }),
+    [`${own}_AUTH_KIND`]: oauth2 === undefined ? 'hs256' : 'oauth2',
+    [`${own}_AUDIENCE`]: AUDIENCE,
+    [`${own}_CLIENT_ID`]: oauth2?.clientId ?? user,
+    [`${own}_CLIENT_SECRET`]: oauth2?.clientSecret ?? SECRET,
+    [`${own}_VALIDATOR_USER_ID`]: user,
     [`${own}_PARTY`]: party,
+    [`${own}_JWT`]: token,
+  };
+}
+
+const portOf = (address: string): string => address.slice(address.lastIndexOf(':') + 1);
+
+function variablesOf(node: NodeFacts, scan: string): Environment {
+  const { name, ledgerApi, validator, party, user, token, oauth2 } = node;
+  const slot = slotOf(node);
+  const own = `CANTON_LOCALNET_${slot}`;
+  const numbered = CANTON_LOCALNET_SLOTS[name];
+  return {
+    ...slotVariables(node, name),
+    ...(numbered !== undefined && slotVariables(node, numbered)),
+    ...(oauth2 && { [`${own}_AUTH_URL`]: oauth2.tokenUrl }),
     [`${own}_PARTY_ID`]: party,
     [`${own}_USER_ID`]: user,
-    [`${own}_JWT`]: token,
     [`${own}_LEDGER_JSON_API_URI`]: ledgerApi,
     [`${own}_VALIDATOR_API_URI`]: validator,
     [`${own}_SCAN_API_URI`]: `${scan}/api/scan`,
