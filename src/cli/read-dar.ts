@@ -20,7 +20,7 @@ export function namedDar(file: string, cache: string | undefined): NamedDar {
     const bytes = readNamedFile(file);
     const checked = checkedPackages(cache);
     const dar = readDar(bytes, undefined, { name: file, ...(checked && { checked }) });
-    return { ...dar, file, bytes, sources: darSources(bytes) };
+    return { ...dar, file, bytes, sources: darSources(bytes).map(({ text }) => text) };
   } catch (error) {
     if (!(error instanceof LedgerError) && error instanceof TypeError) throw error;
     throw new CommandFailed(`failed to read ${file}: ${causeOf(error)}`);

@@ -54,7 +54,7 @@ function read(
   const file = readDarFile(bytes, options);
   const archives = [file.main, ...file.dependencies];
   try {
-    return readArchives(archives, known, options);
+    return readArchives(archives, known, options, bytes);
   } catch (error) {
     if (error instanceof LedgerError) findDecodingFault(archives, options);
     throw error;
@@ -65,6 +65,7 @@ function readArchives(
   encoded: readonly Uint8Array[],
   known: Pick<PackageLookup, 'package'>,
   options: ReadDarOptions,
+  bytes: Uint8Array,
 ): Dar {
   const { checked = checkedHere } = options;
   const archives = encoded.map((each) => readArchive(each, options.languages));
@@ -95,6 +96,8 @@ function readArchives(
   const world = new LfWorld(packages);
   checkPackages(packages, added, checked);
   if (!isKept) checked.addDar(main, [...packages.keys()]);
+  const { name, packageVersion } = packages.get(main)!;
+  checked.code?.sources?.add(main, `${name}-${packageVersion}`, bytes);
   const result = [...packages.values()].map(
     (one) => trusted(one.id) ?? new DarPackage(one, world, checked.code),
   );

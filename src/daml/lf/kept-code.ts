@@ -6,6 +6,7 @@
 import { typeCon, type LfType } from '../archive/lf-type.js';
 import { Numeric } from '../model/numeric.js';
 import type { PackageId, TypeId } from '../model/types.js';
+import type { DamlSources } from './debugging.js';
 import type { Unit } from './emitting/emitter-unit.js';
 import { TypeRep } from './runtime/runtime-values.js';
 
@@ -47,7 +48,9 @@ export interface KeptCode {
 }
 
 export interface CodeStore {
-  of(id: PackageId): KeptCode;
+  of(id: PackageId): KeptCode | undefined;
+  /** Where they are given, code is compiled to be debugged. */
+  readonly sources?: DamlSources;
 }
 
 /** What the source of a unit is called with. */

@@ -4,7 +4,9 @@
  */
 import { emitModule, type EmittedModule } from './emitting/emitter.js';
 import { builtinRuns, builtinValues } from './emitting/builtin-functions.js';
+import { debuggingTrailer, functionName, type ScriptOrigin } from './debugging.js';
 import { Unit } from './emitting/emitter-unit.js';
+import type { Mode } from './emitting/function-text.js';
 import { constantOf, FACTORY_PARAMS, type Factory, type KeptUnit } from './kept-code.js';
 import { crash } from '../refusals/refusals.js';
 import { Some, UNIT } from '../model/values.js';
@@ -75,6 +77,8 @@ interface Compiled {
 interface Script {
   readonly source: string;
   readonly name: string;
+  /** In place of the name, where code is to be debugged. */
+  readonly trailer?: string;
 }
 
 export const lambdaOf = (expression: Expression): Lambda =>
@@ -84,14 +88,15 @@ export function compile(
   body: Lambda,
   definition: Definition,
   module: string,
+  origin?: ScriptOrigin,
 ): Compiled & { readonly unit: Unit; readonly script: Script } {
-  const unit = new Unit();
-  const script = scriptOf(emitModule(unit, body, definition, 'fast'), module);
+  const unit = new Unit(origin && functionName(origin));
+  const script = scriptOf(emitModule(unit, body, definition, 'fast'), module, 'fast', origin);
   const { lambdas, leaves, constants, definitions } = unit;
   const make = (codes: readonly Code[]) =>
     factoryOf(script)(RUNTIME, constants, definitions, codes);
   const deepOf = (codes: readonly Code[]) =>
-    load(emitModule(unit, body, definition, 'deep'), module, unit, codes);
+    load(emitModule(unit, body, definition, 'deep'), module, unit, codes, origin);
   return { ...assembled(lambdas.length, leaves, make, deepOf), unit, script };
 }
 
@@ -142,14 +147,28 @@ function assembled(
   return { fast: functions[0]!, code: codes[0]! };
 }
 
-const scriptOf = ({ source, places }: EmittedModule, module: string): Script => ({
-  source,
-  name: scriptName(module, places),
-});
+function scriptOf(
+  { source, places }: EmittedModule,
+  module: string,
+  form: Mode,
+  origin?: ScriptOrigin,
+): Script {
+  const name = scriptName(module, places);
+  if (origin === undefined) return { source, name };
+  return { source, name, trailer: debuggingTrailer(origin, form, name, places) };
+}
 
-const load = (emitted: EmittedModule, module: string, unit: Unit, codes: readonly Code[]) =>
-  factoryOf(scriptOf(emitted, module))(RUNTIME, unit.constants, unit.definitions, codes);
+const load = (
+  emitted: EmittedModule,
+  module: string,
+  unit: Unit,
+  codes: readonly Code[],
+  origin?: ScriptOrigin,
+) => {
+  const script = scriptOf(emitted, module, 'deep', origin);
+  return factoryOf(script)(RUNTIME, unit.constants, unit.definitions, codes);
+};
 
 /** The source is the emitter's own: numbers and made-up names; that of the script is digits. */
-export const factoryOf = ({ source, name }: Script): Factory =>
-  new Function(...FACTORY_PARAMS, `${source}\n//# sourceURL=${name}`) as Factory;
+export const factoryOf = ({ source, name, trailer }: Script): Factory =>
+  new Function(...FACTORY_PARAMS, `${source}\n${trailer ?? `//# sourceURL=${name}`}`) as Factory;

@@ -16,6 +16,7 @@ import {
 } from '../model/types.js';
 import { crash } from '../refusals/refusals.js';
 import { keptUnit, type CodeStore, type KeptCode, type KeptUnit } from './kept-code.js';
+import type { DamlSources, ScriptOrigin } from './debugging.js';
 import { compile, deepFunctions, lambdaOf, revived } from './loading.js';
 import { apply, Binding, type Expression, type Lambda } from './lowering/expression.js';
 import { Lowering, sourceLocation, type ExpressionContext } from './lowering/lowering.js';
@@ -39,7 +40,7 @@ const programs = new WeakMap<LfPackage, Program>();
 export function programOf(lf: LfPackage, world: LfWorld, store?: CodeStore): Program {
   let program = programs.get(lf);
   if (program === undefined) {
-    program = new Program(lf, world, store?.of(lf.id));
+    program = new Program(lf, world, store?.of(lf.id), store?.sources);
     programs.set(lf, program);
   }
   return program;
@@ -60,6 +61,7 @@ export class Program implements ExpressionContext {
     readonly lf: LfPackage,
     readonly world: LfWorld,
     private readonly kept?: KeptCode,
+    private readonly sources?: DamlSources,
   ) {}
 
   /** The same program, for code of what has the name in the module. */
@@ -213,6 +215,11 @@ export class Program implements ExpressionContext {
     return type && signatureOf(this.world.expand(type));
   }
 
+  private originOf(url: string, module: string, key: string): ScriptOrigin {
+    const packageName = `${this.lf.name}-${this.lf.packageVersion}`;
+    return { url, packageName, module, entity: key.slice(module.length + 1) };
+  }
+
   private define(
     lower: Lower,
     leading: () => LeadingParams,
@@ -222,7 +229,10 @@ export class Program implements ExpressionContext {
   ): Definition {
     let known: LeadingParams | undefined;
     let parsed: Lambda | undefined;
-    const anew = () => lambdaOf(lower(new Lowering(this, module), new LfCode(this.lf)));
+    const url = this.sources?.urlOf(this.lf.id, module);
+    const origin = url === undefined ? undefined : this.originOf(url, module, key);
+    const anew = () =>
+      lambdaOf(lower(new Lowering(this, module, origin !== undefined), new LfCode(this.lf)));
     const body = (): Lambda => {
       parsed ??= anew();
       if (known?.isAll === true && parsed.params.length !== known.count)
@@ -232,7 +242,7 @@ export class Program implements ExpressionContext {
     const compileAnew = () => {
       const whole = body();
       parsed = undefined;
-      const emitted = compile(whole, definition, module);
+      const emitted = compile(whole, definition, module, origin);
       const { arity } = definition;
       const kept = this.kept && keptUnit(emitted.unit, { ...emitted.script, arity });
       if (kept !== undefined) this.kept!.add(key, kept);

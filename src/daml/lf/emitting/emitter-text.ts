@@ -2,8 +2,11 @@
 import type { BuiltinName } from '../../archive/builtin-table.js';
 import type { Alternative, Binding } from '../lowering/expression.js';
 
-export function nameOf(binding: Binding): string {
-  return `v${binding.id}`;
+/** @param name of Daml-LF; those of code in templates have spaces, and modules dots */
+export const identifier = (name: string): string => name.replace(/[^\w$\p{L}]/gu, '_');
+
+export function nameOf({ id, name }: Binding): string {
+  return name === undefined ? `v${id}` : `${identifier(name)}$${id}`;
 }
 
 export function conditionOf(subject: string, { pattern }: Alternative): string | undefined {

@@ -3,6 +3,9 @@ import type { Binding, Lambda } from '../lowering/expression.js';
 import type { Definition } from '../runtime/machine.js';
 
 export class Unit {
+  /** @param functionName that all functions have, where code is to be read */
+  constructor(readonly functionName = '') {}
+
   readonly constants: unknown[] = [];
   readonly definitions: Definition[] = [];
   readonly lambdas: Lambda[] = [];

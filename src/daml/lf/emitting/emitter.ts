@@ -54,7 +54,7 @@ class FunctionEmitter extends CallEmitter {
     const names = params.map(nameOf);
     const loads = this.captured.map((binding, index) => `const ${nameOf(binding)}=S.e[${index}];`);
     // In parentheses, as it will be called: so V8 compiles it with the script, not in a pass of its own.
-    const head = `var c${this.number}=(function${this.mode === 'fast' ? '' : '*'}(S,${[...names, 'M', 'd'].join(',')}){`;
+    const head = `var c${this.number}=(function${this.mode === 'fast' ? '' : '*'} ${this.unit.functionName}(S,${[...names, 'M', 'd'].join(',')}){`;
     const text = this.out.join('');
     const looped = this.loops ? `for(;;){${text}}` : text;
     const whole = `${head}${this.prologue(names)}${loads.join('')}${looped}});`;
@@ -65,6 +65,7 @@ class FunctionEmitter extends CallEmitter {
   protected to(target: Target, expression: Expression): void {
     switch (expression.kind) {
       case 'let':
+        if (expression.at !== undefined) this.mark(expression.at);
         this.bind(expression.binding, expression.bound);
         this.to(target, expression.body);
         return;

@@ -10,6 +10,8 @@ import type { Definition } from '../runtime/machine.js';
 export class Binding {
   private static count = 0;
   readonly id = Binding.count++;
+  /** In Daml, where code is to be read. */
+  name?: string;
 }
 
 export type Expression =
@@ -51,6 +53,8 @@ export type Expression =
       readonly binding: Binding;
       readonly bound: Expression;
       readonly body: Expression;
+      /** Of what is bound, where code is to be debugged. */
+      readonly at?: SourceLocation;
     }
   | Case
   | Operation;

@@ -47,7 +47,7 @@ const lowerLet: Lower<'let'> = (by, { bindings, body }) => {
     const bound = by.lower(next.bound);
     const binding = new Binding();
     const inner = by.bound(next.binder.name, binding, () => from(index + 1));
-    return { kind: 'let', binding, bound, body: inner };
+    return { kind: 'let', binding, bound, body: inner, ...by.statement(next.bound) };
   };
   return from(0);
 };

@@ -57,7 +57,7 @@ function block(by: Lowering, { bindings, body }: FormOf<'block'>): Expression {
           : { kind: 'variable', binding: evaluated };
     const binding = new Binding();
     const inner = by.bound(next.binder.name, binding, () => from(index + 1));
-    return { kind: 'let', binding, bound: run(update), body: inner };
+    return { kind: 'let', binding, bound: run(update), body: inner, ...by.statement(next.bound) };
   };
   const whole = lambda([new Binding()], from(0));
   return isTotal(first) ? whole : { kind: 'let', binding: evaluated, bound: first, body: whole };

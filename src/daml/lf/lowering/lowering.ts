@@ -43,11 +43,14 @@ export class Lowering {
   constructor(
     readonly context: ExpressionContext,
     private readonly module: string,
+    /** Whether variables keep their names. */
+    private readonly isNamed = false,
   ) {}
 
   /** Binds a name for as long as `inside` runs. */
   bound<T>(name: string, binding: Binding, inside: () => T): T {
     const before = this.scope.get(name);
+    if (this.isNamed) binding.name = name;
     this.scope.set(name, binding);
     const result = inside();
     if (before === undefined) this.scope.delete(name);
@@ -74,6 +77,12 @@ export class Lowering {
     this.location = outer;
     this.size.leave();
     return result;
+  }
+
+  /** Where a statement stands, if code is to be debugged: nobody else stops there. */
+  statement({ location, code }: LfExpression): { readonly at?: SourceLocation } {
+    if (!this.isNamed || location === undefined) return {};
+    return { at: sourceLocation(code.lf.tables, this.module, location) };
   }
 
   variable(name: string): Expression {

@@ -5,7 +5,7 @@
 import type { SourceLocation } from '../../errors/source-location.js';
 
 /** Lines that `new Function` puts before the source. */
-const LINES_BEFORE = 2;
+export const LINES_BEFORE = 2;
 const NAME = /^daml:([0-9a-f]*):([0-9a-f_-]*)$/;
 
 /** @param places by line of the source, from 0; a place of another module than `module` is left out */

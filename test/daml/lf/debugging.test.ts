@@ -1,0 +1,162 @@
+/** CANTICLE_DEBUG_DAML: a debugger of JavaScript stops in Daml, shows its names, and profiles and stacks have them. */
+import { readFileSync } from 'node:fs';
+import { Session, type Debugger, type Profiler } from 'node:inspector';
+import { SourceMap } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createCanticle, LedgerError } from 'canticle';
+import { entryName, manifestFor, zipOf } from '../../support/daml/dar-builder.js';
+import { e, u } from '../../support/daml/lf-code.js';
+import { encodePackage } from '../../support/daml/lf-encoder.js';
+import { probeModule } from '../../support/daml/lf-probe.js';
+import { t } from '../../support/daml/lf-types.js';
+import { useTemporaryFolder } from '../../support/temporary-folder.js';
+
+const SOURCE = `module Main where
+
+share : Int -> Int -> Int
+share all heads =
+  let each = all / heads
+  in each + 1
+
+choice Ask : Int
+  do one <- pure (share 10 5)
+     pure (share one 0)
+`;
+const INTS = t.arrow(t.int64, t.arrow(t.int64, t.int64));
+const at = (line: number, expression: Parameters<typeof e.located>[2]) =>
+  e.located('Main', line, expression);
+const call = (line: number, ...args: Parameters<typeof e.call>) => at(line, e.call(...args));
+
+const encoded = encodePackage({
+  name: 'debugged',
+  version: '1.0.0',
+  modules: {
+    Main: probeModule(
+      {
+        Ask: {
+          type: t.int64,
+          update: u.block(
+            [
+              [
+                'one',
+                t.int64,
+                at(9, u.pure(t.int64, call(9, e.value('Main:share'), e.int(10), e.int(5)))),
+              ],
+            ],
+            u.pure(t.int64, call(10, e.value('Main:share'), e.var('one'), e.int(0))),
+          ),
+        },
+      },
+      {
+        values: {
+          share: {
+            type: INTS,
+            expression: e.lambda(
+              { all: t.int64, heads: t.int64 },
+              e.let(
+                [['each', t.int64, call(5, e.builtin('DIV_INT64'), e.var('all'), e.var('heads'))]],
+                call(6, e.builtin('ADD_INT64'), e.var('each'), e.int(1)),
+              ),
+            ),
+          },
+        },
+      },
+    ),
+  },
+});
+const dar = zipOf({
+  'META-INF/MANIFEST.MF': manifestFor(encoded),
+  [entryName(encoded)]: encoded.dalf,
+  [`debugged-1.0.0-${encoded.id}/Main.daml`]: SOURCE,
+});
+
+const folder = useTemporaryFolder();
+let session: Session;
+/** Of this thread: what is asked of it is answered before the next line. */
+const asked = <T>(method: string, params: object = {}): T => {
+  let result: unknown;
+  session.post(method, params, (error, answer) => {
+    if (error) throw new Error(error.message);
+    result = answer;
+  });
+  return result as T;
+};
+
+beforeEach(() => {
+  process.env['CANTICLE_DEBUG_DAML'] = folder();
+  session = new Session();
+  session.connect();
+});
+afterEach(() => {
+  delete process.env['CANTICLE_DEBUG_DAML'];
+  session.disconnect();
+});
+
+/** A ledger with a probe, which was not asked yet. */
+function probe() {
+  const { participant } = createCanticle({ seed: 1 });
+  participant.uploadDar(dar);
+  const actAs = [participant.allocateParty('alice')];
+  const template = '#debugged:Main:Probe';
+  const contract = participant.create(template, { owner: actAs[0]! }, { actAs });
+  return () => participant.exercise(template, contract, 'Ask', {}, { actAs });
+}
+
+type Parsed = Debugger.ScriptParsedEventDataType;
+
+test('a breakpoint in a Daml file stops there, and variables have their names', () => {
+  const scripts: Parsed[] = [];
+  session.on('Debugger.scriptParsed', ({ params }) => scripts.push(params));
+  const stops: unknown[] = [];
+  const url = pathToFileURL(join(folder(), 'debugged-1.0.0', 'Main.daml')).href;
+  const mapOf = ({ sourceMapURL = '' }: Parsed): SourceMap =>
+    new SourceMap(JSON.parse(Buffer.from(sourceMapURL.split(',')[1]!, 'base64').toString('utf8')));
+  session.on('Debugger.paused', ({ params }) => {
+    const [frame] = params.callFrames;
+    const script = scripts.find(({ scriptId }) => scriptId === frame!.location.scriptId)!;
+    const { lineNumber, columnNumber = 0 } = frame!.location;
+    const place: any = mapOf(script).findEntry(lineNumber, columnNumber);
+    const { objectId } = frame!.scopeChain[0]!.object;
+    const { result } = asked<any>('Runtime.getProperties', { objectId });
+    const variables = Object.fromEntries(
+      result.map(({ name, value }: any) => [name.replace(/\$\d+$/, ''), value?.description]),
+    );
+    stops.push([frame!.functionName, place.originalSource, place.originalLine + 1, variables]);
+  });
+  asked('Debugger.enable');
+  const ask = probe();
+  expect(ask).toThrow(LedgerError);
+  // As a debugger of JavaScript does: it looks which lines of scripts come from the line of the Daml file.
+  const found = scripts.filter(({ url: name }) => name.startsWith('canticle:///debugged-1.0.0/'));
+  const share = found.find(({ url: name }) => name.endsWith('/share.fast.js'))!;
+  const line = Array.from({ length: share.endLine }, (_, each) => each).find(
+    (each) => (mapOf(share).findEntry(each, 0) as any).originalLine === 5,
+  );
+  asked('Debugger.setBreakpointByUrl', { url: share.url, lineNumber: line });
+  expect(ask).toThrow(LedgerError);
+  const variables = expect.objectContaining({ all: '10', heads: '5', each: '2' });
+  const stop = ['Main$share', url, 6, variables];
+  // What is refused runs once more, to be explained.
+  expect(stops).toEqual([stop, stop]);
+  expect(readFileSync(join(folder(), 'debugged-1.0.0', 'Main.daml'), 'utf8')).toBe(SOURCE);
+});
+
+test('a profile names functions of Daml, and a refusal still tells its line', () => {
+  asked('Profiler.enable');
+  asked('Profiler.setSamplingInterval', { interval: 10 });
+  asked('Profiler.start');
+  const ask = probe();
+  let refused: unknown;
+  for (let turn = 0; turn < 50; turn += 1)
+    try {
+      ask();
+    } catch (error) {
+      refused = error;
+    }
+  const { profile } = asked<Profiler.StopReturnType>('Profiler.stop');
+  expect(profile.nodes.map(({ callFrame }) => callFrame.functionName)).toContain(
+    'Main$Probe_Ask_update',
+  );
+  expect(JSON.stringify((refused as LedgerError).explanation)).toContain('"line":5');
+});
