@@ -2,6 +2,7 @@
 // The `canticle` command. It runs the built command line and leaves every decision to it.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 const entry = new URL('../dist/cjs/cli/main.js', import.meta.url);
 if (!existsSync(entry)) {
@@ -22,6 +23,7 @@ const status = await main(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   signals: process,
+  testWorker: fileURLToPath(new URL('../dist/cjs/cli/test/worker.js', import.meta.url)),
   parent: isFromNpx ? () => process.ppid : undefined,
 });
 process.exit(status);

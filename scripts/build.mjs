@@ -20,6 +20,8 @@ const madeFrom = [
   'tsconfig.build.json',
 ];
 const generated = /^src.(spec|scenario).generated/;
+/** What bin/ loads, and what it has other threads run. */
+const commandLine = ['src/cli/main.ts', 'src/cli/test/worker.ts'];
 /** In chunks of its own, as nobody reads it. */
 const generatedCode = ['src/scenario/generated/validators.ts'];
 
@@ -100,7 +102,7 @@ async function bundle(outdir, stamp) {
   const { metafile } = await build({
     ...packages,
     absWorkingDir: root,
-    entryPoints: [...entrances, 'src/cli/main.ts', ...generatedCode],
+    entryPoints: [...entrances, ...commandLine, ...generatedCode],
     bundle: true,
     external: await external(),
     outbase: 'src',

@@ -1,6 +1,8 @@
 /** The scripts of a DAR as tests, for the command line and for test runners: what there is to run, and what it came to. */
+import { CheckedPackages, type PackageFacts } from '../daml/dar/checked-packages.js';
 import { readDar } from '../daml/dar/dar-file.js';
 import type { DamlPackage, PackageLookup } from '../daml/model/package.js';
+import type { PackageId } from '../daml/model/types.js';
 import { ChoiceCoverage } from '../network/coverage/choice-coverage.js';
 import type { ProtocolVersion } from '../network/protocol.js';
 import { scriptName, scriptsOf, type Script } from '../script/find-scripts.js';
@@ -26,6 +28,8 @@ export interface ScriptTestOptions {
   readonly protocolVersion?: ProtocolVersion;
   /** Packages that were read before: what has been compiled of them is not compiled again. */
   readonly known?: Pick<PackageLookup, 'package'>;
+  /** Of packages that were checked already, by whoever read the same bytes. */
+  readonly facts?: Iterable<readonly [PackageId, PackageFacts]> | undefined;
 }
 
 export class ScriptTests {
@@ -44,7 +48,8 @@ export class ScriptTests {
     cache?: string,
   ) {
     const bytes = typeof dar === 'string' ? readNamedFile(dar) : dar;
-    const checked = checkedPackages(cache);
+    const checked = checkedPackages(cache) ?? (options.facts && new CheckedPackages());
+    for (const [id, facts] of options.facts ?? []) checked!.learn(id, facts);
     const { main, packages } = readDar(bytes, options.known, { ...(checked && { checked }) });
     this.main = main;
     this.packages = new ScriptPackages(packages);

@@ -16,6 +16,12 @@ export function seed(text: string): number {
   throw new InvalidArgumentError(`A seed is a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`);
 }
 
+export function count(text: string): number {
+  const value = /^\d+$/.test(text) ? Number(text) : NaN;
+  if (value > 0 && Number.isSafeInteger(value)) return value;
+  throw new InvalidArgumentError('A number is a whole one from 1.');
+}
+
 export function milliseconds(text: string): number {
   const value = /^\d+$/.test(text) ? Number(text) : NaN;
   if (value > 0 && Number.isSafeInteger(value)) return value;

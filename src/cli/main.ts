@@ -10,7 +10,7 @@ import type { InspectFlags } from './inspect/inspect.js';
 import type { RunFlags } from './run/run.js';
 import { addLocalnetCommands } from './localnet/commands.js';
 import { addRecordingCommands } from './recording/commands.js';
-import { protocolVersionOf } from './flag-values.js';
+import { count, protocolVersionOf } from './flag-values.js';
 import {
   addSandboxFlags,
   CACHE_FLAG,
@@ -106,6 +106,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
       [],
     )
     .option('--watch', 'again whenever a DAR changes')
+    .option('--workers <number>', 'threads that run scripts; as many as pay by default', count)
     .option('--cache <folder>', CACHE_FLAG)
     .action(async (files: readonly string[], flags: TestFlags) => {
       const { runTests } = await import('./test/test.js');

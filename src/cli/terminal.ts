@@ -15,6 +15,8 @@ export interface Terminal {
     on(event: NodeJS.Signals, listener: () => void): unknown;
     off(event: NodeJS.Signals, listener: () => void): unknown;
   };
+  /** The file that other threads of `canticle test` run; without it there are none. */
+  readonly testWorker?: string;
   /** The id of the parent by now, where its end is an order to stop. */
   readonly parent?: () => number;
 }

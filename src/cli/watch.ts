@@ -14,10 +14,10 @@ export async function whileWatched(
   isOn: boolean | undefined,
   files: () => Iterable<string>,
   { signals }: Terminal,
-  run: () => number,
+  run: () => number | Promise<number>,
 ): Promise<number> {
   const watched = new Watched(files);
-  let status = watched.during(run);
+  let status = await watched.during(run);
   if (isOn !== true) return status;
   let isStopped = false;
   const stop = () => (isStopped = true);
@@ -25,7 +25,7 @@ export async function whileWatched(
   signals.on('SIGTERM', stop);
   while (!isStopped) {
     await new Promise((resolve) => setTimeout(resolve, WATCH_EVERY_MS));
-    if (watched.haveChanged()) status = watched.during(run);
+    if (watched.haveChanged()) status = await watched.during(run);
   }
   signals.off('SIGINT', stop);
   signals.off('SIGTERM', stop);
@@ -38,9 +38,9 @@ class Watched {
   constructor(private readonly files: () => Iterable<string>) {}
 
   /** What changes meanwhile has changed afterwards, too; what was found meanwhile is as it is. */
-  during(run: () => number): number {
+  async during(run: () => number | Promise<number>): Promise<number> {
     for (const file of this.files()) this.times.set(file, timeOf(file));
-    const status = run();
+    const status = await run();
     for (const file of this.files()) if (!this.times.has(file)) this.times.set(file, timeOf(file));
     return status;
   }

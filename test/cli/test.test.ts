@@ -19,9 +19,13 @@ import { buildDar } from '../support/daml/dar-builder.js';
 import { e } from '../support/daml/lf-code.js';
 import { t } from '../support/daml/lf-types.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
+import { ensureBuilt } from '../house/built-package.js';
 import { CommandHere, runHere } from './in-process.js';
+import { RunningCommand } from './running-sandbox.js';
 
 const folder = useTemporaryFolder();
+
+beforeAll(ensureBuilt, 60_000);
 
 const alice = e.var('alice');
 const asAlice = (code: ReturnType<typeof submit>) => ({
@@ -107,6 +111,28 @@ it('reports as JSON', async () => {
       ],
     },
   ]);
+});
+
+it('tells the same in the same order where several threads run the scripts', async () => {
+  const [file, rows] = [join(folder(), 'own.dar'), join(folder(), 'other.dar')];
+  writeFileSync(file, darOf(packageOf(SCRIPTS)));
+  writeFileSync(rows, darOf(packageOf({ other: SCRIPTS.other, more: SCRIPTS.succeeds })));
+  const told = async (ran: Promise<{ status: number | null; stdout: string }>) => {
+    const { status, stdout } = await ran;
+    return { status, stdout: stdout.replace(/\d+ ms/g, 'N ms') };
+  };
+  const flags = [file, rows, '--coverage', '--show-coverage'];
+  const folders = ['one', 'three'].map((name) => join(folder(), name));
+  const alone = await told(runHere('test', ...flags, '--cache', folders[0]!));
+  const together = new RunningCommand('test', ...flags, '--workers', '3', '--cache', folders[1]!);
+  expect(await told(together.ended())).toEqual(alone);
+  expect(alone.stdout).toContain('5 scripts: 4 pass, 1 fail.');
+});
+
+it('refuses a number of threads that is none', async () => {
+  const { status, stderr } = await runHere('test', 'absent.dar', '--workers', '0');
+  expect(status).toBe(1);
+  expect(stderr).toContain("'0' is invalid. A number is a whole one from 1.");
 });
 
 it('says what it has not', async () => {

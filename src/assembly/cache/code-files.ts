@@ -93,6 +93,7 @@ class PackageCode implements KeptCode {
     const { added, file, script } = this;
     if (added >= FEWEST && added >= (file?.keys.length ?? 0) * SHARE) {
       for (const key of file?.keys ?? []) this.get(key);
+      this.addOthers();
       this.store.write(this.name, CodeFile.of(this.units, this.compiler, this.id));
       this.added = 0;
       this.script = undefined;
@@ -106,6 +107,13 @@ class PackageCode implements KeptCode {
     return true;
   }
 
+  /** What other threads and processes have kept since. */
+  private addOthers(): void {
+    const now = this.readFile();
+    if (now === undefined || now.hash === this.file?.hash) return;
+    for (const key of now.keys) if (!this.units.has(key)) this.units.set(key, now.unit(key)!);
+  }
+
   private get name(): string {
     return `${this.compiler}/code/${this.id}`;
   }
@@ -117,10 +125,14 @@ class PackageCode implements KeptCode {
   private read(): CodeFile | undefined {
     if (!this.wasRead) {
       this.wasRead = true;
-      const bytes = this.store.read(this.name);
-      this.file = bytes && CodeFile.read(bytes, this.compiler, this.id);
+      this.file = this.readFile();
     }
     return this.file;
+  }
+
+  private readFile(): CodeFile | undefined {
+    const bytes = this.store.read(this.name);
+    return bytes && CodeFile.read(bytes, this.compiler, this.id);
   }
 
   /** All units of the file, as one script. */

@@ -3,14 +3,14 @@
  * NOTE: scripts of dependencies, which `--all` runs, count as those of the package.
  */
 import type { PackageCoverage, TemplateCoverage } from '../../network/coverage/coverage-report.js';
-import type { TestedDar } from './tested-dar.js';
+import type { DarCoverage } from './tested-dar.js';
 
 interface Counted {
   readonly name: string;
   readonly count: number;
 }
 
-export function coverageWords({ main, coverage: { packages } }: TestedDar): string {
+export function coverageWords({ main, coverage: { packages } }: DarCoverage): string {
   const own = packages.filter(({ id }) => id === main.id);
   const others = packages.filter(({ id }) => id !== main.id);
   return [

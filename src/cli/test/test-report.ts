@@ -1,15 +1,14 @@
 /** What `canticle test` tells, as lines and as JSON. */
 import { basename } from 'node:path';
-import type { DamlPackage } from '../../daml/model/package.js';
-import { placeText } from '../../script/free.js';
 import { contractTables, tableText } from '../../script/ide/ledger-table.js';
 import type { ScriptPackages } from '../../script/packages.js';
-import type { ScriptFailure } from '../../script/failures.js';
-import type { TestedDar, TimedScript } from './tested-dar.js';
+import { caseOf } from './junit.js';
+import { failureLines, indented } from './failure-lines.js';
+import type { TestedDar, TimedScript, ToldScript } from './tested-dar.js';
 
 export function headText(
   file: string,
-  { name, version }: DamlPackage,
+  { name, version }: TestedDar['main'],
   count: number,
   isNarrowed: boolean,
 ): string {
@@ -21,7 +20,14 @@ export function headText(
   return `${head}  ${why}\n`;
 }
 
-export function scriptText(packages: ScriptPackages, tested: TimedScript): string {
+export const toldScript = (packages: ScriptPackages, tested: TimedScript): ToldScript => ({
+  isFailed: tested.failure !== undefined,
+  text: scriptText(packages, tested),
+  json: scriptJson(packages, tested),
+  junit: caseOf(tested),
+});
+
+function scriptText(packages: ScriptPackages, tested: TimedScript): string {
   const { name, failure, traces, ledger, milliseconds } = tested;
   const said = indented(traces, 6);
   if (failure === undefined) {
@@ -37,7 +43,7 @@ export function scriptText(packages: ScriptPackages, tested: TimedScript): strin
 
 export function summaryText(dars: readonly TestedDar[], broken: number): string {
   const scripts = dars.flatMap((dar) => dar.scripts);
-  const failed = scripts.filter(({ failure }) => failure !== undefined).length;
+  const failed = scripts.filter(({ isFailed }) => isFailed).length;
   const all = `${scripts.length} ${scripts.length === 1 ? 'script' : 'scripts'}`;
   const rest = broken === 0 ? '' : ` ${broken} ${broken === 1 ? 'DAR' : 'DARs'} could not be read.`;
   return `${all}: ${scripts.length - failed} pass, ${failed} fail.${rest}\n`;
@@ -45,37 +51,26 @@ export function summaryText(dars: readonly TestedDar[], broken: number): string 
 
 const textOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
-const indented = (lines: readonly string[], by: number): readonly string[] =>
-  lines.flatMap((line) => line.split('\n')).map((line) => `${' '.repeat(by)}${line}`.trimEnd());
+export const darJson = ({ file, main: { name, version, id }, scripts }: TestedDar): object => ({
+  file,
+  package: { name, version, id },
+  scripts: scripts.map(({ json }) => json),
+});
 
-/** Message, places and explanation. */
-export function failureLines({ message, places, explanation }: ScriptFailure): readonly string[] {
-  const why = explanation === undefined ? [] : explanation.body().split('\n');
-  const where = places.map((place) => `  in ${placeText(place)}`);
-  return [...message.split('\n'), ...where, ...indented(why, 2)];
-}
-
-export function darJson({ file, main, packages, scripts }: TestedDar): object {
-  const { name, version, id } = main;
+function scriptJson(packages: ScriptPackages, tested: TimedScript): object {
+  const { name, failure, traces, ledger, milliseconds } = tested;
+  const told = failure && {
+    message: failure.message,
+    places: failure.places,
+    ...(failure.explanation && { explanation: failure.explanation.toJSON() }),
+    ledger: contractTables(packages, ledger.contracts),
+  };
   return {
-    file,
-    package: { name, version, id },
-    scripts: scripts.map((tested) => {
-      const { failure, traces, ledger, milliseconds } = tested;
-      const told = failure && {
-        message: failure.message,
-        places: failure.places,
-        ...(failure.explanation && { explanation: failure.explanation.toJSON() }),
-        ledger: contractTables(packages, ledger.contracts),
-      };
-      return {
-        name: tested.name,
-        status: failure === undefined ? 'passed' : 'failed',
-        milliseconds,
-        ...ledger.counts,
-        traces,
-        ...(told && { failure: told }),
-      };
-    }),
+    name,
+    status: failure === undefined ? 'passed' : 'failed',
+    milliseconds,
+    ...ledger.counts,
+    traces,
+    ...(told && { failure: told }),
   };
 }

@@ -50,6 +50,11 @@ export class CheckedPackages {
     this.write(this.nameOf(id), { packageId: id, ...facts });
   }
 
+  /** What was found out elsewhere, and is kept there. */
+  learn(id: PackageId, facts: PackageFacts): void {
+    this.known.set(id, facts);
+  }
+
   /**
    * Looks up the packages of a DAR together.
    * @param main its main package

@@ -1,0 +1,30 @@
+/** Cases that several threads take, each the next that nobody has taken. */
+const ADDED = 0;
+const TAKEN = 1;
+
+export class CaseQueue {
+  private readonly cells: Int32Array;
+
+  /** @param memory what all threads share */
+  constructor(readonly memory = new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT)) {
+    this.cells = new Int32Array(memory);
+  }
+
+  /** Those that were added by now. */
+  get added(): number {
+    return Atomics.load(this.cells, ADDED);
+  }
+
+  add(count: number): void {
+    Atomics.add(this.cells, ADDED, count);
+  }
+
+  /** Numbers from 0 on, in order; undefined where there are no more for now. */
+  take(): number | undefined {
+    for (;;) {
+      const next = Atomics.load(this.cells, TAKEN);
+      if (next >= this.added) return undefined;
+      if (Atomics.compareExchange(this.cells, TAKEN, next, next + 1) === next) return next;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/** What the threads of `canticle test` tell each other. */
+import type { MessagePort } from 'node:worker_threads';
+import type { CoverageReport } from '../../network/coverage/coverage-report.js';
+import type { CaseFlags, DarFacts } from './dar-tests.js';
+import type { ToldScript } from './tested-dar.js';
+
+export interface WorkerSetting {
+  readonly port: MessagePort;
+  /** Of the queue. */
+  readonly memory: SharedArrayBuffer;
+  readonly flags: CaseFlags;
+}
+
+export interface DarOrder {
+  readonly kind: 'dar';
+  readonly file: string;
+  readonly facts: DarFacts;
+  /** Number of its first case. */
+  readonly first: number;
+}
+
+/** `coverage` comes when every case was told; `keep` writes what was compiled, one thread after the other. */
+export type Order = DarOrder | { readonly kind: 'coverage' } | { readonly kind: 'keep' };
+
+/** Of a DAR, by the number of its first case: what was run of it in the thread. */
+export interface ToldCoverage {
+  readonly first: number;
+  readonly coverage: CoverageReport;
+}
+
+export type Told =
+  | { readonly kind: 'script'; readonly number: number; readonly told: ToldScript }
+  | { readonly kind: 'coverage'; readonly coverage: readonly ToldCoverage[] }
+  | { readonly kind: 'kept' };

@@ -1,0 +1,48 @@
+/**
+ * A thread of `canticle test` beside the first: it takes cases as that one does, and tells what they came to. What it is told and what it
+ * tells is in `orders.ts`.
+ */
+import { receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { keepCompiled } from '../../assembly/cache/fact-files.js';
+import { CaseQueue } from './case-queue.js';
+import { DarTests } from './dar-tests.js';
+import type { DarOrder, Order, Told, WorkerSetting } from './orders.js';
+
+const { port, memory, flags } = workerData as WorkerSetting;
+const queue = new CaseQueue(memory);
+const orders: DarOrder[] = [];
+/** Of those orders of which a case was taken here, as the others need not be read. */
+const dars = new Map<DarOrder, DarTests>();
+const tell = (told: Told) => port.postMessage(told);
+
+port.on('message', (order: Order) => {
+  if (order.kind === 'dar') {
+    orders.push(order);
+    work();
+  } else if (order.kind === 'coverage') {
+    const covered = [...dars].map(([{ first }, tests]) => ({ first, coverage: tests.coverage() }));
+    tell({ kind: 'coverage', coverage: covered });
+  } else {
+    keepCompiled();
+    tell({ kind: 'kept' });
+  }
+});
+
+function work(): void {
+  for (let number = queue.take(); number !== undefined; number = queue.take()) {
+    // The DAR of a case is told of before the case is added; while there are cases, nothing else is.
+    for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port))
+      orders.push(next.message as DarOrder);
+    tell({ kind: 'script', number, told: run(number) });
+  }
+}
+
+function run(number: number) {
+  const order = orders.filter(({ first }) => first <= number).at(-1)!;
+  let tests = dars.get(order);
+  if (tests === undefined) {
+    tests = new DarTests(order.file, flags, [...dars.values()], order.facts);
+    dars.set(order, tests);
+  }
+  return tests.run(number - order.first);
+}
