@@ -2,7 +2,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { amounts, connect, newParty, registryUrl, send, submit, tap } from './wallet.ts';
 
-export default async function offers() {
+/** @param wait until so many milliseconds are over; whose own the network's clock is may move that instead */
+export default async function offers(wait: (ms: number) => unknown = setTimeout) {
   const sdk = await connect();
   const [alice, bob] = await Promise.all([
     newParty(sdk, 'offers-alice'),
@@ -27,7 +28,7 @@ export default async function offers() {
 
   const end = new Date(Date.now() + 5_000);
   const late = await transfer.accept(await offer(end));
-  await setTimeout(end.getTime() + 1 - Date.now());
+  await wait(end.getTime() + 1 - Date.now());
   const refusal = await submit(sdk, bob, ...late).then(
     () => undefined,
     (error: { code: string }) => error.code,

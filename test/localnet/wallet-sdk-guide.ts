@@ -36,7 +36,7 @@ export function testGuideOfWalletSdk(localnet: Localnet): void {
   describeWithDars('the guide of the wallet SDK', DARS, (merges, trades, proxies) => {
     const begin = {
       firstSteps,
-      offers,
+      offers: () => offers(later(localnet)),
       parties,
       preapproval,
       merging,
@@ -175,6 +175,10 @@ export function testGuideOfWalletSdk(localnet: Localnet): void {
     });
   });
 }
+
+/** Time that passes at once. */
+export const later = (localnet: Localnet) => (milliseconds: number) =>
+  localnet.advanceTime(BigInt(Math.max(0, milliseconds)) * 1_000n);
 
 /** Six clients of a user, none of which knows of the others, and one holding. */
 async function rivals() {

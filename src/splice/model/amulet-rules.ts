@@ -2,6 +2,8 @@
 import { d, defineTemplate, RelTime, type ValueOf } from '../../daml/define/index.js';
 import { Numeric } from '../../daml/model/numeric.js';
 import { parties } from '../../daml/model/parties.js';
+import { some } from '../../daml/model/values.js';
+import { reasonMetadata, resultMetadata } from '../../token/holdings/result-metadata.js';
 import { Metadata } from '../../token/standard/metadata-v1.js';
 import { Amulet, FeaturedAppRight } from './amulets.js';
 import { NO_TRANSFER, TransferPreapproval, TransferResult } from './preapprovals.js';
@@ -176,7 +178,10 @@ export const AmuletRules = defineTemplate({
           owner: receiver,
           amount: { initialAmount: amount, createdAt: round, ratePerRound: { rate } },
         });
-        return { amuletSum: { amulet, amuletPrice, round }, meta: null };
+        return {
+          amuletSum: { amulet, amuletPrice, round },
+          meta: some(resultMetadata('mint', undefined, reasonMetadata('tapped DevNet faucet'))),
+        };
       },
     }),
   }),

@@ -1,0 +1,70 @@
+/**
+ * The flows of the wallet SDK's guide that the small model of Amulet is enough for, on a LocalNet without Splice's DARs, all at once:
+ * what comes of them is what comes of them on Splice's own code (wallet-sdk-guide.ts).
+ */
+import events from '../../examples/wallet-sdk/events.ts';
+import firstSteps from '../../examples/wallet-sdk/first-steps.ts';
+import hashing from '../../examples/wallet-sdk/hashing.ts';
+import ledgerProvider from '../../examples/wallet-sdk/ledger-provider.ts';
+import merging from '../../examples/wallet-sdk/merging.ts';
+import offers from '../../examples/wallet-sdk/offers.ts';
+import parties from '../../examples/wallet-sdk/parties.ts';
+import preapproval from '../../examples/wallet-sdk/preapproval.ts';
+import reading from '../../examples/wallet-sdk/reading.ts';
+import users from '../../examples/wallet-sdk/users.ts';
+import { useLocalnet } from '../../src/testing/jest.js';
+import { cutWaits, giveLaterNode } from '../support/wallet-sdk.js';
+import { answerByLocalnetNames } from './by-localnet-names.js';
+import { later } from './wallet-sdk-guide.js';
+
+jest.setTimeout(120_000);
+
+// The SDK compares rounds with its own clock.
+const localnet = useLocalnet({ seed: 6, spliceDars: false, clock: 'wall' });
+
+const takeBack: (() => void)[] = [];
+beforeAll(() => {
+  giveLaterNode();
+  takeBack.push(answerByLocalnetNames(localnet), cutWaits());
+});
+afterAll(() => {
+  for (const each of takeBack) each();
+});
+
+test('ten flows of the guide of the wallet SDK', async () => {
+  const flows = [
+    firstSteps(),
+    offers(later(localnet)),
+    parties(),
+    preapproval(),
+    merging(),
+    users(),
+    hashing(),
+    ledgerProvider(),
+    reading(),
+  ];
+  await Promise.allSettled(flows);
+  // Of one participant they are the validator's user, whose streams end when its rights change.
+  const { updateId, update, completion } = await events();
+  expect(update).toMatchObject({ update: { Transaction: { value: { updateId } } } });
+  expect(completion).toMatchObject({
+    completionResponse: { Completion: { value: { updateId, status: { code: 0 } } } },
+  });
+  expect(await Promise.all(flows)).toEqual([
+    { alice: [10_000], bobIsHisKey: true },
+    { accepted: [[8_000], [2_000]], givenBack: 8_000, waiting: 0, tooLate: 'DAML_FAILURE' },
+    { listed: true, featured: 'app_user_localnet-localparty-1' },
+    { held: [[8_000], [2_000]], renewedByDays: 2, left: null },
+    { before: 6, after: [120] },
+    { master: [true, true], alice: [true, false], bobOfAlice: [false, true, false] },
+    { agreed: [true, true, true, true, true], held: [[9_900], [100]] },
+    { held: [10_000], prepared: true },
+    {
+      labels: [['Mint'], ['MergeSplit']],
+      sent: true,
+      prepared: expect.any(Number),
+      reader: ['NA', 1],
+      publicKey: true,
+    },
+  ]);
+});
