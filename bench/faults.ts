@@ -1,10 +1,11 @@
 /**
  * Faults: schedules a second for a client of ten requests, over HTTP by `fetch` and by `node:http` and in this process, what looking for
- * rules costs where there are none that meet, and how long it takes to find a client that pays again with a new command id.
+ * rules costs where there are none that meet, and how long it takes to find each bug that is planted in a client of payments.
  */
 import { Agent, request } from 'node:http';
 import { startCanticle } from 'canticle';
 import { faultSchedules, survives, SurvivalFailed } from '../src/testing/fast-check.js';
+import { BUGS, payingWorld } from '../test/support/survival/paying-client.js';
 import { figure, machine, middle } from './measure/report.js';
 
 const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
@@ -65,10 +66,6 @@ const tenPayments = (paying: Pay) => async (): Promise<void> => {
   for (let payment = 0; payment < 10; payment += 1) await paying(`payment-${payment}`);
 };
 
-async function buggy(): Promise<void> {
-  for (let attempt = 0; attempt < 8; attempt += 1) if (await pay(`payment-${attempt}`)) return;
-}
-
 /** With the processor's time of client and server together, in milliseconds each. */
 async function schedulesPerSecond(paying: Pay): Promise<readonly [number, number]> {
   const schedules = faultSchedules({ calls: 10 });
@@ -84,16 +81,19 @@ async function schedulesPerSecond(paying: Pay): Promise<readonly [number, number
   return [(SCHEDULES * 1000) / took, (user + system) / 1000 / SCHEDULES];
 }
 
-async function millisecondsToFind(): Promise<number> {
+/** Each bug that is planted in a client of payments: to find and to shrink it. */
+async function millisecondsToFind(bug: (typeof BUGS)[number]): Promise<readonly [number, number]> {
+  const ledger = await startCanticle({ seed: 18, synchronizers: ['global', 'private'] });
+  const { clientWith, invariantOf, schedules } = payingWorld(ledger);
+  const options = { canticle: ledger, invariant: invariantOf(bug), runs: 200, schedules };
   const start = now();
-  const invariant = () => {
-    const count = participant.activeContracts({ template: IOU }).length;
-    return count > 1 ? [`${count} payments`] : [];
-  };
-  await survives(buggy, { canticle, invariant }).catch((error: unknown) => {
-    if (!(error instanceof SurvivalFailed)) throw error;
-  });
-  return now() - start;
+  const failure: unknown = await survives(clientWith(bug), options).catch(
+    (error: unknown) => error,
+  );
+  const took = now() - start;
+  if (!(failure instanceof SurvivalFailed)) throw new Error(`${bug} is not found.`);
+  await ledger.close();
+  return [took, failure.found.run];
 }
 
 /** In this process, so that nothing but the calls is measured. */
@@ -127,7 +127,10 @@ for (const [how, paying] of [
   figure(`schedules, a client of ten requests ${how}`, schedules, '/s');
   figure(`processor time of one, client and server, ${how}`, processor, 'ms');
 }
-figure('to find and shrink a retry with a new command id', await millisecondsToFind(), 'ms');
+for (const bug of BUGS) {
+  const [took, run] = await millisecondsToFind(bug);
+  figure(`to find and shrink: ${bug} (run ${run})`, took, 'ms');
+}
 figure('commands in this process, without rules', middle(without), '/s');
 figure('commands in this process, beside a rule for another operation', middle(beside), '/s');
 agent.destroy();

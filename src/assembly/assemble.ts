@@ -14,6 +14,7 @@ import { keepDar, readDar } from '../network/vetting/upload.js';
 import { parseScenario, type ScenarioDocument, type ScenarioHead } from '../scenario/document.js';
 import { runScenario, type Progress, type ScenarioReport } from '../scenario/run.js';
 import { World } from '../scenario/world.js';
+import { GRPC_ALONE } from '../spec/grpc-alone.js';
 import { operationIds } from '../spec/operations.js';
 import { releaseOf } from '../spec/versions.js';
 import type { InstanceNames } from '../splice/instance-names.js';
@@ -146,7 +147,7 @@ function networkOf(
     maxDeduplicationDuration: options.maxDeduplicationDuration,
     checkedPackages: checkedPackages(options.cache),
     deadline: deadlineOf(options.interpretationTimeout ?? INTERPRETATION_TIMEOUT_MS),
-    operations: operationIds(options.apiVersion),
+    operations: new Set([...operationIds(options.apiVersion), ...GRPC_ALONE]),
     ownPackages: new Set([PING_PACKAGE, ...own].map(({ id }) => id)),
     ...clockOf({ time }, machine),
   });

@@ -245,7 +245,6 @@ export class LedgerPort {
     const { method, definition } = row;
     const applied = this.met(row, call, input, false);
     if (applied.length === 0) return false;
-    const { operationId = '' } = method;
     const refused = (error: unknown): Reply => this.refusedReply(call, error, context);
     const turnedAway = (status: number): Reply => ({
       told: { outcome: 'refused', status: UNAVAILABLE },
@@ -266,7 +265,7 @@ export class LedgerPort {
       }
     };
     const answering = answerUnder<Reply>(applied, {
-      operation: operationId,
+      operation: nameOf(row),
       network,
       participant,
       host: call.header(':authority'),
@@ -302,7 +301,7 @@ export class LedgerPort {
     call.signal.addEventListener('abort', () => this.openCalls.delete(call), { once: true });
     const applied = this.met(row, call, input, true);
     if (applied.length === 0) return;
-    const { operationId: operation = '' } = row.method;
+    const operation = nameOf(row);
     openUnder(applied, {
       network,
       participant,
@@ -316,10 +315,10 @@ export class LedgerPort {
     });
   }
 
-  private met({ method }: Row, call: Call, input: DecodedInput, isStream: boolean): AppliedFault[] {
+  private met(row: Row, call: Call, input: DecodedInput, isStream: boolean): AppliedFault[] {
     const { network, participant } = this.world;
-    const { operationId: operation } = method;
-    if (!network.faults.isArmed || operation === undefined) return [];
+    if (!network.faults.isArmed) return [];
+    const operation = nameOf(row);
     const applied = network.faults.meet({
       operation,
       participant: participant.name,
@@ -345,6 +344,11 @@ export class LedgerPort {
       ...(faults && { faults: [...faults] }),
     });
   }
+}
+
+/** As JSON calls the operation, or its service and method where JSON has none. */
+function nameOf({ method, definition }: Row): string {
+  return method.operationId ?? definition.path.replace(/^.*\./, '');
 }
 
 /** For the journal. */

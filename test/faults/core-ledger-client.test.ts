@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { LedgerClient } from '@canton-network/core-ledger-client';
 import type { FaultAction } from 'canticle';
 import { model } from '../support/daml/model-package.js';
-import { replay } from '../support/replay.js';
+import { replay } from '../support/survival/replay.js';
 import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
 
 type Options = ConstructorParameters<typeof LedgerClient>[0];

@@ -91,3 +91,31 @@ it('a stream breaks after so many elements', async () => {
   rule.remove();
   expect(await grpc.stream('UpdateService/GetUpdates', asked, { take: 3 })).toHaveLength(3);
 });
+
+it.each([
+  ['CommandInspectionService/GetCommandStatus', 'admin.CommandInspectionService/GetCommandStatus'],
+  [
+    'PackageManagementService/ListKnownPackages',
+    'admin.PackageManagementService/ListKnownPackages',
+  ],
+  ['ParticipantPruningService/Prune', 'admin.ParticipantPruningService/Prune'],
+  [
+    'PartyManagementService/UpdatePartyIdentityProviderId',
+    'admin.PartyManagementService/UpdatePartyIdentityProviderId',
+  ],
+  ['TimeService/GetTime', 'testing.TimeService/GetTime'],
+  ['TimeService/SetTime', 'testing.TimeService/SetTime'],
+])('%s, which JSON does not have, goes wrong by its own name', async (on, method) => {
+  const rule = canticle.faults.add({ on, do: { lose: 'request' } });
+  expect([(await refusal(grpc.call(method))).code, rule.hits]).toEqual([UNAVAILABLE, 1]);
+});
+
+it('a restart cuts off who waits for an answer, and what it asked for is done', async () => {
+  canticle.pauseSynchronizer();
+  const asked = refusal(submit('one'));
+  while (canticle.network.inFlight.size < 1) await new Promise(setImmediate);
+  canticle.faults.restart('sandbox');
+  expect((await asked).code).toBe(UNAVAILABLE);
+  canticle.resumeSynchronizer();
+  expect(active()).toBe(1);
+});

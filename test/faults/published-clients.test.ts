@@ -8,7 +8,7 @@ import { SDK } from '@canton-network/wallet-sdk';
 import type { FaultAction } from 'canticle';
 import { useCanticle } from '../../src/testing/jest.js';
 import { model, modelPackage } from '../support/daml/model-package.js';
-import { NOT_SURVIVED, replay } from '../support/replay.js';
+import { NOT_SURVIVED, replay } from '../support/survival/replay.js';
 import { auth, cutWaits, giveLaterNode, logAdapter } from '../support/wallet-sdk.js';
 
 const DUMMY = model('Dummy');

@@ -108,3 +108,28 @@ it('lets what it holds go where the ledger is taken back', async () => {
   canticle.reset();
   expect((await asked).status).toBe(200);
 });
+
+it.each([
+  [
+    'active-contracts',
+    'postV2StateActive-contracts',
+    () => ({
+      eventFormat: eventFormat([alice], wildcard()),
+      activeAtOffset: canticle.participant.ledgerEnd,
+    }),
+  ],
+  [
+    'completions',
+    'postV2CommandsCompletions',
+    () => ({ userId: 'tester', parties: [alice], beginExclusive: 0 }),
+  ],
+] as const)('a stream of %s is cut as well', async (_, on, request) => {
+  for (let count = 0; count < 3; count += 1)
+    await api.submit(create(DUMMY, { operator: alice }), { actAs: alice });
+  canticle.faults.add({ on, do: { cut: 2 } });
+  const path =
+    on === 'postV2CommandsCompletions' ? 'commands/completions' : 'state/active-contracts';
+  const stream = await new StreamClient(`${canticle.url}/v2/${path}`).send(request());
+  expect(await stream.closed).toBe(ABNORMAL);
+  expect(stream.elements).toHaveLength(2);
+});

@@ -40,6 +40,7 @@ const anyCall = (): Arbitrary<FaultAction> =>
     fc.constant<FaultAction>({ truncate: 0.5 }),
     fc.record({ delay: fc.integer({ min: 0, max: 3 }), of: fc.constant('answer' as const) }),
     fc.constant<FaultAction>({ restart: true }),
+    fc.constant<FaultAction>({ delay: 2, of: 'completion' }),
   );
 
 /** What goes wrong with a stream. */

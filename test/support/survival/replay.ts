@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Canticle, FaultRule } from 'canticle';
 import { parse } from 'yaml';
 
-export const NOT_SURVIVED = join(__dirname, '../../scenarios/faults');
+export const NOT_SURVIVED = join(__dirname, '../../../scenarios/faults');
 
 /** From now on what a scenario says goes wrong. */
 export function replay({ faults }: Canticle, name: string): void {
