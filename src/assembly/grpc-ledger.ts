@@ -1,6 +1,15 @@
 /** The Ledger API of a participant over gRPC, for scripts that run against it. */
+import type { ClientTls } from '../grpc/client/connection.js';
 import { GrpcLedger } from '../grpc/client/ledger.js';
 
-/** @param host without a port */
-export const grpcLedger = (host: string, port: number, token?: string): GrpcLedger =>
-  new GrpcLedger(`http://${host.includes(':') ? `[${host}]` : host}:${port}`, token);
+export type { ClientTls };
+
+/** @param host without a port, and @param tls undefined where nothing is encrypted */
+export const grpcLedger = (
+  host: string,
+  port: number,
+  {
+    token,
+    tls,
+  }: { readonly token?: string | undefined; readonly tls?: ClientTls | undefined } = {},
+): GrpcLedger => new GrpcLedger(`${host.includes(':') ? `[${host}]` : host}:${port}`, token, tls);

@@ -28,8 +28,6 @@ export interface ScriptTestOptions {
   readonly protocolVersion?: ProtocolVersion;
   /** Packages that were read before: what has been compiled of them is not compiled again. */
   readonly known?: Pick<PackageLookup, 'package'>;
-  /** Of packages that were checked already, by whoever read the same bytes. */
-  readonly facts?: Iterable<readonly [PackageId, PackageFacts]> | undefined;
 }
 
 export class ScriptTests {
@@ -39,17 +37,20 @@ export class ScriptTests {
   readonly coverage: ChoiceCoverage;
 
   /**
-   * @param dar the archive or its path, and @param cache a folder that keeps what was found out about packages
+   * @param dar the archive or its path
+   * @param cache a folder that keeps what was found out about packages
+   * @param facts of packages that were checked already, by whoever read the same bytes
    * @throws LedgerError for a broken archive, the system's error for a file that cannot be read
    */
   constructor(
     dar: Uint8Array | string,
     private readonly options: ScriptTestOptions = {},
     cache?: string,
+    facts?: Iterable<readonly [PackageId, PackageFacts]>,
   ) {
     const bytes = typeof dar === 'string' ? readNamedFile(dar) : dar;
-    const checked = checkedPackages(cache) ?? (options.facts && new CheckedPackages());
-    for (const [id, facts] of options.facts ?? []) checked!.learn(id, facts);
+    const checked = checkedPackages(cache) ?? (facts && new CheckedPackages());
+    for (const [id, each] of facts ?? []) checked!.learn(id, each);
     const { main, packages } = readDar(bytes, options.known, { ...(checked && { checked }) });
     this.main = main;
     this.packages = new ScriptPackages(packages);

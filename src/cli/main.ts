@@ -122,6 +122,13 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     .option('--json-api <url>', 'where the JSON Ledger API is; a ledger of its own without it')
     .option('--ledger-host <host>', 'where the Ledger API is over gRPC, with --ledger-port')
     .option('--ledger-port <port>', 'its port')
+    .option('--tls', 'over TLS, which each of these three asks for, too')
+    .option(
+      '--cacrt <file>',
+      'whose certificates are trusted, as PEM; those of the machine by default',
+    )
+    .option('--crt <file>', 'the certificate that it shows of itself, as PEM')
+    .option('--pem <file>', 'its private key, as PEM')
     .option('--access-token-file <file>', 'a token for the Ledger API')
     .option('--user-id <id>', 'who submits; daml-script where no token says it')
     .option('--upload-dar <yes or no>', 'whether the DAR is uploaded first', 'yes')

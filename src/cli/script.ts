@@ -5,10 +5,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { keepCompiled } from '../assembly/cache/fact-files.js';
 import { ScriptTests } from '../assembly/script-tests.js';
-import { grpcLedger } from '../assembly/grpc-ledger.js';
+import { grpcLedger, type ClientTls } from '../assembly/grpc-ledger.js';
 import { readNamedFile } from '../assembly/dar-files.js';
 import { JsonApi, type RemoteValues, type Send } from '../script/remote/json-api.js';
-import { ScriptFailed } from '../script/failures.js';
+import { ScriptFailed, ScriptRefusal } from '../script/failures.js';
 import { scriptNamed } from '../script/find-scripts.js';
 import { runScriptRemotely } from '../script/run-remotely.js';
 import { scriptArgument } from '../script/arguments.js';
@@ -27,6 +27,11 @@ export interface ScriptFlags {
   /** Where it is over gRPC. */
   readonly ledgerHost?: string;
   readonly ledgerPort?: string;
+  /** Over TLS, which files of certificates ask for, too. */
+  readonly tls?: boolean;
+  readonly cacrt?: string;
+  readonly crt?: string;
+  readonly pem?: string;
   readonly accessTokenFile?: string;
   readonly userId?: string;
   readonly uploadDar?: string;
@@ -83,8 +88,10 @@ export async function runOneScript(flags: ScriptFlags, terminal: Terminal): Prom
       terminal.stderr.write(`canticle: ${error.message}\n`);
       return 1;
     }
-    if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
-    throw new CommandFailed(`failed to run ${scriptName} of ${dar}: ${causeOf(error)}`);
+    const isOfLedger = error instanceof ScriptRefusal;
+    if (!isOfLedger && typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
+    const cause = isOfLedger ? error.message : causeOf(error);
+    throw new CommandFailed(`failed to run ${scriptName} of ${dar}: ${cause}`);
   } finally {
     keepCompiled();
   }
@@ -115,28 +122,46 @@ interface Ledger {
 }
 
 /** Undefined where none is named. @throws CommandFailed */
-function ledgerOf({
-  jsonApi,
-  ledgerHost,
-  ledgerPort,
-  accessTokenFile,
-}: ScriptFlags): Ledger | undefined {
-  const token =
-    accessTokenFile === undefined ? undefined : readFileSync(accessTokenFile, 'utf8').trim();
+function ledgerOf(flags: ScriptFlags): Ledger | undefined {
+  const { jsonApi, ledgerHost, ledgerPort, accessTokenFile } = flags;
+  const token = accessTokenFile === undefined ? undefined : textOf(accessTokenFile).trim();
+  const tls = tlsOf(flags);
   if (jsonApi !== undefined && ledgerHost !== undefined)
     throw new CommandFailed(
       '--json-api and --ledger-host name two ledgers: leave one of them out.',
     );
+  if (tls !== undefined && ledgerHost === undefined)
+    throw new CommandFailed('--tls, --cacrt, --crt and --pem are for --ledger-host.');
   if (jsonApi !== undefined) return { send: sender(jsonApi, token), close: () => undefined };
   if (ledgerHost === undefined && ledgerPort === undefined) return undefined;
   const port = Number(ledgerPort);
   if (ledgerHost === undefined || !Number.isInteger(port) || port < 1 || port > 65_535)
     throw new CommandFailed('--ledger-host and --ledger-port belong together: a name and a port.');
-  return overGrpc(ledgerHost, port, token);
+  return overGrpc(ledgerHost, port, { token, tls });
 }
 
-function overGrpc(host: string, port: number, token: string | undefined): Ledger {
-  const ledger = grpcLedger(host, port, token);
+function tlsOf({ tls, cacrt, crt, pem }: ScriptFlags): ClientTls | undefined {
+  if ((crt === undefined) !== (pem === undefined))
+    throw new CommandFailed('--crt and --pem belong together: a certificate and its private key.');
+  if (tls !== true && cacrt === undefined && crt === undefined) return undefined;
+  const pemIn = (file: string | undefined) => (file === undefined ? undefined : textOf(file));
+  return { ca: pemIn(cacrt), cert: pemIn(crt), key: pemIn(pem) };
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CommandFailed(`failed to read '${file}': ${causeOf(error)}`);
+  }
+}
+
+function overGrpc(
+  host: string,
+  port: number,
+  options: { readonly token: string | undefined; readonly tls: ClientTls | undefined },
+): Ledger {
+  const ledger = grpcLedger(host, port, options);
   const send: Send = async (...request) => {
     try {
       return await ledger.send(...request);

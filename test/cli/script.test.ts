@@ -3,6 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCanticle } from 'canticle';
 import { dar } from '../script/world-scripts.js';
+import {
+  AUTHORITY,
+  CLIENT_CERT,
+  CLIENT_KEY,
+  SERVER_CERT,
+  SERVER_KEY,
+} from '../support/certificates.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 import { runHere } from './in-process.js';
 
@@ -51,6 +58,38 @@ it('runs against a Ledger API over gRPC', async () => {
   expect(nowhere.stderr).toContain('canticle: failed to reach 127.0.0.1:1: ');
   const half = await script('Main:setup', '--ledger-host', '127.0.0.1');
   expect(half.stderr).toContain('--ledger-host and --ledger-port belong together');
+});
+
+it('runs over TLS, with a certificate of its own where one is asked for', async () => {
+  const tls = { cert: SERVER_CERT, key: SERVER_KEY, clientCa: AUTHORITY };
+  const canticle = await startCanticle({ grpc: true, tls });
+  const [host = '', port = ''] = canticle.urls.grpc!.split(':');
+  const pem = (name: string, text: string): string => {
+    const file = join(folder(), name);
+    writeFileSync(file, text);
+    return file;
+  };
+  const grpc = ['--ledger-host', host, '--ledger-port', port];
+  const trusting = [...grpc, '--cacrt', pem('authority', AUTHORITY)];
+  const own = ['--crt', pem('crt', CLIENT_CERT), '--pem', pem('pem', CLIENT_KEY)];
+  const known = await script('Main:setup', ...trusting, ...own);
+  const made = canticle.participant.activeContracts({ template: '#script-tests:Main:Asset' });
+  const unknown = await script('Main:setup', ...trusting);
+  const mistrusting = await script('Main:setup', ...grpc, ...own);
+  const plain = await script('Main:setup', ...grpc);
+  await canticle.close();
+  expect(known).toMatchObject({ status: 0, stderr: '' });
+  expect(made).toHaveLength(1);
+  for (const { status, stderr } of [unknown, mistrusting, plain]) {
+    expect(stderr).toContain(`canticle: failed to reach ${host}:${port}: `);
+    expect(status).toBe(1);
+  }
+  const half = await script('Main:setup', ...grpc, '--crt', 'absent');
+  expect(half.stderr).toContain('--crt and --pem belong together');
+  const absent = await script('Main:setup', ...grpc, '--cacrt', 'absent');
+  expect(absent.stderr).toContain("failed to read 'absent': ");
+  const overJson = await script('Main:setup', '--json-api', 'http://127.0.0.1:1', '--tls');
+  expect(overJson.stderr).toContain('are for --ledger-host');
 });
 
 it('says why it failed', async () => {

@@ -4,6 +4,18 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import type { CoverageReport } from 'canticle';
 import { ensureBuilt, root, run } from '../house/built-package.js';
+import {
+  allocate,
+  ANSWER,
+  asset,
+  createCmd,
+  darOf,
+  packageOf,
+  steps,
+  submit,
+} from '../script/script-package.js';
+import { e } from '../support/daml/lf-code.js';
+import { t } from '../support/daml/lf-types.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
 const exampleOf = (name: string) => join(root, 'examples', name);
@@ -45,6 +57,21 @@ function install(
   return project;
 }
 
+/** A DAR of scripts, and a test that declares these. */
+function addScripts(project: string): void {
+  const alice = e.var('alice');
+  const makes = {
+    result: ANSWER,
+    code: steps(
+      [['alice', t.party, allocate('alice')]],
+      [ANSWER, submit(alice, [createCmd(asset(alice))])],
+    ),
+  };
+  writeFileSync(join(project, 'own.dar'), darOf(packageOf({ makes })));
+  const text = "import { damlTests } from 'canticle/vitest';\ndamlTests('own.dar');\n";
+  writeFileSync(join(project, 'scripts.test.ts'), text);
+}
+
 describe('the examples', () => {
   const home = useTemporaryFolder();
   let unpacked: string;
@@ -62,20 +89,32 @@ describe('the examples', () => {
     [
       'vitest',
       ['--reporter=json', '--maxWorkers=2', '--outputFile'],
-      ['behind-msw.test.ts', 'first.test.js', 'ledger-time.test.ts', 'transfer.test.ts'],
+      [
+        'behind-msw.test.ts',
+        'first.test.js',
+        'ledger-time.test.ts',
+        'scripts.test.ts',
+        'transfer.test.ts',
+      ],
     ],
   ])(
     '%s passes with the packed package',
     (name, reporting, files) => {
       const project = install(name, home(), unpacked);
       const report = join(home(), `${name}.json`);
+      if (name === 'vitest') addScripts(project);
       run('npm', ['test', '--silent', '--', ...reporting, report], project);
       const { success, testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
         success: boolean;
-        testResults: { name: string }[];
+        testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
       };
       expect(success).toBe(true);
       expect(testResults.map((each) => each.name.slice(project.length + 1)).sort()).toEqual(files);
+      const ofScripts = testResults.find((each) => each.name.endsWith('scripts.test.ts'));
+      if (name === 'vitest')
+        expect(ofScripts?.assertionResults).toMatchObject([
+          { fullName: 'own.dar Main:makes', status: 'passed' },
+        ]);
     },
     60_000,
   );

@@ -61,7 +61,7 @@ export class DarTests {
       },
     };
     const { seed, protocolVersion, cache } = flags;
-    this.tests = new ScriptTests(file, { seed, protocolVersion, known, facts }, cache);
+    this.tests = new ScriptTests(file, { seed, protocolVersion, known }, cache, facts);
     this.cases = this.find();
   }
 

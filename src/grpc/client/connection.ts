@@ -16,16 +16,27 @@ export type CallEnd =
 const MAX_MESSAGE_BYTES = 2 ** 30;
 const UNKNOWN = 2;
 
+/** What a connection is encrypted with, each as PEM. */
+export interface ClientTls {
+  /** Whose certificates are trusted; those that the machine trusts by default. */
+  readonly ca?: string | undefined;
+  /** What the client shows of itself, with its private key. */
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+}
+
 export class Connection {
   private readonly session: ClientHttp2Session;
   private fault: Error | undefined;
 
-  /** @param address such as `http://127.0.0.1:5001` */
+  /** @param address such as `127.0.0.1:5001`, and @param tls undefined where nothing is encrypted */
   constructor(
     address: string,
     private readonly token: string | undefined,
+    tls: ClientTls | undefined,
   ) {
-    this.session = connect(address);
+    this.session =
+      tls === undefined ? connect(`http://${address}`) : connect(`https://${address}`, { ...tls });
     this.session.on('error', (error) => (this.fault = error));
   }
 
@@ -53,7 +64,10 @@ export class Connection {
         }
       });
       stream.on('error', (error) => reject(this.fault ?? error));
-      stream.on('close', () => resolve(endOf(told, messages)));
+      stream.on('close', () => {
+        if (told[':status'] === undefined) reject(this.fault ?? unanswered());
+        else resolve(endOf(told, messages));
+      });
       stream.end(framed([message]));
     });
   }
@@ -62,6 +76,10 @@ export class Connection {
     this.session.close();
   }
 }
+
+/** A peer that asks for TLS, or for a certificate, may just hang up. */
+const unanswered = (): Error =>
+  Object.assign(new Error('the connection ended before an answer'), { code: 'ECONNRESET' });
 
 function endOf(told: Readonly<Record<string, unknown>>, messages: readonly Uint8Array[]): CallEnd {
   if (told['grpc-status'] === '0') return { messages };

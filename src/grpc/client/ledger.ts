@@ -11,7 +11,7 @@ import { decodeMessage } from '../messages/reader.js';
 import { encodeMessage } from '../messages/writer.js';
 import { translated, validated } from '../values/reader.js';
 import { VERBOSE } from '../values/writer.js';
-import { Connection, type CallEnd } from './connection.js';
+import { Connection, type CallEnd, type ClientTls } from './connection.js';
 import { routeOf } from './routes.js';
 
 const LEDGER_API = 'com.daml.ledger.api.v2';
@@ -27,8 +27,8 @@ interface Answer {
 export class GrpcLedger {
   private readonly connection: Connection;
 
-  constructor(address: string, token?: string) {
-    this.connection = new Connection(address, token);
+  constructor(address: string, token?: string, tls?: ClientTls) {
+    this.connection = new Connection(address, token, tls);
   }
 
   readonly values = {
