@@ -59,7 +59,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
       await runSandbox(read, terminal);
     });
   addLocalnetCommands(program, terminal, (ended) => (status = ended));
-  addRecordingCommands(program, terminal);
+  addRecordingCommands(program, terminal, (ended) => (status = ended));
   program
     .command('run')
     .argument('<files...>', 'scenario files, YAML or JSON')

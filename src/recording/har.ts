@@ -87,3 +87,25 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 export function headerOf(headers: readonly HarPair[], name: string): string | undefined {
   return headers.find((each) => each.name.toLowerCase() === name)?.value;
 }
+/** What was sent; undefined where nothing was. */
+export function sentBody({ postData }: HarRequest): Buffer | undefined {
+  if (postData === undefined) return undefined;
+  const { text, params = [], _encoding } = postData;
+  if (text === undefined && params.length === 0) return undefined;
+  const form = () =>
+    new URLSearchParams(
+      params.map(({ name, value }): [string, string] => [name, value]),
+    ).toString();
+  return Buffer.from(text ?? form(), _encoding === 'base64' ? 'base64' : 'utf8');
+}
+
+/** What was answered; undefined where the file does not hold it, as of a body that a browser has forgotten. */
+export function answeredBody({ content }: HarResponse): Buffer | undefined {
+  const { text, encoding, size } = content;
+  if (text === undefined) return size > 0 ? undefined : Buffer.alloc(0);
+  return Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
+}
+
+/** Whether the exchange is a WebSocket. */
+export const isWebSocket = ({ request, _webSocketMessages, response }: HarEntry): boolean =>
+  _webSocketMessages !== undefined || response.status === 101 || /^wss?:/.test(request.url);

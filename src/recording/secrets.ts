@@ -193,7 +193,10 @@ function withScheme(value: string, removed: string): string {
   return scheme === undefined ? what : `${scheme} ${what}`;
 }
 
-function userOf(value: string): string | undefined {
+/** Whose token it is or was: the header as it came, or as it was left here. */
+export function userOf(value: string): string | undefined {
+  const kept = /\(removed, of ([^)]+)\)/.exec(value)?.[1];
+  if (kept !== undefined) return kept;
   const payload = /eyJ[\w-]*\.([\w-]+)\./.exec(value)?.[1];
   if (payload === undefined) return undefined;
   try {

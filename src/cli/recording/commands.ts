@@ -1,10 +1,45 @@
 /** The commands about recordings of live systems. */
-import { InvalidArgumentError, type Command } from 'commander';
-import { port } from '../flag-values.js';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { API_VERSIONS } from '../../spec/versions.js';
+import { append, instant, milliseconds, port, seed } from '../flag-values.js';
 import type { Terminal } from '../terminal.js';
 import type { RecordFlags } from './record.js';
+import type { VerifyFlags } from './verify.js';
 
-export function addRecordingCommands(program: Command, terminal: Terminal): void {
+/** @param ended is told the exit status of a command that has one */
+export function addRecordingCommands(
+  program: Command,
+  terminal: Terminal,
+  ended: (status: number) => void,
+): void {
+  program
+    .command('verify')
+    .argument('<files...>', 'recordings, HAR files')
+    .description(
+      'Ask again what was asked in recordings and compare the answers: 0 if all are equal, 1 if not, 2 if a file cannot be read.',
+    )
+    .option('--scenario <file>', 'builds the world that is asked; an empty one without it')
+    .option('--dar <file>', 'a DAR for that world; may be given again', append, [])
+    .option('--amulet <dar>', "Splice's Amulet for that world")
+    .option('--seed <number>', 'of that world', seed)
+    .option('--time <instant>', 'when that world begins', instant)
+    .addOption(
+      new Option('--api-version <version>', 'release of the JSON Ledger API').choices(API_VERSIONS),
+    )
+    .option('--against <url>', 'a live JSON Ledger API, which is asked in place of a Canticle', url)
+    .option('--access-token-file <file>', 'a token for it')
+    .option(
+      '--quiet <ms>',
+      'how long a WebSocket is waited for while nothing comes',
+      milliseconds,
+      2000,
+    )
+    .option('--json', 'the report as JSON')
+    .option('--junit <file>', 'a file that gets the results in the form of JUnit')
+    .action(async (files: readonly string[], flags: VerifyFlags) => {
+      const { verifyRecordings } = await import('./verify.js');
+      ended(await verifyRecordings(files, flags, terminal));
+    });
   program
     .command('record')
     .description('Stand before live systems as a proxy and keep each exchange in a HAR file.')
@@ -26,8 +61,9 @@ export function addRecordingCommands(program: Command, terminal: Terminal): void
     });
 }
 
-function urls(text: string, previous: readonly URL[]): readonly URL[] {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new InvalidArgumentError('An address looks like http://localhost:2975.');
-  return [...previous, new URL(text)];
+const urls = (text: string, previous: readonly URL[]): readonly URL[] => [...previous, url(text)];
+
+function url(text: string): URL {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text);
+  throw new InvalidArgumentError('An address looks like http://localhost:2975.');
 }

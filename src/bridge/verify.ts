@@ -1,0 +1,265 @@
+/**
+ * Sends what was asked in a recording to another system, one exchange after another, and compares what it answers with what was
+ * answered then. Ids, offsets, times and hashes of the recording are put into the words of the system that is asked.
+ */
+import { routerOf, type Router } from '../http/routing/router.js';
+import type { ApiVersion } from '../spec/versions.js';
+import { loadValidators, responseFault } from '../spec/validators.js';
+import { compareJson, type Difference } from '../recording/compare.js';
+import {
+  answeredBody,
+  headerOf,
+  isWebSocket,
+  sentBody,
+  type HarEntry,
+  type HarMessage,
+} from '../recording/har.js';
+import { Identities } from '../recording/identities.js';
+import { VerificationReport, type Outcome, type Verification } from '../recording/report.js';
+import { userOf } from '../recording/secrets.js';
+import { askedOf, type Asked } from './operation-of.js';
+import { PartyNames } from './party-names.js';
+import { mediaTypeOf, type System, type SystemAnswer } from './system.js';
+
+export interface VerifyOptions {
+  /** Which release of the Ledger API it is held against. */
+  readonly apiVersion?: ApiVersion | undefined;
+  readonly system: System;
+  /** A token for that user; undefined where none can be had. @param user undefined where the recording does not say it */
+  readonly tokenOf: (user: string | undefined) => Promise<string | undefined>;
+  /** Whether tokens are asked for there. */
+  readonly isGuarded: boolean;
+  /** Milliseconds that a WebSocket is waited for, while nothing comes. */
+  readonly quiet: number;
+}
+
+/** @throws RecordingError, behind what was verified, where the file is torn */
+export async function verify(
+  entries: AsyncIterable<HarEntry>,
+  options: VerifyOptions,
+): Promise<Verification> {
+  const { apiVersion } = options;
+  const router = routerOf(apiVersion && { apiVersion });
+  const report = new VerificationReport();
+  const run = new VerifyRun(options);
+  for await (const entry of entries) {
+    const { method, url } = entry.request;
+    const asked = askedOf(router, method, url, isWebSocket(entry));
+    const request = `${method} ${new URL(url).pathname}`;
+    const name =
+      asked?.operation === undefined
+        ? request
+        : `${asked.api} ${asked.operation.operationId}${isWebSocket(entry) ? ' (WebSocket)' : ''}`;
+    const fault = asked && (await schemaFault(asked, entry, router));
+    report.add(name, request, await run.outcome(asked, entry), fault);
+  }
+  return report.whole;
+}
+
+/** Behind something else than the system that was meant. */
+const OF_PROXIES: ReadonlySet<number> = new Set([407, 502, 504]);
+
+/** Characters. */
+const SHOWN_OF_REFUSAL = 200;
+
+const isRefused = (status: number): boolean => status >= 400;
+const notComparable = (why: string): Outcome => ({ kind: 'notComparable', why });
+const outcomeOf = (differences: readonly Difference[]): Outcome =>
+  differences.length === 0 ? { kind: 'equal' } : { kind: 'different', differences };
+
+class VerifyRun {
+  private readonly identities = new Identities();
+  private readonly names: PartyNames;
+
+  constructor(private readonly options: VerifyOptions) {
+    this.names = new PartyNames(this.identities, options.system);
+  }
+
+  async outcome(asked: Asked | undefined, entry: HarEntry): Promise<Outcome> {
+    const why = reasonNot(asked, entry, this.options.isGuarded);
+    if (why !== undefined) return notComparable(why);
+    try {
+      return isWebSocket(entry)
+        ? await this.stream(asked!, entry)
+        : await this.exchange(asked!, entry);
+    } catch (error) {
+      // Of this machine's network, or of the other side; anything else is a bug and shown as one.
+      if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
+      return notComparable(`no answer now: ${(error as Error).message}`);
+    }
+  }
+
+  private async token(entry: HarEntry): Promise<string | undefined> {
+    const { headers } = entry.request;
+    const given =
+      headerOf(headers, 'authorization') ?? headerOf(headers, 'sec-websocket-protocol') ?? '';
+    return this.options.tokenOf(userOf(given));
+  }
+
+  private async exchange({ target }: Asked, entry: HarEntry): Promise<Outcome> {
+    const { method, headers: recordedHeaders } = entry.request;
+    const token = await this.token(entry);
+    const sent = sentBody(entry.request);
+    const contentType =
+      headerOf(recordedHeaders, 'content-type') ?? entry.request.postData?.mimeType;
+    const isJson = contentType?.includes('json') === true;
+    await this.names.learn(target + (isJson ? sent!.toString() : ''), token);
+    const accept = headerOf(recordedHeaders, 'accept');
+    const answer = await this.options.system.ask({
+      method,
+      target: this.target(target),
+      body: sent !== undefined && isJson ? Buffer.from(this.jsonText(sent.toString())) : sent,
+      headers: {
+        ...(contentType && { 'content-type': contentType }),
+        ...(accept && { accept }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+    });
+    return this.compared(entry, answer);
+  }
+
+  private compared({ response }: HarEntry, answer: SystemAnswer): Outcome {
+    const recorded = answeredBody(response);
+    const differences: Difference[] = [];
+    const both = (at: string, before: string, now: string) => {
+      if (before !== now) differences.push({ at, recorded: before, now });
+    };
+    both('status', String(response.status), String(answer.status));
+    // An answer and a refusal have nothing in common.
+    if (isRefused(response.status) !== isRefused(answer.status)) {
+      const refusal = (isRefused(answer.status) ? answer.body : recorded) ?? '';
+      return outcomeOf([
+        { ...differences[0]!, why: refusal.toString().slice(0, SHOWN_OF_REFUSAL) },
+      ]);
+    }
+    if (recorded === undefined)
+      return differences.length > 0
+        ? outcomeOf(differences)
+        : notComparable(
+            response.content.comment ?? 'the body of its answer is not in the recording',
+          );
+    const mediaType = mediaTypeOf(
+      headerOf(response.headers, 'content-type') ?? response.content.mimeType,
+    );
+    if (recorded.length > 0 || answer.body.length > 0)
+      both('content-type', mediaType, answer.mediaType);
+    const [before, now] = [recorded.toString(), answer.body.toString()];
+    const [left, right] = [jsonIn(before), jsonIn(now)];
+    if (left !== undefined && right !== undefined)
+      differences.push(...compareJson(left.value, right.value, this.identities));
+    else if (!recorded.equals(answer.body))
+      differences.push(...compareJson(before, now, this.identities));
+    return outcomeOf(differences);
+  }
+
+  private async stream({ target }: Asked, entry: HarEntry): Promise<Outcome> {
+    const messages = entry._webSocketMessages;
+    if (messages === undefined) return notComparable('its messages are not in the recording');
+    const token = await this.token(entry);
+    const sent = messages.filter(({ type }) => type === 'send').map(textOf);
+    await this.names.learn(sent.join(' '), token);
+    const recorded = elements(messages.filter(({ type }) => type === 'receive').map(textOf));
+    const got = await this.options.system.stream(
+      this.target(target),
+      sent.map((text) => this.jsonText(text)),
+      {
+        // One more would be a difference, but an endless stream has nothing more to say.
+        enough: (texts) => recorded.length > 0 && elements(texts).length >= recorded.length,
+        quiet: this.options.quiet,
+        token,
+      },
+    );
+    return outcomeOf(compareJson(recorded, elements(got), this.identities));
+  }
+
+  private target(recorded: string): string {
+    const [path, ...query] = recorded.split('?');
+    const part = (text: string, key = '') => {
+      const plain = decoded(text);
+      const now = this.identities.text(plain, key);
+      return now === plain ? text : encodeURIComponent(now);
+    };
+    const segments = path!.split('/').map((each) => part(each));
+    const parameters = query
+      .join('?')
+      .split('&')
+      .map((each) => {
+        const [name, ...value] = each.split('=');
+        return value.length === 0 ? each : `${name}=${part(value.join('='), name)}`;
+      });
+    return segments.join('/') + (query.length === 0 ? '' : `?${parameters.join('&')}`);
+  }
+
+  /** As it stands, where it is no JSON. */
+  private jsonText(text: string): string {
+    const json = jsonIn(text);
+    return json === undefined ? text : JSON.stringify(this.identities.json(json.value));
+  }
+}
+
+function reasonNot(
+  asked: Asked | undefined,
+  { request, response }: HarEntry,
+  isGuarded: boolean,
+): string | undefined {
+  const { status } = response;
+  if (request.method === 'OPTIONS') return 'it is a question of a browser';
+  if (asked === undefined) return 'it is of no API that Canticle has';
+  if (status === 0) return 'there was no answer';
+  if (OF_PROXIES.has(status)) return `${status} is an answer of something in between`;
+  if (status === 304) return '304: the answer was in a cache';
+  if ((status === 401 || status === 403) && !isGuarded)
+    return `${status}: nothing is asked of callers here, as the world has no authorization`;
+  return undefined;
+}
+
+async function schemaFault(
+  { api, operation }: Asked,
+  entry: HarEntry,
+  { apiVersion }: Router,
+): Promise<string | undefined> {
+  const { response } = entry;
+  if (operation === undefined) return undefined;
+  const validators = await loadValidators(api, apiVersion);
+  const id = operation.operationId;
+  if (isWebSocket(entry)) {
+    const texts = (entry._webSocketMessages ?? [])
+      .filter(({ type }) => type === 'receive')
+      .map(textOf);
+    const json = texts.map((text) => jsonIn(text)?.value).filter((each) => !isRefusal(each));
+    return json.length === 0 ? undefined : responseFault(validators, id, 200, json);
+  }
+  const json = jsonIn(answeredBody(response)?.toString() ?? '');
+  return json && responseFault(validators, id, response.status, json.value);
+}
+
+const isRefusal = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'errorCategory' in value;
+
+const textOf = ({ data, opcode }: HarMessage): string =>
+  opcode === 2 ? Buffer.from(data, 'base64').toString() : data;
+
+/** Checkpoints come when they come. */
+const elements = (texts: readonly string[]): unknown[] =>
+  texts
+    .map((text) => jsonIn(text)?.value ?? text)
+    .filter(
+      (each) =>
+        !/^\{"(?:update|completionResponse)":\{"OffsetCheckpoint"/.test(JSON.stringify(each)),
+    );
+
+function jsonIn(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

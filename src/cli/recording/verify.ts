@@ -1,0 +1,127 @@
+/** `canticle verify`: sends what was asked in recordings to a Canticle, or to a live participant, and tells where it answers otherwise. */
+import { readFileSync } from 'node:fs';
+import { startCanticle } from '../../assembly/start.js';
+import { readHar } from '../../bridge/har-reader.js';
+import { System } from '../../bridge/system.js';
+import { verify } from '../../bridge/verify.js';
+import { RecordingError } from '../../recording/entry-scanner.js';
+import type { Verification } from '../../recording/report.js';
+import type { ApiVersion } from '../../spec/versions.js';
+import { junitText } from '../junit.js';
+import { causeOf, CommandFailed, type Terminal } from '../terminal.js';
+import { writeResult } from '../write-result.js';
+import { suiteOf, verificationText } from './verify-report.js';
+
+/** Exit status: all that can be compared is equal, something is not, a file cannot be read. */
+const EQUAL = 0;
+const DIFFERENT = 1;
+const BROKEN = 2;
+
+export interface VerifyFlags {
+  readonly scenario?: string;
+  readonly dar: readonly string[];
+  readonly amulet?: string;
+  readonly seed?: number;
+  readonly time?: string;
+  readonly apiVersion?: ApiVersion;
+  readonly against?: URL;
+  readonly accessTokenFile?: string;
+  /** Milliseconds. */
+  readonly quiet: number;
+  readonly json?: boolean;
+  readonly junit?: string;
+}
+
+interface Verified {
+  readonly file: string;
+  readonly verification: Verification;
+}
+
+/** Each file is verified in a world of its own. @returns the exit status, the worst of all files */
+export async function verifyRecordings(
+  files: readonly string[],
+  flags: VerifyFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const verified: Verified[] = [];
+  let status = EQUAL;
+  for (const file of files) {
+    try {
+      const verification = await verifyOne(file, flags);
+      verified.push({ file, verification });
+      if (verification.different > 0) status = Math.max(status, DIFFERENT);
+      if (flags.json !== true) terminal.stdout.write(verificationText(file, verification));
+    } catch (error) {
+      const isFile = error instanceof RecordingError || isSystemError(error);
+      if (!isFile) throw error;
+      const why = error instanceof RecordingError ? error.message : causeOf(error);
+      terminal.stderr.write(`canticle: failed to verify '${file}': ${why}\n`);
+      status = BROKEN;
+    }
+  }
+  if (flags.json === true) {
+    const all = verified.map(({ file, verification }) => ({ file, ...verification }));
+    terminal.stdout.write(`${JSON.stringify(all, undefined, 2)}\n`);
+  }
+  const suites = verified.map(({ file, verification }) => suiteOf(file, verification));
+  if (flags.junit !== undefined) writeResult(flags.junit, junitText(suites));
+  return status;
+}
+
+const isSystemError = (error: unknown): boolean =>
+  typeof (error as NodeJS.ErrnoException).code === 'string' && 'syscall' in (error as object);
+
+async function verifyOne(file: string, flags: VerifyFlags): Promise<Verification> {
+  const { apiVersion, against, quiet } = flags;
+  if (against !== undefined) {
+    const system = new System(against.href);
+    const token = tokenIn(flags.accessTokenFile);
+    const tokenOf = () => Promise.resolve(token);
+    return verify(readHar(file), {
+      apiVersion,
+      system,
+      tokenOf,
+      isGuarded: await guarded(system),
+      quiet,
+    });
+  }
+  const { scenario, dar: dars, amulet, seed, time } = flags;
+  const canticle = await started({ scenario, dars, amulet, seed, time, apiVersion });
+  try {
+    const { apiVersion: spoken } = canticle.router;
+    const system = new System(new URL(canticle.urls.ledgerApi).origin);
+    const isGuarded = await guarded(system);
+    const tokenOf = (user?: string) =>
+      user === undefined ? Promise.resolve(undefined) : canticle.accessToken({ sub: user });
+    return await verify(readHar(file), { apiVersion: spoken, system, tokenOf, isGuarded, quiet });
+  } finally {
+    await canticle.close();
+  }
+}
+
+async function started(options: Parameters<typeof startCanticle>[0]) {
+  try {
+    return await startCanticle(options);
+  } catch (error) {
+    if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
+    throw new CommandFailed(`failed to build the world: ${causeOf(error)}`);
+  }
+}
+
+async function guarded(system: System): Promise<boolean> {
+  try {
+    const { status } = await system.ask({ method: 'GET', target: '/v2/parties', headers: {} });
+    return status === 401;
+  } catch (error) {
+    throw new CommandFailed(`failed to reach the participant: ${causeOf(error)}`);
+  }
+}
+
+function tokenIn(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new CommandFailed(`failed to read '${path}': ${causeOf(error)}`);
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * Exchanges out of the text of a HAR as it comes, one at a time: no more than one is in memory, however long the file is. What else
+ * the file says is passed over.
+ * NOTE: the texts are ours: they are told to whoever hands in the file.
+ */
+import type { HarEntry, HarPair } from './har.js';
+import { MAX_ENTRY_CHARACTERS } from './limits.js';
+
+/** A file that is no HAR, or is torn. */
+export class RecordingError extends Error {
+  override readonly name = 'RecordingError';
+  readonly code = 'RECORDING_INVALID';
+}
+
+const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [34, 92, 123, 125, 91, 93];
+/** Of `log`, of `entries`, and of an exchange in them. */
+const IN_ENTRIES = 3;
+/** Members of the file and of its log have short names. */
+const MAX_NAME = 64;
+
+export class EntryScanner {
+  private depth = 0;
+  private isInString = false;
+  private isEscaped = false;
+  /** The string that was read last at a depth of one or two. */
+  private name = '';
+  private names: string[] = [];
+  private isInEntries = false;
+  private wasInEntries = false;
+  private isOver = false;
+  /** Of the exchange that is being read: what earlier chunks had of it. */
+  private parts: string[] | undefined;
+  private length = 0;
+  private count = 0;
+
+  /** The exchanges that end in this part of the text. @throws RecordingError for what is no exchange of HAR */
+  *push(chunk: string): Generator<HarEntry> {
+    let start = this.parts === undefined ? -1 : 0;
+    for (let at = 0; at < chunk.length; at++) {
+      const code = chunk.charCodeAt(at);
+      if (this.isInString) {
+        if (this.isEscaped) this.isEscaped = false;
+        else if (code === BACKSLASH) this.isEscaped = true;
+        else if (code === QUOTE) this.isInString = false;
+        else if (this.depth < IN_ENTRIES && this.name.length < MAX_NAME) this.name += chunk[at];
+        continue;
+      }
+      if (code === QUOTE) {
+        this.isInString = true;
+        if (this.depth < IN_ENTRIES) this.name = '';
+      } else if (code === OPEN || code === OPEN_LIST) {
+        if (this.isInEntries && this.depth === IN_ENTRIES && start < 0) {
+          start = at;
+          this.parts = [];
+          this.length = 0;
+        }
+        this.enter(code);
+      } else if (code === CLOSE || code === CLOSE_LIST) {
+        this.leave(code);
+        if (start >= 0 && this.isInEntries && this.depth === IN_ENTRIES) {
+          this.parts!.push(chunk.slice(start, at + 1));
+          const text = this.parts!.join('');
+          this.parts = undefined;
+          start = -1;
+          this.count += 1;
+          yield entryIn(text, this.count);
+        }
+      } else if (this.depth === 0 && code > 32 && code !== 0xfeff) throw noHar();
+    }
+    if (start < 0) return;
+    this.length += chunk.length - start;
+    if (this.length > MAX_ENTRY_CHARACTERS)
+      throw new RecordingError(`exchange ${this.count + 1} is longer than can be read.`);
+    this.parts!.push(chunk.slice(start));
+  }
+
+  /** @throws RecordingError where the text has ended too soon, or was of something else */
+  end(): void {
+    if (this.isOver && this.wasInEntries) return;
+    if (!this.wasInEntries && (this.isOver || this.depth === 0)) throw noHar();
+    throw new RecordingError(`it is torn: it ends behind exchange ${this.count}.`);
+  }
+
+  private enter(code: number): void {
+    if (this.isOver || (this.depth === 0 && code !== OPEN)) throw noHar();
+    if (this.depth < IN_ENTRIES) this.names[this.depth] = this.name;
+    this.depth += 1;
+    const isEntries = this.names[1] === 'log' && this.names[2] === 'entries';
+    if (this.depth === IN_ENTRIES && code === OPEN_LIST && isEntries)
+      this.isInEntries = this.wasInEntries = true;
+  }
+
+  private leave(code: number): void {
+    this.depth -= 1;
+    if (this.depth < 0) throw noHar();
+    if (this.depth < IN_ENTRIES && code === CLOSE_LIST) this.isInEntries = false;
+    if (this.depth === 0) this.isOver = true;
+  }
+}
+
+const noHar = () => new RecordingError('it is no HAR: it has no log with entries.');
+
+type Loose = Record<string, unknown>;
+
+/** What tools leave out is filled in; what an exchange cannot do without is asked for. */
+function entryIn(text: string, number: number): HarEntry {
+  const entry = parsed(text, number);
+  const { request, response } = entry as { request?: Loose; response?: Loose };
+  const isWhole =
+    typeof request?.method === 'string' &&
+    typeof request.url === 'string' &&
+    URL.canParse(request.url) &&
+    typeof response?.status === 'number';
+  if (!isWhole)
+    throw new RecordingError(
+      `exchange ${number} has no method, absolute URL or status, as HAR has them.`,
+    );
+  const content = (response.content ?? {}) as Loose;
+  return {
+    startedDateTime: '',
+    time: 0,
+    cache: {},
+    timings: { send: 0, wait: 0, receive: 0 },
+    ...entry,
+    request: {
+      httpVersion: '',
+      cookies: [],
+      queryString: [],
+      headersSize: -1,
+      bodySize: -1,
+      ...request,
+      headers: pairs(request.headers),
+    },
+    response: {
+      statusText: '',
+      httpVersion: '',
+      cookies: [],
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: -1,
+      ...response,
+      headers: pairs(response.headers),
+      content: { size: 0, mimeType: '', ...content },
+    },
+  } as unknown as HarEntry;
+}
+
+function parsed(text: string, number: number): Loose {
+  try {
+    return JSON.parse(text) as Loose;
+  } catch {
+    throw new RecordingError(`exchange ${number} is no JSON.`);
+  }
+}
+
+const pairs = (given: unknown): HarPair[] =>
+  (Array.isArray(given) ? (given as HarPair[]) : []).filter(
+    (each) => typeof each?.name === 'string' && typeof each.value === 'string',
+  );

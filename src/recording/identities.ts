@@ -1,0 +1,102 @@
+/**
+ * Which token of the recording stands for which of the network that is asked now: one for one, in both directions, from the first
+ * exchange to the last.
+ */
+import { cut, isOffset, type Token, type TokenKind } from './tokens.js';
+
+/** Sent JSON is walked no deeper than that; nothing that is read is. */
+const MAX_DEPTH = 200;
+
+export class Identities {
+  private readonly there = new Map<string, string>();
+  private readonly back = new Map<string, string>();
+  /** What was matched since a trial began, to be taken back. */
+  private trial: string[] | undefined;
+
+  /** @returns why these two cannot stand for each other, or undefined where they do from now on */
+  pair(recorded: Token, { kind, text }: Token): string | undefined {
+    if (recorded.kind !== kind) return `${recorded.kind} here, ${kind} now`;
+    const [from, to] = [keyOf(kind, recorded.text), keyOf(kind, text)];
+    const known = this.there.get(from);
+    if (known === text) return undefined;
+    if (known !== undefined) return `${recorded.text} has stood for ${known}`;
+    const other = this.back.get(to);
+    if (other !== undefined) return `${text} has stood for ${other}`;
+    this.there.set(from, text);
+    this.back.set(to, recorded.text);
+    this.trial?.push(from, to);
+    return undefined;
+  }
+
+  /** Whether something is known to stand for it. */
+  knows({ kind, text }: Token): boolean {
+    return this.there.has(keyOf(kind, text));
+  }
+
+  /** Takes back what was matched on the way, unless it succeeds. */
+  try(action: () => boolean): boolean {
+    const outer = this.trial;
+    const here: string[] = (this.trial = []);
+    const holds = action();
+    this.trial = outer;
+    if (holds) outer?.push(...here);
+    else
+      for (let i = 0; i < here.length; i += 2) {
+        this.there.delete(here[i]!);
+        this.back.delete(here[i + 1]!);
+      }
+    return holds;
+  }
+
+  /** A recorded text in the words of the network that is asked. What is not known stays as it is. */
+  text(recorded: string, key = ''): string {
+    const { literals, tokens } = cut(recorded, key);
+    return tokens.reduce(
+      (text, token, i) => text + this.of(token) + literals[i + 1]!,
+      literals[0]!,
+    );
+  }
+
+  /** The same for JSON; the names of members may be ids too. */
+  json(value: unknown, key = '', depth = 0): unknown {
+    if (depth > MAX_DEPTH) return value;
+    if (typeof value === 'string') return this.text(value, key);
+    if (typeof value === 'number' && isOffset(key)) return this.number(value);
+    if (Array.isArray(value)) return value.map((each) => this.json(each, key, depth + 1));
+    if (typeof value !== 'object' || value === null) return value;
+    const members = Object.entries(value).map(([name, each]) => [
+      this.text(name),
+      this.json(each, name, depth + 1),
+    ]);
+    return Object.fromEntries(members);
+  }
+
+  private number(recorded: number): number {
+    const known = this.there.get(keyOf('offset', String(recorded)));
+    return known === undefined ? recorded : Number(known);
+  }
+
+  private of({ kind, text }: Token): string {
+    const known = this.there.get(keyOf(kind, text));
+    if (known !== undefined) return known;
+    return kind === 'time' ? this.shifted(text) : text;
+  }
+
+  /** A time that nothing is known of lies as far from the last known one before it as it did there. */
+  private shifted(text: string): string {
+    const at = Date.parse(text);
+    let best: { distance: number; now: number } | undefined;
+    if (isNaN(at)) return text;
+    for (const [key, now] of this.there) {
+      if (!key.startsWith('time ')) continue;
+      const then = Date.parse(key.slice('time '.length));
+      const distance = Math.abs(at - then);
+      if (isNaN(then) || (best !== undefined && distance >= best.distance)) continue;
+      best = { distance, now: Date.parse(now) + (at - then) };
+    }
+    if (best === undefined || isNaN(best.now)) return text;
+    return new Date(best.now).toISOString();
+  }
+}
+
+const keyOf = (kind: TokenKind, text: string): string => `${kind} ${text}`;

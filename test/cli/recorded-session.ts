@@ -1,0 +1,108 @@
+/** A session of a client with the world of scenarios/welcome.yaml, recorded by `canticle record` as its users would. */
+import { join } from 'node:path';
+import { startCanticle, type StartOptions } from '../../src/index.js';
+import { StreamClient } from '../support/stream-client.js';
+import { CommandHere } from './in-process.js';
+
+export const SCENARIO = join(__dirname, '..', '..', 'scenarios', 'welcome.yaml');
+const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
+
+/** Asks the Ledger API and Scan for this and that, and changes something in between. */
+async function session(ledger: string, scan: string): Promise<void> {
+  const ask = async (url: string, body?: unknown) => {
+    const headers = { 'content-type': 'application/json' };
+    const sent = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) };
+    const text = await (await fetch(url, sent)).text();
+    return text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text;
+  };
+  const { partyDetails } = await ask(`${ledger}/v2/parties`);
+  const party = (hint: string) =>
+    partyDetails.find((each: any) => each.party.startsWith(`${hint}::`)).party;
+  const [bank, alice] = [party('bank'), party('alice')];
+  const { connectedSynchronizers } = await ask(`${ledger}/v2/state/connected-synchronizers`);
+  const { synchronizerId } = connectedSynchronizers[0];
+  const allocation = { partyIdHint: 'dora', synchronizerId };
+  const { party: dora } = (await ask(`${ledger}/v2/parties`, allocation)).partyDetails;
+  await ask(`${ledger}/v2/users`, { user: { id: 'dora', primaryParty: dora }, rights: [] });
+  const { offset } = await ask(`${ledger}/v2/state/ledger-end`);
+  const submit = (commandId: string, command: unknown) =>
+    ask(`${ledger}/v2/commands/submit-and-wait-for-transaction`, {
+      commands: {
+        commandId,
+        userId: 'dora',
+        actAs: [bank, alice],
+        synchronizerId,
+        commands: [command],
+      },
+    });
+  const createArguments = {
+    issuer: bank,
+    owner: alice,
+    currency: 'EUR',
+    amount: '7.0',
+    observers: [dora],
+  };
+  const create = { CreateCommand: { templateId: IOU, createArguments } };
+  const { transaction } = await submit('c-1', create);
+  const [{ CreatedEvent }] = transaction.events;
+  await submit('c-1', create);
+  const { contractId } = CreatedEvent;
+  const argument = { newOwner: dora };
+  const exercise = { templateId: IOU, contractId, choice: 'Archive', choiceArgument: {} };
+  await submit('c-2', { ExerciseCommand: { ...exercise, choiceArgument: argument } });
+  await submit('c-3', { ExerciseCommand: exercise });
+  await submit('c-4', { ExerciseCommand: exercise });
+  const wildcard = {
+    identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } },
+  };
+  const eventFormat = {
+    filtersByParty: { [alice]: { cumulative: [wildcard] } },
+    verbose: true,
+  };
+  const end = await ask(`${ledger}/v2/state/ledger-end`);
+  await ask(`${ledger}/v2/state/active-contracts`, { activeAtOffset: end.offset, eventFormat });
+  await ask(`${ledger}/v2/state/active-contracts`, { activeAtOffset: 99_999, eventFormat });
+  const updates = {
+    beginExclusive: offset,
+    endInclusive: end.offset,
+    updateFormat: {
+      includeTransactions: { eventFormat, transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' },
+    },
+  };
+  const stream = new StreamClient(`${ledger}/v2/updates`);
+  await stream.send(updates);
+  await stream.all();
+  await ask(`${ledger}/v2/users/${encodeURIComponent('dora')}/rights`);
+  await ask(`${ledger}/v2/parties/${encodeURIComponent(dora)}`);
+  await ask(`${scan}/v0/dso-party-id`);
+  await ask(`${scan}/v0/state/acs`, {
+    migration_id: 0,
+    record_time: '2026-01-01T00:00:00Z',
+    page_size: 5,
+  });
+  await fetch(`${ledger}/v2/version`, { method: 'OPTIONS' });
+  await fetch(`${ledger}/favicon.ico`);
+}
+
+/** @param file gets the recording */
+export async function recordSession(file: string, options: StartOptions = {}): Promise<void> {
+  const canticle = await startCanticle({ scenario: SCENARIO, ...options });
+  const { ledgerApi, scan } = canticle.urls;
+  const command = new CommandHere(
+    'record',
+    '--ledger-api',
+    ledgerApi,
+    '--scan',
+    scan,
+    '--out',
+    file,
+  );
+  await command.until('Canticle records.');
+  const [ledgerUrl, scanUrl] = [...command.stdout.matchAll(/ (http:\S+)  to/g)].map(
+    ([, url]) => url!,
+  );
+  await session(ledgerUrl!, scanUrl!);
+  command.stop();
+  await command.ended();
+  await canticle.close();
+}

@@ -1,0 +1,298 @@
+/** `canticle verify`: nothing is different where nothing is, whatever ids and times there are; what is planted is found, and where. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startCanticle, type Canticle } from '../../src/index.js';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
+import { runHere } from './in-process.js';
+import { recordSession, SCENARIO } from './recorded-session.js';
+
+const folder = useTemporaryFolder();
+let file: string;
+
+beforeAll(async () => {
+  file = join(folder(), 'session.har');
+  await recordSession(file, { seed: 3, time: '2026-02-03T04:05:06.789Z' });
+});
+
+async function verified(path: string, ...flags: string[]) {
+  const { status, stdout, stderr } = await runHere(
+    'verify',
+    path,
+    '--scenario',
+    SCENARIO,
+    '--json',
+    ...flags,
+  );
+  expect(stderr).toBe('');
+  const [report] = JSON.parse(stdout);
+  return { status, report };
+}
+
+it('finds nothing different on another network of the same scenario', async () => {
+  const { status, report } = await verified(file, '--seed', '8');
+  const told = report.operations.flatMap(({ exchanges }: any) => exchanges);
+  expect(told.filter(({ differences }: any) => differences)).toEqual([]);
+  expect(status).toBe(0);
+  expect(told.map(({ why }: any) => why)).toEqual([
+    'it is a question of a browser',
+    'it is of no API that Canticle has',
+  ]);
+  expect(report.equal).toBe(report.exchanges - 2);
+  expect(report.operations.flatMap(({ unfitting }: any) => unfitting)).toEqual([]);
+  expect(report.operations.map(({ operation }: any) => operation)).toEqual(
+    expect.arrayContaining(['ledger postV2Updates (WebSocket)', 'scan getDsoPartyId']),
+  );
+});
+
+type Told = any;
+interface Planted {
+  /** Part of the path, and of the request's body where several are of that path. */
+  readonly of: string;
+  readonly with?: string;
+  /** Changes what was answered, and gives it back where it is no object. */
+  readonly change: (body: Told, entry: Told) => unknown;
+  /** Where it is to be found; nowhere, where it is no difference. */
+  readonly at: readonly string[];
+}
+
+const event = (body: Told) => body.transaction.events[0].CreatedEvent;
+const submit = 'submit-and-wait-for-transaction';
+const PLANTED: Readonly<Record<string, Planted>> = {
+  'another status': {
+    of: '/v2/users',
+    change: (_, { response }) => void (response.status = 201),
+    at: ['status'],
+  },
+  'another type of content': {
+    of: '/v2/users',
+    change: (_, { response }) =>
+      void (response.headers = [{ name: 'Content-Type', value: 'text/plain' }]),
+    at: ['content-type'],
+  },
+  'another value': {
+    of: submit,
+    with: '"c-1"',
+    change: (body) => void (event(body).createArgument.amount = '7.1000000000'),
+    at: ['/transaction/events/0/CreatedEvent/createArgument/amount'],
+  },
+  'a member more, now missing': {
+    of: submit,
+    with: '"c-1"',
+    change: (body) => void (event(body).more = null),
+    at: ['/transaction/events/0/CreatedEvent/more'],
+  },
+  'a member less, now too much': {
+    of: submit,
+    with: '"c-1"',
+    change: (body) => void delete event(body).packageName,
+    at: ['/transaction/events/0/CreatedEvent/packageName'],
+  },
+  'null in place of a value': {
+    of: '/v2/state/connected-synchronizers',
+    change: (body) => void (body.connectedSynchronizers[0].synchronizerAlias = null),
+    at: ['/connectedSynchronizers/0/synchronizerAlias'],
+  },
+  'an element less': {
+    of: '/v2/state/active-contracts',
+    change: (body) => void body.pop(),
+    at: ['/3'],
+  },
+  'another order': {
+    of: '/v2/state/active-contracts',
+    change: (body) => void body.reverse(),
+    at: expect.arrayContaining([expect.stringMatching(/^\/0\//)]) as never,
+  },
+  'another code of an error': {
+    of: submit,
+    with: '"c-4"',
+    change: (body) => void (body.code = 'CONTRACT_NOT_ACTIVE'),
+    at: ['/code'],
+  },
+  'one id for two contracts': {
+    of: '/v2/state/active-contracts',
+    change: (body) => {
+      const [one, two] = body.map((each: Told) => each.contractEntry.JsActiveContract.createdEvent);
+      one.contractId = two.contractId;
+    },
+    at: expect.arrayContaining([
+      expect.stringMatching(/^\/[01]\/.*createdEvent\/contractId$/),
+    ]) as never,
+  },
+  'an offset that was another one': {
+    of: submit,
+    with: '"c-3"',
+    change: (body) => void (body.transaction.offset -= 1),
+    at: expect.arrayContaining(['/transaction/offset']) as never,
+  },
+  'a time that is no time': {
+    of: submit,
+    with: '"c-3"',
+    change: (body) => void (body.transaction.effectiveAt = 'today'),
+    at: ['/transaction/effectiveAt'],
+  },
+  'another party': {
+    of: submit,
+    with: '"c-1"',
+    change: (body) =>
+      void (event(body).signatories[0] = event(body).signatories[0].replace('alice', 'carol')),
+    at: ['/transaction/events/0/CreatedEvent/signatories/0'],
+  },
+  'no JSON': {
+    of: '/v0/dso-party-id',
+    change: () => '{"dso_party_id":',
+    at: [''],
+  },
+  'a message of a WebSocket less': {
+    of: '/v2/updates',
+    change: (_, entry) => void entry._webSocketMessages.splice(2, 1),
+    at: expect.arrayContaining([expect.stringMatching(/^\/1\/?/)]) as never,
+  },
+  'another message of a WebSocket': {
+    of: '/v2/updates',
+    change: (_, { _webSocketMessages: messages }) =>
+      void (messages[1].data = messages[1].data.replace('7.0000000000', '8.0000000000')),
+    at: ['/0/update/Transaction/value/events/0/CreatedEvent/createArgument/amount'],
+  },
+  'nothing: sets in another order': {
+    of: submit,
+    with: '"c-1"',
+    change: (body) => void event(body).signatories.reverse(),
+    at: [],
+  },
+};
+
+/** The recording with this difference planted. */
+function planted({ of, with: words = '', change }: Planted): string {
+  const har = JSON.parse(readFileSync(file, 'utf8'));
+  const entry = har.log.entries.find(
+    ({ request }: Told) =>
+      request.url.endsWith(of) &&
+      request.method !== 'OPTIONS' &&
+      (request.postData?.text ?? '').includes(words),
+  );
+  const { content } = entry.response;
+  const body = content.text ? JSON.parse(content.text) : undefined;
+  const given = change(body, entry);
+  content.text = typeof given === 'string' ? given : JSON.stringify(body);
+  const path = join(folder(), 'planted.har');
+  writeFileSync(path, JSON.stringify(har));
+  return path;
+}
+
+it.each(Object.entries(PLANTED))('%s', async (_name, each) => {
+  const { status, report } = await verified(planted(each), '--quiet', '50');
+  const different = report.operations.flatMap(({ exchanges }: Told) =>
+    exchanges.filter(({ differences }: Told) => differences),
+  );
+  const places = different.flatMap(({ differences }: Told) =>
+    differences.map(({ at }: Told) => at),
+  );
+  expect(places).toEqual(each.at);
+  expect(status).toBe(places.length === 0 ? 0 : 1);
+});
+
+it('tells by operation, as lines and in the form of JUnit', async () => {
+  const path = planted(PLANTED['another code of an error']!);
+  const junit = join(folder(), 'verified.xml');
+  const { status, stdout } = await runHere(
+    'verify',
+    path,
+    '--scenario',
+    SCENARIO,
+    '--junit',
+    junit,
+  );
+  expect(status).toBe(1);
+  expect(stdout).toContain(
+    `  ✗ ledger postV2CommandsSubmit-and-wait-for-transaction: 4 equal, 1 different\n      exchange `,
+  );
+  expect(stdout).toMatch(/\/code: recorded "CONTRACT_NOT_ACTIVE", now "CONTRACT_NOT_FOUND"\n/);
+  expect(stdout).toMatch(/\d+ exchanges: \d+ equal, 1 different, 2 not comparable\n$/);
+  expect(readFileSync(junit, 'utf8')).toMatch(
+    /<testsuites errors="0" failures="1"[^]*failure message="4 equal, 1 different"/,
+  );
+});
+
+it('asks a live participant as well, with a token', async () => {
+  const services = [{ type: 'unsafe-jwt-hmac-256', secret: 'x' }] as const;
+  const open = await startCanticle({ scenario: SCENARIO, seed: 5 });
+  const guarded = await startCanticle({ scenario: SCENARIO, seed: 6, auth: { services } });
+  const token = join(folder(), 'token');
+  writeFileSync(token, await guarded.accessToken({ sub: 'participant_admin' }));
+  const against = ({ urls }: Canticle, ...flags: string[]) =>
+    runHere('verify', file, '--against', new URL(urls.ledgerApi).origin, '--json', ...flags);
+  const equal = async (...[canticle, ...flags]: Parameters<typeof against>) => {
+    const [report] = JSON.parse((await against(canticle, ...flags)).stdout);
+    return report.operations.filter((each: Told) => each.equal > 0).length;
+  };
+  const [all, admins, nobodys] = [
+    await equal(open),
+    await equal(guarded, '--access-token-file', token),
+    await equal(guarded),
+  ];
+  expect(all).toBe(12);
+  expect(admins).toBeLessThan(all);
+  expect(nobodys).toBeLessThan(admins);
+  await Promise.all([open.close(), guarded.close()]);
+  const { ledgerApi } = { ledgerApi: 'http://127.0.0.1:1' };
+  expect(await runHere('verify', file, '--against', ledgerApi)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('failed to reach the participant'),
+  });
+});
+
+it.each([
+  ['torn', (text: string) => text.slice(0, -300), /it is torn: it ends behind exchange \d+\./],
+  ['empty', () => '', /it is no HAR: it has no log with entries\./],
+  ['of another kind', () => '{"log":{"lines":[]}}', /it is no HAR/],
+  ['a list', () => '[{"log":{"entries":[]}}]', /it is no HAR/],
+  ['no JSON', () => 'HTTP/1.1 200 OK', /it is no HAR/],
+  ['without URLs', () => '{"log":{"entries":[{"request":{}}]}}', /exchange 1 has no method/],
+  ['broken', () => '{"log":{"entries":[{"a" 1}]}}', /exchange 1 is no JSON/],
+])('says what is wrong with a file that is %s', async (_name, text, why) => {
+  const path = join(folder(), 'wrong.har');
+  writeFileSync(path, text(readFileSync(file, 'utf8')));
+  const { status, stderr } = await runHere('verify', path, '--scenario', SCENARIO);
+  expect(status).toBe(2);
+  expect(stderr).toMatch(why);
+});
+
+it('reads what browsers leave out and add', async () => {
+  const { origin } = new URL('http://anywhere:1/');
+  const entries = [
+    {
+      request: { method: 'GET', url: `${origin}/below/v2/state/ledger-end` },
+      response: { status: 200 },
+    },
+    {
+      request: { method: 'GET', url: `${origin}/v2/packages` },
+      response: { status: 200, content: { size: 9 } },
+    },
+    { request: { method: 'GET', url: `${origin}/v2/parties` }, response: { status: 401 } },
+    {
+      request: { method: 'GET', url: `${origin}/v2/parties` },
+      response: { status: 0, _error: 'net' },
+    },
+    {
+      request: { method: 'GET', url: `${origin}/v2/nothing` },
+      response: { status: 404, content: { size: 9 } },
+    },
+  ];
+  const path = join(folder(), 'browser.har');
+  const log = { pages: [{ id: 'log' }], browser: { name: 'entries' }, entries, version: '1.2' };
+  writeFileSync(path, `\ufeff${JSON.stringify({ log }, undefined, 2)}\n`);
+  const { report } = await verified(path);
+  const told = report.operations.flatMap(({ operation, exchanges }: Told) =>
+    exchanges.map(({ why, differences }: Told) => [operation, why ?? differences[0].at]),
+  );
+  expect(told).toEqual([
+    ['ledger getV2StateLedger-end', 'content-type'],
+    ['ledger getV2Packages', 'the body of its answer is not in the recording'],
+    [
+      'ledger getV2Parties',
+      '401: nothing is asked of callers here, as the world has no authorization',
+    ],
+    ['ledger getV2Parties', 'there was no answer'],
+    ['GET /v2/nothing', 'the body of its answer is not in the recording'],
+  ]);
+});
