@@ -11,6 +11,7 @@ import { snippetsOf } from '../readme/snippets.js';
 import { GrpcClient } from '../support/grpc-client.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
+const README = join(__dirname, '..', '..', 'README.md');
 const GUIDE = join(__dirname, '..', '..', 'docs', 'guides', 'grpc.md');
 const works = (command: string, ...args: string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0;
@@ -44,11 +45,16 @@ else
       "active ['1.5000000000', '2.5000000000']",
       "refused ALREADY_EXISTS ['ErrorInfo', 'RequestInfo', 'DUPLICATE_COMMAND']",
     ]);
-    // What the guide shows.
-    const [snippet] = snippetsOf(readFileSync(GUIDE, 'utf8')).filter(({ tag }) => tag === 'python');
-    const shown = snippet!.text.replace('localhost:6865', address);
-    const told = await run(python!, ['-c', shown], { env: { PYTHONPATH: generated } });
-    expect(told.stdout).toMatch(/^alice::1220[0-9a-f]{64}\n\d+\n$/);
+    // What README and the guide show.
+    const shownIn = async (page: string) => {
+      const [snippet] = snippetsOf(readFileSync(page, 'utf8')).filter(
+        ({ tag }) => tag === 'python',
+      );
+      const shown = snippet!.text.replace('localhost:6865', address);
+      return (await run(python!, ['-c', shown], { env: { PYTHONPATH: generated } })).stdout;
+    };
+    expect(await shownIn(README)).toMatch(/^\d+\n$/);
+    expect(await shownIn(GUIDE)).toMatch(/^alice::1220[0-9a-f]{64}\n\d+\n$/);
     grpc.close();
     await canticle.close();
   });
