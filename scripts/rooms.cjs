@@ -105,6 +105,7 @@ const rooms = {
 const halls = {
   daml: [
     'index',
+    'tracing',
     'explanation',
     'dar',
     'interpreter',

@@ -2,6 +2,7 @@
  * Runs the commands of a refused submission once more, with the same inputs and seed, and records what they do. Interpretation
  * is a function of its inputs, so this may be done at any later time: contracts are those that the first run found.
  */
+import type { Savepoint } from '../interpreter/frame.js';
 import type { InterpreterInput, UsedContracts } from '../interpreter/input.js';
 import { LedgerError } from '../errors/ledger-error.js';
 import type {
@@ -14,7 +15,7 @@ import type {
 import { qualifiedNameOf } from '../model/types.js';
 import type { PackageLookup } from '../model/package.js';
 import { interfaceDefinition, template as templateOf } from '../model/package.js';
-import type { ContractId, Timestamp } from '../model/values.js';
+import type { ContractId, Party, Timestamp } from '../model/values.js';
 import { withPlaces } from './code-places.js';
 import type { Trace, TracedAction } from './trace.js';
 import type { ActionOutcome } from '../errors/explanation.js';
@@ -80,34 +81,60 @@ function isSame(thrown: unknown, error: LedgerError): boolean {
   );
 }
 
-/** The actions of a transaction that was refused only after it had been interpreted. */
-export function traceOf(packages: PackageLookup, { nodes }: Transaction): Trace {
-  const root: (TracedAction | string)[] = [];
-  /** Where what is below a node goes: below its own action, or beside a scope. */
-  const inside: (TracedAction | string)[][] = [];
-  for (const node of nodes) {
-    const siblings = node.parent < 0 ? root : inside[node.parent]!;
-    if (node.kind === 'rollback') {
-      inside.push(siblings);
-      continue;
-    }
-    const action =
-      node.kind === 'rolledBack'
-        ? actionOf(packages, node.action, 'rolledBack')
-        : actionOf(packages, node, 'done');
-    siblings.push(action);
-    inside.push(action.children);
-  }
-  return { actions: root, stack: [] };
+/** What is around a node: where it goes, the scopes that it is in there, and whose authority it has. */
+interface Inside {
+  readonly siblings: (TracedAction | string)[];
+  readonly scopes?: readonly Savepoint[] | undefined;
+  readonly given: readonly Party[];
 }
 
-function actionOf(packages: PackageLookup, node: Action, outcome: ActionOutcome): TracedAction {
-  const common = { given: [], children: [], outcome };
+/**
+ * The actions of a transaction that was interpreted before, as far as its nodes tell.
+ * @param authorizers of its commands, where they are wanted
+ */
+export function traceOf(
+  packages: PackageLookup,
+  { nodes }: Transaction,
+  authorizers: readonly Party[] = [],
+): Trace {
+  const root: Inside = { siblings: [], given: authorizers };
+  /** By node: below its own action, or beside a scope. */
+  const inside: Inside[] = [];
+  for (const node of nodes) {
+    const around = node.parent < 0 ? root : inside[node.parent]!;
+    if (node.kind === 'rollback') {
+      inside.push({ ...around, scopes: [...(around.scopes ?? []), node] });
+      continue;
+    }
+    const { given, scopes } = around;
+    const [own, outcome] =
+      node.kind === 'rolledBack'
+        ? ([node.action, 'rolledBack'] as const)
+        : ([node, 'done'] as const);
+    const action = { ...actionOf(packages, own, given, outcome), ...(scopes && { scopes }) };
+    around.siblings.push(action);
+    inside.push({ siblings: action.children, given: authorizers.length > 0 ? givenBelow(own) : [] });
+  }
+  return { actions: root.siblings, stack: [] };
+}
+
+function givenBelow(node: Action): readonly Party[] {
+  if (node.kind !== 'exercise') return [];
+  return [...new Set([...node.contract.signatories, ...node.actingParties])].sort();
+}
+
+function actionOf(
+  packages: PackageLookup,
+  node: Action,
+  given: readonly Party[],
+  outcome: ActionOutcome,
+): TracedAction {
+  const common = { given, children: [], outcome, node };
   if (node.kind === 'queryByKey') {
     const { templateId: id, key } = node;
     const type = templateOf(packages, id)?.key?.type;
     const argument = type && { type, value: key.value };
-    return { ...common, kind: 'lookup', id, argument, required: key.maintainers };
+    return { ...common, kind: 'lookup', id, argument, required: key.maintainers, found: node.result };
   }
   const { contractId, templateId, payload, signatories } = node.contract;
   const payloadType = templateOf(packages, templateId)?.payloadType;

@@ -3,6 +3,8 @@
  * commands again. Values are Daml values with their types; the {@link Explanation} words them.
  */
 import type { ActionKind, ActionOutcome, Place } from '../errors/explanation.js';
+import type { Savepoint } from '../interpreter/frame.js';
+import type { Action } from '../model/transaction.js';
 import type { DamlType, TypeId } from '../model/types.js';
 import type { ContractId, DamlValue, Party, Timestamp } from '../model/values.js';
 
@@ -37,6 +39,14 @@ export interface TracedAction {
   outcome: ActionOutcome;
   /** What of `children` is a text was said by `trace`. */
   readonly children: (TracedAction | string)[];
+  /** Made by it and by all below it. */
+  steps?: number;
+  /** Of the transaction, where one came about. */
+  node?: Action;
+  /** Of a look-up: what was found. */
+  found?: readonly ContractId[];
+  /** Tries that were rolled back with it, outermost first. */
+  scopes?: readonly Savepoint[];
   /** Set on the innermost action that the refusal came out of. */
   isCulprit?: boolean;
 }

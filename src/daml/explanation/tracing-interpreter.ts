@@ -11,7 +11,10 @@ import {
   template as templateOf,
   type ChoiceTarget,
   type FetchedContract,
+  type Template,
 } from '../model/package.js';
+import type { NewContract } from '../interpreter/contract-code.js';
+import type { InterpreterInput } from '../interpreter/input.js';
 import type { Command } from '../model/transaction.js';
 import { resolveTypeId } from '../model/package.js';
 import type { DamlType, TypeId } from '../model/types.js';
@@ -28,6 +31,9 @@ type Begun = Omit<TracedAction, 'given' | 'outcome' | 'children' | 'at' | 'key' 
 export class TracingInterpreter extends Interpreter {
   private readonly root: Open = { children: [] };
   private current: Open = this.root;
+  /** The one that began last: a look-up has none below it. */
+  private latest: TracedAction | undefined;
+  private createdCount = 0;
   private heard = 0;
   /** Of the action that comes next. */
   private place: Place | undefined;
@@ -39,12 +45,28 @@ export class TracingInterpreter extends Interpreter {
   private stack: readonly Place[] = [];
   private hasFailed = false;
 
+  /** @param recorded ids of the contracts that the first run created, in its order, where they are known */
+  constructor(
+    input: InterpreterInput,
+    private readonly recorded: readonly ContractId[] = [],
+  ) {
+    super(input);
+  }
+
   get trace(): Trace {
     return { actions: this.root.children, stack: this.stack };
   }
 
   comingFrom(place: Place | undefined): void {
     this.place = place;
+  }
+
+  protected override newContractId(
+    template: Template,
+    nodeId: number,
+    contract: NewContract,
+  ): ContractId {
+    return this.recorded[this.createdCount++] ?? super.newContractId(template, nodeId, contract);
   }
 
   override contextOf(frame: Frame): FrameActions {
@@ -145,6 +167,7 @@ export class TracingInterpreter extends Interpreter {
     const found = this.traced(frame, this.lookupOf(reference, key), () =>
       super.firstByKey(frame, reference, key),
     );
+    Object.assign(this.latest!, { found: [found.contractId] });
     // What is done to the contract stands at the same place.
     this.place = place;
     this.key = this.lookupOf(reference, key).argument;
@@ -170,10 +193,12 @@ export class TracingInterpreter extends Interpreter {
       children: [],
     };
     outer.children.push(action);
+    this.latest = action;
     this.current = action;
     this.place = undefined;
     this.key = undefined;
     const nodeId = this.nodes.length;
+    const { taken } = this.machine;
     try {
       return run();
     } catch (error) {
@@ -182,6 +207,7 @@ export class TracingInterpreter extends Interpreter {
       throw error;
     } finally {
       this.hear();
+      action.steps = this.machine.taken - taken;
       this.complete(action, nodeId);
       this.current = outer;
     }
@@ -203,9 +229,13 @@ export class TracingInterpreter extends Interpreter {
       action.payload = this.payload(known.templateId, known.payload);
     }
     const node = this.nodes[nodeId];
-    if (action.kind === 'lookup' && node?.kind === 'queryByKey')
+    if (action.kind === 'lookup' && node?.kind === 'queryByKey') {
       action.required = node.key.maintainers;
+      action.found = node.result;
+      action.node = node;
+    }
     if (node?.kind !== action.kind) return;
+    action.node = node;
     const { contract } = node;
     action.contractId = contract.contractId;
     if (contract.templateId !== action.id) action.templateId = contract.templateId;
@@ -252,7 +282,11 @@ export class TracingInterpreter extends Interpreter {
   override rollBack(frame: Frame, savepoint: Savepoint): void {
     super.rollBack(frame, savepoint);
     const { scope, from } = this.tries.get(savepoint)!;
-    for (const child of scope.children.slice(from)) if (typeof child !== 'string') takeBack(child);
+    for (const child of scope.children.slice(from)) {
+      if (typeof child === 'string') continue;
+      takeBack(child);
+      child.scopes = [savepoint, ...(child.scopes ?? [])];
+    }
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { contractIdAt } from '../contract/contract-id.js';
 import { ContractsInUse, type ContractInUse } from './contracts-in-use.js';
-import { concernedParties, newContract } from './contract-code.js';
+import { concernedParties, newContract, type NewContract } from './contract-code.js';
 import { exerciseTrace } from './exercise-trace.js';
 import { FailureGuard } from './failure-guard.js';
 import { haveAll, OUTSIDE, type Frame, type Savepoint } from './frame.js';
@@ -17,7 +17,12 @@ import { KeyedContracts, type FoundByKey } from './keyed-contracts.js';
 import { invariant, LedgerError } from '../errors/ledger-error.js';
 import { Machine } from '../lf/runtime/machine.js';
 import { normaliseValue } from '../codec/normalise.js';
-import { interfaceDefinition, type ChoiceTarget, type FetchedContract } from '../model/package.js';
+import {
+  interfaceDefinition,
+  type ChoiceTarget,
+  type FetchedContract,
+  type Template,
+} from '../model/package.js';
 import { PartySets } from '../model/parties.js';
 import * as refuse from '../refusals/refusals.js';
 import { Resolution } from './resolution.js';
@@ -155,7 +160,7 @@ export class Interpreter extends FailureGuard<Frame> {
     const template = this.resolution.template(id);
     const nodeId = this.nodes.length;
     const { machine, partySets } = this;
-    const { packages, seed, ledgerTime } = this.input;
+    const { packages, ledgerTime } = this.input;
     const contract = this.catchable(frame, () =>
       newContract(machine, partySets, template, payload, ledgerTime),
     );
@@ -168,12 +173,17 @@ export class Interpreter extends FailureGuard<Frame> {
       throw refuse.missingAuthorizers(nodeId, template.id, signatories, frame.authorizers);
     if (key !== undefined && !haveAll(signatories, key.maintainers))
       throw refuseKey.maintainersNotSignatories(nodeId, template.id, key.maintainers, signatories);
-    const contractId = contractIdAt(packages, template, seed, nodeId, contract);
+    const contractId = this.newContractId(template, nodeId, contract);
     contract.contractId = contractId;
     this.contracts.addCreated(contract, nodeId);
     if (key !== undefined) this.keys.created(key, contractId);
     this.add({ kind: 'create', nodeId, parent: frame.nodeId, contract });
     return contractId;
+  }
+
+  protected newContractId(template: Template, nodeId: number, contract: NewContract): ContractId {
+    const { packages, seed } = this.input;
+    return contractIdAt(packages, template, seed, nodeId, contract);
   }
 
   exercise(

@@ -29,6 +29,8 @@ const MAX_DEEP_FRAMES = 2_500_000;
 export class Machine implements CodeContext {
   /** That may be made before it is looked again. */
   steps = STEPS_PER_LOOK;
+  /** After how many of them it is looked. */
+  stepsPerLook = STEPS_PER_LOOK;
   /** That may be made after those. */
   left = MAX_STEPS - STEPS_PER_LOOK;
   /** The ledger, for the choice that runs. */
@@ -45,6 +47,18 @@ export class Machine implements CodeContext {
     readonly packages: PackageLookup,
     private readonly isLate: () => boolean = () => false,
   ) {}
+
+  /** Steps made so far. */
+  get taken(): number {
+    return MAX_STEPS - this.left - this.steps;
+  }
+
+  /** Has it looked after as few steps as this, from now on. */
+  lookEvery(steps: number): void {
+    const all = this.steps + this.left;
+    this.stepsPerLook = this.steps = steps;
+    this.left = all - steps;
+  }
 
   /** @throws LedgerError where the time is over */
   look(): void {
@@ -83,7 +97,7 @@ function abort(machine: Machine, explanation: string): never {
 
 /** The steps until the next look are used up. @throws LedgerError where there are none after them, or no time */
 export function spent(machine: Machine): void {
-  const more = Math.min(STEPS_PER_LOOK - machine.steps, machine.left);
+  const more = Math.min(machine.stepsPerLook - machine.steps, machine.left);
   if (machine.steps + more < 0) overrun(machine);
   machine.look();
   machine.left -= more;

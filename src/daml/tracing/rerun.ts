@@ -1,0 +1,163 @@
+/**
+ * Runs a transaction once more that came about before, from what it left alone: its roots are its commands, and its nodes hold the
+ * contracts that it met. New contracts get the ids that they got then. What would come out otherwise is told, not shown.
+ */
+import { withPlaces } from '../explanation/code-places.js';
+import type { Trace } from '../explanation/trace.js';
+import { TracingInterpreter } from '../explanation/tracing-interpreter.js';
+import { LedgerError } from '../errors/ledger-error.js';
+import type { PackageLookup } from '../model/package.js';
+import type {
+  Action,
+  Command,
+  ContractInstance,
+  Transaction,
+  TransactionNode,
+} from '../model/transaction.js';
+import { packageIdOf, type PackageId } from '../model/types.js';
+import type { ContractId, Party, Timestamp } from '../model/values.js';
+
+export interface RerunInput {
+  readonly transaction: Transaction;
+  /** Of whoever submitted. */
+  readonly packages: PackageLookup;
+  readonly actAs: readonly Party[];
+  readonly ledgerTime: Timestamp;
+  readonly rollsBackEffects: boolean;
+  /** A contract that a query found and nothing else names. */
+  contract(id: ContractId): ContractInstance | undefined;
+  /** Called every so many steps, where it is given. */
+  readonly sampling?: { readonly every: number; readonly take: () => void };
+}
+
+export interface Rerun {
+  readonly trace: Trace;
+  /** Of this run. */
+  readonly nodes: readonly TransactionNode[];
+  readonly steps: number;
+}
+
+/** @returns undefined where it does not come to the same: packages are gone, or a contract is */
+export function rerun(input: RerunInput): Rerun | undefined {
+  const { transaction, packages, sampling } = input;
+  const actions = transaction.nodes.flatMap(actionsIn);
+  const met = new Map<ContractId, ContractInstance>();
+  const created: ContractId[] = [];
+  for (const action of actions) {
+    if (action.kind === 'create') created.push(action.contract.contractId);
+    else if (action.kind !== 'queryByKey') met.set(action.contract.contractId, action.contract);
+  }
+  for (const id of created) met.delete(id);
+  const contract = (id: ContractId) => met.get(id) ?? input.contract(id);
+  const take = () => {
+    sampling?.take();
+    return false;
+  };
+  const interpreter = new TracingInterpreter(
+    {
+      commands: commandsOf(transaction),
+      actAs: input.actAs,
+      ledgerTime: input.ledgerTime,
+      seed: '',
+      packages: withVersionsOf(packages, actions),
+      rollsBackEffects: input.rollsBackEffects,
+      contract,
+      contractsByKey: ({ hash }) => withKey(hash, actions, created, contract),
+      ...(sampling && { deadline: () => take }),
+    },
+    created,
+  );
+  if (sampling !== undefined) interpreter.machine.lookEvery(sampling.every);
+  try {
+    const { nodes } = withPlaces(() => interpreter.run());
+    interpreter.hear();
+    if (!isSame(nodes, transaction.nodes)) return undefined;
+    return { trace: interpreter.trace, nodes, steps: interpreter.machine.taken };
+  } catch (error) {
+    if (error instanceof LedgerError) return undefined;
+    throw error;
+  }
+}
+
+function actionsIn(node: TransactionNode): readonly Action[] {
+  if (node.kind === 'rollback') return [];
+  return [node.kind === 'rolledBack' ? node.action : node];
+}
+
+/** A root is a command, or one half of a `createAndExercise`, which comes to the same. */
+function commandsOf({ nodes, roots }: Transaction): readonly Command[] {
+  return roots.flatMap((root): Command[] => {
+    const node = nodes[root]!;
+    if (node.kind === 'create') {
+      const { templateId, payload } = node.contract;
+      return [{ kind: 'create', templateId, payload }];
+    }
+    if (node.kind !== 'exercise') return [];
+    const { choice, argument, contract, byKey } = node;
+    const templateId = node.interfaceId ?? node.templateId;
+    if (byKey && contract.key !== undefined) {
+      const key = contract.key.value;
+      return [{ kind: 'exerciseByKey', templateId, key, choice, argument }];
+    }
+    return [{ kind: 'exercise', templateId, contractId: contract.contractId, choice, argument }];
+  });
+}
+
+/** Through an interface, names of packages stood for the versions that the nodes tell. */
+function withVersionsOf(packages: PackageLookup, actions: readonly Action[]): PackageLookup {
+  const versions = new Map<string, PackageId>();
+  for (const action of actions)
+    if ((action.kind === 'exercise' || action.kind === 'fetch') && action.interfaceId !== undefined)
+      versions.set(action.contract.packageName, packageIdOf(action.templateId));
+  return {
+    root: packages.root ?? packages,
+    ...(packages.definitions && { definitions: packages.definitions }),
+    package: (id) => packages.package(id),
+    packageIdForName: (name) => versions.get(name) ?? packages.packageIdForName(name),
+    ...(packages.everywhere && { everywhere: packages.everywhere }),
+  };
+}
+
+/** Contracts of the ledger with a key: first those that queries found, then those that were met otherwise. */
+function* withKey(
+  hash: string,
+  actions: readonly Action[],
+  created: readonly ContractId[],
+  contract: (id: ContractId) => ContractInstance | undefined,
+): Generator<ContractInstance, void, undefined> {
+  const ids = new Set<ContractId>();
+  for (const action of actions)
+    if (action.kind === 'queryByKey') {
+      if (action.key.hash === hash) for (const id of action.result) ids.add(id);
+    } else if (action.kind !== 'create' && action.byKey && action.contract.key?.hash === hash)
+      ids.add(action.contract.contractId);
+  for (const action of actions)
+    if ((action.kind === 'exercise' || action.kind === 'fetch') && action.contract.key?.hash === hash)
+      ids.add(action.contract.contractId);
+  for (const id of ids) {
+    const found = created.includes(id) ? undefined : contract(id);
+    if (found !== undefined) yield found;
+  }
+}
+
+/** The same nodes about the same contracts, in the same places. */
+function isSame(nodes: readonly TransactionNode[], recorded: readonly TransactionNode[]): boolean {
+  return (
+    nodes.length === recorded.length &&
+    nodes.every((node, index) => {
+      const other = recorded[index]!;
+      return (
+        node.kind === other.kind &&
+        node.parent === other.parent &&
+        contractOf(node) === contractOf(other)
+      );
+    })
+  );
+}
+
+function contractOf(node: TransactionNode): ContractId | undefined {
+  const action = node.kind === 'rolledBack' ? node.action : node;
+  return action.kind === 'rollback' || action.kind === 'queryByKey'
+    ? undefined
+    : action.contract.contractId;
+}

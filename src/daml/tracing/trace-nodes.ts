@@ -1,0 +1,204 @@
+/** From what an interpreter recorded to the nodes of a trace: in pre-order, with names, values as JSON, authority and witnesses. */
+import { encodeValue } from '../codec/json/codec.js';
+import type { Trace, TracedAction, TypedValue } from '../explanation/trace.js';
+import {
+  interfaceDefinition,
+  packagesFor,
+  template as templateOf,
+  type PackageLookup,
+} from '../model/package.js';
+import {
+  stakeholdersOf,
+  type Action,
+  type ContractInstance,
+  type TransactionNode,
+} from '../model/transaction.js';
+import { packageIdOf, qualifiedNameOf, type TypeId } from '../model/types.js';
+import type { ContractId, Party } from '../model/values.js';
+import type { TraceAuthority, TraceNode } from './trace-types.js';
+import { disclosedTo, informees, seeingBelow, witnessesOf, type Seeing } from './witness-reasons.js';
+
+export interface NodesOf {
+  readonly packages: PackageLookup;
+  /** Of the finished transaction, where there is one: whose numbers nodes have. */
+  readonly transaction: readonly TransactionNode[];
+  /** Who submitted, and whom they read as. */
+  readonly readers: readonly Party[];
+}
+
+const NOBODY: Seeing = new Map();
+
+/** The nodes of what was recorded. */
+export function traceNodes(actions: Trace['actions'], facts: NodesOf): readonly TraceNode[] {
+  return new Builder(facts).build(actions);
+}
+
+class Builder {
+  private readonly nodes: TraceNode[] = [];
+  private readonly numbers = new Map<Action, number>();
+  private readonly created = new Set<ContractId>();
+
+  constructor(private readonly facts: NodesOf) {
+    for (const node of facts.transaction) {
+      if (node.kind === 'rollback') continue;
+      this.numbers.set(node.kind === 'rolledBack' ? node.action : node, node.nodeId);
+    }
+  }
+
+  build(actions: Trace['actions']): readonly TraceNode[] {
+    this.addAll(actions, undefined, 0, NOBODY, 0);
+    return this.nodes;
+  }
+
+  /** @param level how many of their scopes are around them already */
+  private addAll(
+    actions: Trace['actions'],
+    parent: number | undefined,
+    depth: number,
+    around: Seeing,
+    level: number,
+  ): void {
+    for (let index = 0; index < actions.length; index += 1) {
+      const action = actions[index]!;
+      if (typeof action === 'string') continue;
+      const scope = action.scopes?.[level];
+      if (scope === undefined) {
+        this.add(action, parent, depth, around);
+        continue;
+      }
+      const from = index;
+      while (scopeAt(actions[index + 1], level) === scope) index += 1;
+      const id = this.nodes.length;
+      const inside = actions.slice(from, index + 1);
+      const place = { ...(parent !== undefined && { parent }), depth };
+      const witnesses = witnessesOf(new Map(), around, []);
+      this.nodes.push({ id, ...place, kind: 'rollback', outcome: 'rolledBack', witnesses });
+      this.addAll(inside, id, depth + 1, around, level + 1);
+    }
+  }
+
+  private add(
+    action: TracedAction,
+    parent: number | undefined,
+    depth: number,
+    around: Seeing,
+  ): void {
+    const id = this.nodes.length;
+    const { node } = action;
+    const own = node === undefined ? new Map<Party, never>() : informees(node);
+    const contract = node === undefined || node.kind === 'queryByKey' ? undefined : node.contract;
+    if (node?.kind === 'create') this.created.add(node.contract.contractId);
+    const disclosed =
+      contract === undefined || this.created.has(contract.contractId)
+        ? []
+        : disclosedTo(contract, this.facts.readers);
+    const messages = action.children.filter((child) => typeof child === 'string');
+    const number = node && this.numbers.get(node);
+    const isDone = action.outcome === 'done';
+    this.nodes.push({
+      id,
+      ...(parent !== undefined && { parent }),
+      depth,
+      kind: action.kind,
+      outcome: action.outcome,
+      ...(action.isCulprit && { culprit: true }),
+      ...(number !== undefined && { nodeId: number }),
+      ...(number !== undefined &&
+        isDone &&
+        (node?.kind === 'create' || node?.kind === 'exercise') && { event: true }),
+      ...this.namesOf(action),
+      ...this.valuesOf(action),
+      ...(action.at && { at: action.at }),
+      ...(action.outcome !== 'notReached' && { authority: authorityOf(action, contract) }),
+      ...partiesOf(node, contract),
+      witnesses: witnessesOf(own, around, disclosed),
+      ...(action.steps !== undefined && { steps: action.steps }),
+      ...(messages.length > 0 && { messages }),
+    });
+    const below = action.kind === 'exercise' ? seeingBelow(around, own, id) : around;
+    this.addAll(action.children, id, depth + 1, below, 0);
+  }
+
+  private namesOf(action: TracedAction): Partial<TraceNode> {
+    const { id, templateId, choice, consuming, contractId } = action;
+    const isInterface = interfaceDefinition(this.facts.packages, id) !== undefined;
+    const own = isInterface ? (interfaceTemplate(action) ?? templateId) : id;
+    return {
+      ...(own !== undefined && { template: this.byName(own), templateId: own }),
+      ...(isInterface && { interface: this.byName(id), interfaceId: id }),
+      ...(choice !== undefined && { choice }),
+      ...(consuming !== undefined && { consuming }),
+      ...(contractId !== undefined && { contractId }),
+    };
+  }
+
+  private byName(id: TypeId): string {
+    const name = this.packagesOf(id).package(packageIdOf(id))?.name;
+    return name === undefined ? id : `#${name}:${qualifiedNameOf(id)}`;
+  }
+
+  private packagesOf(id: TypeId): PackageLookup {
+    return packagesFor(this.facts.packages, id);
+  }
+
+  private valuesOf(action: TracedAction): Partial<TraceNode> {
+    const { kind, node, argument, payload, key, found } = action;
+    const asked = kind === 'lookup' ? argument : key;
+    const values: Partial<Record<keyof TraceNode, unknown>> = {};
+    if (asked !== undefined) values.key = this.json(asked);
+    if (argument !== undefined && kind !== 'lookup') values.argument = this.json(argument);
+    if (payload !== undefined) values.payload = this.json(payload);
+    if (found !== undefined) values.found = found;
+    if (node?.kind === 'exercise' && node.aborted !== true) {
+      const type = this.returnTypeOf(node);
+      if (type !== undefined) values.result = this.json({ type, value: node.result });
+    }
+    return values as Partial<TraceNode>;
+  }
+
+  private returnTypeOf(node: Extract<Action, { kind: 'exercise' }>): TypedValue['type'] | undefined {
+    const { packages } = this.facts;
+    const id = node.interfaceId ?? `${node.packageId}:${qualifiedNameOf(node.templateId)}`;
+    const { choices } = interfaceDefinition(packages, id) ?? templateOf(packages, id) ?? {};
+    return choices?.get(node.choice)?.returnType;
+  }
+
+  private json({ type, value }: TypedValue): unknown {
+    const { packages } = this.facts;
+    return encodeValue(type.kind === 'con' ? this.packagesOf(type.id) : packages, type, value);
+  }
+}
+
+const scopeAt = (action: TracedAction | string | undefined, level: number) =>
+  action === undefined || typeof action === 'string' ? undefined : action.scopes?.[level];
+
+/** The contract's template in the version that was asked. */
+function interfaceTemplate({ node }: TracedAction): TypeId | undefined {
+  return node?.kind === 'exercise' || node?.kind === 'fetch' ? node.templateId : undefined;
+}
+
+function authorityOf(
+  { kind, given, required, node }: TracedAction,
+  contract: ContractInstance | undefined,
+): TraceAuthority {
+  const isFetch = kind === 'fetch';
+  const needed = required ?? (isFetch && contract ? [...stakeholdersOf(contract)].sort() : undefined);
+  const lacking = needed?.filter((party) => !given.includes(party)) ?? [];
+  // A fetch needs one of them: what there is of a node had it.
+  const missing = isFetch && node !== undefined ? [] : lacking;
+  return { had: given, ...(needed && { needed }), ...(isFetch && { anyOf: true }), missing };
+}
+
+function partiesOf(
+  node: Action | undefined,
+  contract: ContractInstance | undefined,
+): Partial<TraceNode> {
+  if (node === undefined || contract === undefined) return {};
+  const { signatories, observers } = contract;
+  return {
+    signatories,
+    observers,
+    ...((node.kind === 'exercise' || node.kind === 'fetch') && { actors: node.actingParties }),
+    ...(node.kind === 'exercise' && { choiceObservers: node.choiceObservers }),
+  };
+}

@@ -1,0 +1,87 @@
+/** Who sees a node, and why: the ledger model's informees, and those who see it for they see what is around it. */
+import type { Action, ContractInstance } from '../model/transaction.js';
+import type { Party } from '../model/values.js';
+import type { TraceWitness, WitnessReason } from './trace-types.js';
+
+/** Who sees what is around a node, and the innermost node that is each one's own. */
+export type Seeing = ReadonlyMap<Party, number>;
+
+/** The order in which reasons are told. */
+const ORDER: readonly WitnessReason[] = [
+  'signatory',
+  'observer',
+  'controller',
+  'choiceObserver',
+  'actor',
+  'maintainer',
+  'divulged',
+  'disclosed',
+];
+
+type Reasons = Map<Party, Set<WitnessReason>>;
+
+/** On their own account. */
+export function informees(node: Action): Reasons {
+  const reasons: Reasons = new Map();
+  const add = (parties: readonly Party[], reason: WitnessReason): void => {
+    for (const party of parties) {
+      const known = reasons.get(party);
+      if (known === undefined) reasons.set(party, new Set([reason]));
+      else known.add(reason);
+    }
+  };
+  if (node.kind === 'queryByKey') {
+    add(node.key.maintainers, 'maintainer');
+    return reasons;
+  }
+  const { signatories, observers } = node.contract;
+  add(signatories, 'signatory');
+  if (node.kind === 'create' || (node.kind === 'exercise' && node.consuming))
+    add(observers, 'observer');
+  if (node.kind === 'exercise') {
+    add(node.actingParties, 'controller');
+    add(node.choiceObservers, 'choiceObserver');
+  } else if (node.kind === 'fetch') {
+    add(node.actingParties, 'actor');
+    // An observer that sees it for it fetches is one of the contract all the same.
+    const fetching = observers.filter((party) => node.actingParties.includes(party));
+    add(fetching, 'observer');
+  }
+  return reasons;
+}
+
+/**
+ * @param around who sees what encloses the node
+ * @param disclosedTo those that had the contract of a disclosure alone
+ */
+export function witnessesOf(
+  own: Reasons,
+  around: Seeing,
+  disclosedTo: readonly Party[],
+): readonly TraceWitness[] {
+  const parties = [...new Set([...own.keys(), ...around.keys()])].sort();
+  return parties.map((party) => {
+    const reasons = new Set<WitnessReason>(own.get(party) ?? ['divulged']);
+    if (disclosedTo.includes(party)) reasons.add('disclosed');
+    const told = ORDER.filter((reason) => reasons.has(reason));
+    const through = own.has(party) ? undefined : around.get(party);
+    return { party, reasons: told, ...(through !== undefined && { through }) };
+  });
+}
+
+/** Who sees what is below the node. @param id the node's */
+export function seeingBelow(around: Seeing, own: Reasons, id: number): Seeing {
+  const below = new Map(around);
+  for (const party of own.keys()) below.set(party, id);
+  return below;
+}
+
+/** Which readers had a contract of its disclosure alone: none of them is a stakeholder. */
+export function disclosedTo(
+  contract: ContractInstance,
+  readers: readonly Party[],
+): readonly Party[] {
+  const { signatories, observers } = contract;
+  const knows = readers.some((party) => signatories.includes(party) || observers.includes(party));
+  return knows ? [] : readers;
+}
