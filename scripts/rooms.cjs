@@ -125,6 +125,7 @@ const halls = {
   'daml/codec': ['json', 'protobuf', '.'],
   network: [
     'index',
+    'tracing',
     'external',
     'commands',
     'open',

@@ -70,6 +70,18 @@ export {
   mergedCoverage,
   type CoverageReport,
 } from './network/coverage/coverage-report.js';
+export {
+  type TraceAuthority,
+  type TraceNode,
+  type TraceNodeKind,
+  type TraceSubmission,
+  type TraceUpdate,
+  type TraceWitness,
+  type TransactionTrace,
+  type WitnessReason,
+} from './daml/tracing/trace-types.js';
+export { type SubmissionIds } from './network/tracing/find-submission.js';
+export { type PreparedMessage, type Traced } from './network/tracing/traced.js';
 export { type Duration } from './network/time-texts.js';
 export { LedgerError, type LedgerErrorDetails } from './daml/errors/ledger-error.js';
 export {

@@ -7,6 +7,8 @@ import type { FaultHandle, Faults } from '../network/faults/faults.js';
 import type { Network } from '../network/network.js';
 import { invalidArgument } from '../network/request-errors.js';
 import type { Synchronizer } from '../network/synchronizer.js';
+import { traceOf, type Traced } from '../network/tracing/traced.js';
+import type { TransactionTrace } from '../daml/tracing/trace-types.js';
 import { durationOf, parseTime, type Duration } from '../network/time-texts.js';
 import { Authenticator } from '../services/authorization/authenticator.js';
 import { Issuer, type TokenRequest } from '../http/issuer.js';
@@ -146,6 +148,11 @@ export class Canticle {
    */
   get coverage(): ChoiceCoverage {
     return this.network.coverage;
+  }
+
+  /** What a submission did and who saw it: by its update's id, its own, or its refusal. @throws LedgerError where there is none */
+  trace(of: Traced): TransactionTrace {
+    return traceOf(this.network, of);
   }
 
   /** What goes wrong on purpose: rules to add, to list and to remove, and calls that they hold. A revert takes rules back. */

@@ -18,6 +18,8 @@ export interface SubmissionInfo {
   readonly submissionId: string;
   /** Sorted. */
   readonly actAs: readonly Party[];
+  /** Whom it looked with besides; sorted. For traces: no API tells. */
+  readonly readAs: readonly Party[];
 }
 
 /** W3C trace context of the request that caused an update. */

@@ -10,6 +10,7 @@ import {
   defineTemplate,
   type Canticle,
   type ParticipantView,
+  type TransactionTrace,
 } from 'canticle';
 import { ledgerHistory } from '../../src/testing/fast-check.js';
 import {
@@ -209,6 +210,7 @@ test('an informee is told all that it should see, and nobody is told more, whoev
       const stranger = canticle.participants[1]!.allocateParty('stranger');
       const { parties } = history.run(canticle);
       const everybody = partiesIn(canticle);
+      const traces = tracesOf(canticle);
       const asked = [[], ...[...parties.values(), stranger].map((party) => [party])];
       for (const participant of canticle.participants)
         for (const shape of ['ACS_DELTA', 'LEDGER_EFFECTS'] as const)
@@ -220,6 +222,11 @@ test('an informee is told all that it should see, and nobody is told more, whoev
               seen,
             ]);
             if (readers[0] === stranger) expect(seen).toEqual([]);
+            if (readers.length === 1)
+              expect([readers, traced(traces, participant, readers[0]!, shape)]).toEqual([
+                readers,
+                seen,
+              ]);
           }
       hidden += hiddenFromParticipants(canticle, everybody);
       kept += keptFromStakeholders(canticle);
@@ -230,6 +237,45 @@ test('an informee is told all that it should see, and nobody is told more, whoev
   // What nobody has a secret from, shows nothing.
   if (isUsualRun) expect([kept, parts, hidden].filter((count) => count > 2)).toHaveLength(3);
 });
+
+function tracesOf(canticle: Canticle): TransactionTrace[] {
+  const { updates } = canticle.network;
+  return Array.from({ length: updates.length }, (_, index) => {
+    const { kind, updateId } = updates.at(index)!;
+    const trace = canticle.trace(updateId);
+    expect([updateId, trace.retraced]).toEqual([updateId, kind === 'transaction']);
+    return trace;
+  });
+}
+
+const WORDS_OF_TRACES = { unassign: 'unassigned', assign: 'assigned' } as Record<string, string>;
+
+/** The same as traces have it: the column of a party in the matrix of parties and events. */
+function traced(
+  traces: readonly TransactionTrace[],
+  { name }: ParticipantView,
+  party: string,
+  shape: Shape,
+): [string, string[]][] {
+  return traces.flatMap(({ update, nodes, hosts }): [string, string[]][] => {
+    const events = nodes.filter(({ event }) => event);
+    const isDelta = shape === 'ACS_DELTA' && update!.kind === 'transaction';
+    const changes = events.filter(({ kind, consuming }) => kind === 'create' || consuming);
+    const texts = events.flatMap((node) => {
+      const { kind, nodeId, contractId, signatories = [], observers = [], witnesses } = node;
+      const isTransient = changes.filter((each) => each.contractId === contractId).length > 1;
+      if (isDelta && (!changes.includes(node) || isTransient)) return [];
+      const seeing = isDelta
+        ? [...signatories, ...observers]
+        : witnesses.map((witness) => witness.party);
+      const isKnown = seeing.some((each) => hosts[each]!.includes(name));
+      if (!isKnown || !seeing.includes(party)) return [];
+      const word = isDelta && kind === 'exercise' ? 'archive' : (WORDS_OF_TRACES[kind] ?? kind);
+      return [`${word} ${nodeId}`];
+    });
+    return texts.length === 0 ? [] : [[update!.updateId, texts]];
+  });
+}
 
 /** How often a participant knew something of a transaction, and not all of it. */
 function hiddenFromParticipants(canticle: Canticle, everybody: readonly string[]): number {

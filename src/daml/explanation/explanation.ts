@@ -13,9 +13,18 @@ import type { LedgerError } from '../errors/ledger-error.js';
 import { MAX_CAUSE } from '../errors/limits.js';
 import type { PackageLookup } from '../model/package.js';
 import { formatInstant } from '../model/time.js';
+import type { Transaction } from '../model/transaction.js';
+import type { Timestamp } from '../model/values.js';
 import { bodyText, cutArguments } from './explanation-text.js';
 import { shortenedIds } from './short-ids.js';
 import type { Trace, TracedAction } from './trace.js';
+
+/** What commands came to that were refused only afterwards. */
+export interface Interpreted {
+  readonly transaction: Transaction;
+  /** The time that their code saw. */
+  readonly effectiveAt: Timestamp;
+}
 
 export interface ExplanationFacts {
   readonly error: LedgerError;
@@ -24,6 +33,7 @@ export interface ExplanationFacts {
   readonly reasons: readonly string[];
   /** What is done where there are no Daml actions, a line each. */
   readonly commands?: readonly string[];
+  readonly interpreted?: Interpreted;
   readonly trace: () => Trace | undefined;
 }
 
@@ -43,14 +53,14 @@ export class SubmissionExplanation implements Explanation {
 
   private readonly more: string[] = [];
 
-  constructor(private readonly facts: ExplanationFacts) {}
+  constructor(readonly facts: ExplanationFacts) {}
 
   addReason(reason: string): void {
     this.more.push(reason);
   }
 
   /** A failure of the code itself may come of the time that it looked at. */
-  private get reasons(): readonly string[] {
+  get reasons(): readonly string[] {
     const { facts, trace, more } = this;
     const { ledgerTime } = trace ?? {};
     const time =
@@ -61,7 +71,7 @@ export class SubmissionExplanation implements Explanation {
   }
 
   /** Found again each time where it is large: an explanation is kept for as long as somebody may ask for it. */
-  private get trace(): Trace | undefined {
+  get trace(): Trace | undefined {
     if (this.found !== undefined) return this.found.trace;
     const trace = this.facts.trace();
     if (trace === undefined || countOf(trace.actions, MAX_KEPT_ACTIONS) <= MAX_KEPT_ACTIONS)

@@ -113,7 +113,10 @@ export function traceOf(
         : ([node, 'done'] as const);
     const action = { ...actionOf(packages, own, given, outcome), ...(scopes && { scopes }) };
     around.siblings.push(action);
-    inside.push({ siblings: action.children, given: authorizers.length > 0 ? givenBelow(own) : [] });
+    inside.push({
+      siblings: action.children,
+      given: authorizers.length > 0 ? givenBelow(own) : [],
+    });
   }
   return { actions: root.siblings, stack: [] };
 }
@@ -134,7 +137,14 @@ function actionOf(
     const { templateId: id, key } = node;
     const type = templateOf(packages, id)?.key?.type;
     const argument = type && { type, value: key.value };
-    return { ...common, kind: 'lookup', id, argument, required: key.maintainers, found: node.result };
+    return {
+      ...common,
+      kind: 'lookup',
+      id,
+      argument,
+      required: key.maintainers,
+      found: node.result,
+    };
   }
   const { contractId, templateId, payload, signatories } = node.contract;
   const payloadType = templateOf(packages, templateId)?.payloadType;

@@ -5,6 +5,7 @@
 import { withPlaces } from '../explanation/code-places.js';
 import type { Trace } from '../explanation/trace.js';
 import { TracingInterpreter } from '../explanation/tracing-interpreter.js';
+import type { InterpreterInput } from '../interpreter/input.js';
 import { LedgerError } from '../errors/ledger-error.js';
 import type { PackageLookup } from '../model/package.js';
 import type {
@@ -27,7 +28,7 @@ export interface RerunInput {
   /** A contract that a query found and nothing else names. */
   contract(id: ContractId): ContractInstance | undefined;
   /** Called every so many steps, where it is given. */
-  readonly sampling?: { readonly every: number; readonly take: () => void };
+  readonly sampling?: Sampling;
 }
 
 export interface Rerun {
@@ -49,11 +50,7 @@ export function rerun(input: RerunInput): Rerun | undefined {
   }
   for (const id of created) met.delete(id);
   const contract = (id: ContractId) => met.get(id) ?? input.contract(id);
-  const take = () => {
-    sampling?.take();
-    return false;
-  };
-  const interpreter = new TracingInterpreter(
+  const ran = runTraced(
     {
       commands: commandsOf(transaction),
       actAs: input.actAs,
@@ -63,18 +60,45 @@ export function rerun(input: RerunInput): Rerun | undefined {
       rollsBackEffects: input.rollsBackEffects,
       contract,
       contractsByKey: ({ hash }) => withKey(hash, actions, created, contract),
-      ...(sampling && { deadline: () => take }),
     },
-    created,
+    { recorded: created, ...(sampling && { sampling }) },
+  );
+  return !(ran instanceof LedgerError) && isSame(ran.nodes, transaction.nodes) ? ran : undefined;
+}
+
+/** What to do every so many steps. */
+export interface Sampling {
+  readonly every: number;
+  readonly take: () => void;
+}
+
+/**
+ * Runs commands and records what they do.
+ * @param recorded ids of contracts that an earlier run created, in its order
+ * @returns the refusal, where they are refused
+ */
+export function runTraced(
+  input: InterpreterInput,
+  {
+    recorded,
+    sampling,
+  }: { readonly recorded?: readonly ContractId[]; readonly sampling?: Sampling } = {},
+): Rerun | LedgerError {
+  const look = () => {
+    sampling?.take();
+    return false;
+  };
+  const interpreter = new TracingInterpreter(
+    sampling === undefined ? input : { ...input, deadline: () => look },
+    recorded,
   );
   if (sampling !== undefined) interpreter.machine.lookEvery(sampling.every);
   try {
     const { nodes } = withPlaces(() => interpreter.run());
     interpreter.hear();
-    if (!isSame(nodes, transaction.nodes)) return undefined;
     return { trace: interpreter.trace, nodes, steps: interpreter.machine.taken };
   } catch (error) {
-    if (error instanceof LedgerError) return undefined;
+    if (error instanceof LedgerError) return error;
     throw error;
   }
 }
@@ -132,7 +156,10 @@ function* withKey(
     } else if (action.kind !== 'create' && action.byKey && action.contract.key?.hash === hash)
       ids.add(action.contract.contractId);
   for (const action of actions)
-    if ((action.kind === 'exercise' || action.kind === 'fetch') && action.contract.key?.hash === hash)
+    if (
+      (action.kind === 'exercise' || action.kind === 'fetch') &&
+      action.contract.key?.hash === hash
+    )
       ids.add(action.contract.contractId);
   for (const id of ids) {
     const found = created.includes(id) ? undefined : contract(id);

@@ -1,4 +1,5 @@
 /** From what an interpreter recorded to the nodes of a trace: in pre-order, with names, values as JSON, authority and witnesses. */
+import type { Savepoint } from '../interpreter/frame.js';
 import { encodeValue } from '../codec/json/codec.js';
 import type { Trace, TracedAction, TypedValue } from '../explanation/trace.js';
 import {
@@ -11,12 +12,19 @@ import {
   stakeholdersOf,
   type Action,
   type ContractInstance,
+  type RollbackNode,
   type TransactionNode,
 } from '../model/transaction.js';
 import { packageIdOf, qualifiedNameOf, type TypeId } from '../model/types.js';
 import type { ContractId, Party } from '../model/values.js';
 import type { TraceAuthority, TraceNode } from './trace-types.js';
-import { disclosedTo, informees, seeingBelow, witnessesOf, type Seeing } from './witness-reasons.js';
+import {
+  disclosedTo,
+  informees,
+  seeingBelow,
+  witnessesOf,
+  type Seeing,
+} from './witness-reasons.js';
 
 export interface NodesOf {
   readonly packages: PackageLookup;
@@ -24,6 +32,14 @@ export interface NodesOf {
   readonly transaction: readonly TransactionNode[];
   /** Who submitted, and whom they read as. */
   readonly readers: readonly Party[];
+}
+
+type Scope = RollbackNode | Savepoint;
+
+interface InScopes {
+  readonly action: TracedAction;
+  /** Outermost first. */
+  readonly scopes: readonly Scope[];
 }
 
 const NOBODY: Seeing = new Map();
@@ -46,33 +62,64 @@ class Builder {
   }
 
   build(actions: Trace['actions']): readonly TraceNode[] {
-    this.addAll(actions, undefined, 0, NOBODY, 0);
+    this.addAll(this.inScopes(actions), undefined, 0, NOBODY, 0);
     return this.nodes;
+  }
+
+  /** Each action with the scopes that it was rolled back with: those of the transaction, where it is part of one. */
+  private inScopes(actions: Trace['actions']): readonly InScopes[] {
+    const all: InScopes[] = [];
+    for (const action of actions) {
+      if (typeof action === 'string') continue;
+      const before = all.at(-1);
+      const isBeside =
+        action.scopes?.[0] !== undefined && action.scopes[0] === before?.action.scopes?.[0];
+      const own = this.scopesOf(action.node) ?? (isBeside ? before?.scopes : action.scopes);
+      all.push({ action, scopes: own ?? [] });
+    }
+    return all;
+  }
+
+  private scopesOf(node: Action | undefined): readonly Scope[] | undefined {
+    const { transaction } = this.facts;
+    const number = node && this.numbers.get(node);
+    if (number === undefined) return undefined;
+    const scopes: Scope[] = [];
+    for (let around = transaction[transaction[number]!.parent]; around?.kind === 'rollback';) {
+      scopes.unshift(around);
+      around = transaction[around.parent];
+    }
+    return scopes;
   }
 
   /** @param level how many of their scopes are around them already */
   private addAll(
-    actions: Trace['actions'],
+    actions: readonly InScopes[],
     parent: number | undefined,
     depth: number,
     around: Seeing,
     level: number,
   ): void {
     for (let index = 0; index < actions.length; index += 1) {
-      const action = actions[index]!;
-      if (typeof action === 'string') continue;
-      const scope = action.scopes?.[level];
+      const { action, scopes } = actions[index]!;
+      const scope = scopes[level];
       if (scope === undefined) {
         this.add(action, parent, depth, around);
         continue;
       }
       const from = index;
-      while (scopeAt(actions[index + 1], level) === scope) index += 1;
+      while (actions[index + 1]?.scopes[level] === scope) index += 1;
       const id = this.nodes.length;
       const inside = actions.slice(from, index + 1);
-      const place = { ...(parent !== undefined && { parent }), depth };
-      const witnesses = witnessesOf(new Map(), around, []);
-      this.nodes.push({ id, ...place, kind: 'rollback', outcome: 'rolledBack', witnesses });
+      this.nodes.push({
+        id,
+        ...(parent !== undefined && { parent }),
+        depth,
+        kind: 'rollback',
+        outcome: 'rolledBack',
+        ...(isNode(scope) && { nodeId: scope.nodeId }),
+        witnesses: witnessesOf(new Map(), around, []),
+      });
       this.addAll(inside, id, depth + 1, around, level + 1);
     }
   }
@@ -112,11 +159,11 @@ class Builder {
       ...(action.outcome !== 'notReached' && { authority: authorityOf(action, contract) }),
       ...partiesOf(node, contract),
       witnesses: witnessesOf(own, around, disclosed),
-      ...(action.steps !== undefined && { steps: action.steps }),
+      ...(action.steps !== undefined && { steps: Math.round(action.steps) }),
       ...(messages.length > 0 && { messages }),
     });
     const below = action.kind === 'exercise' ? seeingBelow(around, own, id) : around;
-    this.addAll(action.children, id, depth + 1, below, 0);
+    this.addAll(this.inScopes(action.children), id, depth + 1, below, 0);
   }
 
   private namesOf(action: TracedAction): Partial<TraceNode> {
@@ -156,7 +203,9 @@ class Builder {
     return values as Partial<TraceNode>;
   }
 
-  private returnTypeOf(node: Extract<Action, { kind: 'exercise' }>): TypedValue['type'] | undefined {
+  private returnTypeOf(
+    node: Extract<Action, { kind: 'exercise' }>,
+  ): TypedValue['type'] | undefined {
     const { packages } = this.facts;
     const id = node.interfaceId ?? `${node.packageId}:${qualifiedNameOf(node.templateId)}`;
     const { choices } = interfaceDefinition(packages, id) ?? templateOf(packages, id) ?? {};
@@ -169,8 +218,7 @@ class Builder {
   }
 }
 
-const scopeAt = (action: TracedAction | string | undefined, level: number) =>
-  action === undefined || typeof action === 'string' ? undefined : action.scopes?.[level];
+const isNode = (scope: Scope): scope is RollbackNode => 'kind' in scope;
 
 /** The contract's template in the version that was asked. */
 function interfaceTemplate({ node }: TracedAction): TypeId | undefined {
@@ -182,7 +230,8 @@ function authorityOf(
   contract: ContractInstance | undefined,
 ): TraceAuthority {
   const isFetch = kind === 'fetch';
-  const needed = required ?? (isFetch && contract ? [...stakeholdersOf(contract)].sort() : undefined);
+  const needed =
+    required ?? (isFetch && contract ? [...stakeholdersOf(contract)].sort() : undefined);
   const lacking = needed?.filter((party) => !given.includes(party)) ?? [];
   // A fetch needs one of them: what there is of a node had it.
   const missing = isFetch && node !== undefined ? [] : lacking;

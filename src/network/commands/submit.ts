@@ -105,7 +105,7 @@ export function sequence(
   info: SubmissionInfo,
   interpreted: Interpreted,
 ): SubmissionResult<TransactionUpdate> {
-  return explainSubmission(participant, submission, interpreted.transaction, () =>
+  return explainSubmission(participant, submission, interpreted, () =>
     routeAndCommit(participant, submission, info, interpreted),
   );
 }
@@ -200,13 +200,13 @@ class Sent {
   /** For a synchronizer that is paused. */
   pending(): PendingSubmission<TransactionUpdate> {
     const { participant, submission, info, interpreted } = this;
-    const { transaction, effectiveAt } = interpreted;
+    const { effectiveAt } = interpreted;
     return {
       participant,
       info,
       synchronizerId: this.route.synchronizerId,
       maxSequencingTime: effectiveAt + LEDGER_TIME_TOLERANCE,
-      sequence: () => explainSubmission(participant, submission, transaction, () => this.commit()),
+      sequence: () => explainSubmission(participant, submission, interpreted, () => this.commit()),
       reject: (error) => this.reject(error),
     };
   }
@@ -226,6 +226,7 @@ export function submissionInfo(participant: Participant, submission: Submission)
     submission.userId,
     submission.commandId,
     partySets.of(submission.actAs),
+    submission.readAs && partySets.of(submission.readAs),
   );
 }
 

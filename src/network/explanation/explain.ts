@@ -3,12 +3,11 @@
  * what follows from the submission alone is found out when somebody asks.
  */
 import type { ExplainedSubmission } from '../../daml/errors/explanation.js';
-import { SubmissionExplanation } from '../../daml/explanation/explanation.js';
+import { SubmissionExplanation, type Interpreted } from '../../daml/explanation/explanation.js';
 import { retrace, traceOf, unreached } from '../../daml/explanation/retrace.js';
 import type { InterpreterInput, UsedContracts } from '../../daml/interpreter/input.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { hexWords } from '../../daml/model/scans.js';
-import type { Transaction } from '../../daml/model/transaction.js';
 import type { ContractId } from '../../daml/model/values.js';
 import type { Participant } from '../participant.js';
 import { commandIdOf } from '../ledger/submission-info.js';
@@ -41,13 +40,13 @@ function explained<R>(run: () => R, explain: (error: LedgerError) => void): R {
 
 /**
  * Explains a refused submission, unless somebody nearer did. What is no refusal is left alone.
- * @param transaction what the commands came to, where they were interpreted already
+ * @param interpreted what the commands came to, where they were run already
  */
 export function explainRefusal(
   participant: Participant,
   submission: Submission,
   error: unknown,
-  transaction?: Transaction,
+  interpreted?: Interpreted,
 ): void {
   if (!(error instanceof LedgerError)) return;
   const { packages } = participant;
@@ -57,10 +56,11 @@ export function explainRefusal(
       packages,
       submission: submissionOf(participant, submission),
       reasons: reasonsOf(participant, error, readersOf(submission)),
+      ...(interpreted && { interpreted }),
       trace: () =>
-        transaction === undefined
+        interpreted === undefined
           ? unreached(packages, submission.commands, !hasReadingFaults(submission))
-          : traceOf(packages, transaction),
+          : traceOf(packages, interpreted.transaction),
     }),
   );
 }
@@ -68,14 +68,14 @@ export function explainRefusal(
 const hasReadingFaults = ({ faults }: Submission): boolean =>
   faults?.commands !== undefined || faults?.preprocessing !== undefined;
 
-/** Explains what `run` refuses, by throwing or in its result. @param transaction what the commands came to */
+/** Explains what `run` refuses, by throwing or in its result. @param interpreted what the commands came to */
 export function explainSubmission<R>(
   participant: Participant,
   submission: Submission,
-  transaction: Transaction,
+  interpreted: Interpreted,
   run: () => R,
 ): R {
-  return explained(run, (error) => explainRefusal(participant, submission, error, transaction));
+  return explained(run, (error) => explainRefusal(participant, submission, error, interpreted));
 }
 
 /** For the interpreter, which refused while it ran. @param used the contracts that it had looked up */

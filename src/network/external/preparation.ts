@@ -135,7 +135,7 @@ function draft(
       const { synchronizerId } = route(participant, chosen, transaction, witnesses);
       return { transaction, synchronizerId };
     } catch (error) {
-      explainRefusal(participant, chosen, error, transaction);
+      explainRefusal(participant, chosen, error, { transaction, effectiveAt: time });
       chosen = passes.after(transaction, error);
     }
   }

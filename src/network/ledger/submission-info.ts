@@ -58,6 +58,8 @@ export function isMadeUpCommandId(random: SeededRandom, text: string, draws: num
   return draw < draws && commandIdOf(random, draw) === text;
 }
 
+const NOBODY: readonly Party[] = [];
+
 export class StoredSubmissionInfo implements SubmissionInfo {
   readonly #random: SeededRandom;
   readonly #submissionId: GivenOrDrawn;
@@ -71,6 +73,8 @@ export class StoredSubmissionInfo implements SubmissionInfo {
     commandId: GivenOrDrawn,
     /** Sorted. */
     readonly actAs: readonly Party[],
+    /** Sorted. */
+    readonly readAs: readonly Party[] = NOBODY,
   ) {
     this.#random = random;
     this.#submissionId = submissionId;

@@ -11,6 +11,7 @@ import { rewards } from './rewards.js';
 import { snapshots } from './snapshots.js';
 import { synchronizers } from './synchronizers.js';
 import { time } from './time.js';
+import { traces } from './traces.js';
 
 export const handlers: Handlers<'control'> = {
   ...snapshots,
@@ -22,6 +23,7 @@ export const handlers: Handlers<'control'> = {
   ...migration,
   ...rewards,
   ...requests,
+  ...traces,
   ...coverage,
   ...faults,
 };

@@ -138,6 +138,30 @@ export const operations: readonly OperationFacts[] = [
       refusals: [404],
     }),
   ),
+  row('get', '/v1/requests/{requestId}/trace', 'traceRequest', {
+    answer: 'Trace',
+    parameters: [inPath('requestId', text)],
+    refusals: [404],
+  }),
+  row('get', '/v1/traces', 'findTrace', {
+    answer: 'Trace',
+    parameters: [
+      inQuery('commandId', text),
+      inQuery('submissionId', text),
+      inQuery('participant', text),
+    ],
+    refusals: [404],
+  }),
+  row('post', '/v1/traces/prepared', 'tracePrepared', {
+    answer: 'Trace',
+    request: 'TracePreparedRequest',
+    refusals: [404],
+  }),
+  row('get', '/v1/traces/{updateId}', 'getTrace', {
+    answer: 'Trace',
+    parameters: [inPath('updateId', text)],
+    refusals: [404],
+  }),
   row('post', '/v1/coverage', 'startCoverage', { answer: 'CoverageState' }),
   row('get', '/v1/coverage', 'getCoverage', {
     answer: 'Coverage',

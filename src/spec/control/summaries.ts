@@ -28,6 +28,11 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   clearRequests: 'Empties the journal; ids go on.',
   explainRequest: 'Why a submission was refused, by the id of its request or `latest`.',
   explainRequestAsText: 'The same, for people.',
+  traceRequest:
+    'What a submission did, node by node, by the id of its request in the journal or `latest`.',
+  findTrace: 'The same by the id of its command or of its submission: of the newest that has it.',
+  tracePrepared: 'The same of a prepared transaction, as the Ledger API answered it.',
+  getTrace: 'The same of an update, by its id.',
   startCoverage: 'Counts templates and choices from now on, from nothing.',
   getCoverage: 'What was created and exercised; of the packages named, with commas between them.',
   getCoverageAsText: 'The same, for people.',

@@ -6,6 +6,7 @@ import {
   decodePreparedTransaction,
   hashPreparedTransaction,
 } from '@canton-network/core-tx-visualizer';
+import type { TraceNode, TransactionTrace } from 'canticle';
 import { buildDar } from '../../support/daml/dar-builder.js';
 import { e, u, type Code } from '../../support/daml/lf-code.js';
 import {
@@ -207,6 +208,20 @@ function shapeOf({ preparedTransaction }: PreparedAnswer): string {
   return roots.map(text).join(' ');
 }
 
+/** The same of a trace. */
+function tracedShape({ nodes }: TransactionTrace): string {
+  const text = ({ id, kind, result }: TraceNode): string => {
+    const children = nodes.filter(({ parent }) => parent === id);
+    const below = children.length === 0 ? '' : `(${children.map(text).join(' ')})`;
+    const letter = { exercise: 'X', create: 'C', fetch: 'F', rollback: 'R' } as Told;
+    return letter[kind] + (kind === 'exercise' && result === undefined ? '!' : '') + below;
+  };
+  return nodes
+    .filter(({ parent }) => parent === undefined)
+    .map(text)
+    .join(' ');
+}
+
 const expectHash = async ({ preparedTransaction, preparedTransactionHash }: PreparedAnswer) =>
   expect(await hashPreparedTransaction(preparedTransaction)).toBe(preparedTransactionHash);
 
@@ -235,6 +250,7 @@ describe('at protocol version 35', () => {
       const command = exercise(PROBE, probe, choice);
       const answer = await ledger.ok(PREPARE, preparation(command, alice.party));
       expect(shapeOf(answer)).toBe(shown);
+      expect(tracedShape(ledger.canticle.trace(answer))).toBe(shown);
       await expectHash(answer);
     },
   );
@@ -280,6 +296,7 @@ describe('at protocol version 34', () => {
       const { answer, transaction } = await sign(ledger, exercise(PROBE, probe, choice), alice);
       expect(shapeOf(answer)).toBe(shown);
       await expectHash(answer);
+      expect(tracedShape(ledger.canticle.trace(transaction.updateId))).toBe(shown);
       expect(numbersOf(transaction.events)).toHaveLength(2);
       const after = await labels(world);
       expect([after.length - before, after.includes('gone')]).toEqual([1, false]);

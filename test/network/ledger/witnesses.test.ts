@@ -128,6 +128,8 @@ const main = encodePackage({
 
 const PARTS = ['signer', 'observer', 'watcher', 'host', 'owner', 'seer', 'lender', 'outsider'];
 
+const through = ({ through: id }: { through?: number }) => (id === undefined ? '' : ` by ${id}`);
+
 function world() {
   const canticle = createCanticle({ seed: 1, packages: [uncheckedPackage(main)] });
   const { participant } = canticle;
@@ -146,10 +148,23 @@ function world() {
     Object.fromEntries(['host', 'owner', 'seer', 'lender', 'outsider'].map((h) => [h, id(h)])),
     all,
   );
+  let reasons: string[][] = [];
   const last = (): string[] => {
     const { updates } = canticle.network;
     const update = updates.at(updates.length - 1)!;
     if (update.kind !== 'transaction') throw new Error('The last update is a transaction.');
+    const trace = canticle.trace(update.updateId);
+    expect(trace.retraced).toBe(true);
+    const seen = trace.nodes.map(({ nodeId, witnesses }) => [
+      nodeId,
+      witnesses.map(({ party }) => party),
+    ]);
+    expect(seen).toEqual(update.witnesses.map((parties, nodeId) => [nodeId, [...parties]]));
+    reasons = trace.nodes.map(({ witnesses }) =>
+      witnesses
+        .map((each) => `${hintOf.get(each.party)}: ${each.reasons.join(' ')}${through(each)}`)
+        .sort(),
+    );
     return update.transaction.nodes.map((node) => {
       const witnesses = update.witnesses[node.nodeId]!.map((party) => hintOf.get(party)!);
       const kind = node.kind === 'rolledBack' ? `${node.action.kind} rolled back` : node.kind;
@@ -158,6 +173,8 @@ function world() {
   };
   return {
     last,
+    /** Of the last update: who sees each node, and why. */
+    why: () => reasons,
     made,
     id,
     take: (choice: string, itemId: string) => {
@@ -191,6 +208,32 @@ test('an exercise is seen by signatories, controllers and choice observers; by o
   expect(take('Look', contract)[0]).toBe(node('exercise', 'signer', 'owner', 'watcher'));
   expect(take('Take', contract)).toEqual([
     node('exercise', 'signer', 'owner', 'watcher', 'observer'),
+  ]);
+});
+
+test('a trace tells each of them why', () => {
+  const { made, run, take, why } = world();
+  const contract = made();
+  run('Look', contract);
+  const divulged = ['host: divulged by 0', 'owner: controller', 'seer: divulged by 0'];
+  expect(why()).toEqual([
+    ['host: signatory', 'owner: controller', 'seer: choiceObserver'],
+    [...divulged, 'signer: signatory', 'watcher: choiceObserver'],
+    ['host: divulged by 0', 'owner: divulged by 1', 'seer: divulged by 0'].concat([
+      'signer: signatory actor',
+      'watcher: divulged by 1',
+    ]),
+  ]);
+  run('LentQuery', contract);
+  expect(why()[1]).toEqual([
+    'host: divulged by 0',
+    'lender: maintainer',
+    'owner: divulged by 0',
+    'seer: divulged by 0',
+  ]);
+  take('Take', contract);
+  expect(why()).toEqual([
+    ['observer: observer', 'owner: controller', 'signer: signatory', 'watcher: choiceObserver'],
   ]);
 });
 

@@ -381,4 +381,31 @@ describeWithDars('Amulet', [AMULET_DAR], (bytes) => {
       expect(answer(spend)).toMatchObject({ refused: 'WRONGLY_TYPED_CONTRACT' });
     });
   });
+
+  test('a trace of a transfer has every node with its place, and who sees it as the update has it', () => {
+    world.transfer({
+      sender: alice,
+      inputs: [
+        world.rules(
+          'AmuletRules_DevNet_Tap',
+          { receiver: alice, amount: '50.0', openRound: amulet.round },
+          [alice],
+        ).amuletSum.amulet,
+      ],
+      outputs: [to(bob, '10.0')],
+    });
+    const { updates } = canticle.network;
+    const update = updates.at(updates.length - 1)!;
+    const trace = canticle.trace(update.updateId);
+    if (update.kind !== 'transaction') throw new Error('The last update is a transaction.');
+    expect(trace.retraced).toBe(true);
+    expect(trace.nodes.map(({ nodeId }) => nodeId)).toEqual(
+      update.transaction.nodes.map(({ nodeId }) => nodeId),
+    );
+    expect(trace.nodes.map(({ witnesses }) => witnesses.map(({ party }) => party))).toEqual(
+      update.witnesses,
+    );
+    const places = trace.nodes.flatMap(({ at }) => (at && 'module' in at ? [at.module] : []));
+    expect(new Set(places)).toContain('Splice.AmuletRules');
+  });
 });

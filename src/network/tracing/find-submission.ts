@@ -1,0 +1,48 @@
+/** Finds what a client submitted by the ids that it gave, or got: the newest completion that has them. */
+import type { TransactionTrace } from '../../daml/tracing/trace-types.js';
+import type { Network } from '../network.js';
+import type { Participant } from '../participant.js';
+import type { Completion } from '../updates.js';
+import { traceOfRefusal, traceOfUpdate } from './traces.js';
+
+/** One of the two ids at least. */
+export interface SubmissionIds {
+  /** As the client gave it. */
+  readonly commandId?: string | undefined;
+  /** As the client gave it, or as its completion has it. */
+  readonly submissionId?: string | undefined;
+  /** The name of the one that it was submitted to; any where absent. */
+  readonly participant?: string | undefined;
+}
+
+/** @returns undefined where no completion has the ids: what is refused at once has none */
+export function traceOfSubmission(
+  network: Network,
+  ids: SubmissionIds,
+): TransactionTrace | undefined {
+  const asked = network.participants.filter(
+    ({ name }) => ids.participant === undefined || name === ids.participant,
+  );
+  let newest: Completion | undefined;
+  for (const participant of asked) {
+    const found = completionOf(participant, ids);
+    if (found && (newest === undefined || found.recordTime > newest.recordTime)) newest = found;
+  }
+  if (newest === undefined) return undefined;
+  if (newest.error !== undefined) return traceOfRefusal(network, newest.error);
+  return traceOfUpdate(network, newest.updateId);
+}
+
+function completionOf(
+  { log }: Participant,
+  { commandId, submissionId }: SubmissionIds,
+): Completion | undefined {
+  for (let offset = log.end; offset > log.forgottenUpTo; offset -= 1) {
+    const completion = log.entry(offset)?.completion;
+    if (completion === undefined) continue;
+    if (commandId !== undefined && completion.commandId !== commandId) continue;
+    if (submissionId !== undefined && completion.submissionId !== submissionId) continue;
+    return completion;
+  }
+  return undefined;
+}

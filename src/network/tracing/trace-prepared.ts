@@ -1,0 +1,75 @@
+/**
+ * The trace of a transaction that was prepared for signing outside: its root command, run once more with the contracts and the seed
+ * that stand in the message. Nothing is checked against the ledger: that is for whoever executes it.
+ */
+import { readBlobBytes } from '../../daml/contract/created-event-blob.js';
+import { LedgerError } from '../../daml/errors/ledger-error.js';
+import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
+import { toHex } from '../../daml/model/hash.js';
+import type { PackageId } from '../../daml/model/types.js';
+import { runTraced } from '../../daml/tracing/rerun.js';
+import { traceNodes } from '../../daml/tracing/trace-nodes.js';
+import type { TransactionTrace } from '../../daml/tracing/trace-types.js';
+import { Prepared, type ProtoPrepared } from '../external/prepared/messages.js';
+import { rootCommand } from '../external/prepared/root-command.js';
+import type { Network } from '../network.js';
+import type { Participant } from '../participant.js';
+import { invalidArgument } from '../request-errors.js';
+import { finished } from './traces.js';
+
+/**
+ * @param message as the JSON Ledger API answers it, base64
+ * @throws LedgerError INVALID_ARGUMENT for what is no such message, or comes to nothing any more
+ */
+export function traceOfPrepared(
+  network: Network,
+  participant: Participant,
+  message: string,
+): TransactionTrace {
+  try {
+    return traced(network, participant, Prepared.decode(Buffer.from(message, 'base64')));
+  } catch (error) {
+    if (error instanceof ProtoFault)
+      throw invalidArgument(`This is no prepared transaction: ${error.message}`);
+    throw error;
+  }
+}
+
+function traced(
+  network: Network,
+  participant: Participant,
+  { transaction, metadata }: ProtoPrepared,
+): TransactionTrace {
+  if (transaction === undefined || metadata?.submitterInfo === undefined)
+    throw invalidArgument('This is no prepared transaction: a part of it is missing.');
+  const { packages } = participant;
+  const { actAs, commandId } = metadata.submitterInfo;
+  const inputs = metadata.inputContracts.map(
+    ({ eventBlob }) => readBlobBytes(participant.shared.everywhere, eventBlob).contract,
+  );
+  const chosen = new Map<string, PackageId>();
+  for (const { v1 } of transaction.nodes) {
+    const id = (v1?.create ?? v1?.exercise ?? v1?.queryByKey)?.templateId?.packageId;
+    const found = id === undefined ? undefined : packages.package(id);
+    if (found !== undefined && !chosen.has(found.name)) chosen.set(found.name, found.id);
+  }
+  const seed = transaction.nodeSeeds.find(({ nodeId }) => String(nodeId) === transaction.roots[0]);
+  if (seed === undefined)
+    throw invalidArgument('This is no prepared transaction: the root node has no seed.');
+  const ran = runTraced({
+    commands: [rootCommand(packages, transaction)],
+    actAs,
+    ledgerTime: metadata.minLedgerEffectiveTime ?? metadata.preparationTime,
+    seed: toHex(seed.seed),
+    packages: participant.packagesFor([...chosen.values()]),
+    rollsBackEffects: network.protocol.rollsBackEffects,
+    contract: (id) => inputs.find(({ contractId }) => contractId === id),
+    contractsByKey: ({ hash }) => inputs.filter(({ key }) => key?.hash === hash),
+  });
+  if (ran instanceof LedgerError)
+    throw invalidArgument(`The prepared transaction comes to nothing: ${ran.message}`);
+  const nodes = traceNodes(ran.trace.actions, { packages, transaction: ran.nodes, readers: actAs });
+  const submission = { participant: participant.name, commandId, actAs, readAs: [] };
+  const steps = Math.round(ran.steps);
+  return finished(network, { outcome: 'prepared', retraced: true, submission, steps, nodes });
+}

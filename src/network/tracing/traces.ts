@@ -1,0 +1,184 @@
+/**
+ * Traces of what was committed and of what was refused, made when somebody asks: from the update as it is stored, or from the
+ * explanation that a refusal carries. Nothing is kept for them.
+ */
+import type { LedgerError } from '../../daml/errors/ledger-error.js';
+import { SubmissionExplanation } from '../../daml/explanation/explanation.js';
+import { traceOf } from '../../daml/explanation/retrace.js';
+import { formatTimestampMicros } from '../../daml/model/time.js';
+import type { PackageLookup } from '../../daml/model/package.js';
+import type { Transaction } from '../../daml/model/transaction.js';
+import type { Party, Timestamp } from '../../daml/model/values.js';
+import { rerun, type Rerun } from '../../daml/tracing/rerun.js';
+import { traceNodes } from '../../daml/tracing/trace-nodes.js';
+import {
+  TRACE_VERSION,
+  type TraceNode,
+  type TraceSubmission,
+  type TraceUpdate,
+  type TransactionTrace,
+} from '../../daml/tracing/trace-types.js';
+import type { Network } from '../network.js';
+import type { SubmissionInfo, TransactionUpdate, Update } from '../updates.js';
+import { reassignmentNodes } from './reassignment-nodes.js';
+
+/** By its id; undefined where there is no such update, or none any more. */
+export function traceOfUpdate(network: Network, updateId: string): TransactionTrace | undefined {
+  const update = network.updateById(updateId);
+  if (update === undefined) return undefined;
+  const header = {
+    update: updateOf(network, update),
+    ...(update.submission && { submission: submissionOf(network, update.submission) }),
+  };
+  if (update.kind !== 'transaction') {
+    const nodes = update.kind === 'topology' ? [] : reassignmentNodes(network.packages, update);
+    return finished(network, { ...header, outcome: 'committed', retraced: false, nodes });
+  }
+  const { transaction, effectiveAt } = update;
+  const { actAs, readAs } = update.submission ?? { actAs: actorsOf(update), readAs: [] };
+  const ran = { transaction, effectiveAt, actAs, readAs, packages: packagesOf(network, update) };
+  return finished(network, { ...header, outcome: 'committed', ...interpreted(network, ran) });
+}
+
+/**
+ * Of a refused submission, by what its error carries.
+ * @returns undefined where the error is that of no submission
+ */
+export function traceOfRefusal(
+  network: Network,
+  error: Pick<LedgerError, 'explanation'>,
+): TransactionTrace | undefined {
+  const { explanation } = error;
+  if (!(explanation instanceof SubmissionExplanation)) return undefined;
+  const { facts, reasons, trace } = explanation;
+  const { code, details } = facts.error;
+  const { submission } = facts;
+  const common = {
+    outcome: 'refused',
+    submission,
+    error: { code, cause: details.cause },
+    reasons: [...(facts.commands ?? []), ...reasons],
+  } as const;
+  const { actAs, readAs } = submission;
+  if (facts.interpreted !== undefined) {
+    const ran = { ...facts.interpreted, actAs, readAs, packages: facts.packages };
+    return finished(network, { ...common, ...interpreted(network, ran) });
+  }
+  const { actions = [], stack = [] } = trace ?? {};
+  const readers = [...actAs, ...readAs];
+  const nodes = traceNodes(actions, { packages: facts.packages, transaction: [], readers });
+  const steps = stepsOf(nodes);
+  return finished(network, { ...common, retraced: steps !== undefined, stack, steps, nodes });
+}
+
+/** What is known of commands that were run: all that running them again takes. */
+export interface Ran {
+  readonly transaction: Transaction;
+  readonly effectiveAt: Timestamp;
+  readonly actAs: readonly Party[];
+  readonly readAs: readonly Party[];
+  readonly packages: PackageLookup;
+}
+
+/** Runs it again, or tells what is stored of it. */
+export function interpreted(
+  network: Network,
+  ran: Ran,
+): Pick<TransactionTrace, 'retraced' | 'steps' | 'nodes'> {
+  const { transaction, packages, actAs, readAs } = ran;
+  const readers = [...actAs, ...readAs];
+  const again = rerunOf(network, ran);
+  const trace = again?.trace ?? traceOf(packages, transaction, actAs);
+  const facts = { packages, transaction: again?.nodes ?? transaction.nodes, readers };
+  const nodes = traceNodes(trace.actions, facts);
+  return { retraced: again !== undefined, steps: again && Math.round(again.steps), nodes };
+}
+
+function rerunOf(network: Network, ran: Ran): Rerun | undefined {
+  const { transaction, effectiveAt, actAs, packages } = ran;
+  return rerun({
+    transaction,
+    packages,
+    actAs,
+    ledgerTime: effectiveAt,
+    rollsBackEffects: network.protocol.rollsBackEffects,
+    contract: (id) => network.contracts.get(id)?.instance,
+  });
+}
+
+/** Of the participant that submitted; where nobody did, of one that saw it. */
+function packagesOf(network: Network, update: TransactionUpdate): PackageLookup {
+  const { submission, offsets } = update;
+  const holder = network.participants.find(({ id }) =>
+    submission === undefined ? offsets.get(id) !== undefined : id === submission.participantId,
+  );
+  return holder?.packages ?? network.packages;
+}
+
+/** Whose authority the roots needed, and so had. */
+function actorsOf({ transaction: { nodes, roots } }: TransactionUpdate): readonly Party[] {
+  const parties = roots.flatMap((root) => {
+    const node = nodes[root]!;
+    if (node.kind === 'create') return node.contract.signatories;
+    return node.kind === 'exercise' ? node.actingParties : [];
+  });
+  return [...new Set(parties)].sort();
+}
+
+function updateOf(network: Network, update: Update): TraceUpdate {
+  const { updateId, kind, synchronizerId, recordTime, workflowId } = update;
+  const offsets = network.participants.flatMap(({ id, name }) => {
+    const offset = update.offsets.get(id);
+    return offset === undefined ? [] : [[name, offset] as const];
+  });
+  return {
+    updateId,
+    kind,
+    synchronizerId,
+    synchronizer: network.synchronizer(synchronizerId)!.alias,
+    recordTime: formatTimestampMicros(recordTime),
+    ...(update.kind === 'transaction' && {
+      effectiveAt: formatTimestampMicros(update.effectiveAt),
+    }),
+    workflowId,
+    offsets: Object.fromEntries(offsets),
+  };
+}
+
+function submissionOf(network: Network, info: SubmissionInfo): TraceSubmission {
+  const { userId, commandId, submissionId, actAs, readAs } = info;
+  const participant = network.participant(info.participantId).name;
+  return { participant, userId, commandId, submissionId, actAs, readAs };
+}
+
+function stepsOf(nodes: readonly TraceNode[]): number | undefined {
+  const roots = nodes.filter(({ parent, steps }) => parent === undefined && steps !== undefined);
+  if (roots.length === 0) return undefined;
+  return roots.reduce((sum, { steps }) => sum + steps!, 0);
+}
+
+/** With its version, and who is hosted where. */
+export function finished(
+  network: Network,
+  trace: Omit<TransactionTrace, 'version' | 'hosts' | 'steps'> & {
+    readonly steps?: number | undefined;
+  },
+): TransactionTrace {
+  const { steps, ...rest } = trace;
+  const { submission, nodes } = trace;
+  const parties = new Set([...(submission?.actAs ?? []), ...(submission?.readAs ?? [])]);
+  for (const { witnesses, authority } of nodes) {
+    for (const { party } of witnesses) parties.add(party);
+    for (const party of authority?.needed ?? []) parties.add(party);
+  }
+  const hosts = [...parties].sort().map((party) => {
+    const hosting = network.participants.filter((each) => each.hosts(party));
+    return [party, hosting.map(({ name }) => name)] as const;
+  });
+  return {
+    version: TRACE_VERSION,
+    ...rest,
+    ...(steps !== undefined && { steps }),
+    hosts: Object.fromEntries(hosts),
+  };
+}

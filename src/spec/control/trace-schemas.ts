@@ -1,0 +1,126 @@
+/** The messages of traces. What each field means is said where its type is: src/daml/tracing/trace-types.ts. */
+import type { JsonSchema, Schemas } from '../schema.js';
+
+const text: JsonSchema = { type: 'string' };
+const integer: JsonSchema = { type: 'integer', format: 'int64' };
+const flag: JsonSchema = { type: 'boolean' };
+const time: JsonSchema = { type: 'string', format: 'date-time' };
+const oneOf = (...words: readonly string[]): JsonSchema => ({ type: 'string', enum: [...words] });
+const message = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+const byName = (items: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties: items });
+/** What a message has not, it leaves out: most nodes have little of what there may be. */
+const omitted = (optional: Record<string, JsonSchema>) =>
+  Object.fromEntries(
+    Object.entries(optional).map(([name, schema]) => [name, { ...schema, 'x-omit-null': true }]),
+  );
+const object = (
+  required: Record<string, JsonSchema>,
+  optional: Record<string, JsonSchema> = {},
+): JsonSchema => ({
+  type: 'object',
+  required: Object.keys(required),
+  properties: { ...required, ...omitted(optional) },
+});
+
+export const traceSchemas: Schemas = {
+  /** `preparedTransaction`: base64; `participant`: the name of whoever prepared it, the first where absent. */
+  TracePreparedRequest: object({ preparedTransaction: text }, { participant: text }),
+  /** `version` is 1: it grows when something that was there means something else. `hosts`: participants by party. */
+  Trace: object(
+    {
+      version: integer,
+      outcome: oneOf('committed', 'refused', 'prepared', 'simulated'),
+      retraced: flag,
+      nodes: list(message('TraceNode')),
+      hosts: byName(list(text)),
+    },
+    {
+      update: message('TraceUpdate'),
+      submission: message('TraceSubmission'),
+      error: object({ code: text, cause: text }),
+      stack: list(message('SourcePlace')),
+      reasons: list(text),
+      steps: integer,
+    },
+  ),
+  /** `offsets`: by the participant's name. */
+  TraceUpdate: object(
+    {
+      updateId: text,
+      kind: oneOf('transaction', 'reassignment', 'topology'),
+      synchronizerId: text,
+      synchronizer: text,
+      recordTime: time,
+      workflowId: text,
+      offsets: byName(integer),
+    },
+    { effectiveAt: time },
+  ),
+  TraceSubmission: object(
+    { participant: text, commandId: text, actAs: list(text), readAs: list(text) },
+    { userId: text, submissionId: text },
+  ),
+  /** In pre-order: `parent` and `through` are `id`s of other nodes. Values are as the JSON Ledger API writes them. */
+  TraceNode: object(
+    {
+      id: integer,
+      depth: integer,
+      kind: oneOf('create', 'exercise', 'fetch', 'lookup', 'rollback', 'unassign', 'assign'),
+      outcome: oneOf('done', 'failed', 'rolledBack', 'notReached'),
+      witnesses: list(message('TraceWitness')),
+    },
+    {
+      parent: integer,
+      culprit: flag,
+      nodeId: integer,
+      event: flag,
+      template: text,
+      templateId: text,
+      interface: text,
+      interfaceId: text,
+      choice: text,
+      consuming: flag,
+      contractId: text,
+      key: {},
+      found: list(text),
+      argument: {},
+      result: {},
+      payload: {},
+      at: message('SourcePlace'),
+      authority: message('TraceAuthority'),
+      signatories: list(text),
+      observers: list(text),
+      actors: list(text),
+      choiceObservers: list(text),
+      steps: integer,
+      messages: list(text),
+      source: text,
+      target: text,
+      reassignmentId: text,
+      reassignmentCounter: integer,
+    },
+  ),
+  TraceAuthority: object(
+    { had: list(text), missing: list(text) },
+    { needed: list(text), anyOf: flag },
+  ),
+  TraceWitness: object(
+    {
+      party: text,
+      reasons: list(
+        oneOf(
+          'signatory',
+          'observer',
+          'controller',
+          'choiceObserver',
+          'actor',
+          'maintainer',
+          'divulged',
+          'disclosed',
+        ),
+      ),
+    },
+    { through: integer },
+  ),
+};

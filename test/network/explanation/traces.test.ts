@@ -1,0 +1,179 @@
+/** Traces of what was refused, and of requests: what they tell beside the witnesses, which ledger/witnesses.test.ts has. */
+import { startClient, type TestClient } from '../../support/client.js';
+import { IOU } from '../../support/ledger.js';
+import { refusalOf } from './explained.js';
+
+let client: TestClient;
+let bank: string;
+let alice: string;
+let carol: string;
+beforeAll(async () => {
+  client = await startClient({ seed: 1, participants: [{ name: 'one' }, { name: 'two' }] });
+  const [one, two] = client.canticle.participants;
+  [bank, alice] = [one!.allocateParty('bank'), one!.allocateParty('alice')];
+  carol = two!.allocateParty('carol');
+});
+afterAll(() => client.close());
+
+/** Text that a page would run, that turns around what follows it, and that is long. */
+const HOSTILE = `<script>alert(1)</script>\u202e"'&\u0000${'x'.repeat(100_000)}`.replace(
+  '\u0000',
+  '',
+);
+const payload = (currency = 'EUR') => ({
+  issuer: bank,
+  owner: alice,
+  currency,
+  amount: '1.0',
+  observers: [carol],
+});
+const issue = (currency?: string) => {
+  const { canticle } = client;
+  const [one] = canticle.participants;
+  one!.create(IOU, payload(currency), { actAs: [bank, alice] });
+  const { updates } = canticle.network;
+  return updates.at(updates.length - 1)!.updateId;
+};
+const trace = (path: string) => client.control('GET', `/v1/${path}`);
+
+it('carries whatever text there is as it is, at the place where it stands', async () => {
+  const updateId = issue(HOSTILE);
+  const [one, two] = client.canticle.participants;
+  const { body } = await trace(`traces/${updateId}`);
+  expect(body).toEqual(client.canticle.trace(updateId));
+  expect(body).toMatchObject({
+    version: 1,
+    outcome: 'committed',
+    retraced: true,
+    update: {
+      updateId,
+      kind: 'transaction',
+      synchronizer: 'global',
+      offsets: { one: one!.ledgerEnd, two: two!.ledgerEnd },
+    },
+    submission: { participant: 'one', actAs: [alice, bank], readAs: [] },
+    nodes: [
+      {
+        id: 0,
+        depth: 0,
+        kind: 'create',
+        outcome: 'done',
+        nodeId: 0,
+        event: true,
+        template: IOU,
+        argument: { currency: HOSTILE },
+        authority: { had: [alice, bank], needed: [alice, bank], missing: [] },
+        signatories: [alice, bank],
+        witnesses: [
+          { party: alice, reasons: ['signatory'] },
+          { party: bank, reasons: ['signatory'] },
+          { party: carol, reasons: ['observer'] },
+        ],
+      },
+    ],
+    hosts: { [alice]: ['one'], [bank]: ['one'], [carol]: ['two'] },
+  });
+});
+
+it('is the same before and after it was asked for, and after a revert of what came later', () => {
+  const { canticle } = client;
+  const updateId = issue();
+  const before = canticle.trace(updateId);
+  const snapshot = canticle.snapshot();
+  issue();
+  canticle.revert(snapshot);
+  expect(canticle.trace(updateId)).toEqual(before);
+});
+
+it('tells of a refused submission whose authority was missing, and what was not reached', async () => {
+  const command = { CreateCommand: { templateId: IOU, createArguments: payload() } };
+  const request = {
+    commandId: 'refused',
+    userId: 'participant_admin',
+    actAs: [bank],
+    commands: [command, command],
+  };
+  await client.ledger('POST', '/v2/commands/submit-and-wait', request);
+  const { body } = await trace('requests/latest/trace');
+  expect(body).toMatchObject({
+    outcome: 'refused',
+    retraced: true,
+    error: { code: 'DAML_AUTHORIZATION_ERROR' },
+    submission: { commandId: 'refused', actAs: [bank] },
+    nodes: [
+      {
+        kind: 'create',
+        outcome: 'failed',
+        culprit: true,
+        authority: { had: [bank], needed: [alice, bank], missing: [alice] },
+      },
+      { kind: 'create', outcome: 'notReached' },
+    ],
+  });
+  expect((body as { nodes: object[] }).nodes[1]).not.toHaveProperty('authority');
+  const error = refusalOf(() =>
+    client.canticle.participant.create(IOU, payload(), { actAs: [bank] }),
+  );
+  expect(client.canticle.trace(error).nodes[0]).toEqual((body as { nodes: object[] }).nodes[0]);
+});
+
+it('finds a submission by the ids of its client, and requests by theirs', async () => {
+  const { canticle } = client;
+  const iou = canticle.participants[0]!.create(IOU, payload(), { actAs: [bank, alice] });
+  const request = {
+    commandId: 'archive',
+    submissionId: 'by-alice',
+    userId: 'participant_admin',
+    actAs: [alice, bank],
+    commands: [
+      {
+        ExerciseCommand: {
+          templateId: IOU,
+          contractId: iou,
+          choice: 'Archive',
+          choiceArgument: {},
+        },
+      },
+    ],
+  };
+  await client.ledger('POST', '/v2/commands/submit-and-wait', request);
+  const found = canticle.trace({ commandId: 'archive' });
+  expect(found).toMatchObject({
+    submission: { submissionId: 'by-alice', userId: 'participant_admin' },
+    nodes: [
+      {
+        kind: 'exercise',
+        choice: 'Archive',
+        consuming: true,
+        result: {},
+        payload: { currency: 'EUR' },
+      },
+    ],
+  });
+  for (const path of ['traces?submissionId=by-alice', 'traces?commandId=archive&participant=one'])
+    expect((await trace(path)).body).toEqual(found);
+  const { id } = canticle.requests.list().find(({ updateId }) => updateId !== undefined)!;
+  expect((await trace(`requests/${id}/trace`)).body).toEqual(found);
+});
+
+it.each([
+  ['traces/1220ab', 404, 'There is no update 1220ab.'],
+  ['traces', 400, 'Say which: either commandId or submissionId.'],
+  ['traces?commandId=a&submissionId=b', 400, 'Say which: either commandId or submissionId.'],
+  ['traces?commandId=nobody', 404, 'There is no completion of command nobody.'],
+  ['traces?commandId=archive&participant=two', 404, 'There is no completion of command archive.'],
+  ['traces?commandId=a&participant=three', 404, 'There is no participant three.'],
+  ['requests/9999/trace', 404, 'There is nothing to trace of request 9999.'],
+])('refuses %s', async (path, status, error) => {
+  expect(await trace(path)).toMatchObject({ status, body: { error } });
+});
+
+it('refuses what is no prepared transaction', async () => {
+  const body = { preparedTransaction: 'AAAA' };
+  const answer = await client.control('POST', '/v1/traces/prepared', body);
+  expect(answer).toMatchObject({ status: 400 });
+  expect(() => client.canticle.trace(new Error('of something else'))).toThrow(
+    'The error is not the refusal of a submission.',
+  );
+  expect(() => client.canticle.trace('1220ab')).toThrow('There is no update 1220ab.');
+});
