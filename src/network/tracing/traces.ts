@@ -72,7 +72,7 @@ export function traceOfRefusal(
 }
 
 /** What is known of commands that were run: all that running them again takes. */
-export interface Ran {
+interface Ran {
   readonly transaction: Transaction;
   readonly effectiveAt: Timestamp;
   readonly actAs: readonly Party[];
@@ -81,7 +81,7 @@ export interface Ran {
 }
 
 /** Runs it again, or tells what is stored of it. */
-export function interpreted(
+function interpreted(
   network: Network,
   ran: Ran,
 ): Pick<TransactionTrace, 'retraced' | 'steps' | 'nodes'> {
