@@ -10,6 +10,7 @@ import { traceOfRefusal, traceOfUpdate } from './traces.js';
 /** The id of an update, the ids of a submission, a prepared transaction, or what was thrown where one was refused. */
 export type Traced = string | SubmissionIds | PreparedMessage | Error;
 
+/** A transaction that was prepared for signing outside. */
 export interface PreparedMessage {
   /** As the JSON Ledger API answers it, base64. */
   readonly preparedTransaction: string;
