@@ -55,7 +55,15 @@ const SERVICES: Readonly<Record<string, Readonly<Record<string, AdminMethod>>>> 
   [`${PARTICIPANT}.TrafficControlService`]: {
     TrafficControlState: participantAdmin.trafficControlState,
   },
-  [`${PARTICIPANT}.PruningService`]: { Prune: participantAdmin.prune },
+  [`${PARTICIPANT}.PruningService`]: {
+    Prune: participantAdmin.prune,
+    GetSafePruningOffset: participantAdmin.getSafePruningOffset,
+    GetSchedule: participantAdmin.getSchedule,
+    GetParticipantSchedule: participantAdmin.getParticipantSchedule,
+  },
+  [`${PARTICIPANT}.PartyManagementService`]: {
+    GetHighestOffsetByTimestamp: participantAdmin.getHighestOffsetByTimestamp,
+  },
   [`${PARTICIPANT}.ParticipantRepairService`]: { ExportAcs: participantAdmin.exportAcs },
   [`${TOPOLOGY}.TopologyAggregationService`]: {
     ListParties: participantAdmin.listParties,

@@ -310,6 +310,41 @@ it('leaves a synchronizer and comes back', async () => {
   expect((await connected()).map(([, is]: [string, boolean]) => is)).toEqual([true, true]);
 });
 
+it('tells which offset a moment stands for, and up to where may be pruned', async () => {
+  const [first] = canticle.network.synchronizers;
+  const { log } = canticle.network.participants[0]!;
+  const synchronizerId = first!.id;
+  const highest = async (request: object): Promise<number> => {
+    const path = `${PARTICIPANT}PartyManagementService/GetHighestOffsetByTimestamp`;
+    return Number((await admin.call(path, { synchronizerId, ...request })).ledgerOffset);
+  };
+  canticle.participant.allocateParty('olga', { synchronizers: ['first'] });
+  const timestamp = canticle.time;
+  const before = log.end;
+  canticle.participant.allocateParty('otto', { synchronizers: ['second'] });
+  canticle.participant.allocateParty('oskar', { synchronizers: ['first'] });
+  expect(await highest({ timestamp })).toBe(before);
+  const late = { timestamp: '2030-01-01T00:00:00Z' };
+  expect(await highest({ ...late, force: true })).toBe(log.end);
+  for (const [request, reason] of [
+    [late, 'UNPROCESSED_REQUESTED_TIMESTAMP'],
+    [{ timestamp: '2000-01-01T00:00:00Z' }, 'INVALID_TIMESTAMP_PARTY_MANAGEMENT_ERROR'],
+    [{ synchronizerId: 'x::y', timestamp }, 'INVALID_ARGUMENT_PARTY_MANAGEMENT_ERROR'],
+    [{}, 'INVALID_ARGUMENT_PARTY_MANAGEMENT_ERROR'],
+  ] as const)
+    await expect(highest(request)).rejects.toMatchObject({ details: { ErrorInfo: { reason } } });
+
+  const service = `${PARTICIPANT}PruningService/`;
+  const safe = (beforeOrAt: string) =>
+    admin.call(`${service}GetSafePruningOffset`, { beforeOrAt, ledgerEnd: String(log.end) });
+  expect(await safe(timestamp)).toEqual({ safePruningOffset: String(before) });
+  expect(await safe(late.timestamp)).toEqual({ safePruningOffset: String(log.end - 1) });
+  await expect(safe('2000-01-01T00:00:00Z')).rejects.toMatchObject({
+    details: { ErrorInfo: { reason: 'NO_INTERNAL_PARTICIPANT_DATA_BEFORE' } },
+  });
+  expect(await admin.call(`${service}GetSchedule`)).toEqual({});
+});
+
 it('names what it does not serve', async () => {
   await expect(admin.call(`${PARTICIPANT}PackageService/RemoveDar`)).rejects.toMatchObject({
     code: 12,

@@ -14,6 +14,7 @@ import { optionalSynchronizer } from '../ledger-api/formats/requests.js';
 import { acsExport } from './acs-export.js';
 import { connectivity } from './connectivity.js';
 import { dars } from './dars.js';
+import { offsets } from './offsets.js';
 import { ping } from './ping.js';
 import { connected, PERMISSIONS, topologyReads, type AdminContext } from './topology-reads.js';
 
@@ -196,6 +197,7 @@ export const participantAdmin = {
   ...acsExport,
   ...connectivity,
   ...dars,
+  ...offsets,
   ...ping,
   ...trafficControl,
   getPackageContents,
