@@ -6,7 +6,12 @@ import { createPublicKey } from 'node:crypto';
 import { generators, Issuer, type Client } from 'openid-client';
 import { useLocalnet } from '../../src/testing/jest.js';
 
-const localnet = useLocalnet({ seed: 4, spliceDars: false, auth: 'oauth2' });
+const localnet = useLocalnet({
+  seed: 4,
+  spliceDars: false,
+  auth: 'oauth2',
+  redirectUris: ['http://my-app.localhost:5173/*'],
+});
 const { appUser, appProvider, sv } = localnet;
 
 const VALIDATOR_USER = '97bb6cef-a7a9-410b-ba8c-ada08451a5c9';
@@ -138,6 +143,81 @@ it('tells of a realm, knows no other, and lets pages ask', async () => {
   const origin = 'http://wallet.localhost:2000';
   const asked = await fetch(appUser.oauth2!.tokenUrl, { method: 'OPTIONS', headers: { origin } });
   expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, origin]);
+});
+
+describe('the admin API', () => {
+  const keycloak = () => appUser.oauth2!.issuer.replace(/\/realms.*/, '');
+  const users = () => `${keycloak()}/admin/realms/AppUser/users`;
+  const logIn = async (realm: string, client_id: string, username: string, password: string) => {
+    const form = { grant_type: 'password', scope: 'openid', client_id, username, password };
+    const url = `${keycloak()}/realms/${realm}/protocol/openid-connect/token`;
+    const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(form) });
+    return { status: answer.status, body: (await answer.json()) as any };
+  };
+  const ask = async (call: string, body?: unknown, token?: string) => {
+    const [method, path = ''] = call.split(' ');
+    const given = token ?? (await logIn('master', 'admin-cli', 'admin', 'admin')).body.access_token;
+    const answer = await fetch(path.startsWith('http') ? path : users() + path, {
+      method: method!,
+      headers: { authorization: `Bearer ${given}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    const told = text === '' ? undefined : JSON.parse(text);
+    return { status: answer.status, body: told, location: answer.headers.get('location') };
+  };
+  // As the tests of cn-quickstart make theirs.
+  const newcomer = {
+    username: 'app-user-Tag',
+    email: 'app-user-tag@app-user.localhost',
+    ...{ firstName: 'app', lastName: 'user tag', enabled: true },
+    attributes: { partyId: ['tag::1220'] },
+    credentials: [{ type: 'password', value: 'abc123', temporary: false }],
+  };
+
+  it('makes a user, who then logs in; takes the password and the user away again', async () => {
+    const { status, location } = await ask('POST ', newcomer);
+    expect([status, location!.startsWith(`${users()}/`)]).toEqual([201, true]);
+    const id = location!.split('/').pop()!;
+    const { body } = await logIn('AppUser', 'app-user-unsafe', 'app-user-tag', 'abc123');
+    const claims = JSON.parse(Buffer.from(body.access_token.split('.')[1], 'base64url').toString());
+    expect(claims).toMatchObject({ sub: id, preferred_username: 'app-user-tag' });
+    expect((await ask('GET ?username=user-tag')).body).toMatchObject([
+      { id, username: 'app-user-tag', attributes: { partyId: ['tag::1220'] }, enabled: true },
+    ]);
+    const changed = { type: 'password', value: 'other', temporary: false };
+    expect((await ask(`PUT /${id}/reset-password`, changed)).status).toBe(204);
+    expect((await logIn('AppUser', 'app-user-unsafe', 'app-user-tag', 'abc123')).status).toBe(401);
+    expect((await ask(`DELETE /${id}`)).status).toBe(204);
+    expect((await ask(`GET /${id}`)).body).toEqual({ error: 'User not found' });
+    expect((await ask('POST ', { ...newcomer, enabled: false })).status).toBe(201);
+    const disabled = await logIn('AppUser', 'app-user-unsafe', 'app-user-tag', 'abc123');
+    expect([disabled.status, disabled.body.error_description]).toEqual([400, 'Account disabled']);
+  });
+
+  it('has forgotten it with the revert, and refuses what is no user and who is no administrator', async () => {
+    expect((await ask('GET ')).body.map(({ username }: any) => username)).toEqual([
+      'app-user',
+      'adrian',
+    ]);
+    const refusals: [Promise<{ status: number; body: unknown }>, number, object][] = [
+      [ask('POST ', {}), 400, { field: 'username' }],
+      [
+        ask('POST ', { username: 'Adrian' }),
+        409,
+        { errorMessage: 'User exists with same username' },
+      ],
+      [
+        ask(`POST ${users().replace('AppUser', 'Sv')}`, newcomer),
+        404,
+        { error: 'Realm not found.' },
+      ],
+      [ask('POST ', newcomer, appUser.token()), 401, { error: 'HTTP 401 Unauthorized' }],
+      [ask(`GET ${users().replace('users', 'clients')}`), 404, { error: expect.any(String) }],
+    ];
+    for (const [asked, status, body] of refusals)
+      expect(await asked).toMatchObject({ status, body });
+  });
 });
 
 describe("the browser's login", () => {
@@ -284,6 +364,12 @@ describe("the browser's login", () => {
     const { url } = await begin(wrong);
     const { status, page } = await new Browser().go(url);
     expect([status, page]).toEqual([400, expect.stringContaining(fault)]);
+  });
+
+  it('sends back to where it is told beside the usual places', async () => {
+    const { url } = await begin({ redirect_uri: 'http://my-app.localhost:5173/back' });
+    const { location } = await new Browser().logIn(url);
+    expect(location).toMatch(/^http:\/\/my-app\.localhost:5173\/back\?/);
   });
 
   it.each([

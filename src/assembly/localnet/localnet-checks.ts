@@ -135,6 +135,7 @@ const LOCALNET: Checks<LocalnetOptions> = {
   ),
   instanceNames: members('option of instanceNames', INSTANCE_NAMES),
   multiSync: yesOrNo,
+  redirectUris: listOf(text),
   host: text,
   idleTimeout: whole(0),
   grpc: yesOrNo,

@@ -51,6 +51,11 @@ export interface LocalnetOptions extends Omit<StartOptions, (typeof REPLACED)[nu
    */
   readonly auth?: 'shared-secret' | 'oauth2' | AuthOptions;
   /**
+   * With `oauth2`, where a browser may be sent back to after it logged in or out, with a star at its end for all that begin so; beside
+   * where cn-quickstart has it sent.
+   */
+  readonly redirectUris?: readonly string[];
+  /**
    * The folder of Splice's DARs, of which the newest are taken; by default what CANTICLE_DARS says, else `~/.canticle/dars`. False for
    * none: then a small model stands in for Amulet, as it does where they are missing (`hasAmulet`).
    */
@@ -173,6 +178,7 @@ export const LOCALNET_OPTIONS = [
   'spliceDars',
   'amulet',
   'traffic',
+  'redirectUris',
   'instanceNames',
   'multiSync',
   'host',

@@ -9,6 +9,7 @@ import { Keycloak } from '../../http/keycloak/keycloak.js';
 import type { Realm } from '../../http/keycloak/realm.js';
 import { VirtualHosts } from '../../http/hosts/virtual-hosts.js';
 import { SERVICES } from '../../http/routing/service.js';
+import { JournaledMap } from '../../network/journal/journal.js';
 import type { World } from '../../scenario/world.js';
 import type { ParticipantView } from '../../wallet/participant-view.js';
 import type { CanticleUrls, Opening } from '../addresses.js';
@@ -65,6 +66,8 @@ export interface LocalnetParts extends CanticleParts {
   readonly nodes: readonly NodeShape[];
   /** By the node's name, where tokens come by OAuth2. */
   readonly realms: ReadonlyMap<string, Realm>;
+  /** Makes the realm of those who administer these. */
+  readonly master: () => Realm;
   readonly keycloakPort: number;
   /** Of Scan and the SV app; undefined where they are behind the port of `sv` alone. */
   readonly scanPort: number | undefined;
@@ -100,6 +103,8 @@ export class Localnet extends Canticle {
   ) {
     super(world, parts);
     this.dars = parts.dars;
+    const { journal } = world.network;
+    for (const realm of parts.realms.values()) realm.keepUsersIn(new JournaledMap(journal));
     this.nodes = parts.nodes.map((shape) => this.nodeOf(shape));
   }
 
@@ -255,12 +260,12 @@ export class Localnet extends Canticle {
     ].flatMap(({ port, service, ...rest }) =>
       port === undefined ? [] : [{ ...rest, port, place: door.sites(SV, service) }],
     );
-    const { realms, keycloakPort } = this.parts;
+    const { realms, master, keycloakPort } = this.parts;
     const keycloak = {
       name: KEYCLOAK,
       what: 'Keycloak',
       port: keycloakPort,
-      place: new Keycloak([...realms.values()]),
+      place: new Keycloak([...realms.values()], master),
     };
     return [...ofNodes, ...own, ...(realms.size > 0 ? [keycloak] : [])];
   }

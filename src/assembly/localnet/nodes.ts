@@ -75,9 +75,9 @@ function usualPorts(
 /** cn-quickstart's Keycloak knows nobody of sv. */
 function usersOf(
   name: string,
-  { auth }: LocalnetOptions,
+  { auth, redirectUris }: LocalnetOptions,
 ): Pick<NodeShape, 'user' | 'walletUsers' | 'realm'> {
   if (auth !== 'oauth2' || name === SV) return { user: LEDGER_API_USER, walletUsers: [name] };
-  const { realm, user, walletUser } = realmOf(name);
+  const { realm, user, walletUser } = realmOf(name, redirectUris);
   return { user, walletUsers: [walletUser], realm };
 }

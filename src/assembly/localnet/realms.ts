@@ -72,8 +72,11 @@ const KNOWN: Readonly<Record<string, Known>> = {
   },
 };
 
-/** @param node such as `app-user`, whose realm is `AppUser` */
-export function realmOf(node: string): NodeRealm {
+/**
+ * @param node such as `app-user`, whose realm is `AppUser`
+ * @param redirectUris where browsers may be sent back to, beside where cn-quickstart has them sent
+ */
+export function realmOf(node: string, redirectUris: readonly string[] = []): NodeRealm {
   const { validator, wallet, services, people } = KNOWN[node] ?? made(node);
   const accounts = Object.entries({ validator, ...services });
   const users = Object.entries({ [node]: wallet, ...people });
@@ -90,7 +93,10 @@ export function realmOf(node: string): NodeRealm {
           takesPasswords: `${node}-${name}` === 'app-user-pqs',
         })),
         { id: `${node}-unsafe`, takesPasswords: true },
-        ...Object.entries(pagesOf(node)).map(([id, redirectUris]) => ({ id, redirectUris })),
+        ...Object.entries(pagesOf(node)).map(([id, own]) => ({
+          id,
+          redirectUris: [...own, ...redirectUris],
+        })),
       ],
       users: users.map(([name, id]) => ({ id, name, password: PASSWORD })),
     },

@@ -1,5 +1,6 @@
 /** From what a user asks of a LocalNet to one that runs: its nodes, packages, users and authorization as Splice's LocalNet has them. */
 import { Realm } from '../../http/keycloak/realm.js';
+import { MASTER } from '../../http/keycloak/admin.js';
 import { assemble } from '../assemble.js';
 import { Localnet, type LocalnetParts } from './localnet.js';
 import { completeOptions } from './localnet-checks.js';
@@ -44,7 +45,16 @@ export function createLocalnet(options: LocalnetOptions): Localnet {
   const nodes = nodesOf(options);
   const realms = realmsOf(nodes, options);
   const taken = [...realms].map(([name, realm]) => [name, takingFrom(realm)]);
-  const parts = { nodes, dars, realms, ...ownPorts(options), authOf: Object.fromEntries(taken) };
+  const { seed = 0, realClock = Date.now } = options;
+  const master = () => new Realm(MASTER, seed, realClock);
+  const parts = {
+    nodes,
+    dars,
+    realms,
+    master,
+    ...ownPorts(options),
+    authOf: Object.fromEntries(taken),
+  };
   return assemble(
     worldOptions(options, nodes, dars),
     (world, rest) => new Localnet(world, { ...rest, ...parts }),

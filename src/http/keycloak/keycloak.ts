@@ -1,6 +1,6 @@
 /**
  * Realms at the paths that Keycloak has them at, on a port of their own, with the headers that the nginx before cn-quickstart's adds:
- * discovery, the browser's login and logout, keys, tokens and user information.
+ * discovery, the browser's login and logout, keys, tokens and user information; and of the admin API, users.
  * NOTE: the issuer is called as the client calls it, where cn-quickstart's is always called keycloak.localhost:8082.
  */
 import { MAX_BODY_BYTES } from '../../services/limits.js';
@@ -8,6 +8,7 @@ import { withHeaders, type WireAnswer } from '../answers.js';
 import type { Exchange } from '../contexts.js';
 import type { Place, RequestHead } from '../sites.js';
 import type { Claims, Realm } from './realm.js';
+import { administered, MASTER } from './admin.js';
 import { askedToLogIn, loggedIn } from './login.js';
 import { askedToLogOut } from './logout.js';
 import { granted, loggedOutBy, type Granted } from './token-endpoint.js';
@@ -15,8 +16,18 @@ import { granted, loggedOutBy, type Granted } from './token-endpoint.js';
 const OPENID = '/protocol/openid-connect';
 
 export class Keycloak implements Place {
-  /** @param realms in any order, each of a name of its own */
-  constructor(private readonly realms: readonly Realm[]) {}
+  private madeMaster: Realm | undefined;
+
+  /** @param realms in any order, each of a name of its own @param makeMaster the realm whose users administer those */
+  constructor(
+    private readonly realms: readonly Realm[],
+    private readonly makeMaster: () => Realm,
+  ) {}
+
+  /** Its key is a tenth of a second's work, and hardly anybody asks for it. */
+  private get master(): Realm {
+    return (this.madeMaster ??= this.makeMaster());
+  }
 
   locate(_: string, { method, header }: RequestHead) {
     const origin = header('origin') ?? '';
@@ -38,9 +49,11 @@ export class Keycloak implements Place {
 
   private async plainly(exchange: Exchange): Promise<WireAnswer> {
     const path = exchange.target.replace(/\?.*$/, '').replace(/(?<=.)\/$/, '');
+    if (path.startsWith('/admin/')) return administered(this.realms, this.master, exchange, path);
     const [, name = '', rest = ''] = /^\/realms\/([^/]+)(\/.*)?$/.exec(path) ?? [];
     if (name === '') return json(404, { error: 'Unable to find matching target resource method' });
-    const realm = this.realms.find((each) => each.options.name === name);
+    const realm =
+      name === MASTER.name ? this.master : this.realms.find((each) => each.options.name === name);
     if (realm === undefined) return json(404, { error: 'Realm does not exist' });
     return this.ofRealm(realm, exchange, rest);
   }

@@ -81,6 +81,10 @@ export function loggedIn(
     const fault = 'Invalid username or password.';
     return loginPage({ ...formOf(realm, request, begun), username, fault });
   }
+  const refusal = user.isDisabled
+    ? 'Account is disabled, contact your administrator.'
+    : user.isIncomplete && 'Account is not fully set up';
+  if (refusal) return loginPage({ ...formOf(realm, request, begun), username, fault: refusal });
   return given(realm, { ...request, issuer }, realm.sessions.open(user));
 }
 

@@ -11,6 +11,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import type { JSONWebKeySet } from 'jose';
+import { Journal, JournaledMap } from '../../network/journal/journal.js';
 import { rsaKey } from './rsa-key.js';
 import { Sessions, type Session } from './sessions.js';
 
@@ -37,8 +38,19 @@ export interface RealmClient {
 export interface RealmUser {
   readonly id: string;
   readonly name: string;
-  readonly password: string;
+  /** Absent for one who cannot log in by one. */
+  readonly password?: string | undefined;
+  readonly email?: string | undefined;
+  readonly firstName?: string | undefined;
+  readonly lastName?: string | undefined;
+  readonly attributes?: Readonly<Record<string, unknown>> | undefined;
+  readonly isDisabled?: boolean | undefined;
+  /** Whether the password is good only to choose another one. */
+  readonly isIncomplete?: boolean | undefined;
 }
+
+/** The users of a realm beside its first ones, by their ids; false for those of the first that are gone. */
+export type KeptUsers = Pick<JournaledMap<string, RealmUser | false>, 'get' | 'set' | 'sortedKeys'>;
 
 /** Who is logged in, through what. */
 export interface Login {
@@ -60,6 +72,7 @@ export class Realm {
   private readonly privateKey: KeyObject;
   private readonly publicKey: KeyObject;
   private readonly kid: string;
+  private kept: KeptUsers = new JournaledMap(new Journal());
 
   /** @param now milliseconds since 1970, real time */
   constructor(
@@ -84,8 +97,33 @@ export class Realm {
     return this.options.clients.find((each) => each.id === id);
   }
 
+  /** Has users that are made and removed from now on go with a revert. */
+  keepUsersIn(kept: KeptUsers): void {
+    this.kept = kept;
+  }
+
+  /** Its first users in their order, then those that were made, by their ids. */
+  users(): readonly RealmUser[] {
+    const { kept, options } = this;
+    const isFirst = (id: string) => options.users.some((each) => each.id === id);
+    const made = kept.sortedKeys().filter((id) => !isFirst(id));
+    return [
+      ...options.users.map((each) => kept.get(each.id) ?? each),
+      ...made.map((id) => kept.get(id)!),
+    ].filter((each): each is RealmUser => each !== false);
+  }
+
+  /** From now on the user is as said. */
+  keep(user: RealmUser): void {
+    this.kept.set(user.id, user);
+  }
+
+  remove({ id }: RealmUser): void {
+    this.kept.set(id, false);
+  }
+
   user(name: string): RealmUser | undefined {
-    return this.options.users.find((each) => each.name === name);
+    return this.users().find((each) => each.name === name.toLowerCase());
   }
 
   /** The id of a user, or of a client's service account, by its name; an id stays as it is. */

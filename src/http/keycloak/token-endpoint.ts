@@ -145,11 +145,19 @@ function byPassword(realm: Realm, client: RealmClient, asked: Asked): Granted {
   const user = realm.user(name);
   if (user === undefined || user.password !== asked.form.get('password'))
     return refused(401, 'invalid_grant', 'Invalid user credentials');
+  if (user.isDisabled) return refused(400, 'invalid_grant', 'Account disabled');
+  if (user.isIncomplete) return refused(400, 'invalid_grant', 'Account is not fully set up');
   const fault = refusedScope(asked.form.get('scope') ?? '');
   if (fault !== undefined) return refused(400, 'invalid_scope', fault);
   const session = realm.sessions.open(user);
   session.clients.add(client.id);
-  return tokens(realm, asked, { client, subject: user.id, name, isService: false, session });
+  return tokens(realm, asked, {
+    client,
+    subject: user.id,
+    name: user.name,
+    isService: false,
+    session,
+  });
 }
 
 function byRefreshing(realm: Realm, client: RealmClient, asked: Asked): Granted {
