@@ -6,8 +6,8 @@ import { Agent } from 'node:http';
 import net from 'node:net';
 import type { Localnet } from 'canticle';
 
-/** By the port that a LocalNet would have. */
-const portsOf = (localnet: Localnet): ReadonlyMap<string, number> => {
+/** By the port that a LocalNet would have, as text. */
+export const portsOf = (localnet: Localnet): ReadonlyMap<string, number> => {
   const byName = new Map(localnet.openPorts.map(({ name, port }) => [name, port]));
   const prefixes = { sv: 4, 'app-provider': 3, 'app-user': 2 };
   return new Map(
@@ -21,7 +21,11 @@ const portsOf = (localnet: Localnet): ReadonlyMap<string, number> => {
 
 /** @returns takes it back */
 export function answerByLocalnetNames(localnet: Localnet): () => void {
-  const ports = portsOf(localnet);
+  return leadTo(portsOf(localnet));
+}
+
+/** The same of a LocalNet in another process. @returns takes it back */
+export function leadTo(ports: ReadonlyMap<string, number>): () => void {
   const { connect } = net;
   const { createConnection } = Agent.prototype;
   const lead = (target: net.TcpNetConnectOpts, ...rest: [(() => void)?]) => {

@@ -1,7 +1,10 @@
 /**
  * The flows of the wallet SDK's guide that the small model of Amulet is enough for, on a LocalNet without Splice's DARs, all at once:
- * what comes of them is what comes of them on Splice's own code (wallet-sdk-guide.ts).
+ * what comes of them is what comes of them on Splice's own code (wallet-sdk-guide.ts); and clients in processes of their own.
  */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import events from '../../examples/wallet-sdk/events.ts';
 import firstSteps from '../../examples/wallet-sdk/first-steps.ts';
 import hashing from '../../examples/wallet-sdk/hashing.ts';
@@ -12,15 +15,16 @@ import parties from '../../examples/wallet-sdk/parties.ts';
 import preapproval from '../../examples/wallet-sdk/preapproval.ts';
 import reading from '../../examples/wallet-sdk/reading.ts';
 import users from '../../examples/wallet-sdk/users.ts';
-import { useLocalnet } from '../../src/testing/jest.js';
+import { lookAt, useLocalnet } from '../../src/testing/jest.js';
 import { cutWaits, giveLaterNode } from '../support/wallet-sdk.js';
-import { answerByLocalnetNames } from './by-localnet-names.js';
+import { answerByLocalnetNames, portsOf } from './by-localnet-names.js';
 import { later } from './wallet-sdk-guide.js';
 
 jest.setTimeout(120_000);
 
 // The SDK compares rounds with its own clock.
 const localnet = useLocalnet({ seed: 6, spliceDars: false, clock: 'wall' });
+lookAt(localnet);
 
 const takeBack: (() => void)[] = [];
 beforeAll(() => {
@@ -67,4 +71,30 @@ test('ten flows of the guide of the wallet SDK', async () => {
       publicKey: true,
     },
   ]);
+});
+
+const root = join(__dirname, '..', '..');
+const run = promisify(execFile);
+/** Beside this one. */
+const PROCESSES = Number(process.env['CANTICLE_PROCESSES'] ?? 2);
+
+test('clients in several processes at once, each with a whole flow', async () => {
+  const client = join(root, 'node_modules', '.cache', 'sdk-client.mjs');
+  const how = ['--bundle', '--platform=node', '--format=esm', '--packages=external'];
+  const esbuild = join(root, 'node_modules', '.bin', 'esbuild');
+  await run(esbuild, [join(__dirname, 'sdk-client.ts'), ...how, `--outfile=${client}`]);
+  const ports = JSON.stringify([...portsOf(localnet)]);
+  const names = Array.from({ length: PROCESSES }, (_, index) => `process-${index}`);
+  const told = await Promise.all(
+    names.map((name) => run(process.execPath, [client, name, ports], { cwd: root })),
+  );
+  const parties = told.map(({ stdout }) => JSON.parse(stdout.trim().split('\n').at(-1)!));
+  expect(parties).toEqual(
+    names.map((name) => ({
+      alice: expect.stringMatching(`^${name}-alice::`),
+      held: [[900], [100]],
+    })),
+  );
+  // What they did is here.
+  for (const { alice } of parties) expect(alice).toHold('900');
 });
