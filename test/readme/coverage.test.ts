@@ -1,4 +1,4 @@
-/** The coverage table of the README is the operation table's: `npx jest test/readme/coverage` prints it when it differs. */
+/** The table of what is served, in the guide on conformance, is the operation table's: `npx jest test/readme/coverage` prints it when it differs. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -52,7 +52,7 @@ const isListed = ({ unlisted }: { unlisted?: boolean }): boolean => unlisted !==
 const compact = (text: string): string =>
   text.replace(/ +\|/g, ' |').replace(/\| -+ \| -+ \|/g, '| --- | --- |');
 
-it('stands in the README as it is', () => {
-  const readme = compact(readFileSync(join(root, 'README.md'), 'utf8'));
-  expect(readme).toContain(coverage());
+it('stands there as it is', () => {
+  const guide = compact(readFileSync(join(root, 'docs/guides/conformance.md'), 'utf8'));
+  expect(guide).toContain(coverage());
 });
