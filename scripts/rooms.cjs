@@ -129,6 +129,7 @@ const halls = {
     'external',
     'commands',
     'open',
+    'worlds',
     'explanation',
     'reassignment',
     'routing',
@@ -240,6 +241,7 @@ const halls = {
   grpc: [
     'index',
     'open',
+    'worlds',
     'client',
     'admin-port',
     'ledger-port',

@@ -1,7 +1,7 @@
 /** Where a Canticle that listens is to be found. */
 import type { Place } from '../http/sites.js';
 import type { TlsOptions } from '../services/tls.js';
-import type { GrpcOptions } from './grpc-ports.js';
+import type { GrpcOptions } from './grpc/ports.js';
 
 /** What clients of each API are given as its base URL, each without a slash at its end. */
 export interface CanticleUrls {

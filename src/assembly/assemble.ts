@@ -5,12 +5,13 @@
 import { dirname } from 'node:path';
 import { LedgerError, ledgerError } from '../daml/errors/ledger-error.js';
 import { toldToCaller } from '../daml/errors/own-frames.js';
+import type { DamlPackage } from '../daml/model/package.js';
 import { quickstartPackage } from '../daml/define/quickstart.js';
 import { parseTimestamp } from '../daml/model/time.js';
 import type { Network } from '../network/network.js';
-import { openNetwork } from '../network/open.js';
+import { BUILT_IN, openNetwork } from '../network/open.js';
 import { PING_PACKAGE } from '../network/packages/admin-workflow-ping.js';
-import { keepDar, readDar } from '../network/vetting/upload.js';
+import { addPackages, keepDar, readDar } from '../network/vetting/upload.js';
 import { parseScenario, type ScenarioDocument, type ScenarioHead } from '../scenario/document.js';
 import { runScenario, type Progress, type ScenarioReport } from '../scenario/run.js';
 import { World } from '../scenario/world.js';
@@ -18,6 +19,7 @@ import { GRPC_ALONE } from '../spec/grpc-alone.js';
 import { operationIds } from '../spec/operations.js';
 import { releaseOf } from '../spec/versions.js';
 import type { InstanceNames } from '../splice/instance-names.js';
+import { addTasks } from '../splice/founding/founded-tasks.js';
 import { Splice } from '../splice/splice.js';
 import type { TrafficOptions } from '../splice/validators/traffic.js';
 import type { ValidatorOptions } from '../splice/validators/validator.js';
@@ -37,6 +39,7 @@ import { participantsOf, synchronizersOf } from './options.js';
 import { runInitScript } from './run-script.js';
 import { scenarioAuthorization } from './scenario-authorization.js';
 import type { CanticleOptions } from './start.js';
+import { loadedWorld, type LoadedWorld } from './worlds/load-world.js';
 
 /** What a world is made of beside what the users of a Canticle say. */
 export interface WorldOptions extends CanticleOptions {
@@ -66,19 +69,24 @@ export function assemble<Made extends Canticle>(
   make: (world: World, parts: CanticleParts) => Made,
   progress?: Progress,
 ): { canticle: Made; report: ScenarioReport | undefined } {
-  const { registryPrefixes, pathPrefix, apiVersion, scan, scenario } = options;
+  const { registryPrefixes, pathPrefix, scan, scenario } = options;
   const document = scenario === undefined ? undefined : readScenario(scenario);
   const machine = options.clock === 'wall' ? new MachineClock() : undefined;
-  const network = networkOf(options, document?.head ?? {}, machine);
-  for (const dar of options.dars ?? []) addDar(network, dar);
+  const loaded = options.load === undefined ? undefined : loadedWorld(options.load, options);
+  const network = networkOf(options, document?.head ?? {}, machine, loaded);
+  for (const dar of options.dars ?? []) addDar(network, dar, undefined, loaded !== undefined);
   for (const { dar, to } of options.uploads ?? []) addDar(network, dar, to);
-  const splice = new Splice(network, {
-    scanSees: scan?.sees,
-    forcedAcsSnapshots: scan?.forcedAcsSnapshots,
-    instanceNames: options.instanceNames,
-    traffic: options.traffic,
-    validators: options.validators ?? [{ ...document?.head.validator, ...options.validator }],
-  });
+  const splice = new Splice(
+    network,
+    loaded?.splice ?? {
+      scanSees: scan?.sees,
+      forcedAcsSnapshots: scan?.forcedAcsSnapshots,
+      instanceNames: options.instanceNames,
+      traffic: options.traffic,
+      validators: options.validators ?? [{ ...document?.head.validator, ...options.validator }],
+    },
+  );
+  if (loaded !== undefined) addTasks(splice);
   const participants = network.participants.map((each) => new ParticipantView(each));
   const token = new TestToken(participants, splice.registryAdmin);
   const amulet = new Amulet(participants, splice);
@@ -101,7 +109,7 @@ export function assemble<Made extends Canticle>(
     onClose: () => machine?.stop(),
     registryPrefixes,
     ledgerPathPrefix: pathPrefix,
-    apiVersion,
+    apiVersion: options.apiVersion ?? loaded?.apiVersion,
   });
   return { canticle, report };
 }
@@ -128,6 +136,7 @@ function networkOf(
   options: WorldOptions,
   head: ScenarioHead,
   machine: MachineClock | undefined,
+  loaded: LoadedWorld | undefined,
 ): Network {
   const { seed = head.seed, time = head.time } = options;
   const { synchronizers = head.synchronizers, participants = head.participants } = options;
@@ -135,7 +144,7 @@ function networkOf(
   const release = releaseOf(options.apiVersion);
   const { protocolVersion = release.protocolVersion } = options;
   const { additionalAdminUser = 'ledger-api-user' } = options;
-  const network = openNetwork({
+  const fresh = {
     seed,
     protocolVersion,
     additionalAdminUser: additionalAdminUser === false ? undefined : additionalAdminUser,
@@ -145,12 +154,22 @@ function networkOf(
     // Who asks for a later protocol than 3.4 has, has a participant that never was.
     languages: protocolVersion === release.protocolVersion ? release.languages : undefined,
     maxDeduplicationDuration: options.maxDeduplicationDuration,
+    ...clockOf({ time }, machine),
+  };
+  const around = {
     checkedPackages: checkedPackages(options.cache),
     deadline: deadlineOf(options.interpretationTimeout ?? INTERPRETATION_TIMEOUT_MS),
     operations: new Set([...operationIds(options.apiVersion), ...GRPC_ALONE]),
     ownPackages: new Set([PING_PACKAGE, ...own].map(({ id }) => id)),
-    ...clockOf({ time }, machine),
-  });
+  };
+  const network =
+    loaded === undefined
+      ? openNetwork({ ...fresh, ...around })
+      : openNetwork(
+          { ...loaded.network, ...around, wallClock: machine },
+          loaded.restore([...BUILT_IN, ...fresh.packages]),
+        );
+  if (loaded !== undefined) addNew(network, options.packages ?? []);
   if (options.coverage === true) network.coverage.start();
   return network;
 }
@@ -178,8 +197,20 @@ function clockOf(
   return { start };
 }
 
+/** Packages of TypeScript that a saved world has not. */
+function addNew({ participants }: Network, packages: readonly DamlPackage[]): void {
+  for (const participant of participants)
+    for (const each of packages)
+      if (!participant.packages.has(each.id)) addPackages(participant, [each]);
+}
+
 /** @param to names of participants; all of them where absent */
-function addDar({ participants }: Network, dar: Uint8Array | string, to?: readonly string[]): void {
+function addDar(
+  { participants }: Network,
+  dar: Uint8Array | string,
+  to?: readonly string[],
+  isKnownLeft = false,
+): void {
   const bytes = typeof dar === 'string' ? darAt(dar) : dar;
   const receivers = participants.filter(({ name }) => to?.includes(name) ?? true);
   try {
@@ -187,7 +218,9 @@ function addDar({ participants }: Network, dar: Uint8Array | string, to?: readon
     if (first === undefined) return;
     // What one has read, the others need not read again.
     const read = readDar(first, bytes);
-    for (const participant of receivers) keepDar(participant, bytes, read);
+    for (const participant of receivers)
+      if (!isKnownLeft || !participant.packages.has(read.main.id))
+        keepDar(participant, bytes, read);
   } catch (error) {
     if (!(error instanceof LedgerError) || typeof dar !== 'string') throw error;
     throw error.explained(`${dar}: ${error.details.explanation ?? error.details.cause}`);

@@ -33,7 +33,7 @@ import {
   type Checks,
 } from './option-checks.js';
 import type { TlsOptions } from '../services/tls.js';
-import type { GrpcOptions } from './grpc-ports.js';
+import type { GrpcOptions } from './grpc/ports.js';
 import { isJsonObject } from '../daml/model/own-members.js';
 import type { InitScript } from './run-script.js';
 import type { CanticleOptions, StartOptions } from './start.js';
@@ -150,6 +150,7 @@ const INIT_SCRIPT: Checks<Exclude<InitScript, string>> = {
 };
 
 export const CREATE: Checks<CanticleOptions> = {
+  load: is('the path of a world that was saved, or its bytes', isDar),
   seed: whole(0),
   time: text,
   clock: oneOf(['virtual', 'wall']),
@@ -206,9 +207,34 @@ const START: Checks<StartOptions> = {
 /** Options that mean something only to what listens. */
 export const LISTENING = ['host', 'port', 'ports', 'idleTimeout', 'grpc', 'tls'] as const;
 
+/** Options that say how a world begins: one that is loaded has begun. */
+const BEGINNING = [
+  'seed',
+  'time',
+  'synchronizers',
+  'participants',
+  'protocolVersion',
+  'additionalAdminUser',
+  'validator',
+  'scan',
+  'amulet',
+] as const;
+
+function refuseBesideLoad(options: CanticleOptions): void {
+  if (options.load === undefined) return;
+  const given = BEGINNING.find((name) => options[name] !== undefined);
+  if (given === undefined) return;
+  throw toldToCaller(
+    new TypeError(
+      `Failed to create a Canticle: ${given} means nothing beside load, as the world that is loaded says it.`,
+    ),
+  );
+}
+
 /** @throws TypeError for an option that there is not, or a value that cannot be meant */
 export function checkStartOptions(options: StartOptions): void {
   members('option', START)(options, 'what is given');
+  refuseBesideLoad(options);
 }
 
 /** @throws TypeError for an option that there is not, or a value that cannot be meant */
@@ -221,6 +247,7 @@ export function checkCreateOptions(options: CanticleOptions): void {
         ),
       );
   members('option', CREATE)(options, 'what is given');
+  refuseBesideLoad(options);
 }
 
 /** Names alone stand for participants that have only a name. */

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { keepCompiled } from '../assembly/cache/fact-files.js';
 import { ScriptTests } from '../assembly/script-tests.js';
-import { grpcLedger, type ClientTls } from '../assembly/grpc-ledger.js';
+import { grpcLedger, type ClientTls } from '../assembly/grpc/ledger.js';
 import { readNamedFile } from '../assembly/dar-files.js';
 import { JsonApi, type RemoteValues, type Send } from '../script/remote/json-api.js';
 import { ScriptFailed, ScriptRefusal } from '../script/failures.js';

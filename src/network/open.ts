@@ -7,15 +7,23 @@ import { AutomaticAssignments } from './reassignment/automatic-assignment.js';
 import { addPackages } from './vetting/upload.js';
 
 /** What every participant has from the start. */
-const BUILT_IN = [...STABLE_PACKAGES, PING_PACKAGE];
+export const BUILT_IN = [...STABLE_PACKAGES, PING_PACKAGE];
 
-export function openNetwork(options: NetworkOptions = {}): Network {
+/** @param restore puts back what was saved of a network of these options, in place of what a new one begins with */
+export function openNetwork(
+  options: NetworkOptions = {},
+  restore?: (network: Network) => void,
+): Network {
   const network = new Network(options);
   new AutomaticAssignments(network).attach();
   network.onCommit((update) => {
     const { coverage } = network;
     if (coverage.isCounting && update.kind === 'transaction') coverage.count(update.transaction);
   });
+  if (restore !== undefined) {
+    restore(network);
+    return network;
+  }
   for (const participant of network.participants) connect(network, participant);
   for (const participant of network.participants)
     addPackages(participant, [...BUILT_IN, ...(options.packages ?? [])]);

@@ -106,16 +106,16 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     this.registered = synchronizers
       .filter(({ alias }) => options.synchronizers?.includes(alias) ?? true)
       .map(({ id }) => id);
-    this.connection = new JournaledCell(journal, this.registered);
-    this.missed = new JournaledCell<readonly MissedUpdate[]>(journal, []);
-    this.log = new ParticipantLog(journal);
+    this.connection = new JournaledCell(journal, `connection/${this.name}`, this.registered);
+    this.missed = new JournaledCell<readonly MissedUpdate[]>(journal, `missed/${this.name}`, []);
+    this.log = new ParticipantLog(journal, this.name);
     this.activeContracts = new ActiveContracts(ledger.contracts);
     this.incompleteReassignments = new IncompleteReassignments(journal, this.id);
     this.deduplication = new Deduplication(ledger, this.log, shared.maxDeduplicationDuration);
-    this.packages = new PackageStore(journal, shared.everywhere);
-    this.identityProviders = new IdentityProviderStore(journal);
+    this.packages = new PackageStore(journal, this.name, shared.everywhere);
+    this.identityProviders = new IdentityProviderStore(journal, this.name);
     this.parties = new PartyRecords(journal, this);
-    this.rejectedByHash = new JournaledMap(journal);
+    this.rejectedByHash = new JournaledMap(journal, `rejected-by-hash/${this.name}`);
     this.users = new UserStore(journal, this, shared.additionalAdminUser);
     this.unpreferred = this.lookup(new Map(), undefined);
   }
@@ -131,7 +131,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
 
   isCutOffFrom(synchronizerId: SynchronizerId): boolean {
     // Nearly always it is connected wherever it may be.
-    if (this.connected === this.registered) return false;
+    if (this.connected.length === this.registered.length) return false;
     return this.registered.includes(synchronizerId) && !this.isConnectedTo(synchronizerId);
   }
 
@@ -306,7 +306,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     return false;
   }
 
-  /** Takes back the last entry. Reassignments that it left incomplete are in the journal by themselves. */
+  /** Reassignments that the entry left incomplete are in the journal by themselves. */
   takeBack(entry: UpdateEntry, witnesses: readonly Party[]): void {
     this.log.takeBack(witnesses);
     if (entry.deduplicated !== undefined) this.deduplication.takeBack(entry);

@@ -4,6 +4,7 @@ import type { Timestamp } from '../daml/model/values.js';
 import { abbreviatedId, namespaceFor, uniqueId, type SynchronizerId } from './ids.js';
 import { namespaceOfOwners } from './keys.js';
 import { JournaledCell, type Journal, type Undoable } from './journal/journal.js';
+import type { KeptPart } from './journal/kept-parts.js';
 import type { Protocol } from './protocol.js';
 import type { SeededRandom } from './journal/random.js';
 import { durationOf, type Duration } from './time-texts.js';
@@ -29,7 +30,7 @@ export interface SynchronizerOptions {
   readonly assignmentExclusivityTimeout?: Duration;
 }
 
-export class Synchronizer implements Undoable {
+export class Synchronizer implements Undoable, KeptPart {
   readonly alias: string;
   readonly foundedBy: string | undefined;
   readonly namespace: string;
@@ -65,8 +66,17 @@ export class Synchronizer implements Undoable {
       namespaceFor(random, `mediator/${options.alias}`),
     );
     this.assignmentExclusivityTimeout = exclusivityTimeoutOf(options);
-    this.serialCell = new JournaledCell(journal, 0);
-    this.pausedCell = new JournaledCell(journal, false);
+    journal.parts.add(`record-time/${options.alias}`, this);
+    this.serialCell = new JournaledCell(journal, `serial/${options.alias}`, 0);
+    this.pausedCell = new JournaledCell(journal, `paused/${options.alias}`, false);
+  }
+
+  kept(): unknown {
+    return this.lastRecordTime;
+  }
+
+  restore(kept: unknown): void {
+    this.lastRecordTime = kept as Timestamp | undefined;
   }
 
   /** Grows by one with each upgrade of the synchronizer. */

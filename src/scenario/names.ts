@@ -15,7 +15,7 @@ export class Names {
   whereDefined: (name: string) => string | undefined = () => undefined;
 
   constructor(journal: Journal) {
-    this.values = new JournaledMap(journal);
+    this.values = new JournaledMap(journal, 'scenario-names');
   }
 
   get(name: string): unknown {

@@ -5,6 +5,7 @@
 import type { PackageLookup } from '../daml/model/package.js';
 import type { Party, Timestamp } from '../daml/model/values.js';
 import { uniqueId } from '../network/ids.js';
+import { JournaledCell } from '../network/journal/journal.js';
 import type { Network } from '../network/network.js';
 import type { Participant } from '../network/participant.js';
 import { DEFAULT_INSTANCE_NAMES, type InstanceNames } from './instance-names.js';
@@ -40,7 +41,21 @@ export interface SpliceOptions {
   readonly traffic?: TrafficOptions | undefined;
   /** Whether a client may have a snapshot of the active contracts taken; true by default, as on Splice's own test networks. */
   readonly forcedAcsSnapshots?: boolean;
+  /** Of a network that was saved: what its nodes were, in place of `dsoParty`, `registryAdmin` and `validators`. */
+  readonly saved?: SavedSplice;
 }
+
+/** What a file says of the nodes beside the state of the network. */
+export interface SavedSplice {
+  readonly dsoParty: Party;
+  readonly registryAdmin: Party;
+  readonly startedAt: Timestamp;
+  /** One at each participant, in their order. */
+  readonly validators: readonly Omit<Validator, 'participant'>[];
+}
+
+/** With whole governance, with the rules alone, or by the small model. */
+export type Founding = 'governed' | 'rules' | 'model';
 
 const DEFAULT_EXTERNAL_HASHES_SINCE: Timestamp = 1_893_456_000_000_000n; // 2030-01-01T00:00:00Z
 
@@ -66,6 +81,8 @@ export class Splice implements Dso {
   /** What the DSO and the validators do by themselves. */
   readonly automation: Automation;
   readonly walletLogs: WalletLogs;
+  /** How its Amulet was founded, where it was. */
+  readonly founding: JournaledCell<Founding | undefined>;
   readonly packages: PackageLookup;
   /** When its nodes were started. */
   readonly startedAt: Timestamp;
@@ -74,12 +91,17 @@ export class Splice implements Dso {
     readonly network: Network,
     options: SpliceOptions = {},
   ) {
-    this.startedAt = network.clock.now();
-    this.dsoParty = options.dsoParty ?? allocateDso(network);
+    const { participants, journal } = network;
+    const { saved } = options;
+    this.startedAt = saved?.startedAt ?? network.clock.now();
+    this.dsoParty = saved?.dsoParty ?? options.dsoParty ?? allocateDso(network);
     this.scanSees = options.scanSees ?? 'everything';
-    this.registryAdmin = options.registryAdmin ?? this.dsoParty;
+    this.registryAdmin = saved?.registryAdmin ?? options.registryAdmin ?? this.dsoParty;
     this.trafficOptions = options.traffic;
-    this.validators = openValidators(network, options.validators, reserveOf(options.traffic));
+    this.validators =
+      saved?.validators.map((each, place) => ({ ...each, participant: participants[place]! })) ??
+      openValidators(network, options.validators, reserveOf(options.traffic));
+    this.founding = new JournaledCell<Founding | undefined>(journal, 'founding', undefined);
     this.externalHashesSince = options.externalHashesSince ?? DEFAULT_EXTERNAL_HASHES_SINCE;
     this.instanceNames = { ...DEFAULT_INSTANCE_NAMES, ...options.instanceNames };
     this.forcedAcsSnapshots = options.forcedAcsSnapshots ?? true;
@@ -100,6 +122,13 @@ export class Splice implements Dso {
   /** Of a Scan that is behind: the last offset of the DSO's participant that it knows. */
   get knownUpTo(): number | undefined {
     return this.viewpoint.offset;
+  }
+
+  /** For files. */
+  get saved(): SavedSplice {
+    const { dsoParty, registryAdmin, startedAt } = this;
+    const validators = this.validators.map(({ participant: _, ...rest }) => rest);
+    return { dsoParty, registryAdmin, startedAt, validators };
   }
 
   /** Of the first participant. */

@@ -19,10 +19,10 @@ interface Item {
 
 class World {
   readonly journal = new Journal();
-  readonly cell = new JournaledCell(this.journal, 0);
-  readonly map = new JournaledMap<string, number>(this.journal);
-  readonly list = new JournaledList<number>(this.journal);
-  readonly index = new JournaledIndex<Item>(this.journal);
+  readonly cell = new JournaledCell(this.journal, 'cell', 0);
+  readonly map = new JournaledMap<string, number>(this.journal, 'map');
+  readonly list = new JournaledList<number>(this.journal, 'list');
+  readonly index = new JournaledIndex<Item>(this.journal, 'index');
   private readonly items = new Map<number, Item>();
 
   /** Everything that can be read. */

@@ -8,8 +8,8 @@ let requests: RequestNumbers;
 let snapshots: Snapshots;
 beforeEach(() => {
   const journal = new Journal();
-  cell = new JournaledCell(journal, 0);
-  requests = new RequestNumbers();
+  cell = new JournaledCell(journal, 'cell', 0);
+  requests = new RequestNumbers(journal);
   snapshots = new Snapshots(journal, requests);
   snapshots.startHere();
 });

@@ -54,7 +54,7 @@ class Refused extends Error {
 const textOf = (quarters: number): string => String(quarters / 4);
 
 export class RealLedger {
-  readonly canticle: Canticle = createCanticle({
+  canticle: Canticle = createCanticle({
     seed: 5,
     participants: HOSTS.map((name) => ({ name })),
     synchronizers: [

@@ -1,6 +1,6 @@
 /** Scripts against a Ledger API, over JSON and over gRPC: what they do there, and what they cannot. */
 import { startCanticle, type Canticle } from 'canticle';
-import { grpcLedger } from '../../src/assembly/grpc-ledger.js';
+import { grpcLedger } from '../../src/assembly/grpc/ledger.js';
 import { readDar } from '../../src/daml/index.js';
 import { scriptNamed } from '../../src/script/find-scripts.js';
 import { ScriptPackages } from '../../src/script/packages.js';

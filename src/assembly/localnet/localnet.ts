@@ -14,7 +14,7 @@ import type { World } from '../../scenario/world.js';
 import type { ParticipantView } from '../../wallet/participant-view.js';
 import type { CanticleUrls, Opening } from '../addresses.js';
 import { Canticle } from '../canticle.js';
-import type { GrpcOptions } from '../grpc-ports.js';
+import type { GrpcOptions } from '../grpc/ports.js';
 import type { CanticleParts } from '../serving-options.js';
 import { environmentOf, type Environment } from './environment.js';
 import { GRPC_HOSTS, hostsOf } from './hosts.js';
@@ -104,7 +104,8 @@ export class Localnet extends Canticle {
     super(world, parts);
     this.dars = parts.dars;
     const { journal } = world.network;
-    for (const realm of parts.realms.values()) realm.keepUsersIn(new JournaledMap(journal));
+    for (const [name, realm] of parts.realms)
+      realm.keepUsersIn(new JournaledMap(journal, `realm-users/${name}`));
     this.nodes = parts.nodes.map((shape) => this.nodeOf(shape));
   }
 

@@ -59,7 +59,7 @@ function checkHash(hash: string): void {
   }
 }
 
-function readPayload(packageId: PackageId, payload: Uint8Array): LfArchive | LegacyArchive {
+export function readPayload(packageId: PackageId, payload: Uint8Array): LfArchive | LegacyArchive {
   const { minor, patch, damlLf1, damlLf2 } = envelope.decode('ArchivePayload', payload);
   const version = languageVersion(minor);
   const legacy = LEGACY_MINORS.includes(minor);

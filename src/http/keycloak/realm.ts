@@ -72,7 +72,7 @@ export class Realm {
   private readonly privateKey: KeyObject;
   private readonly publicKey: KeyObject;
   private readonly kid: string;
-  private kept: KeptUsers = new JournaledMap(new Journal());
+  private kept: KeptUsers = new JournaledMap(new Journal(), undefined);
 
   /** @param now milliseconds since 1970, real time */
   constructor(

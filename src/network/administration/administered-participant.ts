@@ -7,6 +7,7 @@ import type { UserStore } from './users.js';
 
 export interface AdministeredParticipant {
   readonly id: ParticipantId;
+  readonly name: string;
   readonly namespace: string;
   /** In the order of connection. */
   readonly connected: readonly SynchronizerId[];

@@ -39,8 +39,8 @@ const UPDATE_PATHS = [...Object.values(MEMBERS), 'identity_provider_id'];
 export class IdentityProviderStore {
   private readonly configs: JournaledMap<string, IdentityProviderConfig>;
 
-  constructor(journal: Journal) {
-    this.configs = new JournaledMap(journal);
+  constructor(journal: Journal, participant: string) {
+    this.configs = new JournaledMap(journal, `identity-providers/${participant}`);
   }
 
   /** @throws LedgerError MISSING_FIELD, INVALID_FIELD, IDP_CONFIG_…ALREADY_EXISTS, TOO_MANY_IDENTITY_PROVIDER_CONFIGS */

@@ -94,7 +94,7 @@ export class PartyRecords {
     private readonly journal: Journal,
     private readonly participant: AdministeredParticipant,
   ) {
-    this.records = new JournaledMap(journal);
+    this.records = new JournaledMap(journal, `parties/${participant.name}`);
   }
 
   /**

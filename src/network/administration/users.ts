@@ -99,7 +99,7 @@ export class UserStore {
     private readonly participant: AdministeredParticipant,
     additionalAdminUser: string | undefined,
   ) {
-    this.records = new JournaledMap(journal);
+    this.records = new JournaledMap(journal, `users/${participant.name}`);
     this.admins = new Set([PARTICIPANT_ADMIN_USER, additionalAdminUser ?? PARTICIPANT_ADMIN_USER]);
     for (const id of this.admins) {
       checkUserId(id, 'id');

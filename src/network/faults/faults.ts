@@ -99,8 +99,8 @@ export class Faults {
     private readonly random: SeededRandom,
     private readonly operations?: ReadonlySet<string>,
   ) {
-    this.kept = new JournaledCell<readonly Kept[]>(journal, []);
-    this.count = new JournaledCell(journal, 0);
+    this.kept = new JournaledCell<readonly Kept[]>(journal, 'faults', []);
+    this.count = new JournaledCell(journal, 'fault-count', 0);
     this.waiting = new Waiting((purpose, number) => this.drawn(purpose, number));
   }
 

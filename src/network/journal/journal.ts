@@ -4,6 +4,7 @@
  * had been (request-numbers.ts); revert undoes the entries behind it, newest first.
  */
 import { invariant } from '../../daml/errors/ledger-error.js';
+import { KeptParts, type KeptPart } from './kept-parts.js';
 
 /** A container that can put one of its slots back. */
 export interface Undoable {
@@ -14,6 +15,8 @@ export interface Undoable {
 const ABSENT = Symbol('absent');
 
 export class Journal {
+  /** What of the state is written into a file: every container but those that others say. */
+  readonly parts = new KeptParts();
   /** Flat triples container, slot, previous: no object an entry, so that history stays cheap. */
   private readonly entries: unknown[] = [];
   /** How long what was forgotten was. */
@@ -72,11 +75,23 @@ export class Journal {
 }
 
 /** One value. */
-export class JournaledCell<T> implements Undoable {
+export class JournaledCell<T> implements Undoable, KeptPart {
+  /** @param name in files of the state; none where somebody else says what it holds */
   constructor(
     private readonly journal: Journal,
+    name: string | undefined,
     private current: T,
-  ) {}
+  ) {
+    journal.parts.add(name, this);
+  }
+
+  kept(): unknown {
+    return this.current;
+  }
+
+  restore(kept: unknown): void {
+    this.current = kept as T;
+  }
 
   get value(): T {
     return this.current;
@@ -95,10 +110,25 @@ export class JournaledCell<T> implements Undoable {
 /**
  * A map without an order: what is listed to others is sorted by key, so that an undone deletion leaves no trace.
  */
-export class JournaledMap<K extends string, V> implements Undoable {
+export class JournaledMap<K extends string, V> implements Undoable, KeptPart {
   private readonly map = new Map<K, V>();
 
-  constructor(private readonly journal: Journal) {}
+  /** @param name as of a {@link JournaledCell} */
+  constructor(
+    private readonly journal: Journal,
+    name: string | undefined,
+  ) {
+    journal.parts.add(name, this);
+  }
+
+  kept(): unknown {
+    return this.sortedKeys().map((key) => [key, this.map.get(key)]);
+  }
+
+  restore(kept: unknown): void {
+    this.map.clear();
+    for (const [key, value] of kept as readonly (readonly [K, V])[]) this.map.set(key, value);
+  }
 
   get size(): number {
     return this.map.size;
@@ -150,6 +180,11 @@ export class GrowingList<T> {
     return this.items[this.items.length - 1];
   }
 
+  /** A copy. */
+  all(): T[] {
+    return this.items.slice();
+  }
+
   push(item: T): void {
     this.items.push(item);
   }
@@ -180,9 +215,23 @@ export class GrowingList<T> {
 }
 
 /** A list that only grows. */
-export class JournaledList<T> extends GrowingList<T> implements Undoable {
-  constructor(private readonly journal: Journal) {
+export class JournaledList<T> extends GrowingList<T> implements Undoable, KeptPart {
+  /** @param name as of a {@link JournaledCell} */
+  constructor(
+    private readonly journal: Journal,
+    name: string | undefined,
+  ) {
     super();
+    journal.parts.add(name, this);
+  }
+
+  kept(): unknown {
+    return this.all();
+  }
+
+  restore(kept: unknown): void {
+    this.keep(() => false);
+    for (const item of kept as readonly T[]) super.push(item);
   }
 
   override push(item: T): void {

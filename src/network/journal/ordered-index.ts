@@ -4,6 +4,7 @@
  */
 import { invariant } from '../../daml/errors/ledger-error.js';
 import type { Journal, Undoable } from './journal.js';
+import type { KeptPart } from './kept-parts.js';
 
 /** Small enough that moving a chunk's tail is cheap, large enough that chunks are few. */
 const CHUNK = 512;
@@ -88,9 +89,23 @@ export class OrderedIndex<T extends Keyed> {
 }
 
 /** One that keeps the journal itself. */
-export class JournaledIndex<T extends Keyed> extends OrderedIndex<T> implements Undoable {
-  constructor(private readonly journal: Journal) {
+export class JournaledIndex<T extends Keyed> extends OrderedIndex<T> implements Undoable, KeptPart {
+  /** @param name as of a JournaledCell */
+  constructor(
+    private readonly journal: Journal,
+    name: string | undefined,
+  ) {
     super();
+    journal.parts.add(name, this);
+  }
+
+  kept(): unknown {
+    return [...this.after(-Infinity)];
+  }
+
+  restore(kept: unknown): void {
+    for (const item of [...this.after(-Infinity)]) super.remove(item);
+    for (const item of kept as readonly T[]) super.insert(item);
   }
 
   override insert(item: T): void {

@@ -12,7 +12,7 @@ export class SeededRandom {
     journal: Journal,
     private readonly seed: number,
   ) {
-    this.counter = new JournaledCell(journal, 0);
+    this.counter = new JournaledCell(journal, 'random', 0);
   }
 
   /** 32 bytes, hexadecimal, that no earlier draw gave. `purpose` keeps draws of different kinds apart. */

@@ -3,14 +3,29 @@
  * it was. A snapshot keeps how far they had come, so that what follows a revert to it gets the ids that it got before. Refusals
  * count apart from submissions: however often somebody asks for what is not there yet, what is committed has the same bytes.
  */
+import type { Journal } from './journal.js';
+import type { KeptPart } from './kept-parts.js';
+
 export interface RequestMark {
   readonly submissions: number;
   readonly refusals: number;
 }
 
-export class RequestNumbers {
+export class RequestNumbers implements KeptPart {
   private submissions = 0;
   private refusals = 0;
+
+  constructor({ parts }: Journal) {
+    parts.add('requests', this);
+  }
+
+  kept(): unknown {
+    return this.mark;
+  }
+
+  restore(kept: unknown): void {
+    this.goBackTo(kept as RequestMark);
+  }
 
   /** For ids of a submission, whatever comes of it. */
   ofSubmission(): number {

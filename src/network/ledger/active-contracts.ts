@@ -2,7 +2,7 @@
  * The active contract set of one participant: which stays of contracts are open now, by party and template, in order of
  * activation. The set at an earlier offset is today's, with what happened since undone: costs grow with the distance, not with history.
  */
-import type { ContractInstance } from '../../daml/model/transaction.js';
+import type { ContractInstance, CreateNode } from '../../daml/model/transaction.js';
 import { isEvent, stakeholdersOf } from '../../daml/model/transaction.js';
 import { qualifiedNameOf, type TypeId } from '../../daml/model/types.js';
 import type { ContractId, Party } from '../../daml/model/values.js';
@@ -67,6 +67,9 @@ class Stay implements Activation {
   }
 }
 
+/** A stay in a file: its number, that of the update that began it, and the node there. */
+export type KeptStay = readonly [sequence: number, update: number, nodeId: number];
+
 /** The stays of one party's contracts, or of everybody's. */
 class StaysOf {
   readonly all = new OrderedIndex<Activation>();
@@ -112,6 +115,42 @@ export class ActiveContracts {
     const stored = this.contracts.get(contractId);
     const stay = stored && this.find(stored);
     if (stay !== undefined) this.close(stored!, stay);
+    return stay;
+  }
+
+  /** For files: every stay that a log entry or the set of now knows, by the number of its activation. */
+  stays(entries: Iterable<LogEntry>): readonly KeptStay[] {
+    const all = [...this.everybodys.all.after(0)] as Stay[];
+    for (const { deactivated } of entries) all.push(...(deactivated as Stay[]));
+    return all
+      .sort((one, other) => one.sequence - other.sequence)
+      .map(({ sequence, update, nodeId }) => [sequence, update.sequence, nodeId] as const);
+  }
+
+  /** The number of the next activation; for files. */
+  get next(): number {
+    return this.nextSequence;
+  }
+
+  /** Of a file: nothing is active. @param next number of the next activation */
+  restore(next: number): void {
+    for (const stay of [...this.everybodys.all.after(0)])
+      this.close(this.contracts.get(stay.contract.contractId)!, stay as Stay);
+    this.byParty.clear();
+    this.everybodys.byTemplate.clear();
+    this.nextSequence = next;
+  }
+
+  /** Of a file. @param isOpen whether the contract is active still */
+  restoreStay(sequence: number, entry: UpdateEntry, nodeId: number, isOpen: boolean): Activation {
+    const update = entry.update as LedgerUpdate;
+    const { contractId } =
+      update.kind === 'transaction'
+        ? (update.transaction.nodes[nodeId] as CreateNode).contract
+        : update.events[nodeId]!.contract;
+    const stored = this.contracts.get(contractId)!;
+    const stay = new Stay(this, sequence, entry, nodeId, stored.instance, undefined);
+    if (isOpen) this.open(stored, stay);
     return stay;
   }
 

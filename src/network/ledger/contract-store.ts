@@ -39,6 +39,13 @@ export interface Archival {
   readonly nodeId: number;
 }
 
+/** What a file tells of contracts. */
+export interface Restoring {
+  readonly created: (contract: ContractInstance, update: TransactionUpdate, node: number) => void;
+  readonly archived: (id: ContractId, update: TransactionUpdate, node: number) => void;
+  readonly moved: (id: ContractId, moved: StoredContract['moved']) => void;
+}
+
 export class ContractStore implements Undoable {
   private readonly contracts = new ContractTable<StoredContract>();
   private readonly reassignments: JournaledMap<
@@ -52,7 +59,7 @@ export class ContractStore implements Undoable {
 
   constructor(private readonly journal: Journal) {
     this.keys = new KeyIndex(journal);
-    this.reassignments = new JournaledMap(journal);
+    this.reassignments = new JournaledMap(journal, 'reassignments');
   }
 
   get(id: ContractId): StoredContract | undefined {
@@ -129,6 +136,29 @@ export class ContractStore implements Undoable {
     );
   }
 
+  /** Where it was moved to; for files. */
+  movedTo(id: ContractId): StoredContract['moved'] {
+    return this.contracts.get(id)?.moved;
+  }
+
+  /** Of a file: takes part after part, in the order of sequencing, in place of all that there is. */
+  restoring(): Restoring {
+    for (const { instance } of [...this.contracts]) this.contracts.delete(instance.contractId);
+    return {
+      created: (contract, update, nodeId) =>
+        this.contracts.add(new StoredContract(contract, update, nodeId)),
+      archived: (id, update, nodeId) => {
+        const stored = this.contracts.get(id);
+        if (stored === undefined) return;
+        stored.archivedIn = update;
+        stored.archivedNode = nodeId;
+      },
+      moved: (id, moved) => {
+        this.contracts.get(id)!.moved = moved;
+      },
+    };
+  }
+
   /** What {@link apply} relies on: it must not fail halfway. */
   check({ nodes }: Transaction): void {
     for (let i = 0; i < nodes.length; i++) {
@@ -173,7 +203,9 @@ export class ContractStore implements Undoable {
       if (node.kind === 'create') this.contracts.delete(contractId);
       else if (node.consuming) {
         const stored = this.contracts.get(contractId);
-        if (stored !== undefined) stored.archivedIn = undefined;
+        if (stored === undefined) continue;
+        stored.archivedIn = undefined;
+        stored.archivedNode = -1;
       }
     }
   }

@@ -30,11 +30,14 @@ interface Acceptance {
 }
 
 /** What is left of an entry that the log has given back: a period that is long enough still meets it. */
-interface Remembered extends Acceptance {
+export interface Remembered extends Acceptance {
   /** How many prunings there had been, and whether one of them had it forgotten. */
   readonly judged: number;
   readonly isForgotten: boolean;
 }
+
+/** In a file: up to which offset all is judged, and what is left of it, by offset. */
+export type KeptAcceptances = readonly [judgedUpTo: number, remembered: readonly Remembered[]];
 
 /** Who asks for what. */
 export type Change = Pick<SubmissionInfo, 'userId' | 'commandId' | 'actAs'>;
@@ -43,6 +46,8 @@ export type Change = Pick<SubmissionInfo, 'userId' | 'commandId' | 'actAs'>;
 export class Deduplication {
   /** By command id: the entry, or those of several users and sets of parties, newest last. */
   private readonly accepted = new Map<string, Acceptance | Acceptance[]>();
+  /** Up to which offset what is left was judged by {@link forgetPruned}. */
+  private judgedUpTo = 0;
 
   constructor(
     private readonly network: SubmissionNumbers,
@@ -112,6 +117,10 @@ export class Deduplication {
 
   /** Remembers an entry that this participant accepted a command for. */
   accept(entry: UpdateEntry): void {
+    this.remember(entry);
+  }
+
+  private remember(entry: Acceptance): void {
     if (entry.accepted!.hasMadeUpCommandId) return;
     const { commandId } = entry.accepted!;
     const earlier = this.accepted.get(commandId);
@@ -135,6 +144,7 @@ export class Deduplication {
    */
   forgetPruned(now: Timestamp): void {
     const { prunedUpTo, prunings } = this.log;
+    this.judgedUpTo = Math.max(this.judgedUpTo, prunedUpTo);
     const earliest = now - MAX_DEDUPLICATION_DURATION;
     const remember = (entry: Acceptance): readonly Acceptance[] => {
       if (entry.offset > prunedUpTo) return [entry];
@@ -150,6 +160,27 @@ export class Deduplication {
       if (left.length === 0) this.accepted.delete(commandId);
       else this.accepted.set(commandId, left.length === 1 ? left[0]! : left);
     }
+  }
+
+  /** For files: what entries of the log do not say. */
+  kept(): KeptAcceptances {
+    const remembered = [...this.accepted.values()]
+      .flat()
+      .filter((each): each is Remembered => 'judged' in each)
+      .sort((one, other) => one.offset - other.offset);
+    return [this.judgedUpTo, remembered];
+  }
+
+  /** Of a file, before the entries behind what it tells of. */
+  restore([judgedUpTo, remembered]: KeptAcceptances): void {
+    this.accepted.clear();
+    this.judgedUpTo = judgedUpTo;
+    for (const each of remembered) this.remember(each);
+  }
+
+  /** Of a file: an entry of the log, in their order. */
+  restoreEntry(entry: UpdateEntry): void {
+    if (entry.deduplicated !== undefined && entry.offset > this.judgedUpTo) this.accept(entry);
   }
 
   private find(change: SubmissionInfo): Acceptance | undefined {

@@ -57,7 +57,7 @@ export class InFlight {
   private readonly trackings = new Set<Tracking>();
 
   constructor(private readonly ledger: Ledger) {
-    this.pending = new JournaledCell<readonly PendingSubmission[]>(ledger.journal, []);
+    this.pending = new JournaledCell<readonly PendingSubmission[]>(ledger.journal, 'in-flight', []);
     ledger.clock.onJump(() => this.giveUp());
     ledger.onRevert(() => this.forget());
   }

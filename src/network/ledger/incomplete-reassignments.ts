@@ -18,8 +18,8 @@ export class IncompleteReassignments {
     journal: Journal,
     private readonly participantId: ParticipantId,
   ) {
-    this.open = new JournaledIndex(journal);
-    this.byId = new JournaledMap(journal);
+    this.open = new JournaledIndex(journal, `half-reassignments/${participantId}`);
+    this.byId = new JournaledMap(journal, `half-reassignments-by-id/${participantId}`);
   }
 
   receive(update: ReassignmentUpdate): void {

@@ -1,6 +1,7 @@
 /** The active contracts of each contract key, by the order of their activation on the participants that know them. */
 import type { ContractId } from '../ids.js';
 import { JournaledCell, JournaledMap, type Journal, type Undoable } from '../journal/journal.js';
+import type { KeptPart } from '../journal/kept-parts.js';
 import { OrderedIndex } from '../journal/ordered-index.js';
 
 interface Activation {
@@ -11,15 +12,27 @@ interface Activation {
   readonly hash: string;
 }
 
-export class KeyIndex implements Undoable {
+export class KeyIndex implements Undoable, KeptPart {
   /** By hash of the key; none is empty. */
   private readonly byKey = new Map<string, OrderedIndex<Activation>>();
   private readonly activations: JournaledMap<ContractId, Activation>;
   private readonly last: JournaledCell<number>;
 
   constructor(private readonly journal: Journal) {
-    this.activations = new JournaledMap(journal);
-    this.last = new JournaledCell(journal, 0);
+    this.activations = new JournaledMap(journal, undefined);
+    journal.parts.add('keys', this);
+    this.last = new JournaledCell(journal, 'last-key', 0);
+  }
+
+  kept(): unknown {
+    return this.activations.kept();
+  }
+
+  restore(kept: unknown): void {
+    this.activations.restore(kept);
+    this.byKey.clear();
+    for (const [, activation] of kept as readonly [ContractId, Activation][])
+      this.insert(activation);
   }
 
   activate(hash: string, contractId: ContractId): void {

@@ -23,9 +23,15 @@ import { NOT_DEDUPLICATED, UpdateEntry } from './log-entry.js';
 import type { Member, MissedUpdate } from './member.js';
 import { Migrations } from './migrations.js';
 import { NetworkLog } from './network-log.js';
-import { sequencedUpdate, type StoredUpdate, type UpdateOrigin } from './sequenced-update.js';
+import {
+  restoredUpdate,
+  sequencedUpdate,
+  type KeptUpdate,
+  type StoredUpdate,
+  type UpdateOrigin,
+} from './sequenced-update.js';
 import { TrafficControl } from './traffic.js';
-import { witnessesIn } from './witnesses.js';
+import { isInformed, witnessesIn } from './witnesses.js';
 
 export interface LedgerOptions {
   /** Same seed, same calls, same bytes. 0 by default. */
@@ -79,7 +85,7 @@ export class Ledger implements Undoable {
   private readonly joined: Member[] = [];
   private readonly log: NetworkLog;
   /** Not in the journal, but in snapshots. */
-  readonly requestNumbers = new RequestNumbers();
+  readonly requestNumbers = new RequestNumbers(this.journal);
   private readonly snapshots = new Snapshots(this.journal, this.requestNumbers);
   /** These are no part of the state. */
   private readonly commitListeners: ((update: Update) => void)[] = [];
@@ -236,8 +242,7 @@ export class Ledger implements Undoable {
     this.clock.untick(before as Timestamp);
   }
 
-  private originOf(synchronizerId: SynchronizerId): UpdateOrigin {
-    const migrationId = this.migrations.current;
+  private originOf(synchronizerId: string, migrationId = this.migrations.current): UpdateOrigin {
     let origin = this.origins.get(synchronizerId);
     if (origin?.migrationId !== migrationId) {
       origin = { random: this.random, synchronizerId, migrationId };
@@ -276,6 +281,25 @@ export class Ledger implements Undoable {
     this.journal.record(LATE_DELIVERY, entry, witnesses);
     member.receive(entry, witnesses);
     member.log.tell(witnesses);
+  }
+
+  /** Of a file, as all that follows: nothing has happened yet. @param sequenced how many updates there were */
+  restoreLog(sequenced: number): void {
+    this.log.restore(sequenced);
+    this.origins.clear();
+  }
+
+  /** @returns an update that is in no log yet */
+  restoredUpdate(kept: KeptUpdate): StoredUpdate {
+    return restoredUpdate(kept, (where, migrationId) => this.originOf(where, migrationId));
+  }
+
+  /** The next update of the log. @param entries at participants, the one that was told last first */
+  restoreUpdate(update: StoredUpdate, entries: UpdateEntry | undefined): readonly Party[] {
+    const witnesses = witnessesIn(update);
+    update.isAt(entries);
+    this.log.restoreUpdate(update, witnesses);
+    return witnesses;
   }
 
   private apply(update: Update): void {
@@ -364,13 +388,6 @@ const LATE_DELIVERY: Undoable = {
     (entry.update as StoredUpdate).isAt(entry.next);
   },
 };
-
-function isInformed(member: Member, update: Update, witnesses: readonly Party[]): boolean {
-  const { synchronizerId } = update;
-  if (!member.isConnectedTo(synchronizerId) && !member.isCutOffFrom(synchronizerId)) return false;
-  if (update.kind === 'topology') return true;
-  return member.hostsAny(witnesses);
-}
 
 /** NOTE: in words of ours: no real synchronizer is paused for a test. */
 function sequencingPaused(alias: string): LedgerError {

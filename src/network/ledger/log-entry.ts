@@ -32,6 +32,11 @@ export class UpdateEntry implements LogEntry {
     return isList(ended) ? ended : [ended];
   }
 
+  /** For files: where the period began, at the participant that submitted. */
+  get keptDeduplication(): number | undefined {
+    return this.deduplicationOffset;
+  }
+
   /** Called once, when it is known what ended. */
   hasEnded(stays: Activation | readonly Activation[]): void {
     this.#deactivated = stays;

@@ -35,8 +35,12 @@ export class Migrations {
   private readonly carriedOut: JournaledList<MigrationRecord>;
 
   constructor(private readonly ledger: Ledger) {
-    this.schedule_ = new JournaledCell<ScheduledMigration | undefined>(ledger.journal, undefined);
-    this.carriedOut = new JournaledList(ledger.journal);
+    this.schedule_ = new JournaledCell<ScheduledMigration | undefined>(
+      ledger.journal,
+      'scheduled-migration',
+      undefined,
+    );
+    this.carriedOut = new JournaledList(ledger.journal, 'migrations');
   }
 
   /** Id of the running migration, 0 at first. */

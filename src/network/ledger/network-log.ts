@@ -22,6 +22,11 @@ export class NetworkLog {
   /** @param witnesses each once */
   append(update: StoredUpdate, witnesses: readonly Party[]): void {
     this.sequenced += 1;
+    this.restoreUpdate(update, witnesses);
+  }
+
+  /** Of a file: the next one that is not forgotten. */
+  restoreUpdate(update: StoredUpdate, witnesses: readonly Party[]): void {
     this.all.push(update);
     if (update.kind !== 'topology') this.ledger.push(update);
     const hash = externalHashOf(update);
@@ -39,6 +44,12 @@ export class NetworkLog {
     const hash = externalHashOf(update);
     if (hash !== undefined) this.byExternalHash.delete(hash);
     this.byParty.pop(witnesses);
+  }
+
+  /** Of a file, in place of all that there is. */
+  restore(sequenced: number): void {
+    this.keep(() => false);
+    this.sequenced = sequenced;
   }
 
   /** The sequence number of the next update. */

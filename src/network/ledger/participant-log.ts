@@ -28,9 +28,9 @@ export class ParticipantLog {
   /** Offsets whose completions come late, ascending. */
   private readonly withheld: JournaledCell<readonly number[]>;
 
-  constructor(journal: Journal) {
-    this.pruned = new JournaledList(journal);
-    this.withheld = new JournaledCell<readonly number[]>(journal, []);
+  constructor(journal: Journal, participant: string) {
+    this.pruned = new JournaledList(journal, `prunings/${participant}`);
+    this.withheld = new JournaledCell<readonly number[]>(journal, `withheld/${participant}`, []);
   }
 
   /** The last offset whose completion is told, as all before it are: streams of them are in order. */
@@ -157,6 +157,13 @@ export class ParticipantLog {
     this.forgotten = Math.max(this.forgotten, this.prunedUpTo - 1);
     this.entries.keep(({ offset }) => offset > this.forgotten);
     this.byParty.keep((offset) => offset > this.forgotten);
+  }
+
+  /** Of a file: what there is makes room for the log behind `forgotten` offsets. */
+  restore(forgotten: number): void {
+    this.entries.keep(() => false);
+    this.byParty.keep(() => false);
+    this.forgotten = forgotten;
   }
 
   /** Calls `listener` after each append, until the returned function is called. */

@@ -136,6 +136,69 @@ class SequencedTopology extends SequencedUpdate implements TopologyUpdate {
 
 export type StoredUpdate = SequencedUpdate & Update;
 
+/** What an update is made of, but the offsets that it has at participants. */
+export type KeptUpdate = readonly [
+  kind: Update['kind'],
+  sequence: number,
+  synchronizerId: SynchronizerId,
+  migrationId: number,
+  recordTime: Timestamp,
+  submission: SubmissionInfo | undefined,
+  workflowId: string,
+  traceContext: TraceContext | undefined,
+  /** Of a transaction: ledger time, nodes, roots, witnesses, external hash; of others their events. */
+  content: readonly unknown[],
+  /** For what later versions know more. */
+  more: undefined,
+];
+
+export function isStoredUpdate(value: object): value is StoredUpdate {
+  return value instanceof SequencedUpdate;
+}
+
+export function keptUpdate(update: StoredUpdate): KeptUpdate {
+  const { kind, sequence, synchronizerId, migrationId, recordTime } = update;
+  const { submission, workflowId, traceContext } = update;
+  const content =
+    update.kind === 'transaction'
+      ? [
+          update.effectiveAt,
+          update.transaction.nodes,
+          update.transaction.roots,
+          update.witnesses,
+          update.externalTransactionHash,
+        ]
+      : update.events;
+  return [
+    kind,
+    sequence,
+    synchronizerId,
+    migrationId,
+    recordTime,
+    submission,
+    workflowId,
+    traceContext,
+    content,
+    undefined,
+  ];
+}
+
+/** @param originOf what updates of that synchronizer share under that migration */
+export function restoredUpdate(
+  kept: KeptUpdate,
+  originOf: (synchronizerId: SynchronizerId, migrationId: number) => UpdateOrigin,
+): StoredUpdate {
+  const [kind, sequence, synchronizerId, migrationId, recordTime] = kept;
+  const [, , , , , submission, workflowId, traceContext, content] = kept;
+  const head = { synchronizerId, submission, workflowId, traceContext };
+  const origin = originOf(synchronizerId, migrationId);
+  const made = (of: unknown): StoredUpdate =>
+    sequencedUpdate(origin, sequence, recordTime, { kind, ...head, ...(of as object) } as never);
+  if (kind !== 'transaction') return made({ events: content });
+  const [effectiveAt, nodes, roots, witnesses, externalTransactionHash] = content;
+  return made({ effectiveAt, transaction: { nodes, roots }, witnesses, externalTransactionHash });
+}
+
 export function sequencedUpdate(
   origin: UpdateOrigin,
   sequence: number,

@@ -58,6 +58,16 @@ export function isMadeUpCommandId(random: SeededRandom, text: string, draws: num
   return draw < draws && commandIdOf(random, draw) === text;
 }
 
+/** What {@link StoredSubmissionInfo} is made of. */
+export type KeptSubmissionInfo = readonly [
+  submissionId: GivenOrDrawn,
+  participantId: ParticipantId,
+  userId: string,
+  commandId: GivenOrDrawn,
+  actAs: readonly Party[],
+  readAs: readonly Party[],
+];
+
 const NOBODY: readonly Party[] = [];
 
 export class StoredSubmissionInfo implements SubmissionInfo {
@@ -79,6 +89,16 @@ export class StoredSubmissionInfo implements SubmissionInfo {
     this.#random = random;
     this.#submissionId = submissionId;
     this.#commandId = commandId;
+  }
+
+  static restored(random: SeededRandom, kept: KeptSubmissionInfo): StoredSubmissionInfo {
+    return new StoredSubmissionInfo(random, ...kept);
+  }
+
+  /** For files: ids that were made up are not in them. */
+  get kept(): KeptSubmissionInfo {
+    const { participantId, userId, actAs, readAs } = this;
+    return [this.#submissionId, participantId, userId, this.#commandId, actAs, readAs];
   }
 
   get submissionId(): string {

@@ -40,8 +40,8 @@ export class TrafficControl {
     journal: Journal,
     private readonly clock: { now(): Timestamp },
   ) {
-    this.bases = new JournaledMap(journal);
-    this.accounts = new JournaledMap(journal);
+    this.bases = new JournaledMap(journal, 'base-traffic');
+    this.accounts = new JournaledMap(journal, 'traffic');
   }
 
   /** From now on what is sequenced there is paid for, out of this base first. */

@@ -15,8 +15,8 @@ export interface StoredDar {
 export class DarStore {
   private readonly dars: JournaledMap<PackageId, StoredDar>;
 
-  constructor(journal: Journal) {
-    this.dars = new JournaledMap(journal);
+  constructor(journal: Journal, participant: string) {
+    this.dars = new JournaledMap(journal, `dars/${participant}`);
   }
 
   /** One that is known already stays as it is. @param description made of the main package's id where absent */

@@ -26,12 +26,13 @@ export class PackageStore implements PackageLookup {
 
   constructor(
     journal: Journal,
+    participant: string,
     readonly everywhere: PackageLookup,
   ) {
-    this.dars = new DarStore(journal);
-    this.packages = new JournaledMap(journal);
-    this.byName = new JournaledMap(journal);
-    this.implementers = new JournaledMap(journal);
+    this.dars = new DarStore(journal, participant);
+    this.packages = new JournaledMap(journal, `packages/${participant}`);
+    this.byName = new JournaledMap(journal, `package-names/${participant}`);
+    this.implementers = new JournaledMap(journal, `implementers/${participant}`);
   }
 
   package(id: PackageId): DamlPackage | undefined {

@@ -32,7 +32,10 @@ export class AutomaticAssignments {
     const { journal, synchronizers } = network;
     this.queues = synchronizers.map((target) => ({
       target,
-      waiting: new JournaledIndex<ReassignmentUpdate>(journal),
+      waiting: new JournaledIndex<ReassignmentUpdate>(
+        journal,
+        `automatic-assignments/${target.alias}`,
+      ),
     }));
   }
 

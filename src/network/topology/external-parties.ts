@@ -42,9 +42,9 @@ export class ExternalParties {
   private readonly requests: JournaledMap<string, Timestamp>;
 
   constructor(journal: Journal) {
-    this.parties = new JournaledMap(journal);
-    this.proposals = new JournaledMap(journal);
-    this.requests = new JournaledMap(journal);
+    this.parties = new JournaledMap(journal, 'external-parties');
+    this.proposals = new JournaledMap(journal, 'hosting-proposals');
+    this.requests = new JournaledMap(journal, 'external-requests');
   }
 
   /** What was signed once is not executed twice, whoever asks: the mediator remembers the request's UUID. */

@@ -41,8 +41,8 @@ export class Topology {
   private readonly vettingKeys = new Map<ParticipantId, Map<SynchronizerId, string>>();
 
   constructor(journal: Journal) {
-    this.hosting = new JournaledMap(journal);
-    this.vettings = new JournaledMap(journal);
+    this.hosting = new JournaledMap(journal, 'hosting');
+    this.vettings = new JournaledMap(journal, 'vettings');
   }
 
   /** From the start, and for good. */

@@ -7,6 +7,7 @@ import { ledgerError, LedgerError } from '../../daml/errors/ledger-error.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { templateNameOf, type TemplateName } from '../../network/ledger/active-contracts.js';
 import { JournaledCell, type Undoable } from '../../network/journal/journal.js';
+import type { KeptPart } from '../../network/journal/kept-parts.js';
 import type { Network } from '../../network/network.js';
 import type { Update } from '../../network/updates.js';
 import type { Task } from './task.js';
@@ -45,11 +46,13 @@ export interface TaskState {
   readonly due: Timestamp | undefined;
 }
 
-export class Automation implements Undoable {
+export class Automation implements Undoable, KeptPart {
   private readonly tasks: JournaledCell<readonly Task[]>;
   private readonly paused: JournaledCell<ReadonlySet<string>>;
   private readonly off: JournaledCell<boolean>;
   private readonly known = new Map<Task, Entry>();
+  /** Of a file: when what was refused is tried again, by the task's name. */
+  private retries: ReadonlyMap<string, Timestamp> = new Map();
   private entries: readonly Entry[] = [];
   private watchers: ReadonlyMap<TemplateName, readonly Entry[]> = new Map();
   /** Those that watch no template. */
@@ -61,9 +64,10 @@ export class Automation implements Undoable {
 
   constructor(private readonly network: Network) {
     const { journal, clock } = network;
-    this.tasks = new JournaledCell<readonly Task[]>(journal, []);
-    this.paused = new JournaledCell<ReadonlySet<string>>(journal, new Set());
-    this.off = new JournaledCell(journal, false);
+    this.tasks = new JournaledCell<readonly Task[]>(journal, undefined, []);
+    this.paused = new JournaledCell<ReadonlySet<string>>(journal, 'automation-paused', new Set());
+    this.off = new JournaledCell(journal, 'automation-off', false);
+    journal.parts.add('automation-retries', this);
     network.onCommit((update) => this.note(update));
     network.whenDue(() => this.carryOut());
     clock.onJump(() => this.carryOut());
@@ -72,6 +76,16 @@ export class Automation implements Undoable {
       this.undo();
       this.setAlarm();
     });
+  }
+
+  kept(): unknown {
+    const waiting = this.entries.filter(({ retryAt }) => retryAt !== undefined);
+    if (waiting.length === 0) return undefined;
+    return new Map(waiting.map(({ task, retryAt }) => [task.name, retryAt]));
+  }
+
+  restore(kept: unknown): void {
+    this.retries = kept as ReadonlyMap<string, Timestamp>;
   }
 
   /** Of all tasks, in the order in which they run. */
@@ -268,7 +282,7 @@ export class Automation implements Undoable {
     this.isStale = false;
     const { value: tasks } = this.tasks;
     this.entries = tasks.map((task) => {
-      const { retryAt } = this.known.get(task) ?? {};
+      const { retryAt } = this.known.get(task) ?? { retryAt: this.retries.get(task.name) };
       // After a revert time may be before the moment at which it was refused.
       const waits = retryAt !== undefined && retryAt <= this.now + RETRY_AFTER;
       return {

@@ -3,10 +3,10 @@
  * rounds and the rules for external parties alone. What goes on by itself from then on are the tasks of `automation/`.
  */
 import { typeId } from '../../daml/model/types.js';
-import { dsoTasks } from '../automation/dso-tasks.js';
 import { PAUSED_ON_LOCALNET } from '../automation/expiry.js';
 import { governedRoundTasks, roundTasks } from '../automation/rounds.js';
 import { DsoNode } from '../automation/dso-node.js';
+import type { Task } from '../automation/task.js';
 import {
   changedConfig,
   devNetConfig,
@@ -18,10 +18,7 @@ import { canFound, foundDso } from '../dso/found.js';
 import { fitting, Given } from '../fitting.js';
 import type { Splice } from '../splice.js';
 import type { Submitter } from '../submitter.js';
-import { preapprovalTasks } from '../wallet/tasks/preapproval-tasks.js';
-import { walletTasks } from '../wallet/tasks/wallet-tasks.js';
-import { licenceTasks } from './licence-tasks.js';
-import { trafficTask } from './traffic-task.js';
+import { addTasks } from './founded-tasks.js';
 import { onboardValidators } from './onboard-validators.js';
 
 const RULES = '#splice-amulet:Splice.AmuletRules:AmuletRules';
@@ -62,18 +59,18 @@ export function bootAmulet(
   const founding = foundingOf(splice, options);
   const isGoverned = canFound(node.submitter.participant.packages);
   const rounds = isGoverned ? governedRoundTasks(node) : roundTasks(node);
+  splice.founding.value = isGoverned ? 'governed' : 'rules';
+  let wallets: readonly Task[];
   if (isGoverned) {
     const sv = splice.validatorAt(node.submitter.participant).party;
     foundDso(splice, node.submitter, { ...founding, sv, svName: SV_NAME });
     onboardValidators(splice, { dso: splice, sv, submitter: node.submitter });
-    automation.add(...dsoTasks(node), ...licenceTasks(splice, node), trafficTask(splice, node));
+    wallets = addTasks(splice, node);
     if (options.expiry !== true) automation.pause(...PAUSED_ON_LOCALNET);
   } else {
     bootRules(splice, node.submitter, founding);
-    automation.add(...rounds);
+    wallets = addTasks(splice, node);
   }
-  const wallets = walletTasks(splice);
-  automation.add(...wallets);
   if (options.automaticRounds === false)
     automation.pause(...[...rounds, ...wallets].map(({ name }) => name));
   automation.carryOut();
@@ -86,7 +83,8 @@ export function bootAmulet(
 export function bootModel(splice: Splice, options: AmuletOptions): void {
   const node = new DsoNode(splice);
   bootRules(splice, node.submitter, foundingOf(splice, { ...options, fees: 'none' }));
-  splice.automation.add(...roundTasks(node), ...preapprovalTasks(splice));
+  splice.founding.value = 'model';
+  addTasks(splice, node);
   if (options.automaticRounds === false) splice.automation.pause(...splice.automation.names);
   splice.automation.carryOut();
 }

@@ -64,8 +64,12 @@ export class RewardRounds {
   private readonly earliest: JournaledCell<number | undefined>;
 
   constructor(journal: Journal) {
-    this.rounds = new JournaledMap(journal);
-    this.earliest = new JournaledCell<number | undefined>(journal, undefined);
+    this.rounds = new JournaledMap(journal, 'reward-rounds');
+    this.earliest = new JournaledCell<number | undefined>(
+      journal,
+      'earliest-reward-round',
+      undefined,
+    );
   }
 
   /** The first round that is `Ok`. */

@@ -44,7 +44,7 @@ export class AcsSnapshots {
     private readonly viewpoint: ScanViewpoint,
     private readonly imports: ScanImports,
   ) {
-    this.forced = new JournaledList(viewpoint.network.journal);
+    this.forced = new JournaledList(viewpoint.network.journal, 'forced-acs-snapshots');
   }
 
   /** The record time of the newest one at `time` or before, of that migration. */

@@ -40,9 +40,15 @@ const RETRY_AFTER = 30_000_000n;
 export const CLOCK_SKEW = 5_000_000n;
 
 export function subjectTask<S extends Subject>(splice: Splice, task: SubjectTask<S>): Task {
-  /** When what was refused is tried again; no part of the state. */
+  /** When what was refused is tried again; a revert forgets it. */
   const waiting = new Map<string, Timestamp>();
   splice.network.onRevert(() => waiting.clear());
+  splice.network.journal.parts.put(`waiting/${task.name}`, {
+    kept: () => (waiting.size === 0 ? undefined : [...waiting].sort(byId)),
+    restore(kept) {
+      for (const [id, until] of kept as [string, Timestamp][]) waiting.set(id, until);
+    },
+  });
   const { name, watches, wallets = usersWallets } = task;
   const now = (): Timestamp => splice.network.clock.now();
   const dueOf = ({ id, due }: Subject): Timestamp => {
@@ -77,6 +83,9 @@ export function subjectTask<S extends Subject>(splice: Splice, task: SubjectTask
     },
   };
 }
+
+const byId = ([one]: [string, Timestamp], [other]: [string, Timestamp]): number =>
+  one < other ? -1 : 1;
 
 function isExpected(error: unknown): boolean {
   return (

@@ -1,6 +1,6 @@
 /** The Ledger API of a participant over gRPC, for scripts that run against it. */
-import type { ClientTls } from '../grpc/client/connection.js';
-import { GrpcLedger } from '../grpc/client/ledger.js';
+import type { ClientTls } from '../../grpc/client/connection.js';
+import { GrpcLedger } from '../../grpc/client/ledger.js';
 
 export type { ClientTls };
 

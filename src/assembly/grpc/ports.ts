@@ -1,8 +1,8 @@
 /** The ports of gRPC of one Canticle. What serves them is loaded when they are opened: whoever does without it does not wait for it. */
 import type { Socket } from 'node:net';
-import type { GrpcWorld } from '../grpc/context.js';
-import type { GrpcPort } from '../grpc/open.js';
-import type { TlsOptions } from '../services/tls.js';
+import type { GrpcWorld } from '../../grpc/context.js';
+import type { GrpcPort } from '../../grpc/open.js';
+import type { TlsOptions } from '../../services/tls.js';
 
 export interface GrpcOptions {
   /** Of the first participant; 0, the default, for any free one. */
@@ -36,7 +36,7 @@ export class GrpcPorts {
     options: GrpcOptions,
     tls: TlsOptions | undefined,
   ): Promise<void> {
-    const { openAdminPort, openLedgerPort } = await import('../grpc/open.js');
+    const { openAdminPort, openLedgerPort } = await import('../../grpc/open.js');
     const { ledgerApiPort = 0, ledgerApiPorts = {}, adminApiPort, adminApiPorts = {} } = options;
     this.host = shown;
     for (const [index, participant] of this.world.network.participants.entries()) {

@@ -1,0 +1,132 @@
+/** A file of a world, opened: what its network is made with, and the packages that it needs, from the file or from whoever loads it. */
+import { readDar } from '../../daml/dar/dar-file.js';
+import { readPayloads } from '../../daml/dar/payloads.js';
+import { toldToCaller } from '../../daml/errors/own-frames.js';
+import type { DamlPackage } from '../../daml/model/package.js';
+import type { PackageId } from '../../daml/model/types.js';
+import type { Network, NetworkOptions } from '../../network/network.js';
+import { restoreNetwork } from '../../network/worlds/restore.js';
+import type { ApiVersion } from '../../spec/versions.js';
+import type { SpliceOptions } from '../../splice/splice.js';
+import type { TrafficOptions } from '../../splice/validators/traffic.js';
+import { readBoundedFile } from '../bounded-file.js';
+import { checkedPackages } from '../cache/fact-files.js';
+import { readNamedFile } from '../dar-files.js';
+import { fileFault, unreadable } from '../file-faults.js';
+import { MAX_WORLD_FILE, unpackWorld, type WorldPackage, type WorldParts } from './world-file.js';
+
+/** A file, with what the rooms are made of it. */
+export interface LoadedWorld {
+  /** What its network is opened with. */
+  readonly network: NetworkOptions;
+  /** What its Splice is opened with. */
+  readonly splice: SpliceOptions;
+  readonly apiVersion: ApiVersion;
+  /** @param own packages that are there without anybody's bringing them @returns puts back what the file says */
+  readonly restore: (own: readonly DamlPackage[]) => (network: Network) => void;
+}
+
+/** Where packages are that a file lacks. */
+interface Bringing {
+  readonly dars?: readonly (Uint8Array | string)[];
+  readonly cache?: string | false;
+}
+
+/** @param source the file's path, or its bytes @throws Error that says what is wrong with it */
+export function loadedWorld(source: string | Uint8Array, options: Bringing): LoadedWorld {
+  const told = <T>(read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      const what = typeof source === 'string' ? `the world '${source}'` : 'the world';
+      throw toldToCaller(unreadable(what, error, fileFault(error).replace(/\.$/, '')));
+    }
+  };
+  const parts = told(() =>
+    unpackWorld(typeof source === 'string' ? readBoundedFile(source, MAX_WORLD_FILE) : source),
+  );
+  return {
+    network: networkOptions(parts),
+    splice: spliceOptions(parts),
+    apiVersion: parts.head.apiVersion,
+    restore: (own) => (network) => told(() => restore(network, parts, own, options)),
+  };
+}
+
+function networkOptions({ head: { network } }: WorldParts): NetworkOptions {
+  const { start, synchronizers, maxDeduplicationDuration: longest, ...others } = network;
+  return {
+    ...others,
+    start: BigInt(start),
+    synchronizers: synchronizers.map((each) => ({
+      ...each,
+      assignmentExclusivityTimeout: BigInt(each.assignmentExclusivityTimeout),
+    })),
+    ...(longest === undefined ? {} : { maxDeduplicationDuration: BigInt(longest) }),
+  };
+}
+
+function spliceOptions({ head: { splice } }: WorldParts): SpliceOptions {
+  const { scanSees, externalHashesSince, instanceNames, forcedAcsSnapshots, ...rest } = splice;
+  const { traffic, ...saved } = rest;
+  const interval = traffic?.minTopupInterval;
+  return {
+    scanSees,
+    traffic:
+      traffic &&
+      ({
+        ...(traffic as Omit<typeof traffic, 'minTopupInterval'>),
+        ...(interval === undefined ? {} : { minTopupInterval: BigInt(interval) }),
+      } as TrafficOptions),
+    externalHashesSince: BigInt(externalHashesSince),
+    instanceNames,
+    forcedAcsSnapshots,
+    saved: { ...saved, startedAt: BigInt(saved.startedAt) },
+  };
+}
+
+function restore(
+  network: Network,
+  { head, dars: inside, archives, state }: WorldParts,
+  own: readonly DamlPackage[],
+  { dars = [], cache }: Bringing,
+): void {
+  const checked = checkedPackages(cache);
+  const known = new Map<PackageId, DamlPackage>(own.map((each) => [each.id, each]));
+  const add = (packages: readonly DamlPackage[]): void => {
+    for (const each of packages) known.set(each.id, each);
+  };
+  const byMain = new Map<PackageId, Uint8Array>();
+  const addDar = (bytes: Uint8Array): void => {
+    const { main, packages } = readDar(bytes, { package: (id) => known.get(id) }, { checked });
+    add(packages);
+    byMain.set(main.id, bytes);
+  };
+  for (const bytes of inside.values()) addDar(bytes);
+  add(readPayloads(archives, checked, known));
+  const isMissing = ({ id }: WorldPackage): boolean => !known.has(id);
+  const lacksDar = head.dars.some(({ main }) => !byMain.has(main));
+  for (const dar of lacksDar || head.packages.some(isMissing) ? dars : [])
+    addDar(typeof dar === 'string' ? readNamedFile(dar) : dar);
+  const missing = head.packages.filter(
+    (each) =>
+      isMissing(each) || head.dars.some(({ main }) => main === each.id && !byMain.has(main)),
+  );
+  if (missing.length > 0) throw new Error(missingText(missing));
+  const required = <T>(found: T | undefined, what: string): T => {
+    if (found === undefined) throw new Error(`it is damaged: it has no ${what}`);
+    return found;
+  };
+  // A DAR that was brought need not be the same file: its main package is.
+  const mains = new Map(head.dars.map(({ sha256, main }) => [sha256, main]));
+  restoreNetwork(network, state, {
+    packageOf: (id) => required(known.get(id), `package ${id}`),
+    darOf: (sha256) =>
+      required(inside.get(sha256) ?? byMain.get(mains.get(sha256)!), `DAR ${sha256}`),
+  });
+}
+
+function missingText(missing: readonly WorldPackage[]): string {
+  const names = missing.map(({ name, version, id }) => `${name} ${version} (${id.slice(0, 12)}…)`);
+  return `it needs packages that are not in it: ${names.join(', ')}. Give their DARs as \`dars\`, and those of TypeScript as \`packages\``;
+}

@@ -1,0 +1,38 @@
+/** Packages from what a participant gives of them, their payloads, with no DAR around them: each is checked as if it came in one. */
+import { decodePackage } from '../archive/code/decode-package.js';
+import { legacyRefusal, isLegacy, readPayload } from '../archive/lf-archive.js';
+import { LfPackage } from '../archive/lf-package.js';
+import { LfWorld } from '../archive/lf-world.js';
+import { sha256Hex } from '../model/hash.js';
+import type { DamlPackage } from '../model/package.js';
+import type { PackageId } from '../model/types.js';
+import { checkPackages } from './check-package.js';
+import { CheckedPackages } from './checked-packages.js';
+import { DarPackage } from './dar-package.js';
+
+/**
+ * @param payloads in any order, with all that they depend on; their hashes are the ids
+ * @param known what they may depend on besides
+ * @throws LedgerError for what is no package, or none that a participant would take
+ */
+export function readPayloads(
+  payloads: readonly Uint8Array[],
+  checked = new CheckedPackages(),
+  known: ReadonlyMap<PackageId, DamlPackage> = new Map(),
+): readonly DamlPackage[] {
+  const packages = new Map<PackageId, LfPackage>();
+  for (const payload of payloads) {
+    const archive = readPayload(sha256Hex(payload), payload);
+    if (isLegacy(archive)) throw legacyRefusal(archive);
+    const { packageId } = archive;
+    packages.set(packageId, new LfPackage(archive, checked.get(packageId)?.dependencies));
+  }
+  const all = [...packages.values()];
+  for (const one of known.values())
+    if (one instanceof DarPackage && !packages.has(one.id)) packages.set(one.id, one.lf);
+  const added = all.filter(({ id }) => checked.get(id) === undefined);
+  for (const one of added) decodePackage(one);
+  checkPackages(packages, added, checked);
+  const world = new LfWorld(packages);
+  return all.map((one) => new DarPackage(one, world, checked.code));
+}

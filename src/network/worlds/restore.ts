@@ -1,0 +1,166 @@
+/**
+ * A network from the bytes that `save.ts` wrote: history is put back as it was, without being carried out again. The network is one
+ * that was opened with the same options, and in which nothing has happened.
+ */
+import type { DamlPackage } from '../../daml/model/package.js';
+import type { PackageId } from '../../daml/model/types.js';
+import type { Party } from '../ids.js';
+import { RejectionEntry, UpdateEntry } from '../ledger/log-entry.js';
+import type { Restoring } from '../ledger/contract-store.js';
+import type { StoredUpdate } from '../ledger/sequenced-update.js';
+import type { Network } from '../network.js';
+import type { Participant } from '../participant.js';
+import type { Activation, LogEntry } from '../updates.js';
+import { GraphReader } from './graph-reader.js';
+import { NOT_SUBMITTED, type KeptNetwork, type KeptParticipant } from './kept-network.js';
+
+/** What files name, and whoever reads them has. Each throws for what it has not. */
+export interface Brought {
+  readonly packageOf: (id: PackageId) => DamlPackage;
+  /** @param sha256 of its bytes, hexadecimal */
+  readonly darOf: (sha256: string) => Uint8Array;
+}
+
+/** @throws Error for bytes that are none of such a network, or name a package that is not there */
+export function restoreNetwork(
+  network: Network,
+  bytes: Buffer,
+  { packageOf, darOf }: Brought,
+): void {
+  const reader = new GraphReader(bytes, {
+    random: network.random,
+    package: packageOf,
+    dar: darOf,
+    participant: (name) => network.participant(name),
+    update: (kept) => network.restoredUpdate(kept),
+  });
+  const next = <T>(): T => reader.read() as T;
+  const kept: KeptNetwork = {
+    sequenced: next(),
+    updates: next(),
+    entries: next(),
+    forgotten: next(),
+    moved: next(),
+    participants: next(),
+    parts: Array.from({ length: next() }, () => [next<string>(), next()] as const),
+  };
+  if (!reader.isAtEnd) throw new Error('it has more than it should');
+  network.journal.parts.restore(kept.parts);
+  new Restoration(network, kept).run();
+}
+
+/** An entry of a participant's log, who may see it, and the numbers of the stays that ended there. */
+interface Told {
+  readonly entry: LogEntry;
+  readonly witnesses: readonly Party[];
+  readonly ended: readonly number[];
+}
+
+const NOBODY: readonly Party[] = [];
+
+class Restoration {
+  private readonly contracts: Restoring;
+  private readonly bySequence = new Map<number, StoredUpdate>();
+  /** By participant, in the order of the network, and by offset. */
+  private readonly logs: readonly Map<number, Told>[];
+
+  constructor(
+    private readonly network: Network,
+    private readonly kept: KeptNetwork,
+  ) {
+    this.contracts = network.contracts.restoring();
+    this.logs = network.participants.map(() => new Map<number, Told>());
+  }
+
+  run(): void {
+    const { network, kept } = this;
+    network.restoreLog(kept.sequenced);
+    this.restoreUpdates();
+    for (const [id, moved] of kept.moved) this.contracts.moved(id, moved);
+    network.participants.forEach((participant, place) =>
+      this.restoreParticipant(participant, kept.participants[place]!, this.logs[place]!),
+    );
+  }
+
+  private restoreUpdates(): void {
+    const { network, kept, contracts } = this;
+    const { entries: numbers } = kept;
+    const forgotten = new Set(kept.forgotten);
+    let at = 0;
+    for (const update of kept.updates) {
+      const members = Array.from({ length: numbers[at++]! }, () => {
+        const [place, offset, deduplication, count] = numbers.slice(at, (at += 4)) as FourNumbers;
+        return { place, offset, deduplication, ended: numbers.slice(at, (at += count)) };
+      });
+      let first: UpdateEntry | undefined;
+      const entries = members.reverse().map(({ place, offset, deduplication, ended }) => {
+        const since = deduplication === NOT_SUBMITTED ? undefined : deduplication;
+        first = new UpdateEntry(network.participants[place]!, offset, update, since, first);
+        return { place, entry: first, ended };
+      });
+      const witnesses = network.restoreUpdate(update, first);
+      this.bySequence.set(update.sequence, update);
+      for (const { place, entry, ended } of entries)
+        this.logs[place]!.set(entry.offset, { entry, witnesses, ended });
+      if (update.kind !== 'transaction') continue;
+      const { nodes } = update.transaction;
+      for (let nodeId = 0; nodeId < nodes.length; nodeId++) {
+        const node = nodes[nodeId]!;
+        if (node.kind === 'create') {
+          const { contract } = node;
+          if (!forgotten.has(contract.contractId)) contracts.created(contract, update, nodeId);
+        } else if (node.kind === 'exercise' && node.consuming)
+          contracts.archived(node.contract.contractId, update, nodeId);
+      }
+    }
+  }
+
+  private restoreParticipant(
+    participant: Participant,
+    kept: KeptParticipant,
+    told: Map<number, Told>,
+  ): void {
+    const { log, deduplication } = participant;
+    for (const completion of kept.rejections)
+      told.set(completion.offset, {
+        entry: new RejectionEntry(completion),
+        witnesses: NOBODY,
+        ended: [],
+      });
+    log.restore(kept.forgotten);
+    deduplication.restore(kept.acceptances);
+    const stays = this.restoreStays(participant, kept, told);
+    for (let offset = kept.forgotten + 1; ; offset++) {
+      const next = told.get(offset);
+      if (next === undefined) break;
+      const { entry, witnesses, ended } = next;
+      log.append(entry, witnesses);
+      if (!(entry instanceof UpdateEntry)) continue;
+      deduplication.restoreEntry(entry);
+      const all = ended.map((number) => stays.get(number)!);
+      if (all.length > 0) entry.hasEnded(all.length === 1 ? all[0]! : all);
+    }
+  }
+
+  /** By number. */
+  private restoreStays(
+    { id, activeContracts }: Participant,
+    { next, stays: numbers }: KeptParticipant,
+    told: ReadonlyMap<number, Told>,
+  ): ReadonlyMap<number, Activation> {
+    const over = new Set<number>();
+    for (const { ended } of told.values()) for (const number of ended) over.add(number);
+    activeContracts.restore(next);
+    const stays = new Map<number, Activation>();
+    for (let i = 0; i < numbers.length; i += 3) {
+      const [number, sequence, nodeId] = [numbers[i]!, numbers[i + 1]!, numbers[i + 2]!];
+      const { entry } = told.get(this.bySequence.get(sequence)!.offsets.get(id)!)!;
+      const isOpen = !over.has(number);
+      const stay = activeContracts.restoreStay(number, entry as UpdateEntry, nodeId, isOpen);
+      if (!isOpen) stays.set(number, stay);
+    }
+    return stays;
+  }
+}
+
+type FourNumbers = [place: number, offset: number, deduplication: number, count: number];

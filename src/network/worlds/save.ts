@@ -1,0 +1,107 @@
+/**
+ * A network as bytes: all that its answers, and the ids of what follows, depend on. What can be made again from the rest, such as
+ * indexes, is not in them; nor are snapshots and what led to them, open requests, and counts of coverage.
+ */
+import { isEvent } from '../../daml/model/transaction.js';
+import { invalidArgument } from '../request-errors.js';
+import type { ContractId } from '../ids.js';
+import type { StoredContract } from '../ledger/contract-store.js';
+import { RejectionEntry } from '../ledger/log-entry.js';
+import type { StoredUpdate } from '../ledger/sequenced-update.js';
+import type { Network } from '../network.js';
+import type { Participant } from '../participant.js';
+import { GraphWriter } from './graph-writer.js';
+import { NOT_SUBMITTED, type KeptNetwork, type KeptParticipant } from './kept-network.js';
+
+/**
+ * NOTE: what a paused synchronizer has not sequenced is no state of a participant that outlives it, and cannot be saved.
+ * @param dars SHA-256, hexadecimal, by the bytes of DARs: these are not in what comes back
+ * @throws LedgerError INVALID_ARGUMENT while submissions are in flight, Error for what no file can hold
+ */
+export function networkBytes(network: Network, dars: ReadonlyMap<object, string>): Buffer {
+  const { size } = network.inFlight;
+  if (size > 0)
+    throw invalidArgument(
+      `A world is not saved while submissions wait for a paused synchronizer, and ${size} do. Resume it first.`,
+    );
+  const { participants } = network;
+  const writer = new GraphWriter({
+    packages: new Set(
+      participants.flatMap(({ packages }) => packages.ids().map((id) => packages.package(id)!)),
+    ),
+    dars,
+    participants: new Map(participants.map((each) => [each, each.name])),
+  });
+  const updates = network.updates.all() as StoredUpdate[];
+  const kept: Omit<KeptNetwork, 'parts'> = {
+    sequenced: network.nextSequence,
+    updates,
+    entries: entriesOf(network, updates),
+    ...contractsOf(network, updates),
+    participants: participants.map(participantOf),
+  };
+  for (const [name, value] of Object.entries(kept)) writer.write(value, name);
+  const parts = network.journal.parts.kept();
+  writer.write(parts.length);
+  for (const [name, value] of parts) {
+    writer.write(name);
+    writer.write(value, name);
+  }
+  return writer.finish();
+}
+
+function entriesOf({ participants }: Network, updates: readonly StoredUpdate[]): number[] {
+  const places = new Map<unknown, number>(participants.map((each, place) => [each, place]));
+  const numbers: number[] = [];
+  for (const update of updates) {
+    const start = numbers.length;
+    numbers.push(0);
+    for (let entry = update.entries; entry !== undefined; entry = entry.next) {
+      const { participant, offset, keptDeduplication = NOT_SUBMITTED } = entry;
+      // What ended where nobody reads any more is forgotten with it.
+      const ended = offset > participant.log.forgottenUpTo ? entry.deactivated : [];
+      numbers.push(places.get(participant)!, offset, keptDeduplication, ended.length);
+      for (const { sequence } of ended) numbers.push(sequence);
+      numbers[start]! += 1;
+    }
+  }
+  return numbers;
+}
+
+function contractsOf(
+  { contracts }: Network,
+  updates: readonly StoredUpdate[],
+): Pick<KeptNetwork, 'forgotten' | 'moved'> {
+  const forgotten: ContractId[] = [];
+  const moved: [ContractId, StoredContract['moved']][] = [];
+  for (const update of updates) {
+    if (update.kind !== 'transaction') continue;
+    for (const node of update.transaction.nodes) {
+      if (!isEvent(node) || node.kind !== 'create') continue;
+      const { contractId } = node.contract;
+      const stored = contracts.get(contractId);
+      if (stored === undefined) forgotten.push(contractId);
+      else if (stored.moved !== undefined) moved.push([contractId, stored.moved]);
+    }
+  }
+  return { forgotten, moved };
+}
+
+function participantOf({
+  name,
+  log,
+  activeContracts,
+  deduplication,
+}: Participant): KeptParticipant {
+  const entries = [...log.between(0, log.end)];
+  return {
+    name,
+    forgotten: log.forgottenUpTo,
+    rejections: entries.flatMap((each) =>
+      each instanceof RejectionEntry ? [each.completion] : [],
+    ),
+    next: activeContracts.next,
+    stays: activeContracts.stays(entries).flat(),
+    acceptances: deduplication.kept(),
+  };
+}

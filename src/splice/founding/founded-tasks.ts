@@ -1,0 +1,26 @@
+/** What goes on by itself from then on, by how the network's Amulet was founded: added when that is done, and when a file is read of it. */
+import { dsoTasks } from '../automation/dso-tasks.js';
+import { DsoNode } from '../automation/dso-node.js';
+import { roundTasks } from '../automation/rounds.js';
+import type { Task } from '../automation/task.js';
+import type { Splice } from '../splice.js';
+import { preapprovalTasks } from '../wallet/tasks/preapproval-tasks.js';
+import { walletTasks } from '../wallet/tasks/wallet-tasks.js';
+import { licenceTasks } from './licence-tasks.js';
+import { trafficTask } from './traffic-task.js';
+
+/** Adds the tasks of the founding that the DSO knows of; none before it is founded. @returns those of wallets */
+export function addTasks(splice: Splice, node = new DsoNode(splice)): readonly Task[] {
+  const { value: founding } = splice.founding;
+  if (founding === undefined) return [];
+  const wallets = founding === 'model' ? preapprovalTasks(splice) : walletTasks(splice);
+  const own = founding === 'governed' ? governedTasks(splice, node) : roundTasks(node);
+  splice.automation.add(...own, ...wallets);
+  return wallets;
+}
+
+const governedTasks = (splice: Splice, node: DsoNode): readonly Task[] => [
+  ...dsoTasks(node),
+  ...licenceTasks(splice, node),
+  trafficTask(splice, node),
+];

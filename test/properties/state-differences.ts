@@ -1,0 +1,138 @@
+/**
+ * Where the states of two Canticles differ: every field of every object of the network and of Splice is looked at, so that one that a
+ * file forgets is found whoever adds it. Left out is what is no part of the state.
+ */
+import type { Canticle } from 'canticle';
+
+/** Fields by their names, in whichever class. */
+const NO_STATE = new Set([
+  // How to go back, and who is told.
+  'journal',
+  'snapshots',
+  'listeners',
+  'commitListeners',
+  'revertListeners',
+  'dueTasks',
+  'jumpListeners',
+  'stops',
+  'restartListeners',
+  'trackings',
+  // What is found again when it is asked for.
+  'partySets',
+  'definitions',
+  'origins',
+  'byId',
+  'names',
+  'unmoved',
+  'vettingKeys',
+  'coverage',
+  'known',
+  'watchers',
+  'curious',
+  'isStale',
+  'retries',
+  'logs',
+  'made',
+  // What a network is opened with.
+  'options',
+  'shared',
+  'operations',
+]);
+/** Members that lie behind private fields, by class. */
+const BEHIND: Readonly<Record<string, readonly string[]>> = {
+  SequencedTransaction: ['updateId', 'synchronizerId', 'migrationId', 'entries'],
+  SequencedReassignment: ['updateId', 'synchronizerId', 'migrationId', 'entries'],
+  SequencedTopology: ['updateId', 'synchronizerId', 'migrationId', 'entries'],
+  StoredSubmissionInfo: ['kept'],
+};
+interface UpdateEntry {
+  readonly participant: { readonly log: { readonly forgottenUpTo: number } };
+  readonly offset: number;
+  readonly update: unknown;
+  readonly deactivated: unknown;
+  readonly next: unknown;
+}
+interface Sized {
+  readonly size: number;
+}
+interface StaysOf {
+  readonly all: Sized;
+  readonly byTemplate: ReadonlyMap<string, Sized>;
+}
+interface Stays {
+  readonly everybodys: StaysOf;
+  readonly byParty: ReadonlyMap<string, StaysOf>;
+  readonly next: number;
+}
+
+/** Of packages their ids tell all; tasks are found again by their names. */
+const BY_NAME: Readonly<Record<string, (value: never) => unknown>> = {
+  DarPackage: ({ id }: { id: string }) => id,
+  OrderedIndex: (index: { after: (from: number) => Iterable<unknown> }) => [
+    ...index.after(-Infinity),
+  ],
+  // An index that an archival has emptied is as good as none.
+  ActiveContracts: ({ everybodys, byParty, next }: Stays) => ({
+    everybodys,
+    byParty: new Map([...byParty].filter(([, { all }]) => all.size > 0)),
+    next,
+  }),
+  StaysOf: ({ all, byTemplate }: StaysOf) => ({
+    all,
+    byTemplate: new Map([...byTemplate].filter(([, { size }]) => size > 0)),
+  }),
+  // What ended where a log has forgotten it is nobody's.
+  UpdateEntry: ({ participant, offset, update, deactivated, next }: UpdateEntry) => ({
+    participant,
+    offset,
+    update,
+    ended: offset > participant.log.forgottenUpTo && deactivated,
+    next,
+  }),
+  JournaledIndex: (index: { kept: () => unknown }) => index.kept(),
+  ContractTable: (table: Iterable<{ instance: { contractId: string } }>) =>
+    new Map([...table].map((each) => [each.instance.contractId, each])),
+  Automation: ({ states }: { states: unknown }) => states,
+};
+
+const MOST = 10;
+
+/** @returns paths, with what the first has and the second has not */
+export function differences(one: Canticle, other: Canticle): string[] {
+  const found: string[] = [];
+  const seen = new Map<object, object>();
+  const told = (value: unknown): string =>
+    typeof value === 'object' && value !== null ? nameOf(value) : String(value);
+  const compare = (a: unknown, b: unknown, path: string): void => {
+    if (found.length >= MOST || Object.is(a, b) || typeof a === 'function') return;
+    if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
+      found.push(`${path}: ${told(a)}, not ${told(b)}`);
+      return;
+    }
+    if (seen.get(a) === b) return;
+    seen.set(a, b);
+    if (nameOf(a) !== nameOf(b)) found.push(`${path}: ${nameOf(a)}, not ${nameOf(b)}`);
+    const by = BY_NAME[nameOf(a)] as ((value: object) => unknown) | undefined;
+    if (by !== undefined) compare(by(a), by(b), path);
+    else members(a, b, path);
+  };
+  const members = (a: object, b: object, path: string): void => {
+    if (a instanceof WeakMap || ('templates' in a && 'dataTypes' in a)) return;
+    if (a instanceof Map && b instanceof Map) return maps(a, b, path);
+    if (a instanceof Set && b instanceof Set) return compare([...a].sort(), [...b].sort(), path);
+    const fields = new Set([...Object.keys(a), ...Object.keys(b), ...(BEHIND[nameOf(a)] ?? [])]);
+    for (const field of fields)
+      if (!NO_STATE.has(field))
+        compare(Reflect.get(a, field), Reflect.get(b, field), `${path}.${field}`);
+  };
+  const maps = (a: Map<unknown, unknown>, b: Map<unknown, unknown>, path: string): void => {
+    for (const key of new Set([...a.keys(), ...b.keys()]))
+      compare(a.get(key), b.get(key), `${path}[${String(key)}]`);
+  };
+  compare(one.network, other.network, 'network');
+  compare(one.splice, other.splice, 'splice');
+  compare(one.scenario, other.scenario, 'scenario');
+  return found;
+}
+
+const nameOf = (value: object): string => value.constructor?.name ?? 'object';
