@@ -37,7 +37,7 @@ import { HANDLERS } from '../services/handlers.js';
 import { MAX_BODY_BYTES } from '../services/limits.js';
 import { releaseOf } from '../spec/versions.js';
 import { nearestOperation } from './routing/nearest-operation.js';
-import type { Explained } from '../services/request-journal.js';
+import type { Explained, JournalEntry } from '../services/request-journal.js';
 import { bugNote, ELSEWHERE, explainedBy, refusalNote, type Note } from './notes.js';
 import { pageAnswer } from './page-answers.js';
 import { spliceEntry } from './access/splice-entry.js';
@@ -56,6 +56,9 @@ type AnyHandler = (context: RequestContext, input: unknown) => unknown;
 
 /** Its cause is for whoever stands before the ledger. */
 class BodyUnreadable extends Error {}
+
+/** As far as it is known here; only what went wrong on purpose is added later. */
+type JournalEntryTold = Omit<JournalEntry, 'id'> & { faults?: JournalEntry['faults'] };
 
 const VALID = { ok: true };
 const OPEN = { admission: ANYONE };
@@ -385,15 +388,8 @@ export class Dispatcher {
   ): void {
     const { method, target } = exchange;
     const at = formatInstant(this.world.network.clock.now());
-    const { faults } = exchange;
-    const noted = {
-      at,
-      method,
-      path: target,
-      validation: VALID,
-      ...entry,
-      ...(faults && { faults }),
-    };
+    const noted: JournalEntryTold = { at, method, path: target, validation: VALID, ...entry };
+    if (exchange.faults !== undefined) noted.faults = exchange.faults;
     if (this.whole !== undefined) this.whole.add(exchange, noted, explained);
     else this.world.requests.add(noted, explained);
   }

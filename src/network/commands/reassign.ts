@@ -51,7 +51,9 @@ function process(
     const verdict =
       imposed?.({ inputs, confirmers: confirmers() }) ??
       reassignmentVerdict(ledger, events, ledger.clock.now() + 1n) ??
-      unconfirmed(ledger, synchronizerId, confirmers);
+      (ledger.hasCutOff(synchronizerId)
+        ? unconfirmed(ledger, synchronizerId, confirmers())
+        : undefined);
     if (verdict !== undefined) return reject(verdict);
     // Its id and its exclusive time depend on when it is sequenced.
     const sequenced = isPaused ? eventsOf(participant, submission) : events;

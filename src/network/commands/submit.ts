@@ -158,7 +158,9 @@ class Sent {
       this.imposed?.({ inputs: transaction.inputs, confirmers: confirmersOf(transaction) }) ??
       interpreted.verdict() ??
       contractVerdict(ledger, transaction, moves, synchronizerId) ??
-      unconfirmed(ledger, synchronizerId, () => confirmersOf(transaction));
+      (ledger.hasCutOff(synchronizerId)
+        ? unconfirmed(ledger, synchronizerId, confirmersOf(transaction))
+        : undefined);
     if (verdict) return this.reject(verdict);
     reassignForTransaction(participant, submission, synchronizerId, moves);
     const update = ledger.commit(

@@ -122,6 +122,14 @@ export class Ledger implements Undoable {
     return this.joined;
   }
 
+  /** Whether any participant is not connected to the synchronizer that would be. */
+  hasCutOff(synchronizerId: SynchronizerId): boolean {
+    const members = this.joined;
+    for (let i = 0; i < members.length; i++)
+      if (members[i]!.isCutOffFrom(synchronizerId)) return true;
+    return false;
+  }
+
   /** From now on it is told of the updates that concern it. */
   join(member: Member): void {
     this.joined.push(member);
@@ -260,12 +268,14 @@ export class Ledger implements Undoable {
     let entries: UpdateEntry | undefined;
     for (let i = this.joined.length - 1; i >= 0; i--) {
       const member = this.joined[i]!;
-      if (!isInformed(member, update, witnesses)) continue;
+      const isConnected = member.isConnectedTo(update.synchronizerId);
+      if (!isConnected && !member.isCutOffFrom(update.synchronizerId)) continue;
+      if (update.kind !== 'topology' && !member.hostsAny(witnesses)) continue;
       const submitted = completion?.participantId === member.id;
       const deduplicationOffset = submitted
         ? (completion.deduplicationOffset ?? NOT_DEDUPLICATED)
         : undefined;
-      if (member.isConnectedTo(update.synchronizerId))
+      if (isConnected)
         entries = new UpdateEntry(member, member.log.end + 1, update, deduplicationOffset, entries);
       else member.miss({ update, witnesses, deduplicationOffset });
     }

@@ -30,18 +30,17 @@ export function confirmersOf({ nodes }: Interpretation): readonly Party[] {
 }
 
 /**
- * Why the mediator gives up waiting: of those who have to confirm, some are hosted by too few participants that are connected.
+ * Why the mediator gives up waiting where a participant is cut off: of those who have to confirm, some are hosted by too few participants that are connected.
  * NOTE: it does so at once; a real one after the confirmation response timeout, half a minute.
  */
 export function unconfirmed(
   { members, topology, externalParties }: Ledger,
   synchronizerId: SynchronizerId,
-  confirmers: () => readonly Party[],
+  confirmers: readonly Party[],
 ): LedgerError | undefined {
-  if (!members.some((each) => each.isCutOffFrom(synchronizerId))) return undefined;
   const isThere = (id: string): boolean =>
     members.some((each) => each.id === id && !each.isCutOffFrom(synchronizerId));
-  const unresponsive = confirmers().filter((party) => {
+  const unresponsive = confirmers.filter((party) => {
     const hosts = [...topology.hosts(party, synchronizerId)];
     const able = hosts.filter(([id, permission]) => permission !== 'observation' && isThere(id));
     return able.length < (externalParties.get(party, synchronizerId)?.confirmationThreshold ?? 1);
