@@ -139,7 +139,7 @@ async function bundle(outdir, stamp) {
   ]);
   await rm(split, { recursive: true });
   await Promise.all([
-    thinMaps(outdir),
+    thinMaps(join(outdir, 'cjs')),
     ...required.filter(isGenerated).map((output) => packed(outdir, output)),
   ]);
 }
@@ -221,11 +221,12 @@ async function writeDoor(outdir, name, exports) {
 const codeOf = (name) => `${'../'.repeat(name.split(sep).length)}cjs/${name.split(sep).join('/')}`;
 
 /** Maps tell the line of the source, not the column: a fifth of the bytes, and all that a stack trace is read for. */
-async function thinMaps(outdir) {
+async function thinMaps(folder) {
   const { decode, encode } = await import('@jridgewell/sourcemap-codec');
-  const files = await readdir(outdir, { recursive: true });
+  // Declarations are made beside this, in a folder that goes again: it is not looked into.
+  const files = await readdir(folder, { recursive: true });
   for (const name of files.filter((each) => each.endsWith('.map'))) {
-    const map = JSON.parse(await readFile(join(outdir, name), 'utf8'));
+    const map = JSON.parse(await readFile(join(folder, name), 'utf8'));
     const lines = decode(map.mappings).map((segments) => {
       let last;
       return segments.flatMap(([column, source, line]) => {
@@ -238,7 +239,7 @@ async function thinMaps(outdir) {
     // Sources stand in the repository, by their paths there.
     const sources = map.sources.map((each) => each.replace(/^(\.\.\/)+/, ''));
     const thin = { version: 3, sources, names: [], mappings: encode(lines) };
-    await writeFile(join(outdir, name), JSON.stringify(thin));
+    await writeFile(join(folder, name), JSON.stringify(thin));
   }
 }
 

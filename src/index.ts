@@ -122,4 +122,5 @@ export {
   type ValueOf,
   type VariantOf,
 } from './daml/define/index.js';
+export { Numeric, type NumericLike } from './daml/model/numeric.js';
 export { some } from './daml/model/values.js';

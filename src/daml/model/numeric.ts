@@ -28,10 +28,16 @@ export class ArithmeticError extends DamlFailure {
   }
 }
 
+/**
+ * A decimal number of a Daml value. Methods take numbers, bigints and texts as well, at this number's scale.
+ * @throws ArithmeticError past 38 digits, which the ledger reports as DAML_FAILURE
+ */
 export class Numeric {
   /** Authors use {@link Numeric.of}; the bounds are checked there. */
   constructor(
+    /** The number without its point. */
     readonly unscaled: bigint,
+    /** Digits after the point: 0 to 37. */
     readonly scale: number,
   ) {
     if (!isInBounds(unscaled)) throw new ArithmeticError('CAST_NUMERIC', String(unscaled));
@@ -47,16 +53,19 @@ export class Numeric {
     return fit(result, scale, 'CAST_NUMERIC', value);
   }
 
+  /** The number that has these digits, and a point before the last `scale` of them. */
   static fromUnscaled(unscaled: bigint, scale: number): Numeric {
     checkScale(scale);
     return fit(unscaled, scale, 'CAST_NUMERIC', unscaled);
   }
 
+  /** The sum, at this number's scale. */
   add(other: NumericLike): Numeric {
     const right = Numeric.of(other, this.scale);
     return fit(this.unscaled + right.unscaled, this.scale, 'ADD_NUMERIC', this, right);
   }
 
+  /** The difference, at this number's scale. */
   subtract(other: NumericLike): Numeric {
     const right = Numeric.of(other, this.scale);
     return fit(this.unscaled - right.unscaled, this.scale, 'SUB_NUMERIC', this, right);
@@ -88,10 +97,12 @@ export class Numeric {
     return fit(quotient, scale, 'DIV_NUMERIC', '0.0', this, right);
   }
 
+  /** With the other sign. */
   negate(): Numeric {
     return new Numeric(-this.unscaled, this.scale);
   }
 
+  /** Without its sign. */
   abs(): Numeric {
     return this.unscaled < 0n ? this.negate() : this;
   }
@@ -125,14 +136,17 @@ export class Numeric {
     return difference < 0n ? -1 : difference > 0n ? 1 : 0;
   }
 
+  /** By value; scales may differ. */
   equals(other: NumericLike): boolean {
     return this.compare(other) === 0;
   }
 
+  /** At any scale. */
   isZero(): boolean {
     return this.unscaled === 0n;
   }
 
+  /** 0 for zero. */
   sign(): -1 | 0 | 1 {
     return this.unscaled < 0n ? -1 : this.unscaled > 0n ? 1 : 0;
   }
@@ -171,6 +185,7 @@ export class Numeric {
     return `${this.unscaled < 0n ? '-' : ''}${digits[0]}${behind}E${exponent}`;
   }
 
+  /** As the Ledger API has it: a text. */
   toJSON(): string {
     return this.toString();
   }

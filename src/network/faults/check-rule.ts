@@ -180,9 +180,12 @@ function checkAction(action: unknown): void {
   }
 }
 
+/** Ids are made of methods and paths: whoever writes `POST /v2/updates` finds `postV2Updates`. */
+const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
 function similar(name: string, names: ReadonlySet<string>): string {
-  const plain = name.toLowerCase();
-  const near = [...names].filter((each) => each.toLowerCase().includes(plain)).slice(0, 5);
+  const plain = lettersOf(name);
+  const near = [...names].filter((each) => lettersOf(each).includes(plain)).slice(0, 5);
   return near.length === 0 ? '' : ` There is ${near.join(', ')}`;
 }
 

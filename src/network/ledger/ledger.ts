@@ -31,7 +31,7 @@ import {
   type UpdateOrigin,
 } from './sequenced-update.js';
 import { TrafficControl } from './traffic.js';
-import { isInformed, witnessesIn } from './witnesses.js';
+import { witnessesIn } from './witnesses.js';
 
 export interface LedgerOptions {
   /** Same seed, same calls, same bytes. 0 by default. */
@@ -90,7 +90,7 @@ export class Ledger implements Undoable {
   /** These are no part of the state. */
   private readonly commitListeners: ((update: Update) => void)[] = [];
   private readonly dueTasks: (() => void)[] = [];
-  private readonly revertListeners = new Set<() => void>();
+  private readonly revertListeners = new Set<(isTestOver: boolean) => void>();
 
   readonly deadline: Deadline | undefined;
   /**
@@ -352,9 +352,9 @@ export class Ledger implements Undoable {
   }
 
   /** Goes back to the start; before {@link startHere} was called, to the first snapshot. */
-  reset(): void {
+  reset(isTestOver = false): void {
     this.snapshots.reset();
-    this.tellReverted();
+    this.tellReverted(isTestOver);
   }
 
   /**
@@ -378,13 +378,13 @@ export class Ledger implements Undoable {
     this.snapshots.forget();
   }
 
-  private tellReverted(): void {
+  private tellReverted(isTestOver = false): void {
     this.partySets.forget();
-    for (const listener of [...this.revertListeners]) listener();
+    for (const listener of [...this.revertListeners]) listener(isTestOver);
   }
 
   /** Calls `listener` after each revert or reset, until the returned function is called. */
-  onRevert(listener: () => void): () => void {
+  onRevert(listener: (isTestOver: boolean) => void): () => void {
     this.revertListeners.add(listener);
     return () => this.revertListeners.delete(listener);
   }

@@ -1,8 +1,7 @@
-/** Who may see what there is in an update, and which participants are told of it. */
+/** Who may see what there is in an update. */
 import { stakeholdersOf } from '../../daml/model/transaction.js';
 import type { Party } from '../ids.js';
 import type { Update } from '../updates.js';
-import type { Member } from './member.js';
 
 /** Everyone who may see some of it, each once. */
 export function witnessesIn(update: Update): readonly Party[] {
@@ -22,11 +21,4 @@ function unique(sets: readonly (readonly Party[])[]): readonly Party[] {
   // Most of what happens concerns the same parties throughout.
   for (let i = 1; i < sets.length; i++) if (sets[i] !== first) return [...new Set(sets.flat())];
   return first;
-}
-
-export function isInformed(member: Member, update: Update, witnesses: readonly Party[]): boolean {
-  const { synchronizerId } = update;
-  if (!member.isConnectedTo(synchronizerId) && !member.isCutOffFrom(synchronizerId)) return false;
-  if (update.kind === 'topology') return true;
-  return member.hostsAny(witnesses);
 }

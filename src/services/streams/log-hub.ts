@@ -16,7 +16,7 @@ export interface Subscriber {
   /** Nothing happened for a while. */
   idle(): void;
   /** The log was cut back. */
-  reverted(): void;
+  reverted(isTestOver: boolean): void;
 }
 
 export class LogHub {
@@ -72,7 +72,7 @@ export class LogHub {
       quiet.refresh();
       this.appended(entry, witnesses);
     });
-    const stopReverts = ledger.onRevert(() => this.reverted());
+    const stopReverts = ledger.onRevert((isTestOver) => this.reverted(isTestOver));
     this.stopListening = () => {
       clearInterval(interval);
       clearInterval(quiet);
@@ -121,8 +121,8 @@ export class LogHub {
     for (const subscriber of [...this.subscribers]) subscriber.idle();
   }
 
-  private reverted(): void {
+  private reverted(isTestOver: boolean): void {
     this.checkpoint = takeCheckpoint(this.participant);
-    for (const subscriber of [...this.subscribers]) subscriber.reverted();
+    for (const subscriber of [...this.subscribers]) subscriber.reverted(isTestOver);
   }
 }

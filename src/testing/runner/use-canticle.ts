@@ -115,7 +115,7 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
   if (revert === 'each')
     hooks.afterEach(() => {
       const told = unhappened(canticle, running.pop()?.outerFaults);
-      canticle.reset();
+      canticle.network.reset(true);
       const outer = running.at(-1);
       if (outer !== undefined) canticle.network.startHere(outer.start);
       if (told !== undefined) throw told;

@@ -50,6 +50,14 @@ it('a reset ends it as well', async () => {
   expect((await client.all()).at(-1)).toMatchObject({ code: 'OFFSET_AFTER_LEDGER_END' });
 });
 
+it('is closed without an error where the test is over, before its reader is stopped', async () => {
+  const client = await open({ beginExclusive: await api.ledgerEnd() });
+  await dummy();
+  await client.take(1);
+  api.canticle.network.reset(true);
+  expect(await client.all()).toEqual(client.frames.filter((frame: object) => 'update' in frame));
+});
+
 it('a stream that told of nothing that is gone goes on', async () => {
   const begin = await api.ledgerEnd();
   const client = await open({ beginExclusive: begin });
