@@ -83,6 +83,7 @@ const SERVICES: Readonly<Record<string, Readonly<Record<string, AdminMethod>>>> 
     AddTransactions: participantAdmin.addTransactions,
     Authorize: participantAdmin.authorize,
     GenerateTransactions: participantAdmin.generateTransactions,
+    SignTransactions: participantAdmin.signTransactions,
   },
   [`${TOPOLOGY}.IdentityInitializationService`]: {
     GetId: participantAdmin.getId,

@@ -31,11 +31,13 @@ const fingerprint = `1220${createHash('sha256')
 const party = `ext::${fingerprint}`;
 
 const store = () => ({ synchronizer: { id: canticle.network.synchronizers[0]!.id } });
-const hostsOf = () => [
-  ...canticle.network.topology.hosts(party, canticle.network.synchronizers[0]!.id).keys(),
+const hostsOf = (of = party) => [
+  ...canticle.network.topology.hosts(of, canticle.network.synchronizers[0]!.id).keys(),
 ];
 
-async function hosting(): Promise<{ serializedTransaction: string; transactionHash: string }> {
+async function hosting(
+  hint = 'ext',
+): Promise<{ serializedTransaction: string; transactionHash: string }> {
   const signingKey = {
     format: 'CRYPTO_KEY_FORMAT_DER_X509_SUBJECT_PUBLIC_KEY_INFO',
     publicKey: der.toString('base64'),
@@ -43,7 +45,7 @@ async function hosting(): Promise<{ serializedTransaction: string; transactionHa
     keySpec: 'SIGNING_KEY_SPEC_EC_CURVE25519',
   };
   const partyToParticipant = {
-    party,
+    party: `${hint}::${fingerprint}`,
     threshold: 1,
     participants: canticle.network.participants.map(({ id }) => ({
       participantUid: id,
@@ -110,11 +112,35 @@ it('is hosted once each participant has authorized what its key signed', async (
   });
 });
 
+it('is hosted with what participants sign for who adds it', async () => {
+  const { serializedTransaction: transaction, transactionHash } = await hosting('other');
+  const given = { transaction, signatures: [signed(transactionHash)], proposal: true };
+  const sign = async (client: GrpcClient, each: object, more: object = {}) => {
+    const request = { transactions: [each], store: store(), ...more };
+    const { transactions } = await client.call(`${TOPOLOGY}WriteService/SignTransactions`, request);
+    return transactions[0];
+  };
+  await expect(sign(one, given, { signedBy: [fingerprint] })).rejects.toMatchObject({
+    details: { ErrorInfo: { reason: 'TOPOLOGY_SECRET_KEY_NOT_IN_STORE' } },
+  });
+  const add = (each: object) =>
+    one.call(`${TOPOLOGY}WriteService/AddTransactions`, { transactions: [each], store: store() });
+  const ofBoth = await sign(two, await sign(one, given));
+  const [, , second] = ofBoth.signatures;
+  expect(second.signedBy).toBe(canticle.network.participants[1]!.id.split('::')[1]);
+  const broken = { ...second, signature: ofBoth.signatures[1].signature };
+  const signatures = [...ofBoth.signatures.slice(0, 2), broken];
+  await expect(add({ ...ofBoth, signatures })).rejects.toMatchObject({ code: 3 });
+  expect(hostsOf(`other::${fingerprint}`)).toEqual([]);
+  await add(ofBoth);
+  expect(hostsOf(`other::${fingerprint}`)).toHaveLength(2);
+});
+
 it('names what it does not serve', async () => {
   const path = `${TOPOLOGY}WriteService/`;
   await expect(one.call(`${path}Authorize`, { proposal: {} })).rejects.toMatchObject({ code: 12 });
-  await expect(one.call(`${path}SignTransactions`)).rejects.toMatchObject({
+  await expect(one.call(`${path}CreateTemporaryTopologyStore`)).rejects.toMatchObject({
     code: 12,
-    message: `Method not found: ${path}SignTransactions`,
+    message: `Method not found: ${path}CreateTemporaryTopologyStore`,
   });
 });

@@ -198,6 +198,8 @@ const ROWS = {
   TOPOLOGY_UNAUTHORIZED_TRANSACTION: { category: 5 },
   TOPOLOGY_UNKNOWN_MEMBERS: { category: 11, isNoAnswer: true },
   TOPOLOGY_SERIAL_MISMATCH: { category: 9, isNoAnswer: true },
+  TOPOLOGY_SECRET_KEY_NOT_IN_STORE: { category: 9, isNoAnswer: true },
+  TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE: { category: 11, isNoAnswer: true },
   TOPOLOGY_STORE_NOT_FOUND: { category: 11, isNoAnswer: true },
   TOPOLOGY_TRANSACTION_NOT_FOUND: { category: 11 },
   COMPLETION_NOT_FOUND: { category: 11 },

@@ -5,7 +5,14 @@
 import { uniqueIdentifierFault, userIdFault } from '../../daml/model/identifiers.js';
 import { scalaList, scalaSet } from '../../daml/errors/scala-text.js';
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
-import { isValidSignature, type PartyKey, type Signature } from '../topology/party-keys.js';
+import {
+  isValidSignature,
+  readPublicKey,
+  type PartyKey,
+  type Signature,
+} from '../topology/party-keys.js';
+import { memberKeys, participantMember } from '../topology/topology-transactions.js';
+import type { Ledger } from '../ledger/ledger.js';
 import {
   checkSignatureForm,
   readOnboarding,
@@ -70,7 +77,8 @@ export function allocateExternalParty(
     requireNew(participant, onboarding, synchronizerId);
     requireReachable(onboarding);
     const covered = multiHash(transactions.map(({ hash }) => hash));
-    const consents = new Consents(covered, multiHashSignatures, onboarding).all();
+    const hosts = hostKeys(participant.ledger, onboarding);
+    const consents = new Consents(covered, multiHashSignatures, onboarding, hosts).all();
     const { hosting, hostingTransaction } = onboarding;
     const { withoutOwnConsent = false } = allocation;
     const missing = ledger.externalParties.consent(
@@ -173,12 +181,24 @@ function requireReachable({ hosting }: Onboarding): void {
     );
 }
 
+/** Of the namespaces of those who are to host: what such a one signed elsewhere counts as its word. */
+function hostKeys(ledger: Ledger, { hosting }: Onboarding): readonly PartyKey[] {
+  return ledger.members
+    .filter(({ id }) => hosting.hosts.some(({ participantId }) => participantId === id))
+    .flatMap(({ id, name }) => {
+      const { root } = memberKeys(ledger.random, participantMember(id, name));
+      const key = readPublicKey(root);
+      return typeof key === 'string' ? [] : [key];
+    });
+}
+
 /** Those who signed, as fingerprints. Signatures of keys that have no say are passed over; bad ones of those that have are not. */
 class Consents {
   constructor(
     private readonly covered: Uint8Array,
     private readonly multiHashSignatures: readonly Signature[],
     private readonly onboarding: Onboarding,
+    private readonly hosts: readonly PartyKey[],
   ) {}
 
   all(): ReadonlySet<string> {
@@ -190,6 +210,7 @@ class Consents {
     const consents = this.signersOf(hostingTransaction, [
       ...(hostingTransaction.mapping.signing?.keys ?? []),
       ...delegated,
+      ...this.hosts,
     ]);
     if (keyMapping !== undefined)
       for (const each of this.signersOf(keyMapping, [

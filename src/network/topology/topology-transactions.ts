@@ -32,6 +32,12 @@ export interface Member {
   readonly owner: string;
 }
 
+export const participantMember = (uid: string, name: string): Member => ({
+  code: 'PAR',
+  uid,
+  owner: `participant/${name}`,
+});
+
 /** Keys of a member beside its namespace key, with what each may be used for. */
 const MEMBER_KEYS: Readonly<
   Record<MemberCode, readonly (readonly [name: string, usage: readonly number[]])[]>
@@ -63,6 +69,15 @@ export function memberKeys(
       publicKeyMessage(signingKey(random, `${name}/${owner}`), usage),
     ),
   };
+}
+
+/** What a member signs with, the key of its namespace first. */
+export function signingKeysOf(
+  random: SeededRandom,
+  { owner, code }: Member,
+): readonly SigningKey[] {
+  const names = ['namespace', ...MEMBER_KEYS[code].map(([name]) => name)];
+  return names.map((name) => signingKey(random, `${name}/${owner}`));
 }
 
 /** In the order in which they have to be added. The same for the same seed. */

@@ -4,6 +4,7 @@
  * NOTE: a namespace's delegation that comes alone is read and has no effect: what a key may sign follows from the hosting itself.
  */
 import { decodeTopologyTransaction } from '../../network/topology/party-hosting.js';
+import { participantMember, signingKeysOf } from '../../network/topology/topology-transactions.js';
 import { encodeGiven } from '../../network/topology/topology-messages.js';
 import { allocateExternalParty, authorizeHosting } from '../../network/external/allocation.js';
 import { formatInstant } from '../../daml/model/time.js';
@@ -99,4 +100,57 @@ function authorize(context: AdminContext, request: Authorization) {
   return { transaction: { transaction: base64(found) } };
 }
 
-export const topologyWrites = { generateTransactions, addTransactions, authorize };
+type Signed = Addition['transactions'][number];
+
+export interface Signing {
+  readonly transactions: readonly Signed[];
+  /** Fingerprints of keys; this participant's own choice where empty. */
+  readonly signedBy: readonly string[];
+}
+
+/** @throws LedgerError TOPOLOGY_SECRET_KEY_NOT_IN_STORE, TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE */
+function signTransactions(context: AdminContext, { transactions, signedBy }: Signing) {
+  return { transactions: transactions.map((each) => signed(context, each, signedBy)) };
+}
+
+function signed(
+  { network, participant: { id, name } }: AdminContext,
+  given: Signed,
+  signedBy: readonly string[],
+): Signed {
+  const all = signingKeysOf(network.random, participantMember(id, name));
+  const { hash, mapping } = decodeTopologyTransaction(fromBase64(given.transaction));
+  const unknown = signedBy.find((each) => !all.some(({ fingerprint }) => fingerprint === each));
+  if (unknown !== undefined)
+    throw ledgerError(
+      'TOPOLOGY_SECRET_KEY_NOT_IN_STORE',
+      'Secret key with given fingerprint could not be found',
+    );
+  const isHost =
+    mapping.kind === 'PartyToParticipant' &&
+    mapping.hosts.some(({ participantId }) => participantId === id);
+  const chosen = all.filter(({ fingerprint }) => signedBy.includes(fingerprint));
+  const keys = signedBy.length > 0 ? chosen : isHost ? all.slice(0, 1) : [];
+  if (keys.length === 0)
+    throw ledgerError(
+      'TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE',
+      'Could not find an appropriate signing key to issue the topology transaction',
+    );
+  const added = keys.map(({ fingerprint, sign }) => ({
+    format: 'SIGNATURE_FORMAT_CONCAT',
+    signature: base64(sign(hash)),
+    signedBy: fingerprint,
+    signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_ED25519',
+  }));
+  const others = given.signatures.filter(
+    ({ signedBy: by }) => !added.some((each) => each.signedBy === by),
+  );
+  return { ...given, signatures: [...others, ...added] };
+}
+
+export const topologyWrites = {
+  generateTransactions,
+  addTransactions,
+  authorize,
+  signTransactions,
+};
