@@ -106,6 +106,7 @@ const halls = {
   daml: [
     'index',
     'tracing',
+    'describing',
     'explanation',
     'dar',
     'interpreter',
@@ -126,6 +127,7 @@ const halls = {
   network: [
     'index',
     'tracing',
+    'inspection',
     'external',
     'commands',
     'open',

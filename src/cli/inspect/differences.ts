@@ -1,5 +1,5 @@
 /** What is different between two versions of a package: what came, what went, and what is another. */
-import type { ChoiceTold, FieldTold, PackageTold } from './describe.js';
+import type { ChoiceTold, FieldTold, PackageTold } from '../../daml/describing/describe.js';
 
 export interface Difference {
   readonly change: 'added' | 'removed' | 'changed';

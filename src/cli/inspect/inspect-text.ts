@@ -1,5 +1,11 @@
 /** A DAR for reading: the package and what it declares, a line each, and what it depends on. */
-import type { ChoiceTold, FieldTold, ModuleTold, PackageHead, PackageTold } from './describe.js';
+import type {
+  ChoiceTold,
+  FieldTold,
+  ModuleTold,
+  PackageHead,
+  PackageTold,
+} from '../../daml/describing/describe.js';
 
 export interface DarTold {
   readonly file: string;

@@ -8,7 +8,7 @@ import type { DamlPackage, PackageLookup } from '../../daml/model/package.js';
 import { checkLineages } from '../../network/vetting/vetting.js';
 import { namedDar, type NamedDar } from '../read-dar.js';
 import type { Terminal } from '../terminal.js';
-import { describePackage, headOf } from './describe.js';
+import { describePackage, headOf } from '../../daml/describing/describe.js';
 import { differencesOf, differenceText, type Difference } from './differences.js';
 import { darText, headText, type DarTold } from './inspect-text.js';
 

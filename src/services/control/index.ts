@@ -3,6 +3,7 @@ import type { Handlers } from '../handler.js';
 import { automation } from './automation.js';
 import { coverage } from './coverage.js';
 import { faults } from './faults.js';
+import { inspection } from './inspection.js';
 import { migration } from './migration.js';
 import { participants } from './participants.js';
 import { pruning } from './pruning.js';
@@ -24,6 +25,7 @@ export const handlers: Handlers<'control'> = {
   ...rewards,
   ...requests,
   ...traces,
+  ...inspection,
   ...coverage,
   ...faults,
 };

@@ -1,5 +1,6 @@
 /** The messages of our own controls. Times are ISO-8601 UTC with microseconds, as the Ledger API writes them. */
 import type { JsonSchema, Schemas } from '../schema.js';
+import { inspectionSchemas } from './inspection-schemas.js';
 import { traceSchemas } from './trace-schemas.js';
 
 const text: JsonSchema = { type: 'string' };
@@ -19,6 +20,7 @@ const object = (
 
 export const schemas: Schemas = {
   ...traceSchemas,
+  ...inspectionSchemas,
   Snapshot: object({ snapshotId: text }),
   Restored: object({ time }, { snapshotId: text }),
   Time: object({ time, mode: { type: 'string', enum: ['virtual', 'wall-clock'] } }),

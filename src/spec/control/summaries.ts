@@ -33,6 +33,17 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   findTrace: 'The same by the id of its command or of its submission: of the newest that has it.',
   tracePrepared: 'The same of a prepared transaction, as the Ledger API answered it.',
   getTrace: 'The same of an update, by its id.',
+  inspectUpdates:
+    'What happened across participants, newest first and in pages, submissions refused behind a synchronizer among them.',
+  inspectContracts:
+    'Contracts as they stand now, at a time, or at an offset of a participant: by template, interface, party, participant, synchronizer.',
+  inspectContract:
+    'One contract and its life: created, exercised, moved with its counters, archived.',
+  inspectTopology: 'Synchronizers, participants with what they vetted, parties with their hosts.',
+  inspectPackages: 'The packages that anybody knows.',
+  inspectPackage:
+    'What a package declares: modules, templates, choices, fields, interfaces, types.',
+  inspectSource: 'The Daml of a module, where a DAR carried it.',
   startCoverage: 'Counts templates and choices from now on, from nothing.',
   getCoverage: 'What was created and exercised; of the packages named, with commas between them.',
   getCoverageAsText: 'The same, for people.',

@@ -1,27 +1,6 @@
 /** The messages of traces. What each field means is said where its type is: src/daml/tracing/trace-types.ts. */
-import type { JsonSchema, Schemas } from '../schema.js';
-
-const text: JsonSchema = { type: 'string' };
-const integer: JsonSchema = { type: 'integer', format: 'int64' };
-const flag: JsonSchema = { type: 'boolean' };
-const time: JsonSchema = { type: 'string', format: 'date-time' };
-const oneOf = (...words: readonly string[]): JsonSchema => ({ type: 'string', enum: [...words] });
-const message = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
-const list = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
-const byName = (items: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties: items });
-/** What a message has not, it leaves out: most nodes have little of what there may be. */
-const omitted = (optional: Record<string, JsonSchema>) =>
-  Object.fromEntries(
-    Object.entries(optional).map(([name, schema]) => [name, { ...schema, 'x-omit-null': true }]),
-  );
-const object = (
-  required: Record<string, JsonSchema>,
-  optional: Record<string, JsonSchema> = {},
-): JsonSchema => ({
-  type: 'object',
-  required: Object.keys(required),
-  properties: { ...required, ...omitted(optional) },
-});
+import type { Schemas } from '../schema.js';
+import { byName, flag, integer, list, message, object, oneOf, text, time } from './schema-parts.js';
 
 export const traceSchemas: Schemas = {
   /** `preparedTransaction`: base64; `participant`: the name of whoever prepared it, the first where absent. */

@@ -1,6 +1,6 @@
-/** What a package declares, as data: what `canticle inspect --json` tells, and all else that inspect tells is made of. */
-import type { Choice, DamlPackage, PackageLookup } from '../../daml/model/package.js';
-import { dataType } from '../../daml/model/package.js';
+/** What a package declares, as data: what `canticle inspect --json` tells and the control of packages. */
+import type { Choice, DamlPackage, PackageLookup } from '../model/package.js';
+import { dataType } from '../model/package.js';
 import {
   splitTypeId,
   type DamlType,
@@ -8,7 +8,7 @@ import {
   type Field,
   type QualifiedName,
   type TypeId,
-} from '../../daml/model/types.js';
+} from '../model/types.js';
 import { daml } from './daml-text.js';
 
 export interface FieldTold {

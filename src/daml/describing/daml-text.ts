@@ -1,5 +1,5 @@
 /** Types as Daml writes them. */
-import { qualifiedNameOf, type DamlType } from '../../daml/model/types.js';
+import { qualifiedNameOf, type DamlType } from '../model/types.js';
 
 const NAMES = {
   unit: '()',

@@ -1,0 +1,246 @@
+/** Contracts as they stood at some moment, in pages, and the life of each: created, exercised, moved with its counters, archived. */
+import { encodeValue } from '../../daml/codec/json/codec.js';
+import { template as templateOf } from '../../daml/model/package.js';
+import { formatTimestampMicros } from '../../daml/model/time.js';
+import { stakeholdersOf } from '../../daml/model/transaction.js';
+import { qualifiedNameOf } from '../../daml/model/types.js';
+import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
+import type { SynchronizerId } from '../ids.js';
+import type { StoredContract } from '../ledger/contract-store.js';
+import type { Network } from '../network.js';
+import type { Participant } from '../participant.js';
+import type { LedgerUpdate } from '../updates.js';
+
+/** Of a life so much is told, from its beginning on. */
+const MAX_LIFE = 1_000;
+
+/** What is looked for; everything that is active now where nothing is named. */
+export interface ContractQuery {
+  /** As they stood after this record time; now where absent. */
+  readonly at?: Timestamp | undefined;
+  /** Begin behind this one. */
+  readonly after?: ContractPlace | undefined;
+  readonly limit: number;
+  /** Those that were archived too. */
+  readonly archived?: boolean | undefined;
+  /** `#name:Module:Entity`, the same by id, or `Module:Entity`. */
+  readonly template?: string | undefined;
+  readonly interface?: string | undefined;
+  readonly party?: Party | undefined;
+  readonly participant?: Participant | undefined;
+  readonly synchronizerId?: SynchronizerId | undefined;
+}
+
+/** Where a contract was created: the update's place in the history of the ledger, and the node. */
+export interface ContractPlace {
+  readonly sequence: number;
+  readonly nodeId: number;
+}
+
+type State = 'active' | 'inFlight' | 'archived';
+
+export interface InspectedContract {
+  readonly contractId: ContractId;
+  readonly template: string;
+  readonly templateId: string;
+  readonly interfaces: readonly string[];
+  readonly payload?: unknown;
+  readonly key?: unknown;
+  readonly signatories: readonly Party[];
+  readonly observers: readonly Party[];
+  /** Names of those that store it. */
+  readonly participants: readonly string[];
+  readonly createdAt: string;
+  readonly createdIn: string;
+  readonly archivedIn?: string;
+  readonly state: State;
+  /** Where it is; of one in flight where it goes to. */
+  readonly synchronizer: string;
+  readonly reassignmentCounter: number;
+}
+
+/** Where contracts were moved to, up to a moment. */
+type Moves = ReadonlyMap<
+  ContractId,
+  { readonly to: SynchronizerId; readonly counter: number; readonly inFlight: boolean }
+>;
+
+/** In the order of their creation. @returns up to `limit` of them, and from where to go on */
+export function inspectContracts(
+  network: Network,
+  query: ContractQuery,
+): { readonly contracts: readonly InspectedContract[]; readonly next?: ContractPlace } {
+  const { after } = query;
+  const moves = movesUntil(network, query.at);
+  const contracts: InspectedContract[] = [];
+  let last: ContractPlace | undefined;
+  const history = network.ledgerHistory;
+  for (let index = 0; index < history.length; index += 1) {
+    const update = history.at(index)!;
+    if (query.at !== undefined && update.recordTime > query.at) break;
+    if (update.kind !== 'transaction' || update.sequence < (after?.sequence ?? 0)) continue;
+    for (const node of update.transaction.nodes) {
+      if (node.kind !== 'create') continue;
+      const place = { sequence: update.sequence, nodeId: node.nodeId };
+      if (after?.sequence === place.sequence && node.nodeId <= after.nodeId) continue;
+      const stored = network.contracts.get(node.contract.contractId);
+      if (stored === undefined || !fits(network, stored, query, moves)) continue;
+      if (contracts.length === query.limit) return { contracts, next: last! };
+      contracts.push(shown(network, stored, query.at, moves));
+      last = place;
+    }
+  }
+  return { contracts };
+}
+
+export interface LifeEvent {
+  readonly kind: 'created' | 'exercised' | 'archived' | 'unassigned' | 'assigned';
+  readonly updateId: string;
+  readonly recordTime: string;
+  readonly nodeId: number;
+  readonly synchronizer: string;
+  readonly choice?: string;
+  readonly actors?: readonly Party[];
+  readonly reassignmentCounter?: number;
+}
+
+/** One contract with all that became of it; undefined for one that there is not. */
+export function contractLife(
+  network: Network,
+  contractId: ContractId,
+): { readonly contract: InspectedContract; readonly life: readonly LifeEvent[] } | undefined {
+  const stored = network.contracts.get(contractId);
+  if (stored === undefined) return undefined;
+  const contract = shown(network, stored, undefined, movesUntil(network, undefined));
+  const life: LifeEvent[] = [];
+  const history = network.ledgerHistory;
+  const from = history.firstIndex((update) => update.sequence >= stored.createdIn.sequence);
+  for (let index = from; index < history.length && life.length < MAX_LIFE; index += 1)
+    life.push(...eventsIn(network, history.at(index)!, contractId));
+  return { contract, life };
+}
+
+function eventsIn(network: Network, update: LedgerUpdate, id: ContractId): readonly LifeEvent[] {
+  const common = {
+    updateId: update.updateId,
+    recordTime: formatTimestampMicros(update.recordTime),
+    synchronizer: network.synchronizer(update.synchronizerId)!.alias,
+  };
+  if (update.kind === 'reassignment')
+    return update.events
+      .filter(({ contract }) => contract.contractId === id)
+      .map(({ kind, nodeId, submitter, reassignmentCounter }) => ({
+        kind,
+        ...common,
+        nodeId,
+        actors: [submitter],
+        reassignmentCounter,
+      }));
+  return update.transaction.nodes.flatMap((node): LifeEvent[] => {
+    if ((node.kind !== 'create' && node.kind !== 'exercise') || node.contract.contractId !== id)
+      return [];
+    const { nodeId } = node;
+    if (node.kind === 'create') return [{ kind: 'created', ...common, nodeId }];
+    const { choice, actingParties: actors, consuming } = node;
+    return [{ kind: consuming ? 'archived' : 'exercised', ...common, nodeId, choice, actors }];
+  });
+}
+
+function movesUntil(network: Network, at: Timestamp | undefined): Moves {
+  const moves = new Map<ContractId, { to: SynchronizerId; counter: number; inFlight: boolean }>();
+  // Where there is but one synchronizer, nothing moves.
+  if (network.synchronizers.length === 1) return moves;
+  const history = network.ledgerHistory;
+  for (let index = 0; index < history.length; index += 1) {
+    const update = history.at(index)!;
+    if (at !== undefined && update.recordTime > at) break;
+    if (update.kind !== 'reassignment') continue;
+    for (const { kind, contract, target, reassignmentCounter } of update.events)
+      moves.set(contract.contractId, {
+        to: target,
+        counter: reassignmentCounter,
+        inFlight: kind === 'unassigned',
+      });
+  }
+  return moves;
+}
+
+function stateAt(stored: StoredContract, at: Timestamp | undefined, moves: Moves): State {
+  const { archivedIn, instance } = stored;
+  if (archivedIn !== undefined && (at === undefined || archivedIn.recordTime <= at))
+    return 'archived';
+  return moves.get(instance.contractId)?.inFlight === true ? 'inFlight' : 'active';
+}
+
+function fits(
+  network: Network,
+  stored: StoredContract,
+  query: ContractQuery,
+  moves: Moves,
+): boolean {
+  const { instance, createdIn } = stored;
+  const { templateId, packageName, contractId } = instance;
+  if (!query.archived && stateAt(stored, query.at, moves) === 'archived') return false;
+  if (query.template !== undefined && !isNamed(query.template, templateId, packageName))
+    return false;
+  if (query.party !== undefined && !stakeholdersOf(instance).includes(query.party)) return false;
+  if (query.participant !== undefined && !query.participant.hostsStakeholder(instance))
+    return false;
+  const where = moves.get(contractId)?.to ?? createdIn.synchronizerId;
+  if (query.synchronizerId !== undefined && where !== query.synchronizerId) return false;
+  const wanted = query.interface;
+  return (
+    wanted === undefined ||
+    interfacesOf(network, stored).some(([id, name]) => isNamed(wanted, id, name))
+  );
+}
+
+const isNamed = (wanted: string, id: string, packageName: string): boolean => {
+  const name = qualifiedNameOf(id);
+  return wanted === id || wanted === name || wanted === `#${packageName}:${name}`;
+};
+
+/** Their ids and the names of their packages. */
+function interfacesOf(
+  { packages }: Network,
+  { instance }: StoredContract,
+): readonly (readonly [string, string])[] {
+  const ids = templateOf(packages, instance.templateId)?.implementations.keys() ?? [];
+  return [...ids].map(
+    (id) => [id, packages.package(id.slice(0, id.indexOf(':')))?.name ?? ''] as const,
+  );
+}
+
+function shown(
+  network: Network,
+  stored: StoredContract,
+  at: Timestamp | undefined,
+  moves: Moves,
+): InspectedContract {
+  const { instance, createdIn, archivedIn } = stored;
+  const { contractId, templateId, packageName, payload, key, signatories, observers } = instance;
+  const template = templateOf(network.packages, templateId);
+  const move = moves.get(contractId);
+  const state = stateAt(stored, at, moves);
+  const hosting = network.participants.filter((each) => each.hostsStakeholder(instance));
+  return {
+    contractId,
+    template: `#${packageName}:${qualifiedNameOf(templateId)}`,
+    templateId,
+    interfaces: interfacesOf(network, stored).map(
+      ([id, name]) => `#${name}:${qualifiedNameOf(id)}`,
+    ),
+    ...(template && { payload: encodeValue(network.packages, template.payloadType, payload) }),
+    ...(template?.key &&
+      key && { key: encodeValue(network.packages, template.key.type, key.value) }),
+    signatories,
+    observers,
+    participants: hosting.map(({ name }) => name),
+    createdAt: formatTimestampMicros(instance.createdAt),
+    createdIn: createdIn.updateId,
+    ...(state === 'archived' && { archivedIn: archivedIn!.updateId }),
+    state,
+    synchronizer: network.synchronizer(move?.to ?? createdIn.synchronizerId)!.alias,
+    reassignmentCounter: move?.counter ?? 0,
+  };
+}

@@ -1,0 +1,41 @@
+/** The packages that anybody knows, and the Daml that their DARs carry of them. */
+import { darSources } from '../../daml/archive/zip/dar-sources.js';
+import type { DamlPackage } from '../../daml/model/package.js';
+import type { PackageId } from '../../daml/model/types.js';
+import type { Network } from '../network.js';
+
+/** Each once, by name and then by version and id. */
+export function knownPackages({ participants }: Network): readonly DamlPackage[] {
+  const byId = new Map<PackageId, DamlPackage>();
+  for (const { packages } of participants)
+    for (const id of packages.ids()) byId.set(id, packages.package(id)!);
+  const order = ({ name, version, id }: DamlPackage): string => `${name} ${version} ${id}`;
+  return [...byId.values()].sort((a, b) => (order(a) < order(b) ? -1 : 1));
+}
+
+/** A path in a DAR: the folder of the package, and where its module is. */
+const MODULE_PATH = /^[^/]+\/(.+)\.daml$/;
+
+export interface ModuleSource {
+  /** In the DAR. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Sources by module: of packages that are the main one of a DAR that was uploaded; none of others. */
+export function sourcesOf(
+  { participants }: Network,
+  id: PackageId,
+): ReadonlyMap<string, ModuleSource> {
+  const sources = new Map<string, ModuleSource>();
+  for (const { packages } of participants) {
+    const dar = packages.dars.get(id);
+    if (dar === undefined) continue;
+    for (const source of darSources(dar.bytes)) {
+      const within = MODULE_PATH.exec(source.path)?.[1];
+      if (within !== undefined) sources.set(within.replaceAll('/', '.'), source);
+    }
+    break;
+  }
+  return sources;
+}

@@ -1,0 +1,179 @@
+/** What happened on the network, newest first and in pages: updates, and submissions that were refused behind a synchronizer. */
+import { formatTimestampMicros } from '../../daml/model/time.js';
+import { stakeholdersOf, type Action } from '../../daml/model/transaction.js';
+import { qualifiedNameOf } from '../../daml/model/types.js';
+import type { Party, Timestamp } from '../../daml/model/values.js';
+import type { SynchronizerId } from '../ids.js';
+import type { Network } from '../network.js';
+import type { Participant } from '../participant.js';
+import type { Completion, Update } from '../updates.js';
+
+/** What is looked for; everything where nothing is named. */
+export interface UpdateQuery {
+  /** Before this record time, where it is given. */
+  readonly before?: Timestamp | undefined;
+  readonly limit: number;
+  readonly party?: Party | undefined;
+  readonly participant?: Participant | undefined;
+  readonly synchronizerId?: SynchronizerId | undefined;
+}
+
+export interface HappenedUpdate {
+  readonly kind: Update['kind'] | 'refused';
+  readonly recordTime: string;
+  readonly synchronizer: string;
+  readonly updateId?: string;
+  /** Where it stands, by the name of the participant. */
+  readonly offsets: Readonly<Record<string, number>>;
+  readonly submission?: {
+    readonly participant: string;
+    readonly userId: string;
+    readonly commandId: string;
+    readonly submissionId: string;
+    readonly actAs: readonly Party[];
+  };
+  readonly error?: { readonly code: string; readonly cause: string };
+  /** Its roots, a few words each. */
+  readonly summary: readonly string[];
+}
+
+interface Happened {
+  readonly recordTime: Timestamp;
+  readonly show: () => HappenedUpdate;
+}
+
+/** @returns up to `limit` of them, and from where to go on */
+export function happened(
+  network: Network,
+  query: UpdateQuery,
+): { readonly updates: readonly HappenedUpdate[]; readonly next?: string } {
+  const participants = query.participant ? [query.participant] : network.participants;
+  const sources = [
+    updatesOf(network, query),
+    ...participants.map((participant) => refusalsOf(network, participant, query)),
+  ];
+  const heads = sources.map((source) => source.next());
+  const updates: HappenedUpdate[] = [];
+  let last: Timestamp | undefined;
+  for (;;) {
+    let newest = -1;
+    heads.forEach((head, index) => {
+      if (head.done === true) return;
+      const best = heads[newest];
+      if (best === undefined || best.done === true || head.value.recordTime > best.value.recordTime)
+        newest = index;
+    });
+    const head = heads[newest];
+    if (head === undefined || head.done === true) return { updates };
+    if (updates.length === query.limit) return { updates, next: formatTimestampMicros(last!) };
+    updates.push(head.value.show());
+    last = head.value.recordTime;
+    heads[newest] = sources[newest]!.next();
+  }
+}
+
+function* updatesOf(network: Network, query: UpdateQuery): Generator<Happened, void> {
+  const { updates } = network;
+  const { before, participant, party, synchronizerId } = query;
+  for (let index = updates.length - 1; index >= 0; index -= 1) {
+    const update = updates.at(index)!;
+    const { recordTime } = update;
+    if (before !== undefined && recordTime >= before) continue;
+    if (synchronizerId !== undefined && update.synchronizerId !== synchronizerId) continue;
+    if (participant !== undefined && update.offsets.get(participant.id) === undefined) continue;
+    if (party !== undefined && !isSeenBy(update, party)) continue;
+    yield { recordTime, show: () => shownUpdate(network, update) };
+  }
+}
+
+function* refusalsOf(
+  network: Network,
+  participant: Participant,
+  { before, party, synchronizerId }: UpdateQuery,
+): Generator<Happened, void> {
+  const { log } = participant;
+  for (let offset = log.end; offset > log.forgottenUpTo; offset -= 1) {
+    const { completion, update } = log.entry(offset) ?? {};
+    if (update !== undefined || completion?.error === undefined) continue;
+    const { recordTime, actAs } = completion;
+    if (before !== undefined && recordTime >= before) continue;
+    if (synchronizerId !== undefined && completion.synchronizerId !== synchronizerId) continue;
+    if (party !== undefined && !actAs.includes(party)) continue;
+    yield { recordTime, show: () => shownRefusal(network, participant, completion) };
+  }
+}
+
+function isSeenBy(update: Update, party: Party): boolean {
+  switch (update.kind) {
+    case 'transaction':
+      return update.witnesses.some((parties) => parties.includes(party));
+    case 'reassignment':
+      return update.events.some(({ contract }) => stakeholdersOf(contract).includes(party));
+    case 'topology':
+      return update.events.some((event) => event.party === party);
+  }
+}
+
+function shownUpdate(network: Network, update: Update): HappenedUpdate {
+  const { kind, updateId, recordTime, synchronizerId, submission: info } = update;
+  const offsets = network.participants.flatMap(({ id, name }) => {
+    const offset = update.offsets.get(id);
+    return offset === undefined ? [] : [[name, offset] as const];
+  });
+  return {
+    kind,
+    recordTime: formatTimestampMicros(recordTime),
+    synchronizer: network.synchronizer(synchronizerId)!.alias,
+    updateId,
+    offsets: Object.fromEntries(offsets),
+    ...(info && { submission: submissionOf(network.participant(info.participantId).name, info) }),
+    summary: summaryOf(update),
+  };
+}
+
+function shownRefusal(
+  network: Network,
+  { name }: Participant,
+  completion: Completion,
+): HappenedUpdate {
+  const { recordTime, synchronizerId, offset, error } = completion;
+  return {
+    kind: 'refused',
+    recordTime: formatTimestampMicros(recordTime),
+    synchronizer: network.synchronizer(synchronizerId)!.alias,
+    offsets: { [name]: offset },
+    submission: submissionOf(name, completion),
+    error: { code: error!.code, cause: error!.details.cause },
+    summary: [],
+  };
+}
+
+type Info = Pick<Completion, 'userId' | 'commandId' | 'submissionId' | 'actAs'>;
+const submissionOf = (participant: string, { userId, commandId, submissionId, actAs }: Info) => ({
+  participant,
+  userId,
+  commandId,
+  submissionId,
+  actAs,
+});
+
+function summaryOf(update: Update): readonly string[] {
+  switch (update.kind) {
+    case 'transaction':
+      return update.transaction.roots.map((root) =>
+        wordsOf(update.transaction.nodes[root] as Action),
+      );
+    case 'reassignment':
+      return update.events.map(
+        ({ kind, contract }) => `${kind} ${qualifiedNameOf(contract.templateId)}`,
+      );
+    case 'topology':
+      return update.events.map(({ kind, party }) => `${kind} ${party}`);
+  }
+}
+
+function wordsOf(node: Action): string {
+  if (node.kind === 'create') return `create ${qualifiedNameOf(node.contract.templateId)}`;
+  if (node.kind !== 'exercise') return node.kind;
+  return `${node.choice} of ${qualifiedNameOf(node.contract.templateId)}`;
+}

@@ -1,0 +1,122 @@
+/** What a page that shows the network asks: updates, contracts, topology and packages, across all participants. */
+import { describePackage, headOf } from '../../daml/describing/describe.js';
+import { contractLife, inspectContracts } from '../../network/inspection/contracts.js';
+import { knownPackages, sourcesOf } from '../../network/inspection/packages.js';
+import { inspectTopology } from '../../network/inspection/topology.js';
+import { happened } from '../../network/inspection/updates.js';
+import type { Network } from '../../network/network.js';
+import type { Participant } from '../../network/participant.js';
+import { parseTime } from '../../network/time-texts.js';
+import type {
+  InspectedContracts,
+  InspectedPackage,
+  InspectedTopology,
+  InspectedUpdates,
+  ContractLife,
+} from '../../spec/generated/control.js';
+import { HttpRefusal, type SomeHandlers } from '../handler.js';
+
+/** Of a page: by default, and at most. */
+const PAGE = 50;
+const MAX_PAGE = 1_000;
+
+export const inspection = {
+  inspectUpdates: ({ network }, { query }) => {
+    const { before, participant, synchronizer, party } = query;
+    return happened(network, {
+      before: before === undefined ? undefined : parseTime(before),
+      limit: limitOf(query.limit),
+      participant: participantNamed(network, participant),
+      synchronizerId: synchronizerNamed(network, synchronizer),
+      party,
+    }) as InspectedUpdates;
+  },
+
+  inspectContracts: ({ network }, { query }) => {
+    const participant = participantNamed(network, query.participant);
+    const { contracts, next } = inspectContracts(network, {
+      at: momentOf(participant, query),
+      after: placeOf(query.after),
+      limit: limitOf(query.limit),
+      archived: query.archived,
+      template: query.template,
+      interface: query.interface,
+      party: query.party,
+      participant,
+      synchronizerId: synchronizerNamed(network, query.synchronizer),
+    });
+    const more = next && { next: `${next.sequence}.${next.nodeId}` };
+    return { contracts, ...more } as unknown as InspectedContracts;
+  },
+
+  inspectContract: ({ network }, { path: { contractId } }) => {
+    const found = contractLife(network, contractId);
+    if (found === undefined) throw new HttpRefusal(404, `There is no contract ${contractId}.`);
+    return found as unknown as ContractLife;
+  },
+
+  inspectTopology: ({ network }) => inspectTopology(network) as InspectedTopology,
+
+  inspectPackages: ({ network }) => ({
+    packages: knownPackages(network).map((each) => ({
+      ...headOf(each),
+      templates: each.templates.size,
+      interfaces: each.interfaces.size,
+    })),
+  }),
+
+  inspectPackage: ({ network }, { path: { packageId } }) => {
+    const found = knownPackages(network).find(({ id }) => id === packageId);
+    if (found === undefined) throw new HttpRefusal(404, `There is no package ${packageId}.`);
+    const sources = [...sourcesOf(network, packageId).keys()].sort();
+    return { ...describePackage(found, network.packages), sources } as unknown as InspectedPackage;
+  },
+
+  inspectSource: ({ network }, { path: { packageId, module } }) => {
+    const source = sourcesOf(network, packageId).get(module);
+    if (source === undefined)
+      throw new HttpRefusal(404, `There is no source of module ${module} of package ${packageId}.`);
+    return { module, path: source.path, text: source.text };
+  },
+} satisfies SomeHandlers<'control'>;
+
+function limitOf(limit: number = PAGE): number {
+  if (limit < 1 || limit > MAX_PAGE)
+    throw new HttpRefusal(400, `limit is from 1 to ${MAX_PAGE}, and was ${limit}.`);
+  return limit;
+}
+
+function participantNamed(network: Network, name: string | undefined): Participant | undefined {
+  const found = network.participants.find((each) => each.name === name);
+  if (name !== undefined && found === undefined)
+    throw new HttpRefusal(404, `There is no participant ${name}.`);
+  return found;
+}
+
+function synchronizerNamed(network: Network, name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
+  const found = network.synchronizer(name);
+  if (found === undefined) throw new HttpRefusal(404, `There is no synchronizer ${name}.`);
+  return found.id;
+}
+
+/** A time, or an offset of the participant. */
+function momentOf(
+  participant: Participant | undefined,
+  { at, offset }: { readonly at?: string | undefined; readonly offset?: number | undefined },
+): bigint | undefined {
+  if (offset === undefined) return at === undefined ? undefined : parseTime(at);
+  if (participant === undefined)
+    throw new HttpRefusal(400, 'An offset is one of a participant: say which.');
+  const entry = participant.log.entry(offset);
+  if (entry === undefined)
+    throw new HttpRefusal(404, `There is nothing at offset ${offset} of ${participant.name}.`);
+  return entry.recordTime;
+}
+
+function placeOf(after: string | undefined) {
+  if (after === undefined) return undefined;
+  const match = /^(\d{1,15})\.(\d{1,15})$/.exec(after);
+  if (match === null) throw new HttpRefusal(400, `after is what next was, and not ${after}.`);
+  return { sequence: Number(match[1]), nodeId: Number(match[2]) };
+}

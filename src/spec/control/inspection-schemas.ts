@@ -1,0 +1,126 @@
+/** The messages by which a page shows the network. What each field means: src/network/inspection, src/daml/describing. */
+import type { JsonSchema, Schemas } from '../schema.js';
+import { byName, flag, integer, list, message, object, oneOf, text, time } from './schema-parts.js';
+
+const fields: JsonSchema = list(message('InspectedField'));
+const choices: JsonSchema = list(message('InspectedChoice'));
+
+export const inspectionSchemas: Schemas = {
+  /** Newest first; `next` is `before` of the next page, absent on the last. */
+  InspectedUpdates: object({ updates: list(message('InspectedUpdate')) }, { next: time }),
+  /** `refused`: behind a synchronizer, with a completion. What is refused at once stands in the journal of requests. */
+  InspectedUpdate: object(
+    {
+      kind: oneOf('transaction', 'reassignment', 'topology', 'refused'),
+      recordTime: time,
+      synchronizer: text,
+      offsets: byName(integer),
+      summary: list(text),
+    },
+    {
+      updateId: text,
+      submission: object({
+        participant: text,
+        userId: text,
+        commandId: text,
+        submissionId: text,
+        actAs: list(text),
+      }),
+      error: object({ code: text, cause: text }),
+    },
+  ),
+  /** In the order of creation; `next` is `after` of the next page, absent on the last. */
+  InspectedContracts: object({ contracts: list(message('InspectedContract')) }, { next: text }),
+  /** `participants`: those that store it; `synchronizer` of one in flight: where it goes to. */
+  InspectedContract: object(
+    {
+      contractId: text,
+      template: text,
+      templateId: text,
+      interfaces: list(text),
+      signatories: list(text),
+      observers: list(text),
+      participants: list(text),
+      createdAt: time,
+      createdIn: text,
+      state: oneOf('active', 'inFlight', 'archived'),
+      synchronizer: text,
+      reassignmentCounter: integer,
+    },
+    { payload: {}, key: {}, archivedIn: text },
+  ),
+  ContractLife: object({
+    contract: message('InspectedContract'),
+    life: list(message('ContractLifeEvent')),
+  }),
+  ContractLifeEvent: object(
+    {
+      kind: oneOf('created', 'exercised', 'archived', 'unassigned', 'assigned'),
+      updateId: text,
+      recordTime: time,
+      nodeId: integer,
+      synchronizer: text,
+    },
+    { choice: text, actors: list(text), reassignmentCounter: integer },
+  ),
+  InspectedTopology: object({
+    synchronizers: list(message('InspectedSynchronizer')),
+    participants: list(message('InspectedParticipant')),
+    parties: list(message('InspectedParty')),
+  }),
+  InspectedSynchronizer: object(
+    {
+      alias: text,
+      id: text,
+      physicalId: text,
+      protocolVersion: integer,
+      paused: flag,
+      inFlight: integer,
+    },
+    { recordTime: time },
+  ),
+  /** `vetted`: ids of packages by the alias of the synchronizer. */
+  InspectedParticipant: object({
+    name: text,
+    id: text,
+    connected: list(text),
+    ledgerEnd: integer,
+    prunedUpTo: integer,
+    vetted: byName(list(text)),
+  }),
+  InspectedParty: object({
+    party: text,
+    hosts: list(object({ participant: text, synchronizer: text, permission: text })),
+  }),
+  InspectedPackages: object({
+    packages: list(
+      object({
+        id: text,
+        name: text,
+        version: text,
+        languageVersion: text,
+        templates: integer,
+        interfaces: integer,
+      }),
+    ),
+  }),
+  /** `sources`: the modules whose Daml the DAR carries. */
+  InspectedPackage: object({
+    id: text,
+    name: text,
+    version: text,
+    languageVersion: text,
+    dependencies: list(text),
+    modules: list(message('InspectedModule')),
+    sources: list(text),
+  }),
+  InspectedModule: object({
+    name: text,
+    templates: list(object({ name: text, fields, implements: list(text), choices }, { key: text })),
+    interfaces: list(object({ name: text, view: text, requires: list(text), choices })),
+    types: list(object({ name: text, params: list(text), kind: text, fields })),
+  }),
+  InspectedChoice: object({ name: text, consuming: flag, argument: text, fields, result: text }),
+  InspectedField: object({ name: text }, { type: text }),
+  InspectedSource: object({ module: text, path: text, text }),
+};

@@ -1,0 +1,225 @@
+/** What a page that shows the network asks: the controls of inspection, against the ledger's own answers. */
+import { startClient, type TestClient } from '../../support/client.js';
+import { IOU } from '../../support/ledger.js';
+import { entryName, manifestFor, zipOf } from '../../support/daml/dar-builder.js';
+import { encodePackage } from '../../support/daml/lf-encoder.js';
+
+let client: TestClient;
+let bank: string;
+let alice: string;
+let carol: string;
+beforeAll(async () => {
+  client = await startClient({
+    seed: 1,
+    participants: [{ name: 'one' }, { name: 'two' }],
+    synchronizers: [{ alias: 'global' }, { alias: 'app' }],
+  });
+  const [one, two] = client.canticle.participants;
+  [bank, alice] = [one!.allocateParty('bank'), one!.allocateParty('alice')];
+  carol = two!.allocateParty('carol');
+});
+afterAll(() => client.close());
+
+const get = async (path: string): Promise<any> =>
+  (await client.control('GET', `/v1/inspection/${path}`)).body;
+const one = () => client.canticle.participants[0]!;
+const issue = (observers: string[] = []) =>
+  one().create(
+    IOU,
+    { issuer: bank, owner: alice, currency: 'EUR', amount: '1.0', observers },
+    { actAs: [bank, alice], synchronizer: 'global' },
+  );
+/** All pages of a list, a few at a time. */
+async function pages(path: string, list: string, cursor: string): Promise<any[]> {
+  const all: any[] = [];
+  for (let next = ''; ;) {
+    const page = await get(`${path}&limit=2${next && `&${cursor}=${encodeURIComponent(next)}`}`);
+    expect(page[list].length).toBeLessThanOrEqual(2);
+    all.push(...page[list]);
+    if (page.next === null || page.next === undefined) return all;
+    next = page.next;
+  }
+}
+
+it('tells a contract as it stood at any moment, where it was, and its life', async () => {
+  const { canticle } = client;
+  const [kept, gone] = [issue([carol]), issue()];
+  const before = canticle.time;
+  const reassignment = one().unassign(kept, { to: 'app' });
+  const during = canticle.time;
+  one().assign(reassignment);
+  one().exercise(IOU, gone, 'Archive', {}, { actAs: [bank, alice] });
+  const told = async (query: string) =>
+    (await get(`contracts?template=Quickstart.Iou:Iou&${query}`)).contracts.map((each: any) => [
+      each.contractId,
+      each.state,
+      each.synchronizer,
+      each.reassignmentCounter,
+    ]);
+  expect(await told(`at=${before}`)).toEqual([
+    [kept, 'active', 'global', 0],
+    [gone, 'active', 'global', 0],
+  ]);
+  expect(await told(`at=${during}`)).toEqual([
+    [kept, 'inFlight', 'app', 1],
+    [gone, 'active', 'global', 0],
+  ]);
+  expect(await told('')).toEqual([[kept, 'active', 'app', 1]]);
+  expect(await told('archived=true&synchronizer=global')).toEqual([
+    [gone, 'archived', 'global', 0],
+  ]);
+  expect(await told('participant=two&archived=true')).toEqual([[kept, 'active', 'app', 1]]);
+  expect(await told(`party=${carol}`)).toEqual([[kept, 'active', 'app', 1]]);
+  expect((await get(`contracts?template=${encodeURIComponent(IOU)}`)).contracts).toHaveLength(1);
+  expect((await get('contracts?template=Quickstart.Iou:Other')).contracts).toEqual([]);
+  const { contract, life } = await get(`contracts/${kept}`);
+  expect(contract).toMatchObject({
+    template: IOU,
+    payload: { currency: 'EUR' },
+    observers: [carol],
+    participants: ['one', 'two'],
+  });
+  expect(life.map((each: any) => [each.kind, each.synchronizer, each.reassignmentCounter])).toEqual(
+    [
+      ['created', 'global', undefined],
+      ['unassigned', 'global', 1],
+      ['assigned', 'app', 1],
+    ],
+  );
+});
+
+it('tells the same contracts as the participants, page by page', async () => {
+  for (let index = 0; index < 5; index += 1) issue(index % 2 === 0 ? [carol] : []);
+  const all = await pages('contracts?template=Quickstart.Iou:Iou', 'contracts', 'after');
+  const active = client.canticle.participants.flatMap((each) =>
+    each.activeContracts({ template: IOU }).map(({ contractId }) => contractId),
+  );
+  expect(all.map(({ contractId }) => contractId).sort()).toEqual([...new Set(active)].sort());
+});
+
+it('tells every update, newest first, and what was refused behind a synchronizer', async () => {
+  const { canticle } = client;
+  const { updates } = canticle.network;
+  const everything = await pages('updates?', 'updates', 'before');
+  const ids = Array.from({ length: updates.length }, (_, index) => updates.at(index)!.updateId);
+  expect(everything.map(({ updateId }) => updateId)).toEqual(ids.reverse());
+  const iou = issue();
+  const archive = (commandId: string) =>
+    client.ledger('POST', '/v2/commands/submit-and-wait', {
+      commandId,
+      userId: 'participant_admin',
+      actAs: [alice, bank],
+      commands: [
+        {
+          ExerciseCommand: {
+            templateId: IOU,
+            contractId: iou,
+            choice: 'Archive',
+            choiceArgument: {},
+          },
+        },
+      ],
+    });
+  await archive('once');
+  const [newest] = (await get('updates?limit=1')).updates;
+  expect(newest).toMatchObject({
+    kind: 'transaction',
+    submission: { participant: 'one', commandId: 'once', actAs: [alice, bank] },
+    summary: ['Archive of Quickstart.Iou:Iou'],
+  });
+  const refused = await client.ledger('POST', '/v2/commands/submit-and-wait', {
+    commandId: 'too-far',
+    userId: 'participant_admin',
+    actAs: [bank, alice],
+    minLedgerTimeRel: { seconds: 86_400, nanos: 0, unknownFields: { fields: {} } },
+    commands: [
+      {
+        CreateCommand: {
+          templateId: IOU,
+          createArguments: {
+            issuer: bank,
+            owner: alice,
+            currency: 'EUR',
+            amount: '1',
+            observers: [],
+          },
+        },
+      },
+    ],
+  });
+  expect(refused.body).toMatchObject({ code: 'LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND' });
+  const [first, second] = (await get('updates?limit=2')).updates;
+  expect([first, second]).toMatchObject([
+    {
+      kind: 'refused',
+      submission: { commandId: 'too-far' },
+      error: { code: 'LOCAL_VERDICT_LEDGER_TIME_OUT_OF_BOUND' },
+    },
+    { updateId: newest.updateId },
+  ]);
+  const trace = canticle.trace({ commandId: 'too-far' });
+  expect(trace).toMatchObject({ outcome: 'refused', retraced: true, nodes: [{ kind: 'create' }] });
+  expect((await get(`updates?party=${carol}&limit=1`)).updates[0].submission.commandId).not.toBe(
+    'once',
+  );
+});
+
+it('tells who is where', async () => {
+  const { participants, synchronizers, parties } = await get('topology');
+  expect(synchronizers.map((each: any) => each.alias)).toEqual(['global', 'app']);
+  expect(participants.map((each: any) => [each.name, each.connected])).toEqual([
+    ['one', ['global', 'app']],
+    ['two', ['global', 'app']],
+  ]);
+  const { hosts } = parties.find(({ party }: any) => party === carol);
+  expect(hosts).toEqual(
+    ['global', 'app'].map((synchronizer) => ({
+      participant: 'two',
+      synchronizer,
+      permission: 'submission',
+    })),
+  );
+  const { packages } = await get('packages');
+  const quickstart = packages.find(({ name }: any) => name === 'canticle-quickstart');
+  expect(participants[0].vetted.global).toContain(quickstart.id);
+  const { modules } = await get(`packages/${quickstart.id}`);
+  const { templates } = modules.find(({ name }: any) => name === 'Quickstart.Iou');
+  expect(templates[0]).toMatchObject({
+    name: 'Iou',
+    fields: [{ name: 'issuer', type: 'Party' }, {}, {}, {}, {}],
+  });
+});
+
+it.each([
+  ['updates?limit=0', 400, 'limit is from 1 to 1000, and was 0.'],
+  ['updates?participant=three', 404, 'There is no participant three.'],
+  ['contracts?after=there', 400, 'after is what next was, and not there.'],
+  ['contracts?offset=3', 400, 'An offset is one of a participant: say which.'],
+  ['contracts?offset=999&participant=one', 404, 'There is nothing at offset 999 of one.'],
+  ['contracts?synchronizer=none', 404, 'There is no synchronizer none.'],
+  ['contracts/00ab', 404, 'There is no contract 00ab.'],
+  ['packages/ab', 404, 'There is no package ab.'],
+  ['packages/ab/sources/Main', 404, 'There is no source of module Main of package ab.'],
+])('refuses %s', async (path, status, error) => {
+  expect(await client.control('GET', `/v1/inspection/${path}`)).toMatchObject({
+    status,
+    body: { error },
+  });
+});
+
+it('tells the Daml that a DAR carries of its main package, by module', async () => {
+  const main = encodePackage({
+    name: 'sourced',
+    modules: { 'Main.Types': { types: { A: { record: {} } } } },
+  });
+  const text = 'module Main.Types where\n-- <script>\u202e\n';
+  const dar = zipOf({
+    'META-INF/MANIFEST.MF': manifestFor(main),
+    [entryName(main)]: main.dalf,
+    [`sourced-1.0.0-${main.id}/Main/Types.daml`]: text,
+  });
+  one().uploadDar(dar);
+  const { sources } = await get(`packages/${main.id}`);
+  expect(sources).toEqual(['Main.Types']);
+  expect((await get(`packages/${main.id}/sources/Main.Types`)).text).toBe(text);
+});
