@@ -78,6 +78,19 @@ describe('wallet-sdk', () => {
     },
   );
 
+  it('is rejected where any submission is, and its completion may be late', async () => {
+    const { partyId } = alice;
+    const rule = canticle.faults.add({ on: '*', do: { reject: 'NOT_SEQUENCED_TIMEOUT' } });
+    expect(await told(signed().execute({ partyId }))).toBe('NOT_SEQUENCED_TIMEOUT');
+    rule.remove();
+    canticle.faults.add({ on: EXECUTE, do: { hold: 'completion' } });
+    expect(await told(signed().execute({ partyId }))).toBe('done');
+    const { log } = canticle.participant.engine;
+    expect(log.completedUpTo).toBe(log.end - 1);
+    canticle.faults.release();
+    expect(log.completedUpTo).toBe(log.end);
+  });
+
   it('prepared anew after its answer was lost, it is done twice', async () => {
     replay(canticle, 'execute-answer-lost');
     const { partyId } = alice;

@@ -4,6 +4,8 @@ import { isJsonObject } from '../../daml/model/own-members.js';
 export interface CallFacts {
   readonly commandIds: ReadonlySet<string>;
   readonly submissionIds: ReadonlySet<string>;
+  /** Whether it submits something: commands, or what was prepared and signed. */
+  readonly isSubmission: boolean;
   readonly userIds: ReadonlySet<string>;
   readonly actAs: ReadonlySet<string>;
   readonly parties: ReadonlySet<string>;
@@ -15,7 +17,7 @@ export interface CallFacts {
 
 /** Daml values may have any members. */
 const VALUES = new Set(['createArguments', 'choiceArgument', 'contractKey', 'createArgument']);
-const LISTS: Readonly<Record<string, keyof CallFacts>> = {
+const LISTS: Readonly<Record<string, Exclude<keyof CallFacts, 'isSubmission'>>> = {
   commandId: 'commandIds',
   submissionId: 'submissionIds',
   userId: 'userIds',
@@ -32,6 +34,7 @@ const LISTS: Readonly<Record<string, keyof CallFacts>> = {
 const MAX_DEPTH = 12;
 
 export function factsOf(input: unknown): CallFacts {
+  let isSubmission = false;
   const facts = {
     commandIds: new Set<string>(),
     submissionIds: new Set<string>(),
@@ -49,6 +52,7 @@ export function factsOf(input: unknown): CallFacts {
     for (const [name, value] of Object.entries(given)) {
       const list = LISTS[name];
       if (list !== undefined) for (const each of textsOf(value)) facts[list].add(each);
+      isSubmission ||= name === 'commandId' || name === 'preparedTransaction';
       if (name === 'actAs' || name === 'submitter')
         for (const each of textsOf(value)) facts.actAs.add(each);
       if (name === 'contractId' && 'choice' in given && typeof value === 'string')
@@ -59,7 +63,7 @@ export function factsOf(input: unknown): CallFacts {
     }
   };
   take(input, 0);
-  return facts;
+  return { ...facts, isSubmission };
 }
 
 /** A template's id is a text, or of a message its parts. */

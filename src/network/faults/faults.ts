@@ -271,7 +271,7 @@ function isMet(
   if (template !== undefined && ![...facts().templates].some((id) => isTemplate(id, template)))
     return false;
   if (choice !== undefined && !facts().choices.has(choice)) return false;
-  if (isOfCommands(action) && isAny(on) && facts().commandIds.size === 0) return false;
+  if (isOfCommands(action) && isAny(on) && !facts().isSubmission) return false;
   return !needsContracts(action) || facts().contractIds.size > 0;
 }
 

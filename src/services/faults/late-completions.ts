@@ -2,6 +2,7 @@
 import { factsOf } from '../../network/faults/call-facts.js';
 import type { AppliedFault, MetCall } from '../../network/faults/faults.js';
 import type { Network } from '../../network/network.js';
+import type { Completion } from '../../network/updates.js';
 import type { Participant } from '../../network/participant.js';
 import { delayOf } from './delays.js';
 
@@ -16,7 +17,9 @@ export function makeLate(fault: AppliedFault, call: Submitting): void {
   const { network, participant, input, operation } = call;
   const { action, id } = fault;
   const { log } = participant;
-  const { commandIds } = factsOf(input);
+  const { commandIds, submissionIds } = factsOf(input);
+  const isMeant = ({ commandId, submissionId }: Completion): boolean =>
+    commandIds.has(commandId) || submissionIds.has(submissionId);
   const late: number[] = [];
   const stops: (() => void)[] = [];
   const letGo = (): void => {
@@ -25,7 +28,7 @@ export function makeLate(fault: AppliedFault, call: Submitting): void {
   };
   stops.push(
     log.onAppend(({ offset, completion }) => {
-      if (completion === undefined || !commandIds.has(completion.commandId)) return;
+      if (completion === undefined || !isMeant(completion)) return;
       late.push(offset);
       log.withhold(offset);
     }),
