@@ -72,7 +72,7 @@ const rooms = {
     packages: ['@bufbuild/protobuf', 'node:http2', 'node:net', 'node:zlib'],
   },
   // What is read of recordings, matched and compared: files and sockets are of the bridge.
-  recording: { below: ['daml', 'spec'], packages: [], sealed: true },
+  recording: { below: ['daml', 'spec'], packages: ['node:crypto'], sealed: true },
   // Nothing else puts the rooms together, and nothing else imports a transport.
   assembly: { below: inside },
   // To and from systems outside: proxies, recordings as files, what is asked there and here.

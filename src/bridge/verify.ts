@@ -2,21 +2,22 @@
  * Sends what was asked in a recording to another system, one exchange after another, and compares what it answers with what was
  * answered then. Ids, offsets, times and hashes of the recording are put into the words of the system that is asked.
  */
-import { routerOf, type Router } from '../http/routing/router.js';
+import { routerOf } from '../http/routing/router.js';
 import type { ApiVersion } from '../spec/versions.js';
-import { loadValidators, responseFault } from '../spec/validators.js';
 import { compareJson, type Difference } from '../recording/compare.js';
 import {
   answeredBody,
   headerOf,
   isWebSocket,
+  jsonIn,
   sentBody,
+  textOf,
   type HarEntry,
-  type HarMessage,
 } from '../recording/har.js';
 import { Identities } from '../recording/identities.js';
 import { VerificationReport, type Outcome, type Verification } from '../recording/report.js';
 import { userOf } from '../recording/secrets.js';
+import { schemaFault } from './schema-fault.js';
 import { askedOf, type Asked } from './operation-of.js';
 import { PartyNames } from './party-names.js';
 import { mediaTypeOf, type System, type SystemAnswer } from './system.js';
@@ -213,32 +214,6 @@ function reasonNot(
   return undefined;
 }
 
-async function schemaFault(
-  { api, operation }: Asked,
-  entry: HarEntry,
-  { apiVersion }: Router,
-): Promise<string | undefined> {
-  const { response } = entry;
-  if (operation === undefined) return undefined;
-  const validators = await loadValidators(api, apiVersion);
-  const id = operation.operationId;
-  if (isWebSocket(entry)) {
-    const texts = (entry._webSocketMessages ?? [])
-      .filter(({ type }) => type === 'receive')
-      .map(textOf);
-    const json = texts.map((text) => jsonIn(text)?.value).filter((each) => !isRefusal(each));
-    return json.length === 0 ? undefined : responseFault(validators, id, 200, json);
-  }
-  const json = jsonIn(answeredBody(response)?.toString() ?? '');
-  return json && responseFault(validators, id, response.status, json.value);
-}
-
-const isRefusal = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'errorCategory' in value;
-
-const textOf = ({ data, opcode }: HarMessage): string =>
-  opcode === 2 ? Buffer.from(data, 'base64').toString() : data;
-
 /** Checkpoints come when they come. */
 const elements = (texts: readonly string[]): unknown[] =>
   texts
@@ -247,14 +222,6 @@ const elements = (texts: readonly string[]): unknown[] =>
       (each) =>
         !/^\{"(?:update|completionResponse)":\{"OffsetCheckpoint"/.test(JSON.stringify(each)),
     );
-
-function jsonIn(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return undefined;
-  }
-}
 
 function decoded(text: string): string {
   try {

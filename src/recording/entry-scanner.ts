@@ -32,6 +32,14 @@ export class EntryScanner {
   private parts: string[] | undefined;
   private length = 0;
   private count = 0;
+  private passed = 0;
+  private from = 0;
+
+  /** @param decode what makes the text of an exchange of the one that is scanned, which may be one of bytes */
+  constructor(private readonly decode = (text: string) => text) {}
+
+  /** Where the exchange that was given last stands in the text, in characters. */
+  readonly last = { start: 0, length: 0 };
 
   /** The exchanges that end in this part of the text. @throws RecordingError for what is no exchange of HAR */
   *push(chunk: string): Generator<HarEntry> {
@@ -51,6 +59,7 @@ export class EntryScanner {
       } else if (code === OPEN || code === OPEN_LIST) {
         if (this.isInEntries && this.depth === IN_ENTRIES && start < 0) {
           start = at;
+          this.from = this.passed + at;
           this.parts = [];
           this.length = 0;
         }
@@ -63,10 +72,13 @@ export class EntryScanner {
           this.parts = undefined;
           start = -1;
           this.count += 1;
-          yield entryIn(text, this.count);
+          this.last.start = this.from;
+          this.last.length = text.length;
+          yield entryIn(this.decode(text), this.count);
         }
       } else if (this.depth === 0 && code > 32 && code !== 0xfeff) throw noHar();
     }
+    this.passed += chunk.length;
     if (start < 0) return;
     this.length += chunk.length - start;
     if (this.length > MAX_ENTRY_CHARACTERS)
@@ -102,8 +114,8 @@ const noHar = () => new RecordingError('it is no HAR: it has no log with entries
 
 type Loose = Record<string, unknown>;
 
-/** What tools leave out is filled in; what an exchange cannot do without is asked for. */
-function entryIn(text: string, number: number): HarEntry {
+/** An exchange of HAR. What tools leave out is filled in; what an exchange cannot do without is asked for. */
+export function entryIn(text: string, number: number): HarEntry {
   const entry = parsed(text, number);
   const { request, response } = entry as { request?: Loose; response?: Loose };
   const isWhole =

@@ -109,3 +109,16 @@ export function answeredBody({ content }: HarResponse): Buffer | undefined {
 /** Whether the exchange is a WebSocket. */
 export const isWebSocket = ({ request, _webSocketMessages, response }: HarEntry): boolean =>
   _webSocketMessages !== undefined || response.status === 101 || /^wss?:/.test(request.url);
+
+/** Of a message, as it was. */
+export const textOf = ({ data, opcode }: HarMessage): string =>
+  opcode === 2 ? Buffer.from(data, 'base64').toString() : data;
+
+/** What a text is as JSON; undefined where it is none. */
+export function jsonIn(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}

@@ -28,6 +28,11 @@ export class Identities {
     return undefined;
   }
 
+  /** Whether all that was matched stands for itself. */
+  get isPlain(): boolean {
+    return [...this.there].every(([key, now]) => key.endsWith(` ${now}`));
+  }
+
   /** Whether something is known to stand for it. */
   knows({ kind, text }: Token): boolean {
     return this.there.has(keyOf(kind, text));

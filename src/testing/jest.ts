@@ -12,6 +12,8 @@ export { damlTests } from './runner/daml-tests.js';
 export type { DamlTestsOptions } from './runner/daml-tests.js';
 export { useCanticle } from './runner/use-canticle.js';
 export { useLocalnet } from './runner/use-localnet.js';
+export { useRecording } from './runner/use-recording.js';
+export type { Recording, UseRecordingOptions } from './runner/use-recording.js';
 export type { TestRunner, UseCanticleOptions } from './runner/use-canticle.js';
 export type { UseLocalnetOptions } from './runner/use-localnet.js';
 export type { CanticleMatchers };

@@ -7,6 +7,9 @@ import { CommandHere } from './in-process.js';
 export const SCENARIO = join(__dirname, '..', '..', 'scenarios', 'welcome.yaml');
 const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
 
+/** As a client draws them. */
+export const DRAWN = '6f1ed002-ab5c-4f4e-9b2a-1f1ed002ab5c';
+
 /** Asks the Ledger API and Scan for this and that, and changes something in between. */
 async function session(ledger: string, scan: string): Promise<void> {
   const ask = async (url: string, body?: unknown) => {
@@ -23,7 +26,9 @@ async function session(ledger: string, scan: string): Promise<void> {
   const { synchronizerId } = connectedSynchronizers[0];
   const allocation = { partyIdHint: 'dora', synchronizerId };
   const { party: dora } = (await ask(`${ledger}/v2/parties`, allocation)).partyDetails;
-  await ask(`${ledger}/v2/users`, { user: { id: 'dora', primaryParty: dora }, rights: [] });
+  const metadata = { annotations: { ticket: DRAWN } };
+  const user = { id: 'dora', primaryParty: dora, metadata };
+  await ask(`${ledger}/v2/users`, { user, rights: [] });
   const { offset } = await ask(`${ledger}/v2/state/ledger-end`);
   const submit = (commandId: string, command: unknown) =>
     ask(`${ledger}/v2/commands/submit-and-wait-for-transaction`, {

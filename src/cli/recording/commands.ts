@@ -4,6 +4,7 @@ import { API_VERSIONS } from '../../spec/versions.js';
 import { append, instant, milliseconds, port, seed } from '../flag-values.js';
 import type { Terminal } from '../terminal.js';
 import type { RecordFlags } from './record.js';
+import type { ReplayFlags } from './replay.js';
 import type { VerifyFlags } from './verify.js';
 
 /** @param ended is told the exit status of a command that has one */
@@ -39,6 +40,21 @@ export function addRecordingCommands(
     .action(async (files: readonly string[], flags: VerifyFlags) => {
       const { verifyRecordings } = await import('./verify.js');
       ended(await verifyRecordings(files, flags, terminal));
+    });
+  program
+    .command('replay')
+    .argument('<file>', 'a recording, a HAR file')
+    .description(
+      'Answer from a recording until told to stop: 0 if it had all that was asked for, 1 if not.',
+    )
+    .option('--in-order', 'each request has to be the next one of the file')
+    .option('--scenario <file>', 'what is not recorded, a Canticle in the world of it answers')
+    .option('--otherwise <url>', 'what is not recorded, this system answers', url)
+    .option('--host <address>', 'where to listen', '127.0.0.1')
+    .option('--port <port>', '0 for any free one', port, 0)
+    .action(async (file: string, flags: ReplayFlags) => {
+      const { replayRecording } = await import('./replay.js');
+      ended(await replayRecording(file, flags, terminal));
     });
   program
     .command('record')

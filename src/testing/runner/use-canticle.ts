@@ -190,7 +190,7 @@ export function coverageScope(): CoverageScope {
 
 const globals = globalThis as Partial<TestRunner>;
 
-function globalRunner(): TestRunner {
+export function globalRunner(): TestRunner {
   const { beforeAll, beforeEach, afterEach, afterAll } = globals;
   if (!beforeAll || !beforeEach || !afterEach || !afterAll)
     throw toldToCaller(

@@ -1,0 +1,192 @@
+/** Answers from a recording on a port: requests and WebSockets. What the recording does not have is asked of another system, or refused. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { WebSocket } from 'ws';
+import { ws } from '../http/packages.js';
+import { answeredBody, headerOf, jsonIn, textOf, type HarMessage } from '../recording/har.js';
+import { MAX_RECORDED_BYTES } from '../recording/limits.js';
+import type { PlainRequest } from '../recording/requests.js';
+import type { Found, Replay } from './replay.js';
+import { System } from './system.js';
+import { tunnel } from './tunnel.js';
+
+export interface ReplayOptions {
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** The address of what answers where the recording does not; what is not found is refused without it. */
+  readonly otherwise?: (() => string) | undefined;
+  /** Gets what is told of a request that nothing is recorded for. */
+  readonly onMissed?: (text: string) => void;
+}
+
+export interface ReplayServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** NOTE: no participant answers so: a client that goes on is told from one that is served. */
+const NOT_RECORDED = 501;
+const CLOSED_NORMALLY = 1000;
+const INTERNAL_ERROR = 1011;
+/** Requests whose answer has an end. */
+const ENDING = /"(?:endInclusive|activeAtOffset)"\s*:\s*\d/;
+/** Of a connection alone, or of a body that is written anew. */
+const NOT_KEPT =
+  /^(?:connection|keep-alive|transfer-encoding|content-length|content-encoding|date)$/i;
+
+/** Rejects with the system's error where it cannot listen, such as EADDRINUSE. */
+export function openReplay(replay: Replay, options: ReplayOptions): Promise<ReplayServer> {
+  const answers = new ReplayAnswers(replay, options);
+  const server = createServer({ requestTimeout: 0, requireHostHeader: false });
+  server.on('request', (request, response) => void answers.answer(request, response));
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
+    answers.upgrade(request, socket, head),
+  );
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+      answers.closeStreams();
+    });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, () => {
+      server.off('error', reject);
+      resolve({ port: (server.address() as AddressInfo).port, close });
+    });
+  });
+}
+
+class ReplayAnswers {
+  private readonly sockets = new (ws().WebSocketServer)({
+    noServer: true,
+    handleProtocols: (offered) => (offered.has('daml.ws.auth') ? 'daml.ws.auth' : false),
+  });
+
+  constructor(
+    private readonly replay: Replay,
+    private readonly options: ReplayOptions,
+  ) {}
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const bytes = await bodyOf(request).catch(() => undefined);
+    if (bytes === undefined) return void response.destroy();
+    const { method = 'GET', url: target = '/' } = request;
+    const asked = { method, target, body: bytes.toString() };
+    const found = this.replay.find(asked);
+    if (found !== undefined) return giveRecorded(found, response);
+    const { otherwise } = this.options;
+    if (otherwise === undefined) return refuse(response, this.miss(asked));
+    const { authorization, 'content-type': contentType, accept } = request.headers;
+    const headers = { authorization, 'content-type': contentType, accept };
+    const given = Object.entries(headers).filter(([, value]) => value !== undefined);
+    try {
+      const system = new System(new URL(otherwise()).origin);
+      const { status, mediaType, body } = await system.ask({
+        method,
+        target,
+        headers: Object.fromEntries(given) as Record<string, string>,
+        ...(bytes.length > 0 && { body: bytes }),
+      });
+      response.writeHead(status, mediaType === '' ? {} : { 'content-type': mediaType }).end(body);
+    } catch (error) {
+      refuse(response, `${this.miss(asked)} What answers otherwise does not: ${String(error)}.`);
+    }
+  }
+
+  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    const { url: target = '/', rawHeaders, httpVersion } = request;
+    if (this.replay.hasStream(target)) {
+      this.sockets.handleUpgrade(request, socket, head, (opened) => this.stream(target, opened));
+      return;
+    }
+    const { otherwise } = this.options;
+    if (otherwise !== undefined) {
+      const url = new URL(target, otherwise());
+      const asked = { method: 'GET', url, httpVersion, rawHeaders, started: new Date() };
+      return tunnel(asked, { socket, head }, () => {});
+    }
+    const text = this.miss({ method: 'WS', target, body: '' });
+    const length = Buffer.byteLength(text);
+    socket.end(
+      `HTTP/1.1 ${NOT_RECORDED} Not Implemented\r\ncontent-type: text/plain\r\nconnection: close\r\ncontent-length: ${length}\r\n\r\n${text}`,
+    );
+  }
+
+  closeStreams(): void {
+    for (const each of this.sockets.clients) each.terminate();
+  }
+
+  /** Its first message says which one it is; what came behind a later message comes when that is sent. */
+  private stream(target: string, socket: WebSocket): void {
+    let left: HarMessage[] | undefined;
+    socket.on('error', () => socket.terminate());
+    let identities: Found['identities'];
+    socket.on('message', (data) => {
+      const body = (data as Buffer).toString();
+      if (left === undefined) {
+        const asked: PlainRequest = { method: 'WS', target, body };
+        const found = this.replay.find(asked);
+        if (found === undefined) {
+          this.miss(asked);
+          return socket.close(INTERNAL_ERROR, 'nothing is recorded for that message');
+        }
+        identities = found.identities;
+        left = [...(found.entry._webSocketMessages ?? [])];
+      }
+      // Up to what was sent next.
+      const sent = left.findIndex(({ type }) => type === 'send');
+      const next = left.findIndex(({ type }, at) => at > sent && type === 'send');
+      const now = left.splice(0, next < 0 ? left.length : next);
+      for (const message of now) if (message.type === 'receive') give(message);
+      // NOTE: a recording does not say who ended it: a participant ends those that have an end.
+      if (left.length === 0 && ENDING.test(body)) socket.close(CLOSED_NORMALLY);
+    });
+    const give = (message: HarMessage) =>
+      message.opcode === 2
+        ? socket.send(Buffer.from(message.data, 'base64'))
+        : socket.send(translated(textOf(message), identities));
+  }
+
+  private miss(request: PlainRequest): string {
+    const text = this.replay.miss(request);
+    this.options.onMissed?.(text);
+    return text;
+  }
+}
+
+function refuse(response: ServerResponse, text: string): void {
+  response.writeHead(NOT_RECORDED, { 'content-type': 'text/plain; charset=utf-8' });
+  response.end(`canticle replay: ${text}\n`);
+}
+
+function giveRecorded({ entry, identities }: Found, response: ServerResponse): void {
+  const { status, statusText, headers, content } = entry.response;
+  const body = answeredBody(entry.response) ?? Buffer.alloc(0);
+  const isText = content.encoding !== 'base64';
+  const given = isText ? Buffer.from(translated(body.toString(), identities)) : body;
+  for (const { name, value } of headers)
+    if (!NOT_KEPT.test(name) && !name.startsWith(':')) response.appendHeader(name, value);
+  if (headerOf(headers, 'content-type') === undefined && content.mimeType !== '')
+    response.setHeader('content-type', content.mimeType);
+  response.writeHead(status, statusText || undefined).end(given);
+}
+
+/** Byte for byte as it was, where the request was. */
+function translated(text: string, identities: Found['identities']): string {
+  if (identities.isPlain) return text;
+  const json = jsonIn(text);
+  return json === undefined ? identities.text(text) : JSON.stringify(identities.json(json.value));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += (chunk as Buffer).length;
+    if (length > MAX_RECORDED_BYTES) throw new Error('too long');
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,122 @@
+/** Which recorded exchange answers a request, what of a recording has not been used, and what was asked that it does not have. */
+import { routerOf } from '../http/routing/router.js';
+import { isWebSocket, type HarEntry } from '../recording/har.js';
+import type { Identities } from '../recording/identities.js';
+import {
+  differenceText,
+  drawnIn,
+  keysOf,
+  requestOf,
+  type PlainRequest,
+} from '../recording/requests.js';
+import { HarIndex, type IndexedExchange } from './har-index.js';
+import { askedOf } from './operation-of.js';
+import { schemaFault } from './schema-fault.js';
+
+/** `request`: whichever is of that request, the next unused one first. `order`: the next of the file and no other. */
+export type ReplayOrder = 'request' | 'order';
+
+export interface Found {
+  readonly entry: HarEntry;
+  /** What is another id or time in the request that came. */
+  readonly identities: Identities;
+}
+
+export class Replay {
+  private readonly notFound: string[] = [];
+
+  private constructor(
+    private readonly index: HarIndex,
+    private readonly order: ReplayOrder,
+    /** Where recorded answers do not fit their schema, in words. */
+    readonly unfitting: readonly string[],
+  ) {}
+
+  /** @throws RecordingError where it is no HAR or is torn; the system's error where it cannot be read */
+  static async open(path: string, order: ReplayOrder): Promise<Replay> {
+    const router = routerOf();
+    const unfitting: string[] = [];
+    const index = await HarIndex.open(path, async (entry, number) => {
+      const { method, url } = entry.request;
+      const asked = askedOf(router, method, url, isWebSocket(entry));
+      const fault = asked && (await schemaFault(asked, entry, router));
+      if (fault !== undefined) unfitting.push(`exchange ${number}, ${method} ${url}: ${fault}`);
+    });
+    return new Replay(index, order, unfitting);
+  }
+
+  /** The exchange that answers it, which is used from now on; undefined where there is none. */
+  find(request: PlainRequest): Found | undefined {
+    const exchange = this.choose(request);
+    if (exchange === undefined) return undefined;
+    exchange.used = true;
+    const entry = this.index.read(exchange);
+    return { entry, identities: drawnIn(requestOf(entry), request) };
+  }
+
+  /** Whether a WebSocket was recorded at that path. */
+  hasStream(target: string): boolean {
+    const path = target.split('?', 1)[0];
+    return this.index.exchanges.some(
+      (each) => each.method === 'WS' && each.target.split('?', 1)[0] === path,
+    );
+  }
+
+  /** Notes that there is nothing for it. @returns a sentence with the nearest */
+  miss(request: PlainRequest): string {
+    const text = `nothing is recorded for ${request.method} ${request.target}. ${this.nearestText(request)}`;
+    this.notFound.push(text);
+    return text;
+  }
+
+  /** What was asked in vain, a sentence each. */
+  get missed(): readonly string[] {
+    return [...this.notFound];
+  }
+
+  forgetMissed(): void {
+    this.notFound.splice(0);
+  }
+
+  /** Exchanges that have answered nothing, such as `exchange 3, GET /v2/version`. */
+  get unused(): readonly string[] {
+    return this.index.exchanges
+      .filter(({ used, method }) => !used && method !== 'OPTIONS')
+      .map(({ number, method, target }) => `exchange ${number}, ${method} ${target}`);
+  }
+
+  /** Every exchange is unused again, and nothing is missed. */
+  rewind(): void {
+    for (const each of this.index.exchanges) each.used = false;
+    this.notFound.splice(0);
+  }
+
+  close(): void {
+    this.index.close();
+  }
+
+  private choose(request: PlainRequest): IndexedExchange | undefined {
+    const { exact, loose } = keysOf(request);
+    const { exchanges } = this.index;
+    if (this.order === 'order') {
+      const next = exchanges.find(({ used, method }) => !used && method !== 'OPTIONS');
+      return next?.loose === loose ? next : undefined;
+    }
+    return (
+      exchanges.find((each) => !each.used && each.exact === exact) ??
+      exchanges.find((each) => !each.used && each.loose === loose) ??
+      exchanges.findLast((each) => each.exact === exact) ??
+      exchanges.findLast((each) => each.loose === loose)
+    );
+  }
+
+  private nearestText(request: PlainRequest): string {
+    const next = this.index.exchanges.find(({ used, method }) => !used && method !== 'OPTIONS');
+    const nearest = this.order === 'order' ? next : this.index.nearest(request);
+    if (nearest === undefined) return 'The recording has no more.';
+    const { number, method, target } = nearest;
+    const difference = differenceText(requestOf(this.index.read(nearest)), request);
+    const which = this.order === 'order' ? 'Next' : 'Nearest';
+    return `${which} is exchange ${number}, ${method} ${target}: ${difference}.`;
+  }
+}

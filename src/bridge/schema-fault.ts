@@ -1,0 +1,29 @@
+/** Whether what was answered in a recording fits the schema of its operation. */
+import type { Router } from '../http/routing/router.js';
+import { answeredBody, isWebSocket, jsonIn, textOf, type HarEntry } from '../recording/har.js';
+import { loadValidators, responseFault } from '../spec/validators.js';
+import type { Asked } from './operation-of.js';
+
+/** Where and why it does not; undefined where it does, or where there is nothing to hold it against. */
+export async function schemaFault(
+  { api, operation }: Asked,
+  entry: HarEntry,
+  { apiVersion }: Router,
+): Promise<string | undefined> {
+  const { response } = entry;
+  if (operation === undefined) return undefined;
+  const validators = await loadValidators(api, apiVersion);
+  const id = operation.operationId;
+  if (isWebSocket(entry)) {
+    const texts = (entry._webSocketMessages ?? [])
+      .filter(({ type }) => type === 'receive')
+      .map(textOf);
+    const json = texts.map((text) => jsonIn(text)?.value).filter((each) => !isRefusal(each));
+    return json.length === 0 ? undefined : responseFault(validators, id, 200, json);
+  }
+  const json = jsonIn(answeredBody(response)?.toString() ?? '');
+  return json && responseFault(validators, id, response.status, json.value);
+}
+
+const isRefusal = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'errorCategory' in value;
