@@ -23,6 +23,8 @@ import {
   REPLACED,
   RIGHTS,
   type LocalnetAmulet,
+  type LocalnetAutoAccept,
+  type LocalnetSweep,
   type LocalnetName,
   type LocalnetOptions,
   type LocalnetPackage,
@@ -55,6 +57,14 @@ const USER: Checks<LocalnetUser> = {
   wallet: yesOrNo,
   names: listOf(localnetName),
 };
+const AUTO_ACCEPT: Checks<LocalnetAutoAccept> = { party: text, fromParties: listOf(text) };
+const SWEEP: Checks<LocalnetSweep> = {
+  party: text,
+  maxBalanceUsd: amount,
+  minBalanceUsd: amount,
+  receiver: text,
+  useTransferPreapproval: yesOrNo,
+};
 const PORTS: Checks<NonNullable<LocalnetValidatorOptions['ports']>> = {
   ledgerApi: port,
   grpc: port,
@@ -69,6 +79,10 @@ const VALIDATOR: Checks<LocalnetValidatorOptions> = {
   names: listOf(localnetName),
   parties: listOf(either(isText, name, members('option of a party', PARTY, 'hint'))),
   users: listOf(members('option of a user', USER, 'id')),
+  autoAcceptTransfers: listOf(members('option of auto-accept', AUTO_ACCEPT, 'fromParties')),
+  walletSweep: listOf(
+    members('option of a sweep', SWEEP, 'maxBalanceUsd', 'minBalanceUsd', 'receiver'),
+  ),
   synchronizers: listOf(text, { least: 1 }),
   ports: members('port of a validator', PORTS),
 };

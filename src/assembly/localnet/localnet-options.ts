@@ -109,6 +109,10 @@ export interface LocalnetValidatorOptions {
   readonly parties?: readonly (string | LocalnetParty)[];
   /** Users besides, or what those that are there have more. */
   readonly users?: readonly LocalnetUser[];
+  /** Offers that its wallets accept by themselves, by who makes them, as `auto-accept-transfers` of a validator; none by default. */
+  readonly autoAcceptTransfers?: readonly LocalnetAutoAccept[];
+  /** What its wallets send on by themselves above some balance, as `wallet-sweep` of a validator; nothing by default. */
+  readonly walletSweep?: readonly LocalnetSweep[];
   /** Aliases of synchronizers; by default `global`, and `app-synchronizer` where there is one. */
   readonly synchronizers?: readonly string[];
   readonly ports?: {
@@ -118,6 +122,24 @@ export interface LocalnetValidatorOptions {
     readonly validator?: number;
     readonly ui?: number;
   };
+}
+
+/** Parties are named by their hints; the name of a node stands for its validator's party. */
+export interface LocalnetAutoAccept {
+  /** Whose wallet it is; the validator's own by default. */
+  readonly party?: string;
+  readonly fromParties: readonly string[];
+}
+
+export interface LocalnetSweep {
+  /** Whose wallet it is; the validator's own by default. */
+  readonly party?: string;
+  /** Dollars; with more than that, all but `minBalanceUsd` goes to the receiver. */
+  readonly maxBalanceUsd: string | number;
+  readonly minBalanceUsd: string | number;
+  readonly receiver: string;
+  /** At once by the receiver's preapproval, in place of an offer of ten minutes. */
+  readonly useTransferPreapproval?: boolean;
 }
 
 export interface LocalnetParty {

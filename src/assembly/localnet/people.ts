@@ -3,6 +3,8 @@ import type { Party } from '../../daml/model/values.js';
 import type { UserRight } from '../../network/administration/user-rights.js';
 import type { Participant } from '../../network/participant.js';
 import type { World } from '../../scenario/world.js';
+import { latestOf } from '../../splice/dso/amulet-contracts.js';
+import { autoAcceptTask, sweepTask } from '../../splice/wallet/tasks/configured-tasks.js';
 import { onboardUser } from '../../splice/validators/onboarding.js';
 import { walletOf } from '../../splice/wallet/wallet.js';
 import { ScenarioError } from '../../wallet/scenario-error.js';
@@ -22,6 +24,7 @@ export function addPeople(world: World, validators: readonly LocalnetValidatorOp
   for (const { name, users = [] } of validators) for (const user of users) people.add(name, user);
   for (const each of validators) people.fund(each);
   for (const each of validators) people.nameAll(each);
+  people.automate(validators);
 }
 
 class People {
@@ -82,6 +85,39 @@ class People {
     const { walletUser } = this.world.splice.validatorAt(this.participant(node));
     this.nameWallet(node, walletUser, names);
     for (const { id, names: own } of users) this.nameWallet(node, id, own);
+  }
+
+  /** Last, so that nothing of what there is from the start is moved before it is there. */
+  automate(validators: readonly LocalnetValidatorOptions[]): void {
+    const accepts = validators.flatMap(({ name, autoAcceptTransfers = [] }) =>
+      autoAcceptTransfers.map(({ party = name, fromParties }) => ({
+        party: this.party(name, party),
+        fromParties: fromParties.map((from) => this.party(name, from)),
+      })),
+    );
+    const sweeps = validators.flatMap(({ name, walletSweep = [] }) =>
+      walletSweep.map(
+        ({ party = name, receiver, useTransferPreapproval = false, ...balances }) => ({
+          party: this.party(name, party),
+          receiver: this.party(name, receiver),
+          maxBalanceUsd: String(balances.maxBalanceUsd),
+          minBalanceUsd: String(balances.minBalanceUsd),
+          useTransferPreapproval,
+        }),
+      ),
+    );
+    const { splice } = this.world;
+    const tasks = [
+      ...(accepts.length > 0 ? [autoAcceptTask(splice, accepts)] : []),
+      ...(sweeps.length > 0 ? [sweepTask(splice, sweeps)] : []),
+    ];
+    if (tasks.length === 0) return;
+    if (latestOf(splice, 'dsoRules') === undefined)
+      throw new ScenarioError(
+        "autoAcceptTransfers and walletSweep are for wallets of Splice's code, whose DARs are not there: canticle dars tells which.",
+      );
+    splice.automation.add(...tasks);
+    splice.automation.carryOut();
   }
 
   private nameWallet(node: string, user: string, names: readonly (string | LocalnetName)[] = []) {

@@ -8,6 +8,7 @@ import type { OfferStatus, TrafficStatus } from '../../splice/wallet-log/entries
 import { createOffer } from '../../splice/wallet/offers.js';
 import { notFound } from '../../splice/wallet/refusals.js';
 import { requestTraffic } from '../../splice/wallet/traffic.js';
+import { isShortOfMoney } from '../../splice/wallet/top-up.js';
 import { exerciseInstall } from '../../splice/wallet/treasury.js';
 import { HttpRefusal } from '../handler.js';
 import { contracts } from './lists.js';
@@ -33,7 +34,12 @@ export const requestHandlers = forWalletUsers({
     return offerStatus(found.status);
   },
   acceptTransferOffer: (wallet, { path }) => {
-    const accepted = exerciseInstall(wallet, 'TransferOffer_Accept', { cid: path.contract_id });
+    const accepted = exerciseInstall(
+      wallet,
+      'TransferOffer_Accept',
+      { cid: path.contract_id },
+      { isUrgent: isShortOfMoney(wallet) },
+    );
     const { acceptedTransferOffer } = accepted as { readonly acceptedTransferOffer: string };
     return { accepted_offer_contract_id: acceptedTransferOffer };
   },

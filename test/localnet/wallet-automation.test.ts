@@ -1,0 +1,100 @@
+/**
+ * What wallets of a LocalNet do by themselves where its file says so: offers of those that are named are accepted, and what is above a
+ * balance is swept (A-WAL-003, A-WAL-007).
+ */
+import { startLocalnet } from 'canticle';
+import { lookAt, useLocalnet } from '../../src/testing/jest.js';
+import { describeWithDars } from '../support/foreign-files.js';
+import { DSO_DARS } from '../support/splice/founded-world.js';
+
+const limits = { maxBalanceUsd: '1.0', minBalanceUsd: 0.25 };
+
+describeWithDars('a validator that is configured to', DSO_DARS, () => {
+  const localnet = useLocalnet({
+    seed: 8,
+    clock: 'virtual',
+    validators: [
+      { name: 'app-provider', autoAcceptTransfers: [{ fromParties: ['app-user'] }] },
+      {
+        name: 'app-user',
+        holds: 150,
+        users: [{ id: 'alice', wallet: true, primaryParty: 'alice' }],
+        parties: ['alice'],
+        walletSweep: [
+          { ...limits, receiver: 'app-provider' },
+          { party: 'alice', ...limits, receiver: 'app-provider', useTransferPreapproval: true },
+        ],
+      },
+    ],
+  });
+  lookAt(localnet);
+  const { sv, appProvider, appUser, amulet } = localnet;
+  const alice = () => `alice::${appUser.party.split('::')[1]}`;
+
+  const ask = async (node: typeof sv, call: string, body: unknown = {}) => {
+    const answer = await fetch(`${node.wallet}/${call}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${node.token(node.walletUser)}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, body: (await answer.json()) as any };
+  };
+  const offer = (node: typeof sv, receiver: string) =>
+    ask(node, 'transfer-offers', {
+      receiver_party_id: receiver,
+      ...{ amount: '20', description: 'rent', tracking_id: 'one' },
+      expires_at: Number(localnet.network.clock.now()) + 3_600_000_000,
+    });
+
+  it('accepts the offers of those that it trusts, and no others', async () => {
+    amulet.tap(sv.party, 100);
+    expect((await offer(sv, appProvider.party)).status).toBe(200);
+    expect(appProvider.party).toHold('0');
+    expect((await offer(appUser, appProvider.party)).status).toBe(200);
+    expect(appProvider.party).toHold('20');
+    expect(appUser.party).toHold('130');
+  });
+
+  it('sweeps what is above a balance, by an offer', async () => {
+    // At 0.005 dollars each: 200 are the most, and 50 are left.
+    amulet.tap(appUser.party, 50);
+    expect(appUser.party).toHold('200');
+    amulet.tap(appUser.party, 50);
+    expect(appUser.party).toHold('50');
+    expect(appProvider.party).toHold('200');
+  });
+
+  it('makes no second offer while the first one waits', async () => {
+    localnet.splice.automation.pause('AutoAcceptTransferOffers');
+    amulet.tap(appUser.party, 100);
+    amulet.tap(appUser.party, 10);
+    const offers = () =>
+      appUser.participant
+        .activeContracts({ party: appUser.party })
+        .filter(({ templateId }) => templateId.endsWith(':TransferOffer'))
+        .map(({ payload }) => (payload as any).amount.amount);
+    expect(offers()).toEqual(['200.0000000000']);
+    localnet.splice.automation.resume('AutoAcceptTransferOffers');
+    expect(offers()).toEqual([]);
+    expect(appUser.party).toHold('60');
+  });
+
+  it('sweeps by a preapproval, once there is one', async () => {
+    amulet.tap(alice(), 300);
+    expect(alice()).toHold('300');
+    expect((await ask(appProvider, 'transfer-preapproval')).status).toBe(200);
+    localnet.advanceTime({ seconds: 30 });
+    expect(alice()).toHold('50');
+    expect(appProvider.party).toHold('250');
+  });
+});
+
+it('needs wallets of Splice', async () => {
+  const validators = [{ name: 'app-user', walletSweep: [{ ...limits, receiver: 'app-user' }] }];
+  await expect(startLocalnet({ spliceDars: false, validators })).rejects.toThrow(
+    "autoAcceptTransfers and walletSweep are for wallets of Splice's code",
+  );
+});
