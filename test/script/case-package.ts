@@ -9,6 +9,7 @@ import {
   type DataTypeSpec,
   type EncodedPackage,
   type Fields,
+  type ModuleSpec,
   type PackageSpec,
   type TemplateSpec,
 } from '../support/daml/lf-encoder.js';
@@ -46,6 +47,7 @@ export interface CaseTemplate {
   readonly signatories: readonly string[];
   readonly observers?: readonly string[];
   readonly ensure?: (inside: Inside) => Code;
+  readonly implements?: TemplateSpec['implements'];
   /** By their names, which no other template's have. */
   readonly choices?: Readonly<Record<string, CaseChoice>>;
   /** A party, or a record of what the template says; `maintainers` of `key`. */
@@ -85,6 +87,7 @@ function choiceOf(template: string, name: string, choice: CaseChoice): ChoiceSpe
 function templateOf(name: string, template: CaseTemplate): TemplateSpec {
   const inside = insideOf(name);
   const { fields, signatories, observers, ensure, choices = {}, key } = template;
+  const { implements: interfaces } = template;
   return {
     fields,
     precondition: ensure?.(inside) ?? e.true,
@@ -93,6 +96,7 @@ function templateOf(name: string, template: CaseTemplate): TemplateSpec {
     choices: Object.fromEntries(
       Object.entries(choices).map(([each, choice]) => [each, choiceOf(name, each, choice)]),
     ),
+    ...(interfaces && { implements: interfaces }),
     ...(key && {
       key: {
         type: key.type,
@@ -219,6 +223,7 @@ export const equals = (type: LfTypeSpec, left: Code, right: Code): Code =>
 export const abort = (message: string): CaseStep => ['_', t.unit, failed(s.of(t.unit), message)];
 
 interface CaseOptions extends Pick<PackageSpec, 'lf'> {
+  readonly interfaces?: ModuleSpec['interfaces'];
   readonly exceptions?: Readonly<Record<string, Code>>;
   readonly types?: Readonly<Record<string, DataTypeSpec>>;
 }
@@ -227,7 +232,7 @@ interface CaseOptions extends Pick<PackageSpec, 'lf'> {
 export function casePackage(
   templates: Readonly<Record<string, CaseTemplate>>,
   scripts: Readonly<Record<string, CaseScript>>,
-  { lf, exceptions, types }: CaseOptions = {},
+  { lf, exceptions, types, interfaces }: CaseOptions = {},
 ): EncodedPackage {
   const choices = Object.values(templates).flatMap((each) => Object.entries(each.choices ?? {}));
   const values = Object.entries(scripts).map(([name, { parties, steps: all }]) => {
@@ -242,6 +247,7 @@ export function casePackage(
       ...types,
     },
     ...(exceptions && { exceptions }),
+    ...(interfaces && { interfaces }),
     templates: Object.fromEntries(
       Object.entries(templates).map(([name, each]) => [name, templateOf(name, each)]),
     ),
@@ -258,12 +264,82 @@ const anyKey = (template: string, type: LfTypeSpec, key: Code): Code =>
     getAnyContractKeyTemplateTypeRep: s.rep(typeOf(template)),
   });
 
-export const useByKey = (template: string, type: LfTypeSpec, key: Code, choice: string): Code =>
+export const useByKey = (
+  template: string,
+  type: LfTypeSpec,
+  key: Code,
+  choice: string,
+  fields: Values = {},
+): Code =>
   commandOf('ExerciseByKey', {
     tplId: s.rep(typeOf(template)),
     keyE: anyKey(template, type, key),
-    argE: anyChoice(template, choice, {}),
+    argE: anyChoice(template, choice, fields),
   });
+
+/** What a query by id gives: the contract, its template, its blob. */
+const SHOWN = s.low('Arguments3', s.low('AnyTemplate'), s.low('TemplateTypeRep'), t.text);
+
+/** Has a contract shown by a party that has a stake in it, for {@link disclosed}. */
+export const showing = (party: string, template: string, id: Code, name: string): CaseStep => {
+  const fields = [
+    [t.list(t.party), e.list(t.party, [e.var(party)])],
+    [s.low('TemplateTypeRep'), s.rep(typeOf(template))],
+    [t.contractId(t.unit), anyId(template, id)],
+  ] as const;
+  return [name, t.optional(SHOWN), s.ask('QueryContractId', 1, fields, t.optional(SHOWN))];
+};
+
+/** A contract as the step of {@link showing} has it, for a submission that names it. */
+export const disclosed = (step: string, template: string, id: Code): Code =>
+  e.record(s.question('Commands:Disclosure'), {
+    templateId: s.rep(typeOf(template)),
+    contractId: anyId(template, id),
+    blob: e.match(
+      e.var(step),
+      [p.some('shown'), e.field(SHOWN, 'a2', e.var('shown'))],
+      [p.default, failed(t.text, 'it is not found')],
+    ),
+  });
+
+/** What a step of {@link showing} found, as a contract of the template: an optional. */
+export const payloadIn = (step: string, template: string): Code => {
+  const type = typeOf(template);
+  const any = e.field(s.low('AnyTemplate'), 'getAnyTemplate', e.field(SHOWN, 'a0', e.var('shown')));
+  return e.match(e.var(step), [p.some('shown'), e.fromAny(type, any)], [p.default, e.none(type)]);
+};
+
+/** Contracts of a key that the party has a stake in, `most` of them: their ids, as those of the template. */
+export const queryIdsByKey = (
+  party: string,
+  template: string,
+  type: LfTypeSpec,
+  key: Code,
+  most: number,
+  name: string,
+): CaseStep => {
+  const pairs = t.list(s.low('Pair', idOf(template)));
+  const fields = [
+    [t.list(t.party), e.list(t.party, [e.var(party)])],
+    [s.low('TemplateTypeRep'), s.rep(typeOf(template))],
+    [s.question('Commands:AnyContractKey'), anyKey(template, type, key)],
+    [t.int64, e.int(most)],
+  ] as const;
+  return [name, pairs, s.ask('QueryNByKey', 1, fields, pairs)];
+};
+
+/** Of a step of {@link queryIdsByKey}. */
+export const idsIn = (step: string, template: string): Code => {
+  const pair = s.low('Pair', idOf(template));
+  const one = e.field(pair, '_1', e.var('pair'));
+  const rest = t.list(idOf(template));
+  return e.call(
+    e.builtin('FOLDR', pair, rest),
+    e.lambda({ pair, rest }, e.cons(idOf(template), [one], e.var('rest'))),
+    e.nil(idOf(template)),
+    e.var(step),
+  );
+};
 
 /** Whether there is one that the party has a stake in: an optional. */
 export const queryByKey = (

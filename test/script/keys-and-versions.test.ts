@@ -1,6 +1,6 @@
 /** Scripts over contract keys, in both forms in which libraries hold them, and over versions of a package. */
 import { e, u, type Code } from '../support/daml/lf-code.js';
-import { encodePackage, type ModuleSpec } from '../support/daml/lf-encoder.js';
+import { encodePackage, type ModuleSpec, type TemplateSpec } from '../support/daml/lf-encoder.js';
 import { t, type LfTypeSpec } from '../support/daml/lf-types.js';
 import { SUBMIT_ERRORS } from '../support/daml/script-library.js';
 import { created, readTypes } from './case-package.js';
@@ -26,42 +26,46 @@ const errorOf = (result: unknown): unknown => {
 describe('Contract keys', () => {
   const [KEY, ACCOUNT] = [t.con('Main:Key'), t.con('Main:Account')];
   const field = (type: LfTypeSpec, name: string, of: string) => e.field(type, name, e.var(of));
+  const ORPHAN = t.con('Main:Orphan');
+  const keyed = (type: LfTypeSpec, maintainers: Code): TemplateSpec => ({
+    fields: { owner: t.party, number: t.int64 },
+    precondition: e.true,
+    signatories: e.list(t.party, [field(type, 'owner', 'this')]),
+    key: {
+      type: KEY,
+      body: e.record(KEY, {
+        holder: field(type, 'owner', 'this'),
+        number: field(type, 'number', 'this'),
+      }),
+      maintainers: e.lambda({ key: KEY }, maintainers),
+    },
+    choices: {
+      Close: {
+        argument: t.con('Main:Close'),
+        returns: t.int64,
+        controllers: e.list(t.party, [field(type, 'owner', 'this')]),
+        update: u.pure(t.int64, field(type, 'number', 'this')),
+      },
+    },
+  });
   const account: ModuleSpec = {
     types: {
       Key: { record: { holder: t.party, number: t.int64 } },
       Close: { record: {} },
     },
     templates: {
-      Account: {
-        fields: { owner: t.party, number: t.int64 },
-        precondition: e.true,
-        signatories: e.list(t.party, [field(ACCOUNT, 'owner', 'this')]),
-        key: {
-          type: KEY,
-          body: e.record(KEY, {
-            holder: field(ACCOUNT, 'owner', 'this'),
-            number: field(ACCOUNT, 'number', 'this'),
-          }),
-          maintainers: e.lambda({ key: KEY }, e.list(t.party, [field(KEY, 'holder', 'key')])),
-        },
-        choices: {
-          Close: {
-            argument: t.con('Main:Close'),
-            returns: t.int64,
-            controllers: e.list(t.party, [field(ACCOUNT, 'owner', 'this')]),
-            update: u.pure(t.int64, field(ACCOUNT, 'number', 'this')),
-          },
-        },
-      },
+      Account: keyed(ACCOUNT, e.list(t.party, [field(KEY, 'holder', 'key')])),
+      // Nobody answers for its key.
+      Orphan: keyed(ORPHAN, e.nil(t.party)),
     },
   };
   const key = (number: number) => e.record(KEY, { holder: alice, number: e.int(number) });
   const rep = s.rep(ACCOUNT);
   /** As the script library has it, and as the standard library had it. */
-  const anyKey = (number: number) =>
+  const anyKey = (number: number, of = rep) =>
     e.record(s.question('Commands:AnyContractKey'), {
       getAnyContractKey: s.cast(KEY, s.low('LedgerValue'), key(number)),
-      getAnyContractKeyTemplateTypeRep: rep,
+      getAnyContractKeyTemplateTypeRep: of,
     });
   const STANDARD = s.low('Arguments2', t.any, s.low('TemplateTypeRep'));
   const standardKey = (number: number) =>
@@ -85,18 +89,27 @@ describe('Contract keys', () => {
         }),
       ]),
     ] as const;
-  const close = (number: number) =>
+  const close = (number: number, of = ACCOUNT) =>
     submit(
       alice,
       [
         commandOf('ExerciseByKey', {
-          tplId: rep,
-          keyE: anyKey(number),
-          argE: s.anyChoice(ACCOUNT, t.con('Main:Close'), e.record(t.con('Main:Close'), {})),
+          tplId: s.rep(of),
+          keyE: anyKey(number, s.rep(of)),
+          argE: s.anyChoice(of, t.con('Main:Close'), e.record(t.con('Main:Close'), {})),
         }),
       ],
       { behaviour: 'Try' },
     );
+  const openOrphan = submit(
+    alice,
+    [
+      commandOf('Create', {
+        argC: s.anyTemplate(ORPHAN, e.record(ORPHAN, { owner: alice, number: e.int(9) })),
+      }),
+    ],
+    { behaviour: 'Try' },
+  );
   const after = (last: Code) => ({
     result: ANSWER,
     code: steps([ALICE, open(7)], [ANSWER, last]),
@@ -121,6 +134,8 @@ describe('Contract keys', () => {
         },
         closes: after(close(7)),
         closesNone: after(close(8)),
+        opensOrphan: after(openOrphan),
+        closesOrphan: after(close(9, ORPHAN)),
       },
       account,
       '3',
@@ -149,6 +164,17 @@ describe('Contract keys', () => {
     expect(errorOf(run('closesNone').result)).toEqual([
       'ContractKeyNotFound',
       [[['alice', 8], ['Main:Account']]],
+    ]);
+  });
+
+  it('of nobody are refused with the contract, and with the key', () => {
+    expect(errorOf(run('opensOrphan').result)).toEqual([
+      'CreateEmptyContractKeyMaintainers',
+      [[{ type: 'Main:Orphan', value: ['alice', 9] }]],
+    ]);
+    expect(errorOf(run('closesOrphan').result)).toEqual([
+      'FetchEmptyContractKeyMaintainers',
+      [[['alice', 9], ['Main:Orphan']]],
     ]);
   });
 });
