@@ -14,7 +14,7 @@ it.each([
   [
     'canticle/jest',
     jestEntrance,
-    ['damlTests', 'lookAt', 'matchers', 'useCanticle', 'useLocalnet'],
+    ['damlTests', 'lookAt', 'matchers', 'useCanticle', 'useLocalnet', 'useRecording'],
   ],
   [
     'canticle/node-test',
