@@ -42,6 +42,8 @@ export interface SandboxFlags {
   readonly dars: readonly string[];
   /** Path or name of the Amulet DAR to boot from. */
   readonly amulet?: string;
+  /** Path of a saved world to go on from. */
+  readonly load?: string;
   /** First part of the validator's party. */
   readonly validatorPartyHint?: string;
   /** Folder that keeps what was found out about DARs, or `off`; undefined where the environment decides. */
@@ -91,6 +93,7 @@ interface RawFlags extends RawAuthFlags, RawTlsFlags {
   seed?: number;
   dar: string[];
   amulet?: string;
+  load?: string;
   faults?: string;
   initScript?: string;
   validatorPartyHint?: string;
@@ -169,6 +172,7 @@ export function addSandboxFlags(command: Command): Command {
     )
     .option('--faults <file>', 'rules of faults, YAML or JSON: what goes wrong on purpose')
     .option('--init-script <name>', 'Daml script of a DAR to run at the end of the start')
+    .option('--load <file>', 'go on from a world that was saved (save of a Canticle)')
     .option('--amulet <file>', "boot Splice's Amulet from your copy of its DAR")
     .option('--validator-party-hint <hint>', "first part of the validator's party")
     .option('--cache <folder>', CACHE_FLAG)
@@ -238,6 +242,7 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
     seed: raw.seed,
     dars: raw.dar,
     amulet: raw.amulet,
+    load: raw.load,
     initScript: raw.initScript,
     faults: raw.faults,
     validatorPartyHint: raw.validatorPartyHint,

@@ -64,6 +64,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
   const {
     dars,
     amulet,
+    load,
     initScript,
     host,
     jsonApiPort: port,
@@ -90,6 +91,7 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
       faults,
       dars,
       amulet,
+      load,
       initScript,
       cache,
       apiVersion,
@@ -111,7 +113,9 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
     });
   } catch (error) {
     // What has a code is an expected failure, of the system or of the ledger; anything else is a bug and shown as one.
-    if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
+    const isExpected = typeof (error as NodeJS.ErrnoException).code === 'string';
+    // Flags that mean nothing beside a world that is loaded are told so.
+    if (!isExpected && !(flags.load !== undefined && error instanceof TypeError)) throw error;
     throw new CommandFailed(whyNotStarted(error, flags), { cause: error });
   }
 }

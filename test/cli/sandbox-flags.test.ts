@@ -43,6 +43,7 @@ it.each([
     ['--admin-api-port', '6866', '--ledger-api-port', '6865'],
     { jsonApiPort: 7575, ledgerApiPort: 6865, adminApiPort: 6866, unused: [] },
   ],
+  [['--load', 'alice.world'], { load: 'alice.world' }],
   [['--amulet', 'splice-amulet-0.1.14.dar'], { amulet: 'splice-amulet-0.1.14.dar' }],
   [['--validator-party-hint', 'acme-validator-1'], { validatorPartyHint: 'acme-validator-1' }],
   [['--host', '::1'], { host: '::1' }],

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { createCanticle, d, definePackage, defineTemplate, type Canticle } from 'canticle';
+import { describeWithDars } from '../support/foreign-files.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
 const folder = useTemporaryFolder();
@@ -100,4 +101,22 @@ it('a world is saved with its faults, but with none that runs a function', () =>
   expect(() => faulty.dump()).toThrow(
     'it holds the function answer (faults), which no file can hold',
   );
+});
+
+describeWithDars('of real Amulet', ['splice-amulet-0.1.14.dar'], (dar) => {
+  it('goes on in its wallets and rounds, and finds its DAR in the file or is given it', () => {
+    const stayed = createCanticle({ amulet: dar });
+    const [from, to] = ['from', 'to'].map((hint) => stayed.participant.allocateParty(hint));
+    stayed.amulet.tap(from!, '100.0');
+    stayed.advanceTime('PT30M');
+    const without = stayed.dump({ packages: false });
+    const moved = createCanticle({ load: stayed.dump() });
+    for (const { amulet } of [stayed, moved])
+      amulet.transfer({ from: from!, to: to!, amount: '4.0' });
+    for (const each of [stayed, moved]) each.advanceTime('PT1H');
+    expect(Buffer.compare(moved.dump(), stayed.dump())).toBe(0);
+    expect(() => createCanticle({ load: without })).toThrow(/not in it: .*splice-amulet 0\.1\.14 /);
+    const given = createCanticle({ load: without, dars: [dar] });
+    expect(given.amulet.holdings(from!)).toHaveLength(1);
+  });
 });
