@@ -3,6 +3,7 @@
  * does is in a file of its own, loaded when it is asked for; how a failure is worded for the terminal is here.
  * NOTE: the texts of the command line are ours, here and in its other files: no real system has this command.
  */
+import { showTrace, type TraceFlags } from './trace.js';
 import { Command, CommanderError } from 'commander';
 import { explanationLines } from './explanations.js';
 import type { CodegenFlags } from './codegen/codegen.js';
@@ -162,6 +163,20 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
       const { inspectDars } = await import('./inspect/inspect.js');
       const files = later === undefined ? [first] : [first, later];
       status = inspectDars(files, terminal, flags);
+    });
+  program
+    .command('trace')
+    .argument('[update-id]', 'the id of an update')
+    .description('Show what a submission did on a Canticle that runs: each node, and who sees it.')
+    .option('--url <url>', 'where it runs', 'http://127.0.0.1:7575')
+    .option('--command-id <id>', 'the newest submission of that command instead')
+    .option('--request <id>', 'a request of the journal, or latest for the newest refused one')
+    .option('--json', 'as JSON')
+    .option('--diff <update-id>', 'what is different of another, as JSON: 1 if anything is')
+    .option('--svg <file>', 'gets a sequence diagram')
+    .option('--flame <file>', 'gets a flame graph of its steps')
+    .action(async (updateId: string | undefined, flags: TraceFlags) => {
+      status = await showTrace(updateId, flags, terminal);
     });
   program
     .command('coverage')

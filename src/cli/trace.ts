@@ -1,0 +1,80 @@
+/** `canticle trace`: what a submission did on a Canticle that runs, as a tree, as JSON, or as pictures. */
+import { diffTraces } from '../daml/tracing/trace-diff.js';
+import { flameGraph, sequenceDiagram } from '../daml/tracing/trace-pictures.js';
+import { traceText } from '../daml/tracing/trace-text.js';
+import type { TransactionTrace } from '../daml/tracing/trace-types.js';
+import { CommandFailed, type Terminal } from './terminal.js';
+import { writeResult } from './write-result.js';
+
+/** How long an answer may take, in milliseconds. */
+const PATIENCE = 30_000;
+
+export interface TraceFlags {
+  readonly url: string;
+  readonly json?: true;
+  readonly commandId?: string;
+  readonly request?: string;
+  readonly diff?: string;
+  readonly svg?: string;
+  readonly flame?: string;
+}
+
+/** @returns the exit status: 1 where two traces that are compared are different */
+export async function showTrace(
+  updateId: string | undefined,
+  flags: TraceFlags,
+  { stdout }: Terminal,
+): Promise<number> {
+  const { url, json, svg, flame, diff } = flags;
+  const trace = await traceAt(url, pathOf(updateId, flags));
+  if (svg !== undefined) writeResult(svg, sequenceDiagram(trace));
+  if (flame !== undefined) writeResult(flame, flameGraph(trace));
+  if (diff !== undefined) {
+    const other = await traceAt(url, `traces/${encodeURIComponent(diff)}`);
+    const changes = diffTraces(trace, other);
+    stdout.write(`${JSON.stringify(changes, undefined, 2)}\n`);
+    return changes.length === 0 ? 0 : 1;
+  }
+  if (json) stdout.write(`${JSON.stringify(trace, undefined, 2)}\n`);
+  else if (svg === undefined && flame === undefined)
+    stdout.write(traceText(trace, stdout.isTTY === true));
+  return 0;
+}
+
+function pathOf(updateId: string | undefined, { commandId, request }: TraceFlags): string {
+  const named = [updateId, commandId, request].filter((each) => each !== undefined);
+  if (named.length !== 1)
+    throw new CommandFailed(
+      'failed to trace: say which, by an update id, by --command-id or by --request.',
+    );
+  if (updateId !== undefined) return `traces/${encodeURIComponent(updateId)}`;
+  if (commandId !== undefined) return `traces?commandId=${encodeURIComponent(commandId)}`;
+  return `requests/${encodeURIComponent(request!)}/trace`;
+}
+
+async function traceAt(url: string, path: string): Promise<TransactionTrace> {
+  const target = `${url.replace(/\/+$/, '')}/canticle/v1/${path}`;
+  let status: number;
+  let text: string;
+  try {
+    const answer = await fetch(target, { signal: AbortSignal.timeout(PATIENCE) });
+    [status, text] = [answer.status, await answer.text()];
+  } catch (error) {
+    const { cause = error } = error as Error;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandFailed(
+      `failed to ask ${target}: ${why}. Is a sandbox running there? --url says where one is.`,
+    );
+  }
+  if (status !== 200) throw new CommandFailed(`failed to trace: ${reasonIn(text)}`);
+  return JSON.parse(text) as TransactionTrace;
+}
+
+function reasonIn(text: string): string {
+  try {
+    const { error } = JSON.parse(text) as { error?: unknown };
+    return typeof error === 'string' ? error : text;
+  } catch {
+    return text;
+  }
+}
