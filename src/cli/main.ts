@@ -3,7 +3,7 @@
  * does is in a file of its own, loaded when it is asked for; how a failure is worded for the terminal is here.
  * NOTE: the texts of the command line are ours, here and in its other files: no real system has this command.
  */
-import { showTrace, type TraceFlags } from './trace.js';
+import { showTrace, type TraceFlags } from './trace/show-trace.js';
 import { Command, CommanderError } from 'commander';
 import { explanationLines } from './explanations.js';
 import type { CodegenFlags } from './codegen/codegen.js';

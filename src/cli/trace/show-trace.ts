@@ -1,10 +1,10 @@
 /** `canticle trace`: what a submission did on a Canticle that runs, as a tree, as JSON, or as pictures. */
-import { diffTraces } from '../daml/tracing/trace-diff.js';
-import { flameGraph, sequenceDiagram } from '../daml/tracing/trace-pictures.js';
-import { traceText } from '../daml/tracing/trace-text.js';
-import type { TransactionTrace } from '../daml/tracing/trace-types.js';
-import { CommandFailed, type Terminal } from './terminal.js';
-import { writeResult } from './write-result.js';
+import { diffTraces } from '../../daml/tracing/trace-diff.js';
+import { flameGraph, sequenceDiagram } from '../../daml/tracing/trace-pictures.js';
+import { traceText } from '../../daml/tracing/trace-text.js';
+import type { TransactionTrace } from '../../daml/tracing/trace-types.js';
+import { CommandFailed, type Terminal } from '../terminal.js';
+import { writeResult } from '../write-result.js';
 
 /** How long an answer may take, in milliseconds. */
 const PATIENCE = 30_000;
