@@ -25,8 +25,14 @@ const MOST = 24;
 /** These folders' tests wait for programs that they start. They begin first, and end last all the same. */
 const LONGEST = ['testing', 'readme', 'cli', 'house', 'http'];
 
-/** A suite of thousands of connections, which counts on its modules and sockets being its own. */
-const ALONE = [join('http', 'streams', 'crowds.test.ts')];
+/**
+ * Suites that count on their modules being their own: one of thousands of connections, and one with an SDK that remembers the packages
+ * of a registry by its address, where another network had stood.
+ */
+const ALONE = [
+  join('http', 'streams', 'crowds.test.ts'),
+  join('localnet', 'wallet-sdk-on-model.test.ts'),
+];
 
 const rank = (folder) => (LONGEST.includes(folder) ? LONGEST.indexOf(folder) : LONGEST.length);
 const suitesIn = (folder) =>

@@ -24,6 +24,7 @@ import { IdentityProviderStore } from './administration/identity-provider-store.
 import { IncompleteReassignments } from './ledger/incomplete-reassignments.js';
 import { JournaledCell, JournaledMap, type Undoable } from './journal/journal.js';
 import { RejectionEntry, type UpdateEntry } from './ledger/log-entry.js';
+import { deliverLate } from './ledger/late-delivery.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { Member, MissedUpdate } from './ledger/member.js';
 import { PackageStore } from './packages/package-store.js';
@@ -144,10 +145,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     this.connection.value = this.connected.filter((id) => id !== synchronizerId);
   }
 
-  /**
-   * Learns what it has missed, in order, at offsets of its own. Nothing is left to do where it is connected.
-   * @throws LedgerError NOT_CONNECTED_TO_SYNCHRONIZER for one that it never was connected to
-   */
+  /** Learns what it has missed, in order. @throws LedgerError NOT_CONNECTED_TO_SYNCHRONIZER for one that it never was connected to */
   reconnect(synchronizerId: SynchronizerId): void {
     if (this.isConnectedTo(synchronizerId)) return;
     if (!this.registered.includes(synchronizerId)) throw notConnected(synchronizerId);
@@ -156,7 +154,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     const isMissed = ({ update }: MissedUpdate) => update.synchronizerId === synchronizerId;
     const missed = this.missed.value.filter(isMissed);
     this.missed.value = this.missed.value.filter((each) => !isMissed(each));
-    for (const each of missed) this.ledger.deliverLate(this, each);
+    for (const each of missed) deliverLate(this.ledger.journal, this, each);
     if (!this.ledger.isPaused(synchronizerId)) this.ledger.inFlight.sequence(synchronizerId);
   }
 

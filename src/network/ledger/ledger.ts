@@ -20,7 +20,7 @@ import type { LedgerUpdate, Update, UpdateContent } from '../updates.js';
 import { ContractStore } from './contract-store.js';
 import { InFlight } from './in-flight.js';
 import { NOT_DEDUPLICATED, UpdateEntry } from './log-entry.js';
-import type { Member, MissedUpdate } from './member.js';
+import type { Member } from './member.js';
 import { Migrations } from './migrations.js';
 import { NetworkLog } from './network-log.js';
 import {
@@ -282,17 +282,6 @@ export class Ledger implements Undoable {
     return entries;
   }
 
-  /** Tells a participant of an update that it has missed, at its next offset. */
-  deliverLate(member: Member, { update, witnesses, deduplicationOffset }: MissedUpdate): void {
-    const stored = update as StoredUpdate;
-    const { entries } = stored;
-    const entry = new UpdateEntry(member, member.log.end + 1, update, deduplicationOffset, entries);
-    stored.isAt(entry);
-    this.journal.record(LATE_DELIVERY, entry, witnesses);
-    member.receive(entry, witnesses);
-    member.log.tell(witnesses);
-  }
-
   /** Of a file, as all that follows: nothing has happened yet. @param sequenced how many updates there were */
   restoreLog(sequenced: number): void {
     this.log.restore(sequenced);
@@ -389,15 +378,6 @@ export class Ledger implements Undoable {
     return () => this.revertListeners.delete(listener);
   }
 }
-
-/** Takes back what a participant was told late. */
-const LATE_DELIVERY: Undoable = {
-  undo(slot, witnesses) {
-    const entry = slot as UpdateEntry;
-    entry.participant.takeBack(entry, witnesses as readonly Party[]);
-    (entry.update as StoredUpdate).isAt(entry.next);
-  },
-};
 
 /** NOTE: in words of ours: no real synchronizer is paused for a test. */
 function sequencingPaused(alias: string): LedgerError {

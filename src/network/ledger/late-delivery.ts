@@ -1,0 +1,29 @@
+/** What a participant missed while it was cut off, told once it is back: at its next offset, with the time that it was sequenced at. */
+import type { Party } from '../ids.js';
+import type { Journal, Undoable } from '../journal/journal.js';
+import { UpdateEntry } from './log-entry.js';
+import type { Member, MissedUpdate } from './member.js';
+import type { StoredUpdate } from './sequenced-update.js';
+
+export function deliverLate(
+  journal: Journal,
+  member: Member,
+  { update, witnesses, deduplicationOffset }: MissedUpdate,
+): void {
+  const stored = update as StoredUpdate;
+  const { entries } = stored;
+  const entry = new UpdateEntry(member, member.log.end + 1, update, deduplicationOffset, entries);
+  stored.isAt(entry);
+  journal.record(LATE_DELIVERY, entry, witnesses);
+  member.receive(entry, witnesses);
+  member.log.tell(witnesses);
+}
+
+/** Takes back what a participant was told late. */
+const LATE_DELIVERY: Undoable = {
+  undo(slot, witnesses) {
+    const entry = slot as UpdateEntry;
+    entry.participant.takeBack(entry, witnesses as readonly Party[]);
+    (entry.update as StoredUpdate).isAt(entry.next);
+  },
+};
