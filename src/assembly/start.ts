@@ -26,7 +26,7 @@ export interface CanticleOptions extends ServingOptions {
   /** `virtual` by default: time moves by updates and when told. `wall` follows the clock of this machine. */
   readonly clock?: 'virtual' | 'wall';
   /**
-   * A world that was saved (`save` of a Canticle, `canticle dump`): the path of its file, or its bytes. It goes on from there, and
+   * A world that was saved (`save` of a Canticle): the path of its file, or its bytes. It goes on from there, and
    * whatever else says how a world begins is not taken beside it: seed, time, synchronizers, participants, protocolVersion,
    * additionalAdminUser, validator, scan and amulet. `dars` and `packages` that it lacks are added; a scenario is carried out on top.
    */

@@ -23,6 +23,7 @@ export const REPLACED = [
   'registryPrefixes',
   'additionalAdminUser',
   'enableVerboseHashing',
+  'load',
 ] as const satisfies readonly (keyof StartOptions)[];
 
 /** What a LocalNet starts from: Splice's own three nodes, unless it says otherwise. */

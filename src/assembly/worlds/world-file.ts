@@ -184,4 +184,4 @@ function headOf(line: Uint8Array): WorldHead {
 }
 
 const foreign = (): Error =>
-  new Error('it is no world that Canticle saved (canticle dump, or save of a Canticle)');
+  new Error('it is no world that Canticle saved (by save of a Canticle)');

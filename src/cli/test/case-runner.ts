@@ -13,7 +13,7 @@ import type { ToldScript } from './tested-dar.js';
 /** Threads that are taken by default, as each has packages of its own in memory. */
 const MAX_THREADS = 4;
 /** Cases for which one more thread pays: it reads the packages, and its code is cold. */
-const CASES_A_THREAD = 16;
+const CASES_A_THREAD = 64;
 
 export interface RunnerOptions {
   readonly flags: CaseFlags;
