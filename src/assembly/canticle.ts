@@ -19,7 +19,7 @@ import { PageGuard } from '../http/pages/page-guard.js';
 import { RequestJournal } from '../services/request-journal.js';
 import { routerOf, type Router } from '../http/routing/router.js';
 import { IDLE_TIMEOUT_MS, listen, type ListenOptions, type RunningServer } from '../http/server.js';
-import { CHECKPOINT_DELAYS } from '../services/streams/checkpoints.js';
+import { CHECKPOINT_DELAYS, Checkpoints } from '../services/streams/checkpoints.js';
 import { Streams, type OpenStream } from '../http/streams/streams.js';
 import { scenarioOf, type Scenario } from '../scenario/builder.js';
 import type { Amulet } from '../wallet/amulet.js';
@@ -83,7 +83,8 @@ export class Canticle extends Controls {
     const { requests } = this;
     this.router = routerOf(options);
     const { apiVersion } = this.router;
-    const checkpoints = { ...CHECKPOINT_DELAYS, ...options.checkpoints };
+    const delays = { ...CHECKPOINT_DELAYS, ...options.checkpoints };
+    const checkpoints = new Checkpoints(network.participants, delays);
     const { auth: authOptions, issuer: issuerOptions = {}, realClock } = options;
     const { openControls = false, allowOrigins = [] } = options;
     const pages = new PageGuard(allowOrigins);

@@ -7,7 +7,7 @@ import { tokenOf } from './authorization/bearer.js';
 import type { Claims } from './authorization/claim-set.js';
 import type { Admission } from './authorization/gate.js';
 import { subjectOf } from './authorization/token-format.js';
-import type { CheckpointDelays } from './streams/checkpoints.js';
+import type { Checkpoints } from './streams/checkpoints.js';
 import { givenTrace, refusalTrace, submissionTrace } from './trace.js';
 
 /** What every transport answers from. */
@@ -17,7 +17,7 @@ export interface ServedWorld {
   readonly participant: Participant;
   /** Which release of the Ledger API is spoken. */
   readonly apiVersion: ApiVersion;
-  readonly checkpoints: CheckpointDelays;
+  readonly checkpoints: Checkpoints;
   /** Whether prepare tells, where it is asked to, how the hash comes about. */
   readonly enableVerboseHashing: boolean;
 }
@@ -44,7 +44,7 @@ export abstract class CallerContext<World extends ServedWorld> {
     return this.world.apiVersion;
   }
 
-  get checkpoints(): CheckpointDelays {
+  get checkpoints(): Checkpoints {
     return this.world.checkpoints;
   }
 

@@ -15,7 +15,7 @@ import { AppRefusal } from '../splice/app-refusal.js';
 import type { Validator } from '../splice/validators/validator.js';
 import type { Claims } from './authorization/claim-set.js';
 import type { ValueForm } from './value-form.js';
-import type { CheckpointDelays } from './streams/checkpoints.js';
+import type { Checkpoints } from './streams/checkpoints.js';
 import type { RequestJournal } from './request-journal.js';
 
 interface CallContext {
@@ -33,7 +33,7 @@ export interface LedgerContext extends CallContext {
   readonly values: ValueForm;
   /** Of the bearer token; empty for an anonymous caller. */
   readonly userId: string;
-  readonly checkpoints: CheckpointDelays;
+  readonly checkpoints: Checkpoints;
   readonly enableVerboseHashing: boolean;
   /** What the caller may do; absent where every caller may do everything. */
   readonly claims?: Claims | undefined;

@@ -1,12 +1,12 @@
 /**
  * Who waits for the log of one participant. It listens to the log once for all, and wakes those whose parties an entry
- * concerns: a subscriber that nothing matches costs nothing. It also keeps the latest checkpoint and the timers for it,
- * which run only while somebody waits.
+ * concerns: a subscriber that nothing matches costs nothing. It also keeps the timers of those who hear of checkpoints, which run
+ * only while somebody waits.
  */
 import type { Party } from '../../network/ids.js';
 import type { Participant } from '../../network/participant.js';
 import type { LogEntry } from '../../network/updates.js';
-import { takeCheckpoint, type Checkpoint, type CheckpointDelays } from './checkpoints.js';
+import type { Checkpoint, CheckpointDelays, Checkpoints } from './checkpoints.js';
 
 export interface Subscriber {
   /** Undefined for everyone's entries. */
@@ -25,17 +25,20 @@ export class LogHub {
   private readonly ofEveryone = new Set<Subscriber>();
   private readonly concerned = new Set<Party>();
   private isFlushing = false;
-  private checkpoint: Checkpoint | undefined;
-  /** A checkpoint was taken that no change of the log has brought to the subscribers yet. */
-  private isCheckpointNew = false;
+  /** The checkpoint that the last change of the log has brought to the subscribers. */
+  private brought: Checkpoint | undefined;
   private stopListening?: () => void;
+
+  private readonly delays: CheckpointDelays;
+  readonly latestCheckpoint: () => Checkpoint | undefined;
 
   constructor(
     private readonly participant: Participant,
-    private readonly delays: CheckpointDelays,
-  ) {}
-
-  readonly latestCheckpoint = (): Checkpoint | undefined => this.checkpoint;
+    checkpoints: Checkpoints,
+  ) {
+    this.delays = checkpoints.delays;
+    this.latestCheckpoint = checkpoints.of(participant);
+  }
 
   /** @returns what ends the subscription */
   subscribe(subscriber: Subscriber): () => void {
@@ -64,9 +67,7 @@ export class LogHub {
 
   private start(): void {
     const { log, ledger } = this.participant;
-    this.refresh();
-    this.isCheckpointNew = false;
-    const interval = setInterval(() => this.refresh(), this.delays.interval).unref();
+    this.brought = this.latestCheckpoint();
     const quiet = setInterval(() => this.tellIdle(), this.delays.idle).unref();
     const stopAppends = log.onAppend((entry, witnesses) => {
       quiet.refresh();
@@ -74,7 +75,6 @@ export class LogHub {
     });
     const stopReverts = ledger.onRevert((isTestOver) => this.reverted(isTestOver));
     this.stopListening = () => {
-      clearInterval(interval);
       clearInterval(quiet);
       stopAppends();
       stopReverts();
@@ -84,13 +84,6 @@ export class LogHub {
   private stop(): void {
     this.stopListening?.();
     this.concerned.clear();
-  }
-
-  private refresh(): void {
-    const { log } = this.participant;
-    if (this.checkpoint?.offset === log.end) return;
-    this.checkpoint = takeCheckpoint(this.participant);
-    this.isCheckpointNew = true;
   }
 
   /** An entry may still be undone, and more may come at once: who is concerned is woken when the present call is over. */
@@ -104,8 +97,9 @@ export class LogHub {
 
   private flush(): void {
     this.isFlushing = false;
-    const woken = this.isCheckpointNew ? new Set(this.subscribers) : this.matching();
-    this.isCheckpointNew = false;
+    const latest = this.latestCheckpoint();
+    const woken = latest === this.brought ? this.matching() : new Set(this.subscribers);
+    this.brought = latest;
     this.concerned.clear();
     for (const subscriber of woken) subscriber.wake();
   }
@@ -122,7 +116,6 @@ export class LogHub {
   }
 
   private reverted(isTestOver: boolean): void {
-    this.checkpoint = takeCheckpoint(this.participant);
     for (const subscriber of [...this.subscribers]) subscriber.reverted(isTestOver);
   }
 }

@@ -40,7 +40,7 @@ async function open(path: string, body: Record<string, unknown>, participant = '
 it.each(['/v2/updates', '/v2/commands/completions', '/v2/commands/command-completions'])(
   '%s, opened at the ledger end, is soon told where that is (B-CHK-002, B-CHK-004)',
   async (path) => {
-    await start({ first: 1 });
+    await start({ first: 1, interval: 1, idle: 1 });
     await dummy(bob);
     const offset = await api.ledgerEnd();
     const client = await open(path, { beginExclusive: offset });
@@ -58,7 +58,7 @@ it.each(['/v2/updates', '/v2/commands/completions', '/v2/commands/command-comple
 
 it('names the synchronizers that the participant is connected to, no others', async () => {
   await start(
-    { first: 1 },
+    { first: 1, interval: 1, idle: 1 },
     {
       synchronizers: ['one', 'two'],
       participants: [{ name: 'first', synchronizers: ['two'] }, { name: 'second' }],
@@ -119,8 +119,18 @@ it('never goes behind what was told (B-CHK-003)', async () => {
   expect(client.elements).toHaveLength(20);
 });
 
-it('counts as an element of a list, which it keeps open (B-CHK-008, B-WS-020)', async () => {
+it('a stream at the end of a log that has just gone on is told nothing (B-CHK-009)', async () => {
   await start({ first: 1 });
+  await dummy(bob);
+  const body = {
+    beginExclusive: await api.ledgerEnd(),
+    updateFormat: updateFormat('ACS_DELTA', eventFormat([alice], wildcard())),
+  };
+  expect(await api.ok('/v2/updates?stream_idle_timeout_ms=50', body)).toEqual([]);
+});
+
+it('counts as an element of a list, which it keeps open (B-CHK-008, B-WS-020)', async () => {
+  await start({ first: 30, interval: 1 });
   const beginExclusive = await api.ledgerEnd();
   const body = {
     beginExclusive,

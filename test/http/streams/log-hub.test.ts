@@ -1,5 +1,6 @@
 /** Who is woken by what: nobody pays for entries that are not theirs, however many wait. */
 import { createCanticle } from 'canticle';
+import { Checkpoints } from '../../../src/services/streams/checkpoints.js';
 import { LogHub, type Subscriber } from '../../../src/services/streams/log-hub.js';
 import { modelPackage } from '../../support/daml/model-package.js';
 
@@ -19,7 +20,7 @@ it('an entry wakes those whose party it concerns and those who wait for everyone
   const canticle = createCanticle({ seed: 1, packages: [modelPackage] });
   const { participant, network } = canticle;
   const parties = Array.from({ length: 50 }, (_, i) => participant.allocateParty(`p${i}`));
-  const hub = new LogHub(network.participants[0]!, NEVER);
+  const hub = new LogHub(network.participants[0]!, new Checkpoints(network.participants, NEVER));
   const each = parties.map((party) => new Waiting([party]));
   const everyone = new Waiting(undefined);
   const ends = [...each, everyone].map((subscriber) => hub.subscribe(subscriber));
@@ -37,7 +38,8 @@ it('an entry wakes those whose party it concerns and those who wait for everyone
 
 it('a revert is told at once, and only to those who wait', () => {
   const canticle = createCanticle({ seed: 1 });
-  const hub = new LogHub(canticle.network.participants[0]!, NEVER);
+  const { participants } = canticle.network;
+  const hub = new LogHub(participants[0]!, new Checkpoints(participants, NEVER));
   const [staying, gone] = [new Waiting([]), new Waiting(undefined)];
   const end = hub.subscribe(staying);
   hub.subscribe(gone)();

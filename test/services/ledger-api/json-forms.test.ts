@@ -18,7 +18,7 @@ import { useLedgerApi, useParties } from '../../support/shared-ledger-api.js';
 const api = useLedgerApi({
   synchronizers: [{ alias: 'global', identifier: 'global-domain' }, { alias: 'app' }],
   // Here they come at once, as elements of what is waited for.
-  checkpoints: { first: 1 },
+  checkpoints: { first: 3, interval: 1 },
 });
 const [alice, bob] = useParties(api, 'alice', 'bob');
 

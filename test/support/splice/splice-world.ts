@@ -31,7 +31,7 @@ import {
   routerOf,
   type Router,
 } from '../../../src/http/index.js';
-import { CHECKPOINT_DELAYS, RequestJournal } from '../../../src/services/index.js';
+import { CHECKPOINT_DELAYS, Checkpoints, RequestJournal } from '../../../src/services/index.js';
 import { contentFor } from '../../../src/spec/index.js';
 import { Splice, type SpliceOptions } from '../../../src/splice/splice.js';
 import { TOKEN_PACKAGES } from '../../../src/token/index.js';
@@ -76,7 +76,7 @@ export class SpliceWorld {
         participant: this.participant,
         requests: new RequestJournal(),
         apiVersion: this.router.apiVersion,
-        checkpoints: CHECKPOINT_DELAYS,
+        checkpoints: new Checkpoints(network.participants, CHECKPOINT_DELAYS),
         requestTimeout: REQUEST_TIMEOUT_MS,
         enableVerboseHashing: false,
         participantNames: [this.participant.name],

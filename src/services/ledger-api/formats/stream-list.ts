@@ -5,7 +5,7 @@
 import { LONGEST_DELAY_MS } from '../../limits.js';
 import { JsonLayerError } from '../../../daml/codec/json/json-layer.js';
 import type { Participant } from '../../../network/participant.js';
-import { takeCheckpoint, type CheckpointDelays } from '../../streams/checkpoints.js';
+import type { Checkpoints } from '../../streams/checkpoints.js';
 import { takenBack, type ElementStream } from '../../streams/element-stream.js';
 
 /** Canton's `http-list-max-elements-limit`. */
@@ -28,7 +28,7 @@ export function finiteList<T>(elements: Iterable<T>, options: ListOptions): T[] 
 /** What is left to do while a list waits. */
 interface ListContext {
   readonly participant: Participant;
-  readonly checkpoints: CheckpointDelays;
+  readonly checkpoints: Checkpoints;
   readonly signal: AbortSignal;
 }
 
@@ -68,10 +68,9 @@ export function openList<T>(
     };
     const idleTimer = setTimeout(done, idle);
     const firstCheckpoint = setTimeout(() => {
-      const checkpoint = takeCheckpoint(participant);
-      stream.open?.useCheckpoints(() => checkpoint);
+      stream.open?.useCheckpoints(checkpoints.of(participant));
       take(stream.open?.idle() ?? []);
-    }, checkpoints.first);
+    }, checkpoints.delays.first);
     // What is appended may still be undone while the call that appended it lasts.
     const later = (): void => {
       isScheduled = false;
