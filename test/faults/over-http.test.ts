@@ -81,6 +81,15 @@ describe.each(Object.entries(WAYS))('%s', (_, ask) => {
     fault({ slow: 5, pause: 1 });
     expect(await (await ask('one')).json()).toMatchObject({ updateId: expect.any(String) });
   });
+
+  it('a restart cuts off an answer that is on its way', async () => {
+    fault({ slow: 2, pause: 60 });
+    const answer = await ask('one');
+    const read = answer.text();
+    canticle.faults.restart('sandbox');
+    await expect(read).rejects.toThrow();
+    expect([answer.status, active()]).toEqual([200, 1]);
+  });
 });
 
 it('handle, and what stands behind an application, tell that the connection broke', async () => {

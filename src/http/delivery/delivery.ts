@@ -25,25 +25,46 @@ export async function writeDelivered(
   body: Uint8Array,
   delivery: Delivery,
 ): Promise<void> {
-  for await (const piece of piecesOf(body, delivery)) {
-    if (response.destroyed) return;
-    await new Promise<void>((resolve) => response.write(piece, () => resolve()));
+  const written = writePieces(response, piecesOf(body, delivery));
+  try {
+    await (delivery.kind === 'slow' ? delivery.whileUp(written) : written);
+  } catch {
+    // Who answers has restarted.
+    return reset(request);
   }
   if (delivery.kind === 'truncated') request.socket.destroy();
   else response.end();
 }
 
+async function writePieces(
+  response: ServerResponse,
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  for await (const piece of pieces) {
+    if (response.destroyed) return;
+    await new Promise<void>((resolve) => response.write(piece, () => resolve()));
+  }
+}
+
 /** The same for who reads it in this process. */
 export function deliveredStream(body: Uint8Array, delivery: Delivery): ReadableStream<Uint8Array> {
   const pieces = piecesOf(body, delivery);
+  let end!: () => void;
+  const over = new Promise<void>((resolve) => (end = resolve));
   return new ReadableStream<Uint8Array>(
     {
+      start(controller) {
+        if (delivery.kind !== 'slow') return;
+        delivery.whileUp(over).catch(() => controller.error(connectionReset()));
+      },
       async pull(controller) {
         const { value, done } = await pieces.next();
-        if (!done) controller.enqueue(new Uint8Array(value));
-        else if (delivery.kind === 'truncated') controller.error(connectionReset());
+        if (!done) return controller.enqueue(new Uint8Array(value));
+        end();
+        if (delivery.kind === 'truncated') controller.error(connectionReset());
         else controller.close();
       },
+      cancel: () => end(),
     },
     { highWaterMark: 0 },
   );

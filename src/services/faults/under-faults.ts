@@ -22,8 +22,17 @@ export type Delivery =
   | { readonly kind: 'lost'; readonly as: LossForm }
   /** From 0 to 1. */
   | { readonly kind: 'truncated'; readonly part: number }
-  /** Milliseconds. */
-  | { readonly kind: 'slow'; readonly pieces: number; readonly pause: number };
+  | SlowDelivery;
+
+/** An answer that is on its way for a while. */
+export interface SlowDelivery {
+  readonly kind: 'slow';
+  readonly pieces: number;
+  /** Milliseconds before each piece. */
+  readonly pause: number;
+  /** Rejects with {@link ParticipantRestarted} where who answers restarts before `delivered` is over. */
+  whileUp<T>(delivered: Promise<T>): Promise<T>;
+}
 
 /** A call, and the ways to answer it. */
 export interface FaultyCall<A> extends Omit<MetCall, 'participant'> {
@@ -183,7 +192,12 @@ async function after<A>(fault: AppliedFault, call: FaultyCall<A>, answer: A): Pr
     return call.delivered(answer, { kind: 'truncated', part: action.truncate });
   else if ('alter' in action) return call.altered(answer, action.alter);
   else if ('slow' in action)
-    return call.delivered(answer, { kind: 'slow', pieces: action.slow, pause: action.pause });
+    return call.delivered(answer, {
+      kind: 'slow',
+      pieces: action.slow,
+      pause: action.pause,
+      whileUp: (delivered) => whileUp(call, delivered),
+    });
   else if ('restart' in action) {
     const { network, participant } = call;
     const restarted = participantAt(network, participant, action.at);
