@@ -3,6 +3,9 @@
 import { ensureInstalled } from './ensure-installed.mjs';
 import { endWith, runNode, tool } from './steps.mjs';
 
+// What a test makes is dropped soon, and a young generation of 16 MB moves too much of it to the old one: a fifth of the time.
+const YOUNG_GENERATION = '--max-semi-space-size=64';
+
 ensureInstalled();
 endWith(
   (async () => {
@@ -10,6 +13,6 @@ endWith(
     await runNode(['scripts/build.mjs']);
     const named = process.argv.slice(2);
     const suites = named.length > 0 ? named : ['-c', 'jest.groups.cjs'];
-    await runNode([tool('jest/bin/jest.js'), ...suites], { oneStream: true });
+    await runNode([YOUNG_GENERATION, tool('jest/bin/jest.js'), ...suites], { oneStream: true });
   })(),
 );
