@@ -2,7 +2,8 @@
  * Reads messages into the objects that the services take: what is missing has its default there, messages aside. Unknown fields
  * are passed over. What is no message throws a ProtoFault.
  */
-import { WireType, type BinaryReader } from '@bufbuild/protobuf/wire';
+import { WireType } from '@bufbuild/protobuf/wire';
+import { type ProtoReader } from '../../daml/codec/protobuf/proto-reader.js';
 import { jvmWords } from '../../daml/codec/protobuf/jvm-words.js';
 import { ProtoFault, protoReader } from '../../daml/codec/protobuf/reading.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
@@ -14,9 +15,9 @@ import { SPECIAL } from './special.js';
 import { scalarOf } from './writer.js';
 
 type Holder = Record<string, unknown>;
-type ReadBody = (reader: BinaryReader, length: number) => unknown;
+type ReadBody = (reader: ProtoReader, length: number) => unknown;
 /** Reads a field behind its tag, which had this wire type; false for one that is sent in another way. */
-type ReadField = (reader: BinaryReader, wire: WireType, object: Holder) => boolean;
+type ReadField = (reader: ProtoReader, wire: WireType, object: Holder) => boolean;
 
 /** Of messages inside of messages, as the JVM's library has it. */
 const MAX_DEPTH = 100;
@@ -51,18 +52,22 @@ function bodyOf(type: string): ReadBody {
 }
 
 interface Plan {
-  readonly fields: ReadonlyMap<number, ReadField>;
+  /** By their numbers, which are small in every message that is spoken. */
+  readonly fields: readonly (ReadField | undefined)[];
   /** What is there where nothing is said; lists and maps are shared until something is put into them. */
   readonly initial: Holder;
 }
 
-function readBody({ fields, initial }: Plan, reader: BinaryReader, length: number): Holder {
+function readBody({ fields, initial }: Plan, reader: ProtoReader, length: number): Holder {
   if (++depth > MAX_DEPTH) throw new ProtoFault(jvmWords('nesting'));
   const end = reader.pos + length;
   const object: Holder = { ...initial };
   while (reader.pos < end) {
-    const [number, wire] = reader.tag();
-    if (fields.get(number)?.(reader, wire, object) !== true) reader.skip(wire, number);
+    const tag = reader.next();
+    const number = tag >>> 3;
+    const wire: WireType = tag & 7;
+    const read = number < fields.length ? fields[number] : undefined;
+    if (read === undefined || !read(reader, wire, object)) reader.skip(wire, number);
   }
   if (reader.pos !== end) throw new ProtoFault(jvmWords('premature EOF'));
   depth -= 1;
@@ -101,12 +106,13 @@ function planOf(type: string): Plan {
           },
     );
   }
-  return { fields: read, initial };
+  const last = Math.max(0, ...read.keys());
+  return { fields: Array.from({ length: last + 1 }, (_, number) => read.get(number)), initial };
 }
 
 interface ValueReader {
   readonly wire: WireType;
-  readonly read: (reader: BinaryReader) => unknown;
+  readonly read: (reader: ProtoReader) => unknown;
 }
 
 function valueReader(type: string, scalar = scalarOf(type)): ValueReader {
@@ -180,21 +186,23 @@ function oneofField(type: string, field: FieldDefinition, group: readonly string
     const own = memberOf(type, field.name);
     return (reader, wire, object) => {
       if (wire !== one.wire) return false;
-      for (const each of members) delete object[each];
+      for (const each of members) if (each in object) delete object[each];
       object[own] = one.read(reader);
       return true;
     };
   }
   const { at } = shape;
   const { key, isWrapped } = shape.cases.get(field.name)!;
+  const others = [...shape.cases.values()].map((each) => each.key).filter((each) => each !== key);
   return (reader, wire, object) => {
     if (wire !== one.wire) return false;
     const value = one.read(reader);
-    const given = { [key]: isWrapped ? { value } : value };
-    if (at === undefined) {
-      for (const each of shape.cases.values()) delete object[each.key];
-      Object.assign(object, given);
-    } else object[at] = given;
+    const given = isWrapped ? { value } : value;
+    if (at !== undefined) object[at] = { [key]: given };
+    else {
+      for (const each of others) if (each in object) delete object[each];
+      object[key] = given;
+    }
     return true;
   };
 }

@@ -1,5 +1,6 @@
 /** How the scalars of protobuf are written and read, tag aside; numbers of 64 bits are numbers here, as in the services. */
-import { WireType, type BinaryReader } from '@bufbuild/protobuf/wire';
+import { WireType } from '@bufbuild/protobuf/wire';
+import { type ProtoReader } from '../../daml/codec/protobuf/proto-reader.js';
 import type { ByteWriter } from './byte-writer.js';
 
 export interface Scalar {
@@ -7,14 +8,14 @@ export interface Scalar {
   readonly initial: unknown;
   readonly isInitial: (value: unknown) => boolean;
   readonly write: (writer: ByteWriter, value: never) => unknown;
-  readonly read: (reader: BinaryReader) => unknown;
+  readonly read: (reader: ProtoReader) => unknown;
 }
 
 function scalar<T>(
   wire: WireType,
   initial: T,
   write: (writer: ByteWriter, value: T) => unknown,
-  read: (reader: BinaryReader) => unknown,
+  read: (reader: ProtoReader) => unknown,
 ): Scalar {
   return { wire, initial, isInitial: (value) => value === initial, write, read };
 }
@@ -22,7 +23,7 @@ function scalar<T>(
 const { Varint, Bit32, Bit64, LengthDelimited } = WireType;
 
 /** NOTE: of 64 bits those beyond 2^53 are rounded; nothing is counted that far. */
-const long = (read: (reader: BinaryReader) => bigint | string) => (reader: BinaryReader) =>
+const long = (read: (reader: ProtoReader) => number | bigint) => (reader: ProtoReader) =>
   Number(read(reader));
 
 const bytes: Scalar = {

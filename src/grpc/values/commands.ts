@@ -14,8 +14,8 @@ import {
 } from '../../daml/model/identifiers.js';
 import type { PackageLookup } from '../../daml/model/package.js';
 import type { Command } from '../../daml/model/transaction.js';
-import type { TypeId } from '../../daml/model/types.js';
-import type { DamlRecord } from '../../daml/model/values.js';
+import type { DamlType, TypeId } from '../../daml/model/types.js';
+import type { DamlRecord, DamlValue } from '../../daml/model/values.js';
 import { rootPackages } from '../../network/routing/root-packages.js';
 import type { Participant } from '../../network/participant.js';
 import type { ProtoValue } from '../../network/protobuf/value-messages.js';
@@ -31,6 +31,7 @@ import {
   templateAt,
   templateChoiceAt,
 } from './lookups.js';
+import { quicklyRead } from './quick-reader.js';
 import { translated, validated } from './reader.js';
 
 /** Anything of a command's message may be missing. */
@@ -56,8 +57,51 @@ interface Formed {
   readonly command: (packages: PackageLookup, id: TypeId) => Command;
 }
 
+/** How what is given for a value is looked at, and then fitted to its type. */
+interface Reading<V> {
+  /** @throws LedgerError where something is wrong whatever the type is */
+  readonly form: (given: unknown, field: string) => V;
+  readonly fit: (packages: PackageLookup, type: DamlType, value: V) => DamlValue;
+}
+
+const THOROUGH: Reading<ProtoValue> = { form: validated, fit: translated };
+const QUICK: Reading<unknown> = { form: (given) => given, fit: quicklyRead };
+
 export function readCommands(participant: Participant, request: JsCommands): ReadCommands {
-  const formed = attempt(() => request.commands.map(formedCommand));
+  return quicklyReadCommands(participant, request) ?? thoroughlyRead(participant, request);
+}
+
+/** Where nothing is wrong: nearly always. @returns undefined for what is to be looked at again, from the start */
+function quicklyReadCommands(
+  participant: Participant,
+  request: JsCommands,
+): ReadCommands | undefined {
+  if (request.commands.length === 0 || (request.prefetchContractKeys?.length ?? 0) > 0)
+    return undefined;
+  try {
+    const formed = request.commands.map((command) => formedCommand(command, QUICK));
+    return {
+      commands: fitted(participant, request, formed),
+      named: formed.map(({ type }) => isNamed(type)),
+      faults: {},
+    };
+  } catch {
+    // Whatever it is, it comes again of the thorough reading, in its turn.
+    return undefined;
+  }
+}
+
+function fitted(
+  participant: Participant,
+  request: JsCommands,
+  formed: readonly Formed[],
+): Command[] {
+  const packages = packagesFor(participant, request, formed);
+  return formed.map(({ type, command }) => command(packages, resolved(packages, type, 'template')));
+}
+
+function thoroughlyRead(participant: Participant, request: JsCommands): ReadCommands {
+  const formed = attempt(() => request.commands.map((each) => formedCommand(each, THOROUGH)));
   const keys = attempt(() => (request.prefetchContractKeys ?? []).map(formedKey));
   const named = formed.value?.map(({ type }) => isNamed(type)) ?? [];
   const fault = formed.fault ?? keys.fault;
@@ -92,31 +136,34 @@ const choiceIn = (choice = ''): string => requireField(nameFault, choice, 'choic
 const isNamed = ({ packageReference }: TypeReference): boolean => packageReference.startsWith('#');
 
 /** In the order of the validator. */
-function formedCommand(message: JsCommands['commands'][number]): Formed {
+function formedCommand<V>(message: JsCommands['commands'][number], reading: Reading<V>): Formed {
   const [found] = Object.entries(message as Readonly<Record<string, GivenCommand>>);
   if (found === undefined) throw missingField('command');
   const [kind, given] = found;
   const type = typeOf(given.templateId);
+  const { form } = reading;
   switch (kind) {
-    case 'CreateCommand':
-      return { type, command: createOf(validated(given.createArguments, 'create_arguments')) };
+    case 'CreateCommand': {
+      const payload = form(given.createArguments, 'create_arguments');
+      return { type, command: createOf(reading, payload) };
+    }
     case 'ExerciseCommand': {
       const contractId = contractIdIn(given.contractId);
       const choice = choiceIn(given.choice);
-      const argument = validated(given.choiceArgument, 'value');
-      return { type, command: exerciseOf(contractId, choice, argument) };
+      const argument = form(given.choiceArgument, 'value');
+      return { type, command: exerciseOf(reading, contractId, choice, argument) };
     }
     case 'ExerciseByKeyCommand': {
-      const key = validated(given.contractKey, 'contract_key');
+      const key = form(given.contractKey, 'contract_key');
       const choice = choiceIn(given.choice);
-      const argument = validated(given.choiceArgument, 'value');
-      return { type, command: exerciseByKeyOf(key, choice, argument) };
+      const argument = form(given.choiceArgument, 'value');
+      return { type, command: exerciseByKeyOf(reading, key, choice, argument) };
     }
     default: {
-      const payload = validated(given.createArguments, 'create_arguments');
+      const payload = form(given.createArguments, 'create_arguments');
       const choice = choiceIn(given.choice);
-      const argument = validated(given.choiceArgument, 'value');
-      return { type, command: createAndExerciseOf(payload, choice, argument) };
+      const argument = form(given.choiceArgument, 'value');
+      return { type, command: createAndExerciseOf(reading, payload, choice, argument) };
     }
   }
 }
@@ -129,40 +176,40 @@ function contractIdIn(contractId = ''): string {
 }
 
 const createOf =
-  (payload: ProtoValue): Formed['command'] =>
+  <V>({ fit }: Reading<V>, given: V): Formed['command'] =>
   (packages, templateId) => {
     const { payloadType } = templateAt(packages, templateId);
-    const read = translated(packages, payloadType, payload) as DamlRecord;
-    return { kind: 'create', templateId, payload: read };
+    const payload = fit(packages, payloadType, given) as DamlRecord;
+    return { kind: 'create', templateId, payload };
   };
 
 const exerciseOf =
-  (contractId: string, choice: string, given: ProtoValue): Formed['command'] =>
+  <V>({ fit }: Reading<V>, contractId: string, choice: string, given: V): Formed['command'] =>
   (packages, templateId) => {
     const { argumentType } = choiceAt(packages, templateId, choice);
     const fault = unsuffixedFault(contractId);
     if (fault !== undefined) throw preprocessingFailed(fault);
-    const argument = translated(packages, argumentType, given);
+    const argument = fit(packages, argumentType, given);
     return { kind: 'exercise', templateId, contractId, choice, argument };
   };
 
 const exerciseByKeyOf =
-  (givenKey: ProtoValue, choice: string, given: ProtoValue): Formed['command'] =>
+  <V>({ fit }: Reading<V>, givenKey: V, choice: string, given: V): Formed['command'] =>
   (packages, templateId) => {
     const { argumentType } = templateChoiceAt(packages, templateId, choice);
     const keyType = keyTypeAt(packages, templateId);
-    const argument = translated(packages, argumentType, given);
-    const key = translated(packages, keyType, givenKey);
+    const argument = fit(packages, argumentType, given);
+    const key = fit(packages, keyType, givenKey);
     return { kind: 'exerciseByKey', templateId, key, choice, argument };
   };
 
 const createAndExerciseOf =
-  (givenPayload: ProtoValue, choice: string, given: ProtoValue): Formed['command'] =>
+  <V>({ fit }: Reading<V>, givenPayload: V, choice: string, given: V): Formed['command'] =>
   (packages, templateId) => {
     const payloadType = payloadTypeAt(packages, templateId);
-    const payload = translated(packages, payloadType, givenPayload) as DamlRecord;
+    const payload = fit(packages, payloadType, givenPayload) as DamlRecord;
     const { argumentType } = templateChoiceAt(packages, templateId, choice);
-    const argument = translated(packages, argumentType, given);
+    const argument = fit(packages, argumentType, given);
     return { kind: 'createAndExercise', templateId, payload, choice, argument };
   };
 

@@ -45,7 +45,11 @@ export function templateAt(
   id: TypeId,
   sought: Sought = `template ${id}`,
 ): Template {
-  const found = packageOf(packages, id, sought).templates.get(qualifiedNameOf(id));
+  const name = qualifiedNameOf(id);
+  const { packageId } = splitTypeId(id);
+  const found =
+    packages.package(packageId)?.templates.get(name) ??
+    packageOf(packages, id, sought).templates.get(name);
   if (found === undefined) throw unknown(packages, id, `template ${id}`, sought);
   return found;
 }
@@ -59,10 +63,11 @@ export function templateChoiceAt(packages: PackageLookup, id: TypeId, name: stri
 
 /** Of a template or an interface. */
 export function choiceAt(packages: PackageLookup, id: TypeId, name: string): Choice {
-  const either = `template or interface ${id}`;
-  const { templates, interfaces } = packageOf(packages, id, either);
   const qualified = qualifiedNameOf(id);
-  if (templates.has(qualified)) return templateChoiceAt(packages, id, name);
+  if (packages.package(splitTypeId(id).packageId)?.templates.has(qualified))
+    return templateChoiceAt(packages, id, name);
+  const either = `template or interface ${id}`;
+  const { interfaces } = packageOf(packages, id, either);
   const found = interfaces.get(qualified);
   if (found === undefined) throw unknown(packages, id, either, either);
   const choice = found.choices.get(name);

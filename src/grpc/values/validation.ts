@@ -12,7 +12,7 @@ import {
 import { isDate, timestampFault } from '../../daml/model/time.js';
 import type { ProtoIdentifier, ProtoValue } from '../../network/protobuf/value-messages.js';
 
-const NUMERIC = /^[+-]?\d{1,38}(\.\d{0,37})?$/;
+export const NUMERIC = /^[+-]?\d{1,38}(\.\d{0,37})?$/;
 
 /** @throws LedgerError INVALID_ARGUMENT for the first fault */
 export function checkValue(value: ProtoValue | undefined, field = 'value'): void {

@@ -2,7 +2,8 @@
  * Protobuf messages as data: a message is its fields, a field its number and kind. Written in the order of the numbers, without
  * defaults, as the JVM's writers do; what is read keeps no unknown fields.
  */
-import { BinaryWriter, WireType, type BinaryReader } from '@bufbuild/protobuf/wire';
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { type ProtoReader } from '../../daml/codec/protobuf/proto-reader.js';
 import { jvmWords } from '../../daml/codec/protobuf/jvm-words.js';
 import { ProtoFault, protoReader } from '../../daml/codec/protobuf/reading.js';
 
@@ -15,7 +16,7 @@ export interface Kind<T> {
   readonly initial: T;
   readonly isInitial: (value: T) => boolean;
   readonly write: (writer: BinaryWriter, value: T) => void;
-  readonly read: (reader: BinaryReader) => T;
+  readonly read: (reader: ProtoReader) => T;
   /** Repeated values stand in one length-delimited field. */
   readonly packed?: boolean;
 }
@@ -26,7 +27,7 @@ export interface Field<T> {
   readonly write: (writer: BinaryWriter, value: T) => void;
   /** What is sent in another way counts as unknown. */
   readonly takes: (wire: WireType) => boolean;
-  readonly read: (reader: BinaryReader, wire: WireType, before: T) => T;
+  readonly read: (reader: ProtoReader, wire: WireType, before: T) => T;
 }
 
 export interface Message<T> {
@@ -34,7 +35,7 @@ export interface Message<T> {
   /** @throws ProtoFault */
   readonly decode: (bytes: Uint8Array) => T;
   /** The same of so many of a reader's bytes; whatever a reader throws comes through. */
-  readonly read: (reader: BinaryReader, length: number) => T;
+  readonly read: (reader: ProtoReader, length: number) => T;
 }
 
 function scalar<T>(
@@ -194,7 +195,7 @@ export function message<T extends object>(
   const ordered = [...named].sort(([, a], [, b]) => a.number - b.number);
   const byNumber = new Map(named.map(([name, field]) => [field.number, { name, field }]));
   const initial = Object.fromEntries(named.map(([name, field]) => [name, field.initial()]));
-  const read = (reader: BinaryReader, length: number): T => {
+  const read = (reader: ProtoReader, length: number): T => {
     if (++depth > MAX_DEPTH) throw new ProtoFault(jvmWords('nesting'));
     const end = reader.pos + length;
     if (end > reader.len) throw new ProtoFault(jvmWords('premature EOF'));

@@ -101,7 +101,8 @@ function requireKnownNames({ packages }: Participant, names: readonly string[]):
     });
 }
 
-function synchronizersFor(
+/** Which it may be on: what is prescribed, or all that host every party. @throws LedgerError where there is none */
+export function synchronizersFor(
   participant: Participant,
   parties: readonly Party[],
   named: SynchronizerId | undefined,

@@ -3,12 +3,14 @@
  * choice takes, by what the first of those who act has vetted on any synchronizer that will do.
  */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import type { DamlPackage } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { Party } from '../../daml/model/values.js';
 import type { SynchronizerId } from '../ids.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Participant } from '../participant.js';
-import { preferredPackagesEach, type Unsatisfied } from './package-preference.js';
+import { isSchema, withDependencies } from '../packages/required-packages.js';
+import { preferredPackagesEach, synchronizersFor, type Unsatisfied } from './package-preference.js';
 import { invalidPrescription } from './common-synchronizers.js';
 
 /** As a refusal names what a request says of versions. */
@@ -31,6 +33,9 @@ export function rootPackages(
   { names, submitter, synchronizerId, preference }: RootNames,
 ): ReadonlyMap<string, PackageId> {
   const { packages, ledger } = participant;
+  const highest =
+    preference.length === 0 && highestOfEach(participant, names, submitter, synchronizerId);
+  if (highest) return highest;
   const requirements = new Map(names.map((name) => [name, [submitter]]));
   const { satisfied, unsatisfied } = preferredPackagesEach(participant, requirements, {
     synchronizerId,
@@ -42,6 +47,39 @@ export function rootPackages(
   return new Map(
     names.map((name) => [name, packages.versionsOf(name).find((id) => chosen.has(id))!]),
   );
+}
+
+/** The highest version of each, where a synchronizer has them all: nearly always, and then nothing else need be looked at. */
+function highestOfEach(
+  participant: Participant,
+  names: readonly string[],
+  submitter: Party,
+  synchronizerId: SynchronizerId | undefined,
+): ReadonlyMap<string, PackageId> | undefined {
+  const { packages, ledger } = participant;
+  const { topology, clock, protocol } = ledger;
+  const now = clock.now();
+  const highest = new Map<string, PackageId>();
+  for (const name of names) {
+    const id = packages.versionsOf(name)[0];
+    if (id === undefined) return undefined;
+    highest.set(name, id);
+  }
+  const candidates = synchronizersFor(participant, [submitter], synchronizerId);
+  const isOn = (where: SynchronizerId): boolean => {
+    const hosts = topology.hostIds(submitter, where);
+    const isVetted = (id: PackageId): boolean => {
+      for (const host of hosts) if (!topology.isVetted(host, where, id, now)) return false;
+      return true;
+    };
+    const needs = (each: DamlPackage): boolean =>
+      highest.has(each.name) || (protocol.vetsDependencies && isSchema(each));
+    for (const id of highest.values())
+      for (const each of withDependencies(packages, [id]))
+        if ((each.id === id || needs(each)) && !isVetted(each.id)) return false;
+    return true;
+  };
+  return candidates.some(isOn) ? highest : undefined;
 }
 
 /** The ids by the names of their packages. */

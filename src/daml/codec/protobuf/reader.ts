@@ -1,5 +1,6 @@
 /** Daml values from the transaction value protobuf: one reader per type, as strict as the ledger's own. */
-import { WireType, type BinaryReader } from '@bufbuild/protobuf/wire';
+import { WireType } from '@bufbuild/protobuf/wire';
+import { type ProtoReader } from './proto-reader.js';
 import { contractIdBytesFault } from '../../model/contract-id-text.js';
 import { toHex } from '../../model/hash.js';
 import { partyFault } from '../../model/identifiers.js';
@@ -13,7 +14,7 @@ import { VALUE_FIELD } from './fields.js';
 import { DamlVariant, Some, UNIT, type DamlRecord, type DamlValue } from '../../model/values.js';
 
 interface Reading {
-  readonly reader: BinaryReader;
+  readonly reader: ProtoReader;
   depth: number;
 }
 type Reader = (input: Reading, end: number) => DamlValue;
@@ -88,7 +89,7 @@ function recordReader(fields: readonly FoldedField<Reader>[]): Reader {
 }
 
 function scalarReader(type: ScalarType): Reader {
-  const of = (wire: WireType, read: (reader: BinaryReader) => DamlValue): Reader => {
+  const of = (wire: WireType, read: (reader: ProtoReader) => DamlValue): Reader => {
     const field = VALUE_FIELD[type.kind];
     return ({ reader }, end) => {
       expect(reader, end, field, wire);
@@ -179,7 +180,7 @@ function nullFault(text: string): string | undefined {
 }
 
 /** The empty key is not written. */
-function readKey(reader: BinaryReader, end: number): string {
+function readKey(reader: ProtoReader, end: number): string {
   const start = reader.pos;
   if (start < end && reader.tag()[0] !== 1) {
     reader.pos = start;

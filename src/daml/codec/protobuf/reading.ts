@@ -5,7 +5,8 @@
  * while it is read, so that a field of another type is refused at once, in words of ours: those of `expect`, `atEnd` and of reader.ts
  * about fields and constructors.
  */
-import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
+import { WireType } from '@bufbuild/protobuf/wire';
+import { ProtoReader } from './proto-reader.js';
 import { jvmWords } from './jvm-words.js';
 import { InvariantError, LedgerError } from '../../errors/ledger-error.js';
 
@@ -14,20 +15,8 @@ export class ProtoFault extends Error {
   override readonly name = 'ProtoFault';
 }
 
-const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-/** Nearly all texts are this short and ASCII: they are read without a decoder, which takes longer to call than to work. */
-const SHORT_BYTES = 128;
-
-function decodeText(bytes: Uint8Array): string {
-  if (bytes.length > SHORT_BYTES) return UTF8.decode(bytes);
-  for (let at = 0; at < bytes.length; at += 1) if (bytes[at]! > 0x7f) return UTF8.decode(bytes);
-  return Buffer.prototype.latin1Slice.call(bytes, 0, bytes.length);
-}
-
-/** A reader of strict UTF-8 that keeps byte order marks. */
-export function protoReader(bytes: Uint8Array): BinaryReader {
-  return new BinaryReader(bytes, decodeText);
+export function protoReader(bytes: Uint8Array): ProtoReader {
+  return new ProtoReader(bytes);
 }
 
 /** Turns whatever malformed bytes make the reader throw into a {@link ProtoFault}. */
@@ -46,21 +35,21 @@ export function reading<T>(read: () => T): T {
 }
 
 /** Enters a nested message; answers where it ends. */
-export function open(reader: BinaryReader, end: number, field: number): number {
+export function open(reader: ProtoReader, end: number, field: number): number {
   expect(reader, end, field, WireType.LengthDelimited);
   const inner = reader.uint32() + reader.pos;
   if (inner > end) throw new ProtoFault(`cannot parse proto Value: ${jvmWords('premature EOF')}`);
   return inner;
 }
 
-export function expect(reader: BinaryReader, end: number, field: number, wire: WireType): void {
+export function expect(reader: ProtoReader, end: number, field: number, wire: WireType): void {
   if (reader.pos >= end) throw new ProtoFault('Value not set');
   const [found, foundWire] = reader.tag();
   if (found !== field || foundWire !== wire)
     throw new ProtoFault(`unexpected field ${found}, expected ${field}`);
 }
 
-export function atEnd<T>(reader: BinaryReader, end: number, value: T): T {
+export function atEnd<T>(reader: ProtoReader, end: number, value: T): T {
   if (reader.pos !== end)
     throw new ProtoFault('cannot parse proto Value: a message holds more than it should');
   return value;
