@@ -1,6 +1,7 @@
 /**
- * The Ledger API over gRPC: submit-and-wait beside a constant over the same transport and beside JSON, the active contracts of a large
- * ledger, and updates to 1 and to 1,000 subscribers. The server is a process of its own; the client speaks bare HTTP/2, so that on a
+ * The Ledger API over gRPC: submit-and-wait beside a method that answers a constant, as the same library reads its request and writes its
+ * answer, beside bytes that nobody reads, beside JSON, and beside the ledger alone; the active contracts of a large ledger, and updates
+ * to 1 and to 1,000 subscribers. The server is a process of its own; the client speaks bare HTTP/2, so that on a
  * machine of few cores the server is what limits. What is compared is asked in turns.
  */
 import { fork } from 'node:child_process';
@@ -8,6 +9,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { startCanticle } from 'canticle';
 import { VERBOSE } from '../src/grpc/values/writer.js';
+import { decodeMessage } from '../src/grpc/messages/reader.js';
 import { encodeMessage } from '../src/grpc/messages/writer.js';
 import { OK } from '../src/grpc/wire/call.js';
 import { LEDGER_API_KEEP_ALIVE } from '../src/grpc/wire/keep-alive.js';
@@ -33,6 +35,7 @@ const V2 = 'com.daml.ledger.api.v2';
 interface Ready {
   readonly grpc: string;
   readonly constant: string;
+  readonly untouched: string;
   readonly json: number;
   readonly bank: string;
   /** The bytes of an Iou's payload. */
@@ -47,14 +50,21 @@ async function serve(): Promise<void> {
   });
   const { participant } = canticle;
   const bank = participant.allocateParty('bank');
-  const answer = encodeMessage(`${V2}.SubmitAndWaitResponse`, {
-    updateId: `1220${'0'.repeat(64)}`,
-    completionOffset: 1,
+  const answer = { updateId: `1220${'0'.repeat(64)}`, completionOffset: 1 };
+  const answered = (): Uint8Array => encodeMessage(`${V2}.SubmitAndWaitResponse`, answer);
+  const constantOf = (read: (bytes: Uint8Array) => Uint8Array) =>
+    openPort((_path, call) => call.listen(new OneRequest((bytes) => call.end(OK, read(bytes)))), {
+      host: '127.0.0.1',
+      port: 0,
+      maxMessageBytes: 1e7,
+      keepAlive: LEDGER_API_KEEP_ALIVE,
+    });
+  const constant = await constantOf((bytes) => {
+    decodeMessage(`${V2}.SubmitAndWaitRequest`, bytes);
+    return answered();
   });
-  const port = await openPort(
-    (_path, call) => call.listen(new OneRequest(() => call.end(OK, answer))),
-    { host: '127.0.0.1', port: 0, maxMessageBytes: 1e7, keepAlive: LEDGER_API_KEEP_ALIVE },
-  );
+  const bytes = answered();
+  const untouched = await constantOf(() => bytes);
   const template = participant.create(IOU, iou(bank, bank), { actAs: [bank] });
   const stored = canticle.network.contracts.get(template)!.instance;
   const { packages } = canticle.network.participants[0]!;
@@ -63,12 +73,15 @@ async function serve(): Promise<void> {
     .templates.get(stored.templateId.split(':').slice(1).join(':'))!.payloadType;
   const payload = Buffer.from(VERBOSE.record(packages, type, stored.payload) as Uint8Array);
   process.on('message', (creates: number) => {
+    const { user, system } = process.cpuUsage();
     for (let n = 0; n < creates; n++) participant.create(IOU, iou(bank, bank), { actAs: [bank] });
-    process.send!('done');
+    const after = process.cpuUsage();
+    process.send!((after.user - user + after.system - system) / creates);
   });
   process.send!({
     grpc: canticle.urls.grpc!,
-    constant: `127.0.0.1:${port.port}`,
+    constant: `127.0.0.1:${constant.port}`,
+    untouched: `127.0.0.1:${untouched.port}`,
     json: canticle.port,
     bank,
     payload: payload.toString('base64'),
@@ -99,10 +112,15 @@ function submission({ bank, payload }: Ready): Uint8Array {
   });
 }
 
-async function commands(ready: Ready): Promise<void> {
-  const rounds: Record<'grpc' | 'constant' | 'json', number[]> = {
+/** @returns what each took of a processor, in microseconds */
+type Create = (updates: number) => Promise<number>;
+
+async function commands(ready: Ready, create: Create): Promise<void> {
+  const rounds: Record<'grpc' | 'constant' | 'untouched' | 'json' | 'alone', number[]> = {
     grpc: [],
     constant: [],
+    untouched: [],
+    alone: [],
     json: [],
   };
   const { bank } = ready;
@@ -118,22 +136,29 @@ async function commands(ready: Ready): Promise<void> {
     const load = { requests: REQUESTS, concurrency: CONCURRENCY };
     const grpc = await calls(ready.grpc, method, () => submission(ready));
     const constant = await calls(ready.constant, method, () => submission(ready));
+    const untouched = await calls(ready.untouched, method, () => submission(ready));
+    const alone = 1_000_000 / (await create(REQUESTS));
     const json = await run({ ...load, port: ready.json, path: SUBMIT_AND_WAIT, body });
     if (round < WARM_UP) continue;
     rounds.grpc.push(grpc);
     rounds.constant.push(constant);
+    rounds.untouched.push(untouched);
+    rounds.alone.push(alone);
     rounds.json.push(json);
   }
   figure('SubmitAndWait of a create', middle(rounds.grpc), 'calls/s');
-  figure('a constant over the same transport', middle(rounds.constant), 'calls/s');
+  figure('a constant, read and written by the same library', middle(rounds.constant), 'calls/s');
+  figure('bytes that nobody reads', middle(rounds.untouched), 'calls/s');
+  figure('the same command, without a transport', middle(rounds.alone), 'commands/s');
   figure('the same command over JSON', middle(rounds.json), 'requests/s');
   const against = (other: number[]) =>
     middle(rounds.grpc.map((each, index) => each / other[index]!));
   ratio('SubmitAndWait to the constant', against(rounds.constant));
+  ratio('SubmitAndWait to bytes that nobody reads', against(rounds.untouched));
   ratio('SubmitAndWait to JSON', against(rounds.json));
 }
 
-async function streams(ready: Ready, create: (updates: number) => Promise<void>): Promise<void> {
+async function streams(ready: Ready, create: Create): Promise<void> {
   const session = new BareGrpc(ready.grpc);
   const eventFormat = { filtersByParty: { [ready.bank]: {} }, verbose: false };
   const updateFormat = {
@@ -183,11 +208,12 @@ else {
   machine();
   const server = fork(fileURLToPath(import.meta.url), ['serve']);
   const [ready] = (await once(server, 'message')) as [Ready];
-  const create = async (updates: number): Promise<void> => {
+  const create: Create = async (updates) => {
     server.send(updates);
-    await once(server, 'message');
+    const [took] = (await once(server, 'message')) as [number];
+    return took;
   };
-  await commands(ready);
+  await commands(ready, create);
   await streams(ready, create);
   server.kill();
 }

@@ -69,7 +69,7 @@ export class RequestJournal {
 
   /** Ids count from 1 and go on after a clearing. @param explained where a submission was refused */
   add(entry: Omit<JournalEntry, 'id'>, explained?: Explained): void {
-    const numbered: JournalEntry = shortened({ id: ++this.count, ...entry });
+    const numbered = shortened({ id: ++this.count, ...entry });
     const { explanation, requestBytes = 0 } = explained ?? {};
     const kept: Kept = {
       entry: numbered,
@@ -169,6 +169,9 @@ export class RequestJournal {
 /** Long texts are kept in their beginnings: what they were cut from is not held on to. */
 function shortened(entry: JournalEntry): JournalEntry {
   const { path, explanation, validation } = entry;
+  const isShort = path.length <= MAX_JOURNAL_TEXT && (explanation?.length ?? 0) <= MAX_JOURNAL_TEXT;
+  // Nearly always there is nothing to cut.
+  if (isShort && validation.ok) return entry;
   return {
     ...entry,
     ...(path.length > MAX_JOURNAL_TEXT && { path: shortCopy(path, MAX_JOURNAL_TEXT) }),
@@ -188,11 +191,13 @@ function shortened(entry: JournalEntry): JournalEntry {
 }
 
 function bytesOf({ path, explanation = '', validation, request, answer }: JournalEntry): number {
-  const { path: place = '', reason = '' } = validation;
-  const messages = [request, answer].flatMap((each) =>
-    each === undefined ? [] : [each.body ?? '', ...Object.entries(each.headers).flat()],
-  );
-  const texts = [path, explanation, place, reason, ...messages];
-  const characters = texts.reduce((sum, { length }) => sum + length, 0);
+  let characters = path.length + explanation.length;
+  if (!validation.ok)
+    characters += (validation.path?.length ?? 0) + (validation.reason?.length ?? 0);
+  for (const message of [request, answer]) {
+    if (message === undefined) continue;
+    characters += message.body?.length ?? 0;
+    for (const name in message.headers) characters += name.length + message.headers[name]!.length;
+  }
   return ENTRY_BYTES + CHARACTER_BYTES * characters;
 }

@@ -20,7 +20,7 @@ import { GivenValue } from '../messages/special.js';
 import { NUMERIC } from './validation.js';
 
 /** Thrown for what is left to the thorough reader; no fault of itself. */
-export const NOT_QUICK = new Error('This value is not read quickly.');
+const NOT_QUICK = new Error('This value is not read quickly.');
 
 /** Reads a `Value` up to `end`; a record's may be without the member of `Value` around it. */
 type Read = (reader: ProtoReader, end: number, depth: number, isBare?: boolean) => DamlValue;

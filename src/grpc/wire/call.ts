@@ -24,6 +24,10 @@ const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 const OVER = new Error('The call is over.');
 
 const HEADERS = { ':status': 200, 'content-type': 'application/grpc' } as const;
+/** As participants answer: the day is not told. */
+const ANSWERING = { waitForTrailers: true, sendDate: false } as const;
+const ignored = (): void => undefined;
+const OK_TRAILERS = { 'grpc-status': '0' };
 
 export interface CallListener {
   /** @throws WireFault, or what the status is to tell */
@@ -51,14 +55,16 @@ export class Call {
     private readonly stream: ServerHttp2Stream,
     private readonly headers: IncomingHttpHeaders,
     maxMessageBytes: number,
+    /** Told when nothing is left of it. */
+    private readonly onClosed: () => void,
   ) {
     const encoding = headers['grpc-encoding'];
     this.frames = new FrameReader(
       maxMessageBytes,
       typeof encoding === 'string' ? encoding : undefined,
     );
-    stream.on('error', () => undefined);
-    stream.once('close', () => this.gone());
+    stream.on('error', ignored);
+    stream.on('close', () => this.gone());
     stream.on('drain', () => {
       if (!this.isFull()) this.onDrain();
     });
@@ -109,10 +115,12 @@ export class Call {
     };
     this.stream.on('data', (chunk: Buffer) =>
       guarded(() => {
+        const whole = this.frames.whole(chunk);
+        if (whole !== undefined) return listener.message(whole);
         for (const message of this.frames.add(chunk)) if (!this.isOver) listener.message(message);
       }),
     );
-    this.stream.once('end', () =>
+    this.stream.on('end', () =>
       guarded(() => {
         this.frames.end();
         listener.halfClosed();
@@ -132,8 +140,8 @@ export class Call {
   respond(): void {
     if (this.isResponding || this.isOver || this.stream.destroyed) return;
     this.isResponding = true;
-    this.stream.respond(HEADERS, { waitForTrailers: true });
-    this.stream.once('wantTrailers', () => this.stream.sendTrailers(this.trailers));
+    this.stream.respond(HEADERS, ANSWERING);
+    this.stream.on('wantTrailers', () => this.stream.sendTrailers(this.trailers));
   }
 
   /** The last message, where there is one, and the status. */
@@ -190,6 +198,7 @@ export class Call {
   }
 
   private gone(): void {
+    this.onClosed();
     this.isOver = true;
     clearTimeout(this.timer);
     this.controller?.abort(OVER);
@@ -197,6 +206,7 @@ export class Call {
 }
 
 function trailersOf({ code, message, details }: Status): Record<string, string> {
+  if (code === 0) return OK_TRAILERS;
   return {
     'grpc-status': String(code),
     ...(message !== '' && { 'grpc-message': percentEncoded(message) }),

@@ -28,6 +28,17 @@ export class FrameReader {
     private readonly encoding: string | undefined,
   ) {}
 
+  /** The message of a chunk that is one frame and no more, as most are; undefined for what {@link add} is to look at. */
+  whole(chunk: Buffer): Uint8Array | undefined {
+    const isOne =
+      this.size === 0 &&
+      chunk.length >= HEAD_BYTES &&
+      chunk[0] === 0 &&
+      chunk.length <= this.maxBytes;
+    if (!isOne || chunk.readUInt32BE(1) !== chunk.length - HEAD_BYTES) return undefined;
+    return chunk.subarray(HEAD_BYTES);
+  }
+
   /** @throws WireFault for a message that is too large, or compressed as nobody said */
   *add(chunk: Buffer): Generator<Uint8Array> {
     this.pending.push(chunk);

@@ -118,8 +118,8 @@ function enter(
   if (refusal !== undefined) return refuse(stream, refusal);
   const { session } = stream;
   noteCalls(session, 1);
-  stream.once('close', () => noteCalls(session, -1));
-  answer(headers[':path'] ?? '', new Call(stream, headers, maxMessageBytes));
+  const over = (): void => noteCalls(session, -1);
+  answer(headers[':path'] ?? '', new Call(stream, headers, maxMessageBytes, over));
 }
 
 /** What is no gRPC has a status of HTTP. */
@@ -127,14 +127,18 @@ function refusalOf(headers: IncomingHttpHeaders): number | undefined {
   if (headers[':method'] !== 'POST') return constants.HTTP_STATUS_METHOD_NOT_ALLOWED;
   if (sizeOf(headers) > MAX_HEADER_BYTES)
     return constants.HTTP_STATUS_REQUEST_HEADER_FIELDS_TOO_LARGE;
-  const isGrpc = /^application\/grpc($|[;+])/.test(headers['content-type'] ?? '');
+  const type = headers['content-type'] ?? '';
+  const isGrpc = type === 'application/grpc' || /^application\/grpc[;+]/.test(type);
   return isGrpc ? undefined : constants.HTTP_STATUS_UNSUPPORTED_MEDIA_TYPE;
 }
 
 /** As HTTP/2 counts: names, values and 32 bytes for each. */
 function sizeOf(headers: IncomingHttpHeaders): number {
   let size = 0;
-  for (const name in headers) size += name.length + String(headers[name]).length + 32;
+  for (const name in headers) {
+    const value = headers[name]!;
+    size += name.length + (typeof value === 'string' ? value : String(value)).length + 32;
+  }
   return size;
 }
 
