@@ -121,7 +121,7 @@ const halls = {
     'model',
     'errors',
   ],
-  'daml/lf': ['.', 'emitting', 'lowering', 'builtins', 'runtime'],
+  'daml/lf': ['.', 'emitting', 'lowering', 'counting', 'builtins', 'runtime'],
   'daml/archive': ['code', '.', 'wire', 'zip', 'dar-refusals'],
   'daml/codec': ['json', 'protobuf', '.'],
   network: [

@@ -65,11 +65,16 @@ export {
   type ExplanationJson,
 } from './daml/errors/explanation.js';
 export { type ChoiceCoverage, type CoverageScope } from './network/coverage/choice-coverage.js';
+export { coveragePicture } from './network/coverage/coverage-picture.js';
+export { lcovText, type FileCoverage, type FunctionCount } from './network/coverage/line-report.js';
 export {
   coverageText,
   mergedCoverage,
   type CoverageReport,
 } from './network/coverage/coverage-report.js';
+export { diffTraces, type TraceChange, type TraceFieldChange } from './daml/tracing/trace-diff.js';
+export { flameGraph, sequenceDiagram } from './daml/tracing/trace-pictures.js';
+export { traceText } from './daml/tracing/trace-text.js';
 export {
   type TraceAuthority,
   type TraceNode,

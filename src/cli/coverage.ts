@@ -5,15 +5,34 @@ import {
   mergedCoverage,
   type CoverageReport,
 } from '../network/coverage/coverage-report.js';
+import { coveragePicture } from '../network/coverage/coverage-picture.js';
+import { lcovText } from '../network/coverage/line-report.js';
+import { writeResult } from './write-result.js';
 import { causeOf, CommandFailed, type Terminal } from './terminal.js';
+
+export interface CoverageFlags {
+  readonly json?: boolean;
+  /** File for the lines of Daml. */
+  readonly lcov?: string;
+  /** File for a picture. */
+  readonly svg?: string;
+}
 
 /** @throws CommandFailed for a file that is not there or is of another kind */
 export function showCoverage(
   files: readonly string[],
-  asJson: boolean,
+  { json: asJson = false, lcov, svg }: CoverageFlags,
   { stdout }: Terminal,
 ): void {
   const sum = files.map(read).reduce(mergedCoverage);
+  if (lcov !== undefined) {
+    if (sum.files === undefined)
+      throw new CommandFailed(
+        'failed to write lines: none were counted. CANTICLE_COVERAGE_LINES has tests count them.',
+      );
+    writeResult(lcov, lcovText(sum.files));
+  }
+  if (svg !== undefined) writeResult(svg, coveragePicture(sum));
   stdout.write(asJson ? `${JSON.stringify(sum, undefined, 2)}\n` : coverageText(sum));
 }
 

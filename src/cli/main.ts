@@ -6,6 +6,7 @@
 import { showTrace, type TraceFlags } from './trace/show-trace.js';
 import { Command, CommanderError } from 'commander';
 import { explanationLines } from './explanations.js';
+import type { CoverageFlags } from './coverage.js';
 import type { CodegenFlags } from './codegen/codegen.js';
 import type { InspectFlags } from './inspect/inspect.js';
 import type { RunFlags } from './run/run.js';
@@ -182,10 +183,12 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     .command('coverage')
     .argument('<files...>', 'files of choice coverage, as tests and runs write them')
     .option('--json', 'as JSON')
+    .option('--lcov <file>', 'gets the lines of Daml, as lcov has them')
+    .option('--svg <file>', 'gets a picture of the choices')
     .description('Add up files of choice coverage and show what was never exercised.')
-    .action(async (files: readonly string[], { json = false }: { json?: boolean }) => {
+    .action(async (files: readonly string[], flags: CoverageFlags) => {
       const { showCoverage } = await import('./coverage.js');
-      showCoverage(files, json, terminal);
+      showCoverage(files, flags, terminal);
     });
   return { command: program, status: () => status };
 }

@@ -5,47 +5,75 @@ import { pathToFileURL } from 'node:url';
 import { darSources } from '../../daml/archive/zip/dar-sources.js';
 import type { DamlSources } from '../../daml/lf/debugging.js';
 import type { PackageId } from '../../daml/model/types.js';
-import type { CodeStore } from '../../daml/lf/kept-code.js';
 
 /** A path in a DAR: the folder of the package, and where its module is. */
 const MODULE_PATH = /^[^/]+\/(.+)\.daml$/;
 
-class DamlSourceFiles implements DamlSources {
-  /** By package and module. */
-  private readonly urls = new Map<string, string>();
+/** One folder, and those in which packages have their own files: `.daml,my-package=daml`. */
+const FOLDERS = /^(?:([^=,]+)=)?([^=,]+)$/;
 
-  constructor(private readonly folder: string) {}
+interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+export class DamlSourceFiles implements DamlSources {
+  /** By package and module. */
+  private readonly files = new Map<string, SourceFile>();
+  private readonly folder: string;
+  /** By the name of the package. */
+  private readonly own = new Map<string, string>();
+
+  /** @param folders where to lay them: those of a package stay where they are, if the folder named for it has the same */
+  constructor(folders: string) {
+    let folder = '.';
+    for (const each of folders.split(',')) {
+      const [, name, path = each] = FOLDERS.exec(each.trim()) ?? [];
+      if (name === undefined) folder = path;
+      else this.own.set(name, resolve(path));
+    }
+    this.folder = resolve(folder);
+  }
 
   add(main: PackageId, packageName: string, dar: Uint8Array): void {
     const folder = join(this.folder, packageName);
+    const own = this.own.get(packageName.replace(/-[^-]*$/, ''));
     for (const { path, text } of darSources(dar)) {
       const within = MODULE_PATH.exec(path)?.[1];
       if (within === undefined) continue;
+      const key = `${main}:${within.replaceAll('/', '.')}`;
+      if (this.files.has(key)) continue;
       const file = join(folder, `${within}.daml`);
       if (!file.startsWith(folder + sep)) continue;
-      write(file, text);
-      this.urls.set(`${main}:${within.replaceAll('/', '.')}`, pathToFileURL(file).href);
+      const there = own && join(own, `${within}.daml`);
+      if (there !== undefined && isThere(there, text)) this.files.set(key, { path: there, text });
+      else {
+        write(file, text);
+        this.files.set(key, { path: file, text });
+      }
     }
   }
 
   urlOf(id: PackageId, module: string): string | undefined {
-    return this.urls.get(`${id}:${module}`);
+    const file = this.fileOf(id, module);
+    return file && pathToFileURL(file.path).href;
+  }
+
+  fileOf(id: PackageId, module: string): SourceFile | undefined {
+    return this.files.get(`${id}:${module}`);
+  }
+}
+
+function isThere(file: string, text: string): boolean {
+  try {
+    return readFileSync(file, 'utf8') === text;
+  } catch {
+    return false;
   }
 }
 
 /** A file that is the same stays as it is, as somebody may look at it. */
 function write(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
-  try {
-    if (readFileSync(file, 'utf8') === text) return;
-  } catch {
-    // It is not there.
-  }
-  writeFileSync(file, text);
+  if (!isThere(file, text)) writeFileSync(file, text);
 }
-
-/** Keeps no compiled code: it is compiled to be debugged, with the sources in that folder. */
-export const debuggedCode = (folder: string): CodeStore => ({
-  of: () => undefined,
-  sources: new DamlSourceFiles(resolve(folder)),
-});

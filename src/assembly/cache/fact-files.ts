@@ -23,7 +23,7 @@ import {
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { CodeFiles } from './code-files.js';
-import { debuggedCode } from './daml-source-files.js';
+import { lookedAtPackages } from './looked-at.js';
 import { CheckedPackages, type FactStore } from '../../daml/dar/checked-packages.js';
 
 /** Bytes; a longer file is none of ours. */
@@ -55,8 +55,8 @@ const opened = new Map<string, Opened>();
  *   were then: whoever changes the compiler takes another folder.
  */
 export function checkedPackages(folder: string | false | undefined): CheckedPackages | undefined {
-  const debugging = process.env['CANTICLE_DEBUG_DAML'];
-  if (debugging !== undefined && debugging !== '') return debuggedPackages(resolve(debugging));
+  const lookedAt = lookedAtPackages();
+  if (lookedAt !== undefined) return lookedAt;
   const path = folder ?? process.env['CANTICLE_CACHE'] ?? (BUILD && defaultFolder()) ?? 'off';
   if (path === false || path === 'off' || path === '') return undefined;
   const root = resolve(path);
@@ -72,19 +72,6 @@ export function checkedPackages(folder: string | false | undefined): CheckedPack
     opened.set(root, found);
   }
   return found.packages;
-}
-
-/** By the folder of the sources. */
-const debugged = new Map<string, CheckedPackages>();
-
-/** Nothing is kept: what is compiled for a debugger is of no use to others. */
-function debuggedPackages(folder: string): CheckedPackages {
-  let found = debugged.get(folder);
-  if (found === undefined) {
-    found = new CheckedPackages(undefined, '', debuggedCode(folder));
-    debugged.set(folder, found);
-  }
-  return found;
 }
 
 /** Writes what was compiled, in whatever cache is in use: for when work is over, as that takes a moment. */

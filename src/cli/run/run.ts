@@ -2,6 +2,7 @@
  * `canticle run`: carries out scenario files and reports each expectation. The same files give the same report, to the
  * byte; how far a long one has come is told on stderr, where somebody watches.
  */
+import { withLines } from '../../assembly/cache/looked-at.js';
 import {
   coverageText,
   mergedCoverage,
@@ -82,7 +83,7 @@ function runOnce(
   const ran = files.map((file): RanFile => {
     const { report, fault } = carryOut(file, terminal, options);
     if (report === undefined) return { file, fault };
-    covered = mergedCoverage(covered, report.coverage.report(scope));
+    covered = mergedCoverage(covered, withLines(report.coverage.report(scope)));
     tell(reportText(report, stdout.isTTY === true));
     if (report.broken !== undefined) {
       const colors = terminal.stderr.isTTY === true;

@@ -5,6 +5,7 @@ import type { PackageFacts } from '../../daml/dar/checked-packages.js';
 import type { DamlPackage } from '../../daml/model/package.js';
 import type { PackageId } from '../../daml/model/types.js';
 import type { ProtocolVersion } from '../../network/protocol.js';
+import { withLines } from '../../assembly/cache/looked-at.js';
 import type { CoverageReport } from '../../network/coverage/coverage-report.js';
 import { scriptNamed, type Script } from '../../script/find-scripts.js';
 import { causeOf, CommandFailed } from '../terminal.js';
@@ -89,7 +90,7 @@ export class DarTests {
   /** Of those that were run here. */
   coverage(): CoverageReport {
     const { coveragePackage: packages } = this.flags;
-    return this.tests.coverage.report(packages.length > 0 ? { packages } : {});
+    return withLines(this.tests.coverage.report(packages.length > 0 ? { packages } : {}));
   }
 
   /** Scripts without arguments, and the rows of those with one. */

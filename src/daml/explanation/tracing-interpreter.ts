@@ -51,6 +51,7 @@ export class TracingInterpreter extends Interpreter {
     private readonly recorded: readonly ContractId[] = [],
   ) {
     super(input);
+    this.machine.counts = false;
   }
 
   get trace(): Trace {

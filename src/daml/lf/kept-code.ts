@@ -6,6 +6,7 @@
 import { typeCon, type LfType } from '../archive/lf-type.js';
 import { Numeric } from '../model/numeric.js';
 import type { PackageId, TypeId } from '../model/types.js';
+import type { LineCounting } from './counting/line-counts.js';
 import type { DamlSources } from './debugging.js';
 import type { Unit } from './emitting/emitter-unit.js';
 import { TypeRep } from './runtime/runtime-values.js';
@@ -49,8 +50,12 @@ export interface KeptCode {
 
 export interface CodeStore {
   of(id: PackageId): KeptCode | undefined;
-  /** Where they are given, code is compiled to be debugged. */
+  /** Of the packages, where anybody looks at them. */
   readonly sources?: DamlSources;
+  /** Whether code is compiled to be debugged. */
+  readonly isDebugged?: boolean;
+  /** Where they are given, code counts what it runs. */
+  readonly counting?: LineCounting;
 }
 
 /** What the source of a unit is called with. */

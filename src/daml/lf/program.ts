@@ -16,9 +16,10 @@ import {
 } from '../model/types.js';
 import { crash } from '../refusals/refusals.js';
 import { keptUnit, type CodeStore, type KeptCode, type KeptUnit } from './kept-code.js';
-import type { DamlSources, ScriptOrigin } from './debugging.js';
+import type { ScriptOrigin } from './debugging.js';
 import { compile, deepFunctions, lambdaOf, revived } from './loading.js';
-import { apply, Binding, type Expression, type Lambda } from './lowering/expression.js';
+import type { ModuleLines } from './counting/line-counts.js';
+import { apply, Binding, counted, type Expression, type Lambda } from './lowering/expression.js';
 import { Lowering, sourceLocation, type ExpressionContext } from './lowering/lowering.js';
 import type { SourceLocation } from '../errors/source-location.js';
 import { leadingParams, type LeadingParams } from './lowering/leading-params.js';
@@ -40,7 +41,7 @@ const programs = new WeakMap<LfPackage, Program>();
 export function programOf(lf: LfPackage, world: LfWorld, store?: CodeStore): Program {
   let program = programs.get(lf);
   if (program === undefined) {
-    program = new Program(lf, world, store?.of(lf.id), store?.sources);
+    program = new Program(lf, world, store);
     programs.set(lf, program);
   }
   return program;
@@ -57,12 +58,15 @@ export class Program implements ExpressionContext {
   /** Those that were referred to. */
   private readonly values = new Map<TypeId, Definition>();
 
+  private readonly kept: KeptCode | undefined;
+
   constructor(
     readonly lf: LfPackage,
     readonly world: LfWorld,
-    private readonly kept?: KeptCode,
-    private readonly sources?: DamlSources,
-  ) {}
+    private readonly store?: CodeStore,
+  ) {
+    this.kept = store?.of(lf.id);
+  }
 
   /** The same program, for code of what has the name in the module. */
   within(name: QualifiedName): Program {
@@ -229,10 +233,17 @@ export class Program implements ExpressionContext {
   ): Definition {
     let known: LeadingParams | undefined;
     let parsed: Lambda | undefined;
-    const url = this.sources?.urlOf(this.lf.id, module);
+    const { isDebugged, sources, counting } = this.store ?? {};
+    const url = isDebugged === true ? sources?.urlOf(this.lf.id, module) : undefined;
     const origin = url === undefined ? undefined : this.originOf(url, module, key);
-    const anew = () =>
-      lambdaOf(lower(new Lowering(this, module, origin !== undefined), new LfCode(this.lf)));
+    const lines = counting?.linesOf(this.lf, module);
+    const name = key.slice(module.length + 1);
+    const values = lines && { lines, owner: id === undefined ? '' : name };
+    const anew = (): Lambda => {
+      const by = new Lowering(this, module, origin !== undefined, values);
+      const whole = lambdaOf(lower(by, new LfCode(this.lf)));
+      return lines === undefined ? whole : countingCalls(whole, lines, name);
+    };
     const body = (): Lambda => {
       parsed ??= anew();
       if (known?.isAll === true && parsed.params.length !== known.count)
@@ -271,6 +282,15 @@ export class Program implements ExpressionContext {
     );
     return definition;
   }
+}
+
+/** Counts calls of a function, and what a choice has no places for. */
+function countingCalls(whole: Lambda, lines: ModuleLines, name: string): Lambda {
+  const number = lines.functionOf(name);
+  const called = number === undefined ? whole.body : counted(whole.body, lines.calls, [number]);
+  const begun = lines.choicePlaces(name);
+  const body = begun.length === 0 ? called : counted(called, lines.runs, begun);
+  return { ...whole, body };
 }
 
 /** Splits a method's type into arguments, result and whether the result is an update. */

@@ -29,7 +29,7 @@ const FIELDS = [
 ] as const;
 
 /** What is different of a node that both have. */
-interface TraceFieldChange {
+export interface TraceFieldChange {
   /** Its name in {@link TraceNode}. */
   readonly field: string;
   /** As the first has it; absent where it has none. */
@@ -39,7 +39,7 @@ interface TraceFieldChange {
 }
 
 /** A node that is different. */
-interface TraceChange {
+export interface TraceChange {
   /** `removed`: the first has it alone. */
   readonly change: 'added' | 'removed' | 'changed';
   /** Its `id` in the first trace. */

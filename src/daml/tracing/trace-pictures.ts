@@ -2,11 +2,10 @@
  * Pictures of a trace for documents, as SVG: who does what to whom in its order, and where its steps go. The same trace gives the same
  * bytes; nothing in them is loaded from elsewhere or run.
  */
-import { nameOf, partyName, shortened, titleOf } from './shown-text.js';
+import { nameOf, partyName, titleOf } from './shown-text.js';
+import { label, picture, rectangle, title, widthOf } from './svg.js';
 import type { TraceNode, TransactionTrace } from './trace-types.js';
 
-const FONT = 'font-family="sans-serif" font-size="12"';
-const MAX_LABEL = 60;
 /** Of a picture so many nodes are drawn; how many more there are stands below. */
 const MAX_DRAWN = 500;
 const LANE = 180;
@@ -14,16 +13,6 @@ const ROW = 34;
 const TOP = 40;
 const WIDTH = 1_200;
 const BAR = 20;
-
-const escaped = (text: string): string =>
-  text.replace(
-    /[&<>"']/g,
-    (mark) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[mark]!,
-  );
-const label = (x: number, y: number, text: string, more = ''): string =>
-  `<text x="${x}" y="${y}" ${FONT} ${more}>${escaped(shortened(text, MAX_LABEL))}</text>`;
-const picture = (width: number, height: number, parts: readonly string[]): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">\n<rect width="${width}" height="${height}" fill="#fff"/>\n${parts.join('\n')}\n</svg>\n`;
 
 /** A lane for each party; of each node an arrow from who acts to who signs. */
 export function sequenceDiagram({ nodes }: TransactionTrace): string {
@@ -83,11 +72,10 @@ export function flameGraph({ nodes, steps = 0 }: TransactionTrace): string {
     if (width < 1) continue;
     const at = Math.round((start / steps) * WIDTH);
     const y = TOP + node.depth * BAR;
-    const title = `${titleOf(node)}: ${own} steps`;
     const name = node.choice ?? nameOf(node);
-    parts.push(
-      `<g><title>${escaped(shortened(title, 200))}</title><rect x="${at}" y="${y}" width="${width}" height="${BAR - 1}" fill="${node.outcome === 'done' ? '#f6b26b' : '#e06666'}"/>${width > 7 * Math.min(name.length, MAX_LABEL) ? label(at + 4, y + 14, name) : ''}</g>`,
-    );
+    const bar = rectangle(at, y, width, BAR - 1, node.outcome === 'done' ? '#f6b26b' : '#e06666');
+    const words = width > widthOf(name) ? label(at + 4, y + 14, name) : '';
+    parts.push(`<g>${title(`${titleOf(node)}: ${own} steps`)}${bar}${words}</g>`);
   }
   return picture(WIDTH, height, parts);
 }

@@ -2,6 +2,7 @@
  * What a test run has exercised of its packages, as data that adds up over several runs, and as text.
  * NOTE: the report is ours: participants count no choices.
  */
+import { linesText, mergedFiles, type FileCoverage } from './line-report.js';
 
 export interface ChoiceCount {
   readonly name: string;
@@ -29,6 +30,8 @@ export interface PackageCoverage {
 export interface CoverageReport {
   /** By name and version. */
   readonly packages: readonly PackageCoverage[];
+  /** Lines of Daml, where they were counted. */
+  readonly files?: readonly FileCoverage[];
 }
 
 const byText =
@@ -56,7 +59,8 @@ export function reportOf(packages: readonly PackageCoverage[]): CoverageReport {
 
 /** Both runs together. Packages are the same where their ids are. */
 export function mergedCoverage(one: CoverageReport, other: CoverageReport): CoverageReport {
-  return reportOf(
+  const files = mergedFiles(one.files, other.files);
+  const choices = reportOf(
     merged(
       one.packages,
       other.packages,
@@ -79,6 +83,7 @@ export function mergedCoverage(one: CoverageReport, other: CoverageReport): Cove
       }),
     ),
   );
+  return { ...choices, ...(files.length > 0 && { files }) };
 }
 
 function merged<T>(
@@ -115,7 +120,11 @@ export function totalsOf(packages: readonly PackageCoverage[]): CoverageTotals {
 }
 
 /** Lines of plain text, with a break at the end. */
-export function coverageText({ packages }: CoverageReport): string {
+export function coverageText({ packages, files = [] }: CoverageReport): string {
+  return choicesText(packages) + linesText(files);
+}
+
+function choicesText(packages: readonly PackageCoverage[]): string {
   if (packages.length === 0)
     return "Choice coverage: there is no package with templates but Canticle's own, which are reported where they are named.\n";
   const lines = packages.flatMap(packageLines);

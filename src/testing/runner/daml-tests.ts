@@ -1,5 +1,6 @@
 /** The Daml scripts of a DAR as tests of a test runner: one for each, in one report and one coverage with the others. */
 import { basename } from 'node:path';
+import { withLines } from '../../assembly/cache/looked-at.js';
 import { addToCoverageFile } from '../../assembly/coverage-file.js';
 import { readRows } from '../../assembly/script-rows.js';
 import {
@@ -52,7 +53,7 @@ export function damlTests(dar: Uint8Array | string, options: DamlTestsOptions = 
     }
     runner.afterAll(() => {
       const file = process.env['CANTICLE_COVERAGE'];
-      if (file) addToCoverageFile(file, tests.coverage.report(coverageScope()));
+      if (file) addToCoverageFile(file, withLines(tests.coverage.report(coverageScope())));
     });
   });
 }

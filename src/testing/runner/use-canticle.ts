@@ -3,6 +3,7 @@
  * NOTE: what is told to authors of tests is in words of ours, here and in this whole room.
  */
 import type { Canticle } from '../../assembly/canticle.js';
+import { withLines } from '../../assembly/cache/looked-at.js';
 import { addToCoverageFile } from '../../assembly/coverage-file.js';
 import type { CoverageScope } from '../../network/coverage/choice-coverage.js';
 import type { LISTENING } from '../../assembly/options.js';
@@ -125,7 +126,8 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
     await canticle.close();
     const told = unhappened(canticle);
     if (told !== undefined) throw told;
-    if (file && coverage) addToCoverageFile(file, canticle.coverage.report(coverageScope()));
+    if (file && coverage)
+      addToCoverageFile(file, withLines(canticle.coverage.report(coverageScope())));
   });
   return canticle;
 }

@@ -4,7 +4,14 @@
  * body does goes to a temporary, so the order of evaluation is the order of statements: arguments from the last to the
  * first, then the function, as the real interpreter has it.
  */
-import type { Alternative, Case, Expression, Lambda, Binding } from '../lowering/expression.js';
+import type {
+  Alternative,
+  Binding,
+  Case,
+  Counted,
+  Expression,
+  Lambda,
+} from '../lowering/expression.js';
 import type { Definition } from '../runtime/machine.js';
 import { structKey } from '../runtime/runtime-values.js';
 import { CallEmitter } from './call-emitter.js';
@@ -75,12 +82,27 @@ class FunctionEmitter extends CallEmitter {
       case 'apply':
         this.application(target, expression);
         return;
+      case 'counted':
+        this.count(expression);
+        this.to(target, expression.body);
+        return;
       default:
         this.finish(target, this.value(expression));
     }
   }
 
+  private count({ counts, numbers }: Counted): void {
+    const all = this.constant(counts);
+    const added = numbers.map((number) => `${all}[${number}]++;`);
+    this.out.push(`if(M.counts){${added.join('')}}`);
+  }
+
   private bind(binding: Binding, bound: Expression): void {
+    if (bound.kind === 'counted') {
+      this.count(bound);
+      this.bind(binding, bound.body);
+      return;
+    }
     const name = nameOf(binding);
     this.temporaries += 1;
     if (bound.kind === 'let' || bound.kind === 'case' || bound.kind === 'apply') {
@@ -141,6 +163,9 @@ class FunctionEmitter extends CallEmitter {
         const call = `O.${expression.name}(${[...constants, ...values, ...machine].join(',')})`;
         return expression.total === true ? call : this.assigned(call);
       }
+      case 'counted':
+        this.count(expression);
+        return this.value(expression.body);
       default: {
         const name = this.temporary();
         this.out.push(`let ${name};`);

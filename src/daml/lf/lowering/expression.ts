@@ -5,6 +5,7 @@
  */
 import type { BuiltinRow } from '../../archive/builtin-table.js';
 import type { SourceLocation } from '../../errors/source-location.js';
+import type { Counts } from '../counting/line-counts.js';
 import type { Definition } from '../runtime/machine.js';
 
 export class Binding {
@@ -57,7 +58,8 @@ export type Expression =
       readonly at?: SourceLocation;
     }
   | Case
-  | Operation;
+  | Operation
+  | Counted;
 
 export interface Lambda {
   readonly kind: 'lambda';
@@ -95,6 +97,15 @@ export interface Operation {
   readonly at?: SourceLocation;
 }
 
+/** Counts, then is what it holds. */
+export interface Counted {
+  readonly kind: 'counted';
+  readonly counts: Counts;
+  /** To which one is added. */
+  readonly numbers: readonly number[];
+  readonly body: Expression;
+}
+
 /** What an update is applied to. Nothing looks at it. */
 const TOKEN: Expression = { kind: 'constant', value: 0 };
 
@@ -113,10 +124,17 @@ export function apply(
   at?: SourceLocation,
 ): Expression {
   if (args.length === 0) return fun;
+  if (fun.kind === 'counted') return { ...fun, body: apply(fun.body, args, at) };
   // Arguments are evaluated from the last to the first, over the whole chain.
   if (fun.kind === 'apply')
     return { kind: 'apply', fun: fun.fun, args: [...fun.args, ...args], at: at ?? fun.at };
   return { kind: 'apply', fun, args, at };
+}
+
+/** A function counts its calls. */
+export function counted(body: Expression, counts: Counts, numbers: readonly number[]): Expression {
+  if (body.kind === 'lambda') return { ...body, body: counted(body.body, counts, numbers) };
+  return { kind: 'counted', counts, numbers, body };
 }
 
 /** Runs an update. */
@@ -127,6 +145,7 @@ export function run(update: Expression): Expression {
         ? update.body
         : { kind: 'lambda', params: update.params.slice(1), body: update.body };
     case 'let':
+    case 'counted':
       return { ...update, body: run(update.body) };
     case 'case':
       return {

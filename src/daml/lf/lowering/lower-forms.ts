@@ -102,10 +102,16 @@ const COMPARISONS: readonly BuiltinName[] = ['EQUAL', 'LESS_EQ', 'LESS', 'GREATE
 
 const lowerTypeApplication: Lower<'typeApplication'> = (by, { head, types }) => {
   const lowered = by.lower(head);
+  if (lowered.kind === 'counted') return { ...lowered, body: ofType(by, lowered.body, types) };
+  return ofType(by, lowered, types);
+};
+
+/** A function that is applied to types. */
+function ofType(by: Lowering, lowered: Expression, types: readonly number[]): Expression {
   if (lowered.kind !== 'builtin' || !COMPARISONS.includes(lowered.row.name)) return lowered;
   const type = by.context.type(types[0]!);
   return { ...lowered, type: type.tag === 'builtin' ? type.name : undefined };
-};
+}
 
 const anyOperation =
   (name: 'toAny' | 'fromAny') =>

@@ -8,7 +8,9 @@ import { parseError } from '../../archive/dar-refusals.js';
 import type { LfTables } from '../../archive/lf-tables.js';
 import type { Message } from '../../archive/wire/message.js';
 import type { TypeId } from '../../model/types.js';
-import type { Binding, Expression, Operation } from './expression.js';
+import type { ModuleLines } from '../counting/line-counts.js';
+import { spanOf } from '../counting/located.js';
+import { counted, type Binding, type Expression, type Operation } from './expression.js';
 import { FORMS, type AnyLower } from './lower-forms.js';
 import type { Definition } from '../runtime/machine.js';
 import { TypeRep } from '../runtime/runtime-values.js';
@@ -21,6 +23,13 @@ export interface ExpressionContext {
   value(id: TypeId, number: number): Definition;
   fieldIndex(record: TypeId, field: string): number;
   rank(type: TypeId, constructor: string): number;
+}
+
+/** A value whose places are counted. */
+export interface CountedValue {
+  readonly lines: ModuleLines;
+  /** Its name, empty in templates and interfaces. */
+  readonly owner: string;
 }
 
 /** @param own the module that a place without one is in */
@@ -36,6 +45,8 @@ export function sourceLocation(tables: LfTables, own: string, location: Message)
 export class Lowering {
   private readonly scope = new Map<string, Binding>();
   private readonly size = new ExpressionSize();
+  /** Numbers of the places that are being lowered. */
+  private readonly around = new Set<number>();
   /** Of the innermost expression that has one. */
   location: SourceLocation | undefined;
 
@@ -45,6 +56,8 @@ export class Lowering {
     private readonly module: string,
     /** Whether variables keep their names. */
     private readonly isNamed = false,
+    /** Where what is run is counted. */
+    private readonly counting?: CountedValue,
   ) {}
 
   /** Binds a name for as long as `inside` runs. */
@@ -73,10 +86,25 @@ export class Lowering {
     const outer = this.location;
     if (location !== undefined)
       this.location = sourceLocation(code.lf.tables, this.module, location);
-    const result = (FORMS[form.kind] as AnyLower)(this, form, expression);
+    const number = this.numberOf(expression);
+    if (number !== undefined) this.around.add(number);
+    let result = (FORMS[form.kind] as AnyLower)(this, form, expression);
+    if (number !== undefined) {
+      this.around.delete(number);
+      result = counted(result, this.counting!.lines.runs, [number]);
+    }
     this.location = outer;
     this.size.leave();
     return result;
+  }
+
+  /** Of its place, if it is counted; what stands there around it is counted already. */
+  private numberOf(expression: LfExpression): number | undefined {
+    if (this.counting === undefined) return undefined;
+    const span = spanOf(expression, this.module);
+    const { lines, owner } = this.counting;
+    const number = span && lines.numberOf(owner, span);
+    return number === undefined || this.around.has(number) ? undefined : number;
   }
 
   /** Where a statement stands, if code is to be debugged: nobody else stops there. */

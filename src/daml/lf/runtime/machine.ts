@@ -35,6 +35,8 @@ export class Machine implements CodeContext {
   left = MAX_STEPS - STEPS_PER_LOOK;
   /** The ledger, for the choice that runs. */
   actions: CompiledActions | undefined;
+  /** Whether code that counts what it runs does so: what runs only to be told of counts nowhere. */
+  counts = true;
   /** Messages of `trace`. */
   readonly traces: string[] = [];
   /** Stack taken by what encloses the code that the interpreter starts next. */

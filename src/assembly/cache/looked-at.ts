@@ -1,0 +1,65 @@
+/**
+ * Packages whose Daml somebody looks at as it runs: CANTICLE_DEBUG_DAML in a debugger, CANTICLE_COVERAGE_LINES in a report of lines.
+ * Each names the folder for the sources. Nothing compiled is kept: it is of no use to others.
+ */
+import { CheckedPackages } from '../../daml/dar/checked-packages.js';
+import type { CoverageReport } from '../../network/coverage/coverage-report.js';
+import { addToCoverageFile } from '../coverage-file.js';
+import { DamlSourceFiles } from './daml-source-files.js';
+import { LineCoverage } from './line-coverage.js';
+
+interface LookedAt {
+  readonly packages: CheckedPackages;
+  readonly lines: LineCoverage | undefined;
+}
+
+/** By what the environment says. */
+const known = new Map<string, LookedAt>();
+
+function lookedAt(): LookedAt | undefined {
+  const { CANTICLE_DEBUG_DAML: debugging, CANTICLE_COVERAGE_LINES: counted } = process.env;
+  const folders = debugging || counted;
+  if (!folders) return undefined;
+  const key = [debugging, counted].join('\n');
+  let found = known.get(key);
+  if (found === undefined) {
+    const sources = new DamlSourceFiles(folders);
+    const names = process.env['CANTICLE_COVERAGE_PACKAGES']?.split(',');
+    const lines = counted
+      ? new LineCoverage((id, module) => sources.fileOf(id, module), names)
+      : undefined;
+    const code = {
+      of: () => undefined,
+      sources,
+      isDebugged: Boolean(debugging),
+      ...(lines && { counting: lines }),
+    };
+    found = { packages: new CheckedPackages(undefined, '', code), lines };
+    known.set(key, found);
+    if (lines !== undefined) process.once('exit', () => leave(lines));
+  }
+  return found;
+}
+
+/** Undefined where nobody looks. */
+export function lookedAtPackages(): CheckedPackages | undefined {
+  return lookedAt()?.packages;
+}
+
+/** Of this process; undefined where no lines are counted. */
+function lineCoverage(): LineCoverage | undefined {
+  return lookedAt()?.lines;
+}
+
+/** At the end of the process: for c8, and to the file that adds up all processes, what nobody has taken yet. */
+function leave(lines: LineCoverage): void {
+  const { NODE_V8_COVERAGE: folder, CANTICLE_COVERAGE: file } = process.env;
+  if (folder) lines.writeForV8(folder);
+  if (file) addToCoverageFile(file, withLines({ packages: [] }));
+}
+
+/** With the lines that were counted in this process since they were taken last. */
+export function withLines(report: CoverageReport): CoverageReport {
+  const lines = lineCoverage();
+  return lines === undefined ? report : { ...report, files: lines.take() };
+}

@@ -1,0 +1,125 @@
+/** The expressions of a module that stand somewhere in its file, less those that the compiler of Daml made up and put there. */
+import { LfCode, LfExpression } from '../../archive/code/expression.js';
+import type { Form } from '../../archive/code/form.js';
+import { moduleName, moduleOf, RangeField, rangeOf } from '../../archive/code/places.js';
+import { lf2 } from '../../archive/lf-messages.js';
+import type { LfModule } from '../../archive/lf-module.js';
+import type { LfPackage } from '../../archive/lf-package.js';
+
+/** Lines from 1, columns from 0, the end behind the last character. */
+export interface CodeSpan {
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+export interface Located {
+  /** The top-level value that it is in; empty for code in templates and interfaces. */
+  readonly owner: string;
+  readonly span: CodeSpan;
+}
+
+/** Of expressions whose names are single words in capitals; all else under such a word was derived. */
+const SPELT: readonly Form['kind'][] = [
+  'record',
+  'variant',
+  'enum',
+  'none',
+  'constant',
+  'value',
+  'lambda',
+];
+const CONSTRUCTOR = /^\p{Lu}[\w']*$/u;
+/** Fields of records as functions. */
+const SELECTOR = '$$sel';
+
+/** Where an expression stands. @returns undefined where it says nothing, or another module */
+export function spanOf(
+  { location, code: { lf } }: LfExpression,
+  own: string,
+): CodeSpan | undefined {
+  if (location === undefined) return undefined;
+  const module = moduleOf(location);
+  if (!module.isEmpty && moduleName(lf.tables, module) !== own) return undefined;
+  const range = rangeOf(location);
+  const at = (field: RangeField): number => range.numberAt(field);
+  return {
+    line: at(RangeField.StartLine) + 1,
+    column: at(RangeField.StartColumn),
+    endLine: at(RangeField.EndLine) + 1,
+    endColumn: at(RangeField.EndColumn),
+  };
+}
+
+/** @param lines of the module's file */
+export function* locatedIn(
+  lf: LfPackage,
+  name: string,
+  lines: readonly string[],
+): Generator<Located, undefined> {
+  const module = lf.modules.get(name);
+  if (module === undefined) return;
+  const code = new LfCode(lf);
+  for (const [owner, { expression }] of module.values)
+    if (!owner.startsWith(SELECTOR)) yield* within(code.expression(expression), owner);
+  for (const bytes of partsOf(module)) yield* within(code.expression(bytes), '');
+
+  function* within(expression: LfExpression, owner: string): Generator<Located, undefined> {
+    const span = spanOf(expression, name);
+    if (span !== undefined && isWritten(expression.form, span)) yield { owner, span };
+    for (const part of partsWithin(expression.form)) yield* within(part, owner);
+  }
+
+  function isWritten({ kind }: Form, { line, column, endLine, endColumn }: CodeSpan): boolean {
+    const text = lines[line - 1];
+    if (text === undefined || column >= text.length) return false;
+    const isWord = line === endLine && CONSTRUCTOR.test(text.slice(column, endColumn));
+    return !isWord || SPELT.includes(kind);
+  }
+}
+
+/** The expressions that a form is made of. */
+function* partsWithin(form: unknown): Generator<LfExpression, undefined> {
+  if (form instanceof LfExpression) yield form;
+  else if (Array.isArray(form)) for (const each of form) yield* partsWithin(each);
+  else if (typeof form === 'object' && form !== null && !ArrayBuffer.isView(form))
+    if (Object.getPrototypeOf(form) === Object.prototype)
+      for (const each of Object.values(form)) yield* partsWithin(each);
+}
+
+/** Code of templates, interfaces and exceptions. */
+function* partsOf({
+  templates,
+  interfaces,
+  exceptions,
+}: LfModule): Generator<Uint8Array, undefined> {
+  const there = (...all: readonly (Uint8Array | undefined)[]): Uint8Array[] =>
+    all.filter((each) => each !== undefined);
+  for (const { message, choices, implementations } of templates.values()) {
+    const { precondition, signatories, observers, key } = message;
+    yield* there(precondition, signatories, observers);
+    if (key !== undefined) {
+      const { key: value, maintainers } = lf2.decode('DefTemplate.DefKey', key);
+      yield* there(value, maintainers);
+    }
+    for (const { methods, view } of implementations.values())
+      yield* there(view, ...methods.values());
+    for (const choice of choices.values()) yield* ofChoice(choice);
+  }
+  for (const { choices } of interfaces.values())
+    for (const choice of choices.values()) yield* ofChoice(choice);
+  for (const { message } of exceptions.values()) yield* there(message);
+
+  function* ofChoice({
+    message: { controllers, observers, authorizers, update },
+  }: {
+    readonly message: {
+      readonly [part in 'controllers' | 'observers' | 'authorizers' | 'update']?:
+        | Uint8Array
+        | undefined;
+    };
+  }): Generator<Uint8Array, undefined> {
+    yield* there(controllers, observers, authorizers, update);
+  }
+}
