@@ -22,13 +22,14 @@ import { describeWithDars } from '../support/foreign-files.js';
 import { cutWaits, giveLaterNode } from '../support/wallet-sdk.js';
 import { answerByLocalnetNames } from './by-localnet-names.js';
 
-const DARS = [
+/** Of code that knows of the token standard alone. */
+export const STANDARD_DARS = [
   'splice-util-token-standard-wallet-1.0.0.dar',
   'splice-token-test-trading-app-1.0.0.dar',
-  'splice-util-featured-app-proxies-1.1.0.dar',
 ] as const;
-const MERGES = '1da198cb7968fa478cfa12aba9fdf128a63a8af6ab284ea6be238cf92a3733ac';
-const TRADES = 'e5c9847d5a88d3b8d65436f01765fc5ba142cc58529692e2dacdd865d9939f71';
+const DARS = [...STANDARD_DARS, 'splice-util-featured-app-proxies-1.1.0.dar'] as const;
+export const MERGES = '1da198cb7968fa478cfa12aba9fdf128a63a8af6ab284ea6be238cf92a3733ac';
+export const TRADES = 'e5c9847d5a88d3b8d65436f01765fc5ba142cc58529692e2dacdd865d9939f71';
 const PROXIES = '81dd5a9e5c02d0de03208522a895fb85eeb12fbea4aca7c4ad0ad106f3b0bfce';
 
 /** To be called where tests can be registered. @param localnet at a price of a quarter of a dollar, by the clock of this machine */

@@ -5,20 +5,23 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import allocations from '../../examples/wallet-sdk/allocations.ts';
 import events from '../../examples/wallet-sdk/events.ts';
 import firstSteps from '../../examples/wallet-sdk/first-steps.ts';
 import hashing from '../../examples/wallet-sdk/hashing.ts';
 import ledgerProvider from '../../examples/wallet-sdk/ledger-provider.ts';
 import merging from '../../examples/wallet-sdk/merging.ts';
+import mergingForOthers from '../../examples/wallet-sdk/merging-for-others.ts';
 import offers from '../../examples/wallet-sdk/offers.ts';
 import parties from '../../examples/wallet-sdk/parties.ts';
 import preapproval from '../../examples/wallet-sdk/preapproval.ts';
 import reading from '../../examples/wallet-sdk/reading.ts';
 import users from '../../examples/wallet-sdk/users.ts';
 import { lookAt, useLocalnet } from '../../src/testing/jest.js';
+import { describeWithDars } from '../support/foreign-files.js';
 import { cutWaits, giveLaterNode } from '../support/wallet-sdk.js';
 import { answerByLocalnetNames, portsOf } from './by-localnet-names.js';
-import { later } from './wallet-sdk-guide.js';
+import { later, MERGES, STANDARD_DARS, TRADES } from './wallet-sdk-guide.js';
 
 jest.setTimeout(120_000);
 
@@ -72,6 +75,18 @@ test('ten flows of the guide of the wallet SDK', async () => {
     },
   ]);
 });
+
+describeWithDars(
+  'with packages of others that know the standard alone',
+  STANDARD_DARS,
+  (merges, trades) => {
+    it('trades, and merges for others', async () => {
+      expect(
+        await Promise.all([allocations(trades, TRADES), mergingForOthers(merges, MERGES)]),
+      ).toEqual([{ alice: 1_920, bob: 2_080 }, [200]]);
+    });
+  },
+);
 
 const root = join(__dirname, '..', '..');
 const run = promisify(execFile);

@@ -52,13 +52,195 @@ it('what the model does not do is refused', async () => {
     const answer = await alice.ask(call, body);
     return [answer.status, answer.body.error.split('(')[0]];
   };
+  const purchase = {
+    ...{ receiving_validator_party_id: alice.party, traffic_amount: 200_000 },
+    domain_id: localnet.network.synchronizers[0]!.id,
+    ...{ tracking_id: 'one', expires_at: later(60) },
+  };
   expect([
-    await refused('POST /v0/wallet/transfer-offers', transferTo(alice.party)),
+    await refused('POST /v0/wallet/buy-traffic-requests', purchase),
     await refused(`GET ${localnet.urls.scan}/v0/dso`),
   ]).toEqual([
     [400, 'INVALID_ARGUMENT'],
     [404, 'No active DsoRules contract'],
   ]);
+});
+
+it('an offer of the wallet is accepted, and completed by itself; one that nobody can pay is aborted', async () => {
+  const [alice, bob] = [await user(appUser, 'alice'), await user(appProvider, 'bob')];
+  await alice.ask('POST /v0/wallet/tap', { amount: '1' });
+  await alice.ask('POST /v0/wallet/tap', { amount: '1' });
+  const offer = async (trackingId: string, more: object = {}) => {
+    const asked = transferTo(bob.party, { tracking_id: trackingId, ...more });
+    return (await alice.ask('POST /v0/wallet/transfer-offers', asked)).body.offer_contract_id;
+  };
+  const answer = (who: typeof bob, id: string, verb: string) =>
+    who.ask(`POST /v0/wallet/transfer-offers/${id}/${verb}`);
+  const status = async (id: string) =>
+    (await alice.ask(`POST /v0/wallet/transfer-offers/${id}/status`)).body;
+  const first = await offer('first');
+  expect((await bob.ask('GET /v0/wallet/transfer-offers')).body.offers).toMatchObject([
+    { contract_id: first, payload: { amount: { amount: '12.5', unit: 'AmuletUnit' } } },
+  ]);
+  expect((await answer(bob, first, 'accept')).status).toBe(200);
+  expect(await status('first')).toMatchObject({ status: 'completed' });
+  expect(await alice.balance()).toEqual(['387.5000000000', '0.0000000000']);
+  expect(await bob.balance()).toEqual(['12.5000000000', '0.0000000000']);
+  const { items } = (await bob.ask('POST /v0/wallet/transactions', { page_size: 10 })).body;
+  expect(items[0]).toMatchObject({
+    transaction_subtype: { choice: 'AcceptedTransferOffer_Complete' },
+    receivers: [{ party: bob.party, amount: '12.5000000000' }],
+  });
+  await answer(bob, await offer('rejected'), 'reject');
+  await answer(alice, await offer('withdrawn'), 'withdraw');
+  await answer(bob, await offer('dear', { amount: '400.0' }), 'accept');
+  await offer('late', { expires_at: later(1) });
+  localnet.advanceTime({ minutes: 10 });
+  expect([
+    await status('rejected'),
+    await status('withdrawn'),
+    await status('dear'),
+    await status('late'),
+  ]).toMatchObject([
+    { status: 'failed', failure_kind: 'rejected' },
+    { status: 'failed', failure_kind: 'withdrawn' },
+    {
+      ...{ status: 'failed', failure_kind: 'withdrawn' },
+      withdrawn_reason: 'out of funds (missing 12.5 CC)',
+    },
+    { status: 'failed', failure_kind: 'expired' },
+  ]);
+});
+
+it('a wallet merges what it has, and is featured where it asks', async () => {
+  const alice = await user(appUser, 'alice');
+  for (const amount of ['1', '2', '3']) await alice.ask('POST /v0/wallet/tap', { amount });
+  const held = async () => (await alice.ask('GET /v0/wallet/amulets')).body.amulets.length;
+  expect(await held()).toBe(3);
+  localnet.advanceTime({ minutes: 6 });
+  expect([await held(), await alice.balance()]).toEqual([1, ['1200.0000000000', '0.0000000000']]);
+  const status = async () =>
+    (await alice.ask('GET /v0/wallet/user-status')).body.has_featured_app_right;
+  const granted = await alice.ask('POST /v0/wallet/self-grant-feature-app-right', {});
+  expect([granted.status, await status()]).toEqual([200, true]);
+  expect((await alice.ask('DELETE /v0/wallet/cancel-featured-app-rights')).status).toBe(200);
+  expect(await status()).toBe(false);
+});
+
+describe('allocations of amulets', () => {
+  const MODULE = 'Splice.Api.Token.Allocation';
+  /** Alice and Bob, each with a dollar's worth, and a venue that settles what they trade. */
+  async function traders() {
+    const [alice, bob] = [await user(appUser, 'alice'), await user(appUser, 'bob')];
+    for (const each of [alice, bob]) await each.ask('POST /v0/wallet/tap', { amount: '1' });
+    const venue = appUser.participant.allocateParty('venue');
+    const rights = [alice.party, bob.party, venue].map((party) => ({
+      kind: { CanActAs: { value: { party } } },
+    }));
+    const userId = 'ledger-api-user';
+    await post(`${appUser.ledgerApi}/v2/users/${userId}/rights`, { userId, rights });
+    return { alice, bob, venue };
+  }
+  const post = async (url: string, body: unknown) => {
+    const headers = {
+      authorization: `Bearer ${appUser.token()}`,
+      'content-type': 'application/json',
+    };
+    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    const told = (await answer.json()) as any;
+    expect([answer.status, told.cause]).toEqual([200, undefined]);
+    return told;
+  };
+  const registry = (path: string, body: unknown = {}) =>
+    post(`${localnet.urls.registry}/registry${path}`, body);
+  const exercise = (actAs: string[], id: string, on: string, argument: object, told: any) =>
+    post(`${appUser.ledgerApi}/v2/commands/submit-and-wait`, {
+      ...{ commandId: id, actAs, disclosedContracts: told.disclosedContracts },
+      commands: [
+        {
+          ExerciseCommand: {
+            ...{ templateId: `#splice-api-token-allocation-${on.split(' ')[0]}`, contractId: id },
+            choice: on.split(' ')[1],
+            choiceArgument: {
+              ...argument,
+              extraArgs: { context: told.choiceContextData, meta: { values: {} } },
+            },
+          },
+        },
+      ],
+    });
+
+  it('of version 1: set aside, withdrawn, executed by all three', async () => {
+    const { alice, bob, venue } = await traders();
+    const made = async (id: string) => {
+      const { body } = await alice.ask('POST /v0/allocations', {
+        settlement: {
+          ...{ executor: venue, settlement_ref: { id }, requested_at: later(0) },
+          ...{ allocate_before: later(60), settle_before: later(120) },
+        },
+        transfer_leg_id: 'leg',
+        transfer_leg: { receiver: bob.party, amount: '5.0' },
+      });
+      return body.output.allocation_cid;
+    };
+    const [first, second] = [await made('one'), await made('two')];
+    expect(await alice.balance()).toEqual(['190.0000000000', '10.0000000000']);
+    expect((await alice.ask('GET /v0/allocations')).body.allocations).toMatchObject([
+      { contract: { contract_id: first } },
+      { contract: { contract_id: second } },
+    ]);
+    const withdrawn = await alice.ask(`POST /v0/allocations/${first}/withdraw`);
+    expect(withdrawn.body.sender_holding_cids).toHaveLength(1);
+    const told = await registry(`/allocations/v1/${second}/choice-contexts/execute-transfer`);
+    const all = [venue, alice.party, bob.party];
+    await exercise(all, second, `v1:${MODULE}V1:Allocation Allocation_ExecuteTransfer`, {}, told);
+    expect(await alice.balance()).toEqual(['195.0000000000', '0.0000000000']);
+    expect(await bob.balance()).toEqual(['205.0000000000', '0.0000000000']);
+  });
+
+  it('of both versions, settled in a batch by the venue alone; one that is left is withdrawn', async () => {
+    const { alice, bob, venue } = await traders();
+    const sides = { alice: ['SENDERSIDE', bob.party], bob: ['RECEIVERSIDE', alice.party] } as const;
+    const allocated = async (who: typeof alice, name: 'alice' | 'bob', id: string) => {
+      const [side, otherside] = sides[name];
+      const { body } = await who.ask('POST /v2/allocations', {
+        settlement: { executors: [venue], settlement_ref: { id } },
+        transfer_leg_sides: [{ transfer_leg_id: 'leg', side, otherside, amount: '7.5' }],
+        committed: false,
+      });
+      return body.output.allocation_cid as string;
+    };
+    const ids = [await allocated(alice, 'alice', 'one'), await allocated(bob, 'bob', 'one')];
+    const idle = await allocated(alice, 'alice', 'two');
+    expect(await alice.balance()).toEqual(['185.0000000000', '15.0000000000']);
+    expect(await bob.balance()).toEqual(['200.0000000000', '0.0000000000']);
+    const account = (owner: string) => ({ owner, provider: null, id: '' });
+    const batch = {
+      settlement: { executors: [venue], id: 'one', cid: null, meta: { values: {} } },
+      transferLegs: [
+        {
+          ...{ transferLegId: 'leg', sender: account(alice.party), receiver: account(bob.party) },
+          ...{ amount: '7.5', instrumentId: 'Amulet', meta: { values: {} } },
+        },
+      ],
+      allocations: ids.map((allocationCid) => ({
+        ...{ allocationCid, extraTransferLegSides: [], nextIterationFunding: null },
+      })),
+      actors: [venue],
+    };
+    const extraArgs = { context: { values: {} }, meta: { values: {} } };
+    const path = '/allocation/v2/settlement-factory';
+    const { factoryId, choiceContext } = await registry(path, {
+      choiceArguments: { ...batch, extraArgs },
+    });
+    const on = `v2:${MODULE}V2:SettlementFactory SettlementFactory_SettleBatch`;
+    await exercise([venue], factoryId, on, batch, choiceContext);
+    expect(await alice.balance()).toEqual(['185.0000000000', '7.5000000000']);
+    expect(await bob.balance()).toEqual(['207.5000000000', '0.0000000000']);
+    const { body } = await alice.ask(`POST /v2/allocations/${idle}/withdraw`);
+    expect(body.authorizer_holding_cids.Amulet).toHaveLength(1);
+    expect(await alice.balance()).toEqual(['192.5000000000', '0.0000000000']);
+  });
 });
 
 describe.each(['v0', 'v2'])('by %s', (version) => {

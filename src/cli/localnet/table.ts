@@ -61,8 +61,8 @@ function amuletLines({ dars, hasAmulet }: Localnet): string[] {
   if (hasAmulet)
     return [row('Amulet', amulet?.version ?? '', "Splice's own code"), ...gaps(dars), ''];
   return [
-    "Splice's DARs are not here: a small model stands in for Amulet. Wallets tap, hold, preapprove and transfer by the token standard,",
-    'rounds follow each other; transfer offers, allocations of amulet, payments, names, rewards and the DSO are missing.',
+    "Splice's DARs are not here: a small model stands in for Amulet. Wallets tap, hold, preapprove, offer, transfer and allocate,",
+    'rounds follow each other; payments of apps, subscriptions, names, traffic, rewards and the DSO are missing.',
     '`canticle dars` says which files are wanted and where to get them.',
     '',
   ];

@@ -78,7 +78,7 @@ export function bootAmulet(
 
 /**
  * The model that stands in where Splice's DARs are missing: rules and rounds, with nobody that governs them.
- * NOTE: wallets accept and renew preapprovals by themselves, and no more: the rest takes choices that the model has not.
+ * Wallets complete offers, merge, and accept and renew preapprovals by themselves; of what else they do there is nothing in the model.
  */
 export function bootModel(splice: Splice, options: AmuletOptions): void {
   const node = new DsoNode(splice);

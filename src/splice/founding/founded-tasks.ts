@@ -4,7 +4,6 @@ import { DsoNode } from '../automation/dso-node.js';
 import { roundTasks } from '../automation/rounds.js';
 import type { Task } from '../automation/task.js';
 import type { Splice } from '../splice.js';
-import { preapprovalTasks } from '../wallet/tasks/preapproval-tasks.js';
 import { walletTasks } from '../wallet/tasks/wallet-tasks.js';
 import { licenceTasks } from './licence-tasks.js';
 import { trafficTask } from './traffic-task.js';
@@ -13,7 +12,7 @@ import { trafficTask } from './traffic-task.js';
 export function addTasks(splice: Splice, node = new DsoNode(splice)): readonly Task[] {
   const { value: founding } = splice.founding;
   if (founding === undefined) return [];
-  const wallets = founding === 'model' ? preapprovalTasks(splice) : walletTasks(splice);
+  const wallets = walletTasks(splice);
   const own = founding === 'governed' ? governedTasks(splice, node) : roundTasks(node);
   splice.automation.add(...own, ...wallets);
   return wallets;

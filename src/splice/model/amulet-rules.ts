@@ -6,7 +6,15 @@ import { some } from '../../daml/model/values.js';
 import { reasonMetadata, resultMetadata } from '../../token/holdings/result-metadata.js';
 import { Metadata } from '../../token/standard/metadata-v1.js';
 import { Amulet, FeaturedAppRight } from './amulets.js';
-import { NO_TRANSFER, TransferPreapproval, TransferResult } from './preapprovals.js';
+import { TransferPreapproval } from './preapprovals.js';
+import {
+  NO_TRANSFER,
+  pay,
+  Transfer,
+  transferControllers,
+  TransferContext,
+  TransferResult,
+} from './payments.js';
 import { ConfigSchedule, IssuanceConfig, Round, TransferConfig } from './configuration.js';
 
 const MODULE = 'Splice.AmuletRules';
@@ -29,6 +37,16 @@ export const OpenMiningRound = defineTemplate({
   name: 'Splice.Round:OpenMiningRound',
   fields: roundFields,
   signatories: ({ dso }) => [dso],
+  choices: (choice) => ({
+    /** By whoever it is disclosed to. */
+    OpenMiningRound_Fetch: choice({
+      consuming: false,
+      argument: { p: d.party },
+      result: d.record('Splice.Round:OpenMiningRound_FetchResult', roundFields),
+      controllers: (_round, { p }) => [p],
+      run: (_update, { payload }) => payload,
+    }),
+  }),
 });
 
 const rulesFields = { dso: d.party, configSchedule: ConfigSchedule, isDevNet: d.bool };
@@ -129,6 +147,21 @@ export const AmuletRules = defineTemplate({
       run: (update, { payload: { dso, isDevNet } }, argument) => {
         update.assert(isDevNet, 'isDevNet flag is true');
         return { featuredAppRightCid: update.create(FeaturedAppRight, { dso, ...argument }) };
+      },
+    }),
+    AmuletRules_Transfer: choice({
+      consuming: false,
+      argument: {
+        transfer: Transfer,
+        context: TransferContext,
+        expectedDso: d.optional(d.party),
+      },
+      result: TransferResult,
+      controllers: (_rules, { transfer }) => transferControllers(transfer),
+      run: (update, { payload: { dso } }, { transfer, expectedDso }) => {
+        const expected = expectedDso?.value ?? dso;
+        update.assert(expected === dso, `Expected dso party ${expected} matches ${dso}`);
+        return pay(update, dso, transfer);
       },
     }),
     /** For nothing. */

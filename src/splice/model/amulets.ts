@@ -17,7 +17,7 @@ const ExpiringAmount = d.record('Splice.Fees:ExpiringAmount', {
   ratePerRound: RatePerRound,
 });
 
-const TimeLock = d.record('Splice.Expiry:TimeLock', {
+export const TimeLock = d.record('Splice.Expiry:TimeLock', {
   holders: d.list(d.party),
   expiresAt: d.timestamp,
   optContext: d.optional(d.text),

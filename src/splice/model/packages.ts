@@ -5,8 +5,11 @@
 import { definePackage } from '../../daml/define/index.js';
 import type { DamlPackage } from '../../daml/model/package.js';
 import { AmuletRules, OpenMiningRound } from './amulet-rules.js';
+import { AmuletAllocation } from './allocations.js';
+import { AmuletAllocationV2 } from './allocations-v2.js';
 import { Amulet, FeaturedAppRight, LockedAmulet, ValidatorRight } from './amulets.js';
 import { AmuletConfig } from './configuration.js';
+import { AcceptedTransferOffer, TransferOffer } from './offers.js';
 import { TransferPreapproval } from './preapprovals.js';
 import { AmuletTransferInstruction, ExternalPartyAmuletRules } from './transfers.js';
 import { TransferPreapprovalProposal, WalletAppInstall } from './wallet-install.js';
@@ -25,6 +28,8 @@ const amulet: DamlPackage = definePackage({
     ValidatorRight,
     ExternalPartyAmuletRules,
     AmuletTransferInstruction,
+    AmuletAllocation,
+    AmuletAllocationV2,
     TransferPreapproval,
     FeaturedAppRight,
   ],
@@ -34,7 +39,7 @@ const amulet: DamlPackage = definePackage({
 const wallet: DamlPackage = definePackage({
   name: 'splice-wallet',
   version: VERSION,
-  templates: [WalletAppInstall, TransferPreapprovalProposal],
+  templates: [WalletAppInstall, TransferPreapprovalProposal, TransferOffer, AcceptedTransferOffer],
 });
 
 /** In an order in which each comes after those that it refers to. */

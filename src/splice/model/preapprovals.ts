@@ -2,69 +2,21 @@
 import { d, defineTemplate, type Update } from '../../daml/define/index.js';
 import { Numeric } from '../../daml/model/numeric.js';
 import { parties } from '../../daml/model/parties.js';
-import { some, type ContractId } from '../../daml/model/values.js';
+import type { ContractId } from '../../daml/model/values.js';
 import { EMPTY_METADATA } from '../../token/holdings/conversions.js';
 import { Metadata } from '../../token/standard/metadata-v1.js';
-import { Amulet, amuletLike, FeaturedAppRight, spend, ValidatorRight } from './amulets.js';
-import { Round } from './configuration.js';
+import {
+  inputsOf,
+  NO_TRANSFER,
+  outputOf,
+  pay,
+  PaymentContext,
+  TransferInput,
+  TransferResult,
+} from './payments.js';
 
 const MODULE = 'Splice.AmuletRules';
 const NONE = Numeric.of('0', 10);
-
-export const TransferInput = d.variant(`${MODULE}:TransferInput`, {
-  InputAmulet: d.contractId(Amulet),
-});
-
-/** Of rounds that issue, rights and featured apps nothing is paid for here: what names them may stay empty. */
-const anyRound = d.contractId('Splice.Round:OpenMiningRound');
-export const PaymentContext = d.record(`${MODULE}:PaymentTransferContext`, {
-  amuletRules: d.contractId(`${MODULE}:AmuletRules`),
-  context: d.record(`${MODULE}:TransferContext`, {
-    openMiningRound: anyRound,
-    issuingMiningRounds: d.genMap(Round, anyRound),
-    validatorRights: d.genMap(d.party, d.contractId(ValidatorRight)),
-    featuredAppRight: d.optional(d.contractId(FeaturedAppRight)),
-  }),
-});
-
-/** What a transfer did, as histories read it. */
-export const TransferResult = d.record(`${MODULE}:TransferResult`, {
-  summary: d.record(`${MODULE}:TransferSummary`, {
-    inputAppRewardAmount: d.numeric(10),
-    inputValidatorRewardAmount: d.numeric(10),
-    inputSvRewardAmount: d.numeric(10),
-    inputAmuletAmount: d.numeric(10),
-    balanceChanges: d.genMap(
-      d.party,
-      d.record(`${MODULE}:BalanceChange`, { changeToInitialAmountAsOfRoundZero: d.numeric(10) }),
-    ),
-    holdingFees: d.numeric(10),
-    outputFees: d.list(d.numeric(10)),
-    senderChangeAmount: d.numeric(10),
-  }),
-  createdAmulets: d.list(
-    d.variant(`${MODULE}:CreatedAmulet`, { TransferResultAmulet: d.contractId(Amulet) }),
-  ),
-  senderChangeAmulet: d.optional(d.contractId(Amulet)),
-});
-
-const NO_SUMMARY = {
-  inputAppRewardAmount: NONE,
-  inputValidatorRewardAmount: NONE,
-  inputSvRewardAmount: NONE,
-  inputAmuletAmount: NONE,
-  balanceChanges: [],
-  holdingFees: NONE,
-  outputFees: [],
-  senderChangeAmount: NONE,
-} as const;
-
-/** Of what is paid nothing for. */
-export const NO_TRANSFER = {
-  summary: NO_SUMMARY,
-  createdAmulets: [],
-  senderChangeAmulet: null,
-} as const;
 
 const self = d.contractId(`${MODULE}:TransferPreapproval`);
 
@@ -96,28 +48,9 @@ export const TransferPreapproval = defineTemplate({
       controllers: (_preapproval, { sender }) => [sender],
       run: (update, { payload: { dso, receiver, expiresAt } }, { inputs, amount, sender }) => {
         checkTime(update, expiresAt);
-        const cids = inputs.map(({ value }) => value);
-        const { total, like } = spend(update, cids, { dso, owner: sender });
-        const left = total.subtract(amount);
-        update.assert(left.sign() >= 0, `Insufficient funds: the inputs sum up to ${total}`);
-        const amulet = update.create(Amulet, amuletLike(like, { owner: receiver, amount }));
-        const change =
-          left.sign() > 0 ? update.create(Amulet, amuletLike(like, { amount: left })) : undefined;
-        const result = {
-          summary: {
-            ...NO_SUMMARY,
-            inputAmuletAmount: total,
-            balanceChanges: [
-              [sender, { changeToInitialAmountAsOfRoundZero: NONE.subtract(amount) }],
-              [receiver, { changeToInitialAmountAsOfRoundZero: amount }],
-            ] as const,
-            outputFees: [NONE],
-            senderChangeAmount: left,
-          },
-          createdAmulets: [{ tag: 'TransferResultAmulet', value: amulet }] as const,
-          senderChangeAmulet: change === undefined ? null : some(change),
-        };
-        return { result: result as never, meta: EMPTY_METADATA };
+        const outputs = [outputOf(receiver, amount)];
+        const result = pay(update, dso, { sender, inputs, outputs });
+        return { result, meta: EMPTY_METADATA };
       },
     }),
     TransferPreapproval_Renew: choice({
@@ -181,7 +114,7 @@ export function send(
     preapproval,
     'TransferPreapproval_SendV2',
     {
-      inputs: inputs.map((value) => TransferInput.of('InputAmulet', value)),
+      inputs: inputsOf(inputs),
       ...{ amount, sender, description: null },
     },
   );

@@ -18,6 +18,10 @@ import {
   transferToV2,
 } from '../../token/holdings/conversions.js';
 import { resultMetadata } from '../../token/holdings/result-metadata.js';
+import { AllocationFactory as AllocationFactoryV1 } from '../../token/standard/allocation-instruction-v1.js';
+import { AllocationFactory } from '../../token/standard/allocation-instruction-v2.js';
+import { SettlementFactory } from '../../token/standard/allocation-v2.js';
+import { settleBatch } from '../../token/allocations/settlements.js';
 import type { ExtraArgs } from '../../token/standard/metadata-v1.js';
 import {
   Transfer as TransferV1,
@@ -36,7 +40,9 @@ import {
   type TransferInstructionStep,
 } from '../../token/standard/transfer-instruction-v2.js';
 import { send } from './preapprovals.js';
+import { allocateObservers, allocateV1, allocateV2 } from './allocation-factory.js';
 import { Amulet, AMULET_ID, amuletLike, LockedAmulet, spend } from './amulets.js';
+import { insufficient, lock, takeLocked, unlock } from './locking.js';
 
 const fields = { lockedAmulet: d.contractId(LockedAmulet), transfer: TransferV1 };
 type Instruction = { readonly [K in keyof typeof fields]: ValueOf<(typeof fields)[K]> };
@@ -67,8 +73,10 @@ export const AmuletTransferInstruction = defineTemplate({
       view: (instruction) => instructionViewToV1(instructionView(instruction)),
       methods: {
         transferInstruction_acceptImpl: ({ payload }, update) => accept(update, payload),
-        transferInstruction_rejectImpl: ({ payload }, update) => giveBack(update, payload),
-        transferInstruction_withdrawImpl: ({ payload }, update) => giveBack(update, payload),
+        transferInstruction_rejectImpl: ({ payload }, update, { extraArgs }) =>
+          giveBack(update, payload, extraArgs),
+        transferInstruction_withdrawImpl: ({ payload }, update, { extraArgs }) =>
+          giveBack(update, payload, extraArgs),
         transferInstruction_updateImpl: (_self, update) =>
           update.fail('AmuletTransferInstruction does not support TransferInstruction_Update'),
       },
@@ -107,8 +115,7 @@ function accept(
 ): TransferInstructionResult {
   const { sender, receiver, amount, executeBefore } = transfer;
   update.assert(update.getTime() < executeBefore, 'transfer.executeBefore is in the future');
-  const { amulet } = update.fetch(LockedAmulet, lockedAmulet).payload;
-  update.archive(LockedAmulet, lockedAmulet);
+  const amulet = takeLocked(update, lockedAmulet);
   const received = update.create(Amulet, amuletLike(amulet, { owner: receiver, amount }));
   return {
     output: Output.of('TransferInstructionResult_Completed', { receiverHoldingCids: [received] }),
@@ -121,17 +128,17 @@ function accept(
 function giveBack(
   update: Update,
   { lockedAmulet, transfer }: Instruction,
+  extraArgs: ExtraArgs,
 ): TransferInstructionResult {
-  const { amulet } = update.fetch(LockedAmulet, lockedAmulet).payload;
-  update.archive(LockedAmulet, lockedAmulet);
+  const senderChangeCids = unlock(update, lockedAmulet, transfer.executeBefore, extraArgs);
   return {
     output: Output.of('TransferInstructionResult_Failed', {}),
-    senderChangeCids: [update.create(Amulet, amulet)],
+    senderChangeCids,
     meta: resultMetadata('unlock', undefined, transfer.meta),
   };
 }
 
-/** The factory of transfers. NOTE: of allocations it is none; the test token is. */
+/** The factory of transfers and of allocations, which it settles in batches, too. */
 export const ExternalPartyAmuletRules = defineTemplate({
   name: 'Splice.ExternalPartyAmuletRules:ExternalPartyAmuletRules',
   fields: { dso: d.party },
@@ -167,6 +174,37 @@ export const ExternalPartyAmuletRules = defineTemplate({
         transferFactory_transferExtraObservers: () => [],
       },
     }),
+    implement(AllocationFactoryV1, {
+      view: factoryView,
+      methods: {
+        allocationFactory_allocateImpl: ({ payload: { dso } }, update, argument) => {
+          checkAdmin(update, dso, argument.expectedAdmin);
+          return allocateV1(update, dso, argument);
+        },
+        allocationFactory_publicFetchImpl: ({ payload }, update, { expectedAdmin }) => {
+          checkAdmin(update, payload.dso, expectedAdmin);
+          return factoryView(payload);
+        },
+      },
+    }),
+    implement(AllocationFactory, {
+      view: factoryView,
+      methods: {
+        allocationFactory_allocateImpl: ({ payload }, update, argument) =>
+          allocateV2(update, payload.dso, argument),
+        allocationFactory_publicFetchImpl: ({ payload }) => factoryView(payload),
+        allocationFactory_allocateExtraObservers: (_self, argument) => allocateObservers(argument),
+      },
+    }),
+    implement(SettlementFactory, {
+      view: factoryView,
+      methods: {
+        settlementFactory_settleBatchImpl: ({ payload }, update, argument) =>
+          settleBatch(update, payload.dso, argument),
+        settlementFactory_publicFetchImpl: ({ payload }) => factoryView(payload),
+        settlementFactory_settleBatchExtraObservers: () => [],
+      },
+    }),
   ],
 });
 
@@ -199,26 +237,21 @@ function instruct(
       meta: resultMetadata('transfer', sender, meta),
     };
   }
-  const { total, like } = spend(update, inputHoldingCids, { dso, owner: sender });
-  const left = total.subtract(amount);
-  if (left.sign() < 0) insufficient(update, total.toString(), amount.toString());
-  const change = left.sign() > 0 ? [update.create(Amulet, amuletLike(like, { amount: left }))] : [];
-  const own = amuletLike(like, { amount });
   if (sender === receiver) {
-    const receiverHoldingCids = [update.create(Amulet, own)];
+    const { total, like } = spend(update, inputHoldingCids, { dso, owner: sender });
+    const left = total.subtract(amount);
+    if (left.sign() < 0) insufficient(update, total, amount);
+    const rest = left.sign() > 0 ? [update.create(Amulet, amuletLike(like, { amount: left }))] : [];
+    const receiverHoldingCids = [update.create(Amulet, amuletLike(like, { amount }))];
     return {
       output: OutputV2.of('TransferInstructionResult_Completed', { receiverHoldingCids }),
-      senderChangeCids: change,
+      senderChangeCids: rest,
       meta: resultMetadata('merge-split', undefined, meta),
     };
   }
-  const lockedAmulet = update.create(LockedAmulet, {
-    amulet: own,
-    lock: {
-      holders: [dso],
-      expiresAt: executeBefore,
-      optContext: some(`transfer to '${receiver}'`),
-    },
+  const { locked: lockedAmulet, change } = lock(update, {
+    ...{ dso, owner: sender, inputs: inputHoldingCids, amount, expiresAt: executeBefore },
+    context: `transfer to '${receiver}'`,
   });
   const transferInstructionCid = update.create(AmuletTransferInstruction, {
     lockedAmulet,
@@ -242,10 +275,4 @@ function checkTransfer(update: Update, dso: Party, transfer: Transfer): void {
   update.assert(requestedAt <= now, 'transfer.requestedAt is in the past');
   update.assert(now < executeBefore, 'transfer.executeBefore is in the future');
   update.assert(inputHoldingCids.length > 0, 'At least one holding must be provided');
-}
-
-function insufficient(update: Update, total: string, amount: string): never {
-  return update.fail(`Insufficient funds: the inputs sum up to ${total}, of ${amount}`, {
-    errorId: 'splice.lfdecentralizedtrust.org/insufficient-funds',
-  });
 }

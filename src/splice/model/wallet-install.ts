@@ -1,5 +1,5 @@
 /** A user's wallet at its validator, as the model has it: it taps, and does what is to be done about transfers of the token standard. */
-import { d, defineTemplate, type Update, type ValueOf } from '../../daml/define/index.js';
+import { d, defineTemplate, tuple2, type Update, type ValueOf } from '../../daml/define/index.js';
 import { parties } from '../../daml/model/parties.js';
 import { some, type ContractId, type Party } from '../../daml/model/values.js';
 import { ExtraArgs } from '../../token/standard/metadata-v1.js';
@@ -12,12 +12,22 @@ import {
   TransferInstructionResult,
 } from '../../token/standard/transfer-instruction-v2.js';
 import { AmuletRules } from './amulet-rules.js';
-import { Amulet } from './amulets.js';
-import { PaymentContext, TransferInput, TransferPreapproval } from './preapprovals.js';
+import { Amulet, FeaturedAppRight } from './amulets.js';
+import {
+  AcceptedTransferOffer,
+  Ended,
+  PaymentAmount,
+  TrackingInfo,
+  TransferOffer,
+} from './offers.js';
+import { PaymentContext, TransferInput, TransferResult } from './payments.js';
+import { TransferPreapproval } from './preapprovals.js';
 
 const MODULE = 'Splice.Wallet.Install';
 
 const Operation = d.variant(`${MODULE}:AmuletOperation`, {
+  CO_CompleteAcceptedTransfer: d.contractId(AcceptedTransferOffer),
+  CO_MergeTransferInputs: d.unit,
   CO_Tap: { tapAmount: d.numeric(10) },
   CO_AcceptTransferPreapprovalProposal: {
     preapprovalProposalCid: d.contractId(
@@ -31,6 +41,8 @@ const Operation = d.variant(`${MODULE}:AmuletOperation`, {
   },
 });
 const Outcome = d.variant(`${MODULE}:AmuletOperationOutcome`, {
+  COO_CompleteAcceptedTransfer: tuple2(TransferResult, TrackingInfo),
+  COO_MergeTransferInputs: d.optional(d.contractId(Amulet)),
   COO_Tap: d.contractId(Amulet),
   COO_AcceptTransferPreapprovalProposal: d.contractId(TransferPreapproval),
   COO_RenewTransferPreapproval: d.contractId(TransferPreapproval),
@@ -55,11 +67,44 @@ export const TransferPreapprovalProposal = defineTemplate({
   }),
 });
 
-type Operation = ValueOf<typeof Operation>;
-type Context = ValueOf<typeof PaymentContext>;
+interface Batch {
+  readonly context: ValueOf<typeof PaymentContext>;
+  readonly inputs: readonly ValueOf<typeof TransferInput>[];
+}
+interface Install {
+  readonly dsoParty: Party;
+  readonly endUserParty: Party;
+  readonly validatorParty: Party;
+}
 
-function perform(update: Update, operation: Operation, context: Context, receiver: Party) {
+/** NOTE: each operation is handed all of the batch's inputs, for the wallets of here put one into a batch. */
+function perform(
+  update: Update,
+  operation: ValueOf<typeof Operation>,
+  { context, inputs }: Batch,
+  { endUserParty: receiver, dsoParty, validatorParty }: Install,
+) {
   switch (operation.tag) {
+    case 'CO_CompleteAcceptedTransfer': {
+      const choice = 'AcceptedTransferOffer_Complete';
+      const { transferResult, trackingInfo } = update.exercise(
+        AcceptedTransferOffer,
+        operation.value,
+        choice,
+        { inputs, transferContext: context, walletProvider: validatorParty },
+      );
+      return Outcome.of('COO_CompleteAcceptedTransfer', { _1: transferResult, _2: trackingInfo });
+    }
+    case 'CO_MergeTransferInputs': {
+      const own = { sender: receiver, provider: receiver, inputs, outputs: [] };
+      const choice = 'AmuletRules_Transfer';
+      const merged = update.exercise(AmuletRules, context.amuletRules, choice, {
+        transfer: { ...own, beneficiaries: null },
+        context: context.context,
+        expectedDso: some(dsoParty),
+      });
+      return Outcome.of('COO_MergeTransferInputs', merged.senderChangeAmulet);
+    }
     case 'CO_Tap': {
       const { openMiningRound: openRound } = context.context;
       const argument = { receiver, amount: operation.value.tapAmount, openRound };
@@ -89,11 +134,12 @@ function perform(update: Update, operation: Operation, context: Context, receive
 const stepV1 = d.record(`${MODULE}:StepV1`, { extraArgs: ExtraArgs });
 const stepV2 = d.record(`${MODULE}:StepV2`, { actors: d.list(d.party), extraArgs: ExtraArgs });
 
-interface Install {
-  readonly endUserParty: Party;
-}
-
-function checkOwn(update: Update, { endUserParty }: Install, party: Party, role: string): void {
+function checkOwn(
+  update: Update,
+  { endUserParty }: Pick<Install, 'endUserParty'>,
+  party: Party,
+  role: string,
+): void {
   update.assert(party === endUserParty, `${role} ${party} must match endUserParty ${endUserParty}`);
 }
 
@@ -127,13 +173,100 @@ export const WalletAppInstall = defineTemplate({
           outcomes: d.list(Outcome),
           optEndUserParty: d.optional(d.party),
         }),
-        run: (update, { payload }, { context, operations }) => {
+        run: (update, { payload }, { operations, ...batch }) => {
           const { endUserName, endUserParty } = payload;
           const outcomes = operations.map((operation) =>
-            perform(update, operation, context, endUserParty),
+            perform(update, operation, batch, payload),
           );
           return { endUserName, outcomes, optEndUserParty: some(endUserParty) };
         },
+      }),
+      WalletAppInstall_CreateTransferOffer: choice({
+        ...byValidator,
+        argument: {
+          receiver: d.party,
+          amount: PaymentAmount,
+          description: d.text,
+          expiresAt: d.timestamp,
+          trackingId: d.text,
+        },
+        result: d.record(`${MODULE}:WalletAppInstall_CreateTransferOfferResult`, {
+          transferOffer: d.contractId(TransferOffer),
+        }),
+        run: (update, { payload: { endUserParty: sender, dsoParty: dso } }, offer) => ({
+          transferOffer: update.create(TransferOffer, { sender, dso, ...offer }),
+        }),
+      }),
+      WalletAppInstall_TransferOffer_Accept: choice({
+        ...byValidator,
+        argument: { cid: d.contractId(TransferOffer) },
+        result: d.record(`${MODULE}:WalletAppInstall_TransferOffer_AcceptResult`, {
+          acceptedTransferOffer: d.contractId(AcceptedTransferOffer),
+        }),
+        run: (update, _install, { cid }) =>
+          update.exercise(TransferOffer, cid, 'TransferOffer_Accept', {}),
+      }),
+      WalletAppInstall_TransferOffer_Reject: choice({
+        ...byValidator,
+        argument: { cid: d.contractId(TransferOffer) },
+        result: Ended,
+        run: (update, _install, { cid }) =>
+          update.exercise(TransferOffer, cid, 'TransferOffer_Reject', {}),
+      }),
+      WalletAppInstall_TransferOffer_Withdraw: choice({
+        ...byValidator,
+        argument: { cid: d.contractId(TransferOffer), reason: d.text },
+        result: Ended,
+        run: (update, _install, { cid, reason }) =>
+          update.exercise(TransferOffer, cid, 'TransferOffer_Withdraw', { reason }),
+      }),
+      WalletAppInstall_TransferOffer_Expire: choice({
+        ...byValidator,
+        argument: { cid: d.contractId(TransferOffer) },
+        result: Ended,
+        run: (update, { payload: { endUserParty: actor } }, { cid }) =>
+          update.exercise(TransferOffer, cid, 'TransferOffer_Expire', { actor }),
+      }),
+      WalletAppInstall_AcceptedTransferOffer_Abort: choice({
+        ...byValidator,
+        argument: { cid: d.contractId(AcceptedTransferOffer), reason: d.text },
+        result: Ended,
+        run: (update, _install, { cid, reason }) =>
+          update.exercise(AcceptedTransferOffer, cid, 'AcceptedTransferOffer_Abort', { reason }),
+      }),
+      WalletAppInstall_AcceptedTransferOffer_Withdraw: choice({
+        ...byValidator,
+        argument: { cid: d.contractId(AcceptedTransferOffer), reason: d.text },
+        result: Ended,
+        run: (update, _install, { cid, reason }) =>
+          update.exercise(AcceptedTransferOffer, cid, 'AcceptedTransferOffer_Withdraw', { reason }),
+      }),
+      WalletAppInstall_AcceptedTransferOffer_Expire: choice({
+        ...byValidator,
+        argument: { cid: d.contractId(AcceptedTransferOffer) },
+        result: Ended,
+        run: (update, { payload: { endUserParty: actor } }, { cid }) =>
+          update.exercise(AcceptedTransferOffer, cid, 'AcceptedTransferOffer_Expire', { actor }),
+      }),
+      WalletAppInstall_FeaturedAppRights_SelfGrant: choice({
+        ...byValidator,
+        argument: { amuletRulesCid: d.contractId(AmuletRules) },
+        result: d.record(`${MODULE}:WalletAppInstall_FeaturedAppRights_SelfGrantResult`, {
+          featuredAppRight: d.contractId(FeaturedAppRight),
+        }),
+        run: (update, { payload: { endUserParty: provider } }, { amuletRulesCid }) => {
+          const choiceName = 'AmuletRules_DevNet_FeatureApp';
+          const argument = { provider, activityWeight: null };
+          const made = update.exercise(AmuletRules, amuletRulesCid, choiceName, argument);
+          return { featuredAppRight: made.featuredAppRightCid };
+        },
+      }),
+      WalletAppInstall_FeaturedAppRights_Cancel: choice({
+        ...byValidator,
+        argument: { cid: d.contractId(FeaturedAppRight) },
+        result: d.unit,
+        run: (update, _install, { cid }) =>
+          update.exercise(FeaturedAppRight, cid, 'FeaturedAppRight_Cancel', {}),
       }),
       WalletAppInstall_TransferInstruction_Accept: choice({
         ...byValidator,

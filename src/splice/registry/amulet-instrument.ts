@@ -16,14 +16,6 @@ const DECIMALS = 10;
 
 type Apis = Readonly<Record<string, number>>;
 
-/** Of the model that stands in for Amulet. */
-const APIS_OF_MODEL: Apis = {
-  'splice-api-token-metadata-v1': 1,
-  'splice-api-token-holding-v1': 1,
-  'splice-api-token-transfer-instruction-v1': 1,
-  'splice-api-token-holding-v2': 1,
-  'splice-api-token-transfer-instruction-v2': 1,
-};
 const APIS_V1: Apis = {
   'splice-api-token-metadata-v1': 1,
   'splice-api-token-holding-v1': 1,
@@ -38,6 +30,10 @@ const APIS_V2: Apis = {
   'splice-api-token-transfer-instruction-v2': 1,
   'splice-api-token-transfer-events-v2': 1,
 };
+
+/** Of the model that stands in for Amulet: holdings' changes are not told as events. */
+const { 'splice-api-token-transfer-events-v2': _, ...V2_OF_MODEL } = APIS_V2;
+const APIS_OF_MODEL: Apis = { ...APIS_V1, ...V2_OF_MODEL };
 
 /** Known from Scan's first snapshot of the active contracts on. */
 export interface Supply {

@@ -201,7 +201,7 @@ function spendLocked(
 }
 
 /** A committed allocation stays until its settlement's deadline; without one, for good. */
-function checkNotCommitted(
+export function checkNotCommitted(
   update: Update,
   { committed, settlementDeadline }: AllocationSpecification,
 ): void {

@@ -16,12 +16,17 @@ const MODULE = 'Splice.Api.Token.AllocationInstructionV1';
 const instructionCid = d.contractId(`${MODULE}:AllocationInstruction`);
 const holdingCids = d.list(d.contractId(Holding));
 
-const AllocationInstructionResult = d.record(`${MODULE}:AllocationInstructionResult`, {
-  output: d.variant(`${MODULE}:AllocationInstructionResult_Output`, {
+export const AllocationInstructionResultOutput = d.variant(
+  `${MODULE}:AllocationInstructionResult_Output`,
+  {
     AllocationInstructionResult_Pending: { allocationInstructionCid: instructionCid },
     AllocationInstructionResult_Completed: { allocationCid: d.contractId(Allocation) },
     AllocationInstructionResult_Failed: d.unit,
-  }),
+  },
+);
+
+const AllocationInstructionResult = d.record(`${MODULE}:AllocationInstructionResult`, {
+  output: AllocationInstructionResultOutput,
   senderChangeCids: holdingCids,
   meta: Metadata,
 });
@@ -54,6 +59,11 @@ const publicFetchArguments = { expectedAdmin: d.party, actor: d.party };
 type Method<A, R> = (update: Update, argument: { readonly [K in keyof A]: ValueOf<A[K]> }) => R;
 type Result = ValueOf<typeof AllocationInstructionResult>;
 
+export type AllocationInstructionResult = Result;
+export type AllocationFactoryAllocate = {
+  readonly [K in keyof typeof allocateArguments]: ValueOf<(typeof allocateArguments)[K]>;
+};
+
 const AllocationInstruction = defineInterface({
   name: `${MODULE}:AllocationInstruction`,
   view: AllocationInstructionView,
@@ -82,7 +92,7 @@ const AllocationInstruction = defineInterface({
   }),
 });
 
-const AllocationFactory = defineInterface({
+export const AllocationFactory = defineInterface({
   name: `${MODULE}:AllocationFactory`,
   view: AllocationFactoryView,
   methods: methods<{

@@ -1,0 +1,172 @@
+/** The model's allocations of version 2: any number of legs, settled in a batch, and again where more iterations are funded. */
+import {
+  d,
+  defineTemplate,
+  type Self,
+  type Update,
+  type ValueOf,
+} from '../../daml/define/index.js';
+import { Numeric } from '../../daml/model/numeric.js';
+import { parties } from '../../daml/model/parties.js';
+import { some, type ContractId, type Party } from '../../daml/model/values.js';
+import { isValidSpecification, netCredits, sum } from '../../token/allocations/allocation-terms.js';
+import { checkIteration, checkNotCommitted } from '../../token/allocations/allocation.js';
+import { checkActors } from '../../token/holdings/actors.js';
+import { EMPTY_METADATA, ownerOf } from '../../token/holdings/conversions.js';
+import { SETTLEMENT_METADATA } from '../../token/holdings/result-metadata.js';
+import {
+  Allocation,
+  AllocationAction,
+  AllocationResultOutput as Output,
+  AllocationSpecification,
+  SettlementInfo,
+  type AllocationResult,
+  type AllocationSettle,
+  type AllocationView,
+} from '../../token/standard/allocation-v2.js';
+import { given } from './allocations.js';
+import { Amulet, AMULET_ID, LockedAmulet, type AmuletPayload } from './amulets.js';
+import { takeLocked, unlock } from './locking.js';
+
+const ZERO = Numeric.of('0', 10);
+
+const fields = {
+  lockedAmulet: d.optional(d.contractId(LockedAmulet)),
+  settlement: SettlementInfo,
+  allocation: AllocationSpecification,
+  expiresAt: d.timestamp,
+  numIterations: d.int64,
+  createdAt: d.timestamp,
+};
+type Payload = { readonly [K in keyof typeof fields]: ValueOf<(typeof fields)[K]> };
+
+function viewOf({
+  lockedAmulet,
+  expiresAt,
+  settlement,
+  allocation,
+  ...rest
+}: Payload): AllocationView {
+  const { admin, authorizer, committed, settlementDeadline } = allocation;
+  const executors = parties(settlement.executors);
+  return {
+    originalAllocationCid: null,
+    ...{ ...rest, settlement, allocation, expiresAt: some(expiresAt) },
+    holdingCids: lockedAmulet === null ? [] : [lockedAmulet.value],
+    availableActions: [
+      [AllocationAction.of('AA_Settle', {}), [parties([admin, ...executors])]],
+      [AllocationAction.of('AA_Cancel', {}), [executors]],
+      ...(committed && settlementDeadline === null
+        ? []
+        : [[AllocationAction.of('AA_Withdraw', {}), [[ownerOf(authorizer)]]] as const]),
+    ],
+    meta: EMPTY_METADATA,
+  };
+}
+
+const observersOf = ({ payload }: Self<Payload>): readonly Party[] => payload.settlement.executors;
+
+export const AmuletAllocationV2 = defineTemplate({
+  name: 'Splice.AmuletAllocationV2:AmuletAllocationV2',
+  fields,
+  signatories: ({ allocation }) => [allocation.admin, ownerOf(allocation.authorizer)],
+  observers: ({ settlement }) => settlement.executors,
+  ensure: ({ settlement, allocation }) =>
+    isValidSpecification(settlement, allocation) &&
+    allocation.transferLegSides.every(({ instrumentId }) => instrumentId === AMULET_ID),
+  implements: (implement) => [
+    implement(Allocation, {
+      view: viewOf,
+      methods: {
+        allocation_settleImpl: settle,
+        allocation_cancelImpl: (self, update, { actors, extraArgs }) => {
+          begin(update, self, actors, self.payload.settlement.executors);
+          return given('AllocationResult_Cancelled', giveBack(update, self.payload, extraArgs));
+        },
+        allocation_withdrawImpl: (self, update, { actors, extraArgs }) => {
+          const { allocation } = self.payload;
+          begin(update, self, actors, [ownerOf(allocation.authorizer)]);
+          checkNotCommitted(update, allocation);
+          return given('AllocationResult_Withdrawn', giveBack(update, self.payload, extraArgs));
+        },
+        allocation_settleExtraObservers: observersOf,
+        allocation_cancelExtraObservers: observersOf,
+        allocation_withdrawExtraObservers: observersOf,
+      },
+    }),
+  ],
+});
+
+function begin(
+  update: Update,
+  { contractId }: Self<Payload>,
+  actors: readonly Party[],
+  allowed: readonly Party[],
+): void {
+  update.archive(AmuletAllocationV2, contractId);
+  checkActors(update, actors, allowed);
+}
+
+function giveBack(
+  update: Update,
+  { lockedAmulet, expiresAt }: Payload,
+  extraArgs: Parameters<typeof unlock>[3],
+): readonly ContractId[] {
+  return lockedAmulet === null ? [] : unlock(update, lockedAmulet.value, expiresAt, extraArgs);
+}
+
+/** Pays out what comes in on balance, and sets aside again what the next iteration is to have. */
+function settle(self: Self<Payload>, update: Update, given: AllocationSettle): AllocationResult {
+  const { payload } = self;
+  const { settlement, allocation, lockedAmulet, expiresAt } = payload;
+  const { admin, authorizer } = allocation;
+  begin(update, self, given.actors, [admin, ...settlement.executors]);
+  checkIteration(update, allocation, given);
+  const deadline = allocation.settlementDeadline;
+  const isInTime = deadline === null || update.getTime() < deadline.value;
+  update.assert(isInTime, 'allocation.settlement.settlementDeadline is in the future');
+  const taken = lockedAmulet === null ? undefined : takeLocked(update, lockedAmulet.value);
+  const sides = [...allocation.transferLegSides, ...given.extraTransferLegSides];
+  const input = (taken?.amount.initialAmount ?? ZERO).add(netAmulets(netCredits(sides)));
+  const kept = netAmulets(given.nextIterationFunding?.value ?? new Map());
+  const left = input.subtract(kept);
+  update.assert(left.sign() >= 0, `inputAmount ${input} is at least ${kept}`);
+  const amuletOf = (initialAmount: Numeric): AmuletPayload => ({
+    ...{ dso: admin, owner: ownerOf(authorizer) },
+    // NOTE: what is received without an amulet of one's own is as old as the first round, which makes no difference here.
+    amount: {
+      ...(taken?.amount ?? { createdAt: { number: 0n }, ratePerRound: { rate: ZERO } }),
+      initialAmount,
+    },
+  });
+  const paid = left.sign() > 0 ? [update.create(Amulet, amuletOf(left))] : [];
+  const lock = { holders: [admin], expiresAt, optContext: some(lockContext(settlement.id)) };
+  const locked =
+    kept.sign() > 0 ? some(update.create(LockedAmulet, { amulet: amuletOf(kept), lock })) : null;
+  const nextIterationAllocationCid =
+    given.nextIterationFunding &&
+    some(
+      update.create(AmuletAllocationV2, {
+        ...{ ...payload, lockedAmulet: locked, numIterations: payload.numIterations + 1n },
+        allocation: {
+          ...allocation,
+          transferLegSides: [],
+          nextIterationFunding: given.nextIterationFunding,
+        },
+      }),
+    );
+  const holdings = [...(locked === null ? [] : [locked.value]), ...paid];
+  return {
+    output: Output.of('AllocationResult_Settled', { nextIterationAllocationCid }),
+    authorizerHoldingCids: new Map(holdings.length === 0 ? [] : [[AMULET_ID, holdings]]),
+    meta: SETTLEMENT_METADATA,
+  };
+}
+
+export const lockContext = (settlementId: string): string =>
+  `allocation for settlement of ${settlementId}`;
+
+/** Of what is by instrument. */
+export function netAmulets(amounts: ReadonlyMap<string, Numeric>): Numeric {
+  return sum(amounts).get(AMULET_ID) ?? ZERO;
+}
