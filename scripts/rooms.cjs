@@ -126,6 +126,7 @@ const halls = {
   'daml/codec': ['json', 'protobuf', '.'],
   network: [
     'index',
+    'simulation',
     'tracing',
     'inspection',
     'external',

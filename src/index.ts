@@ -85,6 +85,22 @@ export {
   type TransactionTrace,
   type WitnessReason,
 } from './daml/tracing/trace-types.js';
+export {
+  type MissingAuthority,
+  type SimulatedContract,
+  type SimulatedCost,
+  type SimulatedOutcome,
+  type SimulatedRefusal,
+  type SimulatedResult,
+  type SimulatedStep,
+  type SimulatedWitness,
+  type Simulation,
+} from './network/simulation/simulation-types.js';
+export {
+  type Simulated,
+  type SimulatedSubmission,
+  type SimulateOptions,
+} from './assembly/simulation.js';
 export { type SubmissionIds } from './network/tracing/find-submission.js';
 export { type PreparedMessage, type Traced } from './network/tracing/traced.js';
 export { type Duration } from './network/time-texts.js';

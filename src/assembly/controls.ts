@@ -6,12 +6,14 @@ import type { FaultHandler, GivenAnswer } from '../network/faults/fault-rule.js'
 import type { FaultHandle, Faults } from '../network/faults/faults.js';
 import type { Network } from '../network/network.js';
 import { invalidArgument } from '../network/request-errors.js';
+import type { Simulation } from '../network/simulation/simulation-types.js';
 import { traceOf, type Traced } from '../network/tracing/traced.js';
 import type { TransactionTrace } from '../daml/tracing/trace-types.js';
 import type { Synchronizer } from '../network/synchronizer.js';
 import { durationOf, parseTime, type Duration } from '../network/time-texts.js';
 import type { Splice } from '../splice/splice.js';
 import { runScript, type ScriptOptions } from './run-script.js';
+import { simulated, type Simulated, type SimulateOptions } from './simulation.js';
 import { worldBytes, type SaveOptions } from './worlds/save-world.js';
 import { writeWorld } from './worlds/write-world.js';
 
@@ -48,6 +50,16 @@ export abstract class Controls {
   /** What a submission did and who saw it: by its update's id, its own, or its refusal. @throws LedgerError where there is none */
   trace(of: Traced): TransactionTrace {
     return traceOf(this.network, of);
+  }
+
+  /**
+   * What would happen if these were submitted, one on top of the other, or why not. Nothing of it is kept, and ids are those that the
+   * same has if it is submitted next. What runs by itself (automation) does not run meanwhile.
+   * @param steps a function is told what became of those before it: where a command needs the id of what they made
+   * @throws LedgerError INVALID_ARGUMENT for what no Ledger API would read, for an unknown participant, and for a time that has passed
+   */
+  simulate(steps: Simulated | readonly Simulated[], options: SimulateOptions = {}): Simulation {
+    return simulated(this.network, this.router.apiVersion, steps, options);
   }
 
   /** What goes wrong on purpose: rules to add, to list and to remove, and calls that they hold. A revert takes rules back. */

@@ -57,6 +57,7 @@ export interface ValidatorContext extends ScanContext {
 export interface ControlContext extends CallContext {
   readonly splice: Splice;
   readonly requests: RequestJournal;
+  readonly apiVersion: ApiVersion;
 }
 
 export type WalletContext = ValidatorContext;

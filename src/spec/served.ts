@@ -356,6 +356,7 @@ export const SERVED = {
     'traceRequest',
     'findTrace',
     'getTrace',
+    'simulate',
     'tracePrepared',
     'inspectUpdates',
     'inspectContracts',

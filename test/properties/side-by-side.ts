@@ -12,17 +12,18 @@ export interface Reached {
 }
 
 export class SideBySide {
-  readonly real = new RealLedger();
-  readonly model = new ModelLedger(microsOf(this.real.canticle.time));
+  readonly model: ModelLedger;
   readonly reached: Reached[] = [];
   /** Ledger ends and length of the history before the first command. */
-  readonly before = {
-    ends: HOSTS.map((host) => this.real.host(host).ledgerEnd),
-    history: this.real.canticle.network.ledgerHistory.length,
-  };
+  readonly before: { readonly ends: readonly number[]; readonly history: number };
   private readonly journal: string[] = [];
 
-  constructor() {
+  constructor(readonly real = new RealLedger()) {
+    this.model = new ModelLedger(microsOf(real.canticle.time));
+    this.before = {
+      ends: HOSTS.map((host) => real.host(host).ledgerEnd),
+      history: real.canticle.network.ledgerHistory.length,
+    };
     this.model.given('TokenRules', [ADMIN], 'global');
   }
 

@@ -23,6 +23,7 @@ export class Journal {
   private forgotten = 0;
   /** Changes that may still be undone as a whole. */
   private running = 0;
+  private rehearsals = 0;
 
   get position(): number {
     return this.forgotten + this.entries.length;
@@ -62,6 +63,25 @@ export class Journal {
       this.revertTo(position);
       throw error;
     } finally {
+      this.running -= 1;
+    }
+  }
+
+  /** Whether all that is done now is taken back at once: nobody outside is told of any of it. */
+  get isRehearsing(): boolean {
+    return this.rehearsals > 0;
+  }
+
+  /** Runs `change`, and takes back all that it did, whether it throws or not. */
+  rehearse<T>(change: () => T): T {
+    const { position } = this;
+    this.running += 1;
+    this.rehearsals += 1;
+    try {
+      return change();
+    } finally {
+      this.revertTo(position);
+      this.rehearsals -= 1;
       this.running -= 1;
     }
   }

@@ -88,6 +88,7 @@ export class Ledger implements Undoable {
   readonly requestNumbers = new RequestNumbers(this.journal);
   private readonly snapshots = new Snapshots(this.journal, this.requestNumbers);
   /** These are no part of the state. */
+  private readonly rules: ((update: Update) => void)[] = [];
   private readonly commitListeners: ((update: Update) => void)[] = [];
   private readonly dueTasks: (() => void)[] = [];
   private readonly revertListeners = new Set<(isTestOver: boolean) => void>();
@@ -166,6 +167,7 @@ export class Ledger implements Undoable {
 
   /** For whoever has given a record time, and is through with what it is for. */
   carryOutWhatIsDue(): void {
+    if (this.journal.isRehearsing) return;
     for (const task of this.dueTasks) task();
   }
 
@@ -174,7 +176,12 @@ export class Ledger implements Undoable {
     this.dueTasks.push(task);
   }
 
-  /** Calls `listener` after each update, before anything else happens. */
+  /** Has `rule` carried out with each update, as a part of it. */
+  afterEach(rule: (update: Update) => void): void {
+    this.rules.push(rule);
+  }
+
+  /** Calls `listener` after each update that stays, before anything else happens. */
   onCommit(listener: (update: Update) => void): void {
     this.commitListeners.push(listener);
   }
@@ -232,7 +239,8 @@ export class Ledger implements Undoable {
       entry.participant.receive(entry, witnesses);
     for (let entry = update.entries; entry !== undefined; entry = entry.next)
       entry.participant.log.tell(witnesses);
-    for (const listener of this.commitListeners) listener(update);
+    for (const rule of this.rules) rule(update);
+    if (!this.journal.isRehearsing) for (const listener of this.commitListeners) listener(update);
     // Time has moved on a little. Only the moves of a transaction are not the last that their submission does.
     if (content.kind !== 'reassignment' || completion !== undefined) this.carryOutWhatIsDue();
     return update;

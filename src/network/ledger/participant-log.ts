@@ -28,7 +28,10 @@ export class ParticipantLog {
   /** Offsets whose completions come late, ascending. */
   private readonly withheld: JournaledCell<readonly number[]>;
 
-  constructor(journal: Journal, participant: string) {
+  constructor(
+    private readonly journal: Journal,
+    participant: string,
+  ) {
     this.pruned = new JournaledList(journal, `prunings/${participant}`);
     this.withheld = new JournaledCell<readonly number[]>(journal, `withheld/${participant}`, []);
   }
@@ -87,7 +90,7 @@ export class ParticipantLog {
 
   /** Tells the listeners of the last entry. */
   tell(witnesses: readonly Party[]): void {
-    if (this.listeners.size === 0) return;
+    if (this.listeners.size === 0 || this.journal.isRehearsing) return;
     const entry = this.entries.last()!;
     for (const listener of [...this.listeners]) listener(entry, witnesses);
   }

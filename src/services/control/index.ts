@@ -9,6 +9,7 @@ import { participants } from './participants.js';
 import { pruning } from './pruning.js';
 import { requests } from './requests.js';
 import { rewards } from './rewards.js';
+import { simulation } from './simulation.js';
 import { snapshots } from './snapshots.js';
 import { synchronizers } from './synchronizers.js';
 import { time } from './time.js';
@@ -25,6 +26,7 @@ export const handlers: Handlers<'control'> = {
   ...rewards,
   ...requests,
   ...traces,
+  ...simulation,
   ...inspection,
   ...coverage,
   ...faults,

@@ -162,6 +162,11 @@ export const operations: readonly OperationFacts[] = [
     parameters: [inPath('updateId', text)],
     refusals: [404],
   }),
+  row('post', '/v1/simulate', 'simulate', {
+    answer: 'Simulation',
+    request: 'SimulateRequest',
+    refusals: [404],
+  }),
   row('get', '/v1/inspection/updates', 'inspectUpdates', {
     answer: 'InspectedUpdates',
     parameters: [

@@ -1,6 +1,7 @@
 /** The messages of our own controls. Times are ISO-8601 UTC with microseconds, as the Ledger API writes them. */
 import type { JsonSchema, Schemas } from '../schema.js';
 import { inspectionSchemas } from './inspection-schemas.js';
+import { simulationSchemas } from './simulation-schemas.js';
 import { traceSchemas } from './trace-schemas.js';
 
 const text: JsonSchema = { type: 'string' };
@@ -20,6 +21,7 @@ const object = (
 
 export const schemas: Schemas = {
   ...traceSchemas,
+  ...simulationSchemas,
   ...inspectionSchemas,
   Snapshot: object({ snapshotId: text }),
   Restored: object({ time }, { snapshotId: text }),

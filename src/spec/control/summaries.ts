@@ -33,6 +33,8 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   findTrace: 'The same by the id of its command or of its submission: of the newest that has it.',
   tracePrepared: 'The same of a prepared transaction, as the Ledger API answered it.',
   getTrace: 'The same of an update, by its id.',
+  simulate:
+    'What would happen if these were submitted, one on top of the other, or why not; nothing of it is kept.',
   inspectUpdates:
     'What happened across participants, newest first and in pages, submissions refused behind a synchronizer among them.',
   inspectContracts:

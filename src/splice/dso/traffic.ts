@@ -45,7 +45,7 @@ export function totalPurchased(dso: Dso, memberId: string, synchronizerId: strin
 }
 
 export function meterTraffic(dso: Dso): void {
-  dso.network.onCommit((update) => {
+  dso.network.afterEach((update) => {
     for (const contract of createdBy(update))
       if (isOf(contract, 'rules')) applyRates(dso, contract);
       else if (isOf(contract, 'memberTraffic')) applyPurchases(dso, contract);

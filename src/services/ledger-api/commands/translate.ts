@@ -45,7 +45,13 @@ import { packagesForDecoding, templateReferenceOf } from './package-names.js';
 import { inJsonLayer } from '../formats/requests.js';
 import { refusedByJsonLayer } from '../../../daml/codec/json/json-layer.js';
 
-export function toSubmission(context: LedgerContext, request: JsCommands): Submission {
+/** What the commands of a request are read with. */
+type ReadingContext = Pick<
+  LedgerContext,
+  'participant' | 'apiVersion' | 'values' | 'userId' | 'trace'
+>;
+
+export function toSubmission(context: ReadingContext, request: JsCommands): Submission {
   const { commandId, actAs, readAs = [] } = request;
   const submitted = { commandId, actAs, readAs };
   const lines = () => request.commands.map(lineOf);
@@ -63,7 +69,7 @@ function lineOf(command: Command): string {
   return `· ${kind} ${what.filter((each) => each !== undefined).join(' ')}`;
 }
 
-function read(context: LedgerContext, request: JsCommands): Submission {
+function read(context: ReadingContext, request: JsCommands): Submission {
   const { participant } = context;
   const { commands, named, faults } =
     context.values.commands?.(participant, request) ??
@@ -105,7 +111,7 @@ function read(context: LedgerContext, request: JsCommands): Submission {
 }
 
 /** As the JSON layer does, which knows the packages. */
-function readCommands(context: LedgerContext, request: JsCommands): ReadCommands {
+function readCommands(context: ReadingContext, request: JsCommands): ReadCommands {
   const packages = packagesForDecoding(context.participant, request);
   requireShallow(context, request);
   const decoded = request.commands.map((command) => decode(packages, command));
@@ -125,7 +131,7 @@ function readCommands(context: LedgerContext, request: JsCommands): ReadCommands
 }
 
 /** Before anything is read of the arguments, and whatever their types are. */
-function requireShallow({ apiVersion }: LedgerContext, request: JsCommands): void {
+function requireShallow({ apiVersion }: ReadingContext, request: JsCommands): void {
   const { maxArgumentDepth } = releaseOf(apiVersion);
   if (maxArgumentDepth === undefined) return;
   const commands = request.commands.flatMap((command) => Object.values(command));

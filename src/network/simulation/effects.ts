@@ -1,0 +1,89 @@
+/** What a transaction would do, out of its trace: contracts made and taken away, results, and who sees what. */
+import type { TraceNode, TransactionTrace } from '../../daml/tracing/trace-types.js';
+import type {
+  MissingAuthority,
+  SimulatedContract,
+  SimulatedResult,
+  SimulatedStep,
+  SimulatedWitness,
+} from './simulation-types.js';
+
+type Effects = Pick<SimulatedStep, 'created' | 'archived' | 'returned' | 'witnesses'>;
+
+export function effectsOf({ nodes, hosts }: TransactionTrace): Effects {
+  const events = nodes.filter(({ event }) => event === true);
+  const created = events.filter(({ kind }) => kind === 'create');
+  const archived = events.filter(({ consuming }) => consuming === true);
+  const [made, ended] = [idsOf(created), idsOf(archived)];
+  return {
+    created: created.filter(({ contractId }) => !ended.has(contractId)).map(contractOf),
+    archived: archived.filter(({ contractId }) => !made.has(contractId)).map(contractOf),
+    returned: events.filter(({ parent }) => parent === undefined).map(resultOf),
+    witnesses: witnessesOf(events, hosts),
+  };
+}
+
+export const NO_EFFECTS: Effects = { created: [], archived: [], returned: [], witnesses: [] };
+
+/** Of a refused submission: the innermost nodes that somebody had to authorize who did not. */
+export function missingIn({ nodes }: TransactionTrace): readonly MissingAuthority[] {
+  return nodes.flatMap(({ id, culprit, authority }) =>
+    culprit === true && authority !== undefined && authority.missing.length > 0
+      ? [{ parties: authority.missing, node: id }]
+      : [],
+  );
+}
+
+const idsOf = (nodes: readonly TraceNode[]): ReadonlySet<string | undefined> =>
+  new Set(nodes.map(({ contractId }) => contractId));
+
+function contractOf(node: TraceNode): SimulatedContract {
+  const { contractId = '', template = '', templateId = '', signatories, observers } = node;
+  const payload = node.kind === 'create' ? node.argument : node.payload;
+  return {
+    contractId,
+    template,
+    templateId,
+    payload,
+    signatories: signatories ?? [],
+    observers: observers ?? [],
+  };
+}
+
+function resultOf({ contractId = '', choice, result }: TraceNode): SimulatedResult {
+  return {
+    contractId,
+    ...(choice !== undefined && { choice }),
+    ...(result !== undefined && { result }),
+  };
+}
+
+function witnessesOf(
+  events: readonly TraceNode[],
+  hosts: TransactionTrace['hosts'],
+): readonly SimulatedWitness[] {
+  const parties = new Set(events.flatMap((node) => node.witnesses.map(({ party }) => party)));
+  return [...parties].sort().map((party) => {
+    const seen = events.filter((node) => isSeenBy(node, party));
+    return {
+      party,
+      participants: hosts[party] ?? [],
+      created: seen
+        .filter(({ kind }) => kind === 'create')
+        .map(({ contractId = '' }) => contractId),
+      exercised: seen
+        .filter(({ kind }) => kind === 'exercise')
+        .map(({ contractId = '', choice = '', consuming = false }) => ({
+          contractId,
+          choice,
+          consuming,
+        })),
+    };
+  });
+}
+
+/** What somebody had of a disclosure alone shows nothing of the update to them. */
+const isSeenBy = ({ witnesses }: TraceNode, party: string): boolean =>
+  witnesses.some(
+    (each) => each.party === party && each.reasons.some((reason) => reason !== 'disclosed'),
+  );

@@ -1,0 +1,172 @@
+/**
+ * What would happen: each step is submitted as any other submission, told, and all of it taken back. Steps build on each other. What
+ * the network does by itself (automation, assignments that are due) is not done meanwhile, and nobody who listens hears of any of it.
+ */
+import { LedgerError } from '../../daml/errors/ledger-error.js';
+import { SubmissionExplanation } from '../../daml/explanation/explanation.js';
+import { formatTimestampMicros } from '../../daml/model/time.js';
+import { submit } from '../commands/submit.js';
+import type { SubmissionResult } from '../ledger/in-flight.js';
+import type { Network } from '../network.js';
+import type { Participant } from '../participant.js';
+import type { Submission } from '../submission/submission.js';
+import { transactionCost } from '../submission/traffic-cost.js';
+import { traceOfRefusal, traceOfUpdate } from '../tracing/traces.js';
+import type { Timestamp } from '../ids.js';
+import type { TransactionUpdate } from '../updates.js';
+import { effectsOf, missingIn, NO_EFFECTS } from './effects.js';
+import {
+  SIMULATION_VERSION,
+  type SimulatedRefusal,
+  type SimulatedStep,
+  type Simulation,
+} from './simulation-types.js';
+
+/** A step before it is tried. */
+export interface StepToSimulate {
+  readonly participant: Participant;
+  readonly actAs: readonly string[];
+  readonly readAs: readonly string[];
+  /** Moves time on to this moment first. */
+  readonly time?: Timestamp | undefined;
+  /** Reads it, once those before it are done. @throws LedgerError, which refuses the step */
+  readonly submission: () => Submission;
+}
+
+export interface SimulationOptions {
+  /** Whether steps carry their traces; true by default. */
+  readonly trace?: boolean | undefined;
+}
+
+/** @param next the steps, each told what became of those before it; undefined ends them */
+export function simulate(
+  network: Network,
+  next: (done: readonly SimulatedStep[]) => StepToSimulate | undefined,
+  options: SimulationOptions = {},
+): Simulation {
+  const { requestNumbers, journal, clock } = network;
+  const time = formatTimestampMicros(clock.now());
+  const { mark } = requestNumbers;
+  try {
+    const steps = journal.rehearse(() => run(network, next, options));
+    return {
+      version: SIMULATION_VERSION,
+      outcome: steps.at(-1)?.outcome ?? 'accepted',
+      time,
+      steps,
+    };
+  } finally {
+    requestNumbers.goBackTo(mark);
+  }
+}
+
+function run(
+  network: Network,
+  next: (done: readonly SimulatedStep[]) => StepToSimulate | undefined,
+  options: SimulationOptions,
+): readonly SimulatedStep[] {
+  const done: SimulatedStep[] = [];
+  while (done.at(-1)?.outcome !== 'refused') {
+    const step = next(done);
+    if (step === undefined) break;
+    done.push(new Trial(network, step, options).outcome());
+  }
+  return done;
+}
+
+type Told = Omit<SimulatedStep, 'participant' | 'actAs' | 'readAs'>;
+
+/** One step. */
+class Trial {
+  constructor(
+    private readonly network: Network,
+    private readonly step: StepToSimulate,
+    private readonly options: SimulationOptions,
+  ) {}
+
+  outcome(): SimulatedStep {
+    const { participant, actAs, readAs } = this.step;
+    return { participant: participant.name, actAs, readAs, ...this.told() };
+  }
+
+  private told(): Told {
+    const { network, step } = this;
+    if (step.time !== undefined) network.clock.pretend(step.time);
+    const first = network.nextSequence;
+    let result: SubmissionResult<TransactionUpdate>;
+    try {
+      result = submit(step.participant, step.submission());
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
+      return this.refused(error);
+    }
+    if (result.kind === 'rejected') return this.refused(result.error);
+    if (result.kind === 'inFlight')
+      return {
+        ...this.nothing(),
+        outcome: 'waiting',
+        synchronizerId: result.pending.synchronizerId,
+      };
+    return this.accepted(result.update, first);
+  }
+
+  private accepted(update: TransactionUpdate, first: number): Told {
+    const { network, options } = this;
+    const { updateId, synchronizerId, effectiveAt, transaction } = update;
+    const trace = { ...traceOfUpdate(network, updateId)!, outcome: 'simulated' } as const;
+    const bytes = transactionCost(transaction);
+    const left = this.availableAfter(update);
+    return {
+      outcome: 'accepted',
+      time: formatTimestampMicros(effectiveAt),
+      synchronizerId,
+      ...effectsOf(trace),
+      moved: this.movedSince(first),
+      missing: [],
+      cost: { bytes, ...(left !== undefined && { available: left + bytes }) },
+      ...(options.trace !== false && { trace }),
+    };
+  }
+
+  /** Undefined where nothing is metered. */
+  private availableAfter({ synchronizerId }: TransactionUpdate): number | undefined {
+    const state = this.network.traffic.state(synchronizerId, this.step.participant.id);
+    return state && state.purchased - state.consumed + state.baseRemainder;
+  }
+
+  private movedSince(first: number): SimulatedStep['moved'] {
+    const { updates } = this.network;
+    const from = updates.firstIndex(({ sequence }) => sequence >= first);
+    const moved: SimulatedStep['moved'][number][] = [];
+    for (let index = from; index < updates.length; index += 1) {
+      const update = updates.at(index)!;
+      if (update.kind !== 'reassignment') continue;
+      for (const { kind, contract, source, target } of update.events)
+        if (kind === 'assigned') moved.push({ contractId: contract.contractId, source, target });
+    }
+    return moved;
+  }
+
+  private refused(error: LedgerError): Told {
+    const trace = traceOfRefusal(this.network, error);
+    return {
+      ...this.nothing(),
+      outcome: 'refused',
+      missing: trace === undefined ? [] : missingIn(trace),
+      error: refusalOf(error),
+      ...(trace !== undefined && this.options.trace !== false && { trace }),
+    };
+  }
+
+  private nothing(): Omit<Told, 'outcome'> {
+    const time = formatTimestampMicros(this.network.clock.now());
+    return { time, ...NO_EFFECTS, moved: [], missing: [] };
+  }
+}
+
+function refusalOf(error: LedgerError): SimulatedRefusal {
+  const { code, details, category, grpcCode, explanation } = error;
+  const { cause, context = {}, resources = [] } = details;
+  const reasons = explanation instanceof SubmissionExplanation ? explanation.reasons : [];
+  return { code, cause, category, grpcCode, context, resources, reasons };
+}

@@ -1,0 +1,154 @@
+/** What would happen: steps in the words of the Ledger API, read as its requests are, tried and taken back. */
+import type { LedgerError } from '../../daml/errors/ledger-error.js';
+import type { Timestamp } from '../../daml/model/values.js';
+import type { Network } from '../../network/network.js';
+import type { Participant } from '../../network/participant.js';
+import { invalidArgument } from '../../network/request-errors.js';
+import { simulate, type StepToSimulate } from '../../network/simulation/simulate.js';
+import type { SimulatedStep, Simulation } from '../../network/simulation/simulation-types.js';
+import type { Submission } from '../../network/submission/submission.js';
+import { parseTime } from '../../network/time-texts.js';
+import { decodeBody } from '../../spec/decode.js';
+import type {
+  Simulation as SimulationAnswer,
+  StepToSimulate as StepMessage,
+} from '../../spec/generated/control.js';
+import type { JsCommands } from '../../spec/generated/ledger.js';
+import { operation } from '../../spec/operations.js';
+import type { ApiVersion } from '../../spec/versions.js';
+import { USER } from '../../wallet/submit-options.js';
+import { HttpRefusal, type SomeHandlers } from '../handler.js';
+import { toSubmission } from '../ledger-api/commands/translate.js';
+import { JSON_VALUES } from '../value-form.js';
+
+/** A step as callers word it. */
+export type WordedStep = StepMessage;
+
+/** What holds for each step that does not say it. */
+export interface SimulationDefaults {
+  readonly actAs?: readonly string[] | undefined;
+  readonly readAs?: readonly string[] | undefined;
+  readonly participant?: string | undefined;
+  readonly time?: string | undefined;
+  readonly trace?: boolean | undefined;
+}
+
+export const simulation = {
+  simulate: ({ network, apiVersion }, { body: { steps, ...defaults } }) => {
+    for (const name of [defaults.participant, ...steps.map(({ participant }) => participant)])
+      if (name !== undefined && !network.participants.some((each) => each.name === name))
+        throw new HttpRefusal(404, `There is no participant ${name}.`);
+    const told = simulateSteps(network, apiVersion, (done) => steps[done.length], defaults);
+    return told as unknown as SimulationAnswer;
+  },
+} satisfies SomeHandlers<'control'>;
+
+/**
+ * @param next the steps, each told what became of those before it; undefined ends them
+ * @throws LedgerError INVALID_ARGUMENT for a step that no Ledger API would read, an unknown participant, a time that has passed
+ */
+export function simulateSteps(
+  network: Network,
+  apiVersion: ApiVersion,
+  next: (done: readonly SimulatedStep[]) => WordedStep | undefined,
+  { trace, time, ...defaults }: SimulationDefaults = {},
+): Simulation {
+  const reader = new StepReader(network, apiVersion, defaults);
+  const stepAfter = (done: readonly SimulatedStep[]): StepToSimulate | undefined => {
+    const worded = next(done);
+    if (worded === undefined) return undefined;
+    const at = worded.time ?? (done.length === 0 ? time : undefined);
+    return reader.read(worded, done, at === undefined ? undefined : parseTime(at));
+  };
+  return simulate(network, stepAfter, { trace });
+}
+
+class StepReader {
+  constructor(
+    private readonly network: Network,
+    private readonly apiVersion: ApiVersion,
+    private readonly defaults: Pick<SimulationDefaults, 'actAs' | 'readAs' | 'participant'>,
+  ) {}
+
+  read(
+    worded: WordedStep,
+    done: readonly SimulatedStep[],
+    time: Timestamp | undefined,
+  ): StepToSimulate {
+    const { defaults, network } = this;
+    const { participant: named = defaults.participant, time: _, ...fields } = worded;
+    const request = {
+      ...(filled(fields, done) as typeof fields),
+      actAs: [...(worded.actAs ?? defaults.actAs ?? [])],
+      readAs: [...(worded.readAs ?? defaults.readAs ?? [])],
+    };
+    const { actAs, readAs } = request;
+    const participant = named === undefined ? this.hostOf(actAs) : network.participant(named);
+    const isUnnamed = request.commandId === undefined;
+    const commands = this.checked(isUnnamed ? { ...request, commandId: UNNAMED } : request, done);
+    const submission = (): Submission => ({
+      ...this.submission(participant, commands),
+      ...(isUnnamed && { commandId: participant.ledger.nextNumber }),
+    });
+    return { participant, actAs, readAs, time, submission };
+  }
+
+  /** As the Ledger API reads its requests. @throws LedgerError INVALID_ARGUMENT */
+  private checked(request: object, { length }: readonly SimulatedStep[]): JsCommands {
+    const row = operation('ledger', 'postV2CommandsSubmit-and-wait', this.apiVersion);
+    const read = decodeBody(row, { path: {}, query: {}, body: undefined }, request);
+    if (read.ok) return read.input.body as JsCommands;
+    throw unreadable(length, read.reason, read.path);
+  }
+
+  private submission(participant: Participant, request: JsCommands): Submission {
+    const { apiVersion } = this;
+    const values = JSON_VALUES;
+    const submission = toSubmission({ participant, apiVersion, values, userId: USER }, request);
+    return {
+      ...submission,
+      externallySigned: signsForItself(participant, submission.actAs),
+    };
+  }
+
+  /** The first that hosts all of them, else the first. */
+  private hostOf(parties: readonly string[]): Participant {
+    const { participants } = this.network;
+    const host = participants.find((each) => parties.every((party) => each.hosts(party)));
+    return host ?? participants[0]!;
+  }
+}
+
+/** Is read where a command id is to be made up. */
+const UNNAMED = 'simulated';
+
+/** Nobody signs what is only tried. */
+function signsForItself(participant: Participant, parties: readonly string[]): boolean {
+  const { externalParties } = participant.ledger;
+  if (externalParties.isEmpty) return false;
+  return parties.some((party) =>
+    participant.connected.some((id) => externalParties.get(party, id) !== undefined),
+  );
+}
+
+const PLACEHOLDER = /\{\{(\d{1,6})\.created\.(\d{1,6})\}\}/g;
+
+/** Names of contracts that earlier steps made become their ids. @throws LedgerError INVALID_ARGUMENT for those that none made */
+function filled(json: unknown, done: readonly SimulatedStep[]): unknown {
+  if (typeof json === 'string')
+    return json.includes('{{')
+      ? json.replace(PLACEHOLDER, (name, step: string, place: string) => {
+          const made = done[Number(step)]?.created[Number(place)];
+          if (made !== undefined) return made.contractId;
+          throw unreadable(done.length, `no earlier step made ${name}`, '');
+        })
+      : json;
+  if (Array.isArray(json)) return json.map((each) => filled(each, done));
+  if (json === null || typeof json !== 'object') return json;
+  return Object.fromEntries(Object.entries(json).map(([key, each]) => [key, filled(each, done)]));
+}
+
+function unreadable(step: number, reason: string, path: string): LedgerError {
+  const where = path === '' ? '' : ` at '${path}'`;
+  return invalidArgument(`Step ${step} of the simulation cannot be read: ${reason}${where}`);
+}

@@ -1,0 +1,90 @@
+/** The messages of simulations. What each field means is said where its type is: src/network/simulation/simulation-types.ts. */
+import type { JsonSchema, Schemas } from '../schema.js';
+import { byName, flag, integer, list, message, object, oneOf, text, time } from './schema-parts.js';
+
+const anyObject: JsonSchema = { type: 'object', additionalProperties: true };
+
+export const simulationSchemas: Schemas = {
+  /** What is said here holds for each step that does not say it. `trace`: whether steps carry their traces; true where absent. */
+  SimulateRequest: object(
+    { steps: list(message('StepToSimulate')) },
+    { actAs: list(text), readAs: list(text), participant: text, time, trace: flag },
+  ),
+  /**
+   * A `JsCommands` of the Ledger API, in which only `commands` is needed; `participant`: the name of the one that it is submitted to;
+   * `time`: to which the network's moves first. `{{0.created.0}}` in a text stands for a contract that an earlier step made.
+   */
+  StepToSimulate: object(
+    { commands: list(anyObject) },
+    {
+      actAs: list(text),
+      readAs: list(text),
+      participant: text,
+      time,
+      commandId: text,
+      userId: text,
+      workflowId: text,
+      submissionId: text,
+      synchronizerId: text,
+      disclosedContracts: list(anyObject),
+      packageIdSelectionPreference: list(text),
+      prefetchContractKeys: list(anyObject),
+      deduplicationPeriod: anyObject,
+      minLedgerTimeAbs: text,
+      minLedgerTimeRel: anyObject,
+      tapsMaxPasses: integer,
+    },
+  ),
+  /** `version` is 1: it grows when something that was there means something else. */
+  Simulation: object({
+    version: integer,
+    outcome: oneOf('accepted', 'refused', 'waiting'),
+    time,
+    steps: list(message('SimulatedStep')),
+  }),
+  SimulatedStep: object(
+    {
+      outcome: oneOf('accepted', 'refused', 'waiting'),
+      participant: text,
+      actAs: list(text),
+      readAs: list(text),
+      time,
+      created: list(message('SimulatedContract')),
+      archived: list(message('SimulatedContract')),
+      returned: list(message('SimulatedResult')),
+      moved: list(object({ contractId: text, source: text, target: text })),
+      witnesses: list(message('SimulatedWitness')),
+      missing: list(object({ parties: list(text), node: integer })),
+    },
+    {
+      synchronizerId: text,
+      cost: object({ bytes: integer }, { available: integer }),
+      error: message('SimulatedRefusal'),
+      trace: message('Trace'),
+    },
+  ),
+  SimulatedContract: object({
+    contractId: text,
+    template: text,
+    templateId: text,
+    payload: {},
+    signatories: list(text),
+    observers: list(text),
+  }),
+  SimulatedResult: object({ contractId: text }, { choice: text, result: {} }),
+  SimulatedWitness: object({
+    party: text,
+    participants: list(text),
+    created: list(text),
+    exercised: list(object({ contractId: text, choice: text, consuming: flag })),
+  }),
+  SimulatedRefusal: object({
+    code: text,
+    cause: text,
+    category: integer,
+    grpcCode: integer,
+    context: byName(text),
+    resources: list(list(text)),
+    reasons: list(text),
+  }),
+};

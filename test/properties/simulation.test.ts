@@ -1,0 +1,62 @@
+/**
+ * Whatever is submitted is simulated first: that leaves no trace in the network, to the byte, and foretells what the submission then
+ * comes to, ids too.
+ */
+import fc from 'fast-check';
+import { check, isUsualRun } from '../support/property.js';
+import type { Told } from '../support/ledger-api.js';
+import { steps } from './commands.js';
+import type { Host } from './model/world.js';
+import { RealLedger } from './real-ledger.js';
+import { SideBySide } from './side-by-side.js';
+
+const SUBMIT = '/v2/commands/submit-and-wait-for-transaction';
+const reached = new Map<string, number>();
+
+class Foretelling extends RealLedger {
+  override async on(host: Host, path: string, body?: Told): Promise<Told> {
+    if (path !== SUBMIT) return super.on(host, path, body);
+    const { canticle } = this;
+    const before = canticle.dump();
+    const [step] = (
+      await this.ask('/canticle/v1/simulate', {
+        steps: [withoutAbsent({ ...body.commands, participant: host })],
+      })
+    ).steps;
+    expect(Buffer.compare(canticle.dump(), before)).toBe(0);
+    const code = step.error?.code ?? step.outcome;
+    reached.set(code, (reached.get(code) ?? 0) + 1);
+    try {
+      const told = await super.on(host, path, body);
+      const { updateId, events } = told.transaction;
+      const ids = (nodes: Told[], of: (each: Told) => Told): string[] =>
+        nodes.map(of).filter((each) => each !== undefined);
+      expect([step.outcome, step.trace.update.updateId]).toEqual(['accepted', updateId]);
+      expect(
+        ids(step.trace.nodes, ({ kind, contractId }) =>
+          kind === 'create' ? contractId : undefined,
+        ),
+      ).toEqual(ids(events, ({ CreatedEvent }) => CreatedEvent?.contractId));
+      return told;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      expect(code).toBe(error.code);
+      throw error;
+    }
+  }
+}
+
+const withoutAbsent = (fields: Told): Told =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+it('what is simulated leaves nothing behind, and is what then happens', async () => {
+  await check(
+    fc.asyncProperty(steps, async (list) => {
+      await new SideBySide(new Foretelling()).run(list);
+    }),
+    { numRuns: 3 },
+  );
+  if (!isUsualRun) return;
+  expect(reached.get('accepted')).toBeGreaterThan(10);
+  expect(reached.size).toBeGreaterThan(4);
+});

@@ -1,0 +1,135 @@
+/** What would happen if this were submitted: told whole, and nobody else hears of it. */
+import { createCanticle } from 'canticle';
+
+const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
+
+const canticle = createCanticle({ participants: ['one', 'two'] });
+const [first, second] = canticle.participants as [
+  (typeof canticle.participants)[0],
+  (typeof canticle.participants)[0],
+];
+const [bank, alice] = ['bank', 'alice'].map((hint) => first.allocateParty(hint)) as [
+  string,
+  string,
+];
+const bob = second.allocateParty('bob');
+const payload = { issuer: bank, owner: alice, currency: 'EUR', amount: '4.0', observers: [bob] };
+const create = { CreateCommand: { templateId: IOU, createArguments: payload } };
+const exercise = (contractId: string, choice: string, choiceArgument: object) => ({
+  ExerciseCommand: { templateId: IOU, contractId, choice, choiceArgument },
+});
+const both = [bank, alice];
+const start = canticle.snapshot();
+afterEach(() => canticle.revert(start));
+
+it('tells what would be made, taken away and returned, who would see it, and what it costs', () => {
+  const contractId = first.create(IOU, payload, { actAs: both });
+  const command = exercise(contractId, 'Iou_Split', { splitAmount: '1.0' });
+  const { outcome, steps } = canticle.simulate(command, { actAs: alice });
+  expect(outcome).toBe('accepted');
+  const [{ created, archived, returned, witnesses, cost, trace, ...rest }] = steps as [
+    (typeof steps)[0],
+  ];
+  expect(archived).toEqual([expect.objectContaining({ contractId, observers: [bob] })]);
+  expect(created.map((each) => each.payload)).toEqual(
+    ['1.0000000000', '3.0000000000'].map((amount) => ({ ...payload, amount })),
+  );
+  const ids = created.map((each) => each.contractId);
+  expect(returned).toEqual([
+    { contractId, choice: 'Iou_Split', result: { _1: ids[0], _2: ids[1] } },
+  ]);
+  const exercised = [{ contractId, choice: 'Iou_Split', consuming: true }];
+  expect(witnesses).toEqual([
+    { party: alice, participants: ['one'], created: ids, exercised },
+    { party: bank, participants: ['one'], created: ids, exercised },
+    { party: bob, participants: ['two'], created: ids, exercised },
+  ]);
+  expect(cost!.bytes).toBeGreaterThan(1000);
+  expect(trace!.outcome).toBe('simulated');
+  expect(rest).toMatchObject({ participant: 'one', actAs: [alice], moved: [], missing: [] });
+  const done = first.exercise(
+    IOU,
+    contractId,
+    'Iou_Split',
+    { splitAmount: '1.0' },
+    {
+      actAs: alice,
+    },
+  );
+  expect(done.result).toEqual(returned[0]!.result);
+});
+
+it('tells why not: the error, whose authority is missing, and where', () => {
+  const contractId = first.create(IOU, payload, { actAs: both });
+  const command = exercise(contractId, 'Iou_Transfer', { newOwner: bank });
+  const { outcome, steps } = canticle.simulate(command, { actAs: alice });
+  expect(outcome).toBe('refused');
+  const [{ error, missing, trace, created, cost }] = steps as [(typeof steps)[0]];
+  expect(error).toMatchObject({ code: 'DAML_AUTHORIZATION_ERROR', category: 8, grpcCode: 3 });
+  expect(missing).toEqual([{ parties: [bank], node: 0 }]);
+  expect(trace!.nodes[0]).toMatchObject({ choice: 'Iou_Transfer', outcome: 'failed' });
+  expect([created, cost]).toEqual([[], undefined]);
+});
+
+it('puts one on top of the other, at the times that are said, and stops where one is refused', () => {
+  const { outcome, steps } = canticle.simulate(
+    [
+      create,
+      ([before]) =>
+        exercise(before!.created[0]!.contractId, 'Iou_AddObserver', { newObserver: bob }),
+      {
+        time: '2026-03-01T00:00:00Z',
+        commands: [exercise('{{1.created.0}}', 'Iou_Transfer', { newOwner: bank })],
+      },
+      exercise('{{1.created.0}}', 'Archive', {}),
+      create,
+    ],
+    { actAs: both, time: '2026-02-01T00:00:00Z', trace: false },
+  );
+  expect(outcome).toBe('refused');
+  expect(steps.map((step) => [step.outcome, step.time, step.error?.code])).toEqual([
+    ['accepted', '2026-02-01T00:00:00.000000Z', undefined],
+    ['accepted', '2026-02-01T00:00:00.000001Z', undefined],
+    ['accepted', '2026-03-01T00:00:00.000000Z', undefined],
+    ['refused', '2026-03-01T00:00:00.000001Z', 'CONTRACT_NOT_FOUND'],
+  ]);
+  expect(steps[2]).not.toHaveProperty('trace');
+  expect(canticle.time).toMatch(/^2026-01-01/);
+});
+
+it('nobody hears of it: no stream, no count of coverage, no automation', () => {
+  const heard = jest.fn();
+  const stop = first.engine.log.onAppend(heard);
+  canticle.network.onCommit(heard);
+  canticle.coverage.start();
+  const before = [canticle.coverage.report(), canticle.requests.list()];
+  canticle.simulate([create, exercise('{{0.created.0}}', 'Archive', {})], { actAs: both });
+  expect([canticle.coverage.report(), canticle.requests.list()]).toEqual(before);
+  expect(heard).not.toHaveBeenCalled();
+  first.create(IOU, payload, { actAs: both });
+  expect(heard).toHaveBeenCalledTimes(2);
+  stop();
+});
+
+it('what would wait for a paused synchronizer is said to, and waits for nothing afterwards', () => {
+  canticle.pauseSynchronizer();
+  expect(canticle.simulate(create, { actAs: both }).outcome).toBe('waiting');
+  expect(canticle.network.inFlight.size).toBe(0);
+});
+
+it.each([
+  ['a participant that is not there', { participant: 'three' }, 'Unknown participant three'],
+  ['a time that has passed', { time: '2025-01-01T00:00:00Z' }, 'Time cannot go back'],
+] as const)('refuses %s', (_, options, why) => {
+  expect(() => canticle.simulate(create, { actAs: both, ...options })).toThrow(why);
+});
+
+it('refuses what no Ledger API would read, and names that no step made', () => {
+  expect(() => canticle.simulate({} as never, { actAs: both })).toThrow(
+    'Step 0 of the simulation cannot be read',
+  );
+  expect(() =>
+    canticle.simulate([create, exercise('{{0.created.1}}', 'Archive', {})], { actAs: both }),
+  ).toThrow('Step 1 of the simulation cannot be read: no earlier step made {{0.created.1}}');
+  expect(canticle.network.journal.isRehearsing).toBe(false);
+});
