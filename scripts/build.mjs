@@ -249,7 +249,7 @@ async function addLicences(outdir) {
   await cp(join(root, 'node_modules', name, 'LICENSE'), join(outdir, `${name}.LICENSE`));
 }
 
-/** What shows the documents in a browser: see src/assembly/reader-files.ts. */
+/** What shows the documents in a browser: see src/assembly/pages/reader-files.ts. */
 async function addReader(outdir) {
   const from = join(root, 'node_modules', 'swagger-ui-dist');
   const to = join(outdir, 'reader');
@@ -260,6 +260,19 @@ async function addReader(outdir) {
       gzipSync(await readFile(join(from, name)), { level: 9 }),
     );
   for (const name of ['LICENSE', 'NOTICE']) await cp(join(from, name), join(to, name));
+}
+
+/** The page that shows the network: see src/inspector/assets.ts. */
+async function addInspector(outdir) {
+  const { build } = await import('esbuild');
+  const options = JSON.parse(await readFile(join(root, 'src/inspector/bundling.json'), 'utf8'));
+  const absWorkingDir = join(root, 'src', 'inspector', 'page');
+  const to = join(outdir, 'inspector');
+  const made = await build({ ...options, absWorkingDir, outdir: to, write: false });
+  await mkdir(to, { recursive: true });
+  for (const { path, contents } of made.outputFiles)
+    await writeFile(`${path}.gz`, gzipSync(contents, { level: 9 }));
+  await cp(join(root, 'node_modules', 'preact', 'LICENSE'), join(to, 'preact.LICENSE'));
 }
 
 /** Of each entrance, with what they share in chunks: a user's compiler reads ten files in place of all that there are. */
@@ -319,6 +332,7 @@ export async function buildDist() {
       bundleDeclarations(fresh),
       addLicences(fresh),
       addReader(fresh),
+      addInspector(fresh),
     ]);
     await writeFile(join(fresh, 'cjs', 'package.json'), '{ "type": "commonjs" }\n');
     await writeFile(join(fresh, stampFile), stamp);

@@ -10,6 +10,7 @@ const steps = [
     'types',
     [tool('typescript-7/bin/tsc'), '-p', '.', '--incremental', '--tsBuildInfoFile', at('tsc.json')],
   ],
+  ['types of the page', [tool('typescript-7/bin/tsc'), '-p', 'src/inspector/page']],
   [
     'lint',
     [

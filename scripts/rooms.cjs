@@ -73,8 +73,10 @@ const rooms = {
   },
   // What is read of recordings, matched and compared: files and sockets are of the bridge.
   recording: { below: ['daml', 'spec'], packages: ['node:crypto'], sealed: true },
+  // What serves the page; the page itself, in `page`, is a client of the controls and runs in browsers.
+  inspector: { below: ['spec', 'services', 'http'] },
   // Nothing else puts the rooms together, and nothing else imports a transport.
-  assembly: { below: inside },
+  assembly: { below: [...inside, 'inspector'] },
   // To and from systems outside: proxies, recordings as files, what is asked there and here.
   bridge: { below: [...served, 'services', 'http', 'scenario', 'assembly', 'recording'] },
   // The entrances.
@@ -95,7 +97,6 @@ const rooms = {
   testing: {
     below: [...served, 'services', 'scenario', 'script', 'assembly', 'recording', 'bridge', '.'],
   },
-  inspector: { below: [...served, 'services', 'scenario', 'script', 'assembly', '.'] },
 };
 
 /**
@@ -456,7 +457,7 @@ const plugin = {
 /** The part of the lint configuration that holds the rooms. */
 const roomConfig = [
   {
-    files: ['src/**/*.ts'],
+    files: ['src/**/*.ts', 'src/**/*.tsx'],
     plugins: { rooms: plugin },
     rules: { 'rooms/imports-run-down': 'error' },
   },

@@ -15,6 +15,8 @@ export interface CanticleUrls {
   readonly validator: string;
   /** `…/canticle/v1`. */
   readonly control: string;
+  /** `…/canticle/`: the page that shows the network, for a browser. */
+  readonly inspector: string;
   /** `host:port` of the gRPC Ledger API, where the option `grpc` asks for it. */
   readonly grpc?: string;
   /** The same of the admin API, where its port is asked for. */

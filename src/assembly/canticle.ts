@@ -33,7 +33,8 @@ import { keepCompiled } from './cache/fact-files.js';
 import { readFixture } from './fixture-files.js';
 import { Controls } from './controls.js';
 import { GrpcPorts } from './grpc/ports.js';
-import { readReader } from './reader-files.js';
+import { serveInspector } from './pages/inspector.js';
+import { readReader } from './pages/reader-files.js';
 import type { CanticleParts } from './serving-options.js';
 import { toldToCaller } from '../daml/errors/own-frames.js';
 
@@ -107,7 +108,8 @@ export class Canticle extends Controls {
     this.grpc = new GrpcPorts(overGrpc, authAt);
     const participantNames = network.participants.map(({ name }) => name);
     const open = { participantNames, readReader, readFixture, journal, openControls, pages };
-    const shared = { network, splice, requests, ...open, ...served };
+    const inspector = serveInspector;
+    const shared = { network, splice, requests, inspector, ...open, ...served };
     const sites = network.participants.map((participant) => {
       const own = { ...shared, participant, auth: authAt(participant.name) };
       const dispatcher = new Dispatcher(own, this.router);
@@ -254,6 +256,7 @@ export class Canticle extends Controls {
       registry: url,
       validator: `${url}/api/validator`,
       control: `${url}/canticle/v1`,
+      inspector: `${url}/canticle/`,
       grpc: this.grpcApis[this.participant.name],
       grpcAdmin: this.grpcAdminApis[this.participant.name],
     };

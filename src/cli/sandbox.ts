@@ -152,6 +152,7 @@ function greeting({ urls, ledgerApis, grpcApis }: Canticle): string {
     `Token registry   ${urls.registry}`,
     `Validator        ${urls.validator}`,
     `Controls         ${urls.control}`,
+    `Inspector        ${urls.inspector}`,
     'Canton sandbox is ready.',
     '',
   ].join('\n');

@@ -9,7 +9,7 @@ import { CallerContext, type ServedWorld } from '../services/caller-context.js';
 import type { ControlContext, LedgerContext, ValidatorContext } from '../services/handler.js';
 import type { JournalDetail, JournalEntry, RequestJournal } from '../services/request-journal.js';
 import { JSON_VALUES, type ValueForm } from '../services/value-form.js';
-import type { ReadReader } from '../services/pages/pages.js';
+import type { Page, ReadReader } from '../services/pages/pages.js';
 import type { AnswerOrigin } from './errors.js';
 import type { PageGuard } from './pages/page-guard.js';
 import type { Service } from './routing/service.js';
@@ -29,12 +29,19 @@ export interface World extends ServedWorld {
   /** By name, the first at the root: for the list of what is here. */
   readonly participantNames: readonly string[];
   readonly readReader: ReadReader;
+  readonly inspector: ServeInspector;
   /** The examples of the documents; they have none where it is absent. */
   readonly readFixture?: ReadFixture;
   readonly pages: PageGuard;
   /** Whether the journal keeps requests and answers whole. */
   readonly journal: JournalDetail;
 }
+
+/** What stands at a path behind `/canticle` that is no control; undefined where nothing does. */
+export type ServeInspector = (
+  path: string,
+  request: { readonly root: string; readonly encodings: string | undefined },
+) => Promise<Page | undefined>;
 
 /** A request as it stands on the wire. */
 export interface Exchange {

@@ -38,7 +38,7 @@ import { MAX_BODY_BYTES } from '../services/limits.js';
 import { releaseOf } from '../spec/versions.js';
 import { nearestOperation } from './routing/nearest-operation.js';
 import type { Explained, JournalEntry } from '../services/request-journal.js';
-import { bugNote, ELSEWHERE, explainedBy, refusalNote, type Note } from './notes.js';
+import { bugNote, completionOf, ELSEWHERE, explainedBy, refusalNote, type Note } from './notes.js';
 import { pageAnswer } from './page-answers.js';
 import { spliceEntry } from './access/splice-entry.js';
 import { tokenRefused, type Noted } from './access/token-refused.js';
@@ -251,8 +251,10 @@ export class Dispatcher {
     const context = new RequestContext(this.world, exchange, admission);
     const { log } = participant;
     const before = log.end;
-    const fail = (error: unknown): WireAnswer =>
-      this.failed(exchange, operation, context, error, requestBytes);
+    const fail = (error: unknown): WireAnswer => {
+      const reached = log.end > before && completionOf(log.entry(log.end), error);
+      return this.failed(exchange, operation, context, error, requestBytes, reached);
+    };
     try {
       requireAllowed(auth, admission, operation, participant, input);
       const handler = (HANDLERS[operation.api] as Readonly<Record<string, AnyHandler>>)[
@@ -314,6 +316,7 @@ export class Dispatcher {
     context: RequestContext,
     error: unknown,
     requestBytes: number,
+    reached: Pick<JournalEntry, 'offset'> | false = false,
   ): WireAnswer {
     if (error instanceof RequestTimedOut) {
       // The client waits no longer; what it asked for goes on, unless it only was to be read.
@@ -330,22 +333,20 @@ export class Dispatcher {
     }
     const answer = operationFailedAnswer(operation, error, origin);
     if (error instanceof LedgerError) {
-      const note = refusalNote(error);
+      const note = { ...refusalNote(error), ...reached };
       return this.note(exchange, operation, answer, note, explainedBy(error, requestBytes));
     }
+    const { message: explanation } = error as Error;
     if (error instanceof AppRefusal)
-      return this.note(exchange, operation, answer, {
-        outcome: 'refused',
-        explanation: error.message,
-      });
+      return this.note(exchange, operation, answer, { outcome: 'refused', explanation });
     return this.note(exchange, operation, answer, bugNote(this.world, error));
   }
 
-  private unmatched(
+  private async unmatched(
     exchange: Exchange,
     pathname: string,
     routing: Exclude<Routing, Match>,
-  ): WireAnswer {
+  ): Promise<WireAnswer> {
     const { method, header } = exchange;
     const { api } = routing;
     const { pages } = this.world;
@@ -357,7 +358,9 @@ export class Dispatcher {
         ? documentAt(local, this.router.apiVersion, this.world.readFixture)
         : undefined;
     const page =
-      document === undefined ? pageAnswer(this.world, this.router, exchange, pathname) : undefined;
+      document === undefined
+        ? await pageAnswer(this.world, this.router, exchange, pathname)
+        : undefined;
     if (page !== undefined) return page;
     const answer =
       document !== undefined ? documentAnswer(document) : unmatchedAnswer(exchange, routing);

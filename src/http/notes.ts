@@ -1,6 +1,7 @@
 /** What the journal is told of what went wrong. */
-import type { LedgerError } from '../daml/errors/ledger-error.js';
+import { LedgerError } from '../daml/errors/ledger-error.js';
 import type { Explained, JournalEntry } from '../services/request-journal.js';
+import type { LogEntry } from '../network/updates.js';
 import type { World } from './contexts.js';
 
 export type Note = Pick<JournalEntry, 'outcome'> & Partial<JournalEntry>;
@@ -8,6 +9,17 @@ export type Note = Pick<JournalEntry, 'outcome'> & Partial<JournalEntry>;
 export function refusalNote({ code, details: { cause, explanation } }: LedgerError): Note {
   const told = explanation === undefined ? cause : `${cause.replace(/\.$/, '')}. ${explanation}`;
   return { outcome: 'refused', error: code, explanation: told };
+}
+
+/** Where the completion of what was refused behind a synchronizer stands; false of what was refused at once. */
+export function completionOf(
+  entry: LogEntry | undefined,
+  error: unknown,
+): { readonly offset: number } | false {
+  const refused = entry?.completion?.error;
+  return refused !== undefined && error instanceof LedgerError && error.code === refused.code
+    ? { offset: entry!.offset }
+    : false;
 }
 
 /** What a bug needs to be found again. */

@@ -1,17 +1,20 @@
-/** The pages for people, as answers. */
+/** The pages for people, as answers: what is here, the reader of documents, and the inspector, which is loaded when it is first opened. */
 import { formatInstant } from '../daml/model/time.js';
 import { pageAt } from '../services/pages/pages.js';
+import { APIS } from '../spec/apis.js';
 import type { WireAnswer } from './answers.js';
 import type { Exchange, World } from './contexts.js';
 import type { Router } from './routing/router.js';
 
+const INSPECTOR = APIS.control.basePath;
+
 /** @returns undefined where no page is, or for another method than those that read */
-export function pageAnswer(
-  { network, participantNames: participants, readReader }: World,
+export async function pageAnswer(
+  { network, participantNames: participants, readReader, inspector }: World,
   { ledgerPrefix, apiVersion }: Router,
   { method, header, root }: Exchange,
   pathname: string,
-): WireAnswer | undefined {
+): Promise<WireAnswer | undefined> {
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   const request = {
     root: root(),
@@ -22,6 +25,9 @@ export function pageAnswer(
     accept: header('accept'),
     encodings: header('accept-encoding'),
   };
-  const found = pageAt(pathname, request, readReader);
+  const isInspector = pathname === INSPECTOR || pathname.startsWith(`${INSPECTOR}/`);
+  const found = isInspector
+    ? await inspector(pathname.slice(INSPECTOR.length), request)
+    : pageAt(pathname, request, readReader);
   return found && { status: 200, ...found };
 }

@@ -59,6 +59,7 @@ export class RequestJournal {
   private newestExplained: Kept | undefined;
   private bytes = 0;
   private count = 0;
+  private answered = 0;
 
   /** @param maxBytes in memory, as they are estimated. The newest entry and the newest explanation stay, whatever they take. */
   constructor(
@@ -70,6 +71,7 @@ export class RequestJournal {
   /** Ids count from 1 and go on after a clearing. @param explained where a submission was refused */
   add(entry: Omit<JournalEntry, 'id'>, explained?: Explained): void {
     const numbered = shortened({ id: ++this.count, ...entry });
+    if (entry.api !== 'control') this.answered = this.count;
     const { explanation, requestBytes = 0 } = explained ?? {};
     const kept: Kept = {
       entry: numbered,
@@ -90,6 +92,11 @@ export class RequestJournal {
   /** Of the newest entry; 0 where there was none yet. */
   get lastId(): number {
     return this.count;
+  }
+
+  /** Of the newest entry that asked no control; 0 where there was none yet. */
+  get lastAnswered(): number {
+    return this.answered;
   }
 
   private get length(): number {

@@ -361,6 +361,7 @@ export const SERVED = {
     'inspectUpdates',
     'inspectContracts',
     'inspectContract',
+    'inspectChanges',
     'inspectTopology',
     'inspectPackages',
     'inspectPackage',

@@ -50,6 +50,7 @@ describe('when it is ready', () => {
       'Token registry   http://127.0.0.1:PORT',
       'Validator        http://127.0.0.1:PORT/api/validator',
       'Controls         http://127.0.0.1:PORT/canticle/v1',
+      'Inspector        http://127.0.0.1:PORT/canticle/',
     ]);
     expect(lines.at(-1)).toBe('Canton sandbox is ready.');
   });

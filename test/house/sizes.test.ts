@@ -39,8 +39,11 @@ function circles(house: House): string[] {
   const importsIn = new Map<string, Map<string, Set<string>>>();
   for (const [file, text] of house)
     for (const { fileName } of ts.preProcessFile(text, true, true).importedFiles) {
-      const imported = posix.join(folderOf(file), fileName).replace(/\.js$/, '.ts');
-      if (!fileName.startsWith('.') || !house.has(imported)) continue;
+      const path = posix.join(folderOf(file), fileName);
+      const imported = ['.ts', '.tsx']
+        .map((end) => path.replace(/\.js$/, end))
+        .find((each) => house.has(each));
+      if (!fileName.startsWith('.') || imported === undefined) continue;
       const [folder, from, to] = whereTheyPart(file, imported);
       const within = importsIn.get(folder) ?? new Map<string, Set<string>>();
       importsIn.set(folder, within.set(from, (within.get(from) ?? new Set()).add(to)));
@@ -77,7 +80,7 @@ const house: House = new Map(
   ['src', 'test', 'bench']
     .flatMap((top) =>
       readdirSync(posix.join(root, top), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+        .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
         .map(({ parentPath, name }) => posix.join(parentPath.split(sep).join('/'), name)),
     )
     .map((path) => relative(root, path).split(sep).join('/'))

@@ -64,6 +64,31 @@ it('the reader comes with us, compressed or not', async () => {
   expect((await get('/docs/reader/..%2f..%2fpackage.json')).status).toBe(404);
 });
 
+it('the inspector is a document, a script and a style, under a strict policy and small', async () => {
+  const answer = await get('/canticle/');
+  const policy = answer.headers.get('content-security-policy')!;
+  expect(policy).toContain("default-src 'none'; script-src 'self'; connect-src 'self'");
+  expect(policy).not.toContain('unsafe');
+  const text = await answer.text();
+  expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|\son\w+=|<style/);
+  const assets = [...text.matchAll(/(?:href|src)="([^"]*\/canticle\/[^"]*)"/g)].map(
+    ([, url]) => url!,
+  );
+  expect(assets.map((url) => url.replace(canticle.url, ''))).toEqual([
+    '/canticle/inspector.css',
+    '/canticle/inspector.js',
+  ]);
+  const packed = await Promise.all(
+    assets.map((url) =>
+      canticle.handle({ path: new URL(url).pathname, headers: { 'accept-encoding': 'gzip' } }),
+    ),
+  );
+  const bytes = packed.reduce((sum, { body }) => sum + (body as Uint8Array).length, 0);
+  expect(bytes).toBeLessThan(200 * 1024);
+  for (const path of ['/canticle/main.tsx', '/canticle/..%2fserve.ts', '/canticle/updates'])
+    expect((await get(path)).status).toBe(404);
+});
+
 it('other methods find nothing there, as in a participant', async () => {
   expect((await fetch(`${canticle.url}/`, { method: 'POST' })).status).toBe(404);
 });

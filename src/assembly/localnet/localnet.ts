@@ -160,6 +160,7 @@ export class Localnet extends Canticle {
       registry: scan,
       sv: `${sv}/api/sv`,
       control: `${ledgerApi}/canticle/v1`,
+      inspector: `${ledgerApi}/canticle/`,
     };
   }
 

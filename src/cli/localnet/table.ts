@@ -12,6 +12,7 @@ export function localnetTable(localnet: Localnet, unresolved: readonly string[])
     row('', 'Token registry', `${urls.registry}/registry`),
     row('', 'SV app', urls.sv),
     row('', 'Controls', urls.control),
+    row('', 'Inspector', urls.inspector),
     '',
     ...tokenLines(localnet),
     ...amuletLines(localnet),

@@ -4,12 +4,14 @@ import { template as templateOf } from '../../daml/model/package.js';
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
 import { qualifiedNameOf } from '../../daml/model/types.js';
+import { createdEventBlob } from '../../daml/contract/created-event-blob.js';
 import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
 import type { SynchronizerId } from '../ids.js';
 import type { StoredContract } from '../ledger/contract-store.js';
 import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
 import type { LedgerUpdate } from '../updates.js';
+import { viewsOf, type InspectedView } from './views.js';
 
 /** Of a life so much is told, from its beginning on. */
 const MAX_LIFE = 1_000;
@@ -21,6 +23,8 @@ export interface ContractQuery {
   /** Begin behind this one. */
   readonly after?: ContractPlace | undefined;
   readonly limit: number;
+  /** Beginning with the newest, instead of the oldest. */
+  readonly newest?: boolean | undefined;
   /** Those that were archived too. */
   readonly archived?: boolean | undefined;
   /** `#name:Module:Entity`, the same by id, or `Module:Entity`. */
@@ -57,6 +61,8 @@ export interface InspectedContract {
   /** Where it is; of one in flight where it goes to. */
   readonly synchronizer: string;
   readonly reassignmentCounter: number;
+  /** What the interface that is looked for shows of it. */
+  readonly views?: readonly InspectedView[];
 }
 
 /** Where contracts were moved to, up to a moment. */
@@ -65,32 +71,60 @@ type Moves = ReadonlyMap<
   { readonly to: SynchronizerId; readonly counter: number; readonly inFlight: boolean }
 >;
 
-/** In the order of their creation. @returns up to `limit` of them, and from where to go on */
+/** In the order of their creation, or the other way. @returns up to `limit` of them, and from where to go on */
 export function inspectContracts(
   network: Network,
   query: ContractQuery,
 ): { readonly contracts: readonly InspectedContract[]; readonly next?: ContractPlace } {
-  const { after } = query;
+  const { after, newest = false } = query;
   const moves = movesUntil(network, query.at);
   const contracts: InspectedContract[] = [];
   let last: ContractPlace | undefined;
   const history = network.ledgerHistory;
-  for (let index = 0; index < history.length; index += 1) {
-    const update = history.at(index)!;
-    if (query.at !== undefined && update.recordTime > query.at) break;
-    if (update.kind !== 'transaction' || update.sequence < (after?.sequence ?? 0)) continue;
-    for (const node of update.transaction.nodes) {
+  const { length } = history;
+  const isBefore = (place: ContractPlace): boolean =>
+    after !== undefined && (newest ? !precedes(place, after) : !precedes(after, place));
+  for (let step = 0; step < length; step += 1) {
+    const update = history.at(newest ? length - 1 - step : step)!;
+    if (query.at !== undefined && update.recordTime > query.at) {
+      if (newest) continue;
+      break;
+    }
+    if (update.kind !== 'transaction' || isOutside(update.sequence, after, newest)) continue;
+    const { nodes } = update.transaction;
+    for (const node of newest ? [...nodes].reverse() : nodes) {
       if (node.kind !== 'create') continue;
       const place = { sequence: update.sequence, nodeId: node.nodeId };
-      if (after?.sequence === place.sequence && node.nodeId <= after.nodeId) continue;
+      if (isBefore(place)) continue;
       const stored = network.contracts.get(node.contract.contractId);
       if (stored === undefined || !fits(network, stored, query, moves)) continue;
       if (contracts.length === query.limit) return { contracts, next: last! };
-      contracts.push(shown(network, stored, query.at, moves));
+      contracts.push(withViews(network, stored, query, shown(network, stored, query.at, moves)));
       last = place;
     }
   }
   return { contracts };
+}
+
+const precedes = (one: ContractPlace, other: ContractPlace): boolean =>
+  one.sequence < other.sequence || (one.sequence === other.sequence && one.nodeId < other.nodeId);
+
+/** Whether the update as a whole was told on pages before. */
+const isOutside = (sequence: number, after: ContractPlace | undefined, newest: boolean): boolean =>
+  after !== undefined && (newest ? sequence > after.sequence : sequence < after.sequence);
+
+/** Where one interface is asked for, its view comes along. */
+function withViews(
+  network: Network,
+  { instance }: StoredContract,
+  { interface: wanted }: ContractQuery,
+  contract: InspectedContract,
+): InspectedContract {
+  if (wanted === undefined) return contract;
+  return {
+    ...contract,
+    views: viewsOf(network, instance, (id, packageName) => isNamed(wanted, id, packageName)),
+  };
 }
 
 export interface LifeEvent {
@@ -104,11 +138,16 @@ export interface LifeEvent {
   readonly reassignmentCounter?: number;
 }
 
+export interface ContractLife {
+  readonly contract: InspectedContract;
+  readonly life: readonly LifeEvent[];
+  readonly views: readonly InspectedView[];
+  /** As a disclosure carries it, base64; absent where its package is gone. */
+  readonly blob?: string;
+}
+
 /** One contract with all that became of it; undefined for one that there is not. */
-export function contractLife(
-  network: Network,
-  contractId: ContractId,
-): { readonly contract: InspectedContract; readonly life: readonly LifeEvent[] } | undefined {
+export function contractLife(network: Network, contractId: ContractId): ContractLife | undefined {
   const stored = network.contracts.get(contractId);
   if (stored === undefined) return undefined;
   const contract = shown(network, stored, undefined, movesUntil(network, undefined));
@@ -117,7 +156,14 @@ export function contractLife(
   const from = history.firstIndex((update) => update.sequence >= stored.createdIn.sequence);
   for (let index = from; index < history.length && life.length < MAX_LIFE; index += 1)
     life.push(...eventsIn(network, history.at(index)!, contractId));
-  return { contract, life };
+  const { instance } = stored;
+  const isKnown = templateOf(network.packages, instance.templateId) !== undefined;
+  return {
+    contract,
+    life,
+    views: viewsOf(network, instance),
+    ...(isKnown && { blob: createdEventBlob(network.packages, instance) }),
+  };
 }
 
 function eventsIn(network: Network, update: LedgerUpdate, id: ContractId): readonly LifeEvent[] {

@@ -1,6 +1,7 @@
 /** Our own controls: what no real network has. */
 import type { Handlers } from '../handler.js';
 import { automation } from './automation.js';
+import { changes } from './changes.js';
 import { coverage } from './coverage.js';
 import { faults } from './faults.js';
 import { inspection } from './inspection.js';
@@ -28,6 +29,7 @@ export const handlers: Handlers<'control'> = {
   ...traces,
   ...simulation,
   ...inspection,
+  ...changes,
   ...coverage,
   ...faults,
 };

@@ -39,6 +39,7 @@ export const inspection = {
       after: placeOf(query.after),
       limit: limitOf(query.limit),
       archived: query.archived,
+      newest: query.newest,
       template: query.template,
       interface: query.interface,
       party: query.party,

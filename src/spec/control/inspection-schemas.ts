@@ -31,7 +31,7 @@ export const inspectionSchemas: Schemas = {
   ),
   /** In the order of creation; `next` is `after` of the next page, absent on the last. */
   InspectedContracts: object({ contracts: list(message('InspectedContract')) }, { next: text }),
-  /** `participants`: those that store it; `synchronizer` of one in flight: where it goes to. */
+  /** `views`: of the interface that was asked for. `participants`: those that store it; `synchronizer` of one in flight: where it goes to. */
   InspectedContract: object(
     {
       contractId: text,
@@ -47,12 +47,21 @@ export const inspectionSchemas: Schemas = {
       synchronizer: text,
       reassignmentCounter: integer,
     },
-    { payload: {}, key: {}, archivedIn: text },
+    { payload: {}, key: {}, archivedIn: text, views: list(message('InspectedView')) },
   ),
-  ContractLife: object({
-    contract: message('InspectedContract'),
-    life: list(message('ContractLifeEvent')),
-  }),
+  /** `blob`: as a disclosure carries it, base64. */
+  ContractLife: object(
+    {
+      contract: message('InspectedContract'),
+      life: list(message('ContractLifeEvent')),
+      views: list(message('InspectedView')),
+    },
+    { blob: text },
+  ),
+  InspectedView: object(
+    { interface: text, interfaceId: text },
+    { value: {}, error: object({ code: text, cause: text }) },
+  ),
   ContractLifeEvent: object(
     {
       kind: oneOf('created', 'exercised', 'archived', 'unassigned', 'assigned'),
@@ -63,6 +72,8 @@ export const inspectionSchemas: Schemas = {
     },
     { choice: text, actors: list(text), reassignmentCounter: integer },
   ),
+  /** `state` is `after` of the next question; `updates`: how many there are; `requests`: the id of the newest that asked no control. */
+  InspectedChanges: object({ state: text, time, updates: integer, requests: integer }),
   InspectedTopology: object({
     synchronizers: list(message('InspectedSynchronizer')),
     participants: list(message('InspectedParticipant')),

@@ -186,6 +186,7 @@ export const operations: readonly OperationFacts[] = [
       inQuery('after', text),
       inQuery('limit', integer),
       inQuery('archived', { type: 'boolean' }),
+      inQuery('newest', { type: 'boolean' }),
       inQuery('template', text),
       inQuery('interface', text),
       inQuery('party', text),
@@ -198,6 +199,10 @@ export const operations: readonly OperationFacts[] = [
     answer: 'ContractLife',
     parameters: [inPath('contractId', text)],
     refusals: [404],
+  }),
+  row('get', '/v1/inspection/changes', 'inspectChanges', {
+    answer: 'InspectedChanges',
+    parameters: [inQuery('after', text), inQuery('wait', integer)],
   }),
   row('get', '/v1/inspection/topology', 'inspectTopology', { answer: 'InspectedTopology' }),
   row('get', '/v1/inspection/packages', 'inspectPackages', { answer: 'InspectedPackages' }),

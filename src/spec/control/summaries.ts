@@ -40,7 +40,9 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   inspectContracts:
     'Contracts as they stand now, at a time, or at an offset of a participant: by template, interface, party, participant, synchronizer.',
   inspectContract:
-    'One contract and its life: created, exercised, moved with its counters, archived.',
+    'One contract and its life: created, exercised, moved with its counters, archived; its views and its blob.',
+  inspectChanges:
+    'Waits until anything is different from what `after` was told for, for as many milliseconds at most.',
   inspectTopology: 'Synchronizers, participants with what they vetted, parties with their hosts.',
   inspectPackages: 'The packages that anybody knows.',
   inspectPackage:

@@ -164,6 +164,30 @@ it('tells every update, newest first, and what was refused behind a synchronizer
   );
 });
 
+it('tells of a change when there is one, and not of being asked', async () => {
+  const { state, updates } = await get('changes?wait=0');
+  expect(updates).toBe(client.canticle.network.updates.length);
+  expect((await get(`changes?after=${state}&wait=60`)).state).toBe(state);
+  const waiting = get(`changes?after=${state}&wait=15000`);
+  issue();
+  expect(await waiting).toMatchObject({ updates: updates + 1 });
+});
+
+it('tells the newest contracts first where asked to, with the view of the interface that is looked for', async () => {
+  const path = 'contracts?template=Quickstart.Iou:Iou';
+  const oldest = await pages(path, 'contracts', 'after');
+  expect(await pages(`${path}&newest=true`, 'contracts', 'after')).toEqual(oldest.reverse());
+  const { contract, views, blob } = await get(`contracts/${oldest[0].contractId}`);
+  expect([contract, views]).toEqual([oldest[0], []]);
+  const [disclosed] = one().activeContracts({ template: IOU, party: contract.signatories[0] });
+  expect(Buffer.from(blob, 'base64').length).toBeGreaterThan(100);
+  expect(disclosed).toBeDefined();
+  const token = client.canticle.token;
+  token.mint(alice, '5.0');
+  const { contracts } = await get('contracts?interface=Splice.Api.Token.HoldingV1:Holding');
+  expect(contracts[0].views).toMatchObject([{ value: { owner: alice, amount: '5.0000000000' } }]);
+});
+
 it('tells who is where', async () => {
   const { participants, synchronizers, parties } = await get('topology');
   expect(synchronizers.map((each: any) => each.alias)).toEqual(['global', 'app']);
@@ -193,6 +217,7 @@ it('tells who is where', async () => {
 it.each([
   ['updates?limit=0', 400, 'limit is from 1 to 1000, and was 0.'],
   ['updates?participant=three', 404, 'There is no participant three.'],
+  ['changes?wait=-1', 400, 'wait is from 0 to 15000 milliseconds, and was -1.'],
   ['contracts?after=there', 400, 'after is what next was, and not there.'],
   ['contracts?offset=3', 400, 'An offset is one of a participant: say which.'],
   ['contracts?offset=999&participant=one', 404, 'There is nothing at offset 999 of one.'],

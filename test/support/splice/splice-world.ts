@@ -81,6 +81,7 @@ export class SpliceWorld {
         enableVerboseHashing: false,
         participantNames: [this.participant.name],
         readReader: () => undefined,
+        inspector: async () => undefined,
         openControls: false,
         pages: new PageGuard([]),
         journal: 'brief',

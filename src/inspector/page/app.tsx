@@ -1,0 +1,97 @@
+/** The frame: where one can go, through whose eyes one looks, what time it is, and the view that the URL names. */
+import type { ComponentType } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Contract } from './contracts/contract.js';
+import { Contracts } from './contracts/contracts.js';
+import { EyesSelect } from './frame/eyes.js';
+import { Search } from './frame/search.js';
+import { ThemeButton } from './frame/theme.js';
+import { TokenForm } from './frame/token.js';
+import { Empty } from './parts/frames.js';
+import { timeText } from './parts/format.js';
+import { tokenWanted } from './state/api.js';
+import { connected, now } from './state/live.js';
+import { href, useRoute } from './state/route.js';
+import { useStore } from './state/store.js';
+import { useFollowedWorld } from './state/world.js';
+import { TraceOf } from './updates/trace.js';
+import { Updates } from './updates/updates.js';
+
+interface View {
+  readonly name: string;
+  readonly label: string;
+  readonly list: ComponentType;
+  /** Of one thing, by the path behind the view's name. */
+  readonly one?: ComponentType<{ path: readonly string[] }>;
+}
+
+const VIEWS: readonly View[] = [
+  { name: 'updates', label: 'Updates', list: Updates, one: TraceOf },
+  { name: 'contracts', label: 'Contracts', list: Contracts, one: Contract },
+];
+
+export function App() {
+  useFollowedWorld();
+  const { path } = useRoute();
+  const [name = 'updates', ...rest] = path;
+  const view = VIEWS.find((each) => each.name === name);
+  const One = view?.one;
+  useEffect(() => {
+    document.title = `${view?.label ?? 'Canticle'} · Canticle`;
+  }, [view]);
+  return (
+    <div class="frame">
+      <a class="skip" href="#main" onClick={skip}>
+        To the content
+      </a>
+      <nav class="side" aria-label="Views of the network">
+        <a class="brand" href={href(['updates'])}>
+          Canticle
+        </a>
+        {VIEWS.map((each) => (
+          <a
+            key={each.name}
+            href={href([each.name])}
+            aria-current={each === view ? 'page' : undefined}
+          >
+            {each.label}
+          </a>
+        ))}
+        <Clock />
+      </nav>
+      <header class="top">
+        <Search />
+        <EyesSelect />
+        <ThemeButton />
+      </header>
+      <main id="main" tabIndex={-1}>
+        {useStore(tokenWanted) ? (
+          <TokenForm />
+        ) : view === undefined ? (
+          <Empty>There is no such view.</Empty>
+        ) : rest.length > 0 && One !== undefined ? (
+          <One path={rest} />
+        ) : (
+          <view.list />
+        )}
+      </main>
+    </div>
+  );
+}
+
+function skip(event: Event): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+function Clock() {
+  const isConnected = useStore(connected);
+  const time = useStore(now)?.time;
+  return (
+    <div class="clock" role="status">
+      <span class={isConnected ? 'dot' : 'dot lost'} aria-hidden="true" />
+      {isConnected ? 'live' : 'no answer'}
+      {time !== undefined && <div class="mono">{timeText(time)}</div>}
+    </div>
+  );
+}

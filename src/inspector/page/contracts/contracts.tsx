@@ -1,0 +1,208 @@
+/** Contracts as they stand now, or stood at a time or an offset: newest first, by template, interface, who, where. */
+import { useEffect, useState } from 'preact/hooks';
+import type { InspectedContract, InspectedContracts } from '../../../spec/generated/control.js';
+import { Badge, Empty, Fault, Select } from '../parts/frames.js';
+import {
+  entityOf,
+  nameParts,
+  partyName,
+  plural,
+  shortId,
+  timeText,
+  visible,
+} from '../parts/format.js';
+import { Rows } from '../parts/rows.js';
+import { ask } from '../state/api.js';
+import { useLoaded } from '../state/live.js';
+import { eyesOf, href, hrefHere, replaceWith, useRoute } from '../state/route.js';
+import { useTopology } from '../state/world.js';
+import { digest } from '../parts/digest.js';
+
+const PAGE = 200;
+
+const pageOf = (query: string, after?: string, signal?: AbortSignal): Promise<InspectedContracts> =>
+  ask('inspection/contracts', { ...JSON.parse(query), after, limit: PAGE, newest: true }, signal);
+
+export function Contracts() {
+  const route = useRoute();
+  const { query } = route;
+  const eyes = eyesOf(route) ?? {};
+  const { synchronizers, participants } = useTopology();
+  const asked = JSON.stringify({
+    template: query['template'],
+    interface: query['interface'],
+    party: query['party'],
+    participant: query['participant'],
+    synchronizer: query['synchronizer'],
+    ...momentOf(query['at']),
+    archived: query['archived'] === 'true' ? true : undefined,
+    ...eyes,
+  });
+  const first = useLoaded(asked, (signal) => pageOf(asked, undefined, signal));
+  const [older, setOlder] = useState<Older>({ asked, contracts: [] });
+  const isStill = older.asked === asked && older.contracts.length > 0;
+  const next = isStill ? older.next : (first.value?.next ?? undefined);
+  const further = isStill ? older.contracts : [];
+  useEffect(
+    () => setOlder({ asked, contracts: [] }),
+    [asked, first.value?.contracts[0]?.contractId],
+  );
+  const more = async () => {
+    if (next === undefined) return;
+    const page = await pageOf(asked, next);
+    setOlder({ asked, contracts: [...further, ...page.contracts], next: page.next ?? undefined });
+  };
+  const { find = '' } = query;
+  const contracts = [...(first.value?.contracts ?? []), ...further].filter(
+    (each) => find === '' || JSON.stringify(each).toLowerCase().includes(find.toLowerCase()),
+  );
+  const set = (name: string) => (value: string) => replaceWith(hrefHere({ [name]: value }));
+  return (
+    <div class="view list-view">
+      <div class="bar">
+        <h1>Contracts</h1>
+        <Typed label="Template" name="template" hint="Module:Template" value={query['template']} />
+        <Typed
+          label="Interface"
+          name="interface"
+          hint="Module:Interface"
+          value={query['interface']}
+        />
+        <Typed label="Party" name="party" hint="name::1220…" value={query['party']} />
+        <Select
+          label="Participant"
+          value={query['participant'] ?? ''}
+          choices={[
+            ALL,
+            ...participants.map(({ name }) => ({ value: name, label: visible(name) })),
+          ]}
+          onChange={set('participant')}
+        />
+        {synchronizers.length > 1 && (
+          <Select
+            label="Synchronizer"
+            value={query['synchronizer'] ?? ''}
+            choices={[
+              ALL,
+              ...synchronizers.map(({ alias }) => ({ value: alias, label: visible(alias) })),
+            ]}
+            onChange={set('synchronizer')}
+          />
+        )}
+        <Typed label="At" name="at" hint="now: a time, or an offset" value={query['at']} />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={query['archived'] === 'true'}
+            onChange={(event) => set('archived')(event.currentTarget.checked ? 'true' : '')}
+          />
+          archived too
+        </label>
+        <input
+          class="find"
+          type="search"
+          placeholder="Filter"
+          aria-label="Filter contracts"
+          value={find}
+          onInput={(event) => set('find')(event.currentTarget.value)}
+        />
+        <span class="faint count">
+          {plural(contracts.length, 'contract')}
+          {next !== undefined && ' so far'}
+        </span>
+      </div>
+      {first.error && <Fault error={first.error} />}
+      <div class="table-head contract-row" aria-hidden="true">
+        <span>Contract</span>
+        <span>Template</span>
+        <span>Payload</span>
+        <span>Signed by</span>
+        <span>Where</span>
+        <span>Created</span>
+      </div>
+      <Rows
+        label="Contracts"
+        items={contracts}
+        height={34}
+        keyOf={({ contractId }) => contractId}
+        row={(contract) => <Row contract={contract} />}
+        more={next === undefined ? undefined : () => void more()}
+      />
+      {first.value && contracts.length === 0 && <Empty>No contract fits.</Empty>}
+    </div>
+  );
+}
+
+interface Older {
+  readonly asked: string;
+  readonly contracts: readonly InspectedContract[];
+  readonly next?: string | undefined;
+}
+
+const ALL = { value: '', label: 'all' };
+
+/** Digits alone are an offset, of the participant that is chosen; else it is a time. */
+const momentOf = (at = ''): { at?: string; offset?: number } =>
+  at === '' ? {} : /^\d{1,15}$/.test(at) ? { offset: Number(at) } : { at: wholeTime(at) };
+
+/** `2026-01-01 12:00` as RFC 3339 has it. */
+const wholeTime = (text: string): string => {
+  const whole = text.trim().replace(' ', 'T').replace(/Z$/, '');
+  const withTime = /T/.test(whole) ? whole : `${whole}T00:00:00`;
+  return `${/T\d\d:\d\d$/.test(withTime) ? `${withTime}:00` : withTime}Z`;
+};
+
+/** What one types is asked for when it is whole: with Enter, or on leaving the field. */
+function Typed({
+  label,
+  name,
+  hint,
+  value = '',
+}: {
+  label: string;
+  name: string;
+  hint: string;
+  value?: string | undefined;
+}) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <input
+        value={value}
+        placeholder={hint}
+        spellcheck={false}
+        onChange={(event) => replaceWith(hrefHere({ [name]: event.currentTarget.value.trim() }))}
+      />
+    </label>
+  );
+}
+
+function Row({ contract }: { contract: InspectedContract }) {
+  const { contractId, template, payload, key, signatories, state, createdAt } = contract;
+  const { synchronizer, reassignmentCounter, participants } = contract;
+  return (
+    <a class={`row contract-row ${state}`} href={href(['contracts', contractId])}>
+      <span class="mono">{shortId(contractId)}</span>
+      <span title={template}>
+        <strong>{visible(entityOf(template))}</strong>{' '}
+        <span class="faint">{visible(nameParts(template).module)}</span>
+      </span>
+      <span class="digest">
+        {key !== undefined && key !== null && <span class="faint">key {digest(key)} · </span>}
+        {digest(payload)}
+      </span>
+      <span class="who">{signatories.map(partyName).join(', ')}</span>
+      <span>
+        {state !== 'active' && (
+          <Badge kind={state}>{state === 'inFlight' ? 'in flight' : state}</Badge>
+        )}{' '}
+        <span class="faint">
+          {visible(synchronizer)}
+          {reassignmentCounter > 0 && ` (${reassignmentCounter})`} ·{' '}
+          {participants.map(visible).join(', ')}
+        </span>
+      </span>
+      <span class="mono time">{timeText(createdAt)}</span>
+    </a>
+  );
+}

@@ -1,0 +1,55 @@
+/** Texts, made fit to be read: whatever stands in them is text, and what cannot be seen is named. */
+
+/** Characters that are not seen, or that turn around what follows them. */
+const UNSEEN =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+
+/** Names such characters: `⟨202E⟩`. */
+export const visible = (text: string): string =>
+  text.replace(
+    UNSEEN,
+    (character) => `⟨${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
+  );
+
+/** The beginning and the end of what is long. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const head = Math.ceil(most * 0.65);
+  return `${text.slice(0, head)}…${text.slice(head - most + 1)}`;
+}
+
+export const shortId = (id: string): string => shortened(id, 16);
+
+/** The name that a party was given, and the beginning of its key's fingerprint. */
+export function partyParts(party: string): readonly [string, string] {
+  const at = party.indexOf('::');
+  return at < 0 ? [party, ''] : [party.slice(0, at), party.slice(at + 2)];
+}
+
+export const partyName = (party: string): string => visible(shortened(partyParts(party)[0], 36));
+
+/** `#package:Module:Entity` or `hash:Module:Entity` in its parts. */
+export function nameParts(id: string): { package: string; module: string; entity: string } {
+  const [first = '', module = '', entity = ''] = id.replace(/^#/, '').split(':');
+  return entity === ''
+    ? { package: '', module: first, entity: module || first }
+    : { package: first, module, entity };
+}
+
+export const entityOf = (id: string | undefined): string =>
+  id === undefined ? '' : nameParts(id).entity;
+
+/** `2026-01-01 12:00:00.000001`; seconds without a fraction where it is 0. */
+export const timeText = (time: string): string =>
+  time
+    .replace('T', ' ')
+    .replace(/(?:\.0+)?Z$/, '')
+    .replace(/(\.\d*?[1-9])0+Z?$/, '$1')
+    .replace(/Z$/, '');
+
+export const isContractId = (text: string): boolean => /^00[0-9a-f]{64,}$/.test(text);
+export const isPartyId = (text: string): boolean => /^[^\s:]{1,185}::1220[0-9a-f]{64}$/.test(text);
+export const isUpdateId = (text: string): boolean => /^1220[0-9a-f]{64}$/.test(text);
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;

@@ -1,0 +1,116 @@
+/** Ids as they are shown everywhere: short, whole when pointed at, with a way to what they name and a button that copies them. */
+import { useState } from 'preact/hooks';
+import { href } from '../state/route.js';
+import { nameParts, partyName, partyParts, shortId, visible } from './format.js';
+
+export function Copy({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const [isDone, setDone] = useState(false);
+  const copy = async (event: Event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    await navigator.clipboard.writeText(text).catch(() => copyBySelection(text));
+    setDone(true);
+    setTimeout(() => setDone(false), 1_200);
+  };
+  return (
+    <button
+      type="button"
+      class="copy"
+      title={label}
+      aria-label={`${label}: ${shortId(text)}`}
+      onClick={copy}
+    >
+      {isDone ? '✓' : '⧉'}
+    </button>
+  );
+}
+
+/** Where the page has no clipboard, as over plain HTTP from another machine. */
+function copyBySelection(text: string): void {
+  const area = document.createElement('textarea');
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  document.execCommand('copy');
+  area.remove();
+}
+
+export function Id({
+  id,
+  to,
+  whole = false,
+}: {
+  id: string;
+  to?: string | undefined;
+  whole?: boolean;
+}) {
+  const shown = visible(whole ? id : shortId(id));
+  return (
+    <span class="id">
+      {to === undefined ? (
+        <code title={id}>{shown}</code>
+      ) : (
+        <a class="mono" href={to} title={id}>
+          {shown}
+        </a>
+      )}
+      <Copy text={id} />
+    </span>
+  );
+}
+
+export const ContractId = ({ id }: { id: string }) => <Id id={id} to={href(['contracts', id])} />;
+export const UpdateId = ({ id }: { id: string }) => <Id id={id} to={href(['updates', id])} />;
+
+/** @param plain without the beginning of its fingerprint */
+export function Party({ party, plain = false }: { party: string; plain?: boolean }) {
+  const [, fingerprint] = partyParts(party);
+  return (
+    <span class="id party" title={party}>
+      <a href={href(['network', 'parties', party])}>
+        <bdi>{partyName(party)}</bdi>
+        {!plain && fingerprint !== '' && <span class="faint mono">{fingerprint.slice(4, 10)}</span>}
+      </a>
+      <Copy text={party} />
+    </span>
+  );
+}
+
+export function Parties({
+  parties,
+  plain = true,
+}: {
+  parties: readonly string[];
+  plain?: boolean;
+}) {
+  if (parties.length === 0) return <span class="faint">nobody</span>;
+  return (
+    <span class="chips">
+      {parties.map((party) => (
+        <Party key={party} party={party} plain={plain} />
+      ))}
+    </span>
+  );
+}
+
+/** A template, an interface or a type: its own name first. @param packageId by which its package is shown */
+export function Name({ id, packageId }: { id: string; packageId?: string | undefined }) {
+  const { package: from, module, entity } = nameParts(id);
+  const text = (
+    <>
+      <strong>{visible(entity)}</strong> <span class="faint">{visible(module)}</span>
+    </>
+  );
+  const title = from === '' ? id : `${from}:${module}:${entity}`;
+  if (packageId === undefined)
+    return (
+      <span class="name" title={title}>
+        {text}
+      </span>
+    );
+  return (
+    <a class="name" title={title} href={href(['packages', packageId], { module, entity })}>
+      {text}
+    </a>
+  );
+}

@@ -1,0 +1,77 @@
+/** A long list of rows of one height: only what is in sight is drawn, and more is asked for when its end comes near. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+/** Rows drawn above and below what is in sight. */
+const AROUND = 12;
+
+export interface RowsProps<T> {
+  readonly items: readonly T[];
+  /** Pixels. */
+  readonly height: number;
+  readonly keyOf: (item: T) => string;
+  readonly row: (item: T) => ComponentChildren;
+  /** Called when the end comes into sight; absent where there is no more. */
+  readonly more?: (() => void) | undefined;
+  readonly label: string;
+}
+
+export function Rows<T>({ items, height, keyOf, row, more, label }: RowsProps<T>) {
+  const box = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState({ top: 0, height: 800 });
+  const look = () => {
+    const { scrollTop = 0, clientHeight = 0 } = box.current ?? {};
+    setView((last) =>
+      Math.abs(last.top - scrollTop) < height && last.height === clientHeight
+        ? last
+        : { top: scrollTop, height: clientHeight },
+    );
+  };
+  useLayoutEffect(() => {
+    look();
+    const observer = new ResizeObserver(look);
+    if (box.current) observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+  const first = Math.max(0, Math.floor(view.top / height) - AROUND);
+  const last = Math.min(items.length, Math.ceil((view.top + view.height) / height) + AROUND);
+  const isNearEnd = last >= items.length - AROUND;
+  useEffect(() => {
+    if (isNearEnd) more?.();
+  }, [isNearEnd, items.length, more === undefined]);
+  return (
+    <div
+      class="rows"
+      ref={box}
+      onScroll={look}
+      role="list"
+      aria-label={label}
+      onKeyDown={moveFocus}
+    >
+      <svg class="spacer" width="1" height={items.length * height} aria-hidden="true" />
+      <div class="window" ref={(element) => place(element, first * height)}>
+        {items.slice(first, last).map((item) => (
+          <div role="listitem" key={keyOf(item)} class="row-slot">
+            {row(item)}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const place = (element: HTMLElement | null, top: number): void => {
+  if (element !== null) element.style.transform = `translateY(${top}px)`;
+};
+
+/** Arrows, and j and k, go from row to row. */
+function moveFocus(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
+  const slot = (event.target as HTMLElement).closest('.row-slot');
+  if (step === undefined || slot === null || event.target instanceof HTMLInputElement) return;
+  const next = step > 0 ? slot.nextElementSibling : slot.previousElementSibling;
+  const link = next?.querySelector<HTMLElement>('a,button');
+  if (link === null || link === undefined) return;
+  event.preventDefault();
+  link.focus();
+}

@@ -1,0 +1,66 @@
+/** What is there now: the network says when anything changes, and what is shown is asked for anew. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { InspectedChanges } from '../../../spec/generated/control.js';
+import { ask } from './api.js';
+import { storeOf, useStore } from './store.js';
+
+/** Undefined until the first answer. */
+export const now = storeOf<InspectedChanges | undefined>(undefined);
+/** Whether the network answers. */
+export const connected = storeOf(true);
+
+/** Milliseconds after which one that did not answer is asked again. */
+const RETRY = 1_000;
+
+/** Follows the network for as long as the page is open and in sight. */
+export async function followNetwork(): Promise<never> {
+  for (;;) {
+    try {
+      if (document.hidden) await shown();
+      const after = connected.get() ? now.get()?.state : undefined;
+      now.set(await ask<InspectedChanges>('inspection/changes', { after }));
+      connected.set(true);
+    } catch {
+      connected.set(false);
+      await new Promise((resolve) => setTimeout(resolve, RETRY));
+    }
+  }
+}
+
+const shown = (): Promise<void> =>
+  new Promise((resolve) =>
+    document.addEventListener('visibilitychange', () => resolve(), { once: true }),
+  );
+
+export interface Loaded<T> {
+  /** The last answer, which stays until the next one is there. */
+  readonly value?: T;
+  readonly error?: Error;
+  readonly isLoading: boolean;
+}
+
+/** @param key what is asked for; nothing while it is undefined. @param isLive whether to ask again whenever the network changes */
+export function useLoaded<T>(
+  key: string | undefined,
+  load: (signal: AbortSignal) => Promise<T>,
+  isLive = true,
+): Loaded<T> {
+  const state = useStore(now)?.state;
+  const [loaded, setLoaded] = useState<Loaded<T> & { key?: string | undefined }>({
+    isLoading: true,
+  });
+  const latest = useRef(load);
+  latest.current = load;
+  useEffect(() => {
+    if (key === undefined) return setLoaded({ isLoading: false });
+    const stop = new AbortController();
+    const done = (next: Omit<Loaded<T>, 'isLoading'>) =>
+      stop.signal.aborted || setLoaded({ ...next, isLoading: false, key });
+    latest.current(stop.signal).then(
+      (value) => done({ value }),
+      (error: Error) => done({ error }),
+    );
+    return () => stop.abort();
+  }, [key, isLive ? state : undefined]);
+  return loaded.key === key ? loaded : { isLoading: key !== undefined };
+}

@@ -1,0 +1,25 @@
+/** Who is here, kept for the whole page: parties, participants and synchronizers are chosen from in many places. */
+import type { InspectedPackages, InspectedTopology } from '../../../spec/generated/control.js';
+import { ask } from './api.js';
+import { now, useLoaded } from './live.js';
+import { storeOf, useStore } from './store.js';
+
+const NOBODY: InspectedTopology = { synchronizers: [], participants: [], parties: [] };
+const topology = storeOf(NOBODY);
+const packages = storeOf<InspectedPackages['packages']>([]);
+
+export const useTopology = (): InspectedTopology => useStore(topology);
+export const usePackages = (): InspectedPackages['packages'] => useStore(packages);
+
+/** Asks anew whenever the network changes: for the frame of the page, once. */
+export function useFollowedWorld(): void {
+  const isReady = useStore(now) !== undefined;
+  useLoaded(isReady ? 'topology' : undefined, async (signal) => {
+    const [who, known] = await Promise.all([
+      ask<InspectedTopology>('inspection/topology', {}, signal),
+      ask<InspectedPackages>('inspection/packages', {}, signal),
+    ]);
+    topology.set(who);
+    packages.set(known.packages);
+  });
+}

@@ -1,0 +1,54 @@
+/**
+ * Whether anything has changed, for a page that shows what is there now: answered as soon as it has, so that nobody need ask again and
+ * again. What controls were asked counts only by what they did: whoever looks changes nothing.
+ */
+import { formatTimestampMicros } from '../../daml/model/time.js';
+import type { InspectedChanges } from '../../spec/generated/control.js';
+import type { ControlContext, SomeHandlers } from '../handler.js';
+import { HttpRefusal } from '../handler.js';
+
+/** Milliseconds: below what a request may take. */
+const MAX_WAIT = 15_000;
+/** How often is looked, in milliseconds. */
+const LOOK = 50;
+
+export const changes = {
+  inspectChanges: async (context, { query: { after, wait = MAX_WAIT } }) => {
+    if (wait < 0 || wait > MAX_WAIT)
+      throw new HttpRefusal(400, `wait is from 0 to ${MAX_WAIT} milliseconds, and was ${wait}.`);
+    for (let waited = 0; waited < wait && after === stateOf(context); waited += LOOK)
+      if (!(await elapsed(LOOK, context.signal))) break;
+    const { network, requests } = context;
+    return {
+      state: stateOf(context),
+      time: formatTimestampMicros(network.clock.now()),
+      updates: network.updates.length,
+      requests: requests.lastAnswered,
+    } satisfies InspectedChanges;
+  },
+} satisfies SomeHandlers<'control'>;
+
+/** Equal only where a page would look the same. Of time no more than who sets it: by the clock of this machine it is never the same. */
+function stateOf({ network, requests }: ControlContext): string {
+  const { updates, participants, synchronizers, clock } = network;
+  const newest = updates.length === 0 ? '' : updates.at(updates.length - 1)!.updateId.slice(-16);
+  const ends = participants.map(({ log }) => `${log.end}-${log.prunedUpTo}`);
+  const states = synchronizers.map(
+    (each) => `${each.isPaused}${network.inFlight.on(each.id).length}`,
+  );
+  const time = network.options.wallClock === undefined ? clock.now() : '';
+  return [updates.length, newest, ...ends, ...states, time, requests.lastAnswered].join('.');
+}
+
+/** @returns false where nobody waits any more */
+function elapsed(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve(!signal.aborted);
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener('abort', done);
+  });
+}
