@@ -4,7 +4,7 @@
 process.env.CANTICLE_CACHE ??= 'off';
 
 const swc = (sourceMaps) => [
-  '@swc/jest',
+  '<rootDir>/scripts/jest-transformer.cjs',
   {
     jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
     module: { type: 'commonjs' },

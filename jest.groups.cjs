@@ -21,7 +21,7 @@ const {
 } = require('./jest.config.cjs');
 
 /** Suites in a group: enough to share what is loaded, few enough that the workers end together. */
-const MOST = 24;
+const MOST = 36;
 /** These folders' tests wait for programs that they start. They begin first, and end last all the same. */
 const LONGEST = ['testing', 'readme', 'cli', 'house', 'http'];
 
@@ -52,6 +52,23 @@ function groupsOf(folder) {
   }));
 }
 
+/** Small groups beside each other in one, as long as there is room; each joins the first that has it. */
+function together(groups) {
+  const joined = [];
+  for (const { name, suites } of groups) {
+    const host = joined.find((each) => each.suites.length + suites.length <= MOST);
+    if (host === undefined) joined.push({ name, suites: [...suites] });
+    else {
+      host.name += `, ${name}`;
+      host.suites.push(...suites);
+    }
+  }
+  return joined;
+}
+
+const folders = readdirSync(join(__dirname, 'test')).sort((a, b) => rank(a) - rank(b));
+const isLong = (folder) => LONGEST.includes(folder);
+
 module.exports = {
   reporters,
   maxWorkers,
@@ -59,11 +76,12 @@ module.exports = {
   testSequencer: '<rootDir>/scripts/jest-in-order.cjs',
   projects: [
     ...ALONE.map((suite) => ({ name: suite, suites: [suite] })),
-    ...readdirSync(join(__dirname, 'test'))
-      .sort((a, b) => rank(a) - rank(b))
-      .flatMap(groupsOf),
+    ...folders.filter(isLong).flatMap(groupsOf),
+    ...together(folders.filter((folder) => !isLong(folder)).flatMap(groupsOf)),
   ].map(({ name, suites }) => ({
     ...shared,
+    // One name for the files that jest keeps of a project, transformed sources among them.
+    id: 'canticle',
     rootDir: __dirname,
     displayName: name,
     testMatch: ['<rootDir>/test/support/group.ts'],

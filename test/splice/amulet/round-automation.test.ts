@@ -48,9 +48,10 @@ describeWithDars('rounds', [AMULET_DAR], (dar) => {
       expect(rounds(canticle, 'Issuing').length).toBeLessThan(5);
       expect(rounds(canticle, 'Closed')).toEqual([]);
 
-      expect(jest.getTimerCount()).toBe(1);
+      // Others of this process may have timers of their own.
+      const timers = jest.getTimerCount();
       await canticle.close();
-      expect(jest.getTimerCount()).toBe(0);
+      expect(timers - jest.getTimerCount()).toBe(1);
     });
 
     test('go on after a revert, and after a pause', () => {
