@@ -1,7 +1,13 @@
 /** Faults of streams: cut after some elements, between the halves of a reassignment, for a token, stalled; and what a client can do then. */
 import type { FaultAction } from 'canticle';
 import { model } from '../support/daml/model-package.js';
-import { create, eventFormat, updateFormat, wildcard } from '../support/ledger-api.js';
+import {
+  create,
+  eventFormat,
+  startLedgerApi,
+  updateFormat,
+  wildcard,
+} from '../support/ledger-api.js';
 import { useLedgerApi, useParties } from '../support/shared-ledger-api.js';
 import { StreamClient } from '../support/stream-client.js';
 
@@ -36,6 +42,22 @@ it('breaks after so many elements, and a client that goes on from the last one m
   const { offset } = first.elements[1].update.Transaction.value;
   const second = await open(offset);
   await second.until(() => second.elements.length === 3);
+});
+
+it('does not count checkpoints, which come when they come', async () => {
+  const ticking = await startLedgerApi({ checkpoints: { first: 1, interval: 1 } });
+  const [bob] = await ticking.parties('bob');
+  const { participant, faults, url } = ticking.canticle;
+  faults.add({ on: 'postV2Updates', do: { cut: 1 } });
+  const stream = await new StreamClient(`${url}/v2/updates`).send({
+    beginExclusive: 0,
+    updateFormat: updateFormat('ACS_DELTA', eventFormat([bob!], wildcard())),
+  });
+  await stream.until(() => stream.checkpoints.length > 0);
+  participant.create(DUMMY, { operator: bob! }, { actAs: bob! });
+  expect(await stream.closed).toBe(ABNORMAL);
+  expect(stream.elements).toHaveLength(1);
+  await ticking.client.close();
 });
 
 it('ends as if there were no more, or for a token that has expired', async () => {

@@ -1,11 +1,25 @@
 /** A property that fails says how to replay it, and the replay fails the same way. */
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import fc from 'fast-check';
 import { check } from '../support/property.js';
 
+interface Groups {
+  readonly projects: readonly {
+    readonly displayName: string;
+    readonly globals: { readonly SUITES_OF_GROUP: readonly string[] };
+  }[];
+}
+
 const root = join(__dirname, '../..');
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- it is no module
+const { projects } = require('../../jest.groups.cjs') as Groups;
 const WANTED = 'CANTICLE_FAIL_ON_DEMAND';
+
+/** The group that this suite is in. */
+const GROUP = projects.find(({ globals }) =>
+  globals.SUITES_OF_GROUP.includes(relative(join(root, 'test'), __filename)),
+)!.displayName;
 
 const pairs = fc.tuple(fc.nat(1000), fc.string({ maxLength: 20 }));
 
@@ -42,7 +56,7 @@ const counterexampleIn = (text: string) => /Counterexample: .*/.exec(text)?.[0];
 it('a failure prints one command, and that fails on the same case at once', () => {
   // Within its group here, alone in the replay.
   const failed = run(
-    "npx jest -c jest.groups.cjs --selectProjects properties -t 'fails on demand'",
+    `npx jest -c jest.groups.cjs --selectProjects '${GROUP}' -t 'fails on demand'`,
   );
   expect(failed.status).toBe(1);
   const [, replay] = /^ *replay: (.*)$/m.exec(failed.text) ?? [];

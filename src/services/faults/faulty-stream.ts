@@ -63,7 +63,7 @@ class Gate implements Sink {
   }
 
   send(element: object): void {
-    if (this.left > 0) this.left -= 1;
+    if (this.left > 0 && !isCheckpoint(element)) this.left -= 1;
     this.sink.send(element);
   }
 
@@ -100,6 +100,7 @@ class CutSink implements Sink {
     if (this.isOver) return;
     const { cut } = this.cut;
     if (cut !== 0) this.sink.send(element);
+    if (isCheckpoint(element)) return;
     this.sent += 1;
     const isLast = cut === 'reassignment' ? isUnassigned(element) : this.sent >= cut;
     if (isLast) this.finish();
@@ -124,17 +125,23 @@ class CutSink implements Sink {
 }
 
 /** Whether it tells that a contract has left a synchronizer; over JSON and gRPC the event's name says it. */
-function isUnassigned(element: unknown, depth = 0): boolean {
-  if (depth > MAX_DEPTH) return false;
-  if (Array.isArray(element)) return element.some((each) => isUnassigned(each, depth + 1));
-  if (!isJsonObject(element)) return false;
-  return Object.entries(element).some(
-    ([name, value]) =>
-      /unassigned(?:event)?$/i.test(name) ||
-      value === 'unassigned' ||
-      isUnassigned(value, depth + 1),
-  );
-}
+const isUnassigned = (element: object): boolean =>
+  tells(element, /unassigned(?:event)?$/i, EVENT_DEPTH);
+
+/** Checkpoints come by the machine's clock: what is counted, is counted without them. */
+const isCheckpoint = (element: object): boolean =>
+  tells(element, /^offsetCheckpoint$/i, UPDATE_DEPTH);
 
 /** Of update, reassignment and events, with what wraps them. */
-const MAX_DEPTH = 8;
+const EVENT_DEPTH = 8;
+const UPDATE_DEPTH = 2;
+
+/** Whether a member of it is called so. */
+function tells(element: unknown, kind: RegExp, depth: number): boolean {
+  if (depth < 0) return false;
+  if (Array.isArray(element)) return element.some((each) => tells(each, kind, depth - 1));
+  if (!isJsonObject(element)) return false;
+  return Object.entries(element).some(
+    ([name, value]) => kind.test(name) || tells(value, kind, depth - 1),
+  );
+}

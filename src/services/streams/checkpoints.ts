@@ -39,6 +39,11 @@ export class Checkpoints {
     const cache = this.caches.get(participant)!;
     return () => cache.latest;
   }
+
+  /** No checkpoint is taken any more. */
+  close(): void {
+    for (const cache of this.caches.values()) cache.close();
+  }
 }
 
 /**
@@ -47,6 +52,7 @@ export class Checkpoints {
  */
 class CheckpointCache {
   latest: Checkpoint | undefined;
+  readonly close: () => void;
 
   constructor(
     private readonly participant: Participant,
@@ -56,13 +62,14 @@ class CheckpointCache {
     ledger.onRevert(() => {
       if (this.latest !== undefined && this.latest.offset > log.end) this.latest = undefined;
     });
-    // Nobody says when a network is no longer used.
+    // Not everybody says when a network is no longer used.
     const own = new WeakRef(this);
     const timer = setInterval(() => {
       const cache = own.deref();
       if (cache === undefined) clearInterval(timer);
       else cache.refresh();
     }, interval).unref();
+    this.close = () => clearInterval(timer);
   }
 
   private refresh(): void {
