@@ -15,11 +15,18 @@ import { encodeMessage } from './messages/writer.js';
 import { standardServices, type StandardMethod } from './standard/standard.js';
 import { statusOf, unknownMethod } from './status.js';
 import { OK, type Call } from './wire/call.js';
+import { ManyRequests } from './wire/many-requests.js';
 import { OneRequest } from './wire/one-request.js';
 import type { Answer } from './wire/server.js';
 
-/** Of a method that streams it gives all there is to tell, as a list; nothing for a request of a kind that is not served. */
+/**
+ * Of a method that streams it gives all there is to tell, as a list; nothing for a request of a kind that is not served. What a
+ * client streams is a list as well.
+ */
 type AdminMethod = (context: AdminContext, message: never) => object | undefined;
+
+/** Of what a client streams, in bytes: such as a file of active contracts, which is compressed. */
+const MAX_STREAMED_BYTES = 256 * 1024 * 1024;
 
 const CANTON = 'com.digitalasset.canton';
 const PARTICIPANT = `${CANTON}.admin.participant.v30`;
@@ -63,8 +70,13 @@ const SERVICES: Readonly<Record<string, Readonly<Record<string, AdminMethod>>>> 
   },
   [`${PARTICIPANT}.PartyManagementService`]: {
     GetHighestOffsetByTimestamp: participantAdmin.getHighestOffsetByTimestamp,
+    ExportPartyAcs: participantAdmin.exportPartyAcs,
+    ImportPartyAcs: participantAdmin.importPartyAcs,
   },
-  [`${PARTICIPANT}.ParticipantRepairService`]: { ExportAcs: participantAdmin.exportAcs },
+  [`${PARTICIPANT}.ParticipantRepairService`]: {
+    ExportAcs: participantAdmin.exportAcs,
+    ImportAcs: participantAdmin.importAcs,
+  },
   [`${TOPOLOGY}.TopologyAggregationService`]: {
     ListParties: participantAdmin.listParties,
     ListKeyOwners: participantAdmin.listKeyOwners,
@@ -121,13 +133,20 @@ export class AdminPort {
     if (standard !== undefined) return standard(call);
     const row = this.rows.get(path);
     if (row === undefined) return call.end(unknownMethod(path));
-    call.listen(new OneRequest((bytes) => this.handle(row, call, bytes)));
+    const { input, streamsIn } = row.definition;
+    call.listen(
+      streamsIn
+        ? new ManyRequests(MAX_STREAMED_BYTES, (all) =>
+            this.handle(row, call, () => all.map((bytes) => decodeMessage(input, bytes))),
+          )
+        : new OneRequest((bytes) => this.handle(row, call, () => decodeMessage(input, bytes))),
+    );
   };
 
-  private handle({ definition, method }: Row, call: Call, bytes: Uint8Array): void {
+  private handle({ definition, method }: Row, call: Call, read: () => object): void {
     const context = new CallContext(this.world, call, ANYONE);
     try {
-      const result = method(context, decodeMessage(definition.input, bytes) as never);
+      const result = method(context, read() as never);
       if (result === undefined) return call.end(unknownMethod(definition.path));
       const written = (message: object) => encodeMessage(definition.output, message);
       if (!definition.streamsOut) return call.end(OK, written(result));

@@ -27,6 +27,7 @@ import { RejectionEntry, type UpdateEntry } from './ledger/log-entry.js';
 import { deliverLate } from './ledger/late-delivery.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { Member, MissedUpdate } from './ledger/member.js';
+import { isImport } from './ledger/witnesses.js';
 import { PackageStore } from './packages/package-store.js';
 import { ParticipantLog } from './ledger/participant-log.js';
 import { PartyRecords } from './administration/party-records.js';
@@ -267,7 +268,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
         const stored = this.ledger.contracts.get(node.contract.contractId);
         // What was archived in the same update was never active for anyone; what is learnt late may be forgotten.
         if (stored === undefined || stored.archivedIn === entry.update) continue;
-        if (this.hostsStakeholder(node.contract))
+        if (isImport(entry.update) || this.hostsStakeholder(node.contract))
           this.activeContracts.activate(entry, node.nodeId, stored);
       } else if (node.kind === 'exercise' && node.consuming) {
         const stay = this.activeContracts.deactivate(node.contract.contractId);

@@ -135,6 +135,23 @@ export class GrpcClient {
     });
   }
 
+  /** Says several things to a method that streams them in. @returns its one answer */
+  tell(path: string, requests: readonly object[]): Promise<any> {
+    const method = this.method(path);
+    return new Promise((resolve, reject) => {
+      const call = this.client.makeClientStreamRequest(
+        `/${method.parent.typeName}/${method.name}`,
+        same,
+        same,
+        metadataOf(undefined),
+        (error, answer) =>
+          error ? reject(faultOf(error)) : resolve(this.read(method, answer as Buffer)),
+      );
+      for (const request of requests) call.write(this.written(method, request));
+      call.end();
+    });
+  }
+
   /** Reads a stream; at most so many elements, checkpoints aside, where a number is given: then it is cancelled. */
   async stream(
     path: string,

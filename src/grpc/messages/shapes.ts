@@ -66,6 +66,8 @@ export function memberOf(message: string, field: string): string {
 const RAW = new Set([
   `${LEDGER_API}.admin.UploadDarFileRequest.dar_file`,
   `${LEDGER_API}.admin.ValidateDarFileRequest.dar_file`,
+  `${ADMIN_API}.ImportAcsRequest.acs_snapshot`,
+  `${ADMIN_API}.ImportPartyAcsRequest.acs_snapshot`,
   `${ADMIN_API}.ValidateDarRequest.data`,
   `${ADMIN_API}.UploadDarRequest.UploadDarData.bytes`,
 ]);

@@ -10,6 +10,7 @@ import { invariant } from '../../daml/errors/ledger-error.js';
 import type { ContractStore, StoredContract } from './contract-store.js';
 import type { SynchronizerId } from '../ids.js';
 import type { UpdateEntry } from './log-entry.js';
+import { isImport } from './witnesses.js';
 import { mergeAscending, OrderedIndex } from '../journal/ordered-index.js';
 import type { Activation, LedgerUpdate, LogEntry } from '../updates.js';
 
@@ -100,10 +101,10 @@ export class ActiveContracts {
   }
 
   activate(entry: UpdateEntry, nodeId: number, stored: StoredContract): void {
-    invariant(
-      this.find(stored) === undefined,
-      'a contract is activated only while it is not active',
-    );
+    const known = this.find(stored);
+    // What was imported while the participant was cut off it hears of later.
+    if (known !== undefined && isImport(known.update)) return;
+    invariant(known === undefined, 'a contract is activated only while it is not active');
     this.open(
       stored,
       new Stay(this, this.nextSequence++, entry, nodeId, stored.instance, undefined),

@@ -145,8 +145,10 @@ export class ContractStore implements Undoable {
   restoring(): Restoring {
     for (const { instance } of [...this.contracts]) this.contracts.delete(instance.contractId);
     return {
-      created: (contract, update, nodeId) =>
-        this.contracts.add(new StoredContract(contract, update, nodeId)),
+      created: (contract, update, nodeId) => {
+        if (this.contracts.get(contract.contractId) === undefined)
+          this.contracts.add(new StoredContract(contract, update, nodeId));
+      },
       archived: (id, update, nodeId) => {
         const stored = this.contracts.get(id);
         if (stored === undefined) return;
@@ -184,6 +186,8 @@ export class ContractStore implements Undoable {
       if (!isEvent(node)) continue;
       const { nodeId, contract } = node;
       if (node.kind === 'create') {
+        // Only what is imported is there already.
+        if (this.contracts.get(contract.contractId) !== undefined) continue;
         this.contracts.add(new StoredContract(contract, update, nodeId));
         if (contract.key) this.keys.activate(contract.key.hash, contract.contractId);
       } else if (node.consuming) {
@@ -196,12 +200,13 @@ export class ContractStore implements Undoable {
   }
 
   /** Undoes {@link apply} of the update that was applied last. */
-  takeBack({ transaction }: TransactionUpdate): void {
-    for (const node of transaction.nodes) {
+  takeBack(update: TransactionUpdate): void {
+    for (const node of update.transaction.nodes) {
       if (!isEvent(node)) continue;
       const { contractId } = node.contract;
-      if (node.kind === 'create') this.contracts.delete(contractId);
-      else if (node.consuming) {
+      if (node.kind === 'create') {
+        if (this.contracts.get(contractId)?.createdIn === update) this.contracts.delete(contractId);
+      } else if (node.consuming) {
         const stored = this.contracts.get(contractId);
         if (stored === undefined) continue;
         stored.archivedIn = undefined;

@@ -218,20 +218,21 @@ export class Ledger implements Undoable {
   /**
    * Sequences an update and tells every participant that hosts someone who may see it.
    * The caller has validated it: what fails here is a bug.
+   * @param only who is told, alone and at once, of contracts that it imports
    */
-  commit(content: UpdateContent, completion?: CompletionContent): Update {
+  commit(content: UpdateContent, completion?: CompletionContent, only?: Member): Update {
     const synchronizer = this.byId.get(content.synchronizerId);
     invariant(synchronizer !== undefined, 'an update belongs to a known synchronizer');
     // Submissions wait before they come here; whatever else does cannot.
     if (synchronizer.isPaused) throw sequencingPaused(synchronizer.alias);
-    if (content.kind === 'transaction') this.contracts.check(content.transaction);
+    if (content.kind === 'transaction' && !only) this.contracts.check(content.transaction);
     const before = this.clock.latest;
     const recordTime = this.clock.tick();
     synchronizer.sequenced(recordTime, before);
     const origin = this.originOf(content.synchronizerId);
     const update = sequencedUpdate(origin, this.nextSequence, recordTime, content);
     const witnesses = witnessesIn(update);
-    update.isAt(this.entriesOf(update, witnesses, completion));
+    update.isAt(this.entriesOf(update, witnesses, completion, only));
     this.journal.record(this, update, before);
     this.log.append(update, witnesses);
     this.apply(update);
@@ -239,6 +240,7 @@ export class Ledger implements Undoable {
       entry.participant.receive(entry, witnesses);
     for (let entry = update.entries; entry !== undefined; entry = entry.next)
       entry.participant.log.tell(witnesses);
+    if (only !== undefined) return update;
     for (const rule of this.rules) rule(update);
     if (!this.journal.isRehearsing) for (const listener of this.commitListeners) listener(update);
     // Time has moved on a little. Only the moves of a transaction are not the last that their submission does.
@@ -272,7 +274,9 @@ export class Ledger implements Undoable {
     update: StoredUpdate,
     witnesses: readonly Party[],
     completion: CompletionContent | undefined,
+    only: Member | undefined,
   ): UpdateEntry | undefined {
+    if (only) return new UpdateEntry(only, only.log.end + 1, update, undefined, undefined);
     let entries: UpdateEntry | undefined;
     for (let i = this.joined.length - 1; i >= 0; i--) {
       const member = this.joined[i]!;

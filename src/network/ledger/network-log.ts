@@ -6,6 +6,7 @@ import { GrowingList } from '../journal/journal.js';
 import { ListsByParty } from './lists-by-party.js';
 import type { StoredUpdate } from './sequenced-update.js';
 import type { LedgerUpdate, Update } from '../updates.js';
+import { isImport } from './witnesses.js';
 
 export class NetworkLog {
   /** Of updates, forgotten ones too. */
@@ -28,6 +29,7 @@ export class NetworkLog {
   /** Of a file: the next one that is not forgotten. */
   restoreUpdate(update: StoredUpdate, witnesses: readonly Party[]): void {
     this.all.push(update);
+    if (isImport(update)) return;
     if (update.kind !== 'topology') this.ledger.push(update);
     const hash = externalHashOf(update);
     if (hash !== undefined) this.byExternalHash.set(hash, update);
@@ -40,6 +42,7 @@ export class NetworkLog {
     if (this.byId.size === this.all.length) this.byId.delete(update.updateId);
     this.all.pop();
     this.sequenced -= 1;
+    if (isImport(update)) return;
     if (update.kind !== 'topology') this.ledger.pop();
     const hash = externalHashOf(update);
     if (hash !== undefined) this.byExternalHash.delete(hash);

@@ -74,7 +74,7 @@ const CreatedEvent = message<CreatedEvent>({
 });
 
 /** `com.daml.ledger.api.v2.ActiveContract`. */
-const ActiveContract = message<{
+export const ActiveContract = message<{
   createdEvent?: CreatedEvent;
   synchronizerId: string;
   reassignmentCounter: bigint;
@@ -85,7 +85,7 @@ const ActiveContract = message<{
 });
 
 /** `com.digitalasset.canton.admin.participant.v30.ActiveContract`. */
-const ExportedContract = message<{ activeContract: Uint8Array }>({
+export const ExportedContract = message<{ activeContract: Uint8Array }>({
   activeContract: plain(1, bytes),
 });
 

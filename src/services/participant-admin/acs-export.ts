@@ -63,6 +63,71 @@ function exportAcs(context: AdminContext, request: ExportRequest): { chunk: stri
   return chunks(gzipSync(exportedContracts(participant.packages, renamed, parties)));
 }
 
+export interface PartyExportRequest {
+  readonly partyId: string;
+  readonly synchronizerId: string;
+  readonly targetParticipantUid: string;
+  readonly beginOffsetExclusive: number;
+}
+
+const partyRefused = (reason: string): LedgerError =>
+  ledgerError('INVALID_ARGUMENT_PARTY_MANAGEMENT_ERROR', reason);
+
+/**
+ * Of one party, as they were when a participant began to host it: for that participant to import.
+ * NOTE: hosting is not told apart from the onboarding before it, and what has not happened yet is not waited for.
+ * @throws LedgerError EFFECTIVE_PARTY_TO_PARTICIPANT_MAPPING_NOT_FOUND, or for what the request says wrong
+ */
+function exportPartyAcs(context: AdminContext, request: PartyExportRequest): { chunk: string }[] {
+  const { participant } = context;
+  const { log, activeContracts } = participant;
+  const { partyId, synchronizerId, targetParticipantUid, beginOffsetExclusive: begin } = request;
+  for (const [field, id] of [
+    ['party_id', partyId],
+    ['synchronizer_id', synchronizerId],
+    ['target_participant_uid', targetParticipantUid],
+  ] as const) {
+    const fault = uniqueIdentifierFault(id);
+    if (fault !== undefined)
+      throw partyRefused(`Value conversion error for field \`${field}\`: ${fault}`);
+  }
+  if (!participant.registered.includes(synchronizerId))
+    throw partyRefused(`Unknown synchronizer id ${synchronizerId}`);
+  if (begin < 0) throw partyRefused(`Expecting non-negative value for offset, found ${begin}.`);
+  if (begin > log.end)
+    throw partyRefused(
+      `Begin ledger offset ${begin} needs to be smaller or equal to the ledger end ${log.end}`,
+    );
+  let activation: number | undefined;
+  for (const { offset, update } of log.between(Math.max(begin, log.prunedUpTo), log.end)) {
+    const isIt =
+      update?.kind === 'topology' &&
+      update.synchronizerId === synchronizerId &&
+      update.events.some(
+        ({ kind, party, participantId }) =>
+          kind !== 'revoked' && party === partyId && participantId === targetParticipantUid,
+      );
+    if (isIt) activation = offset;
+  }
+  if (activation === undefined)
+    throw ledgerError(
+      'EFFECTIVE_PARTY_TO_PARTICIPANT_MAPPING_NOT_FOUND',
+      `Failed to find the effective party-to-participant mapping topology transaction for party ${partyId} on participant ${targetParticipantUid}: none was found between ${begin} and ${log.end}`,
+    );
+  requireActiveAt(log, activation);
+  const keys = [{ party: partyId, templates: undefined }];
+  const found = activeContracts.at(activation, log.between(activation, log.end), keys);
+  const { topology } = context.network;
+  // What it sees for others is there already.
+  const isNew = ({ contract, synchronizerId: where }: Activation): boolean =>
+    where === synchronizerId &&
+    !stakeholdersOf(contract).some(
+      (party) => party !== partyId && topology.isHosted(party, targetParticipantUid),
+    );
+  const chosen = [...found].filter(isNew);
+  return chunks(gzipSync(exportedContracts(participant.packages, chosen, [partyId])));
+}
+
 const exported = ({ contract, offset, nodeId, reassignmentCounter }: Activation) => ({
   contract,
   offset,
@@ -83,4 +148,4 @@ function chunks(file: Buffer): { chunk: string }[] {
   }));
 }
 
-export const acsExport = { exportAcs };
+export const acsExport = { exportAcs, exportPartyAcs };

@@ -12,6 +12,7 @@ import { uploadDarFile, validateDarFile } from '../../network/vetting/upload.js'
 import { releaseOf } from '../../spec/versions.js';
 import { optionalSynchronizer } from '../ledger-api/formats/requests.js';
 import { acsExport } from './acs-export.js';
+import { acsImport } from './acs-import.js';
 import { connectivity } from './connectivity.js';
 import { dars } from './dars.js';
 import { offsets } from './offsets.js';
@@ -195,6 +196,7 @@ export const participantAdmin = {
   ...topologyReads,
   ...topologyWrites,
   ...acsExport,
+  ...acsImport,
   ...connectivity,
   ...dars,
   ...offsets,

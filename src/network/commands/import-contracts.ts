@@ -1,0 +1,90 @@
+/**
+ * Contracts that one participant is handed in a file, as its repair service adds them: it alone hears of them, in transactions that
+ * nobody submitted, one for each moment of creation.
+ * NOTE: what is archived anywhere is archived for everyone here, so that it cannot be imported where nobody has heard of that yet.
+ */
+import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import { stakeholdersOf, type ContractInstance } from '../../daml/model/transaction.js';
+import type { SynchronizerId } from '../ids.js';
+import type { Participant } from '../participant.js';
+import type { ExportedActiveContract } from '../reading/acs-import.js';
+
+export interface Import {
+  readonly synchronizerId: SynchronizerId;
+  readonly contracts: readonly ExportedActiveContract[];
+  /** Whether what is not what its id says is refused. */
+  readonly authenticates: boolean;
+  readonly workflowIdPrefix: string;
+}
+
+/** @param refuse makes the error of whichever service imports. @throws what it makes */
+export function importContracts(
+  participant: Participant,
+  { synchronizerId, contracts, authenticates, workflowIdPrefix }: Import,
+  refuse: (reason: string) => LedgerError,
+): void {
+  const { ledger } = participant;
+  if (participant.connected.length > 0)
+    throw refuse('There are still synchronizers connected. Please disconnect all synchronizers.');
+  if (!participant.registered.includes(synchronizerId))
+    throw refuse(`Unable to resolve ${synchronizerId} to a physical synchronizer id`);
+  const own = contracts.filter((each) => each.synchronizerId === synchronizerId);
+  const added = own.flatMap((each) => newOf(participant, each, authenticates, refuse) ?? []);
+  let count = 0;
+  ledger.journal.atomically(() => {
+    for (const [effectiveAt, created] of byCreation(added)) {
+      const nodes = created.map((contract, nodeId) => {
+        return { kind: 'create' as const, nodeId, parent: -1, contract };
+      });
+      count += 1;
+      ledger.commit(
+        {
+          kind: 'transaction',
+          synchronizerId,
+          effectiveAt,
+          transaction: { nodes, roots: nodes.map(({ nodeId }) => nodeId) },
+          witnesses: created.map((contract) => [...stakeholdersOf(contract)].sort()),
+          workflowId: `${workflowIdPrefix}-${count}`,
+        },
+        undefined,
+        participant,
+      );
+    }
+  });
+}
+
+/** @returns undefined for what is active there already */
+function newOf(
+  { ledger, packages, activeContracts }: Participant,
+  { contractId, packageId, reassignmentCounter, read }: ExportedActiveContract,
+  authenticates: boolean,
+  refuse: (reason: string) => LedgerError,
+): ContractInstance | undefined {
+  if (reassignmentCounter !== 0)
+    throw refuse(
+      `Contracts with a non-zero reassignment counter found with disabled multi-synchronizer support: List((${contractId},${reassignmentCounter}))`,
+    );
+  if (!packages.has(packageId)) throw refuse(`Failed to locate package ${packageId}`);
+  const { contract, fault } = read(packages);
+  if (fault !== undefined && authenticates)
+    throw refuse(`Failed to authenticate contract with id: ${contractId}: ${fault.message}`);
+  const known = ledger.contracts.get(contractId);
+  if (known?.isArchived === true)
+    throw refuse(
+      `Cannot add previously archived contract ${contractId} as archived contracts cannot become active.`,
+    );
+  if (activeContracts.get(contractId) !== undefined) return undefined;
+  return known?.instance ?? contract;
+}
+
+function byCreation(
+  contracts: readonly ContractInstance[],
+): readonly (readonly [bigint, readonly ContractInstance[]])[] {
+  const found = new Map<bigint, ContractInstance[]>();
+  for (const each of contracts) {
+    const before = found.get(each.createdAt);
+    if (before === undefined) found.set(each.createdAt, [each]);
+    else before.push(each);
+  }
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
+}

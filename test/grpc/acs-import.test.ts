@@ -1,0 +1,152 @@
+/** Active contracts in Canton's file format, from one participant to another: of the same network, and of another one. */
+import { createCanticle, startCanticle, type Canticle } from 'canticle';
+import { Dummy, modelPackage } from '../support/daml/model-package.js';
+import { GrpcClient } from '../support/grpc-client.js';
+
+const PARTICIPANT = 'com.digitalasset.canton.admin.participant.v30.';
+const IMPORT = `${PARTICIPANT}ParticipantRepairService/ImportAcs`;
+const WORLD = {
+  seed: 5,
+  grpc: { adminApiPort: 0 },
+  packages: [modelPackage],
+  participants: ['one', 'two'],
+} as const;
+
+let canticle: Canticle;
+let other: Canticle;
+const admins: GrpcClient[] = [];
+let dave: string;
+let id: string;
+let synchronizerId: string;
+let file: Buffer;
+let snapshot: string;
+
+const connect = async (address: string): Promise<GrpcClient> => {
+  const client = await GrpcClient.connect(address);
+  admins.push(client);
+  return client;
+};
+
+beforeAll(async () => {
+  [canticle, other] = await Promise.all([startCanticle(WORLD), startCanticle(WORLD)]);
+  [dave] = [canticle, other].map(({ participant }) => participant.allocateParty('dave')) as [
+    string,
+  ];
+  id = canticle.participant.create(Dummy, { operator: dave }, { actAs: dave });
+  synchronizerId = canticle.network.synchronizers[0]!.id;
+  const source = await connect(canticle.urls.grpcAdmin!);
+  await connect(canticle.grpcAdminApis['two']!);
+  await connect(other.urls.grpcAdmin!);
+  const ledgerOffset = String(canticle.network.participants[0]!.log.end);
+  const request = { partyIds: [dave], ledgerOffset };
+  const chunks = await source.stream(`${PARTICIPANT}ParticipantRepairService/ExportAcs`, request);
+  file = Buffer.concat(chunks.map(({ chunk }) => Buffer.from(chunk, 'base64')));
+  snapshot = canticle.snapshot();
+});
+afterEach(() => canticle.revert(snapshot));
+afterAll(async () => {
+  for (const admin of admins) admin.close();
+  await Promise.all([canticle.close(), other.close()]);
+});
+
+/** The file in two parts, of which the first says the rest. */
+const parts = (more: object = {}) => {
+  const first = {
+    contractImportMode: 'CONTRACT_IMPORT_MODE_VALIDATION',
+    workflowIdPrefix: 'moved',
+    synchronizerId,
+    acsSnapshot: file.subarray(0, 100).toString('base64'),
+    ...more,
+  };
+  const rest = { acsSnapshot: file.subarray(100).toString('base64') };
+  return JSON.parse(JSON.stringify([first, rest])) as [typeof first, typeof rest];
+};
+const leave = (admin: GrpcClient) =>
+  admin.call(`${PARTICIPANT}SynchronizerConnectivityService/DisconnectAllSynchronizers`);
+const refused = (reason: string, text: string) => ({
+  details: { ErrorInfo: { reason } },
+  message: expect.stringContaining(text),
+});
+const activeAt = (of: Canticle, place: number) =>
+  [
+    ...of.network.participants[place]!.activeContracts.now([{ party: dave, templates: undefined }]),
+  ].map(({ contract }) => contract.contractId);
+
+it('is imported by a participant that has left every synchronizer, once, and shown in its updates', async () => {
+  const two = admins[1]!;
+  await expect(two.tell(IMPORT, parts())).rejects.toMatchObject(
+    refused('IMPORT_ACS_ERROR', 'Please disconnect all synchronizers.'),
+  );
+  await leave(two);
+  const { log } = canticle.network.participants[1]!;
+  const before = log.end;
+  expect(await two.tell(IMPORT, parts())).toEqual({});
+  expect(await two.tell(IMPORT, parts())).toEqual({});
+  expect([log.end, activeAt(canticle, 1)]).toEqual([before + 1, [id]]);
+  expect(log.entry(log.end)!.update).toMatchObject({ workflowId: 'moved-1' });
+  await two.call(`${PARTICIPANT}SynchronizerConnectivityService/ReconnectSynchronizers`);
+  canticle.participant.exercise(Dummy, id, 'Consume', {}, { actAs: dave });
+  expect(activeAt(canticle, 0)).toEqual([]);
+  canticle.revert(snapshot);
+  expect([log.end, activeAt(canticle, 1), activeAt(canticle, 0)]).toEqual([before, [], [id]]);
+});
+
+it('is imported by the participant of another network, which can go on with it', async () => {
+  await leave(admins[2]!);
+  await admins[2]!.tell(IMPORT, parts());
+  expect(activeAt(other, 0)).toEqual([id]);
+  await admins[2]!.call(`${PARTICIPANT}SynchronizerConnectivityService/ReconnectSynchronizers`);
+  const { participant } = other;
+  participant.exercise(Dummy, id, 'Consume', {}, { actAs: dave });
+  expect(activeAt(other, 0)).toEqual([]);
+});
+
+it("is refused in Canton's words, whole", async () => {
+  const [, two] = admins;
+  await leave(two!);
+  const tries: [object, string, string][] = [
+    [{ contractImportMode: undefined }, 'PROTO_DESERIALIZATION_FAILURE', 'Deserialization'],
+    [{ synchronizerId: undefined }, 'PROTO_DESERIALIZATION_FAILURE', 'Deserialization'],
+    [{ synchronizerId: 'x::y' }, 'IMPORT_ACS_ERROR', 'Unable to resolve x::y'],
+    [{ acsSnapshot: 'AAAA' }, 'PROTO_DESERIALIZATION_FAILURE', 'Deserialization'],
+  ];
+  for (const [more, reason, text] of tries)
+    await expect(two!.tell(IMPORT, parts(more))).rejects.toMatchObject(refused(reason, text));
+  await two!.tell(IMPORT, parts({ excludedStakeholderIds: [dave] }));
+  expect(activeAt(canticle, 1)).toEqual([]);
+  canticle.participant.exercise(Dummy, id, 'Consume', {}, { actAs: dave });
+  await expect(two!.tell(IMPORT, parts())).rejects.toMatchObject(
+    refused('IMPORT_ACS_ERROR', `Cannot add previously archived contract ${id}`),
+  );
+});
+
+it('is that of a party alone, as it was when a participant began to host it', async () => {
+  const path = `${PARTICIPANT}PartyManagementService/`;
+  const [one, two] = admins;
+  const [first, second] = canticle.network.participants;
+  const request = { partyId: dave, synchronizerId, targetParticipantUid: second!.id };
+  await expect(one!.stream(`${path}ExportPartyAcs`, request)).rejects.toMatchObject(
+    refused('EFFECTIVE_PARTY_TO_PARTICIPANT_MAPPING_NOT_FOUND', dave),
+  );
+  await expect(two!.tell(`${path}ImportPartyAcs`, parts({ partyId: dave }))).rejects.toMatchObject(
+    refused('PARTY_ACS_IMPORT_MISSING_ONBOARDING_MAPPING', dave),
+  );
+  const event = { kind: 'added', party: dave, participantId: second!.id } as const;
+  const events = [{ ...event, permission: 'observation' as const }];
+  canticle.network.commit({ kind: 'topology', synchronizerId, events, workflowId: '' });
+  const chunks = await one!.stream(`${path}ExportPartyAcs`, request);
+  file = Buffer.concat(chunks.map(({ chunk }) => Buffer.from(chunk, 'base64')));
+  await leave(two!);
+  const { excludedStakeholderIds, ...own } = parts({ partyId: dave })[0] as any;
+  expect(excludedStakeholderIds).toBeUndefined();
+  await two!.tell(`${path}ImportPartyAcs`, [own, parts()[1]!]);
+  expect([activeAt(canticle, 1), activeAt(canticle, 0)]).toEqual([[id], [id]]);
+  expect(first!.log.end).toBeGreaterThan(0);
+});
+
+it('stays imported where the world is kept as a file', async () => {
+  await leave(admins[1]!);
+  await admins[1]!.tell(IMPORT, parts());
+  const again = createCanticle({ packages: [modelPackage], load: canticle.dump() });
+  expect([activeAt(again, 1), activeAt(again, 0)]).toEqual([[id], [id]]);
+});
