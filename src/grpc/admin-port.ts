@@ -45,6 +45,8 @@ const SERVICES: Readonly<Record<string, Readonly<Record<string, AdminMethod>>>> 
     GetPackageReferences: participantAdmin.getPackageReferences,
     VetDar: participantAdmin.vetDar,
     UnvetDar: participantAdmin.unvetDar,
+    RemoveDar: participantAdmin.removeDar,
+    RemovePackage: participantAdmin.removePackage,
   },
   [`${PARTICIPANT}.PingService`]: { Ping: participantAdmin.ping },
   [`${PARTICIPANT}.SynchronizerConnectivityService`]: {

@@ -2,6 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 import { startCanticle, type Canticle } from 'canticle';
 import { buildDar, zipOf } from '../support/daml/dar-builder.js';
+import { e, u } from '../support/daml/lf-code.js';
 import { encodePackage } from '../support/daml/lf-encoder.js';
 import { t } from '../support/daml/lf-types.js';
 import { Dummy, modelPackage } from '../support/daml/model-package.js';
@@ -266,6 +267,78 @@ it('hands out DARs again, tells what is in them, and vets all of one at once', a
   });
 });
 
+it('takes packages away that nobody uses, with the file that they came in, and tells of their past', async () => {
+  const service = `${PARTICIPANT}PackageService/`;
+  const owned = e.list(t.party, [e.field(t.con('Main:Asset'), 'owner', e.var('this'))]);
+  const main = encodePackage({
+    name: 'removed',
+    version: '1.0.0',
+    modules: {
+      Main: {
+        templates: {
+          Asset: {
+            fields: { owner: t.party },
+            signatories: owned,
+            choices: {
+              Archive: {
+                argument: t.unit,
+                returns: t.unit,
+                controllers: owned,
+                update: u.pure(t.unit, e.unit),
+              },
+            },
+          },
+        },
+      },
+    },
+  });
+  const bytes = Buffer.from(buildDar(main)).toString('base64');
+  const upload = () =>
+    admin.call(`${service}UploadDar`, {
+      dars: [{ bytes }],
+      vetAllPackages: true,
+      synchronizerId: canticle.network.synchronizers[0]!.id,
+    });
+  const [mainPackageId] = (await upload()).darIds;
+  const { participant } = canticle;
+  const owner = participant.allocateParty('owner');
+  const asset = '#removed:Main:Asset';
+  const id = participant.create(asset, { owner }, { actAs: [owner], synchronizer: 'first' });
+  const refused = (text: string) => ({
+    code: 9,
+    message: expect.stringContaining(text),
+    details: { ErrorInfo: { reason: 'PACKAGE_OR_DAR_REMOVAL_ERROR' } },
+  });
+  const removeDar = () => admin.call(`${service}RemoveDar`, { mainPackageId });
+  const removePackage = (more = {}) =>
+    admin.call(`${service}RemovePackage`, { packageId: mainPackageId, ...more });
+  await expect(removeDar()).rejects.toMatchObject(refused(`in-use by contract ${id}`));
+  await expect(removePackage()).rejects.toMatchObject(refused('currently in-use by contract'));
+  participant.exercise(asset, id, 'Archive', {}, { actAs: [owner] });
+  await expect(removePackage()).rejects.toMatchObject(refused('is currently vetted on'));
+  expect(await removeDar()).toEqual({});
+  const known = async () =>
+    (await admin.call(`${service}ListPackages`, { filterName: 'removed' })).packageDescriptions;
+  expect(await known()).toEqual([]);
+  for (const method of ['GetDar', 'RemoveDar', 'VetDar'])
+    await expect(admin.call(`${service}${method}`, { mainPackageId })).rejects.toBeDefined();
+  await expect(
+    admin.call(`${service}GetPackageContents`, { packageId: mainPackageId }),
+  ).rejects.toMatchObject({ code: 5 });
+  expect(() => participant.create(asset, { owner }, { actAs: [owner] })).toThrow(/removed/);
+  const eventFormat = { filtersByParty: { [owner]: {} }, verbose: true };
+  const shape = { eventFormat, transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' };
+  const response = await fetch(`${canticle.url}/v2/updates?stream_idle_timeout_ms=20`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ beginExclusive: 0, updateFormat: { includeTransactions: shape } }),
+  });
+  expect(await response.json()).toHaveLength(2);
+  await upload();
+  expect(await known()).toHaveLength(1);
+  participant.create(asset, { owner }, { actAs: [owner], synchronizer: 'first' });
+});
+
 it('pings: a contract that the other participant ends', async () => {
   const [one, two] = canticle.network.participants;
   const path = `${PARTICIPANT}PingService/Ping`;
@@ -346,8 +419,10 @@ it('tells which offset a moment stands for, and up to where may be pruned', asyn
 });
 
 it('names what it does not serve', async () => {
-  await expect(admin.call(`${PARTICIPANT}PackageService/RemoveDar`)).rejects.toMatchObject({
+  await expect(
+    admin.call(`${PARTICIPANT}ParticipantRepairService/PurgeContracts`),
+  ).rejects.toMatchObject({
     code: 12,
-    message: `Method not found: ${PARTICIPANT}PackageService/RemoveDar`,
+    message: `Method not found: ${PARTICIPANT}ParticipantRepairService/PurgeContracts`,
   });
 });

@@ -34,6 +34,10 @@ export class DarStore {
     return this.dars.get(mainPackageId);
   }
 
+  remove(mainPackageId: PackageId): void {
+    this.dars.delete(mainPackageId);
+  }
+
   /** Sorted by the ids of their main packages. */
   all(): readonly StoredDar[] {
     return this.dars.sortedKeys().map((id) => this.dars.get(id)!);

@@ -18,6 +18,8 @@ export class PackageStore implements PackageLookup {
   private readonly packages: JournaledMap<PackageId, DamlPackage>;
   /** Ids by name, highest version first. */
   private readonly byName: JournaledMap<string, readonly PackageId[]>;
+  /** Removed: what was done with them is still told. */
+  private readonly former: JournaledMap<PackageId, DamlPackage>;
   /** Templates that implement an interface, as `<package name>:<Module>:<Entity>`, sorted. */
   private readonly implementers: JournaledMap<TypeId, readonly string[]>;
 
@@ -31,12 +33,14 @@ export class PackageStore implements PackageLookup {
   ) {
     this.dars = new DarStore(journal, participant);
     this.packages = new JournaledMap(journal, `packages/${participant}`);
+    this.former = new JournaledMap(journal, `former-packages/${participant}`);
     this.byName = new JournaledMap(journal, `package-names/${participant}`);
     this.implementers = new JournaledMap(journal, `implementers/${participant}`);
   }
 
+  /** Of those that were removed as well, as history is in them; {@link has} tells which are there. */
   package(id: PackageId): DamlPackage | undefined {
-    return this.packages.get(id);
+    return this.packages.get(id) ?? this.former.get(id);
   }
 
   packageIdForName(name: string): PackageId | undefined {
@@ -66,11 +70,29 @@ export class PackageStore implements PackageLookup {
     return this.implementers.get(interfaceId) ?? NOBODY;
   }
 
+  /** Whoever calls it has made sure that nobody needs it. */
+  remove(id: PackageId): void {
+    const removed = this.packages.get(id);
+    if (removed === undefined) return;
+    this.packages.delete(id);
+    this.former.set(id, removed);
+    const ids = this.versionsOf(removed.name).filter((each) => each !== id);
+    if (ids.length > 0) this.byName.set(removed.name, ids);
+    else this.byName.delete(removed.name);
+    const left = implementedBy(ids.map((each) => this.packages.get(each)!));
+    const prefix = `${removed.name}:`;
+    for (const interfaceId of implementedBy([removed]).keys()) {
+      const others = this.implementersOf(interfaceId).filter((name) => !name.startsWith(prefix));
+      this.implementers.set(interfaceId, [...others, ...(left.get(interfaceId) ?? [])].sort());
+    }
+  }
+
   /** Adds a package; one that is known already stays as it is, but what TypeScript only declared gives way to a DAR's. */
   add(added: DamlPackage): void {
     const known = this.packages.get(added.id);
     if (known !== undefined && !takesOver(added, known)) return;
     this.packages.set(added.id, added);
+    if (this.former.has(added.id)) this.former.delete(added.id);
     const ids = [...new Set([...this.versionsOf(added.name), added.id])];
     ids.sort(
       (a, b) =>
@@ -84,6 +106,15 @@ export class PackageStore implements PackageLookup {
         this.implementers.set(interfaceId, [...names].sort());
       }
   }
+}
+
+function implementedBy(all: readonly DamlPackage[]): ReadonlyMap<TypeId, ReadonlySet<string>> {
+  const found = new Map<TypeId, Set<string>>();
+  for (const { name: packageName, templates } of all)
+    for (const [name, template] of templates)
+      for (const id of template.implementations.keys())
+        found.set(id, (found.get(id) ?? new Set()).add(`${packageName}:${name}`));
+  return found;
 }
 
 function takesOver(added: DamlPackage, known: DamlPackage): boolean {

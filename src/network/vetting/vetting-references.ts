@@ -68,7 +68,8 @@ function matching(
 ): { readonly ids: readonly PackageId[] } | { readonly fault: string } {
   if (id !== undefined) {
     const found = packages.package(id);
-    if (found === undefined) return { fault: `No packages with package ID ${id}` };
+    if (found === undefined || !packages.has(id))
+      return { fault: `No packages with package ID ${id}` };
     if (name === undefined || (found.name === name && found.version === version))
       return { ids: [id] };
     return {

@@ -27,7 +27,7 @@ const shown = ({ main: { id, name, version }, description }: StoredDar) => ({
 });
 
 /** @throws LedgerError DAR_NOT_FOUND, PROTO_DESERIALIZATION_FAILURE */
-function darNamed(
+export function darNamed(
   { participant }: AdminContext,
   mainPackageId: string,
   operation: string,

@@ -17,6 +17,7 @@ import { connectivity } from './connectivity.js';
 import { dars } from './dars.js';
 import { offsets } from './offsets.js';
 import { ping } from './ping.js';
+import { removal } from './removal.js';
 import { connected, PERMISSIONS, topologyReads, type AdminContext } from './topology-reads.js';
 
 import { topologyWrites } from './topology-writes.js';
@@ -95,7 +96,7 @@ function getPackageContents(
   { packageId }: { readonly packageId: string },
 ) {
   const found = participant.packages.package(packageId);
-  if (found === undefined)
+  if (found === undefined || !participant.packages.has(packageId))
     throw ledgerError(
       'PACKAGE_CONTENT_NOT_FOUND',
       `The package ${abbreviatedHash(packageId)} is not known`,
@@ -199,6 +200,7 @@ export const participantAdmin = {
   ...acsImport,
   ...connectivity,
   ...dars,
+  ...removal,
   ...offsets,
   ...ping,
   ...trafficControl,

@@ -21,8 +21,8 @@ export const packages = {
 
   'getV2PackagesPackage-id': ({ participant }, { path }) => {
     const id = packageIdIn(path);
-    const found = participant.packages.package(id);
-    if (found === undefined)
+    const found = participant.packages.has(id) && participant.packages.package(id);
+    if (!found)
       throw ledgerError('PACKAGE_NOT_FOUND', {
         cause: 'Could not find package.',
         resources: [['PACKAGE', id]],
