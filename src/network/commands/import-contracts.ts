@@ -3,7 +3,7 @@
  * nobody submitted, one for each moment of creation.
  * NOTE: what is archived anywhere is archived for everyone here, so that it cannot be imported where nobody has heard of that yet.
  */
-import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
+import type { LedgerError } from '../../daml/errors/ledger-error.js';
 import { stakeholdersOf, type ContractInstance } from '../../daml/model/transaction.js';
 import type { SynchronizerId } from '../ids.js';
 import type { Participant } from '../participant.js';
