@@ -101,8 +101,10 @@ export {
   type SimulatedSubmission,
   type SimulateOptions,
 } from './assembly/simulation.js';
+export { type ProfiledFunction, type StepProfile } from './daml/tracing/step-profile.js';
 export { type SubmissionIds } from './network/tracing/find-submission.js';
-export { type PreparedMessage, type Traced } from './network/tracing/traced.js';
+export { type PreparedMessage } from './network/tracing/trace-prepared.js';
+export { type Traced } from './network/tracing/traced.js';
 export { type Duration } from './network/time-texts.js';
 export { LedgerError, type LedgerErrorDetails } from './daml/errors/ledger-error.js';
 export {

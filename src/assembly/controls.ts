@@ -7,7 +7,9 @@ import type { FaultHandle, Faults } from '../network/faults/faults.js';
 import type { Network } from '../network/network.js';
 import { invalidArgument } from '../network/request-errors.js';
 import type { Simulation } from '../network/simulation/simulation-types.js';
+import { profileOf } from '../network/tracing/profiled.js';
 import { traceOf, type Traced } from '../network/tracing/traced.js';
+import type { StepProfile } from '../daml/tracing/step-profile.js';
 import type { TransactionTrace } from '../daml/tracing/trace-types.js';
 import type { Synchronizer } from '../network/synchronizer.js';
 import { durationOf, parseTime, type Duration } from '../network/time-texts.js';
@@ -60,6 +62,11 @@ export abstract class Controls {
    */
   simulate(steps: Simulated | readonly Simulated[], options: SimulateOptions = {}): Simulation {
     return simulated(this.network, this.router.apiVersion, steps, options);
+  }
+
+  /** Where the steps of a submission went, by the functions of Daml that took them. @throws LedgerError as `trace`, and where no code ran */
+  profile(of: Traced): StepProfile {
+    return profileOf(this.network, of);
   }
 
   /** What goes wrong on purpose: rules to add, to list and to remove, and calls that they hold. A revert takes rules back. */

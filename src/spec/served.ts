@@ -354,6 +354,8 @@ export const SERVED = {
     'explainRequest',
     'explainRequestAsText',
     'traceRequest',
+    'profileRequest',
+    'getProfile',
     'findTrace',
     'getTrace',
     'simulate',

@@ -2,6 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCanticle, type Canticle } from 'canticle';
+import { buildDar } from '../support/daml/dar-builder.js';
+import { e } from '../support/daml/lf-code.js';
+import { encodePackage } from '../support/daml/lf-encoder.js';
+import { probeModule } from '../support/daml/lf-probe.js';
+import { t } from '../support/daml/lf-types.js';
 import { IOU } from '../support/ledger.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 import { runHere } from './in-process.js';
@@ -55,7 +60,8 @@ it('draws who does what to whom and where the steps go, the same bytes each time
   await trace(updateId, '--svg', files[1]!);
   const [first, second, flame] = files.map((file) => readFileSync(file, 'utf8'));
   expect(first).toBe(second);
-  expect(first).toContain('>exercise Quickstart.Iou:Iou Iou_Split</text>');
+  expect(first).toContain('<title>exercise Quickstart.Iou:Iou Iou_Split</title>');
+  expect(first).toContain('>exercise Iou Iou_Split</text>');
   for (const picture of [first, flame]) expect(picture).toMatch(/^<svg xmlns=[^]*<\/svg>\n$/);
 });
 
@@ -84,4 +90,79 @@ it.each([
 ])('fails for %j', async (argv, message) => {
   const { status, stderr } = await trace(...argv);
   expect([status, stderr]).toEqual([1, expect.stringContaining(message)]);
+});
+
+/** `down n` calls itself n times; `twice n` calls it for n and for n + 1; the choice asks `twice 9`, or fails behind it. */
+function recursion() {
+  const INT = t.arrow(t.int64, t.int64);
+  const n = e.var('n');
+  const down = (of: Parameters<typeof e.call>[1]) => e.call(e.value('Main:down'), of);
+  const isZero = e.call(e.builtin('EQUAL', t.int64), n, e.int(0));
+  const less = e.call(e.builtin('SUB_INT64'), n, e.int(1));
+  const more = e.call(e.builtin('ADD_INT64'), n, e.int(1));
+  const twice = e.call(e.value('Main:twice'), e.int(9));
+  const values = {
+    down: { type: INT, expression: e.lambda({ n: t.int64 }, e.if(isZero, n, down(less))) },
+    twice: {
+      type: INT,
+      expression: e.lambda({ n: t.int64 }, e.call(e.builtin('ADD_INT64'), down(n), down(more))),
+    },
+  };
+  const encoded = encodePackage({
+    name: 'recursion',
+    version: '1.0.0',
+    modules: {
+      Main: probeModule(
+        {
+          Ask: { type: t.int64, value: twice },
+          Fail: { type: t.int64, value: e.call(e.builtin('DIV_INT64'), e.int(1), twice) },
+        },
+        { values },
+      ),
+    },
+  });
+  const { participant } = canticle;
+  participant.uploadDar(buildDar(encoded));
+  const actAs = [participant.allocateParty('owner')];
+  const template = '#recursion:Main:Probe';
+  const probe = participant.create(template, { owner: actAs[0]! }, { actAs });
+  return (choice: string) => participant.exercise(template, probe, choice, {}, { actAs });
+}
+
+it('draws the functions of Daml as wide as the steps that they took, and those of what was refused', async () => {
+  const exercise = recursion();
+  const { updateId } = exercise('Ask');
+  const profile = canticle.profile(updateId);
+  const told = profile.functions.map(({ name, depth, steps, own }) => [name, depth, steps, own]);
+  // One for each call: 10 and 11 of `down`, of `twice`, of the choice.
+  expect(told).toEqual([
+    ['Main:Probe Ask', 0, 23, 1],
+    ['Main:twice', 1, 22, 1],
+    ['Main:down', 2, 21, 21],
+  ]);
+  expect(profile.steps).toBe(23);
+  const answer = await fetch(`${canticle.url}/canticle/v1/traces/${updateId}/profile`);
+  expect(await answer.json()).toEqual(profile);
+
+  const file = join(folder(), 'functions.svg');
+  expect((await trace(updateId, '--flame', file)).status).toBe(0);
+  const bars = readFileSync(file, 'utf8').matchAll(
+    /<title>([^<]*)<\/title><rect x="0" y="\d+" width="(\d+)"/g,
+  );
+  expect([...bars].map(([, title, width]) => [title, Number(width)])).toEqual([
+    ['Main:Probe Ask: 23 steps, 1 of its own', 1200],
+    ['Main:twice: 22 steps, 1 of its own', Math.round((1200 * 22) / 23)],
+    ['Main:down: 21 steps, 21 of its own', Math.round((1200 * 21) / 23)],
+  ]);
+
+  let refused: unknown;
+  try {
+    exercise('Fail');
+  } catch (error) {
+    refused = error;
+  }
+  expect(canticle.profile(refused as Error).functions.at(-1)).toMatchObject({
+    name: 'Main:down',
+    own: 21,
+  });
 });

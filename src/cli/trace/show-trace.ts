@@ -2,6 +2,7 @@
 import { diffTraces } from '../../daml/tracing/trace-diff.js';
 import { flameGraph, sequenceDiagram } from '../../daml/tracing/trace-pictures.js';
 import { traceText } from '../../daml/tracing/trace-text.js';
+import type { StepProfile } from '../../daml/tracing/step-profile.js';
 import type { TransactionTrace } from '../../daml/tracing/trace-types.js';
 import { CommandFailed, type Terminal } from '../terminal.js';
 import { writeResult } from '../write-result.js';
@@ -26,11 +27,11 @@ export async function showTrace(
   { stdout }: Terminal,
 ): Promise<number> {
   const { url, json, svg, flame, diff } = flags;
-  const trace = await traceAt(url, pathOf(updateId, flags));
+  const trace = await at<TransactionTrace>(url, pathOf(updateId, flags));
   if (svg !== undefined) writeResult(svg, sequenceDiagram(trace));
-  if (flame !== undefined) writeResult(flame, flameGraph(trace));
+  if (flame !== undefined) writeResult(flame, flameGraph(await profileOf(trace, flags)));
   if (diff !== undefined) {
-    const other = await traceAt(url, `traces/${encodeURIComponent(diff)}`);
+    const other = await at<TransactionTrace>(url, `traces/${encodeURIComponent(diff)}`);
     const changes = diffTraces(trace, other);
     stdout.write(`${JSON.stringify(changes, undefined, 2)}\n`);
     return changes.length === 0 ? 0 : 1;
@@ -52,7 +53,18 @@ function pathOf(updateId: string | undefined, { commandId, request }: TraceFlags
   return `requests/${encodeURIComponent(request!)}/trace`;
 }
 
-async function traceAt(url: string, path: string): Promise<TransactionTrace> {
+/** Of what a client refused by the id of its command there is none: its nodes stand for it, as they do where nothing ran in Daml. */
+async function profileOf(
+  trace: TransactionTrace,
+  { url, request }: TraceFlags,
+): Promise<StepProfile | TransactionTrace> {
+  const { update, steps = 0 } = trace;
+  if (steps === 0 || (update === undefined && request === undefined)) return trace;
+  const of = update === undefined ? `requests/${request!}` : `traces/${update.updateId}`;
+  return await at<StepProfile>(url, `${of}/profile`);
+}
+
+async function at<Answer>(url: string, path: string): Promise<Answer> {
   const target = `${url.replace(/\/+$/, '')}/canticle/v1/${path}`;
   let status: number;
   let text: string;
@@ -67,7 +79,7 @@ async function traceAt(url: string, path: string): Promise<TransactionTrace> {
     );
   }
   if (status !== 200) throw new CommandFailed(`failed to trace: ${reasonIn(text)}`);
-  return JSON.parse(text) as TransactionTrace;
+  return JSON.parse(text) as Answer;
 }
 
 function reasonIn(text: string): string {

@@ -3,7 +3,7 @@
  * the files, of Daml the places that its compiled code carries in the name of its script. Nothing of it costs the code
  * that runs otherwise.
  */
-import { placeInScript } from '../lf/lowering/script-name.js';
+import { codeInScript, codeText, placeInScript } from '../lf/lowering/script-name.js';
 import type { Place, ScriptLocation } from '../errors/explanation.js';
 
 const FRAME = /^\s*at (?:.*\()?(?:file:\/\/)?([^()]+):(\d+):(\d+)\)?$/;
@@ -91,4 +91,24 @@ export function codePlace(): Place | undefined {
   Error.stackTraceLimit = stackTraceLimit;
   for (const place of placesAmong(here, NEAR_FRAMES)) return place;
   return undefined;
+}
+
+/** Frames of a stack that are told apart. */
+const MAX_FUNCTION_FRAMES = 1_000;
+
+/** The functions of Daml that run, outermost first; one that calls itself stands there once. */
+export function damlFunctions(): readonly string[] {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = MAX_FUNCTION_FRAMES;
+  const sites = sitesOf(new Error());
+  Error.stackTraceLimit = stackTraceLimit;
+  const names: string[] = [];
+  for (const site of sites) {
+    const file = fileOf(site);
+    const code = file === undefined ? undefined : codeInScript(file, site.getLineNumber() ?? 0);
+    if (code === undefined) continue;
+    const name = codeText(code);
+    if (names.at(-1) !== name) names.push(name);
+  }
+  return names.reverse();
 }

@@ -16,6 +16,7 @@ import { formatInstant } from '../model/time.js';
 import type { Transaction } from '../model/transaction.js';
 import type { Timestamp } from '../model/values.js';
 import { bodyText, cutArguments } from './explanation-text.js';
+import type { Sampling } from './sampling.js';
 import { shortenedIds } from './short-ids.js';
 import type { Trace, TracedAction } from './trace.js';
 
@@ -34,7 +35,7 @@ export interface ExplanationFacts {
   /** What is done where there are no Daml actions, a line each. */
   readonly commands?: readonly string[];
   readonly interpreted?: Interpreted;
-  readonly trace: () => Trace | undefined;
+  readonly trace: (sampling?: Sampling) => Trace | undefined;
 }
 
 /** What Daml code refuses by itself. */

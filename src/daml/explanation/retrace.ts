@@ -19,6 +19,7 @@ import type { ContractId, Party, Timestamp } from '../model/values.js';
 import { withPlaces } from './code-places.js';
 import type { Trace, TracedAction } from './trace.js';
 import type { ActionOutcome } from '../errors/explanation.js';
+import { tracingInterpreter, type Sampling } from './sampling.js';
 import { TracingInterpreter } from './tracing-interpreter.js';
 
 /** @returns undefined where packages are gone, by a revert, that the first run had */
@@ -26,6 +27,7 @@ export function retrace(
   input: InterpreterInput,
   used: UsedContracts,
   error: LedgerError,
+  sampling?: Sampling,
 ): Trace | undefined {
   const contract = (id: ContractId): ContractInstance => {
     const known = used.byId.get(id);
@@ -39,7 +41,7 @@ export function retrace(
   const onTime = () => void ({ ledgerTime } = input);
   const again = { ...input, contract, claim, contractsByKey, onTime, onRefusal: undefined };
   const run = (): Trace | undefined => {
-    const interpreter = new TracingInterpreter(again);
+    const interpreter = tracingInterpreter(again, sampling);
     try {
       interpreter.run();
     } catch (thrown) {

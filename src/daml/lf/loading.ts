@@ -11,7 +11,7 @@ import { constantOf, FACTORY_PARAMS, type Factory, type KeptUnit } from './kept-
 import { crash } from '../refusals/refusals.js';
 import { Some, UNIT } from '../model/values.js';
 import type { Expression, Lambda } from './lowering/expression.js';
-import { scriptName } from './lowering/script-name.js';
+import { scriptName, type CodeName } from './lowering/script-name.js';
 import { addInt, mulInt, subInt } from './runtime/int64.js';
 import {
   ap1,
@@ -87,16 +87,16 @@ export const lambdaOf = (expression: Expression): Lambda =>
 export function compile(
   body: Lambda,
   definition: Definition,
-  module: string,
+  code: CodeName,
   origin?: ScriptOrigin,
 ): Compiled & { readonly unit: Unit; readonly script: Script } {
   const unit = new Unit(origin && functionName(origin));
-  const script = scriptOf(emitModule(unit, body, definition, 'fast'), module, 'fast', origin);
+  const script = scriptOf(emitModule(unit, body, definition, 'fast'), code, 'fast', origin);
   const { lambdas, leaves, constants, definitions } = unit;
   const make = (codes: readonly Code[]) =>
     factoryOf(script)(RUNTIME, constants, definitions, codes);
   const deepOf = (codes: readonly Code[]) =>
-    load(emitModule(unit, body, definition, 'deep'), module, unit, codes, origin);
+    load(emitModule(unit, body, definition, 'deep'), code, unit, codes, origin);
   return { ...assembled(lambdas.length, leaves, make, deepOf), unit, script };
 }
 
@@ -104,12 +104,12 @@ export function compile(
 export function deepFunctions(
   body: Lambda,
   definition: Definition,
-  module: string,
+  code: CodeName,
   codes: readonly Code[],
 ): Functions {
   const unit = new Unit();
   emitModule(unit, body, definition, 'fast');
-  return load(emitModule(unit, body, definition, 'deep'), module, unit, codes);
+  return load(emitModule(unit, body, definition, 'deep'), code, unit, codes);
 }
 
 /** What was compiled before. @param deepOf makes the deep form, where it comes to that */
@@ -149,23 +149,23 @@ function assembled(
 
 function scriptOf(
   { source, places }: EmittedModule,
-  module: string,
+  code: CodeName,
   form: Mode,
   origin?: ScriptOrigin,
 ): Script {
-  const name = scriptName(module, places);
+  const name = scriptName(code, places);
   if (origin === undefined) return { source, name };
   return { source, name, trailer: debuggingTrailer(origin, form, name, places) };
 }
 
 const load = (
   emitted: EmittedModule,
-  module: string,
+  code: CodeName,
   unit: Unit,
   codes: readonly Code[],
   origin?: ScriptOrigin,
 ) => {
-  const script = scriptOf(emitted, module, 'deep', origin);
+  const script = scriptOf(emitted, code, 'deep', origin);
   return factoryOf(script)(RUNTIME, unit.constants, unit.definitions, codes);
 };
 

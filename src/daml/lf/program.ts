@@ -219,9 +219,9 @@ export class Program implements ExpressionContext {
     return type && signatureOf(this.world.expand(type));
   }
 
-  private originOf(url: string, module: string, key: string): ScriptOrigin {
+  private originOf(url: string, module: string, entity: string): ScriptOrigin {
     const packageName = `${this.lf.name}-${this.lf.packageVersion}`;
-    return { url, packageName, module, entity: key.slice(module.length + 1) };
+    return { url, packageName, module, entity };
   }
 
   private define(
@@ -235,9 +235,10 @@ export class Program implements ExpressionContext {
     let parsed: Lambda | undefined;
     const { isDebugged, sources, counting } = this.store ?? {};
     const url = isDebugged === true ? sources?.urlOf(this.lf.id, module) : undefined;
-    const origin = url === undefined ? undefined : this.originOf(url, module, key);
     const lines = counting?.linesOf(this.lf, module);
     const name = key.slice(module.length + 1);
+    const code = { module, entity: name };
+    const origin = url === undefined ? undefined : this.originOf(url, module, name);
     const values = lines && { lines, owner: id === undefined ? '' : name };
     const anew = (): Lambda => {
       const by = new Lowering(this, module, origin !== undefined, values);
@@ -253,7 +254,7 @@ export class Program implements ExpressionContext {
     const compileAnew = () => {
       const whole = body();
       parsed = undefined;
-      const emitted = compile(whole, definition, module, origin);
+      const emitted = compile(whole, definition, code, origin);
       const { arity } = definition;
       const kept = this.kept && keptUnit(emitted.unit, { ...emitted.script, arity });
       if (kept !== undefined) this.kept!.add(key, kept);
@@ -273,8 +274,7 @@ export class Program implements ExpressionContext {
           const definitions = kept && this.referred(kept);
           if (kept === undefined || definitions === undefined) return compileAnew();
           const factory = this.kept!.factory(key);
-          const again = (codes: readonly Code[]) =>
-            deepFunctions(anew(), definition, module, codes);
+          const again = (codes: readonly Code[]) => deepFunctions(anew(), definition, code, codes);
           return revived(kept, factory, definitions, again);
         },
       },

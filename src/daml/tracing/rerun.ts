@@ -4,7 +4,7 @@
  */
 import { withPlaces } from '../explanation/code-places.js';
 import type { Trace } from '../explanation/trace.js';
-import { TracingInterpreter } from '../explanation/tracing-interpreter.js';
+import { tracingInterpreter, type Sampling } from '../explanation/sampling.js';
 import type { InterpreterInput } from '../interpreter/input.js';
 import { LedgerError } from '../errors/ledger-error.js';
 import type { PackageLookup } from '../model/package.js';
@@ -27,7 +27,7 @@ export interface RerunInput {
   readonly rollsBackEffects: boolean;
   /** A contract that a query found and nothing else names. */
   contract(id: ContractId): ContractInstance | undefined;
-  /** Called every so many steps, where it is given. */
+  /** Looks now and then, where it is given. */
   readonly sampling?: Sampling;
 }
 
@@ -66,12 +66,6 @@ export function rerun(input: RerunInput): Rerun | undefined {
   return !(ran instanceof LedgerError) && isSame(ran.nodes, transaction.nodes) ? ran : undefined;
 }
 
-/** What to do every so many steps. */
-export interface Sampling {
-  readonly every: number;
-  readonly take: () => void;
-}
-
 /**
  * Runs commands and records what they do.
  * @param recorded ids of contracts that an earlier run created, in its order
@@ -84,15 +78,7 @@ export function runTraced(
     sampling,
   }: { readonly recorded?: readonly ContractId[]; readonly sampling?: Sampling } = {},
 ): Rerun | LedgerError {
-  const look = () => {
-    sampling?.take();
-    return false;
-  };
-  const interpreter = new TracingInterpreter(
-    sampling === undefined ? input : { ...input, deadline: () => look },
-    recorded,
-  );
-  if (sampling !== undefined) interpreter.machine.lookEvery(sampling.every);
+  const interpreter = tracingInterpreter(input, sampling, recorded);
   try {
     const { nodes } = withPlaces(() => interpreter.run());
     interpreter.hear();

@@ -26,7 +26,7 @@ export const title = (text: string): string =>
 export const widthOf = (text: string): number => LETTER * Math.min(text.length, MAX_LABEL + 1);
 
 export const rectangle = (x: number, y: number, width: number, height: number, fill: string) =>
-  `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fill}"/>`;
+  `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fill}" stroke="#fff" stroke-width="0.5"/>`;
 
 /** The whole, on white. */
 export const picture = (width: number, height: number, parts: readonly string[]): string =>

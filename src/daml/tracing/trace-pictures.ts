@@ -4,6 +4,7 @@
  */
 import { nameOf, partyName, titleOf } from './shown-text.js';
 import { label, picture, rectangle, title, widthOf } from './svg.js';
+import type { ProfiledFunction, StepProfile } from './step-profile.js';
 import type { TraceNode, TransactionTrace } from './trace-types.js';
 
 /** Of a picture so many nodes are drawn; how many more there are stands below. */
@@ -17,7 +18,7 @@ const BAR = 20;
 /** A lane for each party; of each node an arrow from who acts to who signs. */
 export function sequenceDiagram({ nodes }: TransactionTrace): string {
   const drawn = nodes.filter(({ kind }) => kind !== 'rollback').slice(0, MAX_DRAWN);
-  const lanes = [...new Set(drawn.flatMap(partiesOf))];
+  const lanes = [...new Set(drawn.flatMap(endsOf))];
   const x = (party: string): number => LANE / 2 + lanes.indexOf(party) * LANE;
   const height = TOP + (drawn.length + 1) * ROW;
   const parts = lanes.flatMap((party) => [
@@ -36,13 +37,17 @@ export function sequenceDiagram({ nodes }: TransactionTrace): string {
         : `<line x1="${start}" y1="${y}" x2="${end}" y2="${y}" stroke="${color}"${dashes}/>`;
     const side = start > end || start === end ? 6 : -6;
     const tip = `<path d="M${end} ${y}l${side} -4v8z" fill="${color}"/>`;
-    const words = label(Math.min(start, end) + 8, y - 12, titleOf(node), `fill="${color}"`);
-    parts.push(line, tip, words);
+    const words = label(Math.min(start, end) + 8, y - 12, shortTitle(node), `fill="${color}"`);
+    parts.push(`<g>${title(titleOf(node))}${line}${tip}${words}</g>`);
   });
   if (drawn.length < nodes.length && nodes.length > MAX_DRAWN)
     parts.push(label(8, height - 4, `… ${nodes.length - drawn.length} more`));
   return picture(Math.max(lanes.length * LANE, LANE) + LANE, height, parts);
 }
+
+/** Without its module: `exercise Iou Transfer`. */
+const shortTitle = (node: TraceNode): string =>
+  titleOf(node).replace(nameOf(node), () => nameOf(node).replace(/^.*:/, ''));
 
 /** Who acts, and whose contract it is: of a creation those that sign. */
 function endsOf({ actors, signatories = [], authority }: TraceNode): readonly string[] {
@@ -51,31 +56,67 @@ function endsOf({ actors, signatories = [], authority }: TraceNode): readonly st
   return from === undefined ? [] : [from, to!];
 }
 
-const partiesOf = (node: TraceNode): readonly string[] => endsOf(node);
+interface Bar {
+  readonly id: number;
+  readonly parent?: number;
+  readonly depth: number;
+  readonly steps: number;
+  readonly name: string;
+  readonly title: string;
+  readonly color: string;
+}
 
-/** A bar for each node, as wide as the steps that it took with all that is below it. */
-export function flameGraph({ nodes, steps = 0 }: TransactionTrace): string {
-  const deepest = nodes.reduce((most, { depth }) => Math.max(most, depth), 0);
-  const height = TOP + (deepest + 1) * BAR + 10;
-  const parts = [label(8, 20, `${steps} steps`)];
-  const taken = new Map<number | undefined, number>();
-  const starts = new Map<number, number>();
-  for (const node of nodes) {
-    const own =
-      node.steps ??
-      nodes.reduce((sum, { parent, steps: some = 0 }) => sum + (parent === node.id ? some : 0), 0);
-    const before = taken.get(node.parent) ?? 0;
-    const start = (node.parent === undefined ? 0 : starts.get(node.parent)!) + before;
-    taken.set(node.parent, before + own);
-    starts.set(node.id, start);
-    const width = steps === 0 ? 0 : Math.round((own / steps) * WIDTH);
-    if (width < 1) continue;
-    const at = Math.round((start / steps) * WIDTH);
-    const y = TOP + node.depth * BAR;
-    const name = node.choice ?? nameOf(node);
-    const bar = rectangle(at, y, width, BAR - 1, node.outcome === 'done' ? '#f6b26b' : '#e06666');
-    const words = width > widthOf(name) ? label(at + 4, y + 14, name) : '';
-    parts.push(`<g>${title(`${titleOf(node)}: ${own} steps`)}${bar}${words}</g>`);
+/** A bar for each function of a profile, or for each node of a trace, as wide as the steps that it took with all that is below it. */
+export function flameGraph(of: TransactionTrace | StepProfile): string {
+  const { steps = 0 } = of;
+  const bars = 'functions' in of ? of.functions.map(barOfFunction) : barsOfNodes(of);
+  const drawn: string[] = [];
+  const ends = new Map<number | undefined, number>();
+  let deepest = 0;
+  for (const { id, parent, depth, steps: own, name, title: text, color } of bars) {
+    const start = ends.get(parent) ?? 0;
+    ends.set(parent, start + own);
+    ends.set(id, start);
+    const [from, to] = [start, start + own].map((each) =>
+      steps === 0 ? 0 : Math.round((each / steps) * WIDTH),
+    ) as [number, number];
+    if (to - from < 1) continue;
+    deepest = Math.max(deepest, depth);
+    const y = TOP + depth * BAR;
+    const words = to - from > widthOf(name) ? label(from + 4, y + 14, name) : '';
+    drawn.push(`<g>${title(text)}${rectangle(from, y, to - from, BAR - 1, color)}${words}</g>`);
   }
-  return picture(WIDTH, height, parts);
+  const height = TOP + (deepest + 1) * BAR + 10;
+  return picture(WIDTH, height, [label(8, 20, `${steps} steps`), ...drawn]);
+}
+
+const [DONE, UNDONE] = ['#f6b26b', '#e06666'];
+
+function barOfFunction({ name, own, ...rest }: ProfiledFunction): Bar {
+  const text = `${name}: ${rest.steps} steps, ${own} of its own`;
+  return { ...rest, name: name.slice(name.indexOf(':') + 1), title: text, color: DONE };
+}
+
+/** What has no steps of its own has those of what is below. */
+function barsOfNodes({ nodes }: TransactionTrace): readonly Bar[] {
+  const below = new Map<number | undefined, number>();
+  const stepsOf = nodes.map(({ steps }) => steps ?? 0);
+  for (let id = nodes.length - 1; id >= 0; id -= 1) {
+    const { steps, parent } = nodes[id]!;
+    stepsOf[id] = steps ?? below.get(id) ?? 0;
+    below.set(parent, (below.get(parent) ?? 0) + stepsOf[id]!);
+  }
+  return nodes.map((node) => {
+    const { id, parent, depth, choice, outcome } = node;
+    const steps = stepsOf[id]!;
+    return {
+      id,
+      ...(parent !== undefined && { parent }),
+      depth,
+      steps,
+      name: choice ?? nameOf(node),
+      title: `${titleOf(node)}: ${steps} steps`,
+      color: outcome === 'done' ? DONE : UNDONE,
+    };
+  });
 }

@@ -92,7 +92,7 @@ export function explainInterpretation(
       packages: input.packages,
       submission: submissionOf(participant, submission),
       reasons: reasonsOf(participant, error, readersOf(submission)),
-      trace: () => retrace(input, used, error),
+      trace: (sampling) => retrace(input, used, error, sampling),
     }),
   );
 }

@@ -2,6 +2,7 @@
 import type { TransactionTrace } from '../../daml/tracing/trace-types.js';
 import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
+import { invalidArgument } from '../request-errors.js';
 import type { Completion } from '../updates.js';
 import { traceOfRefusal, traceOfUpdate } from './traces.js';
 
@@ -20,6 +21,16 @@ export function traceOfSubmission(
   network: Network,
   ids: SubmissionIds,
 ): TransactionTrace | undefined {
+  const newest = newestCompletion(network, ids);
+  if (newest === undefined) return undefined;
+  if (newest.error !== undefined) return traceOfRefusal(network, newest.error);
+  return traceOfUpdate(network, newest.updateId);
+}
+
+/** @throws LedgerError INVALID_ARGUMENT where neither id is given */
+export function newestCompletion(network: Network, ids: SubmissionIds): Completion | undefined {
+  if (ids.commandId === undefined && ids.submissionId === undefined)
+    throw invalidArgument('Say which submission: by commandId or by submissionId.');
   const asked = network.participants.filter(
     ({ name }) => ids.participant === undefined || name === ids.participant,
   );
@@ -28,9 +39,7 @@ export function traceOfSubmission(
     const found = completionOf(participant, ids);
     if (found && (newest === undefined || found.recordTime > newest.recordTime)) newest = found;
   }
-  if (newest === undefined) return undefined;
-  if (newest.error !== undefined) return traceOfRefusal(network, newest.error);
-  return traceOfUpdate(network, newest.updateId);
+  return newest;
 }
 
 function completionOf(

@@ -6,7 +6,10 @@ import { readBlobBytes } from '../../daml/contract/created-event-blob.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { toHex } from '../../daml/model/hash.js';
+import type { ContractKey } from '../../daml/model/transaction.js';
 import type { PackageId } from '../../daml/model/types.js';
+import type { ContractId } from '../../daml/model/values.js';
+import type { Sampling } from '../../daml/explanation/sampling.js';
 import { runTraced } from '../../daml/tracing/rerun.js';
 import { traceNodes } from '../../daml/tracing/trace-nodes.js';
 import type { TransactionTrace } from '../../daml/tracing/trace-types.js';
@@ -17,17 +20,27 @@ import type { Participant } from '../participant.js';
 import { invalidArgument } from '../request-errors.js';
 import { finished } from './traces.js';
 
+/** A transaction that was prepared for signing outside. */
+export interface PreparedMessage {
+  /** As the JSON Ledger API answers it, base64. */
+  readonly preparedTransaction: string;
+  /** The name of whoever prepared it; the first where absent. */
+  readonly participant?: string | undefined;
+}
+
 /**
- * @param message as the JSON Ledger API answers it, base64
+ * @param sampling looks at the run, where it is given
  * @throws LedgerError INVALID_ARGUMENT for what is no such message, or comes to nothing any more
  */
 export function traceOfPrepared(
   network: Network,
-  participant: Participant,
-  message: string,
+  { participant: name = network.participants[0]!.name, preparedTransaction }: PreparedMessage,
+  sampling?: Sampling,
 ): TransactionTrace {
+  const participant = network.participant(name);
   try {
-    return traced(network, participant, Prepared.decode(Buffer.from(message, 'base64')));
+    const message = Prepared.decode(Buffer.from(preparedTransaction, 'base64'));
+    return traced(network, participant, message, sampling);
   } catch (error) {
     if (error instanceof ProtoFault)
       throw invalidArgument(`This is no prepared transaction: ${error.message}`);
@@ -39,6 +52,7 @@ function traced(
   network: Network,
   participant: Participant,
   { transaction, metadata }: ProtoPrepared,
+  sampling: Sampling | undefined,
 ): TransactionTrace {
   if (transaction === undefined || metadata?.submitterInfo === undefined)
     throw invalidArgument('This is no prepared transaction: a part of it is missing.');
@@ -56,16 +70,17 @@ function traced(
   const seed = transaction.nodeSeeds.find(({ nodeId }) => String(nodeId) === transaction.roots[0]);
   if (seed === undefined)
     throw invalidArgument('This is no prepared transaction: the root node has no seed.');
-  const ran = runTraced({
+  const input = {
     commands: [rootCommand(packages, transaction)],
     actAs,
     ledgerTime: metadata.minLedgerEffectiveTime ?? metadata.preparationTime,
     seed: toHex(seed.seed),
     packages: participant.packagesFor([...chosen.values()]),
     rollsBackEffects: network.protocol.rollsBackEffects,
-    contract: (id) => inputs.find(({ contractId }) => contractId === id),
-    contractsByKey: ({ hash }) => inputs.filter(({ key }) => key?.hash === hash),
-  });
+    contract: (id: ContractId) => inputs.find(({ contractId }) => contractId === id),
+    contractsByKey: ({ hash }: ContractKey) => inputs.filter(({ key }) => key?.hash === hash),
+  };
+  const ran = runTraced(input, { ...(sampling && { sampling }) });
   if (ran instanceof LedgerError)
     throw invalidArgument(`The prepared transaction comes to nothing: ${ran.message}`);
   const nodes = traceNodes(ran.trace.actions, { packages, transaction: ran.nodes, readers: actAs });

@@ -9,6 +9,7 @@ import { formatTimestampMicros } from '../../daml/model/time.js';
 import type { PackageLookup } from '../../daml/model/package.js';
 import type { Transaction } from '../../daml/model/transaction.js';
 import type { Party, Timestamp } from '../../daml/model/values.js';
+import type { Sampling } from '../../daml/explanation/sampling.js';
 import { rerun, type Rerun } from '../../daml/tracing/rerun.js';
 import { traceNodes } from '../../daml/tracing/trace-nodes.js';
 import {
@@ -34,10 +35,17 @@ export function traceOfUpdate(network: Network, updateId: string): TransactionTr
     const nodes = update.kind === 'topology' ? [] : reassignmentNodes(network.packages, update);
     return finished(network, { ...header, outcome: 'committed', retraced: false, nodes });
   }
+  return finished(network, {
+    ...header,
+    outcome: 'committed',
+    ...interpreted(network, ranOf(network, update)),
+  });
+}
+
+export function ranOf(network: Network, update: TransactionUpdate): Ran {
   const { transaction, effectiveAt } = update;
   const { actAs, readAs } = update.submission ?? { actAs: actorsOf(update), readAs: [] };
-  const ran = { transaction, effectiveAt, actAs, readAs, packages: packagesOf(network, update) };
-  return finished(network, { ...header, outcome: 'committed', ...interpreted(network, ran) });
+  return { transaction, effectiveAt, actAs, readAs, packages: packagesOf(network, update) };
 }
 
 /**
@@ -60,10 +68,8 @@ export function traceOfRefusal(
     reasons: [...(facts.commands ?? []), ...reasons],
   } as const;
   const { actAs, readAs } = submission;
-  if (facts.interpreted !== undefined) {
-    const ran = { ...facts.interpreted, actAs, readAs, packages: facts.packages };
-    return finished(network, { ...common, ...interpreted(network, ran) });
-  }
+  const ran = ranOfRefusal(explanation);
+  if (ran !== undefined) return finished(network, { ...common, ...interpreted(network, ran) });
   const { actions = [], stack = [] } = trace ?? {};
   const readers = [...actAs, ...readAs];
   const nodes = traceNodes(actions, { packages: facts.packages, transaction: [], readers });
@@ -71,8 +77,15 @@ export function traceOfRefusal(
   return finished(network, { ...common, retraced: steps !== undefined, stack, steps, nodes });
 }
 
+/** Of commands that were refused only once they had run. */
+export function ranOfRefusal({ facts }: SubmissionExplanation): Ran | undefined {
+  const { interpreted: commands, packages, submission } = facts;
+  const { actAs, readAs } = submission;
+  return commands && { ...commands, actAs, readAs, packages };
+}
+
 /** What is known of commands that were run: all that running them again takes. */
-interface Ran {
+export interface Ran {
   readonly transaction: Transaction;
   readonly effectiveAt: Timestamp;
   readonly actAs: readonly Party[];
@@ -94,7 +107,8 @@ function interpreted(
   return { retraced: again !== undefined, steps: again && Math.round(again.steps), nodes };
 }
 
-function rerunOf(network: Network, ran: Ran): Rerun | undefined {
+/** @param sampling looks at the run, where it is given */
+export function rerunOf(network: Network, ran: Ran, sampling?: Sampling): Rerun | undefined {
   const { transaction, effectiveAt, actAs, packages } = ran;
   return rerun({
     transaction,
@@ -103,6 +117,7 @@ function rerunOf(network: Network, ran: Ran): Rerun | undefined {
     ledgerTime: effectiveAt,
     rollsBackEffects: network.protocol.rollsBackEffects,
     contract: (id) => network.contracts.get(id)?.instance,
+    ...(sampling && { sampling }),
   });
 }
 

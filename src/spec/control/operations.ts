@@ -143,6 +143,16 @@ export const operations: readonly OperationFacts[] = [
     parameters: [inPath('requestId', text)],
     refusals: [404],
   }),
+  row('get', '/v1/requests/{requestId}/profile', 'profileRequest', {
+    answer: 'StepProfile',
+    parameters: [inPath('requestId', text)],
+    refusals: [404],
+  }),
+  row('get', '/v1/traces/{updateId}/profile', 'getProfile', {
+    answer: 'StepProfile',
+    parameters: [inPath('updateId', text)],
+    refusals: [404],
+  }),
   row('get', '/v1/traces', 'findTrace', {
     answer: 'Trace',
     parameters: [

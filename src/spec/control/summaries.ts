@@ -30,6 +30,8 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   explainRequestAsText: 'The same, for people.',
   traceRequest:
     'What a submission did, node by node, by the id of its request in the journal or `latest`.',
+  profileRequest: 'Where its steps went, by the functions of Daml that took them.',
+  getProfile: 'Where the steps of an update went, by the functions of Daml that took them.',
   findTrace: 'The same by the id of its command or of its submission: of the newest that has it.',
   tracePrepared: 'The same of a prepared transaction, as the Ledger API answered it.',
   getTrace: 'The same of an update, by its id.',

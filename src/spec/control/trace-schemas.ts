@@ -23,6 +23,17 @@ export const traceSchemas: Schemas = {
       steps: integer,
     },
   ),
+  /** `functions`: in pre-order; `steps` with all that a function called, `own` without. */
+  StepProfile: object({
+    version: integer,
+    steps: integer,
+    functions: list(
+      object(
+        { id: integer, depth: integer, name: text, steps: integer, own: integer },
+        { parent: integer },
+      ),
+    ),
+  }),
   /** `offsets`: by the participant's name. */
   TraceUpdate: object(
     {

@@ -1,16 +1,23 @@
 /**
- * The name of a compiled script, which carries the places of its lines in Daml's source: `daml:<module>:<line>-<line>-<column>_…`
- * in hexadecimal digits alone. So a stack of JavaScript is one of Daml, and running code pays nothing for it.
+ * The name of a compiled script, which carries what it is and the places of its lines in Daml's source:
+ * `daml:<module>:<entity>:<line>-<line>-<column>_…` in hexadecimal digits alone. So a stack of JavaScript is one of Daml, and running code pays nothing for it.
  */
 import type { SourceLocation } from '../../errors/source-location.js';
 
 /** Lines that `new Function` puts before the source. */
 export const LINES_BEFORE = 2;
-const NAME = /^daml:([0-9a-f]*):([0-9a-f_-]*)$/;
+const NAME = /^daml:([0-9a-f]*):([0-9a-f]*):([0-9a-f_-]*)$/;
+
+/** What a script was compiled from. */
+export interface CodeName {
+  readonly module: string;
+  /** Such as `transfer`, or `Iou Transfer update`. */
+  readonly entity: string;
+}
 
 /** @param places by line of the source, from 0; a place of another module than `module` is left out */
 export function scriptName(
-  module: string,
+  { module, entity }: CodeName,
   places: readonly (SourceLocation | undefined)[],
 ): string {
   const entries = places.flatMap((place, line) =>
@@ -18,8 +25,11 @@ export function scriptName(
       ? []
       : [[line, place.line, place.column].map((each) => each.toString(16)).join('-')],
   );
-  return `daml:${Buffer.from(module).toString('hex')}:${entries.join('_')}`;
+  return `daml:${hex(module)}:${hex(entity)}:${entries.join('_')}`;
 }
+
+const hex = (text: string): string => Buffer.from(text).toString('hex');
+const fromHex = (digits: string): string => Buffer.from(digits, 'hex').toString('utf8');
 
 interface NamedUnits {
   /** First lines, ascending. */
@@ -55,10 +65,32 @@ export function placeInScript(file: string, line: number): SourceLocation | unde
   if (units !== undefined) return placeInScript(...unitAt(units, line));
   const match = NAME.exec(file);
   if (match === null) return 'noScript';
-  const module = Buffer.from(match[1]!, 'hex').toString('utf8');
-  for (const entry of match[2]!.split('_')) {
+  const module = fromHex(match[1]!);
+  for (const entry of match[3]!.split('_')) {
     const [at, ...place] = entry.split('-').map((digits) => parseInt(digits, 16));
     if (at === line - LINES_BEFORE - 1) return { module, line: place[0]!, column: place[1]! };
   }
   return undefined;
+}
+
+/** What the code at that line of a script is; undefined where it is none of Daml. */
+export function codeInScript(file: string, line: number): CodeName | undefined {
+  const units = scriptsOfUnits.get(file);
+  if (units !== undefined) return codeInScript(...unitAt(units, line));
+  const [, module, entity] = NAME.exec(file) ?? [];
+  if (module === undefined || entity === undefined) return undefined;
+  return { module: fromHex(module), entity: fromHex(entity) };
+}
+
+/** As people know it: names of archives have signs spelt out, `$u0027`, and each `$` twice. */
+export function codeText({ module, entity }: CodeName): string {
+  const name = entity
+    .replace(/ update$/, '')
+    // Of an interface, in the code of its implementation.
+    .replace(/ [0-9a-f]{64}:/, ' ')
+    .replace(/\$(?:\$|u([0-9a-f]{4})|U([0-9a-f]{8}))/g, (_, short, long) => {
+      const digits: unknown = short ?? long;
+      return typeof digits === 'string' ? String.fromCodePoint(parseInt(digits, 16)) : '$';
+    });
+  return `${module}:${name}`;
 }
