@@ -53,6 +53,8 @@ export interface WorldOptions extends CanticleOptions {
   readonly maxDeduplicationDuration?: bigint;
   /** Told of each file that the scenario names, before it is read. */
   readonly onRead?: (path: string) => void;
+  /** What a live participant told, in place of a file of a world. */
+  readonly forked?: LoadedWorld;
   /** What is done before any scenario, once Amulet runs where it was asked for. */
   readonly furnish?: (world: World) => void;
 }
@@ -72,7 +74,8 @@ export function assemble<Made extends Canticle>(
   const { registryPrefixes, pathPrefix, scan, scenario } = options;
   const document = scenario === undefined ? undefined : readScenario(scenario);
   const machine = options.clock === 'wall' ? new MachineClock() : undefined;
-  const loaded = options.load === undefined ? undefined : loadedWorld(options.load, options);
+  const loaded =
+    options.forked ?? (options.load === undefined ? undefined : loadedWorld(options.load, options));
   const network = networkOf(options, document?.head ?? {}, machine, loaded);
   for (const dar of options.dars ?? []) addDar(network, dar, undefined, loaded !== undefined);
   for (const { dar, to } of options.uploads ?? []) addDar(network, dar, to);
@@ -88,7 +91,9 @@ export function assemble<Made extends Canticle>(
   );
   if (loaded !== undefined) addTasks(splice);
   const participants = network.participants.map((each) => new ParticipantView(each));
-  const token = new TestToken(participants, splice.registryAdmin);
+  const token = new TestToken(participants, splice.registryAdmin, {
+    isLate: options.forked !== undefined,
+  });
   const amulet = new Amulet(participants, splice);
   if (options.amulet !== undefined) bootAmulet(network, amulet, options.amulet);
   const folder = scenario === undefined ? '.' : dirname(scenario);
@@ -109,7 +114,7 @@ export function assemble<Made extends Canticle>(
     onClose: () => machine?.stop(),
     registryPrefixes,
     ledgerPathPrefix: pathPrefix,
-    apiVersion: options.apiVersion ?? loaded?.apiVersion,
+    apiVersion: options.forked?.apiVersion ?? options.apiVersion ?? loaded?.apiVersion,
   });
   return { canticle, report };
 }

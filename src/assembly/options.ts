@@ -34,6 +34,7 @@ import {
 } from './option-checks.js';
 import type { TlsOptions } from '../services/tls.js';
 import type { GrpcOptions } from './grpc/ports.js';
+import type { ForkOptions } from './fork/fork-options.js';
 import { isJsonObject } from '../daml/model/own-members.js';
 import type { InitScript } from './run-script.js';
 import type { CanticleOptions, StartOptions } from './start.js';
@@ -124,11 +125,13 @@ const VALIDATOR: Checks<ValidatorOptions> = {
 const PARTICIPANT: Checks<ParticipantOptions> = {
   name: text,
   identifier: text,
+  id: text,
   synchronizers: listOf(text),
 };
 const SYNCHRONIZER: Checks<SynchronizerOptions> = {
   alias: text,
   identifier: text,
+  id: text,
   foundedBy: text,
   assignmentExclusivityTimeout: duration,
 };
@@ -149,7 +152,20 @@ const INIT_SCRIPT: Checks<Exclude<InitScript, string>> = {
   onTrace: aFunction,
 };
 
+const FORK: Checks<ForkOptions> = {
+  url: text,
+  token: text,
+  parties: listOf(text, { least: 1 }),
+  at: whole(0),
+  impersonate: yesOrNo,
+  cache: orNone('the path of a folder'),
+  refresh: yesOrNo,
+  maxContracts: whole(1),
+  onProgress: aFunction,
+};
+
 export const CREATE: Checks<CanticleOptions> = {
+  fork: members('option of fork', FORK, 'url'),
   load: is('the path of a world that was saved, or its bytes', isDar),
   seed: whole(0),
   time: text,
@@ -220,13 +236,22 @@ const BEGINNING = [
   'amulet',
 ] as const;
 
+/** What a live side says in place of these. */
+const FORK_BEGINS = ['load', 'apiVersion', ...BEGINNING].filter(
+  (name) => name !== 'seed' && name !== 'protocolVersion',
+) as (keyof CanticleOptions)[];
+
 function refuseBesideLoad(options: CanticleOptions): void {
-  if (options.load === undefined) return;
-  const given = BEGINNING.find((name) => options[name] !== undefined);
+  const { load, fork } = options;
+  if (load === undefined && fork === undefined) return;
+  const beside = fork === undefined ? BEGINNING : FORK_BEGINS;
+  const given = beside.find((name) => options[name] !== undefined);
   if (given === undefined) return;
   throw toldToCaller(
     new TypeError(
-      `Failed to create a Canticle: ${given} means nothing beside load, as the world that is loaded says it.`,
+      fork === undefined
+        ? `Failed to create a Canticle: ${given} means nothing beside load, as the world that is loaded says it.`
+        : `Failed to create a Canticle: ${given} means nothing beside fork, as the live side says it.`,
     ),
   );
 }
@@ -247,6 +272,12 @@ export function checkCreateOptions(options: CanticleOptions): void {
         ),
       );
   members('option', CREATE)(options, 'what is given');
+  if (options.fork !== undefined)
+    throw toldToCaller(
+      new TypeError(
+        'Failed to create a Canticle: fork is read over the network, which takes a while. startCanticle waits for it.',
+      ),
+    );
   refuseBesideLoad(options);
 }
 

@@ -14,6 +14,7 @@ import type { AmuletOptions } from '../wallet/amulet.js';
 import { assemble, type WorldOptions } from './assemble.js';
 import type { PortOptions } from './addresses.js';
 import { Canticle } from './canticle.js';
+import type { ForkOptions } from './fork/fork-options.js';
 import type { CanticleParts, ServingOptions } from './serving-options.js';
 import type { InitScript } from './run-script.js';
 import { checkCreateOptions, checkStartOptions } from './options.js';
@@ -31,6 +32,13 @@ export interface CanticleOptions extends ServingOptions {
    * additionalAdminUser, validator, scan and amulet. `dars` and `packages` that it lacks are added; a scenario is carried out on top.
    */
   readonly load?: string | Uint8Array;
+  /**
+   * A participant that runs elsewhere, such as `{ url: 'https://participant.example', token }`: its parties, users, packages and
+   * active contracts are read over its JSON Ledger API, and this goes on from there, on its own. Nothing is ever submitted to it.
+   * What is not taken beside `load` is not taken beside it either, but `seed`, `protocolVersion` and `additionalAdminUser`. Of
+   * `startCanticle` and `useCanticle`.
+   */
+  readonly fork?: ForkOptions;
   /** Archives, or paths of their files: known to every participant and vetted. */
   readonly dars?: readonly (Uint8Array | string)[];
   /**
@@ -108,7 +116,9 @@ export interface StartOptions extends CanticleOptions, PortOptions {
  */
 export async function startCanticle(options: StartOptions = {}): Promise<Canticle> {
   checkStartOptions(options);
-  const canticle = made(options);
+  const { fork } = options;
+  const forked = fork && (await (await import('./fork/open-fork.js')).openFork(fork, options));
+  const canticle = made(forked === undefined ? options : { ...options, forked });
   await canticle.listen(options);
   return canticle;
 }
@@ -119,7 +129,7 @@ export function createCanticle(options: CanticleOptions = {}): Canticle {
   return made(options);
 }
 
-function made(options: CanticleOptions): Canticle {
+function made(options: WorldOptions): Canticle {
   const { canticle, report } = assemble(options, newCanticle);
   if (report !== undefined) requireMet(report);
   return canticle;

@@ -10,6 +10,7 @@ import type { CoverageFlags } from './coverage.js';
 import type { CodegenFlags } from './codegen/codegen.js';
 import type { InspectFlags } from './inspect/inspect.js';
 import type { RunFlags } from './run/run.js';
+import { addSimulateCommand } from './fork/commands.js';
 import { addLocalnetCommands } from './localnet/commands.js';
 import { addRecordingCommands } from './recording/commands.js';
 import { count, protocolVersionOf } from './flag-values.js';
@@ -62,6 +63,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
     });
   addLocalnetCommands(program, terminal, (ended) => (status = ended));
   addRecordingCommands(program, terminal, (ended) => (status = ended));
+  addSimulateCommand(program, terminal, (ended) => (status = ended));
   program
     .command('run')
     .argument('<files...>', 'scenario files, YAML or JSON')

@@ -9,6 +9,8 @@ import { API_VERSIONS, DEFAULT_API_VERSION, type ApiVersion } from '../spec/vers
 import type { JournalDetail } from '../services/request-journal.js';
 import { LOG_FORMS, type LogForm } from './request-log.js';
 import { addAuthFlags, readAuthFlags, type RawAuthFlags } from './auth-flags.js';
+import type { ForkOptions } from '../assembly/fork/fork-options.js';
+import { addForkFlags, readForkFlags } from './fork/fork-flags.js';
 import { addTlsFlags, readTlsFlags, type RawTlsFlags } from './tls-flags.js';
 import type { TlsOptions } from '../services/tls.js';
 import { append, instant, milliseconds, port, seed } from './flag-values.js';
@@ -44,6 +46,8 @@ export interface SandboxFlags {
   readonly amulet?: string;
   /** Path of a saved world to go on from. */
   readonly load?: string;
+  /** Which participant to go on from. */
+  readonly fork?: ForkOptions | undefined;
   /** First part of the validator's party. */
   readonly validatorPartyHint?: string;
   /** Folder that keeps what was found out about DARs, or `off`; undefined where the environment decides. */
@@ -126,7 +130,7 @@ export function addSandboxFlags(command: Command): Command {
   const flag = (names: string, description: string) => new Option(names, description);
   for (const name of UNSERVED_PORTS)
     command.addOption(flag(`--${name} <port>`, 'not used: nothing is served there').hideHelp());
-  return addTlsFlags(addAuthFlags(command))
+  return addForkFlags(addTlsFlags(addAuthFlags(command)))
     .argument('[scenario]', 'scenario file to start from')
     .addOption(
       flag(
@@ -243,6 +247,7 @@ export function readSandboxFlags(scenario: string | undefined, flags: unknown): 
     dars: raw.dar,
     amulet: raw.amulet,
     load: raw.load,
+    fork: readForkFlags(flags),
     initScript: raw.initScript,
     faults: raw.faults,
     validatorPartyHint: raw.validatorPartyHint,

@@ -28,7 +28,7 @@ export async function runSandbox(flags: SandboxFlags, terminal: Terminal): Promi
         `canticle: nothing is served there: ${flags.unused.join(', ')} not used.\n`,
       );
     await removePortFiles(flags);
-    const canticle = await start(flags);
+    const canticle = await start(flags, terminal);
     const texts = textsOf(canticle);
     try {
       await writePortFiles(flags, texts);
@@ -60,7 +60,11 @@ function textsOf({ ports, grpcApis, grpcAdminApis }: Canticle): PortTexts {
   return portTexts(Object.fromEntries(nodes), Object.values(ports)[0]!);
 }
 
-async function start(flags: SandboxFlags): Promise<Canticle> {
+async function start(flags: SandboxFlags, { stderr }: Terminal): Promise<Canticle> {
+  const fork = flags.fork && {
+    ...flags.fork,
+    onProgress: (line: string) => void stderr.write(`fork: ${line}\n`),
+  };
   const {
     dars,
     amulet,
@@ -92,9 +96,10 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
       dars,
       amulet,
       load,
+      fork,
       initScript,
       cache,
-      apiVersion,
+      apiVersion: fork === undefined ? apiVersion : undefined,
       protocolVersion,
       auth,
       enableVerboseHashing,
@@ -115,17 +120,20 @@ async function start(flags: SandboxFlags): Promise<Canticle> {
     // What has a code is an expected failure, of the system or of the ledger; anything else is a bug and shown as one.
     const isExpected = typeof (error as NodeJS.ErrnoException).code === 'string';
     // Flags that mean nothing beside a world that is loaded are told so.
-    if (!isExpected && !(flags.load !== undefined && error instanceof TypeError)) throw error;
+    if (!isExpected && !(isLoaded(flags) && error instanceof TypeError)) throw error;
     throw new CommandFailed(whyNotStarted(error, flags), { cause: error });
   }
 }
+
+const isLoaded = ({ load, fork }: SandboxFlags): boolean =>
+  load !== undefined || fork !== undefined;
 
 function whyNotStarted(error: unknown, { host, jsonApiPort, ledgerApiPort }: SandboxFlags): string {
   const { message } = error as Error;
   const isGrpc = ledgerApiPort !== undefined && message.includes(`${host}:${ledgerApiPort}:`);
   const flag = isGrpc ? '--ledger-api-port' : '--json-api-port';
   const place = `failed to listen on ${host}:${isGrpc ? ledgerApiPort : jsonApiPort}`;
-  if (message.startsWith('Failed to read')) return message.replace(/^F/, 'f');
+  if (/^Failed to (read|fork)/.test(message)) return message.replace(/^F/, 'f');
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
       return `${place}: the port is taken. Choose another with ${flag}, or 0 for any free one.`;

@@ -12,13 +12,8 @@ import type { ContractId, Timestamp } from '../daml/model/values.js';
 import { ActiveContracts } from './ledger/active-contracts.js';
 import { Deduplication } from './ledger/deduplication.js';
 import { offsetText, type DeduplicationPeriod } from './deduplication-period.js';
-import {
-  namespaceFor,
-  uniqueId,
-  type ParticipantId,
-  type Party,
-  type SynchronizerId,
-} from './ids.js';
+import { namespaceFor, namespaceOf, uniqueId } from './ids.js';
+import type { ParticipantId, Party, SynchronizerId } from './ids.js';
 import type { AdministeredParticipant } from './administration/administered-participant.js';
 import { IdentityProviderStore } from './administration/identity-provider-store.js';
 import { IncompleteReassignments } from './ledger/incomplete-reassignments.js';
@@ -49,6 +44,8 @@ export interface ParticipantOptions {
   readonly name: string;
   /** First part of its id; the name by default. */
   readonly identifier?: string;
+  /** Its whole id, in place of `identifier`: of one that is elsewhere, whose keys nobody has here. */
+  readonly id?: string;
   /** Aliases of the synchronizers that it is connected to; all of them by default. */
   readonly synchronizers?: readonly string[];
 }
@@ -103,8 +100,9 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   ) {
     const { journal, random, synchronizers } = ledger;
     this.name = options.name;
-    this.namespace = namespaceFor(random, `participant/${options.name}`);
-    this.id = uniqueId(options.identifier ?? options.name, this.namespace);
+    const own = namespaceFor(random, `participant/${options.name}`);
+    this.id = options.id ?? uniqueId(options.identifier ?? options.name, own);
+    this.namespace = namespaceOf(this.id);
     this.registered = synchronizers
       .filter(({ alias }) => options.synchronizers?.includes(alias) ?? true)
       .map(({ id }) => id);

@@ -1,7 +1,7 @@
 /** A synchronizer: sequences updates with strictly increasing record times, and knows which version of itself is running. */
 import { invariant, ledgerError } from '../daml/errors/ledger-error.js';
 import type { Timestamp } from '../daml/model/values.js';
-import { abbreviatedId, namespaceFor, uniqueId, type SynchronizerId } from './ids.js';
+import { abbreviatedId, namespaceFor, namespaceOf, uniqueId, type SynchronizerId } from './ids.js';
 import { namespaceOfOwners } from './keys.js';
 import { JournaledCell, type Journal, type Undoable } from './journal/journal.js';
 import type { KeptPart } from './journal/kept-parts.js';
@@ -17,6 +17,8 @@ export interface SynchronizerOptions {
   readonly alias: string;
   /** First part of its id; the alias by default. */
   readonly identifier?: string;
+  /** Its whole id, in place of `identifier`: of one that is elsewhere, whose keys nobody has here. */
+  readonly id?: string;
   /**
    * Name of the participant that founds it: its namespace is then a decentralized one, which that participant owns alone, and its
    * nodes are called by that name. By default it has a namespace of its own.
@@ -32,6 +34,8 @@ export interface SynchronizerOptions {
 
 export class Synchronizer implements Undoable, KeptPart {
   readonly alias: string;
+  /** Set where it is elsewhere. */
+  readonly givenId: string | undefined;
   readonly foundedBy: string | undefined;
   readonly namespace: string;
   readonly id: SynchronizerId;
@@ -50,13 +54,15 @@ export class Synchronizer implements Undoable, KeptPart {
     readonly protocol: Protocol,
   ) {
     this.alias = options.alias;
-    const { foundedBy } = options;
+    const { foundedBy, id } = options;
     this.foundedBy = foundedBy;
-    this.namespace =
+    this.givenId = id;
+    const own = (): string =>
       foundedBy === undefined
         ? namespaceFor(random, `synchronizer/${options.alias}`)
         : namespaceOfOwners([namespaceFor(random, `participant/${foundedBy}`)]);
-    this.id = uniqueId(options.identifier ?? options.alias, this.namespace);
+    this.namespace = id === undefined ? own() : namespaceOf(id);
+    this.id = id ?? uniqueId(options.identifier ?? options.alias, this.namespace);
     this.sequencerId = uniqueId(
       foundedBy ?? 'sequencer1',
       namespaceFor(random, `sequencer/${options.alias}`),

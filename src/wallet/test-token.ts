@@ -27,23 +27,36 @@ const TOKEN = '#canticle-test-token:Canticle.TestToken:Token';
 
 /** The built-in test token, which implements the token standard. */
 export class TestToken extends StandardToken {
-  /** The contract of its rules. */
-  readonly rules: ContractId;
+  private readonly known: ContractId | undefined;
   private readonly ledger: RegistryLedger;
 
   /**
    * @param participants each party's verbs are used at its host
    * @param admin issues the token and answers for it as its registry; its rules contract is created if there is none
+   * @param isLate whether that is done when it is first asked for
    */
-  constructor(participants: readonly ParticipantView[], admin: Party, instrument = 'TestToken') {
+  constructor(
+    participants: readonly ParticipantView[],
+    admin: Party,
+    { instrument = 'TestToken', isLate = false } = {},
+  ) {
     super(participants, admin, instrument);
     this.ledger = registryLedger(
       this.adminHost.engine.ledger,
       participants.map(({ engine }) => engine),
       admin,
     );
+    if (!isLate) this.known = this.rulesThere ?? this.createRules();
+  }
+
+  /** The contract of its rules. */
+  get rules(): ContractId {
+    return this.known ?? this.rulesThere ?? this.createRules();
+  }
+
+  private get rulesThere(): ContractId | undefined {
     const [rules] = this.ledger.contractsOf(TokenRules.id);
-    this.rules = rules?.contract.contractId ?? this.createRules();
+    return rules?.contract.contractId;
   }
 
   /** On the synchronizer that the admin was connected to first, as Splice's are on the global one: the tokens follow them. */

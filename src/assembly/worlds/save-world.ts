@@ -94,6 +94,7 @@ function networkHead({ options, synchronizers, startTime, protocol }: Network) {
     synchronizers: synchronizers.map((each) => ({
       alias: each.alias,
       identifier: each.id.slice(0, each.id.lastIndexOf('::')),
+      id: each.givenId,
       foundedBy: each.foundedBy,
       assignmentExclusivityTimeout: String(each.assignmentExclusivityTimeout),
     })),

@@ -35,12 +35,14 @@ export interface WorldHead {
     readonly synchronizers: readonly {
       readonly alias: string;
       readonly identifier?: string;
+      readonly id?: string;
       readonly foundedBy?: string;
       readonly assignmentExclusivityTimeout: string;
     }[];
     readonly participants: readonly {
       readonly name: string;
       readonly identifier?: string;
+      readonly id?: string;
       readonly synchronizers?: readonly string[];
     }[];
     readonly additionalAdminUser?: string;

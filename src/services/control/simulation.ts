@@ -79,8 +79,8 @@ class StepReader {
     const { participant: named = defaults.participant, time: _, ...fields } = worded;
     const request = {
       ...(filled(fields, done) as typeof fields),
-      actAs: [...(worded.actAs ?? defaults.actAs ?? [])],
-      readAs: [...(worded.readAs ?? defaults.readAs ?? [])],
+      actAs: saidOr(worded.actAs, defaults.actAs),
+      readAs: saidOr(worded.readAs, defaults.readAs),
     };
     const { actAs, readAs } = request;
     const participant = named === undefined ? this.hostOf(actAs) : network.participant(named);
@@ -118,6 +118,11 @@ class StepReader {
     return host ?? participants[0]!;
   }
 }
+
+/** Over HTTP, what is not said reads as nobody. */
+const saidOr = (said: readonly string[] = [], otherwise: readonly string[] = []): string[] => [
+  ...(said.length > 0 ? said : otherwise),
+];
 
 /** Is read where a command id is to be made up. */
 const UNNAMED = 'simulated';

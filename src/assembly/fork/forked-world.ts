@@ -1,0 +1,299 @@
+/** What was read of a live participant, as a world that is opened: in place of a file's. */
+import { isLegacy, readPayload } from '../../daml/archive/lf-archive.js';
+import { readBlob } from '../../daml/contract/created-event-blob.js';
+import { readPayloads } from '../../daml/dar/payloads.js';
+import { LedgerError } from '../../daml/errors/ledger-error.js';
+import type { DamlPackage, PackageLookup } from '../../daml/model/package.js';
+import { parseTimestamp } from '../../daml/model/time.js';
+import { stakeholdersOf } from '../../daml/model/transaction.js';
+import { qualifiedNameOf, type PackageId } from '../../daml/model/types.js';
+import type { Timestamp } from '../../daml/model/values.js';
+import type { User } from '../../network/administration/users.js';
+import type { UserRight } from '../../network/administration/user-rights.js';
+import type { NetworkOptions } from '../../network/network.js';
+import {
+  plantWorld,
+  type PlantedContract,
+  type PlantedParty,
+  type PlantedUser,
+} from '../../network/worlds/plant.js';
+import type { ProtocolVersion } from '../../network/protocol.js';
+import type {
+  JsGetActiveContractsResponse,
+  PartyDetails,
+  Right,
+  User as UserMessage,
+} from '../../spec/generated/ledger.js';
+import { releaseOf } from '../../spec/versions.js';
+import { checkedPackages } from '../cache/fact-files.js';
+import type { LoadedWorld } from '../worlds/load-world.js';
+import type { ForkOptions } from './fork-options.js';
+import { readJson, type ForkStore } from './fork-store.js';
+import { ForkFailed } from './live-side.js';
+import { headName, packageName, pageName, pagesIn, type LiveHead } from './read-live.js';
+
+/** Of what else it is made. */
+export interface Opening {
+  readonly packages?: readonly DamlPackage[] | undefined;
+  readonly cache?: string | false | undefined;
+  readonly protocolVersion?: ProtocolVersion | undefined;
+  readonly seed?: number | undefined;
+}
+
+/** Name of who hosts the parties that the live side does not. */
+const ELSEWHERE = 'elsewhere';
+
+/**
+ * @param own packages that are here already
+ * @throws ForkFailed for a store that is torn, a contract that is not what its id says, a package that nobody reads
+ */
+export function forkedWorld(
+  store: ForkStore,
+  { impersonate = true, onProgress }: Pick<ForkOptions, 'impersonate' | 'onProgress'>,
+  own: readonly DamlPackage[],
+  { cache, protocolVersion, seed = 0 }: Opening,
+): LoadedWorld {
+  const head = required(readJson<LiveHead>(store, headName), headName);
+  const tell = onProgress ?? (() => undefined);
+  const packages = packagesOf(store, head, own, cache, tell);
+  const contracts = contractsOf(store, packages);
+  const time = timeOf(head, contracts);
+  const name = nameOf(head.participantId);
+  const release = releaseOf(head.apiVersion);
+  const isAlone = impersonate || !needsOthers(head, contracts);
+  const synchronizers = head.synchronizers.map(({ synchronizerAlias, synchronizerId }) => ({
+    alias: synchronizerAlias,
+    id: synchronizerId,
+  }));
+  const participants = [
+    { name, id: head.participantId },
+    ...(isAlone ? [] : [{ name: name === ELSEWHERE ? `${ELSEWHERE}-2` : ELSEWHERE }]),
+  ];
+  const network: NetworkOptions = {
+    seed,
+    start: contracts.reduce(
+      (first, { contract }) => (contract.createdAt < first ? contract.createdAt : first),
+      time,
+    ),
+    protocolVersion: protocolVersion ?? release.protocolVersion,
+    languages: release.languages,
+    synchronizers,
+    participants,
+  };
+  const dsoParty = dsoOf(head, contracts);
+  const others = participants.at(-1)!.name;
+  return {
+    network,
+    apiVersion: head.apiVersion,
+    splice: {
+      saved: {
+        dsoParty,
+        registryAdmin: dsoParty,
+        startedAt: time,
+        validators: participants.map(({ id = '' }, place) => ({
+          party: place === 0 ? id : dsoParty,
+          user: 'participant_admin',
+          walletUser: 'participant_admin',
+        })),
+      },
+    },
+    restore: () => (made) =>
+      plantWorld(made, {
+        offset: head.offset,
+        time,
+        packages: [...packages.values()],
+        vetted: new Map(
+          head.vetted
+            .filter(({ participantId }) => participantId.endsWith(head.participantId))
+            .map((each) => [each.synchronizerId, each.packages.map(({ packageId }) => packageId)]),
+        ),
+        parties: partiesOf(head, contracts, { name, others }),
+        users: head.users.map(userOf),
+        contracts,
+      }),
+  };
+}
+
+function required<T>(found: T | undefined, what: string): T {
+  if (found === undefined)
+    throw new ForkFailed(`of what was read, ${what} is torn or missing. Read it again (refresh).`);
+  return found;
+}
+
+/** The first part of the id, as far as it can be a name here. */
+const nameOf = (participantId: string): string =>
+  participantId.slice(0, participantId.lastIndexOf('::')).replace(/[^A-Za-z0-9_-]/g, '-');
+
+function packagesOf(
+  store: ForkStore,
+  head: LiveHead,
+  own: readonly DamlPackage[],
+  cache: string | false | undefined,
+  tell: (line: string) => void,
+): ReadonlyMap<PackageId, DamlPackage> {
+  const known = new Map(own.map((each) => [each.id, each]));
+  const payloads: Buffer[] = [];
+  for (const id of head.packages) {
+    if (known.has(id)) continue;
+    const bytes = required(store.read(packageName(id)), packageName(id));
+    if (isLegacy(readPayload(id, bytes))) tell(`package ${id} is of Daml-LF 1, and left out`);
+    else payloads.push(bytes);
+  }
+  const named = new Set(head.packages);
+  const found = new Map(own.filter(({ id }) => named.has(id)).map((each) => [each.id, each]));
+  for (const each of readPayloads(payloads, checkedPackages(cache), known))
+    found.set(each.id, each);
+  return found;
+}
+
+type Entry = NonNullable<JsGetActiveContractsResponse['contractEntry']>;
+
+/** In the order of their activation. */
+function contractsOf(
+  store: ForkStore,
+  packages: ReadonlyMap<PackageId, DamlPackage>,
+): readonly PlantedContract[] {
+  const lookup: PackageLookup = {
+    package: (id) => packages.get(id),
+    packageIdForName: () => undefined,
+  };
+  const contracts: PlantedContract[] = [];
+  for (let place = 0; place < pagesIn(store); place += 1) {
+    const page = readJson<JsGetActiveContractsResponse[]>(store, pageName(place));
+    for (const { contractEntry } of required(page, pageName(place)))
+      if (contractEntry !== undefined) contracts.push(contractOf(lookup, contractEntry));
+  }
+  return contracts.sort((one, other) => one.offset - other.offset || one.nodeId - other.nodeId);
+}
+
+function contractOf(packages: PackageLookup, entry: Entry): PlantedContract {
+  if (!('JsActiveContract' in entry))
+    throw new ForkFailed(
+      `it has contracts in flight between synchronizers (${Object.keys(entry)[0]}). Fork it at an offset at which there are none.`,
+    );
+  const { createdEvent, synchronizerId, reassignmentCounter } = entry.JsActiveContract;
+  const { contractId, offset, nodeId, createdEventBlob } = createdEvent;
+  if (!createdEventBlob) throw new ForkFailed(`contract ${contractId} came without its blob.`);
+  let read: ReturnType<typeof readBlob>;
+  try {
+    read = readBlob(packages, createdEventBlob);
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    throw new ForkFailed(`the blob of contract ${contractId} cannot be read: ${error.message}`);
+  }
+  const { contract, fault } = read;
+  if (fault !== undefined || contract.contractId !== contractId)
+    throw new ForkFailed(
+      `contract ${contractId} is not what its id says: its blob was changed on its way here.`,
+    );
+  return { contract, offset, nodeId, synchronizerId, reassignmentCounter };
+}
+
+function timeOf(head: LiveHead, contracts: readonly PlantedContract[]): Timestamp {
+  const told = head.recordTime === undefined ? undefined : parseTimestamp(head.recordTime);
+  const newest = contracts.reduce<Timestamp | undefined>(
+    (last, { contract: { createdAt } }) =>
+      last === undefined || createdAt > last ? createdAt : last,
+    undefined,
+  );
+  const known = [told, newest].filter((each) => each !== undefined);
+  return known.length === 0
+    ? BigInt(Date.now()) * 1000n
+    : known.reduce((last, each) => (each > last ? each : last));
+}
+
+const isLocal = ({ isLocal: told = false }: PartyDetails): boolean => told;
+
+function needsOthers(head: LiveHead, contracts: readonly PlantedContract[]): boolean {
+  const local = new Set(head.parties.filter(isLocal).map(({ party }) => party));
+  local.add(head.participantId);
+  return (
+    head.parties.some((each) => !isLocal(each)) ||
+    contracts.some(({ contract }) => stakeholdersOf(contract).some((party) => !local.has(party)))
+  );
+}
+
+/** Those that are listed, and all that have contracts. @param hosts of who is local, and of others */
+function partiesOf(
+  head: LiveHead,
+  contracts: readonly PlantedContract[],
+  { name, others }: { readonly name: string; readonly others: string },
+): readonly PlantedParty[] {
+  const all = new Map<string, PlantedParty>();
+  for (const each of head.parties) {
+    const { party, localMetadata, identityProviderId = '' } = each;
+    all.set(party, {
+      party,
+      host: isLocal(each) ? name : others,
+      annotations: localMetadata?.annotations ?? {},
+      resourceVersion: localMetadata?.resourceVersion ?? '',
+      identityProviderId,
+    });
+  }
+  const unlisted = { annotations: {}, resourceVersion: '', identityProviderId: '' };
+  // Where they may not be listed, nobody knows who is local.
+  const host = head.parties.length === 0 ? name : others;
+  for (const { contract } of contracts)
+    for (const party of stakeholdersOf(contract))
+      if (!all.has(party)) all.set(party, { party, host, ...unlisted });
+  return [...all.values()].sort((one, other) => (one.party < other.party ? -1 : 1));
+}
+
+function userOf({
+  user,
+  rights,
+}: {
+  readonly user: UserMessage;
+  readonly rights: readonly Right[];
+}): PlantedUser {
+  const { id, primaryParty = '', isDeactivated = false, metadata, identityProviderId = '' } = user;
+  return {
+    user: {
+      id,
+      primaryParty,
+      isDeactivated,
+      identityProviderId,
+      primaryPartyAuthentication: false,
+      metadata: {
+        resourceVersion: metadata?.resourceVersion ?? '0',
+        annotations: metadata?.annotations ?? {},
+      },
+    } as User,
+    rights: rights.flatMap(rightOf),
+  };
+}
+
+const RIGHTS: ReadonlySet<string> = new Set<UserRight['kind']>([
+  'ParticipantAdmin',
+  'IdentityProviderAdmin',
+  'CanActAs',
+  'CanActAsAnyParty',
+  'CanReadAs',
+  'CanReadAsAnyParty',
+  'CanExecuteAs',
+  'CanExecuteAsAnyParty',
+]);
+
+/** What is of no kind that is known here is left out. */
+function rightOf({ kind }: Right): UserRight[] {
+  return Object.entries(kind ?? {}).flatMap(([name, told]) => {
+    if (!RIGHTS.has(name)) return [];
+    const { party } = (told as { value?: { party?: string } }).value ?? {};
+    return [{ kind: name, ...(party !== undefined && { party }) } as UserRight];
+  });
+}
+
+const RULES = ['Splice.AmuletRules:AmuletRules', 'Canticle.TestToken:TokenRules'];
+
+/** Whose contracts the DSO's are; a party of that name where there are none. */
+function dsoOf(head: LiveHead, contracts: readonly PlantedContract[]): string {
+  for (const template of RULES)
+    for (const { contract } of contracts)
+      if (qualifiedNameOf(contract.templateId) === template) {
+        const { dso, admin } = contract.payload as { dso?: string; admin?: string };
+        return (dso ?? admin)!;
+      }
+  const { synchronizerId } = head.synchronizers[0]!;
+  const listed = head.parties.find(({ party }) => party.startsWith('DSO::'));
+  return listed?.party ?? `DSO::${synchronizerId.slice(synchronizerId.lastIndexOf('::') + 2)}`;
+}

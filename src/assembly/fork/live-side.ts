@@ -1,0 +1,140 @@
+/**
+ * The live side of a fork: its JSON Ledger API, of which nothing is ever asked but to read. The list of what may be asked is closed.
+ * NOTE: the texts are ours: they are told to whoever starts a fork.
+ */
+
+/** Every request that a fork makes. None of them changes anything. */
+const READS = [
+  ['GET', /^\/v2\/version$/],
+  ['GET', /^\/v2\/state\/ledger-end$/],
+  ['GET', /^\/v2\/state\/connected-synchronizers$/],
+  ['GET', /^\/v2\/parties\/participant-id$/],
+  ['GET', /^\/v2\/(parties|users)(\?|$)/],
+  ['GET', /^\/v2\/users\/[^/]+\/rights$/],
+  ['GET', /^\/v2\/packages(\/[0-9a-f]{64})?$/],
+  ['GET', /^\/v2\/package-vetting$/],
+  ['POST', /^\/v2\/package-vetting\/list$/],
+  ['POST', /^\/v2\/state\/active-contracts-page$/],
+  ['POST', /^\/v2\/updates\/update-by-offset$/],
+] as const;
+
+/** Milliseconds that an answer may take. */
+const PATIENCE = 60_000;
+/** Bytes of one answer. */
+const MAX_ANSWER = 256 * 1024 * 1024;
+
+/** Why the live side cannot be forked: an error of its own, or of the way there. */
+export class ForkFailed extends Error {
+  /** `ForkFailed`. */
+  override readonly name = 'ForkFailed';
+  /** So that the command line tells it as an expected failure. */
+  readonly code = 'FORK_FAILED';
+
+  constructor(
+    why: string,
+    /** The HTTP status, where there was an answer. */
+    readonly status?: number,
+  ) {
+    super(`Failed to fork: ${why}`);
+  }
+}
+
+export class LiveSide {
+  private readonly base: string;
+
+  constructor(
+    url: string,
+    private readonly token: string | undefined,
+  ) {
+    if (!/^https?:\/\//.test(url))
+      throw new ForkFailed(
+        `'${url}' is no URL of a JSON Ledger API, such as http://localhost:7575.`,
+      );
+    this.base = url.replace(/\/+$/, '');
+  }
+
+  async get<T>(path: string): Promise<T> {
+    return JSON.parse((await this.ask('GET', path)).toString('utf8')) as T;
+  }
+
+  async post<T>(path: string, body: unknown): Promise<T> {
+    return JSON.parse((await this.ask('POST', path, body)).toString('utf8')) as T;
+  }
+
+  bytes(path: string): Promise<Buffer> {
+    return this.ask('GET', path);
+  }
+
+  /** The same, or undefined where the caller may not ask, or there is nothing of the kind. */
+  async ifAllowed<T>(ask: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await ask();
+    } catch (error) {
+      const { status } = error as ForkFailed;
+      if (status === 401 || status === 403 || status === 404 || status === 405) return undefined;
+      throw error;
+    }
+  }
+
+  private async ask(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Buffer> {
+    if (!READS.some(([verb, pattern]) => verb === method && pattern.test(path)))
+      throw new Error(`A fork asks nothing like ${method} ${path}: it only reads.`);
+    const headers: Record<string, string> = { accept: '*/*' };
+    if (this.token !== undefined) headers['authorization'] = `Bearer ${this.token}`;
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    const target = this.base + path;
+    let response: Response;
+    let bytes: Buffer;
+    try {
+      const signal = AbortSignal.timeout(PATIENCE);
+      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+      response = await fetch(target, { method, headers, signal, redirect: 'error', ...sent });
+      bytes = await boundedBody(response);
+    } catch (error) {
+      if (error instanceof ForkFailed) throw error;
+      const { cause = error } = error as Error;
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new ForkFailed(`${target} cannot be reached: ${why}.`);
+    }
+    if (response.status === 200) return bytes;
+    throw new ForkFailed(
+      `${method} ${path} was answered with ${response.status}: ${reasonIn(bytes)}.${nextStep(response.status, path, this.token !== undefined)}`,
+      response.status,
+    );
+  }
+}
+
+/** What may be done about it. */
+function nextStep(status: number, path: string, hasToken: boolean): string {
+  if (status === 401)
+    return hasToken
+      ? ' It does not take the token, or no longer.'
+      : ' It asks for a token: say which (token, --token).';
+  if (status === 403 && path.startsWith('/v2/state/active-contracts'))
+    return ' The token may not read as everybody that was asked for: say whose contracts are wanted (parties, --party), or give one of a user who can read as any party.';
+  return '';
+}
+
+async function boundedBody({ body }: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > MAX_ANSWER) throw new ForkFailed(`an answer has more than ${MAX_ANSWER} bytes.`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const SHOWN = 300;
+
+function reasonIn(bytes: Buffer): string {
+  const text = bytes.toString('utf8');
+  try {
+    const { code, cause } = JSON.parse(text) as { code?: unknown; cause?: unknown };
+    if (typeof code === 'string') return `${code}: ${String(cause)}`.slice(0, SHOWN);
+  } catch {
+    // It is told as it is.
+  }
+  return text.slice(0, SHOWN);
+}

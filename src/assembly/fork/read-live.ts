@@ -1,0 +1,255 @@
+/**
+ * Reads a live participant, in an order in which what was read can be kept: what it is, its packages, then its contracts page by page,
+ * all of one offset. What the store has already is not asked for again.
+ */
+import { createHash } from 'node:crypto';
+import type {
+  ConnectedSynchronizer,
+  JsGetActiveContractsPageResponse,
+  PartyDetails,
+  Right,
+  User,
+  VettedPackages,
+} from '../../spec/generated/ledger.js';
+import { API_VERSIONS, type ApiVersion } from '../../spec/versions.js';
+import { MAX_FORKED_CONTRACTS, type ForkOptions } from './fork-options.js';
+import { readJson, writeJson, type ForkStore } from './fork-store.js';
+import { ForkFailed, type LiveSide } from './live-side.js';
+
+/** What a participant tells of itself. */
+export interface LiveHead {
+  readonly apiVersion: ApiVersion;
+  readonly participantId: string;
+  readonly offset: number;
+  /** ISO 8601, of the last update, where that can be seen. */
+  readonly recordTime: string | undefined;
+  readonly synchronizers: readonly ConnectedSynchronizer[];
+  readonly parties: readonly PartyDetails[];
+  readonly users: readonly { readonly user: User; readonly rights: readonly Right[] }[];
+  readonly vetted: readonly VettedPackages[];
+  readonly packages: readonly string[];
+  /** What could not be read, and what follows. */
+  readonly notes: readonly string[];
+}
+
+/** How far the contracts were read. */
+interface Progress {
+  readonly pages: number;
+  readonly contracts: number;
+  /** Absent once all were. */
+  readonly next?: string;
+}
+
+const PAGE = 2000;
+/** Packages that are asked for at once. */
+const AT_ONCE = 8;
+
+export const headName = 'head';
+export const pageName = (place: number): string => `contracts/${place}`;
+export const packageName = (id: string): string => `packages/${id}`;
+
+/** Whether all of it was read already. */
+export function isComplete(store: ForkStore): boolean {
+  const progress = readJson<Progress>(store, 'progress');
+  return progress !== undefined && progress.next === undefined;
+}
+
+/** @param known ids of packages that are here already @throws ForkFailed; what was read stays in the store */
+export async function readLive(
+  live: LiveSide,
+  store: ForkStore,
+  options: ForkOptions,
+  known: ReadonlySet<string>,
+): Promise<void> {
+  const tell = options.onProgress ?? (() => undefined);
+  let head = readJson<LiveHead>(store, headName);
+  if (head === undefined) {
+    head = await readHead(live, options, tell);
+    writeJson(store, headName, head);
+  }
+  await readPackages(live, store, head, known, tell);
+  await readContracts(live, store, head, options, tell);
+}
+
+async function readHead(
+  live: LiveSide,
+  { at }: ForkOptions,
+  tell: (line: string) => void,
+): Promise<LiveHead> {
+  const { version } = await live.get<{ version: string }>('/v2/version');
+  const apiVersion = API_VERSIONS.find((each) => version.startsWith(`${each}.`));
+  if (apiVersion === undefined)
+    throw new ForkFailed(
+      `it is of release ${version}, and what can be forked is ${API_VERSIONS.join(', ')}.`,
+    );
+  const notes: string[] = [];
+  const { offset: end } = await live.get<{ offset: number }>('/v2/state/ledger-end');
+  if (at !== undefined && at > end)
+    throw new ForkFailed(`offset ${at} is behind its ledger end, ${end}.`);
+  const offset = at ?? end;
+  const { participantId } = await live.get<{ participantId: string }>('/v2/parties/participant-id');
+  const { connectedSynchronizers } = await live.get<{
+    connectedSynchronizers?: readonly ConnectedSynchronizer[];
+  }>('/v2/state/connected-synchronizers');
+  if (!connectedSynchronizers?.length) throw new ForkFailed('it is connected to no synchronizer.');
+  tell(`a participant of release ${version}, at offset ${offset}: ${participantId}`);
+  const { packageIds } = await live.get<{ packageIds: readonly string[] }>('/v2/packages');
+  const users = await readUsers(live);
+  if (users === undefined) notes.push('its users may not be listed, and are not here');
+  const parties = await pagesOf<PartyDetails>(live, '/v2/parties', 'partyDetails');
+  if (parties === undefined)
+    notes.push('its parties may not be listed: those are here who have contracts');
+  const vetted = await readVetted(live);
+  if (vetted === undefined)
+    notes.push('what it vetted may not be listed: all packages count as vetted');
+  for (const note of notes) tell(note);
+  return {
+    apiVersion,
+    participantId: participantId.replace(/^PAR::/, ''),
+    offset,
+    recordTime: await recordTimeOf(live, offset),
+    synchronizers: connectedSynchronizers,
+    parties: parties ?? [],
+    users: users ?? [],
+    vetted: vetted ?? [],
+    packages: [...packageIds].sort(),
+    notes,
+  };
+}
+
+/** Pages of a list; undefined where the caller may not see it. */
+function pagesOf<T>(live: LiveSide, path: string, member: string): Promise<T[] | undefined> {
+  return live.ifAllowed(async () => {
+    const all: T[] = [];
+    for (let token = ''; ;) {
+      const query = token === '' ? '' : `&pageToken=${encodeURIComponent(token)}`;
+      const page = await live.get<Record<string, unknown>>(`${path}?pageSize=1000${query}`);
+      all.push(...((page[member] as T[] | undefined) ?? []));
+      token = (page['nextPageToken'] as string | undefined) ?? '';
+      if (token === '') return all;
+    }
+  });
+}
+
+async function readUsers(live: LiveSide): Promise<LiveHead['users'] | undefined> {
+  const users = await pagesOf<User>(live, '/v2/users', 'users');
+  if (users === undefined) return undefined;
+  const all: { user: User; rights: readonly Right[] }[] = [];
+  for (const user of users) {
+    const path = `/v2/users/${encodeURIComponent(user.id)}/rights`;
+    const told = await live.ifAllowed(() => live.get<{ rights?: readonly Right[] }>(path));
+    all.push({ user, rights: told?.rights ?? [] });
+  }
+  return all;
+}
+
+async function readVetted(live: LiveSide): Promise<readonly VettedPackages[] | undefined> {
+  return live.ifAllowed(async () => {
+    const all: VettedPackages[] = [];
+    for (let pageToken: string | undefined; ;) {
+      const body = { pageSize: 100, ...(pageToken && { pageToken }) };
+      const page = await live.post<{
+        vettedPackages?: readonly VettedPackages[];
+        nextPageToken?: string;
+      }>('/v2/package-vetting/list', body);
+      all.push(...(page.vettedPackages ?? []));
+      pageToken = page.nextPageToken || undefined;
+      if (pageToken === undefined) return all;
+    }
+  });
+}
+
+/** Of the last update, where that is one that the caller sees. */
+async function recordTimeOf(live: LiveSide, offset: number): Promise<string | undefined> {
+  if (offset === 0) return undefined;
+  const eventFormat = { filtersByParty: {}, filtersForAnyParty: WILDCARD, verbose: false };
+  const transactions = { eventFormat, transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' };
+  const updateFormat = {
+    includeTransactions: transactions,
+    includeReassignments: eventFormat,
+    includeTopologyEvents: { includeParticipantAuthorizationEvents: {} },
+  };
+  try {
+    const { update } = await live.post<{
+      update: Record<string, { value: { recordTime?: string } }>;
+    }>('/v2/updates/update-by-offset', { offset, updateFormat });
+    return Object.values(update)[0]?.value.recordTime;
+  } catch (error) {
+    if (error instanceof ForkFailed && error.status !== undefined) return undefined;
+    throw error;
+  }
+}
+
+const WILDCARD = {
+  cumulative: [
+    { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } },
+  ],
+};
+
+async function readPackages(
+  live: LiveSide,
+  store: ForkStore,
+  { packages }: LiveHead,
+  known: ReadonlySet<string>,
+  tell: (line: string) => void,
+): Promise<void> {
+  const wanted = packages.filter(
+    (id) => !known.has(id) && store.read(packageName(id)) === undefined,
+  );
+  let done = 0;
+  const readNext = async (): Promise<void> => {
+    for (let id = wanted.shift(); id !== undefined; id = wanted.shift()) {
+      const bytes = await live.bytes(`/v2/packages/${id}`);
+      if (createHash('sha256').update(bytes).digest('hex') !== id)
+        throw new ForkFailed(`package ${id} is not what its id says.`);
+      store.write(packageName(id), bytes);
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, readNext));
+  tell(`${packages.length} packages, ${done} of them read`);
+}
+
+async function readContracts(
+  live: LiveSide,
+  store: ForkStore,
+  { offset }: LiveHead,
+  { parties, maxContracts = MAX_FORKED_CONTRACTS }: ForkOptions,
+  tell: (line: string) => void,
+): Promise<void> {
+  let progress = readJson<Progress>(store, 'progress') ?? { pages: 0, contracts: 0, next: '' };
+  const filters =
+    parties === undefined
+      ? { filtersByParty: {}, filtersForAnyParty: WILDCARD }
+      : { filtersByParty: Object.fromEntries(parties.map((party) => [party, WILDCARD])) };
+  while (progress.next !== undefined && offset > 0) {
+    const page = await live.post<JsGetActiveContractsPageResponse>(
+      '/v2/state/active-contracts-page',
+      {
+        eventFormat: { ...filters, verbose: false },
+        activeAtOffset: offset,
+        maxPageSize: PAGE,
+        ...(progress.next !== '' && { pageToken: progress.next }),
+      },
+    );
+    const { activeContracts, nextPageToken } = page;
+    const contracts = progress.contracts + activeContracts.length;
+    if (contracts > maxContracts)
+      throw new ForkFailed(
+        `it has more than ${maxContracts} active contracts (maxContracts). Say whose are wanted: parties, --party.`,
+      );
+    writeJson(store, pageName(progress.pages), activeContracts);
+    progress = {
+      pages: progress.pages + 1,
+      contracts,
+      ...(nextPageToken && { next: nextPageToken }),
+    };
+    writeJson(store, 'progress', progress);
+    tell(`${contracts} contracts`);
+  }
+  if (offset === 0) writeJson(store, 'progress', { pages: 0, contracts: 0 });
+}
+
+/** How many pages of contracts there are. */
+export const pagesIn = (store: ForkStore): number =>
+  readJson<Progress>(store, 'progress')?.pages ?? 0;

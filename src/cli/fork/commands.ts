@@ -1,0 +1,30 @@
+/** The commands about what would happen. */
+import type { Command } from 'commander';
+import { append } from '../flag-values.js';
+import type { Terminal } from '../terminal.js';
+import { addForkFlags, readForkFlags } from './fork-flags.js';
+import type { SimulateFlags } from './simulate.js';
+
+/** @param ended told the exit status of the one that ran */
+export function addSimulateCommand(
+  program: Command,
+  terminal: Terminal,
+  ended: (status: number) => void,
+): void {
+  addForkFlags(program.command('simulate'))
+    .argument('<file>', 'submissions as JSON, as the Ledger API takes them: one, or a list')
+    .description(
+      'What would happen if these were submitted, or why not: 0 if they were taken, else 1.',
+    )
+    .option('--url <url>', 'of a sandbox that runs', 'http://localhost:7575')
+    .option('--load <file>', 'on a world that was saved')
+    .option('--act-as <party>', 'who acts; may be given again', append, [])
+    .option('--read-as <party>', 'whose contracts may be used; may be given again', append, [])
+    .option('--time <instant>', 'to which time is moved first')
+    .option('--json', 'as JSON')
+    .action(async (file: string, flags: SimulateFlags) => {
+      const fork = readForkFlags(flags, (line) => void terminal.stderr.write(`fork: ${line}\n`));
+      const { simulateFile } = await import('./simulate.js');
+      ended(await simulateFile(file, flags, fork, terminal));
+    });
+}

@@ -1,0 +1,123 @@
+/** `canticle simulate`: what would happen if the submissions of a file were made, on a sandbox that runs, on a fork, or on a world. */
+import { readFileSync } from 'node:fs';
+import type { Canticle } from '../../assembly/canticle.js';
+import { createCanticle, startCanticle } from '../../assembly/start.js';
+import type { ForkOptions } from '../../assembly/fork/fork-options.js';
+import { fileFault } from '../../assembly/file-faults.js';
+import { isJsonObject } from '../../daml/model/own-members.js';
+import type { Simulation } from '../../network/simulation/simulation-types.js';
+import { CommandFailed, type Terminal } from '../terminal.js';
+import { simulationText } from './simulation-text.js';
+
+export interface SimulateFlags {
+  readonly url: string;
+  readonly load?: string;
+  readonly actAs: readonly string[];
+  readonly readAs: readonly string[];
+  readonly time?: string;
+  readonly json?: true;
+}
+
+/** Milliseconds that an answer may take. */
+const PATIENCE = 60_000;
+
+/** @returns the exit status: 1 where something would be refused */
+export async function simulateFile(
+  file: string,
+  flags: SimulateFlags,
+  fork: ForkOptions | undefined,
+  { stdout }: Terminal,
+): Promise<number> {
+  const { actAs, readAs, time } = flags;
+  const request = {
+    steps: stepsIn(file),
+    ...(actAs.length > 0 && { actAs }),
+    ...(readAs.length > 0 && { readAs }),
+    ...(time !== undefined && { time }),
+  };
+  const simulation = await simulationOf(request, flags, fork);
+  stdout.write(
+    flags.json ? `${JSON.stringify(simulation, undefined, 2)}\n` : simulationText(simulation),
+  );
+  return simulation.outcome === 'refused' ? 1 : 0;
+}
+
+/** Submissions as the Ledger API takes them, alone, in the body of a request, or several in a list. */
+function stepsIn(file: string): readonly object[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CommandFailed(`failed to read '${file}': ${fileFault(error)}.`);
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new CommandFailed(
+      `failed to read '${file}': it is no JSON (${(error as Error).message}).`,
+    );
+  }
+  if (isJsonObject(json) && Array.isArray(json['steps'])) return json['steps'] as object[];
+  return (Array.isArray(json) ? json : [json]).map((each) => stepOf(file, each));
+}
+
+function stepOf(file: string, json: unknown): object {
+  const { commands } = isJsonObject(json) ? json : {};
+  if (Array.isArray(commands)) return json as object;
+  if (isJsonObject(commands) && Array.isArray(commands['commands'])) return commands;
+  if (isJsonObject(json) && commands === undefined) return { commands: [json] };
+  throw new CommandFailed(
+    `failed to read '${file}': it is no submission. One has { "commands": [ … ], "actAs": [ … ] }.`,
+  );
+}
+
+async function simulationOf(
+  request: object,
+  { url, load }: SimulateFlags,
+  fork: ForkOptions | undefined,
+): Promise<Simulation> {
+  const body = JSON.stringify(request);
+  const path = '/canticle/v1/simulate';
+  if (fork === undefined && load === undefined)
+    return answered(`${url.replace(/\/+$/, '')}${path}`, body);
+  const canticle = await opened(load, fork);
+  try {
+    const { status, json } = await canticle.handle({ path, body: JSON.parse(body) });
+    return simulationIn(status, json());
+  } finally {
+    await canticle.close();
+  }
+}
+
+async function opened(load: string | undefined, fork: ForkOptions | undefined): Promise<Canticle> {
+  try {
+    return fork === undefined ? createCanticle({ load: load! }) : await startCanticle({ fork });
+  } catch (error) {
+    const { message } = error as Error;
+    if (!/^Failed to (read|fork|create)/.test(message)) throw error;
+    throw new CommandFailed(message.replace(/^F/, 'f'), { cause: error });
+  }
+}
+
+async function answered(target: string, body: string): Promise<Simulation> {
+  let response: Response;
+  try {
+    const headers = { 'content-type': 'application/json' };
+    const signal = AbortSignal.timeout(PATIENCE);
+    response = await fetch(target, { method: 'POST', headers, body, signal });
+  } catch (error) {
+    const { cause = error } = error as Error;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CommandFailed(
+      `failed to ask ${target}: ${why}. Is a sandbox running there? --url says where one is.`,
+    );
+  }
+  return simulationIn(response.status, (await response.json()) as unknown);
+}
+
+function simulationIn(status: number, json: unknown): Simulation {
+  if (status === 200) return json as Simulation;
+  const { error } = isJsonObject(json) ? json : {};
+  throw new CommandFailed(`failed to simulate: ${String(error ?? status)}`);
+}

@@ -1,0 +1,265 @@
+/**
+ * Puts what is elsewhere into a network in which nothing has happened: parties, users, packages and contracts as another participant
+ * tells them, at its offset. What led to them is not known here, and told as pruned.
+ * NOTE: each update that made one of the contracts has an id of ours, and of its nodes those alone that made them.
+ */
+import type { DamlPackage } from '../../daml/model/package.js';
+import {
+  stakeholdersOf,
+  type ContractInstance,
+  type TransactionNode,
+} from '../../daml/model/transaction.js';
+import type { PackageId } from '../../daml/model/types.js';
+import type { Annotations } from '../administration/object-meta.js';
+import type { User } from '../administration/users.js';
+import { rightKey, type UserRight } from '../administration/user-rights.js';
+import type { Party, SynchronizerId, Timestamp } from '../ids.js';
+import type { Restoring } from '../ledger/contract-store.js';
+import { UpdateEntry } from '../ledger/log-entry.js';
+import type { StoredUpdate } from '../ledger/sequenced-update.js';
+import type { Network } from '../network.js';
+import type { Participant } from '../participant.js';
+import type { AssignedEvent } from '../updates.js';
+
+/** An active contract, as a participant tells it. */
+export interface PlantedContract {
+  readonly contract: ContractInstance;
+  /** Where it became active, and the node there. */
+  readonly offset: number;
+  readonly nodeId: number;
+  readonly synchronizerId: SynchronizerId;
+  /** 0 for one that was never moved. */
+  readonly reassignmentCounter: number;
+}
+
+export interface PlantedParty {
+  readonly party: Party;
+  /** The name of the participant that hosts it. */
+  readonly host: string;
+  readonly annotations: Annotations;
+  readonly resourceVersion: string;
+  readonly identityProviderId: string;
+}
+
+export interface PlantedUser {
+  readonly user: User;
+  readonly rights: readonly UserRight[];
+}
+
+export interface PlantedWorld {
+  /** The last offset of every participant. */
+  readonly offset: number;
+  /** Not before any of the contracts. */
+  readonly time: Timestamp;
+  readonly packages: readonly DamlPackage[];
+  /** By synchronizer; all where it says nothing of one. */
+  readonly vetted: ReadonlyMap<SynchronizerId, readonly PackageId[]>;
+  readonly parties: readonly PlantedParty[];
+  /** Of the first participant. */
+  readonly users: readonly PlantedUser[];
+  /** By the offset at which they became active. */
+  readonly contracts: readonly PlantedContract[];
+}
+
+/** Nodes of an update that others stand for: an update with more is told with the places of its contracts alone. */
+const MAX_NODES = 10_000;
+
+export function plantWorld(network: Network, world: PlantedWorld): void {
+  const { participants } = network;
+  for (const participant of participants) addKnown(participant, world);
+  const hosts = new Map(participants.map((each) => [each.name, each]));
+  for (const { party, host } of world.parties) {
+    const participant = hosts.get(host)!;
+    for (const synchronizerId of participant.registered)
+      network.topology.apply(synchronizerId, {
+        kind: 'added',
+        party,
+        participantId: participant.id,
+        permission: 'submission',
+      });
+  }
+  new Planting(network, world).run();
+}
+
+/** What a participant knows of packages, parties and users. */
+function addKnown(
+  participant: Participant,
+  { packages, vetted, parties, users }: PlantedWorld,
+): void {
+  const { name, id, ledger, registered } = participant;
+  for (const each of packages) participant.packages.add(each);
+  const all = packages.map((each) => each.id);
+  for (const synchronizerId of registered) {
+    const known = (vetted.get(synchronizerId) ?? all).filter((each) =>
+      participant.packages.has(each),
+    );
+    const named = known.map((packageId) => [packageId, { packageId }] as const);
+    ledger.topology.setVetting(id, synchronizerId, new Map(named));
+  }
+  const { parts } = ledger.journal;
+  const own = parties.filter(({ host }) => host === name);
+  const records = own.map(({ party, annotations, resourceVersion, identityProviderId }) => [
+    party,
+    { metadata: { annotations, resourceVersion }, identityProviderId },
+  ]);
+  if (records.length > 0) parts.restore([[`parties/${name}`, records]]);
+  if (users.length === 0 || participant !== ledger.members[0]) return;
+  const kept = users.map(({ user, rights }) => [
+    user.id,
+    { user, rights: new Map(rights.map((right) => [rightKey(right), right])) },
+  ]);
+  parts.restore([[`users/${name}`, kept]]);
+}
+
+/** Contracts that one update made. */
+type Group = readonly PlantedContract[];
+
+class Planting {
+  private sequence = 0;
+  private lastTime: Timestamp;
+  private readonly stays: number[];
+  private readonly contracts: Restoring;
+  private readonly activations: (readonly [string, unknown])[] = [];
+
+  constructor(
+    private readonly network: Network,
+    private readonly world: PlantedWorld,
+  ) {
+    this.lastTime = network.startTime;
+    this.stays = network.participants.map(() => 0);
+    this.contracts = network.contracts.restoring();
+  }
+
+  run(): void {
+    const { network, world } = this;
+    const { participants, journal, synchronizers } = network;
+    const { offset, time } = world;
+    const groups = [...groupsOf(world.contracts)];
+    network.restoreLog(groups.reduce((sum, group) => sum + (isMoved(group) ? 2 : 1), 0));
+    for (const participant of participants) {
+      participant.log.restore(offset);
+      const own = world.contracts.filter(({ contract }) => participant.hostsStakeholder(contract));
+      participant.activeContracts.restore(own.length + 1);
+    }
+    for (const group of groups) this.plant(group);
+    const pruned = offset > 0 ? [{ upTo: offset, end: offset }] : [];
+    const latest = this.lastTime > time ? this.lastTime : time;
+    journal.parts.restore([
+      ...participants.map(({ name }) => [`prunings/${name}`, pruned] as const),
+      ...synchronizers.map(({ alias }) => [`record-time/${alias}`, latest] as const),
+      ['keys', this.activations],
+      ['last-key', -this.activations.length],
+      ['clock', [latest, this.sequence]],
+    ]);
+  }
+
+  private plant(group: Group): void {
+    this.created(group, isMoved(group) ? [] : group);
+    if (isMoved(group)) this.assigned(group);
+  }
+
+  /** @param visible of these, those that became active by it */
+  private created(group: Group, visible: Group): void {
+    const nodes: TransactionNode[] = [];
+    const isSparse = group.some(({ nodeId }) => nodeId >= MAX_NODES);
+    const numbers = group.map(({ nodeId }, place) => (isSparse ? place : nodeId));
+    group.forEach(({ contract }, place) => {
+      const nodeId = numbers[place]!;
+      while (nodes.length < nodeId)
+        nodes.push({ kind: 'rollback', nodeId: nodes.length, parent: -1 });
+      nodes[nodeId] = { kind: 'create', nodeId, parent: -1, contract };
+    });
+    const { partySets } = this.network;
+    const witnesses = nodes.map((node) =>
+      node.kind === 'create' ? partySets.of(stakeholdersOf(node.contract)) : NOBODY,
+    );
+    const { createdAt } = group[0]!.contract;
+    const content = [createdAt, nodes, numbers, witnesses, undefined];
+    const update = this.update('transaction', group, content);
+    const entries = visible.length === 0 ? undefined : this.entriesOf(update, group);
+    this.network.restoreUpdate(update, entries);
+    group.forEach(({ contract, synchronizerId, reassignmentCounter }, place) => {
+      const { contractId, key } = contract;
+      this.contracts.created(contract, update as never, numbers[place]!);
+      if (reassignmentCounter > 0)
+        this.contracts.moved(contractId, { kind: 'active', synchronizerId, reassignmentCounter });
+      if (key !== undefined) this.activate(contractId, key.hash);
+      if (visible.length > 0) this.open(entries, contract, numbers[place]!);
+    });
+  }
+
+  private assigned(group: Group): void {
+    const events = group.map(({ contract, synchronizerId, reassignmentCounter }, nodeId) => ({
+      kind: 'assigned',
+      nodeId,
+      contract,
+      source: synchronizerId,
+      target: synchronizerId,
+      reassignmentId: '',
+      submitter: contract.signatories[0]!,
+      reassignmentCounter,
+    })) satisfies AssignedEvent[];
+    const update = this.update('reassignment', group, events);
+    const entries = this.entriesOf(update, group);
+    this.network.restoreUpdate(update, entries);
+    group.forEach(({ contract }, nodeId) => this.open(entries, contract, nodeId));
+  }
+
+  private update(
+    kind: 'transaction' | 'reassignment',
+    [first]: Group,
+    content: readonly unknown[],
+  ): StoredUpdate {
+    const { synchronizerId, contract } = first!;
+    const time = contract.createdAt > this.lastTime ? contract.createdAt : this.lastTime + 1n;
+    this.lastTime = time;
+    const head = [kind, this.sequence++, synchronizerId, 0, time] as const;
+    return this.network.restoredUpdate([...head, undefined, '', undefined, content, undefined]);
+  }
+
+  /** At those that host anybody of it. */
+  private entriesOf(update: StoredUpdate, group: Group): UpdateEntry | undefined {
+    let entries: UpdateEntry | undefined;
+    for (const participant of [...this.network.participants].reverse())
+      if (group.some(({ contract }) => participant.hostsStakeholder(contract)))
+        entries = new UpdateEntry(participant, group[0]!.offset, update, undefined, entries);
+    return entries;
+  }
+
+  private open(entries: UpdateEntry | undefined, contract: ContractInstance, nodeId: number): void {
+    const { participants } = this.network;
+    for (let entry = entries; entry !== undefined; entry = entry.next) {
+      const place = participants.findIndex((each) => each === entry!.participant);
+      const participant = participants[place]!;
+      if (!participant.hostsStakeholder(contract)) continue;
+      const number = (this.stays[place] = this.stays[place]! + 1);
+      participant.activeContracts.restoreStay(number, entry, nodeId, true);
+    }
+  }
+
+  private activate(contractId: string, hash: string): void {
+    const sequence = -(this.activations.length + 1);
+    this.activations.push([contractId, { sequence, contractId, hash }]);
+  }
+}
+
+const NOBODY: readonly Party[] = [];
+
+const isMoved = ([first]: Group): boolean => first!.reassignmentCounter > 0;
+
+/** By update: contracts of one offset, of one synchronizer, that were all moved to it or none. */
+function* groupsOf(contracts: readonly PlantedContract[]): Generator<Group, void, undefined> {
+  let group: PlantedContract[] = [];
+  const isTogether = (one: PlantedContract, other: PlantedContract): boolean =>
+    one.offset === other.offset &&
+    one.synchronizerId === other.synchronizerId &&
+    one.reassignmentCounter > 0 === other.reassignmentCounter > 0;
+  for (const each of contracts) {
+    if (group.length > 0 && !isTogether(group[0]!, each)) {
+      yield group;
+      group = [];
+    }
+    group.push(each);
+  }
+  if (group.length > 0) yield group;
+}

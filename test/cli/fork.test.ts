@@ -1,0 +1,82 @@
+/** What would happen, from a terminal: on a sandbox that runs, on a fork of it, on a world that was saved; and a sandbox that is one. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startCanticle, type Canticle } from 'canticle';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
+import { CommandHere, runHere } from './in-process.js';
+
+const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
+const folder = useTemporaryFolder();
+let live: Canticle;
+let [bank, other] = ['', ''];
+let file = '';
+
+beforeAll(async () => {
+  live = await startCanticle({ seed: 3 });
+  const { participant } = live;
+  [bank, other] = [participant.allocateParty('bank'), participant.allocateParty('other')];
+  const iou = { issuer: bank, owner: bank, currency: 'EUR', amount: '4.0', observers: [] };
+  const contractId = participant.create(IOU, iou, { actAs: bank });
+  const choice = { choice: 'Iou_Split', choiceArgument: { splitAmount: '1.0' } };
+  const command = { ExerciseCommand: { templateId: IOU, contractId, ...choice } };
+  file = join(folder(), 'split.json');
+  writeFileSync(file, JSON.stringify({ commands: [command], actAs: [bank] }));
+  live.save(join(folder(), 'live.world'));
+});
+afterAll(() => live.close());
+
+const places = () => ({
+  'a sandbox that runs': ['--url', live.url],
+  'a fork of it': ['--fork', live.url, '--fork-cache', join(folder(), 'forks')],
+  'a saved world': ['--load', join(folder(), 'live.world')],
+});
+
+it.each(['a sandbox that runs', 'a fork of it', 'a saved world'] as const)(
+  'tells what would happen on %s, where nothing happens',
+  async (name) => {
+    const end = live.participant.ledgerEnd;
+    const { status, stdout } = await runHere('simulate', file, ...places()[name]);
+    expect(status).toBe(0);
+    expect(stdout).toContain('creates   #canticle-quickstart:Quickstart.Iou:Iou');
+    expect(stdout).toContain('seen by   bank (sandbox): 2 created, 1 exercised');
+    expect(stdout).toContain('would be accepted');
+    expect(live.participant.ledgerEnd).toBe(end);
+  },
+);
+
+it('ends with 1 where it would be refused, and says whose authority is missing', async () => {
+  const nobody = join(folder(), 'nobody.json');
+  const iou = { issuer: bank, owner: bank, currency: 'EUR', amount: '4.0', observers: [] };
+  const command = { CreateCommand: { templateId: IOU, createArguments: iou } };
+  writeFileSync(nobody, JSON.stringify([command]));
+  const { status, stdout } = await runHere(
+    'simulate',
+    nobody,
+    '--url',
+    live.url,
+    '--act-as',
+    other,
+    '--json',
+  );
+  expect(status).toBe(1);
+  expect(JSON.parse(stdout).steps[0].missing).toEqual([{ parties: [bank], node: 0 }]);
+});
+
+it.each([
+  ['a file that is not there', ['none.json'], "failed to read 'none.json'"],
+  ['a live side that is not there', ['--fork', 'http://127.0.0.1:1'], 'cannot be reached'],
+])('says what is wrong with %s', async (_, flags, why) => {
+  const args = flags.length === 1 ? flags : [file, ...flags];
+  const { status, stderr } = await runHere('simulate', ...args);
+  expect([status, stderr]).toEqual([1, expect.stringContaining(why)]);
+});
+
+it('a sandbox goes on from a fork, and says what it reads', async () => {
+  const cache = ['--fork-cache', join(folder(), 'sandbox')];
+  const sandbox = new CommandHere('sandbox', '--json-api-port', '0', '--fork', live.url, ...cache);
+  await sandbox.until('JSON Ledger API');
+  sandbox.stop();
+  const { stderr } = await sandbox.ended();
+  expect(stderr).toContain('fork: a participant of release 3.5.14');
+  expect(stderr).toContain('fork: 2 contracts');
+});

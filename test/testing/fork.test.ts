@@ -1,0 +1,300 @@
+/** A participant that runs elsewhere, here another Canticle over HTTP with authorization on, and what goes on from it. */
+import { readdirSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { createCanticle, startCanticle, type Canticle } from 'canticle';
+import { ownDar, ownPackage } from '../../fixtures/worlds/own-dar.js';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
+
+type Told = any;
+type Fork = NonNullable<Parameters<typeof startCanticle>[0]>['fork'];
+
+const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
+const folder = useTemporaryFolder();
+const open: Canticle[] = [];
+
+let live: Canticle;
+let fork: Canticle;
+let [bank, alice, bob, token] = ['', '', '', ''];
+let asked: Told[] = [];
+
+const iou = () => ({
+  issuer: bank,
+  owner: alice,
+  currency: 'EUR',
+  amount: '4.0',
+  observers: [bob],
+});
+const forked = async (options: Partial<Fork> = {}): Promise<Canticle> => {
+  const made = await startCanticle({ fork: { url: live.url, token, cache: false, ...options } });
+  open.push(made);
+  return made;
+};
+
+beforeAll(async () => {
+  live = await startCanticle({
+    seed: 3,
+    auth: { services: [{ type: 'built-in-issuer' }] },
+    dars: [ownDar],
+  });
+  open.push(live);
+  const { participant } = live;
+  [bank, alice, bob] = ['bank', 'alice', 'bob'].map((hint) => participant.allocateParty(hint)) as [
+    string,
+    string,
+    string,
+  ];
+  for (let i = 0; i < 3; i += 1) {
+    const id = participant.create(IOU, iou(), { actAs: [bank, alice] });
+    if (i > 0) participant.exercise(IOU, id, 'Iou_Split', { splitAmount: '1.0' }, { actAs: alice });
+  }
+  live.token.mint(alice, '10.0');
+  participant.engine.users.create({ id: 'reader', primaryParty: alice }, [
+    { kind: 'CanReadAsAnyParty' },
+    { kind: 'ParticipantAdmin' },
+    { kind: 'CanActAs', party: alice },
+  ]);
+  participant.engine.users.create({ id: 'bob' }, [{ kind: 'CanReadAs', party: bob }]);
+  token = await live.accessToken({ sub: 'reader' });
+  live.requests.clear();
+  fork = await forked();
+  asked = live.requests.list();
+});
+afterAll(() => Promise.all(open.map((each) => each.close())));
+let start: readonly string[];
+beforeEach(() => {
+  start = [live.snapshot(), fork.snapshot()];
+});
+afterEach(() => {
+  live.revert(start[0]!);
+  fork.revert(start[1]!);
+});
+
+const WILDCARD = {
+  cumulative: [
+    { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } },
+  ],
+};
+const ask = async (of: Canticle, path: string, body?: unknown): Promise<Told> => {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await of.handle({ path, body, headers: of === live ? headers : {} })).json();
+};
+const acs = (of: Canticle, offset: number): Promise<Told> =>
+  ask(of, '/v2/state/active-contracts-page', {
+    eventFormat: { filtersByParty: {}, filtersForAnyParty: WILDCARD, verbose: false },
+    activeAtOffset: offset,
+  });
+
+it('has every contract as it is there, with its blob, its offset and its place', async () => {
+  const offset = live.participant.ledgerEnd;
+  const [there, here] = [await acs(live, offset), await acs(fork, offset)];
+  expect(here.activeContracts).toHaveLength(7);
+  expect(here.activeContracts).toEqual(there.activeContracts);
+});
+
+it.each([
+  '/v2/version',
+  '/v2/state/ledger-end',
+  '/v2/state/connected-synchronizers',
+  '/v2/parties',
+  '/v2/parties/participant-id',
+  '/v2/users',
+  '/v2/users/reader/rights',
+  '/v2/packages',
+  `/v2/packages/${ownPackage.id}/status`,
+])('answers %s as it does', async (path) => {
+  const [there, here] = [await ask(live, path), await ask(fork, path)];
+  expect(here).toEqual(there);
+});
+
+it('what led to it counts as pruned', async () => {
+  const { participantPrunedUpToInclusive } = await ask(fork, '/v2/state/latest-pruned-offsets');
+  expect(participantPrunedUpToInclusive).toBe(live.participant.ledgerEnd);
+  expect((await acs(fork, 3)).code).toBe('PARTICIPANT_PRUNED_DATA_ACCESSED');
+});
+
+it('nothing was ever asked but to read, and nothing has changed there', () => {
+  const kinds = new Set(asked.map(({ method, operation }) => `${method} ${operation}`));
+  const posts = [...kinds].filter((each) => !each.startsWith('GET '));
+  expect(posts.sort()).toEqual([
+    'POST postV2Package-vettingList',
+    'POST postV2StateActive-contracts-page',
+    'POST postV2UpdatesUpdate-by-offset',
+  ]);
+  expect(asked.every(({ updateId }) => updateId === undefined)).toBe(true);
+  expect(fork.participant.ledgerEnd).toBe(live.participant.ledgerEnd);
+});
+
+it('what goes on goes on on both, and gives the same', async () => {
+  const did = [live, fork].map((each) => {
+    const { participant } = each;
+    const [first] = participant.activeContracts({ party: bank, template: IOU });
+    const moved = participant.exercise(
+      IOU,
+      first!.contractId,
+      'Iou_Transfer',
+      { newOwner: bob },
+      { actAs: [alice, bob] },
+    );
+    const offer = each.token.transfer({ from: alice, to: bob, amount: '2.5' });
+    each.token.accept(offer.instruction!, bob);
+    const id = moved.result as string;
+    return {
+      end: participant.ledgerEnd,
+      created: participant.contract(id)!.payload,
+      idKind: [id.length, id.slice(66, 72)],
+      held: each.token.holdings(bob).map(({ payload }) => payload),
+      ious: participant.activeContracts({ party: bob, template: IOU }).length,
+    };
+  });
+  expect(did[1]).toEqual(did[0]);
+});
+
+it('anybody may be acted as, and what would happen is told', () => {
+  const { participant } = fork;
+  const [first] = participant.activeContracts({ party: bank, template: IOU });
+  const command = {
+    ExerciseCommand: {
+      templateId: IOU,
+      contractId: first!.contractId,
+      choice: 'Archive',
+      choiceArgument: {},
+    },
+  };
+  const { outcome, steps } = fork.simulate(command, { actAs: [bank, alice] });
+  expect([outcome, steps[0]!.archived[0]!.contractId]).toEqual(['accepted', first!.contractId]);
+});
+
+it('is a world as any other: it is saved and goes on', () => {
+  const again = createCanticle({ load: fork.dump() });
+  expect(Buffer.compare(again.dump(), fork.dump())).toBe(0);
+  const done = [fork, again].map(({ participant }) =>
+    participant.create(IOU, iou(), { actAs: [bank, alice] }),
+  );
+  expect(done[1]).toBe(done[0]);
+});
+
+it('who is hosted elsewhere may be acted as, but where that is not wanted', async () => {
+  const pair = await startCanticle({ participants: ['one', 'two'] });
+  open.push(pair);
+  const [one, two] = pair.participants as [typeof live.participant, typeof live.participant];
+  const carol = two.allocateParty('carol');
+  const dora = one.allocateParty('dora');
+  const parties = { issuer: dora, owner: dora, observers: [carol] };
+  one.create(IOU, { ...iou(), ...parties }, { actAs: dora });
+  const withCarol = { ...iou(), issuer: carol, owner: carol, observers: [dora] };
+  const tried = async (impersonate: boolean) => {
+    const of = { url: pair.ledgerApis['one']!, cache: false, impersonate } as const;
+    const here = await startCanticle({ fork: of });
+    open.push(here);
+    const command = { CreateCommand: { templateId: IOU, createArguments: withCarol } };
+    const { steps } = here.simulate(command, { actAs: carol, participant: 'one' });
+    const parties = await here.handle({ path: '/v2/parties' });
+    const shown = (parties.json() as Told).partyDetails.find((each: Told) => each.party === carol);
+    return [steps[0]!.error?.code ?? 'accepted', shown.isLocal];
+  };
+  expect(await tried(true)).toEqual(['accepted', true]);
+  expect(await tried(false)).toEqual(['NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT', false]);
+});
+
+it('a second start asks nobody, and one that was interrupted goes on where it was', async () => {
+  const cache = join(folder(), 'resumed');
+  const broken = live.use('postV2StateActive-contracts-page', { status: 503, body: {} });
+  await expect(forked({ cache })).rejects.toThrow('was answered with 503');
+  broken.remove();
+  live.requests.clear();
+  await forked({ cache });
+  const operations = live.requests.list().map(({ operation }) => operation);
+  expect(operations).toEqual(['postV2StateActive-contracts-page']);
+  live.requests.clear();
+  const offline = await forked({ cache, token: 'of nobody' });
+  expect(offline.participant.activeContracts()).toHaveLength(7);
+  expect(live.requests.list()).toEqual([]);
+});
+
+it('what is torn in its folder is told, and read again when asked to', async () => {
+  const cache = join(folder(), 'torn');
+  await forked({ cache });
+  const [name] = readdirSync(cache).filter((each) => each !== 'packages');
+  truncateSync(join(cache, name!, 'contracts', '0.gz'), 100);
+  await expect(forked({ cache })).rejects.toThrow('contracts/0 is torn or missing');
+  expect((await forked({ cache, refresh: true })).participant.activeContracts()).toHaveLength(7);
+});
+
+describe('what is wrong with the live side is said', () => {
+  const page = 'postV2StateActive-contracts-page';
+  const tampered = async () => {
+    const told = await acs(live, live.participant.ledgerEnd);
+    const { createdEvent } = told.activeContracts[1].contractEntry.JsActiveContract;
+    const bytes = Buffer.from(createdEvent.createdEventBlob, 'base64');
+    const at = bytes.indexOf('EUR');
+    bytes.write('USD', at);
+    createdEvent.createdEventBlob = bytes.toString('base64');
+    return told;
+  };
+
+  it.each([
+    ['no token', { token: undefined }, 'It asks for a token: say which'],
+    ['another token', { token: 'x.y.z' }, 'It does not take the token, or no longer.'],
+    ['too many contracts', { maxContracts: 6 }, 'it has more than 6 active contracts'],
+    ['an offset to come', { at: 1_000_000 }, 'offset 1000000 is behind its ledger end'],
+    ['no address', { url: 'localhost' }, "'localhost' is no URL of a JSON Ledger API"],
+    ['nobody there', { url: 'http://127.0.0.1:1' }, 'cannot be reached'],
+  ])('%s', async (_, options, why) => {
+    await expect(forked(options)).rejects.toThrow(why);
+  });
+
+  it('fewer rights than asked for', async () => {
+    const less = await live.accessToken({ sub: 'bob' });
+    await expect(forked({ token: less })).rejects.toThrow('say whose contracts are wanted');
+    const lines: string[] = [];
+    const own = await forked({
+      token: less,
+      parties: [bob],
+      onProgress: (line) => void lines.push(line),
+    });
+    expect(own.participant.activeContracts({ party: bob })).toHaveLength(
+      live.participant.activeContracts({ party: bob }).length,
+    );
+    expect(lines).toContain('its users may not be listed, and are not here');
+  });
+
+  it.each([
+    [
+      'a release that nobody speaks',
+      'getV2Version',
+      { version: '3.3.0' },
+      'it is of release 3.3.0',
+    ],
+    [
+      'a package that is another',
+      'getV2PackagesPackage-id',
+      'no package',
+      'is not what its id says',
+    ],
+  ] as const)('%s', async (_, operation, body, why) => {
+    const rule = live.use(operation, { body });
+    await expect(forked()).rejects.toThrow(why);
+    rule.remove();
+  });
+
+  it('a package that is not given', async () => {
+    const rule = live.use('getV2PackagesPackage-id', { status: 404, body: {} });
+    await expect(forked()).rejects.toThrow(`/v2/packages/${ownPackage.id} was answered with 404`);
+    rule.remove();
+  });
+
+  it('a blob that was tampered with', async () => {
+    const body = await tampered();
+    const rule = live.use(page, { body });
+    await expect(forked()).rejects.toThrow('is not what its id says: its blob was changed');
+    rule.remove();
+  });
+});
+
+it('refuses options that the live side answers', async () => {
+  const of = { url: live.url };
+  await expect(startCanticle({ fork: of, participants: ['x'] })).rejects.toThrow(
+    'participants means nothing beside fork',
+  );
+  expect(() => createCanticle({ fork: of })).toThrow('startCanticle waits for it');
+});
