@@ -160,9 +160,9 @@ describe('where it listens', () => {
 });
 
 describe('a runner of its own', () => {
-  const hooks: Record<string, () => void | Promise<void>> = {};
-  const hook = (name: string) => (action: () => void | Promise<void>) =>
-    void (hooks[name] = action);
+  type Action = (context?: object) => void | Promise<void>;
+  const hooks: Record<string, Action> = {};
+  const hook = (name: string) => (action: Action) => void (hooks[name] = action);
   const runner = {
     beforeAll: hook('beforeAll'),
     beforeEach: hook('beforeEach'),
@@ -197,6 +197,37 @@ describe('a runner of its own', () => {
     expect(() => expect(zoe).toHold(0)).toThrow('No participant hosts');
     await hooks.afterAll!();
     expect(() => own.port).toThrow('does not listen');
+  });
+
+  it('keeps what a failed test left, where asked to, and prints where it is shown', async () => {
+    process.env['CANTICLE_KEEP'] = '1';
+    const printed = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+    try {
+      const own = useCanticle({ seed: 9, runner, listen: false });
+      await hooks.beforeAll!();
+      const end = own.participant.ledgerEnd;
+      await hooks.beforeEach!();
+      own.participant.allocateParty('zoe');
+      await hooks.afterEach!({ passed: true });
+      expect([own.participant.ledgerEnd, printed.mock.calls]).toEqual([end, []]);
+      await hooks.beforeEach!();
+      own.participant.allocateParty('zoe');
+      const ended = hooks.afterEach!({ task: { result: { state: 'fail' } } });
+      // It listens by then, although it was told not to.
+      while (printed.mock.calls.length === 0) await new Promise(setImmediate);
+      const [told] = printed.mock.calls[0]!;
+      expect(told).toContain(`kept: ${own.urls.inspector} `);
+      const { updates } = (await (
+        await fetch(`${own.urls.control}/inspection/updates`)
+      ).json()) as any;
+      expect(updates[0].summary[0]).toMatch(/^added zoe::/);
+      await own.close();
+      await ended;
+      expect(own.participant.ledgerEnd).toBe(end);
+    } finally {
+      printed.mockRestore();
+      delete process.env['CANTICLE_KEEP'];
+    }
   });
 });
 

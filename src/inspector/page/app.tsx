@@ -3,17 +3,26 @@ import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Contract } from './contracts/contract.js';
 import { Contracts } from './contracts/contracts.js';
+import { Do } from './do/do.js';
 import { EyesSelect } from './frame/eyes.js';
 import { Search } from './frame/search.js';
 import { ThemeButton } from './frame/theme.js';
 import { TokenForm } from './frame/token.js';
+import { Network } from './network/network.js';
+import { PartyPage } from './network/party.js';
+import { PackagePage } from './packages/package.js';
+import { Packages } from './packages/packages.js';
 import { Empty } from './parts/frames.js';
 import { timeText } from './parts/format.js';
+import { Request } from './requests/request.js';
+import { Requests } from './requests/requests.js';
 import { tokenWanted } from './state/api.js';
 import { connected, now } from './state/live.js';
 import { href, useRoute } from './state/route.js';
 import { useStore } from './state/store.js';
 import { useFollowedWorld } from './state/world.js';
+import { TimeView } from './time/time.js';
+import { Token } from './token/token.js';
 import { TraceOf } from './updates/trace.js';
 import { Updates } from './updates/updates.js';
 
@@ -28,6 +37,12 @@ interface View {
 const VIEWS: readonly View[] = [
   { name: 'updates', label: 'Updates', list: Updates, one: TraceOf },
   { name: 'contracts', label: 'Contracts', list: Contracts, one: Contract },
+  { name: 'time', label: 'Time', list: TimeView },
+  { name: 'network', label: 'Network', list: Network, one: PartyPage },
+  { name: 'packages', label: 'Packages', list: Packages, one: PackagePage },
+  { name: 'requests', label: 'Requests', list: Requests, one: Request },
+  { name: 'token', label: 'Token', list: Token },
+  { name: 'do', label: 'Do', list: Do },
 ];
 
 export function App() {

@@ -6,7 +6,7 @@ import type { Party, Timestamp } from '../../daml/model/values.js';
 import type { SynchronizerId } from '../ids.js';
 import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
-import type { Completion, Update } from '../updates.js';
+import type { Completion, ReassignmentEvent, Update } from '../updates.js';
 
 /** What is looked for; everything where nothing is named. */
 export interface UpdateQuery {
@@ -35,6 +35,17 @@ export interface HappenedUpdate {
   readonly error?: { readonly code: string; readonly cause: string };
   /** Its roots, a few words each. */
   readonly summary: readonly string[];
+  /** Of a reassignment. */
+  readonly moves?: readonly InspectedMove[];
+}
+
+/** Of one contract, between synchronizers by their aliases. */
+export interface InspectedMove {
+  readonly kind: 'unassigned' | 'assigned';
+  readonly contractId: string;
+  readonly source: string;
+  readonly target: string;
+  readonly reassignmentCounter: number;
 }
 
 interface Happened {
@@ -128,7 +139,19 @@ function shownUpdate(network: Network, update: Update): HappenedUpdate {
     offsets: Object.fromEntries(offsets),
     ...(info && { submission: submissionOf(network.participant(info.participantId).name, info) }),
     summary: summaryOf(update),
+    ...(update.kind === 'reassignment' && { moves: movesOf(network, update.events) }),
   };
+}
+
+function movesOf(network: Network, events: readonly ReassignmentEvent[]): readonly InspectedMove[] {
+  const aliasOf = (id: SynchronizerId): string => network.synchronizer(id)!.alias;
+  return events.map(({ kind, contract, source, target, reassignmentCounter }) => ({
+    kind,
+    contractId: contract.contractId,
+    source: aliasOf(source),
+    target: aliasOf(target),
+    reassignmentCounter,
+  }));
 }
 
 function shownRefusal(

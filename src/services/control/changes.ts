@@ -24,20 +24,22 @@ export const changes = {
       time: formatTimestampMicros(network.clock.now()),
       updates: network.updates.length,
       requests: requests.lastAnswered,
+      counting: network.coverage.isCounting,
     } satisfies InspectedChanges;
   },
 } satisfies SomeHandlers<'control'>;
 
 /** Equal only where a page would look the same. Of time no more than who sets it: by the clock of this machine it is never the same. */
 function stateOf({ network, requests }: ControlContext): string {
-  const { updates, participants, synchronizers, clock } = network;
+  const { updates, participants, synchronizers, clock, coverage } = network;
   const newest = updates.length === 0 ? '' : updates.at(updates.length - 1)!.updateId.slice(-16);
   const ends = participants.map(({ log }) => `${log.end}-${log.prunedUpTo}`);
   const states = synchronizers.map(
     (each) => `${each.isPaused}${network.inFlight.on(each.id).length}`,
   );
   const time = network.options.wallClock === undefined ? clock.now() : '';
-  return [updates.length, newest, ...ends, ...states, time, requests.lastAnswered].join('.');
+  const asked = requests.lastAnswered;
+  return [updates.length, newest, ...ends, ...states, time, asked, coverage.isCounting].join('.');
 }
 
 /** @returns false where nobody waits any more */

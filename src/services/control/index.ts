@@ -12,6 +12,7 @@ import { requests } from './requests.js';
 import { rewards } from './rewards.js';
 import { simulation } from './simulation.js';
 import { snapshots } from './snapshots.js';
+import { submission } from './submission.js';
 import { synchronizers } from './synchronizers.js';
 import { time } from './time.js';
 import { traces } from './traces.js';
@@ -28,6 +29,7 @@ export const handlers: Handlers<'control'> = {
   ...requests,
   ...traces,
   ...simulation,
+  ...submission,
   ...inspection,
   ...changes,
   ...coverage,

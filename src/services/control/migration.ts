@@ -4,6 +4,13 @@ import type { SomeHandlers } from '../handler.js';
 import { parseTime } from '../../network/time-texts.js';
 
 export const migration = {
+  getMigration: ({ network: { migrations } }) => {
+    const { current: migrationId, scheduled } = migrations;
+    if (scheduled === undefined) return { migrationId };
+    const time = formatTimestampMicros(scheduled.time);
+    return { migrationId, scheduled: { time, migrationId: scheduled.migrationId } };
+  },
+
   scheduleMigration: ({ network }, { body: { time, migrationId } }) => {
     const scheduled = { time: parseTime(time), migrationId };
     network.migrations.schedule(scheduled);

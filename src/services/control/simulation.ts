@@ -43,6 +43,12 @@ export const simulation = {
   },
 } satisfies SomeHandlers<'control'>;
 
+/** A step as it is submitted for real. @throws LedgerError INVALID_ARGUMENT for one that no Ledger API would read */
+export function readStep(network: Network, apiVersion: ApiVersion, worded: WordedStep) {
+  const time = worded.time === undefined ? undefined : parseTime(worded.time);
+  return new StepReader(network, apiVersion, {}).read(worded, [], time);
+}
+
 /**
  * @param next the steps, each told what became of those before it; undefined ends them
  * @throws LedgerError INVALID_ARGUMENT for a step that no Ledger API would read, an unknown participant, a time that has passed

@@ -27,8 +27,17 @@ export const inspectionSchemas: Schemas = {
         actAs: list(text),
       }),
       error: object({ code: text, cause: text }),
+      moves: list(message('InspectedMove')),
     },
   ),
+  /** Between synchronizers, by their aliases. */
+  InspectedMove: object({
+    kind: oneOf('unassigned', 'assigned'),
+    contractId: text,
+    source: text,
+    target: text,
+    reassignmentCounter: integer,
+  }),
   /** In the order of creation; `next` is `after` of the next page, absent on the last. */
   InspectedContracts: object({ contracts: list(message('InspectedContract')) }, { next: text }),
   /** `views`: of the interface that was asked for. `participants`: those that store it; `synchronizer` of one in flight: where it goes to. */
@@ -72,8 +81,14 @@ export const inspectionSchemas: Schemas = {
     },
     { choice: text, actors: list(text), reassignmentCounter: integer },
   ),
-  /** `state` is `after` of the next question; `updates`: how many there are; `requests`: the id of the newest that asked no control. */
-  InspectedChanges: object({ state: text, time, updates: integer, requests: integer }),
+  /** `state` is `after` of the next question; `updates`: how many there are; `requests`: the id of the newest that asked no control; `counting`: whether choices are. */
+  InspectedChanges: object({
+    state: text,
+    time,
+    updates: integer,
+    requests: integer,
+    counting: flag,
+  }),
   InspectedTopology: object({
     synchronizers: list(message('InspectedSynchronizer')),
     participants: list(message('InspectedParticipant')),

@@ -107,6 +107,7 @@ export const operations: readonly OperationFacts[] = [
     answer: 'MigrationSchedule',
     request: 'MigrationSchedule',
   }),
+  row('get', '/v1/migration', 'getMigration', { answer: 'MigrationState' }),
   row('delete', '/v1/migration/schedule', 'clearMigrationSchedule', { answer: 'Migration' }),
   row('post', '/v1/migration/carry-out', 'carryOutMigration', {
     answer: 'Migration',
@@ -170,6 +171,11 @@ export const operations: readonly OperationFacts[] = [
   row('get', '/v1/traces/{updateId}', 'getTrace', {
     answer: 'Trace',
     parameters: [inPath('updateId', text)],
+    refusals: [404],
+  }),
+  row('post', '/v1/submit', 'submit', {
+    answer: 'Submitted',
+    request: 'StepToSimulate',
     refusals: [404],
   }),
   row('post', '/v1/simulate', 'simulate', {

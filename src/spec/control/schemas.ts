@@ -35,6 +35,7 @@ export const schemas: Schemas = {
   AutomationTask: object({ name: text, paused: flag }, { due: time }),
   AutomationRun: object({ name: text, paused: flag, ran: flag }, { due: time }),
   MigrationSchedule: object({ time, migrationId: integer }),
+  MigrationState: object({ migrationId: integer }, { scheduled: message('MigrationSchedule') }),
   Migration: object({ migrationId: integer }),
   RewardRound: {
     oneOf: [

@@ -35,6 +35,8 @@ export const simulationSchemas: Schemas = {
       tapsMaxPasses: integer,
     },
   ),
+  /** `offset`: where its completion stands at the participant that it was submitted to. */
+  Submitted: object({ participant: text, updateId: text, offset: integer }),
   /** `version` is 1: it grows when something that was there means something else. */
   Simulation: object({
     version: integer,

@@ -19,6 +19,7 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   restartParticipant:
     'Cuts off its open streams and whoever waits for an answer of it; offsets stay.',
   pruneParticipant: 'Forgets what happened up to an offset, for good where asked to.',
+  getMigration: 'The running migration, and the one that is scheduled.',
   scheduleMigration: 'The next migration: at a time, under an id above the running one.',
   clearMigrationSchedule: 'Takes it back.',
   carryOutMigration: 'Moves the network to it, and time to its moment if that is still to come.',
@@ -35,6 +36,8 @@ export const SUMMARIES: Readonly<Record<string, string>> = {
   findTrace: 'The same by the id of its command or of its submission: of the newest that has it.',
   tracePrepared: 'The same of a prepared transaction, as the Ledger API answered it.',
   getTrace: 'The same of an update, by its id.',
+  submit:
+    'Submits as anybody, without the token of a user: what a step of a simulation says, for real.',
   simulate:
     'What would happen if these were submitted, one on top of the other, or why not; nothing of it is kept.',
   inspectUpdates:

@@ -2,9 +2,15 @@
 
 /** The part of a test's context that says it: vitest's, or that of node:test. */
 export interface HookContext {
-  readonly task?: { readonly concurrent?: boolean };
+  readonly task?: {
+    readonly concurrent?: boolean;
+    /** Once it ran. */
+    readonly result?: { readonly state?: string };
+  };
   /** Of a subtest it begins with its test's, and ` > `. */
   readonly fullName?: string;
+  /** Of node:test, once it ran. */
+  readonly passed?: boolean;
 }
 
 /** Whether a test begins while one runs that it is no subtest of, which node:test alone lets its hooks see. */
@@ -17,12 +23,23 @@ export function overlaps(inner: HookContext, running: HookContext | undefined): 
 const JEST_STATE = 'JEST_STATE_SYMBOL';
 
 interface JestState {
-  readonly currentlyRunningTest?: { readonly concurrent?: boolean; readonly name?: string };
+  readonly currentlyRunningTest?: {
+    readonly concurrent?: boolean;
+    readonly name?: string;
+    readonly errors?: readonly unknown[];
+  };
 }
 
 /** Of `test.concurrent`. False where the runner does not say. @param context what vitest gives a hook; jest gives none */
 export function isConcurrent({ task }: HookContext): boolean {
   return (task ?? jestState()?.currentlyRunningTest)?.concurrent === true;
+}
+
+/** Whether the test that has just run failed. False where the runner does not say, as Bun's. */
+export function hasFailed({ task, passed }: HookContext): boolean {
+  if (task?.result !== undefined) return task.result.state === 'fail';
+  if (passed !== undefined) return !passed;
+  return (jestState()?.currentlyRunningTest?.errors?.length ?? 0) > 0;
 }
 
 function jestState(): JestState | undefined {

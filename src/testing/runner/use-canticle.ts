@@ -12,10 +12,12 @@ import { createCanticle, type StartOptions } from '../../assembly/start.js';
 import { describeAction } from '../../network/faults/check-rule.js';
 import * as matchers from '../matchers/index.js';
 import { lookAt, lookAwayFrom } from '../matchers/instances.js';
-import { isConcurrent, overlaps, type HookContext } from './concurrent-tests.js';
+import { hasFailed, isConcurrent, overlaps, type HookContext } from './concurrent-tests.js';
+import { isKeeping, keepForLooking, LONGEST_HOOK } from './keep.js';
 import { toldToCaller } from '../../daml/errors/own-frames.js';
 
-type Hook = (action: (context?: HookContext) => void | Promise<void>) => unknown;
+/** `timeout` is in milliseconds, for runners that take one. */
+type Hook = (action: (context?: HookContext) => void | Promise<void>, timeout?: number) => unknown;
 
 /** What a test runner offers: `@jest/globals` or `vitest` as a whole. */
 export interface TestRunner {
@@ -113,14 +115,20 @@ export function useInstance<Made extends Canticle>(use: Use<Made>): Made {
     if (revert === 'each' && running.length === 1) canticle.requests.clear();
     isFirst = false;
   });
-  if (revert === 'each')
-    hooks.afterEach(() => {
-      const told = unhappened(canticle, running.pop()?.outerFaults);
-      canticle.network.reset(true);
-      const outer = running.at(-1);
-      if (outer !== undefined) canticle.network.startHere(outer.start);
-      if (told !== undefined) throw told;
-    });
+  const undo = () => {
+    if (revert === 'never') return;
+    const told = unhappened(canticle, running.pop()?.outerFaults);
+    canticle.network.reset(true);
+    const outer = running.at(-1);
+    if (outer !== undefined) canticle.network.startHere(outer.start);
+    if (told !== undefined) throw told;
+  };
+  if (isKeeping())
+    hooks.afterEach(async (context = {}) => {
+      if (hasFailed(context)) await keepForLooking(canticle);
+      undo();
+    }, LONGEST_HOOK);
+  else if (revert === 'each') hooks.afterEach(undo);
   hooks.afterAll(async () => {
     lookAwayFrom(canticle);
     await canticle.close();

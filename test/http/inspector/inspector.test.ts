@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser } from '../../support/browser.js';
 import { describeWithDars } from '../../support/foreign-files.js';
-import { HOSTILE, inspectedWorld, type InspectedWorld } from './world.js';
+import { HOSTILE, inspectedWorld, upgraded, type InspectedWorld } from './world.js';
 
 describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
   describeInBrowser('in a browser', (open) => {
@@ -105,6 +105,112 @@ describeWithDars('the inspector', ['splice-amulet-0.1.14.dar'], (dar) => {
       await go('#/contracts?interface=Splice.Api.Token.HoldingV1:Holding');
       await list.filter({ hasText: 'LockedAmulet' }).first().getByRole('link').click();
       await main().getByText('View of').first().waitFor();
+    });
+
+    it('shows time in lanes, moves it, and goes back', async () => {
+      const { canticle } = world;
+      await go('#/time');
+      const lane = rows('Timeline');
+      await lane.getByRole('img', { name: 'assigned from global to app', exact: true }).waitFor();
+      await main().getByText('an offer expires').waitFor();
+      await main().getByText('round 1 closes').waitFor();
+      const before = canticle.time;
+      await page.getByRole('button', { name: 'Remember this moment' }).click();
+      await page.getByRole('button', { name: '+1 hour' }).click();
+      // A round was over by then, and the DSO's automation went on.
+      await main().getByText('round 1 closes').waitFor({ state: 'detached' });
+      expect(canticle.time > before).toBe(true);
+      await page.locator('.moments').getByRole('button', { name: 'Go back' }).first().click();
+      await main().getByText('round 1 closes').waitFor();
+      expect(canticle.time).toBe(before);
+    });
+
+    it('shows who is where, and stops and starts a synchronizer', async () => {
+      const { canticle, bob } = world;
+      await go('#/network');
+      const hosting = rows('Parties').filter({ hasText: 'bob' });
+      expect(await hosting.textContent()).toContain('two submission');
+      await page.getByRole('button', { name: 'Pause' }).last().click();
+      await main().getByText('paused, 0 in flight').waitFor();
+      expect(canticle.network.synchronizer('app')!.isPaused).toBe(true);
+      await page.getByRole('button', { name: 'Resume' }).click();
+      await main().getByText('paused, 0 in flight').waitFor({ state: 'detached' });
+      await hosting.getByRole('link', { name: 'bob' }).click();
+      await main().getByText(bob).first().waitFor();
+    });
+
+    it('shows what packages declare beside their Daml, what was used of it, and versions side by side', async () => {
+      const { canticle } = world;
+      await go('#/packages?find=splice-amulet');
+      await rows('Packages').filter({ hasText: 'splice-amulet0.1.14' }).getByRole('link').click();
+      await page.getByRole('button', { name: 'Count what is used from now on' }).click();
+      await main()
+        .getByText(/0 of \d+ choices/)
+        .waitFor();
+      canticle.amulet.tap(world.alice, '1.0');
+      await main()
+        .getByText(/[1-9]\d* of \d+ choices/)
+        .waitFor();
+      await page.getByRole('link', { name: 'Splice.AmuletRules', exact: true }).click();
+      await page
+        .locator('.line.hit')
+        .getByText('AmuletRules_DevNet_Tap', { exact: true })
+        .waitFor();
+      await page.getByRole('button', { name: 'Stop counting' }).click();
+      await go(`#/packages/${upgraded[0]!.id}?tab=versions`);
+      await page.locator('.beside-row.added').getByText('memo : Optional Text').waitFor();
+    });
+
+    it('shows the journal, with what each request was refused for', async () => {
+      await go('#/requests');
+      await rows('Requests').filter({ hasText: 'CONTRACT_NOT_FOUND' }).getByRole('link').click();
+      await main().getByText('has the authority of mallory').waitFor();
+      await page.getByRole('link', { name: 'what it did, node by node' }).click();
+      await main().getByText('refused here').waitFor();
+    });
+
+    it('shows what anybody holds, offers and has allocated', async () => {
+      await go('#/token');
+      await main().getByText('1 transfer pending').waitFor();
+      const owner = page.locator('.owner').filter({ hasText: 'alice' });
+      await owner.getByText('7.5 locked').waitFor();
+      await main().getByText(HOSTILE.replace('\u202e', '⟨202E⟩')).waitFor({ state: 'detached' });
+    });
+
+    it('exercises a choice in a form, tried at first and then for real, and says it in other words', async () => {
+      const { canticle, alice, bob, hostile } = world;
+      await go(`#/do?contract=${hostile}&choice=Iou_AddObserver`);
+      await page.getByLabel('newObserver').fill(bob);
+      await page.getByRole('button', { name: 'Dry run' }).click();
+      await main().getByText('would be accepted').waitFor();
+      expect(canticle.participant.contract(hostile)).toBeDefined();
+      const code = await page.locator('.elsewhere pre').allTextContents();
+      expect(code[1]).toContain('canticle.participant.exercise(');
+      expect(code[0]).toContain(`"newObserver": "${bob}"`);
+      await page.getByRole('button', { name: 'For real' }).click();
+      await main().getByText('at offset').waitFor();
+      expect(canticle.participant.contract(hostile)).toBeUndefined();
+      const { updates } = canticle.network;
+      expect(updates.at(updates.length - 1)).toMatchObject({ submission: { actAs: [alice] } });
+      // What is refused is told as it is anywhere.
+      await page.getByRole('button', { name: 'For real' }).click();
+      await main()
+        .getByText(/CONTRACT_NOT_FOUND|could not be found/)
+        .first()
+        .waitFor();
+      complaints.length = 0;
+    });
+
+    it('makes a form of any type', async () => {
+      const { canticle } = world;
+      await go(`#/do?package=${upgraded[1]!.id}&template=Main:Note&by=${world.alice}`);
+      await page.getByLabel('owner', { exact: true }).fill(world.alice);
+      await page.getByLabel('memo: there is one').check();
+      await page.getByLabel('memo', { exact: true }).fill(HOSTILE);
+      await page.getByRole('button', { name: 'For real' }).click();
+      await main().getByText('at offset').waitFor();
+      const [note] = canticle.participant.activeContracts({ template: '#upgraded:Main:Note' });
+      expect(note!.payload).toMatchObject({ owner: world.alice, memo: HOSTILE });
     });
 
     it('asks this instance alone, and is found with the keyboard', async () => {

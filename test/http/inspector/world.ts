@@ -2,13 +2,28 @@
  * What the inspector is shown in its tests: real Amulet transactions at two participants, one that was refused at once and one behind a
  * synchronizer, a reassignment, and texts that no page may run.
  */
-import { createCanticle, type Canticle } from 'canticle';
+import { createCanticle, d, definePackage, defineTemplate, type Canticle } from 'canticle';
 
 const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
 
 /** It would run as markup, and turns around what follows it. */
 export const HOSTILE =
   '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>\u202e"\'&';
+
+/** A package in two versions, of which the second says more. */
+export const upgraded = (['1.0.0', '1.1.0'] as const).map((version) =>
+  definePackage({
+    name: 'upgraded',
+    version,
+    templates: [
+      defineTemplate({
+        name: 'Main:Note',
+        fields: { owner: d.party, ...(version === '1.1.0' && { memo: d.optional(d.text) }) },
+        signatories: ({ owner }) => [owner],
+      }),
+    ],
+  }),
+);
 
 export interface InspectedWorld {
   readonly canticle: Canticle;
@@ -30,6 +45,7 @@ export async function inspectedWorld(dar: Uint8Array): Promise<InspectedWorld> {
     participants: [{ name: 'one' }, { name: 'two' }],
     synchronizers: [{ alias: 'global' }, { alias: 'app' }],
     amulet: { dar },
+    packages: upgraded,
   });
   await canticle.listen();
   const { amulet, participants } = canticle;

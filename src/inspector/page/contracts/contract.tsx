@@ -32,6 +32,11 @@ function Shown({ found: { contract, life, views, blob } }: { found: ContractLife
         </Badge>
         <Name id={contract.template} packageId={packageId} />
         <Id id={contract.contractId} />
+        {contract.state === 'active' && (
+          <a class="back" href={href(['do'], { contract: contract.contractId })}>
+            exercise a choice
+          </a>
+        )}
       </div>
       <div class="columns two">
         <div>

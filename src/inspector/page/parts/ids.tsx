@@ -20,7 +20,20 @@ export function Copy({ text, label = 'Copy' }: { text: string; label?: string })
       aria-label={`${label}: ${shortId(text)}`}
       onClick={copy}
     >
-      {isDone ? '✓' : '⧉'}
+      <svg
+        width="11"
+        height="11"
+        viewBox="0 0 12 12"
+        fill="none"
+        stroke="currentColor"
+        aria-hidden="true"
+      >
+        {isDone ? (
+          <path d="M2 6.5 5 9.5 10 3" stroke-width="1.6" />
+        ) : (
+          <path d="M4 4V1.5h6.5V8H8M1.5 4H8v6.5H1.5z" />
+        )}
+      </svg>
     </button>
   );
 }

@@ -2,7 +2,7 @@
 import { storeOf } from './store.js';
 
 /** The URL of this instance, without a slash at its end: the document says it beside the script. */
-const ROOT: string =
+export const ROOT: string =
   (document.currentScript as HTMLScriptElement | null)?.dataset['root'] ?? location.origin;
 
 const TOKEN = 'canticle-token';
@@ -44,6 +44,12 @@ function queryText(query: Query): string {
 /** @param path behind `/canticle/v1/`, its parts percent-encoded */
 export const ask = <T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> =>
   call('GET', `/canticle/v1/${path}${queryText(query)}`, undefined, signal);
+
+export const tell = <T>(
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<T> => call(method, `/canticle/v1/${path}`, body);
 
 async function call<T>(
   method: string,

@@ -39,7 +39,7 @@ const TABS = [
   ['storage', 'What participants store'],
 ] as const;
 
-function TraceShown({ trace }: { trace: Trace }) {
+export function TraceShown({ trace }: { trace: Trace }) {
   const route = useRoute();
   const { tab = 'tree' } = route.query;
   const eyes = eyesOf(route);

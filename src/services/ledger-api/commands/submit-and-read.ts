@@ -13,7 +13,7 @@ type Read<U, R> = (update: U, offset: number) => R;
 
 /** Submits, and reads the update back, which may be refused of what is done by then; a late refusal is an error to whoever waits. */
 export function submitAndRead<U extends Update, R>(
-  { network, participant }: LedgerContext,
+  { network, participant }: Pick<LedgerContext, 'network' | 'participant'>,
   submission: () => SubmissionResult<U>,
   read: Read<U, R>,
 ): R | Promise<R> {

@@ -1,0 +1,97 @@
+/** The same as a command of the Ledger API, and as one would write it elsewhere: for a shell, in a test, in a scenario. */
+import type { Target } from './targets.js';
+
+export interface Submission {
+  readonly target: Target;
+  /** As the JSON Ledger API reads it. */
+  readonly value: unknown;
+  readonly actAs: readonly string[];
+  readonly readAs: readonly string[];
+  /** Ids of contracts that go along. */
+  readonly disclosed: readonly string[];
+}
+
+export function commandOf({ target, value }: Submission): object {
+  if (target.kind === 'create')
+    return { CreateCommand: { templateId: target.templateId, createArguments: value } };
+  const { templateId, contractId, choice } = target;
+  return { ExerciseCommand: { templateId, contractId, choice, choiceArgument: value } };
+}
+
+export interface DisclosedContract {
+  readonly contractId: string;
+  readonly createdEventBlob: string;
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** @param ledgerApi the URL of the participant's JSON Ledger API */
+export function curlOf(
+  submission: Submission,
+  ledgerApi: string,
+  disclosedContracts: readonly DisclosedContract[],
+): string {
+  const { actAs, readAs } = submission;
+  const body = {
+    commandId: 'from-the-inspector',
+    userId: 'participant_admin',
+    actAs,
+    ...(readAs.length > 0 && { readAs }),
+    commands: [commandOf(submission)],
+    ...(disclosedContracts.length > 0 && { disclosedContracts }),
+  };
+  return `curl ${quoted(`${ledgerApi}/v2/commands/submit-and-wait`)} \\
+  -H 'Content-Type: application/json' \\
+  -d ${quoted(JSON.stringify(body, undefined, 2))}`;
+}
+
+const literal = (value: unknown, indent = '  '): string =>
+  JSON.stringify(value, undefined, 2).replaceAll('\n', `\n${indent}`);
+
+/** @param place of the participant among those of the instance */
+export function typescriptOf(
+  { target, value, actAs, readAs, disclosed }: Submission,
+  place: number,
+): string {
+  const participant = place <= 0 ? 'canticle.participant' : `canticle.participants[${place}]`;
+  const options = literal({ actAs, ...(readAs.length > 0 && { readAs }) });
+  const note = disclosed.length === 0 ? '' : `// Disclosed besides: ${disclosed.join(', ')}\n`;
+  if (target.kind === 'create')
+    return `${note}const contractId = ${participant}.create(
+  ${literal(target.templateId)},
+  ${literal(value)},
+  ${options},
+);`;
+  const { templateId, contractId, choice } = target;
+  return `${note}const { result } = ${participant}.exercise(
+  ${literal(templateId)},
+  ${literal(contractId)},
+  ${literal(choice)},
+  ${literal(value)},
+  ${options},
+);`;
+}
+
+/** YAML, of which JSON is a part. */
+export function scenarioOf({ target, value, actAs, readAs, disclosed }: Submission): string {
+  const who = [
+    `  by: ${JSON.stringify(actAs)}`,
+    ...(readAs.length > 0 ? [`  readAs: ${JSON.stringify(readAs)}`] : []),
+    ...(disclosed.length > 0 ? [`  disclosed: ${JSON.stringify(disclosed)}`] : []),
+  ];
+  if (target.kind === 'create')
+    return [
+      `- create: ${JSON.stringify(target.templateId.replace(/^#/, ''))}`,
+      `  with: ${literal(value)}`,
+      ...who,
+    ].join('\n');
+  return [
+    `- exercise: ${JSON.stringify(target.contractId)}`,
+    `  choice: ${JSON.stringify(target.choice)}`,
+    ...(target.by === undefined
+      ? []
+      : [`  through: ${JSON.stringify(target.templateId.replace(/^#/, ''))}`]),
+    `  with: ${literal(value)}`,
+    ...who,
+  ].join('\n');
+}

@@ -1,0 +1,102 @@
+/** The journal: what was asked of this instance, whether it could be read, and what became of it. */
+import type { JournalEntry, RequestJournal } from '../../../spec/generated/control.js';
+import { Action } from '../parts/action.js';
+import { Badge, Empty, Fault, Select } from '../parts/frames.js';
+import { plural, timeText, visible } from '../parts/format.js';
+import { Rows } from '../parts/rows.js';
+import { ask, tell } from '../state/api.js';
+import { useLoaded } from '../state/live.js';
+import { href, hrefHere, replaceWith, useRoute } from '../state/route.js';
+
+const APIS = ['ledger', 'scan', 'registry', 'validator', 'wallet', 'names', 'sv', 'control'];
+const OUTCOMES = ['answered', 'refused', 'unmatched', 'failed'];
+
+export function Requests() {
+  const { query } = useRoute();
+  const { api = 'served', outcome, find = '' } = query;
+  const loaded = useLoaded(JSON.stringify([api, outcome]), (signal) =>
+    ask<RequestJournal>('requests', { api: APIS.includes(api) ? api : undefined, outcome }, signal),
+  );
+  const requests = [...(loaded.value?.requests ?? [])]
+    .reverse()
+    .filter((each) => api !== 'served' || each.api !== 'control')
+    .filter(
+      (each) => find === '' || JSON.stringify(each).toLowerCase().includes(find.toLowerCase()),
+    );
+  return (
+    <div class="view list-view">
+      <div class="bar">
+        <h1>Requests</h1>
+        <Select
+          label="API"
+          value={api}
+          choices={[
+            { value: 'served', label: 'all but controls' },
+            { value: 'all', label: 'all' },
+            ...APIS.map((value) => ({ value, label: value })),
+          ]}
+          onChange={(value) =>
+            replaceWith(hrefHere({ api: value === 'served' ? undefined : value }))
+          }
+        />
+        <Select
+          label="Outcome"
+          value={outcome ?? ''}
+          choices={[
+            { value: '', label: 'any' },
+            ...OUTCOMES.map((value) => ({ value, label: value })),
+          ]}
+          onChange={(value) => replaceWith(hrefHere({ outcome: value }))}
+        />
+        <input
+          class="find"
+          type="search"
+          placeholder="Filter"
+          aria-label="Filter requests"
+          value={find}
+          onInput={(event) => replaceWith(hrefHere({ find: event.currentTarget.value }))}
+        />
+        <Action label="Empty the journal" run={() => tell('DELETE', 'requests')} />
+        <span class="faint count">{plural(requests.length, 'request')}</span>
+      </div>
+      {loaded.error && <Fault error={loaded.error} />}
+      <div class="table-head request-row" aria-hidden="true">
+        <span>Id</span>
+        <span>Ledger time</span>
+        <span>Status</span>
+        <span>Request</span>
+        <span>What became of it</span>
+      </div>
+      <Rows
+        label="Requests"
+        items={requests}
+        height={34}
+        keyOf={({ id }) => String(id)}
+        row={(entry) => <Row entry={entry} />}
+      />
+      {loaded.value && requests.length === 0 && <Empty>Nothing of that kind was asked.</Empty>}
+    </div>
+  );
+}
+
+function Row({ entry }: { entry: JournalEntry }) {
+  const { id, at, method, path, status, outcome, validation, error, explanation } = entry;
+  return (
+    <a class="row request-row" href={href(['requests', String(id)])}>
+      <span class="mono faint">{id}</span>
+      <span class="mono time">{timeText(at)}</span>
+      <span>
+        <Badge kind={outcome}>{status}</Badge>
+      </span>
+      <span class="mono">
+        {method} {visible(path)}
+      </span>
+      <span class="faint">
+        {!validation.ok && <Badge kind="refused">not readable</Badge>}{' '}
+        {visible(
+          error ?? validation.reason ?? explanation ?? (outcome === 'answered' ? '' : outcome),
+        )}
+      </span>
+    </a>
+  );
+}

@@ -1,0 +1,74 @@
+/** Moments to go back to: those that were remembered on this page, and the start. */
+import type { Snapshot, Time } from '../../../spec/generated/control.js';
+import { Action } from '../parts/action.js';
+import { Panel } from '../parts/frames.js';
+import { timeText } from '../parts/format.js';
+import { ask, tell } from '../state/api.js';
+import { storeOf, useStore } from '../state/store.js';
+
+interface Moment {
+  readonly snapshotId: string;
+  readonly time: string;
+}
+
+const KEY = 'canticle-moments';
+
+const kept = (): readonly Moment[] => {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? '[]') as Moment[];
+  } catch {
+    return [];
+  }
+};
+
+const moments = storeOf<readonly Moment[]>(kept());
+
+function keep(next: readonly Moment[]): void {
+  moments.set(next);
+  sessionStorage.setItem(KEY, JSON.stringify(next));
+}
+
+async function remember(): Promise<void> {
+  const { time } = await ask<Time>('time');
+  const { snapshotId } = await tell<Snapshot>('POST', 'snapshots');
+  keep([...moments.get(), { snapshotId, time }]);
+}
+
+/** Later moments are gone with it; one that is not known any more leaves the list. */
+async function goBackTo(moment: Moment): Promise<void> {
+  const all = moments.get();
+  const place = all.indexOf(moment);
+  try {
+    await tell('POST', `snapshots/${encodeURIComponent(moment.snapshotId)}/revert`);
+    keep(all.slice(0, place + 1));
+  } catch (error) {
+    keep(all.filter((each) => each !== moment));
+    throw error;
+  }
+}
+
+async function goBackToStart(): Promise<void> {
+  await tell('POST', 'reset');
+  keep([]);
+}
+
+export function Moments() {
+  const all = useStore(moments);
+  return (
+    <Panel title="Go back" aside={<Action label="Remember this moment" run={remember} />}>
+      <ul class="plain moments">
+        {all.map((moment) => (
+          <li key={moment.snapshotId}>
+            <span class="mono">{timeText(moment.time)}</span>{' '}
+            <span class="faint">{moment.snapshotId}</span>
+            <Action label="Go back" run={() => goBackTo(moment)} />
+          </li>
+        ))}
+        <li>
+          <span>the start</span>
+          <Action label="Go back" run={goBackToStart} />
+        </li>
+      </ul>
+    </Panel>
+  );
+}

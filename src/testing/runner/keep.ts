@@ -1,0 +1,29 @@
+/**
+ * CANTICLE_KEEP=1: where a test failed, its instance stays as it is, and the address of the page that shows it is printed. The run goes on
+ * once the instance is closed; Ctrl+C ends it.
+ */
+import type { Canticle } from '../../assembly/canticle.js';
+
+export const isKeeping = (): boolean => Boolean(process.env['CANTICLE_KEEP']);
+
+/** The longest that hooks of jest and vitest may be told to wait, in milliseconds: three weeks. */
+export const LONGEST_HOOK = 2 ** 31 - 1;
+
+/** How often is looked whether it is closed, in milliseconds; looking keeps the process alive. */
+const LOOK = 100;
+
+/** Resolves when the instance is closed. */
+export async function keepForLooking(canticle: Canticle): Promise<void> {
+  if (!isListening(canticle)) await canticle.listen();
+  const page = canticle.urls.inspector;
+  process.stderr.write(`A test failed, and its network is kept: ${page} (Ctrl+C ends it)\n`);
+  while (isListening(canticle)) await new Promise((resolve) => setTimeout(resolve, LOOK));
+}
+
+function isListening(canticle: Canticle): boolean {
+  try {
+    return canticle.port > 0;
+  } catch {
+    return false;
+  }
+}
