@@ -3,6 +3,7 @@
  * protobuf's own JSON. On @grpc/grpc-js and @bufbuild/protobuf, neither of which the server's messages are made with.
  */
 import {
+  create,
   createFileRegistry,
   fromBinary,
   fromJson,
@@ -23,6 +24,14 @@ import {
   type ChannelCredentials,
   type ServiceError,
 } from '@grpc/grpc-js';
+
+/** What clients bring along: details of a view that fails are told as such messages, which reflection knows nothing of. */
+const DETAILS_FILE = create(FileDescriptorProtoSchema, {
+  name: 'google/rpc/error_details.proto',
+  package: 'google.rpc',
+  syntax: 'proto3',
+  messageType: ['ErrorInfo', 'RequestInfo', 'RetryInfo', 'ResourceInfo'].map((name) => ({ name })),
+});
 
 const V2 = 'com.daml.ledger.api.v2.';
 const same = (bytes: Buffer): Buffer => bytes;
@@ -73,6 +82,7 @@ export class GrpcClient {
         const file = fromBinary(FileDescriptorProtoSchema, bytes);
         files.set(file.name, file);
       }
+    files.set(DETAILS_FILE.name, DETAILS_FILE);
     const set = { $typeName: FileDescriptorSetSchema.typeName, file: ordered(files) };
     return new GrpcClient(client, createFileRegistry(set), toBinary(FileDescriptorSetSchema, set));
   }
@@ -80,7 +90,7 @@ export class GrpcClient {
   /** Paths of the definitions, those of protobuf itself aside. */
   get files(): string[] {
     const names = [...this.registry.files].map(({ proto }) => proto.name);
-    return names.filter((name) => !name.startsWith('google/protobuf/'));
+    return names.filter((name) => !/^google\/(protobuf|rpc\/error)/.test(name));
   }
 
   get services(): string[] {

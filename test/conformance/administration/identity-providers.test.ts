@@ -39,7 +39,7 @@ const patch = (
   });
 const masked = (...paths: string[]) => ({ paths, unknownFields: { fields: {} } });
 
-conformanceSuite('IdentityProviderConfigServiceIT', {}, (reproduce, answerOtherwise) => {
+conformanceSuite('IdentityProviderConfigServiceIT', {}, (reproduce, _, overJson) => {
   reproduce('CreateConfigInvalidArguments', 'MISSING_FIELD or INVALID_FIELD', async () => {
     for (const [more, code] of [
       [{ identityProviderId: '' }, 'MISSING_FIELD'],
@@ -54,17 +54,17 @@ conformanceSuite('IdentityProviderConfigServiceIT', {}, (reproduce, answerOtherw
 
   // A path without an id is that of the list, and of what can be done with it.
 
-  answerOtherwise('GetConfigInvalidArguments', 'INVALID_FIELD, or the list', async () => {
+  overJson('GetConfigInvalidArguments', 'INVALID_FIELD, or the list', async () => {
     const given = await created();
     await expectRefused(call('GET', pathOf('!@')), 'INVALID_FIELD');
     expect((await call('GET', pathOf(''))).body).toEqual({ identityProviderConfigs: [given] });
   });
-  answerOtherwise('DeleteConfigInvalidArguments', 'INVALID_FIELD, or no operation', async () => {
+  overJson('DeleteConfigInvalidArguments', 'INVALID_FIELD, or no operation', async () => {
     await expectRefused(call('DELETE', pathOf('!@')), 'INVALID_FIELD');
     expect((await call('DELETE', pathOf(''))).status).toBe(405);
   });
 
-  answerOtherwise('UpdateConfigInvalidArguments', 'of id, url and mask', async () => {
+  overJson('UpdateConfigInvalidArguments', 'of id, url and mask', async () => {
     const given = await created();
     const mask = masked('is_deactivated');
     await expectRefused(patch(given, mask, '!@'), 'INVALID_FIELD');

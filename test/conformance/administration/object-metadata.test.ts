@@ -241,7 +241,7 @@ conformanceSuite('UserManagementServiceObjectMetaIT', {}, (reproduce) => {
   metadataCases(user, reproduce);
 });
 
-conformanceSuite('PartyManagementServiceUpdateRpcIT', {}, (reproduce, answerOtherwise) => {
+conformanceSuite('PartyManagementServiceUpdateRpcIT', {}, (reproduce, _, overJson) => {
   const allocated = async (annotations: Annotations = {}) =>
     (await api.ok('/v2/parties', allocation('alice', annotations))).partyDetails;
   const patch = (id: string, partyDetails: unknown, paths: string[]) =>
@@ -297,7 +297,7 @@ conformanceSuite('PartyManagementServiceUpdateRpcIT', {}, (reproduce, answerOthe
     },
   );
 
-  answerOtherwise(
+  overJson(
     'FailingUpdateRequestsWhenPartyDetailsFieldIsUnset',
     'no party in the body',
     async () => {

@@ -64,7 +64,7 @@ function uploadedPackage(): EncodedPackage {
   return encodePackage({ name: 'uploaded', modules: { Main: { templates: { Thing: thing } } } });
 }
 
-conformanceSuite('PackageManagementServiceIT', {}, (reproduce, answerOtherwise) => {
+conformanceSuite('PackageManagementServiceIT', {}, (reproduce, _, overJson) => {
   const upload = (dar: Uint8Array, to = api) => to.post('/v2/dars', dar);
 
   reproduce('PMEmptyUpload', 'INVALID_DAR', async () => {
@@ -79,22 +79,18 @@ conformanceSuite('PackageManagementServiceIT', {}, (reproduce, answerOtherwise) 
   });
 
   // The list of known packages with their names is gRPC's; JSON lists ids.
-  answerOtherwise(
-    'PMLoad',
-    'eight uploads at once leave one package that can be used',
-    async () => {
-      const main = uploadedPackage();
-      const uploads = Array.from({ length: 8 }, () => upload(buildDar(main)));
-      expect((await Promise.all(uploads)).map(({ status }) => status)).toEqual(Array(8).fill(200));
-      const ids = await packageIds();
-      expect(ids).toContain(main.id);
-      expect(new Set(ids).size).toBe(ids.length);
-      const thing = '#uploaded:Main:Thing';
-      const format = eventFormat([alice], wildcard());
-      const contractId = await api.create(thing, { owner: alice }, { actAs: alice });
-      expect(await api.active(format)).toHaveLength(1);
-      await api.submit(exercise(thing, contractId, 'Use'), { actAs: alice });
-      expect(await api.active(format)).toEqual([]);
-    },
-  );
+  overJson('PMLoad', 'eight uploads at once leave one package that can be used', async () => {
+    const main = uploadedPackage();
+    const uploads = Array.from({ length: 8 }, () => upload(buildDar(main)));
+    expect((await Promise.all(uploads)).map(({ status }) => status)).toEqual(Array(8).fill(200));
+    const ids = await packageIds();
+    expect(ids).toContain(main.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const thing = '#uploaded:Main:Thing';
+    const format = eventFormat([alice], wildcard());
+    const contractId = await api.create(thing, { owner: alice }, { actAs: alice });
+    expect(await api.active(format)).toHaveLength(1);
+    await api.submit(exercise(thing, contractId, 'Use'), { actAs: alice });
+    expect(await api.active(format)).toEqual([]);
+  });
 });

@@ -73,7 +73,7 @@ const moved = (id: string, sourceIdentityProviderId: string, targetIdentityProvi
 const providerOf = async (id: string, idp: string) =>
   (await ok('GET', `/${id}?identity-provider-id=${idp}`)).user.identityProviderId;
 
-conformanceSuite('UserManagementServiceIT', {}, (reproduce, answerOtherwise) => {
+conformanceSuite('UserManagementServiceIT', {}, (reproduce, _, overJson) => {
   reproduce('UserManagementUpdateUserIdpWithNonDefaultIdps', 'from one to another', async () => {
     await addProvider('one');
     await addProvider('two');
@@ -147,19 +147,15 @@ conformanceSuite('UserManagementServiceIT', {}, (reproduce, answerOtherwise) => 
   });
 
   // Over JSON an id that is none is refused by the path, and nobody's id is asked for by a path of its own.
-  answerOtherwise(
-    'UserManagementGetUserInvalidArguments',
-    'no id, or one that is none',
-    async () => {
-      await expectRefused(api.client.ledger('GET', '/v2/authenticated-user'), 'INVALID_TOKEN', {
-        cause:
-          'The submitted request is missing a user-id: requests with an empty user-id are only supported if there is an authenticated user',
-      });
-      await expectRefused(call('GET', '/%3F'), 'INVALID_ARGUMENT', {
-        cause: 'Malformed user-id: User ID "?" does not match regex',
-      });
-    },
-  );
+  overJson('UserManagementGetUserInvalidArguments', 'no id, or one that is none', async () => {
+    await expectRefused(api.client.ledger('GET', '/v2/authenticated-user'), 'INVALID_TOKEN', {
+      cause:
+        'The submitted request is missing a user-id: requests with an empty user-id are only supported if there is an authenticated user',
+    });
+    await expectRefused(call('GET', '/%3F'), 'INVALID_ARGUMENT', {
+      cause: 'Malformed user-id: User ID "?" does not match regex',
+    });
+  });
 
   /** Ten requests at once. */
   const atOnce = (request: () => Promise<Told>): Promise<Told[]> =>

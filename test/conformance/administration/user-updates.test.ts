@@ -15,7 +15,7 @@ const ok = async (method: string, path: string, body?: unknown): Promise<Told> =
   return answer.body;
 };
 
-conformanceSuite('UserManagementServiceUpdateRpcIT', {}, (reproduce, answerOtherwise) => {
+conformanceSuite('UserManagementServiceUpdateRpcIT', {}, (reproduce, _, overJson) => {
   const update = (id: string, changes: object, ...paths: string[]) =>
     call('PATCH', `/${encodeURIComponent(id)}`, {
       user: { id, ...changes },
@@ -55,7 +55,7 @@ conformanceSuite('UserManagementServiceUpdateRpcIT', {}, (reproduce, answerOther
     expect(await updated({}, changes, 'primary_party')).toEqual(described('ann', changes));
   });
 
-  answerOtherwise('InvalidUpdateRequestsUserFieldIsUnset', 'no user in the body', async () => {
+  overJson('InvalidUpdateRequestsUserFieldIsUnset', 'no user in the body', async () => {
     await ok('POST', '', { user: { id: 'ann' }, rights: [] });
     const updateMask = { paths: ['metadata'], unknownFields: { fields: {} } };
     // JSON compares the user of the path with that of the body, before a participant would miss it.

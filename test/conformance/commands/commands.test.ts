@@ -75,7 +75,7 @@ function expectEmptyButForDetails(transaction: Told, whole: Told): void {
   expect(transaction).toEqual({ ...whole, events: [] });
 }
 
-conformanceSuite('CommandServiceIT', {}, (reproduce, answerOtherwise) => {
+conformanceSuite('CommandServiceIT', {}, (reproduce, _, overJson) => {
   reproduce('CSsubmitAndWaitBasic', 'the update id finds the transaction', async () => {
     const { updateId } = await api.submit(dummy(), byAlice);
     const [transaction, ...others] = await transactionsOf(alice, 'ACS_DELTA');
@@ -308,7 +308,7 @@ conformanceSuite('CommandServiceIT', {}, (reproduce, answerOtherwise) => {
     });
   });
 
-  answerOtherwise('CSCreateAndBadExerciseArguments', 'another type is refused', async () => {
+  overJson('CSCreateAndBadExerciseArguments', 'another type is refused', async () => {
     // JSON reads the argument by its type, before a participant would.
     const wrong = createAndExercise(model('Dummy'), { operator: alice }, 'Consume', false);
     await expectRefused(answered(WAIT, wrong), 'LEDGER_API_INTERNAL_ERROR', {
@@ -317,7 +317,7 @@ conformanceSuite('CommandServiceIT', {}, (reproduce, answerOtherwise) => {
     expect(await api.active(eventFormat([alice], wildcard()))).toEqual([]);
   });
 
-  answerOtherwise('CSCreateAndBadExerciseChoice', 'a choice that is none is refused', async () => {
+  overJson('CSCreateAndBadExerciseChoice', 'a choice that is none is refused', async () => {
     const wrong = createAndExercise(model('Dummy'), { operator: alice }, 'DoesNotExist');
     await expectRefused(answered(WAIT, wrong), 'INVALID_ARGUMENT', {
       cause: 'DoesNotExist',

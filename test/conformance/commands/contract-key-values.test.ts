@@ -137,7 +137,7 @@ conformanceSuite('ContractKeysDeeplyNestedValueIT', {}, (reproduce) => {
   );
 });
 
-conformanceSuite('PrefetchContractKeysIT', {}, (reproduce, answerOtherwise) => {
+conformanceSuite('PrefetchContractKeysIT', {}, (reproduce, answerOtherwise, overJson) => {
   const make = create(key('Badge'), { owner: alice });
   const preparation = (prefetched: object) => ({
     ...api.commands(make, byAlice),
@@ -160,7 +160,7 @@ conformanceSuite('PrefetchContractKeysIT', {}, (reproduce, answerOtherwise) => {
     expect(preparedTransaction).toMatch(/./);
   });
 
-  answerOtherwise(
+  overJson(
     ['CSprefetchContractKeysWronglyTyped', 'CSprefetchContractKeysPrepareWronglyTyped'],
     'a key is read by its type, before a participant would compare it',
     async (caseId) => {

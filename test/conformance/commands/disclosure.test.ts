@@ -205,7 +205,7 @@ conformanceSuite('ExplicitDisclosureIT', {}, (reproduce) => {
   });
 });
 
-conformanceSuite('InterfaceIT', {}, (reproduce, answerOtherwise) => {
+conformanceSuite('InterfaceIT', {}, (reproduce, _, overJson) => {
   const shape = conformance('Shape');
   const exercised = async (on: string, choice: string) => {
     const id = await alpha.create(shape, { owner }, { actAs: owner });
@@ -229,7 +229,7 @@ conformanceSuite('InterfaceIT', {}, (reproduce, answerOtherwise) => {
     expect(exerciseResult).toBe('Turnable');
   });
 
-  answerOtherwise(
+  overJson(
     ['ExerciseInterfaceByTemplateFail', 'ExerciseInterfaceByRequiringFail'],
     'a choice is exercised by what defines it alone',
     async (caseId) => {

@@ -80,7 +80,7 @@ async function disclosed(party: string): Promise<Told[]> {
     });
 }
 
-conformanceSuite('SemanticTests', {}, (reproduce, answerOtherwise) => {
+conformanceSuite('SemanticTests', {}, (reproduce, _, overJson) => {
   reproduce('SemanticDoubleSpendBasic', 'a second transfer finds nothing', async () => {
     const id = await iou();
     await expectAccepted(asked(alpha, transfer(id, painter), { actAs: owner }));
@@ -119,29 +119,25 @@ conformanceSuite('SemanticTests', {}, (reproduce, answerOtherwise) => {
   });
 
   // Over JSON a record has no id.
-  answerOtherwise('SemanticPaintOffer', 'accepted, it is an agreement', async () => {
+  overJson('SemanticPaintOffer', 'accepted, it is an agreement', async () => {
     const created = await createdBy(alpha, accept(await offer(), await iou()), owner);
     expect(ofEntity(created, 'Agreement').createArgument).toEqual({ painter, houseOwner: owner });
   });
 
-  answerOtherwise(
-    'SemanticPaintCounterOffer',
-    'with the disclosed IOU, an agreement too',
-    async () => {
-      const iouId = await iou();
-      const disclosedContracts = await disclosed(owner);
-      expect(disclosedContracts).toMatchObject([{ contractId: iouId }]);
-      const counter = exercise(paint('Offer'), await offer(), 'Counter', { iou: iouId });
-      const { contractId } = ofEntity(await createdBy(alpha, counter, owner), 'CounterOffer');
-      const created = await createdBy(
-        beta,
-        exercise(paint('CounterOffer'), contractId, 'AcceptCounter'),
-        painter,
-        { disclosedContracts },
-      );
-      expect(ofEntity(created, 'Agreement').createArgument).toEqual({ painter, houseOwner: owner });
-    },
-  );
+  overJson('SemanticPaintCounterOffer', 'with the disclosed IOU, an agreement too', async () => {
+    const iouId = await iou();
+    const disclosedContracts = await disclosed(owner);
+    expect(disclosedContracts).toMatchObject([{ contractId: iouId }]);
+    const counter = exercise(paint('Offer'), await offer(), 'Counter', { iou: iouId });
+    const { contractId } = ofEntity(await createdBy(alpha, counter, owner), 'CounterOffer');
+    const created = await createdBy(
+      beta,
+      exercise(paint('CounterOffer'), contractId, 'AcceptCounter'),
+      painter,
+      { disclosedContracts },
+    );
+    expect(ofEntity(created, 'Agreement').createArgument).toEqual({ painter, houseOwner: owner });
+  });
 
   reproduce('SemanticPartialSignatories', 'DAML_AUTHORIZATION_ERROR', async () => {
     const agreement = create(paint('Agreement'), { painter, houseOwner: owner });

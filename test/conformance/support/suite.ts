@@ -21,13 +21,13 @@ export type Reproduce = (caseIds: string | readonly string[], truth: string, sho
 
 /**
  * A describe block named after the suite; a test's title begins with its case id.
- * @param cases with a verb for cases that hold as they are, and one for those that have another answer here, which the test
- * shows: over JSON, where the tool runs them over gRPC alone, or since a release for which the tool leaves them out
+ * @param cases with a verb for cases that hold as they are, one for those that have another answer here, which the test shows: since a
+ * release for which the tool leaves them out; and one for those that JSON answers otherwise, but are shown over gRPC: here they do not count
  */
 export function conformanceSuite(
   suite: string,
   leftOut: LeftOut,
-  cases?: (reproduce: Reproduce, answerOtherwise: Reproduce) => void,
+  cases?: (reproduce: Reproduce, answerOtherwise: Reproduce, overJson: Reproduce) => void,
 ): void {
   const reasons = { ...leftOut.notApplicable, ...leftOut.missing };
   const verb =
@@ -38,5 +38,6 @@ export function conformanceSuite(
         it(`${caseId}: ${how}${truth}`, async () => show(caseId));
       }
     };
-  if (cases !== undefined) describe(suite, () => cases(verb(''), verb('otherwise, ')));
+  if (cases !== undefined)
+    describe(suite, () => cases(verb(''), verb('otherwise, '), verb('over JSON, ')));
 }

@@ -89,7 +89,7 @@ const atOffset = async (offset: number, shape: Shape) =>
     })
   ).update.Transaction.value;
 
-conformanceSuite('ActiveContractsServiceIT', {}, (reproduce, answerOtherwise) => {
+conformanceSuite('ActiveContractsServiceIT', {}, (reproduce, _, overJson) => {
   reproduce('ACSemptyResponse', 'nobody has contracts at the start', async () => {
     expect(await active(forAll(alice))).toEqual([]);
   });
@@ -135,7 +135,7 @@ conformanceSuite('ActiveContractsServiceIT', {}, (reproduce, answerOtherwise) =>
     ]);
   });
 
-  answerOtherwise('ACSverbosity', 'arguments have labels, verbose or not', async () => {
+  overJson('ACSverbosity', 'arguments have labels, verbose or not', async () => {
     await dummy();
     const events = await active({ ...forAll(alice), verbose: true });
     expect(events.map(({ createArgument }) => createArgument)).toEqual([{ operator: alice }]);

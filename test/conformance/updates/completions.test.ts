@@ -106,7 +106,7 @@ conformanceSuite('GetCompletionsIT', {}, (reproduce) => {
   });
 });
 
-conformanceSuite('CommandSubmissionCompletionIT', {}, (reproduce, answerOtherwise) => {
+conformanceSuite('CommandSubmissionCompletionIT', {}, (reproduce, _, overJson) => {
   reproduce('CSCCompletions', 'one completion, which has cost traffic', async () => {
     const commandId = await submit({ actAs: alice });
     const list = await ofUser([alice]);
@@ -138,7 +138,7 @@ conformanceSuite('CommandSubmissionCompletionIT', {}, (reproduce, answerOtherwis
     expect(await ofUser([bob])).toEqual([]);
   });
 
-  answerOtherwise('CSCRefuseBadChoice', 'INVALID_ARGUMENT for a choice that is none', async () => {
+  overJson('CSCRefuseBadChoice', 'INVALID_ARGUMENT for a choice that is none', async () => {
     const id = await api.create(model('Dummy'), { operator: alice }, { actAs: alice });
     const wrong = exercise(model('Dummy'), id, 'THIS_IS_NOT_A_VALID_CHOICE');
     // JSON looks the choice up to read its argument, before a participant would.

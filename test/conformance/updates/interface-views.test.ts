@@ -295,7 +295,7 @@ const both = { IS: cases('IS'), ISWP: cases('ISWP') };
 const run = (name: keyof typeof both.IS) => (caseId: string) =>
   both[caseId.startsWith('ISWP') ? 'ISWP' : 'IS'][name]();
 
-conformanceSuite('InterfaceSubscriptionsIT', {}, (reproduce, answerOtherwise) => {
+conformanceSuite('InterfaceSubscriptionsIT', {}, (reproduce, _, overJson) => {
   reproduce(
     'ISTransactionsBasic',
     'views that are there, fail, or were not asked for',
@@ -314,7 +314,7 @@ conformanceSuite('InterfaceSubscriptionsIT', {}, (reproduce, answerOtherwise) =>
     'nothing of what nobody implements',
     run('irrelevantTransactions'),
   );
-  answerOtherwise(
+  overJson(
     'ISTransactionsDuplicateInterfaceFilters',
     'whoever asks for the view gets it, with labels',
     run('duplicateInterfaceFilters'),
@@ -343,7 +343,7 @@ conformanceSuite('InterfaceSubscriptionsIT', {}, (reproduce, answerOtherwise) =>
   );
 });
 
-conformanceSuite('InterfaceSubscriptionsWithEventBlobsIT', {}, (reproduce, answerOtherwise) => {
+conformanceSuite('InterfaceSubscriptionsWithEventBlobsIT', {}, (reproduce, _, overJson) => {
   reproduce(
     'ISWPTransactionsBasic',
     'views that are there, fail, or were not asked for',
@@ -362,7 +362,7 @@ conformanceSuite('InterfaceSubscriptionsWithEventBlobsIT', {}, (reproduce, answe
     'nothing of what nobody implements',
     run('irrelevantTransactions'),
   );
-  answerOtherwise(
+  overJson(
     'ISWPTransactionsDuplicateInterfaceFilters',
     'whoever asks for the view gets it, with labels',
     run('duplicateInterfaceFilters'),

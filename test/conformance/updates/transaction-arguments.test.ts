@@ -251,7 +251,7 @@ conformanceSuite('TransactionServiceExerciseIT', {}, (reproduce) => {
   });
 });
 
-conformanceSuite('TransactionServiceOutputsIT', {}, (reproduce, answerOtherwise) => {
+conformanceSuite('TransactionServiceOutputsIT', {}, (reproduce, _, overJson) => {
   const template = agreements('TrailingNones');
   const payload = { owner: alice, nonOpt: 'some' };
 
@@ -261,7 +261,7 @@ conformanceSuite('TransactionServiceOutputsIT', {}, (reproduce, answerOtherwise)
     expect(created.map(({ createArgument }) => createArgument)).toEqual([payload]);
   });
 
-  answerOtherwise('TXVerbosity', 'arguments have labels, verbose or not', async () => {
+  overJson('TXVerbosity', 'arguments have labels, verbose or not', async () => {
     await alpha.submit(create(template, payload), { actAs: alice });
     for (const shape of ['ACS_DELTA', 'LEDGER_EFFECTS'] as const) {
       const [verbose, other] = await Promise.all(
@@ -304,7 +304,7 @@ conformanceSuite('TransactionServiceOutputsIT', {}, (reproduce, answerOtherwise)
   reproduce('TXVerboseNoTrailingNones', 'arguments, views and results alike', () =>
     expectNoTrailingNones(true),
   );
-  answerOtherwise('TXNonVerboseNoTrailingNones', 'they are as if verbose', () =>
+  overJson('TXNonVerboseNoTrailingNones', 'they are as if verbose', () =>
     expectNoTrailingNones(false),
   );
 });
