@@ -3,6 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { darSources } from '../../daml/archive/zip/dar-sources.js';
+import type { SourceLocation } from '../../daml/errors/source-location.js';
+import { choiceSpans, type ChoiceSpan } from '../../daml/lf/counting/choice-spans.js';
 import type { DamlSources } from '../../daml/lf/debugging.js';
 import type { PackageId } from '../../daml/model/types.js';
 
@@ -20,6 +22,8 @@ interface SourceFile {
 export class DamlSourceFiles implements DamlSources {
   /** By package and module. */
   private readonly files = new Map<string, SourceFile>();
+  /** The same. */
+  private readonly choices = new Map<string, readonly ChoiceSpan[]>();
   private readonly folder: string;
   /** By the name of the package. */
   private readonly own = new Map<string, string>();
@@ -57,6 +61,17 @@ export class DamlSourceFiles implements DamlSources {
   urlOf(id: PackageId, module: string): string | undefined {
     const file = this.fileOf(id, module);
     return file && pathToFileURL(file.path).href;
+  }
+
+  choiceAt(id: PackageId, module: string, choice: string): SourceLocation | undefined {
+    const key = `${id}:${module}`;
+    let spans = this.choices.get(key);
+    if (spans === undefined) {
+      spans = choiceSpans(this.files.get(key)?.text ?? '');
+      this.choices.set(key, spans);
+    }
+    const found = spans.find(({ owner, name }) => `${owner} ${name}` === choice);
+    return found && { module, line: found.line, column: found.column + 1 };
   }
 
   fileOf(id: PackageId, module: string): SourceFile | undefined {

@@ -13,6 +13,8 @@ export interface DamlSources {
   add(main: PackageId, packageName: string, dar: Uint8Array): void;
   /** The URL of a module's file, such as `file:///…/Main.daml`; undefined where the sources were not given. */
   urlOf(id: PackageId, module: string): string | undefined;
+  /** Where a choice begins. @param choice with its template or interface: `Iou Transfer` */
+  choiceAt(id: PackageId, module: string, choice: string): SourceLocation | undefined;
 }
 
 /** What of a script is not in its code. */
@@ -23,6 +25,8 @@ export interface ScriptOrigin {
   readonly module: string;
   /** What was compiled, such as `transfer`, or `Iou choice Transfer`. */
   readonly entity: string;
+  /** Where all of it stands, as far as it does not say more: code of choices says nothing. */
+  readonly home?: SourceLocation | undefined;
 }
 
 /** What a function of that definition is called: a name of Daml as far as JavaScript has such names. */

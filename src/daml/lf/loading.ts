@@ -90,7 +90,7 @@ export function compile(
   code: CodeName,
   origin?: ScriptOrigin,
 ): Compiled & { readonly unit: Unit; readonly script: Script } {
-  const unit = new Unit(origin && functionName(origin));
+  const unit = new Unit(origin && functionName(origin), origin?.home);
   const script = scriptOf(emitModule(unit, body, definition, 'fast'), code, 'fast', origin);
   const { lambdas, leaves, constants, definitions } = unit;
   const make = (codes: readonly Code[]) =>

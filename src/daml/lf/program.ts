@@ -22,6 +22,7 @@ import type { ModuleLines } from './counting/line-counts.js';
 import { apply, Binding, counted, type Expression, type Lambda } from './lowering/expression.js';
 import { Lowering, sourceLocation, type ExpressionContext } from './lowering/lowering.js';
 import type { SourceLocation } from '../errors/source-location.js';
+import type { CodeName } from './lowering/script-name.js';
 import { leadingParams, type LeadingParams } from './lowering/leading-params.js';
 import { Definition } from './runtime/machine.js';
 import type { Message } from '../archive/wire/message.js';
@@ -55,6 +56,8 @@ export class Program implements ExpressionContext {
   private module = '';
   private entity = '';
   private readonly definitions = new Map<string, Definition>();
+  /** Where choices begin, by what the compiler of Daml made of their insides. */
+  private readonly homes = new Map<TypeId, SourceLocation>();
   /** Those that were referred to. */
   private readonly values = new Map<TypeId, Definition>();
 
@@ -105,7 +108,8 @@ export class Program implements ExpressionContext {
   }
 
   /** A value that this package refers to, its own or another's. */
-  value(id: TypeId, number: number): Definition {
+  value(id: TypeId, number: number, home?: SourceLocation): Definition {
+    if (home !== undefined && isLifted(id) && !this.homes.has(id)) this.homes.set(id, home);
     let definition = this.values.get(id);
     if (definition === undefined) {
       definition = this.find(id, { number });
@@ -219,9 +223,8 @@ export class Program implements ExpressionContext {
     return type && signatureOf(this.world.expand(type));
   }
 
-  private originOf(url: string, module: string, entity: string): ScriptOrigin {
-    const packageName = `${this.lf.name}-${this.lf.packageVersion}`;
-    return { url, packageName, module, entity };
+  private originOf(url: string, code: CodeName, home: SourceLocation | undefined): ScriptOrigin {
+    return { url, packageName: `${this.lf.name}-${this.lf.packageVersion}`, ...code, home };
   }
 
   private define(
@@ -238,10 +241,20 @@ export class Program implements ExpressionContext {
     const lines = counting?.linesOf(this.lf, module);
     const name = key.slice(module.length + 1);
     const code = { module, entity: name };
-    const origin = url === undefined ? undefined : this.originOf(url, module, name);
+    const home = (): SourceLocation | undefined =>
+      id === undefined
+        ? sources?.choiceAt(this.lf.id, module, name.replace(/ update$/, ''))
+        : this.homes.get(id);
+    const originOf = () => (url === undefined ? undefined : this.originOf(url, code, home()));
     const values = lines && { lines, owner: id === undefined ? '' : name };
     const anew = (): Lambda => {
-      const by = new Lowering(this, module, origin !== undefined, values);
+      const by = new Lowering(
+        this,
+        module,
+        url !== undefined,
+        values,
+        url === undefined ? undefined : home(),
+      );
       const whole = lambdaOf(lower(by, new LfCode(this.lf)));
       return lines === undefined ? whole : countingCalls(whole, lines, name);
     };
@@ -254,7 +267,7 @@ export class Program implements ExpressionContext {
     const compileAnew = () => {
       const whole = body();
       parsed = undefined;
-      const emitted = compile(whole, definition, code, origin);
+      const emitted = compile(whole, definition, code, originOf());
       const { arity } = definition;
       const kept = this.kept && keptUnit(emitted.unit, { ...emitted.script, arity });
       if (kept !== undefined) this.kept!.add(key, kept);
@@ -283,6 +296,9 @@ export class Program implements ExpressionContext {
     return definition;
   }
 }
+
+/** Made of the inside of something else: `$$sc_Iou_3`, each `$` twice. */
+const isLifted = (id: TypeId): boolean => id.includes(':$$$$sc_');
 
 /** Counts calls of a function, and what a choice has no places for. */
 function countingCalls(whole: Lambda, lines: ModuleLines, name: string): Lambda {

@@ -97,7 +97,7 @@ export interface TraceNode {
   readonly result?: unknown;
   /** Of the contract that is exercised, fetched or reassigned. */
   readonly payload?: unknown;
-  /** Where in the source it stands: of Daml by module, of TypeScript by file. Absent for commands. */
+  /** Where in the source it stands: of Daml by module, of TypeScript by file. In choices of DARs, which say no places, where the choice begins. Absent for commands. */
   readonly at?: Place;
   /** Absent of what runs no code. */
   readonly authority?: TraceAuthority;

@@ -21,6 +21,7 @@ import {
 } from '../../daml/tracing/trace-types.js';
 import type { Network } from '../network.js';
 import type { SubmissionInfo, TransactionUpdate, Update } from '../updates.js';
+import { withChoicePlaces } from './choice-places.js';
 import { reassignmentNodes } from './reassignment-nodes.js';
 
 /** By its id; undefined where there is no such update, or none any more. */
@@ -180,7 +181,8 @@ export function finished(
   },
 ): TransactionTrace {
   const { steps, ...rest } = trace;
-  const { submission, nodes } = trace;
+  const { submission } = trace;
+  const nodes = trace.retraced ? withChoicePlaces(network, trace.nodes) : trace.nodes;
   const parties = new Set([...(submission?.actAs ?? []), ...(submission?.readAs ?? [])]);
   for (const { witnesses, authority } of nodes) {
     for (const { party } of witnesses) parties.add(party);
@@ -193,6 +195,7 @@ export function finished(
   return {
     version: TRACE_VERSION,
     ...rest,
+    nodes,
     ...(steps !== undefined && { steps }),
     hosts: Object.fromEntries(hosts),
   };

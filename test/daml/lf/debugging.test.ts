@@ -19,10 +19,18 @@ share all heads =
   let each = all / heads
   in each + 1
 
+template Probe
+  with owner : Party
+  where
+    choice Make : ContractId Probe
+      controller owner
+      do create this
+
 choice Ask : Int
   do one <- pure (share 10 5)
      pure (share one 0)
 `;
+const PROBE = t.con('Main:Probe');
 const INTS = t.arrow(t.int64, t.arrow(t.int64, t.int64));
 const at = (line: number, expression: Parameters<typeof e.located>[2]) =>
   e.located('Main', line, expression);
@@ -34,6 +42,11 @@ const encoded = encodePackage({
   modules: {
     Main: probeModule(
       {
+        // As the compiler of Daml writes it: no place in a choice, whose inside is a value of its own.
+        Make: {
+          type: t.contractId(PROBE),
+          update: e.call(e.value('Main:$$$$sc_Probe_1'), e.var('this')),
+        },
         Ask: {
           type: t.int64,
           update: u.block(
@@ -50,6 +63,10 @@ const encoded = encodePackage({
       },
       {
         values: {
+          $$$$sc_Probe_1: {
+            type: t.arrow(PROBE, t.builtin(17, t.contractId(PROBE))),
+            expression: e.lambda({ this: PROBE }, u.create('Main:Probe', e.var('this'))),
+          },
           share: {
             type: INTS,
             expression: e.lambda(
@@ -94,13 +111,13 @@ afterEach(() => {
 });
 
 /** A ledger with a probe, which was not asked yet. */
-function probe() {
-  const { participant } = createCanticle({ seed: 1 });
+function probe(canticle = createCanticle({ seed: 1 })) {
+  const { participant } = canticle;
   participant.uploadDar(dar);
   const actAs = [participant.allocateParty('alice')];
   const template = '#debugged:Main:Probe';
   const contract = participant.create(template, { owner: actAs[0]! }, { actAs });
-  return () => participant.exercise(template, contract, 'Ask', {}, { actAs });
+  return (choice = 'Ask') => participant.exercise(template, contract, choice, {}, { actAs });
 }
 
 type Parsed = Debugger.ScriptParsedEventDataType;
@@ -126,7 +143,7 @@ test('a breakpoint in a Daml file stops there, and variables have their names', 
   });
   asked('Debugger.enable');
   const ask = probe();
-  expect(ask).toThrow(LedgerError);
+  expect(() => ask()).toThrow(LedgerError);
   // As a debugger of JavaScript does: it looks which lines of scripts come from the line of the Daml file.
   const found = scripts.filter(({ url: name }) => name.startsWith('canticle:///debugged-1.0.0/'));
   const share = found.find(({ url: name }) => name.endsWith('/share.fast.js'))!;
@@ -134,7 +151,7 @@ test('a breakpoint in a Daml file stops there, and variables have their names', 
     (each) => (mapOf(share).findEntry(each, 0) as any).originalLine === 5,
   );
   asked('Debugger.setBreakpointByUrl', { url: share.url, lineNumber: line });
-  expect(ask).toThrow(LedgerError);
+  expect(() => ask()).toThrow(LedgerError);
   const variables = expect.objectContaining({ all: '10', heads: '5', each: '2' });
   const stop = ['Main$share', url, 6, variables];
   // What is refused runs once more, to be explained.
@@ -159,4 +176,26 @@ test('a profile names functions of Daml, and a refusal still tells its line', ()
     'Main$Probe_Ask_update',
   );
   expect(JSON.stringify((refused as LedgerError).explanation)).toContain('"line":5');
+});
+
+test('choices, of which archives say no place, stand where they begin: in scripts as in traces', () => {
+  const scripts: Parsed[] = [];
+  session.on('Debugger.scriptParsed', ({ params }) => scripts.push(params));
+  asked('Debugger.enable');
+  const canticle = createCanticle({ seed: 1 });
+  const { updateId } = probe(canticle)('Make');
+  for (const end of ['Probe%20Make%20update', '%24%24%24%24sc_Probe_1']) {
+    const script = scripts.find(({ url }) => url.endsWith(`/${end}.fast.js`))!;
+    const map = new SourceMap(
+      JSON.parse(Buffer.from(script.sourceMapURL!.split(',')[1]!, 'base64').toString('utf8')),
+    );
+    const lines = Array.from({ length: script.endLine }, (_, line): any => map.findEntry(line, 0));
+    expect(lines.map(({ originalLine }) => originalLine)).toContain(10);
+  }
+  const made = (of: typeof canticle, id: string) => of.trace(id).nodes[1];
+  const place = { kind: 'create', at: { module: 'Main', line: 11, column: 12 } };
+  expect(made(canticle, updateId)).toMatchObject(place);
+  delete process.env['CANTICLE_DEBUG_DAML'];
+  const undebugged = createCanticle({ seed: 1 });
+  expect(made(undebugged, probe(undebugged)('Make').updateId)).toMatchObject(place);
 });

@@ -1,4 +1,5 @@
 /** Traces of what was refused, and of requests: what they tell beside the witnesses, which ledger/witnesses.test.ts has. */
+import { createCanticle, d, definePackage, defineTemplate, diffTraces } from 'canticle';
 import { startClient, type TestClient } from '../../support/client.js';
 import { IOU } from '../../support/ledger.js';
 import { refusalOf } from './explained.js';
@@ -176,4 +177,58 @@ it('refuses what is no prepared transaction', async () => {
     'The error is not the refusal of a submission.',
   );
   expect(() => client.canticle.trace('1220ab')).toThrow('There is no update 1220ab.');
+});
+
+/** A notice that whoever is told of it may touch, and copies: version 2 copies it twice. */
+function notices(version: '1.0.0' | '2.0.0') {
+  const Notice = defineTemplate({
+    name: 'Board:Notice',
+    fields: { owner: d.party },
+    signatories: ({ owner }) => [owner],
+    choices: (choice) => ({
+      Touch: choice({
+        argument: { who: d.party },
+        result: d.unit,
+        consuming: false,
+        controllers: (_, { who }) => [who],
+        run: (update, { payload, template }) => {
+          update.create(template, payload);
+          if (version === '2.0.0') update.create(template, payload);
+          return {};
+        },
+      }),
+    }),
+  });
+  const packages = [definePackage({ name: 'board', version, templates: [Notice] })];
+  const canticle = createCanticle({ seed: 1, packages });
+  const { participant } = canticle;
+  const [owner, who] = ['owner', 'who'].map((hint) => participant.allocateParty(hint));
+  const notice = participant.create(Notice, { owner: owner! }, { actAs: owner! });
+  const contract = canticle.network.contracts.get(notice)!.instance;
+  const disclosedContracts = [{ contract, synchronizerId: undefined }];
+  const { updateId } = participant.exercise(
+    notice,
+    Notice.Touch,
+    { who: who! },
+    { actAs: who!, disclosedContracts },
+  );
+  return canticle.trace(updateId);
+}
+
+it('tells who had a contract of its disclosure alone, and what another version of a package does', () => {
+  const [one, again, two] = [notices('1.0.0'), notices('1.0.0'), notices('2.0.0')];
+  const [owner, who] = ['owner', 'who'].map((hint) =>
+    Object.keys(one.hosts).find((party) => party.startsWith(hint))!,
+  );
+  expect(one.nodes[0]!.witnesses).toEqual([
+    { party: owner, reasons: ['signatory'] },
+    { party: who, reasons: ['controller', 'disclosed'] },
+  ]);
+  expect(one.nodes[1]!.witnesses).toEqual([
+    { party: owner, reasons: ['signatory'] },
+    { party: who, reasons: ['divulged'], through: 0 },
+  ]);
+  expect(diffTraces(one, again)).toEqual([]);
+  expect(diffTraces(one, two)).toEqual([{ change: 'added', after: 2, fields: [] }]);
+  expect(diffTraces(two, one)).toEqual([{ change: 'removed', before: 2, fields: [] }]);
 });

@@ -6,7 +6,7 @@ import {
   decodePreparedTransaction,
   hashPreparedTransaction,
 } from '@canton-network/core-tx-visualizer';
-import type { TraceNode, TransactionTrace } from 'canticle';
+import { diffTraces, type TraceNode, type TransactionTrace } from 'canticle';
 import { buildDar } from '../../support/daml/dar-builder.js';
 import { e, u, type Code } from '../../support/daml/lf-code.js';
 import {
@@ -296,7 +296,9 @@ describe('at protocol version 34', () => {
       const { answer, transaction } = await sign(ledger, exercise(PROBE, probe, choice), alice);
       expect(shapeOf(answer)).toBe(shown);
       await expectHash(answer);
-      expect(tracedShape(ledger.canticle.trace(transaction.updateId))).toBe(shown);
+      const executed = ledger.canticle.trace(transaction.updateId);
+      expect(tracedShape(executed)).toBe(shown);
+      expect(diffTraces(ledger.canticle.trace(answer), executed)).toEqual([]);
       expect(numbersOf(transaction.events)).toHaveLength(2);
       const after = await labels(world);
       expect([after.length - before, after.includes('gone')]).toEqual([1, false]);

@@ -1,10 +1,17 @@
 /** What the emitted functions of one definition share: what is handed over to their module, and the numbers of lambdas. */
 import type { Binding, Lambda } from '../lowering/expression.js';
+import type { SourceLocation } from '../../errors/source-location.js';
 import type { Definition } from '../runtime/machine.js';
 
 export class Unit {
-  /** @param functionName that all functions have, where code is to be read */
-  constructor(readonly functionName = '') {}
+  /**
+   * @param functionName that all functions have, where code is to be read
+   * @param home where they stand as a whole
+   */
+  constructor(
+    readonly functionName = '',
+    readonly home?: SourceLocation,
+  ) {}
 
   readonly constants: unknown[] = [];
   readonly definitions: Definition[] = [];

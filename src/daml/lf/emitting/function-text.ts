@@ -27,7 +27,7 @@ export const STEP = 'if(--M.steps<0)spent(M);';
 export abstract class FunctionText {
   protected out: string[] = [];
   /** Of each line of `out`. */
-  protected readonly places: Place[] = [undefined];
+  protected readonly places: Place[];
   protected readonly local = new Set<Binding>();
   protected readonly known = new Map<Binding, { number: number; arity: number }>();
   protected captured: Binding[];
@@ -43,6 +43,7 @@ export abstract class FunctionText {
     protected readonly lambda: Lambda,
     outer?: FunctionText,
   ) {
+    this.places = [unit.home];
     this.number = unit.number(lambda);
     this.captured = unit.captured[this.number] ?? [];
     unit.captured[this.number] = this.captured;

@@ -137,9 +137,9 @@ const fieldIndex = ({ context }: Lowering, { id }: { readonly id: TypeId }, fiel
 
 export const FORMS: LowerForms = {
   variable: (by, { name }) => by.variable(name),
-  value: ({ context }, { id, number }) => ({
+  value: ({ context, home }, { id, number }) => ({
     kind: 'definition',
-    definition: context.value(id, number),
+    definition: context.value(id, number, home),
   }),
   builtin: (_, { row }) => ({ kind: 'builtin', row, type: undefined }),
   constant: (_, form) => ({ kind: 'constant', value: constant(form.constant) }),

@@ -19,8 +19,8 @@ import { TypeRep } from '../runtime/runtime-values.js';
 export interface ExpressionContext {
   /** By its index in the package's table, without synonyms. */
   type(index: number): LfType;
-  /** @param number of its interned name */
-  value(id: TypeId, number: number): Definition;
+  /** @param number of its interned name; `home`: where the choice begins that refers to it, if that is known */
+  value(id: TypeId, number: number, home?: SourceLocation): Definition;
   fieldIndex(record: TypeId, field: string): number;
   rank(type: TypeId, constructor: string): number;
 }
@@ -58,6 +58,8 @@ export class Lowering {
     private readonly isNamed = false,
     /** Where what is run is counted. */
     private readonly counting?: CountedValue,
+    /** Where the choice begins whose code it is, if that is known. */
+    readonly home?: SourceLocation,
   ) {}
 
   /** Binds a name for as long as `inside` runs. */
