@@ -56,6 +56,8 @@ export interface RejectedRequest {
   readonly synchronizerId: SynchronizerId;
   readonly traceContext: TraceContext | undefined;
   readonly externalTransactionHash?: string | undefined;
+  /** In traffic, by what was sequenced. */
+  readonly paid?: number | undefined;
 }
 
 export interface SharedOptions {
@@ -318,7 +320,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   /** Records a refusal that came after the submission was accepted for processing: a completion without an update. */
   reject(
     error: LedgerError,
-    { info, synchronizerId, traceContext, externalTransactionHash }: RejectedRequest,
+    { info, synchronizerId, traceContext, externalTransactionHash, paid }: RejectedRequest,
     deduplicationPeriod?: DeduplicationPeriod,
   ): number {
     const { ledger, log } = this;
@@ -342,6 +344,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
       recordTime,
       traceContext,
       externalTransactionHash,
+      paidTrafficCost: paid,
     };
     if (externalTransactionHash !== undefined) {
       const earlier = this.rejectedByHash.get(externalTransactionHash) ?? [];

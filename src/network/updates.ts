@@ -144,6 +144,8 @@ export interface Completion {
   readonly traceContext?: TraceContext;
   /** Of what an external party signed, hexadecimal. */
   readonly externalTransactionHash?: string;
+  /** Bytes; of a rejected one that was sequenced all the same. Of an accepted one its update tells it. */
+  readonly paidTrafficCost?: number | undefined;
 }
 
 /** A contract's stay on a synchronizer, as one participant sees it begin. */

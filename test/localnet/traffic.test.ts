@@ -46,8 +46,24 @@ describeWithDars('a LocalNet that meters traffic', DSO_DARS, () => {
     expect(await status(appUser)).toEqual([0, 1_200_000, 1_200_000]);
     const before = state().baseRemainder;
     expect((await tap()).status).toBe(200);
-    expect(state().lastCost).toBeGreaterThan(2_000);
-    expect(state().baseRemainder).toBe(before - state().lastCost);
+    // Its request, and its confirmation.
+    expect(state().lastCost).toBeGreaterThan(500);
+    const paid = before - state().baseRemainder;
+    const { participant, party } = appUser;
+    const completions = await ask(`${appUser.ledgerApi}/v2/commands/completions`, appUser.token(), {
+      userId: 'ledger-api-user',
+      parties: [party],
+      beginExclusive: 0,
+    });
+    const { value } = completions.body.at(-1).completionResponse.Completion;
+    expect(value.paidTrafficCost).toBe(paid - state().lastCost);
+    // That of a real one is of about 9,300 bytes.
+    expect(paid).toBeGreaterThan(7_000);
+    expect(paid).toBeLessThan(12_000);
+    // A party is told of to the synchronizer.
+    const rest = state().baseRemainder;
+    participant.allocateParty('newcomer');
+    expect(rest - state().baseRemainder).toBeGreaterThan(400);
     send(appUser, 500_000);
     const [consumed] = await status(appUser);
     expect(consumed).toBe(state().consumed);

@@ -34,10 +34,10 @@ function process(
   const first = events[0]!;
   const synchronizerId = first.kind === 'unassigned' ? first.source : first.target;
   const info = infoOf(participant, submission);
-  const reject = (error: LedgerError): Settled<ReassignmentUpdate> => ({
+  const reject = (error: LedgerError, paid?: number): Settled<ReassignmentUpdate> => ({
     kind: 'rejected',
     error,
-    completionOffset: participant.reject(error, { info, synchronizerId, traceContext }),
+    completionOffset: participant.reject(error, { info, synchronizerId, traceContext, paid }),
   });
   const isPaused = ledger.isPaused(synchronizerId);
   const { imposed } = ledger;
@@ -54,7 +54,7 @@ function process(
       (ledger.hasCutOff(synchronizerId)
         ? unconfirmed(ledger, synchronizerId, confirmers())
         : undefined);
-    if (verdict !== undefined) return reject(verdict);
+    if (verdict !== undefined) return reject(verdict, cost());
     // Its id and its exclusive time depend on when it is sequenced.
     const sequenced = isPaused ? eventsOf(participant, submission) : events;
     const update = ledger.commit(

@@ -151,8 +151,7 @@ class Sent {
     const { ledger, log } = participant;
     const { synchronizerId, moves } = this.route;
     const { transaction, effectiveAt, externalTransactionHash } = interpreted;
-    const cost = () => transactionCost(transaction);
-    const unpaid = ledger.traffic.charge(synchronizerId, participant.id, cost);
+    const unpaid = ledger.traffic.charge(synchronizerId, participant.id, () => this.cost());
     if (unpaid) return this.reject(unpaid);
     const verdict =
       this.imposed?.({ inputs: transaction.inputs, confirmers: confirmersOf(transaction) }) ??
@@ -187,16 +186,26 @@ class Sent {
     const { synchronizerId } = route;
     const { traceContext } = submission;
     const { externalTransactionHash } = interpreted;
-    const request = { info, synchronizerId, traceContext, externalTransactionHash };
+    const paid = this.wasSequenced(error) ? this.cost() : undefined;
+    const request = { info, synchronizerId, traceContext, externalTransactionHash, paid };
     const completionOffset = participant.reject(error, request, period);
     return { kind: 'rejected', error, completionOffset };
   }
 
   /** What is never sequenced tells nothing of it. */
-  private periodOf({ code }: LedgerError): DeduplicationPeriod | undefined {
-    const { deduplicationOffset: offset } = this;
-    if (offset === undefined || NEVER_SEQUENCED.has(code)) return undefined;
-    return { kind: 'offset', offset };
+  private periodOf(error: LedgerError): DeduplicationPeriod | undefined {
+    return this.wasSequenced(error)
+      ? { kind: 'offset', offset: this.deduplicationOffset! }
+      : undefined;
+  }
+
+  private wasSequenced({ code }: LedgerError): boolean {
+    return this.deduplicationOffset !== undefined && !NEVER_SEQUENCED.has(code);
+  }
+
+  private cost(): number {
+    const { transaction, externalTransactionHash } = this.interpreted;
+    return transactionCost(transaction, externalTransactionHash === undefined ? 0 : 1);
   }
 
   /** For a synchronizer that is paused. */

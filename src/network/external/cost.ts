@@ -1,12 +1,9 @@
-/**
- * What a prepared transaction would cost in traffic. NOTE: a participant weighs the encrypted request that it would send; here
- * the size of the message stands for that, so the numbers are of the right order, and always the same.
- */
+/** What a prepared transaction would cost in traffic: what its submission weighs, with the signatures that are still to come. */
 import type { Transaction } from '../../daml/model/transaction.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import { KEY_SPEC, SIGNATURE_ALGORITHM } from '../topology/party-keys.js';
 import type { ExternalParty } from '../topology/external-parties.js';
-import { REQUEST_BASE, VIEW_OVERHEAD } from '../submission/traffic-cost.js';
+import { responseCost, transactionCost } from '../submission/traffic-cost.js';
 
 export interface CostHints {
   /** Algorithms of the signatures to come; empty for what the parties' thresholds ask for. */
@@ -25,27 +22,24 @@ const SIGNATURE_BYTES: Readonly<Record<number, number>> = {
   [SIGNATURE_ALGORITHM.EC_DSA_SHA_256]: 64,
   [SIGNATURE_ALGORITHM.EC_DSA_SHA_384]: 96,
 };
-/** Fingerprint, format and algorithm around a signature. */
-const SIGNATURE_ENVELOPE = 90;
-const RESPONSE = 950;
+const USUAL = 64;
 
 export function estimateCost(
-  encoded: Uint8Array,
-  { nodes }: Transaction,
+  transaction: Transaction,
   parties: readonly (ExternalParty | undefined)[],
   { expectedSignatures }: CostHints,
   estimatedAt: Timestamp,
 ): CostEstimation {
   const signatures =
     expectedSignatures.length > 0 ? expectedSignatures : parties.flatMap(thresholdSignatures);
-  const signed = signatures.reduce(
-    (sum, each) => sum + SIGNATURE_ENVELOPE + (SIGNATURE_BYTES[each] ?? 64),
+  const longer = signatures.reduce(
+    (sum, each) => sum + (SIGNATURE_BYTES[each] ?? USUAL) - USUAL,
     0,
   );
   return {
     estimatedAt,
-    confirmationRequest: REQUEST_BASE + encoded.length + VIEW_OVERHEAD * nodes.length + signed,
-    confirmationResponse: RESPONSE,
+    confirmationRequest: transactionCost(transaction, signatures.length) + longer,
+    confirmationResponse: responseCost(transaction),
   };
 }
 

@@ -115,7 +115,7 @@ function prepare(
     encoded,
     hash: hashed(ledger.protocol, prepared, hashingVersion, trace),
     hashingDetails: trace?.text,
-    cost: costHints && estimateCost(encoded, transaction, external, costHints, now),
+    cost: costHints && estimateCost(transaction, external, costHints, now),
   };
 }
 

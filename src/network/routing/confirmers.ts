@@ -1,6 +1,6 @@
 /** Who has to confirm a transaction, and what comes of it where nobody can do so for them. */
 import { ledgerError, type LedgerError } from '../../daml/errors/ledger-error.js';
-import type { Interpretation, TransactionNode } from '../../daml/model/transaction.js';
+import type { Transaction, TransactionNode } from '../../daml/model/transaction.js';
 import type { Party } from '../../daml/model/values.js';
 import type { SynchronizerId } from '../ids.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -25,7 +25,7 @@ function confirmersIn(node: TransactionNode): readonly Party[] {
 }
 
 /** Sorted, each once. */
-export function confirmersOf({ nodes }: Interpretation): readonly Party[] {
+export function confirmersOf({ nodes }: Pick<Transaction, 'nodes'>): readonly Party[] {
   return [...new Set(nodes.flatMap(confirmersIn))].sort();
 }
 

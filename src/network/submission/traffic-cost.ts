@@ -1,87 +1,172 @@
 /**
- * What the submitting participant paid in traffic to have an update sequenced. NOTE: a participant pays for the encrypted
- * request; here the weight of what stands in it is paid for, so the numbers are of the right order, and always the same.
+ * What the submitting participant paid in traffic to have an update sequenced: the bytes of each envelope of its request. An informee tree
+ * for the mediator, root hashes, and each view, compressed, with what it needs to be checked: the contracts that it uses, whole.
+ * NOTE: nothing is encrypted or compressed here; what stands in a request is weighed instead, so the numbers come near, and are always the
+ * same. What else is paid for in a real one, 4 in 10,000 for each recipient, is left out.
  */
-import { Numeric } from '../../daml/model/numeric.js';
-import type {
-  ContractInstance,
-  Transaction,
-  TransactionNode,
+import {
+  stakeholdersOf,
+  type Action,
+  type ContractInstance,
+  type Transaction,
+  type TransactionNode,
 } from '../../daml/model/transaction.js';
-import { DamlVariant, Some, type DamlValue } from '../../daml/model/values.js';
+import type { Party } from '../../daml/model/values.js';
 import type { Update } from '../updates.js';
+import { contractBytes, idsBytes, keyBytes, textBytes, valueBytes } from './weights.js';
 
-/** Informee tree, root hashes and headers of a request. */
-export const REQUEST_BASE = 1_500;
-/** Of each view: its own key, salts and recipients. */
-export const VIEW_OVERHEAD = 350;
-/** Tag and length of a member, and of what has no length of its own. */
-const MEMBER = 4;
-const SCALAR = 8;
-
+/** Submitter, synchronizer, command, hashes, and the signature of the participant. */
+const INFORMEE_TREE = 780;
+const ROOT_HASHES = 220;
+/** Signature, hashes, the synchronizer's id, padding. */
+const VIEW_ENVELOPE = 350;
+/** What each view repeats of the whole: the synchronizer, times, the submitter under the roots. */
+const ROOT_VIEW = 450;
+const SUBVIEW = 250;
+/** Salts and thresholds of a view's informees. */
+const VIEW_COMMON = 140;
+/** The key of a view, encrypted for a recipient. */
+const SESSION_KEY = 220;
+/** Seed, version, and what kind of action it is. */
+const ACTION = 60;
+/** With its format, its algorithm and the fingerprint of its key. */
+const SIGNATURE = 150;
+const RESPONSE = 520;
+const RESPONSE_PER_VIEW = 30;
+/** An envelope with one signed transaction of the topology, but for names. */
+const TOPOLOGY = 420;
 /** In bytes; 0 for what no participant submitted. */
 export function paidTrafficCost(update: Update): number {
   if (update.kind === 'topology') return 0;
   return update.kind === 'transaction'
-    ? transactionCost(update.transaction)
+    ? transactionCost(update.transaction, update.externalTransactionHash === undefined ? 0 : 1)
     : reassignmentCost(update.events);
 }
 
-export const transactionCost = ({ nodes }: Pick<Transaction, 'nodes'>): number =>
-  requestBytes(nodes.map(nodeBytes));
+/** @param signatures of external parties: each stands in the informee tree and in the roots */
+export function transactionCost({ nodes }: Pick<Transaction, 'nodes'>, signatures = 0): number {
+  const views = viewsOf(nodes);
+  const roots = views.filter(({ isRoot }) => isRoot).length;
+  return views.reduce(
+    (sum, view) => sum + viewBytes(view),
+    INFORMEE_TREE + ROOT_HASHES + signatures * SIGNATURE * (1 + roots),
+  );
+}
 
 export const reassignmentCost = (
   events: readonly { readonly contract: ContractInstance }[],
-): number => requestBytes(events.map(({ contract }) => contractBytes(contract)));
+): number =>
+  events.reduce(
+    (sum, { contract }) => sum + contractBytes(contract) + recipientBytes(stakeholdersOf(contract)),
+    INFORMEE_TREE + ROOT_HASHES + VIEW_ENVELOPE + ROOT_VIEW + VIEW_COMMON,
+  );
 
-const requestBytes = (parts: readonly number[]): number =>
-  parts.reduce((sum, bytes) => sum + VIEW_OVERHEAD + bytes, REQUEST_BASE);
+/** What a participant pays to confirm. */
+export const responseCost = ({ nodes }: Pick<Transaction, 'nodes'>): number =>
+  RESPONSE + viewsOf(nodes).length * RESPONSE_PER_VIEW;
 
-function nodeBytes(node: TransactionNode): number {
-  switch (node.kind) {
+/** Of a party that is hosted by so many. */
+export const hostingCost = (party: Party, hosts: number): number => TOPOLOGY + hosts * party.length;
+
+interface View {
+  readonly isRoot: boolean;
+  readonly informees: Set<Party>;
+  /** What it begins with. */
+  readonly action: Action;
+  readonly inputs: Map<string, ContractInstance>;
+  readonly created: ContractInstance[];
+}
+
+/** A node begins a view where it informs somebody who is not at the participants of its parent. */
+function viewsOf(nodes: readonly TransactionNode[]): readonly View[] {
+  const views: View[] = [];
+  const viewAt: (View | undefined)[] = [];
+  for (const node of nodes) {
+    const action = node.kind === 'rolledBack' ? node.action : node;
+    const parent = node.parent < 0 ? undefined : viewAt[node.parent];
+    if (action.kind === 'rollback') {
+      viewAt[node.nodeId] = parent;
+      continue;
+    }
+    const informees = informeesOf(action);
+    const view =
+      parent !== undefined && informees.every((party) => isTold(parent, party))
+        ? parent
+        : begun(views, action, node.parent < 0);
+    for (const party of informees) view.informees.add(party);
+    viewAt[node.nodeId] = view;
+    if (action.kind === 'create') view.created.push(action.contract);
+    else if (action.kind !== 'queryByKey')
+      view.inputs.set(action.contract.contractId, action.contract);
+  }
+  return views;
+}
+
+function begun(views: View[], action: Action, isRoot: boolean): View {
+  const view = { isRoot, informees: new Set<Party>(), action, inputs: new Map(), created: [] };
+  views.push(view);
+  return view;
+}
+
+/** Where a party is, its namespace stands for: that of a participant, or one of its own. */
+const namespaceOf = (party: Party): string => party.slice(party.lastIndexOf('::'));
+
+function isTold({ informees }: View, party: Party): boolean {
+  if (informees.has(party)) return true;
+  const namespace = namespaceOf(party);
+  for (const each of informees) if (namespaceOf(each) === namespace) return true;
+  return false;
+}
+
+function informeesOf(action: Action): readonly Party[] {
+  switch (action.kind) {
     case 'create':
-      return contractBytes(node.contract);
-    case 'fetch':
-      return node.contract.contractId.length / 2;
+      return stakeholdersOf(action.contract);
     case 'queryByKey':
-      return (
-        (node.result.join('').length + node.key.hash.length) / 2 +
-        textsBytes([node.templateId, ...node.key.maintainers]) +
-        valueBytes(node.key.value)
-      );
-    case 'exercise':
-      return (
-        node.contract.contractId.length / 2 +
-        textsBytes([node.choice, ...node.actingParties, ...node.choiceObservers]) +
-        valueBytes(node.argument) +
-        valueBytes(node.result)
-      );
-    case 'rollback':
-      return MEMBER;
-    case 'rolledBack':
-      return nodeBytes(node.action);
+      return action.key.maintainers;
+    case 'fetch':
+      return [...action.contract.signatories, ...action.actingParties];
+    case 'exercise': {
+      const { contract, actingParties, choiceObservers, consuming } = action;
+      const own = consuming ? stakeholdersOf(contract) : contract.signatories;
+      return [...own, ...actingParties, ...choiceObservers];
+    }
   }
 }
 
-const contractBytes = (contract: ContractInstance): number => {
-  const { templateId, payload, signatories, observers, key } = contract;
-  const plain = textsBytes([templateId, ...signatories, ...observers]) + valueBytes(payload);
-  return key === undefined ? plain : plain + key.hash.length / 2 + valueBytes(key.value);
-};
+function viewBytes({ isRoot, informees, action, inputs, created }: View): number {
+  const made = new Set(created.map(({ contractId }) => contractId));
+  let bytes =
+    VIEW_ENVELOPE +
+    (isRoot ? ROOT_VIEW : SUBVIEW) +
+    actionBytes(action) +
+    recipientBytes(informees);
+  for (const contract of created) bytes += contractBytes(contract);
+  for (const [id, contract] of inputs) if (!made.has(id)) bytes += contractBytes(contract);
+  return bytes;
+}
 
-const textsBytes = (texts: readonly string[]): number =>
-  texts.reduce((sum, text) => sum + MEMBER + text.length, 0);
+/** Told to the mediator as they are, and to the recipients compressed; to each participant with a key. */
+function recipientBytes(informees: Iterable<Party>): number {
+  const all = [...informees];
+  const plain = all.reduce((sum, party) => sum + party.length + 8, 0);
+  return plain + idsBytes(all) + VIEW_COMMON + SESSION_KEY * new Set(all.map(namespaceOf)).size;
+}
 
-function valueBytes(value: DamlValue): number {
-  if (typeof value === 'string') return MEMBER + value.length;
-  if (value === null || typeof value !== 'object' || value instanceof Numeric) return SCALAR;
-  if (value instanceof Some) return MEMBER + valueBytes(value.value);
-  if (value instanceof DamlVariant) return MEMBER + value.tag.length + valueBytes(value.value);
-  if (value instanceof Map)
-    return [...value].reduce(
-      (sum, [key, each]) => sum + MEMBER + key.length + valueBytes(each),
-      MEMBER,
-    );
-  const members = Array.isArray(value) ? value : Object.values(value);
-  return members.reduce((sum: number, each) => sum + MEMBER + valueBytes(each), MEMBER);
+/** Only what a view begins with is told: the rest follows from it. */
+function actionBytes(action: Action): number {
+  switch (action.kind) {
+    case 'create':
+      return ACTION;
+    case 'fetch':
+      return ACTION + idsBytes([action.templateId, ...action.actingParties]);
+    case 'queryByKey':
+      return ACTION + keyBytes(action.key);
+    case 'exercise': {
+      const { choice, templateId, actingParties, argument } = action;
+      return (
+        ACTION + textBytes(choice) + idsBytes([templateId, ...actingParties]) + valueBytes(argument)
+      );
+    }
+  }
 }

@@ -273,7 +273,8 @@ describe('lookups', () => {
 
   test('traffic that a member bought on a synchronizer, under the running migration', async () => {
     const world = new ModelWorld();
-    const [memberId, synchronizerId] = ['PAR::sandbox::1220aa', 'global::1220bb'];
+    const { mediatorId } = world.splice.network.synchronizers[0]!;
+    const [memberId, synchronizerId] = [`PAR::${world.participant.id}`, 'global::1220bb'];
     const bought = { memberId, synchronizerId, migrationId: 0n, totalPurchased: 200_000n };
     world.make('MemberTraffic', bought);
     world.make('MemberTraffic', { ...bought, totalPurchased: 5n });
@@ -289,7 +290,13 @@ describe('lookups', () => {
       },
     });
     expect((await ask(synchronizerId, memberId)).body).toEqual(status(200_005));
-    expect((await ask(synchronizerId, 'MED::nobody::1220aa')).body).toEqual(status(0));
+    expect((await ask(synchronizerId, `MED::${mediatorId}`)).body).toEqual(status(0));
+    const nobody = `nobody::1220${'ab'.repeat(32)}`;
+    for (const code of ['PAR', 'MED', 'SEQ'])
+      expect(await ask(synchronizerId, `${code}::${nobody}`)).toEqual({
+        status: 404,
+        body: { error: `No traffic state found for member ${code}::nobody::1220abababab...` },
+      });
     const refusals = [
       [
         synchronizerId,

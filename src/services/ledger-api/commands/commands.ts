@@ -248,7 +248,8 @@ export function renderCompletion(participant: Participant, completion: Completio
     traceContext,
     offset,
     synchronizerTime: { synchronizerId, recordTime: formatInstant(completion.recordTime) },
-    paidTrafficCost: update === undefined ? 0 : paidTrafficCost(update),
+    paidTrafficCost:
+      update === undefined ? (completion.paidTrafficCost ?? 0) : paidTrafficCost(update),
     transactionHash:
       completion.externalTransactionHash === undefined
         ? undefined

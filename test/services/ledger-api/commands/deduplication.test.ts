@@ -385,6 +385,17 @@ describe('completions', () => {
     expect(refused.offset).toBe(accepted.offset + 1);
   });
 
+  it('tell what a command paid to be sequenced, rejected or not', async () => {
+    await submit('pay');
+    await submit('pay');
+    await submit('late', { minLedgerTimeRel: { seconds: 3600, nanos: 0 } });
+    const [paid, duplicate, late] = (await completions({})).map(
+      ({ paidTrafficCost }: Told) => paidTrafficCost,
+    );
+    expect([duplicate, late]).toEqual([0, paid]);
+    expect(paid).toBeGreaterThan(1_000);
+  });
+
   it('are for a user and for parties, of which the answer names those (B-CMP-003, B-CMP-004)', async () => {
     await submit('one', { actAs: [alice, bob] });
     await submit('two', { userId: 'other' });

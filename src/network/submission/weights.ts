@@ -1,0 +1,74 @@
+/** How many bytes values, names and contracts take in a view that is compressed: hexadecimal counts for half, a name that is repeated for little. */
+import { Numeric } from '../../daml/model/numeric.js';
+import { stakeholdersOf, type ContractInstance } from '../../daml/model/transaction.js';
+import { DamlVariant, Some, type DamlValue } from '../../daml/model/values.js';
+
+/** Tag and length of a member, and of what has no length of its own. */
+const MEMBER = 4;
+const SCALAR = 8;
+/** What stood there before, told by where. */
+const REFERENCE = 3;
+/** Its id, its salt, when it was made, and headers. */
+const CONTRACT = 130;
+/** Of a byte, for each digit. */
+const HEX_DIGIT = 0.57;
+const HEX = /[0-9a-f]{32,}/g;
+
+const contracts = new WeakMap<ContractInstance, number>();
+
+/** With its payload, its parties and its key. */
+export function contractBytes(contract: ContractInstance): number {
+  let bytes = contracts.get(contract);
+  if (bytes !== undefined) return bytes;
+  const { templateId, payload, key } = contract;
+  const seen = new Set<string>();
+  bytes =
+    CONTRACT + idsBytes([templateId, ...stakeholdersOf(contract)], seen) + weigh(payload, seen);
+  if (key !== undefined) bytes += keyBytes(key);
+  contracts.set(contract, bytes);
+  return bytes;
+}
+
+export function keyBytes(key: NonNullable<ContractInstance['key']>): number {
+  return SCALAR + key.hash.length / 2 + weigh(key.value, new Set());
+}
+
+export const valueBytes = (value: DamlValue): number => Math.ceil(weigh(value, new Set()));
+
+/** Of names, each of which counts once. */
+export function idsBytes(ids: readonly string[], seen = new Set<string>()): number {
+  return Math.ceil(ids.reduce((sum, id) => sum + MEMBER + known(id, seen), 0));
+}
+
+export function textBytes(text: string): number {
+  let hex = 0;
+  for (const [digits] of text.matchAll(HEX)) hex += digits.length;
+  return Math.ceil(text.length - hex + hex * HEX_DIGIT);
+}
+
+/** NOTE: free text is taken not to shrink. */
+function known(text: string, seen: Set<string>): number {
+  const whole = seen.has(text);
+  if (whole) return REFERENCE;
+  seen.add(text);
+  const at = text.lastIndexOf('::');
+  if (at < 0) return textBytes(text);
+  // Parties of a namespace share its fingerprint.
+  return at + known(text.slice(at + 2), seen);
+}
+
+function weigh(value: DamlValue, seen: Set<string>): number {
+  if (typeof value === 'string') return MEMBER + known(value, seen);
+  if (value === null || typeof value !== 'object' || value instanceof Numeric) return SCALAR;
+  if (value instanceof Some) return MEMBER + weigh(value.value, seen);
+  if (value instanceof DamlVariant)
+    return MEMBER + known(value.tag, seen) + weigh(value.value, seen);
+  if (value instanceof Map) {
+    let sum = MEMBER;
+    for (const [key, each] of value as ReadonlyMap<string, DamlValue>)
+      sum += MEMBER + known(key, seen) + weigh(each, seen);
+    return sum;
+  }
+  const members = Array.isArray(value) ? value : Object.values(value);
+  return members.reduce((sum: number, each) => sum + MEMBER + weigh(each, seen), MEMBER);
+}
