@@ -56,7 +56,6 @@ export interface RejectedRequest {
   readonly synchronizerId: SynchronizerId;
   readonly traceContext: TraceContext | undefined;
   readonly externalTransactionHash?: string | undefined;
-  /** In traffic, by what was sequenced. */
   readonly paid?: number | undefined;
 }
 

@@ -23,6 +23,7 @@ import { reserveOf, type TrafficOptions } from './validators/traffic.js';
 import { openValidators, type Validator, type ValidatorOptions } from './validators/validator.js';
 import { TransferCommands } from './scan/transfer-commands.js';
 import { Votes } from './scan/votes.js';
+import type { RewardSharing } from './reward-sharing.js';
 import { WalletLogs } from './wallet-log/wallet-logs.js';
 
 export interface SpliceOptions {
@@ -84,6 +85,8 @@ export class Splice implements Dso {
   /** How its Amulet was founded, where it was. */
   readonly founding: JournaledCell<Founding | undefined>;
   readonly packages: PackageLookup;
+  /** Of parties whose wallets share what traffic earns them; said once, when the network is set up. */
+  readonly rewardSharing = new Map<Party, RewardSharing>();
   /** When its nodes were started. */
   readonly startedAt: Timestamp;
 

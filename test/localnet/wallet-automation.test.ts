@@ -16,8 +16,21 @@ describeWithDars('a validator that is configured to', DSO_DARS, () => {
     validators: [
       { name: 'app-provider', autoAcceptTransfers: [{ fromParties: ['app-user'] }] },
       {
+        name: 'sv',
+        rewardSharing: [
+          {
+            minTtlAfterSharing: { hours: 35, minutes: 58 },
+            beneficiaries: [
+              { beneficiary: 'app-provider', percentage: 0.25 },
+              { beneficiary: 'alice', percentage: '0.05' },
+            ],
+          },
+        ],
+      },
+      {
         name: 'app-user',
         holds: 150,
+        rewardSharing: [{ beneficiaries: [] }],
         users: [{ id: 'alice', wallet: true, primaryParty: 'alice' }],
         parties: ['alice'],
         walletSweep: [
@@ -48,6 +61,47 @@ describeWithDars('a validator that is configured to', DSO_DARS, () => {
       ...{ amount: '20', description: 'rent', tracking_id: 'one' },
       expires_at: Number(localnet.network.clock.now()) + 3_600_000_000,
     });
+
+  it('shares what traffic earns in time, leaves alone what others share, and mints the rest', async () => {
+    const dso = localnet.splice.dsoParty;
+    const now = localnet.network.clock.now();
+    const coupon = (provider: string) =>
+      sv.participant.create(
+        '#splice-amulet:Splice.Amulet:RewardCouponV2',
+        {
+          ...{ dso, provider, beneficiary: null, amount: '100.0', round: { number: '0' } },
+          ...{
+            expiresAt: new Date(Number(now / 1_000n) + 129_600_000).toISOString(),
+            providerIsObserver: true,
+          },
+        },
+        { actAs: [dso] },
+      );
+    for (const { party } of [sv, sv, appUser, appProvider]) coupon(party);
+    const named = () =>
+      sv.participant
+        .activeContracts({ party: dso })
+        .filter(({ templateId }) => templateId.endsWith(':RewardCouponV2'))
+        .map(({ payload }) => [(payload as any).beneficiary, Number((payload as any).amount)]);
+    localnet.advanceTime({ seconds: 119 });
+    const untold = [undefined, 100];
+    expect(named()).toEqual([untold, untold, untold, untold]);
+    localnet.advanceTime({ seconds: 1 });
+    expect(named()).toEqual([
+      // Of app-user, and of app-provider.
+      untold,
+      untold,
+      [appProvider.party, 25],
+      [appProvider.party, 25],
+      [alice(), 5],
+      [alice(), 5],
+      [sv.party, 70],
+      [sv.party, 70],
+    ]);
+    localnet.advanceTime({ minutes: 4 });
+    expect(named()).toEqual([untold]);
+    expect(alice()).toHold('10');
+  });
 
   it('accepts the offers of those that it trusts, and no others', async () => {
     amulet.tap(sv.party, 100);
@@ -92,9 +146,22 @@ describeWithDars('a validator that is configured to', DSO_DARS, () => {
   });
 });
 
-it('needs wallets of Splice', async () => {
-  const validators = [{ name: 'app-user', walletSweep: [{ ...limits, receiver: 'app-user' }] }];
-  await expect(startLocalnet({ spliceDars: false, validators })).rejects.toThrow(
-    "autoAcceptTransfers and walletSweep are for wallets of Splice's code",
+it('does so without the DARs as well, but for rewards, of which there are none', async () => {
+  const start = (more: object) => {
+    const validators = [
+      { name: 'app-provider', autoAcceptTransfers: [{ fromParties: ['app-user'] }] },
+      { name: 'app-user', walletSweep: [{ ...limits, receiver: 'app-provider' }], ...more },
+    ];
+    return startLocalnet({ spliceDars: false, clock: 'virtual', validators });
+  };
+  await expect(start({ rewardSharing: [{}] })).rejects.toThrow(
+    "rewardSharing of app-user at app-user is for rewards of Splice's code",
   );
+  const localnet = await start({});
+  const { amulet, appUser, appProvider } = localnet;
+  amulet.tap(appUser.party, 250);
+  lookAt(localnet);
+  expect(appUser.party).toHold('50');
+  expect(appProvider.party).toHold('200');
+  await localnet.close();
 });

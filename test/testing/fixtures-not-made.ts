@@ -32,7 +32,7 @@ export const NOT_MADE: Readonly<Record<Api, readonly string[]>> = {
     'getHoldingsSummaryAtV1 500',
     'getPartyToParticipant 500',
     'getPartyToParticipantV1 500',
-    'getMemberTrafficStatus 404 500',
+    'getMemberTrafficStatus 500',
     'getActivePhysicalSynchronizerSerial 500',
     'getUpdateHistoryV2 500',
     'getUpdateByIdV2 500',

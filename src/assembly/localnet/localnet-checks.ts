@@ -30,6 +30,7 @@ import {
   type LocalnetPackage,
   type LocalnetTraffic,
   type LocalnetParty,
+  type LocalnetRewardSharing,
   type LocalnetUser,
   type LocalnetValidatorOptions,
 } from './localnet-options.js';
@@ -39,6 +40,11 @@ const amount = is('an amount, such as 100.0', (value) => {
   const shown = typeof value === 'number' ? String(value) : value;
   return typeof shown === 'string' && /^\d{1,28}(\.\d{1,10})?$/.test(shown);
 });
+/** Above 0. */
+function isPart(value: unknown): boolean {
+  const shown = String(value);
+  return /^(0\.\d{1,10}|1(\.0{1,10})?)$/.test(shown) && Number(shown) > 0;
+}
 /** Parts of parties' and participants' ids. */
 const name = is('a name of letters, digits, - and _', (value) =>
   /^[\w-]{1,185}$/.test(typeof value === 'string' ? value : ''),
@@ -65,6 +71,18 @@ const SWEEP: Checks<LocalnetSweep> = {
   receiver: text,
   useTransferPreapproval: yesOrNo,
 };
+const BENEFICIARY: Checks<NonNullable<LocalnetRewardSharing['beneficiaries']>[number]> = {
+  beneficiary: text,
+  percentage: is('a part of 1, such as 0.25', isPart),
+};
+const SHARING: Checks<LocalnetRewardSharing> = {
+  party: text,
+  beneficiaries: listOf(
+    members('option of a beneficiary', BENEFICIARY, 'beneficiary', 'percentage'),
+  ),
+  minTtlAfterSharing: duration,
+  batchSize: whole(1),
+};
 const PORTS: Checks<NonNullable<LocalnetValidatorOptions['ports']>> = {
   ledgerApi: port,
   grpc: port,
@@ -83,6 +101,7 @@ const VALIDATOR: Checks<LocalnetValidatorOptions> = {
   walletSweep: listOf(
     members('option of a sweep', SWEEP, 'maxBalanceUsd', 'minBalanceUsd', 'receiver'),
   ),
+  rewardSharing: listOf(members('option of reward sharing', SHARING)),
   synchronizers: listOf(text, { least: 1 }),
   ports: members('port of a validator', PORTS),
 };

@@ -114,6 +114,8 @@ export interface LocalnetValidatorOptions {
   readonly autoAcceptTransfers?: readonly LocalnetAutoAccept[];
   /** What its wallets send on by themselves above some balance, as `wallet-sweep` of a validator; nothing by default. */
   readonly walletSweep?: readonly LocalnetSweep[];
+  /** Whom its wallets share with what traffic earns them, as `reward-sharing-config-by-party` of a validator; nobody by default. */
+  readonly rewardSharing?: readonly LocalnetRewardSharing[];
   /** Aliases of synchronizers; by default `global`, and `app-synchronizer` where there is one. */
   readonly synchronizers?: readonly string[];
   readonly ports?: {
@@ -141,6 +143,20 @@ export interface LocalnetSweep {
   readonly receiver: string;
   /** At once by the receiver's preapproval, in place of an offer of ten minutes. */
   readonly useTransferPreapproval?: boolean;
+}
+
+export interface LocalnetRewardSharing {
+  /** Whose wallet it is; the validator's own by default. */
+  readonly party?: string;
+  /** Each with its part, in all at most 1: the rest is the party's own. None: somebody else shares, and coupons that name nobody are left alone. */
+  readonly beneficiaries?: readonly {
+    readonly beneficiary: string;
+    readonly percentage: string | number;
+  }[];
+  /** How long coupons are to be good for once they are shared: 30 hours by default, of the 36 that they last. */
+  readonly minTtlAfterSharing?: Duration;
+  /** At once: 100 by default. */
+  readonly batchSize?: number;
 }
 
 export interface LocalnetParty {

@@ -1,10 +1,13 @@
 /** Who is in a LocalNet besides its validators, as its options say: parties, users with their rights, wallets, holdings. */
+import { Numeric } from '../../daml/model/numeric.js';
 import type { Party } from '../../daml/model/values.js';
 import type { UserRight } from '../../network/administration/user-rights.js';
 import type { Participant } from '../../network/participant.js';
 import type { World } from '../../scenario/world.js';
 import { latestOf } from '../../splice/dso/amulet-contracts.js';
 import { autoAcceptTask, sweepTask } from '../../splice/wallet/tasks/configured-tasks.js';
+import { sharingTask } from '../../splice/wallet/tasks/sharing-task.js';
+import { durationOf } from '../../network/time-texts.js';
 import { onboardUser } from '../../splice/validators/onboarding.js';
 import { walletOf } from '../../splice/wallet/wallet.js';
 import { ScenarioError } from '../../wallet/scenario-error.js';
@@ -12,6 +15,7 @@ import { giveName } from './names.js';
 import type {
   LocalnetName,
   LocalnetParty,
+  LocalnetRewardSharing,
   LocalnetRight,
   LocalnetUser,
   LocalnetValidatorOptions,
@@ -107,17 +111,43 @@ class People {
       ),
     );
     const { splice } = this.world;
+    for (const { name, rewardSharing = [] } of validators)
+      for (const each of rewardSharing) this.share(name, each);
     const tasks = [
       ...(accepts.length > 0 ? [autoAcceptTask(splice, accepts)] : []),
       ...(sweeps.length > 0 ? [sweepTask(splice, sweeps)] : []),
+      ...(splice.rewardSharing.size > 0 ? [sharingTask(splice)] : []),
     ];
     if (tasks.length === 0) return;
-    if (latestOf(splice, 'dsoRules') === undefined)
-      throw new ScenarioError(
-        "autoAcceptTransfers and walletSweep are for wallets of Splice's code, whose DARs are not there: canticle dars tells which.",
-      );
     splice.automation.add(...tasks);
     splice.automation.carryOut();
+  }
+
+  /** @throws ScenarioError */
+  private share(node: string, { party = node, ...told }: LocalnetRewardSharing): void {
+    const { beneficiaries = [], minTtlAfterSharing: ttl = { hours: 30 }, batchSize = 100 } = told;
+    const { splice } = this.world;
+    const whose = `rewardSharing of ${party} at ${node}`;
+    if (latestOf(splice, 'dsoRules') === undefined)
+      throw new ScenarioError(
+        `${whose} is for rewards of Splice's code, whose DARs are not there: canticle dars tells which.`,
+      );
+    const sum = beneficiaries.reduce(
+      (total, { percentage }) => total.add(Numeric.of(String(percentage), 10)),
+      Numeric.of('0', 10),
+    );
+    if (sum.compare(Numeric.of('1', 10)) > 0)
+      throw new ScenarioError(
+        `${whose}: what is shared must sum to at most 1, and is ${sum.toCompact()}.`,
+      );
+    splice.rewardSharing.set(this.party(node, party), {
+      beneficiaries: beneficiaries.map(({ beneficiary, percentage }) => ({
+        beneficiary: this.party(node, beneficiary),
+        percentage: String(percentage),
+      })),
+      minTtlAfterSharing: durationOf(ttl),
+      batchSize,
+    });
   }
 
   private nameWallet(node: string, user: string, names: readonly (string | LocalnetName)[] = []) {

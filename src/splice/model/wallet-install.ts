@@ -39,6 +39,12 @@ const Operation = d.variant(`${MODULE}:AmuletOperation`, {
     previousApprovalCid: d.contractId(TransferPreapproval),
     newExpiresAt: d.timestamp,
   },
+  CO_TransferPreapprovalSend: {
+    transferPreapprovalCid: d.contractId(TransferPreapproval),
+    providerFeaturedAppRightCid: d.optional(d.contractId(FeaturedAppRight)),
+    amount: d.numeric(10),
+    description: d.optional(d.text),
+  },
 });
 const Outcome = d.variant(`${MODULE}:AmuletOperationOutcome`, {
   COO_CompleteAcceptedTransfer: tuple2(TransferResult, TrackingInfo),
@@ -46,6 +52,7 @@ const Outcome = d.variant(`${MODULE}:AmuletOperationOutcome`, {
   COO_Tap: d.contractId(Amulet),
   COO_AcceptTransferPreapprovalProposal: d.contractId(TransferPreapproval),
   COO_RenewTransferPreapproval: d.contractId(TransferPreapproval),
+  COO_TransferPreapprovalSend: d.optional(d.contractId(Amulet)),
 });
 export const TransferPreapprovalProposal = defineTemplate({
   name: 'Splice.Wallet.TransferPreapproval:TransferPreapprovalProposal',
@@ -120,6 +127,13 @@ function perform(
         'COO_AcceptTransferPreapprovalProposal',
         update.exercise(TransferPreapprovalProposal, cid, choice, argument),
       );
+    }
+    case 'CO_TransferPreapprovalSend': {
+      const { transferPreapprovalCid: cid, amount, description } = operation.value;
+      const argument = { inputs, amount, sender: receiver, description };
+      const choice = 'TransferPreapproval_SendV2';
+      const { result } = update.exercise(TransferPreapproval, cid, choice, argument);
+      return Outcome.of('COO_TransferPreapprovalSend', result.senderChangeAmulet);
     }
     case 'CO_RenewTransferPreapproval': {
       const { previousApprovalCid: cid, newExpiresAt } = operation.value;

@@ -204,14 +204,25 @@ function mintableCoupons(
   return found;
 }
 
+/** Those of the party that name nobody yet. */
+export function* unassignedCoupons(wallet: Wallet): Generator<ContractInstance, void, undefined> {
+  for (const coupon of wallet.contracts('rewardCouponV2'))
+    if ((coupon.payload.beneficiary ?? null) === null && coupon.payload.provider === wallet.party)
+      yield coupon;
+}
+
 /**
- * Those that the party may mint: as the beneficiary, or as the provider where none is named.
+ * Those that the party may mint: as the beneficiary, or as the provider where none is named, unless those are to be shared first.
  * NOTE: a real wallet also takes those whose beneficiary is somebody else for inputs, with which no transfer comes off.
  */
 export function* ownCouponsV2(wallet: Wallet): Generator<ContractInstance, void, undefined> {
   for (const coupon of wallet.contracts('rewardCouponV2')) {
     const beneficiary = (coupon.payload.beneficiary as Some<Party> | null | undefined)?.value;
-    if (beneficiary === undefined || beneficiary === wallet.party) yield coupon;
+    const isOwn =
+      beneficiary === undefined
+        ? !wallet.splice.rewardSharing.has(wallet.party)
+        : beneficiary === wallet.party;
+    if (isOwn) yield coupon;
   }
 }
 
