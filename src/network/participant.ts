@@ -331,12 +331,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     const offset = log.end + 1;
     const { commandId, userId, submissionId, actAs } = info;
     const completion: Completion = {
-      offset,
-      commandId,
-      userId,
-      submissionId,
-      actAs,
-      error,
+      ...{ offset, commandId, userId, submissionId, actAs, error },
       updateId: '',
       deduplicationPeriod,
       synchronizerId,
