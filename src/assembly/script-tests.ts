@@ -26,6 +26,8 @@ export interface ScriptTestOptions {
   readonly seed?: number;
   /** What the language of the package needs, by default. */
   readonly protocolVersion?: ProtocolVersion;
+  /** What scripts are told of the time, in microseconds since 1970, which they cannot set then; their ledgers' own by default. */
+  readonly clock?: () => bigint;
   /** Packages that were read before: what has been compiled of them is not compiled again. */
   readonly known?: Pick<PackageLookup, 'package'>;
 }

@@ -21,7 +21,7 @@ import {
   readSandboxFlags,
 } from './sandbox-flags.js';
 import { CommandFailed, type Terminal } from './terminal.js';
-import type { ScriptFlags } from './script.js';
+import { addScriptCommand } from './script/command.js';
 import type { TestFlags } from './test/test.js';
 
 /** @param argv the arguments after the program's name. */
@@ -116,31 +116,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
       const { runTests } = await import('./test/test.js');
       status = await runTests(files, terminal, flags);
     });
-  program
-    .command('script')
-    .description('Run one Daml script against a Ledger API, or on a ledger of its own.')
-    .requiredOption('--dar <file>', 'the DAR that has it')
-    .requiredOption('--script-name <name>', 'such as Main:setup')
-    .option('--input-file <file>', 'its argument, as JSON')
-    .option('--output-file <file>', 'gets its result, as JSON')
-    .option('--json-api <url>', 'where the JSON Ledger API is; a ledger of its own without it')
-    .option('--ledger-host <host>', 'where the Ledger API is over gRPC, with --ledger-port')
-    .option('--ledger-port <port>', 'its port')
-    .option('--tls', 'over TLS, which each of these three asks for, too')
-    .option(
-      '--cacrt <file>',
-      'whose certificates are trusted, as PEM; those of the machine by default',
-    )
-    .option('--crt <file>', 'the certificate that it shows of itself, as PEM')
-    .option('--pem <file>', 'its private key, as PEM')
-    .option('--access-token-file <file>', 'a token for the Ledger API')
-    .option('--user-id <id>', 'who submits; daml-script where no token says it')
-    .option('--upload-dar <yes or no>', 'whether the DAR is uploaded first', 'yes')
-    .option('--cache <folder>', CACHE_FLAG)
-    .action(async (flags: ScriptFlags) => {
-      const { runOneScript } = await import('./script.js');
-      status = await runOneScript(flags, terminal);
-    });
+  addScriptCommand(program, terminal, (ended) => (status = ended));
   program
     .command('codegen')
     .argument('<dars...>', 'DAR files')

@@ -1,7 +1,7 @@
 /** Results of scripts as Ledger API JSON, as far as they are values that a ledger may hold. */
 import { encodeValue } from '../daml/codec/json/codec.js';
 import { toLedger } from '../daml/lf/runtime/convert.js';
-import type { PackageLookup } from '../daml/model/package.js';
+import { boundBody, type PackageLookup } from '../daml/model/package.js';
 import type { DamlType } from '../daml/model/types.js';
 
 /** Whether values of the type are values of the ledger: no functions, no templates of any type. */
@@ -31,4 +31,66 @@ function isOfLedger(packages: PackageLookup, type: DamlType): boolean {
 export function resultJson(packages: PackageLookup, type: DamlType, result: unknown): unknown {
   if (!isOfLedger(packages, type)) return undefined;
   return encodeValue(packages, type, toLedger(packages, type, result));
+}
+
+/** The JSON as a text, written as the real runner writes results: with numbers where the Ledger API has them in texts. */
+export function resultText(
+  packages: PackageLookup,
+  type: DamlType,
+  json: unknown,
+  indent = '',
+): string {
+  const inner = `${indent}  `;
+  const of = (each: DamlType, value: unknown): string => resultText(packages, each, value, inner);
+  const list = (items: readonly string[], [open, close]: '[]' | '{}' | string): string =>
+    items.length === 0
+      ? `${open}${close}`
+      : `${open}\n${inner}${items.join(`,\n${inner}`)}\n${indent}${close}`;
+  const object = (typed: (name: string) => DamlType | undefined): string => {
+    const members = Object.entries(json as Readonly<Record<string, unknown>>).map(
+      ([name, value]) => {
+        const found = typed(name);
+        const text = found === undefined ? JSON.stringify(value) : of(found, value);
+        return `${JSON.stringify(name)}: ${text}`;
+      },
+    );
+    return list(members, '{}');
+  };
+  switch (type.kind) {
+    case 'int64':
+    case 'numeric':
+      return String(json);
+    case 'optional':
+      if (json === null) return 'null';
+      if (type.of.kind !== 'optional') return resultText(packages, type.of, json, indent);
+      return list(
+        (json as readonly unknown[]).map((each) => of(type.of, each)),
+        '[]',
+      );
+    case 'list':
+      return list(
+        (json as readonly unknown[]).map((each) => of(type.of, each)),
+        '[]',
+      );
+    case 'textMap':
+      return object(() => type.of);
+    case 'genMap':
+      return list(
+        (json as readonly (readonly [unknown, unknown])[]).map(
+          ([key, value]) => `[${of(type.key, key)}, ${of(type.value, value)}]`,
+        ),
+        '[]',
+      );
+    case 'con': {
+      const body = boundBody(packages, type);
+      if (body?.kind === 'record')
+        return object((name) => body.fields.find((field) => field.name === name)?.type);
+      if (body?.kind !== 'variant') return JSON.stringify(json);
+      const { tag } = json as { readonly tag: string };
+      const held = body.constructors.find(({ name }) => name === tag)?.type;
+      return object((name) => (name === 'value' ? held : undefined));
+    }
+    default:
+      return JSON.stringify(json);
+  }
 }

@@ -1,4 +1,4 @@
-/** A script against a ledger behind an API. */
+/** A script against ledgers behind APIs. */
 import { scriptArgument } from './arguments.js';
 import { inTime } from './awaited.js';
 import { ScriptFailed } from './failures.js';
@@ -6,10 +6,15 @@ import { scriptName, type Script } from './find-scripts.js';
 import { resultJson } from './result-json.js';
 import type { ScriptPackages } from './packages.js';
 import { RemoteLedger, type RemoteSetting } from './remote/remote-ledger.js';
+import { RemoteParticipants } from './remote/remote-participants.js';
 import { ScriptRun } from './script-run.js';
 import { failureOf } from './test-script.js';
 
 export interface RemoteRun extends RemoteSetting {
+  /** Other participants than the one that the setting says, which is meant where the script names none. */
+  readonly participants?: ReadonlyMap<string, RemoteSetting>;
+  /** Names of participants by the parties that act through them. */
+  readonly places?: Iterable<readonly [string, string]>;
   /** Ledger API JSON, of a script that takes an argument. */
   readonly argument?: unknown;
   readonly onTrace?: (message: string) => void;
@@ -21,10 +26,14 @@ export async function runScriptRemotely(
   script: Script,
   setting: RemoteRun,
 ): Promise<unknown> {
-  const { argument: given, onTrace } = setting;
+  const { argument: given, onTrace, participants = new Map<string, RemoteSetting>() } = setting;
   const { argument: type, result: of } = script;
   try {
-    const ledger = new RemoteLedger(packages, setting);
+    const named = [...participants].map(
+      ([name, each]) => [name, new RemoteLedger(packages, each)] as const,
+    );
+    const usual = new RemoteLedger(packages, setting);
+    const ledger = new RemoteParticipants(usual, new Map(named), setting.places ?? []);
     const run = new ScriptRun(script, { packages, ledger, onTrace });
     const argument =
       type === undefined || given === undefined ? given : scriptArgument(packages, type, given);

@@ -1,6 +1,7 @@
 /** One script as a test: on a ledger of its own, what it came to, and why it failed where it did. */
 import { DamlFailure, type DamlPackage } from '../daml/model/package.js';
 import type { Interpretation } from '../daml/model/transaction.js';
+import type { Timestamp } from '../daml/model/values.js';
 import { LedgerError } from '../daml/errors/ledger-error.js';
 import { DamlException } from '../daml/lf/runtime/exceptions.js';
 import { PROTOCOLS, type Protocol, type ProtocolVersion } from '../network/protocol.js';
@@ -26,6 +27,8 @@ export interface TestOptions {
   /** Of a script that takes one: a value of code. */
   readonly argument?: unknown;
   readonly onCommit?: (transaction: Interpretation) => void;
+  /** What the script is told of the time, which it cannot set then; the ledger's own by default. */
+  readonly clock?: () => Timestamp;
 }
 
 export interface TestedScript {
@@ -48,14 +51,14 @@ const MAX_TRACES = 10_000;
 export function testScript(
   packages: ScriptPackages,
   script: Script,
-  { seed, protocolVersion, onCommit, argument }: TestOptions = {},
+  { seed, protocolVersion, onCommit, clock, argument }: TestOptions = {},
 ): TestedScript {
   const traces: string[] = [];
   const onTrace = (message: string) => {
     if (traces.length < MAX_TRACES) traces.push(message);
   };
   const protocol = protocolOf(script.of, protocolVersion);
-  const ledger = new IdeLedger(packages, { seed, protocol, onTrace, onCommit });
+  const ledger = new IdeLedger(packages, { seed, protocol, onTrace, onCommit, clock });
   const run = () => new ScriptRun(script, { packages, ledger, seed, onTrace }).run(argument);
   try {
     const result = atOnce(run());

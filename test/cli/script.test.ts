@@ -36,7 +36,13 @@ it('runs on a ledger of its own', async () => {
 
 it('runs against a JSON Ledger API, to which it uploads the DAR', async () => {
   const canticle = await startCanticle();
-  const { status, result } = await script('Main:setup', '--json-api', canticle.url);
+  const { status, result } = await script(
+    'Main:setup',
+    '--json-api',
+    canticle.url,
+    '--upload-dar',
+    'true',
+  );
   const template = '#script-tests:Main:Asset';
   const made = canticle.participant.activeContracts({ template });
   await canticle.close();
@@ -47,7 +53,7 @@ it('runs against a JSON Ledger API, to which it uploads the DAR', async () => {
 it('runs against a Ledger API over gRPC', async () => {
   const canticle = await startCanticle({ grpc: true });
   const [host = '', port = ''] = canticle.urls.grpc!.split(':');
-  const grpc = ['--ledger-host', host, '--ledger-port', port];
+  const grpc = ['--ledger-host', host, '--ledger-port', port, '--upload-dar', 'true'];
   const setup = await script('Main:setup', ...grpc);
   const template = '#script-tests:Main:Asset';
   const made = canticle.participant.activeContracts({ template });
@@ -69,7 +75,7 @@ it('runs over TLS, with a certificate of its own where one is asked for', async 
     writeFileSync(file, text);
     return file;
   };
-  const grpc = ['--ledger-host', host, '--ledger-port', port];
+  const grpc = ['--ledger-host', host, '--ledger-port', port, '--upload-dar', 'true'];
   const trusting = [...grpc, '--cacrt', pem('authority', AUTHORITY)];
   const own = ['--crt', pem('crt', CLIENT_CERT), '--pem', pem('pem', CLIENT_KEY)];
   const known = await script('Main:setup', ...trusting, ...own);
@@ -90,6 +96,133 @@ it('runs over TLS, with a certificate of its own where one is asked for', async 
   expect(absent.stderr).toContain("failed to read 'absent': ");
   const overJson = await script('Main:setup', '--json-api', 'http://127.0.0.1:1', '--tls');
   expect(overJson.stderr).toContain('are for --ledger-host');
+});
+
+it('runs several, a line for each, or all but some', async () => {
+  const file = join(folder(), 'own.dar');
+  writeFileSync(file, dar);
+  const several = (...flags: readonly string[]) => runHere('script', '--dar', file, ...flags);
+  const named = ['--script-name', 'Main:setup', '--script-name', 'Main:counts'];
+  const { stdout, status } = await several(...named);
+  expect({ stdout, status }).toEqual({
+    stdout: 'Main:counts SUCCESS\nMain:setup SUCCESS\n',
+    status: 0,
+  });
+  const [summary, list] = [join(folder(), 'new', 'summary.json'), join(folder(), 'list.json')];
+  const skips = ['user', 'sleeps', 'renames', 'elsewhere', 'sets'].flatMap((name) => [
+    '--skip-script-name',
+    `Main:${name}`,
+  ]);
+  const all = await several('--all', ...skips, '--json-test-summary', summary);
+  expect(all).toEqual({ stdout: '', stderr: '', status: 1 });
+  expect(JSON.parse(readFileSync(summary, 'utf8'))).toEqual({
+    'Main:counts': { result: [42] },
+    'Main:refused': { error: expect.stringContaining('DAML_FAILURE') as string },
+    'Main:setup': { result: 'alice' },
+  });
+  const failing = await several('--script-name', 'Main:refused');
+  expect(failing.stdout).toMatch(/^Main:refused FAILURE \([^]*No, never[^]*\)\n$/);
+  expect(failing.status).toBe(1);
+  expect(await several('--list-scripts-json', list)).toMatchObject({ status: 0, stdout: '' });
+  const names = JSON.parse(readFileSync(list, 'utf8')) as readonly string[];
+  expect(names).toContain('Main:refused');
+  expect(names).not.toContain('Main:named');
+});
+
+it('writes numbers as the real runner does', async () => {
+  expect((await script('Main:counts')).result).toBe('[\n  42\n]');
+});
+
+it('has the time of the ledger, or of the clock', async () => {
+  const set = '"2100-01-01T00:00:00Z"';
+  const refusal = 'setTime is not supported in wallclock mode';
+  const own = await script('Main:sets');
+  expect(own.result).toBe(set);
+  const ide = await script('Main:sets', '--ide-ledger');
+  expect(ide.stderr).toContain(refusal);
+  const isStatic = await script('Main:sets', '--ide-ledger', '-s');
+  expect(isStatic.result).toBe(set);
+  const canticle = await startCanticle({ grpc: true });
+  const [host = '', port = ''] = canticle.urls.grpc!.split(':');
+  const grpc = ['--ledger-host', host, '--ledger-port', port];
+  const there = await script('Main:sets', ...grpc, '--static-time');
+  const time = canticle.network.clock.now();
+  const byClock = await script('Main:sets', ...grpc);
+  const small = await script('Main:sets', ...grpc, '--max-inbound-message-size', '1');
+  await canticle.close();
+  expect(there).toEqual({ status: 0, stderr: '', result: set });
+  expect(time).toBe(4_102_444_800_000_000n);
+  expect(byClock.stderr).toContain(refusal);
+  expect(small.stderr).toContain('gRPC message exceeds maximum size 1');
+});
+
+it('knows several participants by name', async () => {
+  const canticle = await startCanticle({
+    participants: ['first', 'second'],
+    dars: [dar],
+    grpc: true,
+  });
+  const at = (address: string) => {
+    const [host = '', port = ''] = address.split(':');
+    return { host, port: Number(port) };
+  };
+  const file = join(folder(), 'participants.json');
+  const config = {
+    default_participant: at(canticle.urls.grpc!),
+    participants: { second: at(canticle.grpcApis['second']!) },
+    party_participants: {},
+  };
+  writeFileSync(file, JSON.stringify(config));
+  const usual = await script('Main:setup', '--participant-config', file);
+  const elsewhere = await script('Main:elsewhere', '--participant-config', file);
+  const hosts = [usual, elsewhere].map(({ result }) =>
+    canticle.network.participants.map((each) => each.hosts(JSON.parse(result) as string)),
+  );
+  await canticle.close();
+  expect([usual.stderr, elsewhere.stderr]).toEqual(['', '']);
+  expect(hosts).toEqual([
+    [true, false],
+    [false, true],
+  ]);
+  const broken = async (given: object) => {
+    writeFileSync(file, JSON.stringify({ ...config, ...given }));
+    return (await script('Main:setup', '--participant-config', file)).stderr;
+  };
+  expect(await broken({ default_participant: null })).toContain('No default participant');
+  expect(await broken({ participants: { second: { host: 'a' } } })).toContain(
+    'participants.second has no host, a text, or no port, a number',
+  );
+  expect(await broken({ party_participants: { bob: 1 } })).toContain('the participant of bob');
+});
+
+it.each([
+  ['--all and --script-name flags are incompatible', ['--all', '--script-name', 'M:a']],
+  ['--all or --script-name must be specified', []],
+  ['fully cancel out to no tests', ['--script-name', 'M:a', '--skip-script-name', 'M:a']],
+  ['--all and --input-file/--output-file are incompatible', ['--all', '--input-file', 'a']],
+  [
+    'when more than one test is specified',
+    ['--script-name', 'M:a', '--script-name', 'M:b', '--output-file', 'a'],
+  ],
+  [
+    '--json-test-summary not supported',
+    ['--script-name', 'M:a', '--output-file', 'a', '--json-test-summary', 'b'],
+  ],
+  ['Only --dar can be provided', ['--list-scripts-json', 'a', '--all']],
+  ['are mutually exclusive', ['--all', '-s', '-w']],
+  ['--static-time needs gRPC', ['--all', '-s', '--json-api', 'http://a']],
+  ['only available with --ide-ledger', ['--all', '--ide-ledger-protocol-version', 'V34']],
+  ["is V34 or V35, not 'VDev'", ['--all', '--ide-ledger', '--ide-ledger-protocol-version', 'VDev']],
+  ['Cannot upload a DAR to a ledger of its own', ['--all', '--upload-dar', 'yes']],
+  ["--upload-dar is true or false, not 'maybe'", ['--all', '--upload-dar', 'maybe']],
+  [
+    '--json-api and --ide-ledger name two ledgers',
+    ['--all', '--json-api', 'http://a', '--ide-ledger'],
+  ],
+])('refuses what the real runner does: %s', async (text, flags) => {
+  const { stderr, status } = await runHere('script', '--dar', 'absent.dar', ...flags);
+  expect(stderr).toContain(text);
+  expect(status).toBe(1);
 });
 
 it('says why it failed', async () => {

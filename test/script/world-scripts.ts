@@ -99,6 +99,19 @@ export const dar = darOf(
           t.timestamp,
         ),
       },
+      sets: {
+        result: t.timestamp,
+        code: s.then(
+          s.ask('SetTime', 1, [[t.timestamp, e.timestamp(4_102_444_800_000_000n)]], ANSWER),
+          ['_', ANSWER],
+          s.ask('GetTime', 1, [], t.timestamp),
+          t.timestamp,
+        ),
+      },
+      counts: {
+        result: t.list(t.int64),
+        code: s.finish(t.list(t.int64), e.list(t.int64, [e.int(42)])),
+      },
       renames: {
         result: t.text,
         code: steps(

@@ -11,5 +11,11 @@ export const grpcLedger = (
   {
     token,
     tls,
-  }: { readonly token?: string | undefined; readonly tls?: ClientTls | undefined } = {},
-): GrpcLedger => new GrpcLedger(`${host.includes(':') ? `[${host}]` : host}:${port}`, token, tls);
+    maxMessageBytes,
+  }: {
+    readonly token?: string | undefined;
+    readonly tls?: ClientTls | undefined;
+    readonly maxMessageBytes?: number | undefined;
+  } = {},
+): GrpcLedger =>
+  new GrpcLedger(`${host.includes(':') ? `[${host}]` : host}:${port}`, token, tls, maxMessageBytes);

@@ -1,6 +1,6 @@
 /** Calls of gRPC over a connection of their own: a message there, and all that comes back, in memory. */
 import { connect, constants, type ClientHttp2Session } from 'node:http2';
-import { FrameReader, framed } from '../wire/frames.js';
+import { FrameReader, framed, WireFault } from '../wire/frames.js';
 
 /** What a call came to: its messages where it went well, else its status. */
 export type CallEnd =
@@ -12,7 +12,7 @@ export type CallEnd =
       readonly details: Uint8Array | undefined;
     };
 
-/** Bytes of one message that comes back. */
+/** Bytes of one message that comes back, by default. */
 const MAX_MESSAGE_BYTES = 2 ** 30;
 const UNKNOWN = 2;
 
@@ -34,6 +34,7 @@ export class Connection {
     address: string,
     private readonly token: string | undefined,
     tls: ClientTls | undefined,
+    private readonly maxMessageBytes = MAX_MESSAGE_BYTES,
   ) {
     this.session =
       tls === undefined ? connect(`http://${address}`) : connect(`https://${address}`, { ...tls });
@@ -50,7 +51,7 @@ export class Connection {
         te: 'trailers',
         ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
       });
-      const frames = new FrameReader(MAX_MESSAGE_BYTES, undefined);
+      const frames = new FrameReader(this.maxMessageBytes, undefined);
       const messages: Uint8Array[] = [];
       let told: Readonly<Record<string, unknown>> = {};
       const note = (headers: Readonly<Record<string, unknown>>) => (told = { ...told, ...headers });
@@ -63,7 +64,10 @@ export class Connection {
           stream.destroy(error as Error);
         }
       });
-      stream.on('error', (error) => reject(this.fault ?? error));
+      stream.on('error', (error) => {
+        if (!(error instanceof WireFault)) return reject(this.fault ?? error);
+        resolve({ code: error.code, message: error.message, details: undefined });
+      });
       stream.on('close', () => {
         if (told[':status'] === undefined) reject(this.fault ?? unanswered());
         else resolve(endOf(told, messages));

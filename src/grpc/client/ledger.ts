@@ -27,8 +27,9 @@ interface Answer {
 export class GrpcLedger {
   private readonly connection: Connection;
 
-  constructor(address: string, token?: string, tls?: ClientTls) {
-    this.connection = new Connection(address, token, tls);
+  /** @param maxMessageBytes of what is answered */
+  constructor(address: string, token?: string, tls?: ClientTls, maxMessageBytes?: number) {
+    this.connection = new Connection(address, token, tls, maxMessageBytes);
   }
 
   readonly values = {

@@ -1,6 +1,6 @@
 /**
  * Which method of the Ledger API is what request of the JSON Ledger API, of those that scripts make. Messages are the same objects
- * there as bodies.
+ * there as bodies. NOTE: the time of a ledger stands at a path of our own: the JSON Ledger API has none for it.
  */
 type Body = Readonly<Record<string, unknown>>;
 
@@ -29,6 +29,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
     method: 'admin.PackageManagementService/UploadDarFile',
     message: ({ body: darFile }) => ({ darFile, submissionId: '' }),
   },
+  'GET /v2/version': { method: 'VersionService/GetLedgerApiVersion', message: nothing },
   'GET /v2/state/ledger-end': { method: 'StateService/GetLedgerEnd', message: nothing },
   'POST /v2/state/active-contracts': { method: 'StateService/GetActiveContracts', message: body },
   'POST /v2/commands/submit-and-wait-for-transaction': {
@@ -44,6 +45,12 @@ const ROUTES: Readonly<Record<string, Route>> = {
   'GET /v2/users/*/rights': { method: `${USERS}/ListUserRights`, message: user },
   'POST /v2/users/*/rights': { method: `${USERS}/GrantUserRights`, message: body },
   'PATCH /v2/users/*/rights': { method: `${USERS}/RevokeUserRights`, message: body },
+  'POST /v2/package-vetting/update': {
+    method: 'admin.PackageManagementService/UpdateVettedPackages',
+    message: body,
+  },
+  'GET /v2/testing/time': { method: 'testing.TimeService/GetTime', message: nothing },
+  'POST /v2/testing/time': { method: 'testing.TimeService/SetTime', message: body },
 };
 
 /** @throws TypeError where the request is none that scripts make */

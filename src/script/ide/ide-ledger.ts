@@ -44,6 +44,8 @@ export interface IdeOptions {
   readonly onTrace?: (message: string) => void;
   /** Given each transaction. */
   readonly onCommit?: (transaction: Interpretation) => void;
+  /** What scripts that ask for the time are told, which they cannot set then; the ledger's own by default. */
+  readonly clock?: () => Timestamp;
 }
 
 export class IdeLedger implements ScriptLedger {
@@ -215,10 +217,12 @@ export class IdeLedger implements ScriptLedger {
   }
 
   time(): Timestamp {
-    return this.now;
+    return this.options.clock?.() ?? this.now;
   }
 
   setTime(time: Timestamp): void {
+    if (this.options.clock !== undefined)
+      throw new ScriptRefusal('setTime is not supported in wallclock mode');
     this.now = time;
   }
 

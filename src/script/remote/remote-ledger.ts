@@ -1,11 +1,12 @@
 /**
  * A ledger behind a JSON Ledger API, as a script asks it: a participant of any network. As with the real runner over an API, time is
- * that of the clock, contracts are searched by template, and why one is not found is not told.
+ * that of the clock unless it is said to be the ledger's, contracts are searched by template, and why one is not found is not told.
  */
 import { encodeValue } from '../../daml/codec/json/codec.js';
 import { LedgerError } from '../../daml/errors/ledger-error.js';
 import { interfaceDefinition, template as templateOf } from '../../daml/model/package.js';
 import { isJsonObject } from '../../daml/model/own-members.js';
+import { formatInstant, parseTimestamp } from '../../daml/model/time.js';
 import type { TypeId } from '../../daml/model/types.js';
 import type {
   ContractId,
@@ -14,6 +15,7 @@ import type {
   Party,
   Timestamp,
 } from '../../daml/model/values.js';
+import type { Awaitable } from '../awaited.js';
 import { ScriptRefusal } from '../failures.js';
 import type {
   Outcome,
@@ -38,6 +40,8 @@ export interface RemoteSetting {
   readonly userId?: string;
   /** How Daml values travel; as JSON by default. */
   readonly values?: RemoteValues;
+  /** Time is the ledger's own and goes where scripts say: over gRPC alone, as the JSON Ledger API does not serve it. */
+  readonly isStatic?: boolean;
 }
 
 type Created = Json & { readonly blob: string };
@@ -158,11 +162,16 @@ export class RemoteLedger implements ScriptLedger {
     const all = await this.ofTemplate(parties, id);
     return all
       .filter((each) => told(this.values.read(this.packages, type, each['contractKey'])) === wanted)
+      .reverse()
       .slice(0, limit)
       .map((each) => this.contract(id, each));
   }
 
-  async allocateParty(partyIdHint: string): Promise<Party> {
+  async allocateParty(partyIdHint: string, participants: readonly string[]): Promise<Party> {
+    if (participants.length > 1)
+      throw new ScriptRefusal(
+        'Parties on several participants are not allocated over a Ledger API',
+      );
     const body = { partyIdHint, identityProviderId: '' };
     const answer = await this.api.unless([], 'POST', '/v2/parties', body);
     return String((answer!['partyDetails'] as Json)['party']);
@@ -179,12 +188,20 @@ export class RemoteLedger implements ScriptLedger {
     }
   }
 
-  time(): Timestamp {
-    return this.setting.now();
+  time(): Awaitable<Timestamp> {
+    return this.setting.isStatic === true ? this.ledgerTime() : this.setting.now();
   }
 
-  setTime(): never {
-    throw new ScriptRefusal('setTime is not supported in wallclock mode');
+  private async ledgerTime(): Promise<Timestamp> {
+    const answer = await this.api.unless([], 'GET', TIME);
+    return parseTimestamp(String(answer!['currentTime']))!;
+  }
+
+  async setTime(time: Timestamp): Promise<void> {
+    if (this.setting.isStatic !== true)
+      throw new ScriptRefusal('setTime is not supported in wallclock mode');
+    const currentTime = formatInstant(await this.ledgerTime());
+    await this.api.unless([], 'POST', TIME, { currentTime, newTime: formatInstant(time) });
   }
 
   sleep(micros: bigint): Promise<void> {
@@ -195,22 +212,43 @@ export class RemoteLedger implements ScriptLedger {
     return this.accounts;
   }
 
-  vet(): never {
-    throw new ScriptRefusal('Packages are not vetted over the JSON API');
+  vet(names: readonly PackageName[]): Promise<void> {
+    return this.changeVetting('Vet', names);
   }
 
-  unvet(): never {
-    throw new ScriptRefusal('Packages are not unvetted over the JSON API');
+  unvet(names: readonly PackageName[]): Promise<void> {
+    return this.changeVetting('Unvet', names);
+  }
+
+  private async changeVetting(change: 'Vet' | 'Unvet', names: readonly PackageName[]) {
+    const packages = names.map(({ name, version }) => ({
+      packageId: '',
+      packageName: name,
+      packageVersion: version,
+    }));
+    const changes = [{ operation: { [change]: { value: { packages } } } }];
+    const body = { changes, dryRun: false, synchronizerId: '' };
+    await this.api.unless([], 'POST', '/v2/package-vetting/update', body);
   }
 
   vettedPackages(): never {
-    throw new ScriptRefusal('Packages are not listed over the JSON API');
+    throw this.isUnsupported('listVettedPackages');
   }
 
-  allPackages(): readonly PackageName[] {
-    throw new ScriptRefusal('Packages are not listed over the JSON API');
+  allPackages(): never {
+    throw this.isUnsupported('listAllPackages');
+  }
+
+  private isUnsupported(question: string): ScriptRefusal {
+    const transport = this.values === JSON_VALUES ? 'JSON API' : 'gRPC API';
+    return new ScriptRefusal(
+      `${question} is not supported when running Daml Script over the ${transport}`,
+      'UnsupportedOperationException',
+    );
   }
 }
+
+const TIME = '/v2/testing/time';
 
 const filterFor = (parties: readonly Party[], identifierFilter: object): object => ({
   filtersByParty: Object.fromEntries(

@@ -1,0 +1,134 @@
+/** The ledgers that `canticle script` runs scripts against: Ledger APIs over JSON, over gRPC, and several of them by name. */
+import { readFileSync } from 'node:fs';
+import { grpcLedger, type ClientTls } from '../../assembly/grpc/ledger.js';
+import type { RemoteSetting } from '../../script/remote/remote-ledger.js';
+import type { Send } from '../../script/remote/json-api.js';
+import { causeOf, CommandFailed } from '../terminal.js';
+import type { ScriptFlags } from './command.js';
+import { readParticipants, type ApiParameters } from './participant-config.js';
+
+/** A ledger as scripts are given it, but for what all of them share. */
+export type Reached = Pick<RemoteSetting, 'send' | 'values' | 'userId'>;
+
+export interface Ledgers {
+  readonly usual: Reached;
+  readonly named: ReadonlyMap<string, Reached>;
+  /** Names of participants by party. */
+  readonly places: readonly (readonly [string, string])[];
+  readonly close: () => void;
+}
+
+/** As the real runner calls itself, where no token says who it is. */
+const USER = 'daml-script';
+
+/** Undefined where none is named. @throws CommandFailed */
+export function ledgersOf(flags: ScriptFlags): Ledgers | undefined {
+  const { jsonApi, ledgerHost, ledgerPort, accessTokenFile, participantConfig, userId } = flags;
+  const token = accessTokenFile === undefined ? undefined : textOf(accessTokenFile).trim();
+  const { tls, maxMessageBytes } = { tls: tlsOf(flags), maxMessageBytes: maxBytesOf(flags) };
+  const alone = { named: new Map<string, Reached>(), places: [] };
+  if (jsonApi !== undefined) {
+    const usual = { send: sender(jsonApi, token), ...userOf(userId, token) };
+    return { usual, ...alone, close: () => undefined };
+  }
+  const closing: (() => void)[] = [];
+  const reached = (at: ApiParameters): Reached => {
+    const { host, port, accessToken = token } = at;
+    const ledger = overGrpc(host, port, { token: accessToken, tls, maxMessageBytes });
+    closing.push(ledger.close);
+    return {
+      send: ledger.send,
+      values: ledger.values,
+      ...userOf(at.userId ?? userId, accessToken),
+    };
+  };
+  const close = () => closing.forEach((each) => each());
+  if (participantConfig !== undefined) {
+    const { usual, named, places } = readParticipants(participantConfig);
+    const others = named.map(([name, at]) => [name, reached(at)] as const);
+    return { usual: reached(usual), named: new Map(others), places, close };
+  }
+  if (ledgerHost === undefined && ledgerPort === undefined) return undefined;
+  const port = Number(ledgerPort);
+  if (ledgerHost === undefined || !Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new CommandFailed('--ledger-host and --ledger-port belong together: a name and a port.');
+  return { usual: reached({ host: ledgerHost, port }), ...alone, close };
+}
+
+/** Without an id, and with a token, the token says it. */
+function userOf(
+  userId: string | undefined,
+  token: string | undefined,
+): { readonly userId?: string } {
+  const id = userId ?? (token === undefined ? USER : '');
+  return id === '' ? {} : { userId: id };
+}
+
+function maxBytesOf({ maxInboundMessageSize: text }: ScriptFlags): number | undefined {
+  if (text === undefined) return undefined;
+  const bytes = Number(text);
+  if (Number.isInteger(bytes) && bytes > 0) return bytes;
+  throw new CommandFailed(`--max-inbound-message-size is a number of bytes, not '${text}'.`);
+}
+
+function tlsOf({ tls, cacrt, crt, pem }: ScriptFlags): ClientTls | undefined {
+  if ((crt === undefined) !== (pem === undefined))
+    throw new CommandFailed('--crt and --pem belong together: a certificate and its private key.');
+  if (tls !== true && cacrt === undefined && crt === undefined) return undefined;
+  const pemIn = (file: string | undefined) => (file === undefined ? undefined : textOf(file));
+  return { ca: pemIn(cacrt), cert: pemIn(crt), key: pemIn(pem) };
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CommandFailed(`failed to read '${file}': ${causeOf(error)}`);
+  }
+}
+
+function overGrpc(host: string, port: number, options: Parameters<typeof grpcLedger>[2]) {
+  const ledger = grpcLedger(host, port, options);
+  const send: Send = async (...request) => {
+    try {
+      return await ledger.send(...request);
+    } catch (error) {
+      if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
+      throw new CommandFailed(`failed to reach ${host}:${port}: ${causeOf(error)}`);
+    }
+  };
+  return { send, values: ledger.values, close: () => ledger.close() };
+}
+
+function sender(url: string, token: string | undefined): Send {
+  const base = url.replace(/\/$/, '');
+  return async (method, path, body) => {
+    const isBytes = body instanceof Uint8Array;
+    const type = isBytes ? 'application/octet-stream' : 'application/json';
+    let answer: Response;
+    try {
+      answer = await fetch(base + path, {
+        method,
+        headers: {
+          ...(body && { 'content-type': type }),
+          ...(token && { authorization: `Bearer ${token}` }),
+        },
+        ...(body && { body: isBytes ? Buffer.from(body) : JSON.stringify(body) }),
+      });
+    } catch (error) {
+      throw new CommandFailed(
+        `failed to reach ${base}: ${causeOf((error as Error).cause ?? error)}`,
+      );
+    }
+    const text = await answer.text();
+    return { status: answer.status, body: parsed(text) };
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
