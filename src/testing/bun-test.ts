@@ -20,9 +20,14 @@ import {
   useLocalnet as useLocalnetWith,
   type UseLocalnetOptions as LocalnetOptions,
 } from './runner/use-localnet.js';
+import {
+  useRecording as useRecordingWith,
+  type Recording,
+  type UseRecordingOptions as RecordingOptions,
+} from './runner/use-recording.js';
 
 export { lookAt, matchers };
-export type { CanticleMatchers };
+export type { CanticleMatchers, Recording };
 export type { ExpectedError, Instrument } from './matchers/types.js';
 
 declare module 'bun:test' {
@@ -54,5 +59,12 @@ export type UseLocalnetOptions = Omit<LocalnetOptions, 'runner'>;
 /** A LocalNet for this file, or for this `describe`, as {@link useCanticle} starts a Canticle. */
 export const useLocalnet = (options: UseLocalnetOptions = {}): Localnet =>
   useLocalnetWith({ ...options, runner });
+
+/** What `useRecording` takes. */
+export type UseRecordingOptions = Omit<RecordingOptions, 'runner'>;
+
+/** A recording that answers in place of live systems in the tests of this file: see canticle/jest. */
+export const useRecording = (file: string, options: UseRecordingOptions = {}): Recording =>
+  useRecordingWith(file, { ...options, runner });
 
 runner.expect.extend(matchers as never);

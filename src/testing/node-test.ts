@@ -22,9 +22,14 @@ import {
   useLocalnet as useLocalnetWith,
   type UseLocalnetOptions as LocalnetOptions,
 } from './runner/use-localnet.js';
+import {
+  useRecording as useRecordingWith,
+  type Recording,
+  type UseRecordingOptions as RecordingOptions,
+} from './runner/use-recording.js';
 
 export { expect, lookAt, matchers };
-export type { Asserted, Assertions, CanticleMatchers };
+export type { Asserted, Assertions, CanticleMatchers, Recording };
 export type { ExpectedError, Instrument } from './matchers/types.js';
 
 type Action = (context?: HookContext) => void | Promise<void>;
@@ -60,3 +65,10 @@ export type UseLocalnetOptions = Omit<LocalnetOptions, 'runner'>;
 /** A LocalNet for this file, or for this `describe`, as {@link useCanticle} starts a Canticle. */
 export const useLocalnet = (options: UseLocalnetOptions = {}): Localnet =>
   useLocalnetWith({ ...options, runner });
+
+/** What `useRecording` takes. */
+export type UseRecordingOptions = Omit<RecordingOptions, 'runner'>;
+
+/** A recording that answers in place of live systems in the tests of this file: see canticle/jest. */
+export const useRecording = (file: string, options: UseRecordingOptions = {}): Recording =>
+  useRecordingWith(file, { ...options, runner });

@@ -44,6 +44,20 @@ it('finds nothing different on another network of the same scenario', async () =
   );
 });
 
+it('asks a world that was saved', async () => {
+  const world = join(folder(), 'world.canticle');
+  const saved = await startCanticle({ scenario: SCENARIO, seed: 5 });
+  saved.save(world);
+  await saved.close();
+  const { status, stdout } = await runHere('verify', file, '--load', world);
+  expect([status, stdout]).toEqual([0, expect.stringContaining(', 2 not comparable')]);
+  const none = await runHere('verify', file, '--load', join(folder(), 'none'));
+  expect([none.status, none.stderr]).toEqual([
+    1,
+    expect.stringContaining('failed to build the world'),
+  ]);
+});
+
 type Told = any;
 interface Planted {
   /** Part of the path, and of the request's body where several are of that path. */

@@ -19,7 +19,7 @@ it.each([
   [
     'canticle/node-test',
     nodeTestEntrance,
-    ['damlTests', 'expect', 'lookAt', 'matchers', 'useCanticle', 'useLocalnet'],
+    ['damlTests', 'expect', 'lookAt', 'matchers', 'useCanticle', 'useLocalnet', 'useRecording'],
   ],
   ['canticle/nock', nockEntrance, ['mountCanticle']],
   [
@@ -48,7 +48,7 @@ it.each([
 
 // jest cannot import what is for Bun, nor MSW: test/testing/example.test.ts does, as their users do.
 it.each([
-  ['bun-test', ['damlTests', 'lookAt', 'matchers', 'useCanticle', 'useLocalnet']],
+  ['bun-test', ['damlTests', 'lookAt', 'matchers', 'useCanticle', 'useLocalnet', 'useRecording']],
   ['msw', ['canticleHandlers']],
 ])('canticle/%s', (name, names) => {
   const text = readFileSync(join(__dirname, '../../src/testing', `${name}.ts`), 'utf8');

@@ -20,6 +20,7 @@ export function addRecordingCommands(
       'Ask again what was asked in recordings and compare the answers: 0 if all are equal, 1 if not, 2 if a file cannot be read.',
     )
     .option('--scenario <file>', 'builds the world that is asked; an empty one without it')
+    .option('--load <file>', 'the world that is asked, as `canticle dump` or `save` wrote it')
     .option('--dar <file>', 'a DAR for that world; may be given again', append, [])
     .option('--amulet <dar>', "Splice's Amulet for that world")
     .option('--seed <number>', 'of that world', seed)

@@ -19,6 +19,8 @@ const BROKEN = 2;
 
 export interface VerifyFlags {
   readonly scenario?: string;
+  /** A saved world. */
+  readonly load?: string;
   readonly dar: readonly string[];
   readonly amulet?: string;
   readonly seed?: number;
@@ -85,8 +87,8 @@ async function verifyOne(file: string, flags: VerifyFlags): Promise<Verification
       quiet,
     });
   }
-  const { scenario, dar: dars, amulet, seed, time } = flags;
-  const canticle = await started({ scenario, dars, amulet, seed, time, apiVersion });
+  const { scenario, load, dar: dars, amulet, seed, time } = flags;
+  const canticle = await started({ scenario, load, dars, amulet, seed, time, apiVersion });
   try {
     const { apiVersion: spoken } = canticle.router;
     const system = new System(new URL(canticle.urls.ledgerApi).origin);
