@@ -3,6 +3,7 @@ import { readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCanticle, startCanticle, type Canticle } from 'canticle';
 import { ownDar, ownPackage } from '../../fixtures/worlds/own-dar.js';
+import { describeWithDars } from '../support/foreign-files.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
 type Told = any;
@@ -279,7 +280,7 @@ describe('what is wrong with the live side is said', () => {
 
   it('a package that is not given', async () => {
     const rule = live.use('getV2PackagesPackage-id', { status: 404, body: {} });
-    await expect(forked()).rejects.toThrow(`/v2/packages/${ownPackage.id} was answered with 404`);
+    await expect(forked()).rejects.toThrow(/\/v2\/packages\/[0-9a-f]{64} was answered with 404/);
     rule.remove();
   });
 
@@ -297,4 +298,27 @@ it('refuses options that the live side answers', async () => {
     'participants means nothing beside fork',
   );
   expect(() => createCanticle({ fork: of })).toThrow('startCanticle waits for it');
+});
+
+describeWithDars('a real Amulet that is forked', ['splice-amulet-0.1.14.dar'], (dar) => {
+  it('transfers, as it does there, and what would happen is told', async () => {
+    const cache = join(folder(), 'checked');
+    const there = await startCanticle({ amulet: { dar, automaticRounds: false }, cache });
+    open.push(there);
+    const [carol, dora] = ['carol', 'dora'].map((hint) =>
+      there.participant.allocateParty(hint),
+    ) as [string, string];
+    there.amulet.tap(carol, '100.0');
+    const here = await startCanticle({ fork: { url: there.url, cache: false }, cache });
+    open.push(here);
+    const held = (of: Canticle, owner: string) =>
+      of.amulet.holdings(owner).map(({ payload }) => payload);
+    const after = [there, here].map((each) => {
+      const offer = each.amulet.transfer({ from: carol, to: dora, amount: '30.0' });
+      each.amulet.accept(offer.instruction!, dora);
+      return [held(each, carol), held(each, dora), each.participant.ledgerEnd];
+    });
+    expect(after[0]![1]).toHaveLength(1);
+    expect(after[1]).toEqual(after[0]);
+  });
 });

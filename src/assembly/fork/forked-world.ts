@@ -134,8 +134,10 @@ function packagesOf(
   const known = new Map(own.map((each) => [each.id, each]));
   const payloads: Buffer[] = [];
   for (const id of head.packages) {
-    if (known.has(id)) continue;
-    const bytes = required(store.read(packageName(id)), packageName(id));
+    const read = store.read(packageName(id));
+    if (read === undefined && known.has(id)) continue;
+    const bytes = required(read, packageName(id));
+    if (known.has(id) && !isArchive(id, bytes)) continue;
     if (isLegacy(readPayload(id, bytes))) tell(`package ${id} is of Daml-LF 1, and left out`);
     else payloads.push(bytes);
   }
@@ -144,6 +146,16 @@ function packagesOf(
   for (const each of readPayloads(payloads, checkedPackages(cache), known))
     found.set(each.id, each);
   return found;
+}
+
+/** A Canticle tells something of its own where a package is of TypeScript: who asks has it too. */
+function isArchive(id: PackageId, bytes: Uint8Array): boolean {
+  try {
+    readPayload(id, bytes);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 type Entry = NonNullable<JsGetActiveContractsResponse['contractEntry']>;
