@@ -136,9 +136,53 @@ it('is hosted with what participants sign for who adds it', async () => {
   expect(hostsOf(`other::${fingerprint}`)).toHaveLength(2);
 });
 
+it('is hosted by another participant too, and by it alone, once each that has a say agrees', async () => {
+  const [first, second] = canticle.network.participants;
+  const own = canticle.participant.allocateParty('own');
+  const hosted = (...ids: readonly { id: string }[]) => ({
+    party: own,
+    threshold: 1,
+    participants: ids.map(({ id }) => ({
+      participantUid: id,
+      permission: 'PARTICIPANT_PERMISSION_SUBMISSION',
+    })),
+  });
+  const propose = (client: GrpcClient, partyToParticipant: object, more: object = {}) =>
+    client.call(`${TOPOLOGY}WriteService/Authorize`, {
+      proposal: {
+        change: 'TOPOLOGY_CHANGE_OP_ADD_REPLACE',
+        serial: 2,
+        mapping: { partyToParticipant },
+      },
+      store: store(),
+      ...more,
+    });
+  const both = hosted(first!, second!);
+  await expect(propose(one, both, { mustFullyAuthorize: true })).rejects.toMatchObject({
+    details: { ErrorInfo: { reason: 'TOPOLOGY_UNAUTHORIZED_TRANSACTION' } },
+  });
+  const { transaction } = await propose(one, both);
+  expect(transaction).toMatchObject({ proposal: true });
+  expect(transaction.signatures).toHaveLength(1);
+  expect(hostsOf(own)).toEqual([first!.id]);
+  expect((await propose(two, both)).transaction.proposal).toBe(false);
+  expect(hostsOf(own)).toEqual([first!.id, second!.id]);
+  await expect(propose(two, hosted(second!))).rejects.toMatchObject({
+    details: { ErrorInfo: { reason: 'TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE' } },
+  });
+  await propose(one, hosted(second!));
+  expect(hostsOf(own)).toEqual([second!.id]);
+  const stranger = { id: second!.id.replace('two', 'three') };
+  await expect(propose(one, hosted(second!, stranger))).rejects.toMatchObject({
+    details: { ErrorInfo: { reason: 'TOPOLOGY_UNKNOWN_MEMBERS' } },
+  });
+});
+
 it('names what it does not serve', async () => {
   const path = `${TOPOLOGY}WriteService/`;
-  await expect(one.call(`${path}Authorize`, { proposal: {} })).rejects.toMatchObject({ code: 12 });
+  const mapping = { vettedPackages: { participantUid: canticle.network.participants[0]!.id } };
+  const proposal = { change: 'TOPOLOGY_CHANGE_OP_ADD_REPLACE', mapping };
+  await expect(one.call(`${path}Authorize`, { proposal })).rejects.toMatchObject({ code: 12 });
   await expect(one.call(`${path}CreateTemporaryTopologyStore`)).rejects.toMatchObject({
     code: 12,
     message: `Method not found: ${path}CreateTemporaryTopologyStore`,

@@ -23,14 +23,16 @@ import {
   type SignedTransaction,
 } from './onboarding.js';
 import { namespaceOfOwners } from '../keys.js';
-import { multiHash } from '../topology/party-hosting.js';
+import { multiHash, type PartyHosting } from '../topology/party-hosting.js';
 import {
   abbreviatedHash,
   abbreviatedId,
   namespaceOf,
+  type ParticipantId,
   type Party,
   type SynchronizerId,
 } from '../ids.js';
+import type { PartyPermission } from '../updates.js';
 import { requestedIdentityProvider } from '../administration/identity-provider.js';
 import type { Participant } from '../participant.js';
 import { invalidArgument, invalidField, missingField } from '../request-errors.js';
@@ -90,6 +92,7 @@ export function allocateExternalParty(
         transaction: hostingTransaction.encoded,
         consents: withoutOwnConsent ? consents : new Set([...consents, participant.namespace]),
       },
+      NO_HOSTS,
     );
     if (withoutOwnConsent) return party;
     if (missing.length > 0 && isMeantToBeComplete(onboarding, consents))
@@ -122,6 +125,7 @@ export function authorizeHosting(
         synchronizerId,
         Buffer.from(hash, 'hex'),
         { ...proposal, consents: new Set([participant.namespace]) },
+        ledger.topology.hosts(proposal.hosting.party, synchronizerId),
       );
       if (missing.length > 0 && mustBeComplete) throw missingConsents(missing, proposal);
       const { party, hosts } = proposal.hosting;
@@ -132,6 +136,9 @@ export function authorizeHosting(
   }
   return undefined;
 }
+
+/** Of a party that is new. */
+const NO_HOSTS: ReadonlyMap<ParticipantId, PartyPermission> = new Map();
 
 function connectedSynchronizer(participant: Participant, given: string): SynchronizerId {
   if (given === '') throw missingField('synchronizer');
@@ -157,6 +164,15 @@ function requireNew(
     throw invalidArgument(
       `Party ${abbreviatedId(hosting.party)} already exists on synchronizer ${abbreviatedId(synchronizerId)}`,
     );
+  requireMembers(participant, hosting, synchronizerId);
+}
+
+/** @throws LedgerError TOPOLOGY_UNKNOWN_MEMBERS */
+export function requireMembers(
+  { ledger }: Participant,
+  hosting: PartyHosting,
+  synchronizerId: SynchronizerId,
+): void {
   const unknown = hosting.hosts
     .map(({ participantId }) => participantId)
     .filter(
@@ -286,7 +302,7 @@ function isMeantToBeComplete(
 
 const shownSet = (hashes: readonly string[]): string => scalaSet(hashes.map(abbreviatedHash));
 
-function missingConsents(
+export function missingConsents(
   missing: readonly string[],
   { hosting }: Pick<Onboarding, 'hosting'>,
 ): LedgerError {
@@ -302,6 +318,6 @@ function missingConsents(
 }
 
 /** The topology manager's refusals lose their details on the way to the client (B-ERR-004). */
-function topologyRefusal(code: LedgerError['code'], cause: string): LedgerError {
+export function topologyRefusal(code: LedgerError['code'], cause: string): LedgerError {
   return ledgerError(code, { cause, undetailed: true });
 }

@@ -8,7 +8,7 @@ import { formatInstant } from '../../daml/model/time.js';
 import type { Timestamp } from '../../daml/model/values.js';
 import type { PartyHosting, SigningKeys } from './party-hosting.js';
 import type { ParticipantId, Party, SynchronizerId } from '../ids.js';
-import type { TopologyEvent } from '../updates.js';
+import type { PartyPermission, TopologyEvent } from '../updates.js';
 import { namespaceOf } from '../ids.js';
 import { JournaledMap, type Journal } from '../journal/journal.js';
 
@@ -27,6 +27,8 @@ interface Proposal {
   readonly transaction: Uint8Array;
   readonly consents: ReadonlySet<string>;
 }
+
+type Hosts = ReadonlyMap<ParticipantId, PartyPermission>;
 
 /** Sequences a change of the topology. */
 type CommitTopology = (content: {
@@ -80,20 +82,25 @@ export class ExternalParties {
     return this.proposals.get(keyOf(synchronizerId, hash));
   }
 
-  /** Joins consents to those given before; hosts the party when nobody's is missing. @returns whose are missing */
+  /**
+   * Joins consents to those given before; hosts the party when nobody's is missing.
+   * @param before who hosts it now
+   * @returns whose are missing
+   */
   consent(
     commit: CommitTopology,
     synchronizerId: SynchronizerId,
     transactionHash: Uint8Array,
     { hosting, transaction, consents }: Proposal,
+    before: Hosts,
   ): readonly string[] {
     const key = keyOf(synchronizerId, toHex(transactionHash));
     const joined = new Set([...(this.proposals.get(key)?.consents ?? []), ...consents]);
-    const missing = requiredConsents(hosting).filter((each) => !joined.has(each));
+    const missing = requiredConsents(hosting, before).filter((each) => !joined.has(each));
     if (missing.length > 0) this.proposals.set(key, { hosting, transaction, consents: joined });
     else {
       this.proposals.delete(key);
-      this.host(commit, synchronizerId, hosting);
+      this.host(commit, synchronizerId, hosting, before);
     }
     return missing;
   }
@@ -102,6 +109,7 @@ export class ExternalParties {
     commit: CommitTopology,
     synchronizerId: SynchronizerId,
     hosting: PartyHosting,
+    before: Hosts,
   ): void {
     const { party, hosts, signing, threshold } = hosting;
     if (signing !== undefined)
@@ -109,19 +117,31 @@ export class ExternalParties {
         ...signing,
         confirmationThreshold: threshold,
       });
-    const events = hosts.map(({ participantId, permission }) => ({
-      kind: 'added' as const,
-      party,
-      participantId: participantId as ParticipantId,
-      permission,
-    }));
+    const isKept = (id: string): boolean => hosts.some(({ participantId }) => participantId === id);
+    const left = [...before.keys()].filter((id) => !isKept(id));
+    const events: TopologyEvent[] = [
+      ...hosts.flatMap(({ participantId: id, permission }): TopologyEvent[] => {
+        const participantId = id as ParticipantId;
+        const known = before.get(participantId);
+        if (known === permission) return [];
+        return [{ kind: known ? 'changed' : 'added', party, participantId, permission }];
+      }),
+      ...left.map((participantId) => ({ kind: 'revoked' as const, party, participantId })),
+    ];
+    if (events.length === 0) return;
     commit({ kind: 'topology', synchronizerId, workflowId: '', events });
   }
 }
 
-/** Of the party's namespace, of the participants', and of every signing key. */
-function requiredConsents({ party, hosts, signing }: PartyHosting): readonly string[] {
-  const namespaces = [party, ...hosts.map(({ participantId }) => participantId)].map(namespaceOf);
+/** Of the party's namespace, of the participants' that are new, and of every signing key. */
+export function requiredConsents(
+  { party, hosts, signing }: PartyHosting,
+  before: Hosts,
+): readonly string[] {
+  const added = hosts
+    .map(({ participantId }) => participantId)
+    .filter((id) => !before.has(id as ParticipantId));
+  const namespaces = [party, ...added].map(namespaceOf);
   return [
     ...new Set([...namespaces, ...(signing?.keys ?? []).map(({ fingerprint }) => fingerprint)]),
   ];

@@ -1,12 +1,19 @@
 /**
- * `TopologyManagerWriteService` as far as external parties need it: transactions made of mappings, those that the party's keys have
+ * `TopologyManagerWriteService` as far as external parties and other hosts of parties need it: transactions made of mappings, those that the party's keys have
  * signed, and this participant's own word for them. The rules are those of `AllocateExternalParty`.
  * NOTE: a namespace's delegation that comes alone is read and has no effect: what a key may sign follows from the hosting itself.
  */
-import { decodeTopologyTransaction } from '../../network/topology/party-hosting.js';
+import {
+  decodeTopologyTransaction,
+  type TopologyTransaction,
+} from '../../network/topology/party-hosting.js';
+import { ProtoFault } from '../../daml/codec/protobuf/reading.js';
 import { participantMember, signingKeysOf } from '../../network/topology/topology-transactions.js';
+import type { Synchronizer } from '../../network/synchronizer.js';
 import { encodeGiven } from '../../network/topology/topology-messages.js';
 import { allocateExternalParty, authorizeHosting } from '../../network/external/allocation.js';
+import { proposeHosting } from '../../network/external/rehosting.js';
+import { toHex } from '../../daml/model/hash.js';
 import { formatInstant } from '../../daml/model/time.js';
 import { ledgerError } from '../../daml/errors/ledger-error.js';
 import type { Signature } from '../../spec/generated/ledger.js';
@@ -79,16 +86,22 @@ function addTransactions(context: AdminContext, { transactions, store }: Additio
 export interface Authorization {
   /** Hexadecimal. */
   readonly transactionHash?: string;
+  readonly proposal?: {
+    readonly change: string;
+    readonly serial: number;
+    readonly mapping?: string;
+  };
   readonly mustFullyAuthorize: boolean;
+  readonly store?: StoreId;
 }
 
 /**
- * @returns undefined for what is not served: only what was proposed can be authorized
- * @throws LedgerError TOPOLOGY_TRANSACTION_NOT_FOUND, TOPOLOGY_UNAUTHORIZED_TRANSACTION
+ * @returns undefined for what is not served: what was proposed can be authorized, and another hosting of a party
+ * @throws LedgerError TOPOLOGY_TRANSACTION_NOT_FOUND, TOPOLOGY_UNAUTHORIZED_TRANSACTION, …
  */
 function authorize(context: AdminContext, request: Authorization) {
   const { transactionHash, mustFullyAuthorize } = request;
-  if (transactionHash === undefined) return undefined;
+  if (transactionHash === undefined) return authorizeMapping(context, request);
   const ids = connected(context).map(({ id }) => id);
   const { participant } = context;
   const found = authorizeHosting(participant, ids, transactionHash, mustFullyAuthorize);
@@ -98,6 +111,54 @@ function authorize(context: AdminContext, request: Authorization) {
       `Topology transaction with hash ${transactionHash} does not exist or is not active or is not an active proposal at ${formatInstant(context.network.clock.now())}`,
     );
   return { transaction: { transaction: base64(found) } };
+}
+
+/** Undefined for a mapping of a kind that the model does not have. @throws ProtoFault */
+function readKnown(encoded: Uint8Array): TopologyTransaction | undefined {
+  try {
+    return decodeTopologyTransaction(encoded);
+  } catch (error) {
+    if (error instanceof ProtoFault && error.message === 'Field `mapping` is not set')
+      return undefined;
+    throw error;
+  }
+}
+
+/** On the synchronizer whose store is named; on every one, where the participant's own store is. */
+function authorizeMapping(context: AdminContext, request: Authorization) {
+  const { proposal, mustFullyAuthorize, store } = request;
+  if (proposal === undefined)
+    throw protoDeserializationFailure('FieldNotSet(AuthorizeRequest.type)');
+  if (store?.temporary !== undefined) return undefined;
+  const { serial, mapping, change } = proposal;
+  if (mapping === undefined) throw protoDeserializationFailure('FieldNotSet(mapping)');
+  const operation = OPERATIONS[change];
+  if (operation === undefined) throw protoDeserializationFailure('FieldNotSet(change)');
+  const encoded = encodeGiven(operation, serial || 1, fromBase64(mapping));
+  const read = readKnown(encoded);
+  if (read?.mapping.kind !== 'PartyToParticipant') return undefined;
+  const hosting = read.replaces ? read.mapping : { ...read.mapping, hosts: [] };
+  const { id, physicalId } = store?.synchronizer ?? {};
+  const named = connected(context).filter(
+    (each) => store?.synchronizer === undefined || each.id === id || each.physicalId === physicalId,
+  );
+  if (named.length === 0)
+    throw ledgerError(
+      'TOPOLOGY_STORE_NOT_FOUND',
+      `Topology store ${physicalId ?? id ?? 'Authorized'} is not known.`,
+    );
+  context.network.journal.atomically(() => {
+    for (const each of named)
+      proposeHosting(context.participant, each.id, read, hosting, mustFullyAuthorize);
+  });
+  const transaction = base64(encoded);
+  const isHostedNow = (each: Synchronizer): boolean =>
+    context.network.externalParties.proposal(each.id, toHex(read.hash)) === undefined;
+  const given = { transaction, signatures: [], multiTransactionSignatures: [] };
+  const member = participantMember(context.participant.id, context.participant.name);
+  const [key] = signingKeysOf(context.network.random, member);
+  const { signatures } = signed(context, given, [key!.fingerprint]);
+  return { transaction: { transaction, signatures, proposal: !named.every(isHostedNow) } };
 }
 
 type Signed = Addition['transactions'][number];

@@ -1,0 +1,42 @@
+/** Another hosting of a party that is there: what each participant that has a say proposes, or agrees to. */
+import { requiredConsents } from '../topology/external-parties.js';
+import type { PartyHosting, TopologyTransaction } from '../topology/party-hosting.js';
+import type { SynchronizerId } from '../ids.js';
+import type { Participant } from '../participant.js';
+import { missingConsents, requireMembers, topologyRefusal } from './allocation.js';
+
+/**
+ * Proposes another hosting of a party, or joins this participant's consent to one: it speaks for its own parties and for itself.
+ * NOTE: serials are not kept, and any is taken.
+ * @param hosting by nobody, where a party is to be hosted no more
+ * @throws LedgerError TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE, TOPOLOGY_UNKNOWN_MEMBERS, TOPOLOGY_UNAUTHORIZED_TRANSACTION
+ */
+export function proposeHosting(
+  participant: Participant,
+  synchronizerId: SynchronizerId,
+  { encoded: transaction, hash }: Pick<TopologyTransaction, 'encoded' | 'hash'>,
+  hosting: PartyHosting,
+  mustBeComplete: boolean,
+): void {
+  const { ledger, parties, namespace } = participant;
+  const before = ledger.topology.hosts(hosting.party, synchronizerId);
+  const mine = requiredConsents(hosting, before).includes(namespace);
+  if (!mine)
+    throw topologyRefusal(
+      'TOPOLOGY_NO_APPROPRIATE_SIGNING_KEY_IN_STORE',
+      'Could not find an appropriate signing key to issue the topology transaction',
+    );
+  requireMembers(participant, hosting, synchronizerId);
+  ledger.journal.atomically(() => {
+    const missing = ledger.externalParties.consent(
+      (content) => ledger.commit(content),
+      synchronizerId,
+      hash,
+      { hosting, transaction, consents: new Set([namespace]) },
+      before,
+    );
+    if (missing.length > 0 && mustBeComplete) throw missingConsents(missing, { hosting });
+    const isHost = hosting.hosts.some(({ participantId }) => participantId === participant.id);
+    if (isHost) parties.remember(hosting.party, {}, '');
+  });
+}
