@@ -48,8 +48,6 @@ export class StreamPump implements Subscriber {
     } catch (error) {
       return this.fail(error);
     }
-    const { open: openEnd } = this.stream;
-    openEnd?.useCheckpoints(this.hub.latestCheckpoint);
     // A finite stream waits for nobody, but must know of a revert as well.
     this.unsubscribe = this.hub.subscribe(this);
     this.wake();
@@ -64,9 +62,16 @@ export class StreamPump implements Subscriber {
     });
   };
 
+  /**
+   * The stream is quiet, or is open for the time of the first checkpoint.
+   * NOTE: a participant puts its latest checkpoint between the elements that are read at first, too; as it is taken by the machine's
+   * clock, what a client reads at once would depend on how long the network has been there.
+   */
   idle(): void {
     const { stream } = this;
-    if (stream?.open === undefined || this.isOver || this.isScheduled || this.sink.isFull) return;
+    if (stream?.open === undefined || this.isOver) return;
+    stream.open.useCheckpoints(this.hub.latestCheckpoint);
+    if (this.isScheduled || this.sink.isFull) return;
     this.guarded(() => {
       if (!this.sendAll(stream.open!.idle(), ELEMENTS_PER_TURN)) this.wake();
     });
