@@ -60,7 +60,6 @@ export class Canticle extends Controls {
   readonly scenario: Scenario;
   /** What every request comes through: for `canticle/express`. */
   readonly door: Door;
-  private readonly checkpoints: Checkpoints;
   private readonly inProcess: InProcess;
   private readonly onClose: () => void;
   private readonly issuer: Issuer;
@@ -86,8 +85,7 @@ export class Canticle extends Controls {
     this.router = routerOf(options);
     const { apiVersion } = this.router;
     const delays = { ...CHECKPOINT_DELAYS, ...options.checkpoints };
-    this.checkpoints = new Checkpoints(network.participants, delays);
-    const { checkpoints } = this;
+    const checkpoints = new Checkpoints(network.participants, delays);
     const { auth: authOptions, issuer: issuerOptions = {}, realClock } = options;
     const { openControls = false, allowOrigins = [] } = options;
     const pages = new PageGuard(allowOrigins);
@@ -277,7 +275,6 @@ export class Canticle extends Controls {
     await Promise.all(servers.map((server) => server.close()));
     // Those that came over a server of someone else's.
     await this.door.sites().closeStreams();
-    this.checkpoints.close();
     keepCompiled();
   }
 }

@@ -194,7 +194,7 @@ function planted({ of, with: words = '', change }: Planted): string {
 }
 
 it.each(Object.entries(PLANTED))('%s', async (_name, each) => {
-  const { status, report } = await verified(planted(each), '--quiet', '50');
+  const { status, report } = await verified(planted(each), '--quiet', '1000');
   const different = report.operations.flatMap(({ exchanges }: Told) =>
     exchanges.filter(({ differences }: Told) => differences),
   );

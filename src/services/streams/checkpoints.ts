@@ -34,47 +34,44 @@ export class Checkpoints {
     );
   }
 
-  /** @returns the latest that was taken; undefined before the first */
-  of(participant: Participant): () => Checkpoint | undefined {
-    const cache = this.caches.get(participant)!;
-    return () => cache.latest;
-  }
-
-  /** No checkpoint is taken any more. */
-  close(): void {
-    for (const cache of this.caches.values()) cache.close();
+  of(participant: Participant): CheckpointCache {
+    return this.caches.get(participant)!;
   }
 }
 
 /**
- * The checkpoint of one participant, taken anew at each interval, whoever reads: what was appended since is behind it, so that a
- * stream which is opened at the end of a busy log hears of none, and one at the end of a quiet log soon does (B-CHK-009).
+ * The checkpoint of one participant, as if one were taken at each interval, whoever reads: what was appended since is behind it, so that
+ * a stream which is opened at the end of a busy log hears of none, and one at the end of a quiet log soon does (B-CHK-009). There is no
+ * timer for it: a log that was quiet for an interval has its checkpoint at its end.
  */
-class CheckpointCache {
-  latest: Checkpoint | undefined;
-  readonly close: () => void;
+export class CheckpointCache {
+  private checkpoint: Checkpoint | undefined;
+  /** By the machine's clock. */
+  private appendedAt = -Infinity;
 
   constructor(
     private readonly participant: Participant,
-    interval: number,
+    private readonly interval: number,
   ) {
     const { ledger, log } = participant;
+    log.onAppend(() => (this.appendedAt = performance.now()));
     ledger.onRevert(() => {
-      if (this.latest !== undefined && this.latest.offset > log.end) this.latest = undefined;
+      if (this.checkpoint !== undefined && this.checkpoint.offset > log.end)
+        this.checkpoint = undefined;
     });
-    // Not everybody says when a network is no longer used.
-    const own = new WeakRef(this);
-    const timer = setInterval(() => {
-      const cache = own.deref();
-      if (cache === undefined) clearInterval(timer);
-      else cache.refresh();
-    }, interval).unref();
-    this.close = () => clearInterval(timer);
   }
 
-  private refresh(): void {
+  /** The latest that was taken; undefined before the first. */
+  latest(): Checkpoint | undefined {
+    if (performance.now() - this.appendedAt >= this.interval) this.take();
+    return this.checkpoint;
+  }
+
+  /** Another interval is over. */
+  take(): void {
     const { participant } = this;
-    if (this.latest?.offset !== participant.log.end) this.latest = takeCheckpoint(participant);
+    if (this.checkpoint?.offset !== participant.log.end)
+      this.checkpoint = takeCheckpoint(participant);
   }
 }
 

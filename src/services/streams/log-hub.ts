@@ -6,7 +6,7 @@
 import type { Party } from '../../network/ids.js';
 import type { Participant } from '../../network/participant.js';
 import type { LogEntry } from '../../network/updates.js';
-import type { Checkpoint, CheckpointDelays, Checkpoints } from './checkpoints.js';
+import type { Checkpoint, CheckpointCache, CheckpointDelays, Checkpoints } from './checkpoints.js';
 
 export interface Subscriber {
   /** Undefined for everyone's entries. */
@@ -30,15 +30,17 @@ export class LogHub {
   private stopListening?: () => void;
 
   private readonly delays: CheckpointDelays;
-  readonly latestCheckpoint: () => Checkpoint | undefined;
+  private readonly cache: CheckpointCache;
 
   constructor(
     private readonly participant: Participant,
     checkpoints: Checkpoints,
   ) {
     this.delays = checkpoints.delays;
-    this.latestCheckpoint = checkpoints.of(participant);
+    this.cache = checkpoints.of(participant);
   }
+
+  readonly latestCheckpoint = (): Checkpoint | undefined => this.cache.latest();
 
   /** @returns what ends the subscription */
   subscribe(subscriber: Subscriber): () => void {
@@ -68,6 +70,7 @@ export class LogHub {
   private start(): void {
     const { log, ledger } = this.participant;
     this.brought = this.latestCheckpoint();
+    const interval = setInterval(() => this.cache.take(), this.delays.interval).unref();
     const quiet = setInterval(() => this.tellIdle(), this.delays.idle).unref();
     const stopAppends = log.onAppend((entry, witnesses) => {
       quiet.refresh();
@@ -75,6 +78,7 @@ export class LogHub {
     });
     const stopReverts = ledger.onRevert((isTestOver) => this.reverted(isTestOver));
     this.stopListening = () => {
+      clearInterval(interval);
       clearInterval(quiet);
       stopAppends();
       stopReverts();

@@ -81,6 +81,7 @@ it.each(['/v2/version', '/v2/verzion'])(
 );
 
 it('ends with the instance', async () => {
+  canticle.token.mint(alice, '1.0');
   const { socket, until, end } = opened('/v2/updates');
   socket.send(asked(0));
   await until(1);

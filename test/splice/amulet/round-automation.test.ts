@@ -48,8 +48,7 @@ describeWithDars('rounds', [AMULET_DAR], (dar) => {
       expect(rounds(canticle, 'Issuing').length).toBeLessThan(5);
       expect(rounds(canticle, 'Closed')).toEqual([]);
 
-      // Of the rounds, and of checkpoints.
-      expect(jest.getTimerCount()).toBe(2);
+      expect(jest.getTimerCount()).toBe(1);
       await canticle.close();
       expect(jest.getTimerCount()).toBe(0);
     });

@@ -68,7 +68,7 @@ export function openList<T>(
     };
     const idleTimer = setTimeout(done, idle);
     const firstCheckpoint = setTimeout(() => {
-      stream.open?.useCheckpoints(checkpoints.of(participant));
+      stream.open?.useCheckpoints(() => checkpoints.of(participant).latest());
       take(stream.open?.idle() ?? []);
     }, checkpoints.delays.first);
     // What is appended may still be undone while the call that appended it lasts.
