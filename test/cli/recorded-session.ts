@@ -1,17 +1,17 @@
 /** A session of a client with the world of scenarios/welcome.yaml, recorded by `canticle record` as its users would. */
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { startCanticle, type StartOptions } from '../../src/index.js';
 import { StreamClient } from '../support/stream-client.js';
 import { CommandHere } from './in-process.js';
 
-export const SCENARIO = join(__dirname, '..', '..', 'scenarios', 'welcome.yaml');
+export const SCENARIO = resolve('scenarios', 'welcome.yaml');
 const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
 
 /** As a client draws them. */
 export const DRAWN = '6f1ed002-ab5c-4f4e-9b2a-1f1ed002ab5c';
 
-/** Asks the Ledger API and Scan for this and that, and changes something in between. */
-async function session(ledger: string, scan: string): Promise<void> {
+/** Asks the Ledger API, Scan, the registry and the validator for this and that, and changes something in between. */
+async function session([ledger, scan, registry, validator]: readonly string[]): Promise<void> {
   const ask = async (url: string, body?: unknown) => {
     const headers = { 'content-type': 'application/json' };
     const sent = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) };
@@ -87,26 +87,33 @@ async function session(ledger: string, scan: string): Promise<void> {
   });
   await fetch(`${ledger}/v2/version`, { method: 'OPTIONS' });
   await fetch(`${ledger}/favicon.ico`);
+  await ask(`${registry}/registry/metadata/v1/info`);
+  const { instruments } = await ask(`${registry}/registry/metadata/v1/instruments`);
+  for (const id of [instruments[0].id, 'None'])
+    await ask(`${registry}/registry/metadata/v1/instruments/${id}`);
+  await ask(`${validator}/v0/scan-proxy/dso-party-id`);
+  await ask(`${validator}/v0/scan-proxy/open-and-issuing-mining-rounds`);
 }
 
 /** @param file gets the recording */
 export async function recordSession(file: string, options: StartOptions = {}): Promise<void> {
   const canticle = await startCanticle({ scenario: SCENARIO, ...options });
-  const { ledgerApi, scan } = canticle.urls;
+  const { ledgerApi, scan, registry, validator } = canticle.urls;
   const command = new CommandHere(
     'record',
     '--ledger-api',
     ledgerApi,
     '--scan',
     scan,
+    '--registry',
+    registry,
+    '--validator',
+    validator,
     '--out',
     file,
   );
   await command.until('Canticle records.');
-  const [ledgerUrl, scanUrl] = [...command.stdout.matchAll(/ (http:\S+)  to/g)].map(
-    ([, url]) => url!,
-  );
-  await session(ledgerUrl!, scanUrl!);
+  await session([...command.stdout.matchAll(/ (http:\S+)  to/g)].map(([, url]) => url!));
   command.stop();
   await command.ended();
   await canticle.close();

@@ -244,7 +244,7 @@ it('asks a live participant as well, with a token', async () => {
     await equal(guarded, '--access-token-file', token),
     await equal(guarded),
   ];
-  expect(all).toBe(12);
+  expect(all).toBe(17);
   expect(admins).toBeLessThan(all);
   expect(nobodys).toBeLessThan(admins);
   await Promise.all([open.close(), guarded.close()]);

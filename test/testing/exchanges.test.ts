@@ -1,0 +1,31 @@
+/** fixtures/exchanges: a recording for each API, as one that is made now would be, and as this release answers. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeExchanges } from '../../fixtures/worlds/exchanges.js';
+import { useTemporaryFolder } from '../support/temporary-folder.js';
+import { runHere } from '../cli/in-process.js';
+import { SCENARIO } from '../cli/recorded-session.js';
+
+const folder = useTemporaryFolder();
+const exchanges = join('fixtures', 'exchanges');
+
+it('are what would be recorded now: `npm run fixtures` writes them anew', async () => {
+  const made = await makeExchanges(folder());
+  expect([...made.keys()].map((api) => `${api}.har`).sort()).toEqual(readdirSync(exchanges).sort());
+  for (const [api, text] of made)
+    expect(readFileSync(join(exchanges, `${api}.har`), 'utf8')).toBe(text);
+});
+
+it('verify, each by itself and on another network', async () => {
+  const files = readdirSync(exchanges).map((name) => join(exchanges, name));
+  const { status, stdout } = await runHere(
+    'verify',
+    ...files,
+    '--scenario',
+    SCENARIO,
+    '--seed',
+    '9',
+  );
+  expect(stdout).not.toContain('✗');
+  expect(status).toBe(0);
+});
