@@ -2,6 +2,7 @@
  * Every suite, in groups: the suites of a group share one set of loaded modules, some five hundred that each would load
  * anew otherwise. `npm test` runs these; `npx jest PATH` runs suites one by one, as jest.config.cjs has it.
  */
+const { createHash } = require('node:crypto');
 const { mkdtempSync, readdirSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
@@ -69,6 +70,9 @@ function together(groups) {
 const folders = readdirSync(join(__dirname, 'test')).sort((a, b) => rank(a) - rank(b));
 const isLong = (folder) => LONGEST.includes(folder);
 
+/** One name for the files that jest keeps of all projects, transformed sources among them: they hold paths of this folder. */
+const id = createHash('sha256').update(__dirname).digest('hex').slice(0, 16);
+
 module.exports = {
   reporters,
   maxWorkers,
@@ -80,8 +84,7 @@ module.exports = {
     ...together(folders.filter((folder) => !isLong(folder)).flatMap(groupsOf)),
   ].map(({ name, suites }) => ({
     ...shared,
-    // One name for the files that jest keeps of a project, transformed sources among them.
-    id: 'canticle',
+    id,
     rootDir: __dirname,
     displayName: name,
     testMatch: ['<rootDir>/test/support/group.ts'],
