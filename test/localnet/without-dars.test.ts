@@ -59,9 +59,14 @@ it('what the model does not do is refused', async () => {
   };
   expect([
     await refused('POST /v0/wallet/buy-traffic-requests', purchase),
+    await refused('POST /v0/entry/create', { name: 'a.unverified.ans', url: '', description: '' }),
+    await refused(`POST ${localnet.urls.scan}/v0/ans-rules`, {}),
     await refused(`GET ${localnet.urls.scan}/v0/dso`),
   ]).toEqual([
     [400, 'INVALID_ARGUMENT'],
+    // As Scan stumbles, whose answer a validator passes on (V-GEN-017).
+    [500, 'An unexpected error occurred.'],
+    [500, 'An unexpected error occurred.'],
     [404, 'No active DsoRules contract'],
   ]);
 });

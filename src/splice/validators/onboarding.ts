@@ -11,7 +11,7 @@ import { AppRefusal } from '../app-refusal.js';
 import { Submitter } from '../submitter.js';
 import { requireTraffic } from './traffic.js';
 import type { Validator } from './validator.js';
-import { validatorRightOf, WALLET_INSTALL, installedWallet } from './wallets.js';
+import { validatorRightOf, WALLET_INSTALL, installedWallet, installedWallets } from './wallets.js';
 
 const INSTALL = `#${WALLET_INSTALL}`;
 const RIGHT = '#splice-amulet:Splice.Amulet:ValidatorRight';
@@ -61,7 +61,8 @@ function onboarded(dsoParty: Party, validator: Validator, request: OnboardingReq
 }
 
 /**
- * Archives a user's wallet and the right of its party in one transaction, then deletes the user; without a wallet nothing happens.
+ * Archives a user's wallet and the right of its party in one transaction, then deletes the user, and lets go of a party without any; without
+ * a wallet nothing happens.
  * @throws AppRefusal for the validator's own users or for want of traffic, LedgerError for what the ledger refuses
  */
 export function offboardUser(validator: Validator, userName: string): void {
@@ -83,6 +84,16 @@ export function offboardUser(validator: Validator, userName: string): void {
   const actAs = together(validator, wallet.party);
   submitter.submit(commands, { actAs, synchronizer: mainOf(validator) });
   if (participant.users.has(userName)) participant.users.delete(userName);
+  if (!installedWallets(validator).some(({ party }) => party === wallet.party))
+    letPartyGo(validator, wallet.party);
+}
+
+/** With its last wallet gone the validator acts for the party no more (V-USR-009). NOTE: at once; a real one within half a minute. */
+function letPartyGo({ participant, user }: Validator, party: Party): void {
+  participant.users.revoke(user, [
+    { kind: 'CanActAs', party },
+    { kind: 'CanReadAs', party },
+  ]);
 }
 
 function isKnown({ participant: { packages } }: Validator, reference: string): boolean {

@@ -108,6 +108,17 @@ describeWithDars("the validator's users", VALIDATOR_DARS, (...dars) => {
     expect((await offboard('alice')).status).toBe(200);
   });
 
+  test('the validator acts for a party until its last wallet is gone (V-USR-009)', async () => {
+    const party = (await onboard({ name: 'alice' })).body.party_id as string;
+    await onboard({ name: 'aunt', party_id: party });
+    await offboard('alice');
+    expect(rightsOf(OPERATOR)).toContain(`CanActAs ${party}`);
+    await offboard('aunt');
+    expect(rightsOf(OPERATOR).join()).not.toContain(party);
+    await onboard({ name: 'alice', party_id: party });
+    expect(rightsOf(OPERATOR)).toContain(`CanActAs ${party}`);
+  });
+
   test('the validator’s own users stay', async () => {
     expect((await offboard(OPERATOR)).status).toBe(200);
     for (const name of [OPERATOR, 'app-user']) {
