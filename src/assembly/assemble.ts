@@ -20,6 +20,7 @@ import { operationIds } from '../spec/operations.js';
 import { releaseOf } from '../spec/versions.js';
 import type { InstanceNames } from '../splice/instance-names.js';
 import { addTasks } from '../splice/founding/founded-tasks.js';
+import { AMULET_MODEL } from '../splice/model/packages.js';
 import { Splice } from '../splice/splice.js';
 import type { TrafficOptions } from '../splice/validators/traffic.js';
 import type { ValidatorOptions } from '../splice/validators/validator.js';
@@ -172,7 +173,7 @@ function networkOf(
       ? openNetwork({ ...fresh, ...around })
       : openNetwork(
           { ...loaded.network, ...around, wallClock: machine },
-          loaded.restore([...BUILT_IN, ...fresh.packages]),
+          loaded.restore([...BUILT_IN, ...fresh.packages, ...AMULET_MODEL]),
         );
   if (loaded !== undefined) addNew(network, options.packages ?? []);
   if (options.coverage === true) network.coverage.start();

@@ -36,6 +36,7 @@ import { GrpcPorts } from './grpc/ports.js';
 import { serveInspector } from './pages/inspector.js';
 import { readReader } from './pages/reader-files.js';
 import type { CanticleParts } from './serving-options.js';
+import type { SaveOptions } from './worlds/save-world.js';
 import { toldToCaller } from '../daml/errors/own-frames.js';
 
 /** An instance: a whole network with its participants, its APIs and its controls. `createCanticle` and `startCanticle` make one. */
@@ -109,7 +110,8 @@ export class Canticle extends Controls {
     const participantNames = network.participants.map(({ name }) => name);
     const open = { participantNames, readReader, readFixture, journal, openControls, pages };
     const inspector = serveInspector;
-    const shared = { network, splice, requests, inspector, ...open, ...served };
+    const dump = (how: SaveOptions): Uint8Array => this.dump(how);
+    const shared = { network, splice, requests, inspector, dump, ...open, ...served };
     const sites = network.participants.map((participant) => {
       const own = { ...shared, participant, auth: authAt(participant.name) };
       const dispatcher = new Dispatcher(own, this.router);

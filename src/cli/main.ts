@@ -10,7 +10,7 @@ import type { CoverageFlags } from './coverage.js';
 import type { CodegenFlags } from './codegen/codegen.js';
 import type { InspectFlags } from './inspect/inspect.js';
 import type { RunFlags } from './run/run.js';
-import { addSimulateCommand } from './fork/commands.js';
+import { addDumpCommand, addSimulateCommand } from './fork/commands.js';
 import { addLocalnetCommands } from './localnet/commands.js';
 import { addRecordingCommands } from './recording/commands.js';
 import { count, protocolVersionOf } from './flag-values.js';
@@ -64,6 +64,7 @@ function describe(terminal: Terminal): { command: Command; status: () => number 
   addLocalnetCommands(program, terminal, (ended) => (status = ended));
   addRecordingCommands(program, terminal, (ended) => (status = ended));
   addSimulateCommand(program, terminal, (ended) => (status = ended));
+  addDumpCommand(program, terminal);
   program
     .command('run')
     .argument('<files...>', 'scenario files, YAML or JSON')

@@ -19,6 +19,8 @@ import { givenTrace, traceIdOf } from '../services/trace.js';
 export interface World extends ServedWorld {
   readonly splice: Splice;
   readonly requests: RequestJournal;
+  /** The whole world as the bytes of a file. */
+  readonly dump: ControlContext['dump'];
   /** In milliseconds of this machine: past it a request is answered, done or not. As the API has it where it is absent. */
   readonly requestTimeout?: number;
   /** Absent where every caller may do everything. */
@@ -95,6 +97,10 @@ export class RequestContext
 
   get requests(): RequestJournal {
     return this.world.requests;
+  }
+
+  get dump(): ControlContext['dump'] {
+    return this.world.dump;
   }
 
   get signal(): AbortSignal {

@@ -58,6 +58,8 @@ export interface ControlContext extends CallContext {
   readonly splice: Splice;
   readonly requests: RequestJournal;
   readonly apiVersion: ApiVersion;
+  /** The whole world as the bytes of a file. */
+  readonly dump: (options: { readonly packages: boolean }) => Uint8Array;
 }
 
 export type WalletContext = ValidatorContext;

@@ -360,6 +360,7 @@ export const SERVED = {
     'findTrace',
     'getTrace',
     'simulate',
+    'getWorld',
     'submit',
     'tracePrepared',
     'inspectUpdates',

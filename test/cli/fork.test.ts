@@ -1,5 +1,5 @@
 /** What would happen, from a terminal: on a sandbox that runs, on a fork of it, on a world that was saved; and a sandbox that is one. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startCanticle, type Canticle } from 'canticle';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
@@ -69,6 +69,15 @@ it.each([
   const args = flags.length === 1 ? flags : [file, ...flags];
   const { status, stderr } = await runHere('simulate', ...args);
   expect([status, stderr]).toEqual([1, expect.stringContaining(why)]);
+});
+
+it('saves the world of a sandbox that runs, as save does', async () => {
+  const dumped = join(folder(), 'dumped.world');
+  const { status } = await runHere('dump', dumped, '--url', live.url);
+  expect(status).toBe(0);
+  expect(Buffer.compare(readFileSync(dumped), live.dump())).toBe(0);
+  const nowhere = await runHere('dump', join(folder(), 'none', 'x'), '--url', live.url);
+  expect([nowhere.status, nowhere.stderr]).toEqual([1, expect.stringContaining('failed to write')]);
 });
 
 it('a sandbox goes on from a fork, and says what it reads', async () => {

@@ -1,7 +1,8 @@
 /**
  * What a document names and no world of fixtures/worlds gives, by operation. The Ledger API's health checks and version refuse nobody; 500
  * and 503 are of a server that is broken; 200 and 404 of bulk storage of one that has any. The test token's factories are always there, and
- * neither token makes allocation instructions. No package there comes with its Daml.
+ * neither token makes allocation instructions. No package there comes with its Daml. The bytes of a world are
+ * in fixtures/saved.
  */
 import type { Api } from '../../src/spec/index.js';
 
@@ -148,5 +149,5 @@ export const NOT_MADE: Readonly<Record<Api, readonly string[]>> = {
     'devNetOnboardValidatorPrepare 500',
     'featureSupport 500',
   ],
-  control: ['inspectSource 200'],
+  control: ['getWorld 200', 'inspectSource 200'],
 };

@@ -1,8 +1,9 @@
 /** Worlds as files: what they hold, and which files and options are refused. What follows a load is looked at in test/properties. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { createCanticle, d, definePackage, defineTemplate, type Canticle } from 'canticle';
+import { savedWorlds } from '../../fixtures/worlds/saved.js';
 import { describeWithDars } from '../support/foreign-files.js';
 import { useTemporaryFolder } from '../support/temporary-folder.js';
 
@@ -118,5 +119,31 @@ describeWithDars('of real Amulet', ['splice-amulet-0.1.14.dar'], (dar) => {
     expect(() => createCanticle({ load: without })).toThrow(/not in it: .*splice-amulet 0\.1\.14 /);
     const given = createCanticle({ load: without, dars: [dar] });
     expect(given.amulet.holdings(from!)).toHaveLength(1);
+  });
+});
+
+describe('the worlds of fixtures/saved', () => {
+  const root = join(__dirname, '..', '..');
+  const textOf = (name: string) => gunzipSync(readFileSync(join(root, 'fixtures/saved', name)));
+  let made: ReadonlyMap<string, Uint8Array>;
+  beforeAll(async () => {
+    made = await savedWorlds(root);
+  });
+
+  it('are what their scenarios come to: `npm run fixtures` writes them anew', () => {
+    expect([...made.keys()].sort()).toEqual(readdirSync(join(root, 'fixtures/saved')).sort());
+    for (const [name, bytes] of made) expect(textOf(name).equals(gunzipSync(bytes))).toBe(true);
+  });
+
+  it('are there to start from', () => {
+    const from = (name: string) =>
+      createCanticle({ load: join(root, 'fixtures/saved', `${name}.world`) });
+    const wallet = from('funded-wallet');
+    const [owner] = wallet.network.topology
+      .parties()
+      .filter((party) => party.startsWith('alice::'));
+    expect(wallet.token.holdings(owner!)).toHaveLength(2);
+    expect(from('localnet').participants.map(({ name }) => name)).toContain('app-user');
+    expect(from('migration').network.migrations.current).toBeGreaterThan(0);
   });
 });

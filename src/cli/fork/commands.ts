@@ -1,8 +1,9 @@
-/** The commands about what would happen. */
+/** The commands about what would happen, and about worlds as files. */
 import type { Command } from 'commander';
 import { append } from '../flag-values.js';
 import type { Terminal } from '../terminal.js';
 import { addForkFlags, readForkFlags } from './fork-flags.js';
+import type { DumpFlags } from './dump.js';
 import type { SimulateFlags } from './simulate.js';
 
 /** @param ended told the exit status of the one that ran */
@@ -26,5 +27,19 @@ export function addSimulateCommand(
       const fork = readForkFlags(flags, (line) => void terminal.stderr.write(`fork: ${line}\n`));
       const { simulateFile } = await import('./simulate.js');
       ended(await simulateFile(file, flags, fork, terminal));
+    });
+}
+
+export function addDumpCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('dump')
+    .argument('<file>', 'where the world is written, whole or not at all')
+    .description('Save the world of a sandbox that runs: --load goes on from it.')
+    .option('--url <url>', 'of the sandbox', 'http://localhost:7575')
+    .option('--token <jwt>', 'of an administrator, where its controls ask for one')
+    .option('--no-packages', 'without the packages of DARs, which whoever loads it then names')
+    .action(async (file: string, flags: DumpFlags) => {
+      const { dumpWorld } = await import('./dump.js');
+      await dumpWorld(file, flags, terminal);
     });
 }

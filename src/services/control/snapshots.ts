@@ -1,7 +1,7 @@
 /** Remember a moment, go back to it, go back to the start. The request journal stays as it is. */
-import { LedgerError } from '../../daml/errors/ledger-error.js';
+import { InvariantError, LedgerError } from '../../daml/errors/ledger-error.js';
 import { formatTimestampMicros } from '../../daml/model/time.js';
-import { HttpRefusal, type SomeHandlers } from '../handler.js';
+import { HttpRefusal, Reply, type SomeHandlers } from '../handler.js';
 
 export const snapshots = {
   createSnapshot: ({ network }) => ({ snapshotId: network.snapshot() }),
@@ -13,6 +13,16 @@ export const snapshots = {
       throw error instanceof LedgerError ? new HttpRefusal(404, error.details.cause) : error;
     }
     return { snapshotId, time: formatTimestampMicros(network.clock.now()) };
+  },
+
+  /** @throws HttpRefusal 400 for a world that no file can hold now */
+  getWorld: ({ dump }, { query: { packages = true } }) => {
+    try {
+      return new Reply(dump({ packages }), { contentType: 'application/octet-stream' });
+    } catch (error) {
+      if (error instanceof InvariantError) throw error;
+      throw new HttpRefusal(400, (error as Error).message);
+    }
   },
 
   resetNetwork: ({ network }) => {

@@ -33,6 +33,15 @@ function asText({ responses, ...rest }: OperationFacts): OperationFacts {
   return { ...rest, responses: { ...responses, 200: plain } };
 }
 
+/** The same, answered with a file. */
+function asBytes({ responses, ...rest }: OperationFacts): OperationFacts {
+  const file: Content = {
+    contentType: 'application/octet-stream',
+    schema: { type: 'string', format: 'binary' },
+  };
+  return { ...rest, responses: { ...responses, 200: file } };
+}
+
 const inPath = (name: string, schema: JsonSchema): Parameter => ({
   name,
   in: 'path',
@@ -51,6 +60,12 @@ export const operations: readonly OperationFacts[] = [
     refusals: [404],
   }),
   row('post', '/v1/reset', 'resetNetwork', { answer: 'Restored' }),
+  asBytes(
+    row('get', '/v1/world', 'getWorld', {
+      answer: 'ControlError',
+      parameters: [inQuery('packages', { type: 'boolean' })],
+    }),
+  ),
   row('get', '/v1/time', 'getTime', { answer: 'Time' }),
   row('put', '/v1/time', 'setTime', { answer: 'Time', request: 'SetTimeRequest' }),
   row('post', '/v1/time/advance', 'advanceTime', {

@@ -82,6 +82,7 @@ export class SpliceWorld {
         participantNames: [this.participant.name],
         readReader: () => undefined,
         inspector: async () => undefined,
+        dump: () => new Uint8Array(),
         openControls: false,
         pages: new PageGuard([]),
         journal: 'brief',
