@@ -67,6 +67,12 @@ const SERVICES: Readonly<Record<string, Readonly<Record<string, AdminMethod>>>> 
   [`${PARTICIPANT}.PruningService`]: {
     Prune: participantAdmin.prune,
     GetSafePruningOffset: participantAdmin.getSafePruningOffset,
+    SetSchedule: participantAdmin.setSchedule,
+    SetParticipantSchedule: participantAdmin.setParticipantSchedule,
+    SetCron: participantAdmin.setCron,
+    SetMaxDuration: participantAdmin.setMaxDuration,
+    SetRetention: participantAdmin.setRetention,
+    ClearSchedule: participantAdmin.clearSchedule,
     GetSchedule: participantAdmin.getSchedule,
     GetParticipantSchedule: participantAdmin.getParticipantSchedule,
   },

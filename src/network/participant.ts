@@ -38,6 +38,7 @@ import type {
   TransactionUpdate,
 } from './updates.js';
 import type { Synchronizer } from './synchronizer.js';
+import { PruningScheduler } from './administration/pruning-schedule.js';
 import { UserStore } from './administration/users.js';
 
 export interface ParticipantOptions {
@@ -84,6 +85,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
   readonly identityProviders: IdentityProviderStore;
   readonly parties: PartyRecords;
   readonly users: UserStore;
+  readonly pruning: PruningScheduler;
   private readonly rejectedByHash: JournaledMap<string, readonly number[]>;
   /** Synchronizers that it may be connected to, in the order of connection. */
   readonly registered: readonly SynchronizerId[];
@@ -118,6 +120,7 @@ export class Participant implements Member, AdministeredParticipant, Undoable {
     this.parties = new PartyRecords(journal, this);
     this.rejectedByHash = new JournaledMap(journal, `rejected-by-hash/${this.name}`);
     this.users = new UserStore(journal, this, shared.additionalAdminUser);
+    this.pruning = new PruningScheduler(this);
     this.unpreferred = this.lookup(new Map(), undefined);
   }
 

@@ -418,6 +418,40 @@ it('tells which offset a moment stands for, and up to where may be pruned', asyn
   expect(await admin.call(`${service}GetSchedule`)).toEqual({});
 });
 
+it('prunes by itself where a schedule says so', async () => {
+  const service = `${PARTICIPANT}PruningService/`;
+  const call = (method: string, request: object = {}) => admin.call(`${service}${method}`, request);
+  const { log } = canticle.network.participants[0]!;
+  const schedule = { cron: '0 0 8 ? * SAT', maxDuration: '3600s', retention: '600s' };
+  await expect(call('SetCron', { cron: schedule.cron })).rejects.toMatchObject({
+    code: 3,
+    message: expect.stringContaining(
+      'has not been previously configured. Use set_schedule instead.',
+    ),
+  });
+  for (const wrong of [{ cron: 'often' }, { retention: '0s' }, { maxDuration: '1.5s' }])
+    await expect(
+      call('SetSchedule', { schedule: { ...schedule, ...wrong } }),
+    ).rejects.toMatchObject({
+      details: { ErrorInfo: { reason: 'PROTO_DESERIALIZATION_FAILURE' } },
+    });
+  await call('SetSchedule', { schedule });
+  expect(await call('GetSchedule')).toEqual({ schedule });
+  await call('SetRetention', { retention: '300s' });
+  expect((await call('GetParticipantSchedule')).schedule).toEqual({
+    schedule: { ...schedule, retention: '300s' },
+    pruneInternallyOnly: false,
+  });
+  const { end, prunedUpTo } = log;
+  // A Saturday.
+  canticle.setTime('2026-01-03T07:59:59Z');
+  expect(log.prunedUpTo).toBe(prunedUpTo);
+  canticle.setTime('2026-01-03T08:00:00Z');
+  expect(log.prunedUpTo).toBeGreaterThanOrEqual(end - 1);
+  await call('ClearSchedule');
+  expect(await call('GetSchedule')).toEqual({});
+});
+
 it('names what it does not serve', async () => {
   await expect(
     admin.call(`${PARTICIPANT}ParticipantRepairService/PurgeContracts`),

@@ -1,7 +1,6 @@
 /**
  * Which offset a moment stands for: of `PartyManagementService`, for who exports contracts as they were, and of `PruningService`, for who
  * forgets what came before.
- * NOTE: no schedule prunes by itself, and none can be set: there is none to tell of.
  */
 import { parseInstant } from '../../daml/codec/java-time.js';
 import { uniqueIdentifierFault } from '../../daml/model/identifiers.js';
@@ -80,11 +79,7 @@ function getSafePruningOffset({ participant }: AdminContext, request: SafeOffset
   return safe === 0 ? { noSafePruningOffset: {} } : { safePruningOffset: safe };
 }
 
-const noSchedule = () => ({});
-
 export const offsets = {
   getHighestOffsetByTimestamp,
   getSafePruningOffset,
-  getSchedule: noSchedule,
-  getParticipantSchedule: noSchedule,
 };

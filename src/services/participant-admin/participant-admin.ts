@@ -17,6 +17,7 @@ import { connectivity } from './connectivity.js';
 import { dars } from './dars.js';
 import { offsets } from './offsets.js';
 import { ping } from './ping.js';
+import { pruningSchedules } from './pruning-schedules.js';
 import { removal } from './removal.js';
 import { connected, PERMISSIONS, topologyReads, type AdminContext } from './topology-reads.js';
 
@@ -200,6 +201,7 @@ export const participantAdmin = {
   ...acsImport,
   ...connectivity,
   ...dars,
+  ...pruningSchedules,
   ...removal,
   ...offsets,
   ...ping,

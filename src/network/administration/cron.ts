@@ -1,0 +1,104 @@
+/**
+ * Cron expressions as Canton's schedules have them, in UTC: seconds, minutes, hours, days of a month, months, days of a week (1 is Sunday)
+ * and, where one likes, years. NOTE: `L`, `W` and `#` among days are not read, and are refused like what is none.
+ */
+import { daysInMonth, formatDate } from '../../daml/model/time.js';
+import type { Timestamp } from '../../daml/model/values.js';
+
+interface Field {
+  readonly name: string;
+  readonly low: number;
+  readonly high: number;
+  readonly names?: readonly string[];
+}
+
+const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
+const WEEKDAYS = 'SUN MON TUE WED THU FRI SAT'.split(' ');
+const FIELDS: readonly Field[] = [
+  { name: 'Second', low: 0, high: 59 },
+  { name: 'Minute', low: 0, high: 59 },
+  { name: 'Hour', low: 0, high: 23 },
+  { name: 'Day-of-month', low: 1, high: 31 },
+  { name: 'Month', low: 1, high: 12, names: MONTHS },
+  { name: 'Day-of-week', low: 1, high: 7, names: WEEKDAYS },
+  { name: 'Year', low: 1970, high: 2199 },
+];
+const LONGEST = 300;
+const DAY = 86_400n * 1_000_000n;
+/** How far ahead is looked for a day: eight years may lie between two 29ths of February. */
+const MOST_DAYS = 366 * 9;
+
+/** Sorted values of each field. */
+export type Cron = readonly (readonly number[])[];
+
+/** @returns why the text is none, where it is none */
+export function readCron(text: string): Cron | string {
+  const parts = text.trim().split(/\s+/);
+  if (text.length > LONGEST) return `longer than ${LONGEST} characters`;
+  if (parts.length < 6 || parts.length > 7) return 'Unexpected end of expression.';
+  if ((parts[3] === '?') === (parts[5] === '?'))
+    return 'Support for specifying both a day-of-week AND a day-of-month parameter is not implemented.';
+  const fields: (readonly number[])[] = [];
+  for (const [index, field] of FIELDS.entries()) {
+    const values = valuesOf(parts[index] ?? '*', field);
+    if (typeof values === 'string') return values;
+    fields.push(values);
+  }
+  return fields;
+}
+
+function valuesOf(text: string, { name, low, high, names }: Field): readonly number[] | string {
+  const fault = `${name} values must be between ${low} and ${high}`;
+  const found = new Set<number>();
+  const numberOf = (word: string): number => {
+    const named = names?.indexOf(word.toUpperCase()) ?? -1;
+    return named >= 0 ? named + low : /^\d{1,4}$/.test(word) ? Number(word) : NaN;
+  };
+  for (const item of text.split(',')) {
+    const [range = '', step] = item.split('/');
+    const by = step === undefined ? 1 : Number(step);
+    if (!Number.isInteger(by) || by < 1) return fault;
+    const isAny = range === '*' || (range === '?' && name.startsWith('Day'));
+    const [from = '', to] = range.split('-');
+    const first = isAny ? low : numberOf(from);
+    const last = isAny || (to === undefined && step !== undefined) ? high : numberOf(to ?? from);
+    if (!(first >= low && first <= high && last >= low && last <= high)) return fault;
+    // A range that ends before it begins goes round.
+    const length = last >= first ? last - first : last - first + (high - low + 1);
+    for (let at = 0; at <= length; at += by)
+      found.add(low + ((first - low + at) % (high - low + 1)));
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+/** The first moment behind another; undefined where there is none. */
+export function nextAfter(cron: Cron, time: Timestamp): Timestamp | undefined {
+  const [seconds, minutes, hours, monthDays, months, weekdays, years] = cron;
+  const start = time / 1_000_000n + 1n;
+  const firstDay = Number(start / 86_400n);
+  for (let day = firstDay; day < firstDay + MOST_DAYS; day += 1) {
+    const [year, month, monthDay] = formatDate(day).split('-').map(Number) as [
+      number,
+      number,
+      number,
+    ];
+    const weekday = ((day + 4) % 7) + 1;
+    if (
+      !years!.includes(year) ||
+      !months!.includes(month) ||
+      monthDay > daysInMonth(year, month) ||
+      !monthDays!.includes(monthDay) ||
+      !weekdays!.includes(weekday)
+    )
+      continue;
+    const least = day === firstDay ? Number(start % 86_400n) : 0;
+    for (const hour of hours!)
+      for (const minute of minutes!) {
+        const base = hour * 3600 + minute * 60;
+        if (base + 59 < least) continue;
+        for (const second of seconds!)
+          if (base + second >= least) return BigInt(day) * DAY + BigInt(base + second) * 1_000_000n;
+      }
+  }
+  return undefined;
+}
