@@ -203,6 +203,61 @@ describe('allocations of amulets', () => {
     expect(await bob.balance()).toEqual(['205.0000000000', '0.0000000000']);
   });
 
+  it('of version 2, again and again where more is funded; the venue gives back what is left', async () => {
+    const { alice, bob, venue } = await traders();
+    const leg = { transfer_leg_id: 'leg', amount: '7.5' };
+    const allocated = async (who: typeof alice, side: object, more: object) => {
+      const { body } = await who.ask('POST /v2/allocations', {
+        settlement: { executors: [venue], settlement_ref: { id: 'many' } },
+        transfer_leg_sides: [{ ...leg, ...side }],
+        ...{ committed: true, ...more },
+      });
+      return body.output.allocation_cid as string;
+    };
+    const sending = { side: 'SENDERSIDE', otherside: bob.party };
+    const receiving = { side: 'RECEIVERSIDE', otherside: alice.party };
+    const first = await allocated(alice, sending, { next_iteration_funding: { Amulet: '20.0' } });
+    const other = await allocated(bob, receiving, {});
+    expect(await alice.balance()).toEqual(['172.5000000000', '27.5000000000']);
+    // It is committed, and without a deadline.
+    expect((await alice.ask(`POST /v2/allocations/${first}/withdraw`)).status).toBe(400);
+    const account = (owner: string) => ({ owner, provider: null, id: '' });
+    const finalized = { extraTransferLegSides: [], nextIterationFunding: null };
+    const batch = {
+      settlement: { executors: [venue], id: 'many', cid: null, meta: { values: {} } },
+      transferLegs: [
+        {
+          ...{ transferLegId: 'leg', sender: account(alice.party), receiver: account(bob.party) },
+          ...{ amount: '7.5', instrumentId: 'Amulet', meta: { values: {} } },
+        },
+      ],
+      allocations: [
+        { ...finalized, allocationCid: first, nextIterationFunding: { Amulet: '15.0' } },
+        { ...finalized, allocationCid: other },
+      ],
+      actors: [venue],
+    };
+    const extraArgs = { context: { values: {} }, meta: { values: {} } };
+    const asked = { choiceArguments: { ...batch, extraArgs } };
+    const { factoryId, choiceContext } = await registry('/allocation/v2/settlement-factory', asked);
+    const on = `v2:${MODULE}V2:SettlementFactory SettlementFactory_SettleBatch`;
+    await exercise([venue], factoryId, on, batch, choiceContext);
+    expect(await alice.balance()).toEqual(['177.5000000000', '15.0000000000']);
+    expect(await bob.balance()).toEqual(['207.5000000000', '0.0000000000']);
+    const [next] = (await alice.ask('GET /v0/allocations')).body.allocations;
+    const { contract_id: id, payload } = next.contract;
+    expect(payload).toMatchObject({ numIterations: '1', allocation: { transferLegSides: [] } });
+    const told = await registry(`/allocations/v2/${id}/choice-contexts/cancel`);
+    await exercise(
+      [venue],
+      id,
+      `v2:${MODULE}V2:Allocation Allocation_Cancel`,
+      { actors: [venue] },
+      told,
+    );
+    expect(await alice.balance()).toEqual(['192.5000000000', '0.0000000000']);
+  });
+
   it('of both versions, settled in a batch by the venue alone; one that is left is withdrawn', async () => {
     const { alice, bob, venue } = await traders();
     const sides = { alice: ['SENDERSIDE', bob.party], bob: ['RECEIVERSIDE', alice.party] } as const;
