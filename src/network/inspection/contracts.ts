@@ -3,7 +3,7 @@ import { encodeValue } from '../../daml/codec/json/codec.js';
 import { template as templateOf } from '../../daml/model/package.js';
 import { formatTimestampMicros } from '../../daml/model/time.js';
 import { stakeholdersOf } from '../../daml/model/transaction.js';
-import { qualifiedNameOf } from '../../daml/model/types.js';
+import { qualifiedNameOf, type TypeId } from '../../daml/model/types.js';
 import { createdEventBlob } from '../../daml/contract/created-event-blob.js';
 import type { ContractId, Party, Timestamp } from '../../daml/model/values.js';
 import type { SynchronizerId } from '../ids.js';
@@ -78,6 +78,7 @@ export function inspectContracts(
 ): { readonly contracts: readonly InspectedContract[]; readonly next?: ContractPlace } {
   const { after, newest = false } = query;
   const moves = movesUntil(network, query.at);
+  const isOf = ofTemplate(network, query);
   const contracts: InspectedContract[] = [];
   let last: ContractPlace | undefined;
   const history = network.ledgerHistory;
@@ -97,7 +98,7 @@ export function inspectContracts(
       const place = { sequence: update.sequence, nodeId: node.nodeId };
       if (isBefore(place)) continue;
       const stored = network.contracts.get(node.contract.contractId);
-      if (stored === undefined || !fits(network, stored, query, moves)) continue;
+      if (stored === undefined || !fits(stored, query, moves, isOf)) continue;
       if (contracts.length === query.limit) return { contracts, next: last! };
       contracts.push(withViews(network, stored, query, shown(network, stored, query.at, moves)));
       last = place;
@@ -219,26 +220,38 @@ function stateAt(stored: StoredContract, at: Timestamp | undefined, moves: Moves
 }
 
 function fits(
-  network: Network,
   stored: StoredContract,
   query: ContractQuery,
   moves: Moves,
+  isOf: OfTemplate,
 ): boolean {
   const { instance, createdIn } = stored;
   const { templateId, packageName, contractId } = instance;
   if (!query.archived && stateAt(stored, query.at, moves) === 'archived') return false;
-  if (query.template !== undefined && !isNamed(query.template, templateId, packageName))
-    return false;
+  if (!isOf(templateId, packageName)) return false;
   if (query.party !== undefined && !stakeholdersOf(instance).includes(query.party)) return false;
   if (query.participant !== undefined && !query.participant.hostsStakeholder(instance))
     return false;
   const where = moves.get(contractId)?.to ?? createdIn.synchronizerId;
-  if (query.synchronizerId !== undefined && where !== query.synchronizerId) return false;
-  const wanted = query.interface;
-  return (
-    wanted === undefined ||
-    interfacesOf(network, stored).some(([id, name]) => isNamed(wanted, id, name))
-  );
+  return query.synchronizerId === undefined || where === query.synchronizerId;
+}
+
+type OfTemplate = (templateId: TypeId, packageName: string) => boolean;
+
+/** Whether contracts of a template are looked for: found out once for each, as there are few and their contracts are many. */
+function ofTemplate(network: Network, query: ContractQuery): OfTemplate {
+  const { template, interface: wanted } = query;
+  if (template === undefined && wanted === undefined) return () => true;
+  const known = new Map<TypeId, boolean>();
+  const found: OfTemplate = (id, packageName) =>
+    (template === undefined || isNamed(template, id, packageName)) &&
+    (wanted === undefined ||
+      interfacesOf(network, id).some(([each, name]) => isNamed(wanted, each, name)));
+  return (id, packageName) => {
+    let isOne = known.get(id);
+    if (isOne === undefined) known.set(id, (isOne = found(id, packageName)));
+    return isOne;
+  };
 }
 
 const isNamed = (wanted: string, id: string, packageName: string): boolean => {
@@ -249,9 +262,9 @@ const isNamed = (wanted: string, id: string, packageName: string): boolean => {
 /** Their ids and the names of their packages. */
 function interfacesOf(
   { packages }: Network,
-  { instance }: StoredContract,
+  templateId: TypeId,
 ): readonly (readonly [string, string])[] {
-  const ids = templateOf(packages, instance.templateId)?.implementations.keys() ?? [];
+  const ids = templateOf(packages, templateId)?.implementations.keys() ?? [];
   return [...ids].map(
     (id) => [id, packages.package(id.slice(0, id.indexOf(':')))?.name ?? ''] as const,
   );
@@ -273,7 +286,7 @@ function shown(
     contractId,
     template: `#${packageName}:${qualifiedNameOf(templateId)}`,
     templateId,
-    interfaces: interfacesOf(network, stored).map(
+    interfaces: interfacesOf(network, templateId).map(
       ([id, name]) => `#${name}:${qualifiedNameOf(id)}`,
     ),
     ...(template && { payload: encodeValue(network.packages, template.payloadType, payload) }),

@@ -8,6 +8,9 @@ import type { Network } from '../network.js';
 import type { Participant } from '../participant.js';
 import type { Completion, ReassignmentEvent, Update } from '../updates.js';
 
+/** Of the roots of a transaction so many are told in words. */
+const MOST_ROOTS = 10;
+
 /** What is looked for; everything where nothing is named. */
 export interface UpdateQuery {
   /** Before this record time, where it is given. */
@@ -33,7 +36,7 @@ export interface HappenedUpdate {
     readonly actAs: readonly Party[];
   };
   readonly error?: { readonly code: string; readonly cause: string };
-  /** Its roots, a few words each. */
+  /** Its roots, a few words each; of many the first, and how many more there are. */
   readonly summary: readonly string[];
   /** Of a reassignment. */
   readonly moves?: readonly InspectedMove[];
@@ -182,10 +185,12 @@ const submissionOf = (participant: string, { userId, commandId, submissionId, ac
 
 function summaryOf(update: Update): readonly string[] {
   switch (update.kind) {
-    case 'transaction':
-      return update.transaction.roots.map((root) =>
-        wordsOf(update.transaction.nodes[root] as Action),
-      );
+    case 'transaction': {
+      const { roots, nodes } = update.transaction;
+      const words = roots.slice(0, MOST_ROOTS).map((root) => wordsOf(nodes[root] as Action));
+      const more = roots.length - words.length;
+      return more > 0 ? [...words, `and ${more} more`] : words;
+    }
     case 'reassignment':
       return update.events.map(
         ({ kind, contract }) => `${kind} ${qualifiedNameOf(contract.templateId)}`,

@@ -18,7 +18,7 @@ import { eyesOf, href, hrefHere, replaceWith, useRoute } from '../state/route.js
 import { useTopology } from '../state/world.js';
 import { digest } from '../parts/digest.js';
 
-const PAGE = 200;
+const PAGE = 100;
 
 const pageOf = (query: string, after?: string, signal?: AbortSignal): Promise<InspectedContracts> =>
   ask('inspection/contracts', { ...JSON.parse(query), after, limit: PAGE, newest: true }, signal);
@@ -27,7 +27,7 @@ export function Contracts() {
   const route = useRoute();
   const { query } = route;
   const eyes = eyesOf(route) ?? {};
-  const { synchronizers, participants } = useTopology();
+  const { synchronizers, participants, parties } = useTopology();
   const asked = JSON.stringify({
     template: query['template'],
     interface: query['interface'],
@@ -61,14 +61,36 @@ export function Contracts() {
     <div class="view list-view">
       <div class="bar">
         <h1>Contracts</h1>
-        <Typed label="Template" name="template" hint="Module:Template" value={query['template']} />
+        <Typed
+          label="Template"
+          name="template"
+          list={list(
+            'templates',
+            contracts.map(({ template }) => template),
+          )}
+          hint="Module:Template"
+          value={query['template']}
+        />
         <Typed
           label="Interface"
           name="interface"
+          list={list(
+            'interfaces',
+            contracts.flatMap(({ interfaces }) => interfaces),
+          )}
           hint="Module:Interface"
           value={query['interface']}
         />
-        <Typed label="Party" name="party" hint="name::1220…" value={query['party']} />
+        <Typed
+          label="Party"
+          name="party"
+          list={list(
+            'parties',
+            parties.map(({ party }) => party),
+          )}
+          hint="name::1220…"
+          value={query['party']}
+        />
         <Select
           label="Participant"
           value={query['participant'] ?? ''}
@@ -133,6 +155,20 @@ export function Contracts() {
   );
 }
 
+/** What may be typed, each once. */
+interface Suggestions {
+  readonly id: string;
+  readonly texts: readonly string[];
+}
+
+/** More than these nobody looks through. */
+const MOST_SUGGESTED = 200;
+
+const list = (id: string, texts: readonly string[]): Suggestions => ({
+  id,
+  texts: [...new Set(texts)].sort().slice(0, MOST_SUGGESTED),
+});
+
 interface Older {
   readonly asked: string;
   readonly contracts: readonly InspectedContract[];
@@ -157,11 +193,13 @@ function Typed({
   label,
   name,
   hint,
+  list,
   value = '',
 }: {
   label: string;
   name: string;
   hint: string;
+  list?: Suggestions;
   value?: string | undefined;
 }) {
   return (
@@ -170,9 +208,17 @@ function Typed({
       <input
         value={value}
         placeholder={hint}
+        list={list?.id}
         spellcheck={false}
         onChange={(event) => replaceWith(hrefHere({ [name]: event.currentTarget.value.trim() }))}
       />
+      {list !== undefined && (
+        <datalist id={list.id}>
+          {list.texts.map((text) => (
+            <option key={text} value={text} />
+          ))}
+        </datalist>
+      )}
     </label>
   );
 }

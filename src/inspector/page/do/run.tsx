@@ -149,7 +149,7 @@ function TriedTrace({ simulation: { steps } }: { simulation: Simulation }) {
   return (
     <details class="panel trace-inside">
       <summary>What it would do, node by node</summary>
-      <TraceShown trace={trace} />
+      <TraceShown trace={trace} isInside />
     </details>
   );
 }

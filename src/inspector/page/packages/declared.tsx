@@ -87,7 +87,7 @@ function ModuleSource({
   const { text } = loaded.value;
   const { places, marks, notes } = marksIn(text, module, counts);
   const line = entity === undefined ? undefined : places.get(entity);
-  return <Source text={text} line={line} marks={marks} notes={notes} />;
+  return <Source text={text} line={line} notes={notes} {...(counts && { marks })} />;
 }
 
 function Declarations({

@@ -45,7 +45,7 @@ export function Source({ text, line, notes, marks }: SourceProps) {
           <div
             key={number}
             ref={isChosen ? chosen : undefined}
-            class={`line${isChosen ? ' chosen' : ''}${note ? ' noted' : ''} ${marks?.get(number) ?? ''}`}
+            class={`line${isChosen ? ' chosen' : ''}${note ? ' noted' : ''} ${marks === undefined ? '' : `counted ${marks.get(number) ?? ''}`}`}
           >
             <span class="number">{number}</span>
             <code>{coloured(each)}</code>

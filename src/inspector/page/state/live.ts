@@ -53,6 +53,8 @@ export function useLoaded<T>(
   latest.current = load;
   useEffect(() => {
     if (key === undefined) return setLoaded({ isLoading: false });
+    // Once it is known what there is: else all would be asked twice when the page opens.
+    if (isLive && state === undefined) return;
     const stop = new AbortController();
     const done = (next: Omit<Loaded<T>, 'isLoading'>) =>
       stop.signal.aborted || setLoaded({ ...next, isLoading: false, key });

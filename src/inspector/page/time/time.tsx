@@ -13,7 +13,7 @@ import { Lanes, LANE_WIDTH } from './lanes.js';
 import { ToCome } from './to-come.js';
 import { Moments } from './moments.js';
 
-const PAGE = 200;
+const PAGE = 100;
 
 const pageOf = (before: string | undefined, eyes: object, signal?: AbortSignal) =>
   ask<InspectedUpdates>('inspection/updates', { before, limit: PAGE, ...eyes }, signal);
@@ -64,7 +64,8 @@ export function TimeView() {
         </Panel>
         <div class="side-panels">
           <Moments />
-          <ToCome />
+          {/* It looks through all contracts: what has happened is shown first. */}
+          {newest.value !== undefined && <ToCome />}
         </div>
       </div>
     </div>

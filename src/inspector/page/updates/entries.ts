@@ -24,7 +24,7 @@ export interface Entry {
 /** Operations by which something is submitted. */
 const SUBMITTING = /^post(?:V2Commands|V2Interactive)|submit|exercise|transfer/i;
 
-const PAGE = 200;
+const PAGE = 100;
 
 function eyesQuery(eyes: Eyes): { party?: string; participant?: string } {
   return eyes ?? {};

@@ -17,9 +17,11 @@ import type { Sees } from './seen.js';
 import { NodeWords } from './words.js';
 
 export function NodeSource({ trace, node, sees }: { trace: Trace; node: TraceNode; sees: Sees }) {
-  // A root is a command, which stands in no code: what it calls does.
+  // What has no place of its own is shown where its parent's choice is declared; a root is a command, which stands in no code.
   const { at } = node;
-  const module = at?.module ?? nameIn(node.templateId);
+  const isCalled = at == null && node.kind !== 'exercise' && node.parent != null;
+  const shown = isCalled ? trace.nodes[node.parent!]! : node;
+  const module = at?.module ?? nameIn(shown.templateId);
   const packages = [
     ...new Set(trace.nodes.flatMap(({ templateId, interfaceId }) => [templateId, interfaceId])),
   ]
@@ -42,7 +44,7 @@ export function NodeSource({ trace, node, sees }: { trace: Trace; node: TraceNod
       {source ? (
         <Source
           text={source.text}
-          line={at?.line ?? lineOf(node, source.text)}
+          line={at?.line ?? lineOf(shown, source.text)}
           notes={notesIn(trace, module!, sees, node)}
         />
       ) : loaded.isLoading ? (

@@ -39,14 +39,15 @@ const TABS = [
   ['storage', 'What participants store'],
 ] as const;
 
-export function TraceShown({ trace }: { trace: Trace }) {
+/** @param isInside another view, which says itself what it is of */
+export function TraceShown({ trace, isInside = false }: { trace: Trace; isInside?: boolean }) {
   const route = useRoute();
   const { tab = 'tree' } = route.query;
   const eyes = eyesOf(route);
   const sees = seenBy(trace, eyes);
   return (
     <>
-      <TraceHead trace={trace} />
+      {!isInside && <TraceHead trace={trace} />}
       <div class="bar">
         <Tabs tabs={TABS} chosen={tab} />
         <span class="faint count">
