@@ -85,6 +85,7 @@ export {
   type TransactionTrace,
   type WitnessReason,
 } from './daml/tracing/trace-types.js';
+export { type ContractOverride } from './network/simulation/overrides.js';
 export {
   type MissingAuthority,
   type SimulatedContract,

@@ -1,6 +1,7 @@
 /** Simulations as tests word them: commands of the JSON Ledger API, alone or with more about them, or made of what came before. */
 import type { Party } from '../daml/model/values.js';
 import type { Network } from '../network/network.js';
+import type { ContractOverride } from '../network/simulation/overrides.js';
 import type { SimulatedStep, Simulation } from '../network/simulation/simulation-types.js';
 import { simulateSteps, type WordedStep } from '../services/control/simulation.js';
 import type { Command, JsCommands } from '../spec/generated/ledger.js';
@@ -33,6 +34,11 @@ export interface SimulateOptions {
   readonly participant?: string;
   /** To which time is moved first: RFC 3339, not before now. */
   readonly time?: string;
+  /**
+   * Contracts that are taken as others: `{ contractId, archived: true }`, `{ contractId, createArguments }` under the same id, or
+   * `{ createdEventBlob }` of one that is not here.
+   */
+  readonly contracts?: readonly ContractOverride[];
   /** Whether steps carry their traces; true by default. */
   readonly trace?: boolean;
 }

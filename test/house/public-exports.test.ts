@@ -89,6 +89,7 @@ it('exports these types', () => {
   "ChoiceSpec",
   "Constructors",
   "ContractOf",
+  "ContractOverride",
   "CoverageReport",
   "CoverageScope",
   "Daml",

@@ -1,6 +1,8 @@
 /** What would happen if this were submitted: told whole, and nobody else hears of it. */
 import { createCanticle } from 'canticle';
 
+type Told = any;
+
 const IOU = '#canticle-quickstart:Quickstart.Iou:Iou';
 
 const canticle = createCanticle({ participants: ['one', 'two'] });
@@ -95,6 +97,48 @@ it('puts one on top of the other, at the times that are said, and stops where on
   ]);
   expect(steps[2]).not.toHaveProperty('trace');
   expect(canticle.time).toMatch(/^2026-01-01/);
+});
+
+it('takes contracts as others: gone, with another payload, or there from another ledger', () => {
+  const contractId = first.create(IOU, payload, { actAs: both });
+  const before = Buffer.from(canticle.dump());
+  const split = exercise(contractId, 'Iou_Split', { splitAmount: '10.0' });
+  const told = (override: object) =>
+    canticle.simulate(split, { actAs: alice, contracts: [{ contractId, ...override }] });
+  const richer = told({ createArguments: { ...payload, amount: '12.5' } });
+  expect(richer.steps[0]!.created.map((each) => (each.payload as Told).amount)).toEqual([
+    '10.0000000000',
+    '2.5000000000',
+  ]);
+  expect(canticle.simulate(split, { actAs: alice }).outcome).toBe('refused');
+  expect(told({ archived: true }).steps[0]!.error!.code).toBe('CONTRACT_NOT_FOUND');
+  const others = { owner: bank, observers: [alice] };
+  const handed = told({ createArguments: { ...payload, ...others, amount: '12.5' } });
+  expect(handed.steps[0]!.missing).toEqual([{ parties: [bank], node: 0 }]);
+  expect(Buffer.compare(canticle.dump(), before)).toBe(0);
+});
+
+it('takes a contract of another ledger as if it were here', async () => {
+  const path = '/v2/events/events-by-contract-id';
+  const cumulative = [
+    { identifierFilter: { WildcardFilter: { value: { includeCreatedEventBlob: true } } } },
+  ];
+  const contractId = first.create(IOU, payload, { actAs: both });
+  const eventFormat = { filtersByParty: { [alice]: { cumulative } }, verbose: false };
+  const answer = await canticle.handle({ path, body: { contractId, eventFormat } });
+  const { createdEventBlob } = (answer.json() as Told).created.createdEvent;
+  canticle.revert(start);
+  const command = exercise(contractId, 'Iou_Split', { splitAmount: '1.0' });
+  const contracts = [{ createdEventBlob }];
+  expect(canticle.simulate(command, { actAs: alice }).outcome).toBe('refused');
+  expect(canticle.simulate(command, { actAs: alice, contracts }).outcome).toBe('accepted');
+});
+
+it.each([
+  [{}, 'Say of a contract what to take it as'],
+  [{ contractId: '00', archived: true }, 'There is no active contract 00 to take as another'],
+])('refuses to take a contract as %p', (override, why) => {
+  expect(() => canticle.simulate(create, { actAs: both, contracts: [override] })).toThrow(why);
 });
 
 it('nobody hears of it: no stream, no count of coverage, no automation', () => {

@@ -24,7 +24,7 @@ export class StoredContract {
   stay: Activation | undefined = undefined;
 
   constructor(
-    readonly instance: ContractInstance,
+    public instance: ContractInstance,
     readonly createdIn: TransactionUpdate,
     readonly createdNode: number,
   ) {}
@@ -219,6 +219,15 @@ export class ContractStore implements Undoable {
     (slot as StoredContract).moved = previous as StoredContract['moved'];
   }
 
+  /** Takes it as another under the same id: for what is taken back at once. */
+  replace(id: ContractId, instance: ContractInstance): void {
+    const stored = this.contracts.get(id)!;
+    this.journal.record(REPLACEMENT, stored, stored.instance);
+    if (stored.instance.key) this.keys.deactivate(id);
+    stored.instance = instance;
+    if (instance.key) this.keys.activate(instance.key.hash, id);
+  }
+
   private move(contractId: ContractId, moved: StoredContract['moved']): void {
     const stored = this.contracts.get(contractId)!;
     this.journal.record(this, stored, stored.moved);
@@ -284,3 +293,9 @@ export class ContractStore implements Undoable {
 function isCreatedIn(nodes: Transaction['nodes'], id: ContractId): boolean {
   return nodes.some((node) => node.kind === 'create' && node.contract.contractId === id);
 }
+
+const REPLACEMENT: Undoable = {
+  undo(slot, previous) {
+    (slot as StoredContract).instance = previous as ContractInstance;
+  },
+};

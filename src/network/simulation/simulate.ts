@@ -14,6 +14,7 @@ import { transactionCost } from '../submission/traffic-cost.js';
 import { traceOfRefusal, traceOfUpdate } from '../tracing/traces.js';
 import type { Timestamp } from '../ids.js';
 import type { TransactionUpdate } from '../updates.js';
+import { overrideContract, type ContractOverride } from './overrides.js';
 import { effectsOf, missingIn, NO_EFFECTS } from './effects.js';
 import {
   SIMULATION_VERSION,
@@ -34,6 +35,8 @@ export interface StepToSimulate {
 }
 
 export interface SimulationOptions {
+  /** Contracts that are taken as others, before the first step. */
+  readonly contracts?: readonly ContractOverride[] | undefined;
   /** Whether steps carry their traces; true by default. */
   readonly trace?: boolean | undefined;
 }
@@ -65,6 +68,7 @@ function run(
   next: (done: readonly SimulatedStep[]) => StepToSimulate | undefined,
   options: SimulationOptions,
 ): readonly SimulatedStep[] {
+  for (const each of options.contracts ?? []) overrideContract(network, each);
   const done: SimulatedStep[] = [];
   while (done.at(-1)?.outcome !== 'refused') {
     const step = next(done);

@@ -4,6 +4,7 @@ import type { Timestamp } from '../../daml/model/values.js';
 import type { Network } from '../../network/network.js';
 import type { Participant } from '../../network/participant.js';
 import { invalidArgument } from '../../network/request-errors.js';
+import type { ContractOverride } from '../../network/simulation/overrides.js';
 import { simulate, type StepToSimulate } from '../../network/simulation/simulate.js';
 import type { SimulatedStep, Simulation } from '../../network/simulation/simulation-types.js';
 import type { Submission } from '../../network/submission/submission.js';
@@ -31,6 +32,7 @@ export interface SimulationDefaults {
   readonly participant?: string | undefined;
   readonly time?: string | undefined;
   readonly trace?: boolean | undefined;
+  readonly contracts?: readonly ContractOverride[] | undefined;
 }
 
 export const simulation = {
@@ -57,7 +59,7 @@ export function simulateSteps(
   network: Network,
   apiVersion: ApiVersion,
   next: (done: readonly SimulatedStep[]) => WordedStep | undefined,
-  { trace, time, ...defaults }: SimulationDefaults = {},
+  { trace, time, contracts, ...defaults }: SimulationDefaults = {},
 ): Simulation {
   const reader = new StepReader(network, apiVersion, defaults);
   const stepAfter = (done: readonly SimulatedStep[]): StepToSimulate | undefined => {
@@ -66,7 +68,7 @@ export function simulateSteps(
     const at = worded.time ?? (done.length === 0 ? time : undefined);
     return reader.read(worded, done, at === undefined ? undefined : parseTime(at));
   };
-  return simulate(network, stepAfter, { trace });
+  return simulate(network, stepAfter, { trace, contracts });
 }
 
 class StepReader {

@@ -8,7 +8,19 @@ export const simulationSchemas: Schemas = {
   /** What is said here holds for each step that does not say it. `trace`: whether steps carry their traces; true where absent. */
   SimulateRequest: object(
     { steps: list(message('StepToSimulate')) },
-    { actAs: list(text), readAs: list(text), participant: text, time, trace: flag },
+    {
+      actAs: list(text),
+      readAs: list(text),
+      participant: text,
+      time,
+      trace: flag,
+      contracts: list(message('ContractOverride')),
+    },
+  ),
+  /** As which a contract is taken: `archived`, with other `createArguments`, or there by its `createdEventBlob` (base64). */
+  ContractOverride: object(
+    {},
+    { contractId: text, archived: flag, createArguments: {}, createdEventBlob: text },
   ),
   /**
    * A `JsCommands` of the Ledger API, in which only `commands` is needed; `participant`: the name of the one that it is submitted to;
