@@ -12,6 +12,7 @@ it('starts on a free port of the loopback, and tells the URL of each API (B-GEN-
     registry: url,
     validator: `${url}/api/validator`,
     control: `${url}/canticle/v1`,
+    inspector: `${url}/canticle/`,
   });
   expect((await fetch(`${urls.ledgerApi}/v2/version`)).status).toBe(200);
   await canticle.close();
