@@ -63,6 +63,10 @@ export class DamlSourceFiles implements DamlSources {
     return file && pathToFileURL(file.path).href;
   }
 
+  textOf(id: PackageId, module: string): string | undefined {
+    return this.fileOf(id, module)?.text;
+  }
+
   choiceAt(id: PackageId, module: string, choice: string): SourceLocation | undefined {
     const key = `${id}:${module}`;
     let spans = this.choices.get(key);

@@ -13,6 +13,8 @@ export interface DamlSources {
   add(main: PackageId, packageName: string, dar: Uint8Array): void;
   /** The URL of a module's file, such as `file:///…/Main.daml`; undefined where the sources were not given. */
   urlOf(id: PackageId, module: string): string | undefined;
+  /** What is in that file. */
+  textOf(id: PackageId, module: string): string | undefined;
   /** Where a choice begins. @param choice with its template or interface: `Iou Transfer` */
   choiceAt(id: PackageId, module: string, choice: string): SourceLocation | undefined;
 }
@@ -21,6 +23,8 @@ export interface DamlSources {
 export interface ScriptOrigin {
   /** Of the Daml file. */
   readonly url: string;
+  /** What is in it: not every debugger may read files. */
+  readonly text: string | undefined;
   readonly packageName: string;
   readonly module: string;
   /** What was compiled, such as `transfer`, or `Iou choice Transfer`. */
@@ -69,10 +73,16 @@ export function debuggingTrailer(
   name: string,
   places: readonly (SourceLocation | undefined)[],
 ): string {
-  const { url, packageName, module, entity } = origin;
+  const { url, text, packageName, module, entity } = origin;
   const script = `canticle:///${[packageName, module, entity].map(encodeURIComponent).join('/')}.${form}.js`;
   nameUnits(script, [1], () => name);
-  const map = { version: 3, sources: [url], names: [], mappings: mappings(places, module) };
+  const map = {
+    version: 3,
+    sources: [url],
+    sourcesContent: [text],
+    names: [],
+    mappings: mappings(places, module),
+  };
   const data = Buffer.from(JSON.stringify(map)).toString('base64');
   return `//# sourceURL=${script}\n//# sourceMappingURL=data:application/json;base64,${data}`;
 }

@@ -224,7 +224,9 @@ export class Program implements ExpressionContext {
   }
 
   private originOf(url: string, code: CodeName, home: SourceLocation | undefined): ScriptOrigin {
-    return { url, packageName: `${this.lf.name}-${this.lf.packageVersion}`, ...code, home };
+    const packageName = `${this.lf.name}-${this.lf.packageVersion}`;
+    const text = this.store?.sources?.textOf(this.lf.id, code.module);
+    return { url, text, packageName, ...code, home };
   }
 
   private define(

@@ -150,6 +150,11 @@ test('a breakpoint in a Daml file stops there, and variables have their names', 
   const line = Array.from({ length: share.endLine }, (_, each) => each).find(
     (each) => (mapOf(share).findEntry(each, 0) as any).originalLine === 5,
   );
+  // Not every debugger may read files.
+  expect(
+    JSON.parse(Buffer.from(share.sourceMapURL!.split(',')[1]!, 'base64').toString('utf8'))
+      .sourcesContent,
+  ).toEqual([SOURCE]);
   asked('Debugger.setBreakpointByUrl', { url: share.url, lineNumber: line });
   expect(() => ask()).toThrow(LedgerError);
   const variables = expect.objectContaining({ all: '10', heads: '5', each: '2' });
