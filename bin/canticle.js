@@ -14,7 +14,9 @@ if (!existsSync(entry)) {
 
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 // Not by `import`, which reads the whole of a CommonJS file for its names first.
-const { main } = createRequire(import.meta.url)('../dist/cjs/cli/main.js');
+const require = createRequire(import.meta.url);
+const keep = require('../dist/cjs/cli/kept-bundle.js').keepBundle(process.argv[2]);
+const { main } = require('../dist/cjs/cli/main.js');
 // npx starts a shell that starts this, and a signal ends npx and the shell alone.
 const isFromNpx = process.env.npm_lifecycle_event === 'npx';
 const status = await main(process.argv.slice(2), {
@@ -26,4 +28,5 @@ const status = await main(process.argv.slice(2), {
   testWorker: fileURLToPath(new URL('../dist/cjs/cli/test/worker.js', import.meta.url)),
   parent: isFromNpx ? () => process.ppid : undefined,
 });
+keep();
 process.exit(status);

@@ -21,7 +21,7 @@ const madeFrom = [
 ];
 const generated = /^src.(spec|scenario).generated/;
 /** What bin/ loads, and what it has other threads run. */
-const commandLine = ['src/cli/main.ts', 'src/cli/test/worker.ts'];
+const commandLine = ['src/cli/main.ts', 'src/cli/kept-bundle.ts', 'src/cli/test/worker.ts'];
 /** In chunks of its own, as nobody reads it. */
 const generatedCode = ['src/scenario/generated/validators.ts'];
 

@@ -1,44 +1,12 @@
-/**
- * Keeps what was found out about packages in files, which any number of processes may read and write at once: a file
- * appears whole, under another name first, and never changes. The folder and its files belong to the user alone; in one
- * that others may write to, nothing is read. What cannot be read or written is done without.
- */
-import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  type Stats,
-} from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+/** Keeps what was found out about packages in files of the user's own, for the next process. */
+import { join } from 'node:path';
+import { CheckedPackages } from '../../daml/dar/checked-packages.js';
 import { CodeFiles } from './code-files.js';
 import { lookedAtPackages } from './looked-at.js';
-import { CheckedPackages, type FactStore } from '../../daml/dar/checked-packages.js';
+import { cacheFolder, OF_BUILD, OwnFiles } from './own-files.js';
 
-/** Bytes; a longer file is none of ours. */
-const MAX_FILE_SIZE = 32 * 1024 * 1024;
 /** Bytes that compiled packages may have together: those that were written first go. */
 const MAX_CODE_SIZE = 256 * 1024 * 1024;
-/** Milliseconds after which the files of another compiler are deleted. */
-const KEPT_FOR = 30 * 24 * 60 * 60 * 1000;
-const OTHERS_MAY_WRITE = 0o022;
-/** What our folders in the folder are called by. */
-const PREFIX = 'canticle-';
-
-/** The compiler's version, put in by the build; sources as they stand have none. */
-declare const CANTICLE_BUILD: string | undefined;
-const BUILD = typeof CANTICLE_BUILD === 'string' ? CANTICLE_BUILD : undefined;
 
 interface Opened {
   readonly packages: CheckedPackages;
@@ -57,18 +25,16 @@ const opened = new Map<string, Opened>();
 export function checkedPackages(folder: string | false | undefined): CheckedPackages | undefined {
   const lookedAt = lookedAtPackages();
   if (lookedAt !== undefined) return lookedAt;
-  const path = folder ?? process.env['CANTICLE_CACHE'] ?? (BUILD && defaultFolder()) ?? 'off';
-  if (path === false || path === 'off' || path === '') return undefined;
-  const root = resolve(path);
+  const root = cacheFolder(folder);
+  if (root === undefined) return undefined;
   let found = opened.get(root);
   if (found === undefined) {
-    const compiler = `${PREFIX}${BUILD ?? 'unbuilt'}`;
-    const files = new FactFiles(root);
-    const code = new CodeFiles(files, compiler);
+    const files = new OwnFiles(root, (why) => process.stderr.write(`canticle: ${why}\n`));
+    const code = new CodeFiles(files, OF_BUILD);
     const keep = () => {
-      if (code.keep()) files.bound(join(compiler, 'code'), MAX_CODE_SIZE);
+      if (code.keep()) files.bound(join(OF_BUILD, 'code'), MAX_CODE_SIZE);
     };
-    found = { packages: new CheckedPackages(files, compiler, code), keep };
+    found = { packages: new CheckedPackages(files, OF_BUILD, code), keep };
     opened.set(root, found);
   }
   return found.packages;
@@ -77,128 +43,4 @@ export function checkedPackages(folder: string | false | undefined): CheckedPack
 /** Writes what was compiled, in whatever cache is in use: for when work is over, as that takes a moment. */
 export function keepCompiled(): void {
   for (const { keep } of opened.values()) keep();
-}
-
-function defaultFolder(): string | undefined {
-  return attempt(() => join(homedir(), '.canticle', 'cache'));
-}
-
-class FactFiles implements FactStore {
-  /** Unknown until it was looked for. */
-  private isOwn: boolean | undefined;
-  private isUsable = true;
-
-  constructor(private readonly root: string) {}
-
-  read(name: string): Uint8Array | undefined {
-    this.isOwn ??= isOwnFolder(this.root);
-    return this.isOwn ? attempt(() => readOwnFile(join(this.root, name))) : undefined;
-  }
-
-  /** Deletes files of the folder, from the oldest on, until it has no more bytes than that. */
-  bound(folder: string, size: number): void {
-    attempt(() => {
-      const path = join(this.root, folder);
-      const files = readdirSync(path).map((name) => {
-        const { mtimeMs, size: bytes } = lstatSync(join(path, name));
-        return { name, mtimeMs, bytes };
-      });
-      let all = files.reduce((sum, { bytes }) => sum + bytes, 0);
-      files.sort((a, b) => a.mtimeMs - b.mtimeMs);
-      for (const { name, bytes } of files) {
-        if (all <= size) return;
-        rmSync(join(path, name), { force: true });
-        all -= bytes;
-      }
-    });
-  }
-
-  write(name: string, bytes: Uint8Array): void {
-    if (!this.isUsable) return;
-    try {
-      makeFolder(this.root);
-      this.isOwn = isOwnFolder(this.root);
-      if (!this.isOwn) throw new Error('it is no folder that belongs to this user alone');
-      const path = join(this.root, name);
-      const isNew = makeFolder(dirname(path));
-      writeWhole(path, bytes);
-      if (isNew) attempt(() => deleteOld(this.root));
-    } catch (error) {
-      // Said once, and not tried again.
-      this.isUsable = false;
-      process.stderr.write(
-        `canticle: the cache '${this.root}' cannot be used, and is done without: ${(error as Error).message}.\n`,
-      );
-    }
-  }
-}
-
-/**
- * Makes a folder and those above it, whether it is new. NOTE: the recursive form of `mkdirSync` never ends where a folder is there and
- * yet none can be made in it, as in /proc.
- */
-function makeFolder(path: string): boolean {
-  if (existsSync(path)) return false;
-  if (dirname(path) !== path) makeFolder(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    // Another process was faster.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  return true;
-}
-
-/** The file appears at once with all its bytes, or not at all. */
-function writeWhole(path: string, bytes: Uint8Array): void {
-  const temporary = `${path}.${randomBytes(8).toString('hex')}.tmp`;
-  try {
-    writeFileSync(temporary, bytes, { flag: 'wx', mode: 0o600 });
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
-}
-
-function readOwnFile(path: string): Uint8Array | undefined {
-  const file = openSync(
-    path,
-    constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0),
-  );
-  try {
-    const stats = fstatSync(file);
-    const isFit = stats.isFile() && stats.size <= MAX_FILE_SIZE && isOwn(stats);
-    return isFit ? readFileSync(file) : undefined;
-  } finally {
-    closeSync(file);
-  }
-}
-
-function isOwnFolder(path: string): boolean {
-  const stats = attempt(() => statSync(path));
-  return stats !== undefined && stats.isDirectory() && isOwn(stats);
-}
-
-/** NOTE: where users have no numbers, as on Windows, a home folder is its user's anyway. */
-function isOwn(stats: Stats): boolean {
-  const user = process.getuid?.();
-  return user === undefined || (stats.uid === user && (stats.mode & OTHERS_MAY_WRITE) === 0);
-}
-
-/** Files of other compilers, to which nothing was added for long. */
-function deleteOld(root: string): void {
-  for (const name of readdirSync(root)) {
-    if (!name.startsWith(PREFIX)) continue;
-    const path = join(root, name);
-    if (lstatSync(path).mtimeMs < Date.now() - KEPT_FOR) rmSync(path, { recursive: true });
-  }
-}
-
-function attempt<T>(action: () => T): T | undefined {
-  try {
-    return action();
-  } catch {
-    return undefined;
-  }
 }
