@@ -1,15 +1,21 @@
 /** Parties against events: who sees which, and why. It is what each party's stream of updates shows. */
+import { useState } from 'preact/hooks';
 import type { Trace } from '../../../spec/generated/control.js';
 import { Panel } from '../parts/frames.js';
-import { partyName, visible } from '../parts/format.js';
+import { partyName, plural, visible } from '../parts/format.js';
 import { hrefHere } from '../state/route.js';
 import { REASONS } from './node-detail.js';
 import type { Sees } from './seen.js';
 import { NodeWords } from './words.js';
 
+/** Rows that are drawn before one asks for more. */
+const MOST_DRAWN = 300;
+
 export function Matrix({ trace, sees }: { trace: Trace; sees: Sees }) {
   const isTold = trace.outcome === 'committed';
-  const events = trace.nodes.filter((node) => (!isTold || node.event === true) && sees(node));
+  const all = trace.nodes.filter((node) => (!isTold || node.event === true) && sees(node));
+  const [most, setMost] = useState(MOST_DRAWN);
+  const events = all.slice(0, most);
   const parties = [
     ...new Set(events.flatMap(({ witnesses }) => witnesses.map(({ party }) => party))),
   ].sort();
@@ -56,6 +62,11 @@ export function Matrix({ trace, sees }: { trace: Trace; sees: Sees }) {
           </tbody>
         </table>
       </div>
+      {all.length > most && (
+        <button type="button" class="fold" onClick={() => setMost(most * 10)}>
+          {plural(all.length - most, 'more event')}
+        </button>
+      )}
       <p class="legend">
         {Object.entries(REASONS).map(([reason, [mark, words]]) => (
           <span key={reason}>

@@ -2,11 +2,15 @@
 import type { Trace, TraceNode } from '../../../spec/generated/control.js';
 import { Badge, Panel } from '../parts/frames.js';
 import { visible } from '../parts/format.js';
+import { Rows } from '../parts/rows.js';
 import { goTo, hrefHere, useRoute } from '../state/route.js';
 import { NodeDetail } from './node-detail.js';
 import type { Sees } from './seen.js';
 import { NodeSource } from './node-source.js';
 import { NodeWords } from './words.js';
+
+/** Of a larger tree only what is in sight is drawn. */
+const MOST_DRAWN = 500;
 
 export function TreeView({ trace, sees }: { trace: Trace; sees: Sees }) {
   const { query } = useRoute();
@@ -21,11 +25,21 @@ export function TreeView({ trace, sees }: { trace: Trace; sees: Sees }) {
         aside={hidden > 0 && <span class="faint">{hidden} not seen</span>}
         kind="flush"
       >
-        <div role="tree" aria-label="Nodes" onKeyDown={moveInTree}>
-          {nodes.map((node) => (
-            <TreeRow key={node.id} node={node} isSeen={sees(node)} isChosen={node === chosen} />
-          ))}
-        </div>
+        {nodes.length > MOST_DRAWN ? (
+          <Rows
+            label="Nodes"
+            items={nodes}
+            height={26}
+            keyOf={({ id }) => String(id)}
+            row={(node) => <TreeRow node={node} isSeen={sees(node)} isChosen={node === chosen} />}
+          />
+        ) : (
+          <div role="tree" aria-label="Nodes" onKeyDown={moveInTree}>
+            {nodes.map((node) => (
+              <TreeRow key={node.id} node={node} isSeen={sees(node)} isChosen={node === chosen} />
+            ))}
+          </div>
+        )}
         {trace.stack != null && trace.stack.length > 0 && (
           <div class="stack">
             <h3>Where the code was</h3>
