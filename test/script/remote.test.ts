@@ -92,6 +92,14 @@ describe.each(['JSON', 'gRPC'] as const)('Scripts over %s', (way) => {
     expect(await run('sleeps')).toBe('1970-01-01T00:01:01Z');
   });
 
+  it('vet packages, and do not list them', async () => {
+    await run('unvets');
+    await expect(run('setup')).rejects.toThrow('PACKAGE_SELECTION_FAILED');
+    await expect(run('lists')).rejects.toThrow(
+      `listVettedPackages is not supported when running Daml Script over the ${way} API`,
+    );
+  });
+
   it('fail with what the ledger refuses', async () => {
     await expect(run('refused')).rejects.toThrow(
       /^Script Main:refused failed: Submit failed: DAML_FAILURE: [^]*No, never[^]*\n {2}in main at Main:7:3/,

@@ -22,6 +22,7 @@ const ALICE = ['alice', t.party, allocate('alice')] as const;
 const ask = (name: string, ...fields: Parameters<typeof s.ask>[2]) =>
   s.ask(name, 1, fields, ANSWER);
 const NOBODY = [t.optional(t.text), e.none(t.text)] as const;
+const packageName = s.question('Packages:PackageName');
 const userType = s.question('UserManagement:User');
 const idType = s.question('UserManagement:UserId');
 const id = e.record(idType, { unpack: e.text('amy') });
@@ -108,6 +109,20 @@ export const dar = darOf(
           t.timestamp,
         ),
       },
+      unvets: {
+        result: ANSWER,
+        code: ask(
+          'UnvetPackages',
+          [
+            t.list(packageName),
+            e.list(packageName, [
+              e.record(packageName, { name: e.text('script-tests'), version: e.text('1.0.0') }),
+            ]),
+          ],
+          NOBODY,
+        ),
+      },
+      lists: { result: ANSWER, code: ask('ListVettedPackages') },
       counts: {
         result: t.list(t.int64),
         code: s.finish(t.list(t.int64), e.list(t.int64, [e.int(42)])),
