@@ -27,6 +27,15 @@ describe('external transaction hashes', () => {
       effectiveAt,
       transaction,
       witnesses: witnessesOf(world.network.partySets, transaction),
+      submission: {
+        participantId: world.network.participants[0]!.id,
+        userId: 'alice-wallet',
+        commandId: 'signed',
+        hasMadeUpCommandId: false,
+        submissionId: 'signed',
+        actAs: [alice],
+        readAs: [],
+      },
       workflowId: '',
       externalTransactionHash: HASH,
     });
