@@ -12,7 +12,9 @@ import { isHere, skipsWithout } from '../support/foreign-files.js';
 import { snippetsOf, type Snippet } from './snippets.js';
 
 const GUIDES = 'docs/guides';
-const guides = readdirSync(join(root, GUIDES)).sort();
+const guides = readdirSync(join(root, GUIDES))
+  .filter((name) => name.endsWith('.md'))
+  .sort();
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
