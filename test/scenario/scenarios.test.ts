@@ -21,6 +21,8 @@ const fits = new Ajv({ strict: false }).compile(published);
 it('there is one for each part of the world', () => {
   expect(all).toEqual([
     'amulet.yaml',
+    'funded-wallet.yaml',
+    'in-flight.yaml',
     'long-history.yaml',
     'migration.yaml',
     'pending-transfer.yaml',
